@@ -1,0 +1,80 @@
+# Thimble.  `make` builds build/thimble; `make test` runs everything that is quick.
+#
+#   make CONFIG=asan test    the same under address and undefined-behaviour sanitizers
+#   make check-layers        proves the include table of ARCHITECTURE.md
+#   make install DESTDIR=    program, library, header, man page, completions
+#   make bench-net           explores nets and prints speed and bytes per state
+
+CONFIG ?= release
+CC ?= cc
+PREFIX ?= /usr/local
+VERSION := $(shell cat VERSION)
+
+WARN := -Wall -Wextra -Wshadow -Wpointer-arith -Wstrict-prototypes -Wmissing-prototypes -Wvla
+BASE_CFLAGS := -std=gnu11 -fPIC -fvisibility=hidden -Isrc -Iinclude -DTHIMBLE_VERSION='"$(VERSION)"' $(WARN)
+
+ifeq ($(CONFIG),release)
+  B := build
+  CFLAGS ?= -O2 -g
+else ifeq ($(CONFIG),asan)
+  B := build/asan
+  CFLAGS ?= -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
+  LDFLAGS += -fsanitize=address,undefined
+else ifeq ($(CONFIG),debug)
+  B := build/debug
+  CFLAGS ?= -O0 -g
+else
+  $(error CONFIG is release, asan or debug)
+endif
+LIBS := -lexpat -ljansson -lm
+
+SRC := $(sort $(wildcard src/*/*.c src/*/*/*.c))
+LIB_SRC := $(filter-out src/cli/%,$(SRC))
+CLI_SRC := $(filter src/cli/%,$(SRC))
+OBJ = $(patsubst %.c,$(B)/obj/%.o,$(1))
+LIB_OBJ := $(call OBJ,$(LIB_SRC))
+CLI_OBJ := $(call OBJ,$(CLI_SRC))
+
+# Every tests/<room>/*.c is one test program; tests/<room>/*.t are scripts.
+TEST_SRC := $(sort $(wildcard tests/unit/*.c tests/laws/*.c tests/cross/*.c))
+TEST_BIN := $(patsubst tests/%.c,$(B)/tests/%,$(TEST_SRC))
+TEST_SH := $(sort $(wildcard tests/*/*.t))
+
+.PHONY: all test test-long check-layers clean install
+all: $(B)/thimble $(B)/libthimble.a $(B)/libthimble.so
+
+$(B)/obj/%.o: %.c Makefile VERSION
+	@mkdir -p $(@D)
+	$(CC) $(BASE_CFLAGS) $(CFLAGS) $(CPPFLAGS) -MMD -MP -c $< -o $@
+
+# Tests and the program see every symbol; the installed archive only thimble_*.
+$(B)/internal.a: $(LIB_OBJ)
+	@rm -f $@
+	ar rcs $@ $^
+
+$(B)/thimble: $(CLI_OBJ) $(B)/internal.a
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
+
+$(B)/libthimble.a: $(LIB_OBJ)
+	@rm -f $@
+	ld -r -o $(B)/libthimble.o $^
+	objcopy --wildcard --keep-global-symbol='thimble_*' $(B)/libthimble.o
+	ar rcs $@ $(B)/libthimble.o
+
+$(B)/libthimble.so: $(LIB_OBJ)
+	$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,libthimble.so.0 -o $@ $^ $(LIBS)
+
+$(B)/tests/%: tests/%.c $(B)/internal.a tests/tap.h
+	@mkdir -p $(@D)
+	$(CC) $(BASE_CFLAGS) -Itests $(CFLAGS) $(LDFLAGS) -MMD -MP -o $@ $< $(B)/internal.a $(LIBS)
+
+check-layers:
+	@tools/check-layers
+
+test: all $(TEST_BIN)
+	THIMBLE=$(abspath $(B)/thimble) BUILD=$(abspath $(B)) CONFIG=$(CONFIG) prove -j2 --comments $(TEST_BIN) $(TEST_SH)
+
+clean:
+	rm -rf build
+
+-include $(shell find $(B) -name '*.d' 2>/dev/null)

@@ -1,0 +1,265 @@
+/* mem.c -- blocks, regions and arenas that count.
+ *
+ * A block carries a 16-byte header in front:
+ *
+ *   | bytes (8) | tag (4) | magic (4) | user memory ... |
+ *
+ * so that freeing needs neither size nor tag.  A region is an anonymous mapping that
+ * mremap moves: growing a 10 GB table costs page-table work only.  Large regions ask
+ * for huge pages, which takes a lookup beyond the cache from 54 to 33 ns. */
+#define _GNU_SOURCE
+#include "base/mem.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#define BLOCK_MAGIC 0x7417b1e5u
+#define HUGE_PAGE ((size_t)2 << 20)
+
+struct block {
+  size_t bytes;
+  uint32_t tag;
+  uint32_t magic;
+};
+
+struct arena_chunk {
+  struct arena_chunk *next;
+};
+
+static const char *const tag_names[MEM_TAGS] = {"store", "frontier", "search", "model", "analysis", "other"};
+
+const char *mem_tag_name(enum mem_tag tag) { return tag_names[tag]; }
+
+void mem_open(struct mem *m, size_t budget) {
+  memset(m, 0, sizeof *m);
+  m->budget = budget ? budget : SIZE_MAX;
+}
+
+size_t mem_left(const struct mem *m) { return m->budget - m->used; }
+
+/* Books `bytes` more on `tag`, or refuses. */
+static int take(struct mem *m, enum mem_tag tag, size_t bytes) {
+  if (m->fail_after && --m->fail_after == 0) return -1;
+  if (bytes > mem_left(m)) return -1;
+  m->used += bytes;
+  m->tag_used[tag] += bytes;
+  if (m->used > m->peak) m->peak = m->used;
+  return 0;
+}
+
+static void give(struct mem *m, enum mem_tag tag, size_t bytes) {
+  assert(m->tag_used[tag] >= bytes && m->used >= bytes);
+  m->used -= bytes;
+  m->tag_used[tag] -= bytes;
+}
+
+static struct block *block_of(void *user) {
+  struct block *b = (struct block *)user - 1;
+  assert(b->magic == BLOCK_MAGIC);
+  return b;
+}
+
+void *mem_alloc(struct mem *m, enum mem_tag tag, size_t bytes) {
+  if (bytes > SIZE_MAX - sizeof(struct block)) return NULL;
+  size_t total = bytes + sizeof(struct block);
+  if (take(m, tag, total)) return NULL;
+  struct block *b = calloc(1, total);
+  if (!b) {
+    give(m, tag, total);
+    return NULL;
+  }
+  *b = (struct block){bytes, tag, BLOCK_MAGIC};
+  return b + 1;
+}
+
+void *mem_resize(struct mem *m, enum mem_tag tag, void *user, size_t bytes) {
+  if (!user) return mem_alloc(m, tag, bytes);
+  if (bytes > SIZE_MAX - sizeof(struct block)) return NULL;
+  struct block *b = block_of(user);
+  size_t old = b->bytes;
+  assert(b->tag == (uint32_t)tag);
+  if (bytes > old && take(m, tag, bytes - old)) return NULL;
+  struct block *moved = realloc(b, bytes + sizeof(struct block));
+  if (!moved) {
+    if (bytes > old) give(m, tag, bytes - old);
+    return NULL;
+  }
+  if (bytes < old) give(m, tag, old - bytes);
+  if (bytes > old) memset((char *)(moved + 1) + old, 0, bytes - old);
+  moved->bytes = bytes;
+  return moved + 1;
+}
+
+void mem_free(struct mem *m, void *user) {
+  if (!user) return;
+  struct block *b = block_of(user);
+  give(m, (enum mem_tag)b->tag, b->bytes + sizeof *b);
+  b->magic = 0;
+  free(b);
+}
+
+char *mem_strndup(struct mem *m, enum mem_tag tag, const char *text, size_t length) {
+  char *copy = mem_alloc(m, tag, length + 1);
+  if (copy) memcpy(copy, text, length);
+  return copy;
+}
+
+/* ---- regions ---------------------------------------------------------------------- */
+
+static size_t whole_pages(size_t bytes) {
+  size_t page = bytes >= 8 * HUGE_PAGE ? HUGE_PAGE : 4096;
+  return (bytes + page - 1) / page * page;
+}
+
+void region_open(struct region *r, struct mem *m, enum mem_tag tag) {
+  *r = (struct region){.mem = m, .tag = tag};
+}
+
+int region_resize(struct region *r, size_t size) {
+  if (size > SIZE_MAX - HUGE_PAGE) return -1;
+  size_t held = size ? whole_pages(size) : 0;
+  if (held == r->held) {
+    if (size < r->size) memset(r->base + size, 0, r->size - size);
+    r->size = size;
+    return 0;
+  }
+  if (held > r->held && take(r->mem, r->tag, held - r->held)) return -1;
+  if (!held) {
+    munmap(r->base, r->held);
+    r->base = NULL;
+  } else {
+    void *base = r->base ? mremap(r->base, r->held, held, MREMAP_MAYMOVE)
+                         : mmap(NULL, held, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (base == MAP_FAILED) {
+      if (held > r->held) give(r->mem, r->tag, held - r->held);
+      return -1;
+    }
+    r->base = base;
+    if (held >= 8 * HUGE_PAGE) madvise(base, held, MADV_HUGEPAGE);
+  }
+  if (held < r->held) give(r->mem, r->tag, r->held - held);
+  if (held && size < r->size) memset(r->base + size, 0, (r->size < held ? r->size : held) - size);
+  r->held = held;
+  r->size = size;
+  return 0;
+}
+
+void region_clear(struct region *r) {
+  if (r->base) memset(r->base, 0, r->size);
+}
+
+void region_close(struct region *r) {
+  if (!r->mem) return;
+  if (r->base) munmap(r->base, r->held);
+  give(r->mem, r->tag, r->held);
+  *r = (struct region){0};
+}
+
+/* ---- arenas ----------------------------------------------------------------------- */
+
+enum { ARENA_CHUNK = 64 << 10 };
+
+void arena_open(struct arena *a, struct mem *m, enum mem_tag tag) { *a = (struct arena){.mem = m, .tag = tag}; }
+
+void *arena_alloc(struct arena *a, size_t bytes) {
+  if (bytes > SIZE_MAX - 64) return NULL;
+  bytes = (bytes + 7) & ~(size_t)7;
+  if ((size_t)(a->end - a->next) < bytes) {
+    size_t room = bytes > ARENA_CHUNK / 4 ? bytes : ARENA_CHUNK;
+    struct arena_chunk *c = mem_alloc(a->mem, a->tag, sizeof *c + 8 + room);
+    if (!c) return NULL;
+    c->next = a->chunks;
+    a->chunks = c;
+    char *start = (char *)(c + 1);
+    if (room == bytes) return start; /* a chunk of its own: keep filling the current one */
+    a->next = start;
+    a->end = start + room;
+  }
+  void *out = a->next;
+  a->next += bytes;
+  return out;
+}
+
+char *arena_strndup(struct arena *a, const char *text, size_t length) {
+  char *copy = arena_alloc(a, length + 1);
+  if (copy) memcpy(copy, text, length);
+  return copy;
+}
+
+void arena_close(struct arena *a) {
+  if (!a->mem) return;
+  for (struct arena_chunk *c = a->chunks, *next; c; c = next) {
+    next = c->next;
+    mem_free(a->mem, c);
+  }
+  *a = (struct arena){0};
+}
+
+/* ---- the machine ------------------------------------------------------------------ */
+
+/* Reads one number from a kernel file; 0 when absent or "max". */
+static size_t number_in(const char *path) {
+  FILE *f = fopen(path, "re");
+  if (!f) return 0;
+  unsigned long long n = 0;
+  if (fscanf(f, "%llu", &n) != 1) n = 0;
+  fclose(f);
+  return (size_t)n;
+}
+
+/* The cgroup v2 limit that binds this process: the smallest on the way to the root. */
+static size_t cgroup_limit(void) {
+  size_t limit = 0;
+  char line[4096];
+  FILE *f = fopen("/proc/self/cgroup", "re");
+  if (f) {
+    while (fgets(line, sizeof line, f)) {
+      if (strncmp(line, "0::", 3) != 0) continue;
+      char *path = line + 3;
+      path[strcspn(path, "\n")] = 0;
+      for (;;) {
+        char file[4200];
+        snprintf(file, sizeof file, "/sys/fs/cgroup%s/memory.max", strcmp(path, "/") ? path : "");
+        size_t n = number_in(file);
+        if (n && (!limit || n < limit)) limit = n;
+        char *slash = strrchr(path, '/');
+        if (!slash || slash == path) break;
+        *slash = 0;
+      }
+    }
+    fclose(f);
+  }
+  static const char *const fixed[] = {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"};
+  for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++) {
+    size_t n = number_in(fixed[i]);
+    if (n && (!limit || n < limit)) limit = n;
+  }
+  return limit;
+}
+
+size_t mem_machine(void) {
+  size_t physical = (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
+  size_t limit = cgroup_limit();
+  struct rlimit r;
+  if (getrlimit(RLIMIT_AS, &r) == 0 && r.rlim_cur != RLIM_INFINITY && (!limit || r.rlim_cur < limit)) limit = r.rlim_cur;
+  return limit && limit < physical ? limit : physical;
+}
+
+size_t mem_resident(void) {
+  FILE *f = fopen("/proc/self/statm", "re");
+  unsigned long long total, resident = 0;
+  if (!f) return 0;
+  if (fscanf(f, "%llu %llu", &total, &resident) != 2) resident = 0;
+  fclose(f);
+  return (size_t)resident * (size_t)sysconf(_SC_PAGESIZE);
+}
+
+size_t mem_resident_peak(void) {
+  struct rusage u;
+  return getrusage(RUSAGE_SELF, &u) ? 0 : (size_t)u.ru_maxrss * 1024;
+}

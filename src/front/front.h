@@ -1,0 +1,44 @@
+/* front.h -- languages: text or XML in, model out.
+ *
+ * One const struct per language.  The language is told by the file's suffix or by
+ * --language.  No language knows another; nets go through net/pt.h, graphs are their own
+ * model. */
+#ifndef FRONT_FRONT_H
+#define FRONT_FRONT_H
+
+#include "base/err.h"
+#include "model/model.h"
+
+#include <stdio.h>
+
+struct front_override { /* --marking NAME=VALUE, --define NAME=VALUE */
+  const char *name, *value;
+};
+
+struct front_setup {
+  struct mem *mem;
+  const char *file; /* for messages; "-" is standard input */
+  FILE *input;      /* opened by the caller, read to its end */
+  const struct front_override *markings;
+  size_t marking_count;
+  const struct front_override *defines;
+  size_t define_count;
+};
+
+struct front_type {
+  const char *name;            /* --language NAME and "language" in JSON */
+  const char *summary;
+  const char *const *suffixes; /* with the dot, NULL-terminated */
+  int (*load)(struct model **out, const struct front_setup *, struct err *);
+  /* Writes a model of this or another language in this format; NULL = cannot write.
+     -1 with a reason when the model has no such form. */
+  int (*save)(const struct model *, FILE *out, struct err *);
+};
+
+extern const struct front_type *const front_types[]; /* NULL-terminated */
+const struct front_type *front_find(const char *name);              /* by --language; NULL = unknown */
+const struct front_type *front_for_file(const char *file);          /* by suffix; NULL = unknown */
+/* Opens the file (or stdin for "-"), finds the language (language NULL = by suffix) and loads it. */
+int front_load(struct model **out, const char *file, const char *language, const struct front_setup *partial, struct err *);
+
+#endif

@@ -1,0 +1,142 @@
+/* model.h -- what every language becomes and every search sees.
+ *
+ * A model is an initial state and a successor function over fixed-length vectors of
+ * 32-bit words (the STATESPACE interface of Kattenbelt's thesis, in batches).  Only the
+ * model knows what the words mean; people see names.
+ *
+ *   model   immutable after loading, except for `widen`;
+ *   cursor  the scratch memory of one thread that generates successors;
+ *   edge    successors come in a fixed order, so (state, k) names an edge for ever;
+ *   group   the transition, statement or rule that made an edge: has a name, a place in
+ *           the source, and the words that it reads and writes;
+ *   var     a named number in the state: a place's token count, a program variable.
+ *
+ * Widening.  A model that cannot bound its values packs them into as few bits as it has
+ * seen need for.  When a successor does not fit, `successors` returns MODEL_WIDEN and adds
+ * nothing; the search then calls `widen` and passes every stored state through the
+ * conversion it gets (store.h: rewrite).  No value is ever truncated.
+ *
+ * Laws (tests/laws/model.c): successors is a function of the state alone, whatever was
+ * asked before; step(s, k) is its k-th entry; unstep undoes step; unpack(pack(s)) = s;
+ * bits above `bits` are zero; a group changes only the words of its write set. */
+#ifndef MODEL_MODEL_H
+#define MODEL_MODEL_H
+
+#include "base/err.h"
+#include "base/mem.h"
+
+#include <stdint.h>
+
+struct model;
+struct model_cursor;
+
+/* Successors of one or more states, ready to be hashed as one batch.
+ * State i lies at states + i * stride; stride is even, padding is zero. */
+struct model_batch {
+  struct mem *mem;
+  size_t stride, count, room;
+  uint32_t *states;
+  uint32_t *group;
+};
+int model_batch_open(struct model_batch *b, struct mem *mem, uint32_t words, size_t room);
+int model_batch_grow(struct model_batch *b, size_t room); /* 0 or -1; keeps contents */
+int model_batch_restride(struct model_batch *b, uint32_t words); /* after widen; empties it */
+void model_batch_close(struct model_batch *b);
+
+enum model_answer {
+  MODEL_OK,
+  MODEL_WIDEN,   /* a successor does not fit: call widen, then ask again */
+  MODEL_MEMORY,  /* the batch or the value table hit the budget */
+  MODEL_FAULT,   /* the model itself is wrong here (value beyond 2^31-1, runtime error): see model_fault() */
+};
+
+enum model_label { /* what a state may be beside its values */
+  MODEL_END = 1,       /* a valid end: no successors is no deadlock */
+  MODEL_PROGRESS = 2,
+  MODEL_ACCEPT = 4,
+};
+
+/* A word set: which words of a state a group reads or writes. Bit i of mask[i / 64] is word i. */
+struct model_words {
+  const uint64_t *mask;
+  size_t count; /* of 64-bit masks */
+};
+
+struct model_type {
+  const char *kind; /* "place/transition net", "labelled transition system", ... */
+  void (*close)(struct model *);
+
+  int (*cursor_open)(struct model_cursor **out, const struct model *, struct mem *mem);
+  void (*cursor_close)(struct model_cursor *);
+
+  void (*initial)(const struct model *, uint32_t *state);
+  /* Appends all successors of `state` to the batch. */
+  enum model_answer (*successors)(struct model_cursor *, const uint32_t *state, struct model_batch *batch);
+  /* The k-th successor alone; NULL = the generic one by successors. Returns 1, or 0 if there is no k-th. */
+  int (*step)(struct model_cursor *, const uint32_t *state, uint32_t k, uint32_t *out, uint32_t *group);
+  /* The state from which `group` leads to `state`: 1 and out, or 0 if there is none. NULL = cannot run backwards.
+     For nets this is firing backwards: the predecessor need not be reachable. */
+  int (*unstep)(struct model_cursor *, const uint32_t *state, uint32_t group, uint32_t *out);
+
+  /* Widening. NULL for models whose layout never changes. `widen` picks a layout in which the value that
+     did not fit (remembered by the cursor) fits, and fills `convert`, to be called with the model itself as
+     context; cursors stay valid and use the new layout. -1 when a value exceeds 2^31-1: see err. */
+  int (*widen)(struct model *, struct model_cursor *, struct err *);
+  void (*convert)(void *model, const uint32_t *old_words, uint32_t *new_words);
+  /* 1 if from `small` every run can be repeated from `big`, which is strictly larger: then a path from small
+     to big can be repeated for ever and the model is unbounded. NULL = not monotone. */
+  int (*covers)(const struct model *, const uint32_t *small, const uint32_t *big);
+
+  unsigned (*labels)(const struct model *, const uint32_t *state); /* set of enum model_label; NULL = none */
+
+  int64_t (*value)(const struct model *, const uint32_t *state, uint32_t var);
+  int (*fireable)(struct model_cursor *, const uint32_t *state, uint32_t group);
+  /* Names. var and group by name: index, or -1 unknown, -2 ambiguous. */
+  int64_t (*find_var)(const struct model *, const char *name, size_t length);
+  int64_t (*find_group)(const struct model *, const char *name, size_t length);
+  const char *(*var_name)(const struct model *, uint32_t var);
+  const char *(*group_name)(const struct model *, uint32_t group);
+  struct place_in_text (*var_place)(const struct model *, uint32_t var);     /* NULL = unknown */
+  struct place_in_text (*group_place)(const struct model *, uint32_t group); /* NULL = unknown */
+  /* A value as the language writes it; NULL = a decimal number. */
+  void (*print_value)(const struct model *, uint32_t var, int64_t value, char *out, size_t room);
+
+  /* The definition of the language, slow and plain, on values instead of packed words: it shares no code with
+     the fast engine and is what traces are replayed against (search/replay.c). `values` has one number per var. */
+  void (*define_initial)(const struct model *, int64_t *values);
+  int (*define_step)(const struct model *, const int64_t *values, uint32_t group, int64_t *out); /* 1, or 0: not enabled */
+
+  /* Groups and the words they touch. */
+  struct model_words (*reads)(const struct model *, uint32_t group);
+  struct model_words (*writes)(const struct model *, uint32_t group);
+
+  /* A portable form that does not depend on the layout: for disk, network, certificates.
+     pack returns its length and writes it if room allows; unpack returns 0 or -1 (damaged). */
+  size_t (*pack)(const struct model *, const uint32_t *state, uint8_t *out, size_t room);
+  int (*unpack)(const struct model *, const uint8_t *data, size_t length, uint32_t *state);
+};
+
+struct model { /* each language's own struct begins with this */
+  const struct model_type *type;
+  struct mem *mem;
+  const char *language; /* "pnml", "net", "aut", ... as in --json */
+  const char *file;
+  uint32_t words, bits;
+  uint32_t vars, groups;
+};
+
+struct model_cursor { /* each language's own struct begins with this */
+  const struct model *model;
+  struct mem *mem;
+  char fault[200]; /* why MODEL_FAULT */
+};
+
+/* Generic parts, so that languages need not repeat them. */
+int model_step(struct model_cursor *, const uint32_t *state, uint32_t k, uint32_t *out, uint32_t *group, struct model_batch *scratch);
+void model_print_value(const struct model *, uint32_t var, int64_t value, char *out, size_t room);
+/* Words per state in batches: even, so that 64-bit loads are aligned. */
+static inline size_t model_stride(uint32_t words) { return ((size_t)words + 1) & ~(size_t)1; }
+
+void model_close(struct model *); /* NULL is fine */
+
+#endif

@@ -1,0 +1,81 @@
+/* pt.h -- place/transition nets as data: what readers build, what analyses and the
+ * model in pt_model.h work on.
+ *
+ * Arcs are kept per transition in compressed rows: transition t takes from
+ * pre[pre_start[t] .. pre_start[t+1]) and gives to post[...]; parallel arcs are merged,
+ * rows are sorted by place.  Weights and markings are 1..2^31-1. */
+#ifndef NET_PT_H
+#define NET_PT_H
+
+#include "base/err.h"
+#include "base/mem.h"
+
+#include <stdint.h>
+
+#define PT_NONE UINT32_MAX
+#define PT_MAX_COUNT 2147483647u
+
+struct pt_arc {
+  uint32_t place, weight;
+};
+
+/* A unit of a nested-unit Petri net (NUPN): at most one place of a unit is marked, and
+ * not together with a place of a unit nested in it. */
+struct pt_unit {
+  const char *id;
+  uint32_t first_place, place_count; /* in unit_places */
+  uint32_t parent;                   /* PT_NONE for the root */
+};
+
+struct pt_net {
+  struct mem *mem;
+  struct arena arena;  /* names and rows */
+  const char *file;    /* as given by the user */
+  const char *name;    /* of the net; may be "" */
+  uint32_t places, transitions, arcs; /* arcs after merging */
+  const char **place_id, **transition_id;     /* unique within the net */
+  const char **place_name, **transition_name; /* equals the id where the file gives none */
+  struct { uint32_t line, column; } *place_at, *transition_at;
+  struct { float x, y; } *place_xy, *transition_xy; /* drawing positions; NULL when the file has none */
+  uint32_t *initial;
+  uint32_t *pre_start, *post_start;
+  struct pt_arc *pre, *post;
+  /* NUPN, if the file has it and it is well-formed; units == 0 otherwise. */
+  uint32_t units;
+  struct pt_unit *unit;
+  uint32_t *unit_places;
+  uint32_t *unit_of;  /* place -> its unit */
+  int declared_safe;  /* the NUPN part says safe="true" */
+  struct pt_index *index; /* name lookup, private to pt.c */
+};
+
+int64_t pt_find_place(const struct pt_net *, const char *name, size_t length);      /* -1 unknown, -2 ambiguous */
+int64_t pt_find_transition(const struct pt_net *, const char *name, size_t length); /* likewise */
+void pt_close(struct pt_net *); /* NULL is fine */
+
+/* Building: nodes and arcs in any order, ids resolved at the end.  Strings are copied.
+ * Functions return 0 or -1 with err set; after an error only pt_builder_close is allowed. */
+struct pt_builder;
+int pt_builder_open(struct pt_builder **out, struct mem *, const char *file, struct err *);
+void pt_builder_close(struct pt_builder *); /* NULL is fine */
+int pt_builder_name(struct pt_builder *, const char *name, size_t length, struct err *);
+int pt_builder_place(struct pt_builder *, const char *id, const char *name, uint32_t initial, struct place_in_text at, struct err *);
+int pt_builder_transition(struct pt_builder *, const char *id, const char *name, struct place_in_text at, struct err *);
+/* A reference node stands for the node `target`, which may itself be a reference. */
+int pt_builder_reference_place(struct pt_builder *, const char *id, const char *target, struct place_in_text at, struct err *);
+int pt_builder_reference_transition(struct pt_builder *, const char *id, const char *target, struct place_in_text at, struct err *);
+int pt_builder_arc(struct pt_builder *, const char *source, const char *target, uint32_t weight, struct place_in_text at, struct err *);
+/* Drawing position of the node added last. */
+int pt_builder_position(struct pt_builder *, double x, double y, struct err *);
+/* Overrides an initial marking (--marking PLACE=N). */
+int pt_builder_marking(struct pt_builder *, const char *place, uint32_t tokens, struct err *);
+/* NUPN: units with their own places and subunits, by id. */
+int pt_builder_unit(struct pt_builder *, const char *id, struct place_in_text at, struct err *);
+int pt_builder_unit_place(struct pt_builder *, const char *place, struct err *);     /* of the unit added last */
+int pt_builder_unit_subunit(struct pt_builder *, const char *subunit, struct err *); /* of the unit added last */
+int pt_builder_nupn(struct pt_builder *, const char *root, int safe, struct err *);
+/* Resolves and checks everything: unknown ids, arcs between two places, reference cycles, NUPN that does not
+ * partition the places (then dropped, and *nupn_dropped tells why in a static text). */
+int pt_builder_finish(struct pt_builder *, struct pt_net **out, struct err *);
+
+#endif

@@ -1,0 +1,122 @@
+/* search.h -- how a state space is explored.
+ *
+ * A strategy takes states from its frontier, asks the model for successors, asks the
+ * store which are new, and tells listeners.  Properties, progress, graph writers are all
+ * listeners; they declare the events they want, and a loop without a listener for an event
+ * pays nothing for it.
+ *
+ * Events are told in this order: NEW for the initial state; then per expanded state one EDGE per
+ * successor with NEW or SEEN right after it, and EXPANDED last; LAYER when bfs has finished a
+ * layer; BACKTRACK when dfs leaves a state; TICK a few times per second.
+ *
+ * Laws (tests/laws/search.c): every reachable state is NEW once and EXPANDED once; the numbers of a
+ * complete run do not depend on store, search or order; bfs depths are shortest distances. */
+#ifndef SEARCH_SEARCH_H
+#define SEARCH_SEARCH_H
+
+#include "base/err.h"
+#include "base/stats.h"
+#include "model/model.h"
+#include "store/store.h"
+
+#include <stdint.h>
+
+enum search_event_kind {
+  EVENT_NEW = 1,        /* state, words, depth, source, edge, group */
+  EVENT_EDGE = 2,       /* source, edge, group, state, words (target) */
+  EVENT_SEEN = 4,       /* as EDGE */
+  EVENT_EXPANDED = 8,   /* state, words, successors; depth */
+  EVENT_BACKTRACK = 16, /* state */
+  EVENT_LAYER = 32,     /* depth of the layer that is done */
+  EVENT_TICK = 64,      /* time for a progress line */
+};
+
+struct search_event {
+  enum search_event_kind kind;
+  store_ref state, source; /* source is STORE_NONE for the initial state */
+  const uint32_t *words;
+  uint32_t edge, group; /* edge: index among the successors of source */
+  uint32_t successors;
+  uint64_t depth;
+};
+
+enum listener_answer {
+  LISTEN_ON,   /* go on */
+  LISTEN_SKIP, /* NEW: do not expand this state */
+  LISTEN_GOAL, /* stop: this is what was looked for */
+};
+
+struct search;
+struct listener {
+  unsigned wants; /* set of search_event_kind */
+  enum listener_answer (*hear)(struct listener *, struct search *, const struct search_event *);
+};
+
+enum search_stop {
+  STOP_DONE,      /* everything explored */
+  STOP_GOAL,      /* a listener said so */
+  STOP_MEMORY, STOP_TIME, STOP_STATES, STOP_DEPTH, STOP_INTERRUPT,
+  STOP_UNBOUNDED, /* a state covers one of its ancestors: see search->cover */
+  STOP_FAULT,     /* the model is wrong: see search->err */
+};
+const char *search_stop_name(enum search_stop); /* "complete", "violation", "memory", "time", "states", "depth", "interrupt", "unbounded", "fault" */
+
+struct search_limits {
+  double seconds;        /* 0 = none; all of them */
+  uint64_t states, depth;
+  const volatile int *interrupt; /* set by a signal handler */
+};
+
+struct search_setup {
+  struct model *model;
+  const struct store_type *store;
+  struct mem *mem;
+  struct search_limits limits;
+  struct listener *const *listeners;
+  size_t listener_count;
+};
+
+/* A path from the initial state: edge k_0, k_1, ... */
+struct search_path {
+  uint32_t *edge, *group;
+  size_t count;
+};
+
+struct search_type {
+  const char *name, *summary;
+  int shortest; /* paths are shortest */
+  int (*run)(struct search *); /* 0, or -1 with search->err (out of memory before the start) */
+  /* The path to a state that was told as NEW or EXPANDED just now (dfs) or at any time before (bfs). */
+  int (*path)(struct search *, store_ref, struct search_path *out);
+};
+
+struct search {
+  const struct search_type *type;
+  struct model *model;
+  struct store *store;
+  struct model_cursor *cursor; /* the strategy's own; listeners may use it between events for value(), not successors */
+  struct mem *mem;
+  struct search_limits limits;
+  struct listener *const *listeners;
+  size_t listener_count;
+  unsigned wanted; /* union of the listeners' wants */
+  struct stats stats;
+  enum search_stop stop;
+  store_ref goal;   /* STOP_GOAL: the state */
+  struct { store_ref small, big; } cover; /* STOP_UNBOUNDED */
+  struct err err;
+  double started, seconds;
+  void *own; /* the strategy's */
+};
+
+int search_open(struct search **out, const struct search_type *, const struct search_setup *, struct err *);
+void search_run(struct search *); /* see search->stop afterwards */
+/* 0, or -1: not enough memory for the path. */
+int search_path(struct search *, store_ref, struct search_path *out);
+void search_path_free(struct search *, struct search_path *);
+void search_close(struct search *); /* NULL is fine */
+
+extern const struct search_type *const search_types[]; /* NULL-terminated, default first */
+const struct search_type *search_find_type(const char *name);
+
+#endif
