@@ -11,6 +11,7 @@
 #include "front/pnml/pnml.h"
 
 #include "front/text.h"
+#include "front/units.h"
 
 #include <errno.h>
 #include <string.h>
@@ -154,22 +155,16 @@ static void arcs(struct writer *w) {
   }
 }
 
-/* Units know their parents; the file wants children: lists threaded through two arrays. */
+/* The lists of ids are split at blanks, so ids with blanks are exchanged for others. */
 static int units(struct writer *w, struct err *e) {
   const struct pt_net *net = w->net;
-  uint32_t *first = mem_alloc(net->mem, MEM_OTHER, 2 * (size_t)net->units * sizeof *first), *next = first + net->units, root = 0;
-  if (!first) return err_memory(e, "writing the nested units");
-  for (uint32_t u = 0; u < net->units; u++) first[u] = next[u] = PT_NONE;
-  for (uint32_t u = net->units; u-- > 0;) {
-    uint32_t parent = net->unit[u].parent;
-    if (parent == PT_NONE) root = u;
-    else next[u] = first[parent], first[parent] = u;
-    w->units_renamed |= strpbrk(net->unit[u].id, " \t\r\n") != NULL;
-  }
+  struct unit_lists l;
+  if (unit_lists_open(&l, net, e)) return -1;
+  for (uint32_t u = 0; u < net->units; u++) w->units_renamed |= strpbrk(net->unit[u].id, " \t\r\n") != NULL;
   fprintf(w->out, "   <toolspecific tool=\"nupn\" version=\"1.1\">\n    <size places=\"%u\" transitions=\"%u\" arcs=\"%u\"/>\n", net->places,
           net->transitions, net->arcs);
   fprintf(w->out, "    <structure units=\"%u\" root=\"", net->units);
-  unit_id(w, root);
+  unit_id(w, l.root);
   fprintf(w->out, "\" safe=\"%s\">\n", net->declared_safe ? "true" : "false");
   for (uint32_t u = 0; u < net->units; u++) {
     fputs("     <unit id=\"", w->out);
@@ -180,14 +175,14 @@ static int units(struct writer *w, struct err *e) {
       place_id(w, net->unit_places[net->unit[u].first_place + i]);
     }
     fputs("</places><subunits>", w->out);
-    for (uint32_t sub = first[u]; sub != PT_NONE; sub = next[sub]) {
-      if (sub != first[u]) putc_unlocked(' ', w->out);
+    for (uint32_t sub = l.first[u]; sub != PT_NONE; sub = l.next[sub]) {
+      if (sub != l.first[u]) putc_unlocked(' ', w->out);
       unit_id(w, sub);
     }
     fputs("</subunits></unit>\n", w->out);
   }
   fputs("    </structure>\n   </toolspecific>\n", w->out);
-  mem_free(net->mem, first);
+  unit_lists_close(&l, net);
   return 0;
 }
 
