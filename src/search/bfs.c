@@ -71,7 +71,7 @@ static store_ref *ancestors(struct bfs *b, struct search *s, store_ref ref, size
 static int widen(struct bfs *b, struct search *s, store_ref ref) {
   size_t length = 0;
   store_ref *path = ancestors(b, s, ref, &length); /* without memory for it: no explanation, but still exact */
-  int status = search_widen(s, path, length);
+  int status = search_widen(s, path, length, NULL, NULL);
   mem_free(s->mem, path);
   if (status) return -1;
   return room_for_state(b, s) || search_batch_restride(&b->batch, s) ? -1 : 0;

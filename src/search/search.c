@@ -143,14 +143,14 @@ static int find_cover(struct search *s, const store_ref *path, size_t length) {
   return found;
 }
 
-int search_widen(struct search *s, const store_ref *path, size_t length) {
+int search_widen(struct search *s, const store_ref *path, size_t length, int (*also)(void *, struct search *), void *context) {
   const struct model_type *type = s->model->type;
   if (find_cover(s, path, length)) return -1;
   if (type->widen(s->model, s->cursor, &s->err)) {
     s->stop = s->err.kind == ERR_MEMORY ? STOP_MEMORY : STOP_FAULT;
     return -1;
   }
-  int refused = s->store->type->rewrite(s->store, s->model->words, s->model->bits, type->convert, s->model);
+  int refused = (also && also(context, s)) || s->store->type->rewrite(s->store, s->model->words, s->model->bits, type->convert, s->model);
   type->widen_done(s->model, !refused);
   if (refused) {
     s->stop = STOP_MEMORY;
