@@ -83,6 +83,7 @@ struct model_type {
      context; cursors stay valid and use the new layout. -1 when a value exceeds 2^31-1: see err. */
   int (*widen)(struct model *, struct model_cursor *, struct err *);
   void (*convert)(void *model, const uint32_t *old_words, uint32_t *new_words);
+  void (*widen_done)(struct model *, int keep); /* after conversion: forget the old layout, or (keep 0) go back to it */
   /* 1 if from `small` every run can be repeated from `big`, which is strictly larger: then a path from small
      to big can be repeated for ever and the model is unbounded. NULL = not monotone. */
   int (*covers)(const struct model *, const uint32_t *small, const uint32_t *big);

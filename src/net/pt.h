@@ -54,6 +54,28 @@ int64_t pt_find_place(const struct pt_net *, const char *name, size_t length);  
 int64_t pt_find_transition(const struct pt_net *, const char *name, size_t length); /* likewise */
 void pt_close(struct pt_net *); /* NULL is fine */
 
+/* What a transition changes: walks its two rows in step.
+ *   struct pt_effects it = pt_effects(net, t);
+ *   while (pt_effect(&it, &place, &change)) ...        places ascending, change never 0 */
+struct pt_effects {
+  const struct pt_arc *pre, *pre_end, *post, *post_end;
+};
+static inline struct pt_effects pt_effects(const struct pt_net *n, uint32_t t) {
+  return (struct pt_effects){n->pre + n->pre_start[t], n->pre + n->pre_start[t + 1], n->post + n->post_start[t], n->post + n->post_start[t + 1]};
+}
+static inline int pt_effect(struct pt_effects *it, uint32_t *place, int64_t *change) {
+  while (it->pre < it->pre_end || it->post < it->post_end) {
+    int takes = it->pre < it->pre_end && (it->post == it->post_end || it->pre->place <= it->post->place);
+    int gives = it->post < it->post_end && (it->pre == it->pre_end || it->post->place <= it->pre->place);
+    *place = takes ? it->pre->place : it->post->place;
+    *change = 0;
+    if (takes) *change -= (it->pre++)->weight;
+    if (gives) *change += (it->post++)->weight;
+    if (*change) return 1;
+  }
+  return 0;
+}
+
 /* Building: nodes and arcs in any order, ids resolved at the end.  Strings are copied.
  * Functions return 0 or -1 with err set; after an error only pt_builder_close is allowed.
  * A name that is NULL or "" means: the same as the id. */
