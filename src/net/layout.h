@@ -69,6 +69,9 @@ void layout_decode(const struct layout *, const uint32_t *state, uint32_t words,
 int layout_encode(const struct layout *, const int64_t *values, uint32_t *state, uint32_t words, uint32_t *place);
 int64_t layout_value(const struct layout *, const uint32_t *state, uint32_t words, uint32_t place);
 
+/* From one layout to another of the same plan: fields move, their values stay. */
+void layout_convert(const struct layout *from, const struct layout *to, const uint32_t *old_state, uint32_t *new_state, uint32_t old_words, uint32_t new_words);
+
 /* Word i of a state of `words` 32-bit words. */
 static inline uint64_t layout_word(const uint32_t *state, uint32_t words, uint32_t i) {
   uint64_t low = state[2 * i];
