@@ -51,7 +51,8 @@ struct verdict {
   struct verdict_property *property;
   size_t property_count;
   struct stats stats;
-  size_t budget, peak, store_bytes, tag_peak[MEM_TAGS], resident_peak;
+  size_t budget, peak, store_bytes, resident_peak;
+  size_t tag_used[MEM_TAGS]; /* what each part held when the search ended */
   double total_s, search_s, load_s, analysis_s;
   /* Places that no bound exists for, and a run that proves it: pump_prefix leads to where pump can be repeated for ever.
      The trace goes from the initial state through prefix and one round; pump_from is where the round begins. */
