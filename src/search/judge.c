@@ -50,17 +50,21 @@ static enum listener_answer decided(struct judge *j, struct search *s, const str
   return violation || !j->undecided ? LISTEN_GOAL : LISTEN_ON;
 }
 
+/* First every property is asked, then paths are taken: making a path may move the memory that the event's words lie in. */
 static enum listener_answer hear(struct listener *l, struct search *s, const struct search_event *event) {
   struct judge *j = (struct judge *)l;
-  int expanded = event->kind == EVENT_EXPANDED;
+  int expanded = event->kind == EVENT_EXPANDED, any = 0;
   if (expanded && event->successors) return LISTEN_ON;
   if (expanded && j->model->type->labels && j->model->type->labels(j->model, event->words) & MODEL_END) return LISTEN_ON;
   for (size_t i = 0; i < j->count; i++) {
+    j->now[i] = 0;
     if (prop_wants_states(&j->props[i]) == expanded) continue;
     if (j->deciding[i] && !j->collect) continue;
-    if (!prop_decided(&j->props[i], j->cursor ? j->cursor : s->cursor, event->words, expanded)) continue;
-    if (decided(j, s, event, i) == LISTEN_GOAL) return LISTEN_GOAL;
+    j->now[i] = prop_decided(&j->props[i], j->cursor ? j->cursor : s->cursor, event->words, expanded) != 0;
+    any |= j->now[i];
   }
+  for (size_t i = 0; i < j->count && any; i++)
+    if (j->now[i] && decided(j, s, event, i) == LISTEN_GOAL) return LISTEN_GOAL;
   return LISTEN_ON;
 }
 
@@ -79,7 +83,8 @@ int judge_open(struct judge *j, const struct model *model, const struct prop *pr
     needs_cursor |= props[i].expr && expr_needs_cursor(props[i].expr);
   }
   j->deciding = mem_alloc(mem, MEM_SEARCH, count * sizeof *j->deciding);
-  if (!j->deciding || (needs_cursor && model->type->cursor_open(&j->cursor, model, mem))) {
+  j->now = mem_alloc(mem, MEM_SEARCH, count);
+  if (!j->deciding || !j->now || (needs_cursor && model->type->cursor_open(&j->cursor, model, mem))) {
     judge_close(j);
     return err_memory(e, "judging the properties");
   }
@@ -98,5 +103,6 @@ void judge_close(struct judge *j) {
   if (j->cursor) j->model->type->cursor_close(j->cursor);
   mem_free(j->mem, j->reserve);
   mem_free(j->mem, j->deciding);
+  mem_free(j->mem, j->now);
   memset(j, 0, sizeof *j);
 }

@@ -27,6 +27,7 @@ struct judge {
   size_t count;
   size_t collect;
   uint64_t *deciding;  /* per property: states that decide it, seen so far */
+  uint8_t *now;        /* per property: the state at hand decides it */
   size_t undecided;    /* properties without a deciding state */
   struct vec(struct judge_found) found;
   struct model_cursor *cursor; /* for fireable(); NULL if no property needs one */
