@@ -168,7 +168,7 @@ void arena_open(struct arena *a, struct mem *m, enum mem_tag tag) { *a = (struct
 
 void *arena_alloc(struct arena *a, size_t bytes) {
   if (bytes > SIZE_MAX - 64) return NULL;
-  bytes = (bytes + 7) & ~(size_t)7;
+  bytes = bytes ? (bytes + 7) & ~(size_t)7 : 8; /* nothing has an address, too: NULL is kept for refusal */
   if ((size_t)(a->end - a->next) < bytes) {
     size_t room = bytes > ARENA_CHUNK / 4 ? bytes : ARENA_CHUNK;
     struct arena_chunk *c = mem_alloc(a->mem, a->tag, sizeof *c + 8 + room);

@@ -83,6 +83,7 @@ struct model_type {
      context; cursors stay valid and use the new layout. -1 when a value exceeds 2^31-1: see err. */
   int (*widen)(struct model *, struct model_cursor *, struct err *);
   void (*convert)(void *model, const uint32_t *old_words, uint32_t *new_words);
+  void (*widen_done)(struct model *, int keep); /* after conversion: forget the old layout, or (keep 0) go back to it */
   /* 1 if from `small` every run can be repeated from `big`, which is strictly larger: then a path from small
      to big can be repeated for ever and the model is unbounded. NULL = not monotone. */
   int (*covers)(const struct model *, const uint32_t *small, const uint32_t *big);
@@ -131,7 +132,8 @@ struct model_cursor { /* each language's own struct begins with this */
   char fault[200]; /* why MODEL_FAULT */
 };
 
-/* Generic parts, so that languages need not repeat them. */
+/* Generic parts, so that languages need not repeat them. model_step: 1; 0 if there is no k-th; -1 if the successors
+   could not be generated (memory, a value that does not fit, a fault). scratch is used only where the type has no step. */
 int model_step(struct model_cursor *, const uint32_t *state, uint32_t k, uint32_t *out, uint32_t *group, struct model_batch *scratch);
 void model_print_value(const struct model *, uint32_t var, int64_t value, char *out, size_t room);
 /* Words per state in batches: even, so that 64-bit loads are aligned. */

@@ -36,7 +36,7 @@ struct pt_net {
   const char **place_id, **transition_id;     /* unique within the net */
   const char **place_name, **transition_name; /* equals the id where the file gives none */
   struct { uint32_t line, column; } *place_at, *transition_at;
-  struct { float x, y; } *place_xy, *transition_xy; /* drawing positions; NULL when the file has none */
+  struct { float x, y; } *place_xy, *transition_xy; /* drawing positions; NULL when the file has none, 0 where a node has none */
   uint32_t *initial;
   uint32_t *pre_start, *post_start;
   struct pt_arc *pre, *post;
@@ -46,6 +46,7 @@ struct pt_net {
   uint32_t *unit_places;
   uint32_t *unit_of;  /* place -> its unit */
   int declared_safe;  /* the NUPN part says safe="true" */
+  const char *nupn_problem; /* why units were dropped or their safety is not believed; static text, NULL = nothing wrong */
   struct pt_index *index; /* name lookup, private to pt.c */
 };
 
@@ -53,8 +54,31 @@ int64_t pt_find_place(const struct pt_net *, const char *name, size_t length);  
 int64_t pt_find_transition(const struct pt_net *, const char *name, size_t length); /* likewise */
 void pt_close(struct pt_net *); /* NULL is fine */
 
+/* What a transition changes: walks its two rows in step.
+ *   struct pt_effects it = pt_effects(net, t);
+ *   while (pt_effect(&it, &place, &change)) ...        places ascending, change never 0 */
+struct pt_effects {
+  const struct pt_arc *pre, *pre_end, *post, *post_end;
+};
+static inline struct pt_effects pt_effects(const struct pt_net *n, uint32_t t) {
+  return (struct pt_effects){n->pre + n->pre_start[t], n->pre + n->pre_start[t + 1], n->post + n->post_start[t], n->post + n->post_start[t + 1]};
+}
+static inline int pt_effect(struct pt_effects *it, uint32_t *place, int64_t *change) {
+  while (it->pre < it->pre_end || it->post < it->post_end) {
+    int takes = it->pre < it->pre_end && (it->post == it->post_end || it->pre->place <= it->post->place);
+    int gives = it->post < it->post_end && (it->pre == it->pre_end || it->post->place <= it->pre->place);
+    *place = takes ? it->pre->place : it->post->place;
+    *change = 0;
+    if (takes) *change -= (it->pre++)->weight;
+    if (gives) *change += (it->post++)->weight;
+    if (*change) return 1;
+  }
+  return 0;
+}
+
 /* Building: nodes and arcs in any order, ids resolved at the end.  Strings are copied.
- * Functions return 0 or -1 with err set; after an error only pt_builder_close is allowed. */
+ * Functions return 0 or -1 with err set; after an error only pt_builder_close is allowed.
+ * A name that is NULL or "" means: the same as the id. */
 struct pt_builder;
 int pt_builder_open(struct pt_builder **out, struct mem *, const char *file, struct err *);
 void pt_builder_close(struct pt_builder *); /* NULL is fine */
@@ -74,8 +98,8 @@ int pt_builder_unit(struct pt_builder *, const char *id, struct place_in_text at
 int pt_builder_unit_place(struct pt_builder *, const char *place, struct err *);     /* of the unit added last */
 int pt_builder_unit_subunit(struct pt_builder *, const char *subunit, struct err *); /* of the unit added last */
 int pt_builder_nupn(struct pt_builder *, const char *root, int safe, struct err *);
-/* Resolves and checks everything: unknown ids, arcs between two places, reference cycles, NUPN that does not
- * partition the places (then dropped, and *nupn_dropped tells why in a static text). */
+/* Resolves and checks everything: unknown ids, arcs between two places, reference cycles; NUPN that is no tree or does
+ * not partition the places is dropped (net->nupn_problem). On success the builder is closed; on error close it. */
 int pt_builder_finish(struct pt_builder *, struct pt_net **out, struct err *);
 
 #endif

@@ -5,9 +5,10 @@
  * listeners; they declare the events they want, and a loop without a listener for an event
  * pays nothing for it.
  *
- * Events are told in this order: NEW for the initial state; then per expanded state one EDGE per
- * successor with NEW or SEEN right after it, and EXPANDED last; LAYER when bfs has finished a
- * layer; BACKTRACK when dfs leaves a state; TICK a few times per second.
+ * Events: NEW for the initial state; per expanded state one EDGE per successor with NEW or SEEN right
+ * after it, and EXPANDED when its successors are known (bfs: after its edges; dfs: before those that
+ * lead to unknown states); LAYER when bfs has finished a layer; BACKTRACK when dfs leaves a state; TICK
+ * a few times per second.
  *
  * Laws (tests/laws/search.c): every reachable state is NEW once and EXPANDED once; the numbers of a
  * complete run do not depend on store, search or order; bfs depths are shortest distances. */
@@ -88,6 +89,7 @@ struct search_type {
   int (*run)(struct search *); /* 0, or -1 with search->err (out of memory before the start) */
   /* The path to a state that was told as NEW or EXPANDED just now (dfs) or at any time before (bfs). */
   int (*path)(struct search *, store_ref, struct search_path *out);
+  void (*close)(struct search *); /* frees search->own */
 };
 
 struct search {
@@ -106,6 +108,8 @@ struct search {
   struct { store_ref small, big; } cover; /* STOP_UNBOUNDED */
   struct err err;
   double started, seconds;
+  uint64_t skipped;  /* states that a listener told not to expand */
+  double next_tick;
   void *own; /* the strategy's */
 };
 
@@ -116,6 +120,7 @@ int search_path(struct search *, store_ref, struct search_path *out);
 void search_path_free(struct search *, struct search_path *);
 void search_close(struct search *); /* NULL is fine */
 
+extern const struct search_type search_bfs, search_dfs;
 extern const struct search_type *const search_types[]; /* NULL-terminated, default first */
 const struct search_type *search_find_type(const char *name);
 

@@ -77,6 +77,7 @@ struct store {
   const struct store_type *type;
 };
 
+extern const struct store_type store_plain;
 extern const struct store_type *const store_types[]; /* NULL-terminated, default first */
 const struct store_type *store_find_type(const char *name);
 

@@ -1,0 +1,518 @@
+/* pt_model.c -- a place/transition net behind the model door.
+ *
+ * Loading: structure.h finds what never happens, invariants.h what is bounded, packing.h what
+ * has to be kept, layout.h where its bits lie; fire.h plays the game.  This file joins them and
+ * speaks for them to searches, properties and people.
+ *
+ * Widths.  A place with a proven bound gets the bits of that bound.  A net that is declared
+ * safe (NUPN) gets one bit per place and codes for its units, but nothing is taken on trust:
+ * firing checks what is not proven.  All other places begin with the bits of their initial
+ * marking.  When a value does not fit, `widen` gives that place more bits (or gives up the
+ * declaration that proved false) and every stored state is converted. */
+#include "net/pt_model.h"
+
+#include "base/bits.h"
+#include "net/fire.h"
+#include "net/invariants.h"
+#include "net/layout.h"
+#include "net/packing.h"
+#include "net/structure.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Row operations spent on semiflows before a net is packed: well under a second. */
+#define SEMIFLOW_EFFORT 20000000
+
+struct pt_model {
+  struct model base;
+  struct pt_net *net;
+  struct structure structure;
+  struct flows semiflows;
+  uint32_t *proven; /* per place: bound, PT_NONE = none known */
+  uint32_t *width;  /* per place: bits if kept as a number */
+  int use_units;    /* units and one-safeness are declared and not yet refuted */
+  struct layout *layout, *old_layout; /* old_layout only between widen and widen_done */
+  uint64_t *words_read, *words_written; /* per group, `mask_words` each; made when first asked for */
+  int64_t *scratch; /* values, for convert */
+};
+
+struct pt_cursor {
+  struct model_cursor base;
+  struct fire fire;
+};
+
+static const struct pt_model *of(const struct model *m) { return (const struct pt_model *)m; }
+static struct pt_cursor *at(struct model_cursor *c) { return (struct pt_cursor *)c; }
+
+/* ---- layout ------------------------------------------------------------------------- */
+
+static void set_widths(struct pt_model *m) {
+  for (uint32_t p = 0; p < m->net->places; p++) {
+    uint32_t bound = m->proven[p];
+    if (m->use_units && bound > 1) bound = 1;
+    if (bound == PT_NONE) bound = m->net->initial[p] ? m->net->initial[p] : 1;
+    m->width[p] = bits_for(bound);
+  }
+}
+
+/* Is the declaration at least true of the initial marking? */
+static int declaration_plausible(const struct pt_net *n) {
+  if (!n->units || !n->declared_safe) return 0;
+  for (uint32_t u = 0; u < n->units; u++) {
+    uint64_t tokens = 0;
+    for (uint32_t i = 0; i < n->unit[u].place_count; i++) tokens += n->initial[n->unit_places[n->unit[u].first_place + i]];
+    if (tokens > 1) return 0;
+  }
+  return 1;
+}
+
+static int plan(struct pt_model *m, struct plan **out, struct err *e) {
+  struct packing_setup setup = {m->net, &m->structure, m->semiflows.mem ? &m->semiflows : NULL, m->width, m->use_units};
+  return plan_make(out, &setup, m->base.mem, e);
+}
+
+static void adopt(struct pt_model *m, struct layout *l) {
+  m->layout = l;
+  m->base.bits = l->bits;
+  m->base.words = (l->bits + 31) / 32;
+  mem_free(m->base.mem, m->words_read);
+  mem_free(m->base.mem, m->words_written);
+  m->words_read = m->words_written = NULL;
+}
+
+static int lay_out(struct pt_model *m, struct plan *plan, struct layout **out, struct err *e) {
+  return layout_make(out, m->net, plan, m->structure.dead, m->structure.constant, m->width, m->proven, m->base.mem, e);
+}
+
+/* Bounds that the structure and the semiflows prove. */
+static int prove_bounds(struct pt_model *m, struct err *e) {
+  struct pt_net *n = m->net;
+  m->proven = mem_alloc(m->base.mem, MEM_MODEL, (n->places + 1) * sizeof *m->proven);
+  m->width = mem_alloc(m->base.mem, MEM_MODEL, (n->places + 1) * sizeof *m->width);
+  m->scratch = mem_alloc(m->base.mem, MEM_MODEL, (n->places + 1) * sizeof *m->scratch);
+  if (!m->proven || !m->width || !m->scratch) return err_memory(e, "the bounds of places");
+  memset(m->proven, 0xff, n->places * sizeof *m->proven);
+  struct err quiet; /* too little memory for flows only costs bits */
+  err_clear(&quiet);
+  if (flows_semi(&m->semiflows, n, FLOW_PLACES, m->base.mem, SEMIFLOW_EFFORT, &quiet) == 0) flows_bounds(&m->semiflows, n, m->proven);
+  for (uint32_t p = 0; p < n->places; p++)
+    if (m->structure.most[p] < m->proven[p]) m->proven[p] = m->structure.most[p];
+  return 0;
+}
+
+/* ---- the door: exploring ------------------------------------------------------------ */
+
+static void pt_initial(const struct model *base, uint32_t *state) {
+  const struct pt_model *m = of(base);
+  int64_t *values = m->scratch;
+  for (uint32_t p = 0; p < m->net->places; p++) values[p] = m->net->initial[p];
+  int fit = layout_encode(m->layout, values, state, base->words, NULL);
+  assert(fit == 0);
+  (void)fit;
+}
+
+static int pt_cursor_open(struct model_cursor **out, const struct model *base, struct mem *mem) {
+  struct pt_cursor *c = mem_alloc(mem, MEM_MODEL, sizeof *c);
+  if (!c) return -1;
+  c->base.model = base;
+  c->base.mem = mem;
+  if (fire_open(&c->fire, of(base)->layout, mem)) {
+    mem_free(mem, c);
+    return -1;
+  }
+  *out = &c->base;
+  return 0;
+}
+
+static void pt_cursor_close(struct model_cursor *base) {
+  if (!base) return;
+  fire_close(&at(base)->fire);
+  mem_free(base->mem, base);
+}
+
+/* After widening the cursor begins anew in the new layout; peaks go on. */
+static int follow_layout(struct pt_cursor *c) {
+  const struct layout *now = of(c->base.model)->layout;
+  if (c->fire.layout == now) return 0;
+  struct fire fresh;
+  if (fire_open(&fresh, now, c->base.mem)) return -1;
+  fresh.peak_place = c->fire.peak_place;
+  fresh.peak_marking = c->fire.peak_marking;
+  fire_close(&c->fire);
+  c->fire = fresh;
+  return 0;
+}
+
+static enum model_answer fault(struct model_cursor *base, const char *what) {
+  snprintf(base->fault, sizeof base->fault, "%s", what);
+  return MODEL_FAULT;
+}
+
+static int move(struct model_cursor *base, const uint32_t *state) { return fire_move(&at(base)->fire, state, base->model->words); }
+
+static enum model_answer pt_successors(struct model_cursor *base, const uint32_t *state, struct model_batch *batch) {
+  struct pt_cursor *c = at(base);
+  if (c->fire.layout != of(base->model)->layout && follow_layout(c)) return MODEL_MEMORY;
+  if (move(base, state)) return fault(base, "a place holds more than 2147483647 tokens");
+  return fire_all(&c->fire, batch);
+}
+
+static int pt_step(struct model_cursor *base, const uint32_t *state, uint32_t k, uint32_t *out, uint32_t *group) {
+  struct pt_cursor *c = at(base);
+  if (follow_layout(c) || move(base, state) || k >= c->fire.enabled_count) return 0;
+  const struct layout *l = c->fire.layout;
+  uint32_t w = 0;
+  for (; k >= (uint32_t)__builtin_popcountll(c->fire.enabled[w]); w++) k -= (uint32_t)__builtin_popcountll(c->fire.enabled[w]);
+  uint64_t rest = c->fire.enabled[w];
+  while (k--) rest &= rest - 1;
+  uint32_t live = w * 64 + (uint32_t)__builtin_ctzll(rest), words = base->model->words;
+  *group = l->transition[live];
+  memcpy(out, state, (size_t)words * 4);
+  for (uint32_t i = l->add_start[live]; i < l->add_start[live + 1]; i++) {
+    uint64_t x = layout_word(out, words, l->add[i].word) + l->add[i].amount;
+    out[2 * l->add[i].word] = (uint32_t)x;
+    if (2 * l->add[i].word + 1 < words) out[2 * l->add[i].word + 1] = (uint32_t)(x >> 32);
+  }
+  return 1;
+}
+
+static int pt_unstep(struct model_cursor *base, const uint32_t *state, uint32_t t, uint32_t *out) {
+  struct pt_cursor *c = at(base);
+  const struct pt_model *m = of(base->model);
+  const struct pt_net *n = m->net;
+  if (follow_layout(c) || move(base, state)) return 0;
+  for (uint32_t a = n->post_start[t]; a < n->post_start[t + 1]; a++)
+    if (c->fire.tokens[n->post[a].place] < (int64_t)n->post[a].weight) return 0;
+  uint32_t place;
+  int64_t change;
+  memcpy(m->scratch, c->fire.tokens, n->places * sizeof *m->scratch);
+  for (struct pt_effects it = pt_effects(n, t); pt_effect(&it, &place, &change);) m->scratch[place] -= change;
+  return layout_encode(m->layout, m->scratch, out, base->model->words, NULL) == 0;
+}
+
+static int pt_fireable(struct model_cursor *base, const uint32_t *state, uint32_t t) {
+  const struct pt_model *m = of(base->model);
+  if (m->layout->live_of[t] == PT_NONE) return 0;
+  for (uint32_t a = m->net->pre_start[t]; a < m->net->pre_start[t + 1]; a++)
+    if (layout_value(m->layout, state, base->model->words, m->net->pre[a].place) < (int64_t)m->net->pre[a].weight) return 0;
+  return 1;
+}
+
+/* ---- the door: widening ------------------------------------------------------------- */
+
+static int pt_widen(struct model *base, struct model_cursor *cursor, struct err *e) {
+  struct pt_model *m = (struct pt_model *)base;
+  struct fire *f = &at(cursor)->fire;
+  struct plan *next = NULL;
+  struct layout *l = NULL;
+  assert(!m->old_layout);
+  if (m->use_units) { /* the declaration does not hold: pack as if it had not been made */
+    m->use_units = 0;
+    set_widths(m);
+    if (plan(m, &next, e)) return -1;
+  } else {
+    uint32_t p = f->wide_place;
+    assert(p != PT_NONE);
+    if (f->wide_value > (int64_t)PT_MAX_COUNT) {
+      struct place_in_text where = {m->net->file, m->net->place_at[p].line, m->net->place_at[p].column};
+      return err_input(e, where, "place %s gets more than 2147483647 tokens", m->net->place_name[p]);
+    }
+    m->width[p] = bits_for((uint64_t)f->wide_value);
+    next = m->layout->plan;
+    next->users++;
+  }
+  int status = lay_out(m, next, &l, e);
+  plan_close(next);
+  if (status) return -1;
+  m->old_layout = m->layout;
+  adopt(m, l);
+  return 0;
+}
+
+static void pt_convert(void *context, const uint32_t *old_words, uint32_t *new_words) {
+  struct pt_model *m = context;
+  uint32_t words = (m->old_layout->bits + 31) / 32;
+  layout_decode(m->old_layout, old_words, words, m->scratch);
+  int fit = layout_encode(m->layout, m->scratch, new_words, m->base.words, NULL);
+  assert(fit == 0);
+  (void)fit;
+}
+
+static void pt_widen_done(struct model *base, int keep) {
+  struct pt_model *m = (struct pt_model *)base;
+  struct layout *old = m->old_layout;
+  m->old_layout = NULL;
+  if (keep) {
+    layout_close(old);
+  } else {
+    layout_close(m->layout);
+    adopt(m, old);
+  }
+}
+
+static int pt_covers(const struct model *base, const uint32_t *small, const uint32_t *big) {
+  const struct pt_model *m = of(base);
+  int strictly = 0;
+  for (uint32_t p = 0; p < m->net->places; p++) {
+    int64_t a = layout_value(m->layout, small, base->words, p), b = layout_value(m->layout, big, base->words, p);
+    if (b < a) return 0;
+    strictly |= b > a;
+  }
+  return strictly;
+}
+
+/* ---- the door: names and values ----------------------------------------------------- */
+
+static int64_t pt_value(const struct model *base, const uint32_t *state, uint32_t p) { return layout_value(of(base)->layout, state, base->words, p); }
+static int64_t pt_find_var(const struct model *m, const char *name, size_t length) { return pt_find_place(of(m)->net, name, length); }
+static int64_t pt_find_group(const struct model *m, const char *name, size_t length) { return pt_find_transition(of(m)->net, name, length); }
+
+/* A node is called by its name where that leads back to it, by its id otherwise. */
+static const char *pt_var_name(const struct model *m, uint32_t p) {
+  const struct pt_net *n = of(m)->net;
+  const char *name = n->place_name[p];
+  return pt_find_place(n, name, strlen(name)) == (int64_t)p ? name : n->place_id[p];
+}
+
+static const char *pt_group_name(const struct model *m, uint32_t t) {
+  const struct pt_net *n = of(m)->net;
+  const char *name = n->transition_name[t];
+  return pt_find_transition(n, name, strlen(name)) == (int64_t)t ? name : n->transition_id[t];
+}
+
+static struct place_in_text pt_var_place(const struct model *m, uint32_t p) {
+  const struct pt_net *n = of(m)->net;
+  return (struct place_in_text){n->file, n->place_at[p].line, n->place_at[p].column};
+}
+
+static struct place_in_text pt_group_place(const struct model *m, uint32_t t) {
+  const struct pt_net *n = of(m)->net;
+  return (struct place_in_text){n->file, n->transition_at[t].line, n->transition_at[t].column};
+}
+
+/* ---- the door: the definition of nets ----------------------------------------------- */
+
+static void pt_define_initial(const struct model *m, int64_t *values) {
+  for (uint32_t p = 0; p < m->vars; p++) values[p] = of(m)->net->initial[p];
+}
+
+static int pt_define_step(const struct model *m, const int64_t *values, uint32_t t, int64_t *out) {
+  const struct pt_net *n = of(m)->net;
+  memcpy(out, values, n->places * sizeof *out);
+  for (uint32_t a = n->pre_start[t]; a < n->pre_start[t + 1]; a++) {
+    out[n->pre[a].place] -= n->pre[a].weight;
+    if (out[n->pre[a].place] < 0) return 0;
+  }
+  for (uint32_t a = n->post_start[t]; a < n->post_start[t + 1]; a++) out[n->post[a].place] += n->post[a].weight;
+  return 1;
+}
+
+/* ---- the door: words touched -------------------------------------------------------- */
+
+static void mark_words(const struct pt_model *m, uint32_t place, uint64_t *mask) {
+  const struct plan *plan = m->layout->plan;
+  uint32_t f = m->layout->place_field[place];
+  if (f != PT_NONE) {
+    const struct field *field = &m->layout->field[f];
+    uint32_t low = field->word * 2 + field->shift / 32, high = field->word * 2 + (field->shift + (field->width ? field->width - 1 : 0)) / 32;
+    mask[low / 64] |= (uint64_t)1 << low % 64;
+    mask[high / 64] |= (uint64_t)1 << high % 64;
+  } else if (plan->kind[place] == PLACE_IMPLIED) {
+    for (size_t i = plan->term_start[place]; i < plan->term_start[place + 1]; i++) mark_words(m, plan->term[i].place, mask);
+  }
+}
+
+static size_t mask_words(const struct model *m) { return ((size_t)m->words + 63) / 64; }
+
+static int make_masks(struct pt_model *m) {
+  size_t each = mask_words(&m->base);
+  uint64_t *reads = mem_alloc(m->base.mem, MEM_MODEL, (m->net->transitions * each + 1) * sizeof *reads);
+  uint64_t *writes = mem_alloc(m->base.mem, MEM_MODEL, (m->net->transitions * each + 1) * sizeof *writes);
+  if (!reads || !writes) {
+    mem_free(m->base.mem, reads);
+    mem_free(m->base.mem, writes);
+    return -1;
+  }
+  for (uint32_t t = 0; t < m->net->transitions; t++) {
+    uint32_t place;
+    int64_t change;
+    for (uint32_t a = m->net->pre_start[t]; a < m->net->pre_start[t + 1]; a++) mark_words(m, m->net->pre[a].place, reads + t * each);
+    for (struct pt_effects it = pt_effects(m->net, t); pt_effect(&it, &place, &change);)
+      if (m->layout->place_field[place] != PT_NONE) mark_words(m, place, writes + t * each);
+  }
+  m->words_read = reads;
+  m->words_written = writes;
+  return 0;
+}
+
+static struct model_words words_of(const struct model *base, uint32_t group, int written) {
+  struct pt_model *m = (struct pt_model *)(uintptr_t)base; /* a cache inside an otherwise constant model */
+  if (!m->words_read && make_masks(m)) return (struct model_words){NULL, 0};
+  size_t each = mask_words(base);
+  return (struct model_words){(written ? m->words_written : m->words_read) + group * each, each};
+}
+
+static struct model_words pt_reads(const struct model *m, uint32_t group) { return words_of(m, group, 0); }
+static struct model_words pt_writes(const struct model *m, uint32_t group) { return words_of(m, group, 1); }
+
+/* ---- the door: portable form -------------------------------------------------------- */
+
+/* Pairs of (gap to the next marked place, tokens) as variable-length numbers of seven bits a byte. */
+static size_t put_number(uint8_t *out, size_t room, size_t at, uint64_t n) {
+  do {
+    uint8_t byte = (uint8_t)(n & 127) | (n > 127 ? 128 : 0);
+    if (at < room) out[at] = byte;
+    at++;
+    n >>= 7;
+  } while (n);
+  return at;
+}
+
+static size_t get_number(const uint8_t *data, size_t length, size_t at, uint64_t *n) {
+  *n = 0;
+  for (unsigned shift = 0; at < length && shift < 63; shift += 7) {
+    *n |= (uint64_t)(data[at] & 127) << shift;
+    if (!(data[at++] & 128)) return at;
+  }
+  return SIZE_MAX;
+}
+
+static size_t pt_pack(const struct model *base, const uint32_t *state, uint8_t *out, size_t room) {
+  size_t size = 0;
+  uint32_t last = 0;
+  for (uint32_t p = 0; p < base->vars; p++) {
+    int64_t tokens = pt_value(base, state, p);
+    if (!tokens) continue;
+    size = put_number(out, room, size, p - last);
+    size = put_number(out, room, size, (uint64_t)tokens);
+    last = p;
+  }
+  return size;
+}
+
+static int pt_unpack(const struct model *base, const uint8_t *data, size_t length, uint32_t *state) {
+  const struct pt_model *m = of(base);
+  memset(m->scratch, 0, base->vars * sizeof *m->scratch);
+  uint64_t p = 0, gap, tokens;
+  for (size_t i = 0; i < length;) {
+    if ((i = get_number(data, length, i, &gap)) == SIZE_MAX || (i = get_number(data, length, i, &tokens)) == SIZE_MAX) return -1;
+    p += gap;
+    if (p >= base->vars || tokens > PT_MAX_COUNT) return -1;
+    m->scratch[p] = (int64_t)tokens;
+  }
+  return layout_encode(m->layout, m->scratch, state, base->words, NULL);
+}
+
+/* ---- life --------------------------------------------------------------------------- */
+
+static void pt_model_close(struct model *base) {
+  struct pt_model *m = (struct pt_model *)base;
+  struct mem *mem = base->mem;
+  layout_close(m->layout);
+  layout_close(m->old_layout);
+  structure_close(&m->structure);
+  flows_close(&m->semiflows);
+  mem_free(mem, m->proven);
+  mem_free(mem, m->width);
+  mem_free(mem, m->scratch);
+  mem_free(mem, m->words_read);
+  mem_free(mem, m->words_written);
+  pt_close(m->net);
+  mem_free(mem, m);
+}
+
+static const struct model_type pt_type = {
+    .kind = "place/transition net",
+    .close = pt_model_close,
+    .cursor_open = pt_cursor_open,
+    .cursor_close = pt_cursor_close,
+    .initial = pt_initial,
+    .successors = pt_successors,
+    .step = pt_step,
+    .unstep = pt_unstep,
+    .widen = pt_widen,
+    .convert = pt_convert,
+    .widen_done = pt_widen_done,
+    .covers = pt_covers,
+    .value = pt_value,
+    .fireable = pt_fireable,
+    .find_var = pt_find_var,
+    .find_group = pt_find_group,
+    .var_name = pt_var_name,
+    .group_name = pt_group_name,
+    .var_place = pt_var_place,
+    .group_place = pt_group_place,
+    .define_initial = pt_define_initial,
+    .define_step = pt_define_step,
+    .reads = pt_reads,
+    .writes = pt_writes,
+    .pack = pt_pack,
+    .unpack = pt_unpack,
+};
+
+/* Plans and lays out with the present bounds. */
+static int arrange(struct pt_model *m, struct err *e) {
+  struct plan *p = NULL;
+  struct layout *l = NULL;
+  set_widths(m);
+  if (plan(m, &p, e)) return -1;
+  int status = lay_out(m, p, &l, e);
+  plan_close(p);
+  if (status) return -1;
+  layout_close(m->layout);
+  adopt(m, l);
+  return 0;
+}
+
+int pt_model_open(struct model **out, struct pt_net *net, const char *language, struct err *e) {
+  struct pt_model *m = mem_alloc(net->mem, MEM_MODEL, sizeof *m);
+  if (!m) return err_memory(e, "the model");
+  m->base = (struct model){.type = &pt_type, .mem = net->mem, .language = language, .file = net->file, .vars = net->places, .groups = net->transitions};
+  m->net = net;
+  m->use_units = declaration_plausible(net);
+  if (structure_open(&m->structure, net, net->mem, e) || prove_bounds(m, e) || arrange(m, e)) {
+    m->net = NULL; /* stays the caller's */
+    pt_model_close(&m->base);
+    return -1;
+  }
+  *out = &m->base;
+  return 0;
+}
+
+const struct pt_net *pt_model_net(const struct model *m) { return m->type == &pt_type ? of(m)->net : NULL; }
+
+int pt_model_set_bounds(struct model *base, const uint32_t *bounds, struct err *e) {
+  struct pt_model *m = (struct pt_model *)base;
+  assert(base->type == &pt_type);
+  for (uint32_t p = 0; p < base->vars; p++)
+    if (bounds[p] < m->proven[p]) m->proven[p] = bounds[p];
+  return arrange(m, e);
+}
+
+uint32_t pt_model_bound(const struct model *m, uint32_t place) { return of(m)->proven[place]; }
+
+void pt_model_packing(const struct model *base, struct pt_packing *out) {
+  const struct pt_model *m = of(base);
+  const struct layout *l = m->layout;
+  *out = (struct pt_packing){.places = base->vars, .bits = l->bits, .dead_transitions = m->structure.dead_count, .safe = m->use_units ? 1 : 0};
+  int all_one = 1;
+  out->proven = l->check_start[l->live] == 0;
+  for (uint32_t p = 0; p < base->vars; p++) {
+    switch ((enum place_kind)l->plan->kind[p]) {
+    case PLACE_CONSTANT: out->constant++; break;
+    case PLACE_IMPLIED: out->implied++; break;
+    default: out->stored++;
+    }
+    if (m->proven[p] > 1) all_one = 0;
+  }
+  for (uint32_t c = 0; c < l->fields; c++) out->unit_fields += !l->field[c].single;
+  if (all_one) out->safe = 2;
+}
+
+void pt_cursor_peaks(const struct model_cursor *c, uint32_t *in_place, uint64_t *in_marking) {
+  const struct fire *f = &((const struct pt_cursor *)c)->fire;
+  *in_place = f->peak_place;
+  *in_marking = f->peak_marking;
+}

@@ -1,0 +1,248 @@
+/* dfs.c -- depth-first: one path at a time, found early where violations lie deep.
+ *
+ * The stack is two arrays:
+ *
+ *   frames   | number | edge taken | group | pending: first, end |   one per state on the path
+ *   pending  successors of the states on the path that were unknown when they were generated,
+ *            packed one after another, each with its edge index and group
+ *
+ * All successors of a state are generated and looked up as one batch (the memory latencies
+ * overlap); those already known are told at once and dropped, so only unknown ones wait.  A
+ * waiting one may have become known when its turn comes: it is asked again when it is put.  That
+ * is the true depth-first order, at the price of a second lookup for new states only. */
+#include "search/search.h"
+
+#include "base/vec.h"
+#include "search/strategy.h"
+
+#include <string.h>
+
+struct frame {
+  store_ref number;
+  uint32_t edge, group; /* by which it was entered */
+  size_t first, next;   /* pending successors: next .. first of the frame above */
+};
+
+struct pending {
+  uint32_t edge, group;
+};
+
+struct dfs {
+  struct search_batch batch;
+  struct region frames;  /* struct frame[] */
+  struct region states;  /* pending states, `stride` words each */
+  struct region edges;   /* struct pending[] */
+  size_t depth;          /* frames in use */
+  size_t waiting;        /* pending successors in use */
+  size_t stride;
+  uint32_t *words;
+  size_t words_room;
+  int cut; /* a state at the depth limit was not expanded */
+};
+
+static struct frame *frame_at(struct dfs *d, size_t i) { return (struct frame *)(void *)d->frames.base + i; }
+static struct pending *pending_at(struct dfs *d, size_t i) { return (struct pending *)(void *)d->edges.base + i; }
+static uint32_t *state_at(struct dfs *d, size_t i) { return (uint32_t *)(void *)d->states.base + i * d->stride; }
+
+static int grow(struct region *r, size_t bytes) {
+  if (bytes <= r->size) return 0;
+  if (region_resize(r, bytes + bytes / 2 + 65536) == 0) return 0;
+  return region_resize(r, bytes + 4096);
+}
+
+static int room_for_state(struct dfs *d, struct search *s) {
+  size_t need = model_stride(s->model->words) + 2;
+  if (need <= d->words_room) return 0;
+  uint32_t *w = mem_resize(s->mem, MEM_SEARCH, d->words, need * sizeof *w);
+  if (!w) return -1;
+  d->words = w;
+  d->words_room = need;
+  return 0;
+}
+
+/* Enters a state: a frame without pending successors yet. */
+static int push(struct dfs *d, store_ref number, uint32_t edge, uint32_t group) {
+  if (grow(&d->frames, (d->depth + 1) * sizeof(struct frame))) return -1;
+  *frame_at(d, d->depth++) = (struct frame){number, edge, group, d->waiting, d->waiting};
+  return 0;
+}
+
+/* The layout becomes wider: pending states move into it too, from the end, so that wider ones cover only what has moved. */
+static int convert_pending(void *context, struct search *s) {
+  struct dfs *d = context;
+  size_t stride = model_stride(s->model->words);
+  if (room_for_state(d, s) || grow(&d->states, (d->waiting + 1) * stride * 4)) return -1;
+  uint32_t *words = (uint32_t *)(void *)d->states.base;
+  for (size_t i = d->waiting; i-- > 0;) {
+    memcpy(d->words, words + i * d->stride, d->stride * 4);
+    memset(words + i * stride, 0, stride * 4);
+    s->model->type->convert(s->model, d->words, words + i * stride);
+  }
+  d->stride = stride;
+  return search_batch_restride(&d->batch, s);
+}
+
+static int widen(struct dfs *d, struct search *s) {
+  store_ref *path = mem_alloc(s->mem, MEM_SEARCH, d->depth * sizeof *path);
+  for (size_t i = 0; path && i < d->depth; i++) path[i] = frame_at(d, i)->number;
+  int status = search_widen(s, path, path ? d->depth : 0, convert_pending, d);
+  mem_free(s->mem, path);
+  return status;
+}
+
+/* Tells an edge and whether its target is new. */
+static enum listener_answer tell_edge(struct search *s, store_ref source, store_ref target, const uint32_t *words, struct pending p, size_t depth, int fresh) {
+  struct search_event event = {.kind = EVENT_EDGE, .state = target, .source = source, .words = words, .edge = p.edge, .group = p.group, .depth = depth};
+  enum listener_answer answer = LISTEN_ON;
+  s->stats.transitions++;
+  if (search_wanted(s, EVENT_EDGE)) answer = search_tell(s, &event);
+  event.kind = fresh ? EVENT_NEW : EVENT_SEEN;
+  if (answer != LISTEN_GOAL && search_wanted(s, event.kind)) answer = search_tell(s, &event);
+  return answer;
+}
+
+/* Generates the successors of the state on top; known ones are told, unknown ones wait. 0, or -1 with stop set. */
+static int expand(struct dfs *d, struct search *s) {
+  struct model_batch *m = &d->batch.model;
+  store_ref number = frame_at(d, d->depth - 1)->number;
+  for (;;) {
+    s->store->type->get(s->store, number, d->words);
+    m->count = 0;
+    enum model_answer answer = s->model->type->successors(s->cursor, d->words, m);
+    if (answer == MODEL_OK) break;
+    if (answer != MODEL_WIDEN) {
+      search_refused(s, answer);
+      return -1;
+    }
+    if (widen(d, s)) return -1;
+  }
+  if (search_batch_ready(&d->batch, s)) return -1;
+  struct store_batch *t = &d->batch.store;
+  s->store->type->find_batch(s->store, t);
+  s->stats.expanded++;
+  if (t->count == 0 && !(s->model->type->labels && s->model->type->labels(s->model, d->words) & MODEL_END)) s->stats.deadlocks++;
+  if (search_wanted(s, EVENT_EXPANDED)) {
+    struct search_event event = {.kind = EVENT_EXPANDED, .state = number, .source = STORE_NONE, .words = d->words, .successors = (uint32_t)t->count, .depth = d->depth - 1};
+    if (search_tell(s, &event) == LISTEN_GOAL) return -1;
+  }
+  if (grow(&d->states, (d->waiting + t->count + 1) * d->stride * 4) || grow(&d->edges, (d->waiting + t->count) * sizeof(struct pending))) return -1;
+  for (size_t i = 0; i < t->count; i++) {
+    struct pending p = {(uint32_t)i, m->group[i]};
+    if (t->answer[i] == STORE_SEEN) {
+      if (tell_edge(s, number, t->ref[i], t->states + i * t->stride, p, d->depth, 0) == LISTEN_GOAL) return -1;
+      continue;
+    }
+    memcpy(state_at(d, d->waiting), t->states + i * t->stride, d->stride * 4);
+    *pending_at(d, d->waiting++) = p;
+  }
+  return 0;
+}
+
+/* Takes the next pending successor of the top frame. 1: entered a new state; 0: none was new; -1: stop. */
+static int descend(struct dfs *d, struct search *s) {
+  size_t depth = d->depth; /* of a successor: frames are the states on the way to it */
+  while (frame_at(d, depth - 1)->next < d->waiting) {
+    struct frame *top = frame_at(d, depth - 1);
+    size_t i = top->next++;
+    store_ref source = top->number, ref;
+    struct pending p = *pending_at(d, i);
+    enum store_answer answer = s->store->type->put(s->store, state_at(d, i), &ref);
+    if (answer == STORE_FULL) {
+      s->stop = STOP_MEMORY;
+      return -1;
+    }
+    /* A new state is on the stack before it is told, so that its path can be asked for. */
+    if (answer == STORE_NEW && push(d, ref, p.edge, p.group)) return -1;
+    enum listener_answer said = tell_edge(s, source, ref, state_at(d, i), p, depth, answer == STORE_NEW);
+    if (said == LISTEN_GOAL) return -1;
+    if (answer == STORE_SEEN) continue;
+    if (said != LISTEN_SKIP) return 1;
+    s->skipped++;
+    d->depth--;
+  }
+  return 0;
+}
+
+static int leave(struct dfs *d, struct search *s) {
+  struct frame *top = frame_at(d, --d->depth);
+  d->waiting = top->first;
+  if (!search_wanted(s, EVENT_BACKTRACK)) return 0;
+  struct search_event event = {.kind = EVENT_BACKTRACK, .state = top->number, .source = STORE_NONE, .depth = d->depth};
+  return search_tell(s, &event) == LISTEN_GOAL ? -1 : 0;
+}
+
+static int begin(struct dfs *d, struct search *s) {
+  region_open(&d->frames, s->mem, MEM_FRONTIER);
+  region_open(&d->states, s->mem, MEM_FRONTIER);
+  region_open(&d->edges, s->mem, MEM_FRONTIER);
+  d->stride = model_stride(s->model->words);
+  if (room_for_state(d, s) || search_batch_open(&d->batch, s, 256) || search_begin(s, d->words) || push(d, 0, 0, 0)) return -1;
+  if (!search_wanted(s, EVENT_NEW)) return 0;
+  struct search_event event = {.kind = EVENT_NEW, .state = 0, .source = STORE_NONE, .words = d->words};
+  enum listener_answer said = search_tell(s, &event);
+  if (said == LISTEN_SKIP) {
+    s->skipped++;
+    d->depth = 0;
+  }
+  return said == LISTEN_GOAL ? -1 : 0;
+}
+
+/* Expands the top state unless it lies at the depth limit. */
+static int enter(struct dfs *d, struct search *s) {
+  uint64_t steps = d->depth - 1;
+  if (steps > s->stats.depth) s->stats.depth = steps;
+  if (s->limits.depth && steps >= s->limits.depth) {
+    d->cut = 1;
+    return 0;
+  }
+  return expand(d, s);
+}
+
+static int dfs_run(struct search *s) {
+  struct dfs *d = s->own = mem_alloc(s->mem, MEM_SEARCH, sizeof *d);
+  if (!d || begin(d, s)) return -1;
+  if (d->depth && enter(d, s)) return -1;
+  for (unsigned steps = 0; d->depth; steps++) {
+    if (steps % 64 == 0 && !search_may_go_on(s)) return -1;
+    int went = descend(d, s);
+    if (went < 0 || (went ? enter(d, s) : leave(d, s))) return -1;
+    if (d->waiting > s->stats.frontier_peak) s->stats.frontier_peak = d->waiting;
+  }
+  if (d->cut) s->stop = STOP_DEPTH;
+  return d->cut ? -1 : 0;
+}
+
+/* The stack is the path: asked while `ref` is on it. */
+static int dfs_path(struct search *s, store_ref ref, struct search_path *out) {
+  struct dfs *d = s->own;
+  size_t n = d->depth;
+  while (n && frame_at(d, n - 1)->number != ref) n--;
+  if (!n) return -1;
+  out->edge = mem_alloc(s->mem, MEM_SEARCH, n * sizeof *out->edge);
+  out->group = mem_alloc(s->mem, MEM_SEARCH, n * sizeof *out->group);
+  if (!out->edge || !out->group) return -1;
+  out->count = n - 1;
+  for (size_t i = 1; i < n; i++) {
+    out->edge[i - 1] = frame_at(d, i)->edge;
+    out->group[i - 1] = frame_at(d, i)->group;
+  }
+  return 0;
+}
+
+static void dfs_close(struct search *s) {
+  struct dfs *d = s->own;
+  region_close(&d->frames);
+  region_close(&d->states);
+  region_close(&d->edges);
+  search_batch_close(&d->batch, s);
+  mem_free(s->mem, d->words);
+  mem_free(s->mem, d);
+}
+
+const struct search_type search_dfs = {
+    .name = "dfs",
+    .summary = "depth-first: finds deep violations early, longer counterexamples",
+    .run = dfs_run,
+    .path = dfs_path,
+    .close = dfs_close,
+};

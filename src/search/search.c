@@ -1,0 +1,211 @@
+/* search.c -- opening, running and closing a search, and what all strategies share. */
+#include "search/search.h"
+
+#include "base/clock.h"
+#include "base/vec.h"
+#include "search/strategy.h"
+
+#include <assert.h>
+#include <string.h>
+
+static const char *const stop_names[] = {"complete", "violation", "memory", "time", "states", "depth", "interrupt", "unbounded", "fault"};
+
+const char *search_stop_name(enum search_stop stop) { return stop_names[stop]; }
+
+int search_open(struct search **out, const struct search_type *type, const struct search_setup *setup, struct err *e) {
+  struct search *s = mem_alloc(setup->mem, MEM_SEARCH, sizeof *s);
+  if (!s) return err_memory(e, "the search");
+  s->type = type;
+  s->model = setup->model;
+  s->mem = setup->mem;
+  s->limits = setup->limits;
+  s->listeners = setup->listeners;
+  s->listener_count = setup->listener_count;
+  s->goal = s->cover.small = s->cover.big = STORE_NONE;
+  err_clear(&s->err);
+  for (size_t i = 0; i < s->listener_count; i++) s->wanted |= s->listeners[i]->wants;
+  struct store_setup store = {.words = s->model->words, .bits = s->model->bits, .mem = s->mem, .stats = &s->stats};
+  if (setup->store->open(&s->store, &store) || s->model->type->cursor_open(&s->cursor, s->model, s->mem)) {
+    search_close(s);
+    return err_memory(e, "an empty store");
+  }
+  *out = s;
+  return 0;
+}
+
+void search_run(struct search *s) {
+  s->started = clock_now();
+  s->next_tick = s->started + 0.25;
+  s->stop = STOP_DONE;
+  if (s->type->run(s)) {
+    if (s->stop == STOP_DONE) s->stop = STOP_MEMORY;
+  }
+  s->stats.states = s->store->type->count(s->store);
+  s->stats.frontier = s->stats.states - s->stats.expanded - s->skipped;
+  s->seconds = clock_now() - s->started;
+}
+
+int search_path(struct search *s, store_ref ref, struct search_path *out) {
+  *out = (struct search_path){0};
+  if (s->type->path(s, ref, out) == 0) return 0;
+  search_path_free(s, out);
+  return -1;
+}
+
+void search_path_free(struct search *s, struct search_path *p) {
+  mem_free(s->mem, p->edge);
+  mem_free(s->mem, p->group);
+  *p = (struct search_path){0};
+}
+
+void search_close(struct search *s) {
+  if (!s) return;
+  if (s->own) s->type->close(s);
+  if (s->cursor) s->model->type->cursor_close(s->cursor);
+  if (s->store) s->store->type->close(s->store);
+  mem_free(s->mem, s);
+}
+
+/* ---- for the strategies ------------------------------------------------------------ */
+
+enum listener_answer search_tell(struct search *s, const struct search_event *event) {
+  enum listener_answer answer = LISTEN_ON;
+  for (size_t i = 0; i < s->listener_count; i++) {
+    struct listener *l = s->listeners[i];
+    if (!(l->wants & event->kind)) continue;
+    enum listener_answer said = l->hear(l, s, event);
+    if (said > answer) answer = said;
+  }
+  if (answer == LISTEN_GOAL) {
+    s->stop = STOP_GOAL;
+    s->goal = event->state;
+  }
+  return answer;
+}
+
+int search_begin(struct search *s, uint32_t *words) {
+  store_ref ref;
+  s->model->type->initial(s->model, words);
+  if (s->store->type->put(s->store, words, &ref) != STORE_NEW) {
+    s->stop = STOP_MEMORY;
+    return -1;
+  }
+  return 0;
+}
+
+int search_may_go_on(struct search *s) {
+  s->stats.batches++;
+  s->stats.states = s->store->type->count(s->store);
+  if (s->limits.interrupt && *s->limits.interrupt) {
+    s->stop = STOP_INTERRUPT;
+    return 0;
+  }
+  if (s->limits.states && s->stats.states >= s->limits.states) {
+    s->stop = STOP_STATES;
+    return 0;
+  }
+  double now = clock_now();
+  if (s->limits.seconds > 0 && now - s->started >= s->limits.seconds) {
+    s->stop = STOP_TIME;
+    return 0;
+  }
+  if (now >= s->next_tick) {
+    s->next_tick = now + 0.25;
+    s->seconds = now - s->started;
+    s->stats.frontier = s->stats.states - s->stats.expanded - s->skipped;
+    if (search_wanted(s, EVENT_TICK)) {
+      struct search_event tick = {.kind = EVENT_TICK, .state = STORE_NONE, .source = STORE_NONE, .depth = s->stats.depth};
+      if (search_tell(s, &tick) == LISTEN_GOAL) return 0;
+    }
+  }
+  return 1;
+}
+
+/* The nearest ancestor that the last state of the path strictly covers. */
+static int find_cover(struct search *s, const store_ref *path, size_t length) {
+  const struct model *m = s->model;
+  if (!m->type->covers || length < 2) return 0;
+  size_t stride = model_stride(m->words) + 2;
+  uint32_t *words = mem_alloc(s->mem, MEM_SEARCH, 2 * stride * sizeof *words);
+  if (!words) return 0; /* no memory to explain; the budget will end the run by itself */
+  int found = 0;
+  s->store->type->get(s->store, path[length - 1], words);
+  for (size_t i = length - 1; i-- > 0 && !found;) {
+    s->store->type->get(s->store, path[i], words + stride);
+    if (m->type->covers(m, words + stride, words)) {
+      s->cover.small = path[i];
+      s->cover.big = path[length - 1];
+      s->stop = STOP_UNBOUNDED;
+      found = 1;
+    }
+  }
+  mem_free(s->mem, words);
+  return found;
+}
+
+int search_widen(struct search *s, const store_ref *path, size_t length, int (*also)(void *, struct search *), void *context) {
+  const struct model_type *type = s->model->type;
+  if (find_cover(s, path, length)) return -1;
+  if (type->widen(s->model, s->cursor, &s->err)) {
+    s->stop = s->err.kind == ERR_MEMORY ? STOP_MEMORY : STOP_FAULT;
+    return -1;
+  }
+  int refused = (also && also(context, s)) || s->store->type->rewrite(s->store, s->model->words, s->model->bits, type->convert, s->model);
+  type->widen_done(s->model, !refused);
+  if (refused) {
+    s->stop = STOP_MEMORY;
+    return -1;
+  }
+  s->stats.layouts++;
+  return 0;
+}
+
+void search_refused(struct search *s, enum model_answer answer) {
+  if (answer == MODEL_FAULT) {
+    s->stop = STOP_FAULT;
+    struct place_in_text nowhere = {s->model->file, 0, 0};
+    err_input(&s->err, nowhere, "%s", s->cursor->fault);
+  } else {
+    s->stop = STOP_MEMORY;
+  }
+}
+
+/* ---- batches ------------------------------------------------------------------------ */
+
+/* The store's arrays follow the room of the model's batch. */
+static int follow_room(struct search_batch *b, struct search *s, size_t room) {
+  uint64_t *hash = mem_resize(s->mem, MEM_SEARCH, b->store.hash, room * sizeof *hash);
+  if (!hash) return -1;
+  b->store.hash = hash;
+  store_ref *ref = mem_resize(s->mem, MEM_SEARCH, b->store.ref, room * sizeof *ref);
+  if (!ref) return -1;
+  b->store.ref = ref;
+  uint8_t *answer = mem_resize(s->mem, MEM_SEARCH, b->store.answer, room);
+  if (!answer) return -1;
+  b->store.answer = answer;
+  b->room = room;
+  return 0;
+}
+
+int search_batch_open(struct search_batch *b, struct search *s, size_t room) {
+  *b = (struct search_batch){0};
+  if (model_batch_open(&b->model, s->mem, s->model->words, room)) return -1;
+  return follow_room(b, s, room);
+}
+
+void search_batch_close(struct search_batch *b, struct search *s) {
+  model_batch_close(&b->model);
+  mem_free(s->mem, b->store.hash);
+  mem_free(s->mem, b->store.ref);
+  mem_free(s->mem, b->store.answer);
+}
+
+int search_batch_restride(struct search_batch *b, struct search *s) { return model_batch_restride(&b->model, s->model->words); }
+
+int search_batch_ready(struct search_batch *b, struct search *s) {
+  if (b->room < b->model.room && follow_room(b, s, b->model.room)) return -1;
+  b->store.states = b->model.states;
+  b->store.stride = b->model.stride;
+  b->store.count = b->model.count;
+  return 0;
+}

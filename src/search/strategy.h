@@ -1,0 +1,35 @@
+/* strategy.h -- what the strategies of this room share: telling events, limits, widening, batches. */
+#ifndef SEARCH_STRATEGY_H
+#define SEARCH_STRATEGY_H
+
+#include "search/search.h"
+
+/* A batch of successors and the store's answers to it, in step. */
+struct search_batch {
+  struct model_batch model;
+  struct store_batch store;
+  size_t room; /* of the store's arrays */
+};
+int search_batch_open(struct search_batch *, struct search *, size_t room);
+void search_batch_close(struct search_batch *, struct search *);
+int search_batch_restride(struct search_batch *, struct search *); /* after widening */
+/* Points the store's view at the model's successors; -1: no memory. */
+int search_batch_ready(struct search_batch *, struct search *);
+
+/* Tells everyone who wants it. Returns the strongest answer. */
+enum listener_answer search_tell(struct search *, const struct search_event *);
+static inline int search_wanted(const struct search *s, unsigned kinds) { return (s->wanted & kinds) != 0; }
+
+/* Puts the initial state into the store and into `words`. 0, or -1 with stop set. */
+int search_begin(struct search *, uint32_t *words);
+/* Time, interrupt, number of states, progress tick. 1 = go on, 0 = stop is set. Cheap enough for each batch. */
+int search_may_go_on(struct search *);
+
+/* The model said MODEL_WIDEN for a state: looks for an ancestor that it covers, then changes the layout and rewrites the
+ * store. 0, or -1 with stop set. `path` lists its ancestors from the initial state on, itself last. `also` (may be NULL)
+ * converts what the strategy itself holds in the old layout. */
+int search_widen(struct search *, const store_ref *path, size_t length, int (*also)(void *context, struct search *), void *context);
+/* Any other answer than OK or WIDEN: sets stop. */
+void search_refused(struct search *, enum model_answer);
+
+#endif
