@@ -34,28 +34,23 @@ void stepper_start(struct stepper *s) {
   s->expanded = 0;
 }
 
-/* A successor did not fit into the model's layout: the model picks a wider one, and the state we stand on is carried over.
-   The new state is allocated for the widest layout there can be (a word per variable), since it must be there before. */
+/* A successor did not fit into the model's layout: the model picks a wider one, and the state we stand on is carried over. */
 static int widen(struct stepper *s, struct err *e) {
   const struct model_type *type = s->model->type;
   if (!type->widen) return err_internal(e, "a model without widening asked to be widened");
-  size_t room = model_stride(s->model->vars > s->model->words ? s->model->vars : s->model->words) + 2;
+  if (type->widen(s->model, s->cursor, e)) return -1;
+  size_t room = model_stride(s->model->words);
   uint32_t *next = mem_alloc(s->mem, MEM_OTHER, room * sizeof *next);
-  if (!next) return err_memory(e, "a wider state");
-  if (type->widen(s->model, s->cursor, e)) {
-    mem_free(s->mem, next);
-    return -1;
-  }
-  if (model_stride(s->model->words) > room) {
-    mem_free(s->mem, next);
-    return err_internal(e, "a state became wider than its variables need");
+  if (!next) {
+    type->widen_done(s->model, 0);
+    return err_memory(e, "a wider state");
   }
   type->convert(s->model, s->state, next);
+  type->widen_done(s->model, 1);
   mem_free(s->mem, s->state);
   s->state = next;
   s->room = room;
-  if (model_batch_restride(&s->batch, s->model->words)) return err_memory(e, "successors");
-  return 0;
+  return model_batch_restride(&s->batch, s->model->words) ? err_memory(e, "successors") : 0;
 }
 
 int stepper_expand(struct stepper *s, struct err *e) {
