@@ -43,11 +43,11 @@ static void packing(const struct info *i, FILE *out) {
 
 /* ---- bounds ---------------------------------------------------------------------------- */
 
-static void run(const struct pt_net *n, const char *lead, const uint32_t *steps, size_t count, const char *end, FILE *out) {
+static void run(const struct model *m, const char *lead, const uint32_t *steps, size_t count, const char *end, FILE *out) {
   char name[64];
   if (!count) return;
   fputs(lead, out);
-  for (size_t k = 0; k < count; k++) fprintf(out, " %s", report_name(name, sizeof name, n->transition_name[steps[k]]));
+  for (size_t k = 0; k < count; k++) fprintf(out, " %s", report_name(name, sizeof name, m->type->group_name(m, steps[k])));
   fprintf(out, "%s\n", end);
 }
 
@@ -58,8 +58,8 @@ static void pumping(const struct info *i, const struct coverability *c, FILE *ou
   for (size_t k = 0; k < c->pumped_count; k++)
     fprintf(out, "%s %s", k ? "," : "", report_name(name, sizeof name, i->model->type->var_name(i->model, c->pumped[k])));
   putc('\n', out);
-  run(i->net, "    first", c->prefix, c->prefix_count, "", out);
-  run(i->net, c->prefix_count ? "    then " : "    fire ", c->pump, c->pump_count, "   again and again", out);
+  run(i->model, "    first", c->prefix, c->prefix_count, "", out);
+  run(i->model, c->prefix_count ? "    then " : "    fire ", c->pump, c->pump_count, "   again and again", out);
 }
 
 static void bounds(const struct info *i, int colour, FILE *out) {

@@ -155,7 +155,10 @@ static void note(int signal) {
 }
 
 const volatile int *signals_watch(void) {
+  static int watching;
   struct sigaction a;
+  if (watching) return &interrupted;
+  watching = 1;
   memset(&a, 0, sizeof a);
   a.sa_handler = note;
   a.sa_flags = SA_RESTART | (int)SA_RESETHAND; /* the second one finds the default action: it kills */
