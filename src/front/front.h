@@ -2,7 +2,11 @@
  *
  * One const struct per language.  The language is told by the file's suffix or by
  * --language.  No language knows another; nets go through net/pt.h, graphs are their own
- * model. */
+ * model.
+ *
+ * A reader refuses what it does not understand, by name and with the place, whenever leaving it out could
+ * change the behaviour of the model.  What only decorates (drawings, tool data) is skipped in silence; what is
+ * left out although it was meant to help (nested units that contradict themselves) is told to `warn`. */
 #ifndef FRONT_FRONT_H
 #define FRONT_FRONT_H
 
@@ -23,6 +27,9 @@ struct front_setup {
   size_t marking_count;
   const struct front_override *defines;
   size_t define_count;
+  /* Hears what was left out without harm, one sentence each; NULL = nobody listens. */
+  void (*warn)(void *context, struct place_in_text at, const char *message);
+  void *warn_context;
 };
 
 struct front_type {
@@ -38,7 +45,8 @@ struct front_type {
 extern const struct front_type *const front_types[]; /* NULL-terminated */
 const struct front_type *front_find(const char *name);              /* by --language; NULL = unknown */
 const struct front_type *front_for_file(const char *file);          /* by suffix; NULL = unknown */
-/* Opens the file (or stdin for "-"), finds the language (language NULL = by suffix) and loads it. */
+/* Opens the file (or stdin for "-"), finds the language (language NULL = by suffix) and loads it. Of `partial`
+   everything but file and input counts. A missing file, a directory: ERR_IO; no such language: ERR_USAGE. */
 int front_load(struct model **out, const char *file, const char *language, const struct front_setup *partial, struct err *);
 
 #endif

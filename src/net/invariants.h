@@ -16,6 +16,7 @@ struct flow {
   uint32_t *index;  /* places or transitions, ascending */
   int64_t *weight;  /* not 0; first one positive; greatest common divisor 1 */
   int64_t value;    /* FLOW_PLACES: y m0 */
+  uint32_t own;     /* flows_basis: an index that no other flow of the basis has, so it follows from the others; else PT_NONE */
 };
 
 struct flows {
@@ -26,9 +27,12 @@ struct flows {
   const char *limit; /* why not complete */
 };
 
-/* A basis of all flows. effort = elementary row operations allowed, 0 = no limit. 0, or -1 with err (memory). */
+/* A basis of all flows, each with an index of its own. effort = elementary row operations allowed, 0 = no limit.
+   0, or -1 with err (memory). A budget that is too small for the whole computation but not for what was found is a
+   `limit`, not an error. */
 int flows_basis(struct flows *out, const struct pt_net *, enum flow_side, struct mem *, uint64_t effort, struct err *);
-/* The minimal semiflows. */
+/* The semiflows of minimal support: they generate all others. Sorted by size, then by index. There can be
+   exponentially many of them: give an effort. */
 int flows_semi(struct flows *out, const struct pt_net *, enum flow_side, struct mem *, uint64_t effort, struct err *);
 void flows_close(struct flows *);
 /* Upper bounds of tokens per place from P-semiflows; PT_NONE where they give none. */

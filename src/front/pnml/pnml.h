@@ -1,0 +1,15 @@
+/* pnml.h -- place/transition nets in the Petri Net Markup Language (ISO/IEC 15909-2). */
+#ifndef FRONT_PNML_PNML_H
+#define FRONT_PNML_PNML_H
+
+#include "front/front.h"
+#include "net/pt.h"
+
+extern const struct front_type front_pnml;
+
+/* Reads the one net of the file, --marking applied. */
+int pnml_read(struct pt_net **out, const struct front_setup *, struct err *);
+/* Writes a net that pnml_read reads back as the same net. */
+int pnml_write(const struct pt_net *, FILE *out, struct err *);
+
+#endif

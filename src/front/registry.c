@@ -1,0 +1,73 @@
+/* registry.c -- the table of languages, and opening a model file.  A new language is one folder
+ * and one line here. */
+#include "front/front.h"
+
+#include "front/lts/lts.h"
+#include "front/nettext/nettext.h"
+#include "front/pnml/pnml.h"
+
+#include <errno.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+
+const struct front_type *const front_types[] = {&front_pnml, &front_net, &front_aut, NULL};
+
+const struct front_type *front_find(const char *name) {
+  for (const struct front_type *const *t = front_types; *t; t++)
+    if (strcmp((*t)->name, name) == 0) return *t;
+  return NULL;
+}
+
+const struct front_type *front_for_file(const char *file) {
+  size_t length = strlen(file);
+  for (const struct front_type *const *t = front_types; *t; t++)
+    for (const char *const *s = (*t)->suffixes; *s; s++) {
+      size_t n = strlen(*s);
+      if (length > n && strcasecmp(file + length - n, *s) == 0) return *t;
+    }
+  return NULL;
+}
+
+/* All names or all suffixes, for messages. */
+static const char *listed(char *out, size_t room, int suffixes) {
+  size_t used = 0;
+  out[0] = 0;
+  for (const struct front_type *const *t = front_types; *t; t++) {
+    const char *one[] = {(*t)->name, NULL};
+    for (const char *const *s = suffixes ? (*t)->suffixes : one; *s && used < room; s++)
+      used += (size_t)snprintf(out + used, room - used, "%s%s", used ? ", " : "", *s);
+  }
+  return out;
+}
+
+static int find_language(const struct front_type **out, const char *file, const char *language, struct err *e) {
+  char list[200], shown[120];
+  *out = language ? front_find(language) : front_for_file(file);
+  if (*out) return 0;
+  if (language) {
+    err_quote(shown, sizeof shown, language, strlen(language));
+    return err_usage(e, "there is no language \"%s\"; there are: %s", shown, listed(list, sizeof list, 0));
+  }
+  err_quote(shown, sizeof shown, file, strlen(file));
+  if (strcmp(file, "-") == 0) err_usage(e, "the language of standard input must be given by --language");
+  else err_usage(e, "the language of \"%s\" cannot be told from its suffix; known are: %s", shown, listed(list, sizeof list, 1));
+  err_hint(e, "--language NAME, where NAME is one of: %s", listed(list, sizeof list, 0));
+  return -1;
+}
+
+int front_load(struct model **out, const char *file, const char *language, const struct front_setup *partial, struct err *e) {
+  const struct front_type *type;
+  struct front_setup setup = *partial;
+  struct stat info;
+  int from_stdin = strcmp(file, "-") == 0;
+  *out = NULL;
+  setup.file = file;
+  setup.input = from_stdin ? stdin : fopen(file, "re");
+  if (!setup.input) return err_io(e, file, "cannot open: %s", strerror(errno));
+  int status;
+  if (fstat(fileno(setup.input), &info) == 0 && S_ISDIR(info.st_mode)) status = err_io(e, file, "this is a directory, not a model");
+  else status = find_language(&type, file, language, e) ? -1 : type->load(out, &setup, e);
+  if (!from_stdin) fclose(setup.input);
+  return status;
+}
