@@ -43,7 +43,7 @@ static void show_state(struct simulation *m) {
     if (!value) continue;
     printf("%s%s %" PRId64, shown++ ? ", " : "  ", report_name(name, sizeof name, model->type->var_name(model, v)), value);
   }
-  puts(shown ? "" : "  nothing is marked");
+  puts(shown ? "" : "  all 0");
 }
 
 static void show_enabled(struct simulation *m, size_t limit) {
@@ -61,7 +61,7 @@ static void show_step(struct simulation *m) {
   char name[64];
   size_t step = m->group.count, changes = 0;
   const char *group = model->type->group_name(model, m->group.at[step - 1]);
-  printf("%6zu  %s%s%s ", step, report_colour(m->colour, BOLD), report_name(name, sizeof name, group), report_colour(m->colour, PLAIN));
+  printf("%6zu  %s%-12s%s ", step, report_colour(m->colour, BOLD), report_name(name, sizeof name, group), report_colour(m->colour, PLAIN));
   for (uint32_t v = 0; v < model->vars; v++) {
     int64_t now = stepper_value(&m->at, v);
     if (now == m->before[v]) continue;

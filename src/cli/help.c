@@ -14,17 +14,16 @@ enum { WIDTH = 100, OPTION_COLUMN = 28 };
 
 /* Words of `text` from column `at` on, lines no longer than WIDTH, following lines indented. */
 static void wrap(FILE *out, const char *text, int at, int indent) {
-  while (*text) {
+  for (int first = 1; *text; first = 0) {
     size_t n = strcspn(text, " ");
-    if (at + (int)n > WIDTH && at > indent) {
+    if (!first && at + 1 + (int)n > WIDTH) {
       fprintf(out, "\n%*s", indent, "");
       at = indent;
-    }
+    } else if (!first) putc(' ', out), at++;
     fwrite(text, 1, n, out);
     at += (int)n;
     text += n;
     while (*text == ' ') text++;
-    if (*text) putc(' ', out), at++;
   }
   putc('\n', out);
 }

@@ -73,10 +73,11 @@ int main(int argc, char **argv) {
   mem_open(&s.mem, 0);
   signal(SIGPIPE, SIG_IGN); /* a reader that goes away is an error to tell, not a reason to die silently */
   int code = run(&s, argc, argv);
+  errno = 0;
   if (fflush(stdout) || ferror(stdout)) {
     struct err e;
     err_clear(&e);
-    err_io(&e, "standard output", "cannot be written: %s", strerror(errno));
+    err_io(&e, "standard output", "cannot be written%s%s", errno ? ": " : "", errno ? strerror(errno) : "");
     if (s.err.kind == ERR_NONE) session_tell(&s, &e);
     if (code == EXIT_HOLDS) code = EXIT_OUTPUT;
   }

@@ -40,7 +40,7 @@ static void confine_memory(struct session *s) {
 static const char *techniques(const struct model *m) {
   struct pt_packing packing;
   pt_model_packing(m, &packing);
-  return packing.unit_fields ? "EXPLICIT SEQUENTIAL_PROCESSING STATE_COMPRESSION USE_NUPN" : "EXPLICIT SEQUENTIAL_PROCESSING STATE_COMPRESSION";
+  return packing.unit_fields && pt_model_net(m)->units ? "EXPLICIT SEQUENTIAL_PROCESSING STATE_COMPRESSION USE_NUPN" : "EXPLICIT SEQUENTIAL_PROCESSING STATE_COMPRESSION";
 }
 
 static int state_space(struct session *s) {

@@ -20,13 +20,13 @@ int report_mcc(const struct verdict *v, const char *techniques, FILE *out) {
   if (v->complete && v->has_peaks) {
     number(out, "STATES", v->stats.states, techniques);
     number(out, "TRANSITIONS", v->stats.transitions, techniques);
-    number(out, "MAX_TOKEN_PER_MARKING", v->max_in_marking, techniques);
     number(out, "MAX_TOKEN_IN_PLACE", v->max_in_place, techniques);
+    number(out, "MAX_TOKEN_PER_MARKING", v->max_in_marking, techniques);
   } else if (v->unbounded_count || v->pump) {
     line(out, "STATES", "+inf", techniques);
     line(out, "TRANSITIONS", "+inf", techniques);
-    line(out, "MAX_TOKEN_PER_MARKING", "+inf", techniques);
     line(out, "MAX_TOKEN_IN_PLACE", "+inf", techniques);
+    line(out, "MAX_TOKEN_PER_MARKING", "+inf", techniques);
   } else {
     fputs("CANNOT_COMPUTE\n", out);
   }

@@ -47,7 +47,8 @@ static void start(const struct trace_view *v, int number, int width, FILE *out) 
     else fprintf(out, "%s%s %" PRId64, shown++ ? ", " : "  ", report_name(name, sizeof name, v->var(v->context, (uint32_t)i)), t->initial[i]);
   }
   if (more) fprintf(out, ", and %zu more", more);
-  if (!shown) fputs("  nothing is marked", out);
+  if (!shown && t->vars > 1) fputs("  all 0", out);
+  else if (!shown && t->vars) fprintf(out, "  %s 0", report_name(name, sizeof name, v->var(v->context, 0)));
   putc('\n', out);
 }
 

@@ -21,7 +21,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { HEAD = 12, TAIL = 8, STORIES = 3, NAMES = 12, PUMP_NAMES = 24 };
+enum { HEAD = 12, TAIL = 8, STORIES = 3, NAMES = 12, PUMP_NAMES = 24, FEW = 1000 };
 
 static void paint(FILE *out, int colour, enum report_colour which, const char *text) {
   fprintf(out, "%s%s%s", report_colour(colour, which), text, report_colour(colour, PLAIN));
@@ -69,7 +69,7 @@ static void headline(const struct verdict *v, const struct report_setup *how, FI
 static void told_by(const struct verdict_property *p, FILE *out) {
   const struct verdict_evidence *first = &p->evidence[0];
   int reached = p->status == STATUS_HOLDS;
-  fprintf(out, "%s after %" PRIu64 " step%s%s", reached ? "reached" : "broken", first->steps, plural(first->steps),
+  fprintf(out, "%safter %" PRIu64 " step%s%s", reached ? "reached " : "", first->steps, plural(first->steps),
           p->shortest && first->trace ? ", the shortest there is" : "");
   if (first->file) fprintf(out, "; trace in %s", first->file);
   else if (!first->trace) fputs("; its trace does not fit into the memory budget", out);
@@ -80,16 +80,16 @@ static void property(const struct verdict *v, const struct verdict_property *p, 
   const char *status = prop_status_name(p->status);
   fprintf(out, "  %-*s  ", width, p->id);
   paint(out, colour, p->status == STATUS_HOLDS ? GREEN : p->status == STATUS_VIOLATED ? RED : YELLOW, status);
-  fprintf(out, "%*s", (int)(10 - strlen(status)), "");
+  if (p->text || p->evidence_count || p->status != STATUS_HOLDS) fprintf(out, "%*s", (int)(10 - strlen(status)), "");
   if (p->text) fputs(report_name(text, sizeof text, p->text), out);
   if (p->text && p->evidence_count) fputs("; ", out);
   if (p->evidence_count) told_by(p, out);
   else if (p->status == STATUS_VIOLATED && !p->deciding) fputs("; no reachable state shows it", out);
   else if (p->status == STATUS_UNKNOWN) fprintf(out, "%snot decided in what was explored", p->text ? "; " : "");
   putc('\n', out);
-  if (p->evidence_count < 2) return;
-  fprintf(out, "  %*s  %s state%s found that decide it", width, "", text_count(count, p->deciding), plural(p->deciding));
-  if (v->stop != STOP_DONE) fputs(" so far", out);
+  if (p->deciding < 2) return;
+  fprintf(out, "  %*s  %s states %s%s", width, "", text_count(count, p->deciding), p->status == STATUS_VIOLATED ? "violate it" : "show it",
+          v->stop == STOP_DONE ? "" : " so far");
   for (size_t i = 1; i < p->evidence_count; i++)
     if (p->evidence[i].file) fprintf(out, "%s %s", i == 1 ? "; also in" : ",", p->evidence[i].file);
   putc('\n', out);
@@ -115,7 +115,7 @@ static void figures(const struct verdict *v, const struct report_setup *how, FIL
           text_count(b, s->transitions), plural(s->transitions), text_count(c, s->depth), text_count(d, s->deadlocks), plural(s->deadlocks));
   if (s->frontier) fprintf(out, ", %s waiting", text_count(e, s->frontier));
   fprintf(out, "\n  memory %s of %s; store %s: %s", text_size(a, v->peak), text_size(b, v->budget), v->store, text_size(c, v->store_bytes));
-  if (s->states) fprintf(out, ", %.1f bytes per state", (double)v->store_bytes / (double)s->states);
+  if (s->states >= FEW) fprintf(out, ", %.1f bytes per state", (double)v->store_bytes / (double)s->states);
   fprintf(out, "\n  %s, search %s", text_seconds(a, v->total_s), v->search);
   if (v->search_s > 0.05) fprintf(out, ", %s states/s", text_count(b, (uint64_t)((double)s->states / v->search_s)));
   putc('\n', out);

@@ -143,11 +143,12 @@ static void name_pumped(struct run *r) {
 static int analyse(struct run *r, struct err *e) {
   struct bounds b;
   double begin = clock_now();
+  r->limits.beyond_cover = r->limits.states || r->limits.depth;
   int bad = bounds_find(&b, r->model, r->mem, r->limits.seconds / 2, r->limits.interrupt, e);
   if (!bad && b.ran && b.cover.unbounded) {
     if (!r->limits.states && !r->limits.depth) {
       r->limits.states = r->setup->prefix ? r->setup->prefix : RUN_PREFIX;
-      r->by_prefix = 1;
+      r->limits.beyond_cover = r->by_prefix = 1;
     }
     bad = explain_cover(r, &b.cover, e);
   }

@@ -88,7 +88,7 @@ int judge_open(struct judge *j, const struct model *model, const struct prop *pr
     judge_close(j);
     return err_memory(e, "judging the properties");
   }
-  size_t reserve = mem->budget / 64 < (4u << 20) ? mem->budget / 64 : 4u << 20;
+  size_t reserve = mem->budget / 64 < (1u << 20) ? mem->budget / 64 : 1u << 20;
   if (count) j->reserve = mem_alloc(mem, MEM_SEARCH, reserve); /* NULL: then paths must fit beside everything else */
   return 0;
 }
