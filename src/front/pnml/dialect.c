@@ -73,7 +73,7 @@ int pnml_check_arc_kind(struct pnml_reader *r, const char *kind) {
   static const char *const plain[] = {"", "normal", "regular", "ordinary", "default", "standard", "arc", "pt", "tp", NULL};
   char shown[160];
   if (among(kind, plain)) return 0;
-  pnml_fail(r, "the arc is of the kind \"%s\", which place/transition nets do not have", quoted(shown, kind));
+  pnml_fail_text(r, "the arc is of the kind \"%s\", which place/transition nets do not have", quoted(shown, kind));
   err_hint(r->err, "arcs that inhibit, reset, read or carry time are not read");
   return -1;
 }
@@ -114,7 +114,7 @@ static int same_for_all(struct pnml_reader *r, const char *value, char first[24]
     return 0;
   }
   if (strncmp(first, value, 23) == 0) return 0;
-  return pnml_fail(r, "the transitions have different %s (\"%s\" here), which place/transition nets do not have", what, quoted(shown, value));
+  return pnml_fail_text(r, "the transitions have different %s (\"%s\" here), which place/transition nets do not have", what, quoted(shown, value));
 }
 
 int pnml_check_priority(struct pnml_reader *r, const char *value) {

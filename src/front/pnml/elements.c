@@ -119,7 +119,7 @@ static int start_net(struct pnml_reader *r, const XML_Char **attributes) {
   return pnml_built(r, pt_builder_name(r->builder, id, strlen(id), r->err)); /* until a <name> comes */
 }
 
-static int take_count(struct pnml_reader *r, const char *text, size_t length, int least, const char *what, int in_text) {
+static int take_count(struct pnml_reader *r, const char *text, size_t length, int least, const char *what) {
   uint32_t count = 0;
   char shown[60];
   const char *comma = memchr(text, ',', length);
@@ -134,8 +134,7 @@ static int take_count(struct pnml_reader *r, const char *text, size_t length, in
     return 0;
   }
   err_quote(shown, sizeof shown, text, length);
-  if (in_text) return pnml_fail_text(r, "the %s \"%s\" %s", what, shown, fault);
-  return pnml_fail(r, "the %s \"%s\" %s", what, shown, fault);
+  return pnml_fail_text(r, "the %s \"%s\" %s", what, shown, fault);
 }
 
 /* Marking and weight as attributes are TAPAAL's way; the element, if there is one, comes later and wins. */
@@ -143,7 +142,7 @@ static int start_place(struct pnml_reader *r, const XML_Char **attributes) {
   for (const XML_Char **a = attributes; *a; a += 2)
     if (pnml_check_place_attribute(r, a[0], a[1])) return -1;
   const char *marking = attribute(attributes, "initialMarking");
-  if (marking && take_count(r, marking, strlen(marking), 0, "initial marking", 0)) return -1;
+  if (marking && take_count(r, marking, strlen(marking), 0, "initial marking")) return -1;
   return take_id(r, attributes, "place");
 }
 
@@ -152,7 +151,7 @@ static int start_arc(struct pnml_reader *r, const XML_Char **attributes) {
     if (pnml_check_arc_attribute(r, a[0], a[1])) return -1;
   const char *weight = attribute(attributes, "weight");
   if (!weight) weight = attribute(attributes, "inscription");
-  if (weight && take_count(r, weight, strlen(weight), 1, "weight of an arc", 0)) return -1;
+  if (weight && take_count(r, weight, strlen(weight), 1, "weight of an arc")) return -1;
   if (take_end(r, attributes, "arc", "source", &r->source)) return -1;
   return take_end(r, attributes, "arc", "target", &r->target);
 }
@@ -214,6 +213,7 @@ static int begin(struct pnml_reader *r, enum pnml_context *child, const XML_Char
     r->node = (struct pnml_node){.at = pnml_here(r)};
     pnml_clear(&r->id);
     pnml_clear(&r->name);
+    r->text_line = 0;
   }
   if (label(*child)) {
     pnml_clear(&r->text);
@@ -328,8 +328,8 @@ static int end_label(struct pnml_reader *r, enum pnml_context c, enum pnml_conte
   case IN_NAME:
     if (owner == IN_NET) return pnml_built(r, pt_builder_name(r->builder, t->at, t->count, r->err));
     return pnml_set(r, &r->name, t->at, t->count, "a name");
-  case IN_MARKING: return take_count(r, t->at, t->count, 0, "initial marking", 1);
-  case IN_INSCRIPTION: return take_count(r, t->at, t->count, 1, "weight of an arc", 1);
+  case IN_MARKING: return take_count(r, t->at, t->count, 0, "initial marking");
+  case IN_INSCRIPTION: return take_count(r, t->at, t->count, 1, "weight of an arc");
   case IN_ARC_TYPE: return pnml_check_arc_kind(r, t->at);
   case IN_PRIORITY: return pnml_check_priority(r, t->at);
   case IN_TIMED: return pnml_check_timed(r, t->at);

@@ -73,7 +73,8 @@ int pnml_fail_text(struct pnml_reader *r, const char *format, ...) {
   struct place_in_text at = {r->setup->file, r->text_line, r->text_column};
   va_list args;
   va_start(args, format);
-  fail_at(r, at, r->text_index, format, args);
+  if (r->text_line) fail_at(r, at, r->text_index, format, args);
+  else fail_at(r, pnml_here(r), XML_GetCurrentByteIndex(r->parser), format, args);
   va_end(args);
   return -1;
 }

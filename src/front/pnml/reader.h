@@ -83,7 +83,7 @@ struct pnml_reader {
   struct pnml_text text;                     /* of the label being read */
   int text_done;                             /* <text> was closed: the label has its text */
   XML_Index text_index;                      /* where its first character lies */
-  long text_line, text_column;
+  long text_line, text_column;               /* 0 = no text yet */
 
   struct { /* labels of transitions that would change the behaviour if they differed: dialect.c */
     int seen;
@@ -103,7 +103,7 @@ struct pnml_reader {
 
 /* Errors: all return -1 and stop the parser. */
 int pnml_fail(struct pnml_reader *, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* The same with the place of the label's text. */
+/* The same with the place of the label's text, if one is being read. */
 int pnml_fail_text(struct pnml_reader *, const char *format, ...) __attribute__((format(printf, 2, 3)));
 int pnml_fail_memory(struct pnml_reader *);
 /* What a call of the builder said: passes on, stops the parser. */
