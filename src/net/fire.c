@@ -250,7 +250,7 @@ int fire_walk(struct fire *f, uint64_t steps, uint32_t *peak) {
 
 int fire_open(struct fire *f, const struct layout *l, struct mem *mem) {
   const struct pt_net *n = l->net;
-  *f = (struct fire){.mem = mem, .layout = l, .wide_place = PT_NONE, .wide_field = PT_NONE};
+  *f = (struct fire){.mem = mem, .layout = l, .serial = l->serial, .wide_place = PT_NONE, .wide_field = PT_NONE};
   size_t places = (size_t)n->places + 1, live = (size_t)l->live + 1;
   f->state = mem_alloc(mem, MEM_MODEL, (l->words64 + 1) * sizeof *f->state);
   f->tokens = mem_alloc(mem, MEM_MODEL, places * sizeof *f->tokens);

@@ -11,6 +11,7 @@
 struct fire {
   struct mem *mem;
   const struct layout *layout;
+  uint64_t serial;       /* of that layout, which may be gone */
   uint64_t *state;       /* the packed marking it stands on */
   int64_t *tokens;       /* per place */
   int64_t *numerator;    /* per place: implied places with a divisor */

@@ -42,6 +42,7 @@ struct check { /* before firing: a value that is not proven to fit */
 
 struct layout {
   struct mem *mem;
+  uint64_t serial; /* no two layouts of a model share it, wherever they lie in memory */
   const struct pt_net *net;
   struct plan *plan;
   uint32_t fields, bits, words64;

@@ -37,6 +37,7 @@ struct pt_model {
   uint32_t *width;  /* per place: bits if kept as a number */
   int use_units;    /* units and one-safeness are declared and not yet refuted */
   struct layout *layout, *old_layout; /* old_layout only between widen and widen_done */
+  uint64_t layouts; /* adopted so far */
   uint64_t *words_read, *words_written; /* per group, `mask_words` each; made when first asked for */
   int64_t *scratch; /* values, for convert */
 };
@@ -78,6 +79,7 @@ static int plan(struct pt_model *m, struct plan **out, struct err *e) {
 
 static void adopt(struct pt_model *m, struct layout *l) {
   m->layout = l;
+  if (!l->serial) l->serial = ++m->layouts;
   m->base.bits = l->bits;
   m->base.words = (l->bits + 31) / 32;
   mem_free(m->base.mem, m->words_read);
@@ -138,7 +140,7 @@ static void pt_cursor_close(struct model_cursor *base) {
 /* After widening the cursor begins anew in the new layout; peaks go on. */
 static int follow_layout(struct pt_cursor *c) {
   const struct layout *now = of(c->base.model)->layout;
-  if (c->fire.layout == now) return 0;
+  if (c->fire.serial == now->serial) return 0;
   struct fire fresh;
   if (fire_open(&fresh, now, c->base.mem)) return -1;
   fresh.peak_place = c->fire.peak_place;
@@ -157,7 +159,7 @@ static int move(struct model_cursor *base, const uint32_t *state) { return fire_
 
 static enum model_answer pt_successors(struct model_cursor *base, const uint32_t *state, struct model_batch *batch) {
   struct pt_cursor *c = at(base);
-  if (c->fire.layout != of(base->model)->layout && follow_layout(c)) return MODEL_MEMORY;
+  if (follow_layout(c)) return MODEL_MEMORY;
   if (move(base, state)) return fault(base, "a place holds more than 2147483647 tokens");
   return fire_all(&c->fire, batch);
 }
