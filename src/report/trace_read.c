@@ -203,8 +203,3 @@ void trace_file_view(const struct trace_file *f, struct trace_view *v) {
       .step = file_step,
   };
 }
-
-int64_t trace_file_group(const struct trace_file *f, const struct model *model, size_t step) {
-  const char *name = file_step(f, &f->trace, step);
-  return model->type->find_group(model, name, strlen(name));
-}
