@@ -29,6 +29,7 @@ struct simulation {
   int64_t *before; /* values before the last step */
   struct rng rng;
   int terminal, colour;
+  int moved;   /* since the enabled steps were listed */
   int refused; /* commands that made no sense */
 };
 
@@ -43,7 +44,9 @@ static void show_state(struct simulation *m) {
     if (!value) continue;
     printf("%s%s %" PRId64, shown++ ? ", " : "  ", report_name(name, sizeof name, model->type->var_name(model, v)), value);
   }
-  puts(shown ? "" : "  all 0");
+  if (!shown && model->vars == 1) printf("  %s 0", report_name(name, sizeof name, model->type->var_name(model, 0)));
+  else if (!shown) fputs("  all 0", stdout);
+  putchar('\n');
 }
 
 static void show_enabled(struct simulation *m, size_t limit) {
@@ -81,6 +84,7 @@ static int take(struct simulation *m, uint32_t k, int show) {
   if (vec_reserve(&m->edge, &m->s->mem, MEM_OTHER, 1) || vec_reserve(&m->group, &m->s->mem, MEM_OTHER, 1))
     return err_memory(&m->s->err, "a longer run");
   if (stepper_take(&m->at, k, &group, &m->s->err) != 1) return -1;
+  m->moved = 1;
   m->edge.at[m->edge.count++] = k;
   m->group.at[m->group.count++] = group;
   if (show) show_step(m);
@@ -93,6 +97,7 @@ static int undo(struct simulation *m, size_t steps) {
   m->edge.count = m->group.count = keep;
   for (size_t i = 0; i < keep; i++)
     if (stepper_take(&m->at, m->edge.at[i], NULL, &m->s->err) != 1) return -1;
+  m->moved = 1;
   printf("back at step %zu\n", keep);
   return 0;
 }
@@ -112,19 +117,31 @@ static int random_steps(struct simulation *m, uint64_t steps) {
 
 /* ---- along a trace ------------------------------------------------------------------------- */
 
-static int step_along(struct simulation *m, const struct trace_file *file, const struct trace_view *view, size_t i) {
+/* Index of the enabled step with this name, -1 if there is none; `guess` is tried first, `more` tells if there are several. */
+static int64_t named(const struct simulation *m, const char *name, uint32_t guess, int *more) {
+  const struct model *model = m->s->model;
+  const struct model_batch *b = &m->at.batch;
+  int64_t found = -1;
+  *more = 0;
+  if (guess < b->count && strcmp(model->type->group_name(model, b->group[guess]), name) == 0) return guess;
+  for (size_t k = 0; k < b->count; k++) {
+    if (strcmp(model->type->group_name(model, b->group[k]), name) != 0) continue;
+    if (found >= 0) *more = 1;
+    else found = (int64_t)k;
+  }
+  return found;
+}
+
+static int step_along(struct simulation *m, const struct trace_view *view, size_t i) {
   const struct model *model = m->s->model;
   const struct trace *t = view->trace;
   const char *text = view->step(view->context, t, i), *from = options_text(&m->s->options, OPTION_REPLAY);
   char name[80];
   struct place_in_text at = {from, 0, 0};
-  report_name(name, sizeof name, text);
-  int64_t group = trace_file_group(file, model, i), k = -1;
-  if (group < 0) return err_input(&m->s->err, at, "step %zu: the model has no transition '%s'", i + 1, name);
+  int several;
   if (stepper_expand(&m->at, &m->s->err)) return -1;
-  if (t->edge[i] < m->at.batch.count && m->at.batch.group[t->edge[i]] == (uint32_t)group) k = t->edge[i];
-  else if ((k = stepper_find(&m->at, (uint32_t)group, &m->s->err)) == -2) return -1;
-  if (k < 0) return err_input(&m->s->err, at, "step %zu: '%s' is not enabled in the model", i + 1, name);
+  int64_t k = named(m, text, t->edge[i], &several);
+  if (k < 0) return err_input(&m->s->err, at, "step %zu: '%s' is not enabled in the model", i + 1, report_name(name, sizeof name, text));
   if (take(m, (uint32_t)k, 1)) return -1;
   for (size_t c = t->change_start[i]; c < t->change_start[i + 1]; c++) {
     const char *var = view->var(view->context, t->change[c].var);
@@ -145,7 +162,7 @@ static int replay(struct simulation *m, const char *name) {
   fclose(in);
   if (bad) return -1;
   trace_file_view(file, &view);
-  for (size_t i = 0; i < view.trace->count && !bad && !ferror(stdout); i++) bad = step_along(m, file, &view, i);
+  for (size_t i = 0; i < view.trace->count && !bad && !ferror(stdout); i++) bad = step_along(m, &view, i);
   trace_file_close(file);
   return bad;
 }
@@ -168,16 +185,13 @@ static void refuse(struct simulation *m, const char *what) {
 }
 
 static int by_name(struct simulation *m, const char *word) {
+  int several;
+  int64_t k = named(m, word, UINT32_MAX, &several);
+  if (k >= 0 && !several) return take(m, (uint32_t)k, 1);
   const struct model *model = m->s->model;
-  int64_t group = model->type->find_group(model, word, strlen(word));
-  if (group < 0) {
-    refuse(m, group == -1 ? "no such step or command; h helps" : "several transitions have that name");
-    return 0;
-  }
-  int64_t k = stepper_find(&m->at, (uint32_t)group, &m->s->err);
-  if (k == -2) return -1;
-  if (k < 0) refuse(m, "that transition is not enabled");
-  return k < 0 ? 0 : take(m, (uint32_t)k, 1);
+  int known = k >= 0 || model->type->find_group(model, word, strlen(word)) != -1;
+  refuse(m, several ? "several steps have that name: take a number" : known ? "that transition is not enabled" : "no such step or command; h helps");
+  return 0;
 }
 
 /* One line. 1 = go on, 0 = end, -1 with err. */
@@ -211,14 +225,15 @@ static int by_hand(struct simulation *m) {
   char line[512];
   if (m->terminal) puts("type the number of a step; h helps");
   show_state(m);
-  for (;;) {
+  for (m->moved = 1;;) {
     if (stepper_expand(&m->at, &m->s->err)) return -1;
-    show_enabled(m, ENABLED_SHOWN);
+    if (m->moved) show_enabled(m, ENABLED_SHOWN);
     if (m->terminal) printf("%zu> ", m->edge.count);
     if (fflush(stdout)) return 0;
     if (!fgets(line, sizeof line, stdin)) break;
     if (!strchr(line, '\n'))
       for (int c; (c = getchar()) != EOF && c != '\n';) continue; /* the rest of an endless line */
+    m->moved = 0;
     int answer = obey(m, line);
     if (answer <= 0) return answer;
   }

@@ -3,7 +3,8 @@
  *   des (0, EDGES, STATES)
  *   (FROM, "LABEL", TO)
  *
- * The header counts what follows, so the edges wait in the temporary file. */
+ * A label ends at the last quote of its line, so quotes inside need no sign before them.  The header counts what follows,
+ * so the edges wait in the temporary file. */
 #include "report/graph.h"
 
 #include <inttypes.h>
@@ -13,10 +14,7 @@ static void state(struct graph *g, const struct search_event *event) { (void)g, 
 
 static void edge(struct graph *g, const struct search_event *event) {
   fprintf(g->spool, "(%" PRIu64 ", \"", event->source);
-  for (const char *c = g->model->type->group_name(g->model, event->group); *c; c++) {
-    if (*c == '"' || *c == '\\') putc('\\', g->spool);
-    putc(*c == '\n' || *c == '\r' ? ' ' : *c, g->spool);
-  }
+  for (const char *c = g->model->type->group_name(g->model, event->group); *c; c++) putc((unsigned char)*c < ' ' ? ' ' : *c, g->spool);
   fprintf(g->spool, "\", %" PRIu64 ")\n", event->state);
 }
 

@@ -29,12 +29,18 @@ struct trace_file {
 /* ---- jansson under the budget ------------------------------------------------------- */
 
 static struct mem *tree_mem;
-static void *tree_alloc(size_t bytes) { return mem_alloc(tree_mem, MEM_OTHER, bytes); }
+static int tree_refused; /* jansson does not always say that memory was what it lacked */
+static void *tree_alloc(size_t bytes) {
+  void *block = mem_alloc(tree_mem, MEM_OTHER, bytes);
+  if (!block) tree_refused = 1;
+  return block;
+}
 static void tree_free(void *block) { mem_free(tree_mem, block); }
 
 static void budget_begin(struct mem *mem) {
   assert(!tree_mem);
   tree_mem = mem;
+  tree_refused = 0;
   json_set_alloc_funcs(tree_alloc, tree_free);
 }
 
@@ -157,7 +163,7 @@ int trace_file_read(struct trace_file **out, FILE *in, const char *name, struct 
   f->root = json_load_callback(fill, in, 0, &fault);
   int bad = 0;
   if (ferror(in)) bad = err_io(e, name, "cannot be read");
-  else if (!f->root && json_error_code(&fault) == json_error_out_of_memory) bad = err_memory(e, "reading a trace");
+  else if (tree_refused) bad = err_memory(e, "reading a trace");
   else if (!f->root) {
     char text[200];
     err_quote(text, sizeof text, fault.text, strlen(fault.text));
@@ -202,9 +208,4 @@ void trace_file_view(const struct trace_file *f, struct trace_view *v) {
       .var = file_var,
       .step = file_step,
   };
-}
-
-int64_t trace_file_group(const struct trace_file *f, const struct model *model, size_t step) {
-  const char *name = file_step(f, &f->trace, step);
-  return model->type->find_group(model, name, strlen(name));
 }

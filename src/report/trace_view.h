@@ -35,8 +35,6 @@ int trace_write_itf(const struct trace_view *, struct mem *, FILE *, struct err 
 struct trace_file;
 int trace_file_read(struct trace_file **out, FILE *, const char *name, struct mem *, struct err *);
 void trace_file_view(const struct trace_file *, struct trace_view *out);
-/* The group of a step as the file names it, found again in a model: -1 unknown, -2 ambiguous. */
-int64_t trace_file_group(const struct trace_file *, const struct model *, size_t step);
 void trace_file_close(struct trace_file *); /* NULL is fine */
 
 #endif
