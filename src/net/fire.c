@@ -17,6 +17,7 @@
 
 #include "base/bits.h"
 #include "base/rng.h"
+#include "net/lookup.h"
 
 #include <string.h>
 
@@ -149,6 +150,12 @@ static int settle(struct fire *f) {
 
 int fire_move(struct fire *f, const uint32_t *state, uint32_t words) {
   const struct layout *l = f->layout;
+  if (f->tables) {
+    for (uint32_t w = 0; w < l->words64; w++) f->state[w] = layout_word(state, words, w);
+    f->enabled_count = lookup_enabled(l->lookup, f->state, f->enabled);
+    lookup_peaks(l->lookup, f->state, &f->peak_place, &f->peak_marking);
+    return 0;
+  }
   for (uint32_t w = 0; w < l->words64; w++) {
     uint64_t after = layout_word(state, words, w), before = f->state[w], differ = after ^ before;
     f->state[w] = after;
@@ -169,13 +176,9 @@ static int fits(struct fire *f, uint32_t k) {
   const struct layout *l = f->layout;
   for (uint32_t i = l->check_start[k]; i < l->check_start[k + 1]; i++) {
     const struct check *c = &l->check[i];
-    int64_t now = 0;
-    if (c->place != PT_NONE) {
-      now = f->tokens[c->place];
-    } else {
-      const struct field *field = &l->field[c->field];
-      now = (f->state[field->word] >> field->shift & bits_mask(field->width)) != 0;
-    }
+    const struct field *field = &l->field[c->field];
+    int64_t now = (int64_t)(f->state[field->word] >> field->shift & bits_mask(field->width));
+    if (c->place == PT_NONE) now = now != 0; /* a cell: marked or not */
     if (now + c->change <= c->most) continue;
     f->wide_place = c->place;
     f->wide_field = c->field;
@@ -229,7 +232,7 @@ int fire_walk(struct fire *f, uint64_t steps, uint32_t *peak) {
   for (uint64_t i = 0; i < steps; i++) {
     if (!f->enabled_count || f->overflow || i % WALK_LENGTH == WALK_LENGTH - 1) {
       struct fire fresh;
-      if (fire_open(&fresh, l, f->mem)) return -1;
+      if (fire_open_watching(&fresh, l, f->mem)) return -1;
       fire_close(f);
       *f = fresh;
       if (!f->enabled_count) return 0;
@@ -248,7 +251,38 @@ int fire_walk(struct fire *f, uint64_t steps, uint32_t *peak) {
 
 /* ---- life --------------------------------------------------------------------------- */
 
+/* Its packed form, and the peaks of the initial marking. */
+static void stand_on_initial(struct fire *f) {
+  const struct layout *l = f->layout;
+  const uint32_t *initial = l->net->initial;
+  for (uint32_t p = 0; p < l->net->places; p++) {
+    f->total += initial[p];
+    if (initial[p] > f->peak_place) f->peak_place = initial[p];
+  }
+  f->peak_marking = (uint64_t)f->total;
+  for (uint32_t c = 0; c < l->fields; c++) {
+    const struct field *field = &l->field[c];
+    const uint32_t *member = l->plan->member + field->first;
+    for (uint32_t i = 0; i < field->count; i++)
+      if (initial[member[i]]) f->state[field->word] |= (uint64_t)(field->single ? initial[member[i]] : i + 1) << field->shift;
+  }
+}
+
 int fire_open(struct fire *f, const struct layout *l, struct mem *mem) {
+  if (!l->lookup) return fire_open_watching(f, l, mem);
+  *f = (struct fire){.mem = mem, .layout = l, .serial = l->serial, .tables = 1, .wide_place = PT_NONE, .wide_field = PT_NONE};
+  f->state = mem_alloc(mem, MEM_MODEL, (l->words64 + 1) * sizeof *f->state);
+  f->enabled = mem_alloc(mem, MEM_MODEL, (l->live / 64 + 1) * sizeof *f->enabled);
+  if (!f->state || !f->enabled) {
+    fire_close(f);
+    return -1;
+  }
+  stand_on_initial(f);
+  f->enabled_count = lookup_enabled(l->lookup, f->state, f->enabled);
+  return 0;
+}
+
+int fire_open_watching(struct fire *f, const struct layout *l, struct mem *mem) {
   const struct pt_net *n = l->net;
   *f = (struct fire){.mem = mem, .layout = l, .serial = l->serial, .wide_place = PT_NONE, .wide_field = PT_NONE};
   size_t places = (size_t)n->places + 1, live = (size_t)l->live + 1;
@@ -265,18 +299,8 @@ int fire_open(struct fire *f, const struct layout *l, struct mem *mem) {
     return -1;
   }
   memset(f->watch_first, 0xff, places * sizeof *f->watch_first);
-  for (uint32_t p = 0; p < n->places; p++) {
-    f->tokens[p] = n->initial[p];
-    f->total += n->initial[p];
-    if (n->initial[p] > f->peak_place) f->peak_place = n->initial[p];
-  }
-  f->peak_marking = (uint64_t)f->total;
-  for (uint32_t c = 0; c < l->fields; c++) { /* its own packed form */
-    const struct field *field = &l->field[c];
-    const uint32_t *member = l->plan->member + field->first;
-    for (uint32_t i = 0; i < field->count; i++)
-      if (n->initial[member[i]]) f->state[field->word] |= (uint64_t)(field->single ? n->initial[member[i]] : i + 1) << field->shift;
-  }
+  for (uint32_t p = 0; p < n->places; p++) f->tokens[p] = n->initial[p];
+  stand_on_initial(f);
   for (uint32_t k = 0; k < l->live; k++) place_transition(f, k);
   return 0;
 }

@@ -3,6 +3,7 @@
 
 #include "base/bits.h"
 #include "base/vec.h"
+#include "net/lookup.h"
 
 #include <string.h>
 
@@ -174,7 +175,7 @@ int layout_make(struct layout **out, const struct pt_net *n, struct plan *plan, 
   l->place_code = mem_alloc(mem, MEM_MODEL, (n->places + 1) * sizeof *l->place_code);
   if (l->place_field) memset(l->place_field, 0xff, (n->places + 1) * sizeof *l->place_field);
   if (!l->field || !l->place_field || !l->place_code || place_fields(l, width) || turn_terms(l) || list_live(l, dead) || list_needs(l, constant) ||
-      list_adds(l, proven)) {
+      list_adds(l, proven) || lookup_make(&l->lookup, l, proven, mem)) {
     layout_close(l);
     return err_memory(e, "the state layout");
   }
@@ -184,6 +185,7 @@ int layout_make(struct layout **out, const struct pt_net *n, struct plan *plan, 
 
 void layout_close(struct layout *l) {
   if (!l) return;
+  lookup_close(l->lookup);
   plan_close(l->plan);
   mem_free(l->mem, l->field);
   mem_free(l->mem, l->place_field);

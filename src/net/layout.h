@@ -59,6 +59,7 @@ struct layout {
   struct user *user;
   struct add *add;
   struct check *check;
+  struct lookup *lookup; /* tables of enabled transitions where they pay, otherwise NULL */
 };
 
 /* width, most: per place, bits of a single place and the largest value proven (PT_NONE: none proven). Shares the plan. */

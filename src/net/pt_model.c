@@ -184,15 +184,13 @@ static int pt_step(struct model_cursor *base, const uint32_t *state, uint32_t k,
 }
 
 static int pt_unstep(struct model_cursor *base, const uint32_t *state, uint32_t t, uint32_t *out) {
-  struct pt_cursor *c = at(base);
   const struct pt_model *m = of(base->model);
   const struct pt_net *n = m->net;
-  if (follow_layout(c) || move(base, state)) return 0;
+  layout_decode(m->layout, state, base->model->words, m->scratch);
   for (uint32_t a = n->post_start[t]; a < n->post_start[t + 1]; a++)
-    if (c->fire.tokens[n->post[a].place] < (int64_t)n->post[a].weight) return 0;
+    if (m->scratch[n->post[a].place] < (int64_t)n->post[a].weight) return 0;
   uint32_t place;
   int64_t change;
-  memcpy(m->scratch, c->fire.tokens, n->places * sizeof *m->scratch);
   for (struct pt_effects it = pt_effects(n, t); pt_effect(&it, &place, &change);) m->scratch[place] -= change;
   return layout_encode(m->layout, m->scratch, out, base->model->words, NULL) == 0;
 }
@@ -472,7 +470,7 @@ static int guesses(const struct pt_model *m) {
 static int look_ahead(struct pt_model *m) {
   struct fire f;
   uint32_t *peak = mem_alloc(m->base.mem, MEM_ANALYSIS, (m->net->places + 1) * sizeof *peak);
-  if (!peak || fire_open(&f, m->layout, m->base.mem)) {
+  if (!peak || fire_open_watching(&f, m->layout, m->base.mem)) {
     mem_free(m->base.mem, peak);
     return -1;
   }
