@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-static char where[300];
+static char where[700];
 static json_t *root;
 
 static int of_type(const json_t *v, const char *type) {
