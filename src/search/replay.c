@@ -12,6 +12,10 @@
  * and at the end that the last state decides the property when the expression is walked as
  * a tree (expr_define), or that no group at all is enabled (deadlock).
  *
+ * A model that a C program brings through thimble.h has no second definition: its successor
+ * function is called again, from the initial state on, and the property is asked of the state
+ * that comes out.
+ *
  * Cost: every variable is compared at every step as long as steps x variables stays below
  * COMPARISONS; on longer runs the changed variables at every step, and all of them as often
  * as that allows and at the end. */
@@ -34,12 +38,17 @@ int replay_compare(struct replay *r, struct err *e) {
   return 0;
 }
 
+/* Without a definition of its own the model is taken at its word, asked a second time. */
+static int defined(const struct model *model) { return model->type->define_initial && model->type->define_step; }
+
+static void read_values(struct replay *r, int64_t *values) {
+  for (uint32_t v = 0; v < r->vars; v++) values[v] = stepper_value(&r->engine, v);
+}
+
 int replay_open(struct replay *r, struct model *model, struct mem *mem, size_t expected, struct err *e) {
   memset(r, 0, sizeof *r);
   r->vars = model->vars;
   r->full_every = 1 + (size_t)((double)expected * model->vars / COMPARISONS);
-  if (!model->type->define_initial || !model->type->define_step)
-    return err_internal(e, "replay: the language has no definition to replay against");
   if (stepper_open(&r->engine, model, mem, e)) return -1;
   r->values = mem_alloc(mem, MEM_OTHER, (size_t)r->vars * sizeof *r->values);
   r->before = mem_alloc(mem, MEM_OTHER, (size_t)r->vars * sizeof *r->before);
@@ -47,7 +56,8 @@ int replay_open(struct replay *r, struct model *model, struct mem *mem, size_t e
     replay_close(r);
     return err_memory(e, "replaying a trace");
   }
-  model->type->define_initial(model, r->values);
+  if (defined(model)) model->type->define_initial(model, r->values);
+  else read_values(r, r->values);
   if (replay_compare(r, e)) {
     replay_close(r);
     return -1;
@@ -79,7 +89,9 @@ int replay_step(struct replay *r, uint32_t k, uint32_t group, struct err *e) {
   if (!there) return err_internal(e, "replay: step %zu takes successor %" PRIu32 ", which is not there", r->steps, k);
   if (taken != group) return err_internal(e, "replay: step %zu is made by group %" PRIu32 ", not %" PRIu32, r->steps, taken, group);
   int64_t *next = r->before;
-  if (!model->type->define_step(model, r->values, group, next)) {
+  if (!defined(model)) {
+    read_values(r, next);
+  } else if (!model->type->define_step(model, r->values, group, next)) {
     char name[80];
     const char *text = model->type->group_name(model, group);
     return err_internal(e, "replay: step %zu (%s) is not enabled by the definition", r->steps,
@@ -100,6 +112,13 @@ static int dead(struct replay *r) {
 
 int replay_decides(struct replay *r, const struct prop *p) {
   const struct model *model = r->engine.model;
+  if (!defined(model)) {
+    struct err e;
+    err_clear(&e);
+    if (stepper_expand(&r->engine, &e)) return 0;
+    int end = model->type->labels && model->type->labels(model, r->engine.state) & MODEL_END;
+    return prop_decided(p, r->engine.cursor, r->engine.state, r->engine.batch.count == 0 && !end);
+  }
   switch (p->kind) {
   case PROP_DEADLOCK:
     if (model->type->labels && model->type->labels(model, r->engine.state) & MODEL_END) return 0;

@@ -4,7 +4,8 @@
  *   (FROM, LABEL, TO)                one line per edge, exactly EDGES of them
  *
  * A label in quotes is everything between the first and the last quote of its line; a bare one
- * is everything between the first and the last comma, without the blanks around it.  That
+ * is everything between the first and the last comma, without the blanks around it; its
+ * parentheses must match, so that two edges in one line are not taken for one.  That
  * reads what CADP, mCRL2 and TINA write, labels with commas, parentheses and quotes
  * included.  Empty lines, and lines that begin with #, are passed over.
  *
@@ -145,6 +146,21 @@ static int end_of_line(struct reader *r) {
   return r->i == r->length ? 0 : fail(r, r->i, "the line should end here");
 }
 
+/* The parentheses of a bare label. */
+static int matching(struct reader *r, const char *from, const char *to) {
+  const char *open = NULL;
+  long depth = 0;
+  for (const char *c = from; c < to; c++) {
+    if (*c == '(' && depth++ == 0) open = c;
+    if (*c == ')' && depth-- == 0) open = c;
+    if (depth < 0) break;
+  }
+  if (!depth) return 0;
+  fail(r, (size_t)(open - r->text), "this %c does not match in the label", *open);
+  err_hint(r->err, "one edge per line; odd labels stand in quotes");
+  return -1;
+}
+
 static int take_label(struct reader *r, uint32_t *out) {
   blanks(r);
   const char *from = r->text + r->i, *end = r->text + r->length, *to;
@@ -159,6 +175,7 @@ static int take_label(struct reader *r, uint32_t *out) {
     r->i = (size_t)(to - r->text);
     while (to > from && (to[-1] == ' ' || to[-1] == '\t')) to--;
     if (to == from) return fail(r, r->i, "a label expected");
+    if (matching(r, from, to)) return -1;
   }
   if ((size_t)(to - from) > FRONT_NAME_MAX) return fail(r, r->i, "the label is longer than %zu bytes", FRONT_NAME_MAX);
   *out = names_put(&r->graph->labels, from, (size_t)(to - from), &r->graph->arena);

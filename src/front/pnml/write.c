@@ -5,7 +5,7 @@
  * was; others get a made one, and the old id becomes the name:
  *
  *   arc-1, place-7, page-1, ...     with as many dashes as it takes for no id of the net
- *                                   to begin like that
+ *                                   to begin like that; the same again on the next way
  *
  * Nested units go into the tool part that the model checking contest defines. */
 #include "front/pnml/pnml.h"
@@ -16,10 +16,13 @@
 #include <errno.h>
 #include <string.h>
 
+enum made { ARC, PAGE, NET, PLACE, TRANSITION, MADE };
+static const char *const made_words[MADE] = {"arc", "page", "net", "place", "transition"};
+
 struct writer {
   const struct pt_net *net;
   FILE *out;
-  int dashes;      /* in made ids */
+  int dashes[MADE]; /* in made ids */
   int units_renamed;
 };
 
@@ -68,28 +71,30 @@ static int xml_name(const char *text) {
   return 1;
 }
 
-/* How many dashes set "word-...-number" apart from this id. */
-static int dashes_against(const char *id) {
-  int n = 0;
-  while (*id >= 'a' && *id <= 'z') id++;
-  while (*id++ == '-') n++;
-  return n + 1;
+/* Keeps made ids apart from this one. */
+static void stay_clear(struct writer *w, const char *id) {
+  for (int made = 0; made < MADE; made++) {
+    size_t length = strlen(made_words[made]);
+    if (strncmp(id, made_words[made], length) != 0) continue;
+    int n = (int)strspn(id + length, "-") + 1;
+    if (n > w->dashes[made]) w->dashes[made] = n;
+  }
 }
 
-static void made_id(struct writer *w, const char *word, uint32_t number) {
-  fputs(word, w->out);
-  for (int i = 0; i < w->dashes; i++) putc_unlocked('-', w->out);
+static void made_id(struct writer *w, enum made made, uint32_t number) {
+  fputs(made_words[made], w->out);
+  for (int i = 0; i < w->dashes[made]; i++) putc_unlocked('-', w->out);
   fprintf(w->out, "%u", number + 1);
 }
 
 static void place_id(struct writer *w, uint32_t p) {
   if (xml_name(w->net->place_id[p])) fputs(w->net->place_id[p], w->out);
-  else made_id(w, "place", p);
+  else made_id(w, PLACE, p);
 }
 
 static void transition_id(struct writer *w, uint32_t t) {
   if (xml_name(w->net->transition_id[t])) fputs(w->net->transition_id[t], w->out);
-  else made_id(w, "transition", t);
+  else made_id(w, TRANSITION, t);
 }
 
 static void unit_id(struct writer *w, uint32_t u) {
@@ -135,7 +140,7 @@ static void nodes(struct writer *w) {
 
 static void arc(struct writer *w, uint32_t number, const struct pt_arc *a, uint32_t t, int from_place) {
   fputs("   <arc id=\"", w->out);
-  made_id(w, "arc", number);
+  made_id(w, ARC, number);
   fputs("\" source=\"", w->out);
   if (from_place) place_id(w, a->place);
   else transition_id(w, t);
@@ -186,25 +191,20 @@ static int units(struct writer *w, struct err *e) {
   return 0;
 }
 
-/* The net's own id: its name where that can be one. */
-static void net_id(struct writer *w) {
-  const struct pt_net *net = w->net;
+/* Can the net's name be its id? It must be an XML name, and nobody else's. */
+static int name_is_id(const struct pt_net *net) {
   size_t length = strlen(net->name);
-  if (xml_name(net->name) && dashes_against(net->name) <= w->dashes && pt_find_place(net, net->name, length) == -1 &&
-      pt_find_transition(net, net->name, length) == -1)
-    fputs(net->name, w->out);
-  else
-    made_id(w, "net", 0);
+  return xml_name(net->name) && pt_find_place(net, net->name, length) == -1 && pt_find_transition(net, net->name, length) == -1;
 }
 
 int pnml_write(const struct pt_net *net, FILE *out, struct err *e) {
-  struct writer w = {.net = net, .out = out, .dashes = 1};
-  for (uint32_t i = 0; i < net->places + net->transitions; i++) {
-    int n = dashes_against(i < net->places ? net->place_id[i] : net->transition_id[i - net->places]);
-    if (n > w.dashes) w.dashes = n;
-  }
+  struct writer w = {.net = net, .out = out, .dashes = {1, 1, 1, 1, 1}};
+  for (uint32_t p = 0; p < net->places; p++) stay_clear(&w, net->place_id[p]);
+  for (uint32_t t = 0; t < net->transitions; t++) stay_clear(&w, net->transition_id[t]);
+  if (name_is_id(net)) stay_clear(&w, net->name);
   fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<pnml xmlns=\"http://www.pnml.org/version-2009/grammar/pnml\">\n <net id=\"", out);
-  net_id(&w);
+  if (name_is_id(net)) fputs(net->name, out);
+  else made_id(&w, NET, 0);
   fputs("\" type=\"http://www.pnml.org/version-2009/grammar/ptnet\">\n", out);
   if (*net->name) {
     fputs("  ", out);
@@ -212,7 +212,7 @@ int pnml_write(const struct pt_net *net, FILE *out, struct err *e) {
     fputs("\n", out);
   }
   fputs("  <page id=\"", out);
-  made_id(&w, "page", 0);
+  made_id(&w, PAGE, 0);
   fputs("\">\n", out);
   nodes(&w);
   arcs(&w);
