@@ -48,8 +48,10 @@ static int sentence(char *out, size_t room, const struct verdict *v, const struc
              text_count(a, v->stats.states), text_count(b, v->stats.frontier));
     return 1;
   case STOP_UNBOUNDED:
-    snprintf(out, room, "the model has infinitely many states, so no search can end; bound it (capacities, complementary places), "
-                        "or look at a prefix with --max-states or --max-depth");
+    snprintf(out, room,
+             "explored the first %s states; there are infinitely many, so no search can end: bound the model (capacities, complementary "
+             "places), or look at a longer prefix with --max-states or --max-depth",
+             text_count(a, v->stats.states));
     return 1;
   default: return 0;
   }
