@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 /* ---- budget and model ----------------------------------------------------------------- */
@@ -107,7 +108,10 @@ int session_colour(const struct session *s, FILE *stream) {
 struct listener *session_progress(const struct session *s, struct report_progress *p) {
   const char *how = options_text(&s->options, OPTION_PROGRESS);
   if (strcmp(how, "none") == 0 || options_given(&s->options, OPTION_QUIET)) return NULL;
-  report_progress_open(p, stderr, strcmp(how, "auto") == 0 && isatty(STDERR_FILENO));
+  struct winsize window = {0};
+  int rewrite = strcmp(how, "auto") == 0 && isatty(STDERR_FILENO);
+  if (rewrite && ioctl(STDERR_FILENO, TIOCGWINSZ, &window)) window.ws_col = 0;
+  report_progress_open(p, stderr, rewrite, window.ws_col);
   return &p->listener;
 }
 

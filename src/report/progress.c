@@ -28,10 +28,12 @@ static void line(struct report_progress *p, const struct search *s, double now) 
   unsigned share = generated ? (unsigned)(100 * (fresh < generated ? fresh : generated) / generated) : 0;
   if (s->mem->budget == SIZE_MAX) strcpy(budget, "any");
   else text_size(budget, s->mem->budget);
-  fprintf(p->out, "%s%s states  %s/s  fresh %u%%  waiting %s%s  mem %s of %s  depth %s  %s%s", p->rewrite ? "\r\033[K" : "",
-          text_count(states, s->stats.states), text_count(rate, per_second), share, text_count(waiting, s->stats.frontier),
-          trend(p->last_frontier, s->stats.frontier), text_size(used, s->mem->used), budget, text_count(depth, s->stats.depth),
-          text_seconds(time, now - s->started), p->rewrite ? "" : "\n");
+  char text[320];
+  snprintf(text, sizeof text, "%s states  %s/s  fresh %u%%  waiting %s%s  mem %s of %s  depth %s  %s", text_count(states, s->stats.states),
+           text_count(rate, per_second), share, text_count(waiting, s->stats.frontier), trend(p->last_frontier, s->stats.frontier),
+           text_size(used, s->mem->used), budget, text_count(depth, s->stats.depth), text_seconds(time, now - s->started));
+  if (p->rewrite) fprintf(p->out, "\r%.*s\033[K", p->width > 1 ? p->width - 1 : (int)sizeof text, text); /* a wrapped line cannot be rewritten */
+  else fprintf(p->out, "%s\n", text);
   fflush(p->out);
   p->shown = p->rewrite;
 }
@@ -50,8 +52,8 @@ static enum listener_answer hear(struct listener *l, struct search *s, const str
   return LISTEN_ON;
 }
 
-void report_progress_open(struct report_progress *p, FILE *out, int rewrite) {
-  *p = (struct report_progress){.listener = {EVENT_TICK, hear}, .out = out, .rewrite = rewrite};
+void report_progress_open(struct report_progress *p, FILE *out, int rewrite, int width) {
+  *p = (struct report_progress){.listener = {EVENT_TICK, hear}, .out = out, .rewrite = rewrite, .width = width};
   p->every = rewrite ? REWRITE_EVERY : PLAIN_EVERY;
 }
 
