@@ -16,6 +16,16 @@ char *text_count(char out[TEXT_ROOM], uint64_t n) {
   return out;
 }
 
+char *text_short(char out[TEXT_ROOM], uint64_t n) {
+  static const char units[] = " kMGTPE";
+  double x = (double)n;
+  unsigned u = 0;
+  while (x >= 999.5 && units[u + 1]) x /= 1000, u++;
+  if (u) snprintf(out, TEXT_ROOM, "%.*f%c", x < 9.95 ? 1 : 0, x, units[u]);
+  else snprintf(out, TEXT_ROOM, "%" PRIu64, n);
+  return out;
+}
+
 char *text_size(char out[TEXT_ROOM], uint64_t bytes) {
   static const char *const units[] = {"bytes", "kB", "MB", "GB", "TB", "PB", "EB"};
   double x = (double)bytes;
