@@ -296,6 +296,10 @@ int command_check(struct session *s) {
     err_hint(&s->err, "thimble check [OPTION]... MODEL");
     return EXIT_USAGE;
   }
+  if (strcmp(options_text(&s->options, OPTION_CHECK_OUTPUT), "-") == 0) {
+    err_usage(&s->err, "standard output is for the verdict: the trace needs a file");
+    return EXIT_USAGE;
+  }
   session_budget(s);
   if (prepare(&c)) {
     if (s->err.kind == ERR_USAGE) {

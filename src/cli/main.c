@@ -5,6 +5,7 @@
 #include "front/front.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <malloc.h>
 #include <signal.h>
 #include <string.h>
@@ -66,8 +67,16 @@ static int run(struct session *s, int argc, char **argv) {
   return command_runs[command](s);
 }
 
+/* Where standard streams are closed, the next file opened would take their place and get what is meant for them: the verdict
+   would end up in the trace. Something that can only be used the other way round keeps the place, so that use is an error. */
+static void keep_standard_places(void) {
+  for (int fd = 0; fd < 3; fd++)
+    if (fcntl(fd, F_GETFD) == -1 && open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY) != fd) return;
+}
+
 int main(int argc, char **argv) {
   struct session s;
+  keep_standard_places();
   memset(&s, 0, sizeof s);
   err_clear(&s.err);
   mem_open(&s.small, 0);

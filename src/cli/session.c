@@ -70,6 +70,10 @@ int session_load(struct session *s, const char *file) {
   };
   int bad = front_load(&s->model, file, *language ? language : NULL, &setup, &s->err);
   s->load_s = clock_now() - begin;
+  if (bad && s->err.kind == ERR_MEMORY) {
+    char size[TEXT_ROOM];
+    err_hint(&s->err, "try --memory %s", text_size_option(size, s->mem.budget < SIZE_MAX / 8 ? 4 * (uint64_t)s->mem.budget : s->mem.budget));
+  }
   return bad;
 }
 

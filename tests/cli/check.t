@@ -77,6 +77,9 @@ run check mutex.net --invariant 'in1 <= 0' -o deep.json
 run check mutex.net --invariant 'in1 <= 0' --invariant 'in2 <= 0' --continue -o deep.json
 [ -s deep.2.json ]; ok $? "further ones get numbers"
 
+run check mutex.net --invariant 'in1 <= 0' -o -
+exits 2 "the trace does not go to standard output"
+
 run check mutex.net --invariant 'fireable(enter1) || in1 == 1 || in2 == 1'
 exits 0 "fireable"
 run check mutex.net --invariant '!dead'

@@ -108,6 +108,10 @@ if [ -e /dev/full ]; then
 else skip "a full disk" "no /dev/full"; fi
 "$THIMBLE" check "$MODELS/mutex.pnml" 2> "$err" >&- ; code=$?
 [ "$code" != 0 ]; ok $? "standard output closed: not 0"
+"$THIMBLE" check -o t.json "$MODELS/philosophers.net" 2> "$err" >&- ; code=$?
+exits 1 "standard output closed: the verdict's own code"
+tells 'standard output' "with a message"
+head -n 1 t.json | grep -q '^{$'; ok $? "and nothing but the trace in the trace"
 { "$THIMBLE" graph --max-states 100k "$MODELS/unbounded.net" 2> "$err"; echo $? > status; } | head -n 1 > /dev/null
 [ "$(cat status)" = 74 ]; ok $? "a pipe that is closed early"
 tells 'standard output|could not be written' "is told"
