@@ -199,7 +199,7 @@ void region_close(struct region *r) {
 
 /* ---- arenas ----------------------------------------------------------------------- */
 
-enum { ARENA_CHUNK = 64 << 10 };
+enum { ARENA_FIRST = 1 << 10, ARENA_CHUNK = 64 << 10 };
 
 void arena_open(struct arena *a, struct mem *m, enum mem_tag tag) { *a = (struct arena){.mem = m, .tag = tag}; }
 
@@ -207,7 +207,8 @@ void *arena_alloc(struct arena *a, size_t bytes) {
   if (bytes > SIZE_MAX - 64) return NULL;
   bytes = bytes ? (bytes + 7) & ~(size_t)7 : 8; /* nothing has an address, too: NULL is kept for refusal */
   if ((size_t)(a->end - a->next) < bytes) {
-    size_t room = bytes > ARENA_CHUNK / 4 ? bytes : ARENA_CHUNK;
+    size_t chunk = !a->chunk ? ARENA_FIRST : a->chunk < ARENA_CHUNK ? a->chunk * 2 : ARENA_CHUNK;
+    size_t room = bytes > chunk / 4 ? bytes : chunk;
     struct arena_chunk *c = mem_alloc(a->mem, a->tag, sizeof *c + 8 + room);
     if (!c) return NULL;
     c->next = a->chunks;
@@ -216,6 +217,7 @@ void *arena_alloc(struct arena *a, size_t bytes) {
     if (room == bytes) return start; /* a chunk of its own: keep filling the current one */
     a->next = start;
     a->end = start + room;
+    a->chunk = chunk;
   }
   void *out = a->next;
   a->next += bytes;

@@ -70,6 +70,7 @@ struct arena {
   enum mem_tag tag;
   struct arena_chunk *chunks;
   char *next, *end;
+  size_t chunk; /* size of the newest: they double from 1 KB to 64 KB */
 };
 void arena_open(struct arena *a, struct mem *m, enum mem_tag tag);
 void *arena_alloc(struct arena *a, size_t bytes); /* zeroed, 8-byte aligned; NULL when refused */

@@ -80,6 +80,8 @@ struct cover_tree {
   struct vec(uint32_t) event_slots;
   size_t active;
   uint8_t *encoded; /* a label being compared */
+  uint32_t *recent; /* by hash of the label: a node that had it; looked at, not believed. Only where labels are loose */
+  size_t recent_slots;
 };
 
 int cover_tree_open(struct cover_tree *, const struct cover_net *, struct mem *); /* 0, or -1: memory */

@@ -1,6 +1,8 @@
 /* cover_tree.c -- the tree of labels: comparing, accelerating, forgetting.
  *
- * Comparisons are the work of a coverability analysis.  Three filters come before a full one:
+ * Comparisons are the work of a coverability analysis.  Most new labels are old ones: a table by
+ * hash finds the equal ones (it may forget, and is never believed without looking).  For the
+ * others, three filters come before a full comparison:
  *
  *   group      only labels that agree on the places of semiflows can be comparable (cover_net.c);
  *              a hash of these values finds the group
@@ -43,6 +45,7 @@ void cover_tree_close(struct cover_tree *t) {
   vec_free(&t->events, t->mem);
   vec_free(&t->event_slots, t->mem);
   mem_free(t->mem, t->encoded);
+  mem_free(t->mem, t->recent);
   region_close(&t->nodes);
   region_close(&t->labels);
   *t = (struct cover_tree){0};
@@ -178,6 +181,29 @@ static void group_remove(struct cover_tree *t, uint32_t id) {
   cover_node(t, last.node)->member = at;
 }
 
+/* ---- labels seen before ---------------------------------------------------------------- */
+
+/* A node with exactly this label, active or not: an active one covers it anyway. */
+static int seen_before(const struct cover_tree *t, uint64_t hash) {
+  if (!t->recent_slots) return 0;
+  uint32_t id = t->recent[hash & (t->recent_slots - 1)];
+  return id != COVER_NONE && cover_node(t, id)->used && memcmp(row_of(t, id), t->encoded, t->stride) == 0;
+}
+
+static void remember(struct cover_tree *t, uint32_t id, uint64_t hash) {
+  if (t->recent_slots < (size_t)t->node_count * 2) { /* grows empty: what is forgotten costs a search, not the truth */
+    size_t slots = t->recent_slots ? t->recent_slots * 4 : 1024;
+    uint32_t *recent = mem_alloc(t->mem, MEM_ANALYSIS, slots * sizeof *recent);
+    if (recent) {
+      memset(recent, 0xff, slots * sizeof *recent);
+      mem_free(t->mem, t->recent);
+      t->recent = recent;
+      t->recent_slots = slots;
+    }
+  }
+  if (t->recent_slots) t->recent[hash & (t->recent_slots - 1)] = id;
+}
+
 /* ---- the tree ------------------------------------------------------------------------- */
 
 static int is_ancestor(const struct cover_tree *t, uint32_t old, uint32_t id) { /* or the node itself */
@@ -309,8 +335,16 @@ enum cover_answer cover_add(struct cover_tree *t, uint32_t *m, uint32_t parent, 
   enum cover_answer answer = COVER_MEMORY;
   uint32_t group = group_of(t, group_hash(t, m));
   if (group == COVER_NONE) return COVER_MEMORY;
+  uint64_t hash = 0;
   for (;;) { /* each round adds at least one omega */
     if (encode(t, m)) goto undo;
+    if (t->net->loose) {
+      hash = hash_bytes(m, t->net->slots * sizeof *m);
+      if (seen_before(t, hash)) {
+        answer = COVER_COVERED;
+        goto undo;
+      }
+    }
     signature = signature_of(t, m);
     if (covered(t, signature, group)) {
       answer = COVER_COVERED;
@@ -324,6 +358,7 @@ enum cover_answer cover_add(struct cover_tree *t, uint32_t *m, uint32_t parent, 
   /* The parent may be among those covered; while it waits it is not freed. */
   deactivate_covered(t, signature, group);
   *id = new_node(t, parent, transition, group, signature);
+  if (t->net->loose) remember(t, *id, hash);
   struct cover_node *n = cover_node(t, *id);
   for (size_t e = t->events.count; e-- > events;) { /* linked from the last, so that the first comes first */
     t->events.at[e].node = *id;

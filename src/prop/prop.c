@@ -1,0 +1,37 @@
+/* prop.c -- see prop.h. */
+#include "prop/prop.h"
+
+#include <stdio.h>
+
+static const char *const names[PROP_KINDS] = {"deadlock", "invariant", "reachable"};
+
+const char *prop_kind_name(enum prop_kind kind) { return names[kind]; }
+
+int prop_open(struct prop *out, enum prop_kind kind, unsigned index, const char *text, const struct model *m, struct mem *mem, struct err *e) {
+  *out = (struct prop){.kind = kind};
+  if (kind == PROP_DEADLOCK) {
+    snprintf(out->id, sizeof out->id, "%s", names[kind]);
+    return 0;
+  }
+  char option[32];
+  snprintf(option, sizeof option, "--%s", names[kind]);
+  snprintf(out->id, sizeof out->id, "%s:%u", names[kind], index);
+  return expr_parse(&out->expr, m, mem, text, option, e);
+}
+
+void prop_close(struct prop *p) {
+  expr_close(p->expr);
+  *p = (struct prop){0};
+}
+
+int prop_decided(const struct prop *p, struct model_cursor *c, const uint32_t *state, int dead) {
+  switch (p->kind) {
+  case PROP_DEADLOCK: return dead;
+  case PROP_INVARIANT: return !expr_true(p->expr, c, state);
+  case PROP_REACHABLE: return expr_true(p->expr, c, state);
+  case PROP_KINDS: break;
+  }
+  return 0;
+}
+
+int prop_wants_states(const struct prop *p) { return p->kind != PROP_DEADLOCK; }
