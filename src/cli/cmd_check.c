@@ -237,8 +237,14 @@ static void no_run(struct check *c) {
   struct session *s = c->s;
   struct verdict *v = &c->verdict;
   verdict_close(v);
-  *v = (struct verdict){.mem = &s->mem, .file = s->file, .language = s->model ? s->model->language : NULL, .budget = s->mem.budget,
-                        .peak = s->mem.peak, .resident_peak = mem_resident_peak(), .load_s = s->load_s, .total_s = s->load_s};
+  *v = (struct verdict){.mem = &s->mem,
+                        .file = s->file,
+                        .language = s->model ? s->model->language : NULL,
+                        .budget = s->mem.budget,
+                        .peak = s->mem.peak,
+                        .resident_peak = mem_resident_peak(),
+                        .load_s = s->load_s,
+                        .total_s = s->load_s};
   if (s->model) v->words = s->model->words, v->bits = s->model->bits;
   int memory = s->err.kind == ERR_MEMORY;
   v->kind = memory ? VERDICT_INCOMPLETE : VERDICT_ERROR;

@@ -10,7 +10,8 @@
 #include <signal.h>
 #include <string.h>
 
-command_run command_check, command_info, command_graph, command_simulate, command_trace, command_convert, command_help, command_completion;
+command_run command_check, command_info, command_graph, command_simulate, command_trace, command_convert, command_help,
+    command_completion;
 
 command_run *const command_runs[COMMANDS] = {
     [COMMAND_CHECK] = command_check,       [COMMAND_INFO] = command_info,       [COMMAND_GRAPH] = command_graph,
@@ -38,7 +39,8 @@ static int unknown_command(struct session *s, const char *name) {
 
 /* --language help: 1 if that was asked. */
 static int listed_languages(const struct options *o) {
-  if (!(option_specs[OPTION_LANGUAGE].commands & 1u << o->command) || strcmp(options_text(o, OPTION_LANGUAGE), "help") != 0) return 0;
+  if (!(option_specs[OPTION_LANGUAGE].commands & 1u << o->command) || strcmp(options_text(o, OPTION_LANGUAGE), "help") != 0)
+    return 0;
   for (const struct front_type *const *f = front_types; *f; f++) printf("%-10s %s\n", (*f)->name, (*f)->summary);
   return 1;
 }
@@ -58,7 +60,8 @@ static int run(struct session *s, int argc, char **argv) {
   }
   int command = help_find_command(argv[1]);
   if (command < 0) return unknown_command(s, argv[1]);
-  if (options_parse(&s->options, (enum command_id)command, argc - 2, argv + 2, &s->small, &s->err)) return session_exit_code(&s->err);
+  if (options_parse(&s->options, (enum command_id)command, argc - 2, argv + 2, &s->small, &s->err))
+    return session_exit_code(&s->err);
   if (options_given(&s->options, OPTION_HELP)) {
     help_command((enum command_id)command, stdout);
     return EXIT_HOLDS;

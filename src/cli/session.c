@@ -72,7 +72,8 @@ int session_load(struct session *s, const char *file) {
   s->load_s = clock_now() - begin;
   if (bad && s->err.kind == ERR_MEMORY) {
     char size[TEXT_ROOM];
-    err_hint(&s->err, "try --memory %s", text_size_option(size, s->mem.budget < SIZE_MAX / 8 ? 4 * (uint64_t)s->mem.budget : s->mem.budget));
+    err_hint(&s->err, "try --memory %s",
+             text_size_option(size, s->mem.budget < SIZE_MAX / 8 ? 4 * (uint64_t)s->mem.budget : s->mem.budget));
   }
   return bad;
 }
@@ -149,7 +150,8 @@ void session_tell(const struct session *s, const struct err *e) {
   if (e->file[0] && e->line) fprintf(stderr, "%s%s:%ld:%ld:%s ", bold, e->file, e->line, e->column, plain);
   else fprintf(stderr, "%s%s:%s ", bold, e->file[0] ? e->file : "thimble", plain);
   fprintf(stderr, "%s%s:%s %s\n", red, e->kind == ERR_INTERNAL ? "internal error" : "error", plain, e->message);
-  if (e->caret >= 0 && e->excerpt[0]) fprintf(stderr, "  %s\n  %*s%s^%s\n", e->excerpt, (int)e->caret, "", report_colour(c, GREEN), plain);
+  if (e->caret >= 0 && e->excerpt[0])
+    fprintf(stderr, "  %s\n  %*s%s^%s\n", e->excerpt, (int)e->caret, "", report_colour(c, GREEN), plain);
   if (e->hint[0]) fprintf(stderr, "%shint:%s %s\n", report_colour(c, CYAN), plain, e->hint);
 }
 

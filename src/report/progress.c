@@ -25,18 +25,22 @@ struct figures { /* since the last line */
 
 static void in_full(char *out, size_t room, const struct search *s, const struct figures *f) {
   static const char *const trends[] = {" (shrinking)", "", " (growing)"};
-  char states[TEXT_ROOM], rate[TEXT_ROOM], waiting[TEXT_ROOM], used[TEXT_ROOM], budget[TEXT_ROOM], depth[TEXT_ROOM], time[TEXT_ROOM];
-  snprintf(out, room, "%s states  %s/s  fresh %u%%  waiting %s%s  mem %s of %s  depth %s  %s", text_count(states, s->stats.states),
-           text_count(rate, f->per_second), f->fresh, text_count(waiting, s->stats.frontier), trends[f->trend + 1],
-           text_size(used, s->mem->used), text_size(budget, s->mem->budget), text_count(depth, s->stats.depth), text_seconds(time, f->seconds));
+  char states[TEXT_ROOM], rate[TEXT_ROOM], waiting[TEXT_ROOM], used[TEXT_ROOM], budget[TEXT_ROOM], depth[TEXT_ROOM],
+      time[TEXT_ROOM];
+  snprintf(out, room, "%s states  %s/s  fresh %u%%  waiting %s%s  mem %s of %s  depth %s  %s",
+           text_count(states, s->stats.states), text_count(rate, f->per_second), f->fresh, text_count(waiting, s->stats.frontier),
+           trends[f->trend + 1], text_size(used, s->mem->used), text_size(budget, s->mem->budget),
+           text_count(depth, s->stats.depth), text_seconds(time, f->seconds));
 }
 
 /* For terminals of 80 columns. */
 static void in_short(char *out, size_t room, const struct search *s, const struct figures *f) {
-  char states[TEXT_ROOM], rate[TEXT_ROOM], waiting[TEXT_ROOM], used[TEXT_ROOM], budget[TEXT_ROOM], depth[TEXT_ROOM], time[TEXT_ROOM];
+  char states[TEXT_ROOM], rate[TEXT_ROOM], waiting[TEXT_ROOM], used[TEXT_ROOM], budget[TEXT_ROOM], depth[TEXT_ROOM],
+      time[TEXT_ROOM];
   snprintf(out, room, "%s states %s/s fresh %u%% wait %s%c mem %s/%s depth %s %s", text_short(states, s->stats.states),
-           text_short(rate, f->per_second), f->fresh, text_short(waiting, s->stats.frontier), "- +"[f->trend + 1], text_size(used, s->mem->used),
-           text_size(budget, s->mem->budget), text_short(depth, s->stats.depth), text_seconds(time, f->seconds));
+           text_short(rate, f->per_second), f->fresh, text_short(waiting, s->stats.frontier), "- +"[f->trend + 1],
+           text_size(used, s->mem->used), text_size(budget, s->mem->budget), text_short(depth, s->stats.depth),
+           text_seconds(time, f->seconds));
 }
 
 static void line(struct report_progress *p, const struct search *s, double now) {
@@ -51,7 +55,9 @@ static void line(struct report_progress *p, const struct search *s, double now) 
   };
   in_full(text, sizeof text, s, &f);
   if (p->rewrite && p->width && strlen(text) >= (size_t)p->width) in_short(text, sizeof text, s, &f);
-  if (p->rewrite) fprintf(p->out, "\r%.*s\033[K", p->width > 1 ? p->width - 1 : (int)sizeof text, text); /* a wrapped line cannot be rewritten */
+  if (p->rewrite)
+    fprintf(p->out, "\r%.*s\033[K", p->width > 1 ? p->width - 1 : (int)sizeof text,
+            text); /* a wrapped line cannot be rewritten */
   else fprintf(p->out, "%s\n", text);
   fflush(p->out);
   p->shown = p->rewrite;

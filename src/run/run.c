@@ -55,7 +55,8 @@ static int describe(struct run *r, struct err *e) {
   return 0;
 }
 
-static struct trace *new_trace(struct run *r, const uint32_t *groups, size_t count, const struct search_path *path, struct err *e) {
+static struct trace *new_trace(struct run *r, const uint32_t *groups, size_t count, const struct search_path *path,
+                               struct err *e) {
   struct trace *t = mem_alloc(r->mem, MEM_OTHER, sizeof *t);
   if (!t) {
     err_memory(e, "a trace");
@@ -291,7 +292,8 @@ static int failed(struct run *r, struct err *e) {
 }
 
 int run_check(struct verdict *out, const struct run_setup *setup, struct err *e) {
-  struct run r = {.setup = setup, .v = out, .model = setup->model, .mem = setup->mem, .limits = setup->limits, .started = clock_now()};
+  struct run r = {
+      .setup = setup, .v = out, .model = setup->model, .mem = setup->mem, .limits = setup->limits, .started = clock_now()};
   memset(out, 0, sizeof *out);
   err_clear(e);
   int bad = describe(&r, e);

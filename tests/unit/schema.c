@@ -47,7 +47,9 @@ static int valid_object(json_t *schema, json_t *v, const char *path) {
 }
 
 static int valid(json_t *schema, json_t *v, const char *path) {
-  static const char *const known[] = {"$schema", "title", "$defs", "type", "enum", "const", "required", "properties", "additionalProperties", "items", "minimum", "$ref", NULL};
+  static const char *const known[] = {
+      "$schema", "title",   "$defs", "type", "enum", "const", "required", "properties", "additionalProperties",
+      "items",   "minimum", "$ref",  NULL};
   const char *key;
   json_t *part, *one;
   size_t i;
@@ -69,7 +71,8 @@ static int valid(json_t *schema, json_t *v, const char *path) {
     json_array_foreach(part, i, one) found |= json_equal(one, v);
     if (!found) return complain(path, "not among the values");
   }
-  if ((part = json_object_get(schema, "minimum")) && json_is_number(v) && json_number_value(v) < json_number_value(part)) return complain(path, "too small");
+  if ((part = json_object_get(schema, "minimum")) && json_is_number(v) && json_number_value(v) < json_number_value(part))
+    return complain(path, "too small");
   if ((part = json_object_get(schema, "items")) && json_is_array(v)) {
     char inner[300];
     json_array_foreach(v, i, one) {
@@ -87,7 +90,8 @@ static void check(const char *schema_name, const char *arguments, const char *fi
   char command[1200], path[300];
   const char *program = getenv("THIMBLE");
   char *here = realpath(".", NULL), *binary = realpath(program ? program : "build/thimble", NULL);
-  snprintf(command, sizeof command, "EXAMPLES='%s/examples'; cd '%s' && '%s' %s 2>/dev/null </dev/null", here, folder, binary ? binary : "thimble", arguments);
+  snprintf(command, sizeof command, "EXAMPLES='%s/examples'; cd '%s' && '%s' %s 2>/dev/null </dev/null", here, folder,
+           binary ? binary : "thimble", arguments);
   FILE *f = popen(command, "r");
   json_error_t e;
   json_t *v = json_loadf(f, JSON_REJECT_DUPLICATES, &e);
@@ -109,8 +113,8 @@ static void check(const char *schema_name, const char *arguments, const char *fi
 }
 
 static void validator(void) {
-  root = json_pack("{s:s, s:[s], s:{s:{s:s, s:i}}, s:b}", "type", "object", "required", "a", "properties", "a", "type", "integer", "minimum", 1,
-                   "additionalProperties", 0);
+  root = json_pack("{s:s, s:[s], s:{s:{s:s, s:i}}, s:b}", "type", "object", "required", "a", "properties", "a", "type", "integer",
+                   "minimum", 1, "additionalProperties", 0);
   static const char *const bad[] = {"{}", "{\"a\":0}", "{\"a\":\"x\"}", "{\"a\":1,\"b\":2}", "[]", NULL};
   for (size_t i = 0; bad[i]; i++) {
     json_t *v = json_loads(bad[i], 0, NULL);

@@ -24,11 +24,6 @@ int main(void) {
   is_text(text_seconds(t, 90), "1m30s", "minutes");
   is_text(text_seconds(t, 7500), "2h05m", "hours");
   is_text(text_seconds(t, 1e12), "1e+12 s", "ages");
-  is(text_distance("memory", 6, "memory", 6, 3), 0, "equal");
-  is(text_distance("memry", 5, "memory", 6, 3), 1, "one letter missing");
-  is(text_distance("mmeory", 6, "memory", 6, 3), 1, "neighbours swapped");
-  is(text_distance("abc", 3, "xyz", 3, 1), 2, "further than the limit");
-  is(text_distance("", 0, "ab", 2, 3), 2, "from nothing");
   static const char *const words[] = {"bfs", "dfs", "walk", NULL};
   is_text(text_nearest("bsf", words), "bfs", "the nearest");
   ok(!text_nearest("nothing", words), "or none");
