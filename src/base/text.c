@@ -1,6 +1,8 @@
 /* text.c -- see text.h. */
 #include "base/text.h"
 
+#include "base/near.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,6 +15,16 @@ char *text_count(char out[TEXT_ROOM], uint64_t n) {
     out[o++] = digits[i];
   }
   out[o] = 0;
+  return out;
+}
+
+char *text_short(char out[TEXT_ROOM], uint64_t n) {
+  static const char units[] = " kMGTPE";
+  double x = (double)n;
+  unsigned u = 0;
+  while (x >= 999.5 && units[u + 1]) x /= 1000, u++;
+  if (u) snprintf(out, TEXT_ROOM, "%.*f%c", x < 9.95 ? 1 : 0, x, units[u]);
+  else snprintf(out, TEXT_ROOM, "%" PRIu64, n);
   return out;
 }
 
@@ -43,38 +55,9 @@ char *text_seconds(char out[TEXT_ROOM], double s) {
   return out;
 }
 
-/* Optimal string alignment on words of up to WORD letters; longer ones are not compared. */
-enum { WORD = 63 };
-
-unsigned text_distance(const char *a, size_t n, const char *b, size_t m, unsigned limit) {
-  if (n > WORD || m > WORD || (n > m ? n - m : m - n) > limit) return limit + 1;
-  unsigned char row[3][WORD + 1];
-  for (size_t j = 0; j <= m; j++) row[0][j] = (unsigned char)j;
-  for (size_t i = 1; i <= n; i++) {
-    unsigned char *now = row[i % 3], *last = row[(i + 2) % 3], *second = row[(i + 1) % 3];
-    now[0] = (unsigned char)i;
-    for (size_t j = 1; j <= m; j++) {
-      unsigned best = last[j - 1] + (a[i - 1] != b[j - 1]);
-      if (last[j] + 1u < best) best = last[j] + 1u;
-      if (now[j - 1] + 1u < best) best = now[j - 1] + 1u;
-      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] && second[j - 2] + 1u < best) best = second[j - 2] + 1u;
-      now[j] = (unsigned char)best;
-    }
-  }
-  unsigned d = row[n % 3][m];
-  return d > limit ? limit + 1 : d;
-}
-
 const char *text_nearest(const char *text, const char *const *words) {
-  size_t length = strlen(text);
-  unsigned limit = length <= 3 ? 1 : length <= 6 ? 2 : 3;
-  const char *best = NULL;
-  for (; *words; words++) {
-    unsigned d = text_distance(text, length, *words, strlen(*words), limit);
-    if (d > limit) continue;
-    best = *words;
-    if (!d) break;
-    limit = d - 1;
-  }
-  return best;
+  struct near n;
+  near_open(&n, text, strlen(text));
+  for (; *words; words++) near_offer(&n, *words);
+  return near_best(&n);
 }

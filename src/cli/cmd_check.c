@@ -237,8 +237,14 @@ static void no_run(struct check *c) {
   struct session *s = c->s;
   struct verdict *v = &c->verdict;
   verdict_close(v);
-  *v = (struct verdict){.mem = &s->mem, .file = s->file, .language = s->model ? s->model->language : NULL, .budget = s->mem.budget,
-                        .peak = s->mem.peak, .resident_peak = mem_resident_peak(), .load_s = s->load_s, .total_s = s->load_s};
+  *v = (struct verdict){.mem = &s->mem,
+                        .file = s->file,
+                        .language = s->model ? s->model->language : NULL,
+                        .budget = s->mem.budget,
+                        .peak = s->mem.peak,
+                        .resident_peak = mem_resident_peak(),
+                        .load_s = s->load_s,
+                        .total_s = s->load_s};
   if (s->model) v->words = s->model->words, v->bits = s->model->bits;
   int memory = s->err.kind == ERR_MEMORY;
   v->kind = memory ? VERDICT_INCOMPLETE : VERDICT_ERROR;
@@ -294,6 +300,10 @@ int command_check(struct session *s) {
   if (!s->options.operand_count) {
     err_usage(&s->err, "check needs a MODEL");
     err_hint(&s->err, "thimble check [OPTION]... MODEL");
+    return EXIT_USAGE;
+  }
+  if (strcmp(options_text(&s->options, OPTION_CHECK_OUTPUT), "-") == 0) {
+    err_usage(&s->err, "standard output is for the verdict: the trace needs a file");
     return EXIT_USAGE;
   }
   session_budget(s);

@@ -53,7 +53,9 @@ static void show_enabled(struct simulation *m, size_t limit) {
   const struct model *model = m->s->model;
   char name[64];
   size_t n = m->at.batch.count;
-  if (!n) puts(model->type->labels && model->type->labels(model, m->at.state) & MODEL_END ? "  the end" : "  deadlock: nothing is enabled");
+  if (!n)
+    puts(model->type->labels && model->type->labels(model, m->at.state) & MODEL_END ? "  the end"
+                                                                                    : "  deadlock: nothing is enabled");
   for (size_t k = 0; k < n && k < limit; k++)
     printf("  %3zu  %s\n", k + 1, report_name(name, sizeof name, model->type->group_name(model, m->at.batch.group[k])));
   if (n > limit) printf("  ... and %zu more (l lists all)\n", n - limit);
@@ -64,12 +66,14 @@ static void show_step(struct simulation *m) {
   char name[64];
   size_t step = m->group.count, changes = 0;
   const char *group = model->type->group_name(model, m->group.at[step - 1]);
-  printf("%6zu  %s%-12s%s ", step, report_colour(m->colour, BOLD), report_name(name, sizeof name, group), report_colour(m->colour, PLAIN));
+  printf("%6zu  %s%-12s%s ", step, report_colour(m->colour, BOLD), report_name(name, sizeof name, group),
+         report_colour(m->colour, PLAIN));
   for (uint32_t v = 0; v < model->vars; v++) {
     int64_t now = stepper_value(&m->at, v);
     if (now == m->before[v]) continue;
     if (changes++ < CHANGES_SHOWN)
-      printf("%s%s: %" PRId64 " -> %" PRId64, changes > 1 ? ", " : " ", report_name(name, sizeof name, model->type->var_name(model, v)), m->before[v], now);
+      printf("%s%s: %" PRId64 " -> %" PRId64, changes > 1 ? ", " : " ",
+             report_name(name, sizeof name, model->type->var_name(model, v)), m->before[v], now);
   }
   if (changes > CHANGES_SHOWN) printf(", and %zu more", changes - CHANGES_SHOWN);
   putchar('\n');
@@ -141,13 +145,15 @@ static int step_along(struct simulation *m, const struct trace_view *view, size_
   int several;
   if (stepper_expand(&m->at, &m->s->err)) return -1;
   int64_t k = named(m, text, t->edge[i], &several);
-  if (k < 0) return err_input(&m->s->err, at, "step %zu: '%s' is not enabled in the model", i + 1, report_name(name, sizeof name, text));
+  if (k < 0)
+    return err_input(&m->s->err, at, "step %zu: '%s' is not enabled in the model", i + 1, report_name(name, sizeof name, text));
   if (take(m, (uint32_t)k, 1)) return -1;
   for (size_t c = t->change_start[i]; c < t->change_start[i + 1]; c++) {
     const char *var = view->var(view->context, t->change[c].var);
     int64_t v = model->type->find_var(model, var, strlen(var));
     if (v >= 0 && stepper_value(&m->at, (uint32_t)v) == t->change[c].to) continue;
-    return err_input(&m->s->err, at, "step %zu: the model has another value for '%s' than the trace", i + 1, report_name(name, sizeof name, var));
+    return err_input(&m->s->err, at, "step %zu: the model has another value for '%s' than the trace", i + 1,
+                     report_name(name, sizeof name, var));
   }
   return 0;
 }
@@ -190,7 +196,9 @@ static int by_name(struct simulation *m, const char *word) {
   if (k >= 0 && !several) return take(m, (uint32_t)k, 1);
   const struct model *model = m->s->model;
   int known = k >= 0 || model->type->find_group(model, word, strlen(word)) != -1;
-  refuse(m, several ? "several steps have that name: take a number" : known ? "that transition is not enabled" : "no such step or command; h helps");
+  refuse(m, several ? "several steps have that name: take a number"
+            : known ? "that transition is not enabled"
+                    : "no such step or command; h helps");
   return 0;
 }
 

@@ -69,7 +69,10 @@ static void zsh_option(const struct option_spec *o, FILE *out) {
   snprintf(names[n++], sizeof names[0], "--%s", o->name);
   if (o->letter) snprintf(names[n++], sizeof names[0], "-%c", o->letter);
   for (int k = 0; k < n; k++) {
-    fprintf(out, "        '%s%s%s[", o->kind == LIST ? "*" : "", names[k], k == 0 && o->kind == MAYBE_COUNT ? "=-" : k == 0 && option_takes(o) ? "=" : "");
+    fprintf(out, "        '%s%s%s[", o->kind == LIST ? "*" : "", names[k],
+            k == 0 && o->kind == MAYBE_COUNT ? "=-"
+            : k == 0 && option_takes(o)      ? "="
+                                             : "");
     zsh_text(o->help, out);
     putc(']', out);
     if (option_takes(o)) {
@@ -93,7 +96,9 @@ static void zsh(FILE *out) {
     zsh_text(command_specs[c].summary, out);
     fputs("'\n", out);
   }
-  fputs("    )\n    _describe command commands\n    return\n  fi\n  local cmd=$words[2]\n  shift words\n  (( CURRENT-- ))\n  case $cmd in\n", out);
+  fputs("    )\n    _describe command commands\n    return\n  fi\n  local cmd=$words[2]\n  shift words\n  (( CURRENT-- ))\n  "
+        "case $cmd in\n",
+        out);
   for (int c = 0; c < COMMANDS; c++) {
     fprintf(out, "    %s)\n      _arguments -s -S \\\n", command_specs[c].name);
     for (int i = 0; i < OPTIONS; i++)

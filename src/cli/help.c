@@ -31,7 +31,8 @@ static void wrap(FILE *out, const char *text, int at, int indent) {
 static void option(const struct option_spec *o, FILE *out) {
   char left[80], full[400];
   const char *argument = o->argument;
-  int n = o->letter ? snprintf(left, sizeof left, "  -%c, --%s", o->letter, o->name) : snprintf(left, sizeof left, "      --%s", o->name);
+  int n = o->letter ? snprintf(left, sizeof left, "  -%c, --%s", o->letter, o->name)
+                    : snprintf(left, sizeof left, "      --%s", o->name);
   if (o->kind == MAYBE_COUNT) n += snprintf(left + n, sizeof left - (size_t)n, "[=%s]", argument);
   else if (o->kind == MAYBE_TEXT) n += snprintf(left + n, sizeof left - (size_t)n, " [%s]", argument);
   else if (o->kind == CHOICE) n += snprintf(left + n, sizeof left - (size_t)n, " %s", o->range);

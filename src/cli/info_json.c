@@ -29,7 +29,8 @@ static void net(const struct info *i, struct json_out *j) {
 static void names(struct json_out *j, const char *key, const struct info *i, const uint32_t *index, size_t count, int places) {
   const struct model *m = i->model;
   json_out_array_flat(j, key);
-  for (size_t k = 0; k < count; k++) json_out_text(j, NULL, places ? m->type->var_name(m, index[k]) : m->type->group_name(m, index[k]));
+  for (size_t k = 0; k < count; k++)
+    json_out_text(j, NULL, places ? m->type->var_name(m, index[k]) : m->type->group_name(m, index[k]));
   json_out_end(j);
 }
 
@@ -79,7 +80,8 @@ static void flows(const struct info *i, const struct info_flows *kind, const cha
     json_out_array(j, "terms");
     for (uint32_t k = 0; k < f->count; k++) {
       json_out_object(j, NULL);
-      json_out_text(j, "name", kind->side == FLOW_PLACES ? m->type->var_name(m, f->index[k]) : m->type->group_name(m, f->index[k]));
+      json_out_text(j, "name",
+                    kind->side == FLOW_PLACES ? m->type->var_name(m, f->index[k]) : m->type->group_name(m, f->index[k]));
       json_out_integer(j, "weight", f->weight[k]);
       json_out_end(j);
     }

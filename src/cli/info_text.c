@@ -18,23 +18,26 @@ static void net(const struct info *i, FILE *out) {
   char a[TEXT_ROOM], b[TEXT_ROOM], c[TEXT_ROOM], d[TEXT_ROOM];
   static const char *const safe[] = {"not known (--bounds tells)", "declared by the file", "proven"};
   fprintf(out, "  %s place%s, %s transition%s, %s arc%s; %s token%s at the start\n", text_count(a, n->places), plural(n->places),
-          text_count(b, n->transitions), plural(n->transitions), text_count(c, n->arcs), plural(n->arcs), text_count(d, i->tokens),
-          plural(i->tokens));
+          text_count(b, n->transitions), plural(n->transitions), text_count(c, n->arcs), plural(n->arcs),
+          text_count(d, i->tokens), plural(i->tokens));
   if (n->units) fprintf(out, "  nested units (NUPN): %s\n", text_count(a, n->units));
   fprintf(out, "  one token at most per place: %s\n", safe[p->safe]);
-  if (p->dead_transitions) fprintf(out, "  %s transition%s can never fire\n", text_count(a, p->dead_transitions), plural(p->dead_transitions));
+  if (p->dead_transitions)
+    fprintf(out, "  %s transition%s can never fire\n", text_count(a, p->dead_transitions), plural(p->dead_transitions));
 }
 
 static void packing(const struct info *i, FILE *out) {
   char a[TEXT_ROOM], b[TEXT_ROOM], c[TEXT_ROOM];
   const struct model *m = i->model;
-  fprintf(out, "  a state is %s bit%s in %s word%s", text_count(a, m->bits), plural(m->bits), text_count(b, m->words), plural(m->words));
+  fprintf(out, "  a state is %s bit%s in %s word%s", text_count(a, m->bits), plural(m->bits), text_count(b, m->words),
+          plural(m->words));
   if (i->net) {
     const struct pt_packing *p = &i->packing;
     fprintf(out, ": %s place%s kept", text_count(a, p->stored), plural(p->stored));
-    if (p->unit_fields) fprintf(out, " (some in %s code%s of mutually exclusive ones)", text_count(b, p->unit_fields), plural(p->unit_fields));
-    fprintf(out, ", %s follow%s from invariants, %s never change%s\n", text_count(a, p->implied), p->implied == 1 ? "s" : "", text_count(b, p->constant),
-            p->constant == 1 ? "s" : "");
+    if (p->unit_fields)
+      fprintf(out, " (some in %s code%s of mutually exclusive ones)", text_count(b, p->unit_fields), plural(p->unit_fields));
+    fprintf(out, ", %s follow%s from invariants, %s never change%s\n", text_count(a, p->implied), p->implied == 1 ? "s" : "",
+            text_count(b, p->constant), p->constant == 1 ? "s" : "");
     fputs(p->proven ? "  every width is proven\n" : "  some widths are not proven and grow when a run needs it\n", out);
   } else putc('\n', out);
   fprintf(out, "  store plain: about %.1f bytes per state, so 1 GB holds about %s states\n", i->store_bytes,
@@ -70,13 +73,16 @@ static void bounds(const struct info *i, int colour, FILE *out) {
   heading(out, colour, "bounds");
   if (!c->complete) fprintf(out, "  not complete: %s\n", c->limit ? c->limit : "stopped");
   else if (!c->unbounded) fputs("  the net is bounded\n", out);
-  if (c->unbounded) fprintf(out, "  the net is unbounded: %s place%s can hold any number of tokens\n", text_count(a, unbounded), plural(unbounded));
+  if (c->unbounded)
+    fprintf(out, "  the net is unbounded: %s place%s can hold any number of tokens\n", text_count(a, unbounded),
+            plural(unbounded));
   pumping(i, c, out);
   for (size_t n = 0; n < i->pumps; n++) pumping(i, &i->pump[n], out);
   for (uint32_t p = 0; p < i->net->places; p++) {
     int none = c->bound[p] == PT_NONE;
     if (!c->complete && !none) continue;
-    fprintf(out, "  %12s  %s\n", none ? "unbounded" : text_count(a, c->bound[p]), report_name(name, sizeof name, i->model->type->var_name(i->model, p)));
+    fprintf(out, "  %12s  %s\n", none ? "unbounded" : text_count(a, c->bound[p]),
+            report_name(name, sizeof name, i->model->type->var_name(i->model, p)));
   }
 }
 
@@ -119,11 +125,14 @@ static void invariants(const struct info *i, int colour, FILE *out) {
 int info_text(const struct info *i, int colour, FILE *out) {
   const struct model *m = i->model;
   char file[256], name[80], a[TEXT_ROOM], b[TEXT_ROOM];
-  fprintf(out, "%s%s%s: %s", report_colour(colour, BOLD), report_name(file, sizeof file, m->file), report_colour(colour, PLAIN), m->type->kind);
+  fprintf(out, "%s%s%s: %s", report_colour(colour, BOLD), report_name(file, sizeof file, m->file), report_colour(colour, PLAIN),
+          m->type->kind);
   if (i->net && i->net->name[0]) fprintf(out, " \"%s\"", report_name(name, sizeof name, i->net->name));
   fprintf(out, ", language %s\n", m->language);
   if (i->net) net(i, out);
-  else fprintf(out, "  %s variable%s, %s kind%s of step\n", text_count(a, m->vars), plural(m->vars), text_count(b, m->groups), plural(m->groups));
+  else
+    fprintf(out, "  %s variable%s, %s kind%s of step\n", text_count(a, m->vars), plural(m->vars), text_count(b, m->groups),
+            plural(m->groups));
   packing(i, out);
   fputs("  properties: deadlock; others come from the command line (thimble help check)\n", out);
   if (i->bounds) bounds(i, colour, out);

@@ -5,10 +5,13 @@
 #include "front/front.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <malloc.h>
 #include <signal.h>
 #include <string.h>
 
-command_run command_check, command_info, command_graph, command_simulate, command_trace, command_convert, command_help, command_completion;
+command_run command_check, command_info, command_graph, command_simulate, command_trace, command_convert, command_help,
+    command_completion;
 
 command_run *const command_runs[COMMANDS] = {
     [COMMAND_CHECK] = command_check,       [COMMAND_INFO] = command_info,       [COMMAND_GRAPH] = command_graph,
@@ -36,7 +39,8 @@ static int unknown_command(struct session *s, const char *name) {
 
 /* --language help: 1 if that was asked. */
 static int listed_languages(const struct options *o) {
-  if (!(option_specs[OPTION_LANGUAGE].commands & 1u << o->command) || strcmp(options_text(o, OPTION_LANGUAGE), "help") != 0) return 0;
+  if (!(option_specs[OPTION_LANGUAGE].commands & 1u << o->command) || strcmp(options_text(o, OPTION_LANGUAGE), "help") != 0)
+    return 0;
   for (const struct front_type *const *f = front_types; *f; f++) printf("%-10s %s\n", (*f)->name, (*f)->summary);
   return 1;
 }
@@ -56,7 +60,8 @@ static int run(struct session *s, int argc, char **argv) {
   }
   int command = help_find_command(argv[1]);
   if (command < 0) return unknown_command(s, argv[1]);
-  if (options_parse(&s->options, (enum command_id)command, argc - 2, argv + 2, &s->small, &s->err)) return session_exit_code(&s->err);
+  if (options_parse(&s->options, (enum command_id)command, argc - 2, argv + 2, &s->small, &s->err))
+    return session_exit_code(&s->err);
   if (options_given(&s->options, OPTION_HELP)) {
     help_command((enum command_id)command, stdout);
     return EXIT_HOLDS;
@@ -65,12 +70,24 @@ static int run(struct session *s, int argc, char **argv) {
   return command_runs[command](s);
 }
 
+/* Where standard streams are closed, the next file opened would take their place and get what is meant for them: the verdict
+   would end up in the trace. Something that can only be used the other way round keeps the place, so that use is an error. */
+static void keep_standard_places(void) {
+  for (int fd = 0; fd < 3; fd++)
+    if (fcntl(fd, F_GETFD) == -1 && open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY) != fd) return;
+}
+
 int main(int argc, char **argv) {
   struct session s;
+  keep_standard_places();
   memset(&s, 0, sizeof s);
   err_clear(&s.err);
   mem_open(&s.small, 0);
   mem_open(&s.mem, 0);
+  /* What is freed must be gone: glibc would raise this threshold by itself and keep large freed blocks on its heap, which
+     the budget does not count. */
+  mallopt(M_MMAP_THRESHOLD, 64 << 10);
+  mallopt(M_TRIM_THRESHOLD, 256 << 10);
   signal(SIGPIPE, SIG_IGN); /* a reader that goes away is an error to tell, not a reason to die silently */
   int code = run(&s, argc, argv);
   errno = 0;

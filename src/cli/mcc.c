@@ -40,7 +40,8 @@ static void confine_memory(struct session *s) {
 static const char *techniques(const struct model *m) {
   struct pt_packing packing;
   pt_model_packing(m, &packing);
-  return packing.unit_fields && pt_model_net(m)->units ? "EXPLICIT SEQUENTIAL_PROCESSING STATE_COMPRESSION USE_NUPN" : "EXPLICIT SEQUENTIAL_PROCESSING STATE_COMPRESSION";
+  return packing.unit_fields && pt_model_net(m)->units ? "EXPLICIT SEQUENTIAL_PROCESSING STATE_COMPRESSION USE_NUPN"
+                                                       : "EXPLICIT SEQUENTIAL_PROCESSING STATE_COMPRESSION";
 }
 
 static int state_space(struct session *s) {
@@ -56,8 +57,12 @@ static int state_space(struct session *s) {
   }
   struct report_progress progress;
   struct listener *listener = session_progress(s, &progress);
-  struct run_setup setup = {
-      .mem = &s->mem, .model = s->model, .listeners = &listener, .listener_count = listener != NULL, .load_s = s->load_s, .prefix = 1};
+  struct run_setup setup = {.mem = &s->mem,
+                            .model = s->model,
+                            .listeners = &listener,
+                            .listener_count = listener != NULL,
+                            .load_s = s->load_s,
+                            .prefix = 1};
   session_limits(s, &setup.limits);
   if (setup.limits.seconds == 0) setup.limits.seconds = confined_seconds();
   if (setup.limits.seconds > 0) {

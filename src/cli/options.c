@@ -13,7 +13,8 @@
 
 static int find_long(enum command_id command, const char *name, size_t length) {
   for (int i = 0; i < OPTIONS; i++)
-    if (option_specs[i].commands & 1u << command && strlen(option_specs[i].name) == length && memcmp(option_specs[i].name, name, length) == 0)
+    if (option_specs[i].commands & 1u << command && strlen(option_specs[i].name) == length &&
+        memcmp(option_specs[i].name, name, length) == 0)
       return i;
   return -1;
 }
@@ -41,7 +42,8 @@ static int unknown(enum command_id command, const char *shown, const char *name,
   unsigned others = 0;
   for (int i = 0; i < OPTIONS; i++) {
     if (option_specs[i].commands & 1u << command) near[n++] = option_specs[i].name;
-    else if (strlen(option_specs[i].name) == length && memcmp(option_specs[i].name, name, length) == 0) others |= option_specs[i].commands;
+    else if (strlen(option_specs[i].name) == length && memcmp(option_specs[i].name, name, length) == 0)
+      others |= option_specs[i].commands;
   }
   near[n] = NULL;
   snprintf(word, sizeof word, "%.*s", (int)(length < 60 ? length : 60), name);
@@ -205,7 +207,8 @@ static int operands_fit(const struct options *o, struct err *e) {
   if (o->operand_count > c->most) {
     char quoted[80];
     const char *extra = o->operand[c->most];
-    err_usage(e, "%s takes one %s; '%s' is too much", c->name, c->operands, err_quote(quoted, sizeof quoted, extra, strlen(extra)));
+    err_usage(e, "%s takes one %s; '%s' is too much", c->name, c->operands,
+              err_quote(quoted, sizeof quoted, extra, strlen(extra)));
     return -1;
   }
   return 0;

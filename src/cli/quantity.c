@@ -34,7 +34,8 @@ static const char *parse_number(const char *p, struct number *n) {
   if (!digits) return NULL;
   if ((*p == 'e' || *p == 'E') && (isdigit((unsigned char)p[1]) || (p[1] == '+' && isdigit((unsigned char)p[2])))) {
     unsigned exponent = 0;
-    for (p += p[1] == '+' ? 2 : 1; isdigit((unsigned char)*p) && exponent < 10000; p++) exponent = exponent * 10 + (unsigned)(*p - '0');
+    for (p += p[1] == '+' ? 2 : 1; isdigit((unsigned char)*p) && exponent < 10000; p++)
+      exponent = exponent * 10 + (unsigned)(*p - '0');
     if (isdigit((unsigned char)*p)) return NULL;
     n->value *= powl(10, exponent);
     n->whole = 0;

@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 /* ---- budget and model ----------------------------------------------------------------- */
@@ -69,6 +70,11 @@ int session_load(struct session *s, const char *file) {
   };
   int bad = front_load(&s->model, file, *language ? language : NULL, &setup, &s->err);
   s->load_s = clock_now() - begin;
+  if (bad && s->err.kind == ERR_MEMORY) {
+    char size[TEXT_ROOM];
+    err_hint(&s->err, "try --memory %s",
+             text_size_option(size, s->mem.budget < SIZE_MAX / 8 ? 4 * (uint64_t)s->mem.budget : s->mem.budget));
+  }
   return bad;
 }
 
@@ -107,7 +113,10 @@ int session_colour(const struct session *s, FILE *stream) {
 struct listener *session_progress(const struct session *s, struct report_progress *p) {
   const char *how = options_text(&s->options, OPTION_PROGRESS);
   if (strcmp(how, "none") == 0 || options_given(&s->options, OPTION_QUIET)) return NULL;
-  report_progress_open(p, stderr, strcmp(how, "auto") == 0 && isatty(STDERR_FILENO));
+  struct winsize window = {0};
+  int rewrite = strcmp(how, "auto") == 0 && isatty(STDERR_FILENO);
+  if (rewrite && ioctl(STDERR_FILENO, TIOCGWINSZ, &window)) window.ws_col = 0;
+  report_progress_open(p, stderr, rewrite, window.ws_col);
   return &p->listener;
 }
 
@@ -141,7 +150,8 @@ void session_tell(const struct session *s, const struct err *e) {
   if (e->file[0] && e->line) fprintf(stderr, "%s%s:%ld:%ld:%s ", bold, e->file, e->line, e->column, plain);
   else fprintf(stderr, "%s%s:%s ", bold, e->file[0] ? e->file : "thimble", plain);
   fprintf(stderr, "%s%s:%s %s\n", red, e->kind == ERR_INTERNAL ? "internal error" : "error", plain, e->message);
-  if (e->caret >= 0 && e->excerpt[0]) fprintf(stderr, "  %s\n  %*s%s^%s\n", e->excerpt, (int)e->caret, "", report_colour(c, GREEN), plain);
+  if (e->caret >= 0 && e->excerpt[0])
+    fprintf(stderr, "  %s\n  %*s%s^%s\n", e->excerpt, (int)e->caret, "", report_colour(c, GREEN), plain);
   if (e->hint[0]) fprintf(stderr, "%shint:%s %s\n", report_colour(c, CYAN), plain, e->hint);
 }
 

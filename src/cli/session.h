@@ -11,7 +11,16 @@
 
 #include <stdio.h>
 
-enum { EXIT_HOLDS = 0, EXIT_VIOLATED = 1, EXIT_USAGE = 2, EXIT_MODEL = 3, EXIT_INCOMPLETE = 4, EXIT_INTERNAL = 70, EXIT_OUTPUT = 74, EXIT_INTERRUPTED = 130 };
+enum {
+  EXIT_HOLDS = 0,
+  EXIT_VIOLATED = 1,
+  EXIT_USAGE = 2,
+  EXIT_MODEL = 3,
+  EXIT_INCOMPLETE = 4,
+  EXIT_INTERNAL = 70,
+  EXIT_OUTPUT = 74,
+  EXIT_INTERRUPTED = 130
+};
 
 struct session {
   struct options options;

@@ -61,8 +61,8 @@ static enum listener_answer hear(struct listener *l, struct search *s, const str
   return g->failed ? LISTEN_GOAL : LISTEN_ON;
 }
 
-int graph_open(struct graph *g, const struct graph_type *type, const struct model *model, FILE *out, uint64_t limit, struct mem *mem,
-               struct err *e) {
+int graph_open(struct graph *g, const struct graph_type *type, const struct model *model, FILE *out, uint64_t limit,
+               struct mem *mem, struct err *e) {
   memset(g, 0, sizeof *g);
   g->listener = (struct listener){EVENT_NEW | EVENT_EDGE | EVENT_EXPANDED, hear};
   g->type = type;
@@ -95,7 +95,8 @@ int graph_finish(struct graph *g, const struct verdict *v, struct err *e) {
   }
   if (!g->failed) return 0;
   if (ferror(g->out)) return err_io(e, NULL, "the graph could not be written: %s", strerror(errno));
-  if (g->spool && ferror(g->spool)) return err_io(e, NULL, "the temporary file for the graph could not be written: %s", strerror(errno));
+  if (g->spool && ferror(g->spool))
+    return err_io(e, NULL, "the temporary file for the graph could not be written: %s", strerror(errno));
   return err_memory(e, "the marks of the graph's states");
 }
 

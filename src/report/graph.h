@@ -38,7 +38,8 @@ struct graph {
 };
 enum graph_flag { GRAPH_EXPANDED = 1, GRAPH_DEAD = 2, GRAPH_CUT = 4 };
 
-int graph_open(struct graph *, const struct graph_type *, const struct model *, FILE *out, uint64_t limit, struct mem *, struct err *);
+int graph_open(struct graph *, const struct graph_type *, const struct model *, FILE *out, uint64_t limit, struct mem *,
+               struct err *);
 /* After the run: closes the graph's text. 0, or -1 with err: the stream or the memory did not suffice. */
 int graph_finish(struct graph *, const struct verdict *, struct err *);
 void graph_close(struct graph *);
@@ -47,6 +48,7 @@ void graph_close(struct graph *);
 unsigned graph_flags(const struct graph *, uint64_t state); /* at the end; states never expanded are GRAPH_CUT */
 int graph_append_spool(struct graph *);                      /* copies the temporary file to the output */
 /* Calls `each` for the variables that are not zero; returns how many there are. */
-size_t graph_values(const struct graph *, const uint32_t *words, void (*each)(struct graph *, uint32_t var, int64_t value, size_t nth));
+size_t graph_values(const struct graph *, const uint32_t *words,
+                    void (*each)(struct graph *, uint32_t var, int64_t value, size_t nth));
 
 #endif

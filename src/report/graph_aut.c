@@ -14,7 +14,8 @@ static void state(struct graph *g, const struct search_event *event) { (void)g, 
 
 static void edge(struct graph *g, const struct search_event *event) {
   fprintf(g->spool, "(%" PRIu64 ", \"", event->source);
-  for (const char *c = g->model->type->group_name(g->model, event->group); *c; c++) putc((unsigned char)*c < ' ' ? ' ' : *c, g->spool);
+  for (const char *c = g->model->type->group_name(g->model, event->group); *c; c++)
+    putc((unsigned char)*c < ' ' ? ' ' : *c, g->spool);
   fprintf(g->spool, "\", %" PRIu64 ")\n", event->state);
 }
 
@@ -25,5 +26,10 @@ static void end(struct graph *g, const struct verdict *v) {
 }
 
 extern const struct graph_type graph_aut;
-const struct graph_type graph_aut = {
-    .name = "aut", .summary = "Aldebaran, for CADP, mCRL2 and Thimble itself", .spools = 1, .begin = begin, .state = state, .edge = edge, .end = end};
+const struct graph_type graph_aut = {.name = "aut",
+                                     .summary = "Aldebaran, for CADP, mCRL2 and Thimble itself",
+                                     .spools = 1,
+                                     .begin = begin,
+                                     .state = state,
+                                     .edge = edge,
+                                     .end = end};

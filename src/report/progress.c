@@ -14,24 +14,51 @@
 
 static const double REWRITE_EVERY = 0.2, PLAIN_EVERY = 10;
 
-static const char *trend(uint64_t before, uint64_t now) {
-  if (now > before + before / 50) return " (growing)";
-  if (now + now / 50 < before) return " (shrinking)";
-  return "";
+static int trend(uint64_t before, uint64_t now) { return now > before + before / 50 ? 1 : now + now / 50 < before ? -1 : 0; }
+
+struct figures { /* since the last line */
+  uint64_t per_second;
+  unsigned fresh;
+  int trend;
+  double seconds; /* since the start */
+};
+
+static void in_full(char *out, size_t room, const struct search *s, const struct figures *f) {
+  static const char *const trends[] = {" (shrinking)", "", " (growing)"};
+  char states[TEXT_ROOM], rate[TEXT_ROOM], waiting[TEXT_ROOM], used[TEXT_ROOM], budget[TEXT_ROOM], depth[TEXT_ROOM],
+      time[TEXT_ROOM];
+  snprintf(out, room, "%s states  %s/s  fresh %u%%  waiting %s%s  mem %s of %s  depth %s  %s",
+           text_count(states, s->stats.states), text_count(rate, f->per_second), f->fresh, text_count(waiting, s->stats.frontier),
+           trends[f->trend + 1], text_size(used, s->mem->used), text_size(budget, s->mem->budget),
+           text_count(depth, s->stats.depth), text_seconds(time, f->seconds));
+}
+
+/* For terminals of 80 columns. */
+static void in_short(char *out, size_t room, const struct search *s, const struct figures *f) {
+  char states[TEXT_ROOM], rate[TEXT_ROOM], waiting[TEXT_ROOM], used[TEXT_ROOM], budget[TEXT_ROOM], depth[TEXT_ROOM],
+      time[TEXT_ROOM];
+  snprintf(out, room, "%s states %s/s fresh %u%% wait %s%c mem %s/%s depth %s %s", text_short(states, s->stats.states),
+           text_short(rate, f->per_second), f->fresh, text_short(waiting, s->stats.frontier), "- +"[f->trend + 1],
+           text_size(used, s->mem->used), text_size(budget, s->mem->budget), text_short(depth, s->stats.depth),
+           text_seconds(time, f->seconds));
 }
 
 static void line(struct report_progress *p, const struct search *s, double now) {
-  char states[TEXT_ROOM], rate[TEXT_ROOM], waiting[TEXT_ROOM], used[TEXT_ROOM], budget[TEXT_ROOM], depth[TEXT_ROOM], time[TEXT_ROOM];
+  char text[320];
   double passed = now - p->last;
   uint64_t fresh = s->stats.states - p->last_states, generated = s->stats.transitions - p->last_transitions;
-  uint64_t per_second = passed > 0 ? (uint64_t)((double)fresh / passed) : 0;
-  unsigned share = generated ? (unsigned)(100 * (fresh < generated ? fresh : generated) / generated) : 0;
-  if (s->mem->budget == SIZE_MAX) strcpy(budget, "any");
-  else text_size(budget, s->mem->budget);
-  fprintf(p->out, "%s%s states  %s/s  fresh %u%%  waiting %s%s  mem %s of %s  depth %s  %s%s", p->rewrite ? "\r\033[K" : "",
-          text_count(states, s->stats.states), text_count(rate, per_second), share, text_count(waiting, s->stats.frontier),
-          trend(p->last_frontier, s->stats.frontier), text_size(used, s->mem->used), budget, text_count(depth, s->stats.depth),
-          text_seconds(time, now - s->started), p->rewrite ? "" : "\n");
+  struct figures f = {
+      .per_second = passed > 0 ? (uint64_t)((double)fresh / passed) : 0,
+      .fresh = generated ? (unsigned)(100 * (fresh < generated ? fresh : generated) / generated) : 0,
+      .trend = trend(p->last_frontier, s->stats.frontier),
+      .seconds = now - s->started,
+  };
+  in_full(text, sizeof text, s, &f);
+  if (p->rewrite && p->width && strlen(text) >= (size_t)p->width) in_short(text, sizeof text, s, &f);
+  if (p->rewrite)
+    fprintf(p->out, "\r%.*s\033[K", p->width > 1 ? p->width - 1 : (int)sizeof text,
+            text); /* a wrapped line cannot be rewritten */
+  else fprintf(p->out, "%s\n", text);
   fflush(p->out);
   p->shown = p->rewrite;
 }
@@ -50,8 +77,8 @@ static enum listener_answer hear(struct listener *l, struct search *s, const str
   return LISTEN_ON;
 }
 
-void report_progress_open(struct report_progress *p, FILE *out, int rewrite) {
-  *p = (struct report_progress){.listener = {EVENT_TICK, hear}, .out = out, .rewrite = rewrite};
+void report_progress_open(struct report_progress *p, FILE *out, int rewrite, int width) {
+  *p = (struct report_progress){.listener = {EVENT_TICK, hear}, .out = out, .rewrite = rewrite, .width = width};
   p->every = rewrite ? REWRITE_EVERY : PLAIN_EVERY;
 }
 

@@ -61,7 +61,8 @@ static int read_initial(struct trace_file *f, struct err *e) {
   struct trace *t = &f->trace;
   json_t *initial = json_object_get(f->root, "initial");
   f->variables = json_object_get(f->root, "variables");
-  if (!json_is_array(f->variables) || !json_is_array(initial)) return wrong(f, e, "it needs the arrays \"variables\" and \"initial\"", 0);
+  if (!json_is_array(f->variables) || !json_is_array(initial))
+    return wrong(f, e, "it needs the arrays \"variables\" and \"initial\"", 0);
   t->vars = json_array_size(f->variables);
   if (json_array_size(initial) != t->vars) return wrong(f, e, "\"variables\" and \"initial\" differ in length", 0);
   t->initial = mem_alloc(f->mem, MEM_OTHER, t->vars * sizeof *t->initial);
@@ -90,7 +91,8 @@ static int read_changes(struct trace_file *f, json_t *changes, size_t step, int6
     json_int_t v = json_integer_value(var);
     if (v < 0 || (uint64_t)v >= f->trace.vars) bad = wrong(f, e, "a change names a variable that is not there", step);
     else if (now[v] != json_integer_value(from)) bad = wrong(f, e, "a change does not begin where the steps before ended", step);
-    else if (vec_push(&all, f->mem, MEM_OTHER, (struct trace_change){(uint32_t)v, json_integer_value(from), json_integer_value(to)}))
+    else if (vec_push(&all, f->mem, MEM_OTHER,
+                      (struct trace_change){(uint32_t)v, json_integer_value(from), json_integer_value(to)}))
       bad = err_memory(e, "a trace");
     else now[v] = json_integer_value(to);
   }

@@ -26,7 +26,8 @@ static const char *model_step_name(const void *context, const struct trace *t, s
 }
 
 void trace_view_model(struct trace_view *v, const struct trace *t, const struct model *m) {
-  *v = (struct trace_view){.trace = t, .file = m->file, .language = m->language, .context = m, .var = model_var, .step = model_step_name};
+  *v = (struct trace_view){
+      .trace = t, .file = m->file, .language = m->language, .context = m, .var = model_var, .step = model_step_name};
 }
 
 /* Columns of a quoted name: continuation bytes take none. */
@@ -44,7 +45,9 @@ static void start(const struct trace_view *v, int number, int width, FILE *out) 
   for (size_t i = 0; i < t->vars; i++) {
     if (!t->initial[i]) continue;
     if (shown == START_SHOWN) more++;
-    else fprintf(out, "%s%s %" PRId64, shown++ ? ", " : "  ", report_name(name, sizeof name, v->var(v->context, (uint32_t)i)), t->initial[i]);
+    else
+      fprintf(out, "%s%s %" PRId64, shown++ ? ", " : "  ", report_name(name, sizeof name, v->var(v->context, (uint32_t)i)),
+              t->initial[i]);
   }
   if (more) fprintf(out, ", and %zu more", more);
   if (!shown && t->vars > 1) fputs("  all 0", out);
@@ -57,12 +60,13 @@ static void step(const struct trace_view *v, const struct trace_story *how, size
   char name[NAME];
   report_name(name, sizeof name, v->step(v->context, t, i));
   int pad = width - columns(name);
-  fprintf(out, "  %*zu  %s%s%s%*s", number, i + 1, report_colour(how->colour, BOLD), name, report_colour(how->colour, PLAIN), pad > 0 ? pad : 0, "");
+  fprintf(out, "  %*zu  %s%s%s%*s", number, i + 1, report_colour(how->colour, BOLD), name, report_colour(how->colour, PLAIN),
+          pad > 0 ? pad : 0, "");
   size_t from = t->change_start[i], to = t->change_start[i + 1];
   for (size_t c = from; c < to && c - from < CHANGES_SHOWN; c++) {
     const struct trace_change *change = &t->change[c];
-    fprintf(out, "%s%s: %" PRId64 " -> %" PRId64, c > from ? ", " : "  ", report_name(name, sizeof name, v->var(v->context, change->var)),
-            change->from, change->to);
+    fprintf(out, "%s%s: %" PRId64 " -> %" PRId64, c > from ? ", " : "  ",
+            report_name(name, sizeof name, v->var(v->context, change->var)), change->from, change->to);
   }
   if (to - from > CHANGES_SHOWN) fprintf(out, ", and %zu more", to - from - CHANGES_SHOWN);
   if (to == from) fputs("  (no change)", out);
@@ -86,8 +90,8 @@ int trace_write_text(const struct trace_view *v, const struct trace_story *how, 
     if (i < head || i >= tail_from) step(v, how, i, number, width, out);
     if (i + 1 != head || tail_from == t->count || head == tail_from) continue;
     char between[TEXT_ROOM];
-    fprintf(out, "  %*s  ... %s steps between%s%s\n", number, "", text_count(between, tail_from - head), how->whole ? "; all of them: thimble trace " : "",
-            how->whole ? how->whole : "");
+    fprintf(out, "  %*s  ... %s steps between%s%s\n", number, "", text_count(between, tail_from - head),
+            how->whole ? "; all of them: thimble trace " : "", how->whole ? how->whole : "");
   }
   return ferror(out) ? -1 : 0;
 }

@@ -54,7 +54,8 @@ static void headline(const struct verdict *v, const struct report_setup *how, FI
   fprintf(out, ": %s", report_name(file, sizeof file, v->file ? v->file : "-"));
   switch (v->kind) {
   case VERDICT_HOLDS:
-    if (v->complete) fputs(v->property_count ? ", complete exact search" : ", nothing was asked, the whole space was explored", out);
+    if (v->complete)
+      fputs(v->property_count ? ", complete exact search" : ", nothing was asked, the whole space was explored", out);
     else fputs(", every state asked for was reached", out);
     break;
   case VERDICT_INCOMPLETE: why_incomplete(v, out); break;
@@ -88,8 +89,8 @@ static void property(const struct verdict *v, const struct verdict_property *p, 
   else if (p->status == STATUS_UNKNOWN) fprintf(out, "%snot decided in what was explored", p->text ? "; " : "");
   putc('\n', out);
   if (p->deciding < 2) return;
-  fprintf(out, "  %*s  %s states %s%s", width, "", text_count(count, p->deciding), p->status == STATUS_VIOLATED ? "violate it" : "show it",
-          v->stop == STOP_DONE ? "" : " so far");
+  fprintf(out, "  %*s  %s states %s%s", width, "", text_count(count, p->deciding),
+          p->status == STATUS_VIOLATED ? "violate it" : "show it", v->stop == STOP_DONE ? "" : " so far");
   for (size_t i = 1; i < p->evidence_count; i++)
     if (p->evidence[i].file) fprintf(out, "%s %s", i == 1 ? "; also in" : ",", p->evidence[i].file);
   putc('\n', out);
@@ -112,9 +113,11 @@ static void figures(const struct verdict *v, const struct report_setup *how, FIL
   char a[TEXT_ROOM], b[TEXT_ROOM], c[TEXT_ROOM], d[TEXT_ROOM], e[TEXT_ROOM];
   const struct stats *s = &v->stats;
   fprintf(out, "\n  %s state%s, %s transition%s, depth %s, %s deadlock%s", text_count(a, s->states), plural(s->states),
-          text_count(b, s->transitions), plural(s->transitions), text_count(c, s->depth), text_count(d, s->deadlocks), plural(s->deadlocks));
+          text_count(b, s->transitions), plural(s->transitions), text_count(c, s->depth), text_count(d, s->deadlocks),
+          plural(s->deadlocks));
   if (s->frontier) fprintf(out, ", %s waiting", text_count(e, s->frontier));
-  fprintf(out, "\n  memory %s of %s; store %s: %s", text_size(a, v->peak), text_size(b, v->budget), v->store, text_size(c, v->store_bytes));
+  fprintf(out, "\n  memory %s of %s; store %s: %s", text_size(a, v->peak), text_size(b, v->budget), v->store,
+          text_size(c, v->store_bytes));
   if (s->states >= FEW) fprintf(out, ", %.1f bytes per state", (double)v->store_bytes / (double)s->states);
   fprintf(out, "\n  %s, search %s", text_seconds(a, v->total_s), v->search);
   if (v->search_s > 0.05) fprintf(out, ", %s states/s", text_count(b, (uint64_t)((double)s->states / v->search_s)));
@@ -124,7 +127,8 @@ static void figures(const struct verdict *v, const struct report_setup *how, FIL
           text_seconds(a, v->load_s));
   fprintf(out, ", analysis %s, search %s\n", text_seconds(a, v->analysis_s), text_seconds(b, v->search_s));
   if (v->has_peaks)
-    fprintf(out, "  most tokens in a place %s, in a marking %s\n", text_count(a, v->max_in_place), text_count(b, v->max_in_marking));
+    fprintf(out, "  most tokens in a place %s, in a marking %s\n", text_count(a, v->max_in_place),
+            text_count(b, v->max_in_marking));
   fprintf(out, "  resident memory at its peak %s\n", text_size(a, v->resident_peak));
 }
 
@@ -182,7 +186,8 @@ static void ending(const struct verdict_property *p, FILE *out) {
   char text[200];
   if (!p->text) fputs("  here nothing can happen any more\n", out);
   else
-    fprintf(out, "  here %s %s\n", report_name(text, sizeof text, p->text), p->status == STATUS_VIOLATED ? "is false" : "is true");
+    fprintf(out, "  here %s %s\n", report_name(text, sizeof text, p->text),
+            p->status == STATUS_VIOLATED ? "is false" : "is true");
 }
 
 static void stories(const struct verdict *v, const struct report_setup *how, FILE *out) {

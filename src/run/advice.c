@@ -24,7 +24,9 @@ static int memory(char *out, size_t room, const struct verdict *v) {
                    text_size(budget, v->budget), each, text_count(waiting, v->stats.frontier));
   size_t used = n > 0 && (size_t)n < room ? (size_t)n : room;
   if (next) snprintf(out + used, room - used, "try --memory %s", text_size_option(option, next));
-  else snprintf(out + used, room - used, "this is about all that the machine has; a larger machine, or a smaller instance of the model");
+  else
+    snprintf(out + used, room - used,
+             "this is about all that the machine has; a larger machine, or a smaller instance of the model");
   return 1;
 }
 
@@ -48,8 +50,11 @@ static int sentence(char *out, size_t room, const struct verdict *v, const struc
              text_count(a, v->stats.states), text_count(b, v->stats.frontier));
     return 1;
   case STOP_UNBOUNDED:
-    snprintf(out, room, "the model has infinitely many states, so no search can end; bound it (capacities, complementary places), "
-                        "or look at a prefix with --max-states or --max-depth");
+    snprintf(out, room,
+             "explored the first %s states; there are infinitely many, so no search can end: bound the model (capacities, "
+             "complementary "
+             "places), or look at a longer prefix with --max-states or --max-depth",
+             text_count(a, v->stats.states));
     return 1;
   default: return 0;
   }

@@ -55,7 +55,8 @@ static int describe(struct run *r, struct err *e) {
   return 0;
 }
 
-static struct trace *new_trace(struct run *r, const uint32_t *groups, size_t count, const struct search_path *path, struct err *e) {
+static struct trace *new_trace(struct run *r, const uint32_t *groups, size_t count, const struct search_path *path,
+                               struct err *e) {
   struct trace *t = mem_alloc(r->mem, MEM_OTHER, sizeof *t);
   if (!t) {
     err_memory(e, "a trace");
@@ -99,8 +100,8 @@ static int explain_cover(struct run *r, const struct coverability *c, struct err
     for (size_t i = 0; i < c->pumped_count; i++) list[n++] = c->pumped[i];
   name_unbounded(r, list, n, c->complete);
   uint32_t *groups = list;
-  memcpy(groups, c->prefix, c->prefix_count * sizeof *groups);
-  memcpy(groups + c->prefix_count, c->pump, c->pump_count * sizeof *groups);
+  for (size_t i = 0; i < c->prefix_count; i++) groups[i] = c->prefix[i];
+  for (size_t i = 0; i < c->pump_count; i++) groups[c->prefix_count + i] = c->pump[i];
   r->v->pump = new_trace(r, groups, c->prefix_count + c->pump_count, NULL, e);
   r->v->pump_from = c->prefix_count;
   mem_free(r->mem, list);
@@ -204,7 +205,9 @@ static int explore(struct run *r, struct err *e) {
   }
   search_close(search);
   mem_free(r->mem, listeners);
-  if (r->by_prefix && r->v->stop == STOP_STATES) r->v->stop = STOP_UNBOUNDED;
+  /* Our own limit, or counts beyond all numbers: what ends a run on an unbounded net is that it is unbounded. */
+  int unbounded = r->v->unbounded_count || r->v->pump;
+  if ((r->by_prefix && r->v->stop == STOP_STATES) || (unbounded && r->v->stop == STOP_FAULT)) r->v->stop = STOP_UNBOUNDED;
   return bad;
 }
 
@@ -289,7 +292,8 @@ static int failed(struct run *r, struct err *e) {
 }
 
 int run_check(struct verdict *out, const struct run_setup *setup, struct err *e) {
-  struct run r = {.setup = setup, .v = out, .model = setup->model, .mem = setup->mem, .limits = setup->limits, .started = clock_now()};
+  struct run r = {
+      .setup = setup, .v = out, .model = setup->model, .mem = setup->mem, .limits = setup->limits, .started = clock_now()};
   memset(out, 0, sizeof *out);
   err_clear(e);
   int bad = describe(&r, e);

@@ -68,8 +68,8 @@ static enum listener_answer hear(struct listener *l, struct search *s, const str
   return LISTEN_ON;
 }
 
-int judge_open(struct judge *j, const struct model *model, const struct prop *props, size_t count, size_t collect, struct mem *mem,
-               struct err *e) {
+int judge_open(struct judge *j, const struct model *model, const struct prop *props, size_t count, size_t collect,
+               struct mem *mem, struct err *e) {
   memset(j, 0, sizeof *j);
   j->listener.hear = hear;
   j->mem = mem;

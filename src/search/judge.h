@@ -35,7 +35,8 @@ struct judge {
   void *reserve; /* memory kept back for paths: when a violation shows up late, the budget may be full */
 };
 
-int judge_open(struct judge *, const struct model *, const struct prop *props, size_t count, size_t collect, struct mem *, struct err *);
+int judge_open(struct judge *, const struct model *, const struct prop *props, size_t count, size_t collect, struct mem *,
+               struct err *);
 void judge_close(struct judge *);
 
 #endif

@@ -87,7 +87,8 @@ int replay_step(struct replay *r, uint32_t k, uint32_t group, struct err *e) {
   r->steps++;
   if (there < 0) return -1;
   if (!there) return err_internal(e, "replay: step %zu takes successor %" PRIu32 ", which is not there", r->steps, k);
-  if (taken != group) return err_internal(e, "replay: step %zu is made by group %" PRIu32 ", not %" PRIu32, r->steps, taken, group);
+  if (taken != group)
+    return err_internal(e, "replay: step %zu is made by group %" PRIu32 ", not %" PRIu32, r->steps, taken, group);
   int64_t *next = r->before;
   if (!defined(model)) {
     read_values(r, next);

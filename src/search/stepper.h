@@ -28,6 +28,8 @@ int stepper_expand(struct stepper *, struct err *);
 int stepper_take(struct stepper *, uint32_t k, uint32_t *group, struct err *);
 /* Index of the first successor made by `group`; -1 if there is none, -2 with err. */
 int64_t stepper_find(struct stepper *, uint32_t group, struct err *);
-static inline int64_t stepper_value(const struct stepper *s, uint32_t var) { return s->model->type->value(s->model, s->state, var); }
+static inline int64_t stepper_value(const struct stepper *s, uint32_t var) {
+  return s->model->type->value(s->model, s->state, var);
+}
 
 #endif

@@ -27,8 +27,8 @@ static int keep_changes(struct trace *t, struct replay *r, size_t *room, struct 
 }
 
 /* edges NULL: look them up by group. */
-static int make(struct trace *t, struct model *model, const uint32_t *edges, const uint32_t *groups, size_t count, struct mem *mem,
-                struct err *e) {
+static int make(struct trace *t, struct model *model, const uint32_t *edges, const uint32_t *groups, size_t count,
+                struct mem *mem, struct err *e) {
   memset(t, 0, sizeof *t);
   t->mem = mem;
   t->loop = -1;
@@ -62,7 +62,8 @@ int trace_make(struct trace *t, struct model *model, const struct search_path *p
   return make(t, model, path->edge, path->group, path->count, mem, e);
 }
 
-int trace_make_groups(struct trace *t, struct model *model, const uint32_t *groups, size_t count, struct mem *mem, struct err *e) {
+int trace_make_groups(struct trace *t, struct model *model, const uint32_t *groups, size_t count, struct mem *mem,
+                      struct err *e) {
   return make(t, model, NULL, groups, count, mem, e);
 }
 

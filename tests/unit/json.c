@@ -69,7 +69,8 @@ static void hostile(void) {
     size_t n = (size_t)(round % 12);
     for (size_t i = 0; i < n; i++) {
       seed = seed * 1103515245u + 12345u;
-      static const unsigned char nasty[] = {0xc0, 0xed, 0xa0, 0xf4, 0x90, 0x80, 0xe2, 0x82, 0xac, '"', '\\', 0, 1, 0x7f, 0x1f, '/'};
+      static const unsigned char nasty[] = {0xc0, 0xed, 0xa0, 0xf4, 0x90, 0x80, 0xe2, 0x82,
+                                            0xac, '"',  '\\', 0,    1,    0x7f, 0x1f, '/'};
       bytes[i] = (seed >> 16) % 3 ? nasty[(seed >> 20) % sizeof nasty] : (unsigned char)(seed >> 12);
     }
     struct json_out j;

@@ -53,10 +53,12 @@ static void believes(struct model *m) {
   ok(replayed(m, 2, &never) == -1 && e.kind == ERR_INTERNAL, "nor one that breaks nothing");
   ok(replayed(m, 3, &dead) == -1 && e.kind == ERR_INTERNAL, "nor one to a state that is no deadlock");
   edges[1] = 7;
-  ok(replayed(m, 3, NULL) == -1 && e.kind == ERR_INTERNAL && strstr(e.message, "step 2"), "nor one with an edge that is not there");
+  ok(replayed(m, 3, NULL) == -1 && e.kind == ERR_INTERNAL && strstr(e.message, "step 2"),
+     "nor one with an edge that is not there");
   edges[1] = 0;
   groups[1] = 0;
-  ok(replayed(m, 3, NULL) == -1 && e.kind == ERR_INTERNAL && strstr(e.message, "step 2"), "nor one whose step is another transition's");
+  ok(replayed(m, 3, NULL) == -1 && e.kind == ERR_INTERNAL && strstr(e.message, "step 2"),
+     "nor one whose step is another transition's");
   groups[1] = 1;
   prop_close(&reach);
   prop_close(&never);
@@ -86,7 +88,8 @@ static void disbelieves(struct model *m) {
   ok(replayed(m, 2, NULL) == 0, "is not noticed before it does");
   type = *right;
   type.define_step = wrong_step;
-  ok(replayed(m, 3, NULL) == -1 && e.kind == ERR_INTERNAL && strstr(e.message, "work"), "an engine that fires what is not enabled");
+  ok(replayed(m, 3, NULL) == -1 && e.kind == ERR_INTERNAL && strstr(e.message, "work"),
+     "an engine that fires what is not enabled");
   type = *right;
   type.define_initial = wrong_initial;
   ok(replayed(m, 0, NULL) == -1 && e.kind == ERR_INTERNAL, "an engine that starts elsewhere");
@@ -100,7 +103,8 @@ static void no_verdict(struct model *m) {
   struct run_setup setup = {.mem = &mem, .model = m, .props = &never, .prop_count = 1};
   struct verdict v;
   is(run_check(&v, &setup, &e), 0, "with a right engine the run has a verdict");
-  ok(v.kind == VERDICT_VIOLATED && v.property[0].evidence_count == 1 && v.property[0].evidence[0].trace->count == 3, "violated, by 3 steps");
+  ok(v.kind == VERDICT_VIOLATED && v.property[0].evidence_count == 1 && v.property[0].evidence[0].trace->count == 3,
+     "violated, by 3 steps");
   verdict_close(&v);
   right = m->type;
   type.define_step = wrong_step;

@@ -6,7 +6,8 @@
 #include <jansson.h>
 #include <stdlib.h>
 
-static const char net[] = "net n\nplace \"a\\\"b\" = 2, q\nplace \"#meta\"\ntransition \"t\\\\1\" : \"a\\\"b\" -> q, \"#meta\"\ntransition back : q -> \"a\\\"b\"\n";
+static const char net[] = "net n\nplace \"a\\\"b\" = 2, q\nplace \"#meta\"\ntransition \"t\\\\1\" : \"a\\\"b\" -> q, "
+                          "\"#meta\"\ntransition back : q -> \"a\\\"b\"\n";
 
 static struct mem mem;
 static struct err e;
@@ -62,7 +63,8 @@ static void round_trip(struct model *m) {
   ok(memcmp(again.trace->initial, t.initial, sizeof(int64_t) * 3) == 0, "values at the start");
   int same = again.trace->change_count == t.change_count;
   for (size_t i = 0; i < t.change_count && same; i++)
-    same = t.change[i].var == again.trace->change[i].var && t.change[i].from == again.trace->change[i].from && t.change[i].to == again.trace->change[i].to;
+    same = t.change[i].var == again.trace->change[i].var && t.change[i].from == again.trace->change[i].from &&
+           t.change[i].to == again.trace->change[i].to;
   ok(same, "changes");
   is_text(again.var(again.context, 0), view.var(view.context, 0), "a name with a quote in it");
   is_text(again.step(again.context, again.trace, 0), view.step(view.context, &t, 0), "a step with a backslash in it");
@@ -182,7 +184,8 @@ static void story(struct model *m) {
   FILE *f = begin();
   trace_write_text(&view, &how, f);
   fclose(f);
-  ok(strstr(text, "... 40 steps between; all of them: thimble trace file.json"), "a long story is cut in the middle and says where it is whole");
+  ok(strstr(text, "... 40 steps between; all of them: thimble trace file.json"),
+     "a long story is cut in the middle and says where it is whole");
   int lines = 0;
   for (const char *c = text; *c; c++) lines += *c == '\n';
   is(lines, 1 + 12 + 1 + 8, "start, 12 steps, the cut, 8 steps");

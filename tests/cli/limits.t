@@ -1,0 +1,74 @@
+#!/bin/sh
+# limits.t -- memory, time, states, depth, Ctrl-C: incomplete, exit 4 (130), how far, what would help.
+. tests/cli/lib.sh
+
+"$ROOT/tools/gen-net" pipeline 26 > big.net   # 2^26 states
+"$ROOT/tools/gen-net" pipeline 12 > small.net # 2^12
+
+run check --no-deadlock --memory 4M big.net
+exits 4 "the budget is used up"
+says '^incomplete: big.net, the memory budget of 4 MB is used up' "is said first"
+says 'explored [0-9,]+ states in 4 MB \([0-9.]+ bytes each\), [0-9,]+ waiting; try --memory 16M' "how far, and what would help"
+
+if [ "${CONFIG:-release}" = release ]; then
+  run check --json --no-deadlock --memory 64M big.net
+  exits 4 "64 MB"
+  resident=$(sed -n 's/.*"resident_peak_bytes": \([0-9]*\).*/\1/p' "$out")
+  peak=$(sed -n 's/.*"peak_bytes": \([0-9]*\).*/\1/p' "$out" | head -n 1)
+  [ "$resident" -le $((72 << 20)) ]; ok $? "resident at most 64 MB and 8 MB of fixed cost ($resident)"
+  [ "$peak" -le $((64 << 20)) ] && [ "$peak" -gt $((40 << 20)) ]; ok $? "counted at most 64 MB, and well used ($peak)"
+else
+  skip "resident memory" "a sanitizer has its own"
+fi
+
+for budget in 1 1k 30k 60k 100k 150k 200k 300k 500k 1M; do
+  run check --json --memory $budget small.net
+  [ "$code" = 4 ] || [ "$code" = 1 ] || [ "$code" = 0 ]; ok $? "--memory $budget: an honest end (exit $code)"
+  grep -q '"schema": "thimble.verdict/1"' "$out" || ok 1 "--memory $budget: a verdict"
+done
+
+run check --no-deadlock --time 0.3 big.net
+exits 4 "--time"
+says 'the time limit was reached' "is named"
+says 'try --time' "and what would help"
+run check --no-deadlock --max-states 1000 big.net
+exits 4 "--max-states"
+says 'try --max-states 4000' "what would help"
+run check --no-deadlock --max-depth 5 big.net
+exits 4 "--max-depth"
+says 'depth 5' "is kept to"
+run check --no-deadlock --max-depth 5 --search dfs small.net
+exits 4 "--max-depth with dfs"
+run check --no-deadlock --max-depth 100k --max-states 1e6 --time 1h small.net
+exits 0 "limits that are not reached change nothing"
+says '4,096 states' "the whole space"
+
+for signal in INT TERM; do
+  "$THIMBLE" check --no-deadlock --json big.net > "$out" 2> "$err" &
+  pid=$!
+  sleep 0.4
+  kill -$signal $pid
+  wait $pid; code=$?
+  exits 130 "SIG$signal"
+  same "$(field verdict)" '"incomplete"' "an honest verdict"
+  says '"reason": "interrupt"' "with the reason"
+done
+
+"$THIMBLE" check --no-deadlock --progress plain big.net > "$out" 2> "$err" --time 0.5; code=$?
+exits 4 "plain progress"
+"$THIMBLE" check --no-deadlock small.net > "$out" 2> "$err"
+[ ! -s "$err" ]; ok $? "a short run says nothing on standard error"
+
+run check "$MODELS/unbounded.net"
+exits 4 "an unbounded net"
+says 'the model is unbounded' "is told"
+says 'no bound exists for goods' "with the place"
+says 'again and again' "and how to pump it"
+run check "$MODELS/unbounded.net" --max-states 1000
+exits 4 "with a limit of the user's own"
+says 'the limit of states was reached' "it is the limit that ends it"
+run check "$MODELS/unbounded.net" --invariant 'goods <= 50'
+exits 1 "a violation within the prefix is found"
+run check "$MODELS/unbounded.net" --no-deadlock --reachable 'goods >= 20'
+exits 0 "and a witness"
+finish

@@ -1,0 +1,118 @@
+#!/bin/sh
+# usage.t -- help, version, completions, the man page, wrong command lines, output that fails.
+. tests/cli/lib.sh
+
+run
+exits 2 "no command"
+tells '^Usage: thimble COMMAND' "says how"
+run --version
+exits 0 "--version"
+same "$(cat "$out")" "thimble $(cat "$ROOT/VERSION")" "the version"
+run help
+exits 0 "help"
+says '^  check MODEL ' "lists the commands"
+run --help
+says '^  check MODEL ' "--help likewise"
+run help nonsense
+exits 2 "help on nothing"
+
+commands=$("$THIMBLE" help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p')
+for c in $commands; do
+  run help "$c"
+  exits 0 "help $c"
+  cp "$out" by-help
+  run "$c" --help
+  cmp -s by-help "$out"; ok $? "$c --help says the same"
+  options=$(sed -n 's/^ .*\(--[a-z-]*\).*/\1/p' by-help | grep -v '^--help' | sort -u)
+  for shell in bash zsh; do
+    "$THIMBLE" completion $shell > script
+    missing=
+    for o in $options; do grep -q -e "$o" script || missing="$missing $o"; done
+    same "$missing" "" "$shell completes the options of $c"
+  done
+  "$THIMBLE" completion fish > script
+  missing=
+  for o in $options; do grep "seen_subcommand_from $c'" script | grep -q -e "-l ${o#--}" || missing="$missing $o"; done
+  same "$missing" "" "fish completes the options of $c"
+  missing=
+  for o in $options; do sed 's/\\-/-/g' "$ROOT/doc/thimble.1" | grep -q -e "$o" || missing="$missing $o"; done
+  same "$missing" "" "the man page has the options of $c"
+done
+run completion tcsh
+exits 2 "an unknown shell"
+"$THIMBLE" completion bash > script
+if command -v bash > /dev/null; then
+  bash -n script; ok $? "bash takes its script"
+  got=$(bash -c '. ./script; COMP_WORDS=(thimble check --mem); COMP_CWORD=2; _thimble; echo "${COMPREPLY[*]}"')
+  same "$got" "--memory" "and completes with it"
+  got=$(bash -c '. ./script; COMP_WORDS=(thimble graph --format j); COMP_CWORD=3; _thimble; echo "${COMPREPLY[*]}"')
+  same "$got" "json" "values too"
+else skip "bash" "not here"; fi
+if command -v zsh > /dev/null; then "$THIMBLE" completion zsh > script; zsh -n script; ok $? "zsh takes its script"; else skip "zsh" "not here"; fi
+if command -v fish > /dev/null; then "$THIMBLE" completion fish > script; fish -n script; ok $? "fish takes its script"; else skip "fish" "not here"; fi
+
+"$ROOT/tools/gen-options" --check > "$out" 2>&1; ok $? "the man page is up to date with options.def"
+
+run chekc x
+exits 2 "an unknown command"
+tells 'did you mean check' "the nearest is named"
+run model.net
+tells 'thimble check' "a file instead of a command"
+run explore x
+exits 2 "a command of a later version"
+tells 'not in this version' "is refused in a sentence"
+run check
+exits 2 "no model"
+run check --memry 5 x
+exits 2 "an unknown option"
+tells 'did you mean --memory' "the nearest is named"
+run check --ltl '[] p' x
+exits 2 "an option of a later version"
+run check --memory
+exits 2 "a missing value"
+
+# ---- models that cannot be read
+run check missing.net
+exits 3 "a missing file"
+tells '^missing.net: error:' "like a compiler"
+mkdir folder.net
+run check folder.net
+exits 3 "a folder"
+tells 'directory' "is told"
+printf 'net n\nplace p\ntransition t : nowhere -> p\n' > wrong.net
+run check wrong.net
+exits 3 "a wrong model"
+tells '^wrong.net:3:[0-9]+: error:' "with line and column"
+tells '^  transition t : nowhere -> p' "the line"
+tells '^ +\^' "and a caret"
+run check "$MODELS/mutex.pnml" --invariant 'critcal1 + 2 >= 1'
+exits 3 "an unknown name in a formula"
+tells '^--invariant.*error:' "says where"
+tells '^  critcal1' "shows it"
+tells 'hint: .*critical1' "and has a hint"
+run check --color always missing.net
+tells "$(printf '\033\\[31m')" "--color always"
+NO_COLOR=1 "$THIMBLE" check missing.net > "$out" 2> "$err"
+grep -q "$(printf '\033')" "$err"; [ $? = 1 ]; ok $? "no colours without a terminal"
+
+# ---- output that fails
+if [ -e /dev/full ]; then
+  "$THIMBLE" check "$MODELS/mutex.pnml" > /dev/full 2> "$err"; code=$?
+  exits 74 "a full disk"
+  tells 'standard output' "is told"
+  "$THIMBLE" graph "$MODELS/mutex.pnml" > /dev/full 2> "$err"; code=$?
+  exits 74 "a graph on a full disk"
+  "$THIMBLE" check -o /dev/full "$MODELS/philosophers.net" > "$out" 2> "$err"; code=$?
+  exits 1 "a trace on a full disk leaves the verdict"
+  tells '/dev/full' "and is told"
+else skip "a full disk" "no /dev/full"; fi
+"$THIMBLE" check "$MODELS/mutex.pnml" 2> "$err" >&- ; code=$?
+[ "$code" != 0 ]; ok $? "standard output closed: not 0"
+"$THIMBLE" check -o t.json "$MODELS/philosophers.net" 2> "$err" >&- ; code=$?
+exits 1 "standard output closed: the verdict's own code"
+tells 'standard output' "with a message"
+head -n 1 t.json | grep -q '^{$'; ok $? "and nothing but the trace in the trace"
+{ "$THIMBLE" graph --max-states 100k "$MODELS/unbounded.net" 2> "$err"; echo $? > status; } | head -n 1 > /dev/null
+[ "$(cat status)" = 74 ]; ok $? "a pipe that is closed early"
+tells 'standard output|could not be written' "is told"
+finish

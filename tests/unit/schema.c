@@ -1,0 +1,154 @@
+/* schema.c -- what the program writes as JSON is valid by the schemas in doc/formats.
+ *
+ * A validator for the part of JSON Schema that those use: type, enum, const, required, properties,
+ * additionalProperties: false, items, minimum, and $ref into $defs.  An unknown keyword in a schema is an error, so that
+ * nothing is believed to be checked that is not. */
+#include "tap.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static char where[700];
+static json_t *root;
+
+static int of_type(const json_t *v, const char *type) {
+  if (strcmp(type, "object") == 0) return json_is_object(v);
+  if (strcmp(type, "array") == 0) return json_is_array(v);
+  if (strcmp(type, "string") == 0) return json_is_string(v);
+  if (strcmp(type, "integer") == 0) return json_is_integer(v);
+  if (strcmp(type, "number") == 0) return json_is_number(v);
+  if (strcmp(type, "boolean") == 0) return json_is_boolean(v);
+  return strcmp(type, "null") == 0 && json_is_null(v);
+}
+
+static int complain(const char *path, const char *what) {
+  snprintf(where, sizeof where, "%s: %s", path, what);
+  return 0;
+}
+
+static int valid(json_t *schema, json_t *v, const char *path);
+
+static int valid_object(json_t *schema, json_t *v, const char *path) {
+  json_t *properties = json_object_get(schema, "properties"), *one;
+  const char *key;
+  size_t i;
+  json_array_foreach(json_object_get(schema, "required"), i, one) {
+    if (!json_object_get(v, json_string_value(one))) return complain(path, json_string_value(one));
+  }
+  json_object_foreach(v, key, one) {
+    char inner[300];
+    json_t *part = json_object_get(properties, key);
+    snprintf(inner, sizeof inner, "%.200s.%.90s", path, key);
+    if (!part && json_is_false(json_object_get(schema, "additionalProperties"))) return complain(inner, "not in the schema");
+    if (part && !valid(part, one, inner)) return 0;
+  }
+  return 1;
+}
+
+static int valid(json_t *schema, json_t *v, const char *path) {
+  static const char *const known[] = {
+      "$schema", "title",   "$defs", "type", "enum", "const", "required", "properties", "additionalProperties",
+      "items",   "minimum", "$ref",  NULL};
+  const char *key;
+  json_t *part, *one;
+  size_t i;
+  json_object_foreach(schema, key, part) {
+    int is_known = 0;
+    for (size_t k = 0; known[k]; k++) is_known |= strcmp(known[k], key) == 0;
+    if (!is_known) return complain(path, "a keyword that this test does not know");
+  }
+  const char *ref = json_string_value(json_object_get(schema, "$ref"));
+  if (ref) return strncmp(ref, "#/$defs/", 8) == 0 && valid(json_object_get(json_object_get(root, "$defs"), ref + 8), v, path);
+  if ((part = json_object_get(schema, "type"))) {
+    int fits = json_is_string(part) && of_type(v, json_string_value(part));
+    if (json_is_array(part)) json_array_foreach(part, i, one) fits |= of_type(v, json_string_value(one));
+    if (!fits) return complain(path, "another type");
+  }
+  if ((part = json_object_get(schema, "const")) && !json_equal(part, v)) return complain(path, "another constant");
+  if ((part = json_object_get(schema, "enum"))) {
+    int found = 0;
+    json_array_foreach(part, i, one) found |= json_equal(one, v);
+    if (!found) return complain(path, "not among the values");
+  }
+  if ((part = json_object_get(schema, "minimum")) && json_is_number(v) && json_number_value(v) < json_number_value(part))
+    return complain(path, "too small");
+  if ((part = json_object_get(schema, "items")) && json_is_array(v)) {
+    char inner[300];
+    json_array_foreach(v, i, one) {
+      snprintf(inner, sizeof inner, "%.200s[%zu]", path, i);
+      if (!valid(part, one, inner)) return 0;
+    }
+  }
+  return json_is_object(v) ? valid_object(schema, v, path) : 1;
+}
+
+static char folder[] = "/tmp/thimble-schema-XXXXXX";
+
+/* Runs thimble with the arguments and validates what it writes, or the file it writes. */
+static void check(const char *schema_name, const char *arguments, const char *file, const char *what) {
+  char command[1200], path[300];
+  const char *program = getenv("THIMBLE");
+  char *here = realpath(".", NULL), *binary = realpath(program ? program : "build/thimble", NULL);
+  snprintf(command, sizeof command, "EXAMPLES='%s/examples'; cd '%s' && '%s' %s 2>/dev/null </dev/null", here, folder,
+           binary ? binary : "thimble", arguments);
+  FILE *f = popen(command, "r");
+  json_error_t e;
+  json_t *v = json_loadf(f, JSON_REJECT_DUPLICATES, &e);
+  while (fgetc(f) != EOF) continue;
+  pclose(f);
+  if (file) {
+    json_decref(v);
+    snprintf(path, sizeof path, "%s/%s", folder, file);
+    v = json_load_file(path, JSON_REJECT_DUPLICATES, &e);
+  }
+  snprintf(path, sizeof path, "doc/formats/%s.schema.json", schema_name);
+  root = json_load_file(path, 0, &e);
+  int good = root && v && valid(root, v, schema_name);
+  if (!ok(good, what)) printf("# %s\n", v && root ? where : e.text);
+  json_decref(v);
+  json_decref(root);
+  free(here);
+  free(binary);
+}
+
+static void validator(void) {
+  root = json_pack("{s:s, s:[s], s:{s:{s:s, s:i}}, s:b}", "type", "object", "required", "a", "properties", "a", "type", "integer",
+                   "minimum", 1, "additionalProperties", 0);
+  static const char *const bad[] = {"{}", "{\"a\":0}", "{\"a\":\"x\"}", "{\"a\":1,\"b\":2}", "[]", NULL};
+  for (size_t i = 0; bad[i]; i++) {
+    json_t *v = json_loads(bad[i], 0, NULL);
+    ok(!valid(root, v, "x"), bad[i]);
+    json_decref(v);
+  }
+  json_t *v = json_loads("{\"a\":1}", 0, NULL);
+  ok(valid(root, v, "x"), "{\"a\":1}");
+  json_decref(v);
+  json_decref(root);
+}
+
+int main(void) {
+  validator();
+  if (!mkdtemp(folder)) return 1;
+  check("verdict", "check --json $EXAMPLES/philosophers.net", NULL, "a violation");
+  check("trace", "check $EXAMPLES/philosophers.net", "philosophers.trace.json", "its trace");
+  check("verdict", "check --json --invariant 'eats1 <= 0' --continue --stats $EXAMPLES/philosophers.net", NULL, "several");
+  check("trace", "check --no-deadlock --reachable 'eats1 >= 1' -o w.json $EXAMPLES/philosophers.net", "w.json", "a witness");
+  check("verdict", "check --json $EXAMPLES/mutex.pnml", NULL, "a net that holds");
+  check("verdict", "check --json $EXAMPLES/unbounded.net", NULL, "an unbounded net");
+  check("verdict", "check --json --max-states 3 $EXAMPLES/mutex.pnml", NULL, "a limit");
+  check("verdict", "check --json $EXAMPLES/graph.aut", NULL, "an explicit graph");
+  check("verdict", "check --json missing.net", NULL, "a missing model");
+  check("verdict", "check --json --memory 10k $EXAMPLES/mutex.pnml", NULL, "hardly any memory");
+  check("trace", "simulate --random 30 -o run.json $EXAMPLES/weights.net", "run.json", "a simulation");
+  check("graph", "graph -f json $EXAMPLES/philosophers.net", NULL, "a graph");
+  check("graph", "graph -f json --max-states 3 $EXAMPLES/philosophers.net", NULL, "a part of one");
+  check("info", "info --json $EXAMPLES/philosophers.net", NULL, "info");
+  check("info", "info --json --invariants $EXAMPLES/weights.net", NULL, "invariants");
+  check("info", "info --json --bounds $EXAMPLES/unbounded.net", NULL, "bounds");
+  check("info", "info --json $EXAMPLES/graph.aut", NULL, "info of a graph");
+  char command[100];
+  snprintf(command, sizeof command, "rm -rf %s", folder);
+  if (system(command)) printf("# %s stays\n", folder);
+  return done();
+}
