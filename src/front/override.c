@@ -31,8 +31,8 @@ static size_t distance(const char *a, size_t n, const char *b, size_t m, size_t 
   return row[m];
 }
 
-const char *front_nearest(const char *typed, size_t length, const char *(*name)(const void *context, size_t i), const void *context,
-                          size_t count) {
+const char *front_nearest(const char *typed, size_t length, const char *(*name)(const void *context, size_t i),
+                          const void *context, size_t count) {
   if (length > NEAR_LENGTH) return NULL;
   size_t best = length / 3 + 2; /* strictly nearer than this */
   const char *found = NULL;
