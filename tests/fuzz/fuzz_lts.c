@@ -1,4 +1,5 @@
-/* fuzz_lts.c -- any bytes as .aut; what is read is walked through, written and read again. */
+/* fuzz_lts.c -- any bytes as .aut; what is read is walked through, written and read again, and then
+ * read once more with one allocation refused. */
 #include "front/lts/lts.h"
 
 #include "fuzz.h"
@@ -66,6 +67,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     free(second);
   }
   model_close(model);
+  demand(m.used == 0);
+
+  mem_open(&m, BUDGET);
+  m.fail_after = fuzz_pick(data, size) % 24 + 1;
+  model_close(load(&m, data, size));
   demand(m.used == 0);
   return 0;
 }
