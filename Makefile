@@ -38,10 +38,11 @@ CLI_OBJ := $(call OBJ,$(CLI_SRC))
 # Every tests/<room>/*.c is one test program; tests/<room>/*.t are scripts.
 TEST_SRC := $(sort $(wildcard tests/unit/*.c tests/laws/*.c tests/cross/*.c))
 TEST_BIN := $(patsubst tests/%.c,$(B)/tests/%,$(TEST_SRC))
+EXAMPLE_BIN := $(patsubst examples/api/%.c,$(B)/examples/%,$(sort $(wildcard examples/api/*.c)))
 TEST_SH := $(sort $(wildcard tests/*/*.t))
 
-.PHONY: all test test-long check-layers clean install
-all: $(B)/thimble $(B)/libthimble.a $(B)/libthimble.so
+.PHONY: all test test-long check-layers clean install uninstall bench-net
+all: $(B)/thimble $(B)/libthimble.a $(B)/libthimble.so $(B)/thimble.pc
 
 $(B)/obj/%.o: %.c Makefile VERSION
 	@mkdir -p $(@D)
@@ -64,6 +65,15 @@ $(B)/libthimble.a: $(LIB_OBJ)
 $(B)/libthimble.so: $(LIB_OBJ)
 	$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,libthimble.so.0 -o $@ $^ $(LIBS)
 
+$(B)/thimble.pc: VERSION Makefile
+	@mkdir -p $(@D)
+	@printf 'prefix=%s\nincludedir=$${prefix}/include\nlibdir=$${prefix}/lib\n\nName: thimble\nDescription: explicit-state model checking inside a memory budget\nVersion: %s\nCflags: -I$${includedir}\nLibs: -L$${libdir} -lthimble\nLibs.private: %s\n' '$(PREFIX)' '$(VERSION)' '$(LIBS)' > $@
+
+# Programs on thimble.h, built against the archive as a user would build them.
+$(B)/examples/%: examples/api/%.c include/thimble.h $(B)/libthimble.a
+	@mkdir -p $(@D)
+	$(CC) -std=c11 $(WARN) $(CFLAGS) $(LDFLAGS) -Iinclude -o $@ $< $(B)/libthimble.a $(LIBS)
+
 $(B)/tests/%: tests/%.c $(B)/internal.a tests/tap.h
 	@mkdir -p $(@D)
 	$(CC) $(BASE_CFLAGS) -Itests $(CFLAGS) $(LDFLAGS) -MMD -MP -o $@ $< $(B)/internal.a $(LIBS)
@@ -71,8 +81,29 @@ $(B)/tests/%: tests/%.c $(B)/internal.a tests/tap.h
 check-layers:
 	@tools/check-layers
 
-test: all $(TEST_BIN)
-	THIMBLE=$(abspath $(B)/thimble) BUILD=$(abspath $(B)) CONFIG=$(CONFIG) prove -j2 --comments $(TEST_BIN) $(TEST_SH)
+test: all $(TEST_BIN) $(EXAMPLE_BIN)
+	@THIMBLE=$(abspath $(B)/thimble) BUILD=$(abspath $(B)) CONFIG=$(CONFIG) prove -j2 --comments $(TEST_BIN) $(TEST_SH)
+
+bench-net: all
+	bench/net $(BENCH_ARGS)
+
+install: all
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/share/man/man1
+	install -d $(DESTDIR)$(PREFIX)/share/bash-completion/completions $(DESTDIR)$(PREFIX)/share/zsh/site-functions $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
+	install -m 755 $(B)/thimble $(DESTDIR)$(PREFIX)/bin/thimble
+	install -m 644 include/thimble.h $(DESTDIR)$(PREFIX)/include/thimble.h
+	install -m 644 $(B)/libthimble.a $(DESTDIR)$(PREFIX)/lib/libthimble.a
+	install -m 755 $(B)/libthimble.so $(DESTDIR)$(PREFIX)/lib/libthimble.so.0
+	ln -sf libthimble.so.0 $(DESTDIR)$(PREFIX)/lib/libthimble.so
+	install -m 644 $(B)/thimble.pc $(DESTDIR)$(PREFIX)/lib/pkgconfig/thimble.pc
+	install -m 644 doc/thimble.1 $(DESTDIR)$(PREFIX)/share/man/man1/thimble.1
+	$(B)/thimble completion bash > $(DESTDIR)$(PREFIX)/share/bash-completion/completions/thimble
+	$(B)/thimble completion zsh > $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_thimble
+	$(B)/thimble completion fish > $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/thimble.fish
+
+uninstall:
+	cd $(DESTDIR)$(PREFIX) && rm -f bin/thimble include/thimble.h lib/libthimble.a lib/libthimble.so lib/libthimble.so.0 lib/pkgconfig/thimble.pc share/man/man1/thimble.1
+	cd $(DESTDIR)$(PREFIX)/share && rm -f bash-completion/completions/thimble zsh/site-functions/_thimble fish/vendor_completions.d/thimble.fish
 
 clean:
 	rm -rf build

@@ -45,6 +45,14 @@ int err_io(struct err *e, const char *file, const char *format, ...) {
   return -1;
 }
 
+int err_internal(struct err *e, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  fill(e, ERR_INTERNAL, NULL, 0, 0, format, args);
+  va_end(args);
+  return -1;
+}
+
 int err_memory(struct err *e, const char *what) {
   if (e->kind != ERR_NONE) return -1;
   err_clear(e);

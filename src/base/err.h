@@ -15,6 +15,7 @@ enum err_kind {
   ERR_USAGE,  /* the command line or the call is wrong: exit 2 */
   ERR_IO,     /* a file cannot be read or written: exit 3 for models */
   ERR_MEMORY, /* the budget does not allow it: exit 4 */
+  ERR_INTERNAL, /* Thimble contradicts itself: exit 70 */
 };
 
 /* A place in a source text; line and column count from 1, 0 = unknown. */
@@ -39,6 +40,7 @@ int err_input(struct err *e, struct place_in_text at, const char *format, ...) _
 int err_usage(struct err *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
 int err_io(struct err *e, const char *file, const char *format, ...) __attribute__((format(printf, 3, 4)));
 int err_memory(struct err *e, const char *what); /* "no memory left in the budget for WHAT" */
+int err_internal(struct err *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void err_hint(struct err *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Takes the line around `offset` out of a text for the caret display. */
 void err_excerpt(struct err *e, const char *text, size_t length, size_t offset);

@@ -8,8 +8,9 @@
  *
  * Two ways to get memory:
  *   - blocks: mem_alloc / mem_resize / mem_free, for anything up to a few MB;
- *   - regions: one large array that grows in place (mremap, so the kernel moves
- *     page tables and never copies; no second copy is ever needed to grow).
+ *   - regions: one large array that grows in place: addresses are reserved up to the
+ *     budget and made usable piece by piece, so nothing is copied and nothing needs
+ *     a second copy to grow.
  *
  * Laws (tests/unit/mem.c): used() is the sum over tags; used() <= budget always;
  * a refused request leaves everything as it was; free(NULL) is fine. */
@@ -49,13 +50,14 @@ void *mem_resize(struct mem *m, enum mem_tag tag, void *block, size_t bytes); /*
 void mem_free(struct mem *m, void *block);
 char *mem_strndup(struct mem *m, enum mem_tag tag, const char *text, size_t length);
 
-/* A region: `base` may move on every resize, `size` bytes are usable and fresh ones are zero. */
+/* A region: `size` bytes are usable and fresh ones are zero. `base` may move on a resize where addresses are scarce. */
 struct region {
   struct mem *mem;
   enum mem_tag tag;
   uint8_t *base;
   size_t size; /* usable bytes as asked for */
   size_t held; /* bytes counted against the budget, whole pages */
+  size_t reserved; /* addresses from base on; 0 = none beyond held */
 };
 void region_open(struct region *r, struct mem *m, enum mem_tag tag);
 int region_resize(struct region *r, size_t size); /* 0, or -1 and nothing changed */

@@ -16,6 +16,7 @@
 #include "net/fire.h"
 
 #include "base/bits.h"
+#include "base/rng.h"
 
 #include <string.h>
 
@@ -36,17 +37,35 @@ static inline void place_transition(struct fire *f, uint32_t k) {
   f->enabled_count++;
 }
 
+static inline void disable(struct fire *f, uint32_t k, uint32_t p) {
+  f->enabled[k / 64] &= ~((uint64_t)1 << k % 64);
+  f->enabled_count--;
+  f->watch_next[k] = f->watch_first[p];
+  f->watch_first[p] = k;
+}
+
 /* A place has lost tokens: enabled transitions that need more of them wait there now. */
 static inline void after_loss(struct fire *f, uint32_t p) {
   const struct layout *l = f->layout;
   for (uint32_t i = l->user_start[p]; i < l->user_start[p + 1]; i++) {
     uint32_t k = l->user[i].live;
-    if (!(f->enabled[k / 64] >> k % 64 & 1) || f->tokens[p] >= (int64_t)l->user[i].weight) continue;
-    f->enabled[k / 64] &= ~((uint64_t)1 << k % 64);
-    f->enabled_count--;
-    f->watch_next[k] = f->watch_first[p];
-    f->watch_first[p] = k;
+    if (f->enabled[k / 64] >> k % 64 & 1 && f->tokens[p] < (int64_t)l->user[i].weight) disable(f, k, p);
   }
+}
+
+/* The same from the other side: all enabled transitions are tested. Cheaper when the places that lost tokens have more
+ * users than there are enabled transitions. */
+static void after_losses(struct fire *f) {
+  const struct layout *l = f->layout;
+  for (uint32_t w = 0; w < (l->live + 63) / 64; w++)
+    for (uint64_t rest = f->enabled[w]; rest; rest &= rest - 1) {
+      uint32_t k = w * 64 + (uint32_t)__builtin_ctzll(rest);
+      for (uint32_t i = l->need_start[k]; i < l->need_start[k + 1]; i++)
+        if (f->tokens[l->need[i].place] < (int64_t)l->need[i].weight) {
+          disable(f, k, l->need[i].place);
+          break;
+        }
+    }
 }
 
 /* A place has gained tokens: everything that waits there is placed anew. */
@@ -98,11 +117,19 @@ static inline void change_field(struct fire *f, const struct field *field, uint6
 
 /* Token counts are final: sets the enabled transitions right. */
 static int settle(struct fire *f) {
+  const struct layout *l = f->layout;
+  uint32_t users = 0; /* of places that lost tokens */
   for (uint32_t i = 0; i < f->touched_count; i++) {
     uint32_t p = f->touched[i].place;
-    int64_t now = f->tokens[p], before = f->touched[i].before;
-    f->total += now - before;
-    if (now < before) after_loss(f, p);
+    int64_t change = f->tokens[p] - f->touched[i].before;
+    f->total += change;
+    if (change < 0) users += l->user_start[p + 1] - l->user_start[p];
+  }
+  if (users > 16 + 4 * f->enabled_count + l->live / 64) {
+    after_losses(f);
+  } else {
+    for (uint32_t i = 0; i < f->touched_count; i++)
+      if (f->tokens[f->touched[i].place] < f->touched[i].before) after_loss(f, f->touched[i].place);
   }
   for (uint32_t i = 0; i < f->touched_count; i++) {
     uint32_t p = f->touched[i].place;
@@ -183,11 +210,47 @@ enum model_answer fire_all(struct fire *f, struct model_batch *b) {
   return MODEL_OK;
 }
 
+/* ---- walking ------------------------------------------------------------------------ */
+
+enum { WALK_LENGTH = 4096 };
+
+/* The n-th enabled transition. */
+static uint32_t enabled_at(const struct fire *f, uint64_t n) {
+  uint32_t w = 0;
+  for (; n >= (uint64_t)__builtin_popcountll(f->enabled[w]); w++) n -= (uint64_t)__builtin_popcountll(f->enabled[w]);
+  uint64_t rest = f->enabled[w];
+  while (n--) rest &= rest - 1;
+  return w * 64 + (uint32_t)__builtin_ctzll(rest);
+}
+
+int fire_walk(struct fire *f, uint64_t steps, uint32_t *peak) {
+  const struct layout *l = f->layout;
+  struct rng rng = {steps};
+  for (uint64_t i = 0; i < steps; i++) {
+    if (!f->enabled_count || f->overflow || i % WALK_LENGTH == WALK_LENGTH - 1) {
+      struct fire fresh;
+      if (fire_open(&fresh, l, f->mem)) return -1;
+      fire_close(f);
+      *f = fresh;
+      if (!f->enabled_count) return 0;
+    }
+    uint32_t place, k = enabled_at(f, rng_below(&rng, f->enabled_count));
+    int64_t change;
+    for (struct pt_effects it = pt_effects(l->net, l->transition[k]); pt_effect(&it, &place, &change);) {
+      touch(f, place);
+      f->tokens[place] += change;
+      if (f->tokens[place] > (int64_t)peak[place]) peak[place] = f->tokens[place] > PT_MAX_COUNT ? PT_MAX_COUNT : (uint32_t)f->tokens[place];
+    }
+    settle(f);
+  }
+  return 0;
+}
+
 /* ---- life --------------------------------------------------------------------------- */
 
 int fire_open(struct fire *f, const struct layout *l, struct mem *mem) {
   const struct pt_net *n = l->net;
-  *f = (struct fire){.mem = mem, .layout = l, .wide_place = PT_NONE, .wide_field = PT_NONE};
+  *f = (struct fire){.mem = mem, .layout = l, .serial = l->serial, .wide_place = PT_NONE, .wide_field = PT_NONE};
   size_t places = (size_t)n->places + 1, live = (size_t)l->live + 1;
   f->state = mem_alloc(mem, MEM_MODEL, (l->words64 + 1) * sizeof *f->state);
   f->tokens = mem_alloc(mem, MEM_MODEL, places * sizeof *f->tokens);

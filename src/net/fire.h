@@ -11,6 +11,7 @@
 struct fire {
   struct mem *mem;
   const struct layout *layout;
+  uint64_t serial;       /* of that layout, which may be gone */
   uint64_t *state;       /* the packed marking it stands on */
   int64_t *tokens;       /* per place */
   int64_t *numerator;    /* per place: implied places with a divisor */
@@ -36,5 +37,9 @@ void fire_close(struct fire *);
 int fire_move(struct fire *, const uint32_t *state, uint32_t words);
 /* Appends all successors of the marking it stands on. `state` is that marking. */
 enum model_answer fire_all(struct fire *, struct model_batch *batch);
+
+/* Plays `steps` random steps from the initial marking (again from there when dead, or now and then) and raises peak[p] to
+ * the most tokens seen on p. Works on counts, not on packed markings: afterwards only fire_close is allowed. -1: memory. */
+int fire_walk(struct fire *, uint64_t steps, uint32_t *peak);
 
 #endif

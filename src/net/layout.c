@@ -260,3 +260,13 @@ int layout_encode(const struct layout *l, const int64_t *values, uint32_t *state
   }
   return 0;
 }
+
+void layout_convert(const struct layout *from, const struct layout *to, const uint32_t *old_state, uint32_t *new_state, uint32_t old_words, uint32_t new_words) {
+  memset(new_state, 0, (size_t)new_words * 4);
+  for (uint32_t c = 0; c < from->fields; c++) {
+    const struct field *f = &to->field[c];
+    uint64_t bits = field_value(&from->field[c], old_state, old_words) << f->shift;
+    new_state[2 * f->word] |= (uint32_t)bits;
+    if (2 * f->word + 1 < new_words) new_state[2 * f->word + 1] |= (uint32_t)(bits >> 32);
+  }
+}

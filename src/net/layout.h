@@ -42,6 +42,7 @@ struct check { /* before firing: a value that is not proven to fit */
 
 struct layout {
   struct mem *mem;
+  uint64_t serial; /* no two layouts of a model share it, wherever they lie in memory */
   const struct pt_net *net;
   struct plan *plan;
   uint32_t fields, bits, words64;
@@ -68,6 +69,9 @@ void layout_close(struct layout *);
 void layout_decode(const struct layout *, const uint32_t *state, uint32_t words, int64_t *values);
 int layout_encode(const struct layout *, const int64_t *values, uint32_t *state, uint32_t words, uint32_t *place);
 int64_t layout_value(const struct layout *, const uint32_t *state, uint32_t words, uint32_t place);
+
+/* From one layout to another of the same plan: fields move, their values stay. */
+void layout_convert(const struct layout *from, const struct layout *to, const uint32_t *old_state, uint32_t *new_state, uint32_t old_words, uint32_t new_words);
 
 /* Word i of a state of `words` 32-bit words. */
 static inline uint64_t layout_word(const uint32_t *state, uint32_t words, uint32_t i) {

@@ -6,8 +6,8 @@
  *
  * Widths.  A place with a proven bound gets the bits of that bound.  A net that is declared
  * safe (NUPN) gets one bit per place and codes for its units, but nothing is taken on trust:
- * firing checks what is not proven.  All other places begin with the bits of their initial
- * marking.  When a value does not fit, `widen` gives that place more bits (or gives up the
+ * firing checks what is not proven.  All other places begin with the bits that they needed in
+ * a short random walk.  When a value does not fit, `widen` gives that place more bits (or gives up the
  * declaration that proved false) and every stored state is converted. */
 #include "net/pt_model.h"
 
@@ -24,6 +24,9 @@
 
 /* Row operations spent on semiflows before a net is packed: well under a second. */
 #define SEMIFLOW_EFFORT 20000000
+/* Random steps to see how full places without a bound get, and the most bits given on such evidence. */
+#define WALK_STEPS 200000
+#define WALK_BITS 6
 
 struct pt_model {
   struct model base;
@@ -34,6 +37,7 @@ struct pt_model {
   uint32_t *width;  /* per place: bits if kept as a number */
   int use_units;    /* units and one-safeness are declared and not yet refuted */
   struct layout *layout, *old_layout; /* old_layout only between widen and widen_done */
+  uint64_t layouts; /* adopted so far */
   uint64_t *words_read, *words_written; /* per group, `mask_words` each; made when first asked for */
   int64_t *scratch; /* values, for convert */
 };
@@ -75,6 +79,7 @@ static int plan(struct pt_model *m, struct plan **out, struct err *e) {
 
 static void adopt(struct pt_model *m, struct layout *l) {
   m->layout = l;
+  if (!l->serial) l->serial = ++m->layouts;
   m->base.bits = l->bits;
   m->base.words = (l->bits + 31) / 32;
   mem_free(m->base.mem, m->words_read);
@@ -135,7 +140,7 @@ static void pt_cursor_close(struct model_cursor *base) {
 /* After widening the cursor begins anew in the new layout; peaks go on. */
 static int follow_layout(struct pt_cursor *c) {
   const struct layout *now = of(c->base.model)->layout;
-  if (c->fire.layout == now) return 0;
+  if (c->fire.serial == now->serial) return 0;
   struct fire fresh;
   if (fire_open(&fresh, now, c->base.mem)) return -1;
   fresh.peak_place = c->fire.peak_place;
@@ -154,7 +159,7 @@ static int move(struct model_cursor *base, const uint32_t *state) { return fire_
 
 static enum model_answer pt_successors(struct model_cursor *base, const uint32_t *state, struct model_batch *batch) {
   struct pt_cursor *c = at(base);
-  if (c->fire.layout != of(base->model)->layout && follow_layout(c)) return MODEL_MEMORY;
+  if (follow_layout(c)) return MODEL_MEMORY;
   if (move(base, state)) return fault(base, "a place holds more than 2147483647 tokens");
   return fire_all(&c->fire, batch);
 }
@@ -234,6 +239,10 @@ static int pt_widen(struct model *base, struct model_cursor *cursor, struct err 
 static void pt_convert(void *context, const uint32_t *old_words, uint32_t *new_words) {
   struct pt_model *m = context;
   uint32_t words = (m->old_layout->bits + 31) / 32;
+  if (m->old_layout->plan == m->layout->plan) {
+    layout_convert(m->old_layout, m->layout, old_words, new_words, words, m->base.words);
+    return;
+  }
   layout_decode(m->old_layout, old_words, words, m->scratch);
   int fit = layout_encode(m->layout, m->scratch, new_words, m->base.words, NULL);
   assert(fit == 0);
@@ -452,11 +461,48 @@ static const struct model_type pt_type = {
     .unpack = pt_unpack,
 };
 
+/* Is there a place whose width is a guess? */
+static int guesses(const struct pt_model *m) {
+  for (uint32_t p = 0; p < m->net->places; p++)
+    if (m->proven[p] == PT_NONE && !m->use_units) return 1;
+  return 0;
+}
+
+/* Widens the guessed widths to what a random walk needs: most of what the search would have to widen later. */
+static int look_ahead(struct pt_model *m) {
+  struct fire f;
+  uint32_t *peak = mem_alloc(m->base.mem, MEM_ANALYSIS, (m->net->places + 1) * sizeof *peak);
+  if (!peak || fire_open(&f, m->layout, m->base.mem)) {
+    mem_free(m->base.mem, peak);
+    return -1;
+  }
+  int status = fire_walk(&f, WALK_STEPS, peak);
+  fire_close(&f);
+  for (uint32_t p = 0; p < m->net->places; p++) {
+    uint32_t bits = bits_for(peak[p]);
+    if (bits > WALK_BITS) bits = WALK_BITS;
+    if (m->proven[p] == PT_NONE && bits > m->width[p]) m->width[p] = bits;
+  }
+  mem_free(m->base.mem, peak);
+  return status;
+}
+
 /* Plans and lays out with the present bounds. */
 static int arrange(struct pt_model *m, struct err *e) {
   struct plan *p = NULL;
   struct layout *l = NULL;
   set_widths(m);
+  if (guesses(m)) {
+    struct plan *rough = NULL; /* for the walk any plan will do; the real one knows better widths */
+    if (plan(m, &rough, e) || lay_out(m, rough, &l, e)) {
+      plan_close(rough);
+      return -1;
+    }
+    plan_close(rough);
+    layout_close(m->layout);
+    adopt(m, l);
+    if (look_ahead(m)) return err_memory(e, "a look at the first markings");
+  }
   if (plan(m, &p, e)) return -1;
   int status = lay_out(m, p, &l, e);
   plan_close(p);

@@ -82,7 +82,9 @@ static int gather(struct bfs *b, struct search *s) {
   struct model_batch *m = &b->batch.model;
   m->count = 0;
   b->sources = 0;
-  while (b->next < b->layer_end && m->count < GATHER && b->sources < SOURCES) {
+  /* near a limit of states one source at a time, so that it is overshot by the successors of one state at most */
+  size_t most = s->limits.states && s->stats.states + 2 * GATHER > s->limits.states ? 1 : SOURCES;
+  while (b->next < b->layer_end && m->count < GATHER && b->sources < most) {
     if (skipped(b, b->next)) {
       if (b->sources) { /* the tree wants expansions in order: end this batch here */
         b->skip_at--;
@@ -201,11 +203,11 @@ static int bfs_run(struct search *s) {
       }
       b->layer_end = s->store->type->count(s->store);
       if (b->layer_end == b->next) return 0;
+      s->stats.depth = ++b->depth;
       if (s->limits.depth && b->depth >= s->limits.depth) {
         s->stop = STOP_DEPTH;
         return -1;
       }
-      s->stats.depth = ++b->depth;
     }
     if (!search_may_go_on(s)) return -1;
     if (gather(b, s) || settle(b, s)) return -1;

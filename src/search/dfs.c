@@ -203,7 +203,8 @@ static int dfs_run(struct search *s) {
   if (!d || begin(d, s)) return -1;
   if (d->depth && enter(d, s)) return -1;
   for (unsigned steps = 0; d->depth; steps++) {
-    if (steps % 64 == 0 && !search_may_go_on(s)) return -1;
+    int near = s->limits.states && s->store->type->count(s->store) >= s->limits.states;
+    if ((near || steps % 64 == 0) && !search_may_go_on(s)) return -1;
     int went = descend(d, s);
     if (went < 0 || (went ? enter(d, s) : leave(d, s))) return -1;
     if (d->waiting > s->stats.frontier_peak) s->stats.frontier_peak = d->waiting;

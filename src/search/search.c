@@ -145,7 +145,7 @@ static int find_cover(struct search *s, const store_ref *path, size_t length) {
 
 int search_widen(struct search *s, const store_ref *path, size_t length, int (*also)(void *, struct search *), void *context) {
   const struct model_type *type = s->model->type;
-  if (find_cover(s, path, length)) return -1;
+  if (!s->limits.beyond_cover && find_cover(s, path, length)) return -1;
   if (type->widen(s->model, s->cursor, &s->err)) {
     s->stop = s->err.kind == ERR_MEMORY ? STOP_MEMORY : STOP_FAULT;
     return -1;

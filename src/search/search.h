@@ -66,6 +66,7 @@ struct search_limits {
   double seconds;        /* 0 = none; all of them */
   uint64_t states, depth;
   const volatile int *interrupt; /* set by a signal handler */
+  int beyond_cover; /* go on when a state covers an ancestor: the caller knows that the model is unbounded and set a limit */
 };
 
 struct search_setup {

@@ -1,14 +1,20 @@
 /* trace.h -- a run of a model from its initial state, as a file and as a story.
  *
  * A trace holds edge indices and groups; states are made again by stepping.  The file
- * (schema "thimble.trace/1") names transitions and lists the changed variables of each
- * step, so that other programs and later versions can read it without the model. */
+ * (schema "thimble.trace/1", doc/formats/trace.md) names transitions and lists the changed
+ * variables of each step, so that other programs and later versions can read it without
+ * the model. */
 #ifndef SEARCH_TRACE_H
 #define SEARCH_TRACE_H
 
 #include "base/err.h"
 #include "model/model.h"
 #include "search/search.h"
+
+struct trace_change {
+  uint32_t var;
+  int64_t from, to;
+};
 
 struct trace {
   struct mem *mem;
@@ -17,9 +23,8 @@ struct trace {
   uint32_t *group;
   size_t vars;
   int64_t *initial;      /* value of each var at the start */
-  /* changes of step i are change[change_start[i] .. change_start[i+1]) */
-  size_t *change_start;
-  struct { uint32_t var; int64_t from, to; } *change;
+  size_t *change_start;  /* changes of step i are change[change_start[i] .. change_start[i+1]) */
+  struct trace_change *change;
   size_t change_count;
   char property[64];     /* id of the property it decides; "" for simulations */
   char verdict[32];      /* "violated", "reached", "" */
@@ -30,6 +35,9 @@ struct trace {
 /* Replays a path with the slow definition of the language (replay.c) and keeps what changed. -1 with err if a
    step is not enabled or does not lead where the engine said: an internal error, never shown as a verdict. */
 int trace_make(struct trace *out, struct model *, const struct search_path *path, struct mem *, struct err *);
-void trace_free(struct trace *);
+/* The same for a run that is known by its groups only; the edges are looked up. For models in which a group makes at
+   most one successor of a state (nets). */
+int trace_make_groups(struct trace *out, struct model *, const uint32_t *groups, size_t count, struct mem *, struct err *);
+void trace_free(struct trace *); /* a zeroed one is fine */
 
 #endif

@@ -1,4 +1,7 @@
-/* verdict.h -- the result of a run: what text, JSON and pages are made from. */
+/* verdict.h -- the result of a run: what text, JSON and pages are made from.
+ *
+ * `holds` needs a complete exact search, or properties that single states decide and did
+ * (every wanted state was reached).  Everything else says what it is. */
 #ifndef SEARCH_VERDICT_H
 #define SEARCH_VERDICT_H
 
@@ -9,44 +12,66 @@
 
 enum verdict_kind { VERDICT_HOLDS, VERDICT_VIOLATED, VERDICT_INCOMPLETE, VERDICT_LOSSY, VERDICT_ERROR };
 const char *verdict_name(enum verdict_kind); /* "holds", "violated", "incomplete", "no-violation-lossy", "error" */
-int verdict_exit_code(enum verdict_kind, enum search_stop); /* 0 1 4 5 70; 130 when interrupted */
+/* 0 1 4 5; 130 when interrupted; an error is 3 when the model is at fault and 70 when Thimble is. */
+int verdict_exit_code(enum verdict_kind, enum search_stop);
 
 /* A reachable expression holds when a state shows it (the trace is a witness) and is violated when a complete exact
    search found none; the others hold after a complete exact search and are violated by a trace. */
 enum prop_status { STATUS_UNKNOWN, STATUS_HOLDS, STATUS_VIOLATED };
 const char *prop_status_name(enum prop_status); /* "unknown", "holds", "violated" */
 
+/* A run to a state that decides a property, confirmed by replay. */
+struct verdict_evidence {
+  uint64_t steps;
+  struct trace *trace; /* NULL: the budget had no room for it */
+  char *file;          /* where it was written; NULL = nowhere */
+};
+
 struct verdict_property {
   char id[64];
   const char *kind;       /* "deadlock", "invariant", "reachable" */
-  const char *text;       /* the expression; NULL for deadlock */
+  const char *text;       /* the expression, borrowed from the property; NULL for deadlock */
   enum prop_status status;
-  int shortest;
-  struct place_in_text place; /* of the property or of what broke it; line 0 = none */
-  struct trace *trace;    /* NULL = none */
-  char trace_file[512];   /* where it was written; "" = nowhere */
+  int shortest;           /* no shorter run decides it */
+  struct place_in_text place; /* of what broke it; line 0 = none */
+  struct verdict_evidence *evidence; /* the first one is told, the others come with --continue */
+  size_t evidence_count;
+  uint64_t deciding;      /* states seen that decide it */
 };
 
 struct verdict {
+  struct mem *mem;
   enum verdict_kind kind;
   int complete, lossy;
   enum search_stop stop;
   const char *file, *language, *search, *store;
+  const char *store_requested, *search_requested;
+  const char *engine;
   uint32_t words, bits;
   struct verdict_property *property;
   size_t property_count;
   struct stats stats;
-  size_t budget, peak, store_bytes, tag_peak[MEM_TAGS], resident_peak;
-  double total_s, search_s, load_s;
-  /* STOP_UNBOUNDED: names of the places and the pumping run, as text ready to show. */
-  const char **unbounded;
+  size_t budget, peak, store_bytes, resident_peak;
+  size_t tag_used[MEM_TAGS]; /* what each part held when the search ended */
+  double total_s, search_s, load_s, analysis_s;
+  /* Places that no bound exists for, and a run that proves it: pump_prefix leads to where pump can be repeated for ever.
+     The trace goes from the initial state through prefix and one round; pump_from is where the round begins. */
+  const char **unbounded; /* names, borrowed from the model */
   size_t unbounded_count;
-  struct trace *pump_prefix, *pump;
-  const char *advice;  /* what would help, for incomplete runs; may be NULL */
+  int unbounded_all;      /* no other place is unbounded */
+  struct trace *pump;
+  size_t pump_from;
+  char *advice;  /* what would help, for incomplete runs; may be NULL */
   /* nets: peaks for the contest's lines; has_peaks 0 for other models */
   int has_peaks;
   uint32_t max_in_place;
   uint64_t max_in_marking;
 };
+
+/* "complete", "violation", "decided" (a goal that is no violation), or the limit's name. */
+const char *verdict_stop_name(const struct verdict *);
+/* How many evidences are of violations (violated = 1) or witnesses (0). */
+size_t verdict_evidence_count(const struct verdict *, int violated);
+void verdict_close(struct verdict *); /* a zeroed one is fine */
 
 #endif

@@ -1,0 +1,313 @@
+/* cmd_check.c -- thimble check: properties from the command line, a run, a verdict told as text or JSON.
+ *
+ * Whatever happens after the options are understood, --json gives one object: also for a
+ * model that cannot be read (verdict "error") and for a budget too small to load it
+ * ("incomplete"). */
+#include "cli/mcc.h"
+#include "cli/outfile.h"
+#include "cli/session.h"
+#include "base/clock.h"
+#include "base/text.h"
+#include "base/vec.h"
+#include "prop/prop.h"
+#include "report/trace_view.h"
+#include "run/run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+command_run command_check;
+
+struct check {
+  struct session *s;
+  struct vec(struct prop) props;
+  const struct search_type *search;
+  const struct store_type *store;
+  struct report_progress progress;
+  struct report_counts counts;
+  struct verdict verdict;
+};
+
+/* ---- back ends ------------------------------------------------------------------------- */
+
+/* Names of the contract that later versions bring. */
+static const char later_stores[] = "tree compact-tree collapse dfa delta comback cache disk hashcompact bitstate";
+static const char later_searches[] = "sweep best walk";
+
+static int mentioned(const char *words, const char *name) {
+  size_t length = strlen(name);
+  for (const char *w = words; *w; w += strcspn(w, " "), w += *w == ' ')
+    if (strcspn(w, " ") == length && memcmp(w, name, length) == 0) return 1;
+  return 0;
+}
+
+static int no_such(struct err *e, const char *what, const char *name, const char *later, const char *const *known) {
+  char quoted[80], list[160] = "auto";
+  for (size_t i = 0; known[i]; i++) {
+    size_t used = strlen(list);
+    snprintf(list + used, sizeof list - used, ", %s", known[i]);
+  }
+  err_usage(e, "the %s '%s' is %s", what, err_quote(quoted, sizeof quoted, name, strlen(name)),
+            mentioned(later, name) ? "not in this version" : "unknown");
+  const char *near = mentioned(later, name) ? NULL : text_nearest(name, known);
+  if (near) err_hint(e, "did you mean %s?", near);
+  else err_hint(e, "there are: %s", list);
+  return -1;
+}
+
+static int pick_back_ends(struct check *c, struct err *e) {
+  const char *store = options_text(&c->s->options, OPTION_STORE), *search = options_text(&c->s->options, OPTION_SEARCH);
+  const char *names[32];
+  size_t n = 0;
+  if (strcmp(store, "auto") != 0 && !(c->store = store_find_type(store))) {
+    for (; store_types[n] && n < 31; n++) names[n] = store_types[n]->name;
+    names[n] = NULL;
+    return no_such(e, "store", store, later_stores, names);
+  }
+  if (strcmp(search, "auto") != 0 && !(c->search = search_find_type(search))) {
+    for (; search_types[n] && n < 31; n++) names[n] = search_types[n]->name;
+    names[n] = NULL;
+    return no_such(e, "search", search, later_searches, names);
+  }
+  return 0;
+}
+
+/* --store help, --search help: 1 if that was asked. */
+static int listed(const struct options *o) {
+  int any = 0;
+  if (strcmp(options_text(o, OPTION_STORE), "help") == 0) {
+    printf("%-10s picks one of those below by itself\n", "auto");
+    for (size_t i = 0; store_types[i]; i++) printf("%-10s %s\n", store_types[i]->name, store_types[i]->summary);
+    any = 1;
+  }
+  if (strcmp(options_text(o, OPTION_SEARCH), "help") == 0) {
+    printf("%-10s picks one of those below by itself\n", "auto");
+    for (size_t i = 0; search_types[i]; i++) printf("%-10s %s\n", search_types[i]->name, search_types[i]->summary);
+    any = 1;
+  }
+  return any;
+}
+
+/* ---- properties ------------------------------------------------------------------------- */
+
+static int selected(const struct options *o, const struct prop *p) {
+  size_t at = 0;
+  const char *name;
+  if (!options_given(o, OPTION_PROPERTY)) return 1;
+  while ((name = options_next(o, OPTION_PROPERTY, &at)))
+    if (strcmp(name, p->id) == 0 || strcmp(name, prop_kind_name(p->kind)) == 0) return 1;
+  return 0;
+}
+
+static int add(struct check *c, enum prop_kind kind, unsigned index, const char *text) {
+  struct session *s = c->s;
+  if (vec_reserve(&c->props, &s->mem, MEM_OTHER, 1)) return err_memory(&s->err, "the properties");
+  struct prop *p = &c->props.at[c->props.count];
+  if (prop_open(p, kind, index, text, s->model, &s->mem, &s->err)) return -1;
+  c->props.count++;
+  return 0;
+}
+
+/* Every -p must have meant something that is there. */
+static int all_meant(struct check *c) {
+  const struct options *o = &c->s->options;
+  size_t at = 0;
+  const char *name;
+  while ((name = options_next(o, OPTION_PROPERTY, &at))) {
+    int found = 0;
+    for (size_t i = 0; i < c->props.count && !found; i++)
+      found = strcmp(name, c->props.at[i].id) == 0 || strcmp(name, prop_kind_name(c->props.at[i].kind)) == 0;
+    if (found) continue;
+    char quoted[80], list[200] = "";
+    for (size_t i = 0; i < c->props.count; i++) {
+      size_t used = strlen(list);
+      snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "", c->props.at[i].id);
+    }
+    err_usage(&c->s->err, "there is no property '%s'", err_quote(quoted, sizeof quoted, name, strlen(name)));
+    err_hint(&c->s->err, c->props.count ? "there are: %s" : "there are none%s", list);
+    return -1;
+  }
+  return 0;
+}
+
+static int make_properties(struct check *c) {
+  const struct options *o = &c->s->options;
+  static const struct {
+    enum option_id option;
+    enum prop_kind kind;
+  } lists[] = {{OPTION_INVARIANT, PROP_INVARIANT}, {OPTION_REACHABLE, PROP_REACHABLE}};
+  enum option_id deadlock = options_last(o, OPTION_DEADLOCK, OPTION_NO_DEADLOCK, OPTION_DEADLOCK);
+  if (deadlock == OPTION_DEADLOCK && add(c, PROP_DEADLOCK, 1, NULL)) return -1;
+  for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) {
+    size_t at = 0;
+    unsigned index = 0;
+    const char *text;
+    while ((text = options_next(o, lists[k].option, &at)))
+      if (add(c, lists[k].kind, ++index, text)) return -1;
+  }
+  if (all_meant(c)) return -1;
+  size_t kept = 0;
+  for (size_t i = 0; i < c->props.count; i++) {
+    if (selected(o, &c->props.at[i])) c->props.at[kept++] = c->props.at[i];
+    else prop_close(&c->props.at[i]);
+  }
+  c->props.count = kept;
+  return 0;
+}
+
+/* ---- traces ----------------------------------------------------------------------------- */
+
+/* The n-th trace file: NAME, then NAME with its number before the ending: x.trace.json, x.2.trace.json */
+static char *trace_name(struct check *c, size_t n, struct err *e) {
+  struct session *s = c->s;
+  char ending[64] = ".trace.json";
+  const char *given = options_text(&s->options, OPTION_CHECK_OUTPUT);
+  if (n > 1) snprintf(ending, sizeof ending, ".%zu.trace.json", n);
+  if (!*given) return session_file_name(s, ending, e);
+  char *name = mem_alloc(&s->mem, MEM_OTHER, strlen(given) + 32);
+  if (!name) {
+    err_memory(e, "a file name");
+    return NULL;
+  }
+  const char *slash = strrchr(given, '/'), *base = slash ? slash + 1 : given, *dot = strchr(base, '.');
+  size_t stem = dot && dot > base ? (size_t)(dot - given) : strlen(given);
+  if (n == 1) strcpy(name, given);
+  else sprintf(name, "%.*s.%zu%s", (int)stem, given, n, given + stem);
+  return name;
+}
+
+/* A trace that cannot be written is told and leaves the verdict as it is. */
+static void write_trace(struct check *c, const struct verdict_property *p, struct verdict_evidence *evidence, size_t n) {
+  struct session *s = c->s;
+  struct err e;
+  struct outfile out;
+  struct trace_view view;
+  err_clear(&e);
+  char *name = trace_name(c, n, &e);
+  int bad = !name || outfile_open(&out, name, &e);
+  if (!bad) {
+    trace_view_model(&view, evidence->trace, s->model);
+    view.property_kind = p->kind;
+    view.property_text = p->text;
+    trace_write_json(&view, out.stream);
+    bad = outfile_close(&out, 1, &e);
+  }
+  if (bad) {
+    session_tell(s, &e);
+    mem_free(&s->mem, name);
+    return;
+  }
+  evidence->file = name;
+}
+
+static void write_traces(struct check *c) {
+  struct verdict *v = &c->verdict;
+  size_t n = 0;
+  for (int violated = 1; violated >= 0; violated--)
+    for (size_t i = 0; i < v->property_count; i++) {
+      struct verdict_property *p = &v->property[i];
+      if ((p->status == STATUS_VIOLATED) != violated) continue;
+      for (size_t k = 0; k < p->evidence_count; k++)
+        if (p->evidence[k].trace) write_trace(c, p, &p->evidence[k], ++n);
+    }
+}
+
+/* ---- the run ---------------------------------------------------------------------------- */
+
+static void tell(struct check *c) {
+  struct session *s = c->s;
+  const struct options *o = &s->options;
+  struct report_setup how = {
+      .model = s->model,
+      .counts = c->counts.mem ? &c->counts : NULL,
+      .err = &s->err,
+      .colour = session_colour(s, stdout),
+      .quiet = options_given(o, OPTION_QUIET),
+      .verbose = options_given(o, OPTION_VERBOSE),
+      .stats = options_given(o, OPTION_STATS),
+  };
+  session_tell(s, &s->err);
+  if (options_given(o, OPTION_JSON)) report_json(&c->verdict, &how, stdout);
+  else report_text(&c->verdict, &how, stdout);
+  s->err.kind = ERR_NONE;
+}
+
+/* There is no run to tell of: the model could not be read, or not within the budget. */
+static void no_run(struct check *c) {
+  struct session *s = c->s;
+  struct verdict *v = &c->verdict;
+  verdict_close(v);
+  *v = (struct verdict){.mem = &s->mem, .file = s->file, .language = s->model ? s->model->language : NULL, .budget = s->mem.budget,
+                        .peak = s->mem.peak, .resident_peak = mem_resident_peak(), .load_s = s->load_s, .total_s = s->load_s};
+  if (s->model) v->words = s->model->words, v->bits = s->model->bits;
+  int memory = s->err.kind == ERR_MEMORY;
+  v->kind = memory ? VERDICT_INCOMPLETE : VERDICT_ERROR;
+  v->stop = memory ? STOP_MEMORY : s->err.kind == ERR_INTERNAL ? STOP_GOAL : STOP_FAULT;
+}
+
+static int prepare(struct check *c) {
+  struct session *s = c->s;
+  if (session_load(s, s->options.operand[0])) return -1;
+  if (make_properties(c)) return -1;
+  if (options_given(&s->options, OPTION_STATS) && report_counts_open(&c->counts, s->model, &s->mem, &s->err)) return -1;
+  return 0;
+}
+
+static void run(struct check *c) {
+  struct session *s = c->s;
+  struct listener *listeners[2];
+  size_t n = 0;
+  struct listener *progress = session_progress(s, &c->progress);
+  if (progress) listeners[n++] = progress;
+  if (c->counts.mem) listeners[n++] = &c->counts.listener;
+  struct run_setup setup = {
+      .mem = &s->mem,
+      .model = s->model,
+      .props = c->props.at,
+      .prop_count = c->props.count,
+      .search = c->search,
+      .store = c->store,
+      .collect = options_given(&s->options, OPTION_CONTINUE) ? (size_t)options_count(&s->options, OPTION_CONTINUE) : 0,
+      .listeners = listeners,
+      .listener_count = n,
+      .load_s = s->load_s,
+  };
+  session_limits(s, &setup.limits);
+  run_check(&c->verdict, &setup, &s->err);
+  if (progress) report_progress_clear(&c->progress);
+  if (c->verdict.kind != VERDICT_ERROR) write_traces(c);
+}
+
+static void close_check(struct check *c) {
+  struct session *s = c->s;
+  verdict_close(&c->verdict);
+  for (size_t i = 0; i < c->props.count; i++) prop_close(&c->props.at[i]);
+  vec_free(&c->props, &s->mem);
+  report_counts_close(&c->counts);
+}
+
+int command_check(struct session *s) {
+  struct check c = {.s = s};
+  if (listed(&s->options)) return EXIT_HOLDS;
+  if (pick_back_ends(&c, &s->err)) return EXIT_USAGE;
+  if (options_given(&s->options, OPTION_MCC)) return mcc_answer(s);
+  if (!s->options.operand_count) {
+    err_usage(&s->err, "check needs a MODEL");
+    err_hint(&s->err, "thimble check [OPTION]... MODEL");
+    return EXIT_USAGE;
+  }
+  session_budget(s);
+  if (prepare(&c)) {
+    if (s->err.kind == ERR_USAGE) {
+      close_check(&c);
+      return EXIT_USAGE;
+    }
+    no_run(&c);
+  } else {
+    run(&c);
+  }
+  int code = verdict_exit_code(c.verdict.kind, c.verdict.stop);
+  tell(&c);
+  close_check(&c);
+  return code;
+}

@@ -1,0 +1,296 @@
+/* cmd_simulate.c -- thimble simulate: one run, chosen by hand, by dice, or by a trace file.
+ *
+ * A run is the list of edges taken; undoing goes back to the start and takes all but the last.
+ * Commands come from standard input, a terminal or a script alike: only the prompt differs. */
+#include "cli/outfile.h"
+#include "cli/session.h"
+#include "base/rng.h"
+#include "base/text.h"
+#include "base/vec.h"
+#include "report/trace_view.h"
+#include "search/stepper.h"
+#include "search/trace.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+command_run command_simulate;
+
+enum { ENABLED_SHOWN = 30, CHANGES_SHOWN = 12 };
+
+struct simulation {
+  struct session *s;
+  struct stepper at;
+  struct vec(uint32_t) edge, group;
+  int64_t *before; /* values before the last step */
+  struct rng rng;
+  int terminal, colour;
+  int moved;   /* since the enabled steps were listed */
+  int refused; /* commands that made no sense */
+};
+
+/* ---- showing ----------------------------------------------------------------------------- */
+
+static void show_state(struct simulation *m) {
+  const struct model *model = m->s->model;
+  char name[64];
+  size_t shown = 0;
+  for (uint32_t v = 0; v < model->vars; v++) {
+    int64_t value = stepper_value(&m->at, v);
+    if (!value) continue;
+    printf("%s%s %" PRId64, shown++ ? ", " : "  ", report_name(name, sizeof name, model->type->var_name(model, v)), value);
+  }
+  if (!shown && model->vars == 1) printf("  %s 0", report_name(name, sizeof name, model->type->var_name(model, 0)));
+  else if (!shown) fputs("  all 0", stdout);
+  putchar('\n');
+}
+
+static void show_enabled(struct simulation *m, size_t limit) {
+  const struct model *model = m->s->model;
+  char name[64];
+  size_t n = m->at.batch.count;
+  if (!n) puts(model->type->labels && model->type->labels(model, m->at.state) & MODEL_END ? "  the end" : "  deadlock: nothing is enabled");
+  for (size_t k = 0; k < n && k < limit; k++)
+    printf("  %3zu  %s\n", k + 1, report_name(name, sizeof name, model->type->group_name(model, m->at.batch.group[k])));
+  if (n > limit) printf("  ... and %zu more (l lists all)\n", n - limit);
+}
+
+static void show_step(struct simulation *m) {
+  const struct model *model = m->s->model;
+  char name[64];
+  size_t step = m->group.count, changes = 0;
+  const char *group = model->type->group_name(model, m->group.at[step - 1]);
+  printf("%6zu  %s%-12s%s ", step, report_colour(m->colour, BOLD), report_name(name, sizeof name, group), report_colour(m->colour, PLAIN));
+  for (uint32_t v = 0; v < model->vars; v++) {
+    int64_t now = stepper_value(&m->at, v);
+    if (now == m->before[v]) continue;
+    if (changes++ < CHANGES_SHOWN)
+      printf("%s%s: %" PRId64 " -> %" PRId64, changes > 1 ? ", " : " ", report_name(name, sizeof name, model->type->var_name(model, v)), m->before[v], now);
+  }
+  if (changes > CHANGES_SHOWN) printf(", and %zu more", changes - CHANGES_SHOWN);
+  putchar('\n');
+}
+
+/* ---- moving ------------------------------------------------------------------------------ */
+
+/* 0, or -1 with err. The k-th successor must be there. */
+static int take(struct simulation *m, uint32_t k, int show) {
+  uint32_t group;
+  for (uint32_t v = 0; v < m->s->model->vars; v++) m->before[v] = stepper_value(&m->at, v);
+  if (vec_reserve(&m->edge, &m->s->mem, MEM_OTHER, 1) || vec_reserve(&m->group, &m->s->mem, MEM_OTHER, 1))
+    return err_memory(&m->s->err, "a longer run");
+  if (stepper_take(&m->at, k, &group, &m->s->err) != 1) return -1;
+  m->moved = 1;
+  m->edge.at[m->edge.count++] = k;
+  m->group.at[m->group.count++] = group;
+  if (show) show_step(m);
+  return 0;
+}
+
+static int undo(struct simulation *m, size_t steps) {
+  size_t keep = m->edge.count > steps ? m->edge.count - steps : 0;
+  stepper_start(&m->at);
+  m->edge.count = m->group.count = keep;
+  for (size_t i = 0; i < keep; i++)
+    if (stepper_take(&m->at, m->edge.at[i], NULL, &m->s->err) != 1) return -1;
+  m->moved = 1;
+  printf("back at step %zu\n", keep);
+  return 0;
+}
+
+static int random_steps(struct simulation *m, uint64_t steps) {
+  for (uint64_t i = 0; i < steps; i++) {
+    if (stepper_expand(&m->at, &m->s->err)) return -1;
+    if (!m->at.batch.count) {
+      show_enabled(m, ENABLED_SHOWN);
+      return 0;
+    }
+    if (take(m, (uint32_t)rng_below(&m->rng, m->at.batch.count), 1)) return -1;
+    if (ferror(stdout) || *signals_watch()) return 0;
+  }
+  return 0;
+}
+
+/* ---- along a trace ------------------------------------------------------------------------- */
+
+/* Index of the enabled step with this name, -1 if there is none; `guess` is tried first, `more` tells if there are several. */
+static int64_t named(const struct simulation *m, const char *name, uint32_t guess, int *more) {
+  const struct model *model = m->s->model;
+  const struct model_batch *b = &m->at.batch;
+  int64_t found = -1;
+  *more = 0;
+  if (guess < b->count && strcmp(model->type->group_name(model, b->group[guess]), name) == 0) return guess;
+  for (size_t k = 0; k < b->count; k++) {
+    if (strcmp(model->type->group_name(model, b->group[k]), name) != 0) continue;
+    if (found >= 0) *more = 1;
+    else found = (int64_t)k;
+  }
+  return found;
+}
+
+static int step_along(struct simulation *m, const struct trace_view *view, size_t i) {
+  const struct model *model = m->s->model;
+  const struct trace *t = view->trace;
+  const char *text = view->step(view->context, t, i), *from = options_text(&m->s->options, OPTION_REPLAY);
+  char name[80];
+  struct place_in_text at = {from, 0, 0};
+  int several;
+  if (stepper_expand(&m->at, &m->s->err)) return -1;
+  int64_t k = named(m, text, t->edge[i], &several);
+  if (k < 0) return err_input(&m->s->err, at, "step %zu: '%s' is not enabled in the model", i + 1, report_name(name, sizeof name, text));
+  if (take(m, (uint32_t)k, 1)) return -1;
+  for (size_t c = t->change_start[i]; c < t->change_start[i + 1]; c++) {
+    const char *var = view->var(view->context, t->change[c].var);
+    int64_t v = model->type->find_var(model, var, strlen(var));
+    if (v >= 0 && stepper_value(&m->at, (uint32_t)v) == t->change[c].to) continue;
+    return err_input(&m->s->err, at, "step %zu: the model has another value for '%s' than the trace", i + 1, report_name(name, sizeof name, var));
+  }
+  return 0;
+}
+
+static int replay(struct simulation *m, const char *name) {
+  struct session *s = m->s;
+  struct trace_file *file = NULL;
+  struct trace_view view;
+  FILE *in = fopen(name, "re");
+  if (!in) return err_io(&s->err, name, "cannot be opened: %s", strerror(errno));
+  int bad = trace_file_read(&file, in, name, &s->mem, &s->err);
+  fclose(in);
+  if (bad) return -1;
+  trace_file_view(file, &view);
+  for (size_t i = 0; i < view.trace->count && !bad && !ferror(stdout); i++) bad = step_along(m, &view, i);
+  trace_file_close(file);
+  return bad;
+}
+
+/* ---- by hand --------------------------------------------------------------------------------- */
+
+static void help(void) {
+  puts("  N      take the step with this number; its name works too\n"
+       "  r [N]  N random steps (1)\n"
+       "  u [N]  undo N steps (1)\n"
+       "  s      the whole state\n"
+       "  l      all enabled steps\n"
+       "  q      end");
+}
+
+static void refuse(struct simulation *m, const char *what) {
+  m->refused++;
+  if (m->terminal) printf("%s\n", what);
+  else fprintf(stderr, "thimble: simulate: %s\n", what);
+}
+
+static int by_name(struct simulation *m, const char *word) {
+  int several;
+  int64_t k = named(m, word, UINT32_MAX, &several);
+  if (k >= 0 && !several) return take(m, (uint32_t)k, 1);
+  const struct model *model = m->s->model;
+  int known = k >= 0 || model->type->find_group(model, word, strlen(word)) != -1;
+  refuse(m, several ? "several steps have that name: take a number" : known ? "that transition is not enabled" : "no such step or command; h helps");
+  return 0;
+}
+
+/* One line. 1 = go on, 0 = end, -1 with err. */
+static int obey(struct simulation *m, char *line) {
+  while (isspace((unsigned char)*line)) line++;
+  size_t length = strlen(line);
+  while (length && isspace((unsigned char)line[length - 1])) line[--length] = 0;
+  char *end;
+  unsigned long long n = strtoull(line, &end, 10);
+  if (!length || line[0] == '#') return 1;
+  if (isdigit((unsigned char)line[0]) && !*end) {
+    if (n < 1 || n > m->at.batch.count) refuse(m, "there is no step with that number");
+    else if (take(m, (uint32_t)n - 1, 1)) return -1;
+    return 1;
+  }
+  unsigned long long argument = line[1] ? strtoull(line + 1, &end, 10) : 1;
+  int single = !line[1] || (line[1] == ' ' && !*end && argument);
+  switch (single ? line[0] : 0) {
+  case 'q': return 0;
+  case 'u': return undo(m, (size_t)argument) ? -1 : 1;
+  case 'r': return random_steps(m, argument) ? -1 : 1;
+  case 's': show_state(m); return 1;
+  case 'l': show_enabled(m, SIZE_MAX); return 1;
+  case 'h':
+  case '?': help(); return 1;
+  default: return by_name(m, line) ? -1 : 1;
+  }
+}
+
+static int by_hand(struct simulation *m) {
+  char line[512];
+  if (m->terminal) puts("type the number of a step; h helps");
+  show_state(m);
+  for (m->moved = 1;;) {
+    if (stepper_expand(&m->at, &m->s->err)) return -1;
+    if (m->moved) show_enabled(m, ENABLED_SHOWN);
+    if (m->terminal) printf("%zu> ", m->edge.count);
+    if (fflush(stdout)) return 0;
+    if (!fgets(line, sizeof line, stdin)) break;
+    if (!strchr(line, '\n'))
+      for (int c; (c = getchar()) != EOF && c != '\n';) continue; /* the rest of an endless line */
+    m->moved = 0;
+    int answer = obey(m, line);
+    if (answer <= 0) return answer;
+  }
+  if (m->terminal) putchar('\n');
+  return 0;
+}
+
+/* ---- the whole ---------------------------------------------------------------------------------- */
+
+static int keep_run(struct simulation *m, const char *name) {
+  struct session *s = m->s;
+  struct search_path path = {m->edge.at, m->group.at, m->edge.count};
+  struct trace trace;
+  struct outfile out;
+  struct trace_view view;
+  if (trace_make(&trace, s->model, &path, &s->mem, &s->err)) return session_exit_code(&s->err);
+  int code = EXIT_HOLDS;
+  if (outfile_open(&out, name, &s->err)) code = EXIT_OUTPUT;
+  else {
+    trace_view_model(&view, &trace, s->model);
+    trace_write_json(&view, out.stream);
+    if (outfile_close(&out, 1, &s->err)) code = EXIT_OUTPUT;
+  }
+  trace_free(&trace);
+  return code;
+}
+
+static int simulate(struct simulation *m) {
+  struct session *s = m->s;
+  const struct options *o = &s->options;
+  int guided = options_given(o, OPTION_REPLAY), dice = options_given(o, OPTION_RANDOM);
+  if (guided || dice) show_state(m);
+  if (guided && replay(m, options_text(o, OPTION_REPLAY))) return -1;
+  if (dice) {
+    signals_watch();
+    return random_steps(m, options_count(o, OPTION_RANDOM));
+  }
+  return guided && !m->terminal ? 0 : by_hand(m);
+}
+
+int command_simulate(struct session *s) {
+  struct simulation m = {.s = s, .terminal = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO), .colour = session_colour(s, stdout)};
+  const char *output = options_text(&s->options, OPTION_OUTPUT);
+  m.rng.state = options_count(&s->options, OPTION_SEED);
+  session_budget(s);
+  if (session_load(s, s->options.operand[0])) return session_exit_code(&s->err);
+  m.before = mem_alloc(&s->mem, MEM_OTHER, (size_t)s->model->vars * sizeof *m.before);
+  int bad = m.before ? stepper_open(&m.at, s->model, &s->mem, &s->err) : err_memory(&s->err, "a state");
+  if (!bad) bad = simulate(&m);
+  int code = bad ? session_exit_code(&s->err) : m.refused && !m.terminal ? EXIT_USAGE : EXIT_HOLDS;
+  if (*output && (!bad || m.edge.count)) {
+    int kept = keep_run(&m, output);
+    if (!code) code = kept;
+  }
+  stepper_close(&m.at);
+  mem_free(&s->mem, m.before);
+  vec_free(&m.edge, &s->mem);
+  vec_free(&m.group, &s->mem);
+  return code;
+}

@@ -1,0 +1,36 @@
+/* info.h -- what `thimble info` finds out, and its two tongues. */
+#ifndef CLI_INFO_H
+#define CLI_INFO_H
+
+#include "cli/session.h"
+#include "net/coverability.h"
+#include "net/invariants.h"
+#include "net/pt_model.h"
+
+enum { INFO_PUMPS = 16 };
+
+struct info_flows {
+  enum flow_side side;
+  int semi;
+  struct flows flows;
+  int there;
+};
+
+struct info {
+  const struct model *model;
+  const struct pt_net *net; /* NULL: no place/transition net */
+  struct pt_packing packing;
+  uint64_t tokens;          /* at the start */
+  double store_bytes;       /* estimate per state for the store plain */
+  int bounds;               /* asked for */
+  struct coverability cover;
+  struct coverability pump[INFO_PUMPS]; /* further runs, for places that the first one does not pump */
+  size_t pumps;
+  int invariants; /* asked for */
+  struct info_flows flow[4]; /* places: basis, semiflows; transitions: likewise */
+};
+
+int info_text(const struct info *, int colour, FILE *);
+int info_json(const struct info *, FILE *);
+
+#endif

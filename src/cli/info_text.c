@@ -1,0 +1,132 @@
+/* info_text.c -- `thimble info` for people. */
+#include "cli/info.h"
+
+#include "base/text.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static const char *plural(uint64_t n) { return n == 1 ? "" : "s"; }
+
+static void heading(FILE *out, int colour, const char *text) {
+  fprintf(out, "\n%s%s%s\n", report_colour(colour, BOLD), text, report_colour(colour, PLAIN));
+}
+
+static void net(const struct info *i, FILE *out) {
+  const struct pt_net *n = i->net;
+  const struct pt_packing *p = &i->packing;
+  char a[TEXT_ROOM], b[TEXT_ROOM], c[TEXT_ROOM], d[TEXT_ROOM];
+  static const char *const safe[] = {"not known (--bounds tells)", "declared by the file", "proven"};
+  fprintf(out, "  %s place%s, %s transition%s, %s arc%s; %s token%s at the start\n", text_count(a, n->places), plural(n->places),
+          text_count(b, n->transitions), plural(n->transitions), text_count(c, n->arcs), plural(n->arcs), text_count(d, i->tokens),
+          plural(i->tokens));
+  if (n->units) fprintf(out, "  nested units (NUPN): %s\n", text_count(a, n->units));
+  fprintf(out, "  one token at most per place: %s\n", safe[p->safe]);
+  if (p->dead_transitions) fprintf(out, "  %s transition%s can never fire\n", text_count(a, p->dead_transitions), plural(p->dead_transitions));
+}
+
+static void packing(const struct info *i, FILE *out) {
+  char a[TEXT_ROOM], b[TEXT_ROOM], c[TEXT_ROOM];
+  const struct model *m = i->model;
+  fprintf(out, "  a state is %s bit%s in %s word%s", text_count(a, m->bits), plural(m->bits), text_count(b, m->words), plural(m->words));
+  if (i->net) {
+    const struct pt_packing *p = &i->packing;
+    fprintf(out, ": %s place%s kept", text_count(a, p->stored), plural(p->stored));
+    if (p->unit_fields) fprintf(out, " (some in %s code%s of mutually exclusive ones)", text_count(b, p->unit_fields), plural(p->unit_fields));
+    fprintf(out, ", %s follow%s from invariants, %s never change%s\n", text_count(a, p->implied), p->implied == 1 ? "s" : "", text_count(b, p->constant),
+            p->constant == 1 ? "s" : "");
+    fputs(p->proven ? "  every width is proven\n" : "  some widths are not proven and grow when a run needs it\n", out);
+  } else putc('\n', out);
+  fprintf(out, "  store plain: about %.1f bytes per state, so 1 GB holds about %s states\n", i->store_bytes,
+          text_count(c, (uint64_t)(1073741824.0 / i->store_bytes) / 100000 * 100000));
+}
+
+/* ---- bounds ---------------------------------------------------------------------------- */
+
+static void run(const struct model *m, const char *lead, const uint32_t *steps, size_t count, const char *end, FILE *out) {
+  char name[64];
+  if (!count) return;
+  fputs(lead, out);
+  for (size_t k = 0; k < count; k++) fprintf(out, " %s", report_name(name, sizeof name, m->type->group_name(m, steps[k])));
+  fprintf(out, "%s\n", end);
+}
+
+static void pumping(const struct info *i, const struct coverability *c, FILE *out) {
+  char name[64];
+  if (!c->pump_count) return;
+  fputs("  grows without end:", out);
+  for (size_t k = 0; k < c->pumped_count; k++)
+    fprintf(out, "%s %s", k ? "," : "", report_name(name, sizeof name, i->model->type->var_name(i->model, c->pumped[k])));
+  putc('\n', out);
+  run(i->model, "    first", c->prefix, c->prefix_count, "", out);
+  run(i->model, c->prefix_count ? "    then " : "    fire ", c->pump, c->pump_count, "   again and again", out);
+}
+
+static void bounds(const struct info *i, int colour, FILE *out) {
+  const struct coverability *c = &i->cover;
+  char a[TEXT_ROOM], name[64];
+  size_t unbounded = 0;
+  for (uint32_t p = 0; p < i->net->places; p++) unbounded += c->bound[p] == PT_NONE;
+  heading(out, colour, "bounds");
+  if (!c->complete) fprintf(out, "  not complete: %s\n", c->limit ? c->limit : "stopped");
+  else if (!c->unbounded) fputs("  the net is bounded\n", out);
+  if (c->unbounded) fprintf(out, "  the net is unbounded: %s place%s can hold any number of tokens\n", text_count(a, unbounded), plural(unbounded));
+  pumping(i, c, out);
+  for (size_t n = 0; n < i->pumps; n++) pumping(i, &i->pump[n], out);
+  for (uint32_t p = 0; p < i->net->places; p++) {
+    int none = c->bound[p] == PT_NONE;
+    if (!c->complete && !none) continue;
+    fprintf(out, "  %12s  %s\n", none ? "unbounded" : text_count(a, c->bound[p]), report_name(name, sizeof name, i->model->type->var_name(i->model, p)));
+  }
+}
+
+/* ---- flows ----------------------------------------------------------------------------- */
+
+static void flow(const struct info *i, const struct info_flows *kind, const struct flow *f, FILE *out) {
+  char name[64];
+  const struct model *m = i->model;
+  fputs("  ", out);
+  for (uint32_t k = 0; k < f->count; k++) {
+    int64_t w = f->weight[k];
+    uint64_t size = w < 0 ? 0 - (uint64_t)w : (uint64_t)w;
+    const char *text = kind->side == FLOW_PLACES ? m->type->var_name(m, f->index[k]) : m->type->group_name(m, f->index[k]);
+    fputs(k ? (w < 0 ? " - " : " + ") : (w < 0 ? "-" : ""), out);
+    if (size != 1) fprintf(out, "%" PRIu64 "*", size);
+    fputs(report_name(name, sizeof name, text), out);
+  }
+  if (kind->side == FLOW_PLACES) fprintf(out, " = %" PRId64, f->value);
+  putc('\n', out);
+}
+
+static void invariants(const struct info *i, int colour, FILE *out) {
+  static const char *const titles[4] = {
+      "place invariants: a basis of all (P-flows)",
+      "place invariants without negative weights, minimal (P-semiflows)",
+      "transition invariants: a basis of all (T-flows); firing one returns to where it began",
+      "transition invariants without negative weights, minimal (T-semiflows)",
+  };
+  char a[TEXT_ROOM];
+  for (int k = 0; k < 4; k++) {
+    const struct flows *f = &i->flow[k].flows;
+    heading(out, colour, titles[k]);
+    for (size_t n = 0; n < f->count; n++) flow(i, &i->flow[k], &f->at[n], out);
+    if (!f->count) fputs("  none\n", out);
+    else fprintf(out, "  (%s)\n", text_count(a, f->count));
+    if (!f->complete) fprintf(out, "  not complete: %s; those listed are right\n", f->limit ? f->limit : "stopped");
+  }
+}
+
+int info_text(const struct info *i, int colour, FILE *out) {
+  const struct model *m = i->model;
+  char file[256], name[80], a[TEXT_ROOM], b[TEXT_ROOM];
+  fprintf(out, "%s%s%s: %s", report_colour(colour, BOLD), report_name(file, sizeof file, m->file), report_colour(colour, PLAIN), m->type->kind);
+  if (i->net && i->net->name[0]) fprintf(out, " \"%s\"", report_name(name, sizeof name, i->net->name));
+  fprintf(out, ", language %s\n", m->language);
+  if (i->net) net(i, out);
+  else fprintf(out, "  %s variable%s, %s kind%s of step\n", text_count(a, m->vars), plural(m->vars), text_count(b, m->groups), plural(m->groups));
+  packing(i, out);
+  fputs("  properties: deadlock; others come from the command line (thimble help check)\n", out);
+  if (i->bounds) bounds(i, colour, out);
+  if (i->invariants) invariants(i, colour, out);
+  return ferror(out) ? -1 : 0;
+}

@@ -1,0 +1,24 @@
+/* outfile.h -- a result file that appears whole or not at all.
+ *
+ * A regular file is written beside its place under another name and renamed when it is
+ * complete: an interrupted or failed run leaves the old file as it was.  Standard output ("-"),
+ * pipes and devices are written directly. */
+#ifndef CLI_OUTFILE_H
+#define CLI_OUTFILE_H
+
+#include "base/err.h"
+
+#include <stdio.h>
+
+struct outfile {
+  FILE *stream;
+  const char *name;  /* as given */
+  char target[4096]; /* where it goes, links resolved */
+  char temporary[4160]; /* "" = written directly */
+};
+
+int outfile_open(struct outfile *, const char *name, struct err *);
+/* keep 1: the file is complete, put it in place. keep 0: forget it. -1 with err when it could not be written. */
+int outfile_close(struct outfile *, int keep, struct err *);
+
+#endif

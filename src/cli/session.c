@@ -1,0 +1,168 @@
+/* session.c -- see session.h. */
+#include "cli/session.h"
+
+#include "base/clock.h"
+#include "base/text.h"
+#include "front/front.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- budget and model ----------------------------------------------------------------- */
+
+void session_budget(struct session *s) { mem_open(&s->mem, (size_t)options_size(&s->options, OPTION_MEMORY)); }
+
+/* NAME=VALUE pairs; the text is copied and cut at the first =. */
+static int overrides(struct session *s, enum option_id id, size_t *count) {
+  size_t at = 0;
+  const char *text;
+  for (; (text = options_next(&s->options, id, &at)); ++*count) {
+    size_t length = strlen(text), name = strcspn(text, "=");
+    if (!text[name] || !name) {
+      char quoted[80];
+      err_usage(&s->err, "--%s takes %s, not '%s'", option_specs[id].name, option_specs[id].argument,
+                err_quote(quoted, sizeof quoted, text, length));
+      return -1;
+    }
+    char *copy = mem_strndup(&s->mem, MEM_OTHER, text, length);
+    if (!copy) return err_memory(&s->err, "the command line");
+    copy[name] = 0;
+    s->overrides[*count] = (struct front_override){copy, copy + name + 1};
+  }
+  return 0;
+}
+
+static int language_known(struct session *s, const char *name) {
+  const char *names[64];
+  size_t n = 0;
+  if (front_find(name)) return 0;
+  for (const struct front_type *const *f = front_types; *f && n < 63; f++) names[n++] = (*f)->name;
+  names[n] = NULL;
+  char quoted[80];
+  const char *near = text_nearest(name, names);
+  err_usage(&s->err, "there is no language '%s'", err_quote(quoted, sizeof quoted, name, strlen(name)));
+  if (near) err_hint(&s->err, "did you mean %s?", near);
+  else err_hint(&s->err, "--language help lists them");
+  return -1;
+}
+
+int session_load(struct session *s, const char *file) {
+  double begin = clock_now();
+  const char *language = options_text(&s->options, OPTION_LANGUAGE);
+  s->file = file;
+  if (*language && language_known(s, language)) return -1;
+  size_t room = 2 * s->options.use_count + 1, markings = 0, all;
+  s->overrides = mem_alloc(&s->mem, MEM_OTHER, room * sizeof *s->overrides);
+  if (!s->overrides) return err_memory(&s->err, "the command line");
+  if (overrides(s, OPTION_MARKING, &markings)) return -1;
+  all = markings;
+  if (overrides(s, OPTION_DEFINE, &all)) return -1;
+  struct front_setup setup = {
+      .mem = &s->mem,
+      .file = file,
+      .markings = s->overrides,
+      .marking_count = markings,
+      .defines = s->overrides + markings,
+      .define_count = all - markings,
+  };
+  int bad = front_load(&s->model, file, *language ? language : NULL, &setup, &s->err);
+  s->load_s = clock_now() - begin;
+  return bad;
+}
+
+void session_close(struct session *s) {
+  model_close(s->model);
+  for (size_t i = 0; s->overrides && s->overrides[i].name; i++) mem_free(&s->mem, (char *)s->overrides[i].name);
+  mem_free(&s->mem, s->overrides);
+  options_close(&s->options);
+}
+
+char *session_file_name(struct session *s, const char *ending, struct err *e) {
+  const char *slash = strrchr(s->file, '/'), *base = slash ? slash + 1 : s->file;
+  if (!*base || strcmp(base, "-") == 0) base = "model";
+  const char *dot = strrchr(base, '.');
+  size_t length = dot && dot > base ? (size_t)(dot - base) : strlen(base);
+  char *name = mem_alloc(&s->mem, MEM_OTHER, length + strlen(ending) + 1);
+  if (!name) {
+    err_memory(e, "a file name");
+    return NULL;
+  }
+  memcpy(name, base, length);
+  strcpy(name + length, ending);
+  return name;
+}
+
+/* ---- colours, progress, limits --------------------------------------------------------- */
+
+int session_colour(const struct session *s, FILE *stream) {
+  const char *when = s->options.mem ? options_text(&s->options, OPTION_COLOR) : "auto";
+  if (strcmp(when, "always") == 0) return 1;
+  if (strcmp(when, "never") == 0) return 0;
+  const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
+  return !(no && *no) && !(term && strcmp(term, "dumb") == 0) && isatty(fileno(stream));
+}
+
+struct listener *session_progress(const struct session *s, struct report_progress *p) {
+  const char *how = options_text(&s->options, OPTION_PROGRESS);
+  if (strcmp(how, "none") == 0 || options_given(&s->options, OPTION_QUIET)) return NULL;
+  report_progress_open(p, stderr, strcmp(how, "auto") == 0 && isatty(STDERR_FILENO));
+  return &p->listener;
+}
+
+void session_limits(const struct session *s, struct search_limits *l) {
+  *l = (struct search_limits){
+      .seconds = options_seconds(&s->options, OPTION_TIME),
+      .states = options_count(&s->options, OPTION_MAX_STATES),
+      .depth = options_count(&s->options, OPTION_MAX_DEPTH),
+      .interrupt = signals_watch(),
+  };
+}
+
+/* ---- errors ---------------------------------------------------------------------------- */
+
+int session_exit_code(const struct err *e) {
+  switch (e->kind) {
+  case ERR_NONE: return EXIT_HOLDS;
+  case ERR_USAGE: return EXIT_USAGE;
+  case ERR_INPUT:
+  case ERR_IO: return EXIT_MODEL;
+  case ERR_MEMORY: return EXIT_INCOMPLETE;
+  case ERR_INTERNAL: return EXIT_INTERNAL;
+  }
+  return EXIT_INTERNAL;
+}
+
+void session_tell(const struct session *s, const struct err *e) {
+  if (e->kind == ERR_NONE) return;
+  int c = session_colour(s, stderr);
+  const char *bold = report_colour(c, BOLD), *red = report_colour(c, RED), *plain = report_colour(c, PLAIN);
+  if (e->file[0] && e->line) fprintf(stderr, "%s%s:%ld:%ld:%s ", bold, e->file, e->line, e->column, plain);
+  else fprintf(stderr, "%s%s:%s ", bold, e->file[0] ? e->file : "thimble", plain);
+  fprintf(stderr, "%s%s:%s %s\n", red, e->kind == ERR_INTERNAL ? "internal error" : "error", plain, e->message);
+  if (e->caret >= 0 && e->excerpt[0]) fprintf(stderr, "  %s\n  %*s%s^%s\n", e->excerpt, (int)e->caret, "", report_colour(c, GREEN), plain);
+  if (e->hint[0]) fprintf(stderr, "%shint:%s %s\n", report_colour(c, CYAN), plain, e->hint);
+}
+
+/* ---- signals --------------------------------------------------------------------------- */
+
+static volatile int interrupted;
+
+static void note(int signal) {
+  (void)signal;
+  interrupted = 1;
+}
+
+const volatile int *signals_watch(void) {
+  static int watching;
+  struct sigaction a;
+  if (watching) return &interrupted;
+  watching = 1;
+  memset(&a, 0, sizeof a);
+  a.sa_handler = note;
+  a.sa_flags = SA_RESTART | (int)SA_RESETHAND; /* the second one finds the default action: it kills */
+  sigaction(SIGINT, &a, NULL);
+  sigaction(SIGTERM, &a, NULL);
+  return &interrupted;
+}

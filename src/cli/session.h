@@ -1,0 +1,53 @@
+/* session.h -- what every command does alike: budget, model, colours, errors, files, signals. */
+#ifndef CLI_SESSION_H
+#define CLI_SESSION_H
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "cli/options.h"
+#include "model/model.h"
+#include "report/report.h"
+#include "search/search.h"
+
+#include <stdio.h>
+
+enum { EXIT_HOLDS = 0, EXIT_VIOLATED = 1, EXIT_USAGE = 2, EXIT_MODEL = 3, EXIT_INCOMPLETE = 4, EXIT_INTERNAL = 70, EXIT_OUTPUT = 74, EXIT_INTERRUPTED = 130 };
+
+struct session {
+  struct options options;
+  struct mem small;  /* the command line itself, outside of the budget */
+  struct mem mem;    /* the budget */
+  struct model *model;
+  const char *file;  /* the model's; static or from argv */
+  double load_s;
+  struct err err;
+  struct front_override *overrides; /* markings, then defines */
+};
+
+/* A command: the exit code. Errors are left in session->err and told by main, unless the command has told them. */
+typedef int command_run(struct session *);
+extern command_run *const command_runs[COMMANDS];
+
+/* Opens the budget: --memory. */
+void session_budget(struct session *);
+/* Loads the operand with --language, --marking, --define. -1 with err. */
+int session_load(struct session *, const char *file);
+void session_close(struct session *);
+
+int session_colour(const struct session *, FILE *);
+void session_limits(const struct session *, struct search_limits *); /* --time, --max-states, --max-depth, Ctrl-C */
+/* Fills in the progress listener; returns it, or NULL when none is wanted. */
+struct listener *session_progress(const struct session *, struct report_progress *);
+
+/* Prints an error like a compiler does. */
+void session_tell(const struct session *, const struct err *);
+/* The exit code that an error means. */
+int session_exit_code(const struct err *);
+
+/* A name made from the model's file: directory and suffix gone, `ending` behind. Owned by session->mem. */
+char *session_file_name(struct session *, const char *ending, struct err *);
+
+/* Set by Ctrl-C and SIGTERM once signals_watch was called; the second signal kills. */
+const volatile int *signals_watch(void);
+
+#endif

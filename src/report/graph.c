@@ -1,0 +1,125 @@
+/* graph.c -- what the graph formats share: bookkeeping per state, the temporary file. */
+#include "report/graph.h"
+
+#include <errno.h>
+#include <string.h>
+
+extern const struct graph_type graph_dot, graph_json, graph_aut;
+const struct graph_type *const graph_types[] = {&graph_dot, &graph_json, &graph_aut, NULL};
+
+const struct graph_type *graph_find_type(const char *name) {
+  for (const struct graph_type *const *t = graph_types; *t; t++)
+    if (strcmp((*t)->name, name) == 0) return *t;
+  return NULL;
+}
+
+static int flag(struct graph *g, uint64_t state, unsigned bits) {
+  if (state >= g->flags.size && region_resize(&g->flags, (size_t)(state + state / 2 + 4096))) {
+    if (region_resize(&g->flags, (size_t)state + 1)) return -1;
+  }
+  g->flags.base[state] |= (uint8_t)bits;
+  return 0;
+}
+
+static int outside(const struct graph *g, uint64_t state) { return g->limit && state >= g->limit; }
+
+static void hear_expanded(struct graph *g, const struct search_event *event) {
+  unsigned bits = GRAPH_EXPANDED;
+  if (!event->successors) {
+    const struct model *m = g->model;
+    int end = m->type->labels && m->type->labels(m, event->words) & MODEL_END;
+    if (!end) bits |= GRAPH_DEAD;
+  }
+  if (flag(g, event->state, bits)) g->failed = 1;
+}
+
+static enum listener_answer hear(struct listener *l, struct search *s, const struct search_event *event) {
+  struct graph *g = (struct graph *)l;
+  (void)s;
+  switch (event->kind) {
+  case EVENT_NEW:
+    if (outside(g, event->state)) break;
+    if (flag(g, event->state, 0)) g->failed = 1;
+    g->type->state(g, event);
+    g->states++;
+    break;
+  case EVENT_EDGE:
+    if (outside(g, event->source)) break;
+    if (outside(g, event->state)) {
+      if (flag(g, event->source, GRAPH_CUT)) g->failed = 1;
+      break;
+    }
+    g->type->edge(g, event);
+    g->edges++;
+    break;
+  case EVENT_EXPANDED:
+    if (!outside(g, event->state)) hear_expanded(g, event);
+    break;
+  default: break;
+  }
+  if (ferror(g->out) || (g->spool && ferror(g->spool))) g->failed = 1;
+  return g->failed ? LISTEN_GOAL : LISTEN_ON;
+}
+
+int graph_open(struct graph *g, const struct graph_type *type, const struct model *model, FILE *out, uint64_t limit, struct mem *mem,
+               struct err *e) {
+  memset(g, 0, sizeof *g);
+  g->listener = (struct listener){EVENT_NEW | EVENT_EDGE | EVENT_EXPANDED, hear};
+  g->type = type;
+  g->model = model;
+  g->mem = mem;
+  g->out = out;
+  g->limit = limit;
+  region_open(&g->flags, mem, MEM_OTHER);
+  if (type->spools) {
+    g->spool = tmpfile();
+    if (!g->spool) {
+      graph_close(g);
+      return err_io(e, NULL, "no temporary file for the graph: %s", strerror(errno));
+    }
+  }
+  type->begin(g);
+  return 0;
+}
+
+unsigned graph_flags(const struct graph *g, uint64_t state) {
+  unsigned bits = state < g->flags.size ? g->flags.base[state] : 0;
+  return bits & GRAPH_EXPANDED ? bits : bits | GRAPH_CUT;
+}
+
+int graph_finish(struct graph *g, const struct verdict *v, struct err *e) {
+  if (!g->failed) {
+    for (uint64_t s = 0; s < g->states && !g->cut; s++) g->cut = (graph_flags(g, s) & GRAPH_CUT) != 0;
+    g->type->end(g, v);
+    if (fflush(g->out) || ferror(g->out)) g->failed = 1;
+  }
+  if (!g->failed) return 0;
+  if (ferror(g->out)) return err_io(e, NULL, "the graph could not be written: %s", strerror(errno));
+  if (g->spool && ferror(g->spool)) return err_io(e, NULL, "the temporary file for the graph could not be written: %s", strerror(errno));
+  return err_memory(e, "the marks of the graph's states");
+}
+
+void graph_close(struct graph *g) {
+  if (!g->mem) return;
+  if (g->spool) fclose(g->spool);
+  region_close(&g->flags);
+  memset(g, 0, sizeof *g);
+}
+
+int graph_append_spool(struct graph *g) {
+  char buffer[1 << 14];
+  rewind(g->spool);
+  for (size_t n; (n = fread(buffer, 1, sizeof buffer, g->spool)) > 0;)
+    if (fwrite(buffer, 1, n, g->out) != n) break;
+  if (ferror(g->spool) || ferror(g->out)) g->failed = 1;
+  return g->failed ? -1 : 0;
+}
+
+size_t graph_values(const struct graph *g, const uint32_t *words, void (*each)(struct graph *, uint32_t, int64_t, size_t)) {
+  size_t n = 0;
+  for (uint32_t v = 0; v < g->model->vars; v++) {
+    int64_t value = g->model->type->value(g->model, words, v);
+    if (value) each((struct graph *)g, v, value, n++);
+  }
+  return n;
+}

@@ -1,0 +1,29 @@
+/* graph_aut.c -- the Aldebaran format of CADP and mCRL2:
+ *
+ *   des (0, EDGES, STATES)
+ *   (FROM, "LABEL", TO)
+ *
+ * A label ends at the last quote of its line, so quotes inside need no sign before them.  The header counts what follows,
+ * so the edges wait in the temporary file. */
+#include "report/graph.h"
+
+#include <inttypes.h>
+
+static void begin(struct graph *g) { (void)g; }
+static void state(struct graph *g, const struct search_event *event) { (void)g, (void)event; }
+
+static void edge(struct graph *g, const struct search_event *event) {
+  fprintf(g->spool, "(%" PRIu64 ", \"", event->source);
+  for (const char *c = g->model->type->group_name(g->model, event->group); *c; c++) putc((unsigned char)*c < ' ' ? ' ' : *c, g->spool);
+  fprintf(g->spool, "\", %" PRIu64 ")\n", event->state);
+}
+
+static void end(struct graph *g, const struct verdict *v) {
+  (void)v;
+  fprintf(g->out, "des (0, %" PRIu64 ", %" PRIu64 ")\n", g->edges, g->states);
+  graph_append_spool(g);
+}
+
+extern const struct graph_type graph_aut;
+const struct graph_type graph_aut = {
+    .name = "aut", .summary = "Aldebaran, for CADP, mCRL2 and Thimble itself", .spools = 1, .begin = begin, .state = state, .edge = edge, .end = end};

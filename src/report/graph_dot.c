@@ -1,0 +1,56 @@
+/* graph_dot.c -- for Graphviz: states show what is not zero, deadlocks have a red double
+ * border, states whose successors were left out are dashed. */
+#include "report/graph.h"
+
+#include "report/report.h"
+
+#include <inttypes.h>
+
+/* Text within a quoted label: cut, escaped for dot and safe for terminals. */
+static void label(FILE *out, const char *text) {
+  char name[128];
+  report_name(name, sizeof name, text);
+  for (const char *c = name; *c; c++) {
+    if (*c == '"' || *c == '\\') putc('\\', out);
+    putc(*c, out);
+  }
+}
+
+static void begin(struct graph *g) {
+  fputs("digraph \"", g->out);
+  label(g->out, g->model->file ? g->model->file : "model");
+  fputs("\" {\n  node [shape=box, style=rounded];\n  start [shape=point];\n  start -> s0;\n", g->out);
+}
+
+static void value(struct graph *g, uint32_t var, int64_t n, size_t nth) {
+  if (nth) fputs("\\n", g->out);
+  label(g->out, g->model->type->var_name(g->model, var));
+  if (n != 1) fprintf(g->out, " %" PRId64, n);
+}
+
+static void state(struct graph *g, const struct search_event *event) {
+  fprintf(g->out, "  s%" PRIu64 " [label=\"", event->state);
+  if (!graph_values(g, event->words, value)) fprintf(g->out, "%s", g->model->vars > 1 ? "(empty)" : "0");
+  fputs("\"];\n", g->out);
+}
+
+static void edge(struct graph *g, const struct search_event *event) {
+  fprintf(g->out, "  s%" PRIu64 " -> s%" PRIu64 " [label=\"", event->source, event->state);
+  label(g->out, g->model->type->group_name(g->model, event->group));
+  fputs("\"];\n", g->out);
+}
+
+static void end(struct graph *g, const struct verdict *v) {
+  (void)v;
+  for (uint64_t s = 0; s < g->states; s++) {
+    unsigned flags = graph_flags(g, s);
+    if (flags & GRAPH_DEAD) fprintf(g->out, "  s%" PRIu64 " [color=red, peripheries=2];\n", s);
+    else if (flags & GRAPH_CUT) fprintf(g->out, "  s%" PRIu64 " [style=\"rounded,dashed\"];\n", s);
+  }
+  if (g->cut) fputs("  // partial: successors of dashed states are missing\n", g->out);
+  fputs("}\n", g->out);
+}
+
+extern const struct graph_type graph_dot;
+const struct graph_type graph_dot = {
+    .name = "dot", .summary = "Graphviz", .begin = begin, .state = state, .edge = edge, .end = end};

@@ -1,0 +1,65 @@
+/* graph_json.c -- schema thimble.graph/1: states with their values as they are found, then the
+ * edges (which waited in the temporary file), then the deadlocks and the cut states. */
+#include "report/graph.h"
+
+#include "base/json.h"
+
+#include <inttypes.h>
+
+static void begin(struct graph *g) {
+  struct json_out j;
+  fputs("{\"schema\":\"thimble.graph/1\",\"version\":\"" THIMBLE_VERSION "\",\n\"model\":", g->out);
+  json_out_open(&j, g->out, 0);
+  json_out_object(&j, NULL);
+  json_out_text(&j, "file", g->model->file);
+  json_out_text(&j, "language", g->model->language);
+  json_out_end(&j);
+  fputs(",\n\"initial\":0,\n\"states\":[", g->out);
+}
+
+static void value(struct graph *g, uint32_t var, int64_t n, size_t nth) {
+  struct json_out j;
+  if (nth) putc(',', g->out);
+  json_out_open(&j, g->out, 0);
+  json_out_text(&j, NULL, g->model->type->var_name(g->model, var));
+  fprintf(g->out, ":%" PRId64, n);
+}
+
+static void state(struct graph *g, const struct search_event *event) {
+  fprintf(g->out, "%s\n{\"id\":%" PRIu64 ",\"depth\":%" PRIu64 ",\"values\":{", g->states ? "," : "", event->state, event->depth);
+  graph_values(g, event->words, value);
+  fputs("}}", g->out);
+}
+
+static void edge(struct graph *g, const struct search_event *event) {
+  struct json_out j;
+  fprintf(g->spool, "%s\n", g->edges ? "," : "");
+  json_out_open(&j, g->spool, 0);
+  json_out_object(&j, NULL);
+  json_out_count(&j, "from", event->source);
+  json_out_count(&j, "to", event->state);
+  json_out_text(&j, "transition", g->model->type->group_name(g->model, event->group));
+  json_out_end(&j);
+}
+
+static void numbers(struct graph *g, const char *key, unsigned wanted) {
+  fprintf(g->out, ",\n\"%s\":[", key);
+  const char *comma = "";
+  for (uint64_t s = 0; s < g->states; s++)
+    if (graph_flags(g, s) & wanted) fprintf(g->out, "%s%" PRIu64, comma, s), comma = ",";
+  putc(']', g->out);
+}
+
+static void end(struct graph *g, const struct verdict *v) {
+  (void)v;
+  fputs("],\n\"edges\":[", g->out);
+  if (graph_append_spool(g)) return;
+  putc(']', g->out);
+  numbers(g, "deadlocks", GRAPH_DEAD);
+  numbers(g, "cut", GRAPH_CUT);
+  fprintf(g->out, ",\n\"complete\":%s}\n", g->cut ? "false" : "true");
+}
+
+extern const struct graph_type graph_json;
+const struct graph_type graph_json = {
+    .name = "json", .summary = "thimble.graph/1", .spools = 1, .begin = begin, .state = state, .edge = edge, .end = end};

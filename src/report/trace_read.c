@@ -1,0 +1,211 @@
+/* trace_read.c -- a trace file read back, without the model it came from.
+ *
+ * jansson reads the file into a tree, whose memory counts against the budget: jansson has
+ * one pair of allocation functions for the whole process, which are pointed at the budget
+ * while a tree lives (so one trace file can be open at a time).  The tree stays
+ * until the file is closed; names are borrowed from it.
+ *
+ * A trace file may have been edited or made by others.  Everything is checked: numbers of
+ * values, indices, and that each change begins with the value that the steps before left.
+ * What `steps` says is not believed, the length of `path` is. */
+#include "report/trace_view.h"
+
+#include "base/vec.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct trace_file {
+  struct mem *mem;
+  const char *name;
+  json_t *root;
+  json_t *variables, *path;
+  struct trace trace;
+};
+
+/* ---- jansson under the budget ------------------------------------------------------- */
+
+static struct mem *tree_mem;
+static int tree_refused; /* jansson does not always say that memory was what it lacked */
+static void *tree_alloc(size_t bytes) {
+  void *block = mem_alloc(tree_mem, MEM_OTHER, bytes);
+  if (!block) tree_refused = 1;
+  return block;
+}
+static void tree_free(void *block) { mem_free(tree_mem, block); }
+
+static void budget_begin(struct mem *mem) {
+  assert(!tree_mem);
+  tree_mem = mem;
+  tree_refused = 0;
+  json_set_alloc_funcs(tree_alloc, tree_free);
+}
+
+static void budget_end(void) {
+  json_set_alloc_funcs(malloc, free);
+  tree_mem = NULL;
+}
+
+/* ---- checking ----------------------------------------------------------------------- */
+
+static int wrong(const struct trace_file *f, struct err *e, const char *what, size_t step) {
+  struct place_in_text at = {f->name, 0, 0};
+  if (step) return err_input(e, at, "not a thimble.trace/1 file: step %zu: %s", step, what);
+  return err_input(e, at, "not a thimble.trace/1 file: %s", what);
+}
+
+static int read_initial(struct trace_file *f, struct err *e) {
+  struct trace *t = &f->trace;
+  json_t *initial = json_object_get(f->root, "initial");
+  f->variables = json_object_get(f->root, "variables");
+  if (!json_is_array(f->variables) || !json_is_array(initial)) return wrong(f, e, "it needs the arrays \"variables\" and \"initial\"", 0);
+  t->vars = json_array_size(f->variables);
+  if (json_array_size(initial) != t->vars) return wrong(f, e, "\"variables\" and \"initial\" differ in length", 0);
+  t->initial = mem_alloc(f->mem, MEM_OTHER, t->vars * sizeof *t->initial);
+  if (!t->initial) return err_memory(e, "a trace");
+  for (size_t i = 0; i < t->vars; i++) {
+    json_t *value = json_array_get(initial, i);
+    if (!json_is_integer(value) || !json_is_string(json_array_get(f->variables, i)))
+      return wrong(f, e, "a variable is no text or a value is no number", 0);
+    t->initial[i] = json_integer_value(value);
+  }
+  return 0;
+}
+
+/* `now` holds the values before the step and is brought up to date. */
+static int read_changes(struct trace_file *f, json_t *changes, size_t step, int64_t *now, size_t *room, struct err *e) {
+  struct vec(struct trace_change) all = {f->trace.change, f->trace.change_count, *room};
+  int bad = 0;
+  size_t count = json_array_size(changes);
+  for (size_t c = 0; c < count && !bad; c++) {
+    json_t *one = json_array_get(changes, c);
+    json_t *var = json_object_get(one, "variable"), *from = json_object_get(one, "from"), *to = json_object_get(one, "to");
+    if (!json_is_integer(var) || !json_is_integer(from) || !json_is_integer(to)) {
+      bad = wrong(f, e, "a change needs the numbers \"variable\", \"from\" and \"to\"", step);
+      break;
+    }
+    json_int_t v = json_integer_value(var);
+    if (v < 0 || (uint64_t)v >= f->trace.vars) bad = wrong(f, e, "a change names a variable that is not there", step);
+    else if (now[v] != json_integer_value(from)) bad = wrong(f, e, "a change does not begin where the steps before ended", step);
+    else if (vec_push(&all, f->mem, MEM_OTHER, (struct trace_change){(uint32_t)v, json_integer_value(from), json_integer_value(to)}))
+      bad = err_memory(e, "a trace");
+    else now[v] = json_integer_value(to);
+  }
+  f->trace.change = all.at;
+  f->trace.change_count = all.count;
+  *room = all.room;
+  return bad;
+}
+
+static int read_step(struct trace_file *f, size_t i, int64_t *now, size_t *room, struct err *e) {
+  struct trace *t = &f->trace;
+  json_t *step = json_array_get(f->path, i), *edge = json_object_get(step, "edge"), *changes = json_object_get(step, "changes");
+  if (!json_is_string(json_object_get(step, "transition"))) return wrong(f, e, "it needs the text \"transition\"", i + 1);
+  if (edge && (!json_is_integer(edge) || json_integer_value(edge) < 0 || json_integer_value(edge) > UINT32_MAX))
+    return wrong(f, e, "\"edge\" is no index", i + 1);
+  if (!json_is_array(changes)) return wrong(f, e, "it needs the array \"changes\"", i + 1);
+  t->edge[i] = edge ? (uint32_t)json_integer_value(edge) : UINT32_MAX;
+  t->group[i] = (uint32_t)i;
+  if (read_changes(f, changes, i + 1, now, room, e)) return -1;
+  t->change_start[i + 1] = t->change_count;
+  t->count = i + 1;
+  return 0;
+}
+
+static int read_path(struct trace_file *f, struct err *e) {
+  struct trace *t = &f->trace;
+  f->path = json_object_get(f->root, "path");
+  if (!json_is_array(f->path)) return wrong(f, e, "it needs the array \"path\"", 0);
+  size_t n = json_array_size(f->path), room = 0;
+  if (n > UINT32_MAX - 1) return wrong(f, e, "it is too long", 0);
+  t->edge = mem_alloc(f->mem, MEM_OTHER, n * sizeof *t->edge);
+  t->group = mem_alloc(f->mem, MEM_OTHER, n * sizeof *t->group);
+  t->change_start = mem_alloc(f->mem, MEM_OTHER, (n + 1) * sizeof *t->change_start);
+  int64_t *now = mem_alloc(f->mem, MEM_OTHER, t->vars * sizeof *now);
+  int bad = t->edge && t->group && t->change_start && now ? 0 : err_memory(e, "a trace");
+  if (!bad && t->vars) memcpy(now, t->initial, t->vars * sizeof *now);
+  for (size_t i = 0; i < n && !bad; i++) bad = read_step(f, i, now, &room, e);
+  mem_free(f->mem, now);
+  return bad;
+}
+
+static void copy_text(char *out, size_t room, json_t *value) {
+  if (json_is_string(value)) snprintf(out, room, "%s", json_string_value(value));
+}
+
+static int read_all(struct trace_file *f, struct err *e) {
+  const char *schema = json_string_value(json_object_get(f->root, "schema"));
+  struct trace *t = &f->trace;
+  if (!schema) return wrong(f, e, "it has no \"schema\"", 0);
+  if (strcmp(schema, "thimble.trace/1") != 0) return wrong(f, e, "it has another schema", 0);
+  copy_text(t->property, sizeof t->property, json_object_get(json_object_get(f->root, "property"), "id"));
+  copy_text(t->verdict, sizeof t->verdict, json_object_get(f->root, "verdict"));
+  t->shortest = json_is_true(json_object_get(f->root, "shortest"));
+  if (read_initial(f, e) || read_path(f, e)) return -1;
+  json_t *loop = json_object_get(f->root, "loop");
+  t->loop = json_is_integer(loop) ? json_integer_value(loop) : -1;
+  if (t->loop < -1 || t->loop >= (int64_t)t->count) return wrong(f, e, "\"loop\" is no step", 0);
+  return 0;
+}
+
+static size_t fill(void *buffer, size_t room, void *file) { return fread(buffer, 1, room, file); }
+
+int trace_file_read(struct trace_file **out, FILE *in, const char *name, struct mem *mem, struct err *e) {
+  struct trace_file *f = mem_alloc(mem, MEM_OTHER, sizeof *f);
+  if (!f) return err_memory(e, "a trace");
+  f->mem = f->trace.mem = mem;
+  f->name = name;
+  budget_begin(mem);
+  json_error_t fault;
+  f->root = json_load_callback(fill, in, 0, &fault);
+  int bad = 0;
+  if (ferror(in)) bad = err_io(e, name, "cannot be read");
+  else if (tree_refused) bad = err_memory(e, "reading a trace");
+  else if (!f->root) {
+    char text[200];
+    err_quote(text, sizeof text, fault.text, strlen(fault.text));
+    bad = err_input(e, (struct place_in_text){name, fault.line, fault.column}, "not JSON: %s", text);
+  } else bad = read_all(f, e);
+  if (bad) trace_file_close(f);
+  else *out = f;
+  return bad;
+}
+
+void trace_file_close(struct trace_file *f) {
+  if (!f) return;
+  struct mem *mem = f->mem;
+  json_decref(f->root);
+  trace_free(&f->trace);
+  mem_free(mem, f);
+  budget_end();
+}
+
+/* ---- names -------------------------------------------------------------------------- */
+
+static const char *file_var(const void *context, uint32_t var) {
+  const struct trace_file *f = context;
+  return json_string_value(json_array_get(f->variables, var));
+}
+
+static const char *file_step(const void *context, const struct trace *t, size_t step) {
+  const struct trace_file *f = context;
+  (void)t;
+  return json_string_value(json_object_get(json_array_get(f->path, step), "transition"));
+}
+
+void trace_file_view(const struct trace_file *f, struct trace_view *v) {
+  json_t *model = json_object_get(f->root, "model"), *property = json_object_get(f->root, "property");
+  *v = (struct trace_view){
+      .trace = &f->trace,
+      .file = json_string_value(json_object_get(model, "file")),
+      .language = json_string_value(json_object_get(model, "language")),
+      .property_kind = json_string_value(json_object_get(property, "kind")),
+      .property_text = json_string_value(json_object_get(property, "text")),
+      .context = f,
+      .var = file_var,
+      .step = file_step,
+  };
+}

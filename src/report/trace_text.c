@@ -1,0 +1,93 @@
+/* trace_text.c -- a trace as a story.
+ *
+ *     start          fork1 1, fork2 1, idle1 1
+ *      1  take1      fork1: 1 -> 0, idle1: 1 -> 0, left1: 0 -> 1
+ *      2  take2      ...
+ *
+ * Only what is not zero at the start and what changes at each step is told. */
+#include "report/trace_view.h"
+
+#include "base/text.h"
+#include "report/report.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { NAME = 64, WIDEST = 28, START_SHOWN = 24, CHANGES_SHOWN = 12 };
+
+static const char *model_var(const void *context, uint32_t var) {
+  const struct model *m = context;
+  return m->type->var_name(m, var);
+}
+
+static const char *model_step_name(const void *context, const struct trace *t, size_t step) {
+  const struct model *m = context;
+  return m->type->group_name(m, t->group[step]);
+}
+
+void trace_view_model(struct trace_view *v, const struct trace *t, const struct model *m) {
+  *v = (struct trace_view){.trace = t, .file = m->file, .language = m->language, .context = m, .var = model_var, .step = model_step_name};
+}
+
+/* Columns of a quoted name: continuation bytes take none. */
+static int columns(const char *text) {
+  int n = 0;
+  for (; *text; text++) n += ((unsigned char)*text & 0xc0) != 0x80;
+  return n;
+}
+
+static void start(const struct trace_view *v, int number, int width, FILE *out) {
+  const struct trace *t = v->trace;
+  char name[NAME];
+  size_t shown = 0, more = 0;
+  fprintf(out, "  %*s  %-*s", number, "0", width, "start");
+  for (size_t i = 0; i < t->vars; i++) {
+    if (!t->initial[i]) continue;
+    if (shown == START_SHOWN) more++;
+    else fprintf(out, "%s%s %" PRId64, shown++ ? ", " : "  ", report_name(name, sizeof name, v->var(v->context, (uint32_t)i)), t->initial[i]);
+  }
+  if (more) fprintf(out, ", and %zu more", more);
+  if (!shown && t->vars > 1) fputs("  all 0", out);
+  else if (!shown && t->vars) fprintf(out, "  %s 0", report_name(name, sizeof name, v->var(v->context, 0)));
+  putc('\n', out);
+}
+
+static void step(const struct trace_view *v, const struct trace_story *how, size_t i, int number, int width, FILE *out) {
+  const struct trace *t = v->trace;
+  char name[NAME];
+  report_name(name, sizeof name, v->step(v->context, t, i));
+  int pad = width - columns(name);
+  fprintf(out, "  %*zu  %s%s%s%*s", number, i + 1, report_colour(how->colour, BOLD), name, report_colour(how->colour, PLAIN), pad > 0 ? pad : 0, "");
+  size_t from = t->change_start[i], to = t->change_start[i + 1];
+  for (size_t c = from; c < to && c - from < CHANGES_SHOWN; c++) {
+    const struct trace_change *change = &t->change[c];
+    fprintf(out, "%s%s: %" PRId64 " -> %" PRId64, c > from ? ", " : "  ", report_name(name, sizeof name, v->var(v->context, change->var)),
+            change->from, change->to);
+  }
+  if (to - from > CHANGES_SHOWN) fprintf(out, ", and %zu more", to - from - CHANGES_SHOWN);
+  if (to == from) fputs("  (no change)", out);
+  putc('\n', out);
+}
+
+int trace_write_text(const struct trace_view *v, const struct trace_story *how, FILE *out) {
+  const struct trace *t = v->trace;
+  size_t head = t->count, tail_from = t->count;
+  if (how->head + how->tail && t->count > how->head + how->tail + 1) head = how->head, tail_from = t->count - how->tail;
+  char last[24], name[NAME];
+  int number = snprintf(last, sizeof last, "%zu", t->count), width = 5;
+  for (size_t i = 0; i < t->count; i++) {
+    if (i >= head && i < tail_from) continue;
+    int n = columns(report_name(name, sizeof name, v->step(v->context, t, i)));
+    if (n > width) width = n < WIDEST ? n : WIDEST;
+  }
+  start(v, number, width, out);
+  for (size_t i = 0; i < t->count; i++) {
+    if (t->loop >= 0 && (size_t)t->loop == i) fprintf(out, "  %*s  from here on, again and again:\n", number, "");
+    if (i < head || i >= tail_from) step(v, how, i, number, width, out);
+    if (i + 1 != head || tail_from == t->count || head == tail_from) continue;
+    char between[TEXT_ROOM];
+    fprintf(out, "  %*s  ... %s steps between%s%s\n", number, "", text_count(between, tail_from - head), how->whole ? "; all of them: thimble trace " : "",
+            how->whole ? how->whole : "");
+  }
+  return ferror(out) ? -1 : 0;
+}

@@ -1,0 +1,40 @@
+/* trace_view.h -- a trace with names, whether they come from a model or from a file, and
+ * the formats it is written in. */
+#ifndef REPORT_TRACE_VIEW_H
+#define REPORT_TRACE_VIEW_H
+
+#include "model/model.h"
+#include "search/trace.h"
+
+#include <stdio.h>
+
+struct trace_view {
+  const struct trace *trace;
+  const char *file, *language;  /* of the model; may be NULL */
+  const char *property_kind, *property_text; /* NULL = none */
+  const void *context;
+  const char *(*var)(const void *context, uint32_t var);
+  const char *(*step)(const void *context, const struct trace *, size_t step); /* name of what makes it */
+};
+/* Names from the model. */
+void trace_view_model(struct trace_view *out, const struct trace *, const struct model *);
+
+/* As a story: step number, transition, what it changed. head, tail: steps shown at each end, 0 = all. `whole` is said to
+   hold the rest where it is cut (NULL = nothing said). */
+struct trace_story {
+  int colour;
+  size_t head, tail;
+  const char *whole;
+};
+int trace_write_text(const struct trace_view *, const struct trace_story *, FILE *);
+int trace_write_json(const struct trace_view *, FILE *);
+/* The trace format of Apalache, https://apalache-mc.org/docs/adr/015adr-trace.html. -1 also when memory is short (err set). */
+int trace_write_itf(const struct trace_view *, struct mem *, FILE *, struct err *);
+
+/* A trace read back from its file. */
+struct trace_file;
+int trace_file_read(struct trace_file **out, FILE *, const char *name, struct mem *, struct err *);
+void trace_file_view(const struct trace_file *, struct trace_view *out);
+void trace_file_close(struct trace_file *); /* NULL is fine */
+
+#endif

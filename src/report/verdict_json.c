@@ -1,0 +1,178 @@
+/* verdict_json.c -- schema thimble.verdict/1; doc/formats/verdict.md tells the fields.
+ *
+ * All fields are always there, so that scripts need no tests for presence; what is not
+ * known is null. */
+#include "report/report.h"
+
+#include "base/json.h"
+#include "report/trace_view.h"
+
+#include <string.h>
+
+static void model(const struct verdict *v, struct json_out *j) {
+  json_out_object_flat(j, "model");
+  json_out_text(j, "file", v->file);
+  json_out_text(j, "language", v->language);
+  json_out_count(j, "words", v->words);
+  json_out_count(j, "state_bits", v->bits);
+  json_out_end(j);
+}
+
+static void evidence(const struct verdict_evidence *e, struct json_out *j) {
+  json_out_object_flat(j, NULL);
+  json_out_count(j, "steps", e->steps);
+  json_out_text(j, "trace", e->file);
+  json_out_end(j);
+}
+
+static void property(const struct verdict_property *p, struct json_out *j) {
+  const struct verdict_evidence *first = p->evidence_count ? &p->evidence[0] : NULL;
+  json_out_object(j, NULL);
+  json_out_text(j, "id", p->id);
+  json_out_text(j, "kind", p->kind);
+  json_out_text(j, "text", p->text);
+  json_out_text(j, "status", prop_status_name(p->status));
+  if (first) json_out_count(j, "steps", first->steps);
+  else json_out_null(j, "steps");
+  json_out_bool(j, "shortest", p->shortest);
+  if (p->place.line) {
+    json_out_object_flat(j, "location");
+    json_out_text(j, "file", p->place.file);
+    json_out_integer(j, "line", p->place.line);
+    json_out_integer(j, "column", p->place.column);
+    json_out_end(j);
+  } else {
+    json_out_null(j, "location");
+  }
+  json_out_text(j, "trace", first ? first->file : NULL);
+  json_out_count(j, "deciding_states", p->deciding);
+  json_out_array(j, "runs");
+  for (size_t i = 0; i < p->evidence_count; i++) evidence(&p->evidence[i], j);
+  json_out_end(j);
+  json_out_end(j);
+}
+
+static void figures(const struct verdict *v, struct json_out *j) {
+  const struct stats *s = &v->stats;
+  json_out_count(j, "states", s->states);
+  json_out_count(j, "transitions", s->transitions);
+  json_out_count(j, "depth", s->depth);
+  json_out_count(j, "deadlocks", s->deadlocks);
+  json_out_count(j, "frontier", s->frontier);
+  if (v->has_peaks) {
+    json_out_object_flat(j, "tokens");
+    json_out_count(j, "max_in_place", v->max_in_place);
+    json_out_count(j, "max_in_marking", v->max_in_marking);
+    json_out_end(j);
+  } else {
+    json_out_null(j, "tokens");
+  }
+  json_out_object(j, "memory");
+  json_out_count(j, "budget_bytes", v->budget);
+  json_out_count(j, "peak_bytes", v->peak);
+  json_out_count(j, "resident_peak_bytes", v->resident_peak);
+  json_out_count(j, "store_bytes", v->store_bytes);
+  json_out_real(j, "bytes_per_state", s->states ? (double)v->store_bytes / (double)s->states : 0, 2);
+  json_out_object_flat(j, "held");
+  for (int tag = 0; tag < MEM_TAGS; tag++) json_out_count(j, mem_tag_name((enum mem_tag)tag), v->tag_used[tag]);
+  json_out_end(j);
+  json_out_end(j);
+}
+
+static void means(const struct verdict *v, struct json_out *j) {
+  json_out_object_flat(j, "store");
+  json_out_text(j, "requested", v->store_requested ? v->store_requested : "auto");
+  json_out_array(j, "used");
+  if (v->store) json_out_text(j, NULL, v->store);
+  json_out_end(j);
+  json_out_count(j, "omission_probability", 0);
+  json_out_end(j);
+  json_out_text(j, "search", v->search ? v->search : "none");
+  json_out_text(j, "engine", v->engine ? v->engine : "none");
+  json_out_array_flat(j, "reductions");
+  json_out_end(j);
+  json_out_count(j, "jobs", 1);
+  json_out_count(j, "ranks", 1);
+  json_out_object_flat(j, "time");
+  json_out_real(j, "total_s", v->total_s, 6);
+  json_out_real(j, "load_s", v->load_s, 6);
+  json_out_real(j, "analysis_s", v->analysis_s, 6);
+  json_out_real(j, "search_s", v->search_s, 6);
+  json_out_count(j, "compile_s", 0);
+  json_out_end(j);
+}
+
+static void unbounded(const struct verdict *v, const struct model *m, struct json_out *j) {
+  if (!v->unbounded_count && !v->pump) {
+    json_out_null(j, "unbounded");
+    return;
+  }
+  json_out_object(j, "unbounded");
+  json_out_array_flat(j, "places");
+  for (size_t i = 0; i < v->unbounded_count; i++) json_out_text(j, NULL, v->unbounded[i]);
+  json_out_end(j);
+  json_out_bool(j, "all", v->unbounded_all);
+  size_t count = v->pump && m ? v->pump->count : 0;
+  json_out_array_flat(j, "prefix");
+  for (size_t i = 0; i < count && i < v->pump_from; i++) json_out_text(j, NULL, m->type->group_name(m, v->pump->group[i]));
+  json_out_end(j);
+  json_out_array_flat(j, "pump");
+  for (size_t i = v->pump_from; i < count; i++) json_out_text(j, NULL, m->type->group_name(m, v->pump->group[i]));
+  json_out_end(j);
+  json_out_end(j);
+}
+
+static void error(const struct err *e, struct json_out *j) {
+  json_out_object(j, "error");
+  json_out_text(j, "file", e->file[0] ? e->file : NULL);
+  json_out_integer(j, "line", e->line);
+  json_out_integer(j, "column", e->column);
+  json_out_text(j, "message", e->message);
+  json_out_text(j, "hint", e->hint[0] ? e->hint : NULL);
+  json_out_end(j);
+}
+
+static void statistics(const struct verdict *v, const struct report_setup *how, struct json_out *j) {
+  json_out_object(j, "stats");
+  json_out_object(j, "counters");
+  for (unsigned row = 0; stats_rows[row].name; row++) json_out_count(j, stats_rows[row].key, stats_value(&v->stats, row));
+  json_out_end(j);
+  json_out_array(j, "transitions");
+  for (uint32_t g = 0; how->counts && g < how->counts->groups; g++) {
+    json_out_object_flat(j, NULL);
+    json_out_text(j, "name", how->model->type->group_name(how->model, g));
+    json_out_count(j, "generated", how->counts->generated[g]);
+    json_out_count(j, "fresh", how->counts->fresh[g]);
+    json_out_end(j);
+  }
+  json_out_end(j);
+  json_out_end(j);
+}
+
+int report_json(const struct verdict *v, const struct report_setup *how, FILE *out) {
+  struct json_out j;
+  json_out_open(&j, out, 2);
+  json_out_object(&j, NULL);
+  json_out_text(&j, "schema", "thimble.verdict/1");
+  json_out_text(&j, "version", THIMBLE_VERSION);
+  model(v, &j);
+  json_out_text(&j, "verdict", verdict_name(v->kind));
+  json_out_bool(&j, "complete", v->complete);
+  json_out_bool(&j, "lossy", v->lossy);
+  json_out_count(&j, "exit_code", (uint64_t)verdict_exit_code(v->kind, v->stop));
+  json_out_array(&j, "properties");
+  for (size_t i = 0; i < v->property_count; i++) property(&v->property[i], &j);
+  json_out_end(&j);
+  figures(v, &j);
+  means(v, &j);
+  json_out_object_flat(&j, "stop");
+  json_out_text(&j, "reason", v->kind == VERDICT_ERROR ? (v->stop == STOP_FAULT ? "fault" : "internal") : verdict_stop_name(v));
+  json_out_text(&j, "advice", v->advice);
+  json_out_end(&j);
+  unbounded(v, how->model, &j);
+  if (how->err && how->err->kind != ERR_NONE) error(how->err, &j);
+  else json_out_null(&j, "error");
+  if (how->stats) statistics(v, how, &j);
+  json_out_end(&j);
+  return json_out_close(&j);
+}

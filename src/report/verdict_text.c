@@ -1,0 +1,216 @@
+/* verdict_text.c -- the verdict for people: the word first, then what was asked, then the
+ * figures, then the story of what went wrong.
+ *
+ *   violated: philosophers.net
+ *
+ *     deadlock     violated  after 6 steps, the shortest there is; trace in philosophers.trace.json
+ *     invariant:1  unknown   fork1 + fork2 <= 2
+ *
+ *     322 states, 713 transitions, depth 7, 1 deadlock, 12 waiting
+ *     memory 1.1 MB of 12.4 GB; store plain: 24 kB, 9.3 bytes per state
+ *     0.01 s, search bfs
+ *
+ *   deadlock: 6 steps
+ *     0  start    fork1 1, fork2 1, ...
+ *     1  take1    fork1: 1 -> 0, ... */
+#include "report/report.h"
+
+#include "base/text.h"
+#include "report/trace_view.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { HEAD = 12, TAIL = 8, STORIES = 3, NAMES = 12, PUMP_NAMES = 24, FEW = 1000 };
+
+static void paint(FILE *out, int colour, enum report_colour which, const char *text) {
+  fprintf(out, "%s%s%s", report_colour(colour, which), text, report_colour(colour, PLAIN));
+}
+
+static enum report_colour kind_colour(enum verdict_kind kind) {
+  return kind == VERDICT_HOLDS ? GREEN : kind == VERDICT_VIOLATED || kind == VERDICT_ERROR ? RED : YELLOW;
+}
+
+static const char *plural(uint64_t n) { return n == 1 ? "" : "s"; }
+
+/* ---- the first line ------------------------------------------------------------------ */
+
+static void why_incomplete(const struct verdict *v, FILE *out) {
+  char a[TEXT_ROOM];
+  switch (v->stop) {
+  case STOP_MEMORY: fprintf(out, ", the memory budget of %s is used up", text_size(a, v->budget)); break;
+  case STOP_TIME: fputs(", the time limit was reached", out); break;
+  case STOP_STATES: fputs(", the limit of states was reached", out); break;
+  case STOP_DEPTH: fputs(", the depth limit was reached", out); break;
+  case STOP_INTERRUPT: fputs(", interrupted", out); break;
+  case STOP_UNBOUNDED: fputs(", the model is unbounded", out); break;
+  default: break;
+  }
+}
+
+static void headline(const struct verdict *v, const struct report_setup *how, FILE *out) {
+  char file[256];
+  paint(out, how->colour, kind_colour(v->kind), verdict_name(v->kind));
+  fprintf(out, ": %s", report_name(file, sizeof file, v->file ? v->file : "-"));
+  switch (v->kind) {
+  case VERDICT_HOLDS:
+    if (v->complete) fputs(v->property_count ? ", complete exact search" : ", nothing was asked, the whole space was explored", out);
+    else fputs(", every state asked for was reached", out);
+    break;
+  case VERDICT_INCOMPLETE: why_incomplete(v, out); break;
+  case VERDICT_LOSSY: fputs(", no violation found, but the store can miss states: not a proof", out); break;
+  default: break;
+  }
+  putc('\n', out);
+}
+
+/* ---- properties ---------------------------------------------------------------------- */
+
+static void told_by(const struct verdict_property *p, FILE *out) {
+  const struct verdict_evidence *first = &p->evidence[0];
+  int reached = p->status == STATUS_HOLDS;
+  fprintf(out, "%safter %" PRIu64 " step%s%s", reached ? "reached " : "", first->steps, plural(first->steps),
+          p->shortest && first->trace ? ", the shortest there is" : "");
+  if (first->file) fprintf(out, "; trace in %s", first->file);
+  else if (!first->trace) fputs("; its trace does not fit into the memory budget", out);
+}
+
+static void property(const struct verdict *v, const struct verdict_property *p, int width, int colour, FILE *out) {
+  char text[200], count[TEXT_ROOM];
+  const char *status = prop_status_name(p->status);
+  fprintf(out, "  %-*s  ", width, p->id);
+  paint(out, colour, p->status == STATUS_HOLDS ? GREEN : p->status == STATUS_VIOLATED ? RED : YELLOW, status);
+  if (p->text || p->evidence_count || p->status != STATUS_HOLDS) fprintf(out, "%*s", (int)(10 - strlen(status)), "");
+  if (p->text) fputs(report_name(text, sizeof text, p->text), out);
+  if (p->text && p->evidence_count) fputs("; ", out);
+  if (p->evidence_count) told_by(p, out);
+  else if (p->status == STATUS_VIOLATED && !p->deciding) fputs("; no reachable state shows it", out);
+  else if (p->status == STATUS_UNKNOWN) fprintf(out, "%snot decided in what was explored", p->text ? "; " : "");
+  putc('\n', out);
+  if (p->deciding < 2) return;
+  fprintf(out, "  %*s  %s states %s%s", width, "", text_count(count, p->deciding), p->status == STATUS_VIOLATED ? "violate it" : "show it",
+          v->stop == STOP_DONE ? "" : " so far");
+  for (size_t i = 1; i < p->evidence_count; i++)
+    if (p->evidence[i].file) fprintf(out, "%s %s", i == 1 ? "; also in" : ",", p->evidence[i].file);
+  putc('\n', out);
+}
+
+static void properties(const struct verdict *v, int colour, FILE *out) {
+  if (!v->property_count) return;
+  int width = 0;
+  for (size_t i = 0; i < v->property_count; i++) {
+    int n = (int)strlen(v->property[i].id);
+    if (n > width) width = n;
+  }
+  putc('\n', out);
+  for (size_t i = 0; i < v->property_count; i++) property(v, &v->property[i], width, colour, out);
+}
+
+/* ---- figures ------------------------------------------------------------------------- */
+
+static void figures(const struct verdict *v, const struct report_setup *how, FILE *out) {
+  char a[TEXT_ROOM], b[TEXT_ROOM], c[TEXT_ROOM], d[TEXT_ROOM], e[TEXT_ROOM];
+  const struct stats *s = &v->stats;
+  fprintf(out, "\n  %s state%s, %s transition%s, depth %s, %s deadlock%s", text_count(a, s->states), plural(s->states),
+          text_count(b, s->transitions), plural(s->transitions), text_count(c, s->depth), text_count(d, s->deadlocks), plural(s->deadlocks));
+  if (s->frontier) fprintf(out, ", %s waiting", text_count(e, s->frontier));
+  fprintf(out, "\n  memory %s of %s; store %s: %s", text_size(a, v->peak), text_size(b, v->budget), v->store, text_size(c, v->store_bytes));
+  if (s->states >= FEW) fprintf(out, ", %.1f bytes per state", (double)v->store_bytes / (double)s->states);
+  fprintf(out, "\n  %s, search %s", text_seconds(a, v->total_s), v->search);
+  if (v->search_s > 0.05) fprintf(out, ", %s states/s", text_count(b, (uint64_t)((double)s->states / v->search_s)));
+  putc('\n', out);
+  if (!how->verbose) return;
+  fprintf(out, "  state: %" PRIu32 " bit%s in %" PRIu32 " word%s; load %s", v->bits, plural(v->bits), v->words, plural(v->words),
+          text_seconds(a, v->load_s));
+  fprintf(out, ", analysis %s, search %s\n", text_seconds(a, v->analysis_s), text_seconds(b, v->search_s));
+  if (v->has_peaks)
+    fprintf(out, "  most tokens in a place %s, in a marking %s\n", text_count(a, v->max_in_place), text_count(b, v->max_in_marking));
+  fprintf(out, "  resident memory at its peak %s\n", text_size(a, v->resident_peak));
+}
+
+static void statistics(const struct verdict *v, const struct report_setup *how, FILE *out) {
+  char a[TEXT_ROOM], b[TEXT_ROOM], name[48];
+  fputs("\n  counters\n", out);
+  for (unsigned row = 0; stats_rows[row].name; row++)
+    fprintf(out, "  %20s  %-15s %s\n", text_count(a, stats_value(&v->stats, row)), stats_rows[row].name, stats_rows[row].meaning);
+  fputs("\n  memory held when the search ended\n", out);
+  for (int tag = 0; tag < MEM_TAGS; tag++)
+    fprintf(out, "  %20s  %s\n", text_size(a, v->tag_used[tag]), mem_tag_name((enum mem_tag)tag));
+  if (!how->counts) return;
+  fprintf(out, "\n  %18s  %18s  transition\n", "generated", "fresh");
+  for (uint32_t g = 0; g < how->counts->groups; g++)
+    fprintf(out, "  %18s  %18s  %s\n", text_count(a, how->counts->generated[g]), text_count(b, how->counts->fresh[g]),
+            report_name(name, sizeof name, how->model->type->group_name(how->model, g)));
+}
+
+/* ---- unbounded ----------------------------------------------------------------------- */
+
+static void names(FILE *out, const char *const *list, size_t count) {
+  char name[64];
+  for (size_t i = 0; i < count && i < NAMES; i++) fprintf(out, "%s%s", i ? ", " : "", report_name(name, sizeof name, list[i]));
+  if (count > NAMES) fprintf(out, " and %zu more", count - NAMES);
+}
+
+static void steps(FILE *out, const struct trace *t, const struct model *m, size_t from, size_t to) {
+  char name[64];
+  for (size_t i = from; i < to && i - from < PUMP_NAMES; i++)
+    fprintf(out, "%s%s", i > from ? " " : "", report_name(name, sizeof name, m->type->group_name(m, t->group[i])));
+  if (to - from > PUMP_NAMES) fprintf(out, " ... (%zu more)", to - from - PUMP_NAMES);
+}
+
+static void unbounded(const struct verdict *v, const struct report_setup *how, FILE *out) {
+  if (!v->unbounded_count && !v->pump) return;
+  fputs("\nno bound exists for ", out);
+  if (v->unbounded_count) names(out, v->unbounded, v->unbounded_count);
+  else fputs("the tokens of this net", out);
+  if (v->unbounded_count && !v->unbounded_all) fputs(" (and perhaps others)", out);
+  putc('\n', out);
+  if (!v->pump || !how->model) return;
+  if (v->pump_from) {
+    fputs("  first  ", out);
+    steps(out, v->pump, how->model, 0, v->pump_from);
+    putc('\n', out);
+  }
+  fputs(v->pump_from ? "  then   " : "  fire   ", out);
+  steps(out, v->pump, how->model, v->pump_from, v->pump->count);
+  fputs("   again and again: each round takes from no place and adds tokens\n", out);
+}
+
+/* ---- stories ------------------------------------------------------------------------- */
+
+static void ending(const struct verdict_property *p, FILE *out) {
+  char text[200];
+  if (!p->text) fputs("  here nothing can happen any more\n", out);
+  else
+    fprintf(out, "  here %s %s\n", report_name(text, sizeof text, p->text), p->status == STATUS_VIOLATED ? "is false" : "is true");
+}
+
+static void stories(const struct verdict *v, const struct report_setup *how, FILE *out) {
+  int told = 0;
+  for (size_t i = 0; i < v->property_count && told < STORIES; i++) {
+    const struct verdict_property *p = &v->property[i];
+    if (!p->evidence_count || !p->evidence[0].trace) continue;
+    const struct trace *t = p->evidence[0].trace;
+    struct trace_view view;
+    trace_view_model(&view, t, how->model);
+    struct trace_story story = {how->colour, HEAD, TAIL, p->evidence[0].file};
+    fprintf(out, "\n%s%s%s: %zu step%s%s\n", report_colour(how->colour, BOLD), p->id, report_colour(how->colour, PLAIN), t->count,
+            plural(t->count), p->shortest ? ", the shortest there is" : "");
+    trace_write_text(&view, &story, out);
+    ending(p, out);
+    told++;
+  }
+}
+
+int report_text(const struct verdict *v, const struct report_setup *how, FILE *out) {
+  headline(v, how, out);
+  if (v->kind != VERDICT_ERROR && !how->quiet) {
+    properties(v, how->colour, out);
+    if (v->store) figures(v, how, out);
+    if (how->stats) statistics(v, how, out);
+    unbounded(v, how, out);
+    if (v->advice) fprintf(out, "\n%s%s%s\n", report_colour(how->colour, YELLOW), v->advice, report_colour(how->colour, PLAIN));
+    if (how->model) stories(v, how, out);
+  }
+  return ferror(out) ? -1 : 0;
+}

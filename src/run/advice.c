@@ -1,0 +1,62 @@
+/* advice.c -- see advice.h.
+ *
+ * "Incomplete" alone helps nobody.  The sentence says how far the run came and names the
+ * option and a value that would bring it further, judged by what it used up. */
+#include "run/advice.h"
+
+#include "base/text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Four times the budget, as far as the machine has it; 0 when there is nothing more to give. */
+static uint64_t larger_budget(size_t budget) {
+  uint64_t machine = (uint64_t)((double)mem_machine() * 0.9), four = budget < SIZE_MAX / 4 ? 4 * (uint64_t)budget : machine;
+  if (four <= machine) return four;
+  return machine > budget + budget / 8 ? machine >> 20 << 20 : 0;
+}
+
+static int memory(char *out, size_t room, const struct verdict *v) {
+  char states[TEXT_ROOM], budget[TEXT_ROOM], waiting[TEXT_ROOM], option[TEXT_ROOM];
+  double each = v->stats.states ? (double)v->store_bytes / (double)v->stats.states : 0;
+  uint64_t next = larger_budget(v->budget);
+  int n = snprintf(out, room, "explored %s states in %s (%.1f bytes each), %s waiting; ", text_count(states, v->stats.states),
+                   text_size(budget, v->budget), each, text_count(waiting, v->stats.frontier));
+  size_t used = n > 0 && (size_t)n < room ? (size_t)n : room;
+  if (next) snprintf(out + used, room - used, "try --memory %s", text_size_option(option, next));
+  else snprintf(out + used, room - used, "this is about all that the machine has; a larger machine, or a smaller instance of the model");
+  return 1;
+}
+
+/* The rest of the sentence when a limit of the user's own was reached. */
+static int limit(char *out, size_t room, const struct verdict *v, const char *option, double value) {
+  char states[TEXT_ROOM], waiting[TEXT_ROOM], time[TEXT_ROOM];
+  snprintf(out, room, "explored %s states in %s, %s waiting; try %s %.0f", text_count(states, v->stats.states),
+           text_seconds(time, v->search_s), text_count(waiting, v->stats.frontier), option, value);
+  return 1;
+}
+
+static int sentence(char *out, size_t room, const struct verdict *v, const struct run_setup *setup) {
+  char a[TEXT_ROOM], b[TEXT_ROOM];
+  switch (v->stop) {
+  case STOP_MEMORY: return memory(out, room, v);
+  case STOP_TIME: return limit(out, room, v, "--time", setup->limits.seconds < 1 ? 4 : setup->limits.seconds * 4);
+  case STOP_STATES: return limit(out, room, v, "--max-states", (double)setup->limits.states * 4);
+  case STOP_DEPTH: return limit(out, room, v, "--max-depth", (double)setup->limits.depth * 2);
+  case STOP_INTERRUPT:
+    snprintf(out, room, "explored %s states, %s were waiting; let it run on, or give it a limit with --time",
+             text_count(a, v->stats.states), text_count(b, v->stats.frontier));
+    return 1;
+  case STOP_UNBOUNDED:
+    snprintf(out, room, "the model has infinitely many states, so no search can end; bound it (capacities, complementary places), "
+                        "or look at a prefix with --max-states or --max-depth");
+    return 1;
+  default: return 0;
+  }
+}
+
+void advice_give(struct verdict *v, const struct run_setup *setup) {
+  char text[400];
+  if (v->complete || v->advice || !sentence(text, sizeof text, v, setup)) return;
+  v->advice = mem_strndup(v->mem, MEM_OTHER, text, strlen(text));
+}

@@ -1,0 +1,311 @@
+/* run.c -- see run.h for the stages.
+ *
+ * Memory.  The search has the budget to itself; the traces are made after its store is
+ * closed, so that a long trace has the whole budget too.  What cannot be had for lack of
+ * memory is left out and told (a violation without a trace is still a violation), never a
+ * reason to end without a verdict. */
+#include "run/run.h"
+
+#include "base/clock.h"
+#include "net/pt_model.h"
+#include "run/advice.h"
+#include "run/bounds.h"
+#include "search/judge.h"
+#include "search/replay.h"
+
+#include <string.h>
+
+struct run {
+  const struct run_setup *setup;
+  struct verdict *v;
+  struct model *model;
+  struct mem *mem;
+  struct judge judge;
+  struct search_limits limits;
+  int by_prefix; /* the state limit is ours, because the net is unbounded */
+  int lossy, shortest;
+  double started;
+  struct err fault; /* of the model, met by the search */
+};
+
+/* ---- what a verdict starts with ---------------------------------------------------- */
+
+static int describe(struct run *r, struct err *e) {
+  struct verdict *v = r->v;
+  const struct run_setup *s = r->setup;
+  v->mem = r->mem;
+  v->file = r->model->file;
+  v->language = r->model->language;
+  v->engine = "interpreter";
+  v->load_s = s->load_s;
+  v->budget = r->mem->budget;
+  v->store_requested = s->store ? s->store->name : "auto";
+  v->search_requested = s->search ? s->search->name : "auto";
+  v->store = (s->store ? s->store : store_types[0])->name;
+  v->search = (s->search ? s->search : search_types[0])->name;
+  v->property = mem_alloc(r->mem, MEM_OTHER, s->prop_count * sizeof *v->property);
+  if (!v->property) return err_memory(e, "the verdict");
+  v->property_count = s->prop_count;
+  for (size_t i = 0; i < s->prop_count; i++) {
+    struct verdict_property *p = &v->property[i];
+    memcpy(p->id, s->props[i].id, sizeof p->id);
+    p->kind = prop_kind_name(s->props[i].kind);
+    p->text = s->props[i].expr ? expr_text(s->props[i].expr) : NULL;
+  }
+  return 0;
+}
+
+static struct trace *new_trace(struct run *r, const uint32_t *groups, size_t count, const struct search_path *path, struct err *e) {
+  struct trace *t = mem_alloc(r->mem, MEM_OTHER, sizeof *t);
+  if (!t) {
+    err_memory(e, "a trace");
+    return NULL;
+  }
+  if (path ? trace_make(t, r->model, path, r->mem, e) : trace_make_groups(t, r->model, groups, count, r->mem, e)) {
+    mem_free(r->mem, t);
+    return NULL;
+  }
+  return t;
+}
+
+/* A trace that memory does not allow is left out; one that does not replay ends the run. */
+static int forgive_memory(struct err *e) {
+  if (e->kind != ERR_MEMORY) return -1;
+  err_clear(e);
+  return 0;
+}
+
+/* ---- unbounded nets ---------------------------------------------------------------- */
+
+static int name_unbounded(struct run *r, const uint32_t *places, size_t count, int all) {
+  struct verdict *v = r->v;
+  v->unbounded = mem_alloc(r->mem, MEM_OTHER, count * sizeof *v->unbounded);
+  if (!v->unbounded) return -1;
+  for (size_t i = 0; i < count; i++) v->unbounded[i] = r->model->type->var_name(r->model, places[i]);
+  v->unbounded_count = count;
+  v->unbounded_all = all;
+  return 0;
+}
+
+/* What coverability found: the unbounded places and the run that pumps. */
+static int explain_cover(struct run *r, const struct coverability *c, struct err *e) {
+  uint32_t places = r->model->vars;
+  uint32_t *list = mem_alloc(r->mem, MEM_OTHER, (size_t)places * sizeof *list + (c->prefix_count + c->pump_count) * sizeof *list);
+  if (!list) return 0;
+  size_t n = 0;
+  for (uint32_t p = 0; p < places; p++)
+    if (c->bound[p] == PT_NONE) list[n++] = p;
+  if (!n)
+    for (size_t i = 0; i < c->pumped_count; i++) list[n++] = c->pumped[i];
+  name_unbounded(r, list, n, c->complete);
+  uint32_t *groups = list;
+  memcpy(groups, c->prefix, c->prefix_count * sizeof *groups);
+  memcpy(groups + c->prefix_count, c->pump, c->pump_count * sizeof *groups);
+  r->v->pump = new_trace(r, groups, c->prefix_count + c->pump_count, NULL, e);
+  r->v->pump_from = c->prefix_count;
+  mem_free(r->mem, list);
+  return r->v->pump ? 0 : forgive_memory(e);
+}
+
+/* The search itself met a state that covers one of its ancestors. */
+static int explain_ancestor(struct run *r, struct search *s, struct err *e) {
+  struct search_path small = {0}, big = {0};
+  int bad = 0;
+  if (r->v->pump || search_path(s, s->cover.small, &small)) return 0;
+  if (search_path(s, s->cover.big, &big) == 0) {
+    r->v->pump_from = small.count;
+    r->v->pump = new_trace(r, NULL, 0, &big, e);
+    bad = r->v->pump ? 0 : forgive_memory(e);
+    search_path_free(s, &big);
+  }
+  search_path_free(s, &small);
+  return bad;
+}
+
+/* The places that one round of the pumping run adds to: found by summing its changes. */
+static void name_pumped(struct run *r) {
+  const struct trace *t = r->v->pump;
+  if (!t || r->v->unbounded_count) return;
+  int64_t *gain = mem_alloc(r->mem, MEM_OTHER, t->vars * sizeof *gain);
+  uint32_t *places = mem_alloc(r->mem, MEM_OTHER, t->vars * sizeof *places);
+  if (gain && places) {
+    for (size_t i = t->change_start[r->v->pump_from]; i < t->change_count; i++)
+      gain[t->change[i].var] += t->change[i].to - t->change[i].from;
+    size_t n = 0;
+    for (uint32_t v = 0; v < t->vars; v++)
+      if (gain[v] > 0) places[n++] = v;
+    name_unbounded(r, places, n, 0);
+  }
+  mem_free(r->mem, gain);
+  mem_free(r->mem, places);
+}
+
+static int analyse(struct run *r, struct err *e) {
+  struct bounds b;
+  double begin = clock_now();
+  r->limits.beyond_cover = r->limits.states || r->limits.depth;
+  int bad = bounds_find(&b, r->model, r->mem, r->limits.seconds / 2, r->limits.interrupt, e);
+  if (!bad && b.ran && b.cover.unbounded) {
+    if (!r->limits.states && !r->limits.depth) {
+      r->limits.states = r->setup->prefix ? r->setup->prefix : RUN_PREFIX;
+      r->limits.beyond_cover = r->by_prefix = 1;
+    }
+    bad = explain_cover(r, &b.cover, e);
+  }
+  bounds_close(&b);
+  r->v->analysis_s = clock_now() - begin;
+  if (r->limits.seconds > 0) {
+    r->limits.seconds -= r->v->analysis_s;
+    if (r->limits.seconds < 1e-3) r->limits.seconds = 1e-3;
+  }
+  return bad;
+}
+
+/* ---- the search -------------------------------------------------------------------- */
+
+static void take_figures(struct run *r, struct search *s) {
+  struct verdict *v = r->v;
+  v->stats = s->stats;
+  v->search_s = s->seconds;
+  v->stop = s->stop;
+  v->store_bytes = s->store->type->bytes(s->store);
+  memcpy(v->tag_used, r->mem->tag_used, sizeof v->tag_used);
+  r->lossy = !(s->store->type->caps & STORE_EXACT);
+  r->shortest = s->type->shortest;
+  if (pt_model_net(r->model)) {
+    v->has_peaks = 1;
+    pt_cursor_peaks(s->cursor, &v->max_in_place, &v->max_in_marking);
+  }
+}
+
+static int explore(struct run *r, struct err *e) {
+  const struct run_setup *setup = r->setup;
+  size_t count = setup->listener_count + 1;
+  struct listener **listeners = mem_alloc(r->mem, MEM_SEARCH, count * sizeof *listeners);
+  if (!listeners) return err_memory(e, "the search");
+  size_t n = 0;
+  for (size_t i = 0; i < setup->listener_count; i++) listeners[n++] = setup->listeners[i];
+  if (setup->prop_count) listeners[n++] = &r->judge.listener; /* last: others have heard an event before it may end the run */
+  struct search_setup s = {
+      .model = r->model,
+      .store = setup->store ? setup->store : store_types[0],
+      .mem = r->mem,
+      .limits = r->limits,
+      .listeners = listeners,
+      .listener_count = n,
+  };
+  struct search *search = NULL;
+  int bad = search_open(&search, setup->search ? setup->search : search_types[0], &s, e);
+  if (!bad) {
+    search_run(search);
+    take_figures(r, search);
+    if (search->stop == STOP_UNBOUNDED) bad = explain_ancestor(r, search, e);
+    if (search->stop == STOP_FAULT) r->fault = search->err;
+  }
+  search_close(search);
+  mem_free(r->mem, listeners);
+  if (r->by_prefix && r->v->stop == STOP_STATES) r->v->stop = STOP_UNBOUNDED;
+  return bad;
+}
+
+/* ---- confirming -------------------------------------------------------------------- */
+
+static int confirm_one(struct run *r, const struct judge_found *f, struct verdict_evidence *out, struct err *e) {
+  const struct prop *prop = &r->setup->props[f->prop];
+  struct verdict_property *p = &r->v->property[f->prop];
+  out->steps = f->has_path ? f->path.count : f->depth;
+  if (!f->has_path) return 0;
+  if (replay_path(r->model, &f->path, prop, r->mem, e)) return forgive_memory(e);
+  out->trace = new_trace(r, NULL, 0, &f->path, e);
+  if (!out->trace) return forgive_memory(e);
+  memcpy(out->trace->property, p->id, sizeof out->trace->property);
+  strcpy(out->trace->verdict, prop->kind == PROP_REACHABLE ? "reached" : "violated");
+  out->trace->shortest = r->shortest;
+  const struct model_type *type = r->model->type;
+  if (prop->kind == PROP_INVARIANT && f->path.count && type->group_place && !p->place.line)
+    p->place = type->group_place(r->model, f->path.group[f->path.count - 1]);
+  return 0;
+}
+
+static int confirm(struct run *r, struct err *e) {
+  for (size_t i = 0; i < r->v->property_count; i++) {
+    struct verdict_property *p = &r->v->property[i];
+    p->deciding = r->judge.deciding[i];
+    size_t n = 0;
+    for (size_t k = 0; k < r->judge.found.count; k++) n += r->judge.found.at[k].prop == i;
+    p->evidence = mem_alloc(r->mem, MEM_OTHER, n * sizeof *p->evidence);
+    if (!p->evidence) continue;
+    for (size_t k = 0; k < r->judge.found.count; k++) {
+      if (r->judge.found.at[k].prop != i) continue;
+      if (confirm_one(r, &r->judge.found.at[k], &p->evidence[p->evidence_count++], e)) return -1;
+    }
+    p->shortest = r->shortest && n;
+  }
+  return 0;
+}
+
+/* ---- concluding -------------------------------------------------------------------- */
+
+static enum prop_status status(const struct run *r, const struct prop *prop, const struct verdict_property *p) {
+  int reachable = prop->kind == PROP_REACHABLE;
+  if (p->deciding) return reachable ? STATUS_HOLDS : STATUS_VIOLATED;
+  if (r->v->stop == STOP_DONE && !r->lossy) return reachable ? STATUS_VIOLATED : STATUS_HOLDS;
+  return STATUS_UNKNOWN;
+}
+
+/* -1 with err when the model's fault is all there is to tell; beside a violation it becomes the advice. */
+static int conclude(struct run *r, struct err *e) {
+  struct verdict *v = r->v;
+  size_t violated = 0, unknown = 0;
+  v->lossy = r->lossy;
+  v->complete = v->stop == STOP_DONE && !r->lossy;
+  for (size_t i = 0; i < v->property_count; i++) {
+    v->property[i].status = status(r, &r->setup->props[i], &v->property[i]);
+    violated += v->property[i].status == STATUS_VIOLATED;
+    unknown += v->property[i].status == STATUS_UNKNOWN;
+  }
+  if (violated) v->kind = VERDICT_VIOLATED;
+  else if (v->stop == STOP_FAULT) v->kind = VERDICT_ERROR;
+  else if (v->complete || (v->property_count && !unknown)) v->kind = VERDICT_HOLDS;
+  else v->kind = v->stop == STOP_DONE ? VERDICT_LOSSY : VERDICT_INCOMPLETE;
+  if (v->kind == VERDICT_ERROR) {
+    *e = r->fault;
+    return -1;
+  }
+  if (v->stop == STOP_FAULT) v->advice = mem_strndup(r->mem, MEM_OTHER, r->fault.message, strlen(r->fault.message));
+  return 0;
+}
+
+/* The run ended before or beside the search. */
+static int failed(struct run *r, struct err *e) {
+  if (e->kind == ERR_MEMORY) {
+    r->v->kind = VERDICT_INCOMPLETE;
+    r->v->stop = STOP_MEMORY;
+    return 0;
+  }
+  r->v->kind = VERDICT_ERROR;
+  r->v->stop = e->kind == ERR_INPUT ? STOP_FAULT : STOP_GOAL;
+  return -1;
+}
+
+int run_check(struct verdict *out, const struct run_setup *setup, struct err *e) {
+  struct run r = {.setup = setup, .v = out, .model = setup->model, .mem = setup->mem, .limits = setup->limits, .started = clock_now()};
+  memset(out, 0, sizeof *out);
+  err_clear(e);
+  int bad = describe(&r, e);
+  if (!bad) bad = analyse(&r, e);
+  if (!bad) bad = judge_open(&r.judge, r.model, setup->props, setup->prop_count, setup->collect, r.mem, e);
+  if (!bad) bad = explore(&r, e);
+  if (!bad) name_pumped(&r);
+  if (!bad) bad = confirm(&r, e);
+  if (bad) bad = failed(&r, e);
+  else bad = conclude(&r, e);
+  judge_close(&r.judge);
+  out->words = r.model->words;
+  out->bits = r.model->bits;
+  out->peak = r.mem->peak;
+  out->resident_peak = mem_resident_peak();
+  out->total_s = setup->load_s + (clock_now() - r.started);
+  if (!bad) advice_give(out, setup);
+  return bad;
+}

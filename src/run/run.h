@@ -1,0 +1,39 @@
+/* run.h -- one verification run: a loaded model, properties, a budget and limits in, a
+ * verdict out.  Prints nothing, keeps no state between runs; the command line and the
+ * library both stand on it.
+ *
+ *   analyse   nets whose bounds are not proven: a short coverability analysis (bounds.c)
+ *             finds bounds for the packing, or proves the net unbounded;
+ *   search    with the judge and the caller's listeners;
+ *   confirm   the store is closed, every deciding path is replayed by the slow checker and
+ *             becomes a trace;
+ *   conclude  what holds, what is violated, what is not known, what would help. */
+#ifndef RUN_RUN_H
+#define RUN_RUN_H
+
+#include "prop/prop.h"
+#include "search/verdict.h"
+
+struct run_setup {
+  struct mem *mem;
+  struct model *model;
+  const struct prop *props; /* must outlive the verdict */
+  size_t prop_count;
+  const struct search_type *search; /* NULL = pick one */
+  const struct store_type *store;   /* NULL = pick one */
+  struct search_limits limits;
+  size_t collect; /* 0: stop at the first violation; n: explore everything, keep n deciding runs */
+  struct listener *const *listeners; /* told beside the judge: progress, graph writers */
+  size_t listener_count;
+  double load_s; /* what loading took, for the report */
+  /* The state of an unbounded net that is still explored to find violations; 0 = RUN_PREFIX. */
+  uint64_t prefix;
+};
+
+#define RUN_PREFIX 100000u
+
+/* Always fills the verdict (close it with verdict_close). -1 when it is VERDICT_ERROR, with the reason in err: ERR_INTERNAL when
+   a trace failed its replay, ERR_INPUT when the model is at fault (a count beyond 2^31-1). */
+int run_check(struct verdict *out, const struct run_setup *, struct err *);
+
+#endif

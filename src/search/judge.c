@@ -1,0 +1,108 @@
+/* judge.c -- see judge.h.
+ *
+ * The path must be taken inside the event: a depth-first search knows it only while the
+ * state is on its stack.  It is copied into the judge's memory, so that the search and its
+ * store can be closed before the traces are made: replay then has the whole budget. */
+#include "search/judge.h"
+
+#include <string.h>
+
+static int keep_path(struct judge *j, struct search *s, store_ref state, struct search_path *out) {
+  struct search_path path = {0};
+  if (search_path(s, state, &path)) return -1;
+  out->count = path.count;
+  out->edge = mem_alloc(j->mem, MEM_SEARCH, path.count * sizeof *out->edge);
+  out->group = mem_alloc(j->mem, MEM_SEARCH, path.count * sizeof *out->group);
+  int bad = !out->edge || !out->group;
+  if (bad) {
+    mem_free(j->mem, out->edge);
+    mem_free(j->mem, out->group);
+    *out = (struct search_path){0};
+  } else if (path.count) {
+    memcpy(out->edge, path.edge, path.count * sizeof *out->edge);
+    memcpy(out->group, path.group, path.count * sizeof *out->group);
+  }
+  search_path_free(s, &path);
+  return bad ? -1 : 0;
+}
+
+static void keep(struct judge *j, struct search *s, const struct search_event *event, size_t prop) {
+  if (vec_reserve(&j->found, j->mem, MEM_SEARCH, 1)) {
+    mem_free(j->mem, j->reserve);
+    j->reserve = NULL;
+    if (vec_reserve(&j->found, j->mem, MEM_SEARCH, 1)) return;
+  }
+  struct judge_found *f = &j->found.at[j->found.count++];
+  *f = (struct judge_found){.prop = prop, .depth = event->depth};
+  f->has_path = keep_path(j, s, event->state, &f->path) == 0;
+  if (f->has_path || !j->reserve) return;
+  mem_free(j->mem, j->reserve);
+  j->reserve = NULL;
+  f->has_path = keep_path(j, s, event->state, &f->path) == 0;
+}
+
+static enum listener_answer decided(struct judge *j, struct search *s, const struct search_event *event, size_t prop) {
+  int first = j->deciding[prop]++ == 0;
+  if (first) j->undecided--;
+  if (first || j->found.count < j->collect) keep(j, s, event, prop);
+  if (j->collect) return LISTEN_ON;
+  int violation = j->props[prop].kind != PROP_REACHABLE;
+  return violation || !j->undecided ? LISTEN_GOAL : LISTEN_ON;
+}
+
+/* First every property is asked, then paths are taken: making a path may move the memory that the event's words lie in. */
+static enum listener_answer hear(struct listener *l, struct search *s, const struct search_event *event) {
+  struct judge *j = (struct judge *)l;
+  int expanded = event->kind == EVENT_EXPANDED, any = 0;
+  if (expanded && event->successors) return LISTEN_ON;
+  if (expanded && j->model->type->labels && j->model->type->labels(j->model, event->words) & MODEL_END) return LISTEN_ON;
+  for (size_t i = 0; i < j->count; i++) {
+    j->now[i] = 0;
+    if (prop_wants_states(&j->props[i]) == expanded) continue;
+    if (j->deciding[i] && !j->collect) continue;
+    j->now[i] = prop_decided(&j->props[i], j->cursor ? j->cursor : s->cursor, event->words, expanded) != 0;
+    any |= j->now[i];
+  }
+  for (size_t i = 0; i < j->count && any; i++)
+    if (j->now[i] && decided(j, s, event, i) == LISTEN_GOAL) return LISTEN_GOAL;
+  return LISTEN_ON;
+}
+
+int judge_open(struct judge *j, const struct model *model, const struct prop *props, size_t count, size_t collect, struct mem *mem,
+               struct err *e) {
+  memset(j, 0, sizeof *j);
+  j->listener.hear = hear;
+  j->mem = mem;
+  j->model = model;
+  j->props = props;
+  j->count = j->undecided = count;
+  j->collect = collect;
+  int needs_cursor = 0;
+  for (size_t i = 0; i < count; i++) {
+    j->listener.wants |= prop_wants_states(&props[i]) ? EVENT_NEW : EVENT_EXPANDED;
+    needs_cursor |= props[i].expr && expr_needs_cursor(props[i].expr);
+  }
+  j->deciding = mem_alloc(mem, MEM_SEARCH, count * sizeof *j->deciding);
+  j->now = mem_alloc(mem, MEM_SEARCH, count);
+  if (!j->deciding || !j->now || (needs_cursor && model->type->cursor_open(&j->cursor, model, mem))) {
+    judge_close(j);
+    return err_memory(e, "judging the properties");
+  }
+  size_t reserve = mem->budget / 64 < (1u << 20) ? mem->budget / 64 : 1u << 20;
+  if (count) j->reserve = mem_alloc(mem, MEM_SEARCH, reserve); /* NULL: then paths must fit beside everything else */
+  return 0;
+}
+
+void judge_close(struct judge *j) {
+  if (!j->mem) return;
+  for (size_t i = 0; i < j->found.count; i++) {
+    mem_free(j->mem, j->found.at[i].path.edge);
+    mem_free(j->mem, j->found.at[i].path.group);
+  }
+  vec_free(&j->found, j->mem);
+  if (j->cursor) j->model->type->cursor_close(j->cursor);
+  mem_free(j->mem, j->reserve);
+  mem_free(j->mem, j->deciding);
+  mem_free(j->mem, j->now);
+  memset(j, 0, sizeof *j);
+}

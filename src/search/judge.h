@@ -1,0 +1,41 @@
+/* judge.h -- the listener that asks the properties.
+ *
+ * It hears NEW (for expressions) and EXPANDED (for deadlocks), keeps the path to each state
+ * that decides a property, and answers GOAL when nothing more is to be decided:
+ *
+ *   collect 0   at the first violation, or when every property is decided;
+ *   collect n   never: the whole space is explored, n deciding paths are kept (and the
+ *               first one of every property in any case), all deciding states are counted. */
+#ifndef SEARCH_JUDGE_H
+#define SEARCH_JUDGE_H
+
+#include "base/vec.h"
+#include "prop/prop.h"
+#include "search/search.h"
+
+struct judge_found {
+  size_t prop;    /* index */
+  uint64_t depth; /* of the state, as the search told it */
+  int has_path;   /* 0: the budget had no room for it */
+  struct search_path path; /* in the judge's own memory */
+};
+
+struct judge {
+  struct listener listener;
+  struct mem *mem;
+  const struct prop *props;
+  size_t count;
+  size_t collect;
+  uint64_t *deciding;  /* per property: states that decide it, seen so far */
+  uint8_t *now;        /* per property: the state at hand decides it */
+  size_t undecided;    /* properties without a deciding state */
+  struct vec(struct judge_found) found;
+  struct model_cursor *cursor; /* for fireable(); NULL if no property needs one */
+  const struct model *model;
+  void *reserve; /* memory kept back for paths: when a violation shows up late, the budget may be full */
+};
+
+int judge_open(struct judge *, const struct model *, const struct prop *props, size_t count, size_t collect, struct mem *, struct err *);
+void judge_close(struct judge *);
+
+#endif

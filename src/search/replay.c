@@ -1,0 +1,142 @@
+/* replay.c -- a second opinion on every path before anybody sees it.
+ *
+ * The engine that found a violation packs states into bits, fires incrementally, leaves out
+ * what follows from flows.  Each of these can be wrong.  Replay runs the same path on plain
+ * numbers with the model's definition (define_initial, define_step), which shares no code
+ * with the engine, and demands at each step that
+ *
+ *   - the engine has a k-th successor and it is made by the group that the path names;
+ *   - the definition says that this group is enabled;
+ *   - both arrive at the same values;
+ *
+ * and at the end that the last state decides the property when the expression is walked as
+ * a tree (expr_define), or that no group at all is enabled (deadlock).
+ *
+ * A model that a C program brings through thimble.h has no second definition: its successor
+ * function is called again, from the initial state on, and the property is asked of the state
+ * that comes out.
+ *
+ * Cost: every variable is compared at every step as long as steps x variables stays below
+ * COMPARISONS; on longer runs the changed variables at every step, and all of them as often
+ * as that allows and at the end. */
+#include "search/replay.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#define COMPARISONS 50000000u
+
+int replay_compare(struct replay *r, struct err *e) {
+  for (uint32_t v = 0; v < r->vars; v++) {
+    int64_t engine = stepper_value(&r->engine, v);
+    if (engine == r->values[v]) continue;
+    char name[80];
+    const char *text = r->engine.model->type->var_name(r->engine.model, v);
+    return err_internal(e, "replay: after step %zu the engine has %s = %" PRId64 ", the definition %" PRId64, r->steps,
+                        err_quote(name, sizeof name, text, strlen(text)), engine, r->values[v]);
+  }
+  return 0;
+}
+
+/* Without a definition of its own the model is taken at its word, asked a second time. */
+static int defined(const struct model *model) { return model->type->define_initial && model->type->define_step; }
+
+static void read_values(struct replay *r, int64_t *values) {
+  for (uint32_t v = 0; v < r->vars; v++) values[v] = stepper_value(&r->engine, v);
+}
+
+int replay_open(struct replay *r, struct model *model, struct mem *mem, size_t expected, struct err *e) {
+  memset(r, 0, sizeof *r);
+  r->vars = model->vars;
+  r->full_every = 1 + (size_t)((double)expected * model->vars / COMPARISONS);
+  if (stepper_open(&r->engine, model, mem, e)) return -1;
+  r->values = mem_alloc(mem, MEM_OTHER, (size_t)r->vars * sizeof *r->values);
+  r->before = mem_alloc(mem, MEM_OTHER, (size_t)r->vars * sizeof *r->before);
+  if (!r->values || !r->before) {
+    replay_close(r);
+    return err_memory(e, "replaying a trace");
+  }
+  if (defined(model)) model->type->define_initial(model, r->values);
+  else read_values(r, r->values);
+  if (replay_compare(r, e)) {
+    replay_close(r);
+    return -1;
+  }
+  return 0;
+}
+
+void replay_close(struct replay *r) {
+  struct mem *mem = r->engine.mem;
+  if (!mem) return;
+  mem_free(mem, r->values);
+  mem_free(mem, r->before);
+  stepper_close(&r->engine);
+  memset(r, 0, sizeof *r);
+}
+
+static int changed_agree(struct replay *r, struct err *e) {
+  for (uint32_t v = 0; v < r->vars; v++)
+    if (r->values[v] != r->before[v] && stepper_value(&r->engine, v) != r->values[v]) return replay_compare(r, e);
+  return 0;
+}
+
+int replay_step(struct replay *r, uint32_t k, uint32_t group, struct err *e) {
+  const struct model *model = r->engine.model;
+  uint32_t taken = 0;
+  int there = stepper_take(&r->engine, k, &taken, e);
+  r->steps++;
+  if (there < 0) return -1;
+  if (!there) return err_internal(e, "replay: step %zu takes successor %" PRIu32 ", which is not there", r->steps, k);
+  if (taken != group) return err_internal(e, "replay: step %zu is made by group %" PRIu32 ", not %" PRIu32, r->steps, taken, group);
+  int64_t *next = r->before;
+  if (!defined(model)) {
+    read_values(r, next);
+  } else if (!model->type->define_step(model, r->values, group, next)) {
+    char name[80];
+    const char *text = model->type->group_name(model, group);
+    return err_internal(e, "replay: step %zu (%s) is not enabled by the definition", r->steps,
+                        err_quote(name, sizeof name, text, strlen(text)));
+  }
+  r->before = r->values;
+  r->values = next;
+  return r->steps % r->full_every ? changed_agree(r, e) : replay_compare(r, e);
+}
+
+/* By the definition alone; `before` serves as scratch. */
+static int dead(struct replay *r) {
+  const struct model *model = r->engine.model;
+  for (uint32_t g = 0; g < model->groups; g++)
+    if (model->type->define_step(model, r->values, g, r->before)) return 0;
+  return 1;
+}
+
+int replay_decides(struct replay *r, const struct prop *p) {
+  const struct model *model = r->engine.model;
+  if (!defined(model)) {
+    struct err e;
+    err_clear(&e);
+    if (stepper_expand(&r->engine, &e)) return 0;
+    int end = model->type->labels && model->type->labels(model, r->engine.state) & MODEL_END;
+    return prop_decided(p, r->engine.cursor, r->engine.state, r->engine.batch.count == 0 && !end);
+  }
+  switch (p->kind) {
+  case PROP_DEADLOCK:
+    if (model->type->labels && model->type->labels(model, r->engine.state) & MODEL_END) return 0;
+    return dead(r);
+  case PROP_INVARIANT: return expr_define(p->expr, model, r->values) == 0;
+  case PROP_REACHABLE: return expr_define(p->expr, model, r->values) != 0;
+  default: return 0;
+  }
+}
+
+int replay_path(struct model *model, const struct search_path *path, const struct prop *p, struct mem *mem, struct err *e) {
+  struct replay r;
+  if (replay_open(&r, model, mem, path->count, e)) return -1;
+  int bad = 0;
+  for (size_t i = 0; i < path->count && !bad; i++) bad = replay_step(&r, path->edge[i], path->group[i], e);
+  if (!bad) bad = replay_compare(&r, e);
+  if (!bad && p && !replay_decides(&r, p))
+    bad = err_internal(e, "replay: the last state of the trace does not decide %s", p->id);
+  replay_close(&r);
+  return bad;
+}

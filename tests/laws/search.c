@@ -1,0 +1,311 @@
+/* search.c -- the laws of search.h: every search on every store, against the slow oracle.
+ *
+ * Random nets (with places that outgrow their first layout on the way) and the examples.
+ * The listener counts what it is told; paths are taken again by the definition. */
+#include "tap.h"
+
+#include "front/front.h"
+#include "net/pt_model.h"
+#include "nets.h"
+#include "oracle.h"
+#include "search/search.h"
+
+#include <stdlib.h>
+
+static char text[700];
+#define NAMED(...) (snprintf(text, sizeof text, __VA_ARGS__), text)
+
+struct counts {
+  struct listener listener;
+  size_t news, edges, seen, expanded, layers, backtracks, wrong;
+  uint8_t *is_new, *is_expanded;
+  uint64_t *depth;
+  size_t most;
+  int paths;           /* check the path of each n-th new state */
+  store_ref goal;      /* say GOAL there */
+  store_ref skip;      /* say SKIP there */
+  const struct oracle *oracle;
+};
+
+/* The path must lead, by the definition, to the values of the state. */
+static int path_is_right(struct search *s, store_ref ref, const uint32_t *words, size_t *length) {
+  struct search_path path;
+  const struct model *m = s->model;
+  if (search_path(s, ref, &path)) return 0;
+  int64_t *now = calloc(m->vars + 1, sizeof *now), *next = calloc(m->vars + 1, sizeof *next);
+  m->type->define_initial(m, now);
+  int right = 1;
+  for (size_t i = 0; i < path.count && right; i++) {
+    right = m->type->define_step(m, now, path.group[i], next);
+    int64_t *swap = now;
+    now = next;
+    next = swap;
+  }
+  for (uint32_t v = 0; v < m->vars && right; v++) right = now[v] == m->type->value(m, words, v);
+  *length = path.count;
+  free(now);
+  free(next);
+  search_path_free(s, &path);
+  return right;
+}
+
+static enum listener_answer count(struct listener *l, struct search *s, const struct search_event *e) {
+  struct counts *c = (struct counts *)l;
+  switch (e->kind) {
+  case EVENT_NEW:
+    if (e->state >= c->most || c->is_new[e->state]++) c->wrong++;
+    else c->depth[e->state] = e->depth;
+    c->news++;
+    if (c->paths && e->state % (uint64_t)c->paths == 0) {
+      size_t length = 0;
+      uint32_t *copy = calloc(model_stride(s->model->words) + 2, 4); /* asking for a path may reuse the event's memory */
+      memcpy(copy, e->words, s->model->words * 4);
+      if (!path_is_right(s, e->state, copy, &length) || length != e->depth) c->wrong++;
+      free(copy);
+    }
+    if (e->state == c->goal) return LISTEN_GOAL;
+    if (e->state == c->skip) return LISTEN_SKIP;
+    break;
+  case EVENT_EDGE: c->edges++; break;
+  case EVENT_SEEN:
+    if (e->state >= c->most || !c->is_new[e->state]) c->wrong++;
+    c->seen++;
+    break;
+  case EVENT_EXPANDED:
+    if (e->state >= c->most || !c->is_new[e->state] || c->is_expanded[e->state]++) c->wrong++;
+    c->expanded++;
+    break;
+  case EVENT_LAYER: c->layers++; break;
+  case EVENT_BACKTRACK: c->backtracks++; break;
+  case EVENT_TICK: break;
+  }
+  return LISTEN_ON;
+}
+
+static void open_counts(struct counts *c, size_t most) {
+  memset(c, 0, sizeof *c);
+  c->listener = (struct listener){EVENT_NEW | EVENT_EDGE | EVENT_SEEN | EVENT_EXPANDED | EVENT_LAYER | EVENT_BACKTRACK, count};
+  c->most = most;
+  c->is_new = calloc(most, 1);
+  c->is_expanded = calloc(most, 1);
+  c->depth = calloc(most, sizeof *c->depth);
+  c->goal = c->skip = STORE_NONE;
+}
+
+static void close_counts(struct counts *c) {
+  free(c->is_new);
+  free(c->is_expanded);
+  free(c->depth);
+}
+
+static struct search *explore(const struct search_type *type, const struct store_type *store, struct model *m, struct mem *mem, struct counts *c, struct search_limits limits) {
+  struct listener *listeners[] = {&c->listener};
+  struct search_setup setup = {.model = m, .store = store, .mem = mem, .limits = limits, .listeners = listeners, .listener_count = c ? 1 : 0};
+  struct search *s = NULL;
+  struct err e;
+  err_clear(&e);
+  if (search_open(&s, type, &setup, &e)) return NULL;
+  search_run(s);
+  return s;
+}
+
+/* What is wrong with a complete run over the model, or NULL. */
+static const char *complete_run(const struct search_type *type, const struct store_type *store, struct model *m, struct mem *mem, const struct oracle *o) {
+  struct counts c;
+  const char *what = NULL;
+  open_counts(&c, o->states + 10);
+  c.paths = 7;
+  struct search *s = explore(type, store, m, mem, &c, (struct search_limits){.beyond_cover = 1});
+  if (!s) what = "opens";
+  else if (s->stop != STOP_DONE) what = "ends complete";
+  else if (s->stats.states != o->states || c.news != o->states) what = "number of states";
+  else if (s->stats.transitions != o->edges || c.edges != o->edges) what = "number of edges";
+  else if (s->stats.deadlocks != o->deadlocks) what = "number of deadlocks";
+  else if (s->stats.expanded != o->states || c.expanded != o->states || s->stats.frontier) what = "all are expanded once";
+  else if (c.seen + c.news != c.edges + 1) what = "each edge is to a new or a seen state";
+  else if (c.wrong) what = "events and paths";
+  else if (type->shortest) {
+    if (s->stats.depth != o->depth) what = "depth";
+    size_t *layer = calloc(o->depth + 2, sizeof *layer); /* as many states at each distance as the oracle has */
+    for (size_t i = 0; i < o->states; i++) layer[o->depth_of[i]]++;
+    for (size_t i = 0; i < o->states; i++) c.depth[i] <= o->depth ? (void)layer[c.depth[i]]-- : (void)(what = "depth of a state");
+    for (size_t d = 0; d <= o->depth && !what; d++)
+      if (layer[d]) what = "states per layer";
+    free(layer);
+  } else if (c.backtracks != o->states) what = "each state is left once";
+  search_close(s);
+  close_counts(&c);
+  if (!what) { /* without listeners the numbers are the same */
+    s = explore(type, store, m, mem, NULL, (struct search_limits){.beyond_cover = 1});
+    if (!s || s->stats.states != o->states || s->stats.transitions != o->edges || s->stats.deadlocks != o->deadlocks) what = "the same without listeners";
+    search_close(s);
+  }
+  return what;
+}
+
+/* Limits and answers end a run where they should. */
+static const char *cut_runs(const struct search_type *type, const struct store_type *store, struct model *m, struct mem *mem, const struct oracle *o) {
+  const char *what = NULL;
+  if (o->states < 20) return NULL;
+  struct counts c;
+  struct search *s;
+  open_counts(&c, o->states + 10);
+  c.goal = o->states / 2;
+  s = explore(type, store, m, mem, &c, (struct search_limits){.beyond_cover = 1});
+  if (s->stop != STOP_GOAL || s->goal != c.goal || c.wrong) what = "goal stops the search at its state";
+  search_close(s);
+  close_counts(&c);
+
+  open_counts(&c, o->states + 10);
+  c.skip = 0;
+  s = explore(type, store, m, mem, &c, (struct search_limits){.beyond_cover = 1});
+  if (s->stop != STOP_DONE || s->stats.states != 1 || s->stats.expanded || s->stats.frontier) what = "the initial state can be skipped";
+  search_close(s);
+  close_counts(&c);
+
+  open_counts(&c, o->states + 10);
+  c.skip = 3;
+  s = explore(type, store, m, mem, &c, (struct search_limits){.beyond_cover = 1});
+  if (s->stop != STOP_DONE || c.is_expanded[3] || s->stats.frontier || s->stats.expanded + 1 != s->stats.states || c.wrong) what = "a skipped state is not expanded";
+  search_close(s);
+  close_counts(&c);
+
+  s = explore(type, store, m, mem, NULL, (struct search_limits){.states = 10, .beyond_cover = 1});
+  if (s->stop != STOP_STATES || s->stats.states < 10) what = "limit of states";
+  search_close(s);
+
+  if (o->depth >= 3) {
+    s = explore(type, store, m, mem, NULL, (struct search_limits){.depth = 2, .beyond_cover = 1});
+    if (s->stop != STOP_DEPTH || s->stats.depth != 2) what = "limit of depth";
+    size_t within = 0;
+    for (size_t i = 0; i < o->states; i++) within += o->depth_of[i] <= 2;
+    if (type->shortest && s->stats.states != within) what = "limit of depth: all states up to there";
+    search_close(s);
+  }
+  volatile int stop = 1;
+  s = explore(type, store, m, mem, NULL, (struct search_limits){.interrupt = &stop});
+  if (s->stop != STOP_INTERRUPT) what = "interrupt";
+  search_close(s);
+  return what;
+}
+
+/* Runs with less and less memory: every end is honest and leaves nothing behind. */
+static const char *starved_runs(const struct search_type *type, const struct store_type *store, struct model *m, struct mem *mem, const struct oracle *o) {
+  const char *what = NULL;
+  for (size_t n = 1; n < 60 && !what; n++) {
+    struct counts c;
+    open_counts(&c, o->states + 10);
+    mem->fail_after = n;
+    struct search *s = explore(type, store, m, mem, &c, (struct search_limits){.beyond_cover = 1});
+    mem->fail_after = 0;
+    if (s && s->stop == STOP_DONE && s->stats.states != o->states) what = "complete is complete";
+    if (s && s->stop != STOP_DONE && s->stop != STOP_MEMORY) what = "memory is the reason";
+    if (s && s->stats.states > o->states) what = "no invented states";
+    search_close(s);
+    close_counts(&c);
+  }
+  return what;
+}
+
+static void judge(const char *name, struct model *m, struct mem *mem, int *bad) {
+  struct oracle o = oracle_explore(m, 4000);
+  if (o.complete)
+    for (const struct search_type *const *t = search_types; *t; t++)
+      for (const struct store_type *const *st = store_types; *st; st++) {
+        const char *what = complete_run(*t, *st, m, mem, &o);
+        if (!what) what = cut_runs(*t, *st, m, mem, &o);
+        if (!what) what = starved_runs(*t, *st, m, mem, &o);
+        if (!what) continue;
+        (*bad)++;
+        printf("# %s, %s, %s: %s (%zu states, %zu edges)\n", name, (*t)->name, (*st)->name, what, o.states, o.edges);
+      }
+  oracle_free(&o);
+}
+
+static void law_examples(void) {
+  static const char *const files[] = {"examples/philosophers.net", "examples/mutex.pnml", "examples/producer-consumer.net", "examples/weights.net", "examples/graph.aut"};
+  for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+    struct mem mem;
+    struct err e;
+    struct model *m = NULL;
+    int bad = 0;
+    mem_open(&mem, 0);
+    err_clear(&e);
+    struct front_setup setup = {.mem = &mem};
+    if (front_load(&m, files[i], NULL, &setup, &e) == 0) judge(files[i], m, &mem, &bad);
+    else bad++;
+    is(bad, 0, NAMED("%s: every search on every store", files[i]));
+    model_close(m);
+    is(mem.used, 0, NAMED("%s: nothing left behind", files[i]));
+  }
+}
+
+/* Random nets that are bounded (each place has a complement) or not. */
+static void law_random(int count) {
+  int bad = 0, explored = 0, left = 0;
+  for (int i = 0; i < count; i++) {
+    struct mem mem;
+    struct err e;
+    struct model *m = NULL;
+    struct rng rng = {(uint64_t)i};
+    char name[40];
+    mem_open(&mem, 0);
+    err_clear(&e);
+    struct pt_net *net = nets_random(&mem, &rng, 3 + (unsigned)rng_below(&rng, 6), 3 + (unsigned)rng_below(&rng, 6), 14, 1 + (unsigned)rng_below(&rng, 2), 3 + (unsigned)rng_below(&rng, 20));
+    if (!net || pt_model_open(&m, net, "net", &e)) {
+      bad++;
+      continue;
+    }
+    snprintf(name, sizeof name, "net %d", i);
+    struct oracle o = oracle_explore(m, 4000);
+    explored += o.complete && o.states > 20;
+    oracle_free(&o);
+    judge(name, m, &mem, &bad);
+    model_close(m);
+    left += mem.used != 0;
+  }
+  is(bad, 0, NAMED("%d random nets: every search on every store", count));
+  ok(explored > count / 20, NAMED("%d of them have more than 20 states", explored));
+  is(left, 0, "nothing left behind");
+}
+
+/* Counts that no semiflow bounds and that a first look does not see: the layout must widen while the search runs. */
+static void law_widening(void) {
+  static const char *const nets[] = {"p=12 q r | t: p -> 10 q ; u: 10 q -> 20 r ; v: 10 q -> ; w: 20 r -> ",
+                                     "p=9 q | t: p -> 1000 q ; u: 999 q -> ",
+                                     "a=3 b c=1 d | t: a -> 100 b ; u: b + c -> 50 d + c ; v: 5000 d -> ; w: c -> "};
+  for (size_t i = 0; i < sizeof nets / sizeof *nets; i++) {
+    struct mem mem;
+    struct err e;
+    struct model *m = NULL;
+    mem_open(&mem, 0);
+    err_clear(&e);
+    struct pt_net *net = nets_read(&mem, nets[i]);
+    if (!net || pt_model_open(&m, net, "net", &e)) {
+      ok(0, NAMED("widening net %zu: %s", i, e.message));
+      continue;
+    }
+    struct search *s = explore(&search_bfs, store_types[0], m, &mem, NULL, (struct search_limits){.beyond_cover = 1});
+    ok(s && s->stats.layouts > 0, NAMED("widening net %zu: the layout widened %llu times", i, (unsigned long long)(s ? s->stats.layouts : 0)));
+    search_close(s);
+    model_close(m);
+    for (const struct search_type *const *t = search_types; *t; t++) { /* each from the narrow layout */
+      struct oracle o;
+      err_clear(&e);
+      if (pt_model_open(&m, nets_read(&mem, nets[i]), "net", &e)) break;
+      o = oracle_explore(m, 30000);
+      const char *what = complete_run(*t, store_types[0], m, &mem, &o);
+      ok(o.complete && !what, NAMED("widening net %zu, %s: %s (%zu states)", i, (*t)->name, what ? what : "right", o.states));
+      oracle_free(&o);
+      model_close(m);
+    }
+    is(mem.used, 0, NAMED("widening net %zu: nothing left behind", i));
+  }
+}
+
+int main(void) {
+  law_examples();
+  law_widening();
+  law_random(400);
+  return done();
+}
