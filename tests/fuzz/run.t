@@ -15,7 +15,7 @@ sanitize='-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all'
 mkdir -p "$build/obj" || exit 2
 
 # What the readers and writers need; the registry and the models of nets stay outside.
-sources="src/base/mem.c src/base/err.c src/base/vec.c src/model/model.c src/net/names.c src/net/pt.c src/net/pt_builder.c src/net/pt_nupn.c
+sources="src/base/mem.c src/base/err.c src/base/vec.c src/base/text.c src/model/model.c src/net/names.c src/net/pt.c src/net/pt_builder.c src/net/pt_nupn.c
 $(ls src/front/*.c src/front/*/*.c | grep -v -e registry.c -e /pnml.c -e /nettext.c)"
 objects='' status=0 n=0
 say() { n=$((n + 1)); if [ "$1" = 0 ]; then echo "ok $n - $2"; else echo "not ok $n - $2"; status=1; fi; }
