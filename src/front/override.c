@@ -5,44 +5,23 @@
  * spoke of another initial marking, so the promise is dropped and the units stay. */
 #include "front/override.h"
 
+#include "base/text.h"
 #include "front/text.h"
 
 #include <string.h>
 
-enum { NEAR_LENGTH = 63 }; /* longer names are not compared */
-
-/* Levenshtein distance, or limit + 1 when it is larger than that. */
-static size_t distance(const char *a, size_t n, const char *b, size_t m, size_t limit) {
-  size_t row[NEAR_LENGTH + 1];
-  if ((n > m ? n - m : m - n) > limit) return limit + 1;
-  for (size_t j = 0; j <= m; j++) row[j] = j;
-  for (size_t i = 1; i <= n; i++) {
-    size_t diagonal = row[0], least = row[0] = i;
-    for (size_t j = 1; j <= m; j++) {
-      size_t up = row[j], cost = diagonal + (a[i - 1] != b[j - 1]);
-      diagonal = up;
-      if (up + 1 < cost) cost = up + 1;
-      if (row[j - 1] + 1 < cost) cost = row[j - 1] + 1;
-      row[j] = cost;
-      if (cost < least) least = cost;
-    }
-    if (least > limit) return limit + 1;
-  }
-  return row[m];
-}
-
-const char *front_nearest(const char *typed, size_t length, const char *(*name)(const void *context, size_t i), const void *context,
-                          size_t count) {
-  if (length > NEAR_LENGTH) return NULL;
-  size_t best = length / 3 + 2; /* strictly nearer than this */
+const char *front_nearest(const char *typed, size_t length, const char *(*name)(const void *context, size_t i),
+                          const void *context, size_t count) {
+  unsigned limit = length <= 3 ? 1 : length <= 6 ? 2 : 3; /* farther names are not meant */
   const char *found = NULL;
-  for (size_t i = 0; i < count && best > 1; i++) {
+  for (size_t i = 0; i < count; i++) {
     const char *other = name(context, i);
-    if (!other) continue;
-    size_t m = strnlen(other, NEAR_LENGTH + 1);
-    if (!m || m > NEAR_LENGTH) continue;
-    size_t d = distance(typed, length, other, m, best - 1);
-    if (d < best) best = d, found = other;
+    if (!other || !*other) continue;
+    unsigned d = text_distance(typed, length, other, strlen(other), limit);
+    if (d > limit) continue;
+    found = other;
+    if (d == 0) break;
+    limit = d - 1;
   }
   return found;
 }

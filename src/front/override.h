@@ -12,7 +12,7 @@ int front_no_defines(const struct front_setup *, const char *language, struct er
 int front_no_markings(const struct front_setup *, const char *language, struct err *);
 
 /* The one of `count` names nearest to what was typed, or NULL if none is near. `name(context, i)` may give NULL. */
-const char *front_nearest(const char *typed, size_t length, const char *(*name)(const void *context, size_t i), const void *context,
-                          size_t count);
+const char *front_nearest(const char *typed, size_t length, const char *(*name)(const void *context, size_t i),
+                          const void *context, size_t count);
 
 #endif

@@ -66,7 +66,8 @@ int front_load(struct model **out, const char *file, const char *language, const
   setup.input = from_stdin ? stdin : fopen(file, "re");
   if (!setup.input) return err_io(e, file, "cannot open: %s", strerror(errno));
   int status;
-  if (fstat(fileno(setup.input), &info) == 0 && S_ISDIR(info.st_mode)) status = err_io(e, file, "this is a directory, not a model");
+  if (fstat(fileno(setup.input), &info) == 0 && S_ISDIR(info.st_mode))
+    status = err_io(e, file, "this is a directory, not a model");
   else status = find_language(&type, file, language, e) ? -1 : type->load(out, &setup, e);
   if (!from_stdin) fclose(setup.input);
   return status;

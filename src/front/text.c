@@ -49,7 +49,7 @@ size_t front_bad_text(const char *text, size_t length) {
   for (size_t i = 0; i < length;) {
     unsigned c = p[i];
     if (c < 0x80) {
-      if ((c < 0x20 && c != '\t' && c != '\n' && c != '\r') || c == 0x7f) return i;
+      if (c < 0x20 && c != '\t' && c != '\n' && c != '\r') return i;
       i++;
       continue;
     }

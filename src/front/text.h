@@ -12,8 +12,8 @@
 /* Reads the input to its end. The text is owned, tagged MEM_OTHER and followed by a zero byte. */
 int front_slurp(char **out, size_t *length, const struct front_setup *, struct err *);
 
-/* Offset of the first byte that is no text: broken UTF-8, a control character other than
-   tab and the line ends, or U+FFFE and U+FFFF, which XML cannot hold. `length` = all is well. */
+/* Offset of the first byte that XML would not take for text: broken UTF-8, a control character below the blank other than
+   tab and the line ends, U+FFFE and U+FFFF. `length` = all is well. */
 size_t front_bad_text(const char *text, size_t length);
 
 /* A count as nets use it: white space around, an optional +, digits, 0..2^31-1. */

@@ -22,7 +22,9 @@ struct lts {
 };
 
 static inline uint32_t *lts_column(const struct region *r) { return (uint32_t *)(void *)r->base; }
-static inline uint32_t lts_row(const struct lts *g, uint32_t state) { return state < g->rows ? lts_column(&g->offset)[state] : g->edges; }
+static inline uint32_t lts_row(const struct lts *g, uint32_t state) {
+  return state < g->rows ? lts_column(&g->offset)[state] : g->edges;
+}
 static inline uint32_t lts_row_end(const struct lts *g, uint32_t state) {
   return state < g->rows ? lts_column(&g->offset)[state + 1] : g->edges;
 }

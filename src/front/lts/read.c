@@ -103,7 +103,8 @@ static int next_line(struct reader *r) {
   if (r->length > LINE_MAX) return fail(r, 0, "this line is longer than %d bytes", LINE_MAX);
   if (r->length && r->text[r->length - 1] == '\r') r->length--;
   size_t bad = front_bad_text(r->text, r->length);
-  if (bad < r->length) return fail(r, bad, (unsigned char)r->text[bad] < 0x80 ? "a control character" : "the file is not valid UTF-8 here");
+  if (bad < r->length)
+    return fail(r, bad, (unsigned char)r->text[bad] < 0x80 ? "a control character" : "the file is not valid UTF-8 here");
   if (memchr(r->text, '\r', r->length)) return fail(r, 0, "a line end in the middle of a line");
   return 1;
 }
@@ -205,7 +206,8 @@ static int read_header(struct reader *r) {
   if (number(r, "the number of states", &g->states) || sign(r, ')') || end_of_line(r)) return -1;
   if (!g->states) return fail(r, states_at, "a graph has at least one state");
   if (g->initial >= g->states)
-    return fail(r, initial_at, "the initial state %u does not exist: the graph has %u states, numbered from 0", g->initial, g->states);
+    return fail(r, initial_at, "the initial state %u does not exist: the graph has %u states, numbered from 0", g->initial,
+                g->states);
   return 0;
 }
 
@@ -222,8 +224,8 @@ static int read_edge(struct reader *r) {
   struct lts *g = r->graph;
   uint32_t from, label, to;
   if (g->edges == r->announced) return fail(r, r->i, "the header announces %u edges, and this is one more", r->announced);
-  if (sign(r, '(') || state(r, "the state", &from) || sign(r, ',') || take_label(r, &label) || sign(r, ',') || state(r, "the state", &to) ||
-      sign(r, ')') || end_of_line(r))
+  if (sign(r, '(') || state(r, "the state", &from) || sign(r, ',') || take_label(r, &label) || sign(r, ',') ||
+      state(r, "the state", &to) || sign(r, ')') || end_of_line(r))
     return -1;
   if (g->edges == r->room && make_room(r)) return -1;
   lts_column(&g->source)[g->edges] = from;

@@ -29,9 +29,11 @@ static const char *known_name(const void *context, size_t i) {
   return known(&nodes->list.at[i]) ? nodes->names.list.at[i].text : NULL;
 }
 
-static int unknown(struct nettext *p, const struct nodes *nodes, const char *what, struct word w, uint32_t line, uint32_t column) {
+static int unknown(struct nettext *p, const struct nodes *nodes, const char *what, struct word w, uint32_t line,
+                   uint32_t column) {
   char name[80];
-  err_input(p->err, place_of(p, line, column), "the %s \"%s\" is not declared", what, err_quote(name, sizeof name, w.text, w.length));
+  err_input(p->err, place_of(p, line, column), "the %s \"%s\" is not declared", what,
+            err_quote(name, sizeof name, w.text, w.length));
   const char *near = front_nearest(w.text, w.length, known_name, nodes, nodes->list.count);
   if (near) err_hint(p->err, "did you mean \"%s\"?", err_quote(name, sizeof name, near, strlen(near)));
   return -1;
@@ -44,7 +46,8 @@ static int resolve_arc(struct nettext *p, const struct loose_arc *a) {
   int gives = exists(&p->transitions, a->source, &source_transition) & exists(&p->places, a->target, &target_place);
   struct flow f = {.weight = a->weight, .line = a->line, .column = a->column};
   if (takes && gives)
-    return err_input(p->err, place_of(p, a->line, a->column), "the arc could go either way: both names are a place and a transition");
+    return err_input(p->err, place_of(p, a->line, a->column),
+                     "the arc could go either way: both names are a place and a transition");
   if (takes) {
     f.place = source_place, f.transition = target_transition;
   } else if (gives) {
@@ -91,7 +94,8 @@ static const char *transition_id(struct nettext *p, uint32_t t) {
   for (unsigned k = 0;; k++) { /* each miss is a node of that very name, so this ends */
     if (k) snprintf(id, room, "tr%u:%s", k, name->text);
     else snprintf(id, room, "tr:%s", name->text);
-    if (names_find(&p->places.names, id, strlen(id)) == NAMES_NONE && names_find(&p->transitions.names, id, strlen(id)) == NAMES_NONE)
+    if (names_find(&p->places.names, id, strlen(id)) == NAMES_NONE &&
+        names_find(&p->transitions.names, id, strlen(id)) == NAMES_NONE)
       return id;
   }
 }

@@ -389,14 +389,17 @@ static int read_constant(struct nettext *p, int first_pass) {
   size_t before = p->constants.list.count;
   uint32_t c = names_put(&p->constants, constant_name.text, constant_name.length, &p->arena);
   if (c == NAMES_NONE) return nettext_memory(p);
-  if (c != before) return lexer_fail(&p->lexer, &constant_name, "the constant \"%s\" is declared twice", shown(name, &constant_name));
+  if (c != before)
+    return lexer_fail(&p->lexer, &constant_name, "the constant \"%s\" is declared twice", shown(name, &constant_name));
   if (vec_push(&p->constant_values, p->setup->mem, MEM_OTHER, 0)) return nettext_memory(p);
   if (numeric(&p->now) ? take_number(p, "constant", &value) : expected(p, "a number")) return -1;
   p->constant_values.at[c] = value;
   return 0;
 }
 
-static const char *constant_name(const void *parser, size_t i) { return ((const struct nettext *)parser)->constants.list.at[i].text; }
+static const char *constant_name(const void *parser, size_t i) {
+  return ((const struct nettext *)parser)->constants.list.at[i].text;
+}
 
 /* --define */
 static int set_constants(struct nettext *p) {
@@ -461,7 +464,8 @@ int nettext_parse(struct nettext *p) {
       line += text[i] == '\n';
     }
     const struct token at = {.offset = bad, .line = line, .column = column};
-    return lexer_fail(&p->lexer, &at, (unsigned char)text[bad] < 0x80 ? "a control character" : "the file is not valid UTF-8 here");
+    return lexer_fail(&p->lexer, &at,
+                      (unsigned char)text[bad] < 0x80 ? "a control character" : "the file is not valid UTF-8 here");
   }
   return parse_text(p, text, length);
 }

@@ -19,8 +19,8 @@ struct node {
 
 struct nodes { /* the places, or the transitions: each has its own name space */
   struct names names;
-  struct vec(struct node) list;  /* by number of the name */
-  struct vec(uint32_t) order;    /* the declared ones as they come */
+  struct vec(struct node) list; /* by number of the name */
+  struct vec(uint32_t) order;   /* the declared ones as they come */
 };
 
 struct flow { /* an arc of a transition */

@@ -17,12 +17,13 @@ struct writer {
 
 /* Words that mean something somewhere are quoted everywhere. */
 int nettext_plain_word(const char *word) {
-  static const char *const taken[] = {"net", "place", "transition", "arc", "const", "unit", "units", "pl", "tr",
-                                      "lb",  "nt",    "pr",         "at",  "root",  "safe", NULL};
+  static const char *const taken[] = {"net", "place", "transition", "arc", "const", "unit", "units", "pl",
+                                      "tr",  "lb",    "nt",         "pr",  "at",    "root", "safe",  NULL};
   const char *c = word;
   if (!((*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || *c == '_')) return 0;
   for (; *c; c++)
-    if (!((*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || (*c >= '0' && *c <= '9') || *c == '_' || *c == '\'' || *c == '.'))
+    if (!((*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || (*c >= '0' && *c <= '9') || *c == '_' || *c == '\'' ||
+          *c == '.'))
       return 0;
   for (const char *const *t = taken; *t; t++)
     if (strcmp(word, *t) == 0) return 0;
@@ -37,7 +38,12 @@ static void put(struct writer *w, const char *text) {
 static void quote(struct writer *w, const char *text) {
   putc_unlocked('"', w->out);
   for (const char *c = text; *c; c++) {
-    const char *escape = *c == '"' ? "\\\"" : *c == '\\' ? "\\\\" : *c == '\n' ? "\\n" : *c == '\t' ? "\\t" : *c == '\r' ? "\\r" : NULL;
+    const char *escape = *c == '"'    ? "\\\""
+                         : *c == '\\' ? "\\\\"
+                         : *c == '\n' ? "\\n"
+                         : *c == '\t' ? "\\t"
+                         : *c == '\r' ? "\\r"
+                                      : NULL;
     if (escape) fputs(escape, w->out);
     else putc_unlocked(*c, w->out);
   }

@@ -36,20 +36,16 @@ static const char *class_name(const char *type) {
 }
 
 int pnml_check_class(struct pnml_reader *r, const char *type) {
-  static const char *const plain[] = {"ptnet", "ptnetb", "ptnet.pntd", "pt-net", "pt net", "place/transition net", "pnmlcoremodel",
-                                      "epnml-1.1", "epnml-1.2", NULL};
+  static const char *const plain[] = {"ptnet",         "ptnetb",    "ptnet.pntd", "pt-net", "pt net", "place/transition net",
+                                      "pnmlcoremodel", "epnml-1.1", "epnml-1.2",  NULL};
   static const struct {
     const char *name, *is;
     int coloured;
   } others[] = {
-      {"symmetricnet", "a symmetric net", 1},
-      {"highlevelnet", "a high-level net", 1},
-      {"hlpn", "a high-level net", 1},
-      {"hlpng", "a high-level net", 1},
-      {"hlnet", "a high-level net", 1},
-      {"pt-hlpng", "a place/transition net in high-level notation", 1},
-      {"stochasticnet", "a stochastic net", 0},
-      {"timednet", "a timed net", 0},
+      {"symmetricnet", "a symmetric net", 1},   {"highlevelnet", "a high-level net", 1},
+      {"hlpn", "a high-level net", 1},          {"hlpng", "a high-level net", 1},
+      {"hlnet", "a high-level net", 1},         {"pt-hlpng", "a place/transition net in high-level notation", 1},
+      {"stochasticnet", "a stochastic net", 0}, {"timednet", "a timed net", 0},
       {"tpn", "a time Petri net", 0},
   };
   char shown[160];
@@ -59,7 +55,8 @@ int pnml_check_class(struct pnml_reader *r, const char *type) {
   for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
     if (strcasecmp(name, others[i].name) != 0) continue;
     pnml_fail(r, "the net is %s (class \"%s\"), not a place/transition net", others[i].is, shown);
-    if (others[i].coloured) err_hint(r->err, "coloured nets are not read yet; take the unfolded place/transition net if there is one");
+    if (others[i].coloured)
+      err_hint(r->err, "coloured nets are not read yet; take the unfolded place/transition net if there is one");
     return -1;
   }
   pnml_fail(r, "the net class \"%s\" is not known", shown);
@@ -114,7 +111,8 @@ static int same_for_all(struct pnml_reader *r, const char *value, char first[24]
     return 0;
   }
   if (strncmp(first, value, 23) == 0) return 0;
-  return pnml_fail_text(r, "the transitions have different %s (\"%s\" here), which place/transition nets do not have", what, quoted(shown, value));
+  return pnml_fail_text(r, "the transitions have different %s (\"%s\" here), which place/transition nets do not have", what,
+                        quoted(shown, value));
 }
 
 int pnml_check_priority(struct pnml_reader *r, const char *value) {
@@ -136,8 +134,8 @@ static int high_level(struct pnml_reader *r, const char *name) {
 int pnml_check_element(struct pnml_reader *r, enum pnml_context parent, const char *name) {
   static const char *const coloured[] = {"hlinitialMarking", "hlinscription", "condition", NULL};
   static const char *const timing[] = {"delay", "interval", "timeInterval", "staticInterval", NULL};
-  static const char *const on_arcs[] = {"name", "graphics", "toolspecific", "arcpath", "tagged", "label", "color", "colour",
-                                        "comment", "description", NULL};
+  static const char *const on_arcs[] = {"name",  "graphics", "toolspecific", "arcpath",     "tagged", "label",
+                                        "color", "colour",   "comment",      "description", NULL};
   static const char *const in_labels[] = {"graphics", "toolspecific", "text", "value", NULL};
   char shown[160];
   quoted(shown, name);

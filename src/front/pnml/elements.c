@@ -99,7 +99,8 @@ static int take_id(struct pnml_reader *r, const XML_Char **attributes, const cha
 }
 
 /* The attribute `name` of an element into `to`; it must be there. */
-static int take_end(struct pnml_reader *r, const XML_Char **attributes, const char *element, const char *name, struct pnml_text *to) {
+static int take_end(struct pnml_reader *r, const XML_Char **attributes, const char *element, const char *name,
+                    struct pnml_text *to) {
   const char *id = attribute(attributes, name);
   if (!id || !*id) return pnml_fail(r, "this <%s> has no %s", element, name);
   return pnml_set(r, to, id, strlen(id), "an identifier");
@@ -180,10 +181,12 @@ static enum pnml_context start_tool(struct pnml_reader *r, const XML_Char **attr
 }
 
 static int start_units(struct pnml_reader *r, const XML_Char **attributes) {
-  const char *root = attribute(attributes, "root"), *units = attribute(attributes, "units"), *safe = attribute(attributes, "safe");
+  const char *root = attribute(attributes, "root"), *units = attribute(attributes, "units"),
+             *safe = attribute(attributes, "safe");
   if (r->nupn.has_structure) r->nupn.problem = "there are two structures";
   r->nupn.has_structure = 1;
-  if (!units || front_count(units, strlen(units), &r->nupn.promised) != FRONT_NUMBER) r->nupn.problem = "the number of units is not announced";
+  if (!units || front_count(units, strlen(units), &r->nupn.promised) != FRONT_NUMBER)
+    r->nupn.problem = "the number of units is not announced";
   if (!root || !*root) r->nupn.problem = "the root unit is not named";
   r->nupn.safe = safe && strcmp(safe, "true") == 0;
   return root ? pnml_set(r, &r->nupn.root, root, strlen(root), "an identifier") : 0;
@@ -280,7 +283,8 @@ static void mark_text(struct pnml_reader *r, const char *bytes, size_t length) {
 static int end_word(struct pnml_reader *r, enum pnml_context list) {
   if (!r->nupn.word.count) return 0;
   const char *id = r->nupn.word.at;
-  int answer = list == IN_UNIT_PLACES ? pt_builder_unit_place(r->builder, id, r->err) : pt_builder_unit_subunit(r->builder, id, r->err);
+  int answer =
+      list == IN_UNIT_PLACES ? pt_builder_unit_place(r->builder, id, r->err) : pt_builder_unit_subunit(r->builder, id, r->err);
   pnml_clear(&r->nupn.word);
   return pnml_built(r, answer);
 }

@@ -34,7 +34,8 @@ static void xml_free(void *block) { mem_free(xml_mem, block); }
 /* ---- errors ----------------------------------------------------------------------- */
 
 struct place_in_text pnml_here(const struct pnml_reader *r) {
-  return (struct place_in_text){r->setup->file, (long)XML_GetCurrentLineNumber(r->parser), (long)XML_GetCurrentColumnNumber(r->parser) + 1};
+  return (struct place_in_text){r->setup->file, (long)XML_GetCurrentLineNumber(r->parser),
+                                (long)XML_GetCurrentColumnNumber(r->parser) + 1};
 }
 
 static int stop(struct pnml_reader *r) {
@@ -98,8 +99,7 @@ void pnml_clear(struct pnml_text *t) {
 }
 
 int pnml_append(struct pnml_reader *r, struct pnml_text *t, const char *bytes, size_t length, const char *what) {
-  if (length > FRONT_NAME_MAX - t->count)
-    return pnml_fail(r, "%s is longer than %zu bytes", what, (size_t)FRONT_NAME_MAX);
+  if (length > FRONT_NAME_MAX - t->count) return pnml_fail(r, "%s is longer than %zu bytes", what, (size_t)FRONT_NAME_MAX);
   if (vec_reserve(t, r->setup->mem, MEM_OTHER, length + 1)) return pnml_fail_memory(r);
   if (length) memcpy(t->at + t->count, bytes, length);
   t->count += length;

@@ -14,9 +14,9 @@
 #include <expat.h>
 
 enum {
-  PNML_DEPTH = 1000,        /* open elements */
-  PNML_CHUNK = 64 << 10,    /* bytes per read */
-  PNML_TOKEN = 4 << 20,     /* bytes of one tag, comment or processing instruction */
+  PNML_DEPTH = 1000,     /* open elements */
+  PNML_CHUNK = 64 << 10, /* bytes per read */
+  PNML_TOKEN = 4 << 20,  /* bytes of one tag, comment or processing instruction */
 };
 
 /* Where we are: the innermost open element that has a meaning. */

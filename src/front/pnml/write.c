@@ -47,10 +47,10 @@ static void escape(FILE *out, const char *text) {
 static int name_character(uint32_t c, int first) {
   static const struct {
     uint32_t from, to;
-  } ranges[] = {{'A', 'Z'},       {'a', 'z'},       {'_', '_'},       {0xc0, 0xd6},     {0xd8, 0xf6},     {0xf8, 0x2ff},     {0x370, 0x37d},
-                {0x37f, 0x1fff},  {0x200c, 0x200d}, {0x2070, 0x218f}, {0x2c00, 0x2fef}, {0x3001, 0xd7ff}, {0xf900, 0xfdcf},  {0xfdf0, 0xfffd},
-                {0x10000, 0xeffff}, /* and after the first character also: */
-                {'0', '9'},       {'-', '.'},       {0xb7, 0xb7},     {0x300, 0x36f},   {0x203f, 0x2040}};
+  } ranges[] = {{'A', 'Z'},       {'a', 'z'},       {'_', '_'},         {0xc0, 0xd6},     {0xd8, 0xf6},     {0xf8, 0x2ff},
+                {0x370, 0x37d},   {0x37f, 0x1fff},  {0x200c, 0x200d},   {0x2070, 0x218f}, {0x2c00, 0x2fef}, {0x3001, 0xd7ff},
+                {0xf900, 0xfdcf}, {0xfdf0, 0xfffd}, {0x10000, 0xeffff}, /* and after the first character also: */
+                {'0', '9'},       {'-', '.'},       {0xb7, 0xb7},       {0x300, 0x36f},   {0x203f, 0x2040}};
   enum { STARTERS = 15 };
   for (size_t i = 0; i < (first ? STARTERS : sizeof ranges / sizeof *ranges); i++)
     if (c >= ranges[i].from && c <= ranges[i].to) return 1;
@@ -166,8 +166,8 @@ static int units(struct writer *w, struct err *e) {
   struct unit_lists l;
   if (unit_lists_open(&l, net, e)) return -1;
   for (uint32_t u = 0; u < net->units; u++) w->units_renamed |= strpbrk(net->unit[u].id, " \t\r\n") != NULL;
-  fprintf(w->out, "   <toolspecific tool=\"nupn\" version=\"1.1\">\n    <size places=\"%u\" transitions=\"%u\" arcs=\"%u\"/>\n", net->places,
-          net->transitions, net->arcs);
+  fprintf(w->out, "   <toolspecific tool=\"nupn\" version=\"1.1\">\n    <size places=\"%u\" transitions=\"%u\" arcs=\"%u\"/>\n",
+          net->places, net->transitions, net->arcs);
   fprintf(w->out, "    <structure units=\"%u\" root=\"", net->units);
   unit_id(w, l.root);
   fprintf(w->out, "\" safe=\"%s\">\n", net->declared_safe ? "true" : "false");
@@ -202,7 +202,8 @@ int pnml_write(const struct pt_net *net, FILE *out, struct err *e) {
   for (uint32_t p = 0; p < net->places; p++) stay_clear(&w, net->place_id[p]);
   for (uint32_t t = 0; t < net->transitions; t++) stay_clear(&w, net->transition_id[t]);
   if (name_is_id(net)) stay_clear(&w, net->name);
-  fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<pnml xmlns=\"http://www.pnml.org/version-2009/grammar/pnml\">\n <net id=\"", out);
+  fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<pnml xmlns=\"http://www.pnml.org/version-2009/grammar/pnml\">\n <net id=\"",
+        out);
   if (name_is_id(net)) fputs(net->name, out);
   else made_id(&w, NET, 0);
   fputs("\" type=\"http://www.pnml.org/version-2009/grammar/ptnet\">\n", out);
