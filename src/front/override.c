@@ -5,25 +5,20 @@
  * spoke of another initial marking, so the promise is dropped and the units stay. */
 #include "front/override.h"
 
-#include "base/text.h"
+#include "base/near.h"
 #include "front/text.h"
 
 #include <string.h>
 
 const char *front_nearest(const char *typed, size_t length, const char *(*name)(const void *context, size_t i),
                           const void *context, size_t count) {
-  unsigned limit = length <= 3 ? 1 : length <= 6 ? 2 : 3; /* farther names are not meant */
-  const char *found = NULL;
+  struct near near;
+  near_open(&near, typed, length);
   for (size_t i = 0; i < count; i++) {
     const char *other = name(context, i);
-    if (!other || !*other) continue;
-    unsigned d = text_distance(typed, length, other, strlen(other), limit);
-    if (d > limit) continue;
-    found = other;
-    if (d == 0) break;
-    limit = d - 1;
+    if (other && *other) near_offer(&near, other);
   }
-  return found;
+  return near_best(&near);
 }
 
 static const char *place_called(const void *context, size_t i) {
