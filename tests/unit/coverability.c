@@ -225,6 +225,11 @@ static void test_random(void) {
     unsigned places = 1 + (unsigned)rng_below(&rng, 6), transitions = 1 + (unsigned)rng_below(&rng, 6);
     struct pt_net *n = nets_random(&mem, &rng, places, transitions, 1 + (unsigned)rng_below(&rng, 4 * transitions), 1 + (unsigned)rng_below(&rng, 2),
                                    1 + (unsigned)rng_below(&rng, 3));
+    if (round % 3 == 2) {
+      pt_close(n);
+      n = nets_random_counters(&mem, &rng, 2 + (unsigned)rng_below(&rng, 4), 1 + (unsigned)rng_below(&rng, 3), 3 + (unsigned)rng_below(&rng, 6));
+      places = n->places;
+    }
     struct naive k;
     naive_tree(&k, n, 1500);
     struct coverability_setup setup = plain();
