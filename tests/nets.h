@@ -103,6 +103,38 @@ __attribute__((unused)) static struct pt_net *nets_random(struct mem *m, struct 
   return net;
 }
 
+/* One token walks between control places and counts up and down on the way: small, and full of nested loops. */
+__attribute__((unused)) static struct pt_net *nets_random_counters(struct mem *m, struct rng *r, unsigned control, unsigned counters,
+                                                                   unsigned transitions) {
+  struct pt_builder *b;
+  struct pt_net *net = NULL;
+  struct err e;
+  char p[32], t[32];
+  err_clear(&e);
+  if (pt_builder_open(&b, m, "counters", &e)) return NULL;
+  for (unsigned i = 0; i < control + counters; i++) {
+    snprintf(p, sizeof p, i < control ? "c%u" : "q%u", i);
+    pt_builder_place(b, p, NULL, i == 0, nets_nowhere, &e);
+  }
+  for (unsigned i = 0; i < transitions; i++) {
+    snprintf(t, sizeof t, "t%u", i);
+    pt_builder_transition(b, t, NULL, nets_nowhere, &e);
+    snprintf(p, sizeof p, "c%u", (unsigned)rng_below(r, control));
+    pt_builder_arc(b, p, t, 1, nets_nowhere, &e);
+    snprintf(p, sizeof p, "c%u", (unsigned)rng_below(r, control));
+    pt_builder_arc(b, t, p, 1, nets_nowhere, &e);
+    for (unsigned q = 0; q < counters; q++) {
+      unsigned what = (unsigned)rng_below(r, 6);
+      snprintf(p, sizeof p, "q%u", control + q);
+      if (what == 0) pt_builder_arc(b, p, t, 1 + (uint32_t)rng_below(r, 3), nets_nowhere, &e);
+      if (what <= 1) pt_builder_arc(b, t, p, 1 + (uint32_t)rng_below(r, 2), nets_nowhere, &e);
+      if (what == 2) pt_builder_arc(b, p, t, 1 + (uint32_t)rng_below(r, 2), nets_nowhere, &e);
+    }
+  }
+  if (pt_builder_finish(b, &net, &e)) pt_builder_close(b);
+  return net;
+}
+
 /* Fires t on plain counts: 1, or 0 if it is not enabled or a count would leave 64 bits. */
 __attribute__((unused)) static int nets_fire(const struct pt_net *n, int64_t *marking, uint32_t t) {
   for (uint32_t i = n->pre_start[t]; i < n->pre_start[t + 1]; i++)

@@ -34,8 +34,12 @@ struct cover_net {
 int cover_net_open(struct cover_net *, const struct pt_net *, struct mem *, struct err *); /* 0, or -1 with err */
 void cover_net_close(struct cover_net *);
 
+struct cover_signature {
+  uint64_t bits[2];
+};
+
 struct cover_node {
-  uint64_t signature;
+  struct cover_signature signature;
   uint32_t parent, depth;
   uint32_t jump;       /* an ancestor: from here any ancestor is O(log depth) away */
   uint32_t transition; /* of cover_net, that led here */
@@ -55,7 +59,7 @@ struct cover_event {
 };
 
 struct cover_member {
-  uint64_t signature;
+  struct cover_signature signature;
   uint32_t node;
 };
 

@@ -30,7 +30,7 @@
 enum { MOST_STEPS = 10000000, SHRINK_STEPS = 20000000 };
 
 static const char *const why_long = "the run that shows it has more than 10 million steps",
-                  *const why_uses_up = "it grows only by using up other unbounded places: no single sequence pumps it for ever",
+                  *const why_uses_up = "no single sequence that pumps it was found: it grows by using up other unbounded places",
                   *const why_unproven = "the run could not be confirmed by replaying it";
 
 struct item { /* a transition, or a loop so many times */

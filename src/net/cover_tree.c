@@ -6,7 +6,7 @@
  *
  *   group      only labels that agree on the places of semiflows can be comparable (cover_net.c);
  *              a hash of these values finds the group
- *   signature  64 bits, each "this place has at least n tokens" (or one of these places has);
+ *   signature  128 bits, each "this place has at least n tokens" (or one of these places has);
  *              m <= m' needs signature(m) within signature(m'); they lie in one array
  *              per group
  *   blocks     labels are bytes while no count is above 254 (widened once, all together), compared
@@ -110,23 +110,21 @@ static int encode(struct cover_tree *t, const uint32_t *m) {
   return 0;
 }
 
-/* Bits are dealt to the loose slots in turn, each round for a higher threshold: 1, omega, 2, 4, 8, ... Slots beyond
-   64 share the bits of the first round. */
-static uint64_t signature_of(const struct cover_tree *t, const uint32_t *m) {
-  uint64_t signature = 0;
-  uint32_t loose = t->net->loose;
-  if (!loose) return 0;
-  if (loose > 64) {
-    for (uint32_t s = 0; s < loose; s++) signature |= (uint64_t)(m[s] > 0) << (s & 63);
-    return signature;
-  }
-  uint32_t threshold = 1;
-  for (unsigned bit = 0, round = 0; bit + loose <= 64 && round < 16; bit += loose, round++) {
-    threshold = round == 0 ? 1 : round == 1 ? COVER_OMEGA : (uint32_t)1 << (round - 1);
-    for (uint32_t s = 0; s < loose; s++) signature |= (uint64_t)(m[s] >= threshold) << (bit + s);
+/* Bits are dealt to the loose slots in turn, each round for another threshold; slots beyond 128 share the bits of
+   the first round. */
+static struct cover_signature signature_of(const struct cover_tree *t, const uint32_t *m) {
+  static const uint32_t thresholds[] = {1, 2, COVER_OMEGA, 3, 4, 6, 8, 12, 16, 32, 64, 128};
+  struct cover_signature signature = {{0, 0}};
+  uint32_t loose = t->net->loose, bit = 0;
+  for (size_t round = 0; round < sizeof thresholds / sizeof *thresholds; round++) {
+    if (round && bit + loose > 128) break;
+    for (uint32_t s = 0; s < loose; s++, bit++) signature.bits[bit >> 6 & 1] |= (uint64_t)(m[s] >= thresholds[round]) << (bit & 63);
   }
   return signature;
 }
+
+/* Has a every bit that b has? Only then b <= a is possible. */
+static int has(struct cover_signature a, struct cover_signature b) { return !((b.bits[0] & ~a.bits[0]) | (b.bits[1] & ~a.bits[1])); }
 
 /* ---- groups --------------------------------------------------------------------------- */
 
@@ -226,7 +224,7 @@ static int reserve_node(struct cover_tree *t) {
 }
 
 /* Everything that can be refused has been asked for before. */
-static uint32_t new_node(struct cover_tree *t, uint32_t parent, uint32_t transition, uint32_t group, uint64_t signature) {
+static uint32_t new_node(struct cover_tree *t, uint32_t parent, uint32_t transition, uint32_t group, struct cover_signature signature) {
   uint32_t id = t->free_node;
   if (id != COVER_NONE) t->free_node = cover_node(t, id)->parent;
   else id = t->node_count++;
@@ -282,13 +280,13 @@ static int accelerate(struct cover_tree *t, uint32_t *m, uint32_t ancestor) {
 }
 
 /* The deepest ancestor (parent or above) that t->encoded strictly covers with a gain; accelerates. 1, 0, or -1. */
-static int accelerate_once(struct cover_tree *t, uint32_t *m, uint64_t signature, uint32_t parent, uint32_t group) {
+static int accelerate_once(struct cover_tree *t, uint32_t *m, struct cover_signature signature, uint32_t parent, uint32_t group) {
   struct cover_group *g = &t->groups.at[group];
   uint32_t found = COVER_NONE;
   if (g->count <= cover_node(t, parent)->depth) {
     for (uint32_t i = 0; i < g->count; i++) {
       const struct cover_member *x = &members(g)[i];
-      if (x->signature & ~signature || cover_node(t, x->node)->depth > cover_node(t, parent)->depth) continue;
+      if (!has(signature, x->signature) || cover_node(t, x->node)->depth > cover_node(t, parent)->depth) continue;
       if (found != COVER_NONE && cover_node(t, x->node)->depth <= cover_node(t, found)->depth) continue;
       if (below(t, row_of(t, x->node), t->encoded) && is_ancestor(t, x->node, parent)) {
         int gain = 0; /* covered ones that differ only where m has omega already give nothing */
@@ -300,29 +298,31 @@ static int accelerate_once(struct cover_tree *t, uint32_t *m, uint64_t signature
   }
   for (uint32_t id = parent; id != COVER_NONE; id = cover_node(t, id)->parent) {
     const struct cover_node *n = cover_node(t, id);
-    if (n->group != group || n->signature & ~signature || !below(t, row_of(t, id), t->encoded)) continue;
+    if (n->group != group || !has(signature, n->signature) || !below(t, row_of(t, id), t->encoded)) continue;
     int gained = accelerate(t, m, id);
     if (gained) return gained;
   }
   return 0;
 }
 
-static int covered(struct cover_tree *t, uint64_t signature, uint32_t group) {
+static int covered(struct cover_tree *t, struct cover_signature signature, uint32_t group) {
   struct cover_group *g = &t->groups.at[group];
-  for (uint32_t i = 0; i < g->count; i++) {
-    const struct cover_member *x = &members(g)[i];
-    if (!(signature & ~x->signature) && cover_node(t, x->node)->active && below(t, t->encoded, row_of(t, x->node))) return 1;
+  const struct cover_member *x = members(g), *end = x + g->count;
+  for (; x < end; x++) {
+    if (has(x->signature, signature) && cover_node(t, x->node)->active && below(t, t->encoded, row_of(t, x->node))) return 1;
   }
   return 0;
 }
 
-static void deactivate_covered(struct cover_tree *t, uint64_t signature, uint32_t group) {
+static void deactivate_covered(struct cover_tree *t, struct cover_signature signature, uint32_t group) {
   struct cover_group *g = &t->groups.at[group];
+  const struct cover_member *list = members(g); /* does not move: the list only shrinks here */
   for (uint32_t i = g->count; i-- > 0;) { /* backwards: a freed node's place is taken by the last one, which was looked at */
-    if (i >= g->count) continue;          /* several went at once */
-    struct cover_member x = members(g)[i];
+    if (!has(signature, list[i].signature)) continue;
+    if (i >= g->count) continue; /* several went at once */
+    struct cover_member x = list[i];
     struct cover_node *n = cover_node(t, x.node);
-    if (!n->active || x.signature & ~signature || !below(t, row_of(t, x.node), t->encoded)) continue;
+    if (!n->active || !below(t, row_of(t, x.node), t->encoded)) continue;
     n->active = 0;
     t->active--;
     cover_release(t, x.node);
@@ -331,7 +331,7 @@ static void deactivate_covered(struct cover_tree *t, uint64_t signature, uint32_
 
 enum cover_answer cover_add(struct cover_tree *t, uint32_t *m, uint32_t parent, uint32_t transition, uint32_t *id) {
   size_t events = t->events.count, event_slots = t->event_slots.count;
-  uint64_t signature = 0;
+  struct cover_signature signature;
   enum cover_answer answer = COVER_MEMORY;
   uint32_t group = group_of(t, group_hash(t, m));
   if (group == COVER_NONE) return COVER_MEMORY;

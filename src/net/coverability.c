@@ -19,9 +19,9 @@
  * It ends because a branch without end would have a growing sequence of labels (Dickson),
  * each with more omegas than the one before.
  *
- * Two passes.  A short one in breadth looks for the first omega only: its run is short, and
- * a person will read it.  The long one in depth finds omegas quickly and keeps few
- * nodes waiting.  cover_tree.c has the comparisons, cover_run.c makes concrete runs. */
+ * Two passes.  A short one in breadth, within a quarter of the limits, looks for the first omega only:
+ * its run is short, and a person will read it.  The long one in depth finds omegas quickly
+ * and keeps few nodes waiting.  cover_tree.c has the comparisons, cover_run.c makes concrete runs. */
 #include "net/coverability.h"
 #include "net/cover.h"
 
@@ -29,7 +29,7 @@
 
 #include <string.h>
 
-enum { SCOUT_NODES = 20000, CHECK_EVERY = 512, RUN_ATTEMPTS = 100 };
+enum { SCOUT_NODES = 20000, SCOUT_SHARE = 4, CHECK_EVERY = 512, RUN_ATTEMPTS = 100 };
 
 static const char *const limit_nodes = "the limit on nodes was reached", *const limit_time = "the time limit was reached",
                   *const limit_stop = "it was interrupted", *const limit_memory = "the memory budget was reached",
@@ -244,7 +244,7 @@ static int begin(struct coverability *out, struct cover_net *net, const struct p
   return cover_net_open(net, pt, setup->mem, e);
 }
 
-/* Both passes. scout: what the short one looks for is set in x by `aim` or by default the first event. */
+/* Both passes. aim_place: only a run that pumps this place is wanted; PT_NONE: the whole set, and any run. */
 static int analyse(struct coverability *out, const struct pt_net *pt, uint32_t aim_place, const struct coverability_setup *setup,
                    struct err *e) {
   struct cover_net net = {0};
@@ -260,13 +260,14 @@ static int analyse(struct coverability *out, const struct pt_net *pt, uint32_t a
   int have_run = 0;
   for (int pass = net.loose ? 0 : 1; pass < 2; pass++) {
     explorer_close(&x);
-    status = explorer_open(&x, pt, &net, setup, out, deadline);
+    double scout_deadline = deadline > 0 ? deadline - setup->max_seconds * (SCOUT_SHARE - 1) / SCOUT_SHARE : 0;
+    status = explorer_open(&x, pt, &net, setup, out, pass == 0 ? scout_deadline : deadline);
     if (status) {
       err_memory(e, no_memory_for);
       goto end;
     }
     size_t left = setup->max_nodes ? setup->max_nodes - out->nodes : 0;
-    x.cap = pass == 0 && (!left || left > SCOUT_NODES) ? SCOUT_NODES : left;
+    x.cap = pass ? left : left && left / SCOUT_SHARE < SCOUT_NODES ? left / SCOUT_SHARE + 1 : SCOUT_NODES;
     x.aim = aim;
     x.want_first = aim == COVER_NONE && (pass == 0 || (setup->until_unbounded && !have_run));
     enum outcome outcome = explore(&x, pass == 0 ? BREADTH : DEPTH);
@@ -277,15 +278,12 @@ static int analyse(struct coverability *out, const struct pt_net *pt, uint32_t a
       uint32_t event = x.want_first ? x.found : shortest_event(&x.tree);
       const char *why = NULL;
       have_run = event == COVER_NONE ? 0 : cover_run(out, &x.tree, pt, event, COVER_NONE, &why);
-      if (have_run < 0) {
-        status = err_memory(e, no_memory_for);
-        goto end;
-      }
+      if (have_run < 0) have_run = 0, why = limit_memory; /* the places are named all the same */
       if (have_run == 0 && !out->limit) out->limit = why;
     }
     if (outcome == FINISHED) break;
     if (pass == 0 && have_run && setup->until_unbounded) break;
-    if (pass == 0 && outcome == LIMITED && x.limit != limit_nodes) break;
+    if (outcome == LIMITED && x.limit == limit_stop) break;
     if (setup->max_nodes && out->nodes >= setup->max_nodes) break;
   }
 end:
