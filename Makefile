@@ -20,11 +20,14 @@ else ifeq ($(CONFIG),asan)
   B := build/asan
   CFLAGS ?= -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
   LDFLAGS += -fsanitize=address,undefined
+else ifeq ($(CONFIG),fuzz)
+  B := build/fuzz
+  CFLAGS ?= -O1 -g -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
 else ifeq ($(CONFIG),debug)
   B := build/debug
   CFLAGS ?= -O0 -g
 else
-  $(error CONFIG is release, asan or debug)
+  $(error CONFIG is release, asan, fuzz or debug)
 endif
 LIBS := -lexpat -ljansson -lm
 

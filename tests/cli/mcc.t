@@ -35,7 +35,7 @@ corpus=${THIMBLE_CORPUS:-$ROOT/../shared/corpus}/pnml
 if [ -e "$corpus/ORACLE.csv" ]; then
   for model in AutonomousCar-PT-01a CSRepetitions-PT-02 CircularTrains-PT-012 DNAwalker-PT-01track12Block1 ERK-PT-000010 FMS-PT-00002; do
     run check --mcc StateSpace "$corpus/$model/model.pnml"
-    want=$(sed -n "s/^$model,[A-Z]*,StateSpace\.\([A-Z_]*\),/\1 /p" "$corpus/ORACLE.csv" | sort | tr '\n' ';')
+    want=$(sed -n "s/^$model,[A-Z]*,StateSpace\.\([A-Z_]*\),/\1 /p" "$corpus/ORACLE.csv" | tr -d '\r' | sort | tr '\n' ';')
     got=$(sed 's/^STATE_SPACE //; s/ TECHNIQUES.*//' "$out" | sort | tr '\n' ';')
     same "$got" "$want" "$model"
   done
