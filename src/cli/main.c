@@ -6,7 +6,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <malloc.h>
 #include <signal.h>
 #include <string.h>
 
@@ -84,10 +83,6 @@ int main(int argc, char **argv) {
   err_clear(&s.err);
   mem_open(&s.small, 0);
   mem_open(&s.mem, 0);
-  /* What is freed must be gone: glibc would raise this threshold by itself and keep large freed blocks on its heap, which
-     the budget does not count. */
-  mallopt(M_MMAP_THRESHOLD, 64 << 10);
-  mallopt(M_TRIM_THRESHOLD, 256 << 10);
   signal(SIGPIPE, SIG_IGN); /* a reader that goes away is an error to tell, not a reason to die silently */
   int code = run(&s, argc, argv);
   errno = 0;

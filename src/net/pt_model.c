@@ -104,6 +104,7 @@ static int prove_bounds(struct pt_model *m, struct err *e) {
   if (flows_semi(&m->semiflows, n, FLOW_PLACES, m->base.mem, SEMIFLOW_EFFORT, &quiet) == 0) flows_bounds(&m->semiflows, n, m->proven);
   for (uint32_t p = 0; p < n->places; p++)
     if (m->structure.most[p] < m->proven[p]) m->proven[p] = m->structure.most[p];
+  mem_trim(); /* the rows of the elimination are gone; the packing may need the room */
   return 0;
 }
 
@@ -507,6 +508,7 @@ static int arrange(struct pt_model *m, struct err *e) {
   if (status) return -1;
   layout_close(m->layout);
   adopt(m, l);
+  mem_trim();
   return 0;
 }
 
