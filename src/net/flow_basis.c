@@ -394,7 +394,7 @@ static const char *collect(struct flows *out, struct system *s, struct flow_chec
   for (uint32_t f = 0; f < s->vars; f++) {
     if (s->column[f].pivot != NONE || s->column[f].count) continue; /* count: an active equation has it */
     if (s->effort && s->spent > s->effort && !limit) limit = flow_limit_effort;
-    if (limit == flow_limit_effort && s->spent > s->effort * 2) break; /* what is left of a stopped run gets as much again */
+    if (limit == flow_limit_effort && s->spent / 2 > s->effort) break; /* what is left of a stopped run gets as much again */
     uint32_t count = solve(&b, s, f);
     uint32_t used = to_integers(&b, s, f, count);
     enum flow_answer answer = used ? flow_keep(out, check, b.index, b.weight, used, f) : FLOW_RANGE;

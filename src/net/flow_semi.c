@@ -111,7 +111,8 @@ static int admit(struct cone *c, struct ray *r) {
   uint32_t owner = index[0], id = (uint32_t)c->rays.count;
   for (uint32_t i = 1; i < r->count; i++)
     if (c->owned[index[i]].count < c->owned[owner].count) owner = index[i];
-  if (vec_reserve(&c->rays, c->mem, MEM_ANALYSIS, 1) || vec_reserve(&c->owned[owner], c->mem, MEM_ANALYSIS, 1)) return -1;
+  if (c->rays.count >= UINT32_MAX || vec_reserve(&c->rays, c->mem, MEM_ANALYSIS, 1)) return -1;
+  if (vec_reserve(&c->owned[owner], c->mem, MEM_ANALYSIS, 1)) return -1;
   for (uint32_t i = 0; i < r->rest_count; i++) /* a stale number in a list is harmless: lists are looked up, not believed */
     if (touch(c, rest_index[i]) || vec_push(&c->equation[rest_index[i]].rays, c->mem, MEM_ANALYSIS, id)) return -1;
   for (uint32_t i = 0; i < r->rest_count; i++) {
