@@ -39,13 +39,13 @@ LIB_OBJ := $(call OBJ,$(LIB_SRC))
 CLI_OBJ := $(call OBJ,$(CLI_SRC))
 
 # Every tests/<room>/*.c is one test program; tests/<room>/*.t are scripts.
-TEST_SRC := $(sort $(wildcard tests/unit/*.c tests/laws/*.c tests/cross/*.c))
+TEST_SRC := $(sort $(wildcard tests/unit/*.c tests/laws/*.c tests/cross/*.c tests/api/*.c))
 TEST_BIN := $(patsubst tests/%.c,$(B)/tests/%,$(TEST_SRC))
 EXAMPLE_BIN := $(patsubst examples/api/%.c,$(B)/examples/%,$(sort $(wildcard examples/api/*.c)))
 TEST_SH := $(sort $(wildcard tests/*/*.t))
 
 .PHONY: all test test-long check-layers clean install uninstall bench-net
-all: $(B)/thimble $(B)/libthimble.a $(B)/libthimble.so $(B)/thimble.pc
+all: $(B)/thimble $(B)/libthimble.a $(B)/libthimble.so
 
 $(B)/obj/%.o: %.c Makefile VERSION
 	@mkdir -p $(@D)
@@ -68,9 +68,20 @@ $(B)/libthimble.a: $(LIB_OBJ)
 $(B)/libthimble.so: $(LIB_OBJ)
 	$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,libthimble.so.0 -o $@ $^ $(LIBS)
 
-$(B)/thimble.pc: VERSION Makefile
-	@mkdir -p $(@D)
-	@printf 'prefix=%s\nincludedir=$${prefix}/include\nlibdir=$${prefix}/lib\n\nName: thimble\nDescription: explicit-state model checking inside a memory budget\nVersion: %s\nCflags: -I$${includedir}\nLibs: -L$${libdir} -lthimble\nLibs.private: %s\n' '$(PREFIX)' '$(VERSION)' '$(LIBS)' > $@
+# How to link with it; made at installation, which knows where.
+define PC
+prefix=$(PREFIX)
+includedir=$${prefix}/include
+libdir=$${prefix}/lib
+
+Name: thimble
+Description: explicit-state model checking inside a memory budget
+Version: $(VERSION)
+Cflags: -I$${includedir}
+Libs: -L$${libdir} -lthimble
+Libs.private: $(LIBS)
+endef
+export PC
 
 # Programs on thimble.h, built against the archive as a user would build them.
 $(B)/examples/%: examples/api/%.c include/thimble.h $(B)/libthimble.a
@@ -98,7 +109,7 @@ install: all
 	install -m 644 $(B)/libthimble.a $(DESTDIR)$(PREFIX)/lib/libthimble.a
 	install -m 755 $(B)/libthimble.so $(DESTDIR)$(PREFIX)/lib/libthimble.so.0
 	ln -sf libthimble.so.0 $(DESTDIR)$(PREFIX)/lib/libthimble.so
-	install -m 644 $(B)/thimble.pc $(DESTDIR)$(PREFIX)/lib/pkgconfig/thimble.pc
+	printf '%s\n' "$$PC" > $(DESTDIR)$(PREFIX)/lib/pkgconfig/thimble.pc
 	install -m 644 doc/thimble.1 $(DESTDIR)$(PREFIX)/share/man/man1/thimble.1
 	$(B)/thimble completion bash > $(DESTDIR)$(PREFIX)/share/bash-completion/completions/thimble
 	$(B)/thimble completion zsh > $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_thimble

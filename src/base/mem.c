@@ -4,7 +4,9 @@
  *
  *   | bytes (8) | tag (4) | magic (4) | user memory ... |
  *
- * so that freeing needs neither size nor tag.  A region reserves as many addresses as the
+ * so that freeing needs neither size nor tag.  Blocks of 128 KB and more are mappings of their
+ * own: what is freed goes back to the system at once, so that resident memory follows the
+ * count.  A region reserves as many addresses as the
  * budget could ever need, aligned to huge pages, and opens them piece by piece; where even
  * addresses are limited (ulimit -v), mremap moves the mapping instead.  Large regions ask for
  * huge pages, which takes a lookup beyond the cache from 54 to 33 ns. */
@@ -12,6 +14,7 @@
 #include "base/mem.h"
 
 #include <assert.h>
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +24,11 @@
 
 #define BLOCK_MAGIC 0x7417b1e5u
 #define HUGE_PAGE ((size_t)2 << 20)
+#ifdef __SANITIZE_ADDRESS__
+#define OWN_MAPPING SIZE_MAX /* the sanitizer watches malloc only */
+#else
+#define OWN_MAPPING ((size_t)128 << 10)
+#endif
 
 struct block {
   size_t bytes;
@@ -65,13 +73,43 @@ static struct block *block_of(void *user) {
   return b;
 }
 
-void *mem_alloc(struct mem *m, enum mem_tag tag, size_t bytes) {
-  if (bytes > SIZE_MAX - sizeof(struct block)) return NULL;
+/* What a block of this size costs: whole pages if it is a mapping of its own. */
+static size_t footprint(size_t bytes) {
   size_t total = bytes + sizeof(struct block);
-  if (take(m, tag, total)) return NULL;
-  struct block *b = calloc(1, total);
+  return total < OWN_MAPPING ? total : (total + 4095) / 4096 * 4096;
+}
+
+static struct block *raw_alloc(size_t size) {
+  if (size < OWN_MAPPING) return calloc(1, size);
+  void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return p == MAP_FAILED ? NULL : p;
+}
+
+static void raw_free(struct block *b, size_t size) {
+  if (size < OWN_MAPPING) free(b);
+  else munmap(b, size);
+}
+
+static struct block *raw_resize(struct block *b, size_t old, size_t new) {
+  if (old < OWN_MAPPING && new < OWN_MAPPING) return realloc(b, new);
+  if (old >= OWN_MAPPING && new >= OWN_MAPPING) {
+    void *p = mremap(b, old, new, MREMAP_MAYMOVE);
+    return p == MAP_FAILED ? NULL : p;
+  }
+  struct block *moved = raw_alloc(new);
+  if (!moved) return NULL;
+  memcpy(moved, b, old < new ? old : new);
+  raw_free(b, old);
+  return moved;
+}
+
+void *mem_alloc(struct mem *m, enum mem_tag tag, size_t bytes) {
+  if (bytes > SIZE_MAX - 2 * HUGE_PAGE) return NULL;
+  size_t size = footprint(bytes);
+  if (take(m, tag, size)) return NULL;
+  struct block *b = raw_alloc(size);
   if (!b) {
-    give(m, tag, total);
+    give(m, tag, size);
     return NULL;
   }
   *b = (struct block){bytes, tag, BLOCK_MAGIC};
@@ -80,17 +118,17 @@ void *mem_alloc(struct mem *m, enum mem_tag tag, size_t bytes) {
 
 void *mem_resize(struct mem *m, enum mem_tag tag, void *user, size_t bytes) {
   if (!user) return mem_alloc(m, tag, bytes);
-  if (bytes > SIZE_MAX - sizeof(struct block)) return NULL;
+  if (bytes > SIZE_MAX - 2 * HUGE_PAGE) return NULL;
   struct block *b = block_of(user);
-  size_t old = b->bytes;
+  size_t old = b->bytes, from = footprint(old), to = footprint(bytes);
   assert(b->tag == (uint32_t)tag);
-  if (bytes > old && take(m, tag, bytes - old)) return NULL;
-  struct block *moved = realloc(b, bytes + sizeof(struct block));
+  if (to > from && take(m, tag, to - from)) return NULL;
+  struct block *moved = from == to ? b : raw_resize(b, from, to);
   if (!moved) {
-    if (bytes > old) give(m, tag, bytes - old);
+    if (to > from) give(m, tag, to - from);
     return NULL;
   }
-  if (bytes < old) give(m, tag, old - bytes);
+  if (to < from) give(m, tag, from - to);
   if (bytes > old) memset((char *)(moved + 1) + old, 0, bytes - old);
   moved->bytes = bytes;
   return moved + 1;
@@ -99,10 +137,13 @@ void *mem_resize(struct mem *m, enum mem_tag tag, void *user, size_t bytes) {
 void mem_free(struct mem *m, void *user) {
   if (!user) return;
   struct block *b = block_of(user);
-  give(m, (enum mem_tag)b->tag, b->bytes + sizeof *b);
+  size_t size = footprint(b->bytes);
+  give(m, (enum mem_tag)b->tag, size);
   b->magic = 0;
-  free(b);
+  raw_free(b, size);
 }
+
+void mem_trim(void) { malloc_trim(0); }
 
 char *mem_strndup(struct mem *m, enum mem_tag tag, const char *text, size_t length) {
   char *copy = mem_alloc(m, tag, length + 1);

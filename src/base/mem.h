@@ -48,6 +48,7 @@ size_t mem_left(const struct mem *m);
 void *mem_alloc(struct mem *m, enum mem_tag tag, size_t bytes);
 void *mem_resize(struct mem *m, enum mem_tag tag, void *block, size_t bytes); /* new bytes are zero */
 void mem_free(struct mem *m, void *block);
+void mem_trim(void); /* gives what freed blocks left behind back to the system */
 char *mem_strndup(struct mem *m, enum mem_tag tag, const char *text, size_t length);
 
 /* A region: `size` bytes are usable and fresh ones are zero. `base` may move on a resize where addresses are scarce. */

@@ -49,6 +49,17 @@ static int language_known(struct session *s, const char *name) {
   return -1;
 }
 
+static void warn(void *context, struct place_in_text at, const char *message) {
+  const struct session *s = context;
+  int c = session_colour(s, stderr);
+  const char *bold = report_colour(c, BOLD), *yellow = report_colour(c, YELLOW), *plain = report_colour(c, PLAIN);
+  char file[256];
+  report_name(file, sizeof file, at.file ? at.file : s->file);
+  if (at.line) fprintf(stderr, "%s%s:%ld:%ld:%s ", bold, file, at.line, at.column, plain);
+  else fprintf(stderr, "%s%s:%s ", bold, file, plain);
+  fprintf(stderr, "%swarning:%s %s\n", yellow, plain, message);
+}
+
 int session_load(struct session *s, const char *file) {
   double begin = clock_now();
   const char *language = options_text(&s->options, OPTION_LANGUAGE);
@@ -67,6 +78,8 @@ int session_load(struct session *s, const char *file) {
       .marking_count = markings,
       .defines = s->overrides + markings,
       .define_count = all - markings,
+      .warn = warn,
+      .warn_context = s,
   };
   int bad = front_load(&s->model, file, *language ? language : NULL, &setup, &s->err);
   s->load_s = clock_now() - begin;

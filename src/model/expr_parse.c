@@ -371,7 +371,7 @@ static int clashes(struct parser *p) {
 }
 
 static int has_groups(struct parser *p) {
-  if (p->model->type->fireable && p->model->type->define_step) return 1;
+  if (p->model->type->fireable) return 1;
   fail(p, p->start, "models of this language have no transitions to ask about");
   return 0;
 }

@@ -230,9 +230,9 @@ end:
 
 int plan_make(struct plan **out, const struct packing_setup *setup, struct mem *mem, struct err *e) {
   static const unsigned ways[] = {0, BY_UNITS, BY_FLOWS, BY_FLOWS | BY_UNITS, BY_UNITS | SMALL_FIRST};
-  uint64_t effort = EFFORT;
+  uint64_t effort = setup->rough ? 1 : EFFORT;
   struct plan *best = NULL;
-  for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+  for (size_t i = 0; i < (setup->rough ? 1 : sizeof ways / sizeof *ways); i++) {
     unsigned how = ways[i];
     if (how & BY_UNITS && !(setup->use_units && setup->net->units)) continue;
     if (how & BY_FLOWS && !(setup->semiflows && setup->semiflows->count)) continue;

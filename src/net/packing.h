@@ -46,6 +46,7 @@ struct packing_setup {
   const struct flows *semiflows; /* may be NULL */
   const uint32_t *width;         /* bits of each place if it is kept as a number */
   int use_units;                 /* NUPN may be relied on (the engine checks as it fires) */
+  int rough;                     /* any plan will do, quickly: everything is kept */
 };
 
 int plan_make(struct plan **out, const struct packing_setup *, struct mem *, struct err *);

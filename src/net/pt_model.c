@@ -72,8 +72,8 @@ static int declaration_plausible(const struct pt_net *n) {
   return 1;
 }
 
-static int plan(struct pt_model *m, struct plan **out, struct err *e) {
-  struct packing_setup setup = {m->net, &m->structure, m->semiflows.mem ? &m->semiflows : NULL, m->width, m->use_units};
+static int plan(struct pt_model *m, int rough, struct plan **out, struct err *e) {
+  struct packing_setup setup = {m->net, &m->structure, m->semiflows.mem ? &m->semiflows : NULL, m->width, m->use_units, rough};
   return plan_make(out, &setup, m->base.mem, e);
 }
 
@@ -214,7 +214,7 @@ static int pt_widen(struct model *base, struct model_cursor *cursor, struct err 
   if (m->use_units) { /* the declaration does not hold: pack as if it had not been made */
     m->use_units = 0;
     set_widths(m);
-    if (plan(m, &next, e)) return -1;
+    if (plan(m, 0, &next, e)) return -1;
   } else {
     uint32_t p = f->wide_place;
     assert(p != PT_NONE);
@@ -492,7 +492,7 @@ static int arrange(struct pt_model *m, struct err *e) {
   set_widths(m);
   if (guesses(m)) {
     struct plan *rough = NULL; /* for the walk any plan will do; the real one knows better widths */
-    if (plan(m, &rough, e) || lay_out(m, rough, &l, e)) {
+    if (plan(m, 1, &rough, e) || lay_out(m, rough, &l, e)) {
       plan_close(rough);
       return -1;
     }
@@ -501,7 +501,7 @@ static int arrange(struct pt_model *m, struct err *e) {
     adopt(m, l);
     if (look_ahead(m)) return err_memory(e, "a look at the first markings");
   }
-  if (plan(m, &p, e)) return -1;
+  if (plan(m, 0, &p, e)) return -1;
   int status = lay_out(m, p, &l, e);
   plan_close(p);
   if (status) return -1;

@@ -196,6 +196,7 @@ static int explore(struct run *r, struct err *e) {
       .listener_count = n,
   };
   struct search *search = NULL;
+  mem_trim(); /* loading and analysis are over; what they freed must not stay resident beside the store */
   int bad = search_open(&search, setup->search ? setup->search : search_types[0], &s, e);
   if (!bad) {
     search_run(search);

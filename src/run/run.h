@@ -26,7 +26,7 @@ struct run_setup {
   struct listener *const *listeners; /* told beside the judge: progress, graph writers */
   size_t listener_count;
   double load_s; /* what loading took, for the report */
-  /* The state of an unbounded net that is still explored to find violations; 0 = RUN_PREFIX. */
+  /* How many states of an unbounded net are explored all the same, to find violations; 0 = RUN_PREFIX. */
   uint64_t prefix;
 };
 

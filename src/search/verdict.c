@@ -29,13 +29,6 @@ const char *verdict_stop_name(const struct verdict *v) {
   return search_stop_name(v->stop);
 }
 
-size_t verdict_evidence_count(const struct verdict *v, int violated) {
-  size_t n = 0;
-  for (size_t i = 0; i < v->property_count; i++)
-    if ((v->property[i].status == STATUS_VIOLATED) == !!violated) n += v->property[i].evidence_count;
-  return n;
-}
-
 static void free_trace(struct mem *mem, struct trace *t) {
   if (!t) return;
   trace_free(t);

@@ -54,8 +54,8 @@ struct verdict {
   size_t budget, peak, store_bytes, resident_peak;
   size_t tag_used[MEM_TAGS]; /* what each part held when the search ended */
   double total_s, search_s, load_s, analysis_s;
-  /* Places that no bound exists for, and a run that proves it: pump_prefix leads to where pump can be repeated for ever.
-     The trace goes from the initial state through prefix and one round; pump_from is where the round begins. */
+  /* Places that no bound exists for, and a run that proves it: its steps from pump_from on can be repeated for ever.
+     The trace has them once. */
   const char **unbounded; /* names, borrowed from the model */
   size_t unbounded_count;
   int unbounded_all;      /* no other place is unbounded */
@@ -70,8 +70,6 @@ struct verdict {
 
 /* "complete", "violation", "decided" (a goal that is no violation), or the limit's name. */
 const char *verdict_stop_name(const struct verdict *);
-/* How many evidences are of violations (violated = 1) or witnesses (0). */
-size_t verdict_evidence_count(const struct verdict *, int violated);
 void verdict_close(struct verdict *); /* a zeroed one is fine */
 
 #endif

@@ -99,7 +99,7 @@ static void close_counts(struct counts *c) {
 }
 
 static struct search *explore(const struct search_type *type, const struct store_type *store, struct model *m, struct mem *mem, struct counts *c, struct search_limits limits) {
-  struct listener *listeners[] = {&c->listener};
+  struct listener *listeners[] = {c ? &c->listener : NULL};
   struct search_setup setup = {.model = m, .store = store, .mem = mem, .limits = limits, .listeners = listeners, .listener_count = c ? 1 : 0};
   struct search *s = NULL;
   struct err e;

@@ -91,6 +91,14 @@ static void disbelieves(struct model *m) {
   ok(replayed(m, 3, NULL) == -1 && e.kind == ERR_INTERNAL && strstr(e.message, "work"),
      "an engine that fires what is not enabled");
   type = *right;
+  type.define_initial = NULL;
+  type.define_step = NULL;
+  struct prop reach = property(m, PROP_REACHABLE, "busy >= 1"), dead = property(m, PROP_DEADLOCK, NULL);
+  ok(replayed(m, 3, &reach) == 0, "without a definition the engine's word counts");
+  ok(replayed(m, 2, &reach) == -1 && replayed(m, 3, &dead) == -1 && e.kind == ERR_INTERNAL, "but the end must be what it says");
+  prop_close(&reach);
+  prop_close(&dead);
+  type = *right;
   type.define_initial = wrong_initial;
   ok(replayed(m, 0, NULL) == -1 && e.kind == ERR_INTERNAL, "an engine that starts elsewhere");
   m->type = right;

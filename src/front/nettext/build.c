@@ -124,6 +124,22 @@ static int add_nodes(struct nettext *p, const struct nodes *nodes, const char **
   return 0;
 }
 
+/* Gives back everything but the text itself; twice is fine. */
+static void release(struct nettext *p) {
+  struct mem *m = p->setup->mem;
+  struct names *names[] = {&p->places.names, &p->transitions.names, &p->constants};
+  for (int i = 0; i < 3; i++) names_close(names[i]);
+  vec_free(&p->places.list, m);
+  vec_free(&p->places.order, m);
+  vec_free(&p->transitions.list, m);
+  vec_free(&p->transitions.order, m);
+  vec_free(&p->flows, m);
+  vec_free(&p->arcs, m);
+  vec_free(&p->labels, m);
+  vec_free(&p->constant_values, m);
+  arena_close(&p->arena);
+}
+
 int nettext_build(struct nettext *p, struct pt_net **out) {
   for (size_t i = 0; i < p->arcs.count; i++)
     if (resolve_arc(p, &p->arcs.at[i])) return -1;
@@ -142,6 +158,7 @@ int nettext_build(struct nettext *p, struct pt_net **out) {
                        place_of(p, f->line, f->column), p->err))
       return -1;
   }
+  release(p); /* the builder has copies; finishing takes memory of its own */
   if (pt_builder_finish(p->builder, out, p->err)) return -1;
   p->builder = NULL;
   return 0;
@@ -179,16 +196,7 @@ int nettext_read(struct pt_net **out, const struct front_setup *setup, struct er
   for (int i = 0; i < 3; i++) names_open(names[i], m, MEM_OTHER);
   int status = pt_builder_open(&p.builder, m, setup->file, e) ? -1 : finish(&p, out);
   pt_builder_close(p.builder);
-  for (int i = 0; i < 3; i++) names_close(names[i]);
-  vec_free(&p.places.list, m);
-  vec_free(&p.places.order, m);
-  vec_free(&p.transitions.list, m);
-  vec_free(&p.transitions.order, m);
-  vec_free(&p.flows, m);
-  vec_free(&p.arcs, m);
-  vec_free(&p.labels, m);
-  vec_free(&p.constant_values, m);
-  arena_close(&p.arena);
+  release(&p);
   mem_free(m, text);
   return status;
 }

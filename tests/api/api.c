@@ -1,0 +1,120 @@
+/* api.c -- thimble.h as a C program uses it: verdicts, traces, limits, mistakes. */
+#include "tap.h"
+
+#include <thimble.h>
+
+/* A counter modulo 1000 that may also double; `broken` sets a bit it does not own. */
+struct counter {
+  int broken, stuck_at;
+};
+
+static void initial(void *context, uint32_t *state) {
+  (void)context;
+  state[0] = 1;
+}
+
+static void successors(void *context, const uint32_t *state, struct thimble_successors *out) {
+  struct counter *c = context;
+  if (c->stuck_at && (int)state[0] == c->stuck_at) return;
+  uint32_t *next = thimble_add(out, 0);
+  if (!next) return;
+  next[0] = (state[0] + 1) % 1000;
+  next = thimble_add(out, 1);
+  if (!next) return;
+  next[0] = state[0] * 2 % 1000;
+  if (c->broken && state[0] == 500) next[0] |= 1u << 20;
+}
+
+static const char *action_name(void *context, unsigned action) {
+  (void)context;
+  return action ? "double" : "add";
+}
+
+static const char *const variables[] = {"count", NULL};
+
+static int64_t value(void *context, const uint32_t *state, unsigned variable) {
+  (void)context, (void)variable;
+  return state[0];
+}
+
+static int is_end(void *context, const uint32_t *state) {
+  struct counter *c = context;
+  return (int)state[0] == c->stuck_at;
+}
+
+static uint32_t last_seen;
+static size_t steps_seen;
+static void see(void *context, const uint32_t *state, size_t step) {
+  (void)context;
+  last_seen = state[0];
+  steps_seen = step;
+}
+
+int main(void) {
+  struct counter c = {0};
+  struct thimble_model m = {.words = 1, .bits = 10, .context = &c, .initial = initial, .successors = successors, .action_name = action_name, .actions = 2, .variables = variables, .value = value, .name = "counter"};
+  struct thimble_options o = {0};
+  struct thimble_result r;
+
+  ok(thimble_check(&m, NULL, &r) == 0 && r.verdict == THIMBLE_HOLDS && r.complete, "a model without options");
+  is(r.states, 1000, "its states");
+  is(r.transitions, 2000, "its transitions");
+  thimble_result_free(&r);
+
+  static const char *const below[] = {"count < 999", NULL};
+  o.invariants = below;
+  ok(thimble_check(&m, &o, &r) == 0 && r.verdict == THIMBLE_VIOLATED && r.shortest, "an invariant is violated");
+  is_text(r.property, "invariant:1", "and named");
+  ok(r.step_count > 0 && strcmp(r.steps[0].name, "add") + strcmp(r.steps[0].name, "double") != 0, "steps have names");
+  is(thimble_replay(&m, r.steps, r.step_count, see, NULL), r.step_count, "the run can be taken again");
+  ok(last_seen == 999 && steps_seen == r.step_count, "and ends where it should");
+  size_t shortest = r.step_count;
+  thimble_result_free(&r);
+  o.search = "dfs";
+  ok(thimble_check(&m, &o, &r) == 0 && r.verdict == THIMBLE_VIOLATED && !r.shortest && r.step_count >= shortest, "dfs finds it too, and claims nothing");
+  thimble_result_free(&r);
+
+  static const char *const there[] = {"count == 512", "fireable(double) && count == 3", NULL};
+  o = (struct thimble_options){.reachable = there};
+  ok(thimble_check(&m, &o, &r) == 0 && r.verdict == THIMBLE_HOLDS, "both are reachable");
+  is(r.step_count, 9, "512 by nine doublings");
+  thimble_result_free(&r);
+
+  c.stuck_at = 77;
+  ok(thimble_check(&m, NULL, &r) == 0 && r.verdict == THIMBLE_VIOLATED && strcmp(r.property, "deadlock") == 0, "a state without successors");
+  thimble_result_free(&r);
+  m.is_end = is_end;
+  ok(thimble_check(&m, NULL, &r) == 0 && r.verdict == THIMBLE_HOLDS, "which may be a valid end");
+  thimble_result_free(&r);
+  c.stuck_at = 0;
+
+  o = (struct thimble_options){.max_states = 100};
+  ok(thimble_check(&m, &o, &r) == 0 && r.verdict == THIMBLE_INCOMPLETE && strcmp(r.stop, "states") == 0 && r.states >= 100 && r.states < 110, "a limit of states");
+  thimble_result_free(&r);
+  o = (struct thimble_options){.memory = 2000};
+  ok(thimble_check(&m, &o, &r) == 0 && r.verdict == THIMBLE_INCOMPLETE && strcmp(r.stop, "memory") == 0, "hardly any memory");
+  thimble_result_free(&r);
+
+  c.broken = 1;
+  ok(thimble_check(&m, NULL, &r) == -1 && r.verdict == THIMBLE_ERROR && strstr(r.message, "beyond the 10"), "bits beyond those declared are refused");
+  thimble_result_free(&r);
+  c.broken = 0;
+  static const char *const wrong[] = {"cuont < 3", NULL};
+  o = (struct thimble_options){.invariants = wrong};
+  ok(thimble_check(&m, &o, &r) == -1 && strstr(r.message, "cuont"), "an unknown name");
+  thimble_result_free(&r);
+  o = (struct thimble_options){.store = "cellar"};
+  ok(thimble_check(&m, &o, &r) == -1 && strstr(r.message, "cellar"), "an unknown store");
+  thimble_result_free(&r);
+  struct thimble_model none = {0};
+  ok(thimble_check(&none, NULL, &r) == -1 && r.message[0], "no model at all");
+  thimble_result_free(&r);
+
+  ok(thimble_check_file("examples/philosophers.net", NULL, NULL, &r) == 0 && r.verdict == THIMBLE_VIOLATED && r.step_count == 3, "a file");
+  is_text(r.steps[0].name, "left1", "names from the file outlive the model");
+  thimble_result_free(&r);
+  ok(thimble_check_file("examples/nothing.net", NULL, NULL, &r) == -1 && strstr(r.message, "nothing.net"), "a missing file");
+  thimble_result_free(&r);
+  ok(thimble_version()[0] >= '0', "a version");
+  return done();
+}
