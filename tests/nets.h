@@ -104,8 +104,8 @@ __attribute__((unused)) static struct pt_net *nets_random(struct mem *m, struct 
 }
 
 /* One token walks between control places and counts up and down on the way: small, and full of nested loops. */
-__attribute__((unused)) static struct pt_net *nets_random_counters(struct mem *m, struct rng *r, unsigned control, unsigned counters,
-                                                                   unsigned transitions) {
+__attribute__((unused)) static struct pt_net *nets_random_counters(struct mem *m, struct rng *r, unsigned control,
+                                                                   unsigned counters, unsigned transitions) {
   struct pt_builder *b;
   struct pt_net *net = NULL;
   struct err e;
@@ -150,9 +150,11 @@ __attribute__((unused)) static void nets_print(const struct pt_net *n) {
   printf("| ");
   for (uint32_t t = 0; t < n->transitions; t++) {
     printf("%s:", n->transition_id[t]);
-    for (uint32_t i = n->pre_start[t]; i < n->pre_start[t + 1]; i++) printf(" + %u %s", n->pre[i].weight, n->place_id[n->pre[i].place]);
+    for (uint32_t i = n->pre_start[t]; i < n->pre_start[t + 1]; i++)
+      printf(" + %u %s", n->pre[i].weight, n->place_id[n->pre[i].place]);
     printf(" ->");
-    for (uint32_t i = n->post_start[t]; i < n->post_start[t + 1]; i++) printf(" + %u %s", n->post[i].weight, n->place_id[n->post[i].place]);
+    for (uint32_t i = n->post_start[t]; i < n->post_start[t + 1]; i++)
+      printf(" + %u %s", n->post[i].weight, n->place_id[n->post[i].place]);
     printf(" ; ");
   }
   printf("\n");

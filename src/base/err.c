@@ -89,16 +89,18 @@ static size_t decode(const unsigned char *p, size_t left, unsigned *code) {
 /* Characters that would act on a terminal instead of showing: controls of both sets, and those that turn the direction
    of text around. */
 static int acts(unsigned c) {
-  return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0x200e || c == 0x200f || c == 0x2028 || c == 0x2029 || (c >= 0x202a && c <= 0x202e) ||
-         (c >= 0x2066 && c <= 0x2069) || c == 0xfeff;
+  return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0x200e || c == 0x200f || c == 0x2028 || c == 0x2029 ||
+         (c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069) || c == 0xfeff;
 }
 
 /* How many columns a character takes: enough for a caret, without asking a locale. */
 static unsigned columns_of(unsigned c) {
-  static const struct { unsigned first, last, columns; } ranges[] = {
-      {0x300, 0x36f, 0},   {0x200b, 0x200d, 0}, {0x20d0, 0x20ff, 0}, {0xfe00, 0xfe0f, 0},   {0x1100, 0x115f, 2},   {0x2e80, 0xa4cf, 2},
-      {0xac00, 0xd7a3, 2}, {0xf900, 0xfaff, 2}, {0xfe30, 0xfe6f, 2}, {0xff00, 0xff60, 2},   {0xffe0, 0xffe6, 2},   {0x1f300, 0x1f64f, 2},
-      {0x1f900, 0x1f9ff, 2}, {0x20000, 0x3fffd, 2},
+  static const struct {
+    unsigned first, last, columns;
+  } ranges[] = {
+      {0x300, 0x36f, 0},   {0x200b, 0x200d, 0},   {0x20d0, 0x20ff, 0},   {0xfe00, 0xfe0f, 0},   {0x1100, 0x115f, 2},
+      {0x2e80, 0xa4cf, 2}, {0xac00, 0xd7a3, 2},   {0xf900, 0xfaff, 2},   {0xfe30, 0xfe6f, 2},   {0xff00, 0xff60, 2},
+      {0xffe0, 0xffe6, 2}, {0x1f300, 0x1f64f, 2}, {0x1f900, 0x1f9ff, 2}, {0x20000, 0x3fffd, 2},
   };
   for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
     if (c >= ranges[i].first && c <= ranges[i].last) return ranges[i].columns;
@@ -131,7 +133,8 @@ char *err_quote(char *out, size_t room, const char *text, size_t length) {
   unsigned columns;
   size_t total = 0, o = 0, used;
   if (!room) return out;
-  for (size_t i = 0; i < length && total < room; i += used) total += show((const unsigned char *)text + i, length - i, shown, &used, &columns);
+  for (size_t i = 0; i < length && total < room; i += used)
+    total += show((const unsigned char *)text + i, length - i, shown, &used, &columns);
   size_t end = total < room ? room - 1 : room > 4 ? room - 4 : 0; /* dots for what does not fit */
   for (size_t i = 0; i < length; i += used) {
     size_t n = show((const unsigned char *)text + i, length - i, shown, &used, &columns);

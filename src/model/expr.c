@@ -8,9 +8,10 @@
  *
  *   p > 0 && (q + r == 2 || fireable(t))
  *
- *   0  test p > 0, no: 8      3  add                  6  jump if no: 8
- *   1  push q                 4  equals 2             7  return 1
- *   2  push r                 5  jump if yes: 7 ...   8  return 0
+ *   0  test p > 0, if not: 9     4  equals 2            7  jump if false: 9
+ *   1  push q                     5  jump if true: 8     8  return 1
+ *   2  push r                     6  push fireable(t)    9  return 0
+ *   3  add
  *
  * expr_define walks the syntax tree over plain values instead.  It shares nothing with the
  * program but the parser: replay uses it to check what the program said. */
@@ -191,7 +192,8 @@ static void emit_jump(struct compiler *c, const struct node *n, int sense, uint3
   case NODE_IMPLIES: emit_decided(c, n, 1, 1, sense, label); return;
   case NODE_VARS:
     if (n->count == 1) {
-      emit(c, (struct instruction){.opcode = TEST_VAR, .relation = UNEQUAL, .sense = (uint8_t)sense, .a = n->id[0], .target = label});
+      emit(c, (struct instruction){
+                  .opcode = TEST_VAR, .relation = UNEQUAL, .sense = (uint8_t)sense, .a = n->id[0], .target = label});
       return;
     }
     break;
@@ -263,7 +265,7 @@ static int mention(struct expr *e, const struct node *n) {
   }
   if (n->kind == NODE_FIREABLE) e->needs_cursor = 1;
   for (uint32_t i = 0; i < n->count; i++) {
-    if (n->kind == NODE_VARS ? vec_push(&e->vars, e->mem, MEM_MODEL, n->id[i])
+    if (n->kind == NODE_VARS       ? vec_push(&e->vars, e->mem, MEM_MODEL, n->id[i])
         : n->kind == NODE_FIREABLE ? vec_push(&e->groups, e->mem, MEM_MODEL, n->id[i])
                                    : mention(e, n->child[i]))
       return -1;
@@ -273,7 +275,8 @@ static int mention(struct expr *e, const struct node *n) {
 
 /* ---- the door ---------------------------------------------------------------------------- */
 
-int expr_parse(struct expr **out, const struct model *model, struct mem *mem, const char *text, const char *what, struct err *err) {
+int expr_parse(struct expr **out, const struct model *model, struct mem *mem, const char *text, const char *what,
+               struct err *err) {
   *out = NULL;
   struct expr *e = mem_alloc(mem, MEM_MODEL, sizeof *e);
   if (!e) return err_memory(err, "an expression");
@@ -326,7 +329,8 @@ const uint32_t *expr_groups(const struct expr *e, size_t *count) {
   return e->groups.at;
 }
 
-static int any_fireable(const struct model_type *type, struct model_cursor *c, const uint32_t *state, const uint32_t *group, int64_t count) {
+static int any_fireable(const struct model_type *type, struct model_cursor *c, const uint32_t *state, const uint32_t *group,
+                        int64_t count) {
   for (int64_t i = 0; i < count; i++)
     if (type->fireable(c, state, group[i])) return 1;
   return 0;

@@ -95,8 +95,8 @@ static void fail_expected(struct parser *p, const char *expected) {
 /* ---- tokens ---------------------------------------------------------------------------- */
 
 static int name_character(unsigned char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.' || c == '@' || c == '#' || c == '$' ||
-         c >= 0x80;
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.' || c == '@' ||
+         c == '#' || c == '$' || c >= 0x80;
 }
 
 static int blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
@@ -164,11 +164,28 @@ static const struct {
   const char *text;
   enum token token;
   enum relation relation;
-} operators[] = { /* longer ones before their beginnings */
-    {"<->", T_IFF, 0},      {"->", T_IMPLIES, 0},      {"&&", T_AND, 0},       {"||", T_OR, 0},       {"==", T_RELATION, EQUAL},
-    {"!=", T_RELATION, UNEQUAL}, {"<>", T_RELATION, UNEQUAL}, {"<=", T_RELATION, AT_MOST}, {">=", T_RELATION, AT_LEAST}, {"<", T_RELATION, LESS},
-    {">", T_RELATION, GREATER}, {"=", T_RELATION, EQUAL}, {"&", T_AND, 0},       {"|", T_OR, 0},        {"!", T_BANG, 0},
-    {"+", T_PLUS, 0},       {"-", T_MINUS, 0},         {"*", T_TIMES, 0},      {"(", T_OPEN, 0},      {")", T_CLOSE, 0},
+} operators[] = {
+    /* longer ones before their beginnings */
+    {"<->", T_IFF, 0},
+    {"->", T_IMPLIES, 0},
+    {"&&", T_AND, 0},
+    {"||", T_OR, 0},
+    {"==", T_RELATION, EQUAL},
+    {"!=", T_RELATION, UNEQUAL},
+    {"<>", T_RELATION, UNEQUAL},
+    {"<=", T_RELATION, AT_MOST},
+    {">=", T_RELATION, AT_LEAST},
+    {"<", T_RELATION, LESS},
+    {">", T_RELATION, GREATER},
+    {"=", T_RELATION, EQUAL},
+    {"&", T_AND, 0},
+    {"|", T_OR, 0},
+    {"!", T_BANG, 0},
+    {"+", T_PLUS, 0},
+    {"-", T_MINUS, 0},
+    {"*", T_TIMES, 0},
+    {"(", T_OPEN, 0},
+    {")", T_CLOSE, 0},
     {",", T_COMMA, 0},
 };
 
@@ -217,7 +234,8 @@ static void hint_name(struct parser *p, enum wanted wanted) {
     while (end < p->length && !blank(p->text[end]) && !strchr("()&|=<>!,\"'", p->text[end])) end++;
     for (; end > p->end; end--) /* the longest text from here that is a name */
       if (end - p->start <= 1000 && look_up(p, wanted, p->text + p->start, end - p->start) >= 0) {
-        err_hint(p->err, "a name with other characters needs quotes: \"%s\"", show(shown, sizeof shown, p->text + p->start, end - p->start));
+        err_hint(p->err, "a name with other characters needs quotes: \"%s\"",
+                 show(shown, sizeof shown, p->text + p->start, end - p->start));
         return;
       }
   }
@@ -232,7 +250,8 @@ static void hint_name(struct parser *p, enum wanted wanted) {
   uint32_t count = wanted == VARIABLE ? p->model->vars : p->model->groups;
   const char *(*name_of)(const struct model *, uint32_t) = wanted == VARIABLE ? type->var_name : type->group_name;
   for (uint32_t i = 0; i < count && name_of; i++) near_offer(&near, name_of(p->model, i));
-  if (near_best(&near)) err_hint(p->err, "did you mean \"%s\"?", show(shown, sizeof shown, near_best(&near), strlen(near_best(&near))));
+  if (near_best(&near))
+    err_hint(p->err, "did you mean \"%s\"?", show(shown, sizeof shown, near_best(&near), strlen(near_best(&near))));
 }
 
 /* The number of the name under the eye; NAME_BAD with err. */
@@ -344,7 +363,9 @@ static int clashes(struct parser *p) {
   show(shown, sizeof shown, p->name, p->name_length);
   snprintf(message, sizeof message, "\"%s\" is a word of the language and also a name in this model", shown);
   fail(p, p->start, message);
-  err_hint(p->err, is_word(p, "dead") ? "write \"%s\" in quotes for the name, %s() for the word" : "write \"%s\" in quotes for the name, 1 or 0 instead of %s",
+  err_hint(p->err,
+           is_word(p, "dead") ? "write \"%s\" in quotes for the name, %s() for the word"
+                              : "write \"%s\" in quotes for the name, 1 or 0 instead of %s",
            shown, shown);
   return 1;
 }
@@ -478,7 +499,8 @@ static int level_of(enum token token) {
 
 /* left <operator> right <operator> ... of one level, as one node. */
 static struct node *parse_chain(struct parser *p, enum level level, struct node *first) {
-  static const enum node_kind kinds[] = {NODE_IFF, NODE_IMPLIES, NODE_OR, NODE_AND, NODE_NOT, NODE_COMPARE, NODE_SUM, NODE_PRODUCT};
+  static const enum node_kind kinds[] = {NODE_IFF, NODE_IMPLIES, NODE_OR,  NODE_AND,
+                                         NODE_NOT, NODE_COMPARE, NODE_SUM, NODE_PRODUCT};
   struct vec(struct node *) children = {0};
   struct vec(uint8_t) minus = {0};
   struct node *n = make(p, kinds[level]);
@@ -498,7 +520,8 @@ static struct node *parse_chain(struct parser *p, enum level level, struct node 
     advance(p);
     struct node *next = parse_level(p, (enum level)(level + 1));
     bad = !next;
-    if (!bad && (children.count >= INT32_MAX || vec_push(&children, p->mem, MEM_MODEL, next) || vec_push(&minus, p->mem, MEM_MODEL, (uint8_t)taken))) {
+    if (!bad && (children.count >= INT32_MAX || vec_push(&children, p->mem, MEM_MODEL, next) ||
+                 vec_push(&minus, p->mem, MEM_MODEL, (uint8_t)taken))) {
       fail_memory(p);
       bad = 1;
     }
@@ -532,7 +555,8 @@ static struct node *parse_level(struct parser *p, enum level level) {
   return n && p->token != T_BAD ? n : NULL;
 }
 
-struct node *expr_tree_parse(struct arena *arena, const struct model *model, struct mem *mem, const char *text, const char *what, struct err *e) {
+struct node *expr_tree_parse(struct arena *arena, const struct model *model, struct mem *mem, const char *text, const char *what,
+                             struct err *e) {
   struct parser p = {.model = model, .mem = mem, .arena = arena, .text = text, .what = what, .length = strlen(text), .err = e};
   advance(&p);
   if (p.token == T_END) {

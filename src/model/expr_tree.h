@@ -39,7 +39,8 @@ struct node {
 };
 
 /* Everything of the tree lies in the arena. NULL with err. */
-struct node *expr_tree_parse(struct arena *, const struct model *, struct mem *, const char *text, const char *what, struct err *);
+struct node *expr_tree_parse(struct arena *, const struct model *, struct mem *, const char *text, const char *what,
+                             struct err *);
 
 static inline int64_t saturating_add(int64_t a, int64_t b) {
   int64_t r;

@@ -58,7 +58,8 @@ void model_batch_close(struct model_batch *b) {
   *b = (struct model_batch){0};
 }
 
-int model_step(struct model_cursor *c, const uint32_t *state, uint32_t k, uint32_t *out, uint32_t *group, struct model_batch *scratch) {
+int model_step(struct model_cursor *c, const uint32_t *state, uint32_t k, uint32_t *out, uint32_t *group,
+               struct model_batch *scratch) {
   const struct model *m = c->model;
   if (m->type->step) return m->type->step(c, state, k, out, group);
   if (model_batch_restride(scratch, m->words)) return -1;

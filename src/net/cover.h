@@ -65,7 +65,7 @@ struct cover_member {
 
 struct cover_group { /* labels that are equal on the covered slots: only these can be comparable */
   uint64_t hash;
-  uint32_t count, room;       /* room 0: the one member lies here */
+  uint32_t count, room; /* room 0: the one member lies here */
   struct cover_member one, *many;
 };
 
@@ -91,7 +91,9 @@ struct cover_tree {
 int cover_tree_open(struct cover_tree *, const struct cover_net *, struct mem *); /* 0, or -1: memory */
 void cover_tree_close(struct cover_tree *);
 
-static inline struct cover_node *cover_node(const struct cover_tree *t, uint32_t id) { return (struct cover_node *)(void *)t->nodes.base + id; }
+static inline struct cover_node *cover_node(const struct cover_tree *t, uint32_t id) {
+  return (struct cover_node *)(void *)t->nodes.base + id;
+}
 /* One value of a label, COVER_OMEGA for omega. */
 static inline uint32_t cover_value(const struct cover_tree *t, uint32_t id, uint32_t slot) {
   const uint8_t *row = t->labels.base + (size_t)id * t->stride;
@@ -109,6 +111,7 @@ void cover_release(struct cover_tree *, uint32_t id);
 
 /* Makes the concrete run of an event into out: prefix, pump, pumped. 1; 0 if there is none, *why says it; -1: memory.
    aim: a slot that the pump must add to, or COVER_NONE. */
-int cover_run(struct coverability *out, const struct cover_tree *, const struct pt_net *, uint32_t event, uint32_t aim, const char **why);
+int cover_run(struct coverability *out, const struct cover_tree *, const struct pt_net *, uint32_t event, uint32_t aim,
+              const char **why);
 
 #endif

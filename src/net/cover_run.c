@@ -30,8 +30,9 @@
 enum { MOST_STEPS = 10000000, SHRINK_STEPS = 20000000 };
 
 static const char *const why_long = "the run that shows it has more than 10 million steps",
-                  *const why_uses_up = "no single sequence that pumps it was found: it grows by using up other unbounded places",
-                  *const why_unproven = "the run could not be confirmed by replaying it";
+                         *const why_uses_up =
+                             "no single sequence that pumps it was found: it grows by using up other unbounded places",
+                         *const why_unproven = "the run could not be confirmed by replaying it";
 
 struct item { /* a transition, or a loop so many times */
   uint32_t what;
@@ -274,8 +275,8 @@ struct replay {
 
 /* Is this a run that pumps? Steps [skip, skip + length) of the prefix or of the pump are left out.  `aim` must
    gain (COVER_NONE: some place). */
-static int pumps(struct replay *r, const struct sequence *prefix, const struct sequence *pump, int in_pump, size_t skip, size_t length,
-                 uint32_t aim) {
+static int pumps(struct replay *r, const struct sequence *prefix, const struct sequence *pump, int in_pump, size_t skip,
+                 size_t length, uint32_t aim) {
   size_t places = r->net->places;
   for (size_t p = 0; p < places; p++) r->before[p] = r->net->initial[p];
   for (size_t i = 0; i < prefix->count; i++) {
@@ -316,10 +317,11 @@ static void shrink(struct replay *r, struct sequence *prefix, struct sequence *p
 }
 
 /* Replays, shortens, and hands over. 1, 0 or -1. */
-static int confirm(struct coverability *out, const struct pt_net *net, struct sequence *prefix, struct sequence *pump, uint32_t aim,
-                   const char **why) {
+static int confirm(struct coverability *out, const struct pt_net *net, struct sequence *prefix, struct sequence *pump,
+                   uint32_t aim, const char **why) {
   struct mem *m = out->mem;
-  struct replay r = {net, mem_alloc(m, MEM_ANALYSIS, net->places * sizeof *r.before), mem_alloc(m, MEM_ANALYSIS, net->places * sizeof *r.after)};
+  struct replay r = {net, mem_alloc(m, MEM_ANALYSIS, net->places * sizeof *r.before),
+                     mem_alloc(m, MEM_ANALYSIS, net->places * sizeof *r.after)};
   uint32_t *pumped = NULL;
   int status = -1;
   if (!r.before || !r.after) goto end;
@@ -371,7 +373,8 @@ static int collect_events(struct maker *k, uint32_t event) {
   return 0;
 }
 
-static int cover_make(struct maker *k, struct coverability *out, const struct pt_net *net, uint32_t event, uint32_t aim, const char **why) {
+static int cover_make(struct maker *k, struct coverability *out, const struct pt_net *net, uint32_t event, uint32_t aim,
+                      const char **why) {
   if (collect_events(k, event)) return -1;
   enum made made = MADE;
   for (uint32_t i = 0; i < k->loops && made == MADE; i++) made = make_loop(k, i);
@@ -394,13 +397,16 @@ static int cover_make(struct maker *k, struct coverability *out, const struct pt
   struct sequence prefix = {0}, pump = {0};
   int status = write_out(k, COVER_NONE, &prefix);
   if (!status) status = write_out(k, k->loops - 1, &pump);
-  status = status < 0 ? -1 : status > 0 ? 0 : confirm(out, net, &prefix, &pump, aim == COVER_NONE ? COVER_NONE : k->net->place[aim], why);
+  status = status < 0   ? -1
+           : status > 0 ? 0
+                        : confirm(out, net, &prefix, &pump, aim == COVER_NONE ? COVER_NONE : k->net->place[aim], why);
   vec_free(&prefix, k->mem);
   vec_free(&pump, k->mem);
   return status;
 }
 
-int cover_run(struct coverability *out, const struct cover_tree *tree, const struct pt_net *net, uint32_t event, uint32_t aim, const char **why) {
+int cover_run(struct coverability *out, const struct cover_tree *tree, const struct pt_net *net, uint32_t event, uint32_t aim,
+              const char **why) {
   struct maker k = {.tree = tree, .net = tree->net, .mem = tree->mem};
   int status = -1;
   k.demand = mem_alloc(k.mem, MEM_ANALYSIS, k.net->slots * sizeof *k.demand);

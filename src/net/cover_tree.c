@@ -118,13 +118,16 @@ static struct cover_signature signature_of(const struct cover_tree *t, const uin
   uint32_t loose = t->net->loose, bit = 0;
   for (size_t round = 0; round < sizeof thresholds / sizeof *thresholds; round++) {
     if (round && bit + loose > 128) break;
-    for (uint32_t s = 0; s < loose; s++, bit++) signature.bits[bit >> 6 & 1] |= (uint64_t)(m[s] >= thresholds[round]) << (bit & 63);
+    for (uint32_t s = 0; s < loose; s++, bit++)
+      signature.bits[bit >> 6 & 1] |= (uint64_t)(m[s] >= thresholds[round]) << (bit & 63);
   }
   return signature;
 }
 
 /* Has a every bit that b has? Only then b <= a is possible. */
-static int has(struct cover_signature a, struct cover_signature b) { return !((b.bits[0] & ~a.bits[0]) | (b.bits[1] & ~a.bits[1])); }
+static int has(struct cover_signature a, struct cover_signature b) {
+  return !((b.bits[0] & ~a.bits[0]) | (b.bits[1] & ~a.bits[1]));
+}
 
 /* ---- groups --------------------------------------------------------------------------- */
 
@@ -224,7 +227,8 @@ static int reserve_node(struct cover_tree *t) {
 }
 
 /* Everything that can be refused has been asked for before. */
-static uint32_t new_node(struct cover_tree *t, uint32_t parent, uint32_t transition, uint32_t group, struct cover_signature signature) {
+static uint32_t new_node(struct cover_tree *t, uint32_t parent, uint32_t transition, uint32_t group,
+                         struct cover_signature signature) {
   uint32_t id = t->free_node;
   if (id != COVER_NONE) t->free_node = cover_node(t, id)->parent;
   else id = t->node_count++;
@@ -276,7 +280,10 @@ static int accelerate(struct cover_tree *t, uint32_t *m, uint32_t ancestor) {
   }
   uint32_t count = (uint32_t)(t->event_slots.count - first);
   if (!count) return 0;
-  return vec_push(&t->events, t->mem, MEM_ANALYSIS, (struct cover_event){COVER_NONE, ancestor, (uint32_t)first, count, COVER_NONE}) ? -1 : 1;
+  return vec_push(&t->events, t->mem, MEM_ANALYSIS,
+                  (struct cover_event){COVER_NONE, ancestor, (uint32_t)first, count, COVER_NONE})
+             ? -1
+             : 1;
 }
 
 /* The deepest ancestor (parent or above) that t->encoded strictly covers with a gain; accelerates. 1, 0, or -1. */

@@ -32,10 +32,10 @@
 enum { SCOUT_NODES = 20000, SCOUT_SHARE = 4, CHECK_EVERY = 512, RUN_ATTEMPTS = 100 };
 
 static const char *const limit_nodes = "the limit on nodes was reached", *const limit_time = "the time limit was reached",
-                  *const limit_stop = "it was interrupted", *const limit_memory = "the memory budget was reached",
-                  *const limit_count = "a place would hold more than 2147483647 tokens",
-                  *const limit_first = "it was asked to stop at the first unbounded place",
-                  *const limit_aim = "it was asked for one place only";
+                         *const limit_stop = "it was interrupted", *const limit_memory = "the memory budget was reached",
+                         *const limit_count = "a place would hold more than 2147483647 tokens",
+                         *const limit_first = "it was asked to stop at the first unbounded place",
+                         *const limit_aim = "it was asked for one place only";
 static const char *const no_memory_for = "the coverability analysis";
 
 enum order { BREADTH, DEPTH };
@@ -54,17 +54,24 @@ struct explorer {
   double deadline;
   const char *limit;
   /* what is looked for */
-  int want_first;  /* any event */
-  uint32_t aim;    /* an event with this slot that has a run; COVER_NONE */
-  uint32_t found;  /* the event */
+  int want_first; /* any event */
+  uint32_t aim;   /* an event with this slot that has a run; COVER_NONE */
+  uint32_t found; /* the event */
   const char *no_run;
   unsigned attempts;
   struct coverability *out;
 };
 
-static int explorer_open(struct explorer *x, const struct pt_net *pt, const struct cover_net *net, const struct coverability_setup *setup,
-                         struct coverability *out, double deadline) {
-  *x = (struct explorer){.pt = pt, .net = net, .setup = setup, .mem = setup->mem, .out = out, .aim = COVER_NONE, .found = COVER_NONE, .deadline = deadline};
+static int explorer_open(struct explorer *x, const struct pt_net *pt, const struct cover_net *net,
+                         const struct coverability_setup *setup, struct coverability *out, double deadline) {
+  *x = (struct explorer){.pt = pt,
+                         .net = net,
+                         .setup = setup,
+                         .mem = setup->mem,
+                         .out = out,
+                         .aim = COVER_NONE,
+                         .found = COVER_NONE,
+                         .deadline = deadline};
   if (cover_tree_open(&x->tree, net, x->mem)) return -1;
   x->here = mem_alloc(x->mem, MEM_ANALYSIS, net->slots * sizeof *x->here);
   x->there = mem_alloc(x->mem, MEM_ANALYSIS, net->slots * sizeof *x->there);

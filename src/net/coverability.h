@@ -33,7 +33,8 @@ int coverability_run(struct coverability *out, const struct pt_net *, const stru
 /* A pumping run for one given place, which is among `pumped` then. Without one (pump_count 0) `limit` says why: the place is
    bounded, a limit was reached, the run would be too long, or none was found because the place grows only by using
    up other unbounded places. */
-int coverability_pump(struct coverability *out, const struct pt_net *, uint32_t place, const struct coverability_setup *, struct err *);
+int coverability_pump(struct coverability *out, const struct pt_net *, uint32_t place, const struct coverability_setup *,
+                      struct err *);
 void coverability_close(struct coverability *);
 
 #endif

@@ -21,7 +21,8 @@ void flow_check_close(struct flow_check *);
 enum flow_answer { FLOW_KEPT, FLOW_RANGE, FLOW_WRONG, FLOW_MEMORY };
 /* Brings the vector (ascending, no zeros, not empty) to lowest terms with a positive first weight, checks that it is a
    flow, and appends it. */
-enum flow_answer flow_keep(struct flows *, struct flow_check *, const uint32_t *index, int64_t *weight, uint32_t count, uint32_t own);
+enum flow_answer flow_keep(struct flows *, struct flow_check *, const uint32_t *index, int64_t *weight, uint32_t count,
+                           uint32_t own);
 
 static inline uint64_t flow_size(int64_t n) { return n < 0 ? 0 - (uint64_t)n : (uint64_t)n; }
 

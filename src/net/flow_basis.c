@@ -58,7 +58,7 @@ struct system {
   uint32_t vars, equations;
   struct equation *equation;
   struct column *column;
-  uint32_t bucket[BUCKETS]; /* first active equation with that many entries; the last takes all longer ones */
+  uint32_t bucket[BUCKETS];    /* first active equation with that many entries; the last takes all longer ones */
   struct vec(uint32_t) lonely; /* variables that had one occurrence when they were pushed */
   struct vec(uint32_t) pivot_row, pivot_var;
   struct vec(struct entry) scratch;
@@ -209,11 +209,13 @@ static int subtract(struct system *s, uint32_t i, const struct equation *pivot, 
 static enum progress pivot(struct system *s, uint32_t i, uint32_t var) {
   struct equation *q = &s->equation[i];
   struct column *column = &s->column[var];
-  if (vec_reserve(&s->pivot_row, s->mem, MEM_ANALYSIS, 1) || vec_reserve(&s->pivot_var, s->mem, MEM_ANALYSIS, 1)) return OUT_OF_MEMORY;
+  if (vec_reserve(&s->pivot_row, s->mem, MEM_ANALYSIS, 1) || vec_reserve(&s->pivot_var, s->mem, MEM_ANALYSIS, 1))
+    return OUT_OF_MEMORY;
   residue scale = coefficient(find_entry(q, var));
   if (scale != 1) {
     scale = residue_invert(scale);
-    for (size_t k = 0; k < q->row.count; k++) q->row.at[k] = make_entry(q->row.at[k].var, residue_multiply(coefficient(&q->row.at[k]), scale));
+    for (size_t k = 0; k < q->row.count; k++)
+      q->row.at[k] = make_entry(q->row.at[k].var, residue_multiply(coefficient(&q->row.at[k]), scale));
   }
   int status = 0;
   for (size_t k = 0; k < column->rows.count && !status; k++) {
@@ -274,12 +276,12 @@ static enum progress eliminate_next(struct system *s) {
 
 struct substitution {
   struct mem *mem;
-  size_t *start;        /* per variable: the pivots whose equations have it, in `user` */
+  size_t *start; /* per variable: the pivots whose equations have it, in `user` */
   uint32_t *user;
-  residue *value;       /* per variable; meaningful where mark is set */
-  uint32_t *mark;       /* per variable: the free variable it was last reached from */
-  uint32_t *reached;    /* pivots found for the present free variable */
-  uint32_t *index;      /* the vector being built */
+  residue *value;    /* per variable; meaningful where mark is set */
+  uint32_t *mark;    /* per variable: the free variable it was last reached from */
+  uint32_t *reached; /* pivots found for the present free variable */
+  uint32_t *index;   /* the vector being built */
   int64_t *weight;
 };
 
@@ -392,7 +394,7 @@ static const char *collect(struct flows *out, struct system *s, struct flow_chec
   for (uint32_t f = 0; f < s->vars; f++) {
     if (s->column[f].pivot != NONE || s->column[f].count) continue; /* count: an active equation has it */
     if (s->effort && s->spent > s->effort && !limit) limit = flow_limit_effort;
-    if (limit == flow_limit_effort && s->spent > s->effort * 2) break; /* what is left of a stopped run gets as much again */
+    if (limit == flow_limit_effort && s->spent / 2 > s->effort) break; /* what is left of a stopped run gets as much again */
     uint32_t count = solve(&b, s, f);
     uint32_t used = to_integers(&b, s, f, count);
     enum flow_answer answer = used ? flow_keep(out, check, b.index, b.weight, used, f) : FLOW_RANGE;

@@ -111,7 +111,8 @@ static int admit(struct cone *c, struct ray *r) {
   uint32_t owner = index[0], id = (uint32_t)c->rays.count;
   for (uint32_t i = 1; i < r->count; i++)
     if (c->owned[index[i]].count < c->owned[owner].count) owner = index[i];
-  if (vec_reserve(&c->rays, c->mem, MEM_ANALYSIS, 1) || vec_reserve(&c->owned[owner], c->mem, MEM_ANALYSIS, 1)) return -1;
+  if (c->rays.count >= UINT32_MAX || vec_reserve(&c->rays, c->mem, MEM_ANALYSIS, 1)) return -1;
+  if (vec_reserve(&c->owned[owner], c->mem, MEM_ANALYSIS, 1)) return -1;
   for (uint32_t i = 0; i < r->rest_count; i++) /* a stale number in a list is harmless: lists are looked up, not believed */
     if (touch(c, rest_index[i]) || vec_push(&c->equation[rest_index[i]].rays, c->mem, MEM_ANALYSIS, id)) return -1;
   for (uint32_t i = 0; i < r->rest_count; i++) {
@@ -248,7 +249,8 @@ static unsigned __int128 gcd128(unsigned __int128 a, unsigned __int128 b) {
 enum outcome { MADE, BEYOND_RANGE, NO_MEMORY };
 
 /* The combination of a (positive) and b (negative) that is 0 on the equation; c->index holds their united support. */
-static enum outcome combine(struct cone *c, const struct ray *a, const struct ray *b, uint32_t equation, uint32_t count, struct ray **out) {
+static enum outcome combine(struct cone *c, const struct ray *a, const struct ray *b, uint32_t equation, uint32_t count,
+                            struct ray **out) {
   uint64_t up = (uint64_t)rest_at(c, a, equation), down = flow_size(rest_at(c, b, equation));
   uint64_t g = incidence_gcd(up, down);
   if (down / g > INT64_MAX) return BEYOND_RANGE;
@@ -264,7 +266,8 @@ static enum outcome combine(struct cone *c, const struct ray *a, const struct ra
     if (divisor != 1) divisor = gcd128(divisor, (unsigned __int128)sum);
   }
   for (i = k = 0; i < a->rest_count || k < b->rest_count;) {
-    uint32_t ea = i < a->rest_count ? rest_index_of(c, a)[i] : UINT32_MAX, eb = k < b->rest_count ? rest_index_of(c, b)[k] : UINT32_MAX;
+    uint32_t ea = i < a->rest_count ? rest_index_of(c, a)[i] : UINT32_MAX,
+             eb = k < b->rest_count ? rest_index_of(c, b)[k] : UINT32_MAX;
     uint32_t at = ea < eb ? ea : eb;
     __int128 sum = 0;
     if (ea == at) sum += fa * rest_of(c, a)[i++];
@@ -312,7 +315,8 @@ static int sort_out(struct cone *c, uint32_t equation) {
     int64_t value = r ? rest_at(c, r, equation) : 0;
     if (!value) continue;
     q->rays.at[kept++] = q->rays.at[i];
-    if (value > 0 ? vec_push(&c->positive, c->mem, MEM_ANALYSIS, q->rays.at[i]) : vec_push(&c->negative, c->mem, MEM_ANALYSIS, q->rays.at[i]))
+    if (value > 0 ? vec_push(&c->positive, c->mem, MEM_ANALYSIS, q->rays.at[i])
+                  : vec_push(&c->negative, c->mem, MEM_ANALYSIS, q->rays.at[i]))
       return -1;
   }
   c->spent += q->rays.count;
@@ -403,8 +407,8 @@ static void cone_close(struct cone *c) {
 }
 
 /* Unit vectors of the variables in `some`, on the equations numbered in `number` (UINT32_MAX = left out). */
-static int cone_open(struct cone *c, const struct incidence *items, const uint8_t *some, const uint32_t *number, uint32_t equations,
-                     struct mem *m) {
+static int cone_open(struct cone *c, const struct incidence *items, const uint8_t *some, const uint32_t *number,
+                     uint32_t equations, struct mem *m) {
   *c = (struct cone){.mem = m, .vars = items->rows, .equations = equations};
   c->words = (c->vars + 63) / 64;
   c->words = c->words > SIGNATURE_WORDS ? SIGNATURE_WORDS : c->words ? c->words : 1;
@@ -439,8 +443,8 @@ static int cone_open(struct cone *c, const struct incidence *items, const uint8_
 }
 
 /* Marks the variables that are in some flow. 0, or -1 with err. */
-static int in_some_flow(uint8_t *some, const struct pt_net *net, enum flow_side side, uint32_t vars, struct mem *m, uint64_t effort,
-                        struct err *e) {
+static int in_some_flow(uint8_t *some, const struct pt_net *net, enum flow_side side, uint32_t vars, struct mem *m,
+                        uint64_t effort, struct err *e) {
   struct flows basis;
   if (flows_basis(&basis, net, side, m, effort, e)) return -1;
   if (!basis.complete) memset(some, 1, vars);
@@ -504,7 +508,8 @@ int flows_semi(struct flows *out, const struct pt_net *net, enum flow_side side,
   struct cone cone = {.mem = m};
   struct incidence by_equation = {0};
   uint8_t *some = mem_alloc(m, MEM_ANALYSIS, vars);
-  uint32_t *distinct = mem_alloc(m, MEM_ANALYSIS, columns * sizeof *distinct), *number = mem_alloc(m, MEM_ANALYSIS, columns * sizeof *number);
+  uint32_t *distinct = mem_alloc(m, MEM_ANALYSIS, columns * sizeof *distinct),
+           *number = mem_alloc(m, MEM_ANALYSIS, columns * sizeof *number);
   if (!some || !distinct || !number) goto end;
   if (in_some_flow(some, net, side, vars, m, effort, e)) goto end;
   if (incidence_open(&by_equation, net, side == FLOW_PLACES ? BY_TRANSITION : BY_PLACE, m)) goto end;

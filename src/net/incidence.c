@@ -93,7 +93,8 @@ uint64_t incidence_gcd(uint64_t a, uint64_t b) { /* Stein: shifts and subtractio
 struct incidence_row incidence_lowest(const struct incidence *c, uint32_t r) {
   struct incidence_row row = {c->start[r + 1] - c->start[r], c->index + c->start[r], c->value + c->start[r], 0};
   uint64_t g = 0;
-  for (size_t k = 0; k < row.count && g != 1; k++) g = incidence_gcd(g, (uint64_t)(row.value[k] < 0 ? -(int64_t)row.value[k] : row.value[k]));
+  for (size_t k = 0; k < row.count && g != 1; k++)
+    g = incidence_gcd(g, (uint64_t)(row.value[k] < 0 ? -(int64_t)row.value[k] : row.value[k]));
   row.divisor = row.count && row.value[0] < 0 ? -(int64_t)g : (int64_t)g;
   return row;
 }

@@ -41,7 +41,8 @@ static int vanishes(struct flow_check *c, const uint32_t *index, const int64_t *
   return zero;
 }
 
-enum flow_answer flow_keep(struct flows *out, struct flow_check *c, const uint32_t *index, int64_t *weight, uint32_t count, uint32_t own) {
+enum flow_answer flow_keep(struct flows *out, struct flow_check *c, const uint32_t *index, int64_t *weight, uint32_t count,
+                           uint32_t own) {
   uint64_t divisor = 0;
   for (uint32_t i = 0; i < count && divisor != 1; i++) divisor = incidence_gcd(divisor, flow_size(weight[i]));
   if (divisor > INT64_MAX) return FLOW_RANGE; /* a lone INT64_MIN */
@@ -62,7 +63,8 @@ enum flow_answer flow_keep(struct flows *out, struct flow_check *c, const uint32
     out->at = at;
     out->room = room;
   }
-  int64_t *block = mem_alloc(out->mem, MEM_ANALYSIS, (size_t)count * (sizeof *weight + sizeof *index)); /* weights, then indices */
+  int64_t *block =
+      mem_alloc(out->mem, MEM_ANALYSIS, (size_t)count * (sizeof *weight + sizeof *index)); /* weights, then indices */
   if (!block) return FLOW_MEMORY;
   struct flow *f = &out->at[out->count++];
   *f = (struct flow){.count = count, .weight = block, .index = (uint32_t *)(block + count), .value = (int64_t)value, .own = own};

@@ -137,7 +137,8 @@ static const char *describe(const struct symbol *s, char *out, size_t room) {
 }
 
 /* Claims an id for a node of this kind; the symbol, or NAMES_NONE with err. */
-static uint32_t declare(struct pt_builder *b, const char *id, enum kind kind, size_t count, struct place_in_text at, struct err *e) {
+static uint32_t declare(struct pt_builder *b, const char *id, enum kind kind, size_t count, struct place_in_text at,
+                        struct err *e) {
   char shown[80], first[80];
   err_quote(shown, sizeof shown, id, strlen(id));
   if (!*id) {
@@ -238,7 +239,8 @@ int pt_builder_marking(struct pt_builder *b, const char *place, uint32_t tokens,
 
 int pt_builder_unit(struct pt_builder *b, const char *id, struct place_in_text at, struct err *e) {
   struct nupn *n = &b->nupn;
-  struct nupn_unit unit = {names_put(&n->ids, id, strlen(id), &b->net->arena), (uint32_t)n->places.count, (uint32_t)n->subunits.count};
+  struct nupn_unit unit = {names_put(&n->ids, id, strlen(id), &b->net->arena), (uint32_t)n->places.count,
+                           (uint32_t)n->subunits.count};
   if (n->units.count >= INT32_MAX) return err_input(e, at, "the net has too many units");
   if (unit.id == NAMES_NONE || vec_push(&n->units, b->mem, MEM_MODEL, unit)) return err_memory(e, net_memory);
   return 0;
@@ -310,11 +312,11 @@ static int resolve_references(struct pt_builder *b, struct err *e) {
       text_of(b, b->references.at[r].symbol, name, sizeof name);
       text_of(b, s, other, sizeof other);
       if (end.kind == NOWHERE)
-        status = err_input(e, place_of(b, &start), "the %s \"%s\" stands for \"%s\", which is not in the net", kind_name[start.kind], name,
-                           other);
+        status = err_input(e, place_of(b, &start), "the %s \"%s\" stands for \"%s\", which is not in the net",
+                           kind_name[start.kind], name, other);
       else
-        status = err_input(e, place_of(b, &start), "the %s \"%s\" stands for \"%s\", which is a %s", kind_name[start.kind], name, other,
-                           kind_name[end.kind]);
+        status = err_input(e, place_of(b, &start), "the %s \"%s\" stands for \"%s\", which is a %s", kind_name[start.kind], name,
+                           other, kind_name[end.kind]);
       break;
     }
     for (uint32_t at = b->references.at[r].symbol; at != s;) {
@@ -411,8 +413,12 @@ end:
 static int make_nodes(struct pt_builder *b, const struct node *node, uint32_t count, const char ***ids, const char ***names,
                       uint32_t *initial, void *at_out, void *xy_out) {
   struct arena *a = &b->net->arena;
-  struct { uint32_t line, column; } *at = arena_alloc(a, count * sizeof *at);
-  struct { float x, y; } *xy = b->has_positions ? arena_alloc(a, count * sizeof *xy) : NULL;
+  struct {
+    uint32_t line, column;
+  } *at = arena_alloc(a, count * sizeof *at);
+  struct {
+    float x, y;
+  } *xy = b->has_positions ? arena_alloc(a, count * sizeof *xy) : NULL;
   const char **id = arena_alloc(a, count * sizeof *id), **name = arena_alloc(a, count * sizeof *name);
   if (!at || !id || !name || (b->has_positions && !xy)) return -1;
   for (uint32_t i = 0; i < count; i++) {

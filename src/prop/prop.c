@@ -7,7 +7,8 @@ static const char *const names[PROP_KINDS] = {"deadlock", "invariant", "reachabl
 
 const char *prop_kind_name(enum prop_kind kind) { return names[kind]; }
 
-int prop_open(struct prop *out, enum prop_kind kind, unsigned index, const char *text, const struct model *m, struct mem *mem, struct err *e) {
+int prop_open(struct prop *out, enum prop_kind kind, unsigned index, const char *text, const struct model *m, struct mem *mem,
+              struct err *e) {
   *out = (struct prop){.kind = kind};
   if (kind == PROP_DEADLOCK) {
     snprintf(out->id, sizeof out->id, "%s", names[kind]);

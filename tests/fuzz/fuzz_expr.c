@@ -8,15 +8,24 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-#define demand(condition)                                                     \
-  do {                                                                        \
-    if (!(condition)) {                                                       \
-      fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #condition); \
-      abort();                                                                \
-    }                                                                         \
+#define demand(condition)                                                                                                        \
+  do {                                                                                                                           \
+    if (!(condition)) {                                                                                                          \
+      fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #condition);                                                    \
+      abort();                                                                                                                   \
+    }                                                                                                                            \
   } while (0)
 
-static const char *const vars[] = {"a", "b", "place_1", "with-minus", "gr\xc3\xbc\xc3\x9f" "e", "twin", "twin", "dead", NULL};
+static const char *const vars[] = {"a",
+                                   "b",
+                                   "place_1",
+                                   "with-minus",
+                                   "gr\xc3\xbc\xc3\x9f"
+                                   "e",
+                                   "twin",
+                                   "twin",
+                                   "dead",
+                                   NULL};
 static const char *const groups[] = {"go", "stop", NULL};
 enum { VARS = 8 };
 

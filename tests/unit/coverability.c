@@ -122,7 +122,8 @@ static void test_classic(void) {
   is(c.pump_count, 2, "in two steps");
   coverability_close(&c);
   setup.until_unbounded = 1;
-  ok(coverability_run(&c, n, &setup, &err) == 0 && !c.complete && c.unbounded && c.limit && replays(n, &c), "stops at the first one");
+  ok(coverability_run(&c, n, &setup, &err) == 0 && !c.complete && c.unbounded && c.limit && replays(n, &c),
+     "stops at the first one");
   coverability_close(&c);
   setup.until_unbounded = 0;
   pt_close(n);
@@ -134,7 +135,8 @@ static void test_classic(void) {
   pt_close(n);
 
   n = nets_read(&mem, "p=5 never | t: p + never -> 2 p ; u: p -> p");
-  ok(coverability_run(&c, n, &setup, &err) == 0 && c.complete && !c.unbounded && c.bound[0] == 5, "transitions that can never fire");
+  ok(coverability_run(&c, n, &setup, &err) == 0 && c.complete && !c.unbounded && c.bound[0] == 5,
+     "transitions that can never fire");
   coverability_close(&c);
   pt_close(n);
 
@@ -149,14 +151,16 @@ static void test_classic(void) {
   pt_close(n);
 
   n = nets_read(&mem, "p=2147483647 q=1 | t: q -> p");
-  ok(coverability_run(&c, n, &setup, &err) == 0 && !c.complete && c.limit && !c.unbounded, "more than 2^31-1 tokens end the analysis");
+  ok(coverability_run(&c, n, &setup, &err) == 0 && !c.complete && c.limit && !c.unbounded,
+     "more than 2^31-1 tokens end the analysis");
   coverability_close(&c);
   pt_close(n);
 
   /* Cutting off the branches below covered nodes (Finkel 1991) loses the omega of p5 here, in some orders. */
   n = nets_read(&mem, "p0=1 p1 p2 p3 p4 p5 | t0: p0 -> p2 + p4 + p5 ; t1: p0 -> p3 ; t3: p3 -> p1 ; t4: p1 -> p2 + 2 p4 ; "
                       "t5: p2 -> p1 + p5 ; t6: p2 -> p3 + 2 p4");
-  ok(coverability_run(&c, n, &setup, &err) == 0 && c.complete && c.kept == 4 && c.bound[4] == PT_NONE && c.bound[5] == PT_NONE && c.bound[3] == 1,
+  ok(coverability_run(&c, n, &setup, &err) == 0 && c.complete && c.kept == 4 && c.bound[4] == PT_NONE && c.bound[5] == PT_NONE &&
+         c.bound[3] == 1,
      "a net that the first algorithm for minimal sets gets wrong");
   coverability_close(&c);
   pt_close(n);
@@ -173,13 +177,15 @@ static void test_nested(void) {
   struct coverability_setup setup = plain();
   struct coverability c;
   struct pt_net *n = nets_read(&mem, "a=1 q p | make: a -> a + q ; use: 100 q -> 100 q + p");
-  ok(coverability_pump(&c, n, 2, &setup, &err) == 0 && replays(n, &c) && pumps_place(&c, 2), "a pump that needs 100 tokens first");
+  ok(coverability_pump(&c, n, 2, &setup, &err) == 0 && replays(n, &c) && pumps_place(&c, 2),
+     "a pump that needs 100 tokens first");
   ok(c.prefix_count == 100 && c.pump_count == 1, "100 steps before it");
   coverability_close(&c);
   pt_close(n);
 
   n = nets_read(&mem, "a=1 q p | make: a -> a + q ; use: 100 q -> p");
-  ok(coverability_pump(&c, n, 2, &setup, &err) == 0 && replays(n, &c) && pumps_place(&c, 2), "a pump that uses up 100 tokens each time");
+  ok(coverability_pump(&c, n, 2, &setup, &err) == 0 && replays(n, &c) && pumps_place(&c, 2),
+     "a pump that uses up 100 tokens each time");
   ok(c.prefix_count + c.pump_count == 101, "makes them anew");
   coverability_close(&c);
   pt_close(n);
@@ -188,19 +194,22 @@ static void test_nested(void) {
   ok(coverability_run(&c, n, &setup, &err) == 0 && c.complete && c.bound[2] == PT_NONE && c.bound[3] == PT_NONE && replays(n, &c),
      "an unbounded place without a pump of its own");
   coverability_close(&c);
-  ok(coverability_pump(&c, n, 3, &setup, &err) == 0 && !c.pump && c.limit && c.bound[3] == PT_NONE, "gets a reason instead of a run");
+  ok(coverability_pump(&c, n, 3, &setup, &err) == 0 && !c.pump && c.limit && c.bound[3] == PT_NONE,
+     "gets a reason instead of a run");
   printf("# %s\n", c.limit);
   coverability_close(&c);
   pt_close(n);
 
   n = nets_read(&mem, "a=1 b q p r | make: a -> a + q ; change: a -> b ; turn: b + q -> b + p ; look: 5 p + b -> 5 p + b + r");
-  ok(coverability_pump(&c, n, 4, &setup, &err) == 0 && replays(n, &c) && pumps_place(&c, 4), "a pump behind a store that is used up");
+  ok(coverability_pump(&c, n, 4, &setup, &err) == 0 && replays(n, &c) && pumps_place(&c, 4),
+     "a pump behind a store that is used up");
   ok(c.prefix_count == 11 && c.pump_count == 1, "5 made, changed, 5 turned");
   coverability_close(&c);
   pt_close(n);
 
   n = nets_read(&mem, "a=1 b q p | go: a -> b ; back: b -> a + q ; trade: a + 7 q -> a + p ; back2: b + 3 p -> b + 3 p + q");
-  ok(coverability_pump(&c, n, 3, &setup, &err) == 0 && replays(n, &c) && pumps_place(&c, 3), "a pump with an inner loop of two steps");
+  ok(coverability_pump(&c, n, 3, &setup, &err) == 0 && replays(n, &c) && pumps_place(&c, 3),
+     "a pump with an inner loop of two steps");
   coverability_close(&c);
   pt_close(n);
 
@@ -211,7 +220,8 @@ static void test_nested(void) {
   pt_close(n);
 
   n = nets_read(&mem, "q0=1 q1 q2 q3 | a: q0 -> q0 + q1 ; b: 30000 q1 -> q2 ; c: 30000 q2 -> q3");
-  ok(coverability_pump(&c, n, 3, &setup, &err) == 0 && !c.pump && c.limit && c.bound[3] == PT_NONE, "a run of 900 million steps is not made");
+  ok(coverability_pump(&c, n, 3, &setup, &err) == 0 && !c.pump && c.limit && c.bound[3] == PT_NONE,
+     "a run of 900 million steps is not made");
   printf("# %s\n", c.limit);
   coverability_close(&c);
   pt_close(n);
@@ -223,11 +233,12 @@ static void test_random(void) {
   int wrong = 0, compared = 0, unbounded = 0, bounded = 0, runs = 0, places_unbounded = 0, without_pump = 0;
   for (int round = 0; round < 4000 && !wrong; round++) {
     unsigned places = 1 + (unsigned)rng_below(&rng, 6), transitions = 1 + (unsigned)rng_below(&rng, 6);
-    struct pt_net *n = nets_random(&mem, &rng, places, transitions, 1 + (unsigned)rng_below(&rng, 4 * transitions), 1 + (unsigned)rng_below(&rng, 2),
-                                   1 + (unsigned)rng_below(&rng, 3));
+    struct pt_net *n = nets_random(&mem, &rng, places, transitions, 1 + (unsigned)rng_below(&rng, 4 * transitions),
+                                   1 + (unsigned)rng_below(&rng, 2), 1 + (unsigned)rng_below(&rng, 3));
     if (round % 3 == 2) {
       pt_close(n);
-      n = nets_random_counters(&mem, &rng, 2 + (unsigned)rng_below(&rng, 4), 1 + (unsigned)rng_below(&rng, 3), 3 + (unsigned)rng_below(&rng, 6));
+      n = nets_random_counters(&mem, &rng, 2 + (unsigned)rng_below(&rng, 4), 1 + (unsigned)rng_below(&rng, 3),
+                               3 + (unsigned)rng_below(&rng, 6));
       places = n->places;
     }
     struct naive k;
@@ -267,8 +278,8 @@ static void test_random(void) {
     pt_close(n);
   }
   is(wrong, 0, "random nets: set, bounds and runs agree with the naive tree");
-  printf("# %d compared (%d bounded, %d unbounded), %d runs; %d unbounded places asked for, %d without a pump\n", compared, bounded, unbounded,
-         runs, places_unbounded, without_pump);
+  printf("# %d compared (%d bounded, %d unbounded), %d runs; %d unbounded places asked for, %d without a pump\n", compared,
+         bounded, unbounded, runs, places_unbounded, without_pump);
   ok(compared > 1500 && bounded > 200 && unbounded > 500, "with enough of both");
   is(mem.used, 0, "nothing is left");
 }
@@ -310,7 +321,8 @@ static void test_limits(void) {
 
   int wrong = 0, refused = 0, told = 0;
   for (int round = 0; round < 6; round++) {
-    n = round == 0 ? nets_read(&mem, "a=1 q p | make: a -> a + q ; use: 20 q -> p ; wide: p -> 300 p") : nets_random(&mem, &rng, 5, 5, 14, 2, 2);
+    n = round == 0 ? nets_read(&mem, "a=1 q p | make: a -> a + q ; use: 20 q -> p ; wide: p -> 300 p")
+                   : nets_random(&mem, &rng, 5, 5, 14, 2, 2);
     size_t before = mem.used;
     for (size_t k = 1, left = 0; !left && k < 100000; k++) {
       err_clear(&err);

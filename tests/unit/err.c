@@ -25,9 +25,13 @@ static void test_quote(void) {
   is_text(quote("a\tb\nc\x1b[31m", 80), "a\\x09b\\x0ac\\x1b[31m", "controls are escaped");
   is_text(quote("gr\xc3\xbc\xc3\x9f", 80), "gr\xc3\xbc\xc3\x9f", "good UTF-8 stays");
   is_text(quote("\xff\xc3(\xe2\x82", 80), "\\xff\\xc3(\\xe2\\x82", "broken UTF-8 is escaped");
-  is_text(quote("\xc2\x9b" "31m", 80), "\\xc2\\x9b31m", "controls of the second set are escaped");
+  is_text(quote("\xc2\x9b"
+                "31m",
+                80),
+          "\\xc2\\x9b31m", "controls of the second set are escaped");
   is_text(quote("\xe2\x80\xae", 80), "\\xe2\\x80\\xae", "and what turns text around");
-  is_text(quote("\xc0\xaf\xed\xa0\x80\xf4\x90\x80\x80", 80), "\\xc0\\xaf\\xed\\xa0\\x80\\xf4\\x90\\x80\\x80", "overlong, surrogates, too large");
+  is_text(quote("\xc0\xaf\xed\xa0\x80\xf4\x90\x80\x80", 80), "\\xc0\\xaf\\xed\\xa0\\x80\\xf4\\x90\\x80\\x80",
+          "overlong, surrogates, too large");
   is_text(quote("\xc3\xbc\xc3\xbc\xc3\xbc\xc3\xbc", 8), "\xc3\xbc\xc3\xbc...", "never cut within a character");
   struct rng r = {1};
   int bad = 0;
@@ -55,7 +59,9 @@ static void test_excerpt(void) {
   excerpt("\t\tvalue = x", "x");
   is_text(e.excerpt, "  value = x", "tabs are shown as spaces");
   is(e.caret, 10, "one column each");
-  excerpt("gr\xc3\xbc\xc3\x9f" "e == @", "@");
+  excerpt("gr\xc3\xbc\xc3\x9f"
+          "e == @",
+          "@");
   is(e.caret, 9, "characters of two bytes are one column");
   excerpt("\xe6\xbc\xa2\xe5\xad\x97 == @", "@");
   is(e.caret, 8, "wide characters are two");
@@ -78,7 +84,8 @@ static void test_excerpt(void) {
   text[sizeof text - 1] = 0;
   text[1000] = '@';
   excerpt(text, "@");
-  ok(strlen(e.excerpt) < sizeof e.excerpt && e.caret >= 0 && e.excerpt[e.caret] == '@', "many controls around it: the place is still shown");
+  ok(strlen(e.excerpt) < sizeof e.excerpt && e.caret >= 0 && e.excerpt[e.caret] == '@',
+     "many controls around it: the place is still shown");
   struct rng r = {2};
   int bad = 0;
   for (int i = 0; i < 20000; i++) {

@@ -1,8 +1,7 @@
-/* invariants_corpus.c -- flows of the contest's nets: complete and quick, unchanged along random runs; bounds and maximal markings
- * against the contest's answers where the whole coverability set is small. */
+/* invariants_corpus.c -- flows of the contest's nets: complete and quick, unchanged along random runs; bounds and maximal
+ * markings against the contest's answers where the whole coverability set is small. */
 #include "tap.h"
 
-#include "base/clock.h"
 #include "front/pnml/pnml.h"
 #include "net/coverability.h"
 #include "net/invariants.h"
@@ -73,7 +72,7 @@ static void one(const char *path, const char *oracle, struct totals *total) {
   if (status) return; /* coloured: the reader's own tests */
   total->nets++;
   struct flows basis, semi;
-  double t0 = clock_now();
+  double t0 = cpu_now();
   for (enum flow_side side = FLOW_TRANSITIONS;; side = FLOW_PLACES) {
     total->broken += flows_basis(&basis, n, side, &mem, 0, &err) != 0;
     total->incomplete += !basis.complete;
@@ -81,7 +80,7 @@ static void one(const char *path, const char *oracle, struct totals *total) {
     flows_close(&basis);
   }
   total->broken += flows_semi(&semi, n, FLOW_PLACES, &mem, 2000000, &err) != 0;
-  total->slow += clock_now() - t0 > 5;
+  total->slow += cpu_now() - t0 > 5;
   uint32_t *bound = calloc(n->places + 1, sizeof *bound);
   flows_bounds(&semi, n, bound);
   total->wrong += !run(n, &basis, bound, &rng);
@@ -104,7 +103,9 @@ static void one(const char *path, const char *oracle, struct totals *total) {
       below &= bound[p] == PT_NONE || c.bound[p] <= bound[p];
     }
     int good = c.complete && !c.unbounded && below && (long long)c.kept <= states && (most < 0 || largest == most);
-    if (!good) printf("# %s: %zu kept of %lld, largest %lld of %lld, %s\n", model, c.kept, states, largest, most, c.limit ? c.limit : "complete");
+    if (!good)
+      printf("# %s: %zu kept of %lld, largest %lld of %lld, %s\n", model, c.kept, states, largest, most,
+             c.limit ? c.limit : "complete");
     total->wrong += !good;
     total->compared++;
     coverability_close(&c);

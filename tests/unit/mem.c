@@ -30,7 +30,8 @@ static void test_blocks(void) {
   a = mem_resize(&m, MEM_STORE, a, 3000);
   ok(a && a[999] == 7 && zero(a + 1000, 2000), "growing keeps the old bytes, new ones are zero");
   size_t used = m.used;
-  ok(mem_resize(&m, MEM_STORE, a, 20000) == NULL && m.used == used && a[999] == 7 && lawful(), "a refused growth changes nothing");
+  ok(mem_resize(&m, MEM_STORE, a, 20000) == NULL && m.used == used && a[999] == 7 && lawful(),
+     "a refused growth changes nothing");
   ok(mem_alloc(&m, MEM_MODEL, 9000) == NULL && m.used == used && lawful(), "a refused block changes nothing");
   ok(mem_alloc(&m, MEM_MODEL, SIZE_MAX) == NULL && mem_alloc(&m, MEM_MODEL, SIZE_MAX - 8) == NULL, "absurd sizes are refused");
   ok(mem_resize(&m, MEM_STORE, a, SIZE_MAX) == NULL && m.used == used, "also when growing");

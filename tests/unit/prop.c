@@ -16,7 +16,8 @@ int main(void) {
   err_clear(&err);
   ok(prop_open(&p, PROP_DEADLOCK, 1, NULL, &fake.model, &mem, &err) == 0, "deadlock");
   is_text(p.id, "deadlock", "its id");
-  ok(!prop_wants_states(&p) && prop_decided(&p, &c, state, 1) && !prop_decided(&p, &c, state, 0), "is decided by dead states only");
+  ok(!prop_wants_states(&p) && prop_decided(&p, &c, state, 1) && !prop_decided(&p, &c, state, 0),
+     "is decided by dead states only");
   prop_close(&p);
   ok(prop_open(&p, PROP_INVARIANT, 2, "p + q == 1", &fake.model, &mem, &err) == 0, "an invariant");
   is_text(p.id, "invariant:2", "its id");
@@ -30,7 +31,8 @@ int main(void) {
   state[1] = 0;
   ok(!prop_decided(&p, &c, state, 1), "and only there");
   prop_close(&p);
-  ok(prop_open(&p, PROP_REACHABLE, 1, "q >", &fake.model, &mem, &err) == -1 && err.kind == ERR_INPUT, "a wrong expression is refused");
+  ok(prop_open(&p, PROP_REACHABLE, 1, "q >", &fake.model, &mem, &err) == -1 && err.kind == ERR_INPUT,
+     "a wrong expression is refused");
   is_text(err.file, "--reachable", "the option is named");
   prop_close(&p);
   prop_close(&p);
