@@ -34,6 +34,9 @@ int flows_basis(struct flows *out, const struct pt_net *, enum flow_side, struct
 /* The semiflows of minimal support: they generate all others. Sorted by size, then by index. There can be
    exponentially many of them: give an effort. */
 int flows_semi(struct flows *out, const struct pt_net *, enum flow_side, struct mem *, uint64_t effort, struct err *);
+/* Adds semiflows made from a basis to `semi`: not all of them and not minimal, but cheap; for bounds. 0, or -1 with err (memory;
+   what was added stays). */
+int flows_mend(struct flows *semi, const struct flows *basis, const struct pt_net *, struct mem *, struct err *);
 void flows_close(struct flows *);
 /* Upper bounds of tokens per place from P-semiflows; PT_NONE where they give none. */
 void flows_bounds(const struct flows *semi, const struct pt_net *, uint32_t *bound);

@@ -24,9 +24,13 @@
 
 /* Row operations spent on semiflows before a net is packed: well under a second. */
 #define SEMIFLOW_EFFORT 20000000
+#define BASIS_EFFORT 200000000
 /* Random steps to see how full places without a bound get, and the most bits given on such evidence. */
 #define WALK_STEPS 200000
 #define WALK_BITS 6
+/* Bits from which on loose bounds are not believed, and conversions after which they are. */
+#define NARROW_FROM 256
+#define NARROW_UNTIL 8
 
 struct pt_model {
   struct model base;
@@ -101,7 +105,13 @@ static int prove_bounds(struct pt_model *m, struct err *e) {
   memset(m->proven, 0xff, n->places * sizeof *m->proven);
   struct err quiet; /* too little memory for flows only costs bits */
   err_clear(&quiet);
-  if (flows_semi(&m->semiflows, n, FLOW_PLACES, m->base.mem, SEMIFLOW_EFFORT, &quiet) == 0) flows_bounds(&m->semiflows, n, m->proven);
+  if (flows_semi(&m->semiflows, n, FLOW_PLACES, m->base.mem, SEMIFLOW_EFFORT, &quiet) == 0) {
+    struct flows basis = {0};
+    if (!m->semiflows.complete && flows_basis(&basis, n, FLOW_PLACES, m->base.mem, BASIS_EFFORT, &quiet) == 0)
+      flows_mend(&m->semiflows, &basis, n, m->base.mem, &quiet);
+    flows_close(&basis);
+    flows_bounds(&m->semiflows, n, m->proven);
+  }
   for (uint32_t p = 0; p < n->places; p++)
     if (m->structure.most[p] < m->proven[p]) m->proven[p] = m->structure.most[p];
   mem_trim(); /* the rows of the elimination are gone; the packing may need the room */
@@ -224,6 +234,8 @@ static int pt_widen(struct model *base, struct model_cursor *cursor, struct err 
       return err_input(e, where, "place %s gets more than 2147483647 tokens", m->net->place_name[p]);
     }
     m->width[p] = bits_for((uint64_t)f->wide_value);
+    for (uint32_t q = 0; m->layouts > NARROW_UNTIL && q < m->net->places; q++)
+      if (m->proven[q] != PT_NONE && bits_for(m->proven[q]) > m->width[q]) m->width[q] = bits_for(m->proven[q]);
     next = m->layout->plan;
     next->users++;
   }
@@ -460,29 +472,78 @@ static const struct model_type pt_type = {
     .unpack = pt_unpack,
 };
 
-/* Is there a place whose width is a guess? */
+/* Is there a place without a bound? */
 static int guesses(const struct pt_model *m) {
   for (uint32_t p = 0; p < m->net->places; p++)
     if (m->proven[p] == PT_NONE && !m->use_units) return 1;
   return 0;
 }
 
-/* Widens the guessed widths to what a random walk needs: most of what the search would have to widen later. */
-static int look_ahead(struct pt_model *m) {
+/* How full places get in a random walk: most of what a search will see. */
+static int look_ahead(struct pt_model *m, uint32_t *peak, struct err *e) {
+  struct plan *rough = NULL; /* for the walk any plan will do */
+  struct layout *l = NULL;
   struct fire f;
-  uint32_t *peak = mem_alloc(m->base.mem, MEM_ANALYSIS, (m->net->places + 1) * sizeof *peak);
-  if (!peak || fire_open_watching(&f, m->layout, m->base.mem)) {
-    mem_free(m->base.mem, peak);
-    return -1;
-  }
-  int status = fire_walk(&f, WALK_STEPS, peak);
-  fire_close(&f);
+  int status = plan(m, 1, &rough, e);
+  if (!status) status = lay_out(m, rough, &l, e);
+  plan_close(rough);
+  if (status) return -1;
+  status = fire_open_watching(&f, l, m->base.mem);
+  if (!status) status = fire_walk(&f, WALK_STEPS, peak);
+  if (!status) fire_close(&f);
+  layout_close(l);
+  return status ? err_memory(e, "a look at the first markings") : 0;
+}
+
+static void widen_guesses(struct pt_model *m, const uint32_t *peak) {
   for (uint32_t p = 0; p < m->net->places; p++) {
     uint32_t bits = bits_for(peak[p]);
     if (bits > WALK_BITS) bits = WALK_BITS;
     if (m->proven[p] == PT_NONE && bits > m->width[p]) m->width[p] = bits;
   }
+}
+
+/* Where proven bounds are loose: the bits that the walk needed, to be widened when that proves too few. */
+static void narrow_widths(struct pt_model *m, const uint32_t *peak) {
+  for (uint32_t p = 0; p < m->net->places; p++) {
+    uint32_t bits = bits_for(peak[p]), least = bits_for(m->net->initial[p] ? m->net->initial[p] : 1);
+    if (bits < least) bits = least;
+    if (bits < m->width[p]) m->width[p] = bits;
+  }
+}
+
+/* Chooses widths and a plan: by the bounds; and if that makes long vectors, by what a walk needed, if that saves a quarter.
+ * (Short ones gain little, and conversions late in a run cost more than they save.) */
+static int choose(struct pt_model *m, struct plan **out, struct err *e) {
+  size_t bytes = (m->net->places + 1) * sizeof(uint32_t);
+  uint32_t *peak = mem_alloc(m->base.mem, MEM_ANALYSIS, bytes), *safe = mem_alloc(m->base.mem, MEM_ANALYSIS, bytes);
+  struct plan *narrow = NULL;
+  int walked = 0, status = peak && safe ? 0 : err_memory(e, "the packing of markings");
+  set_widths(m);
+  if (!status && guesses(m)) {
+    status = look_ahead(m, peak, e);
+    walked = 1;
+    if (!status) widen_guesses(m, peak);
+  }
+  if (!status) status = plan(m, 0, out, e);
+  if (!status && (*out)->bits > NARROW_FROM && !m->use_units) {
+    memcpy(safe, m->width, bytes - sizeof *safe);
+    if (!walked) status = look_ahead(m, peak, e);
+    if (!status) {
+      narrow_widths(m, peak);
+      status = plan(m, 0, &narrow, e);
+    }
+    if (!status && narrow->bits <= (*out)->bits / 4 * 3) {
+      plan_close(*out);
+      *out = narrow;
+    } else {
+      plan_close(narrow);
+      memcpy(m->width, safe, bytes - sizeof *safe);
+    }
+    if (status) plan_close(*out);
+  }
   mem_free(m->base.mem, peak);
+  mem_free(m->base.mem, safe);
   return status;
 }
 
@@ -490,19 +551,7 @@ static int look_ahead(struct pt_model *m) {
 static int arrange(struct pt_model *m, struct err *e) {
   struct plan *p = NULL;
   struct layout *l = NULL;
-  set_widths(m);
-  if (guesses(m)) {
-    struct plan *rough = NULL; /* for the walk any plan will do; the real one knows better widths */
-    if (plan(m, 1, &rough, e) || lay_out(m, rough, &l, e)) {
-      plan_close(rough);
-      return -1;
-    }
-    plan_close(rough);
-    layout_close(m->layout);
-    adopt(m, l);
-    if (look_ahead(m)) return err_memory(e, "a look at the first markings");
-  }
-  if (plan(m, 0, &p, e)) return -1;
+  if (choose(m, &p, e)) return -1;
   int status = lay_out(m, p, &l, e);
   plan_close(p);
   if (status) return -1;
