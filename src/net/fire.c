@@ -229,13 +229,16 @@ static uint32_t enabled_at(const struct fire *f, uint64_t n) {
 int fire_walk(struct fire *f, uint64_t steps, uint32_t *peak) {
   const struct layout *l = f->layout;
   struct rng rng = {steps};
-  for (uint64_t i = 0; i < steps; i++) {
-    if (!f->enabled_count || f->overflow || i % WALK_LENGTH == WALK_LENGTH - 1) {
+  const uint64_t restart = 1 + (l->net->places + l->live) / 16; /* costs as much as so many steps */
+  for (uint64_t i = 0, length = 0; i < steps; i++, length++) {
+    if (!f->enabled_count || f->overflow || length == WALK_LENGTH) {
       struct fire fresh;
       if (fire_open_watching(&fresh, l, f->mem)) return -1;
       fire_close(f);
       *f = fresh;
       if (!f->enabled_count) return 0;
+      i += restart;
+      length = 0;
     }
     uint32_t place, k = enabled_at(f, rng_below(&rng, f->enabled_count));
     int64_t change;
