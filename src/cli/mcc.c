@@ -81,6 +81,10 @@ static int state_space(struct session *s) {
 
 int mcc_answer(struct session *s) {
   const char *examination = options_text(&s->options, OPTION_MCC);
+  if (strpbrk(examination, "./") && !s->options.operand_count) { /* `--mcc MODEL`: the examination comes from the environment */
+    s->options.operand[s->options.operand_count++] = examination;
+    examination = "auto";
+  }
   if (strcmp(examination, "auto") == 0) {
     examination = getenv("BK_EXAMINATION");
     if (!examination || !*examination) {
@@ -90,11 +94,6 @@ int mcc_answer(struct session *s) {
     }
   }
   if (strcmp(examination, "StateSpace") == 0) return state_space(s);
-  if (strpbrk(examination, "./")) { /* rather the model: --mcc took it for its value */
-    err_usage(&s->err, "--mcc needs an examination before the MODEL");
-    err_hint(&s->err, "--mcc StateSpace");
-    return EXIT_USAGE;
-  }
   puts("DO_NOT_COMPETE");
   return EXIT_HOLDS;
 }
