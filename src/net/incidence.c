@@ -5,20 +5,13 @@
 
 #include <string.h>
 
-/* Walks the merged pre and post rows of a transition; write NULL = count only. Returns the number of entries. */
+/* The row of a transition; index NULL = count only. Returns the number of entries. */
 static size_t effect(const struct pt_net *net, uint32_t t, uint32_t *index, int32_t *value) {
   size_t n = 0;
-  uint32_t i = net->pre_start[t], i_end = net->pre_start[t + 1], o = net->post_start[t], o_end = net->post_start[t + 1];
-  while (i < i_end || o < o_end) {
-    uint32_t p = i < i_end ? net->pre[i].place : PT_NONE;
-    if (o < o_end && net->post[o].place < p) p = net->post[o].place;
-    int32_t delta = 0;
-    if (i < i_end && net->pre[i].place == p) delta -= (int32_t)net->pre[i++].weight;
-    if (o < o_end && net->post[o].place == p) delta += (int32_t)net->post[o++].weight;
-    if (!delta) continue;
-    if (index) index[n] = p, value[n] = delta;
-    n++;
-  }
+  uint32_t place;
+  int64_t change;
+  for (struct pt_effects it = pt_effects(net, t); pt_effect(&it, &place, &change); n++)
+    if (index) index[n] = place, value[n] = (int32_t)change;
   return n;
 }
 

@@ -11,6 +11,7 @@
 #include "net/rank.h"
 
 #include "base/vec.h"
+#include "net/incidence.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -32,9 +33,7 @@ struct rank {
   const struct pt_net *net;
   uint32_t columns;       /* live transitions */
   uint32_t *column_of;    /* transition -> column, PT_NONE for dead ones */
-  /* the matrix by rows: effect of each live transition on each place */
-  size_t *place_start;
-  struct { uint32_t column; int64_t change; } *effect;
+  struct incidence matrix; /* one row per place, over all transitions */
   uint32_t *pivot_row;    /* column -> row with its pivot there, PT_NONE = none */
   struct vec(struct row) rows;
   struct vec(struct entry) entries;
@@ -79,18 +78,13 @@ static int by_size(const void *a, const void *b) {
 
 /* Numbers live transitions, those that change few places first. */
 static int number_columns(struct rank *r, const uint8_t *dead) {
-  const struct pt_net *n = r->net;
-  struct sized *order = mem_alloc(r->mem, MEM_ANALYSIS, (n->transitions + 1) * sizeof *order);
+  uint32_t transitions = r->net->transitions, live = 0;
+  struct sized *order = mem_alloc(r->mem, MEM_ANALYSIS, (transitions + 1) * sizeof *order);
   if (!order) return -1;
-  uint32_t live = 0;
-  for (uint32_t t = 0; t < n->transitions; t++) {
-    r->column_of[t] = PT_NONE;
-    if (dead && dead[t]) continue;
-    uint32_t size = 0, p;
-    int64_t change;
-    for (struct pt_effects it = pt_effects(n, t); pt_effect(&it, &p, &change);) size++;
-    if (size) order[live++] = (struct sized){size, t};
-  }
+  for (uint32_t t = 0; t < transitions; t++) order[t].index = t, r->column_of[t] = PT_NONE;
+  for (size_t a = 0; a < r->matrix.start[r->net->places]; a++) order[r->matrix.index[a]].size++;
+  for (uint32_t t = 0; t < transitions; t++)
+    if (order[t].size && !(dead && dead[t])) order[live++] = order[t];
   qsort(order, live, sizeof *order, by_size);
   for (uint32_t c = 0; c < live; c++) r->column_of[order[c].index] = c;
   r->columns = live;
@@ -98,26 +92,14 @@ static int number_columns(struct rank *r, const uint8_t *dead) {
   return 0;
 }
 
-static int fill_matrix(struct rank *r) {
-  const struct pt_net *n = r->net;
-  size_t total = 0;
-  uint32_t p;
-  int64_t change;
-  r->place_start = mem_alloc(r->mem, MEM_ANALYSIS, (n->places + 2) * sizeof *r->place_start);
-  if (!r->place_start) return -1;
-  for (uint32_t t = 0; t < n->transitions; t++)
-    if (r->column_of[t] != PT_NONE)
-      for (struct pt_effects it = pt_effects(n, t); pt_effect(&it, &p, &change); total++) r->place_start[p + 2]++;
-  for (p = 0; p < n->places; p++) r->place_start[p + 2] += r->place_start[p + 1];
-  r->effect = mem_alloc(r->mem, MEM_ANALYSIS, (total + 1) * sizeof *r->effect);
-  if (!r->effect) return -1;
-  for (uint32_t t = 0; t < n->transitions; t++)
-    if (r->column_of[t] != PT_NONE)
-      for (struct pt_effects it = pt_effects(n, t); pt_effect(&it, &p, &change);) {
-        size_t at = r->place_start[p + 1]++;
-        r->effect[at].column = r->column_of[t];
-        r->effect[at].change = change;
-      }
+/* The next entry of a place's row in a live column; *at runs through the row. */
+static int next_entry(const struct rank *r, uint32_t place, size_t *at, uint32_t *column, int64_t *change) {
+  for (; *at < r->matrix.start[place + 1]; (*at)++) {
+    *column = r->column_of[r->matrix.index[*at]];
+    if (*column == PT_NONE) continue;
+    *change = r->matrix.value[(*at)++];
+    return 1;
+  }
   return 0;
 }
 
@@ -128,7 +110,7 @@ int rank_open(struct rank **out, const struct pt_net *n, const uint8_t *dead, st
   r->net = n;
   r->limit = effort ? effort : UINT64_MAX;
   r->column_of = mem_alloc(mem, MEM_ANALYSIS, (n->transitions + 1) * sizeof *r->column_of);
-  if (!r->column_of || number_columns(r, dead) || fill_matrix(r)) {
+  if (!r->column_of || incidence_open(&r->matrix, n, BY_PLACE, mem) || number_columns(r, dead)) {
     rank_close(r);
     return -1;
   }
@@ -151,8 +133,7 @@ int rank_open(struct rank **out, const struct pt_net *n, const uint8_t *dead, st
 void rank_close(struct rank *r) {
   if (!r) return;
   mem_free(r->mem, r->column_of);
-  mem_free(r->mem, r->place_start);
-  mem_free(r->mem, r->effect);
+  incidence_close(&r->matrix);
   mem_free(r->mem, r->pivot_row);
   mem_free(r->mem, r->sum);
   mem_free(r->mem, r->nonzero);
@@ -252,19 +233,28 @@ static int small_fractions(struct rank *r, uint32_t place) {
   return -1;
 }
 
+/* Adds `factor` times a place's row to the check. */
+static void add_exactly(struct rank *r, uint32_t place, int64_t factor) {
+  uint32_t column;
+  int64_t change;
+  for (size_t at = r->matrix.start[place]; next_entry(r, place, &at, &column, &change);) r->check[column] += (__int128)change * factor;
+}
+
+/* Is the check zero in all columns of the place's row? Makes it so. */
+static int vanished(struct rank *r, uint32_t place) {
+  uint32_t column;
+  int64_t change;
+  int zero = 1;
+  for (size_t at = r->matrix.start[place]; next_entry(r, place, &at, &column, &change); r->check[column] = 0) zero &= r->check[column] == 0;
+  return zero;
+}
+
 /* d * row(place) == sum factor * row(s), in exact integers. */
 static int proven(struct rank *r, uint32_t place) {
-  int good = 1;
-  for (size_t a = r->place_start[place]; a < r->place_start[place + 1]; a++) r->check[r->effect[a].column] = (__int128)r->effect[a].change * r->divisor;
-  for (size_t i = 0; i < r->formula.count; i++) {
-    uint32_t p = r->formula.at[i].place;
-    for (size_t a = r->place_start[p]; a < r->place_start[p + 1]; a++) r->check[r->effect[a].column] -= (__int128)r->effect[a].change * r->formula.at[i].factor;
-  }
-  for (size_t a = r->place_start[place]; a < r->place_start[place + 1]; a++) good &= r->check[r->effect[a].column] == 0, r->check[r->effect[a].column] = 0;
-  for (size_t i = 0; i < r->formula.count; i++) {
-    uint32_t p = r->formula.at[i].place;
-    for (size_t a = r->place_start[p]; a < r->place_start[p + 1]; a++) good &= r->check[r->effect[a].column] == 0, r->check[r->effect[a].column] = 0;
-  }
+  add_exactly(r, place, r->divisor);
+  for (size_t i = 0; i < r->formula.count; i++) add_exactly(r, r->formula.at[i].place, -(int64_t)r->formula.at[i].factor);
+  int good = vanished(r, place);
+  for (size_t i = 0; i < r->formula.count; i++) good &= vanished(r, r->formula.at[i].place);
   return good;
 }
 
@@ -273,10 +263,11 @@ enum rank_answer rank_add(struct rank *r, uint32_t place) {
   r->formula.count = 0;
   r->divisor = 1;
   if (r->effort > r->limit) return RANK_UNKNOWN;
-  for (size_t a = r->place_start[place]; a < r->place_start[place + 1]; a++) {
-    uint32_t c = r->effect[a].column;
-    r->sum[c] = reduced(r->effect[a].change);
-    r->nonzero[c / 64] |= (uint64_t)1 << c % 64;
+  uint32_t column;
+  int64_t change;
+  for (size_t at = r->matrix.start[place]; next_entry(r, place, &at, &column, &change);) {
+    r->sum[column] = reduced(change);
+    r->nonzero[column / 64] |= (uint64_t)1 << column % 64;
   }
   if (use(r, place)) goto end;
   r->weight[place] = 1;
