@@ -229,7 +229,7 @@ static uint32_t enabled_at(const struct fire *f, uint64_t n) {
 int fire_walk(struct fire *f, uint64_t steps, uint32_t *peak) {
   const struct layout *l = f->layout;
   struct rng rng = {steps};
-  const uint64_t restart = 1 + (l->net->places + l->live) / 16; /* costs as much as so many steps */
+  const uint64_t restart = 1 + (l->net->places + l->live) / 64; /* costs as much as so many steps */
   for (uint64_t i = 0, length = 0; i < steps; i++, length++) {
     if (!f->enabled_count || f->overflow || length == WALK_LENGTH) {
       struct fire fresh;

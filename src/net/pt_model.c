@@ -1,121 +1,42 @@
 /* pt_model.c -- a place/transition net behind the model door.
  *
- * Loading: structure.h finds what never happens, invariants.h what is bounded, packing.h what
- * has to be kept, layout.h where its bits lie; fire.h plays the game.  This file joins them and
- * speaks for them to searches, properties and people.
- *
- * Widths.  A place with a proven bound gets the bits of that bound.  A net that is declared
- * safe (NUPN) gets one bit per place and codes for its units, but nothing is taken on trust:
- * firing checks what is not proven.  All other places begin with the bits that they needed in
- * a short random walk.  When a value does not fit, `widen` gives that place more bits (or gives up the
- * declaration that proved false) and every stored state is converted. */
+ * arrange.h chooses how markings are packed, layout.h codes them, fire.h plays the game.  This file
+ * joins them and speaks for them to searches, properties and people. */
 #include "net/pt_model.h"
 
-#include "base/bits.h"
+#include "net/arrange.h"
 #include "net/fire.h"
-#include "net/invariants.h"
 #include "net/layout.h"
-#include "net/packing.h"
-#include "net/structure.h"
 
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
-/* Row operations spent on semiflows before a net is packed: well under a second. */
-#define SEMIFLOW_EFFORT 20000000
-#define BASIS_EFFORT 200000000
-/* Random steps to see how full places without a bound get, and the most bits given on such evidence. */
-#define WALK_STEPS 200000
-#define WALK_BITS 6
-/* Bits from which on loose bounds are not believed, and conversions after which they are. */
-#define NARROW_FROM 256
-#define NARROW_UNTIL 8
-
 struct pt_model {
   struct model base;
   struct pt_net *net;
-  struct structure structure;
-  struct flows semiflows;
-  uint32_t *proven; /* per place: bound, PT_NONE = none known */
-  uint32_t *width;  /* per place: bits if kept as a number */
-  int use_units;    /* units and one-safeness are declared and not yet refuted */
-  struct layout *layout, *old_layout; /* old_layout only between widen and widen_done */
-  uint64_t layouts; /* adopted so far */
+  struct arrangement how;
+  struct layout *layout, *old_layout;   /* old_layout only between widen and widen_done */
   uint64_t *words_read, *words_written; /* per group, `mask_words` each; made when first asked for */
-  int64_t *scratch; /* values, for convert */
+  int64_t *scratch; /* values, for initial, convert and unpack: one thread at a time */
 };
 
 struct pt_cursor {
   struct model_cursor base;
   struct fire fire;
+  int64_t *values; /* for unstep */
 };
 
 static const struct pt_model *of(const struct model *m) { return (const struct pt_model *)m; }
 static struct pt_cursor *at(struct model_cursor *c) { return (struct pt_cursor *)c; }
 
-/* ---- layout ------------------------------------------------------------------------- */
-
-static void set_widths(struct pt_model *m) {
-  for (uint32_t p = 0; p < m->net->places; p++) {
-    uint32_t bound = m->proven[p];
-    if (m->use_units && bound > 1) bound = 1;
-    if (bound == PT_NONE) bound = m->net->initial[p] ? m->net->initial[p] : 1;
-    m->width[p] = bits_for(bound);
-  }
-}
-
-/* Is the declaration at least true of the initial marking? */
-static int declaration_plausible(const struct pt_net *n) {
-  if (!n->units || !n->declared_safe) return 0;
-  for (uint32_t u = 0; u < n->units; u++) {
-    uint64_t tokens = 0;
-    for (uint32_t i = 0; i < n->unit[u].place_count; i++) tokens += n->initial[n->unit_places[n->unit[u].first_place + i]];
-    if (tokens > 1) return 0;
-  }
-  return 1;
-}
-
-static int plan(struct pt_model *m, int rough, struct plan **out, struct err *e) {
-  struct packing_setup setup = {m->net, &m->structure, m->semiflows.mem ? &m->semiflows : NULL, m->width, m->use_units, rough};
-  return plan_make(out, &setup, m->base.mem, e);
-}
-
 static void adopt(struct pt_model *m, struct layout *l) {
   m->layout = l;
-  if (!l->serial) l->serial = ++m->layouts;
   m->base.bits = l->bits;
   m->base.words = (l->bits + 31) / 32;
   mem_free(m->base.mem, m->words_read);
   mem_free(m->base.mem, m->words_written);
   m->words_read = m->words_written = NULL;
-}
-
-static int lay_out(struct pt_model *m, struct plan *plan, struct layout **out, struct err *e) {
-  return layout_make(out, m->net, plan, m->structure.dead, m->structure.constant, m->width, m->proven, m->base.mem, e);
-}
-
-/* Bounds that the structure and the semiflows prove. */
-static int prove_bounds(struct pt_model *m, struct err *e) {
-  struct pt_net *n = m->net;
-  m->proven = mem_alloc(m->base.mem, MEM_MODEL, (n->places + 1) * sizeof *m->proven);
-  m->width = mem_alloc(m->base.mem, MEM_MODEL, (n->places + 1) * sizeof *m->width);
-  m->scratch = mem_alloc(m->base.mem, MEM_MODEL, (n->places + 1) * sizeof *m->scratch);
-  if (!m->proven || !m->width || !m->scratch) return err_memory(e, "the bounds of places");
-  memset(m->proven, 0xff, n->places * sizeof *m->proven);
-  struct err quiet; /* too little memory for flows only costs bits */
-  err_clear(&quiet);
-  if (flows_semi(&m->semiflows, n, FLOW_PLACES, m->base.mem, SEMIFLOW_EFFORT, &quiet) == 0) {
-    struct flows basis = {0};
-    if (!m->semiflows.complete && flows_basis(&basis, n, FLOW_PLACES, m->base.mem, BASIS_EFFORT, &quiet) == 0)
-      flows_mend(&m->semiflows, &basis, n, m->base.mem, &quiet);
-    flows_close(&basis);
-    flows_bounds(&m->semiflows, n, m->proven);
-  }
-  for (uint32_t p = 0; p < n->places; p++)
-    if (m->structure.most[p] < m->proven[p]) m->proven[p] = m->structure.most[p];
-  mem_trim(); /* the rows of the elimination are gone; the packing may need the room */
-  return 0;
 }
 
 /* ---- the door: exploring ------------------------------------------------------------ */
@@ -134,7 +55,9 @@ static int pt_cursor_open(struct model_cursor **out, const struct model *base, s
   if (!c) return -1;
   c->base.model = base;
   c->base.mem = mem;
-  if (fire_open(&c->fire, of(base)->layout, mem)) {
+  c->values = mem_alloc(mem, MEM_MODEL, (base->vars + 1) * sizeof *c->values);
+  if (!c->values || fire_open(&c->fire, of(base)->layout, mem)) {
+    mem_free(mem, c->values);
     mem_free(mem, c);
     return -1;
   }
@@ -145,6 +68,7 @@ static int pt_cursor_open(struct model_cursor **out, const struct model *base, s
 static void pt_cursor_close(struct model_cursor *base) {
   if (!base) return;
   fire_close(&at(base)->fire);
+  mem_free(base->mem, at(base)->values);
   mem_free(base->mem, base);
 }
 
@@ -197,13 +121,13 @@ static int pt_step(struct model_cursor *base, const uint32_t *state, uint32_t k,
 static int pt_unstep(struct model_cursor *base, const uint32_t *state, uint32_t t, uint32_t *out) {
   const struct pt_model *m = of(base->model);
   const struct pt_net *n = m->net;
-  layout_decode(m->layout, state, base->model->words, m->scratch);
-  for (uint32_t a = n->post_start[t]; a < n->post_start[t + 1]; a++)
-    if (m->scratch[n->post[a].place] < (int64_t)n->post[a].weight) return 0;
+  int64_t *values = at(base)->values, change;
   uint32_t place;
-  int64_t change;
-  for (struct pt_effects it = pt_effects(n, t); pt_effect(&it, &place, &change);) m->scratch[place] -= change;
-  return layout_encode(m->layout, m->scratch, out, base->model->words, NULL) == 0;
+  layout_decode(m->layout, state, base->model->words, values);
+  for (uint32_t a = n->post_start[t]; a < n->post_start[t + 1]; a++)
+    if (values[n->post[a].place] < (int64_t)n->post[a].weight) return 0;
+  for (struct pt_effects it = pt_effects(n, t); pt_effect(&it, &place, &change);) values[place] -= change;
+  return layout_encode(m->layout, values, out, base->model->words, NULL) == 0;
 }
 
 static int pt_fireable(struct model_cursor *base, const uint32_t *state, uint32_t t) {
@@ -218,30 +142,10 @@ static int pt_fireable(struct model_cursor *base, const uint32_t *state, uint32_
 
 static int pt_widen(struct model *base, struct model_cursor *cursor, struct err *e) {
   struct pt_model *m = (struct pt_model *)base;
-  struct fire *f = &at(cursor)->fire;
-  struct plan *next = NULL;
+  const struct fire *f = &at(cursor)->fire;
   struct layout *l = NULL;
   assert(!m->old_layout);
-  if (m->use_units) { /* the declaration does not hold: pack as if it had not been made */
-    m->use_units = 0;
-    set_widths(m);
-    if (plan(m, 0, &next, e)) return -1;
-  } else {
-    uint32_t p = f->wide_place;
-    assert(p != PT_NONE);
-    if (f->wide_value > (int64_t)PT_MAX_COUNT) {
-      struct place_in_text where = {m->net->file, m->net->place_at[p].line, m->net->place_at[p].column};
-      return err_input(e, where, "place %s gets more than 2147483647 tokens", m->net->place_name[p]);
-    }
-    m->width[p] = bits_for((uint64_t)f->wide_value);
-    for (uint32_t q = 0; m->layouts > NARROW_UNTIL && q < m->net->places; q++)
-      if (m->proven[q] != PT_NONE && bits_for(m->proven[q]) > m->width[q]) m->width[q] = bits_for(m->proven[q]);
-    next = m->layout->plan;
-    next->users++;
-  }
-  int status = lay_out(m, next, &l, e);
-  plan_close(next);
-  if (status) return -1;
+  if (arrange_wider(&m->how, m->layout, f->wide_place, f->wide_value, &l, e)) return -1;
   m->old_layout = m->layout;
   adopt(m, l);
   return 0;
@@ -432,10 +336,7 @@ static void pt_model_close(struct model *base) {
   struct mem *mem = base->mem;
   layout_close(m->layout);
   layout_close(m->old_layout);
-  structure_close(&m->structure);
-  flows_close(&m->semiflows);
-  mem_free(mem, m->proven);
-  mem_free(mem, m->width);
+  arrange_close(&m->how);
   mem_free(mem, m->scratch);
   mem_free(mem, m->words_read);
   mem_free(mem, m->words_written);
@@ -472,106 +373,19 @@ static const struct model_type pt_type = {
     .unpack = pt_unpack,
 };
 
-/* Is there a place without a bound? */
-static int guesses(const struct pt_model *m) {
-  for (uint32_t p = 0; p < m->net->places; p++)
-    if (m->proven[p] == PT_NONE && !m->use_units) return 1;
-  return 0;
-}
-
-/* How full places get in a random walk: most of what a search will see. */
-static int look_ahead(struct pt_model *m, uint32_t *peak, struct err *e) {
-  struct plan *rough = NULL; /* for the walk any plan will do */
-  struct layout *l = NULL;
-  struct fire f;
-  int status = plan(m, 1, &rough, e);
-  if (!status) status = lay_out(m, rough, &l, e);
-  plan_close(rough);
-  if (status) return -1;
-  status = fire_open_watching(&f, l, m->base.mem);
-  if (!status) status = fire_walk(&f, WALK_STEPS, peak);
-  if (!status) fire_close(&f);
-  layout_close(l);
-  return status ? err_memory(e, "a look at the first markings") : 0;
-}
-
-static void widen_guesses(struct pt_model *m, const uint32_t *peak) {
-  for (uint32_t p = 0; p < m->net->places; p++) {
-    uint32_t bits = bits_for(peak[p]);
-    if (bits > WALK_BITS) bits = WALK_BITS;
-    if (m->proven[p] == PT_NONE && bits > m->width[p]) m->width[p] = bits;
-  }
-}
-
-/* Where proven bounds are loose: the bits that the walk needed, to be widened when that proves too few. */
-static void narrow_widths(struct pt_model *m, const uint32_t *peak) {
-  for (uint32_t p = 0; p < m->net->places; p++) {
-    uint32_t bits = bits_for(peak[p]), least = bits_for(m->net->initial[p] ? m->net->initial[p] : 1);
-    if (bits < least) bits = least;
-    if (bits < m->width[p]) m->width[p] = bits;
-  }
-}
-
-/* Chooses widths and a plan: by the bounds; and if that makes long vectors, by what a walk needed, if that saves a quarter.
- * (Short ones gain little, and conversions late in a run cost more than they save.) */
-static int choose(struct pt_model *m, struct plan **out, struct err *e) {
-  size_t bytes = (m->net->places + 1) * sizeof(uint32_t);
-  uint32_t *peak = mem_alloc(m->base.mem, MEM_ANALYSIS, bytes), *safe = mem_alloc(m->base.mem, MEM_ANALYSIS, bytes);
-  struct plan *narrow = NULL;
-  int walked = 0, status = peak && safe ? 0 : err_memory(e, "the packing of markings");
-  set_widths(m);
-  if (!status && guesses(m)) {
-    status = look_ahead(m, peak, e);
-    walked = 1;
-    if (!status) widen_guesses(m, peak);
-  }
-  if (!status) status = plan(m, 0, out, e);
-  if (!status && (*out)->bits > NARROW_FROM && !m->use_units) {
-    memcpy(safe, m->width, bytes - sizeof *safe);
-    if (!walked) status = look_ahead(m, peak, e);
-    if (!status) {
-      narrow_widths(m, peak);
-      status = plan(m, 0, &narrow, e);
-    }
-    if (!status && narrow->bits <= (*out)->bits / 4 * 3) {
-      plan_close(*out);
-      *out = narrow;
-    } else {
-      plan_close(narrow);
-      memcpy(m->width, safe, bytes - sizeof *safe);
-    }
-    if (status) plan_close(*out);
-  }
-  mem_free(m->base.mem, peak);
-  mem_free(m->base.mem, safe);
-  return status;
-}
-
-/* Plans and lays out with the present bounds. */
-static int arrange(struct pt_model *m, struct err *e) {
-  struct plan *p = NULL;
-  struct layout *l = NULL;
-  if (choose(m, &p, e)) return -1;
-  int status = lay_out(m, p, &l, e);
-  plan_close(p);
-  if (status) return -1;
-  layout_close(m->layout);
-  adopt(m, l);
-  mem_trim();
-  return 0;
-}
-
 int pt_model_open(struct model **out, struct pt_net *net, const char *language, struct err *e) {
   struct pt_model *m = mem_alloc(net->mem, MEM_MODEL, sizeof *m);
   if (!m) return err_memory(e, "the model");
   m->base = (struct model){.type = &pt_type, .mem = net->mem, .language = language, .file = net->file, .vars = net->places, .groups = net->transitions};
-  m->net = net;
-  m->use_units = declaration_plausible(net);
-  if (structure_open(&m->structure, net, net->mem, e) || prove_bounds(m, e) || arrange(m, e)) {
-    m->net = NULL; /* stays the caller's */
-    pt_model_close(&m->base);
+  struct layout *l = NULL;
+  m->scratch = mem_alloc(net->mem, MEM_MODEL, (net->places + 1) * sizeof *m->scratch);
+  if (!m->scratch || arrange_open(&m->how, net, net->mem, e) || arrange_layout(&m->how, &l, e)) {
+    err_memory(e, "the model");
+    pt_model_close(&m->base); /* the net stays the caller's */
     return -1;
   }
+  m->net = net;
+  adopt(m, l);
   *out = &m->base;
   return 0;
 }
@@ -580,18 +394,21 @@ const struct pt_net *pt_model_net(const struct model *m) { return m->type == &pt
 
 int pt_model_set_bounds(struct model *base, const uint32_t *bounds, struct err *e) {
   struct pt_model *m = (struct pt_model *)base;
+  struct layout *l = NULL;
   assert(base->type == &pt_type);
-  for (uint32_t p = 0; p < base->vars; p++)
-    if (bounds[p] < m->proven[p]) m->proven[p] = bounds[p];
-  return arrange(m, e);
+  arrange_bounds(&m->how, bounds);
+  if (arrange_layout(&m->how, &l, e)) return -1;
+  layout_close(m->layout);
+  adopt(m, l);
+  return 0;
 }
 
-uint32_t pt_model_bound(const struct model *m, uint32_t place) { return of(m)->proven[place]; }
+uint32_t pt_model_bound(const struct model *m, uint32_t place) { return of(m)->how.proven[place]; }
 
 void pt_model_packing(const struct model *base, struct pt_packing *out) {
   const struct pt_model *m = of(base);
   const struct layout *l = m->layout;
-  *out = (struct pt_packing){.places = base->vars, .bits = l->bits, .dead_transitions = m->structure.dead_count, .safe = m->use_units ? 1 : 0};
+  *out = (struct pt_packing){.places = base->vars, .bits = l->bits, .dead_transitions = m->how.structure.dead_count, .safe = m->how.use_units ? 1 : 0};
   int all_one = 1;
   out->proven = l->check_start[l->live] == 0;
   for (uint32_t p = 0; p < base->vars; p++) {
@@ -600,7 +417,7 @@ void pt_model_packing(const struct model *base, struct pt_packing *out) {
     case PLACE_IMPLIED: out->implied++; break;
     default: out->stored++;
     }
-    if (m->proven[p] > 1) all_one = 0;
+    if (m->how.proven[p] > 1) all_one = 0;
   }
   for (uint32_t c = 0; c < l->fields; c++) out->unit_fields += !l->field[c].single;
   if (all_one) out->safe = 2;
