@@ -1,0 +1,57 @@
+/* spanning.c -- the tree in two bits against an array of predecessors, with long barren stretches. */
+#include "tap.h"
+
+#include "base/rng.h"
+#include "search/spanning.h"
+
+#include <stdlib.h>
+
+enum { STATES = 60000 };
+
+static int wrong_parents(uint64_t seed, unsigned fruitful, size_t *found) {
+  struct mem mem;
+  struct spanning s;
+  struct rng rng = {seed};
+  uint32_t *parent = calloc(STATES + 64, sizeof *parent);
+  int wrong = 0;
+  mem_open(&mem, 0);
+  spanning_open(&s, &mem);
+  size_t states = 1;
+  wrong += spanning_found(&s) != 0;
+  for (uint32_t next = 0; next < states && states < STATES; next++) { /* bursts of children, then none for a long while */
+    unsigned children = rng_below(&rng, 100) < fruitful ? (unsigned)rng_below(&rng, 40) : next + 1 == states;
+    for (unsigned k = 0; k < children; k++) {
+      parent[states++] = next;
+      wrong += spanning_found(&s) != 0;
+    }
+    wrong += spanning_expanded(&s) != 0;
+  }
+  for (size_t i = 1; i < states; i++) wrong += spanning_parent(&s, i) != parent[i];
+  *found = states;
+  spanning_close(&s);
+  wrong += mem.used != 0;
+  free(parent);
+  return wrong;
+}
+
+int main(void) {
+  static const unsigned fruitful[] = {2, 6, 30, 100};
+  char text[80];
+  for (size_t i = 0; i < sizeof fruitful / sizeof *fruitful; i++) {
+    size_t found = 0;
+    int wrong = wrong_parents(i, fruitful[i], &found);
+    snprintf(text, sizeof text, "%u of 100 states have children: %zu states", fruitful[i], found);
+    is(wrong, 0, text);
+  }
+  /* memory that ends is an answer */
+  struct mem mem;
+  struct spanning s;
+  mem_open(&mem, 20000);
+  spanning_open(&s, &mem);
+  uint64_t n = 0;
+  while (n < 10000000 && spanning_found(&s) == 0) n++;
+  ok(n > 1000 && n < 10000000 && mem.peak <= 20000, "a small budget ends it");
+  ok(spanning_parent(&s, 1) == 0, "and what is there can still be asked");
+  spanning_close(&s);
+  return done();
+}
