@@ -46,21 +46,21 @@ struct thimble_model {
 
   /* All below may be NULL. */
   const char *(*action_name)(void *context, unsigned action);
-  unsigned actions; /* how many there are, so that fireable(NAME) works; 0 = not told */
+  unsigned actions;             /* how many there are, so that fireable(NAME) works; 0 = not told */
   const char *const *variables; /* NULL-terminated names for properties and traces */
   int64_t (*value)(void *context, const uint32_t *state, unsigned variable);
   int (*is_end)(void *context, const uint32_t *state); /* 1: having no successors is no deadlock here */
-  const char *name; /* for reports */
+  const char *name;                                    /* for reports */
 };
 
 struct thimble_options { /* zero means the default, so `= {0}` is a good start */
-  size_t memory;           /* bytes for everything; default 80 % of the machine or container */
-  double seconds;          /* limits: none */
+  size_t memory;         /* bytes for everything; default 80 % of the machine or container */
+  double seconds;        /* limits: none */
   uint64_t max_states, max_depth;
-  const char *store;       /* "auto" */
-  const char *search;      /* "auto" */
-  int ignore_deadlock;     /* 0: a state without successors violates the property "deadlock" */
-  int explore_all;         /* go on after violations: counts are those of the whole space */
+  const char *store;             /* "auto" */
+  const char *search;            /* "auto" */
+  int ignore_deadlock;           /* 0: a state without successors violates the property "deadlock" */
+  int explore_all;               /* go on after violations: counts are those of the whole space */
   const char *const *invariants; /* NULL-terminated expressions over the variables */
   const char *const *reachable;  /* likewise */
   const volatile int *interrupt; /* set it from elsewhere to end the run */
@@ -76,17 +76,17 @@ struct thimble_step {
 
 struct thimble_result {
   enum thimble_verdict verdict;
-  int complete;              /* every reachable state was explored */
-  const char *stop;          /* why the search ended: "complete", "violation", "memory", "time", ... */
+  int complete;     /* every reachable state was explored */
+  const char *stop; /* why the search ended: "complete", "violation", "memory", "time", ... */
   uint64_t states, transitions, deadlocks, depth;
   size_t peak_bytes, store_bytes;
   double seconds;
-  char property[64];         /* the first property that is violated, or reached; "" = none */
+  char property[64];          /* the first property that is violated, or reached; "" = none */
   struct thimble_step *steps; /* the run that shows it, replayed before it is given */
   size_t step_count;
-  int shortest;              /* no shorter run shows it */
-  char message[640];         /* errors: file:line:column: what is wrong */
-  void *own;                 /* Thimble's */
+  int shortest;      /* no shorter run shows it */
+  char message[640]; /* errors: file:line:column: what is wrong */
+  void *own;         /* Thimble's */
 };
 
 /* Both return 0, or -1 with verdict THIMBLE_ERROR and a message. Free the result in either case. */

@@ -12,7 +12,7 @@
 
 struct oracle {
   size_t vars, states, edges, deadlocks, depth;
-  int64_t *value;     /* states x vars */
+  int64_t *value; /* states x vars */
   size_t *depth_of;
   int complete;
 };

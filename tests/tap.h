@@ -23,16 +23,16 @@ __attribute__((unused)) static int tap_say(int good, const char *file, int line,
 }
 
 #define ok(condition, what) tap_say(!!(condition), __FILE__, __LINE__, what)
-#define is(got, want, what)                                                              \
-  do {                                                                                   \
-    long long got_ = (long long)(got), want_ = (long long)(want);                        \
-    if (!tap_say(got_ == want_, __FILE__, __LINE__, what)) printf("#   got %lld, want %lld\n", got_, want_); \
+#define is(got, want, what)                                                                                                      \
+  do {                                                                                                                           \
+    long long got_ = (long long)(got), want_ = (long long)(want);                                                                \
+    if (!tap_say(got_ == want_, __FILE__, __LINE__, what)) printf("#   got %lld, want %lld\n", got_, want_);                     \
   } while (0)
-#define is_text(got, want, what)                                                         \
-  do {                                                                                   \
-    const char *got_ = (got), *want_ = (want);                                           \
-    if (!tap_say(got_ && want_ && strcmp(got_, want_) == 0, __FILE__, __LINE__, what))   \
-      printf("#   got \"%s\"\n#   want \"%s\"\n", got_ ? got_ : "(null)", want_ ? want_ : "(null)"); \
+#define is_text(got, want, what)                                                                                                 \
+  do {                                                                                                                           \
+    const char *got_ = (got), *want_ = (want);                                                                                   \
+    if (!tap_say(got_ && want_ && strcmp(got_, want_) == 0, __FILE__, __LINE__, what))                                           \
+      printf("#   got \"%s\"\n#   want \"%s\"\n", got_ ? got_ : "(null)", want_ ? want_ : "(null)");                             \
   } while (0)
 #define skip(what, why) printf("ok %d - %s # SKIP %s\n", ++tap_run, what, why)
 

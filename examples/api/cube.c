@@ -66,7 +66,8 @@ static void successors(void *context, const uint32_t *state, struct thimble_succ
   struct cube c;
   unpack(state, &c);
   for (unsigned face = 0; face < 3; face++) {
-    struct cube once = turned(&c, &clockwise[face]), twice = turned(&once, &clockwise[face]), thrice = turned(&twice, &clockwise[face]);
+    struct cube once = turned(&c, &clockwise[face]), twice = turned(&once, &clockwise[face]),
+                thrice = turned(&twice, &clockwise[face]);
     for (unsigned back = 0; back < 2; back++) {
       uint32_t *next = thimble_add(out, face * 2 + back);
       if (!next) return;
@@ -108,8 +109,8 @@ int main(void) {
     fprintf(stderr, "cube: %s\n", r.message);
     return 1;
   }
-  printf("positions %llu, turns %llu, farthest %llu quarter turns, %s\n", (unsigned long long)r.states, (unsigned long long)r.transitions,
-         (unsigned long long)r.depth, r.complete ? "complete" : r.stop);
+  printf("positions %llu, turns %llu, farthest %llu quarter turns, %s\n", (unsigned long long)r.states,
+         (unsigned long long)r.transitions, (unsigned long long)r.depth, r.complete ? "complete" : r.stop);
   printf("%.1f bytes per position, %.1f seconds\n", (double)r.store_bytes / (double)r.states, r.seconds);
   thimble_result_free(&r);
 

@@ -19,7 +19,8 @@
 PUBLIC int thimble_check(const struct thimble_model *, const struct thimble_options *, struct thimble_result *);
 PUBLIC int thimble_check_file(const char *, const char *, const struct thimble_options *, struct thimble_result *);
 PUBLIC void thimble_result_free(struct thimble_result *);
-PUBLIC size_t thimble_replay(const struct thimble_model *, const struct thimble_step *, size_t, void (*)(void *, const uint32_t *, size_t), void *);
+PUBLIC size_t thimble_replay(const struct thimble_model *, const struct thimble_step *, size_t,
+                             void (*)(void *, const uint32_t *, size_t), void *);
 PUBLIC const char *thimble_version(void);
 PUBLIC uint32_t *thimble_add(struct thimble_successors *, unsigned);
 
@@ -29,7 +30,8 @@ const char *thimble_version(void) { return THIMBLE_VERSION; }
 
 struct props vec(struct prop);
 
-static int add_prop(struct props *v, enum prop_kind kind, unsigned index, const char *text, const struct model *m, struct mem *mem, struct err *e) {
+static int add_prop(struct props *v, enum prop_kind kind, unsigned index, const char *text, const struct model *m,
+                    struct mem *mem, struct err *e) {
   struct prop p;
   if (prop_open(&p, kind, index, text, m, mem, e)) return -1;
   if (vec_push(v, mem, MEM_OTHER, p) == 0) return 0;
@@ -51,7 +53,8 @@ static int add_props(struct props *v, const struct thimble_options *o, const str
 static void tell_error(struct thimble_result *out, const struct err *e) {
   out->verdict = e->kind == ERR_MEMORY ? THIMBLE_INCOMPLETE : THIMBLE_ERROR;
   out->stop = e->kind == ERR_MEMORY ? "memory" : "fault";
-  if (e->file[0] && e->line) snprintf(out->message, sizeof out->message, "%.100s:%ld:%ld: %.500s", e->file, e->line, e->column, e->message);
+  if (e->file[0] && e->line)
+    snprintf(out->message, sizeof out->message, "%.100s:%ld:%ld: %.500s", e->file, e->line, e->column, e->message);
   else if (e->file[0]) snprintf(out->message, sizeof out->message, "%.100s: %.500s", e->file, e->message);
   else snprintf(out->message, sizeof out->message, "%.600s", e->message);
 }
@@ -106,11 +109,13 @@ static void copy_verdict(struct thimble_result *out, const struct verdict *v, co
 
 /* ---- a run -------------------------------------------------------------------------- */
 
-static int check_model(struct model *m, const struct thimble_options *o, struct mem *mem, struct thimble_result *out, struct err *e) {
+static int check_model(struct model *m, const struct thimble_options *o, struct mem *mem, struct thimble_result *out,
+                       struct err *e) {
   struct props props = {0};
   struct verdict verdict = {0};
   struct run_setup setup = {.mem = mem, .model = m};
-  setup.limits = (struct search_limits){.seconds = o->seconds, .states = o->max_states, .depth = o->max_depth, .interrupt = o->interrupt};
+  setup.limits =
+      (struct search_limits){.seconds = o->seconds, .states = o->max_states, .depth = o->max_depth, .interrupt = o->interrupt};
   setup.collect = o->explore_all ? 1 : 0;
   setup.search = search_find_type(o->search ? o->search : "auto");
   setup.store = store_find_type(o->store ? o->store : "auto");
@@ -156,7 +161,8 @@ int thimble_check(const struct thimble_model *user, const struct thimble_options
   return finish(status, out, &e);
 }
 
-int thimble_check_file(const char *file, const char *language, const struct thimble_options *options, struct thimble_result *out) {
+int thimble_check_file(const char *file, const char *language, const struct thimble_options *options,
+                       struct thimble_result *out) {
   static const struct thimble_options defaults = {0};
   const struct thimble_options *o = options ? options : &defaults;
   struct mem mem;
@@ -177,7 +183,8 @@ void thimble_result_free(struct thimble_result *r) {
   r->step_count = 0;
 }
 
-size_t thimble_replay(const struct thimble_model *user, const struct thimble_step *steps, size_t count, void (*see)(void *, const uint32_t *, size_t), void *context) {
+size_t thimble_replay(const struct thimble_model *user, const struct thimble_step *steps, size_t count,
+                      void (*see)(void *, const uint32_t *, size_t), void *context) {
   struct mem mem;
   struct err e;
   struct model *m = NULL;

@@ -65,7 +65,8 @@ static enum model_answer own_successors(struct model_cursor *c, const uint32_t *
   if (c->model->bits == c->model->words * 32) return MODEL_OK;
   for (size_t i = first; i < b->count; i++)
     if (!tidy(c->model, b->states + i * b->stride)) {
-      snprintf(c->fault, sizeof c->fault, "successor %zu (action %u) has bits set beyond the %u that the model declares", i - first, b->group[i], c->model->bits);
+      snprintf(c->fault, sizeof c->fault, "successor %zu (action %u) has bits set beyond the %u that the model declares",
+               i - first, b->group[i], c->model->bits);
       return MODEL_FAULT;
     }
   return MODEL_OK;
@@ -118,7 +119,9 @@ static const char *own_group_name(const struct model *m, uint32_t group) {
   return name ? name : "";
 }
 
-static int is_called(const char *text, const char *name, size_t length) { return strlen(text) == length && memcmp(text, name, length) == 0; }
+static int is_called(const char *text, const char *name, size_t length) {
+  return strlen(text) == length && memcmp(text, name, length) == 0;
+}
 
 static int64_t own_find_var(const struct model *m, const char *name, size_t length) {
   for (uint32_t v = 0; v < m->vars; v++)

@@ -11,10 +11,10 @@
 
 enum err_kind {
   ERR_NONE,
-  ERR_INPUT,  /* the model or formula is wrong: exit 3 */
-  ERR_USAGE,  /* the command line or the call is wrong: exit 2 */
-  ERR_IO,     /* a file cannot be read or written: exit 3 for models */
-  ERR_MEMORY, /* the budget does not allow it: exit 4 */
+  ERR_INPUT,    /* the model or formula is wrong: exit 3 */
+  ERR_USAGE,    /* the command line or the call is wrong: exit 2 */
+  ERR_IO,       /* a file cannot be read or written: exit 3 for models */
+  ERR_MEMORY,   /* the budget does not allow it: exit 4 */
   ERR_INTERNAL, /* Thimble contradicts itself: exit 70 */
 };
 

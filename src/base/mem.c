@@ -158,9 +158,7 @@ static size_t whole_pages(size_t bytes) {
   return (bytes + page - 1) / page * page;
 }
 
-void region_open(struct region *r, struct mem *m, enum mem_tag tag) {
-  *r = (struct region){.mem = m, .tag = tag};
-}
+void region_open(struct region *r, struct mem *m, enum mem_tag tag) { *r = (struct region){.mem = m, .tag = tag}; }
 
 /* Addresses without memory behind them, aligned to a huge page. NULL when there are not enough. */
 static uint8_t *reserve(size_t bytes) {

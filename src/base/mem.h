@@ -56,8 +56,8 @@ struct region {
   struct mem *mem;
   enum mem_tag tag;
   uint8_t *base;
-  size_t size; /* usable bytes as asked for */
-  size_t held; /* bytes counted against the budget, whole pages */
+  size_t size;     /* usable bytes as asked for */
+  size_t held;     /* bytes counted against the budget, whole pages */
   size_t reserved; /* addresses from base on; 0 = none beyond held */
 };
 void region_open(struct region *r, struct mem *m, enum mem_tag tag);

@@ -9,14 +9,14 @@
 
 #include "base/mem.h"
 
-#define vec(T)            \
-  {                       \
-    T *at;                \
-    size_t count, room;   \
+#define vec(T)                                                                                                                   \
+  {                                                                                                                              \
+    T *at;                                                                                                                       \
+    size_t count, room;                                                                                                          \
   }
 
 /* Makes room for n more; 0 or -1. */
-#define vec_reserve(v, mem, tag, n) \
+#define vec_reserve(v, mem, tag, n)                                                                                              \
   ((n) <= (v)->room - (v)->count ? 0 : vec_grow_((void **)&(v)->at, &(v)->room, (v)->count, (n), sizeof *(v)->at, (mem), (tag)))
 
 #define vec_push(v, mem, tag, ...) (vec_reserve(v, mem, tag, 1) ? -1 : ((v)->at[(v)->count++] = (__VA_ARGS__), 0))

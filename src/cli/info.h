@@ -20,13 +20,13 @@ struct info {
   const struct model *model;
   const struct pt_net *net; /* NULL: no place/transition net */
   struct pt_packing packing;
-  uint64_t tokens;          /* at the start */
-  double store_bytes;       /* estimate per state for the store plain */
-  int bounds;               /* asked for */
+  uint64_t tokens;    /* at the start */
+  double store_bytes; /* estimate per state for the store plain */
+  int bounds;         /* asked for */
   struct coverability cover;
   struct coverability pump[INFO_PUMPS]; /* further runs, for places that the first one does not pump */
   size_t pumps;
-  int invariants; /* asked for */
+  int invariants;            /* asked for */
   struct info_flows flow[4]; /* places: basis, semiflows; transitions: likewise */
 };
 

@@ -13,8 +13,9 @@ command_run command_check, command_info, command_graph, command_simulate, comman
     command_completion;
 
 command_run *const command_runs[COMMANDS] = {
-    [COMMAND_CHECK] = command_check,       [COMMAND_INFO] = command_info,       [COMMAND_GRAPH] = command_graph,
-    [COMMAND_SIMULATE] = command_simulate, [COMMAND_TRACE] = command_trace,     [COMMAND_CONVERT] = command_convert,
+    [COMMAND_CHECK] = command_check,       [COMMAND_INFO] = command_info,
+    [COMMAND_GRAPH] = command_graph,       [COMMAND_SIMULATE] = command_simulate,
+    [COMMAND_TRACE] = command_trace,       [COMMAND_CONVERT] = command_convert,
     [COMMAND_HELP_COMMAND] = command_help, [COMMAND_COMPLETION] = command_completion,
 };
 

@@ -35,9 +35,9 @@ int options_given(const struct options *, enum option_id);
 enum option_id options_last(const struct options *, enum option_id, enum option_id, enum option_id otherwise);
 /* The value given, or the default of options.def ("" where there is none). */
 const char *options_text(const struct options *, enum option_id);
-uint64_t options_count(const struct options *, enum option_id);   /* 0 when neither given nor defaulted */
-uint64_t options_size(const struct options *, enum option_id);    /* in bytes; percentages of the machine */
-double options_seconds(const struct options *, enum option_id);   /* 0 when not given */
+uint64_t options_count(const struct options *, enum option_id); /* 0 when neither given nor defaulted */
+uint64_t options_size(const struct options *, enum option_id);  /* in bytes; percentages of the machine */
+double options_seconds(const struct options *, enum option_id); /* 0 when not given */
 /* The uses of a list one by one: start with *at = 0; NULL at the end. */
 const char *options_next(const struct options *, enum option_id, size_t *at);
 

@@ -12,8 +12,8 @@
 
 struct outfile {
   FILE *stream;
-  const char *name;  /* as given */
-  char target[4096]; /* where it goes, links resolved */
+  const char *name;     /* as given */
+  char target[4096];    /* where it goes, links resolved */
   char temporary[4160]; /* "" = written directly */
 };
 

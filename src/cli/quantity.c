@@ -9,7 +9,7 @@
 #include <string.h>
 
 struct number {
-  int whole;     /* `exact` is right */
+  int whole; /* `exact` is right */
   uint64_t exact;
   long double value;
 };

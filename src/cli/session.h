@@ -24,10 +24,10 @@ enum {
 
 struct session {
   struct options options;
-  struct mem small;  /* the command line itself, outside of the budget */
-  struct mem mem;    /* the budget */
+  struct mem small; /* the command line itself, outside of the budget */
+  struct mem mem;   /* the budget */
   struct model *model;
-  const char *file;  /* the model's; static or from argv */
+  const char *file; /* the model's; static or from argv */
   double load_s;
   struct err err;
   struct front_override *overrides; /* markings, then defines */

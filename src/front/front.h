@@ -33,7 +33,7 @@ struct front_setup {
 };
 
 struct front_type {
-  const char *name;            /* --language NAME and "language" in JSON */
+  const char *name; /* --language NAME and "language" in JSON */
   const char *summary;
   const char *const *suffixes; /* with the dot, NULL-terminated */
   int (*load)(struct model **out, const struct front_setup *, struct err *);
@@ -42,9 +42,9 @@ struct front_type {
   int (*save)(const struct model *, FILE *out, struct err *);
 };
 
-extern const struct front_type *const front_types[]; /* NULL-terminated */
-const struct front_type *front_find(const char *name);              /* by --language; NULL = unknown */
-const struct front_type *front_for_file(const char *file);          /* by suffix; NULL = unknown */
+extern const struct front_type *const front_types[];       /* NULL-terminated */
+const struct front_type *front_find(const char *name);     /* by --language; NULL = unknown */
+const struct front_type *front_for_file(const char *file); /* by suffix; NULL = unknown */
 /* Opens the file (or stdin for "-"), finds the language (language NULL = by suffix) and loads it. Of `partial`
    everything but file and input counts. A missing file, a directory: ERR_IO; no such language: ERR_USAGE. */
 int front_load(struct model **out, const char *file, const char *language, const struct front_setup *partial, struct err *);

@@ -27,7 +27,9 @@ const char *expr_text(const struct expr *);
 /* 1 if evaluation needs a cursor (fireable, dead). */
 int expr_needs_cursor(const struct expr *);
 int64_t expr_value(const struct expr *, struct model_cursor *, const uint32_t *state);
-static inline int expr_true(const struct expr *e, struct model_cursor *c, const uint32_t *state) { return expr_value(e, c, state) != 0; }
+static inline int expr_true(const struct expr *e, struct model_cursor *c, const uint32_t *state) {
+  return expr_value(e, c, state) != 0;
+}
 /* The same by walking the syntax tree over plain values and the model's define_step: independent of the compiled
    program and of packed states, for replay. Where fireable or dead occur it uses memory of the expression: one
    thread at a time. */

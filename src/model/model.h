@@ -39,21 +39,21 @@ struct model_batch {
   uint32_t *group;
 };
 int model_batch_open(struct model_batch *b, struct mem *mem, uint32_t words, size_t room);
-int model_batch_grow(struct model_batch *b, size_t room); /* 0 or -1; keeps contents */
+int model_batch_grow(struct model_batch *b, size_t room);        /* 0 or -1; keeps contents */
 int model_batch_restride(struct model_batch *b, uint32_t words); /* after widen; empties it */
 void model_batch_close(struct model_batch *b);
 
 enum model_answer {
   MODEL_OK,
-  MODEL_WIDEN,   /* a successor does not fit: call widen, then ask again */
-  MODEL_MEMORY,  /* the batch or the value table hit the budget */
-  MODEL_FAULT,   /* the model itself is wrong here (value beyond 2^31-1, runtime error): see model_fault() */
+  MODEL_WIDEN,  /* a successor does not fit: call widen, then ask again */
+  MODEL_MEMORY, /* the batch or the value table hit the budget */
+  MODEL_FAULT,  /* the model itself is wrong here (value beyond 2^31-1, runtime error): see model_fault() */
 };
 
-enum model_label { /* what a state may be beside its values */
-  MODEL_END = 1,       /* a valid end: no successors is no deadlock */
-  MODEL_PROGRESS = 2,
-  MODEL_ACCEPT = 4,
+enum model_label {                /* what a state may be beside its values */
+                   MODEL_END = 1, /* a valid end: no successors is no deadlock */
+                   MODEL_PROGRESS = 2,
+                   MODEL_ACCEPT = 4,
 };
 
 /* A word set: which words of a state a group reads or writes. Bit i of mask[i / 64] is word i. */
@@ -134,7 +134,8 @@ struct model_cursor { /* each language's own struct begins with this */
 
 /* Generic parts, so that languages need not repeat them. model_step: 1; 0 if there is no k-th; -1 if the successors
    could not be generated (memory, a value that does not fit, a fault). scratch is used only where the type has no step. */
-int model_step(struct model_cursor *, const uint32_t *state, uint32_t k, uint32_t *out, uint32_t *group, struct model_batch *scratch);
+int model_step(struct model_cursor *, const uint32_t *state, uint32_t k, uint32_t *out, uint32_t *group,
+               struct model_batch *scratch);
 void model_print_value(const struct model *, uint32_t var, int64_t value, char *out, size_t room);
 /* Words per state in batches: even, so that 64-bit loads are aligned. */
 static inline size_t model_stride(uint32_t words) { return ((size_t)words + 1) & ~(size_t)1; }

@@ -159,7 +159,8 @@ int arrange_layout(struct arrangement *m, struct layout **out, struct err *e) {
   return status;
 }
 
-int arrange_wider(struct arrangement *m, const struct layout *now, uint32_t place, int64_t tokens, struct layout **out, struct err *e) {
+int arrange_wider(struct arrangement *m, const struct layout *now, uint32_t place, int64_t tokens, struct layout **out,
+                  struct err *e) {
   struct plan *next = NULL;
   if (m->use_units) { /* the declaration does not hold: pack as if it had not been made */
     m->use_units = 0;

@@ -30,6 +30,7 @@ void arrange_bounds(struct arrangement *, const uint32_t *bounds);
 int arrange_layout(struct arrangement *, struct layout **out, struct err *);
 /* A layout in which `tokens` fit on `place` (PT_NONE: a declared unit has more than one token). -1 with err: memory, or a count
    beyond 2^31-1. */
-int arrange_wider(struct arrangement *, const struct layout *now, uint32_t place, int64_t tokens, struct layout **out, struct err *);
+int arrange_wider(struct arrangement *, const struct layout *now, uint32_t place, int64_t tokens, struct layout **out,
+                  struct err *);
 
 #endif

@@ -9,19 +9,19 @@
 
 struct coverability_setup {
   struct mem *mem;
-  size_t max_nodes;        /* 0 = no limit */
-  double max_seconds;      /* 0 = no limit */
+  size_t max_nodes;         /* 0 = no limit */
+  double max_seconds;       /* 0 = no limit */
   const volatile int *stop; /* may be NULL; set to non-zero by a signal handler: end early */
-  int until_unbounded;     /* stop at the first unbounded place */
+  int until_unbounded;      /* stop at the first unbounded place */
 };
 
 struct coverability {
   struct mem *mem;
-  int complete;      /* bounds are exact; otherwise only `unbounded` markings found so far are certain */
-  int unbounded;     /* at least one place is */
-  const char *limit; /* why not complete, or why there is no run */
+  int complete;       /* bounds are exact; otherwise only `unbounded` markings found so far are certain */
+  int unbounded;      /* at least one place is */
+  const char *limit;  /* why not complete, or why there is no run */
   size_t nodes, kept; /* made in all; active at the end: where complete, the maximal markings */
-  uint32_t *bound;   /* per place: most tokens, PT_NONE = unbounded (valid where complete, or PT_NONE) */
+  uint32_t *bound;    /* per place: most tokens, PT_NONE = unbounded (valid where complete, or PT_NONE) */
   /* A run that proves it: fire `prefix` from the initial marking, then `pump` again and again; each round adds
      tokens to `pumped` and takes from no place. */
   uint32_t *prefix, *pump, *pumped;

@@ -245,7 +245,8 @@ int fire_walk(struct fire *f, uint64_t steps, uint32_t *peak) {
     for (struct pt_effects it = pt_effects(l->net, l->transition[k]); pt_effect(&it, &place, &change);) {
       touch(f, place);
       f->tokens[place] += change;
-      if (f->tokens[place] > (int64_t)peak[place]) peak[place] = f->tokens[place] > PT_MAX_COUNT ? PT_MAX_COUNT : (uint32_t)f->tokens[place];
+      if (f->tokens[place] > (int64_t)peak[place])
+        peak[place] = f->tokens[place] > PT_MAX_COUNT ? PT_MAX_COUNT : (uint32_t)f->tokens[place];
     }
     settle(f);
   }
@@ -297,7 +298,8 @@ int fire_open_watching(struct fire *f, const struct layout *l, struct mem *mem) 
   f->watch_next = mem_alloc(mem, MEM_MODEL, live * sizeof *f->watch_next);
   f->touched = mem_alloc(mem, MEM_MODEL, places * sizeof *f->touched);
   f->is_touched = mem_alloc(mem, MEM_MODEL, places);
-  if (!f->state || !f->tokens || !f->numerator || !f->enabled || !f->watch_first || !f->watch_next || !f->touched || !f->is_touched) {
+  if (!f->state || !f->tokens || !f->numerator || !f->enabled || !f->watch_first || !f->watch_next || !f->touched ||
+      !f->is_touched) {
     fire_close(f);
     return -1;
   }

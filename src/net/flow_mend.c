@@ -22,10 +22,10 @@ struct mend {
   struct mem *mem;
   struct flows *out;
   struct flow_check check;
-  int64_t *sum;        /* per place: the flow being mended */
+  int64_t *sum; /* per place: the flow being mended */
   uint8_t *touched;
   struct vec(uint32_t) places; /* touched ones */
-  uint32_t *cover;     /* per place: a semiflow through it, PT_NONE = none yet */
+  uint32_t *cover;             /* per place: a semiflow through it, PT_NONE = none yet */
   struct vec(int64_t) weights;
   uint64_t effort;
 };

@@ -13,10 +13,10 @@ enum flow_side { FLOW_PLACES, FLOW_TRANSITIONS };
 
 struct flow {
   uint32_t count;
-  uint32_t *index;  /* places or transitions, ascending */
-  int64_t *weight;  /* not 0; first one positive; greatest common divisor 1 */
-  int64_t value;    /* FLOW_PLACES: y m0 */
-  uint32_t own;     /* flows_basis: an index that no other flow of the basis has, so it follows from the others; else PT_NONE */
+  uint32_t *index; /* places or transitions, ascending */
+  int64_t *weight; /* not 0; first one positive; greatest common divisor 1 */
+  int64_t value;   /* FLOW_PLACES: y m0 */
+  uint32_t own;    /* flows_basis: an index that no other flow of the basis has, so it follows from the others; else PT_NONE */
 };
 
 struct flows {

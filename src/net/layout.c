@@ -148,7 +148,8 @@ static int list_adds(struct layout *l, const uint32_t *proven) {
         int64_t most = (int64_t)bits_mask(f->width);
         uint32_t bound = proven[row.at[i].place];
         if (row.at[i].tokens > 0 && (bound == PT_NONE || bound > most))
-          status = status || vec_push(&check, l->mem, MEM_MODEL, (struct check){row.at[i].field, row.at[i].place, row.at[i].tokens, most});
+          status = status ||
+                   vec_push(&check, l->mem, MEM_MODEL, (struct check){row.at[i].field, row.at[i].place, row.at[i].tokens, most});
       } else if (l->plan->cell[row.at[i].field].declared && row.at[i].tokens > 0) {
         status = status || vec_push(&check, l->mem, MEM_MODEL, (struct check){row.at[i].field, PT_NONE, row.at[i].tokens, 1});
       }
@@ -162,7 +163,8 @@ static int list_adds(struct layout *l, const uint32_t *proven) {
   return status ? -1 : 0;
 }
 
-int layout_make(struct layout **out, const struct pt_net *n, struct plan *plan, const uint8_t *dead, const uint8_t *constant, const uint32_t *width, const uint32_t *proven, struct mem *mem, struct err *e) {
+int layout_make(struct layout **out, const struct pt_net *n, struct plan *plan, const uint8_t *dead, const uint8_t *constant,
+                const uint32_t *width, const uint32_t *proven, struct mem *mem, struct err *e) {
   struct layout *l = mem_alloc(mem, MEM_MODEL, sizeof *l);
   if (!l) return err_memory(e, "the state layout");
   l->mem = mem;
@@ -174,8 +176,8 @@ int layout_make(struct layout **out, const struct pt_net *n, struct plan *plan, 
   l->place_field = mem_alloc(mem, MEM_MODEL, (n->places + 1) * sizeof *l->place_field);
   l->place_code = mem_alloc(mem, MEM_MODEL, (n->places + 1) * sizeof *l->place_code);
   if (l->place_field) memset(l->place_field, 0xff, (n->places + 1) * sizeof *l->place_field);
-  if (!l->field || !l->place_field || !l->place_code || place_fields(l, width) || turn_terms(l) || list_live(l, dead) || list_needs(l, constant) ||
-      list_adds(l, proven) || lookup_make(&l->lookup, l, proven, mem)) {
+  if (!l->field || !l->place_field || !l->place_code || place_fields(l, width) || turn_terms(l) || list_live(l, dead) ||
+      list_needs(l, constant) || list_adds(l, proven) || lookup_make(&l->lookup, l, proven, mem)) {
     layout_close(l);
     return err_memory(e, "the state layout");
   }
@@ -263,7 +265,8 @@ int layout_encode(const struct layout *l, const int64_t *values, uint32_t *state
   return 0;
 }
 
-void layout_convert(const struct layout *from, const struct layout *to, const uint32_t *old_state, uint32_t *new_state, uint32_t old_words, uint32_t new_words) {
+void layout_convert(const struct layout *from, const struct layout *to, const uint32_t *old_state, uint32_t *new_state,
+                    uint32_t old_words, uint32_t new_words) {
   memset(new_state, 0, (size_t)new_words * 4);
   for (uint32_t c = 0; c < from->fields; c++) {
     const struct field *f = &to->field[c];

@@ -34,9 +34,9 @@ struct add { /* to one word */
   uint64_t amount;
 };
 
-struct check { /* before firing: a value that is not proven to fit */
-  uint32_t field;  /* index */
-  uint32_t place;  /* single place, PT_NONE for a declared cell */
+struct check {    /* before firing: a value that is not proven to fit */
+  uint32_t field; /* index */
+  uint32_t place; /* single place, PT_NONE for a declared cell */
   int64_t change, most;
 };
 
@@ -49,7 +49,7 @@ struct layout {
   struct field *field;
   uint32_t *place_field, *place_code; /* kept places: field, and code within a cell (1..) */
   uint32_t *field_of_bit;
-  size_t *dependent_start;            /* kept place -> implied places */
+  size_t *dependent_start; /* kept place -> implied places */
   struct rank_term *dependent;
   /* live transitions in the net's order */
   uint32_t live;
@@ -63,7 +63,8 @@ struct layout {
 };
 
 /* width, most: per place, bits of a single place and the largest value proven (PT_NONE: none proven). Shares the plan. */
-int layout_make(struct layout **out, const struct pt_net *, struct plan *, const uint8_t *dead, const uint8_t *constant, const uint32_t *width, const uint32_t *proven, struct mem *, struct err *);
+int layout_make(struct layout **out, const struct pt_net *, struct plan *, const uint8_t *dead, const uint8_t *constant,
+                const uint32_t *width, const uint32_t *proven, struct mem *, struct err *);
 void layout_close(struct layout *);
 
 /* All values of a packed state; and back: 0, or -1 if they do not fit (`place`: which, may be NULL). */
@@ -72,7 +73,8 @@ int layout_encode(const struct layout *, const int64_t *values, uint32_t *state,
 int64_t layout_value(const struct layout *, const uint32_t *state, uint32_t words, uint32_t place);
 
 /* From one layout to another of the same plan: fields move, their values stay. */
-void layout_convert(const struct layout *from, const struct layout *to, const uint32_t *old_state, uint32_t *new_state, uint32_t old_words, uint32_t new_words);
+void layout_convert(const struct layout *from, const struct layout *to, const uint32_t *old_state, uint32_t *new_state,
+                    uint32_t old_words, uint32_t new_words);
 
 /* Word i of a state of `words` 32-bit words. */
 static inline uint64_t layout_word(const uint32_t *state, uint32_t words, uint32_t i) {

@@ -8,9 +8,9 @@
 
 enum {
   CHUNK_BITS = 9,
-  MOST_WORK = 96,           /* words to combine per marking: beyond that moving incrementally is faster */
-  MOST_BYTES = 512 << 10,   /* of tables: they should stay in the second-level cache */
-  MOST_TERMS = 64,          /* in the sums of implied places that can hold more than one token */
+  MOST_WORK = 96,         /* words to combine per marking: beyond that moving incrementally is faster */
+  MOST_BYTES = 512 << 10, /* of tables: they should stay in the second-level cache */
+  MOST_TERMS = 64,        /* in the sums of implied places that can hold more than one token */
 };
 
 struct chunk {
@@ -36,14 +36,14 @@ struct lookup {
   uint32_t chunks, words; /* words per bitmap */
   struct chunk *chunk;
   uint64_t *allow;
-  int32_t *total;  /* tokens that a chunk's value adds to the marking, implied places included */
-  uint32_t *peak;  /* most tokens in one of its kept places */
-  int64_t base;    /* tokens when all fields are zero */
+  int32_t *total; /* tokens that a chunk's value adds to the marking, implied places included */
+  uint32_t *peak; /* most tokens in one of its kept places */
+  int64_t base;   /* tokens when all fields are zero */
   struct vec(struct sum) sum;
-  struct vec(struct demand) demand;   /* those of one place follow each other */
-  struct vec(int32_t) part;           /* per sum, chunk and value: what the value adds to the place */
+  struct vec(struct demand) demand; /* those of one place follow each other */
+  struct vec(int32_t) part;         /* per sum, chunk and value: what the value adds to the place */
   struct vec(uint64_t) masks;
-  size_t entries;                     /* of `total`, and of the parts of one sum */
+  size_t entries;               /* of `total`, and of the parts of one sum */
   struct vec(uint32_t) implied; /* places */
   const uint32_t *proven;
 };
@@ -87,7 +87,8 @@ uint32_t lookup_enabled(const struct lookup *t, const uint64_t *state, uint64_t 
     if (d->sum != summed) {
       const int32_t *part = t->part.at + t->sum.at[d->sum].part;
       value = 0;
-      for (uint32_t k = 0; k < t->chunks; k++) value += part[t->chunk[k].totals + (state[t->chunk[k].word] >> t->chunk[k].shift & bits_mask(t->chunk[k].width))];
+      for (uint32_t k = 0; k < t->chunks; k++)
+        value += part[t->chunk[k].totals + (state[t->chunk[k].word] >> t->chunk[k].shift & bits_mask(t->chunk[k].width))];
       summed = d->sum;
     }
     if (value >= (int64_t)d->weight) continue;
@@ -150,12 +151,15 @@ static int cut(struct lookup *t) {
 static int chunk_of(const struct lookup *t, uint32_t place) {
   const struct field *f = &t->layout->field[t->layout->place_field[place]];
   for (uint32_t i = 0; i < t->chunks; i++)
-    if (t->chunk[i].word == f->word && t->chunk[i].shift <= f->shift && f->shift < t->chunk[i].shift + t->chunk[i].width) return (int)i;
+    if (t->chunk[i].word == f->word && t->chunk[i].shift <= f->shift && f->shift < t->chunk[i].shift + t->chunk[i].width)
+      return (int)i;
   return -1; /* a field of no bits: always zero */
 }
 
 /* Clears transition k in all bitmaps of a chunk whose value, alone in an otherwise zero state, fails `test`. */
-static void forbid(struct lookup *t, uint32_t i, uint32_t k, int (*test)(const struct lookup *, const uint64_t *state, uint32_t place, uint32_t weight), uint32_t place, uint32_t weight, uint64_t *state) {
+static void forbid(struct lookup *t, uint32_t i, uint32_t k,
+                   int (*test)(const struct lookup *, const uint64_t *state, uint32_t place, uint32_t weight), uint32_t place,
+                   uint32_t weight, uint64_t *state) {
   const struct chunk *c = &t->chunk[i];
   for (uint64_t v = 0; v < (uint64_t)1 << c->width; v++) {
     state[c->word] = v << c->shift;
@@ -164,7 +168,9 @@ static void forbid(struct lookup *t, uint32_t i, uint32_t k, int (*test)(const s
   state[c->word] = 0;
 }
 
-static int test_enough(const struct lookup *t, const uint64_t *state, uint32_t place, uint32_t weight) { return enough(t->layout, state, place, weight); }
+static int test_enough(const struct lookup *t, const uint64_t *state, uint32_t place, uint32_t weight) {
+  return enough(t->layout, state, place, weight);
+}
 
 /* For "1 - a - b - ...": none of the terms' places in this chunk is marked. */
 static int test_elsewhere(const struct lookup *t, const uint64_t *state, uint32_t place, uint32_t weight) {
@@ -214,7 +220,9 @@ static int add_demand(struct lookup *t, uint32_t k, uint32_t place, uint32_t wei
   size_t i = 0;
   while (i < t->demand.count && !(t->demand.at[i].sum == sum && t->demand.at[i].weight == weight)) i++;
   if (i == t->demand.count) {
-    if (vec_reserve(&t->masks, t->mem, MEM_MODEL, t->words) || vec_push(&t->demand, t->mem, MEM_MODEL, (struct demand){sum, weight, t->masks.count})) return -1;
+    if (vec_reserve(&t->masks, t->mem, MEM_MODEL, t->words) ||
+        vec_push(&t->demand, t->mem, MEM_MODEL, (struct demand){sum, weight, t->masks.count}))
+      return -1;
     memset(t->masks.at + t->masks.count, 0, t->words * sizeof *t->masks.at);
     t->masks.count += t->words;
     for (; i && t->demand.at[i - 1].sum > sum; i--) { /* keep those of one place together */
@@ -232,7 +240,8 @@ static int add_need(struct lookup *t, uint32_t k, uint32_t place, uint32_t weigh
   const struct layout *l = t->layout;
   if (l->place_field[place] != PT_NONE) {
     int c = chunk_of(t, place);
-    forbid(t, c < 0 ? 0 : (uint32_t)c, k, test_enough, place, weight, scratch); /* a field of no bits: never enough, in any chunk */
+    forbid(t, c < 0 ? 0 : (uint32_t)c, k, test_enough, place, weight,
+           scratch); /* a field of no bits: never enough, in any chunk */
     return 0;
   }
   int first = -2, same = 1;
@@ -336,7 +345,8 @@ int lookup_make(struct lookup **out, const struct layout *l, const uint32_t *pro
       t->allow[i] = w + 1 == t->words && l->live % 64 ? bits_mask(l->live % 64) : ~(uint64_t)0;
     }
     for (uint32_t k = 0; k < l->live && !status; k++)
-      for (uint32_t i = l->need_start[k]; i < l->need_start[k + 1] && !status; i++) status = add_need(t, k, l->need[i].place, l->need[i].weight, scratch);
+      for (uint32_t i = l->need_start[k]; i < l->need_start[k + 1] && !status; i++)
+        status = add_need(t, k, l->need[i].place, l->need[i].weight, scratch);
     if (!status) add_totals(t, scratch);
     if (t->sum.count * t->chunks + t->demand.count * t->words > MOST_WORK) fits = 0;
   }

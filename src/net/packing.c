@@ -139,7 +139,8 @@ static int add_singles(struct drafting *d) {
   int status = 0;
   for (uint32_t i = 0; i < count && !status; i++) {
     struct cell cell = {.first = (uint32_t)d->draft->member.count, .count = 1, .single = 1};
-    status = vec_push(&d->draft->member, d->mem, MEM_ANALYSIS, order[i].index) || vec_push(&d->draft->cell, d->mem, MEM_ANALYSIS, cell);
+    status = vec_push(&d->draft->member, d->mem, MEM_ANALYSIS, order[i].index) ||
+             vec_push(&d->draft->cell, d->mem, MEM_ANALYSIS, cell);
   }
   mem_free(d->mem, order);
   return status ? -1 : 0;
@@ -164,11 +165,14 @@ static void draft_close(struct draft *d, struct mem *mem) {
 
 /* ---- from draft to plan ------------------------------------------------------------- */
 
-static int plan_from(struct plan **result, const struct draft *draft, const struct packing_setup *setup, uint64_t *effort, struct mem *mem) {
+static int plan_from(struct plan **result, const struct draft *draft, const struct packing_setup *setup, uint64_t *effort,
+                     struct mem *mem) {
   const struct pt_net *n = setup->net;
   struct rank *rank = NULL;
   struct vec(struct rank_term) term = {0};
-  struct { size_t first, count; } *formula = mem_alloc(mem, MEM_ANALYSIS, (n->places + 1) * sizeof *formula);
+  struct {
+    size_t first, count;
+  } *formula = mem_alloc(mem, MEM_ANALYSIS, (n->places + 1) * sizeof *formula);
   struct plan *out = mem_alloc(mem, MEM_MODEL, sizeof *out);
   int status = -1;
   if (!out) goto end;

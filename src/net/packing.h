@@ -28,12 +28,12 @@ struct cell { /* of plan->member; a single place is a cell of one with single = 
 
 struct plan {
   struct mem *mem;
-  unsigned users;     /* layouts that refer to it */
-  uint32_t bits;      /* sum of field widths */
-  uint8_t *kind;      /* enum place_kind per place */
+  unsigned users; /* layouts that refer to it */
+  uint32_t bits;  /* sum of field widths */
+  uint8_t *kind;  /* enum place_kind per place */
   uint32_t cells;
   struct cell *cell;
-  uint32_t *member;   /* kept places, cell by cell */
+  uint32_t *member; /* kept places, cell by cell */
   /* implied place p: divisor[p] * (m(p) - m0(p)) = sum over term[term_start[p] .. term_start[p+1]) */
   size_t *term_start;
   struct rank_term *term;

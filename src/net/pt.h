@@ -29,14 +29,18 @@ struct pt_unit {
 
 struct pt_net {
   struct mem *mem;
-  struct arena arena;  /* names and rows */
-  const char *file;    /* as given by the user */
-  const char *name;    /* of the net; may be "" */
-  uint32_t places, transitions, arcs; /* arcs after merging */
+  struct arena arena;                         /* names and rows */
+  const char *file;                           /* as given by the user */
+  const char *name;                           /* of the net; may be "" */
+  uint32_t places, transitions, arcs;         /* arcs after merging */
   const char **place_id, **transition_id;     /* unique within the net */
   const char **place_name, **transition_name; /* equals the id where the file gives none */
-  struct { uint32_t line, column; } *place_at, *transition_at;
-  struct { float x, y; } *place_xy, *transition_xy; /* drawing positions; NULL when the file has none, 0 where a node has none */
+  struct {
+    uint32_t line, column;
+  } * place_at, *transition_at;
+  struct {
+    float x, y;
+  } * place_xy, *transition_xy; /* drawing positions; NULL when the file has none, 0 where a node has none */
   uint32_t *initial;
   uint32_t *pre_start, *post_start;
   struct pt_arc *pre, *post;
@@ -44,15 +48,15 @@ struct pt_net {
   uint32_t units;
   struct pt_unit *unit;
   uint32_t *unit_places;
-  uint32_t *unit_of;  /* place -> its unit */
-  int declared_safe;  /* the NUPN part says safe="true" */
+  uint32_t *unit_of;        /* place -> its unit */
+  int declared_safe;        /* the NUPN part says safe="true" */
   const char *nupn_problem; /* why units were dropped or their safety is not believed; static text, NULL = nothing wrong */
-  struct pt_index *index; /* name lookup, private to pt.c */
+  struct pt_index *index;   /* name lookup, private to pt.c */
 };
 
 int64_t pt_find_place(const struct pt_net *, const char *name, size_t length);      /* -1 unknown, -2 ambiguous */
 int64_t pt_find_transition(const struct pt_net *, const char *name, size_t length); /* likewise */
-void pt_close(struct pt_net *); /* NULL is fine */
+void pt_close(struct pt_net *);                                                     /* NULL is fine */
 
 /* What a transition changes: walks its two rows in step.
  *   struct pt_effects it = pt_effects(net, t);
@@ -61,7 +65,8 @@ struct pt_effects {
   const struct pt_arc *pre, *pre_end, *post, *post_end;
 };
 static inline struct pt_effects pt_effects(const struct pt_net *n, uint32_t t) {
-  return (struct pt_effects){n->pre + n->pre_start[t], n->pre + n->pre_start[t + 1], n->post + n->post_start[t], n->post + n->post_start[t + 1]};
+  return (struct pt_effects){n->pre + n->pre_start[t], n->pre + n->pre_start[t + 1], n->post + n->post_start[t],
+                             n->post + n->post_start[t + 1]};
 }
 static inline int pt_effect(struct pt_effects *it, uint32_t *place, int64_t *change) {
   while (it->pre < it->pre_end || it->post < it->post_end) {
@@ -83,12 +88,15 @@ struct pt_builder;
 int pt_builder_open(struct pt_builder **out, struct mem *, const char *file, struct err *);
 void pt_builder_close(struct pt_builder *); /* NULL is fine */
 int pt_builder_name(struct pt_builder *, const char *name, size_t length, struct err *);
-int pt_builder_place(struct pt_builder *, const char *id, const char *name, uint32_t initial, struct place_in_text at, struct err *);
+int pt_builder_place(struct pt_builder *, const char *id, const char *name, uint32_t initial, struct place_in_text at,
+                     struct err *);
 int pt_builder_transition(struct pt_builder *, const char *id, const char *name, struct place_in_text at, struct err *);
 /* A reference node stands for the node `target`, which may itself be a reference. */
 int pt_builder_reference_place(struct pt_builder *, const char *id, const char *target, struct place_in_text at, struct err *);
-int pt_builder_reference_transition(struct pt_builder *, const char *id, const char *target, struct place_in_text at, struct err *);
-int pt_builder_arc(struct pt_builder *, const char *source, const char *target, uint32_t weight, struct place_in_text at, struct err *);
+int pt_builder_reference_transition(struct pt_builder *, const char *id, const char *target, struct place_in_text at,
+                                    struct err *);
+int pt_builder_arc(struct pt_builder *, const char *source, const char *target, uint32_t weight, struct place_in_text at,
+                   struct err *);
 /* Drawing position of the node added last. */
 int pt_builder_position(struct pt_builder *, double x, double y, struct err *);
 /* Overrides an initial marking (--marking PLACE=N). */

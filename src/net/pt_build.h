@@ -11,7 +11,7 @@ int pt_index_make(struct pt_net *);
 
 /* Nested units as read: texts are numbers in `ids`; lists of all units lie in one array. */
 struct nupn_unit {
-  uint32_t id; /* in nupn.ids */
+  uint32_t id;                       /* in nupn.ids */
   uint32_t places_end, subunits_end; /* in nupn.places and nupn.subunits; each begins where the one before ends */
 };
 struct nupn {

@@ -18,7 +18,7 @@ struct pt_model {
   struct arrangement how;
   struct layout *layout, *old_layout;   /* old_layout only between widen and widen_done */
   uint64_t *words_read, *words_written; /* per group, `mask_words` each; made when first asked for */
-  int64_t *scratch; /* values, for initial, convert and unpack: one thread at a time */
+  int64_t *scratch;                     /* values, for initial, convert and unpack: one thread at a time */
 };
 
 struct pt_cursor {
@@ -90,7 +90,9 @@ static enum model_answer fault(struct model_cursor *base, const char *what) {
   return MODEL_FAULT;
 }
 
-static int move(struct model_cursor *base, const uint32_t *state) { return fire_move(&at(base)->fire, state, base->model->words); }
+static int move(struct model_cursor *base, const uint32_t *state) {
+  return fire_move(&at(base)->fire, state, base->model->words);
+}
 
 static enum model_answer pt_successors(struct model_cursor *base, const uint32_t *state, struct model_batch *batch) {
   struct pt_cursor *c = at(base);
@@ -189,9 +191,15 @@ static int pt_covers(const struct model *base, const uint32_t *small, const uint
 
 /* ---- the door: names and values ----------------------------------------------------- */
 
-static int64_t pt_value(const struct model *base, const uint32_t *state, uint32_t p) { return layout_value(of(base)->layout, state, base->words, p); }
-static int64_t pt_find_var(const struct model *m, const char *name, size_t length) { return pt_find_place(of(m)->net, name, length); }
-static int64_t pt_find_group(const struct model *m, const char *name, size_t length) { return pt_find_transition(of(m)->net, name, length); }
+static int64_t pt_value(const struct model *base, const uint32_t *state, uint32_t p) {
+  return layout_value(of(base)->layout, state, base->words, p);
+}
+static int64_t pt_find_var(const struct model *m, const char *name, size_t length) {
+  return pt_find_place(of(m)->net, name, length);
+}
+static int64_t pt_find_group(const struct model *m, const char *name, size_t length) {
+  return pt_find_transition(of(m)->net, name, length);
+}
 
 /* A node is called by its name where that leads back to it, by its id otherwise. */
 static const char *pt_var_name(const struct model *m, uint32_t p) {
@@ -240,7 +248,8 @@ static void mark_words(const struct pt_model *m, uint32_t place, uint64_t *mask)
   uint32_t f = m->layout->place_field[place];
   if (f != PT_NONE) {
     const struct field *field = &m->layout->field[f];
-    uint32_t low = field->word * 2 + field->shift / 32, high = field->word * 2 + (field->shift + (field->width ? field->width - 1 : 0)) / 32;
+    uint32_t low = field->word * 2 + field->shift / 32,
+             high = field->word * 2 + (field->shift + (field->width ? field->width - 1 : 0)) / 32;
     mask[low / 64] |= (uint64_t)1 << low % 64;
     mask[high / 64] |= (uint64_t)1 << high % 64;
   } else if (plan->kind[place] == PLACE_IMPLIED) {
@@ -262,7 +271,8 @@ static int make_masks(struct pt_model *m) {
   for (uint32_t t = 0; t < m->net->transitions; t++) {
     uint32_t place;
     int64_t change;
-    for (uint32_t a = m->net->pre_start[t]; a < m->net->pre_start[t + 1]; a++) mark_words(m, m->net->pre[a].place, reads + t * each);
+    for (uint32_t a = m->net->pre_start[t]; a < m->net->pre_start[t + 1]; a++)
+      mark_words(m, m->net->pre[a].place, reads + t * each);
     for (struct pt_effects it = pt_effects(m->net, t); pt_effect(&it, &place, &change);)
       if (m->layout->place_field[place] != PT_NONE) mark_words(m, place, writes + t * each);
   }
@@ -376,7 +386,12 @@ static const struct model_type pt_type = {
 int pt_model_open(struct model **out, struct pt_net *net, const char *language, struct err *e) {
   struct pt_model *m = mem_alloc(net->mem, MEM_MODEL, sizeof *m);
   if (!m) return err_memory(e, "the model");
-  m->base = (struct model){.type = &pt_type, .mem = net->mem, .language = language, .file = net->file, .vars = net->places, .groups = net->transitions};
+  m->base = (struct model){.type = &pt_type,
+                           .mem = net->mem,
+                           .language = language,
+                           .file = net->file,
+                           .vars = net->places,
+                           .groups = net->transitions};
   struct layout *l = NULL;
   m->scratch = mem_alloc(net->mem, MEM_MODEL, (net->places + 1) * sizeof *m->scratch);
   if (!m->scratch || arrange_open(&m->how, net, net->mem, e) || arrange_layout(&m->how, &l, e)) {
@@ -408,7 +423,8 @@ uint32_t pt_model_bound(const struct model *m, uint32_t place) { return of(m)->h
 void pt_model_packing(const struct model *base, struct pt_packing *out) {
   const struct pt_model *m = of(base);
   const struct layout *l = m->layout;
-  *out = (struct pt_packing){.places = base->vars, .bits = l->bits, .dead_transitions = m->how.structure.dead_count, .safe = m->how.use_units ? 1 : 0};
+  *out = (struct pt_packing){
+      .places = base->vars, .bits = l->bits, .dead_transitions = m->how.structure.dead_count, .safe = m->how.use_units ? 1 : 0};
   int all_one = 1;
   out->proven = l->check_start[l->live] == 0;
   for (uint32_t p = 0; p < base->vars; p++) {

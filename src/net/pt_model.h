@@ -17,9 +17,9 @@ struct pt_packing {
   uint32_t places, stored, implied, constant; /* places that have bits, follow from flows, never change */
   uint32_t unit_fields;                       /* groups of places kept as one code */
   uint32_t bits;
-  uint32_t dead_transitions;                  /* that no marking can ever enable */
-  int proven;                                 /* every width is proven, the layout cannot widen */
-  int safe;                                   /* one-safe: proven (2), declared (1), unknown (0) */
+  uint32_t dead_transitions; /* that no marking can ever enable */
+  int proven;                /* every width is proven, the layout cannot widen */
+  int safe;                  /* one-safe: proven (2), declared (1), unknown (0) */
 };
 void pt_model_packing(const struct model *, struct pt_packing *out);
 /* A proven bound of tokens for a place, or PT_NONE. */

@@ -31,21 +31,21 @@ struct row { /* in `entries`: matrix part, then combination part */
 struct rank {
   struct mem *mem;
   const struct pt_net *net;
-  uint32_t columns;       /* live transitions */
-  uint32_t *column_of;    /* transition -> column, PT_NONE for dead ones */
+  uint32_t columns;        /* live transitions */
+  uint32_t *column_of;     /* transition -> column, PT_NONE for dead ones */
   struct incidence matrix; /* one row per place, over all transitions */
-  uint32_t *pivot_row;    /* column -> row with its pivot there, PT_NONE = none */
+  uint32_t *pivot_row;     /* column -> row with its pivot there, PT_NONE = none */
   struct vec(struct row) rows;
   struct vec(struct entry) entries;
-  uint64_t *sum;          /* the row being reduced, dense */
-  uint64_t *nonzero;      /* bitmap of its columns */
-  uint64_t *weight;       /* combination of the row being reduced, dense over places */
+  uint64_t *sum;             /* the row being reduced, dense */
+  uint64_t *nonzero;         /* bitmap of its columns */
+  uint64_t *weight;          /* combination of the row being reduced, dense over places */
   struct vec(uint32_t) used; /* places with a weight */
   uint8_t *is_used;
   struct vec(struct rank_term) formula;
   int32_t divisor;
   uint64_t effort, limit;
-  __int128 *check;        /* columns, for the exact proof */
+  __int128 *check; /* columns, for the exact proof */
 };
 
 static uint64_t times(uint64_t a, uint64_t b) {
@@ -237,7 +237,8 @@ static int small_fractions(struct rank *r, uint32_t place) {
 static void add_exactly(struct rank *r, uint32_t place, int64_t factor) {
   uint32_t column;
   int64_t change;
-  for (size_t at = r->matrix.start[place]; next_entry(r, place, &at, &column, &change);) r->check[column] += (__int128)change * factor;
+  for (size_t at = r->matrix.start[place]; next_entry(r, place, &at, &column, &change);)
+    r->check[column] += (__int128)change * factor;
 }
 
 /* Is the check zero in all columns of the place's row? Makes it so. */
@@ -245,7 +246,8 @@ static int vanished(struct rank *r, uint32_t place) {
   uint32_t column;
   int64_t change;
   int zero = 1;
-  for (size_t at = r->matrix.start[place]; next_entry(r, place, &at, &column, &change); r->check[column] = 0) zero &= r->check[column] == 0;
+  for (size_t at = r->matrix.start[place]; next_entry(r, place, &at, &column, &change); r->check[column] = 0)
+    zero &= r->check[column] == 0;
   return zero;
 }
 

@@ -31,7 +31,8 @@ static uint32_t owner(const struct pt_net *n, uint32_t arc) {
 }
 
 /* Runs the fixpoint given which places may grow; marks the rest dead. Returns how many are dead. */
-static uint32_t possible(const struct pt_net *n, const uint8_t *may_grow, uint8_t *dead, uint8_t *marked, uint32_t *missing, uint32_t *first_use, uint32_t *next_use, uint32_t *work) {
+static uint32_t possible(const struct pt_net *n, const uint8_t *may_grow, uint8_t *dead, uint8_t *marked, uint32_t *missing,
+                         uint32_t *first_use, uint32_t *next_use, uint32_t *work) {
   size_t todo = 0;
   uint32_t alive = 0;
   memset(marked, 0, n->places);

@@ -14,14 +14,15 @@ enum prop_kind { PROP_DEADLOCK, PROP_INVARIANT, PROP_REACHABLE, PROP_KINDS };
 
 struct prop {
   enum prop_kind kind;
-  char id[64];      /* "deadlock", "invariant:1", "reachable:1": unique within a run */
+  char id[64];       /* "deadlock", "invariant:1", "reachable:1": unique within a run */
   struct expr *expr; /* NULL for deadlock */
 };
 
 const char *prop_kind_name(enum prop_kind); /* "deadlock", "invariant", "reachable" */
 
 /* A new property; `index` numbers those of its kind from 1. text NULL for deadlock. */
-int prop_open(struct prop *out, enum prop_kind, unsigned index, const char *text, const struct model *, struct mem *, struct err *);
+int prop_open(struct prop *out, enum prop_kind, unsigned index, const char *text, const struct model *, struct mem *,
+              struct err *);
 void prop_close(struct prop *);
 
 /* 1 if this state decides the property: violates an invariant, shows what is to be reached,

@@ -46,7 +46,7 @@ void graph_close(struct graph *);
 
 /* For the formats. */
 unsigned graph_flags(const struct graph *, uint64_t state); /* at the end; states never expanded are GRAPH_CUT */
-int graph_append_spool(struct graph *);                      /* copies the temporary file to the output */
+int graph_append_spool(struct graph *);                     /* copies the temporary file to the output */
 /* Calls `each` for the variables that are not zero; returns how many there are. */
 size_t graph_values(const struct graph *, const uint32_t *words,
                     void (*each)(struct graph *, uint32_t var, int64_t value, size_t nth));

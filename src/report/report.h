@@ -34,12 +34,12 @@ void report_counts_close(struct report_counts *);
 struct report_progress {
   struct listener listener;
   FILE *out;
-  int rewrite;    /* 1: one line rewritten in place; 0: a plain line every `every` seconds */
-  int width;      /* of the terminal, in columns; 0 = unknown */
+  int rewrite; /* 1: one line rewritten in place; 0: a plain line every `every` seconds */
+  int width;   /* of the terminal, in columns; 0 = unknown */
   double every;
-  double last;    /* time of the last line */
+  double last; /* time of the last line */
   uint64_t last_states, last_transitions, last_frontier;
-  int shown;      /* a rewritten line stands on the terminal */
+  int shown; /* a rewritten line stands on the terminal */
 };
 void report_progress_open(struct report_progress *, FILE *, int rewrite, int width);
 void report_progress_clear(struct report_progress *); /* wipes the line; call before printing anything else */

@@ -10,7 +10,7 @@
 
 struct trace_view {
   const struct trace *trace;
-  const char *file, *language;  /* of the model; may be NULL */
+  const char *file, *language;               /* of the model; may be NULL */
   const char *property_kind, *property_text; /* NULL = none */
   const void *context;
   const char *(*var)(const void *context, uint32_t var);

@@ -38,7 +38,9 @@ int bounds_find(struct bounds *b, struct model *model, struct mem *mem, double s
   size_t nodes = mem_left(mem) / 4 / node;
   struct coverability_setup setup = {
       .mem = mem,
-      .max_nodes = nodes < 64 ? 64 : nodes > NODES ? NODES : nodes,
+      .max_nodes = nodes < 64      ? 64
+                   : nodes > NODES ? NODES
+                                   : nodes,
       .max_seconds = seconds > 0 && seconds < SECONDS ? seconds : SECONDS,
       .stop = stop,
   };

@@ -7,8 +7,8 @@
 #include "net/coverability.h"
 
 struct bounds {
-  int known;      /* the model needs no analysis: no net, or every bound is proven already */
-  int ran;        /* `cover` is filled */
+  int known; /* the model needs no analysis: no net, or every bound is proven already */
+  int ran;   /* `cover` is filled */
   struct coverability cover;
 };
 

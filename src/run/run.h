@@ -22,7 +22,7 @@ struct run_setup {
   const struct search_type *search; /* NULL = pick one */
   const struct store_type *store;   /* NULL = pick one */
   struct search_limits limits;
-  size_t collect; /* 0: stop at the first violation; n: explore everything, keep n deciding runs */
+  size_t collect;                    /* 0: stop at the first violation; n: explore everything, keep n deciding runs */
   struct listener *const *listeners; /* told beside the judge: progress, graph writers */
   size_t listener_count;
   double load_s; /* what loading took, for the report */

@@ -26,7 +26,7 @@ struct bfs {
   struct source source[SOURCES];
   size_t sources;
   store_ref number[SOURCES];
-  uint32_t *words;      /* one state */
+  uint32_t *words; /* one state */
   size_t words_room;
   uint64_t next, layer_end, depth;
   struct vec(store_ref) skip; /* told by listeners not to expand, ascending */
@@ -251,7 +251,8 @@ static int bfs_path(struct search *s, store_ref ref, struct search_path *out) {
   out->group = mem_alloc(s->mem, MEM_SEARCH, length * sizeof *out->group);
   if (out->edge && out->group) {
     status = 0;
-    for (size_t i = 0; i + 1 < length && status == 0; i++) status = find_edge(b, s, path[i], path[i + 1], &out->edge[i], &out->group[i]);
+    for (size_t i = 0; i + 1 < length && status == 0; i++)
+      status = find_edge(b, s, path[i], path[i + 1], &out->edge[i], &out->group[i]);
     out->count = length - 1;
     /* find_edge may have grown the batch: the store's view must follow before settling goes on */
     b->batch.store.states = b->batch.model.states;

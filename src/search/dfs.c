@@ -29,11 +29,11 @@ struct pending {
 
 struct dfs {
   struct search_batch batch;
-  struct region frames;  /* struct frame[] */
-  struct region states;  /* pending states, `stride` words each */
-  struct region edges;   /* struct pending[] */
-  size_t depth;          /* frames in use */
-  size_t waiting;        /* pending successors in use */
+  struct region frames; /* struct frame[] */
+  struct region states; /* pending states, `stride` words each */
+  struct region edges;  /* struct pending[] */
+  size_t depth;         /* frames in use */
+  size_t waiting;       /* pending successors in use */
   size_t stride;
   uint32_t *words;
   size_t words_room;
@@ -91,8 +91,10 @@ static int widen(struct dfs *d, struct search *s) {
 }
 
 /* Tells an edge and whether its target is new. */
-static enum listener_answer tell_edge(struct search *s, store_ref source, store_ref target, const uint32_t *words, struct pending p, size_t depth, int fresh) {
-  struct search_event event = {.kind = EVENT_EDGE, .state = target, .source = source, .words = words, .edge = p.edge, .group = p.group, .depth = depth};
+static enum listener_answer tell_edge(struct search *s, store_ref source, store_ref target, const uint32_t *words,
+                                      struct pending p, size_t depth, int fresh) {
+  struct search_event event = {
+      .kind = EVENT_EDGE, .state = target, .source = source, .words = words, .edge = p.edge, .group = p.group, .depth = depth};
   enum listener_answer answer = LISTEN_ON;
   s->stats.transitions++;
   if (search_wanted(s, EVENT_EDGE)) answer = search_tell(s, &event);
@@ -122,10 +124,17 @@ static int expand(struct dfs *d, struct search *s) {
   s->stats.expanded++;
   if (t->count == 0 && !(s->model->type->labels && s->model->type->labels(s->model, d->words) & MODEL_END)) s->stats.deadlocks++;
   if (search_wanted(s, EVENT_EXPANDED)) {
-    struct search_event event = {.kind = EVENT_EXPANDED, .state = number, .source = STORE_NONE, .words = d->words, .successors = (uint32_t)t->count, .depth = d->depth - 1};
+    struct search_event event = {.kind = EVENT_EXPANDED,
+                                 .state = number,
+                                 .source = STORE_NONE,
+                                 .words = d->words,
+                                 .successors = (uint32_t)t->count,
+                                 .depth = d->depth - 1};
     if (search_tell(s, &event) == LISTEN_GOAL) return -1;
   }
-  if (grow(&d->states, (d->waiting + t->count + 1) * d->stride * 4) || grow(&d->edges, (d->waiting + t->count) * sizeof(struct pending))) return -1;
+  if (grow(&d->states, (d->waiting + t->count + 1) * d->stride * 4) ||
+      grow(&d->edges, (d->waiting + t->count) * sizeof(struct pending)))
+    return -1;
   for (size_t i = 0; i < t->count; i++) {
     struct pending p = {(uint32_t)i, m->group[i]};
     if (t->answer[i] == STORE_SEEN) {

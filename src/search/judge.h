@@ -14,9 +14,9 @@
 #include "search/search.h"
 
 struct judge_found {
-  size_t prop;    /* index */
-  uint64_t depth; /* of the state, as the search told it */
-  int has_path;   /* 0: the budget had no room for it */
+  size_t prop;             /* index */
+  uint64_t depth;          /* of the state, as the search told it */
+  int has_path;            /* 0: the budget had no room for it */
   struct search_path path; /* in the judge's own memory */
 };
 
@@ -26,9 +26,9 @@ struct judge {
   const struct prop *props;
   size_t count;
   size_t collect;
-  uint64_t *deciding;  /* per property: states that decide it, seen so far */
-  uint8_t *now;        /* per property: the state at hand decides it */
-  size_t undecided;    /* properties without a deciding state */
+  uint64_t *deciding; /* per property: states that decide it, seen so far */
+  uint8_t *now;       /* per property: the state at hand decides it */
+  size_t undecided;   /* properties without a deciding state */
   struct vec(struct judge_found) found;
   struct model_cursor *cursor; /* for fireable(); NULL if no property needs one */
   const struct model *model;

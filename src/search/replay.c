@@ -136,8 +136,7 @@ int replay_path(struct model *model, const struct search_path *path, const struc
   int bad = 0;
   for (size_t i = 0; i < path->count && !bad; i++) bad = replay_step(&r, path->edge[i], path->group[i], e);
   if (!bad) bad = replay_compare(&r, e);
-  if (!bad && p && !replay_decides(&r, p))
-    bad = err_internal(e, "replay: the last state of the trace does not decide %s", p->id);
+  if (!bad && p && !replay_decides(&r, p)) bad = err_internal(e, "replay: the last state of the trace does not decide %s", p->id);
   replay_close(&r);
   return bad;
 }

@@ -8,7 +8,8 @@
 #include <assert.h>
 #include <string.h>
 
-static const char *const stop_names[] = {"complete", "violation", "memory", "time", "states", "depth", "interrupt", "unbounded", "fault"};
+static const char *const stop_names[] = {"complete", "violation", "memory",    "time", "states",
+                                         "depth",    "interrupt", "unbounded", "fault"};
 
 const char *search_stop_name(enum search_stop stop) { return stop_names[stop]; }
 
@@ -150,7 +151,8 @@ int search_widen(struct search *s, const store_ref *path, size_t length, int (*a
     s->stop = s->err.kind == ERR_MEMORY ? STOP_MEMORY : STOP_FAULT;
     return -1;
   }
-  int refused = (also && also(context, s)) || s->store->type->rewrite(s->store, s->model->words, s->model->bits, type->convert, s->model);
+  int refused =
+      (also && also(context, s)) || s->store->type->rewrite(s->store, s->model->words, s->model->bits, type->convert, s->model);
   type->widen_done(s->model, !refused);
   if (refused) {
     s->stop = STOP_MEMORY;

@@ -54,16 +54,21 @@ struct listener {
 };
 
 enum search_stop {
-  STOP_DONE,      /* everything explored */
-  STOP_GOAL,      /* a listener said so */
-  STOP_MEMORY, STOP_TIME, STOP_STATES, STOP_DEPTH, STOP_INTERRUPT,
+  STOP_DONE, /* everything explored */
+  STOP_GOAL, /* a listener said so */
+  STOP_MEMORY,
+  STOP_TIME,
+  STOP_STATES,
+  STOP_DEPTH,
+  STOP_INTERRUPT,
   STOP_UNBOUNDED, /* a state covers one of its ancestors: see search->cover */
   STOP_FAULT,     /* the model is wrong: see search->err */
 };
-const char *search_stop_name(enum search_stop); /* "complete", "violation", "memory", "time", "states", "depth", "interrupt", "unbounded", "fault" */
+const char *search_stop_name(
+    enum search_stop); /* "complete", "violation", "memory", "time", "states", "depth", "interrupt", "unbounded", "fault" */
 
 struct search_limits {
-  double seconds;        /* 0 = none; all of them */
+  double seconds; /* 0 = none; all of them */
   uint64_t states, depth;
   const volatile int *interrupt; /* set by a signal handler */
   int beyond_cover; /* go on when a state covers an ancestor: the caller knows that the model is unbounded and set a limit */
@@ -86,7 +91,7 @@ struct search_path {
 
 struct search_type {
   const char *name, *summary;
-  int shortest; /* paths are shortest */
+  int shortest;                /* paths are shortest */
   int (*run)(struct search *); /* 0, or -1 with search->err (out of memory before the start) */
   /* The path to a state that was told as NEW or EXPANDED just now (dfs) or at any time before (bfs). */
   int (*path)(struct search *, store_ref, struct search_path *out);
@@ -105,11 +110,13 @@ struct search {
   unsigned wanted; /* union of the listeners' wants */
   struct stats stats;
   enum search_stop stop;
-  store_ref goal;   /* STOP_GOAL: the state */
-  struct { store_ref small, big; } cover; /* STOP_UNBOUNDED */
+  store_ref goal; /* STOP_GOAL: the state */
+  struct {
+    store_ref small, big;
+  } cover; /* STOP_UNBOUNDED */
   struct err err;
   double started, seconds;
-  uint64_t skipped;  /* states that a listener told not to expand */
+  uint64_t skipped; /* states that a listener told not to expand */
   double next_tick;
   void *own; /* the strategy's */
 };

@@ -20,8 +20,8 @@ struct spanning {
 
 void spanning_open(struct spanning *, struct mem *);
 /* Both return 0, or -1 when memory ends. */
-int spanning_found(struct spanning *);    /* a new state, found while the present one is expanded */
-int spanning_expanded(struct spanning *); /* the present state is done; on to the next number */
+int spanning_found(struct spanning *);                             /* a new state, found while the present one is expanded */
+int spanning_expanded(struct spanning *);                          /* the present state is done; on to the next number */
 uint64_t spanning_parent(const struct spanning *, uint64_t state); /* state > 0 */
 void spanning_close(struct spanning *);
 

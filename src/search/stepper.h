@@ -12,8 +12,8 @@ struct stepper {
   struct model *model;
   struct mem *mem;
   struct model_cursor *cursor;
-  uint32_t *state; /* the current one */
-  size_t room;     /* words that state has room for */
+  uint32_t *state;          /* the current one */
+  size_t room;              /* words that state has room for */
   struct model_batch batch; /* its successors, when `expanded` */
   int expanded;
 };

@@ -28,7 +28,8 @@ int search_may_go_on(struct search *);
 /* The model said MODEL_WIDEN for a state: looks for an ancestor that it covers, then changes the layout and rewrites the
  * store. 0, or -1 with stop set. `path` lists its ancestors from the initial state on, itself last. `also` (may be NULL)
  * converts what the strategy itself holds in the old layout. */
-int search_widen(struct search *, const store_ref *path, size_t length, int (*also)(void *context, struct search *), void *context);
+int search_widen(struct search *, const store_ref *path, size_t length, int (*also)(void *context, struct search *),
+                 void *context);
 /* Any other answer than OK or WIDEN: sets stop. */
 void search_refused(struct search *, enum model_answer);
 

@@ -18,18 +18,18 @@ struct trace_change {
 
 struct trace {
   struct mem *mem;
-  size_t count;          /* steps */
-  uint32_t *edge;        /* index of the step among its state's successors */
+  size_t count;   /* steps */
+  uint32_t *edge; /* index of the step among its state's successors */
   uint32_t *group;
   size_t vars;
-  int64_t *initial;      /* value of each var at the start */
-  size_t *change_start;  /* changes of step i are change[change_start[i] .. change_start[i+1]) */
+  int64_t *initial;     /* value of each var at the start */
+  size_t *change_start; /* changes of step i are change[change_start[i] .. change_start[i+1]) */
   struct trace_change *change;
   size_t change_count;
-  char property[64];     /* id of the property it decides; "" for simulations */
-  char verdict[32];      /* "violated", "reached", "" */
+  char property[64]; /* id of the property it decides; "" for simulations */
+  char verdict[32];  /* "violated", "reached", "" */
   int shortest;
-  int64_t loop;          /* first step of the loop of a lasso; -1 = none */
+  int64_t loop; /* first step of the loop of a lasso; -1 = none */
 };
 
 /* Replays a path with the slow definition of the language (replay.c) and keeps what changed. -1 with err if a

@@ -29,14 +29,14 @@ struct verdict_evidence {
 
 struct verdict_property {
   char id[64];
-  const char *kind;       /* "deadlock", "invariant", "reachable" */
-  const char *text;       /* the expression, borrowed from the property; NULL for deadlock */
+  const char *kind; /* "deadlock", "invariant", "reachable" */
+  const char *text; /* the expression, borrowed from the property; NULL for deadlock */
   enum prop_status status;
-  int shortest;           /* no shorter run decides it */
-  struct place_in_text place; /* of what broke it; line 0 = none */
+  int shortest;                      /* no shorter run decides it */
+  struct place_in_text place;        /* of what broke it; line 0 = none */
   struct verdict_evidence *evidence; /* the first one is told, the others come with --continue */
   size_t evidence_count;
-  uint64_t deciding;      /* states seen that decide it */
+  uint64_t deciding; /* states seen that decide it */
 };
 
 struct verdict {
@@ -58,10 +58,10 @@ struct verdict {
      The trace has them once. */
   const char **unbounded; /* names, borrowed from the model */
   size_t unbounded_count;
-  int unbounded_all;      /* no other place is unbounded */
+  int unbounded_all; /* no other place is unbounded */
   struct trace *pump;
   size_t pump_from;
-  char *advice;  /* what would help, for incomplete runs; may be NULL */
+  char *advice; /* what would help, for incomplete runs; may be NULL */
   /* nets: peaks for the contest's lines; has_peaks 0 for other models */
   int has_peaks;
   uint32_t max_in_place;

@@ -46,14 +46,14 @@ struct plain {
   struct mem *mem;
   struct stats *stats, no_stats;
   uint32_t words;
-  uint32_t record;         /* bytes of a record */
+  uint32_t record; /* bytes of a record */
   enum shape shape;
-  uint64_t last_mask;      /* SHAPE_64, SHAPE_128: which bits of the last 8 bytes count */
+  uint64_t last_mask; /* SHAPE_64, SHAPE_128: which bits of the last 8 bytes count */
   uint64_t count;
-  uint64_t record_room;    /* records that fit */
-  uint64_t slots, limit;   /* entries; states allowed before growing */
-  unsigned entry;          /* bytes of an index entry: 4, 5, 6 */
-  unsigned entry_min;      /* tests: at least this wide */
+  uint64_t record_room;  /* records that fit */
+  uint64_t slots, limit; /* entries; states allowed before growing */
+  unsigned entry;        /* bytes of an index entry: 4, 5, 6 */
+  unsigned entry_min;    /* tests: at least this wide */
   unsigned number_bits;
   uint64_t tag_mask;
   uint64_t hash_mask;
@@ -86,7 +86,8 @@ static inline __attribute__((always_inline)) uint64_t hash_record(const struct p
   return h & s->hash_mask;
 }
 
-static inline __attribute__((always_inline)) int same(const struct plain *s, enum shape shape, uint64_t number, const uint32_t *state) {
+static inline __attribute__((always_inline)) int same(const struct plain *s, enum shape shape, uint64_t number,
+                                                      const uint32_t *state) {
   const uint8_t *r = s->records.base + number * s->record;
   if (shape == SHAPE_64) return (load64(r) & s->last_mask) == load64(state);
   if (shape == SHAPE_128) return load64(r) == load64(state) && (load64(r + 8) & s->last_mask) == load64(state + 2);
@@ -132,7 +133,8 @@ static inline __attribute__((always_inline)) uint64_t entry_at(const struct plai
   return load64(p) & bits_mask(entry * 8);
 }
 
-static inline __attribute__((always_inline)) void set_entry(struct plain *s, unsigned entry, uint64_t slot, uint64_t hash, uint64_t number) {
+static inline __attribute__((always_inline)) void set_entry(struct plain *s, unsigned entry, uint64_t slot, uint64_t hash,
+                                                            uint64_t number) {
   uint64_t x = (hash & s->tag_mask) << s->number_bits | (number + 1);
   memcpy(s->index.base + slot * entry, &x, entry);
 }
@@ -207,7 +209,8 @@ static uint64_t reserve_index(struct plain *s, uint64_t more) {
 /* ---- asking ------------------------------------------------------------------------ */
 
 /* From `slot` on: the number of the state, or STORE_NONE with *slot at the free entry. */
-static inline __attribute__((always_inline)) store_ref look(struct plain *s, enum shape shape, unsigned entry, const uint32_t *state, uint64_t hash, uint64_t *slot) {
+static inline __attribute__((always_inline)) store_ref look(struct plain *s, enum shape shape, unsigned entry,
+                                                            const uint32_t *state, uint64_t hash, uint64_t *slot) {
   uint64_t at = *slot, tag = hash & s->tag_mask, number_mask = bits_mask(s->number_bits), x;
   while ((x = entry_at(s, entry, at))) {
     if (x >> s->number_bits == tag) {
@@ -244,7 +247,8 @@ static inline __attribute__((always_inline)) void add_record(struct plain *s, co
 
 enum { PUT, FIND };
 
-static inline __attribute__((always_inline)) size_t ask(struct plain *s, enum shape shape, unsigned entry, int asking, struct store_batch *b, size_t from, uint64_t room) {
+static inline __attribute__((always_inline)) size_t ask(struct plain *s, enum shape shape, unsigned entry, int asking,
+                                                        struct store_batch *b, size_t from, uint64_t room) {
   for (size_t i = from; i < b->count; i++) {
     uint64_t h = b->hash[i] = hash_state(s, shape, b->states + i * b->stride);
     __builtin_prefetch(s->index.base + hash_slot(h, s->slots) * entry);
@@ -309,7 +313,9 @@ static enum store_answer one(struct plain *s, int asking, const uint32_t *state,
   return answer;
 }
 
-static enum store_answer plain_put(struct store *base, const uint32_t *state, store_ref *ref) { return one((struct plain *)base, PUT, state, ref); }
+static enum store_answer plain_put(struct store *base, const uint32_t *state, store_ref *ref) {
+  return one((struct plain *)base, PUT, state, ref);
+}
 
 static store_ref plain_find(struct store *base, const uint32_t *state) {
   store_ref ref;

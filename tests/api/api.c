@@ -52,7 +52,16 @@ static void see(void *context, const uint32_t *state, size_t step) {
 
 int main(void) {
   struct counter c = {0};
-  struct thimble_model m = {.words = 1, .bits = 10, .context = &c, .initial = initial, .successors = successors, .action_name = action_name, .actions = 2, .variables = variables, .value = value, .name = "counter"};
+  struct thimble_model m = {.words = 1,
+                            .bits = 10,
+                            .context = &c,
+                            .initial = initial,
+                            .successors = successors,
+                            .action_name = action_name,
+                            .actions = 2,
+                            .variables = variables,
+                            .value = value,
+                            .name = "counter"};
   struct thimble_options o = {0};
   struct thimble_result r;
 
@@ -71,7 +80,8 @@ int main(void) {
   size_t shortest = r.step_count;
   thimble_result_free(&r);
   o.search = "dfs";
-  ok(thimble_check(&m, &o, &r) == 0 && r.verdict == THIMBLE_VIOLATED && !r.shortest && r.step_count >= shortest, "dfs finds it too, and claims nothing");
+  ok(thimble_check(&m, &o, &r) == 0 && r.verdict == THIMBLE_VIOLATED && !r.shortest && r.step_count >= shortest,
+     "dfs finds it too, and claims nothing");
   thimble_result_free(&r);
 
   static const char *const there[] = {"count == 512", "fireable(double) && count == 3", NULL};
@@ -81,7 +91,8 @@ int main(void) {
   thimble_result_free(&r);
 
   c.stuck_at = 77;
-  ok(thimble_check(&m, NULL, &r) == 0 && r.verdict == THIMBLE_VIOLATED && strcmp(r.property, "deadlock") == 0, "a state without successors");
+  ok(thimble_check(&m, NULL, &r) == 0 && r.verdict == THIMBLE_VIOLATED && strcmp(r.property, "deadlock") == 0,
+     "a state without successors");
   thimble_result_free(&r);
   m.is_end = is_end;
   ok(thimble_check(&m, NULL, &r) == 0 && r.verdict == THIMBLE_HOLDS, "which may be a valid end");
@@ -89,14 +100,17 @@ int main(void) {
   c.stuck_at = 0;
 
   o = (struct thimble_options){.max_states = 100};
-  ok(thimble_check(&m, &o, &r) == 0 && r.verdict == THIMBLE_INCOMPLETE && strcmp(r.stop, "states") == 0 && r.states >= 100 && r.states < 110, "a limit of states");
+  ok(thimble_check(&m, &o, &r) == 0 && r.verdict == THIMBLE_INCOMPLETE && strcmp(r.stop, "states") == 0 && r.states >= 100 &&
+         r.states < 110,
+     "a limit of states");
   thimble_result_free(&r);
   o = (struct thimble_options){.memory = 2000};
   ok(thimble_check(&m, &o, &r) == 0 && r.verdict == THIMBLE_INCOMPLETE && strcmp(r.stop, "memory") == 0, "hardly any memory");
   thimble_result_free(&r);
 
   c.broken = 1;
-  ok(thimble_check(&m, NULL, &r) == -1 && r.verdict == THIMBLE_ERROR && strstr(r.message, "beyond the 10"), "bits beyond those declared are refused");
+  ok(thimble_check(&m, NULL, &r) == -1 && r.verdict == THIMBLE_ERROR && strstr(r.message, "beyond the 10"),
+     "bits beyond those declared are refused");
   thimble_result_free(&r);
   c.broken = 0;
   static const char *const wrong[] = {"cuont < 3", NULL};
@@ -110,7 +124,8 @@ int main(void) {
   ok(thimble_check(&none, NULL, &r) == -1 && r.message[0], "no model at all");
   thimble_result_free(&r);
 
-  ok(thimble_check_file("examples/philosophers.net", NULL, NULL, &r) == 0 && r.verdict == THIMBLE_VIOLATED && r.step_count == 3, "a file");
+  ok(thimble_check_file("examples/philosophers.net", NULL, NULL, &r) == 0 && r.verdict == THIMBLE_VIOLATED && r.step_count == 3,
+     "a file");
   is_text(r.steps[0].name, "left1", "names from the file outlive the model");
   thimble_result_free(&r);
   ok(thimble_check_file("examples/nothing.net", NULL, NULL, &r) == -1 && strstr(r.message, "nothing.net"), "a missing file");

@@ -13,12 +13,12 @@
 #include <string.h>
 
 #define BUDGET ((size_t)64 << 20)
-#define demand(condition)                                                    \
-  do {                                                                       \
-    if (!(condition)) {                                                      \
-      fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #condition); \
-      abort();                                                               \
-    }                                                                        \
+#define demand(condition)                                                                                                        \
+  do {                                                                                                                           \
+    if (!(condition)) {                                                                                                          \
+      fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #condition);                                                    \
+      abort();                                                                                                                   \
+    }                                                                                                                            \
   } while (0)
 
 typedef int net_reader(struct pt_net **out, const struct front_setup *, struct err *);

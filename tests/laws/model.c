@@ -24,8 +24,8 @@ static int open_walk(struct walk *w, struct model *m, struct mem *mem) {
   w->values = calloc(m->vars + 1, sizeof *w->values);
   w->next = calloc(m->vars + 1, sizeof *w->next);
   w->read = calloc(m->vars + 1, sizeof *w->read);
-  return m->type->cursor_open(&w->cursor, m, mem) || m->type->cursor_open(&w->other, m, mem) || model_batch_open(&w->batch, mem, m->words, 4) ||
-         model_batch_open(&w->again, mem, m->words, 4);
+  return m->type->cursor_open(&w->cursor, m, mem) || m->type->cursor_open(&w->other, m, mem) ||
+         model_batch_open(&w->batch, mem, m->words, 4) || model_batch_open(&w->again, mem, m->words, 4);
 }
 
 static void close_walk(struct walk *w) {
@@ -90,18 +90,22 @@ static const char *broken(struct walk *w, struct rng *rng) {
     read_values(w, s, w->read);
     if (memcmp(w->read, w->next, w->m->vars * sizeof *w->next) != 0) return "successors are those of the definition";
     uint32_t group = 0;
-    if (t->step && (!t->step(w->other, w->state, (uint32_t)k, w->out, &group) || group != g || memcmp(w->out, s, words * 4) != 0)) return "step(k) is the k-th successor";
-    if (t->unstep && (!t->unstep(w->other, s, g, w->out) || memcmp(w->out, w->state, words * 4) != 0)) return "unstep undoes step";
+    if (t->step && (!t->step(w->other, w->state, (uint32_t)k, w->out, &group) || group != g || memcmp(w->out, s, words * 4) != 0))
+      return "step(k) is the k-th successor";
+    if (t->unstep && (!t->unstep(w->other, s, g, w->out) || memcmp(w->out, w->state, words * 4) != 0))
+      return "unstep undoes step";
     struct model_words wrote = t->writes(w->m, g);
     for (uint32_t i = 0; i < words; i++)
       if (s[i] != w->state[i] && !(wrote.mask[i / 64] >> i % 64 & 1)) return "a group writes only the words of its write set";
     k++;
   }
   if (k != w->batch.count) return "no further successors";
-  if (t->step && t->step(w->other, w->state, (uint32_t)k, w->out, &(uint32_t){0})) return "step beyond the last successor says so";
+  if (t->step && t->step(w->other, w->state, (uint32_t)k, w->out, &(uint32_t){0}))
+    return "step beyond the last successor says so";
   uint8_t packed[8192];
   size_t size = t->pack(w->m, w->state, packed, sizeof packed);
-  if (size > sizeof packed || t->unpack(w->m, packed, size, w->out) || memcmp(w->out, w->state, words * 4) != 0) return "unpack undoes pack";
+  if (size > sizeof packed || t->unpack(w->m, packed, size, w->out) || memcmp(w->out, w->state, words * 4) != 0)
+    return "unpack undoes pack";
   if (w->batch.count == 0) return NULL;
   k = rng_below(rng, w->batch.count);
   if (!t->define_step(w->m, w->values, w->batch.group[k], w->next)) return "the definition takes the step";
@@ -130,7 +134,8 @@ static const char *walk_laws(struct model *m, struct mem *mem, uint64_t seed, si
 }
 
 static void law_examples(void) {
-  static const char *const files[] = {"examples/philosophers.net", "examples/mutex.pnml", "examples/producer-consumer.net", "examples/unbounded.net", "examples/weights.net", "examples/graph.aut"};
+  static const char *const files[] = {"examples/philosophers.net", "examples/mutex.pnml",  "examples/producer-consumer.net",
+                                      "examples/unbounded.net",    "examples/weights.net", "examples/graph.aut"};
   for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
     struct mem mem;
     struct err e;
@@ -171,7 +176,8 @@ static struct pt_net *random_net(struct mem *mem, struct rng *rng, int declared)
     for (unsigned a = 0; a < in + out; a++) {
       snprintf(other, sizeof other, "p%u", (unsigned)rng_below(rng, places));
       uint32_t weight = declared || rng_below(rng, 4) ? 1 : 1 + (uint32_t)rng_below(rng, heavy == 2 ? 1000 : 3);
-      bad |= (unsigned)(a < in ? pt_builder_arc(b, other, id, weight, nets_nowhere, &e) : pt_builder_arc(b, id, other, weight, nets_nowhere, &e)) != 0;
+      bad |= (unsigned)(a < in ? pt_builder_arc(b, other, id, weight, nets_nowhere, &e)
+                               : pt_builder_arc(b, id, other, weight, nets_nowhere, &e)) != 0;
     }
   }
   if (declared) { /* units of two and three places under a root without places of its own */

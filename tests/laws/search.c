@@ -21,9 +21,9 @@ struct counts {
   uint8_t *is_new, *is_expanded;
   uint64_t *depth;
   size_t most;
-  int paths;           /* check the path of each n-th new state */
-  store_ref goal;      /* say GOAL there */
-  store_ref skip;      /* say SKIP there */
+  int paths;      /* check the path of each n-th new state */
+  store_ref goal; /* say GOAL there */
+  store_ref skip; /* say SKIP there */
   const struct oracle *oracle;
 };
 
@@ -98,9 +98,11 @@ static void close_counts(struct counts *c) {
   free(c->depth);
 }
 
-static struct search *explore(const struct search_type *type, const struct store_type *store, struct model *m, struct mem *mem, struct counts *c, struct search_limits limits) {
+static struct search *explore(const struct search_type *type, const struct store_type *store, struct model *m, struct mem *mem,
+                              struct counts *c, struct search_limits limits) {
   struct listener *listeners[] = {c ? &c->listener : NULL};
-  struct search_setup setup = {.model = m, .store = store, .mem = mem, .limits = limits, .listeners = listeners, .listener_count = c ? 1 : 0};
+  struct search_setup setup = {
+      .model = m, .store = store, .mem = mem, .limits = limits, .listeners = listeners, .listener_count = c ? 1 : 0};
   struct search *s = NULL;
   struct err e;
   err_clear(&e);
@@ -110,7 +112,8 @@ static struct search *explore(const struct search_type *type, const struct store
 }
 
 /* What is wrong with a complete run over the model, or NULL. */
-static const char *complete_run(const struct search_type *type, const struct store_type *store, struct model *m, struct mem *mem, const struct oracle *o) {
+static const char *complete_run(const struct search_type *type, const struct store_type *store, struct model *m, struct mem *mem,
+                                const struct oracle *o) {
   struct counts c;
   const char *what = NULL;
   open_counts(&c, o->states + 10);
@@ -137,14 +140,16 @@ static const char *complete_run(const struct search_type *type, const struct sto
   close_counts(&c);
   if (!what) { /* without listeners the numbers are the same */
     s = explore(type, store, m, mem, NULL, (struct search_limits){.beyond_cover = 1});
-    if (!s || s->stats.states != o->states || s->stats.transitions != o->edges || s->stats.deadlocks != o->deadlocks) what = "the same without listeners";
+    if (!s || s->stats.states != o->states || s->stats.transitions != o->edges || s->stats.deadlocks != o->deadlocks)
+      what = "the same without listeners";
     search_close(s);
   }
   return what;
 }
 
 /* Limits and answers end a run where they should. */
-static const char *cut_runs(const struct search_type *type, const struct store_type *store, struct model *m, struct mem *mem, const struct oracle *o) {
+static const char *cut_runs(const struct search_type *type, const struct store_type *store, struct model *m, struct mem *mem,
+                            const struct oracle *o) {
   const char *what = NULL;
   if (o->states < 20) return NULL;
   struct counts c;
@@ -159,14 +164,16 @@ static const char *cut_runs(const struct search_type *type, const struct store_t
   open_counts(&c, o->states + 10);
   c.skip = 0;
   s = explore(type, store, m, mem, &c, (struct search_limits){.beyond_cover = 1});
-  if (s->stop != STOP_DONE || s->stats.states != 1 || s->stats.expanded || s->stats.frontier) what = "the initial state can be skipped";
+  if (s->stop != STOP_DONE || s->stats.states != 1 || s->stats.expanded || s->stats.frontier)
+    what = "the initial state can be skipped";
   search_close(s);
   close_counts(&c);
 
   open_counts(&c, o->states + 10);
   c.skip = 3;
   s = explore(type, store, m, mem, &c, (struct search_limits){.beyond_cover = 1});
-  if (s->stop != STOP_DONE || c.is_expanded[3] || s->stats.frontier || s->stats.expanded + 1 != s->stats.states || c.wrong) what = "a skipped state is not expanded";
+  if (s->stop != STOP_DONE || c.is_expanded[3] || s->stats.frontier || s->stats.expanded + 1 != s->stats.states || c.wrong)
+    what = "a skipped state is not expanded";
   search_close(s);
   close_counts(&c);
 
@@ -190,7 +197,8 @@ static const char *cut_runs(const struct search_type *type, const struct store_t
 }
 
 /* Runs with less and less memory: every end is honest and leaves nothing behind. */
-static const char *starved_runs(const struct search_type *type, const struct store_type *store, struct model *m, struct mem *mem, const struct oracle *o) {
+static const char *starved_runs(const struct search_type *type, const struct store_type *store, struct model *m, struct mem *mem,
+                                const struct oracle *o) {
   const char *what = NULL;
   for (size_t n = 1; n < 60 && !what; n++) {
     struct counts c;
@@ -223,7 +231,8 @@ static void judge(const char *name, struct model *m, struct mem *mem, int *bad) 
 }
 
 static void law_examples(void) {
-  static const char *const files[] = {"examples/philosophers.net", "examples/mutex.pnml", "examples/producer-consumer.net", "examples/weights.net", "examples/graph.aut"};
+  static const char *const files[] = {"examples/philosophers.net", "examples/mutex.pnml", "examples/producer-consumer.net",
+                                      "examples/weights.net", "examples/graph.aut"};
   for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
     struct mem mem;
     struct err e;
@@ -251,7 +260,8 @@ static void law_random(int count) {
     char name[40];
     mem_open(&mem, 0);
     err_clear(&e);
-    struct pt_net *net = nets_random(&mem, &rng, 3 + (unsigned)rng_below(&rng, 6), 3 + (unsigned)rng_below(&rng, 6), 14, 1 + (unsigned)rng_below(&rng, 2), 3 + (unsigned)rng_below(&rng, 20));
+    struct pt_net *net = nets_random(&mem, &rng, 3 + (unsigned)rng_below(&rng, 6), 3 + (unsigned)rng_below(&rng, 6), 14,
+                                     1 + (unsigned)rng_below(&rng, 2), 3 + (unsigned)rng_below(&rng, 20));
     if (!net || pt_model_open(&m, net, "net", &e)) {
       bad++;
       continue;
@@ -286,7 +296,8 @@ static void law_widening(void) {
       continue;
     }
     struct search *s = explore(&search_bfs, store_types[0], m, &mem, NULL, (struct search_limits){.beyond_cover = 1});
-    ok(s && s->stats.layouts > 0, NAMED("widening net %zu: the layout widened %llu times", i, (unsigned long long)(s ? s->stats.layouts : 0)));
+    ok(s && s->stats.layouts > 0,
+       NAMED("widening net %zu: the layout widened %llu times", i, (unsigned long long)(s ? s->stats.layouts : 0)));
     search_close(s);
     model_close(m);
     for (const struct search_type *const *t = search_types; *t; t++) { /* each from the narrow layout */

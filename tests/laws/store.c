@@ -42,7 +42,8 @@ struct world {
   size_t seen_count;
 };
 
-static struct world *open_world(const struct store_type *type, uint32_t bits, uint64_t hash_mask, unsigned entry_bits, size_t budget) {
+static struct world *open_world(const struct store_type *type, uint32_t bits, uint64_t hash_mask, unsigned entry_bits,
+                                size_t budget) {
   struct world *w = calloc(1, sizeof *w);
   mem_open(&w->mem, budget);
   w->type = type;
@@ -117,7 +118,8 @@ static void law_sets(const struct store_type *type, uint32_t *v) {
     draw(v, MOST, w->words, widths[i], 2500, &rng);
     ok(put_all(w, v, MOST) == 0, NAMED("%s: %u bits: answers and numbers", type->name, widths[i]));
     ok(check_all(w) == 0, NAMED("%s: %u bits: found, given back, nothing else found", type->name, widths[i]));
-    ok(type->bytes(w->store) <= w->mem.used + 4096 && type->bytes(w->store) + 4096 >= w->mem.used, NAMED("%s: %u bits: bytes() is what it holds", type->name, widths[i]));
+    ok(type->bytes(w->store) <= w->mem.used + 4096 && type->bytes(w->store) + 4096 >= w->mem.used,
+       NAMED("%s: %u bits: bytes() is what it holds", type->name, widths[i]));
     is(close_world(w), 0, NAMED("%s: %u bits: nothing left behind", type->name, widths[i]));
   }
 }
@@ -128,7 +130,8 @@ static void law_collisions(const struct store_type *type, uint32_t *v) {
     struct rng rng = {99};
     struct world *w = open_world(type, 70, masks[i], 0, 0);
     draw(v, 3000, w->words, 70, 1200, &rng);
-    ok(put_all(w, v, 3000) == 0 && check_all(w) == 0, NAMED("%s: hash cut to %016llx: no state is lost or confused", type->name, (unsigned long long)masks[i]));
+    ok(put_all(w, v, 3000) == 0 && check_all(w) == 0,
+       NAMED("%s: hash cut to %016llx: no state is lost or confused", type->name, (unsigned long long)masks[i]));
     close_world(w);
   }
 }
@@ -151,7 +154,8 @@ static void law_full(const struct store_type *type, uint32_t *v) {
   size_t stored = 0;
   store_ref ref;
   enum store_answer answer = STORE_NEW;
-  for (; stored < MOST && (answer = type->put(w->store, v + stored * STRIDE, &ref)) == STORE_NEW; stored++) memcpy(w->seen + w->seen_count++ * STRIDE, v + stored * STRIDE, STRIDE * 4);
+  for (; stored < MOST && (answer = type->put(w->store, v + stored * STRIDE, &ref)) == STORE_NEW; stored++)
+    memcpy(w->seen + w->seen_count++ * STRIDE, v + stored * STRIDE, STRIDE * 4);
   ok(answer == STORE_FULL && stored > 500, NAMED("%s: full after %zu states of 12 bytes in 40000", type->name, stored));
   ok(type->put(w->store, v + stored * STRIDE, &ref) == STORE_FULL, NAMED("%s: and full again", type->name));
   ok(check_all(w) == 0, NAMED("%s: full: everything is still there", type->name));

@@ -30,7 +30,8 @@ static const char *begin(struct duel *d, struct pt_net *net) {
   if (!d->layout->lookup) return "no tables";
   d->words = (d->layout->bits + 31) / 32;
   if (fire_open(&d->tables, d->layout, &d->mem) || fire_open_watching(&d->watching, d->layout, &d->mem)) return "no memory";
-  return model_batch_open(&d->one, &d->mem, d->words, 4) || model_batch_open(&d->other, &d->mem, d->words, 4) ? "no memory" : NULL;
+  return model_batch_open(&d->one, &d->mem, d->words, 4) || model_batch_open(&d->other, &d->mem, d->words, 4) ? "no memory"
+                                                                                                              : NULL;
 }
 
 static void end(struct duel *d) {
@@ -60,9 +61,11 @@ static int compare(struct duel *d, struct rng *rng, int *visited) {
     enum model_answer a = fire_all(&d->tables, &d->one), b = fire_all(&d->watching, &d->other);
     differ += a != b || d->one.count != d->other.count || d->tables.enabled_count != d->watching.enabled_count;
     if (a != MODEL_OK || d->one.count != d->other.count) break;
-    differ += d->one.count && (memcmp(d->one.states, d->other.states, d->one.count * stride * 4) != 0 || memcmp(d->one.group, d->other.group, d->one.count * 4) != 0);
+    differ += d->one.count && (memcmp(d->one.states, d->other.states, d->one.count * stride * 4) != 0 ||
+                               memcmp(d->one.group, d->other.group, d->one.count * 4) != 0);
     differ += d->tables.peak_place != d->watching.peak_place || d->tables.peak_marking != d->watching.peak_marking;
-    for (size_t k = 0; k < d->one.count && known < (size_t)MARKINGS * 64; k++) memcpy(marking + known++ * stride, d->one.states + k * stride, stride * 4);
+    for (size_t k = 0; k < d->one.count && known < (size_t)MARKINGS * 64; k++)
+      memcpy(marking + known++ * stride, d->one.states + k * stride, stride * 4);
     ++*visited;
   }
   free(marking);
@@ -76,7 +79,8 @@ int main(void) {
     struct duel d = {0};
     mem_open(&d.mem, 0);
     unsigned places = 3 + (unsigned)rng_below(&rng, 20), transitions = 2 + (unsigned)rng_below(&rng, 90);
-    struct pt_net *net = nets_random(&d.mem, &rng, places, transitions, transitions * 3, 1 + (unsigned)rng_below(&rng, 2), 1 + (unsigned)rng_below(&rng, 4));
+    struct pt_net *net = nets_random(&d.mem, &rng, places, transitions, transitions * 3, 1 + (unsigned)rng_below(&rng, 2),
+                                     1 + (unsigned)rng_below(&rng, 4));
     if (!net) continue;
     if (!begin(&d, net)) {
       compared++;
@@ -100,7 +104,9 @@ int main(void) {
     mem_open(&d.mem, 0);
     for (int k = 0; k < n; k++) at += (size_t)snprintf(text + at, sizeof text - at, "p%d=%d ", k, k % 3);
     at += (size_t)snprintf(text + at, sizeof text - at, "| ");
-    for (int k = 0; k < n; k++) at += (size_t)snprintf(text + at, sizeof text - at, "t%d: p%d -> p%d ; u%d: 2 p%d -> 2 p%d ; ", k, k, (k + 1) % n, k, k, (k + 2) % n);
+    for (int k = 0; k < n; k++)
+      at += (size_t)snprintf(text + at, sizeof text - at, "t%d: p%d -> p%d ; u%d: 2 p%d -> 2 p%d ; ", k, k, (k + 1) % n, k, k,
+                             (k + 2) % n);
     struct pt_net *net = nets_read(&d.mem, text);
     if (net && !begin(&d, net)) {
       compared++;

@@ -24,10 +24,13 @@ static int load(const char *file, const char *language) {
 
 static void registry(void) {
   ok(front_find("pnml") && front_find("net") && front_find("aut") && !front_find("nett"), "languages by name");
-  ok(front_for_file("a/b.pnml") == front_find("pnml") && front_for_file("B.NET") == front_find("net"), "by suffix, in capitals too");
-  ok(!front_for_file("pnml") && !front_for_file(".pnml") && !front_for_file("a.pnml.gz") && !front_for_file(""), "and nothing else");
+  ok(front_for_file("a/b.pnml") == front_find("pnml") && front_for_file("B.NET") == front_find("net"),
+     "by suffix, in capitals too");
+  ok(!front_for_file("pnml") && !front_for_file(".pnml") && !front_for_file("a.pnml.gz") && !front_for_file(""),
+     "and nothing else");
   for (int i = 0; front_types[i]; i++)
-    ok(front_types[i]->name && front_types[i]->summary && front_types[i]->suffixes[0] && front_types[i]->load && front_types[i]->save,
+    ok(front_types[i]->name && front_types[i]->summary && front_types[i]->suffixes[0] && front_types[i]->load &&
+           front_types[i]->save,
        front_types[i]->name);
 }
 
@@ -42,10 +45,12 @@ static void opening(void) {
   FILE *f = fopen(path, "w");
   fputs("place p = 1\n", f);
   fclose(f);
-  ok(load(path, NULL) == -1 && err.kind == ERR_USAGE && strstr(err.message, ".pnml, .net, .aut"), "an unknown suffix, with those known");
+  ok(load(path, NULL) == -1 && err.kind == ERR_USAGE && strstr(err.message, ".pnml, .net, .aut"),
+     "an unknown suffix, with those known");
   ok(strstr(err.hint, "--language"), "and a way out");
   is(load(path, "net"), 0, "which works");
-  ok(load(path, "cobol") == -1 && err.kind == ERR_USAGE && strstr(err.message, "\"cobol\"") && strstr(err.message, "pnml, net, aut"),
+  ok(load(path, "cobol") == -1 && err.kind == ERR_USAGE && strstr(err.message, "\"cobol\"") &&
+         strstr(err.message, "pnml, net, aut"),
      "an unknown language");
   ok(load(path, "pnml") == -1 && err.kind == ERR_INPUT && strcmp(err.file, path) == 0, "the wrong language");
   ok(load(path, "aut") == -1 && err.kind == ERR_INPUT, "another wrong language");
@@ -94,7 +99,8 @@ static void converting(void) {
     if (!first) first = strdup(text);
   }
   ok(good == 6 && strcmp(first, text) == 0, "as .net, as PNML, and as .net again: the same text");
-  ok(front_find("aut")->save(m, stdout, &err) == -1 && err.kind == ERR_USAGE && strstr(err.hint, "graph"), "a net is no explicit graph");
+  ok(front_find("aut")->save(m, stdout, &err) == -1 && err.kind == ERR_USAGE && strstr(err.hint, "graph"),
+     "a net is no explicit graph");
   model_close(m);
   free(first);
   free(text);
@@ -107,15 +113,23 @@ static void numbers(void) {
     enum front_number answer;
     uint32_t value;
   } table[] = {
-      {"0", FRONT_NUMBER, 0},        {" \t\r\n 42 \n", FRONT_NUMBER, 42},
-      {"+7", FRONT_NUMBER, 7},       {"00000000000000000000000000000001", FRONT_NUMBER, 1},
+      {"0", FRONT_NUMBER, 0},
+      {" \t\r\n 42 \n", FRONT_NUMBER, 42},
+      {"+7", FRONT_NUMBER, 7},
+      {"00000000000000000000000000000001", FRONT_NUMBER, 1},
       {"2147483647", FRONT_NUMBER, 2147483647},
-      {"2147483648", FRONT_HUGE, 0}, {"99999999999999999999999999999999999999", FRONT_HUGE, 0},
-      {"", FRONT_EMPTY, 0},          {"  ", FRONT_EMPTY, 0},
-      {"-1", FRONT_NEGATIVE, 0},     {"-0", FRONT_NEGATIVE, 0},
-      {"1.0", FRONT_FRACTION, 0},    {"1e3", FRONT_FRACTION, 0},
-      {"1 2", FRONT_NO_NUMBER, 0},   {"x", FRONT_NO_NUMBER, 0},
-      {"+", FRONT_NO_NUMBER, 0},     {"0x10", FRONT_NO_NUMBER, 0},
+      {"2147483648", FRONT_HUGE, 0},
+      {"99999999999999999999999999999999999999", FRONT_HUGE, 0},
+      {"", FRONT_EMPTY, 0},
+      {"  ", FRONT_EMPTY, 0},
+      {"-1", FRONT_NEGATIVE, 0},
+      {"-0", FRONT_NEGATIVE, 0},
+      {"1.0", FRONT_FRACTION, 0},
+      {"1e3", FRONT_FRACTION, 0},
+      {"1 2", FRONT_NO_NUMBER, 0},
+      {"x", FRONT_NO_NUMBER, 0},
+      {"+", FRONT_NO_NUMBER, 0},
+      {"0x10", FRONT_NO_NUMBER, 0},
   };
   for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
     uint32_t value = 0;

@@ -72,7 +72,8 @@ __attribute__((unused)) static void refuse(net_reader *read, const struct bad *b
   int good = status == -1 && r.err.kind == ERR_INPUT && r.err.line == b->line && r.err.column == b->column &&
              strstr(r.err.message, b->message) && !r.net;
   if (!ok(good && r.mem.used == 0, b->what))
-    printf("#   got %d, kind %d at %ld:%ld: %s\n#   leaked %zu\n", status, (int)r.err.kind, r.err.line, r.err.column, r.err.message, r.mem.used);
+    printf("#   got %d, kind %d at %ld:%ld: %s\n#   leaked %zu\n", status, (int)r.err.kind, r.err.line, r.err.column,
+           r.err.message, r.mem.used);
   read_done(&r);
 }
 
@@ -95,13 +96,15 @@ __attribute__((unused)) static int same_net(const struct pt_net *a, const struct
   if (a->places != b->places || a->transitions != b->transitions || a->arcs != b->arcs || a->units != b->units) return 0;
   if (strcmp(a->name, b->name) || a->declared_safe != b->declared_safe || !a->place_xy != !b->place_xy) return 0;
   for (uint32_t p = 0; p < a->places; p++) {
-    if (strcmp(a->place_id[p], b->place_id[p]) || strcmp(a->place_name[p], b->place_name[p]) || a->initial[p] != b->initial[p]) return 0;
+    if (strcmp(a->place_id[p], b->place_id[p]) || strcmp(a->place_name[p], b->place_name[p]) || a->initial[p] != b->initial[p])
+      return 0;
     if (a->place_xy && (a->place_xy[p].x != b->place_xy[p].x || a->place_xy[p].y != b->place_xy[p].y)) return 0;
     if (a->units && a->unit_of[p] != b->unit_of[p]) return 0;
   }
   for (uint32_t t = 0; t < a->transitions; t++) {
     if (strcmp(a->transition_id[t], b->transition_id[t]) || strcmp(a->transition_name[t], b->transition_name[t])) return 0;
-    if (a->transition_xy && (a->transition_xy[t].x != b->transition_xy[t].x || a->transition_xy[t].y != b->transition_xy[t].y)) return 0;
+    if (a->transition_xy && (a->transition_xy[t].x != b->transition_xy[t].x || a->transition_xy[t].y != b->transition_xy[t].y))
+      return 0;
     if (a->pre_start[t + 1] != b->pre_start[t + 1] || a->post_start[t + 1] != b->post_start[t + 1]) return 0;
     for (uint32_t i = a->pre_start[t]; i < a->pre_start[t + 1]; i++)
       if (a->pre[i].place != b->pre[i].place || a->pre[i].weight != b->pre[i].weight) return 0;

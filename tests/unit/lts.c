@@ -62,7 +62,8 @@ static void reading(void) {
   t->initial(m, &state);
   is(state, 2, "initial state");
   is(t->successors(c, &state, &b), MODEL_OK, "successors");
-  ok(b.count == 3 && b.states[0] == 0 && b.states[b.stride] == 1 && b.states[2 * b.stride] == 2 && b.states[1] == 0, "in the order of the file");
+  ok(b.count == 3 && b.states[0] == 0 && b.states[b.stride] == 1 && b.states[2 * b.stride] == 2 && b.states[1] == 0,
+     "in the order of the file");
   is_text(t->group_name(m, b.group[0]), "a b", "a quoted label");
   is_text(t->group_name(m, b.group[1]), "GET !1 (x, y)", "a bare label with commas");
   is(t->group_place(m, b.group[1]).line, 6, "its line");
@@ -246,7 +247,8 @@ static void refusals(void) {
     if (!ok(status == -1 && !r.model && r.err.kind == ERR_INPUT && r.err.line == b->line && r.err.column == b->column &&
                 strstr(r.err.message, b->message) && r.mem.used == 0,
             b->what))
-      printf("#   got %d, kind %d at %ld:%ld: %s, leaked %zu\n", status, (int)r.err.kind, r.err.line, r.err.column, r.err.message, r.mem.used);
+      printf("#   got %d, kind %d at %ld:%ld: %s, leaked %zu\n", status, (int)r.err.kind, r.err.line, r.err.column, r.err.message,
+             r.mem.used);
   }
   load_string(&r, "\n des (0, 2, 2)\n(0,a,1)\n");
   is_text(r.err.excerpt, " des (0, 2, 2)", "the header is shown when it lies");
@@ -255,18 +257,20 @@ static void refusals(void) {
   ok(load_string(&r, "des (0, 4294967294, 4294967295)\n(0,a,1)\n") == -1 && r.err.kind == ERR_INPUT && r.mem.peak < 1 << 20,
      "announced billions cost nothing");
   const char *far = "des (0, 1, 4294967295)\n(4294967294,a,1)\n";
-  ok(load(&r, far, strlen(far), 64 << 20, 0) == -1 && r.err.kind == ERR_MEMORY && r.mem.used == 0, "an edge of the last state needs its rows");
+  ok(load(&r, far, strlen(far), 64 << 20, 0) == -1 && r.err.kind == ERR_MEMORY && r.mem.used == 0,
+     "an edge of the last state needs its rows");
   ok(load_string(&r, "des (4294967294, 1, 4294967295)\n(0,a,4294967294)\n") == 0 && r.model->bits == 32, "a large sparse graph");
   unload(&r);
 
   char *text = malloc(11 << 20);
   int n = sprintf(text, "des (0, 1, 2)\n(0, \"");
   memset(text + n, 'x', 10 << 20);
-  ok(load(&r, text, (size_t)n + (10 << 20), 1 << 20, 0) == -1 && r.err.kind == ERR_INPUT && strstr(r.err.message, "longer than") && r.err.line == 2 &&
-         r.mem.used == 0,
+  ok(load(&r, text, (size_t)n + (10 << 20), 1 << 20, 0) == -1 && r.err.kind == ERR_INPUT &&
+         strstr(r.err.message, "longer than") && r.err.line == 2 && r.mem.used == 0,
      "a label of 10 MB");
   sprintf(text + n + 65537, "\", 1)");
-  ok(load(&r, text, strlen(text), 1 << 20, 0) == -1 && strstr(r.err.message, "the label is longer than 65536 bytes"), "a label of 64 KB and one byte");
+  ok(load(&r, text, strlen(text), 1 << 20, 0) == -1 && strstr(r.err.message, "the label is longer than 65536 bytes"),
+     "a label of 64 KB and one byte");
   sprintf(text + n + 65536, "\", 1)");
   ok(load(&r, text, strlen(text), 1 << 20, 0) == 0, "a label of 64 KB, across the pieces of the file");
   unload(&r);

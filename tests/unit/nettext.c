@@ -25,7 +25,8 @@ static const char *const ours = "# a comment\n"
 
 static void our_own(void) {
   struct reading r = {0};
-  if (!ok(read_string(&r, nettext_read, ours) == 0, "our own declarations")) printf("# %ld:%ld %s\n", r.err.line, r.err.column, r.err.message);
+  if (!ok(read_string(&r, nettext_read, ours) == 0, "our own declarations"))
+    printf("# %ld:%ld %s\n", r.err.line, r.err.column, r.err.message);
   struct pt_net *n = r.net;
   if (!n) return;
   is_text(n->name, "two words", "the name of the net");
@@ -61,7 +62,8 @@ static const char *const tina = "net {the net}\n"
 
 static void tinas(void) {
   struct reading r = {0};
-  if (!ok(read_string(&r, nettext_read, tina) == 0, "TINA's declarations")) printf("# %ld:%ld %s\n", r.err.line, r.err.column, r.err.message);
+  if (!ok(read_string(&r, nettext_read, tina) == 0, "TINA's declarations"))
+    printf("# %ld:%ld %s\n", r.err.line, r.err.column, r.err.message);
   struct pt_net *n = r.net;
   if (!n) return;
   is_text(n->name, "the net", "the name of the net");
@@ -92,25 +94,29 @@ static int write_text(struct reading *r, int (*write)(const struct pt_net *, FIL
 }
 
 /* Writes and reads, and compares with what was written. */
-static void round_trip(const char *source, int (*write)(const struct pt_net *, FILE *, struct err *), net_reader *read, const char *what) {
+static void round_trip(const char *source, int (*write)(const struct pt_net *, FILE *, struct err *), net_reader *read,
+                       const char *what) {
   struct reading first = {0}, second = {0};
   char *text = NULL;
   size_t length = 0;
   int good = read_string(&first, nettext_read, source) == 0 && write_text(&first, write, &text, &length) == 0 &&
              read_bytes(&second, read, text, length, 0, 0) == 0 && same_net(first.net, second.net);
-  if (!ok(good, what)) printf("# %s | %ld:%ld %s\n# %s\n", first.err.message, second.err.line, second.err.column, second.err.message, text);
+  if (!ok(good, what))
+    printf("# %s | %ld:%ld %s\n# %s\n", first.err.message, second.err.line, second.err.column, second.err.message, text);
   free(text);
   ok(read_done(&first) & read_done(&second), "all memory came back");
 }
 
 static void writing(void) {
-  const char *plain = "net n place p \"P < & > \\\" \\n \\t x\" = 5 at (0.1, -16777216)\nplace q = 1\ntransition t : 2147483647*p -> q, 3*p at (1, 0.333)\n"
+  const char *plain = "net n place p \"P < & > \\\" \\n \\t x\" = 5 at (0.1, -16777216)\nplace q = 1\ntransition t : "
+                      "2147483647*p -> q, 3*p at (1, 0.333)\n"
                       "units root r\nunit r : p / s\nunit s : q";
   round_trip(ours, nettext_write, nettext_read, "our own net as .net");
   round_trip(tina, nettext_write, nettext_read, "TINA's net as .net");
   round_trip(plain, nettext_write, nettext_read, "odd names and positions as .net");
   round_trip(plain, pnml_write, pnml_read, "odd names and positions as PNML");
-  round_trip("place net place pl\nplace \"place\"\ntransition \"tr\" : \"pl\" -> \"net\" at (1, 1)\nplace at = 2, \"root\"\ntransition x : \"at\" -> \"at\"",
+  round_trip("place net place pl\nplace \"place\"\ntransition \"tr\" : \"pl\" -> \"net\" at (1, 1)\nplace at = 2, "
+             "\"root\"\ntransition x : \"at\" -> \"at\"",
              nettext_write, nettext_read, "words of the language as names");
 
   struct reading first = {0}, second = {0}, third = {0};
@@ -128,8 +134,8 @@ static void writing(void) {
     is_text(second.net->place_id[0], "place-1", "with made ids");
     is_text(second.net->place_id[1], "arc-1", "that stay clear of those in the net");
     is(second.net->units, 1, "and of units");
-    ok(write_text(&second, pnml_write, &again, &again_length) == 0 && read_bytes(&third, pnml_read, again, again_length, 0, 0) == 0 &&
-           same_net(second.net, third.net),
+    ok(write_text(&second, pnml_write, &again, &again_length) == 0 &&
+           read_bytes(&third, pnml_read, again, again_length, 0, 0) == 0 && same_net(second.net, third.net),
        "and then they stay");
     ok(strcmp(text, again) == 0, "to the letter");
   } else {
@@ -231,10 +237,11 @@ static void refusals(void) {
   char *text = malloc(11 << 20);
   memcpy(text, "place ", 6);
   memset(text + 6, 'x', 10 << 20);
-  ok(read_bytes(&r, nettext_read, text, 6 + (10 << 20), 64 << 20, 0) == -1 && strstr(r.err.message, "longer than 65536 bytes") && r.err.line == 1 &&
-         r.err.column == 7 && r.mem.used == 0,
+  ok(read_bytes(&r, nettext_read, text, 6 + (10 << 20), 64 << 20, 0) == -1 && strstr(r.err.message, "longer than 65536 bytes") &&
+         r.err.line == 1 && r.err.column == 7 && r.mem.used == 0,
      "a name of 10 MB");
-  ok(read_bytes(&r, nettext_read, text, 6 + (10 << 20), 4 << 20, 0) == -1 && r.err.kind == ERR_MEMORY && r.mem.used == 0, "and a small budget");
+  ok(read_bytes(&r, nettext_read, text, 6 + (10 << 20), 4 << 20, 0) == -1 && r.err.kind == ERR_MEMORY && r.mem.used == 0,
+     "and a small budget");
   free(text);
 }
 
@@ -251,9 +258,11 @@ static void overrides(void) {
   ok(r.net && r.net->initial[0] == 4 && r.net->initial[1] == 9, "both count, the marking last");
   read_done(&r);
   define = (struct front_override){"M", "9"};
-  ok(read_string(&r, nettext_read, "const N = 1\nplace p") == -1 && r.err.kind == ERR_USAGE && strstr(r.err.hint, "\"N\""), "an unknown constant");
+  ok(read_string(&r, nettext_read, "const N = 1\nplace p") == -1 && r.err.kind == ERR_USAGE && strstr(r.err.hint, "\"N\""),
+     "an unknown constant");
   define = (struct front_override){"N", "-9"};
-  ok(read_string(&r, nettext_read, "const N = 1\nplace p") == -1 && r.err.kind == ERR_USAGE && strstr(r.err.message, "negative"), "a bad value");
+  ok(read_string(&r, nettext_read, "const N = 1\nplace p") == -1 && r.err.kind == ERR_USAGE && strstr(r.err.message, "negative"),
+     "a bad value");
   ok(read_done(&r), "all memory came back");
 }
 

@@ -13,7 +13,8 @@ static const char *const full =
     "<net id=\"n1\"" TYPE ">\n<name><text> a net \n</text></name>\n"
     "<toolspecific tool=\"other\" version=\"1\"><place id=\"p\"/><arc/></toolspecific><toolspecific/>\n"
     "<page id=\"g1\"><name><text>page</text></name>\n"
-    "<arc id=\"a0\" source=\"p\" target=\"t\"><inscription><graphics><offset x=\"1\" y=\"2\"/></graphics><text>\n 2 \t</text></inscription></arc>\n"
+    "<arc id=\"a0\" source=\"p\" target=\"t\"><inscription><graphics><offset x=\"1\" y=\"2\"/></graphics><text>\n 2 "
+    "\t</text></inscription></arc>\n"
     "<place id=\"p\"><name><graphics><offset x=\"0\" y=\"0\"/></graphics><text>&lt;P&gt;&#246;</text></name>"
     "<graphics><position x=\"12.5\" y=\"-3\"/><dimension x=\"1\" y=\"1\"/></graphics>"
     "<initialMarking><toolspecific tool=\"x\"><text>9</text></toolspecific><text>  0012 </text></initialMarking></place>\n"
@@ -67,33 +68,44 @@ static void takes(const char *text, uint32_t places, uint32_t transitions, uint3
 
 static void dialects(void) {
   takes("<pnml><net id='n' type='P/T net'><place id='p'><initialMarking><value>Default,1</value></initialMarking>"
-        "<capacity><value>0</value></capacity></place><transition id='t'><timed><value>false</value></timed><priority><value>1</value>"
-        "</priority><rate><value>1.0</value></rate></transition><arc id='a' source='p' target='t'><inscription><value>Default,1</value>"
+        "<capacity><value>0</value></capacity></place><transition "
+        "id='t'><timed><value>false</value></timed><priority><value>1</value>"
+        "</priority><rate><value>1.0</value></rate></transition><arc id='a' source='p' "
+        "target='t'><inscription><value>Default,1</value>"
         "</inscription><tagged><value>false</value></tagged><arcpath id='1' x='3'/><type value='normal'/></arc></net></pnml>",
         1, 1, 1, "PIPE: no namespace, no page, values");
-  takes("<pnml><net id='n' type='http://www.pnml.org/version-2009/grammar/pnmlcoremodel'><page id='g'><place id='p'><initialMarking><text>1"
-        "</text></initialMarking></place><transition id='t'/><arc id='a' source='p' target='t'><name><text>1</text></name><arctype><text>"
-        "normal</text></arctype></arc></page><finalmarkings><marking><place idref='p'><text>0</text></place></marking></finalmarkings></net></pnml>",
+  takes("<pnml><net id='n' type='http://www.pnml.org/version-2009/grammar/pnmlcoremodel'><page id='g'><place "
+        "id='p'><initialMarking><text>1"
+        "</text></initialMarking></place><transition id='t'/><arc id='a' source='p' "
+        "target='t'><name><text>1</text></name><arctype><text>"
+        "normal</text></arctype></arc></page><finalmarkings><marking><place "
+        "idref='p'><text>0</text></place></marking></finalmarkings></net></pnml>",
         1, 1, 1, "ProM: the core model, arc types, final markings");
-  takes("<pnml xmlns='http://www.informatik.hu-berlin.de/top/pnml/ptNetb'><net active='true' id='n' type='P/T net'>"
-        "<place id='p' initialMarking='3' invariant='&lt; inf' name='p' positionX='3'/><transition id='t' name='t' urgent='false'/>"
-        "<arc id='a' inscription='1' source='p' target='t' type='normal' weight='2'/></net></pnml>",
-        1, 1, 1, "TAPAAL: attributes");
-  takes("<x:pnml xmlns:x='http://www.pnml.org/version-2009/grammar/pnml' xmlns:y='urn:other'><x:net id='n'><y:place/><x:place id='p'>"
+  takes(
+      "<pnml xmlns='http://www.informatik.hu-berlin.de/top/pnml/ptNetb'><net active='true' id='n' type='P/T net'>"
+      "<place id='p' initialMarking='3' invariant='&lt; inf' name='p' positionX='3'/><transition id='t' name='t' urgent='false'/>"
+      "<arc id='a' inscription='1' source='p' target='t' type='normal' weight='2'/></net></pnml>",
+      1, 1, 1, "TAPAAL: attributes");
+  takes("<x:pnml xmlns:x='http://www.pnml.org/version-2009/grammar/pnml' xmlns:y='urn:other'><x:net id='n'><y:place/><x:place "
+        "id='p'>"
         "<y:initialMarking>x</y:initialMarking></x:place></x:net></x:pnml>",
         1, 0, 0, "prefixes, a foreign vocabulary, no class");
-  takes("<pnml><net xmlns='http://www.pnml.org/version-2009/grammar/pnml' id='n' type=''><transition id='t'/></net></pnml>", 0, 1, 0,
-        "a namespace that begins late; transitions only");
-  takes(OPEN "<place id='p'><initialMarking>7</initialMarking></place><place id='\xc3\xa4'/>" CLOSE, 2, 0, 0, "bare text, an id beyond ASCII");
+  takes("<pnml><net xmlns='http://www.pnml.org/version-2009/grammar/pnml' id='n' type=''><transition id='t'/></net></pnml>", 0, 1,
+        0, "a namespace that begins late; transitions only");
+  takes(OPEN "<place id='p'><initialMarking>7</initialMarking></place><place id='\xc3\xa4'/>" CLOSE, 2, 0, 0,
+        "bare text, an id beyond ASCII");
   takes("<?xml version='1.0' encoding='ISO-8859-1'?><pnml><net id='n'><place id='\xe4'/></net></pnml>", 1, 0, 0, "ISO-8859-1");
   takes(OPEN "<place id='p'><initialMarking><text><!-- a -->1<![CDATA[2]]></text></initialMarking></place>" CLOSE, 1, 0, 0,
         "text in pieces around a comment and in CDATA");
 
   struct reading r = {0};
-  read_string(&r, pnml_read, OPEN "<place id='p'><initialMarking><text><!-- a -->1<![CDATA[2]]>3</text></initialMarking></place>" CLOSE);
+  read_string(&r, pnml_read,
+              OPEN "<place id='p'><initialMarking><text><!-- a -->1<![CDATA[2]]>3</text></initialMarking></place>" CLOSE);
   is(r.net ? r.net->initial[0] : 0, 123, "and it is one number");
   read_done(&r);
-  read_string(&r, pnml_read, "<pnml><net id='n'><place id='p' initialMarking='3'><initialMarking><text>4</text></initialMarking></place></net></pnml>");
+  read_string(
+      &r, pnml_read,
+      "<pnml><net id='n'><place id='p' initialMarking='3'><initialMarking><text>4</text></initialMarking></place></net></pnml>");
   is(r.net ? r.net->initial[0] : 0, 4, "an element wins over the attribute");
   is_text(r.net ? r.net->name : "", "n", "a net without a name is called by its id");
   read_done(&r);
@@ -113,8 +125,8 @@ static void chunks(void) {
     snprintf(text + n + shift, room - (size_t)n - shift, "-->%s", root);
     int status = read_bytes(&r, pnml_read, text, strlen(text), 0, 0);
     tried++;
-    good += status == 0 && r.net->initial[0] == 12 && r.net->pre[0].weight == 2 && strcmp(r.net->place_name[0], "<P>\xc3\xb6") == 0 &&
-            strcmp(r.net->name, "a net") == 0;
+    good += status == 0 && r.net->initial[0] == 12 && r.net->pre[0].weight == 2 &&
+            strcmp(r.net->place_name[0], "<P>\xc3\xb6") == 0 && strcmp(r.net->name, "a net") == 0;
     good -= !read_done(&r);
     free(text);
   }
@@ -123,16 +135,19 @@ static void chunks(void) {
 
 /* ---- nested units ------------------------------------------------------------------- */
 
-#define NUPN(attributes, units) \
-  OPEN "<place id='a'/><place id='b'><initialMarking><text>1</text></initialMarking></place><place id='c'/><toolspecific tool='nupn' version='1.1'>" \
-  "<size places='3' transitions='0' arcs='0'/><structure " attributes ">" units "</structure></toolspecific>" CLOSE
-#define U2 "<unit id='u0'><places> c </places><subunits>\n u1</subunits></unit><unit id='u1'><places>a\n\tb</places><subunits/></unit>"
+#define NUPN(attributes, units)                                                                                                  \
+  OPEN "<place id='a'/><place id='b'><initialMarking><text>1</text></initialMarking></place><place id='c'/><toolspecific "       \
+       "tool='nupn' version='1.1'>"                                                                                              \
+       "<size places='3' transitions='0' arcs='0'/><structure " attributes ">" units "</structure></toolspecific>" CLOSE
+#define U2                                                                                                                       \
+  "<unit id='u0'><places> c </places><subunits>\n u1</subunits></unit><unit id='u1'><places>a\n\tb</places><subunits/></unit>"
 
 static void units(void) {
   struct reading r = {0};
   read_string(&r, pnml_read, NUPN("units='2' root='u0' safe='true'", U2));
   ok(r.net && r.net->units == 2 && r.net->declared_safe, "two units");
-  ok(r.net && r.net->unit_of[0] == 1 && r.net->unit_of[1] == 1 && r.net->unit_of[2] == 0 && r.net->unit[1].parent == 0, "the right ones");
+  ok(r.net && r.net->unit_of[0] == 1 && r.net->unit_of[1] == 1 && r.net->unit_of[2] == 0 && r.net->unit[1].parent == 0,
+     "the right ones");
   is_text(r.warning, "", "no warning");
   read_done(&r);
   static const struct {
@@ -142,17 +157,23 @@ static void units(void) {
       {"no root", NUPN("units='2' safe='true'", U2), "root"},
       {"another root", NUPN("units='2' root='u7' safe='true'", U2), "root"},
       {"no number", NUPN("root='u0'", U2), "announced"},
-      {"a place twice", NUPN("units='2' root='u0'", "<unit id='u0'><places>a b</places><subunits>u1</subunits></unit><unit id='u1'><places>b c</places></unit>"), "twice"},
+      {"a place twice",
+       NUPN("units='2' root='u0'",
+            "<unit id='u0'><places>a b</places><subunits>u1</subunits></unit><unit id='u1'><places>b c</places></unit>"),
+       "twice"},
       {"a place missing", NUPN("units='1' root='u0'", "<unit id='u0'><places>a b</places></unit>"), "no unit"},
       {"an unknown place", NUPN("units='1' root='u0'", "<unit id='u0'><places>a b c d</places></unit>"), "does not have"},
       {"a unit without id", NUPN("units='1' root='u0'", "<unit><places>a b c</places></unit>"), "no id"},
-      {"a cycle", NUPN("units='2' root='u0'", "<unit id='u0'><places>a b c</places></unit><unit id='u1'><places/><subunits>u1</subunits></unit>"), "itself"},
+      {"a cycle",
+       NUPN("units='2' root='u0'",
+            "<unit id='u0'><places>a b c</places></unit><unit id='u1'><places/><subunits>u1</subunits></unit>"),
+       "itself"},
       {"two structures", NUPN("units='2' root='u0'", U2 "</structure><structure units='2' root='u0'>"), "two structures"},
   };
   for (size_t i = 0; i < sizeof broken / sizeof *broken; i++) {
     int status = read_string(&r, pnml_read, broken[i].text);
-    if (!ok(status == 0 && r.net->units == 0 && !r.net->declared_safe && strstr(r.warning, "not used") && strstr(r.warning, broken[i].warning) &&
-                r.warning_line == 1,
+    if (!ok(status == 0 && r.net->units == 0 && !r.net->declared_safe && strstr(r.warning, "not used") &&
+                strstr(r.warning, broken[i].warning) && r.warning_line == 1,
             broken[i].what))
       printf("#   status %d, %s, warning: %s\n", status, r.err.message, r.warning);
     ok(read_done(&r), "all memory came back");
@@ -177,7 +198,7 @@ static void overrides(void) {
     const char *name, *value, *message, *hint;
   } wrong[] = {
       {"queu", "1", "no place \"queu\"", "\"queue\""}, {"zzzzzzzz", "1", "no place", ""}, {"p", "-1", "is negative", ""},
-      {"p", "2147483648", "more than 2147483647", ""}, {"p", "1.5", "whole", ""},        {"p", "x", "not a number", ""},
+      {"p", "2147483648", "more than 2147483647", ""}, {"p", "1.5", "whole", ""},         {"p", "x", "not a number", ""},
   };
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
     *o = (struct front_override){wrong[i].name, wrong[i].value};
@@ -188,7 +209,8 @@ static void overrides(void) {
   }
   *o = (struct front_override){"a", "1"};
   is(read_string(&r, pnml_read, NUPN("units='2' root='u0' safe='true'", U2)), 0, "a changed marking");
-  ok(r.net && r.net->units == 2 && !r.net->declared_safe && strstr(r.warning, "not taken to be safe"), "takes the promise of safety away");
+  ok(r.net && r.net->units == 2 && !r.net->declared_safe && strstr(r.warning, "not taken to be safe"),
+     "takes the promise of safety away");
   read_done(&r);
   r.setup = (struct front_setup){.defines = o, .define_count = 1};
   ok(read_string(&r, pnml_read, text) == -1 && r.err.kind == ERR_USAGE, "PNML has no parameters");

@@ -59,7 +59,8 @@ static int one(const char *path) {
     if (good) {
       good = read_bytes(&other, pnml_read, text, length, 0, 0) == 0 && through(&other, nettext_write, nettext_read) == 0 &&
              same_net(r.net, other.net) && through(&other, pnml_write, pnml_read) == 0 && same_net(r.net, other.net);
-      if (!good) printf("# %s: not the same after a round trip: %ld:%ld %s\n", path, other.err.line, other.err.column, other.err.message);
+      if (!good)
+        printf("# %s: not the same after a round trip: %ld:%ld %s\n", path, other.err.line, other.err.column, other.err.message);
     }
   }
   if (!good && status) printf("# %s:%ld:%ld: %s\n", path, r.err.line, r.err.column, r.err.message);

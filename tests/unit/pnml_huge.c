@@ -25,7 +25,8 @@ int main(void) {
   mem_open(&m, (size_t)64 << 20);
   err_clear(&e);
   struct pt_net *net = from_pipe(&m, "tools/gen-net mesh 80000 pnml", &e);
-  if (!ok(net && net->places == 80000 && net->transitions == 80000 && net->arcs == 320000, "80,000 places in 64 MB")) printf("# %s\n", e.message);
+  if (!ok(net && net->places == 80000 && net->transitions == 80000 && net->arcs == 320000, "80,000 places in 64 MB"))
+    printf("# %s\n", e.message);
   printf("# peak %zu MB\n", m.peak >> 20);
   pt_close(net);
   is(m.used, 0, "all memory came back");
