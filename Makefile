@@ -31,6 +31,15 @@ else
 endif
 LIBS := -lexpat -ljansson -lm
 
+# One short line per step; `make V=1` shows the commands.
+ifeq ($(V),1)
+  Q :=
+  SAY = @:
+else
+  Q := @
+  SAY = @printf '  %-6s %s\n'
+endif
+
 SRC := $(sort $(wildcard src/*/*.c src/*/*/*.c))
 LIB_SRC := $(filter-out src/cli/%,$(SRC))
 CLI_SRC := $(filter src/cli/%,$(SRC))
@@ -49,24 +58,29 @@ all: $(B)/thimble $(B)/libthimble.a $(B)/libthimble.so
 
 $(B)/obj/%.o: %.c Makefile VERSION
 	@mkdir -p $(@D)
-	$(CC) $(BASE_CFLAGS) $(CFLAGS) $(CPPFLAGS) -MMD -MP -c $< -o $@
+	$(SAY) CC $<
+	$(Q)$(CC) $(BASE_CFLAGS) $(CFLAGS) $(CPPFLAGS) -MMD -MP -c $< -o $@
 
 # Tests and the program see every symbol; the installed archive only thimble_*.
 $(B)/internal.a: $(LIB_OBJ)
+	$(SAY) AR $@
 	@rm -f $@
-	ar rcs $@ $^
+	$(Q)ar rcs $@ $^
 
 $(B)/thimble: $(CLI_OBJ) $(B)/internal.a
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
+	$(SAY) LINK $@
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
 
 $(B)/libthimble.a: $(LIB_OBJ)
+	$(SAY) AR $@
 	@rm -f $@
-	ld -r -o $(B)/libthimble.o $^
-	objcopy --wildcard --keep-global-symbol='thimble_*' $(B)/libthimble.o
-	ar rcs $@ $(B)/libthimble.o
+	$(Q)ld -r -o $(B)/libthimble.o $^
+	$(Q)objcopy --wildcard --keep-global-symbol='thimble_*' $(B)/libthimble.o
+	$(Q)ar rcs $@ $(B)/libthimble.o
 
 $(B)/libthimble.so: $(LIB_OBJ)
-	$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,libthimble.so.0 -o $@ $^ $(LIBS)
+	$(SAY) LINK $@
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,libthimble.so.0 -o $@ $^ $(LIBS)
 
 # How to link with it; made at installation, which knows where.
 define PC
@@ -86,11 +100,13 @@ export PC
 # Programs on thimble.h, built against the archive as a user would build them.
 $(B)/examples/%: examples/api/%.c include/thimble.h $(B)/libthimble.a
 	@mkdir -p $(@D)
-	$(CC) -std=c11 $(WARN) $(CFLAGS) $(LDFLAGS) -Iinclude -o $@ $< $(B)/libthimble.a $(LIBS)
+	$(SAY) LINK $@
+	$(Q)$(CC) -std=c11 $(WARN) $(CFLAGS) $(LDFLAGS) -Iinclude -o $@ $< $(B)/libthimble.a $(LIBS)
 
 $(B)/tests/%: tests/%.c $(B)/internal.a tests/tap.h
 	@mkdir -p $(@D)
-	$(CC) $(BASE_CFLAGS) -Itests $(CFLAGS) $(LDFLAGS) -MMD -MP -o $@ $< $(B)/internal.a $(LIBS)
+	$(SAY) LINK $@
+	$(Q)$(CC) $(BASE_CFLAGS) -Itests $(CFLAGS) $(LDFLAGS) -MMD -MP -o $@ $< $(B)/internal.a $(LIBS)
 
 check-layers:
 	@tools/check-layers
