@@ -23,6 +23,9 @@
  * hash all and prefetch their index lines; walk the index to the first entry with an equal tag
  * and prefetch its record; compare and insert.
  *
+ * States of up to 31 bits have a better index, which tells them apart without looking at records:
+ * quotient.h.  It is chosen by itself, and given up if it cannot keep its entries near home.
+ *
  * Records of up to 64 and 128 bits have their own copies of the loops (always_inline with
  * constant arguments), where a comparison is one or two loads. */
 #include "store/store.h"
@@ -31,6 +34,7 @@
 #include "base/hash.h"
 #include "base/mem.h"
 #include "base/stats.h"
+#include "store/quotient.h"
 
 #include <assert.h>
 #include <string.h>
@@ -45,7 +49,7 @@ struct plain {
   struct store base;
   struct mem *mem;
   struct stats *stats, no_stats;
-  uint32_t words;
+  uint32_t words, bits;
   uint32_t record; /* bytes of a record */
   enum shape shape;
   uint64_t last_mask; /* SHAPE_64, SHAPE_128: which bits of the last 8 bytes count */
@@ -58,6 +62,9 @@ struct plain {
   uint64_t tag_mask;
   uint64_t hash_mask;
   struct region records, index;
+  int quotiented; /* the index is that of quotient.h */
+  int may_quotient;
+  struct quotient q;
 };
 
 /* ---- records ----------------------------------------------------------------------- */
@@ -102,6 +109,7 @@ static void read_record(const struct plain *s, uint64_t number, uint32_t *state)
 
 static void set_shape(struct plain *s, uint32_t words, uint32_t bits) {
   s->words = words;
+  s->bits = bits;
   s->record = bits ? (bits + 7) / 8 : 1;
   s->shape = s->record <= 8 ? SHAPE_64 : s->record <= 16 ? SHAPE_128 : SHAPE_ANY;
   unsigned last = s->record <= 8 ? s->record : s->record - 8;
@@ -192,18 +200,94 @@ static int set_slots(struct plain *s, uint64_t slots) {
   return 0;
 }
 
-/* Makes the index ready for `more` states. When the budget refuses a larger one, the present one is filled
- * to 31/32 before the store is full. Returns how many of them may be entered. */
-static uint64_t reserve_index(struct plain *s, uint64_t more) {
-  while (s->count + more > s->limit) {
-    unsigned parts = s->slots < (1 << 18) ? 1 : s->record <= 8 ? 2 : 4;
-    while (parts <= 16 && set_slots(s, s->slots + s->slots / parts)) parts *= 2;
-    if (parts <= 16) continue;
-    uint64_t most = s->slots - s->slots / 32;
-    if (s->limit < most) s->limit = most;
-    break;
+/* ---- the index of short states ------------------------------------------------------ */
+
+static inline uint64_t short_record(const struct plain *s, uint64_t number) {
+  return load64(s->records.base + number * s->record) & s->last_mask;
+}
+
+static inline __attribute__((always_inline)) int quotient_enter_all(struct plain *s, unsigned entry) {
+  uint64_t hash[AHEAD];
+  for (uint64_t n = 0; n < s->count + AHEAD; n++) {
+    if (n >= AHEAD) {
+      struct quotient_place p = quotient_look(&s->q, entry, s->index.base, hash[n % AHEAD]);
+      if (!p.at) return 1;
+      quotient_enter(&s->q, entry, p, n - AHEAD);
+    }
+    if (n < s->count) {
+      uint64_t h = hash[n % AHEAD] = quotient_hash(&s->q, short_record(s, n));
+      __builtin_prefetch(s->index.base + quotient_home(&s->q, h) * QUOTIENT_LINE, 1);
+    }
   }
-  return s->limit > s->count ? (s->limit - s->count < more ? s->limit - s->count : more) : 0;
+  return 0;
+}
+
+/* A table of so many buckets with everything entered again. 0; -1: refused, nothing changed; 1: it cannot hold them. */
+static int set_buckets(struct plain *s, uint64_t buckets) {
+  struct quotient q;
+  if (quotient_shape(&q, s->bits, buckets)) return 1;
+  if (region_resize(&s->index, buckets * QUOTIENT_LINE)) return -1;
+  s->q = q;
+  s->quotiented = 1;
+  s->stats->store_grows++;
+  region_clear(&s->index);
+  return q.entry == 4 ? quotient_enter_all(s, 4) : quotient_enter_all(s, 5);
+}
+
+/* To the index that compares. Where no larger one can be had it takes the room of the present one, which is enough: a bucket
+ * of 64 bytes has at most 15 states of up to 23 bits (entries of 4 bytes) or 11 of longer ones (at most 5). */
+static void set_comparing(struct plain *s) {
+  uint64_t slots = s->quotiented ? s->count + s->count / 2 + FIRST_SLOTS : s->slots;
+  int was_quotiented = s->quotiented;
+  s->quotiented = 0;
+  if (set_slots(s, slots) == 0) return;
+  assert(was_quotiented);
+  unsigned entry = s->index.size / 4 < ((uint64_t)1 << 27) - 2 ? 4 : 5;
+  int status = set_slots(s, (s->index.size - SLACK) / entry);
+  assert(status == 0 && s->slots > s->count);
+  (void)status;
+  (void)was_quotiented;
+}
+
+static uint64_t more_buckets(uint64_t buckets, unsigned parts) { return buckets + buckets / parts + 1; }
+
+/* Chooses the index for states of the present width and enters all. 0, or -1: refused. */
+static int choose_index(struct plain *s) {
+  if (s->may_quotient && s->bits <= QUOTIENT_BITS && s->bits) {
+    uint64_t per = s->bits <= 23 ? 16 : 12;
+    uint64_t buckets = s->count / per * 3 / 2 + FIRST_SLOTS / 16;
+    int status;
+    while ((status = set_buckets(s, buckets)) > 0 && buckets < s->count + FIRST_SLOTS) buckets = more_buckets(buckets, 4);
+    if (status == 0) return 0;
+    s->may_quotient = 0;
+  }
+  if (!s->index.held) return set_slots(s, FIRST_SLOTS);
+  set_comparing(s);
+  return 0;
+}
+
+/* Makes the index ready for `more` states. When the budget refuses a larger one, the present one is filled
+ * further before the store is full. Returns how many of them may be entered. */
+static uint64_t reserve_index(struct plain *s, uint64_t more) {
+  uint64_t *limit = s->quotiented ? &s->q.limit : &s->limit;
+  while (s->count + more > *limit) {
+    int status = -1;
+    if (s->quotiented) {
+      uint64_t buckets = s->q.buckets;
+      unsigned parts = buckets < (1 << 14) ? 1 : s->q.entry == 4 ? 2 : 4;
+      for (; parts <= 16 && (status = set_buckets(s, more_buckets(buckets, parts))) < 0;) parts *= 2;
+      if (status > 0) s->may_quotient = 0, set_comparing(s);
+      if (status < 0 && s->q.limit < s->q.buckets * s->q.per / 32 * 30) s->q.limit = s->q.buckets * s->q.per / 32 * 30;
+    } else {
+      unsigned parts = s->slots < (1 << 18) ? 1 : s->record <= 8 ? 2 : 4;
+      for (; parts <= 16 && (status = set_slots(s, s->slots + s->slots / parts)) < 0;) parts *= 2;
+      uint64_t most = s->slots - s->slots / 32;
+      if (status < 0 && s->limit < most) s->limit = most;
+    }
+    limit = s->quotiented ? &s->q.limit : &s->limit;
+    if (status < 0) break;
+  }
+  return *limit > s->count ? (*limit - s->count < more ? *limit - s->count : more) : 0;
 }
 
 /* ---- asking ------------------------------------------------------------------------ */
@@ -274,7 +358,39 @@ static inline __attribute__((always_inline)) size_t ask(struct plain *s, enum sh
   return b->count;
 }
 
+/* The same with the index of short states: one cache line per question. */
+static inline __attribute__((always_inline)) size_t ask_short(struct plain *s, unsigned entry, int asking, struct store_batch *b,
+                                                              size_t from, uint64_t room) {
+  for (size_t i = from; i < b->count; i++) {
+    uint64_t h = b->hash[i] = quotient_hash(&s->q, load64(b->states + i * b->stride));
+    __builtin_prefetch(s->index.base + quotient_home(&s->q, h) * QUOTIENT_LINE);
+  }
+  for (size_t i = from; i < b->count; i++) {
+    struct quotient_place p = quotient_look(&s->q, entry, s->index.base, b->hash[i]);
+    b->answer[i] = p.number == STORE_NONE ? STORE_NEW : STORE_SEEN;
+    b->ref[i] = p.number;
+    if (asking == FIND || p.number != STORE_NONE) continue;
+    if (!room || !p.at) {
+      b->answer[i] = STORE_FULL; /* or too far from home: the caller knows */
+      return i;
+    }
+    room--;
+    quotient_enter(&s->q, entry, p, s->count);
+    b->ref[i] = s->count;
+    add_record(s, b->states + i * b->stride);
+  }
+  return b->count;
+}
+
 static size_t ask_shaped(struct plain *s, int asking, struct store_batch *b, size_t from, uint64_t room) {
+  if (s->quotiented) {
+    switch (s->q.entry * 2 + (unsigned)asking) {
+    case 4 * 2 + PUT: return ask_short(s, 4, PUT, b, from, room);
+    case 5 * 2 + PUT: return ask_short(s, 5, PUT, b, from, room);
+    case 4 * 2 + FIND: return ask_short(s, 4, FIND, b, from, room);
+    default: return ask_short(s, 5, FIND, b, from, room);
+    }
+  }
   switch ((s->shape * 8 + s->entry) * 2 + asking) {
   case (SHAPE_64 * 8 + 4) * 2 + PUT: return ask(s, SHAPE_64, 4, PUT, b, from, room);
   case (SHAPE_128 * 8 + 4) * 2 + PUT: return ask(s, SHAPE_128, 4, PUT, b, from, room);
@@ -292,7 +408,14 @@ static size_t plain_put_batch(struct store *base, struct store_batch *b, size_t 
     uint64_t left = s->record_room - s->count;
     if (left < room) room = left;
   }
-  return ask_shaped(s, PUT, b, from, room);
+  uint64_t before = s->count;
+  size_t done = ask_shaped(s, PUT, b, from, room);
+  if (done == b->count || !s->quotiented || s->count - before == room) return done;
+  /* There was room, but not near home: a larger table spreads them, or another index takes them. */
+  int status = set_buckets(s, more_buckets(s->q.buckets, 4));
+  if (status > 0 || s->count < s->q.buckets * s->q.per / 4) s->may_quotient = 0, set_comparing(s);
+  else if (status < 0) return done;
+  return plain_put_batch(base, b, done);
 }
 
 static void plain_find_batch(struct store *base, struct store_batch *b) { ask_shaped((struct plain *)base, FIND, b, 0, 0); }
@@ -352,8 +475,7 @@ static int plain_rewrite(struct store *base, uint32_t words, uint32_t bits, stor
     memcpy(s->records.base + n * s->record, new, s->record);
   }
   mem_free(s->mem, scratch);
-  enter_all_records(s);
-  return 0;
+  return choose_index(s);
 }
 
 static uint64_t plain_count(const struct store *base) { return ((const struct plain *)base)->count; }
@@ -382,7 +504,8 @@ static int plain_open(struct store **out, const struct store_setup *setup) {
   region_open(&s->records, s->mem, MEM_STORE);
   region_open(&s->index, s->mem, MEM_STORE);
   set_shape(s, setup->words, setup->bits);
-  if (reserve_records(s, 1) || set_slots(s, FIRST_SLOTS)) {
+  s->may_quotient = !setup->hash_mask && !setup->entry_bits;
+  if (reserve_records(s, 1) || choose_index(s)) {
     plain_close(&s->base);
     return -1;
   }

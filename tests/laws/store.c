@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "base/rng.h"
+#include "store/quotient.h"
 #include "store/store.h"
 
 #include <stdlib.h>
@@ -111,7 +112,8 @@ static size_t check_all(struct world *w) {
 }
 
 static void law_sets(const struct store_type *type, uint32_t *v) {
-  static const uint32_t widths[] = {1, 7, 31, 32, 33, 39, 63, 64, 65, 96, 127, 128, 129, 200, 300};
+  static const uint32_t widths[] = {1,  7,  12, 17, 22, 23, 24,  25,  28,  30,  31, 32,
+                                    33, 39, 63, 64, 65, 96, 127, 128, 129, 200, 300};
   for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
     struct rng rng = {i};
     struct world *w = open_world(type, widths[i], 0, 0, 0);
@@ -146,20 +148,54 @@ static void law_entries(const struct store_type *type, uint32_t *v) {
   }
 }
 
+/* All values of 20 bits, each once: no two are confused, none is lost, however dense the set. */
+static void law_dense(const struct store_type *type) {
+  struct mem mem;
+  struct store *store;
+  mem_open(&mem, 0);
+  struct store_setup setup = {.words = 1, .bits = 20, .mem = &mem};
+  if (type->open(&store, &setup)) return;
+  size_t wrong = 0;
+  for (uint32_t round = 0; round < 2; round++)
+    for (uint32_t i = 0; i < 1u << 20; i++) {
+      uint32_t state = i * 0x9e375u & ((1u << 20) - 1);
+      store_ref ref;
+      wrong += type->put(store, &state, &ref) != (round ? STORE_SEEN : STORE_NEW) || ref != i;
+    }
+  is(wrong, 0, NAMED("%s: all 2^20 states of 20 bits", type->name));
+  type->close(store);
+  is(mem.used, 0, NAMED("%s: all 2^20 states: nothing left behind", type->name));
+}
+
+/* States that a short state's hash puts next to each other: costs time, never a state. */
+static void law_crowded(const struct store_type *type, uint32_t *v) {
+  struct quotient q;
+  struct world *w = open_world(type, 30, 0, 0, 0);
+  size_t n = 0;
+  quotient_shape(&q, 30, 1024);
+  memset(v, 0, MOST * STRIDE * 4);
+  for (uint32_t state = 0; n < MOST && state < 1u << 30; state++)
+    if (quotient_hash(&q, state) >> 50 == 77) v[n++ * STRIDE] = state;
+  ok(n == MOST && put_all(w, v, n) == 0 && check_all(w) == 0,
+     NAMED("%s: %zu states made to crowd into one corner", type->name, n));
+  is(close_world(w), 0, NAMED("%s: crowded: nothing left behind", type->name));
+}
+
 /* STORE_FULL is an answer: what is stored stays, the same put is refused again, the budget holds. */
-static void law_full(const struct store_type *type, uint32_t *v) {
+static void law_full(const struct store_type *type, uint32_t *v, uint32_t bits) {
   struct rng rng = {5};
-  struct world *w = open_world(type, 90, 0, 0, 40000);
-  draw(v, MOST, w->words, 90, UINT32_MAX, &rng);
+  struct world *w = open_world(type, bits, 0, 0, 30000);
+  draw(v, MOST, w->words, bits, UINT32_MAX, &rng);
   size_t stored = 0;
   store_ref ref;
   enum store_answer answer = STORE_NEW;
   for (; stored < MOST && (answer = type->put(w->store, v + stored * STRIDE, &ref)) == STORE_NEW; stored++)
     memcpy(w->seen + w->seen_count++ * STRIDE, v + stored * STRIDE, STRIDE * 4);
-  ok(answer == STORE_FULL && stored > 500, NAMED("%s: full after %zu states of 12 bytes in 40000", type->name, stored));
+  ok(answer == STORE_FULL && stored > 500,
+     NAMED("%s: full after %zu states of %u bits in 30000 bytes", type->name, stored, bits));
   ok(type->put(w->store, v + stored * STRIDE, &ref) == STORE_FULL, NAMED("%s: and full again", type->name));
   ok(check_all(w) == 0, NAMED("%s: full: everything is still there", type->name));
-  ok(w->mem.peak <= 40000, NAMED("%s: full: the budget was kept", type->name));
+  ok(w->mem.peak <= 30000, NAMED("%s: full: the budget was kept", type->name));
   is(close_world(w), 0, NAMED("%s: full: nothing left behind", type->name));
 }
 
@@ -171,7 +207,7 @@ static void stretch(void *context, const uint32_t *from, uint32_t *to) {
 
 static void law_rewrite(const struct store_type *type, uint32_t *v) {
   if (!(type->caps & STORE_REWRITE)) return;
-  static const uint32_t widths[] = {20, 32, 64, 100, 128};
+  static const uint32_t widths[] = {12, 20, 30, 32, 64, 100, 128};
   for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
     struct rng rng = {i};
     uint32_t bits = widths[i];
@@ -233,7 +269,10 @@ int main(void) {
     law_sets(*t, v);
     law_collisions(*t, v);
     law_entries(*t, v);
-    law_full(*t, v);
+    law_full(*t, v, 90);
+    law_full(*t, v, 31);
+    law_dense(*t);
+    law_crowded(*t, v);
     law_rewrite(*t, v);
     law_faults(*t, v);
     ok(store_find_type((*t)->name) == *t, NAMED("%s: found by its name", (*t)->name));
