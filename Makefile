@@ -53,7 +53,7 @@ TEST_BIN := $(patsubst tests/%.c,$(B)/tests/%,$(TEST_SRC))
 EXAMPLE_BIN := $(patsubst examples/api/%.c,$(B)/examples/%,$(sort $(wildcard examples/api/*.c)))
 TEST_SH := $(sort $(wildcard tests/*/*.t))
 
-.PHONY: all test test-long check-layers clean install uninstall bench-net
+.PHONY: all test test-long check-layers clean install uninstall bench-net bench-latency
 all: $(B)/thimble $(B)/libthimble.a $(B)/libthimble.so
 
 $(B)/obj/%.o: %.c Makefile VERSION
@@ -116,6 +116,11 @@ test: all $(TEST_BIN) $(EXAMPLE_BIN)
 
 bench-net: all
 	bench/net $(BENCH_ARGS)
+
+bench-latency:
+	@mkdir -p build
+	$(Q)$(CC) -O2 -o build/latency bench/latency.c
+	@build/latency
 
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/share/man/man1

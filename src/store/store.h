@@ -40,9 +40,10 @@ typedef void store_convert(void *context, const uint32_t *old_words, uint32_t *n
 struct store_setup {
   uint32_t words, bits;
   struct mem *mem;
-  struct stats *stats; /* may be NULL */
-  uint64_t hash_mask;  /* 0 = all bits; tests cut the hash to provoke collisions */
-  unsigned entry_bits; /* 0 = as needed; tests force wide index entries */
+  struct stats *stats;    /* may be NULL */
+  uint64_t hash_mask;     /* 0 = all bits; tests cut the hash to provoke collisions */
+  unsigned entry_bits;    /* 0 = as needed; tests force wide index entries */
+  uint64_t quotient_from; /* 0 = where it pays; tests want the index of short states earlier */
 };
 
 /* n states lie in `states`, each `stride` words apart, stride even and >= words, padding zero. */
