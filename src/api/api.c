@@ -135,11 +135,16 @@ static int check_model(struct model *m, const struct thimble_options *o, struct 
   return status;
 }
 
-static void begin(struct thimble_result *out, const struct thimble_options *o, struct mem *mem, struct err *e) {
+/* Options NULL means the defaults; returns those to use. */
+static const struct thimble_options *begin(struct thimble_result *out, const struct thimble_options *options, struct mem *mem,
+                                           struct err *e) {
+  static const struct thimble_options defaults = {0};
+  const struct thimble_options *o = options ? options : &defaults;
   memset(out, 0, sizeof *out);
   out->stop = "";
   err_clear(e);
   mem_open(mem, o->memory ? o->memory : mem_machine() / 5 * 4);
+  return o;
 }
 
 static int finish(int status, struct thimble_result *out, const struct err *e) {
@@ -149,12 +154,10 @@ static int finish(int status, struct thimble_result *out, const struct err *e) {
 }
 
 int thimble_check(const struct thimble_model *user, const struct thimble_options *options, struct thimble_result *out) {
-  static const struct thimble_options defaults = {0};
-  const struct thimble_options *o = options ? options : &defaults;
   struct mem mem;
   struct err e;
   struct model *m = NULL;
-  begin(out, o, &mem, &e);
+  const struct thimble_options *o = begin(out, options, &mem, &e);
   int status = own_model_open(&m, user, &mem, &e);
   if (!status) status = check_model(m, o, &mem, out, &e);
   model_close(m);
@@ -163,12 +166,10 @@ int thimble_check(const struct thimble_model *user, const struct thimble_options
 
 int thimble_check_file(const char *file, const char *language, const struct thimble_options *options,
                        struct thimble_result *out) {
-  static const struct thimble_options defaults = {0};
-  const struct thimble_options *o = options ? options : &defaults;
   struct mem mem;
   struct err e;
   struct model *m = NULL;
-  begin(out, o, &mem, &e);
+  const struct thimble_options *o = begin(out, options, &mem, &e);
   struct front_setup setup = {.mem = &mem};
   int status = front_load(&m, file, language, &setup, &e);
   if (!status) status = check_model(m, o, &mem, out, &e);

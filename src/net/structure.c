@@ -33,7 +33,7 @@ static uint32_t owner(const struct pt_net *n, uint32_t arc) {
 /* Runs the fixpoint given which places may grow; marks the rest dead. Returns how many are dead. */
 static uint32_t possible(const struct pt_net *n, const uint8_t *may_grow, uint8_t *dead, uint8_t *marked, uint32_t *missing,
                          uint32_t *first_use, uint32_t *next_use, uint32_t *work) {
-  size_t todo = 0;
+  size_t ready = 0;
   uint32_t alive = 0;
   memset(marked, 0, n->places);
   memset(dead, 1, n->transitions);
@@ -41,7 +41,7 @@ static uint32_t possible(const struct pt_net *n, const uint8_t *may_grow, uint8_
   /* every input arc is a wish of its transition, hung on its place */
   for (uint32_t t = 0; t < n->transitions; t++) {
     missing[t] = n->pre_start[t + 1] - n->pre_start[t];
-    if (!missing[t]) work[todo++] = t;
+    if (!missing[t]) work[ready++] = t;
     for (uint32_t a = n->pre_start[t]; a < n->pre_start[t + 1]; a++) {
       next_use[a] = first_use[n->pre[a].place];
       first_use[n->pre[a].place] = a;
@@ -53,11 +53,11 @@ static uint32_t possible(const struct pt_net *n, const uint8_t *may_grow, uint8_
     for (uint32_t a = first_use[p]; a != PT_NONE; a = next_use[a]) {
       if (!may_grow[p] && n->initial[p] < n->pre[a].weight) continue;
       uint32_t t = owner(n, a);
-      if (--missing[t] == 0) work[todo++] = t;
+      if (--missing[t] == 0) work[ready++] = t;
     }
   }
-  while (todo) {
-    uint32_t t = work[--todo];
+  while (ready) {
+    uint32_t t = work[--ready];
     dead[t] = 0;
     alive++;
     for (uint32_t b = n->post_start[t]; b < n->post_start[t + 1]; b++) {
@@ -66,7 +66,7 @@ static uint32_t possible(const struct pt_net *n, const uint8_t *may_grow, uint8_
       marked[p] = 1;
       for (uint32_t a = first_use[p]; a != PT_NONE; a = next_use[a]) {
         uint32_t u = owner(n, a);
-        if (--missing[u] == 0) work[todo++] = u;
+        if (--missing[u] == 0) work[ready++] = u;
       }
     }
   }
