@@ -30,6 +30,10 @@ struct front_setup {
   /* Hears what was left out without harm, one sentence each; NULL = nobody listens. */
   void (*warn)(void *context, struct place_in_text at, const char *message);
   void *warn_context;
+  /* Hears every error of a reader that goes on after the first one (at most twenty), in the order of the text, the first
+     included; `load` still returns the first. NULL = nobody listens. */
+  void (*error)(void *context, const struct err *);
+  void *error_context;
 };
 
 struct front_type {
