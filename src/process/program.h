@@ -347,6 +347,8 @@ uint32_t program_cell_decl(const struct program *, uint32_t scope, uint32_t cell
 int program_apply(enum ir_op, int32_t a, int32_t b, int32_t *out);
 /* What is left of a value in a cell of this type. */
 int32_t program_cut(const struct ir_type *, int32_t value);
+/* Type of the scalar at `cell` of `count` elements of a type. */
+uint32_t program_type_in(const struct program *, uint32_t type, uint32_t count, uint32_t cell);
 /* Type of a cell of a scope. */
 uint32_t program_cell_type(const struct program *, uint32_t scope, uint32_t cell);
 
