@@ -30,15 +30,15 @@ void explore_close(struct explore *x) {
 static uint32_t slot_base(const struct explore *x, uint32_t slot) { return shape_slot(x->m->shape, slot); }
 
 static const struct ir_state *state_of(const struct explore *x, uint32_t slot) {
-  const int32_t *cell = x->m->face.cell + slot_base(x, slot);
+  const int32_t *cell = x->m->run.cell + slot_base(x, slot);
   const struct program *p = x->m->program;
   return &p->states.at[p->procs.at[cell[SLOT_TYPE] - 1].state + (uint32_t)cell[SLOT_PC]];
 }
 
 static int may_move(struct explore *x, uint32_t slot) {
   const struct program *p = x->m->program;
-  uint32_t type = (uint32_t)x->m->face.cell[slot_base(x, slot)] - 1;
-  return !p->procs.at[type].provided || x->m->engine.provided(&x->m->face, slot, type);
+  uint32_t type = (uint32_t)x->m->run.cell[slot_base(x, slot)] - 1;
+  return !p->procs.at[type].provided || x->m->engine.provided(&x->m->run, slot, type);
 }
 
 /* Back to the state in which the log was that long. */
@@ -54,14 +54,14 @@ static void undo(struct explore *x, const struct explore_level *l) {
 }
 
 static void go_to(struct explore *x, uint32_t slot, const struct ir_trans *t) {
-  struct machine_face *f = &x->m->face;
+  struct runtime *f = &x->m->run;
   if (t->flags & IR_END) f->destroy(f);
-  else machine_put(f, slot_base(x, slot) + SLOT_PC, (int32_t)t->to);
-  if (x->m->program->uses_last) machine_put(f, IMAGE_LAST, (int32_t)slot);
+  else runtime_put(f, slot_base(x, slot) + SLOT_PC, (int32_t)t->to);
+  if (x->m->program->uses_last) runtime_put(f, IMAGE_LAST, (int32_t)slot);
 }
 
 static void add_link(struct explore *x, uint32_t slot, uint32_t trans, uint32_t partner) {
-  int32_t chan = partner || (x->m->program->trans.at[trans].comm) ? x->m->face.message_chan : 0;
+  int32_t chan = partner || (x->m->program->trans.at[trans].comm) ? x->m->run.message_chan : 0;
   if (vec_push(&x->links, x->m->mem, MEM_SEARCH, (struct explore_link){slot, trans, chan, partner})) x->m->failed = 1;
 }
 
@@ -69,7 +69,7 @@ static void add_link(struct explore *x, uint32_t slot, uint32_t trans, uint32_t 
 static int in_turn(struct explore *x, uint32_t slot, const struct ir_trans *t, uint32_t choice, int else_closed) {
   if (t->choice && t->choice == choice) return 0;
   if (t->flags & IR_ELSE && else_closed) return 0;
-  if (t->flags & IR_END && slot + 1 != x->m->face.processes) return 0;
+  if (t->flags & IR_END && slot + 1 != x->m->run.processes) return 0;
   return 1;
 }
 
@@ -78,14 +78,14 @@ static int finish_dstep(struct explore *x, uint32_t slot, uint32_t entry) {
   struct machine *m = x->m;
   for (uint32_t steps = 0; steps < DSTEP_MAX; steps++) {
     const struct ir_state *s = state_of(x, slot);
-    uint32_t i = s->trans, end = s->trans + s->transitions, mark = m->face.logged;
+    uint32_t i = s->trans, end = s->trans + s->transitions, mark = m->run.logged;
     for (; i < end; i++) {
-      if (m->engine.run(&m->face, slot, i) == RUN_DONE) break;
+      if (m->engine.run(&m->run, slot, i) == RUN_DONE) break;
       machine_undo(m, mark);
     }
     if (m->failed) return -1;
     if (i == end) {
-      m->face.fault(&m->face, FAULT_DSTEP, entry);
+      m->run.fault(&m->run, FAULT_DSTEP, entry);
       return -1;
     }
     const struct ir_trans *t = &m->program->trans.at[i];
@@ -93,7 +93,7 @@ static int finish_dstep(struct explore *x, uint32_t slot, uint32_t entry) {
     go_to(x, slot, t);
     if (t->flow != IR_DSTEP) return t->flow;
   }
-  m->face.fault(&m->face, FAULT_ENDLESS, entry);
+  m->run.fault(&m->run, FAULT_ENDLESS, entry);
   return -1;
 }
 
@@ -108,15 +108,15 @@ static int next_partner(struct explore *x, struct explore_level *l, uint32_t *sl
       if (l->partner_escape && l->partner_escape != t->escape) break;
       if (!in_turn(x, l->partner, t, l->partner_choice, 0)) continue;
       if (x->committed && !(state_of(x, l->partner)->flags & IR_COMMITTED) && !(state_of(x, l->slot)->flags & IR_COMMITTED)) break;
-      if (!m->engine.accept(&m->face, l->partner, i)) {
+      if (!m->engine.accept(&m->run, l->partner, i)) {
         machine_undo(m, l->mark);
         continue;
       }
       const struct ir_trans *s = &p->trans.at[l->sender];
       add_link(x, l->slot, l->sender, 0);
       add_link(x, l->partner, i, l->slot + 1);
-      if (m->face.event) m->face.event(&m->face, t->comm - 1, l->partner, m->face.message_chan, m->face.message, m->face.message_fields);
-      if (!m->engine.effects(&m->face, l->slot, l->sender) || !m->engine.effects(&m->face, l->partner, i)) {
+      if (m->run.event) m->run.event(&m->run, t->comm - 1, l->partner, m->run.message_chan);
+      if (!m->engine.effects(&m->run, l->slot, l->sender) || !m->engine.effects(&m->run, l->partner, i)) {
         undo(x, l);
         continue;
       }
@@ -144,7 +144,7 @@ static void offer(struct explore *x, struct explore_level *l, uint32_t trans) {
   l->offering = 1;
   l->met = 0;
   l->sender = trans;
-  l->partner = x->m->face.processes;
+  l->partner = x->m->run.processes;
   l->partner_at = l->partner_end = 0;
 }
 
@@ -156,7 +156,7 @@ static int next_step(struct explore *x, struct explore_level *l, uint32_t *slot,
   for (;;) {
     if (l->offering) {
       const struct ir_trans *t = &p->trans.at[l->sender];
-      if (l->met) m->engine.run(&m->face, l->slot, l->sender); /* the message may have been overwritten since: offer it again */
+      if (l->met) m->engine.run(&m->run, l->slot, l->sender); /* the message may have been overwritten since: offer it again */
       if (next_partner(x, l, slot, flow)) return 1;
       l->offering = 0;
       if (l->met) {
@@ -173,9 +173,9 @@ static int next_step(struct explore *x, struct explore_level *l, uint32_t *slot,
       return 0;
     }
     if (!in_turn(x, l->slot, t, l->choice, l->else_closed)) continue;
-    int done = m->engine.run(&m->face, l->slot, i);
+    int done = m->engine.run(&m->run, l->slot, i);
     if (done == RUN_DISABLED || (alone && done != RUN_OFFER)) {
-      if (m->face.logged > l->mark || m->restructured) {
+      if (m->run.logged > l->mark || m->restructured) {
         size_t faults = m->faults.count;
         undo(x, l);
         m->faults.count = done == RUN_DISABLED ? faults : m->faults.count;
@@ -201,7 +201,7 @@ static int next_step(struct explore *x, struct explore_level *l, uint32_t *slot,
 static int push_level(struct explore *x, uint32_t slot) {
   const struct machine *m = x->m;
   struct explore_level l = {.slot = slot,
-                            .mark = m->face.logged,
+                            .mark = m->run.logged,
                             .fault_mark = (uint32_t)m->faults.count,
                             .link_mark = (uint32_t)x->links.count};
   if (may_move(x, slot)) {
@@ -220,10 +220,10 @@ static int push_level(struct explore *x, uint32_t slot) {
    so a loop is noticed after at most three times its length and costs nothing on short chains. */
 static int endless(struct explore *x) {
   struct machine *m = x->m;
-  size_t bytes = (m->shape->slots + ((size_t)m->face.processes << m->shape->slot_bits)) * sizeof *m->face.cell;
+  size_t bytes = (m->shape->slots + ((size_t)m->run.processes << m->shape->slot_bits)) * sizeof *m->run.cell;
   x->chain++;
   if (x->chain < SHORT_CHAIN) return 0;
-  if (x->chain & (x->chain - 1)) return x->snapshot_bytes == bytes && !memcmp(x->snapshot, m->face.cell, bytes);
+  if (x->chain & (x->chain - 1)) return x->snapshot_bytes == bytes && !memcmp(x->snapshot, m->run.cell, bytes);
   int32_t *copy = mem_resize(m->mem, MEM_SEARCH, x->snapshot, bytes);
   if (!copy) {
     m->failed = 1;
@@ -231,7 +231,7 @@ static int endless(struct explore *x) {
   }
   x->snapshot = copy;
   x->snapshot_bytes = bytes;
-  memcpy(copy, m->face.cell, bytes);
+  memcpy(copy, m->run.cell, bytes);
   return 0;
 }
 
@@ -252,10 +252,10 @@ static int explore_slot(struct explore *x, uint32_t slot) {
     struct explore_level *l = &x->levels.at[x->levels.count - 1];
     uint32_t next_slot = 0;
     int flow = IR_STOP;
-    if (m->face.logged > l->mark || m->restructured || m->faults.count > l->fault_mark) undo(x, l);
+    if (m->run.logged > l->mark || m->restructured || m->faults.count > l->fault_mark) undo(x, l);
     if (x->levels.count == 1) {
       x->chain = 0;
-      m->face.timeout = x->timeout;
+      m->run.timeout = x->timeout;
     }
     int stepped = next_step(x, l, &next_slot, &flow);
     if (m->failed) return -1;
@@ -272,7 +272,7 @@ static int explore_slot(struct explore *x, uint32_t slot) {
     if (x->levels.count == 1) {
       const struct explore_link *first = &x->links.at[0];
       x->first = first->slot * (uint32_t)m->program->trans.count + first->trans;
-      m->face.timeout = 0; /* only the first transition of a step may be the timeout */
+      m->run.timeout = 0; /* only the first transition of a step may be the timeout */
     }
     if (flow == IR_DSTEP) flow = finish_dstep(x, next_slot, x->links.at[x->links.count - 1].trans);
     if (m->failed) return -1;
@@ -283,7 +283,7 @@ static int explore_slot(struct explore *x, uint32_t slot) {
       flow = IR_STOP;
     }
     if (flow == IR_ATOMIC && endless(x)) {
-      m->face.fault(&m->face, FAULT_ENDLESS, x->links.at[0].trans);
+      m->run.fault(&m->run, FAULT_ENDLESS, x->links.at[0].trans);
       flow = IR_STOP;
     }
     if (flow == IR_ATOMIC ? push_level(x, next_slot) : complete(x)) return -1;
@@ -295,7 +295,7 @@ static int explore_slot(struct explore *x, uint32_t slot) {
 static void find_committed(struct explore *x) {
   x->committed = 0;
   if (!x->m->program->uses_committed) return;
-  for (uint32_t slot = 0; slot < x->m->face.processes && !x->committed; slot++)
+  for (uint32_t slot = 0; slot < x->m->run.processes && !x->committed; slot++)
     x->committed = (state_of(x, slot)->flags & IR_COMMITTED) != 0;
 }
 
@@ -307,7 +307,7 @@ int explore_all(struct explore *x) {
   find_committed(x);
   for (int timeout = 0; timeout <= m->program->uses_timeout && !moved; timeout++) {
     x->timeout = timeout;
-    for (uint32_t slot = m->face.processes; slot-- > 0;) {
+    for (uint32_t slot = m->run.processes; slot-- > 0;) {
       int one = explore_slot(x, slot);
       if (one < 0) {
         machine_undo(m, 0);
@@ -317,6 +317,6 @@ int explore_all(struct explore *x) {
       moved |= one;
     }
   }
-  m->face.timeout = 0;
+  m->run.timeout = 0;
   return 0;
 }

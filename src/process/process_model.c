@@ -227,15 +227,15 @@ static size_t pack(const struct model *base, const uint32_t *state, uint8_t *out
   const uint8_t *end = out + room;
   size_t need = 4;
   uint32_t cells = m->shape.slots;
-  for (uint32_t slot = 0; slot < s->face.processes; slot++)
-    cells += m->shape.frame[s->face.cell[shape_slot(&m->shape, slot)] - 1];
+  for (uint32_t slot = 0; slot < s->run.processes; slot++)
+    cells += m->shape.frame[s->run.cell[shape_slot(&m->shape, slot)] - 1];
   need = 4 + 4 * ((size_t)cells);
   if (need > room) return need;
-  uint8_t *p = put_number(out, end, s->face.processes);
-  for (uint32_t i = 0; i < m->shape.slots; i++) p = put_number(p, end, (uint32_t)s->face.cell[i]);
-  for (uint32_t slot = 0; slot < s->face.processes; slot++) {
-    uint32_t first = shape_slot(&m->shape, slot), frame = m->shape.frame[s->face.cell[first] - 1];
-    for (uint32_t i = 0; i < frame; i++) p = put_number(p, end, (uint32_t)s->face.cell[first + i]);
+  uint8_t *p = put_number(out, end, s->run.processes);
+  for (uint32_t i = 0; i < m->shape.slots; i++) p = put_number(p, end, (uint32_t)s->run.cell[i]);
+  for (uint32_t slot = 0; slot < s->run.processes; slot++) {
+    uint32_t first = shape_slot(&m->shape, slot), frame = m->shape.frame[s->run.cell[first] - 1];
+    for (uint32_t i = 0; i < frame; i++) p = put_number(p, end, (uint32_t)s->run.cell[first + i]);
   }
   return need;
 }
@@ -254,22 +254,22 @@ static int unpack(const struct model *base, const uint8_t *data, size_t length, 
   NUMBER(processes);
   if (processes > m->packing->widths.slots) return -1;
   machine_initial(s);
-  memset(s->face.cell + m->shape.slots, 0, ((size_t)s->slots << m->shape.slot_bits) * sizeof *s->face.cell);
+  memset(s->run.cell + m->shape.slots, 0, ((size_t)s->slots << m->shape.slot_bits) * sizeof *s->run.cell);
   for (uint32_t i = 0; i < m->shape.slots; i++) {
     NUMBER(x);
-    s->face.cell[i] = (int32_t)x;
+    s->run.cell[i] = (int32_t)x;
   }
   for (uint32_t slot = 0; slot < processes; slot++) {
     uint32_t first = shape_slot(&m->shape, slot);
     NUMBER(x);
     if (!x || x > m->program->procs.count) return -1;
-    s->face.cell[first] = (int32_t)x;
-    for (uint32_t i = 1; i < m->shape.frame[s->face.cell[first] - 1]; i++) {
+    s->run.cell[first] = (int32_t)x;
+    for (uint32_t i = 1; i < m->shape.frame[s->run.cell[first] - 1]; i++) {
       uint32_t y;
       NUMBER(y);
-      s->face.cell[first + i] = (int32_t)y;
+      s->run.cell[first + i] = (int32_t)y;
     }
-    if ((uint32_t)s->face.cell[first + SLOT_PC] >= m->program->procs.at[x - 1].states) return -1;
+    if ((uint32_t)s->run.cell[first + SLOT_PC] >= m->program->procs.at[x - 1].states) return -1;
   }
 #undef NUMBER
   if (read != length) return -1;
@@ -328,13 +328,13 @@ static void learn_constants(struct process_model *m) {
   const int32_t *cell;
   for (uint32_t scope = 1; scope <= m->program->procs.count; scope++) {
     machine_initial(&m->scratch);
-    int slot = m->scratch.face.create(&m->scratch.face, scope - 1, NULL, 0);
+    int slot = m->scratch.run.create(&m->scratch.run, scope - 1, NULL, 0);
     if (slot < 0) continue;
-    cell = m->scratch.face.cell + shape_scope(s, scope, (uint32_t)slot);
+    cell = m->scratch.run.cell + shape_scope(s, scope, (uint32_t)slot);
     for (uint32_t i = s->type_first[scope]; i < s->type_first[scope + 1]; i++) s->first_value[i] = cell[i - s->type_first[scope]];
   }
   machine_initial(&m->scratch);
-  for (uint32_t i = 0; i < s->type_first[1]; i++) s->first_value[i] = m->scratch.face.cell[s->global + i];
+  for (uint32_t i = 0; i < s->type_first[1]; i++) s->first_value[i] = m->scratch.run.cell[s->global + i];
 }
 
 /* Packs the initial state in as little as it needs. */
