@@ -97,6 +97,23 @@ static int finish_dstep(struct explore *x, uint32_t slot, uint32_t entry) {
   return -1;
 }
 
+/* Both sides of a rendezvous act and move. 0 = the step has no successor. */
+static int act(struct explore *x, const struct explore_level *l, const struct ir_trans *sent, uint32_t receive) {
+  struct machine *m = x->m;
+  const struct ir_trans *received = &m->program->trans.at[receive];
+  if (m->program->receiver_first) {
+    if (!m->engine.effects(&m->run, l->partner, receive)) return 0;
+    go_to(x, l->partner, received); /* the sender's actions see it arrived */
+    if (!m->engine.effects(&m->run, l->slot, l->sender)) return 0;
+    go_to(x, l->slot, sent);
+    return 1;
+  }
+  if (!m->engine.effects(&m->run, l->slot, l->sender) || !m->engine.effects(&m->run, l->partner, receive)) return 0;
+  go_to(x, l->slot, sent);
+  go_to(x, l->partner, received);
+  return 1;
+}
+
 /* The next receiver of the message on offer. 1: bound, both have moved, *slot and *flow tell who goes on. */
 static int next_partner(struct explore *x, struct explore_level *l, uint32_t *slot, int *flow) {
   struct machine *m = x->m;
@@ -107,7 +124,7 @@ static int next_partner(struct explore *x, struct explore_level *l, uint32_t *sl
       const struct ir_trans *t = &p->trans.at[i];
       if (l->partner_escape && l->partner_escape != t->escape) break;
       if (!in_turn(x, l->partner, t, l->partner_choice, 0)) continue;
-      if (x->committed && !(state_of(x, l->partner)->flags & IR_COMMITTED) && !(state_of(x, l->slot)->flags & IR_COMMITTED)) break;
+      if (x->committed && !(state_of(x, l->partner)->flags & IR_COMMITTED)) break;
       if (!m->engine.accept(&m->run, l->partner, i)) {
         machine_undo(m, l->mark);
         continue;
@@ -116,12 +133,10 @@ static int next_partner(struct explore *x, struct explore_level *l, uint32_t *sl
       add_link(x, l->slot, l->sender, 0);
       add_link(x, l->partner, i, l->slot + 1);
       if (m->run.event) m->run.event(&m->run, t->comm - 1, l->partner, m->run.message_chan);
-      if (!m->engine.effects(&m->run, l->slot, l->sender) || !m->engine.effects(&m->run, l->partner, i)) {
+      if (!act(x, l, s, i)) {
         undo(x, l);
         continue;
       }
-      go_to(x, l->slot, s);
-      go_to(x, l->partner, t);
       l->partner_escape = t->escape;
       l->partner_choice = t->choice;
       l->met = 1;
@@ -152,7 +167,7 @@ static void offer(struct explore *x, struct explore_level *l, uint32_t trans) {
 static int next_step(struct explore *x, struct explore_level *l, uint32_t *slot, int *flow) {
   struct machine *m = x->m;
   const struct program *p = m->program;
-  int alone = x->committed && !(state_of(x, l->slot)->flags & IR_COMMITTED);
+  if (x->committed && !(state_of(x, l->slot)->flags & IR_COMMITTED)) return 0;
   for (;;) {
     if (l->offering) {
       const struct ir_trans *t = &p->trans.at[l->sender];
@@ -173,12 +188,18 @@ static int next_step(struct explore *x, struct explore_level *l, uint32_t *slot,
       return 0;
     }
     if (!in_turn(x, l->slot, t, l->choice, l->else_closed)) continue;
+<<<<<<< HEAD
     int done = m->engine.run(&m->run, l->slot, i);
     if (done == RUN_DISABLED || (alone && done != RUN_OFFER)) {
       if (m->run.logged > l->mark || m->restructured) {
+=======
+    int done = m->engine.run(&m->run, l->slot, i);
+    if (done == RUN_DISABLED) {
+      if (m->run.logged > l->mark || m->restructured) {
+>>>>>>> 5be2f031e58ca8011b3a60c62e7f592796b260e4
         size_t faults = m->faults.count;
         undo(x, l);
-        m->faults.count = done == RUN_DISABLED ? faults : m->faults.count;
+        m->faults.count = faults;
       }
       l->fault_mark = (uint32_t)m->faults.count; /* what a disabled guard did wrong stays told */
       continue;

@@ -312,7 +312,7 @@ static int order_states(struct program *p) {
     const struct ir_state *s = &p->states.at[i];
     sorted[p->procs.at[s->proc].state + s->number] = *s;
   }
-  memcpy(p->states.at, sorted, p->states.count * sizeof *sorted);
+  if (p->states.count) memcpy(p->states.at, sorted, p->states.count * sizeof *sorted);
   mem_free(p->mem, sorted);
   return 0;
 }
@@ -335,7 +335,7 @@ static int order_transitions(struct program *p) {
     struct ir_state *s = &p->states.at[p->procs.at[p->trans.at[i].proc].state + p->trans.at[i].from];
     sorted[s->trans + s->transitions++] = p->trans.at[i];
   }
-  memcpy(p->trans.at, sorted, p->trans.count * sizeof *sorted);
+  if (p->trans.count) memcpy(p->trans.at, sorted, p->trans.count * sizeof *sorted);
   mem_free(p->mem, sorted);
   return 0;
 }

@@ -44,7 +44,7 @@ static int eval_binary(struct lowering *l, const struct dve_view *view, const st
   }
   if (dve_eval(l, view, e->b, constant, &b)) return -1;
   if (program_apply(e->op, a, b, out)) return 0;
-  return dve_fail(l->d, e->at, "this is a division by zero");
+  return dve_fail(l->d, e->sign, "this is a division by zero");
 }
 
 int dve_eval(struct lowering *l, const struct dve_view *view, const struct dve_expr *e, const char *constant, int32_t *out) {
@@ -140,7 +140,7 @@ ir_expr dve_lower_expr(struct lowering *l, const struct dve_view *view, const st
     b = dve_lower_expr(l, view, e->b); /* both, so that errors in both are told */
     if (!a || !b) return 0;
     if ((e->op == IR_DIV || e->op == IR_MOD) && program_constant(p, b, &divisor) && !divisor) {
-      dve_fail(l->d, e->at, "this is a division by zero");
+      dve_fail(l->d, e->sign, "this is a division by zero");
       return 0;
     }
     return program_binary(p, e->op, a, b, at);

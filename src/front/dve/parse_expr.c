@@ -135,12 +135,13 @@ static const struct dve_expr *climb(struct dve_parser *p, int least) {
   const struct dve_expr *left = unary(p);
   enum ir_op op = IR_NONE;
   for (int r; left && (r = rank(&p->now, &op)) >= least;) {
-    struct dve_expr e = {.kind = DVE_X_BINARY, .op = op, .a = left, .at = dve_here(p)};
+    struct dve_expr e = {.kind = DVE_X_BINARY, .op = op, .a = left, .sign = dve_here(p)};
     if (mixes(left, op))
-      dve_warn(p->d, e.at, "\"and\" and \"or\" have the same rank in DVE and are grouped from the left; brackets would make it clear");
+      dve_warn(p->d, e.sign, "\"and\" and \"or\" have the same rank in DVE and are grouped from the left; brackets would make it clear");
     dve_step(p);
     e.b = climb(p, r + 1);
     if (!e.b) return NULL;
+    e.at = dve_since(p, left->at);
     left = make(p, e);
   }
   return left;

@@ -40,7 +40,7 @@ struct dve_expr {
   const struct dve_expr *a, *b; /* INDEX: a = the index; UNARY: a */
   uint32_t height;
   int in_brackets;
-  struct dve_place at;
+  struct dve_place at, sign; /* sign: of the operator, for BINARY */
 };
 
 struct dve_list vec(const struct dve_expr *);
