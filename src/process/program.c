@@ -470,6 +470,10 @@ static uint32_t walk(const struct program *p, uint32_t type, uint32_t count, uin
   }
 }
 
+uint32_t program_type_in(const struct program *p, uint32_t type, uint32_t count, uint32_t cell) {
+  return walk(p, type, count, cell, NULL, 0);
+}
+
 char *program_cell_name(const struct program *p, uint32_t scope, uint32_t cell, char *out, size_t room) {
   const struct ir_decl *d = decl_of(p, scope, cell);
   snprintf(out, room, "%s", d->name);
