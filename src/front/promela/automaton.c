@@ -14,7 +14,7 @@
 #include <string.h>
 
 static struct edge *edge_new(struct flow *f, struct element *source, struct element *to, int atomic) {
-  struct edge *t = take(f->parser, sizeof *t);
+  struct edge *t = parse_alloc(f->parser, sizeof *t);
   *t = (struct edge){.source = source, .to = to, .atomic = atomic};
   return t;
 }
@@ -44,7 +44,7 @@ static void put_strand(struct flow *, struct strand *);
 static void put_escapes(struct flow *f, struct element *e) {
   if (!e->escapes || e->kind == STMT_DOT) return;
   for (struct branch *b = e->escapes; b; b = b->next) e->escape_count++;
-  e->escape_to = take(f->parser, e->escape_count * sizeof *e->escape_to);
+  e->escape_to = parse_alloc(f->parser, e->escape_count * sizeof *e->escape_to);
   unsigned n = 0;
   for (struct branch *b = e->escapes; b && !f->parser->out_of_memory; b = b->next) e->escape_to[n++] = flow_hunt(f, b->strand->first, e->status);
   for (struct branch *b = e->escapes; b; b = b->next) put_strand(f, b->strand);
@@ -138,7 +138,7 @@ static void flatten_choices(struct flow *f, struct element **all) {
       }
       e->edges = flat;
       if (made > 10000000) {
-        report(f->parser, e->stmt->place, "there are too many options inside options");
+        parse_error(f->parser, e->stmt->place, "there are too many options inside options");
         f->failed = f->parser->stopped = 1;
         return;
       }
@@ -147,7 +147,7 @@ static void flatten_choices(struct flow *f, struct element **all) {
 }
 
 static struct edge *copy(struct flow *f, const struct edge *t) {
-  struct edge *c = take(f->parser, sizeof *c);
+  struct edge *c = parse_alloc(f->parser, sizeof *c);
   *c = *t;
   c->next = NULL;
   return c;
@@ -213,7 +213,7 @@ static void mark_labels(struct flow *f) {
 }
 
 static void reach(struct flow *f) {
-  struct element **stack = take(f->parser, (f->count + 1) * sizeof *stack);
+  struct element **stack = parse_alloc(f->parser, (f->count + 1) * sizeof *stack);
   uint32_t depth = 0;
   if (f->parser->out_of_memory) return;
   f->start->reached = 1;
@@ -233,7 +233,7 @@ void automaton_build(struct flow *f) {
   put_strand(f, f->body);
   if (f->failed || f->parser->stopped) return;
   f->start = flow_hunt(f, first, first->status);
-  struct element **all = take(f->parser, (f->count + 1) * sizeof *all);
+  struct element **all = parse_alloc(f->parser, (f->count + 1) * sizeof *all);
   if (f->parser->out_of_memory || f->failed) return;
   for (struct element *e = f->newest; e; e = e->older) all[e->number] = e;
   mark_labels(f);

@@ -15,7 +15,7 @@
 enum { HUNT_MAX = 500, START_MAX = 200 };
 
 static struct element *make(struct flow *f, struct stmt *s, enum stmt_kind kind) {
-  struct element *e = take(f->parser, sizeof *e);
+  struct element *e = parse_alloc(f->parser, sizeof *e);
   e->stmt = s;
   e->kind = kind;
   e->number = ++f->count;
@@ -25,7 +25,7 @@ static struct element *make(struct flow *f, struct stmt *s, enum stmt_kind kind)
 }
 
 static struct stmt *extra_stmt(struct flow *f, enum stmt_kind kind, const struct stmt *at) {
-  struct stmt *s = take(f->parser, sizeof *s);
+  struct stmt *s = parse_alloc(f->parser, sizeof *s);
   s->kind = kind;
   s->place = at->place;
   s->dstep = at->dstep;
@@ -41,7 +41,7 @@ static int is_plain_skip(const struct element *e) {
 }
 
 static void set_label(struct flow *f, struct symbol *s, struct element *e) {
-  struct flow_label *l = take(f->parser, sizeof *l);
+  struct flow_label *l = parse_alloc(f->parser, sizeof *l);
   *l = (struct flow_label){.symbol = s, .element = e, .next = e->labels, .older = f->labels};
   e->labels = f->labels = l;
 }
@@ -52,7 +52,7 @@ static void append(struct flow *f, struct element *e, struct strand *s) {
     while (special && !is_special(special->symbol)) special = special->next;
     if (special) { /* a jump is no state: the label gets a skip */
       struct stmt *skip = extra_stmt(f, STMT_CONDITION, e->stmt);
-      skip->a = expr_value(f->parser, 1, e->stmt->place);
+      skip->a = tree_value(f->parser, 1, e->stmt->place);
       struct element *y = make(f, skip, STMT_CONDITION);
       struct flow_label *moved = e->labels;
       e->labels = moved->next;
@@ -73,12 +73,12 @@ static void prepare(struct flow *, struct stmt *);
 static void add(struct flow *, struct stmt *);
 
 static struct strand *strand_open(struct flow *f) {
-  struct strand *s = take(f->parser, sizeof *s);
+  struct strand *s = parse_alloc(f->parser, sizeof *s);
   return s;
 }
 
 static struct branch *branch_of(struct flow *f, struct strand *s, struct branch *next) {
-  struct branch *b = take(f->parser, sizeof *b);
+  struct branch *b = parse_alloc(f->parser, sizeof *b);
   b->strand = s;
   b->next = next;
   return b;
@@ -91,7 +91,7 @@ static void strand_close(struct flow *f, struct strand *s, const char *where) {
     return;
   }
   if (where && s->first->labels)
-    report_hint(f->parser, where, s->first->labels->symbol->place, "the label %s cannot stand here: this is no state of its own", s->first->labels->symbol->name);
+    parse_error_hint(f->parser, where, s->first->labels->symbol->place, "the label %s cannot stand here: this is no state of its own", s->first->labels->symbol->name);
 }
 
 static struct strand *strand_of(struct flow *f, const struct sequence *q, const char *where) {
@@ -233,7 +233,7 @@ static struct branch *order_options(struct flow *f, struct branch *options) {
     next = b->next;
     b->next = NULL;
     if (b->strand->first->kind == STMT_ELSE) {
-      if (otherwise) report(f->parser, b->strand->first->stmt->place, "there is a second else");
+      if (otherwise) parse_error(f->parser, b->strand->first->stmt->place, "there is a second else");
       otherwise = b;
     } else {
       *end = b;
@@ -337,7 +337,7 @@ struct element *flow_target(struct flow *f, const struct stmt *jump) {
   if (jump->kind == STMT_BREAK) return jump->loop->exit;
   struct flow_label *l = find_label(f, jump->label->name, jump->label->scope);
   if (l) return l->element;
-  report(f->parser, jump->place, "there is no label %s", jump->label->name);
+  parse_error(f->parser, jump->place, "there is no label %s", jump->label->name);
   f->failed = 1;
   return NULL;
 }
@@ -368,7 +368,7 @@ struct element *flow_hunt(struct flow *f, struct element *from, unsigned status)
     if ((status & IN_ATOMIC) && !(g->status & IN_ATOMIC)) return e;
     e = g;
   }
-  if (!f->failed) report(f->parser, from->stmt->place, "control goes round here without ever doing anything");
+  if (!f->failed) parse_error(f->parser, from->stmt->place, "control goes round here without ever doing anything");
   f->failed = 1;
   return from;
 }
@@ -380,7 +380,7 @@ struct element *flow_hunt_start(struct flow *f, struct element *from) {
     else if (e->kind == STMT_UNLESS) e = e->sub->strand->first;
     else return e;
   }
-  report(f->parser, from->stmt->place, "control goes round here without ever doing anything");
+  parse_error(f->parser, from->stmt->place, "control goes round here without ever doing anything");
   f->failed = 1;
   return from;
 }
@@ -392,8 +392,8 @@ static void check_jumps(struct flow *f) {
     if (!is_jump(e)) continue;
     struct element *to = flow_target(f, e->stmt);
     if (!to) return;
-    if (e->stmt->dstep && to->stmt->dstep != e->stmt->dstep) report(f->parser, e->stmt->place, "this jumps out of a d_step");
-    else if (to->stmt->dstep && to->stmt->dstep != e->stmt->dstep) report(f->parser, e->stmt->place, "this jumps into a d_step");
+    if (e->stmt->dstep && to->stmt->dstep != e->stmt->dstep) parse_error(f->parser, e->stmt->place, "this jumps out of a d_step");
+    else if (to->stmt->dstep && to->stmt->dstep != e->stmt->dstep) parse_error(f->parser, e->stmt->place, "this jumps into a d_step");
     else continue;
     f->failed = 1;
   }
@@ -402,7 +402,7 @@ static void check_jumps(struct flow *f) {
 /* ---- the door ---------------------------------------------------------------------------------------------------------------------------------- */
 
 void flow_build(struct parser *p, struct proc_text *t) {
-  struct flow *f = t->flow = take(p, sizeof *f);
+  struct flow *f = t->flow = parse_alloc(p, sizeof *f);
   f->parser = p;
   f->proc = t;
   struct strand *body = f->body = f->current = strand_open(f);
@@ -411,7 +411,7 @@ void flow_build(struct parser *p, struct proc_text *t) {
     f->current = body;
     add(f, s);
   }
-  struct stmt *stop = take(p, sizeof *stop);
+  struct stmt *stop = parse_alloc(p, sizeof *stop);
   stop->kind = STMT_STOP;
   stop->place = t->body->last ? t->body->last->place : t->place;
   append(f, make(f, stop, STMT_STOP), body);
@@ -427,7 +427,7 @@ void flow_remote_label(struct parser *p, struct proc_text *t, const char *label)
   if (!l || !is_jump(l->element)) return;
   struct element *e = l->element, *y = make(f, e->stmt, e->kind);
   struct stmt *skip = extra_stmt(f, STMT_CONDITION, e->stmt);
-  skip->a = expr_value(p, 1, e->stmt->place);
+  skip->a = tree_value(p, 1, e->stmt->place);
   y->next = e->next;
   e->stmt = skip;
   e->kind = STMT_CONDITION;

@@ -24,7 +24,7 @@ static const char *const signs[] = {
     "&", "|", "^", "~", "&&", "||", "==", "!=", "<", "<=", ">", ">=", "<<", ">>", "!", "!!", "?", "??",
 };
 
-const char *token_word(enum token_kind k) {
+const char *token_spelling(enum token_kind k) {
   if (k >= K_ACTIVE && k <= K_RESET) return keywords[k - K_ACTIVE];
   if (k >= T_LPAREN && k < T_BAD) return signs[k - T_LPAREN];
   switch (k) {
@@ -240,7 +240,7 @@ static int sign(struct lexer *l) {
   return push(l, best < 0 ? T_BAD : (enum token_kind)(T_LPAREN + best), start, 0, n, 0);
 }
 
-int lexer_run(struct tokens *out, const struct source *source, int plus,
+int lexer_tokens(struct tokens *out, const struct source *source, int plus,
               void (*fault)(void *context, struct place_in_text, const char *message), void *context) {
   struct lexer l = {.source = source, .text = source->text, .length = source->length, .plus = plus, .out = out, .fault = fault, .context = context,
                     .column_line = (size_t)-1};

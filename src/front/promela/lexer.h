@@ -10,8 +10,8 @@ struct tokens {
 };
 
 /* `plus`: the words of PROM+ too. Faults of single words (an open string) go to `fault`; -1 only when memory ends. */
-int lexer_run(struct tokens *, const struct source *, int plus,
+int lexer_tokens(struct tokens *, const struct source *, int plus,
               void (*fault)(void *context, struct place_in_text, const char *message), void *context);
-const char *token_word(enum token_kind); /* as people write it */
+const char *token_spelling(enum token_kind); /* as people write it */
 
 #endif

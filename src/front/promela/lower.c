@@ -35,18 +35,18 @@ static struct ir_action *action(struct effect *f, enum ir_action_kind kind, stru
 }
 
 static void lower_run(struct parser *p, struct effect *f, struct expr *e, ir_ref result) {
-  const struct proc_text *t = proc_find(p, e->name);
+  const struct proc_text *t = proc_text_find(p, e->name);
   if (!t || t->kind != PROC_TYPE) {
-    report(p, e->place, "there is no process type %s", e->name);
+    parse_error(p, e->place, "there is no process type %s", e->name);
     return;
   }
   struct ir_action *a = action(f, IR_RUN, e->place);
   a->proc = t->proc;
   a->ref = result;
   a->value = (uint32_t)e->value;
-  a->arg = lower_values(p, e->args, &a->args);
+  a->arg = promela_values(p, e->args, &a->args);
   uint32_t params = p->program->procs.at[t->proc].params;
-  if (a->args != params) report(p, e->place, "%s takes %u parameter%s, here are %u", e->name, params, params == 1 ? "" : "s", a->args);
+  if (a->args != params) parse_error(p, e->place, "%s takes %u parameter%s, here are %u", e->name, params, params == 1 ? "" : "s", a->args);
 }
 
 static int is_ignored(const struct ref *r) {
@@ -56,18 +56,18 @@ static int is_ignored(const struct ref *r) {
 static void lower_assign(struct parser *p, struct effect *f, const struct stmt *s) {
   if (s->ref->symbol && s->ref->symbol->kind == SYMBOL_SPECIAL && !is_ignored(s->ref)) { /* _priority = n */
     struct ir_action *a = action(f, IR_SET_PRIORITY, s->place);
-    struct ir_arg value = {IR_ARG_VALUE, lower_expr(p, s->a)};
+    struct ir_arg value = {IR_ARG_VALUE, promela_expr(p, s->a)};
     a->expr = program_node(p->program, (struct ir_node){.op = IR_PID_OWN, .place = s->place});
     a->arg = program_args(p->program, &value, 1);
     a->args = 1;
     return;
   }
-  ir_ref to = is_ignored(s->ref) ? 0 : lower_ref(p, s->ref);
+  ir_ref to = is_ignored(s->ref) ? 0 : promela_ref(p, s->ref);
   if (s->a->kind == EXPR_RUN) {
     lower_run(p, f, s->a, to);
     return;
   }
-  ir_expr value = lower_expr(p, s->a);
+  ir_expr value = promela_expr(p, s->a);
   if (!to) return;
   struct ir_action *a = action(f, IR_ASSIGN, s->place);
   a->ref = to;
@@ -81,33 +81,33 @@ static void lower_stmt(struct lowering *l, const struct stmt *s, struct effect *
   switch (s->kind) {
   case STMT_CONDITION:
     if (s->a->kind == EXPR_RUN) lower_run(p, f, s->a, 0);
-    else if (s->a->kind != EXPR_VALUE || !s->a->value) f->guard = lower_expr(p, s->a);
+    else if (s->a->kind != EXPR_VALUE || !s->a->value) f->guard = promela_expr(p, s->a);
     break;
   case STMT_ASSIGN: lower_assign(p, f, s); break;
   case STMT_SEND:
-  case STMT_RECEIVE: f->comm = lower_comm(p, s->ref, s->args, s->flags, s->place, l->flow->proc->kind == PROC_TRACE); break;
+  case STMT_RECEIVE: f->comm = promela_comm(p, s->ref, s->args, s->flags, s->place, l->flow->proc->kind == PROC_TRACE); break;
   case STMT_PRINT:
     a = action(f, IR_PRINT, s->place);
     a->text = s->text;
-    a->arg = lower_values(p, s->args, &a->args);
+    a->arg = promela_values(p, s->args, &a->args);
     break;
   case STMT_ASSERT:
     a = action(f, IR_ASSERT, s->place);
-    a->expr = lower_expr(p, s->a);
-    a->text = print_expr(p, s->a);
+    a->expr = promela_expr(p, s->a);
+    a->text = tree_text(p, s->a);
     break;
   case STMT_ELSE: f->flags = IR_ELSE; break;
   case STMT_C_CODE: action(f, IR_C_CODE, s->place)->value = (uint32_t)s->value; break;
   case STMT_SET_PRIORITY: {
-    struct ir_arg value = {IR_ARG_VALUE, lower_expr(p, s->b)};
+    struct ir_arg value = {IR_ARG_VALUE, promela_expr(p, s->b)};
     a = action(f, IR_SET_PRIORITY, s->place);
-    a->expr = lower_expr(p, s->a);
+    a->expr = promela_expr(p, s->a);
     a->arg = program_args(p->program, &value, 1);
     a->args = 1;
     break;
   }
-  case STMT_NEW: action(f, IR_NEW, s->place)->ref = lower_ref(p, s->ref); break;
-  case STMT_RESET: action(f, IR_RESET, s->place)->ref = lower_ref(p, s->ref); break;
+  case STMT_NEW: action(f, IR_NEW, s->place)->ref = promela_ref(p, s->ref); break;
+  case STMT_RESET: action(f, IR_RESET, s->place)->ref = promela_ref(p, s->ref); break;
   case STMT_STOP: f->flags = IR_END; break;
   default: break; /* jumps and skips */
   }
@@ -126,7 +126,7 @@ static struct element *inside(struct lowering *l, struct element *e) {
     else if (e->kind == STMT_BLOCK || e->kind == STMT_UNLESS) e = e->body ? e->body->first : e->sub->strand->first;
     else return e;
   }
-  if (e) report(l->parser, e->stmt->place, "control goes round in this d_step without ever doing anything");
+  if (e) parse_error(l->parser, e->stmt->place, "control goes round in this d_step without ever doing anything");
   return NULL;
 }
 
@@ -170,8 +170,8 @@ static void dstep_statement(struct lowering *l, struct element *e, struct dstep 
     d->nest--;
     return;
   }
-  if (e->stmt->kind == STMT_STOP) report(p, e->stmt->place, "a process cannot end in a d_step");
-  if (e->stmt->kind == STMT_CONDITION && e->stmt->a->kind == EXPR_RUN) report(p, e->stmt->place, "run cannot be used in a d_step");
+  if (e->stmt->kind == STMT_STOP) parse_error(p, e->stmt->place, "a process cannot end in a d_step");
+  if (e->stmt->kind == STMT_CONDITION && e->stmt->a->kind == EXPR_RUN) parse_error(p, e->stmt->place, "run cannot be used in a d_step");
   struct effect f;
   lower_stmt(l, e->stmt, &f);
   struct ir_trans t = d->base;
@@ -180,7 +180,7 @@ static void dstep_statement(struct lowering *l, struct element *e, struct dstep 
   t.comm = f.comm;
   t.flags = (uint8_t)(in_selection ? 0 : f.flags);
   t.place = e->stmt->place;
-  t.text = print_stmt(p, e->stmt);
+  t.text = stmt_text(p, e->stmt);
   t.to = next ? inner_state(l, next) : d->to;
   t.flow = next ? IR_DSTEP : d->atomic ? IR_ATOMIC : IR_STOP;
   program_trans(p->program, &t, f.actions, f.count);
@@ -250,7 +250,7 @@ static uint16_t escape_number(struct lowering *l, uint32_t element) {
   for (uint16_t i = 0; i < l->escapes; i++)
     if (l->escape_of[i] == e) return (uint16_t)(i + 1);
   if (l->escapes == 1000) {
-    report(l->parser, e->stmt->place, "there are more than 1000 escapes in one process type");
+    parse_error(l->parser, e->stmt->place, "there are more than 1000 escapes in one process type");
     return 0;
   }
   l->escape_of[l->escapes++] = e;
@@ -264,7 +264,7 @@ static void lower_edge(struct lowering *l, const struct element *from, const str
   if (edge->source->kind == STMT_D_STEP) {
     struct element *first = inside(l, edge->source->body->first);
     if (!first) {
-      report(p, s->place, "this d_step does nothing");
+      parse_error(p, s->place, "this d_step does nothing");
       return;
     }
     struct dstep d = {.base = t, .to = t.to, .atomic = edge->atomic};
@@ -281,9 +281,9 @@ static void lower_edge(struct lowering *l, const struct element *from, const str
   t.flags = (uint8_t)f.flags;
   t.flow = edge->atomic ? IR_ATOMIC : IR_STOP;
   t.place = s->place;
-  t.text = print_stmt(p, s);
+  t.text = stmt_text(p, s);
   if (!edge->to && !(f.flags & IR_END)) {
-    report(p, s->place, "nothing follows this statement");
+    parse_error(p, s->place, "nothing follows this statement");
     return;
   }
   program_trans(p->program, &t, f.actions, f.count);
@@ -300,10 +300,10 @@ static void label_states(struct lowering *l) {
     if (label->element->state && label->element->reached) program_label(l->parser->program, l->proc, label->symbol->name, label->element->state - 1);
 }
 
-void lower_states(struct parser *p, struct proc_text *t) {
+void promela_states(struct parser *p, struct proc_text *t) {
   struct lowering l = {.parser = p, .flow = t->flow, .proc = t->proc};
   if (!t->flow->start) return;
-  struct element **all = take(p, (t->flow->count + 1) * sizeof *all);
+  struct element **all = parse_alloc(p, (t->flow->count + 1) * sizeof *all);
   if (p->out_of_memory) return;
   for (struct element *e = t->flow->newest; e; e = e->older) all[e->number] = e;
   for (uint32_t i = 1; i <= t->flow->count; i++)
@@ -312,11 +312,11 @@ void lower_states(struct parser *p, struct proc_text *t) {
   label_states(&l);
 }
 
-void lower_proc(struct parser *p, struct proc_text *t) {
+void promela_proc(struct parser *p, struct proc_text *t) {
   struct lowering l = {.parser = p, .flow = t->flow, .proc = t->proc};
   if (!t->flow->start) return;
-  l.escape_of = take(p, 1000 * sizeof *l.escape_of);
-  struct element **all = take(p, (t->flow->count + 1) * sizeof *all);
+  l.escape_of = parse_alloc(p, 1000 * sizeof *l.escape_of);
+  struct element **all = parse_alloc(p, (t->flow->count + 1) * sizeof *all);
   if (p->out_of_memory) return;
   tie_dsteps(t->flow);
   for (struct element *e = t->flow->newest; e; e = e->older) all[e->number] = e;

@@ -73,16 +73,18 @@ struct field_init { /* a field of a record begins with a value or as a channel o
 /* stream.c */
 const struct token *stream_peek(struct parser *, unsigned ahead);
 struct token stream_next(struct parser *);
+int stream_accept(struct parser *, enum token_kind); /* takes it if it is next */
+void stream_need(struct parser *, enum token_kind);  /* takes it, or tells */
 int stream_call(struct parser *, struct symbol *, struct ref *result, struct place_in_text); /* reads (args) and enters the body */
 struct ref *stream_result(const struct parser *); /* of the innermost inline */
 
 /* report.c */
-void report(struct parser *, struct place_in_text, const char *format, ...) __attribute__((format(printf, 3, 4)));
-void report_hint(struct parser *, const char *hint, struct place_in_text, const char *format, ...) __attribute__((format(printf, 4, 5)));
-void warn(struct parser *, struct place_in_text, const char *format, ...) __attribute__((format(printf, 3, 4)));
-void expected(struct parser *, const char *what); /* a syntax error at the next token; begins a panic */
-void *take(struct parser *, size_t bytes);        /* from the arena; on refusal a zero block, and the parser stops */
-const char *quote_token(const struct token *, char *out, size_t room);
+void parse_error(struct parser *, struct place_in_text, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void parse_error_hint(struct parser *, const char *hint, struct place_in_text, const char *format, ...) __attribute__((format(printf, 4, 5)));
+void parse_warning(struct parser *, struct place_in_text, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void parse_expected(struct parser *, const char *what); /* a syntax error at the next token; begins a panic */
+void *parse_alloc(struct parser *, size_t bytes);        /* from the arena; on refusal a zero block, and the parser stops */
+const char *token_quoted(const struct token *, char *out, size_t room);
 
 /* symbols.c */
 struct symbol *symbol_find(struct parser *, const char *name, size_t length); /* visible here, or NULL */
@@ -92,7 +94,7 @@ struct symbol *symbol_undeclared(struct parser *, const struct token *, const ch
 void scope_enter(struct parser *);
 void scope_leave(struct parser *);
 void symbols_predefined(struct parser *);
-struct proc_text *proc_find(struct parser *, const char *name);
+struct proc_text *proc_text_find(struct parser *, const char *name);
 
 /* parse_expr.c */
 struct expr *parse_expr(struct parser *);
@@ -101,42 +103,42 @@ struct expr *parse_primary_ref(struct parser *, struct ref *);
 struct ref *parse_ref(struct parser *);
 struct expr *parse_args(struct parser *); /* a, b, c up to what is no comma */
 struct expr *parse_receive_args(struct parser *);
-struct expr *expr_new(struct parser *, enum expr_kind, struct place_in_text);
-struct expr *expr_of_ref(struct parser *, struct ref *);
-struct expr *expr_value(struct parser *, int32_t, struct place_in_text);
-struct expr *expr_binary(struct parser *, enum ir_op, struct expr *, struct expr *, struct place_in_text);
+struct expr *tree_new(struct parser *, enum expr_kind, struct place_in_text);
+struct expr *tree_of_ref(struct parser *, struct ref *);
+struct expr *tree_value(struct parser *, int32_t, struct place_in_text);
+struct expr *tree_binary(struct parser *, enum ir_op, struct expr *, struct expr *, struct place_in_text);
 int parse_constant(struct parser *, int32_t *out); /* a constant expression; 1 = ok */
-int expr_has_run(const struct expr *);
-int expr_is_pointer(struct parser *, const struct expr *, uint32_t *type);
+int tree_has_run(const struct expr *);
+int tree_is_pointer(struct parser *, const struct expr *, uint32_t *type);
 
 /* parse_decl.c */
-int at_declaration(struct parser *);
+int parse_at_declaration(struct parser *);
 void parse_declaration(struct parser *);
 void parse_units(struct parser *);
 struct ref *ref_of_symbol(struct parser *, const struct symbol *, struct place_in_text);
-int type_of_token(struct parser *, uint32_t *type); /* a base type or typedef name in message lists and after new */
+int parse_type(struct parser *, uint32_t *type); /* a base type or typedef name in message lists and after new */
 
 /* parse_stmt.c */
 struct sequence *parse_body(struct parser *); /* { ... } of a process */
 struct stmt *stmt_new(struct parser *, enum stmt_kind, struct place_in_text);
 void sequence_add(struct parser *, struct stmt *);
 
-/* lower_expr.c */
-ir_expr lower_expr(struct parser *, struct expr *);
-ir_ref lower_ref(struct parser *, struct ref *);
-uint32_t lower_comm(struct parser *, struct ref *chan, struct expr *args, unsigned flags, struct place_in_text, int trace);
-uint32_t lower_values(struct parser *, struct expr *args, uint32_t *count); /* records spread into their cells; first index in program.args */
+/* promela_expr.c */
+ir_expr promela_expr(struct parser *, struct expr *);
+ir_ref promela_ref(struct parser *, struct ref *);
+uint32_t promela_comm(struct parser *, struct ref *chan, struct expr *args, unsigned flags, struct place_in_text, int trace);
+uint32_t promela_values(struct parser *, struct expr *args, uint32_t *count); /* records spread into their cells; first index in program.args */
 uint32_t pointer_type(struct parser *, uint32_t to);
 
 /* print.c: a statement or expression as people write it; owned by the program. */
-const char *print_stmt(struct parser *, const struct stmt *);
-const char *print_expr(struct parser *, const struct expr *);
+const char *stmt_text(struct parser *, const struct stmt *);
+const char *tree_text(struct parser *, const struct expr *);
 
 /* flow.c, automaton.c, lower.c */
 void flow_build(struct parser *, struct proc_text *);
 void flow_remote_label(struct parser *, struct proc_text *, const char *label);
 void flow_finish(struct parser *, struct proc_text *);
-void lower_states(struct parser *, struct proc_text *); /* of all types first: remote references speak of them */
-void lower_proc(struct parser *, struct proc_text *);
+void promela_states(struct parser *, struct proc_text *); /* of all types first: remote references speak of them */
+void promela_proc(struct parser *, struct proc_text *);
 
 #endif

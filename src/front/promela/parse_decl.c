@@ -11,19 +11,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static int accept(struct parser *p, enum token_kind k) {
-  if (stream_peek(p, 0)->kind != k) return 0;
-  stream_next(p);
-  return 1;
-}
-
-static void need(struct parser *p, enum token_kind k) {
-  if (accept(p, k)) return;
-  char what[16];
-  snprintf(what, sizeof what, "\"%s\"", token_word(k));
-  expected(p, what);
-}
-
 /* ---- types --------------------------------------------------------------------------------------------------------- */
 
 static int is_base_type(enum token_kind k) {
@@ -52,12 +39,12 @@ uint32_t pointer_type(struct parser *p, uint32_t to) {
 }
 
 static const char *copy_word(struct parser *p, const struct token *t) {
-  char *copy = take(p, t->length + 1);
+  char *copy = parse_alloc(p, t->length + 1);
   if (copy) memcpy(copy, t->text, t->length);
   return copy ? copy : "";
 }
 
-int type_of_token(struct parser *p, uint32_t *type) {
+int parse_type(struct parser *p, uint32_t *type) {
   const struct token *t = stream_peek(p, 0);
   enum token_kind k = (enum token_kind)t->kind;
   *type = 0;
@@ -67,13 +54,13 @@ int type_of_token(struct parser *p, uint32_t *type) {
     if (k == K_MTYPE && stream_peek(p, 0)->kind == T_COLON) {
       stream_next(p);
       if (stream_peek(p, 0)->kind != T_NAME) {
-        expected(p, "the name of a set of mtypes");
+        parse_expected(p, "the name of a set of mtypes");
         return 0;
       }
       struct token set = stream_next(p);
       subtype = copy_word(p, &set);
     }
-    if (k == K_UNSIGNED) report(p, word.place, "unsigned cannot be used here");
+    if (k == K_UNSIGNED) parse_error(p, word.place, "unsigned cannot be used here");
     *type = base_type(p, k, 32, subtype);
     return 1;
   }
@@ -86,7 +73,7 @@ int type_of_token(struct parser *p, uint32_t *type) {
   return 0;
 }
 
-int at_declaration(struct parser *p) {
+int parse_at_declaration(struct parser *p) {
   const struct token *t = stream_peek(p, 0);
   enum token_kind k = (enum token_kind)t->kind;
   if (k == K_HIDDEN || k == K_SHOW || k == K_LOCAL || is_base_type(k)) return 1;
@@ -121,25 +108,25 @@ static uint32_t parse_channel(struct parser *p, struct symbol *s) {
   int32_t capacity;
   struct place_in_text place = stream_next(p).place;
   if (parse_constant(p, &capacity) && (capacity < 0 || capacity > 255))
-    report(p, place, capacity < 0 ? "a channel cannot hold %d messages" : "a channel holds at most 255 messages, not %d", (int)capacity);
-  need(p, T_RBRACKET);
-  need(p, K_OF);
-  need(p, T_LBRACE);
+    parse_error(p, place, capacity < 0 ? "a channel cannot hold %d messages" : "a channel holds at most 255 messages, not %d", (int)capacity);
+  stream_need(p, T_RBRACKET);
+  stream_need(p, K_OF);
+  stream_need(p, T_LBRACE);
   do {
     const struct token *t = stream_peek(p, 0);
-    if (!type_of_token(p, &type)) {
-      if (t->kind == T_NAME) report(p, t->place, "this is not a type");
-      expected(p, "a type");
+    if (!parse_type(p, &type)) {
+      if (t->kind == T_NAME) parse_error(p, t->place, "this is not a type");
+      parse_expected(p, "a type");
       return 0;
     }
     listed++;
     if (spread_type(p, type, 0, fields, FIELDS, &count)) {
-      report(p, place, "a message has at most %d fields", FIELDS);
+      parse_error(p, place, "a message has at most %d fields", FIELDS);
       p->panic = 1;
       return 0;
     }
-  } while (!p->panic && accept(p, T_COMMA));
-  need(p, T_RBRACE);
+  } while (!p->panic && stream_accept(p, T_COMMA));
+  stream_need(p, T_RBRACE);
   if (p->panic) return 0;
   if (s) {
     s->chan_fields = 1 + count;
@@ -195,8 +182,8 @@ static void assign_step(struct parser *p, struct symbol *s, struct expr *value, 
   step->ref = ref_of_symbol(p, s, place);
   step->a = value;
   if (s->count) { /* an array in mid-sequence: its first element is set, as SPIN has it */
-    struct step *first = take(p, sizeof *first);
-    first->index = expr_value(p, 0, place);
+    struct step *first = parse_alloc(p, sizeof *first);
+    first->index = tree_value(p, 0, place);
     step->ref->steps = first;
     step->ref->count = 0;
   }
@@ -210,8 +197,8 @@ static void parse_list(struct parser *p, struct symbol *s, uint32_t scope) {
   struct place_in_text place = stream_next(p).place;
   int32_t value = 0;
   uint32_t i = 0;
-  if (!s->count) report(p, place, "%s is not an array", s->name);
-  if (!p->initial) report(p, place, "a list of values is possible at the start of a process only");
+  if (!s->count) parse_error(p, place, "%s is not an array", s->name);
+  if (!p->initial) parse_error(p, place, "a list of values is possible at the start of a process only");
   do {
     const struct token *t = stream_peek(p, 0);
     int minus = t->kind == T_MINUS;
@@ -221,15 +208,15 @@ static void parse_list(struct parser *p, struct symbol *s, uint32_t scope) {
     }
     struct symbol *constant = t->kind == T_NAME ? symbol_find(p, t->text, t->length) : NULL;
     if (t->kind != T_NUMBER && !(constant && constant->kind == SYMBOL_MTYPE)) {
-      expected(p, "a constant");
+      parse_expected(p, "a constant");
       return;
     }
     value = constant ? constant->value : minus ? -t->value : t->value;
     stream_next(p);
     if (i < s->count) program_init(g, scope, program_ref_index(g, program_ref(g, s->decl, place), program_value(g, (int32_t)i)), program_value(g, value));
     i++;
-  } while (!p->panic && accept(p, T_COMMA));
-  need(p, T_RBRACE);
+  } while (!p->panic && stream_accept(p, T_COMMA));
+  stream_need(p, T_RBRACE);
   for (; i < s->count; i++)
     program_init(g, scope, program_ref_index(g, program_ref(g, s->decl, place), program_value(g, (int32_t)i)), program_value(g, value));
 }
@@ -237,10 +224,10 @@ static void parse_list(struct parser *p, struct symbol *s, uint32_t scope) {
 static void check_first_value(struct parser *p, const struct symbol *s, struct expr *e) {
   uint32_t type;
   const struct ir_type *t = &p->program->types.at[s->type];
-  if (expr_has_run(e)) report(p, e->place, "run cannot be used to initialise a variable");
-  if (t->kind == IR_CHANNEL && e->kind == EXPR_VALUE) report(p, e->place, "a number is no channel");
-  if (t->kind == IR_RECORD) report(p, e->place, "a record cannot be initialised as a whole");
-  if (t->kind == IR_POINTER && !expr_is_pointer(p, e, &type)) report(p, e->place, "a pointer can only begin as another pointer");
+  if (tree_has_run(e)) parse_error(p, e->place, "run cannot be used to initialise a variable");
+  if (t->kind == IR_CHANNEL && e->kind == EXPR_VALUE) parse_error(p, e->place, "a number is no channel");
+  if (t->kind == IR_RECORD) parse_error(p, e->place, "a record cannot be initialised as a whole");
+  if (t->kind == IR_POINTER && !tree_is_pointer(p, e, &type)) parse_error(p, e->place, "a pointer can only begin as another pointer");
 }
 
 static void parse_first_value(struct parser *p, struct symbol *s, struct ir_decl *d) {
@@ -248,12 +235,12 @@ static void parse_first_value(struct parser *p, struct symbol *s, struct ir_decl
   struct place_in_text place = stream_next(p).place;
   uint32_t scope = d->scope;
   int32_t constant;
-  if (p->in_params) report(p, place, "a parameter cannot have a first value");
+  if (p->in_params) parse_error(p, place, "a parameter cannot have a first value");
   if (stream_peek(p, 0)->kind == T_LBRACKET) {
     struct place_in_text bracket = stream_peek(p, 0)->place;
     uint32_t chan = parse_channel(p, s);
-    if (g->types.at[s->type].kind != IR_CHANNEL) report(p, bracket, "%s is no channel", s->name);
-    else if (!p->initial) report_hint(p, "put it at the start of the process", bracket, "a channel cannot be declared in the middle of a sequence");
+    if (g->types.at[s->type].kind != IR_CHANNEL) parse_error(p, bracket, "%s is no channel", s->name);
+    else if (!p->initial) parse_error_hint(p, "put it at the start of the process", bracket, "a channel cannot be declared in the middle of a sequence");
     d->chan = chan;
     return;
   }
@@ -271,7 +258,7 @@ static void parse_first_value(struct parser *p, struct symbol *s, struct ir_decl
     assign_step(p, s, e, place);
     return;
   }
-  ir_expr value = lower_expr(p, e);
+  ir_expr value = promela_expr(p, e);
   if (program_constant(g, value, &constant)) {
     s->first_value = constant;
     d->init = value;
@@ -291,17 +278,17 @@ static void parse_bound(struct parser *p, struct symbol *s) {
   struct place_in_text place = stream_next(p).place;
   int32_t bound;
   if (parse_constant(p, &bound)) {
-    if (bound <= 0 || bound > (int32_t)PROGRAM_CELLS_MAX) report(p, place, "an array cannot have %d elements", (int)bound);
+    if (bound <= 0 || bound > (int32_t)PROGRAM_CELLS_MAX) parse_error(p, place, "an array cannot have %d elements", (int)bound);
     else s->count = (uint32_t)bound;
   }
-  need(p, T_RBRACKET);
+  stream_need(p, T_RBRACKET);
 }
 
 static struct symbol *declare_name(struct parser *p, const struct token *t) {
   struct symbol *known = symbol_find(p, t->text, t->length);
   if (known && !p->in_typedef) {
-    if (known->place.line) report(p, t->place, "%s is already declared at line %ld", known->name, known->place.line);
-    else report(p, t->place, "%s has a meaning of its own and cannot be declared", known->name);
+    if (known->place.line) parse_error(p, t->place, "%s is already declared at line %ld", known->name, known->place.line);
+    else parse_error(p, t->place, "%s has a meaning of its own and cannot be declared", known->name);
   }
   return symbol_add(p, SYMBOL_VARIABLE, t->text, t->length, t->place);
 }
@@ -311,17 +298,17 @@ static void parse_field_value(struct parser *p, struct symbol *s, uint32_t recor
   struct field_init f = {.record = record, .field = p->program->types.at[record].fields - 1};
   if (stream_peek(p, 0)->kind == T_LBRACKET) {
     f.chan = parse_channel(p, s);
-    if (p->program->types.at[s->type].kind != IR_CHANNEL) report(p, place, "%s is no channel", s->name);
+    if (p->program->types.at[s->type].kind != IR_CHANNEL) parse_error(p, place, "%s is no channel", s->name);
   } else if (!parse_constant(p, &f.value)) return;
   if (vec_push(&p->field_inits, p->setup->mem, MEM_OTHER, f)) p->out_of_memory = p->stopped = 1;
 }
 
 static void parse_name(struct parser *p, const struct declarator *base, uint32_t record) {
   struct program *g = p->program;
-  int pointer = p->plus && accept(p, T_STAR);
+  int pointer = p->plus && stream_accept(p, T_STAR);
   const struct token *t = stream_peek(p, 0);
   if (t->kind != T_NAME) {
-    expected(p, "the name of a variable");
+    parse_expected(p, "the name of a variable");
     return;
   }
   struct token name = stream_next(p);
@@ -332,36 +319,36 @@ static void parse_name(struct parser *p, const struct declarator *base, uint32_t
     stream_next(p);
     struct token number = stream_next(p);
     width = (unsigned)number.value;
-    if (base->word != K_UNSIGNED) report(p, number.place, "only an unsigned has a width");
-    else if (number.value < 1 || number.value > 31) report(p, number.place, "an unsigned has 1 to 31 bits"), width = 31;
+    if (base->word != K_UNSIGNED) parse_error(p, number.place, "only an unsigned has a width");
+    else if (number.value < 1 || number.value > 31) parse_error(p, number.place, "an unsigned has 1 to 31 bits"), width = 31;
   } else if (base->word == K_UNSIGNED) {
-    report_hint(p, "unsigned name : width", name.place, "an unsigned needs a width");
+    parse_error_hint(p, "unsigned name : width", name.place, "an unsigned needs a width");
     width = 16;
   }
   s->type = base->word == K_UNSIGNED ? base_type(p, K_UNSIGNED, width, NULL) : base->type;
   if (pointer) {
-    if (g->types.at[s->type].kind == IR_CHANNEL) report(p, name.place, "there are no pointers to channels");
+    if (g->types.at[s->type].kind == IR_CHANNEL) parse_error(p, name.place, "there are no pointers to channels");
     s->type = pointer_type(p, s->type);
   }
   if (stream_peek(p, 0)->kind == T_LBRACKET) {
     parse_bound(p, s);
-    if (p->in_params) report(p, name.place, "an array cannot be a parameter");
+    if (p->in_params) parse_error(p, name.place, "an array cannot be a parameter");
   }
   if (record) {
-    if (g->types.at[s->type].kind == IR_RECORD && s->type == record) report(p, name.place, "a record cannot contain itself");
+    if (g->types.at[s->type].kind == IR_RECORD && s->type == record) parse_error(p, name.place, "a record cannot contain itself");
     else program_field(g, record, s->name, s->type, s->count);
     if (stream_peek(p, 0)->kind == T_ASSIGN) parse_field_value(p, s, record);
     return;
   }
   struct ir_decl d = {.name = s->name, .scope = scope_number(p), .type = s->type, .count = s->count, .flags = base->flags, .place = name.place};
   if (p->in_params) d.flags |= IR_PARAM;
-  if (base->flags & IR_HIDDEN && p->context) report(p, name.place, "only a global variable can be hidden");
+  if (base->flags & IR_HIDDEN && p->context) parse_error(p, name.place, "only a global variable can be hidden");
   int set = stream_peek(p, 0)->kind == T_ASSIGN;
   if (set) parse_first_value(p, s, &d);
   if (p->panic) return;
   if (!s->decl) s->decl = program_declare(g, &d);
   init_fields(p, program_ref(g, s->decl, name.place), s->type, s->count, d.scope, name.place);
-  if (!set && !p->initial && !p->in_params) assign_step(p, s, expr_value(p, 0, name.place), name.place);
+  if (!set && !p->initial && !p->in_params) assign_step(p, s, tree_value(p, 0, name.place), name.place);
 }
 
 /* mtype = { a, b, c }: numbers count from the last name down to 1, those of a second list go on above. */
@@ -371,7 +358,7 @@ static void parse_mtype_list(struct parser *p, const char *subtype, struct place
   size_t above = g->names.count ? g->names.at[set].name.count : 0;
   struct vec(struct symbol *) names = {0};
   if (above) above--; /* index 0 is no name */
-  need(p, T_LBRACE);
+  stream_need(p, T_LBRACE);
   while (!p->panic && stream_peek(p, 0)->kind != T_RBRACE) {
     const struct token *t = stream_peek(p, 0);
     if (t->kind == T_COMMA) {
@@ -379,18 +366,18 @@ static void parse_mtype_list(struct parser *p, const char *subtype, struct place
       continue;
     }
     if (t->kind != T_NAME) {
-      expected(p, "a name");
+      parse_expected(p, "a name");
       break;
     }
     struct token name = stream_next(p);
     const struct symbol *known = symbol_find(p, name.text, name.length);
-    if (known) report(p, name.place, "%s is already declared%s", known->name, known->kind == SYMBOL_MTYPE ? " as a mtype" : "");
+    if (known) parse_error(p, name.place, "%s is already declared%s", known->name, known->kind == SYMBOL_MTYPE ? " as a mtype" : "");
     struct symbol *listed = symbol_add(p, SYMBOL_MTYPE, name.text, name.length, name.place);
     listed->subtype = subtype;
     if (vec_push(&names, p->setup->mem, MEM_OTHER, listed)) p->out_of_memory = p->stopped = 1;
   }
-  need(p, T_RBRACE);
-  if (above + names.count > 255) report(p, place, "there are more than 255 mtypes");
+  stream_need(p, T_RBRACE);
+  if (above + names.count > 255) parse_error(p, place, "there are more than 255 mtypes");
   else
     for (size_t i = 0; i < names.count; i++) {
       names.at[i]->value = (int32_t)(above + names.count - i);
@@ -416,26 +403,26 @@ static void declaration(struct parser *p, uint32_t record) {
     if (base.word == K_MTYPE && stream_peek(p, 0)->kind == T_COLON) {
       stream_next(p);
       if (stream_peek(p, 0)->kind != T_NAME) {
-        expected(p, "the name of a set of mtypes");
+        parse_expected(p, "the name of a set of mtypes");
         return;
       }
       struct token set = stream_next(p);
       base.subtype = copy_word(p, &set);
     }
     if (base.word == K_MTYPE && (stream_peek(p, 0)->kind == T_LBRACE || (stream_peek(p, 0)->kind == T_ASSIGN && stream_peek(p, 1)->kind == T_LBRACE))) {
-      accept(p, T_ASSIGN);
-      if (p->context) report(p, place, "mtypes are declared outside of processes");
-      if (visible) warn(p, visibility, "this has no effect on a list of mtypes");
+      stream_accept(p, T_ASSIGN);
+      if (p->context) parse_error(p, place, "mtypes are declared outside of processes");
+      if (visible) parse_warning(p, visibility, "this has no effect on a list of mtypes");
       parse_mtype_list(p, base.subtype, place);
       return;
     }
     base.type = base_type(p, base.word, 16, base.subtype);
-  } else if (!type_of_token(p, &base.type)) {
-    expected(p, "a type");
+  } else if (!parse_type(p, &base.type)) {
+    parse_expected(p, "a type");
     return;
   }
   do parse_name(p, &base, record);
-  while (!p->panic && accept(p, T_COMMA));
+  while (!p->panic && stream_accept(p, T_COMMA));
 }
 
 void parse_declaration(struct parser *p) { declaration(p, 0); }
@@ -444,26 +431,26 @@ static void parse_typedef(struct parser *p) {
   stream_next(p);
   const struct token *t = stream_peek(p, 0);
   if (t->kind != T_NAME) {
-    expected(p, "a name for the type");
+    parse_expected(p, "a name for the type");
     return;
   }
   struct token name = stream_next(p);
   const struct symbol *known = symbol_find(p, name.text, name.length);
-  if (known) report(p, name.place, "%s is already declared", known->name);
+  if (known) parse_error(p, name.place, "%s is already declared", known->name);
   struct symbol *s = symbol_add(p, SYMBOL_TYPEDEF, name.text, name.length, name.place);
   /* The fields of one record lie side by side, so the record may only be begun when its fields come next; inner records are complete. */
   s->type = program_record(p->program, s->name);
-  need(p, T_LBRACE);
+  stream_need(p, T_LBRACE);
   p->in_typedef = p->in_body = 1;
   scope_enter(p);
   while (!p->panic && stream_peek(p, 0)->kind != T_RBRACE) {
-    if (accept(p, T_SEMI)) continue;
+    if (stream_accept(p, T_SEMI)) continue;
     declaration(p, s->type);
   }
   scope_leave(p);
   p->in_typedef = p->in_body = 0;
-  need(p, T_RBRACE);
-  if (!p->panic && !p->program->types.at[s->type].fields) report(p, name.place, "a record needs a field");
+  stream_need(p, T_RBRACE);
+  if (!p->panic && !p->program->types.at[s->type].fields) parse_error(p, name.place, "a record needs a field");
 }
 
 /* ---- inlines and C --------------------------------------------------------------------------------------------------------------------- */
@@ -473,39 +460,39 @@ static void parse_inline(struct parser *p) {
   stream_next(p);
   const struct token *t = stream_peek(p, 0);
   if (t->kind != T_NAME) {
-    expected(p, "a name for the inline");
+    parse_expected(p, "a name for the inline");
     return;
   }
   struct token name = stream_next(p);
   const struct symbol *known = symbol_find(p, name.text, name.length);
-  if (known) report(p, name.place, "%s is already declared at line %ld", known->name, known->place.line);
+  if (known) parse_error(p, name.place, "%s is already declared at line %ld", known->name, known->place.line);
   struct symbol *s = symbol_add(p, SYMBOL_INLINE, name.text, name.length, name.place);
-  struct inline_text *text = s->text = take(p, sizeof *text);
+  struct inline_text *text = s->text = parse_alloc(p, sizeof *text);
   enum { PARAMS = 64 };
-  text->params = take(p, PARAMS * sizeof *text->params);
-  text->lengths = take(p, PARAMS * sizeof *text->lengths);
-  need(p, T_LPAREN);
+  text->params = parse_alloc(p, PARAMS * sizeof *text->params);
+  text->lengths = parse_alloc(p, PARAMS * sizeof *text->lengths);
+  stream_need(p, T_LPAREN);
   while (!p->panic && stream_peek(p, 0)->kind != T_RPAREN) {
     t = stream_peek(p, 0);
     if (t->kind != T_NAME || text->count == PARAMS) {
-      expected(p, "the name of a parameter");
+      parse_expected(p, "the name of a parameter");
       return;
     }
     struct token param = stream_next(p);
     text->params[text->count] = param.text;
     text->lengths[text->count++] = param.length;
-    if (!accept(p, T_COMMA)) break;
+    if (!stream_accept(p, T_COMMA)) break;
   }
-  need(p, T_RPAREN);
+  stream_need(p, T_RPAREN);
   if (p->panic) return;
   if (p->looked || p->depth != 1) {
     /* A separator may have been looked at; a body may not. */
-    expected(p, "\"{\"");
+    parse_expected(p, "\"{\"");
     return;
   }
   struct frame *file = &p->frames[0];
   if (file->at == file->end || file->at->kind != T_LBRACE) {
-    expected(p, "\"{\"");
+    parse_expected(p, "\"{\"");
     return;
   }
   text->first = file->at;
@@ -516,7 +503,7 @@ static void parse_inline(struct parser *p) {
     if (file->at->kind == T_END) break;
   }
   if (file->at == file->end || file->at->kind != T_RBRACE) {
-    report(p, text->first->place, "the body of %s is not closed", s->name);
+    parse_error(p, text->first->place, "the body of %s is not closed", s->name);
     p->stopped = 1;
     return;
   }
@@ -537,12 +524,12 @@ static void parse_c_unit(struct parser *p) {
       struct token t = stream_next(p);
       keep_c_text(p, &t);
     }
-    if (strings < 2) expected(p, "a string");
+    if (strings < 2) parse_expected(p, "a string");
     return;
   }
   if (stream_peek(p, 0)->kind == T_C_PRECONDITION) stream_next(p);
   if (stream_peek(p, 0)->kind != T_C_TEXT) {
-    expected(p, "\"{\" and C code");
+    parse_expected(p, "\"{\" and C code");
     return;
   }
   struct token t = stream_next(p);
@@ -550,21 +537,21 @@ static void parse_c_unit(struct parser *p) {
 }
 
 static int32_t parse_priority(struct parser *p) {
-  if (!accept(p, K_PRIORITY)) return 0;
+  if (!stream_accept(p, K_PRIORITY)) return 0;
   const struct token *t = stream_peek(p, 0);
   if (t->kind != T_NUMBER) {
-    expected(p, "a priority");
+    parse_expected(p, "a priority");
     return 0;
   }
   struct token n = stream_next(p);
-  if (n.value < 1 || n.value > 255) report(p, n.place, "a priority is between 1 and 255");
+  if (n.value < 1 || n.value > 255) parse_error(p, n.place, "a priority is between 1 and 255");
   return n.value;
 }
 
 /* ---- process types ----------------------------------------------------------------------------------------------------------------------- */
 
 static struct proc_text *proc_begin(struct parser *p, enum proc_kind kind, const char *name, struct place_in_text place) {
-  struct proc_text *t = take(p, sizeof *t);
+  struct proc_text *t = parse_alloc(p, sizeof *t);
   *t = (struct proc_text){.kind = kind, .name = name, .place = place, .proc = program_proc(p->program, name, place)};
   *p->procs_end = t;
   p->procs_end = &t->next;
@@ -588,48 +575,48 @@ static void start(struct parser *p, uint32_t proc, int32_t instances) {
 static void parse_proctype(struct parser *p) {
   int32_t instances = 0;
   struct place_in_text place = stream_peek(p, 0)->place;
-  if (accept(p, K_ACTIVE)) {
+  if (stream_accept(p, K_ACTIVE)) {
     instances = 1;
-    if (accept(p, T_LBRACKET)) {
+    if (stream_accept(p, T_LBRACKET)) {
       if (!parse_constant(p, &instances)) instances = 1;
-      need(p, T_RBRACKET);
+      stream_need(p, T_RBRACKET);
       if (instances < 0 || instances > 255) {
-        report(p, place, "there can be 0 to 255 instances, not %d", (int)instances);
+        parse_error(p, place, "there can be 0 to 255 instances, not %d", (int)instances);
         instances = 0;
       }
     }
   }
   if (stream_peek(p, 0)->kind != K_PROCTYPE && stream_peek(p, 0)->kind != K_D_PROCTYPE) {
-    expected(p, "proctype");
+    parse_expected(p, "proctype");
     return;
   }
   stream_next(p);
   const struct token *t = stream_peek(p, 0);
   if (t->kind != T_NAME) {
-    expected(p, "a name for the process type");
+    parse_expected(p, "a name for the process type");
     return;
   }
   struct token name = stream_next(p);
   const struct symbol *known = symbol_find(p, name.text, name.length);
-  if (known) report(p, name.place, "%s is already declared at line %ld", known->name, known->place.line);
+  if (known) parse_error(p, name.place, "%s is already declared at line %ld", known->name, known->place.line);
   struct symbol *s = symbol_add(p, SYMBOL_PROC, name.text, name.length, name.place);
   struct proc_text *proc = proc_begin(p, PROC_TYPE, s->name, name.place);
   proc->symbol = s;
   s->proc = proc->proc;
-  need(p, T_LPAREN);
+  stream_need(p, T_LPAREN);
   p->in_params = 1;
   while (!p->panic && stream_peek(p, 0)->kind != T_RPAREN) {
-    if (accept(p, T_SEMI) || accept(p, T_COMMA)) continue;
+    if (stream_accept(p, T_SEMI) || stream_accept(p, T_COMMA)) continue;
     declaration(p, 0);
   }
   p->in_params = 0;
-  need(p, T_RPAREN);
+  stream_need(p, T_RPAREN);
   int32_t priority = parse_priority(p);
-  if (accept(p, K_PROVIDED)) {
-    need(p, T_LPAREN);
+  if (stream_accept(p, K_PROVIDED)) {
+    stream_need(p, T_LPAREN);
     struct expr *e = parse_expr(p);
-    need(p, T_RPAREN);
-    if (!p->panic && !p->errors) p->program->procs.at[proc->proc].provided = lower_expr(p, e);
+    stream_need(p, T_RPAREN);
+    if (!p->panic && !p->errors) p->program->procs.at[proc->proc].provided = promela_expr(p, e);
   }
   if (!p->panic) priority = priority ? priority : parse_priority(p);
   p->program->procs.at[proc->proc].priority = (uint32_t)priority;
@@ -639,7 +626,7 @@ static void parse_proctype(struct parser *p) {
 
 static void parse_init(struct parser *p) {
   struct place_in_text place = stream_next(p).place;
-  if (proc_find(p, "init")) report(p, place, "there is a second init");
+  if (proc_text_find(p, "init")) parse_error(p, place, "there is a second init");
   struct proc_text *t = proc_begin(p, PROC_INIT, "init", place);
   p->program->procs.at[t->proc].priority = (uint32_t)parse_priority(p);
   start(p, t->proc, 1);
@@ -655,7 +642,7 @@ static void parse_claim(struct parser *p) {
   if (t->kind == T_NAME) {
     struct token word = stream_next(p);
     given = copy_word(p, &word);
-    if (proc_find(p, given)) report(p, place, "%s is already declared", given);
+    if (proc_text_find(p, given)) parse_error(p, place, "%s is already declared", given);
   }
   p->claims++;
   struct proc_text *proc = proc_begin(p, PROC_CLAIM, given ? given : program_text(p->program, name, strlen(name)), place);
@@ -665,7 +652,7 @@ static void parse_claim(struct parser *p) {
 
 static void parse_trace(struct parser *p) {
   struct token word = stream_next(p);
-  if (p->program->has_trace) report(p, word.place, "there is a second trace");
+  if (p->program->has_trace) parse_error(p, word.place, "there is a second trace");
   struct proc_text *proc = proc_begin(p, PROC_TRACE, word.kind == K_NOTRACE ? "notrace" : "trace", word.place);
   p->program->has_trace = 1;
   p->program->trace_negated = word.kind == K_NOTRACE;
@@ -709,12 +696,12 @@ static void parse_ltl(struct parser *p) {
   }
   if (!l.name) l.name = program_text(p->program, name, strlen(name));
   if (stream_peek(p, 0)->kind != T_LTL_TEXT) {
-    expected(p, "\"{\" and a formula");
+    parse_expected(p, "\"{\" and a formula");
     return;
   }
   struct token t = stream_next(p);
   find_labels(p, &t);
-  char *text = take(p, t.length + 1);
+  char *text = parse_alloc(p, t.length + 1);
   uint32_t used = 0;
   for (uint32_t i = 0; text && i < t.length; i++) { /* blanks and line ends become one blank */
     char c = t.text[i];
@@ -751,17 +738,17 @@ static void unit(struct parser *p) {
   case K_C_TRACK: parse_c_unit(p); return;
   default: break;
   }
-  if (at_declaration(p)) {
+  if (parse_at_declaration(p)) {
     declaration(p, 0);
     return;
   }
   if (t->kind == T_NAME) {
     char shown[80];
-    report(p, t->place, "%s is no type, and nothing else of a model begins so", quote_token(t, shown, sizeof shown));
+    parse_error(p, t->place, "%s is no type, and nothing else of a model begins so", token_quoted(t, shown, sizeof shown));
     p->panic = 1;
     return;
   }
-  expected(p, "a declaration or a process type");
+  parse_expected(p, "a declaration or a process type");
 }
 
 /* Goes on after an error: at the next word that can only begin a unit and stands first in its line. */

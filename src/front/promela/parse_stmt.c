@@ -10,21 +10,8 @@
 
 static struct stmt *parse_stmt(struct parser *p);
 
-static int accept(struct parser *p, enum token_kind k) {
-  if (stream_peek(p, 0)->kind != k) return 0;
-  stream_next(p);
-  return 1;
-}
-
-static void need(struct parser *p, enum token_kind k) {
-  if (accept(p, k)) return;
-  char what[16];
-  snprintf(what, sizeof what, "\"%s\"", token_word(k));
-  expected(p, what);
-}
-
 struct stmt *stmt_new(struct parser *p, enum stmt_kind kind, struct place_in_text place) {
-  struct stmt *s = take(p, sizeof *s);
+  struct stmt *s = parse_alloc(p, sizeof *s);
   s->kind = kind;
   s->place = place;
   s->dstep = p->dstep;
@@ -40,7 +27,7 @@ void sequence_add(struct parser *p, struct stmt *s) {
 }
 
 static struct sequence *sequence_open(struct parser *p, struct place_in_text place) {
-  struct sequence *q = take(p, sizeof *q);
+  struct sequence *q = parse_alloc(p, sizeof *q);
   q->place = place;
   return q;
 }
@@ -69,18 +56,18 @@ static void recover(struct parser *p) {
 
 static void parse_xu(struct parser *p) {
   struct token word = stream_next(p);
-  if (!p->warned_xu) warn(p, word.place, "%s has no effect: it only helps partial order reduction", token_word((enum token_kind)word.kind));
+  if (!p->warned_xu) parse_warning(p, word.place, "%s has no effect: it only helps partial order reduction", token_spelling((enum token_kind)word.kind));
   p->warned_xu = 1;
   do {
     struct ref *r = parse_ref(p);
     if (!p->panic && p->program->types.at[r->type].kind != IR_CHANNEL && p->program->types.at[r->type].kind != IR_RECORD)
-      report(p, r->place, "%s needs channels", token_word((enum token_kind)word.kind));
-  } while (!p->panic && accept(p, T_COMMA));
+      parse_error(p, r->place, "%s needs channels", token_spelling((enum token_kind)word.kind));
+  } while (!p->panic && stream_accept(p, T_COMMA));
 }
 
 static void parse_step(struct parser *p) {
   enum token_kind k = (enum token_kind)stream_peek(p, 0)->kind;
-  if (at_declaration(p)) {
+  if (parse_at_declaration(p)) {
     parse_declaration(p);
     return;
   }
@@ -95,7 +82,7 @@ static void parse_step(struct parser *p) {
     u->inner = s;
     u->escape = parse_stmt(p);
     u->place = s->place;
-    if (p->dstep) report(p, word.place, "unless cannot be used in a d_step");
+    if (p->dstep) parse_error(p, word.place, "unless cannot be used in a d_step");
     s = u;
   }
   if (!p->panic) sequence_add(p, s);
@@ -106,7 +93,7 @@ static void parse_steps(struct parser *p, struct sequence *q) {
   struct sequence *outer = p->sequence;
   p->sequence = q;
   if (++p->nest > NEST_MAX) {
-    report(p, stream_peek(p, 0)->place, "this is nested too deeply");
+    parse_error(p, stream_peek(p, 0)->place, "this is nested too deeply");
     p->stopped = p->panic = 1;
   }
   while (!p->panic) {
@@ -119,7 +106,7 @@ static void parse_steps(struct parser *p, struct sequence *q) {
     }
     enum token_kind k = (enum token_kind)stream_peek(p, 0)->kind, before = (enum token_kind)p->eaten.kind;
     if (k == T_SEMI || k == T_ARROW || ends_sequence(k) || before == T_RBRACE || before == K_ELSE) continue;
-    expected(p, "\";\" before the next statement");
+    parse_expected(p, "\";\" before the next statement");
     recover(p);
   }
   p->nest--;
@@ -127,14 +114,14 @@ static void parse_steps(struct parser *p, struct sequence *q) {
 }
 
 static void check_not_empty(struct parser *p, const struct sequence *q) {
-  if (!p->panic && !p->errors && !q->first) report(p, q->place, "a sequence needs at least one statement");
+  if (!p->panic && !p->errors && !q->first) parse_error(p, q->place, "a sequence needs at least one statement");
 }
 
 /* { ... } */
 static struct sequence *parse_braces(struct parser *p) {
   struct sequence *q = sequence_open(p, stream_peek(p, 0)->place);
   if (stream_peek(p, 0)->kind != T_LBRACE) {
-    expected(p, "\"{\"");
+    parse_expected(p, "\"{\"");
     return q;
   }
   stream_next(p);
@@ -142,7 +129,7 @@ static struct sequence *parse_braces(struct parser *p) {
   scope_enter(p);
   parse_steps(p, q);
   scope_leave(p);
-  need(p, T_RBRACE);
+  stream_need(p, T_RBRACE);
   check_not_empty(p, q);
   return q;
 }
@@ -150,7 +137,7 @@ static struct sequence *parse_braces(struct parser *p) {
 struct sequence *parse_body(struct parser *p) {
   struct sequence *q = sequence_open(p, stream_peek(p, 0)->place);
   if (stream_peek(p, 0)->kind != T_LBRACE) {
-    expected(p, "\"{\"");
+    parse_expected(p, "\"{\"");
     return q;
   }
   stream_next(p);
@@ -162,13 +149,13 @@ struct sequence *parse_body(struct parser *p) {
   scope_leave(p);
   p->in_body = p->in_trace = 0;
   p->initial = 1;
-  need(p, T_RBRACE);
+  stream_need(p, T_RBRACE);
   return q;
 }
 
 static struct sequence *parse_options(struct parser *p) {
   struct sequence *first = NULL, **end = &first;
-  if (stream_peek(p, 0)->kind != T_SEP) expected(p, "\"::\"");
+  if (stream_peek(p, 0)->kind != T_SEP) parse_expected(p, "\"::\"");
   while (!p->panic && stream_peek(p, 0)->kind == T_SEP) {
     struct sequence *q = sequence_open(p, stream_next(p).place);
     p->initial = 0;
@@ -183,7 +170,7 @@ static struct sequence *parse_options(struct parser *p) {
 /* ---- compound statements --------------------------------------------------------------------------------------------- */
 
 static struct loop *loop_open(struct parser *p) {
-  struct loop *l = take(p, sizeof *l);
+  struct loop *l = parse_alloc(p, sizeof *l);
   l->outer = p->loop;
   p->loop = l;
   return l;
@@ -198,7 +185,7 @@ static struct stmt *parse_selection(struct parser *p) {
   if (!p->panic && stream_peek(p, 0)->kind != (word.kind == K_IF ? K_FI : K_OD)) {
     char what[80];
     snprintf(what, sizeof what, "\"%s\" to close the %s of line %ld", word.kind == K_IF ? "fi" : "od", word.kind == K_IF ? "if" : "do", word.place.line);
-    expected(p, what);
+    parse_expected(p, what);
   }
   stream_next(p);
   return s;
@@ -219,7 +206,7 @@ static void check_counter(struct parser *p, const struct ref *r) {
   if (p->panic) return;
   enum ir_kind kind = p->program->types.at[r->type].kind;
   if (!r->symbol || r->symbol->kind != SYMBOL_VARIABLE || r->count || kind == IR_CHANNEL || kind == IR_RECORD || kind == IR_POINTER)
-    report(p, r->place, "this cannot count: it must be a variable with a number");
+    parse_error(p, r->place, "this cannot count: it must be a variable with a number");
 }
 
 static struct stmt *step_assign(struct parser *p, struct ref *r, struct expr *value) {
@@ -236,7 +223,7 @@ static struct stmt *step_condition(struct parser *p, struct expr *e) {
 }
 
 static struct stmt *step_increment(struct parser *p, struct ref *r) {
-  return step_assign(p, r, expr_binary(p, IR_ADD, expr_of_ref(p, r), expr_value(p, 1, r->place), r->place));
+  return step_assign(p, r, tree_binary(p, IR_ADD, tree_of_ref(p, r), tree_value(p, 1, r->place), r->place));
 }
 
 /* do :: else -> break :: body, the options in this order; `select` has no else. */
@@ -266,7 +253,7 @@ static struct stmt *step_comm(struct parser *p, struct ref *chan, struct ref *me
   struct stmt *s = stmt_new(p, flags & IR_SEND ? STMT_SEND : STMT_RECEIVE, chan->place);
   s->ref = chan;
   s->flags = flags;
-  s->args = expr_new(p, EXPR_REF, message->place);
+  s->args = tree_new(p, EXPR_REF, message->place);
   s->args->ref = message;
   return s;
 }
@@ -282,23 +269,23 @@ static struct ref *for_in(struct parser *p, struct ref *r, struct ref *over, str
   if (p->program->types.at[r->type].kind == IR_RECORD && !r->count) {
     const struct symbol *c = over->symbol;
     if (!c || over->count || p->program->types.at[over->type].kind != IR_CHANNEL || !c->chan_fields || c->chan_record != 1 + r->type || !c->chan_capacity) {
-      report(p, over->place, "this is no channel for messages of the type %s", p->program->types.at[r->type].name);
+      parse_error(p, over->place, "this is no channel for messages of the type %s", p->program->types.at[r->type].name);
       p->panic = 1;
       return r;
     }
     counter = ref_of_symbol(p, hidden_counter(p, c->chan_capacity, place), place);
-    limit = expr_new(p, EXPR_CHANNEL, over->place);
+    limit = tree_new(p, EXPR_CHANNEL, over->place);
     limit->op = IR_LEN;
     limit->ref = over;
     op = IR_LT;
   } else {
     check_counter(p, r);
-    if (!over->count) report(p, over->place, "this is no array");
-    limit = expr_value(p, (int32_t)over->count - 1, over->place);
+    if (!over->count) parse_error(p, over->place, "this is no array");
+    limit = tree_value(p, (int32_t)over->count - 1, over->place);
   }
-  sequence_add(p, step_assign(p, counter, expr_value(p, 0, place)));
+  sequence_add(p, step_assign(p, counter, tree_value(p, 0, place)));
   p->sequence = body;
-  sequence_add(p, step_condition(p, expr_binary(p, op, expr_of_ref(p, counter), limit, place)));
+  sequence_add(p, step_condition(p, tree_binary(p, op, tree_of_ref(p, counter), limit, place)));
   if (counter != r) {
     sequence_add(p, step_comm(p, over, r, IR_RECEIVE));
     sequence_add(p, step_comm(p, over, r, IR_SEND));
@@ -310,37 +297,37 @@ static struct ref *for_in(struct parser *p, struct ref *r, struct ref *over, str
 static struct stmt *parse_for(struct parser *p) {
   struct place_in_text place = stream_next(p).place;
   p->in_for = 1;
-  need(p, T_LPAREN);
+  stream_need(p, T_LPAREN);
   struct ref *r = parse_ref(p), *counter = r;
   struct sequence *body = sequence_open(p, place), *outer = p->sequence;
-  if (accept(p, T_COLON)) {
+  if (stream_accept(p, T_COLON)) {
     check_counter(p, r);
     struct expr *from = parse_expr(p);
-    need(p, T_DOTDOT);
+    stream_need(p, T_DOTDOT);
     struct expr *to = parse_expr(p);
     if (!p->panic) {
       sequence_add(p, step_assign(p, r, from));
       p->sequence = body;
-      sequence_add(p, step_condition(p, expr_binary(p, IR_LE, expr_of_ref(p, r), to, place)));
+      sequence_add(p, step_condition(p, tree_binary(p, IR_LE, tree_of_ref(p, r), to, place)));
       p->sequence = outer;
     }
-  } else if (accept(p, K_IN)) {
+  } else if (stream_accept(p, K_IN)) {
     struct ref *over = parse_ref(p);
     counter = for_in(p, r, over, body);
   } else {
-    expected(p, "\":\" or in");
+    parse_expected(p, "\":\" or in");
   }
   p->in_for = 0;
-  need(p, T_RPAREN);
-  accept(p, T_SEMI);
+  stream_need(p, T_RPAREN);
+  stream_accept(p, T_SEMI);
   p->initial = 0;
   struct loop *loop = loop_open(p);
-  if (stream_peek(p, 0)->kind != T_LBRACE) expected(p, "\"{\"");
+  if (stream_peek(p, 0)->kind != T_LBRACE) parse_expected(p, "\"{\"");
   stream_next(p);
   scope_enter(p);
   parse_steps(p, body);
   scope_leave(p);
-  need(p, T_RBRACE);
+  stream_need(p, T_RBRACE);
   p->loop = loop->outer;
   if (p->panic) return stmt_new(p, STMT_NOTHING, place);
   p->sequence = body;
@@ -355,24 +342,24 @@ static struct stmt *parse_select(struct parser *p) {
   struct place_in_text place = stream_next(p).place;
   int in_inline = 0;
   for (unsigned i = 0; i < p->depth; i++) in_inline |= p->frames[i].text != NULL;
-  need(p, T_LPAREN);
+  stream_need(p, T_LPAREN);
   struct ref *r = parse_ref(p);
-  need(p, T_COLON);
+  stream_need(p, T_COLON);
   struct expr *from = parse_expr(p);
-  need(p, T_DOTDOT);
+  stream_need(p, T_DOTDOT);
   struct expr *to = parse_expr(p);
-  need(p, T_RPAREN);
+  stream_need(p, T_RPAREN);
   check_counter(p, r);
   if (p->panic) return stmt_new(p, STMT_NOTHING, place);
   int plain = !in_inline && from->kind == EXPR_VALUE && to->kind == EXPR_VALUE && from->value >= 0 && to->value >= 0 && !r->steps &&
               !strchr(r->symbol->name, '_');
-  if (plain && from->value > to->value) report(p, place, "there is nothing to select from");
+  if (plain && from->value > to->value) parse_error(p, place, "there is nothing to select from");
   if (plain && to->value - from->value <= 32) {
     struct stmt *s = stmt_new(p, STMT_IF, place);
     struct sequence **end = &s->options, *outer = p->sequence;
     for (int32_t v = from->value; v <= to->value; v++) {
       *end = p->sequence = sequence_open(p, place);
-      sequence_add(p, step_assign(p, r, expr_value(p, v, place)));
+      sequence_add(p, step_assign(p, r, tree_value(p, v, place)));
       end = &(*end)->next;
     }
     p->sequence = outer;
@@ -383,7 +370,7 @@ static struct stmt *parse_select(struct parser *p) {
   p->loop = loop->outer;
   sequence_add(p, step_assign(p, r, from));
   p->sequence = body;
-  sequence_add(p, step_condition(p, expr_binary(p, IR_LT, expr_of_ref(p, r), to, place)));
+  sequence_add(p, step_condition(p, tree_binary(p, IR_LT, tree_of_ref(p, r), to, place)));
   sequence_add(p, step_increment(p, r));
   p->sequence = outer;
   struct stmt *s = counting_loop(p, loop, body, 0, place);
@@ -403,22 +390,22 @@ static void check_assignment(struct parser *p, const struct ref *r, const struct
   const struct symbol *s = r->symbol;
   uint32_t type;
   if (s && s->kind == SYMBOL_SPECIAL) {
-    if (s->value != SPECIAL_IGNORE && s->value != SPECIAL_PRIORITY) report(p, r->place, "%s cannot be assigned to", s->name);
+    if (s->value != SPECIAL_IGNORE && s->value != SPECIAL_PRIORITY) parse_error(p, r->place, "%s cannot be assigned to", s->name);
     return;
   }
   if (r->count) {
-    report(p, r->place, "%s is an array: an index is missing", s ? s->name : "this");
+    parse_error(p, r->place, "%s is an array: an index is missing", s ? s->name : "this");
     return;
   }
-  if (t->kind == IR_RECORD) report(p, r->place, "a record cannot be assigned as a whole");
-  if (t->kind == IR_CHANNEL && e->kind == EXPR_VALUE) report(p, e->place, "a number is no channel");
-  int pointer = expr_is_pointer(p, e, &type);
-  if (t->kind == IR_POINTER && !pointer) report(p, e->place, "%s is a pointer: it takes another pointer, new or null", s ? s->name : "this");
-  else if (t->kind == IR_POINTER && type && type != r->type) report(p, e->place, "this points to something else than %s", t->name);
-  else if (t->kind != IR_POINTER && pointer) report(p, e->place, "a pointer is assigned to something that is none");
+  if (t->kind == IR_RECORD) parse_error(p, r->place, "a record cannot be assigned as a whole");
+  if (t->kind == IR_CHANNEL && e->kind == EXPR_VALUE) parse_error(p, e->place, "a number is no channel");
+  int pointer = tree_is_pointer(p, e, &type);
+  if (t->kind == IR_POINTER && !pointer) parse_error(p, e->place, "%s is a pointer: it takes another pointer, new or null", s ? s->name : "this");
+  else if (t->kind == IR_POINTER && type && type != r->type) parse_error(p, e->place, "this points to something else than %s", t->name);
+  else if (t->kind != IR_POINTER && pointer) parse_error(p, e->place, "a pointer is assigned to something that is none");
   if (t->kind == IR_MTYPE && e->kind == EXPR_VALUE && e->symbol && s && s->subtype) {
     const char *other = e->symbol->subtype ? e->symbol->subtype : "mtype";
-    if (strcmp(s->subtype, other)) report(p, e->place, "%s is of the type %s, not %s", e->symbol->name, other, s->subtype);
+    if (strcmp(s->subtype, other)) parse_error(p, e->place, "%s is of the type %s, not %s", e->symbol->name, other, s->subtype);
   }
 }
 
@@ -445,38 +432,38 @@ static struct stmt *parse_assignment(struct parser *p, struct ref *r) {
     struct place_in_text place = stream_next(p).place;
     const struct ir_type *pointer = &p->program->types.at[r->type];
     made->ref = r;
-    if (!type_of_token(p, &made->type)) expected(p, "a type");
-    else if (r->count || pointer->kind != IR_POINTER) report(p, r->place, "new needs a pointer to assign to");
-    else if (pointer->names != made->type) report(p, place, "this pointer points to %s", p->program->types.at[pointer->names].name);
+    if (!parse_type(p, &made->type)) parse_expected(p, "a type");
+    else if (r->count || pointer->kind != IR_POINTER) parse_error(p, r->place, "new needs a pointer to assign to");
+    else if (pointer->names != made->type) parse_error(p, place, "this pointer points to %s", p->program->types.at[pointer->names].name);
     return made;
   }
   struct expr *e = parse_expr(p);
   if (p->panic) return stmt_new(p, STMT_NOTHING, sign.place);
   check_assignment(p, r, e);
-  if (expr_has_run(e) && e->kind != EXPR_RUN) report(p, e->place, "run cannot be part of a larger expression");
+  if (tree_has_run(e) && e->kind != EXPR_RUN) parse_error(p, e->place, "run cannot be part of a larger expression");
   return step_assign(p, r, e);
 }
 
 static struct stmt *parse_step_by_one(struct parser *p, struct ref *r) {
   struct token sign = stream_next(p);
-  struct expr *one = expr_value(p, 1, sign.place);
+  struct expr *one = tree_value(p, 1, sign.place);
   enum ir_kind kind = p->program->types.at[r->type].kind;
   if (r->symbol && r->symbol->kind == SYMBOL_SPECIAL) check_assignment(p, r, one);
-  if (kind == IR_CHANNEL || kind == IR_RECORD || kind == IR_POINTER) report(p, sign.place, "this is not a number");
-  return step_assign(p, r, expr_binary(p, sign.kind == T_INCR ? IR_ADD : IR_SUB, expr_of_ref(p, r), one, sign.place));
+  if (kind == IR_CHANNEL || kind == IR_RECORD || kind == IR_POINTER) parse_error(p, sign.place, "this is not a number");
+  return step_assign(p, r, tree_binary(p, sign.kind == T_INCR ? IR_ADD : IR_SUB, tree_of_ref(p, r), one, sign.place));
 }
 
 static void check_channel(struct parser *p, const struct ref *r) {
   if (p->panic) return;
   if (r->symbol && r->symbol->kind == SYMBOL_SPECIAL && r->symbol->value == SPECIAL_STDIN)
-    report(p, r->place, "STDIN can only be read in simulations");
-  else if (r->count) report(p, r->place, "%s is an array: an index is missing", r->symbol ? r->symbol->name : "this");
-  else if (p->program->types.at[r->type].kind != IR_CHANNEL) report(p, r->place, "%s is no channel", r->symbol ? r->symbol->name : "this");
+    parse_error(p, r->place, "STDIN can only be read in simulations");
+  else if (r->count) parse_error(p, r->place, "%s is an array: an index is missing", r->symbol ? r->symbol->name : "this");
+  else if (p->program->types.at[r->type].kind != IR_CHANNEL) parse_error(p, r->place, "%s is no channel", r->symbol ? r->symbol->name : "this");
 }
 
 static void check_no_runs(struct parser *p, const struct expr *args) {
   for (; args; args = args->next)
-    if (expr_has_run(args)) report(p, args->place, "run cannot be used here");
+    if (tree_has_run(args)) parse_error(p, args->place, "run cannot be used here");
 }
 
 static struct stmt *parse_send(struct parser *p, struct ref *r) {
@@ -486,9 +473,9 @@ static struct stmt *parse_send(struct parser *p, struct ref *r) {
   s->flags = IR_SEND | (sign.kind == T_SORTED ? (unsigned)IR_SORTED : 0);
   check_channel(p, r);
   s->args = parse_args(p);
-  if (s->args && !s->args->next && accept(p, T_LPAREN)) { /* c!kind(a, b) */
+  if (s->args && !s->args->next && stream_accept(p, T_LPAREN)) { /* c!kind(a, b) */
     s->args->next = parse_args(p);
-    need(p, T_RPAREN);
+    stream_need(p, T_RPAREN);
   }
   check_no_runs(p, s->args);
   return s;
@@ -500,17 +487,17 @@ static struct stmt *parse_receive(struct parser *p, struct ref *r) {
   s->ref = r;
   s->flags = IR_RECEIVE | (sign.kind == T_RANDOM ? (unsigned)IR_RANDOM : 0);
   check_channel(p, r);
-  int peek = accept(p, T_LT);
+  int peek = stream_accept(p, T_LT);
   if (peek) s->flags |= IR_PEEK;
   s->args = parse_receive_args(p);
-  if (peek) need(p, T_GT);
+  if (peek) stream_need(p, T_GT);
   return s;
 }
 
 static struct stmt *parse_condition(struct parser *p, struct expr *e) {
-  if (!p->panic && expr_has_run(e) && e->kind != EXPR_RUN) report(p, e->place, "run cannot be part of a larger expression");
+  if (!p->panic && tree_has_run(e) && e->kind != EXPR_RUN) parse_error(p, e->place, "run cannot be part of a larger expression");
   uint32_t type;
-  if (!p->panic && p->plus && expr_is_pointer(p, e, &type)) report(p, e->place, "a pointer is no condition");
+  if (!p->panic && p->plus && tree_is_pointer(p, e, &type)) parse_error(p, e->place, "a pointer is no condition");
   return step_condition(p, e);
 }
 
@@ -526,7 +513,7 @@ static struct stmt *parse_from_ref(struct parser *p) {
 
 /* "..." with the escapes of C resolved. */
 static const char *unescape(struct parser *p, const struct token *t) {
-  char *out = take(p, t->length + 1);
+  char *out = parse_alloc(p, t->length + 1);
   size_t n = 0;
   if (!out) return "";
   for (uint32_t i = 0; i < t->length; i++) {
@@ -543,21 +530,21 @@ static const char *unescape(struct parser *p, const struct token *t) {
 static struct stmt *parse_print(struct parser *p) {
   struct token word = stream_next(p);
   struct stmt *s = stmt_new(p, STMT_PRINT, word.place);
-  need(p, T_LPAREN);
+  stream_need(p, T_LPAREN);
   if (word.kind == K_PRINTM) {
     s->text = program_text(p->program, "%e", 2);
     s->args = parse_expr(p);
   } else {
     const struct token *t = stream_peek(p, 0);
     if (t->kind != T_STRING) {
-      expected(p, "a string");
+      parse_expected(p, "a string");
       return s;
     }
     struct token format = stream_next(p);
     s->text = unescape(p, &format);
-    if (accept(p, T_COMMA)) s->args = parse_args(p);
+    if (stream_accept(p, T_COMMA)) s->args = parse_args(p);
   }
-  need(p, T_RPAREN);
+  stream_need(p, T_RPAREN);
   check_no_runs(p, s->args);
   return s;
 }
@@ -567,7 +554,7 @@ static struct stmt *parse_c_code(struct parser *p) {
   struct stmt *s = stmt_new(p, STMT_C_CODE, word.place);
   if (stream_peek(p, 0)->kind == T_C_PRECONDITION) stream_next(p);
   if (stream_peek(p, 0)->kind != T_C_TEXT) {
-    expected(p, "\"{\" and C code");
+    parse_expected(p, "\"{\" and C code");
     return s;
   }
   struct token t = stream_next(p);
@@ -582,7 +569,7 @@ static struct stmt *parse_goto(struct parser *p) {
   struct stmt *s = stmt_new(p, STMT_GOTO, stream_next(p).place);
   const struct token *t = stream_peek(p, 0);
   if (t->kind != T_NAME) {
-    expected(p, "the name of a label");
+    parse_expected(p, "the name of a label");
     return s;
   }
   s->label = symbol_label(p, t);
@@ -594,20 +581,20 @@ static struct stmt *parse_label(struct parser *p) {
   const struct token *t = stream_peek(p, 0);
   struct stmt *s = stmt_new(p, STMT_LABEL, t->place);
   s->label = symbol_label(p, t);
-  if (s->label->defined) report(p, t->place, "the label %s is already defined", s->label->name);
+  if (s->label->defined) parse_error(p, t->place, "the label %s is already defined", s->label->name);
   s->label->defined = 1;
   s->label->place = t->place;
   stream_next(p);
   stream_next(p);
-  if (at_declaration(p)) report(p, s->place, "a label cannot stand before a declaration");
+  if (parse_at_declaration(p)) parse_error(p, s->place, "a label cannot stand before a declaration");
   enum token_kind k = (enum token_kind)stream_peek(p, 0)->kind;
   if (k == T_SEMI || k == T_ARROW || ends_sequence(k)) { /* nothing follows: a skip */
-    s->inner = step_condition(p, expr_value(p, 1, s->place));
+    s->inner = step_condition(p, tree_value(p, 1, s->place));
     s->inner->place = s->place;
     return s;
   }
   if (++p->nest > NEST_MAX) {
-    report(p, s->place, "this is nested too deeply");
+    parse_error(p, s->place, "this is nested too deeply");
     p->stopped = p->panic = 1;
   }
   s->inner = parse_stmt(p);
@@ -619,7 +606,7 @@ static struct stmt *parse_break(struct parser *p) {
   struct stmt *s = stmt_new(p, STMT_BREAK, stream_next(p).place);
   s->loop = p->loop;
   if (!s->loop) {
-    report(p, s->place, "break stands outside of any loop");
+    parse_error(p, s->place, "break stands outside of any loop");
     p->panic = 1;
   }
   return s;
@@ -631,7 +618,7 @@ static struct stmt *parse_return(struct parser *p) {
   struct ref *r = stream_result(p);
   if (p->panic) return stmt_new(p, STMT_NOTHING, place);
   if (!r) {
-    report(p, place, "return is possible in an inline that is called as x = name(..)");
+    parse_error(p, place, "return is possible in an inline that is called as x = name(..)");
     p->panic = 1;
     return stmt_new(p, STMT_NOTHING, place);
   }
@@ -643,25 +630,25 @@ static struct stmt *parse_return(struct parser *p) {
 
 static struct stmt *parse_set_priority(struct parser *p) {
   struct stmt *s = stmt_new(p, STMT_SET_PRIORITY, stream_next(p).place);
-  need(p, T_LPAREN);
+  stream_need(p, T_LPAREN);
   s->a = parse_expr(p);
-  need(p, T_COMMA);
+  stream_need(p, T_COMMA);
   s->b = parse_expr(p);
-  need(p, T_RPAREN);
+  stream_need(p, T_RPAREN);
   return s;
 }
 
 static struct stmt *parse_reset(struct parser *p) {
   struct stmt *s = stmt_new(p, STMT_RESET, stream_next(p).place);
   s->ref = parse_ref(p);
-  if (!p->panic && (s->ref->count || p->program->types.at[s->ref->type].kind != IR_POINTER)) report(p, s->ref->place, "reset needs a pointer");
+  if (!p->panic && (s->ref->count || p->program->types.at[s->ref->type].kind != IR_POINTER)) parse_error(p, s->ref->place, "reset needs a pointer");
   return s;
 }
 
 static struct stmt *parse_assert(struct parser *p) {
   struct stmt *s = stmt_new(p, STMT_ASSERT, stream_next(p).place);
   s->a = parse_expr(p);
-  if (!p->panic && expr_has_run(s->a)) report(p, s->place, "run cannot be used in an assertion");
+  if (!p->panic && tree_has_run(s->a)) parse_error(p, s->place, "run cannot be used in an assertion");
   return s;
 }
 
@@ -728,7 +715,7 @@ static struct stmt *parse_simple(struct parser *p) {
   case K_C_EXPR: break;
   default: {
     struct place_in_text place = t->place;
-    expected(p, "a statement");
+    parse_expected(p, "a statement");
     return stmt_new(p, STMT_NOTHING, place);
   }
   }
@@ -756,6 +743,6 @@ static int is_event(const struct stmt *s) {
 static struct stmt *parse_stmt(struct parser *p) {
   struct stmt *s = parse_simple(p);
   p->initial = 0;
-  if (!p->panic && p->in_trace && !is_event(s)) report(p, s->place, "only sends, receives and control flow can stand in a trace");
+  if (!p->panic && p->in_trace && !is_event(s)) parse_error(p, s->place, "only sends, receives and control flow can stand in a trace");
   return s;
 }

@@ -192,14 +192,14 @@ static void put_condition(struct text *t, const struct expr *e) {
   if (!plain) put(t, ")");
 }
 
-const char *print_expr(struct parser *p, const struct expr *e) {
+const char *tree_text(struct parser *p, const struct expr *e) {
   struct text t = {.used = 0};
   put_expr(&t, e, 0);
   t.at[t.used] = 0;
   return program_text(p->program, t.at, t.used);
 }
 
-const char *print_stmt(struct parser *p, const struct stmt *s) {
+const char *stmt_text(struct parser *p, const struct stmt *s) {
   struct text t = {.used = 0};
   switch (s->kind) {
   case STMT_CONDITION: put_condition(&t, s->a); break;

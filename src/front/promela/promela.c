@@ -8,25 +8,25 @@
 #include "process/process.h"
 
 static void lexical_fault(void *context, struct place_in_text at, const char *message) {
-  report(context, at, "%s", message);
+  parse_error(context, at, "%s", message);
 }
 
 static void lower_all(struct parser *p) {
   for (struct proc_text *t = p->procs; t && !p->stopped; t = t->next) flow_build(p, t);
   if (p->errors || p->stopped) return;
   for (size_t i = 0; i < p->remote_labels.count; i++) {
-    struct proc_text *t = proc_find(p, p->remote_labels.at[i].proc);
+    struct proc_text *t = proc_text_find(p, p->remote_labels.at[i].proc);
     if (t) flow_remote_label(p, t, p->remote_labels.at[i].label);
   }
   for (struct proc_text *t = p->procs; t && !p->stopped; t = t->next) flow_finish(p, t);
   if (p->errors || p->stopped) return;
-  for (struct proc_text *t = p->procs; t && !p->stopped; t = t->next) lower_states(p, t);
-  for (struct proc_text *t = p->procs; t && !p->stopped; t = t->next) lower_proc(p, t);
+  for (struct proc_text *t = p->procs; t && !p->stopped; t = t->next) promela_states(p, t);
+  for (struct proc_text *t = p->procs; t && !p->stopped; t = t->next) promela_proc(p, t);
 }
 
 static int read_model(struct parser *p) {
   if (source_open(&p->source, p->program, p->setup, p->err)) return -1;
-  if (lexer_run(&p->tokens, &p->source, p->plus, lexical_fault, p)) return err_memory(p->err, "the words of the model");
+  if (lexer_tokens(&p->tokens, &p->source, p->plus, lexical_fault, p)) return err_memory(p->err, "the words of the model");
   p->frames[0] = (struct frame){.at = p->tokens.list.at, .end = p->tokens.list.at + p->tokens.list.count};
   p->depth = 1;
   p->procs_end = &p->procs;
@@ -38,7 +38,7 @@ static int read_model(struct parser *p) {
   p->panic = 0;
   if (!p->errors && !p->stopped) lower_all(p);
   if (!p->errors && !p->stopped && !p->program->start.count)
-    report(p, (struct place_in_text){p->source.files.at[0].name, 1, 1}, "no process is active: there is neither init nor an active process type");
+    parse_error(p, (struct place_in_text){p->source.files.at[0].name, 1, 1}, "no process is active: there is neither init nor an active process type");
   if (p->out_of_memory || p->program->failed) return err_memory(p->err, "the program");
   return p->errors ? -1 : 0;
 }

@@ -23,21 +23,21 @@ static void tell(struct parser *p, const char *hint, struct place_in_text at, co
   if (++p->errors >= ERRORS_MAX) p->stopped = 1;
 }
 
-void report(struct parser *p, struct place_in_text at, const char *format, ...) {
+void parse_error(struct parser *p, struct place_in_text at, const char *format, ...) {
   va_list args;
   va_start(args, format);
   tell(p, NULL, at, format, args);
   va_end(args);
 }
 
-void report_hint(struct parser *p, const char *hint, struct place_in_text at, const char *format, ...) {
+void parse_error_hint(struct parser *p, const char *hint, struct place_in_text at, const char *format, ...) {
   va_list args;
   va_start(args, format);
   tell(p, hint, at, format, args);
   va_end(args);
 }
 
-void warn(struct parser *p, struct place_in_text at, const char *format, ...) {
+void parse_warning(struct parser *p, struct place_in_text at, const char *format, ...) {
   if (!p->setup->warn || p->stopped || p->panic) return;
   char message[400];
   va_list args;
@@ -47,7 +47,7 @@ void warn(struct parser *p, struct place_in_text at, const char *format, ...) {
   p->setup->warn(p->setup->warn_context, at, message);
 }
 
-const char *quote_token(const struct token *t, char *out, size_t room) {
+const char *token_quoted(const struct token *t, char *out, size_t room) {
   if (t->kind == T_END) snprintf(out, room, "the end of the file");
   else if (t->kind == T_SEMI && t->value) snprintf(out, room, "the end of the line");
   else {
@@ -58,15 +58,15 @@ const char *quote_token(const struct token *t, char *out, size_t room) {
   return out;
 }
 
-void expected(struct parser *p, const char *what) {
+void parse_expected(struct parser *p, const char *what) {
   if (p->panic) return;
   const struct token *t = stream_peek(p, 0);
   char shown[80];
-  report(p, t->place, "expected %s, found %s", what, quote_token(t, shown, sizeof shown));
+  parse_error(p, t->place, "expected %s, found %s", what, token_quoted(t, shown, sizeof shown));
   p->panic = 1;
 }
 
-void *take(struct parser *p, size_t bytes) {
+void *parse_alloc(struct parser *p, size_t bytes) {
   void *block = arena_alloc(&p->arena, bytes);
   if (block) return block;
   p->out_of_memory = p->stopped = p->panic = 1;

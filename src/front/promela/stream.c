@@ -8,6 +8,7 @@
  * bracket, od, fi, else, break, ++, --) and no parenthesis is open, as SPIN has it since 6.4. */
 #include "front/promela/parse.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static int ends_statement(enum token_kind k) {
@@ -57,7 +58,7 @@ static struct token from_frames(struct parser *p) {
     newline |= t->newline;
     if (a) {
       if (p->depth == sizeof p->frames / sizeof *p->frames) {
-        report(p, t->place, "inlines are nested too deeply");
+        parse_error(p, t->place, "inlines are nested too deeply");
         p->stopped = 1;
         return p->tokens.list.at[p->tokens.list.count - 1];
       }
@@ -73,7 +74,7 @@ static struct token from_frames(struct parser *p) {
 static struct token fetch(struct parser *p) {
   if (p->stopped) return p->tokens.list.at[p->tokens.list.count - 1];
   if (++p->delivered > TOKENS_MAX) {
-    report(p, p->last.place, "the inlines of this model expand to more than %u words", TOKENS_MAX);
+    parse_error(p, p->last.place, "the inlines of this model expand to more than %u words", TOKENS_MAX);
     p->stopped = 1;
     return p->tokens.list.at[p->tokens.list.count - 1];
   }
@@ -82,7 +83,7 @@ static struct token fetch(struct parser *p) {
   if (t.newline && p->in_body && p->parens <= 0 && ends_statement((enum token_kind)p->last.kind) &&
       !(p->last.kind == T_RBRACE && t.length && t.text[0] == 'u')) {
     /* Hand out a separator now and the token next time. */
-    struct token *held = take(p, sizeof *held);
+    struct token *held = parse_alloc(p, sizeof *held);
     *held = t;
     held->newline = 0;
     if (p->depth < sizeof p->frames / sizeof *p->frames && !p->out_of_memory) {
@@ -113,12 +114,25 @@ struct token stream_next(struct parser *p) {
   return t;
 }
 
+int stream_accept(struct parser *p, enum token_kind k) {
+  if (stream_peek(p, 0)->kind != k) return 0;
+  stream_next(p);
+  return 1;
+}
+
+void stream_need(struct parser *p, enum token_kind k) {
+  if (stream_accept(p, k)) return;
+  char what[16];
+  snprintf(what, sizeof what, "\"%s\"", token_spelling(k));
+  parse_expected(p, what);
+}
+
 /* ---- calls --------------------------------------------------------------------------------------------------------------- */
 
 static int push_token(struct parser *p, struct argument *a, size_t *room, struct token t) {
   if (a->count == *room) {
     size_t more = *room ? *room * 2 : 8;
-    struct token *list = take(p, more * sizeof *list);
+    struct token *list = parse_alloc(p, more * sizeof *list);
     if (p->out_of_memory) return -1;
     if (a->count) memcpy(list, a->list, a->count * sizeof *list);
     a->list = list;
@@ -135,14 +149,14 @@ static unsigned read_arguments(struct parser *p, struct argument *out, unsigned 
   for (;;) {
     struct token t = stream_next(p);
     if (t.kind == T_END || p->panic || p->stopped) {
-      expected(p, "\")\" after the arguments");
+      parse_expected(p, "\")\" after the arguments");
       return 0;
     }
     if (t.kind == T_LPAREN || t.kind == T_LBRACKET || t.kind == T_LBRACE) nest++;
     if ((t.kind == T_RPAREN || t.kind == T_RBRACKET || t.kind == T_RBRACE) && --nest == 0) break;
     if (t.kind == T_COMMA && nest == 1) {
       if (++count >= room) {
-        report(p, t.place, "an inline takes at most %u arguments", room);
+        parse_error(p, t.place, "an inline takes at most %u arguments", room);
         p->panic = 1;
         return 0;
       }
@@ -158,18 +172,18 @@ int stream_call(struct parser *p, struct symbol *s, struct ref *result, struct p
   enum { ARGUMENTS = 64 };
   struct inline_text *text = s->text;
   if (stream_peek(p, 0)->kind != T_LPAREN) {
-    expected(p, "\"(\" after the name of an inline");
+    parse_expected(p, "\"(\" after the name of an inline");
     return -1;
   }
   stream_next(p);
-  struct argument *arguments = take(p, ARGUMENTS * sizeof *arguments);
+  struct argument *arguments = parse_alloc(p, ARGUMENTS * sizeof *arguments);
   unsigned count = read_arguments(p, arguments, ARGUMENTS);
   if (p->panic || p->out_of_memory) return -1;
   unsigned depth = 0;
   for (unsigned i = 0; i < p->depth; i++) depth += p->frames[i].text != NULL;
-  if (count != text->count) report(p, place, "%s takes %u argument%s, here are %u", s->name, text->count, text->count == 1 ? "" : "s", count);
-  else if (text->active) report(p, place, "%s calls itself: inlines cannot be recursive", s->name);
-  else if (depth >= INLINE_MAX || p->depth + 2 >= sizeof p->frames / sizeof *p->frames) report(p, place, "inlines are nested too deeply");
+  if (count != text->count) parse_error(p, place, "%s takes %u argument%s, here are %u", s->name, text->count, text->count == 1 ? "" : "s", count);
+  else if (text->active) parse_error(p, place, "%s calls itself: inlines cannot be recursive", s->name);
+  else if (depth >= INLINE_MAX || p->depth + 2 >= sizeof p->frames / sizeof *p->frames) parse_error(p, place, "inlines are nested too deeply");
   else {
     text->active = 1;
     /* Nothing has been looked at beyond the parenthesis. */

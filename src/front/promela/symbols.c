@@ -27,8 +27,8 @@ static struct symbol *find(struct parser *p, const char *name, size_t length, in
 struct symbol *symbol_find(struct parser *p, const char *name, size_t length) { return find(p, name, length, 0); }
 
 struct symbol *symbol_add(struct parser *p, enum symbol_kind kind, const char *name, size_t length, struct place_in_text place) {
-  struct symbol *s = take(p, sizeof *s);
-  char *copy = take(p, length + 1);
+  struct symbol *s = parse_alloc(p, sizeof *s);
+  char *copy = parse_alloc(p, length + 1);
   if (p->out_of_memory) return s;
   memcpy(copy, name, length);
   copy[length] = 0;
@@ -41,7 +41,7 @@ struct symbol *symbol_add(struct parser *p, enum symbol_kind kind, const char *n
 struct symbol *symbol_label(struct parser *p, const struct token *t) {
   struct symbol *s = find(p, t->text, t->length, 1);
   const struct symbol *other = find(p, t->text, t->length, 0);
-  if (other && !s) report(p, t->place, "%s is no label: it is declared at line %ld", other->name, other->place.line);
+  if (other && !s) parse_error(p, t->place, "%s is no label: it is declared at line %ld", other->name, other->place.line);
   return s ? s : symbol_add(p, SYMBOL_LABEL, t->text, t->length, t->place);
 }
 
@@ -54,7 +54,7 @@ struct symbol *symbol_undeclared(struct parser *p, const struct token *t, const 
       if (s->scope->open && (s->kind == SYMBOL_VARIABLE || s->kind == SYMBOL_MTYPE || s->kind == SYMBOL_INLINE)) near_offer(&near, s->name);
   err_quote(shown, sizeof shown, t->text, t->length);
   if (near_best(&near)) snprintf(hint, sizeof hint, "did you mean %s?", near_best(&near));
-  report_hint(p, near_best(&near) ? hint : NULL, t->place, "%s \"%s\" is not declared", what, shown);
+  parse_error_hint(p, near_best(&near) ? hint : NULL, t->place, "%s \"%s\" is not declared", what, shown);
   /* Known from now on, so that it is told once. */
   struct scope *here = p->scope;
   while (p->scope->parent) p->scope = p->scope->parent;
@@ -64,7 +64,7 @@ struct symbol *symbol_undeclared(struct parser *p, const struct token *t, const 
 }
 
 void scope_enter(struct parser *p) {
-  struct scope *s = take(p, sizeof *s);
+  struct scope *s = parse_alloc(p, sizeof *s);
   *s = (struct scope){.parent = p->scope, .open = 1, .depth = p->scope ? p->scope->depth + 1 : 0};
   p->scope = s;
 }
@@ -86,7 +86,7 @@ void symbols_predefined(struct parser *p) {
   }
 }
 
-struct proc_text *proc_find(struct parser *p, const char *name) {
+struct proc_text *proc_text_find(struct parser *p, const char *name) {
   for (struct proc_text *t = p->procs; t; t = t->next)
     if (!strcmp(t->name, name)) return t;
   return NULL;
