@@ -188,15 +188,9 @@ static int next_step(struct explore *x, struct explore_level *l, uint32_t *slot,
       return 0;
     }
     if (!in_turn(x, l->slot, t, l->choice, l->else_closed)) continue;
-<<<<<<< HEAD
-    int done = m->engine.run(&m->run, l->slot, i);
-    if (done == RUN_DISABLED || (alone && done != RUN_OFFER)) {
-      if (m->run.logged > l->mark || m->restructured) {
-=======
     int done = m->engine.run(&m->run, l->slot, i);
     if (done == RUN_DISABLED) {
       if (m->run.logged > l->mark || m->restructured) {
->>>>>>> 5be2f031e58ca8011b3a60c62e7f592796b260e4
         size_t faults = m->faults.count;
         undo(x, l);
         m->faults.count = faults;
