@@ -29,7 +29,7 @@ else ifeq ($(CONFIG),debug)
 else
   $(error CONFIG is release, asan, fuzz or debug)
 endif
-LIBS := -lexpat -ljansson -lm
+LIBS := -lexpat -ljansson -lm -ldl
 
 # One short line per step; `make V=1` shows the commands.
 ifeq ($(V),1)
@@ -44,7 +44,7 @@ SRC := $(sort $(wildcard src/*/*.c src/*/*/*.c))
 LIB_SRC := $(filter-out src/cli/%,$(SRC))
 CLI_SRC := $(filter src/cli/%,$(SRC))
 OBJ = $(patsubst %.c,$(B)/obj/%.o,$(1))
-LIB_OBJ := $(call OBJ,$(LIB_SRC))
+LIB_OBJ := $(call OBJ,$(LIB_SRC)) $(B)/obj/gen/runtime_text.o
 CLI_OBJ := $(call OBJ,$(CLI_SRC))
 
 # Every tests/<room>/*.c is one test program; tests/<room>/*.t are scripts.
@@ -60,6 +60,16 @@ $(B)/obj/%.o: %.c Makefile VERSION
 	@mkdir -p $(@D)
 	$(SAY) CC $<
 	$(Q)$(CC) $(BASE_CFLAGS) $(CFLAGS) $(CPPFLAGS) -MMD -MP -c $< -o $@
+
+# The text of runtime.h, for generated code.
+$(B)/gen/runtime_text.c: src/process/runtime.h tools/embed
+	@mkdir -p $(@D)
+	$(SAY) EMBED $<
+	$(Q)tools/embed runtime_text $< > $@
+
+$(B)/obj/gen/runtime_text.o: $(B)/gen/runtime_text.c
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(BASE_CFLAGS) $(CFLAGS) -c $< -o $@
 
 # Tests and the program see every symbol; the installed archive only thimble_*.
 $(B)/internal.a: $(LIB_OBJ)

@@ -80,7 +80,7 @@ static int finish_dstep(struct explore *x, uint32_t slot, uint32_t entry) {
     const struct ir_state *s = state_of(x, slot);
     uint32_t i = s->trans, end = s->trans + s->transitions, mark = m->run.logged;
     for (; i < end; i++) {
-      if (m->engine.run(&m->run, slot, i) == RUN_DONE) break;
+      if (engine_run(&m->engine, &m->run, slot, i) == RUN_DONE) break;
       machine_undo(m, mark);
     }
     if (m->failed) return -1;
@@ -102,13 +102,13 @@ static int act(struct explore *x, const struct explore_level *l, const struct ir
   struct machine *m = x->m;
   const struct ir_trans *received = &m->program->trans.at[receive];
   if (m->program->receiver_first) {
-    if (!m->engine.effects(&m->run, l->partner, receive)) return 0;
+    if (!engine_effects(&m->engine, &m->run, l->partner, receive)) return 0;
     go_to(x, l->partner, received); /* the sender's actions see it arrived */
-    if (!m->engine.effects(&m->run, l->slot, l->sender)) return 0;
+    if (!engine_effects(&m->engine, &m->run, l->slot, l->sender)) return 0;
     go_to(x, l->slot, sent);
     return 1;
   }
-  if (!m->engine.effects(&m->run, l->slot, l->sender) || !m->engine.effects(&m->run, l->partner, receive)) return 0;
+  if (!engine_effects(&m->engine, &m->run, l->slot, l->sender) || !engine_effects(&m->engine, &m->run, l->partner, receive)) return 0;
   go_to(x, l->slot, sent);
   go_to(x, l->partner, received);
   return 1;
@@ -125,7 +125,7 @@ static int next_partner(struct explore *x, struct explore_level *l, uint32_t *sl
       if (l->partner_escape && l->partner_escape != t->escape) break;
       if (!in_turn(x, l->partner, t, l->partner_choice, 0)) continue;
       if (x->committed && !(state_of(x, l->partner)->flags & IR_COMMITTED)) break;
-      if (!m->engine.accept(&m->run, l->partner, i)) {
+      if (!engine_accept(&m->engine, &m->run, l->partner, i)) {
         machine_undo(m, l->mark);
         continue;
       }
@@ -171,7 +171,7 @@ static int next_step(struct explore *x, struct explore_level *l, uint32_t *slot,
   for (;;) {
     if (l->offering) {
       const struct ir_trans *t = &p->trans.at[l->sender];
-      if (l->met) m->engine.run(&m->run, l->slot, l->sender); /* the message may have been overwritten since: offer it again */
+      if (l->met) engine_run(&m->engine, &m->run, l->slot, l->sender); /* the message may have been overwritten since: offer it again */
       if (next_partner(x, l, slot, flow)) return 1;
       l->offering = 0;
       if (l->met) {
@@ -188,7 +188,7 @@ static int next_step(struct explore *x, struct explore_level *l, uint32_t *slot,
       return 0;
     }
     if (!in_turn(x, l->slot, t, l->choice, l->else_closed)) continue;
-    int done = m->engine.run(&m->run, l->slot, i);
+    int done = engine_run(&m->engine, &m->run, l->slot, i);
     if (done == RUN_DISABLED) {
       if (m->run.logged > l->mark || m->restructured) {
         size_t faults = m->faults.count;

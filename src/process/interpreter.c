@@ -131,35 +131,13 @@ static int receive(struct runtime *m, uint32_t slot, uint32_t index) {
 
 /* ---- expressions --------------------------------------------------------------------------------------------------- */
 
-static int32_t channel_question(struct runtime *m, uint32_t slot, const struct ir_node *n, ir_expr e) {
-  int32_t number = interpreter_value(m, slot, n->a);
-  const struct runtime_chan *c = runtime_chan(m, number);
-  if (!c) {
-    m->fault(m, FAULT_NODE, e);
-    return 0;
-  }
-  uint32_t length = runtime_length(m, m->chan_cell[number], c);
-  switch (n->op) {
-  case IR_LEN: return (int32_t)length;
-  case IR_EMPTY: return length == 0;
-  case IR_NEMPTY: return length != 0;
-  case IR_FULL: return length == c->capacity;
-  default: return length != c->capacity;
-  }
+/* The first cell of a process that is alive; UINT32_MAX otherwise. */
+static uint32_t slot_of(struct runtime *m, int32_t pid) {
+  return pid >= 0 && (uint32_t)pid < m->processes ? runtime_slot(m, (uint32_t)pid) : UINT32_MAX;
 }
 
-/* The slot of a pid that is alive; UINT32_MAX and a fault otherwise. */
-static uint32_t slot_of(struct runtime *m, int32_t pid, ir_expr e) {
-  if (pid >= 0 && (uint32_t)pid < m->processes) return shape_slot(machine_of(m)->shape, (uint32_t)pid);
-  (void)e;
-  return UINT32_MAX;
-}
-
-static int32_t at_label(struct runtime *m, uint32_t slot, const struct ir_node *n, ir_expr e) {
-  const struct ir_label *label = &program_of(m)->labels.at[n->c];
-  uint32_t base = slot_of(m, interpreter_value(m, slot, n->a), e);
-  if (base == UINT32_MAX) return 0;
-  return m->cell[base + SLOT_TYPE] == (int32_t)n->b + 1 && m->cell[base + SLOT_PC] == (int32_t)label->state;
+static int question_of(unsigned op) {
+  return op == IR_LEN ? ASK_LENGTH : op == IR_EMPTY ? ASK_EMPTY : op == IR_NEMPTY ? ASK_NOT_EMPTY : op == IR_FULL ? ASK_FULL : ASK_NOT_FULL;
 }
 
 static int32_t other(struct runtime *m, uint32_t slot, const struct ir_node *n, ir_expr e) {
@@ -168,21 +146,21 @@ static int32_t other(struct runtime *m, uint32_t slot, const struct ir_node *n, 
   case IR_EMPTY:
   case IR_NEMPTY:
   case IR_FULL:
-  case IR_NFULL: return channel_question(m, slot, n, e);
+  case IR_NFULL: return runtime_ask(m, interpreter_value(m, slot, n->a), question_of(n->op), e);
   case IR_POLL: {
     const struct ir_comm *comm = &program_of(m)->comms.at[n->a - 1];
     int32_t number = interpreter_value(m, slot, comm->chan);
     const struct runtime_chan *c = runtime_comm(m, number, comm->args, n->a - 1);
     return c && c->capacity && find_message(m, slot, comm, m->chan_cell[number], c) >= 0;
   }
-  case IR_AT: return at_label(m, slot, n, e);
+  case IR_AT: return runtime_at(m, interpreter_value(m, slot, n->a), n->b, program_of(m)->labels.at[n->c].state);
   case IR_ENABLED: return m->enabled ? m->enabled(m, interpreter_value(m, slot, n->a)) : 0;
   case IR_PC_VALUE: {
-    uint32_t base = slot_of(m, interpreter_value(m, slot, n->a), e);
+    uint32_t base = slot_of(m, interpreter_value(m, slot, n->a));
     return base == UINT32_MAX ? 0 : m->cell[base + SLOT_PC];
   }
   case IR_PRIORITY: {
-    uint32_t base = slot_of(m, interpreter_value(m, slot, n->a), e);
+    uint32_t base = slot_of(m, interpreter_value(m, slot, n->a));
     return base == UINT32_MAX ? 0 : m->cell[base + SLOT_PRIORITY];
   }
   case IR_TIMEOUT: return m->timeout;
@@ -266,7 +244,7 @@ static int act(struct runtime *m, uint32_t slot, uint32_t index) {
     if (!interpreter_value(m, slot, a->expr)) m->fault(m, FAULT_ASSERT, index);
     return 1;
   case IR_PRINT:
-    if (machine_of(m)->print) {
+    if (m->printing) {
       int32_t args[ACTION_ARGS];
       arguments(m, slot, a, args);
       m->print(m, index, slot, args);
@@ -283,7 +261,7 @@ static int act(struct runtime *m, uint32_t slot, uint32_t index) {
   case IR_RESET: assign(m, slot, a->ref, 0); return 1;
   case IR_SET_PRIORITY: {
     int32_t priority = interpreter_value(m, slot, program_of(m)->args.at[a->arg].what);
-    uint32_t base = slot_of(m, interpreter_value(m, slot, a->expr), 0);
+    uint32_t base = slot_of(m, interpreter_value(m, slot, a->expr));
     if (base != UINT32_MAX) runtime_put(m, base + SLOT_PRIORITY, priority & 255);
     return 1;
   }
@@ -331,4 +309,4 @@ static int provided(struct runtime *m, uint32_t slot, uint32_t type) {
   return !e || interpreter_value(m, slot, e);
 }
 
-const struct engine engine_interpreter = {run, accept, effects, provided};
+const struct engine engine_interpreter = {.run = run, .accept = accept, .effects = effects, .provided = provided};

@@ -279,6 +279,9 @@ int machine_open(struct machine *m, const struct shape *shape, struct mem *mem, 
   m->run.print = interpreter_print;
   m->run.allocate = heap_allocate;
   m->run.value = interpreter_value;
+  m->run.run_slowly = engine_interpreter.run;
+  m->run.accept_slowly = engine_interpreter.accept;
+  m->run.effects_slowly = engine_interpreter.effects;
   m->run.chans = shape->run_chan;
   m->run.cuts = shape->run_cut;
   m->run.image_slots = shape->slots;

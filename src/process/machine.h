@@ -57,13 +57,23 @@ struct machine_fault {
 };
 
 struct machine; /* its first member is a struct runtime */
-/* Exchangeable: the interpreter, or generated code. */
+/* Exchangeable: the interpreter, or generated code with a function for each transition. */
 struct engine {
-  int (*run)(struct runtime *, uint32_t slot, uint32_t trans);    /* guard, communication, actions */
-  int (*accept)(struct runtime *, uint32_t slot, uint32_t trans); /* receive of the offered message: guard, match, bind */
-  int (*effects)(struct runtime *, uint32_t slot, uint32_t trans); /* the actions alone; 0 = not possible */
-  int (*provided)(struct runtime *, uint32_t slot, uint32_t type); /* its provided expression */
+  runtime_step *run;     /* guard, communication, actions */
+  runtime_step *accept;  /* receive of the offered message: guard, match, bind */
+  runtime_step *effects; /* the actions alone; 0 = not possible */
+  int (*provided)(struct runtime *, uint32_t slot, uint32_t type); /* a process type's provided expression */
+  const struct runtime_code *code; /* NULL = the functions above for every transition */
 };
+static inline int engine_run(const struct engine *e, struct runtime *m, uint32_t slot, uint32_t trans) {
+  return (e->code ? e->code->run[trans] : e->run)(m, slot, trans);
+}
+static inline int engine_accept(const struct engine *e, struct runtime *m, uint32_t slot, uint32_t trans) {
+  return (e->code ? e->code->accept[trans] : e->accept)(m, slot, trans);
+}
+static inline int engine_effects(const struct engine *e, struct runtime *m, uint32_t slot, uint32_t trans) {
+  return (e->code ? e->code->effects[trans] : e->effects)(m, slot, trans);
+}
 
 struct machine {
   struct runtime run;

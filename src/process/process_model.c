@@ -117,10 +117,30 @@ static int load(struct process_cursor *c, const uint32_t *state) {
   return 0;
 }
 
+/* ---- engines ------------------------------------------------------------------------------------------------------- */
+
+enum { LASTING = 20000, BETWEEN_LOOKS = 1024 }; /* expanded states: before compiling pays, between looks at the compiler */
+
+static void adopt_code(struct process_model *m) {
+  if (m->build.state != BUILD_READY || m->engine.code) return;
+  m->engine.code = m->build.code;
+  m->engine.provided = m->build.code->provided;
+}
+
+/* Called for each state; does something now and then. */
+static void look_after_compiler(struct process_model *m) {
+  if (m->asked < LASTING || m->asked % BETWEEN_LOOKS || m->wanted != PROCESS_AUTO || m->engine.code) return;
+  if (m->build.state == BUILD_NONE) build_start(&m->build, &m->shape, m->base.mem);
+  build_poll(&m->build, &m->shape);
+  adopt_code(m);
+}
+
 static enum model_answer successors(struct model_cursor *base, const uint32_t *state, struct model_batch *batch) {
   struct process_cursor *c = at(base);
   const struct process_model *m = process_of(base->model);
   if (load(c, state)) return MODEL_MEMORY;
+  ((struct process_model *)m)->asked++;
+  look_after_compiler((struct process_model *)m);
   c->machine.engine = m->engine;
   c->batch = batch;
   c->first = batch->count;
@@ -282,6 +302,7 @@ static int unpack(const struct model *base, const uint8_t *data, size_t length, 
 static void close_model(struct model *base) {
   struct process_model *m = (struct process_model *)base;
   struct mem *mem = base->mem;
+  build_close(&m->build);
   if (m->packing) drop(m, m->packing);
   machine_close(&m->scratch);
   shape_close(&m->shape, mem);
@@ -402,3 +423,24 @@ int process_open(struct model **out, struct program *program, struct mem *mem, s
 }
 
 const struct program *process_program(const struct model *m) { return m->type == &process_type ? process_of(m)->program : NULL; }
+
+int process_choose_engine(struct model *base, enum process_engine engine) {
+  if (base->type != &process_type) return -1;
+  struct process_model *m = (struct process_model *)base;
+  m->wanted = engine;
+  if (engine != PROCESS_COMPILED) return 0;
+  build_start(&m->build, &m->shape, base->mem);
+  build_wait(&m->build, &m->shape, 600);
+  adopt_code(m);
+  return m->engine.code ? 0 : -1;
+}
+
+const char *process_engine_name(const struct model *m) {
+  return m->type == &process_type && process_of(m)->engine.code ? "compiled" : "interpreter";
+}
+
+double process_compile_seconds(const struct model *m) {
+  return m->type == &process_type && !process_of(m)->build.from_cache ? process_of(m)->build.seconds : 0;
+}
+
+const char *process_engine_why(const struct model *m) { return m->type == &process_type ? process_of(m)->build.why : ""; }

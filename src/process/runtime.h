@@ -47,8 +47,21 @@ struct runtime { /* the part of a machine that statements see */
   int32_t (*allocate)(struct runtime *, uint32_t type);
   int32_t (*enabled)(struct runtime *, int32_t pid);
   int32_t (*no_progress)(struct runtime *);
-  int32_t (*value)(struct runtime *, uint32_t slot, uint32_t expr); /* the interpreter, for what is rare */
+  /* the interpreter, for what is rare */
+  int32_t (*value)(struct runtime *, uint32_t slot, uint32_t expr);
+  int (*run_slowly)(struct runtime *, uint32_t slot, uint32_t trans);
+  int (*accept_slowly)(struct runtime *, uint32_t slot, uint32_t trans);
+  int (*effects_slowly)(struct runtime *, uint32_t slot, uint32_t trans);
 };
+
+typedef int runtime_step(struct runtime *, uint32_t slot, uint32_t trans);
+/* What generated code offers: one function per transition in each table. */
+struct runtime_code {
+  uint32_t version, transitions;
+  runtime_step *const *run, *const *accept, *const *effects;
+  int (*provided)(struct runtime *, uint32_t slot, uint32_t type);
+};
+enum { RUNTIME_VERSION = 1 };
 
 enum { SLOT_TYPE, SLOT_PC, SLOT_PRIORITY, SLOT_HEADER };
 enum { RUN_DISABLED, RUN_DONE, RUN_OFFER };
@@ -115,6 +128,32 @@ static inline int32_t runtime_remainder(struct runtime *m, int32_t a, int32_t b,
 
 static inline const struct runtime_chan *runtime_chan(const struct runtime *m, int32_t number) {
   return number > 0 && (uint32_t)number <= m->channels ? &m->chans[m->chan_kind[number]] : 0;
+}
+
+/* Questions about a channel: its length, and whether that is 0 or all it holds. */
+enum runtime_question { ASK_LENGTH, ASK_EMPTY, ASK_NOT_EMPTY, ASK_FULL, ASK_NOT_FULL };
+
+static inline int32_t runtime_ask(struct runtime *m, int32_t number, int question, uint32_t node) {
+  const struct runtime_chan *c = runtime_chan(m, number);
+  if (!c) {
+    m->fault(m, FAULT_NODE, node);
+    return 0;
+  }
+  uint32_t length = c->capacity ? (uint32_t)m->cell[m->chan_cell[number]] : 0;
+  switch (question) {
+  case ASK_LENGTH: return (int32_t)length;
+  case ASK_EMPTY: return length == 0;
+  case ASK_NOT_EMPTY: return length != 0;
+  case ASK_FULL: return length == c->capacity;
+  default: return length != c->capacity;
+  }
+}
+
+/* Is process `pid` of that type, and in that control state? */
+static inline int32_t runtime_at(const struct runtime *m, int32_t pid, uint32_t type, uint32_t state) {
+  if (pid < 0 || (uint32_t)pid >= m->processes) return 0;
+  const int32_t *slot = &m->cell[runtime_slot(m, (uint32_t)pid)];
+  return slot[SLOT_TYPE] == (int32_t)type + 1 && slot[SLOT_PC] == (int32_t)state;
 }
 
 /* The channel of a communication with that many fields; 0 and a fault where it does not fit. */
