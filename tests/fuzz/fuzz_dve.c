@@ -36,7 +36,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (program && program->global_cells < 1000) {
     size_t cells = 0, channels = 0;
     for (size_t i = 0; i < program->procs.count; i++) cells += program->procs.at[i].cells;
-    for (size_t i = 0; i < program->chans.count; i++) channels += (size_t)program->chans.at[i].capacity * program->chans.at[i].fields;
+    for (size_t i = 0; i < program->chans.count; i++)
+      channels += (size_t)program->chans.at[i].capacity * program->chans.at[i].fields;
     if (cells < 1000 && channels < 1000) {
       struct program_oracle o = program_oracle_explore(program, 50);
       demand(o.states >= 1 && !o.unsupported);

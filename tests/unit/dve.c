@@ -64,8 +64,8 @@ static int read_done(struct reading *r) {
 
 static void test_lexer(void) {
   static const char text[] = "byte x_1 = 12; // to the end\n/* over\nlines */ a->b => <= << && or \\ \n not \xe1";
-  static const enum dve_word words[] = {DVE_BYTE, DVE_NAME,       DVE_SIGN, DVE_NUMBER, DVE_SIGN, DVE_NAME, DVE_ARROW, DVE_NAME,
-                                        DVE_WIDE_ARROW, DVE_LE, DVE_SHL, DVE_AND, DVE_OR, DVE_NOT, DVE_BAD, DVE_END};
+  static const enum dve_word words[] = {DVE_BYTE,       DVE_NAME, DVE_SIGN, DVE_NUMBER, DVE_SIGN, DVE_NAME, DVE_ARROW, DVE_NAME,
+                                        DVE_WIDE_ARROW, DVE_LE,   DVE_SHL,  DVE_AND,    DVE_OR,   DVE_NOT,  DVE_BAD,   DVE_END};
   struct dve_lexer l;
   size_t wrong = 0;
   long line = 0;
@@ -95,7 +95,8 @@ static const struct bad {
     {"an empty file", "", 1, 1, "a process expected, but here is the end of the file", "system async"},
     {"no system line", "process P { state p; init p; }", 1, 31, "system expected", "system async"},
     {"no process", "byte x; system async;", 1, 22, "the model has no process", ""},
-    {"a mistyped word", "proces P { state p; init p; } system async;", 1, 1, "a declaration, process or system expected", "process"},
+    {"a mistyped word", "proces P { state p; init p; } system async;", 1, 1, "a declaration, process or system expected",
+     "process"},
     {"text after the end", P("") "byte x;", 3, 1, "the end of the file expected", ""},
     {"a synchronous system", "process P { state p; init p; } system sync;", 1, 39, "synchronous systems", ""},
     {"an open comment", P("") "/* never closed", 3, 1, "this comment is not closed", ""},
@@ -104,7 +105,8 @@ static const struct bad {
     {"a name that begins with a digit", "int 2x;" P(""), 1, 5, "cannot begin with a digit", ""},
     {"a keyword as a name", "byte state;" P(""), 1, 6, "the name of a variable expected", "word of the language"},
     {"C's negation", "byte x;" P("trans p -> q { guard !x; };"), 1, 61, "an expression expected", "not"},
-    {"an unknown variable", "byte count;" P("trans p -> q { guard cuont > 1; };"), 1, 65, "there is no variable \"cuont\"", "count"},
+    {"an unknown variable", "byte count;" P("trans p -> q { guard cuont > 1; };"), 1, 65, "there is no variable \"cuont\"",
+     "count"},
     {"an unknown state", P("trans p -> r {};"), 1, 44, "has no state \"r\"", ""},
     {"an unknown initial state", "process P { state p; init pp; } system async;", 1, 27, "has no state \"pp\"", "\"p\""},
     {"no initial state", "process P { state p; } system async;", 1, 9, "has no initial state", "init p"},
@@ -112,7 +114,8 @@ static const struct bad {
     {"two initial states", P("init q;"), 1, 33, "has its initial state already", ""},
     {"a state declared twice", "process P { state p, p; init p; } system async;", 1, 22, "declared already", ""},
     {"a variable declared twice", "byte x;\nint x;\n" P(""), 2, 5, "declared already, in line 1", ""},
-    {"a process declared twice", "process P { state p; init p; } process P { state p; init p; } system async;", 1, 40, "declared already", ""},
+    {"a process declared twice", "process P { state p; init p; } process P { state p; init p; } system async;", 1, 40,
+     "declared already", ""},
     {"a state as a variable", P("trans p -> q { guard q; };"), 1, 54, "there is no variable \"q\"", "P.q"},
     {"a channel as a variable", "channel c;" P("trans p -> q { guard c; };"), 1, 64, "is a channel, not a variable", ""},
     {"a variable as a channel", "byte c;" P("trans p -> q { sync c!; };"), 1, 60, "is a variable, not a channel", ""},
@@ -136,17 +139,21 @@ static const struct bad {
     {"a list for a scalar", "byte x = {1};" P(""), 1, 10, "is not an array", ""},
     {"a scalar for a list", "byte x[2] = 1;" P(""), 1, 13, "is an array", "{ first"},
     {"a huge channel", "channel {byte} c[70000];" P(""), 1, 18, "the capacity of a channel is 70000", ""},
-    {"fields that disagree", "channel c;" P("trans p -> q { sync c!1; }, q -> p { sync c!; };"), 1, 85, "with 0 values here, but with 1", ""},
-    {"fields that contradict the type", "channel {byte} c[0];" P("trans p -> q { sync c!{1,2}; };"), 1, 73, "have 1 fields, but here are 2", ""},
+    {"fields that disagree", "channel c;" P("trans p -> q { sync c!1; }, q -> p { sync c!; };"), 1, 85,
+     "with 0 values here, but with 1", ""},
+    {"fields that contradict the type", "channel {byte} c[0];" P("trans p -> q { sync c!{1,2}; };"), 1, 73,
+     "have 1 fields, but here are 2", ""},
     {"a constant received into", "channel c;" P("trans p -> q { sync c?3; };"), 1, 65, "can only be put into a variable", ""},
     {"a first transition without a source", P("trans -> q {};"), 1, 39, "must say where it begins", ""},
     {"a probabilistic transition", P("trans p => { q: 1 };"), 1, 41, "probabilistic", ""},
     {"two guards", P("trans p -> q { guard 1; guard 1; };"), 1, 57, "has its guard already", ""},
     {"an assertion about no state", P("assert r: 1;"), 1, 40, "has no state \"r\"", ""},
     {"an assertion false from the start", P("assert p: 1 == 2;"), 1, 43, "false in the initial state", ""},
-    {"a property that is not there", "process P { state p; init p; } system async property Q;", 1, 54, "there is no process \"Q\"", ""},
+    {"a property that is not there", "process P { state p; init p; } system async property Q;", 1, 54,
+     "there is no process \"Q\"", ""},
     {"only a property", "process P { state p; init p; } system async property P;", 1, 54, "no process but its property", ""},
-    {"the property's state from outside", "process P { state p; init p; trans p -> p { guard Q.q; }; }\nprocess Q { state q; init q; } system async property Q;", 1,
+    {"the property's state from outside",
+     "process P { state p; init p; trans p -> p { guard Q.q; }; }\nprocess Q { state q; init q; } system async property Q;", 1,
      51, "not part of the system", ""},
 };
 
@@ -159,16 +166,17 @@ static void test_bad(void) {
                strstr(r.err.message, b->message) && strstr(r.err.hint, b->hint) && r.errors >= 1 && r.err.caret >= 0 &&
                strcmp(r.first.message, r.err.message) == 0;
     if (!ok(good && read_done(&r), b->what))
-      printf("#   got %d at %ld:%ld: %s (%s), %d errors, leaked %zu\n", status, r.err.line, r.err.column, r.err.message, r.err.hint, r.errors,
-             r.mem.used);
+      printf("#   got %d at %ld:%ld: %s (%s), %d errors, leaked %zu\n", status, r.err.line, r.err.column, r.err.message,
+             r.err.hint, r.errors, r.mem.used);
     read_done(&r);
   }
 }
 
 static void test_recovery(void) {
   struct reading r = {0};
-  is(read_text(&r, "byte x y;\nint z;\nprocess P { state p; init p;\n trans p -> p { guard x = 1; },\n  p -> p { efect z = 1; },\n"
-                   "  p -> p { sync ; effect z = 2; };\n}\nprocess Q { state ; init q; }\nsystem async;\n"),
+  is(read_text(&r,
+               "byte x y;\nint z;\nprocess P { state p; init p;\n trans p -> p { guard x = 1; },\n  p -> p { efect z = 1; },\n"
+               "  p -> p { sync ; effect z = 2; };\n}\nprocess Q { state ; init q; }\nsystem async;\n"),
      -1, "a text with many errors is refused");
   is(r.errors, 5, "each is told");
   ok(r.in_order, "in the order of the text");
@@ -176,8 +184,9 @@ static void test_recovery(void) {
   ok(read_done(&r), "all memory comes back");
 
   memset(&r, 0, sizeof r);
-  is(read_text(&r, "byte x;\nprocess P { state p; init p;\n trans p -> p { guard a; effect b = c; },\n  p -> r { sync d!; };\n}\nsystem async;\n"), -1,
-     "names that are missing");
+  is(read_text(&r, "byte x;\nprocess P { state p; init p;\n trans p -> p { guard a; effect b = c; },\n  p -> r { sync d!; "
+                   "};\n}\nsystem async;\n"),
+     -1, "names that are missing");
   is(r.errors, 5, "each is told once");
   ok(r.in_order && r.last_line == 4, "in the order of the text");
   read_done(&r);
@@ -200,7 +209,8 @@ static char *repeated(const char *before, const char *piece, size_t times, const
   return text;
 }
 
-static void refuses_deep(const char *before, const char *piece, size_t times, const char *after, const char *message, const char *what) {
+static void refuses_deep(const char *before, const char *piece, size_t times, const char *after, const char *message,
+                         const char *what) {
   struct reading r = {0};
   char *text = repeated(before, piece, times, after);
   int status = read_text(&r, text);
@@ -213,9 +223,11 @@ static void refuses_deep(const char *before, const char *piece, size_t times, co
 static void test_hostile(void) {
   refuses_deep("byte x = ", "(", 100000, ";", "more than 200 deep", "brackets without end");
   refuses_deep("byte x = ", "- ", 100000, "1;", "more than 200 deep", "signs without end");
-  refuses_deep("byte x; process P { state p; init p; trans p -> p { guard ", "x[", 100000, "}", "more than 200 deep", "indices without end");
+  refuses_deep("byte x; process P { state p; init p; trans p -> p { guard ", "x[", 100000, "}", "more than 200 deep",
+               "indices without end");
   refuses_deep("byte x = 1", " + 1", 100000, ";", "chained more than 2000 deep", "a sum without end");
-  refuses_deep("", "byte a[1000000]; ", 1, "byte a2[1000000], a3[1000000], a4[1000000], a5[1000000]; process P { state p; init p; } system async;",
+  refuses_deep("", "byte a[1000000]; ", 1,
+               "byte a2[1000000], a3[1000000], a4[1000000], a5[1000000]; process P { state p; init p; } system async;",
                "more than 4194304 variables", "more variables than there is room for");
   struct reading r = {0};
   char *text = repeated("byte x = 1", " + 1", 1900, "; process P { state p; init p; } system async;");
@@ -268,14 +280,16 @@ static void test_program(void) {
 static void test_define(void) {
   struct reading r = {0};
   struct front_override define = {"N", "3"}, unknown = {"M", "3"}, text = {"N", "x"};
-  static const char model[] = "const byte N = 2; byte a[N]; process P { state p; init p; trans p -> p { effect a[0] = N; }; } system async;";
+  static const char model[] =
+      "const byte N = 2; byte a[N]; process P { state p; init p; trans p -> p { effect a[0] = N; }; } system async;";
   r.setup.defines = &define;
   r.setup.define_count = 1;
   is(read_text(&r, model), 0, "--define changes a constant");
   is(r.program->decls.at[1].count, 3, "also as the size of an array");
   read_done(&r);
   r.setup.defines = &unknown;
-  ok(read_text(&r, model) == -1 && r.err.kind == ERR_USAGE && strstr(r.err.message, "no constant \"M\""), "an unknown constant is refused");
+  ok(read_text(&r, model) == -1 && r.err.kind == ERR_USAGE && strstr(r.err.message, "no constant \"M\""),
+     "an unknown constant is refused");
   ok(read_done(&r), "all memory comes back");
   r.setup.defines = &text;
   ok(read_text(&r, model) == -1 && r.err.kind == ERR_USAGE, "a text as its value is refused");
@@ -317,8 +331,9 @@ static void test_assertions(void) {
       {"channel c; process P { state p, q; init p; assert q: not R.s; trans p -> q { sync c!; }; }\n"
        "process R { state r, s; init r; trans r -> s { sync c?; }; } system async;",
        1, "broken by both at once"},
-      {"byte x; process P { state p, q; init p; assert p: x < 2; trans p -> q {}, p -> p { guard x < 3; effect x = x + 1; }; } system async;", 2,
-       "broken by its own effects: twice in p, not in q"},
+      {"byte x; process P { state p, q; init p; assert p: x < 2; trans p -> q {}, p -> p { guard x < 3; effect x = x + 1; }; } "
+       "system async;",
+       2, "broken by its own effects: twice in p, not in q"},
   };
   for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
     struct reading r = {0};
