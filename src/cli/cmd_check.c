@@ -108,6 +108,18 @@ static int add(struct check *c, enum prop_kind kind, unsigned index, const char 
   return 0;
 }
 
+/* What the model states itself, and that it makes no run-time errors. */
+static int add_claims(struct check *c) {
+  struct session *s = c->s;
+  const struct model_type *type = s->model->type;
+  if (!type->claims) return 0;
+  uint32_t count = type->claims(s->model);
+  if (vec_reserve(&c->props, &s->mem, MEM_OTHER, (size_t)count + 1)) return err_memory(&s->err, "the properties");
+  for (uint32_t i = 0; i < count; i++) prop_open_claim(&c->props.at[c->props.count++], s->model, i);
+  prop_open_claim(&c->props.at[c->props.count++], s->model, MODEL_RUNTIME);
+  return 0;
+}
+
 /* Every -p must have meant something that is there. */
 static int all_meant(struct check *c) {
   const struct options *o = &c->s->options;
@@ -138,6 +150,7 @@ static int make_properties(struct check *c) {
   } lists[] = {{OPTION_INVARIANT, PROP_INVARIANT}, {OPTION_REACHABLE, PROP_REACHABLE}};
   enum option_id deadlock = options_last(o, OPTION_DEADLOCK, OPTION_NO_DEADLOCK, OPTION_DEADLOCK);
   if (deadlock == OPTION_DEADLOCK && add(c, PROP_DEADLOCK, 1, NULL)) return -1;
+  if (add_claims(c)) return -1;
   for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) {
     size_t at = 0;
     unsigned index = 0;

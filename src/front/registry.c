@@ -2,16 +2,18 @@
  * and one line here. */
 #include "front/front.h"
 
+#include "front/dve/dve.h"
 #include "front/lts/lts.h"
 #include "front/nettext/nettext.h"
 #include "front/pnml/pnml.h"
+#include "front/promela/promela.h"
 
 #include <errno.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
 
-const struct front_type *const front_types[] = {&front_pnml, &front_net, &front_aut, NULL};
+const struct front_type *const front_types[] = {&front_pnml, &front_net, &front_aut, &front_dve, &front_promela, &front_promplus, NULL};
 
 const struct front_type *front_find(const char *name) {
   for (const struct front_type *const *t = front_types; *t; t++)

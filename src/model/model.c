@@ -34,7 +34,7 @@ int model_batch_grow(struct model_batch *b, size_t room) {
 
 int model_batch_restride(struct model_batch *b, uint32_t words) {
   size_t bytes = b->room * b->stride * sizeof *b->states, stride = model_stride(words);
-  b->count = 0;
+  b->count = b->fault_count = 0;
   if (stride == b->stride) return 0;
   size_t need = b->room * stride * sizeof *b->states;
   uint32_t *states = need > bytes ? mem_resize(b->mem, MEM_SEARCH, b->states, need) : NULL;
@@ -51,8 +51,21 @@ int model_batch_restride(struct model_batch *b, uint32_t words) {
   return 0;
 }
 
+int model_batch_fault(struct model_batch *b, struct model_fault fault) {
+  if (b->fault_count == b->fault_room) {
+    size_t room = b->fault_room ? 2 * b->fault_room : 16;
+    struct model_fault *faults = mem_resize(b->mem, MEM_SEARCH, b->faults, room * sizeof *faults);
+    if (!faults) return -1;
+    b->faults = faults;
+    b->fault_room = room;
+  }
+  b->faults[b->fault_count++] = fault;
+  return 0;
+}
+
 void model_batch_close(struct model_batch *b) {
   if (!b->mem) return;
+  mem_free(b->mem, b->faults);
   mem_free(b->mem, b->states);
   mem_free(b->mem, b->group);
   *b = (struct model_batch){0};

@@ -37,7 +37,21 @@ struct model_batch {
   size_t stride, count, room;
   uint32_t *states;
   uint32_t *group;
+  struct model_fault *faults; /* what went wrong on the way: empty for most models and most states */
+  size_t fault_count, fault_room;
 };
+
+/* A failed assertion or a run-time error, told with the step that made it (the step is in the batch all the same), or with
+   no step: evaluating a guard went wrong. */
+#define MODEL_NO_EDGE SIZE_MAX
+#define MODEL_RUNTIME UINT32_MAX
+struct model_fault {
+  size_t edge;     /* index in the batch, or MODEL_NO_EDGE */
+  uint32_t claim;  /* which of the model's claims it breaks; MODEL_RUNTIME = none, a run-time error */
+  uint32_t detail; /* for the model's fault_text */
+  uint32_t source; /* free for the caller: whose successor */
+};
+int model_batch_fault(struct model_batch *b, struct model_fault); /* 0 or -1 */
 int model_batch_open(struct model_batch *b, struct mem *mem, uint32_t words, size_t room);
 int model_batch_grow(struct model_batch *b, size_t room);        /* 0 or -1; keeps contents */
 int model_batch_restride(struct model_batch *b, uint32_t words); /* after widen; empties it */
@@ -60,6 +74,13 @@ enum model_label {                /* what a state may be beside its values */
 struct model_words {
   const uint64_t *mask;
   size_t count; /* of 64-bit masks */
+};
+
+/* What the model itself states: an assertion in its text. */
+struct model_claim {
+  char id[40];      /* "assert:9": unique within the model */
+  const char *kind; /* "assert" */
+  struct place_in_text place;
 };
 
 struct model_type {
@@ -106,6 +127,16 @@ struct model_type {
      the fast engine and is what traces are replayed against (search/replay.c). `values` has one number per var. */
   void (*define_initial)(const struct model *, int64_t *values);
   int (*define_step)(const struct model *, const int64_t *values, uint32_t group, int64_t *out); /* 1, or 0: not enabled */
+
+  /* For models in which a group can make several successors of a state, instead of define_step: the k-th successor by the
+     definition, in the order of `successors`. 1, 0: there is none, -1: memory. */
+  int (*define_edge)(const struct model *, const int64_t *values, uint32_t k, uint32_t *group, int64_t *out, struct mem *);
+
+  /* What the model claims about itself, and what went wrong. NULL = it claims nothing. */
+  uint32_t (*claims)(const struct model *);
+  void (*claim)(const struct model *, uint32_t index, struct model_claim *out);
+  void (*fault_text)(const struct model *, const struct model_fault *, char *out, size_t room);
+  struct place_in_text (*fault_place)(const struct model *, const struct model_fault *);
 
   /* Groups and the words they touch. */
   struct model_words (*reads)(const struct model *, uint32_t group);

@@ -24,10 +24,11 @@
  *     rendezvous: the receiver, by its own transition's flow) goes on; if it is blocked, the state is complete and all may move.
  *     IR_DSTEP: the same process goes on with the first enabled transition of its new control state; being blocked is a fault.
  *   - Rendezvous: a send on a channel of capacity 0 is offered to every other process, highest first; each matching receive
- *     makes one successor.  The order of effects is: receive patterns bind, actions of the sender, actions of the receiver.
+ *     makes one successor.  The order of effects is: receive patterns bind, actions of the sender, actions of the receiver;
+ *     with receiver_first (DVE): patterns bind, the receiver moves and acts, then the sender moves and acts.
  *   - A state in which nothing is enabled is tried again with IR_TIMEOUT = 1.
- *   - committed control states (DVE): while some process is in one, only processes in committed states move; a rendezvous needs
- *     one committed partner.
+ *   - committed control states (DVE): while some process is in one, only processes in committed states move, in a rendezvous
+ *     both partners.
  *   - Messages and assignments are cut to the width of the cell that receives them, as C does.
  *   - Faults (failed assertion, index out of range, ...) are told with the step that made them.  After a failed assertion, and
  *     after an index out of range (element 0 is taken), the step goes on as SPIN's does; a division by zero or a block
@@ -280,6 +281,7 @@ struct program {
   struct vec(uint32_t) start; /* process type of each process at the start, slot 0 first; set by the front end */
   int has_trace, trace_negated; /* trace/notrace: the process type `trace_proc` is an automaton over channel events */
   uint32_t trace_proc;
+  int receiver_first; /* in a rendezvous the receiver moves and acts before the sender: IR_AT in the sender's actions sees it arrived */
   int lossy_channels; /* a send to a full channel is possible and loses the message (spin -m) */
   int uses_last, uses_timeout, uses_np, uses_priority, uses_c, uses_heap, uses_rendezvous, uses_committed, uses_provided;
   uint32_t global_inits; /* set: program.inits[0 .. global_inits) are those of the global scope */
@@ -347,6 +349,8 @@ uint32_t program_cell_decl(const struct program *, uint32_t scope, uint32_t cell
 int program_apply(enum ir_op, int32_t a, int32_t b, int32_t *out);
 /* What is left of a value in a cell of this type. */
 int32_t program_cut(const struct ir_type *, int32_t value);
+/* Type of the scalar at `cell` of `count` elements of a type. */
+uint32_t program_type_in(const struct program *, uint32_t type, uint32_t count, uint32_t cell);
 /* Type of a cell of a scope. */
 uint32_t program_cell_type(const struct program *, uint32_t scope, uint32_t cell);
 

@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-static const char *const names[PROP_KINDS] = {"deadlock", "invariant", "reachable"};
+static const char *const names[PROP_KINDS] = {"deadlock", "invariant", "reachable", "assert", "runtime"};
 
 const char *prop_kind_name(enum prop_kind kind) { return names[kind]; }
 
@@ -20,6 +20,18 @@ int prop_open(struct prop *out, enum prop_kind kind, unsigned index, const char 
   return expr_parse(&out->expr, m, mem, text, option, e);
 }
 
+void prop_open_claim(struct prop *out, const struct model *m, uint32_t claim) {
+  *out = (struct prop){.kind = claim == MODEL_RUNTIME ? PROP_RUNTIME : PROP_ASSERT, .claim = claim};
+  if (claim == MODEL_RUNTIME) {
+    snprintf(out->id, sizeof out->id, "%s", names[PROP_RUNTIME]);
+    return;
+  }
+  struct model_claim c;
+  m->type->claim(m, claim, &c);
+  snprintf(out->id, sizeof out->id, "%s", c.id);
+  out->place = c.place;
+}
+
 void prop_close(struct prop *p) {
   expr_close(p->expr);
   *p = (struct prop){0};
@@ -30,9 +42,17 @@ int prop_decided(const struct prop *p, struct model_cursor *c, const uint32_t *s
   case PROP_DEADLOCK: return dead;
   case PROP_INVARIANT: return !expr_true(p->expr, c, state);
   case PROP_REACHABLE: return expr_true(p->expr, c, state);
+  case PROP_ASSERT:
+  case PROP_RUNTIME:
   case PROP_KINDS: break;
   }
   return 0;
 }
 
-int prop_wants_states(const struct prop *p) { return p->kind != PROP_DEADLOCK; }
+int prop_broken_by(const struct prop *p, const struct model_fault *f) {
+  return prop_wants_faults(p) && p->claim == f->claim;
+}
+
+int prop_wants_faults(const struct prop *p) { return p->kind == PROP_ASSERT || p->kind == PROP_RUNTIME; }
+
+int prop_wants_states(const struct prop *p) { return p->kind == PROP_INVARIANT || p->kind == PROP_REACHABLE; }

@@ -2,6 +2,7 @@
  *
  * A property is judged on single states: an invariant must hold in all of them, a
  * reachable expression wants one, deadlock freedom wants none without successors.
+ * Assertions and run-time errors belong to steps: the model tells them as faults.
  * Searches call prop_judge; what they do with the answer is theirs. */
 #ifndef PROP_PROP_H
 #define PROP_PROP_H
@@ -10,12 +11,21 @@
 #include "model/expr.h"
 #include "model/model.h"
 
-enum prop_kind { PROP_DEADLOCK, PROP_INVARIANT, PROP_REACHABLE, PROP_KINDS };
+enum prop_kind {
+  PROP_DEADLOCK,
+  PROP_INVARIANT,
+  PROP_REACHABLE,
+  PROP_ASSERT,  /* the model claims it itself */
+  PROP_RUNTIME, /* no run-time errors: indices in range, no division by zero, ... */
+  PROP_KINDS
+};
 
 struct prop {
   enum prop_kind kind;
   char id[64];       /* "deadlock", "invariant:1", "reachable:1": unique within a run */
-  struct expr *expr; /* NULL for deadlock */
+  struct expr *expr; /* of invariants and reachable ones */
+  uint32_t claim;    /* PROP_ASSERT: which of the model's claims */
+  struct place_in_text place; /* where the model states it; line 0 = nowhere */
 };
 
 const char *prop_kind_name(enum prop_kind); /* "deadlock", "invariant", "reachable" */
@@ -23,11 +33,16 @@ const char *prop_kind_name(enum prop_kind); /* "deadlock", "invariant", "reachab
 /* A new property; `index` numbers those of its kind from 1. text NULL for deadlock. */
 int prop_open(struct prop *out, enum prop_kind, unsigned index, const char *text, const struct model *, struct mem *,
               struct err *);
+/* One of the model's claims (model.h), or MODEL_RUNTIME: that it makes no run-time errors. */
+void prop_open_claim(struct prop *out, const struct model *, uint32_t claim);
 void prop_close(struct prop *);
 
 /* 1 if this state decides the property: violates an invariant, shows what is to be reached,
  * or is a deadlock (`dead`: it has no successors and is no valid end). */
 int prop_decided(const struct prop *, struct model_cursor *, const uint32_t *state, int dead);
+/* 1 if this fault breaks it. */
+int prop_broken_by(const struct prop *, const struct model_fault *);
+int prop_wants_faults(const struct prop *); /* judged by faults only */
 /* 1 if it must be asked for each new state, 0 if only for states without successors. */
 int prop_wants_states(const struct prop *);
 

@@ -51,6 +51,7 @@ static int describe(struct run *r, struct err *e) {
     memcpy(p->id, s->props[i].id, sizeof p->id);
     p->kind = prop_kind_name(s->props[i].kind);
     p->text = s->props[i].expr ? expr_text(s->props[i].expr) : NULL;
+    p->place = s->props[i].place;
   }
   return 0;
 }
@@ -217,15 +218,19 @@ static int explore(struct run *r, struct err *e) {
 static int confirm_one(struct run *r, const struct judge_found *f, struct verdict_evidence *out, struct err *e) {
   const struct prop *prop = &r->setup->props[f->prop];
   struct verdict_property *p = &r->v->property[f->prop];
+  const struct model_type *type = r->model->type;
+  if (f->has_fault && !p->message[0]) {
+    type->fault_text(r->model, &f->fault, p->message, sizeof p->message);
+    p->place = type->fault_place(r->model, &f->fault);
+  }
   out->steps = f->has_path ? f->path.count : f->depth;
   if (!f->has_path) return 0;
-  if (replay_path(r->model, &f->path, prop, r->mem, e)) return forgive_memory(e);
+  if (replay_path(r->model, &f->path, prop, f->has_fault ? &f->fault : NULL, r->mem, e)) return forgive_memory(e);
   out->trace = new_trace(r, NULL, 0, &f->path, e);
   if (!out->trace) return forgive_memory(e);
   memcpy(out->trace->property, p->id, sizeof out->trace->property);
   strcpy(out->trace->verdict, prop->kind == PROP_REACHABLE ? "reached" : "violated");
   out->trace->shortest = r->shortest;
-  const struct model_type *type = r->model->type;
   if (prop->kind == PROP_INVARIANT && f->path.count && type->group_place && !p->place.line)
     p->place = type->group_place(r->model, f->path.group[f->path.count - 1]);
   return 0;

@@ -80,7 +80,7 @@ static int widen(struct bfs *b, struct search *s, store_ref ref) {
 /* Fills the batch with the successors of waiting states of this layer. 0, or -1 with stop set. */
 static int gather(struct bfs *b, struct search *s) {
   struct model_batch *m = &b->batch.model;
-  m->count = 0;
+  m->count = m->fault_count = 0;
   b->sources = 0;
   /* near a limit of states one source at a time, so that it is overshot by the successors of one state at most */
   size_t most = s->limits.states && s->stats.states + 2 * GATHER > s->limits.states ? 1 : SOURCES;
@@ -95,7 +95,7 @@ static int gather(struct bfs *b, struct search *s) {
       s->skipped++;
       continue;
     }
-    size_t first = m->count;
+    size_t first = m->count, faults = m->fault_count;
     s->store->type->get(s->store, b->next, b->words);
     enum model_answer answer = s->model->type->successors(s->cursor, b->words, m);
     if (answer == MODEL_WIDEN) {
@@ -108,6 +108,7 @@ static int gather(struct bfs *b, struct search *s) {
       search_refused(s, answer);
       return -1;
     }
+    for (; faults < m->fault_count; faults++) m->faults[faults].source = (uint32_t)b->sources;
     b->source[b->sources] = (struct source){first, m->count};
     b->number[b->sources++] = b->next++;
   }
@@ -128,6 +129,28 @@ static enum listener_answer tell_edge(struct bfs *b, struct search *s, size_t so
   if (search_wanted(s, EVENT_EDGE)) answer = search_tell(s, &event);
   event.kind = t->answer[i] == STORE_NEW ? EVENT_NEW : EVENT_SEEN;
   if (answer != LISTEN_GOAL && search_wanted(s, event.kind)) answer = search_tell(s, &event);
+  return answer;
+}
+
+/* What went wrong in the steps of a source. */
+static enum listener_answer tell_faults(struct bfs *b, struct search *s, size_t source) {
+  const struct model_batch *m = &b->batch.model;
+  enum listener_answer answer = LISTEN_ON;
+  for (size_t i = 0; i < m->fault_count && answer != LISTEN_GOAL; i++) {
+    struct model_fault fault = m->faults[i];
+    if (fault.source != source) continue;
+    struct search_event event = {.kind = EVENT_FAULT,
+                                 .state = b->number[source],
+                                 .source = STORE_NONE,
+                                 .edge = UINT32_MAX,
+                                 .depth = b->depth,
+                                 .fault = &fault};
+    if (fault.edge != MODEL_NO_EDGE) {
+      event.edge = (uint32_t)(fault.edge - b->source[source].first);
+      event.group = m->group[fault.edge];
+    }
+    answer = search_tell(s, &event);
+  }
   return answer;
 }
 
@@ -163,6 +186,7 @@ static int settle(struct bfs *b, struct search *s) {
         if (answer == LISTEN_SKIP && t->answer[i] == STORE_NEW && skip_later(b, s, t->ref[i])) return -1;
       }
     }
+    if (b->batch.model.fault_count && search_wanted(s, EVENT_FAULT) && tell_faults(b, s, k) == LISTEN_GOAL) return -1;
     if (spanning_expanded(&b->tree)) return -1;
     s->stats.expanded++;
     if (from->first == from->end) {
@@ -219,7 +243,7 @@ static int bfs_run(struct search *s) {
 /* The edge from one state to another: regenerates successors and looks for the target. */
 static int find_edge(struct bfs *b, struct search *s, store_ref from, store_ref to, uint32_t *edge, uint32_t *group) {
   struct model_batch *m = &b->batch.model;
-  size_t kept = m->count, stride = m->stride;
+  size_t kept = m->count, kept_faults = m->fault_count, stride = m->stride;
   int found = -1;
   size_t words = s->model->words;
   uint32_t *target = mem_alloc(s->mem, MEM_SEARCH, (words + 4) * sizeof *target);
@@ -235,6 +259,7 @@ static int find_edge(struct bfs *b, struct search *s, store_ref from, store_ref 
           found = 0;
         }
   }
+  m->fault_count = kept_faults;
   m->count = kept; /* a listener may ask while the batch is being settled */
   mem_free(s->mem, target);
   mem_free(s->mem, source);

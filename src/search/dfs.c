@@ -109,7 +109,7 @@ static int expand(struct dfs *d, struct search *s) {
   store_ref number = frame_at(d, d->depth - 1)->number;
   for (;;) {
     s->store->type->get(s->store, number, d->words);
-    m->count = 0;
+    m->count = m->fault_count = 0;
     enum model_answer answer = s->model->type->successors(s->cursor, d->words, m);
     if (answer == MODEL_OK) break;
     if (answer != MODEL_WIDEN) {
@@ -123,6 +123,18 @@ static int expand(struct dfs *d, struct search *s) {
   s->store->type->find_batch(s->store, t);
   s->stats.expanded++;
   if (t->count == 0 && !(s->model->type->labels && s->model->type->labels(s->model, d->words) & MODEL_END)) s->stats.deadlocks++;
+  for (size_t i = 0; i < m->fault_count && search_wanted(s, EVENT_FAULT); i++) {
+    const struct model_fault *fault = &m->faults[i];
+    int step = fault->edge != MODEL_NO_EDGE;
+    struct search_event event = {.kind = EVENT_FAULT,
+                                 .state = number,
+                                 .source = STORE_NONE,
+                                 .edge = step ? (uint32_t)fault->edge : UINT32_MAX,
+                                 .group = step ? m->group[fault->edge] : 0,
+                                 .depth = d->depth - 1,
+                                 .fault = fault};
+    if (search_tell(s, &event) == LISTEN_GOAL) return -1;
+  }
   if (search_wanted(s, EVENT_EXPANDED)) {
     struct search_event event = {.kind = EVENT_EXPANDED,
                                  .state = number,

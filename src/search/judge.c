@@ -7,12 +7,14 @@
 
 #include <string.h>
 
-static int keep_path(struct judge *j, struct search *s, store_ref state, struct search_path *out) {
+/* The path to the event's state, and for a fault the step in which it happened. */
+static int keep_path(struct judge *j, struct search *s, const struct search_event *event, struct search_path *out) {
   struct search_path path = {0};
-  if (search_path(s, state, &path)) return -1;
-  out->count = path.count;
-  out->edge = mem_alloc(j->mem, MEM_SEARCH, path.count * sizeof *out->edge);
-  out->group = mem_alloc(j->mem, MEM_SEARCH, path.count * sizeof *out->group);
+  if (search_path(s, event->state, &path)) return -1;
+  size_t last = event->kind == EVENT_FAULT && event->edge != UINT32_MAX;
+  out->count = path.count + last;
+  out->edge = mem_alloc(j->mem, MEM_SEARCH, out->count * sizeof *out->edge);
+  out->group = mem_alloc(j->mem, MEM_SEARCH, out->count * sizeof *out->group);
   int bad = !out->edge || !out->group;
   if (bad) {
     mem_free(j->mem, out->edge);
@@ -21,6 +23,10 @@ static int keep_path(struct judge *j, struct search *s, store_ref state, struct 
   } else if (path.count) {
     memcpy(out->edge, path.edge, path.count * sizeof *out->edge);
     memcpy(out->group, path.group, path.count * sizeof *out->group);
+  }
+  if (!bad && last) {
+    out->edge[path.count] = event->edge;
+    out->group[path.count] = event->group;
   }
   search_path_free(s, &path);
   return bad ? -1 : 0;
@@ -34,11 +40,16 @@ static void keep(struct judge *j, struct search *s, const struct search_event *e
   }
   struct judge_found *f = &j->found.at[j->found.count++];
   *f = (struct judge_found){.prop = prop, .depth = event->depth};
-  f->has_path = keep_path(j, s, event->state, &f->path) == 0;
+  if (event->fault) {
+    f->has_fault = 1;
+    f->fault = *event->fault;
+    f->depth += event->edge != UINT32_MAX;
+  }
+  f->has_path = keep_path(j, s, event, &f->path) == 0;
   if (f->has_path || !j->reserve) return;
   mem_free(j->mem, j->reserve);
   j->reserve = NULL;
-  f->has_path = keep_path(j, s, event->state, &f->path) == 0;
+  f->has_path = keep_path(j, s, event, &f->path) == 0;
 }
 
 static enum listener_answer decided(struct judge *j, struct search *s, const struct search_event *event, size_t prop) {
@@ -50,15 +61,24 @@ static enum listener_answer decided(struct judge *j, struct search *s, const str
   return violation || !j->undecided ? LISTEN_GOAL : LISTEN_ON;
 }
 
+static enum listener_answer hear_fault(struct judge *j, struct search *s, const struct search_event *event) {
+  for (size_t i = 0; i < j->count; i++)
+    if (prop_broken_by(&j->props[i], event->fault) && (!j->deciding[i] || j->collect) &&
+        decided(j, s, event, i) == LISTEN_GOAL)
+      return LISTEN_GOAL;
+  return LISTEN_ON;
+}
+
 /* First every property is asked, then paths are taken: making a path may move the memory that the event's words lie in. */
 static enum listener_answer hear(struct listener *l, struct search *s, const struct search_event *event) {
   struct judge *j = (struct judge *)l;
+  if (event->kind == EVENT_FAULT) return hear_fault(j, s, event);
   int expanded = event->kind == EVENT_EXPANDED, any = 0;
   if (expanded && event->successors) return LISTEN_ON;
   if (expanded && j->model->type->labels && j->model->type->labels(j->model, event->words) & MODEL_END) return LISTEN_ON;
   for (size_t i = 0; i < j->count; i++) {
     j->now[i] = 0;
-    if (prop_wants_states(&j->props[i]) == expanded) continue;
+    if (prop_wants_faults(&j->props[i]) || prop_wants_states(&j->props[i]) == expanded) continue;
     if (j->deciding[i] && !j->collect) continue;
     j->now[i] = prop_decided(&j->props[i], j->cursor ? j->cursor : s->cursor, event->words, expanded) != 0;
     any |= j->now[i];
@@ -79,7 +99,7 @@ int judge_open(struct judge *j, const struct model *model, const struct prop *pr
   j->collect = collect;
   int needs_cursor = 0;
   for (size_t i = 0; i < count; i++) {
-    j->listener.wants |= prop_wants_states(&props[i]) ? EVENT_NEW : EVENT_EXPANDED;
+    j->listener.wants |= prop_wants_faults(&props[i]) ? EVENT_FAULT : prop_wants_states(&props[i]) ? EVENT_NEW : EVENT_EXPANDED;
     needs_cursor |= props[i].expr && expr_needs_cursor(props[i].expr);
   }
   j->deciding = mem_alloc(mem, MEM_SEARCH, count * sizeof *j->deciding);

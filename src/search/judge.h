@@ -1,6 +1,6 @@
 /* judge.h -- the listener that asks the properties.
  *
- * It hears NEW (for expressions) and EXPANDED (for deadlocks), keeps the path to each state
+ * It hears NEW (for expressions), EXPANDED (for deadlocks) and FAULT (for what the model claims itself), keeps the path to each state
  * that decides a property, and answers GOAL when nothing more is to be decided:
  *
  *   collect 0   at the first violation, or when every property is decided;
@@ -16,6 +16,8 @@
 struct judge_found {
   size_t prop;             /* index */
   uint64_t depth;          /* of the state, as the search told it */
+  int has_fault; /* what went wrong on the way: `fault`, in the last step of the path or, without one, after it */
+  struct model_fault fault;
   int has_path;            /* 0: the budget had no room for it */
   struct search_path path; /* in the judge's own memory */
 };

@@ -130,13 +130,29 @@ int replay_decides(struct replay *r, const struct prop *p) {
   }
 }
 
-int replay_path(struct model *model, const struct search_path *path, const struct prop *p, struct mem *mem, struct err *e) {
+/* Does the engine, asked once more, tell this fault with the k-th step of the state at hand (UINT32_MAX: with none)? */
+static int fault_again(struct replay *r, const struct model_fault *fault, uint32_t k, struct err *e) {
+  const struct model_batch *b = &r->engine.batch;
+  if (stepper_expand(&r->engine, e)) return -1;
+  for (size_t i = 0; i < b->fault_count; i++) {
+    const struct model_fault *f = &b->faults[i];
+    if (f->claim == fault->claim && f->detail == fault->detail && f->edge == (k == UINT32_MAX ? MODEL_NO_EDGE : k)) return 0;
+  }
+  return err_internal(e, "replay: what went wrong in the last step does not happen again");
+}
+
+int replay_path(struct model *model, const struct search_path *path, const struct prop *p, const struct model_fault *fault,
+                struct mem *mem, struct err *e) {
   struct replay r;
   if (replay_open(&r, model, mem, path->count, e)) return -1;
-  int bad = 0;
-  for (size_t i = 0; i < path->count && !bad; i++) bad = replay_step(&r, path->edge[i], path->group[i], e);
+  int bad = 0, step = fault && fault->edge != MODEL_NO_EDGE;
+  for (size_t i = 0; i < path->count && !bad; i++) {
+    if (step && i + 1 == path->count) bad = fault_again(&r, fault, path->edge[i], e);
+    if (!bad) bad = replay_step(&r, path->edge[i], path->group[i], e);
+  }
   if (!bad) bad = replay_compare(&r, e);
-  if (!bad && p && !replay_decides(&r, p)) bad = err_internal(e, "replay: the last state of the trace does not decide %s", p->id);
+  if (!bad && fault && !step) bad = fault_again(&r, fault, UINT32_MAX, e);
+  if (!bad && p && !fault && !replay_decides(&r, p)) bad = err_internal(e, "replay: the last state of the trace does not decide %s", p->id);
   replay_close(&r);
   return bad;
 }

@@ -7,9 +7,11 @@
 #include "search/stepper.h"
 
 /* Runs the path on plain values with the model's define_* functions, comparing with the engine's states at each
-   step, and checks that the last state decides `prop` (NULL = no property). 0, or -1 with err: ERR_MEMORY, or
+   step, and checks that the last state decides `prop` (NULL = no property), or that `fault` (NULL = none) happens again in the
+   last step, or in the last state if it has no step. 0, or -1 with err: ERR_MEMORY, or
    ERR_INTERNAL when the path is not one. */
-int replay_path(struct model *, const struct search_path *, const struct prop *, struct mem *, struct err *);
+int replay_path(struct model *, const struct search_path *, const struct prop *, const struct model_fault *fault, struct mem *,
+                struct err *);
 
 /* The same step by step, for those who want to see the values on the way. */
 struct replay {

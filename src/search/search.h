@@ -30,6 +30,7 @@ enum search_event_kind {
   EVENT_BACKTRACK = 16, /* state */
   EVENT_LAYER = 32,     /* depth of the layer that is done */
   EVENT_TICK = 64,      /* time for a progress line */
+  EVENT_FAULT = 128,    /* a step of `state` went wrong: fault, edge (UINT32_MAX = no step), group; told before EXPANDED */
 };
 
 struct search_event {
@@ -39,6 +40,7 @@ struct search_event {
   uint32_t edge, group; /* edge: index among the successors of source */
   uint32_t successors;
   uint64_t depth;
+  const struct model_fault *fault;
 };
 
 enum listener_answer {

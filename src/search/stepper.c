@@ -55,7 +55,7 @@ static int widen(struct stepper *s, struct err *e) {
 
 int stepper_expand(struct stepper *s, struct err *e) {
   while (!s->expanded) {
-    s->batch.count = 0;
+    s->batch.count = s->batch.fault_count = 0;
     switch (s->model->type->successors(s->cursor, s->state, &s->batch)) {
     case MODEL_OK: s->expanded = 1; break;
     case MODEL_WIDEN:

@@ -29,8 +29,9 @@ struct verdict_evidence {
 
 struct verdict_property {
   char id[64];
-  const char *kind; /* "deadlock", "invariant", "reachable" */
-  const char *text; /* the expression, borrowed from the property; NULL for deadlock */
+  const char *kind; /* as prop_kind_name says */
+  const char *text; /* the expression, borrowed from the property; NULL for the others */
+  char message[160]; /* what broke it, in words; "" = the kind says it */
   enum prop_status status;
   int shortest;                      /* no shorter run decides it */
   struct place_in_text place;        /* of what broke it; line 0 = none */

@@ -39,7 +39,7 @@ static uint32_t edges[] = {0, 0, 0}, groups[] = {0, 1, 2};
 static int replayed(struct model *m, size_t count, const struct prop *p) {
   struct search_path path = {edges, groups, count};
   err_clear(&e);
-  return replay_path(m, &path, p, &mem, &e);
+  return replay_path(m, &path, p, NULL, &mem, &e);
 }
 
 static void believes(struct model *m) {
@@ -155,7 +155,7 @@ static void out_of_memory(struct model *m) {
     struct trace t;
     err_clear(&e);
     mem.fail_after = n;
-    int bad = trace_make(&t, m, &path, &mem, &e) || replay_path(m, &path, &never, &mem, &e);
+    int bad = trace_make(&t, m, &path, &mem, &e) || replay_path(m, &path, &never, NULL, &mem, &e);
     int over = mem.fail_after > 0;
     mem.fail_after = 0;
     if (bad && e.kind != ERR_MEMORY) kinds++;

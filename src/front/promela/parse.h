@@ -1,0 +1,144 @@
+/* parse.h -- the parser's state and what its files offer each other. */
+#ifndef FRONT_PROMELA_PARSE_H
+#define FRONT_PROMELA_PARSE_H
+
+#include "front/promela/lexer.h"
+#include "front/promela/syntax.h"
+
+enum { NEST_MAX = 120, DEPTH_MAX = 1000, ERRORS_MAX = 20, INLINE_MAX = 32, LOOK = 3, BUCKETS = 1024 };
+#define TOKENS_MAX 20000000u /* after expansion of inlines */
+
+/* A range of tokens that is being read: the file, an inline's body, an argument. */
+struct frame {
+  const struct token *at, *end;
+  struct inline_text *text; /* NULL: no parameters are replaced */
+  struct argument *arguments;
+  struct ref *result; /* x = f(..): where `return` goes */
+  struct place_in_text call;
+};
+
+struct argument {
+  struct token *list;
+  size_t count;
+};
+
+struct parser {
+  struct program *program;
+  const struct front_setup *setup;
+  struct source source;
+  struct tokens tokens;
+  struct arena arena;
+  struct err *err;
+  int plus;
+  int out_of_memory, stopped;
+  unsigned errors;
+  int panic; /* an error was told; everything fails quietly until the next place to go on from */
+
+  struct frame frames[2 * INLINE_MAX + 4];
+  unsigned depth; /* frames in use */
+  struct token look[LOOK];
+  unsigned looked;
+  struct token last; /* the newest token that came out of the frames */
+  struct token eaten; /* the newest that the parser took */
+  unsigned delivered;
+  int parens, in_body;
+  struct inline_text *inlines[INLINE_MAX];
+
+  struct symbol *buckets[BUCKETS];
+  struct scope *scope;
+  struct proc_text *context; /* the process type being read; NULL = global */
+  struct proc_text *procs, **procs_end;
+  struct sequence *sequence; /* to which statements are added */
+  struct loop *loop;
+  int initial; /* declarations here are part of the process's creation */
+  int in_typedef, in_params, in_for, in_trace;
+  unsigned nest, dstep, dsteps;
+  unsigned claims, formulas, names_of_claims;
+  int warned_xu;
+  struct vec(struct at_reference) remote_labels;
+  struct vec(struct field_init) field_inits;
+  _Alignas(16) char refused[4 << 10]; /* what `take` hands out when memory has ended; never read back in earnest */
+};
+
+struct at_reference { /* P@label: flow.c keeps a state for it */
+  const char *proc, *label;
+};
+
+struct field_init { /* a field of a record begins with a value or as a channel of its own */
+  uint32_t record, field; /* type and which of its fields */
+  uint32_t chan;
+  int32_t value;
+};
+
+/* stream.c */
+const struct token *stream_peek(struct parser *, unsigned ahead);
+struct token stream_next(struct parser *);
+int stream_accept(struct parser *, enum token_kind); /* takes it if it is next */
+void stream_need(struct parser *, enum token_kind);  /* takes it, or tells */
+int stream_call(struct parser *, struct symbol *, struct ref *result, struct place_in_text); /* reads (args) and enters the body */
+struct ref *stream_result(const struct parser *); /* of the innermost inline */
+
+/* report.c */
+void parse_error(struct parser *, struct place_in_text, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void parse_error_hint(struct parser *, const char *hint, struct place_in_text, const char *format, ...) __attribute__((format(printf, 4, 5)));
+void parse_warning(struct parser *, struct place_in_text, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void parse_expected(struct parser *, const char *what); /* a syntax error at the next token; begins a panic */
+void *parse_alloc(struct parser *, size_t bytes);        /* from the arena; on refusal a zero block, and the parser stops */
+const char *token_quoted(const struct token *, char *out, size_t room);
+
+/* symbols.c */
+struct symbol *symbol_find(struct parser *, const char *name, size_t length); /* visible here, or NULL */
+struct symbol *symbol_add(struct parser *, enum symbol_kind, const char *name, size_t length, struct place_in_text);
+struct symbol *symbol_label(struct parser *, const struct token *);
+struct symbol *symbol_undeclared(struct parser *, const struct token *, const char *what); /* tells once, with what is near */
+void scope_enter(struct parser *);
+void scope_leave(struct parser *);
+void symbols_predefined(struct parser *);
+struct proc_text *proc_text_find(struct parser *, const char *name);
+
+/* parse_expr.c */
+struct expr *parse_expr(struct parser *);
+struct expr *parse_expr_after(struct parser *, struct expr *primary); /* the rest of an expression that begins so */
+struct expr *parse_primary_ref(struct parser *, struct ref *);
+struct ref *parse_ref(struct parser *);
+struct expr *parse_args(struct parser *); /* a, b, c up to what is no comma */
+struct expr *parse_receive_args(struct parser *);
+struct expr *tree_new(struct parser *, enum expr_kind, struct place_in_text);
+struct expr *tree_of_ref(struct parser *, struct ref *);
+struct expr *tree_value(struct parser *, int32_t, struct place_in_text);
+struct expr *tree_binary(struct parser *, enum ir_op, struct expr *, struct expr *, struct place_in_text);
+int parse_constant(struct parser *, int32_t *out); /* a constant expression; 1 = ok */
+int tree_has_run(const struct expr *);
+int tree_is_pointer(struct parser *, const struct expr *, uint32_t *type);
+
+/* parse_decl.c */
+int parse_at_declaration(struct parser *);
+void parse_declaration(struct parser *);
+void parse_units(struct parser *);
+struct ref *ref_of_symbol(struct parser *, const struct symbol *, struct place_in_text);
+int parse_type(struct parser *, uint32_t *type); /* a base type or typedef name in message lists and after new */
+
+/* parse_stmt.c */
+struct sequence *parse_body(struct parser *); /* { ... } of a process */
+struct stmt *stmt_new(struct parser *, enum stmt_kind, struct place_in_text);
+void sequence_add(struct parser *, struct stmt *);
+
+/* promela_expr.c */
+ir_expr promela_expr(struct parser *, struct expr *);
+ir_ref promela_ref(struct parser *, struct ref *);
+uint32_t promela_comm(struct parser *, struct ref *chan, struct expr *args, unsigned flags, struct place_in_text, int trace);
+uint32_t promela_values(struct parser *, struct expr *args, uint32_t *count); /* records spread into their cells; first index in program.args */
+uint32_t pointer_type(struct parser *, uint32_t to);
+
+/* print.c: a statement or expression as people write it; owned by the program. */
+const char *stmt_text(struct parser *, const struct stmt *);
+const char *tree_text(struct parser *, const struct expr *);
+
+/* flow.c, automaton.c, lower.c */
+void flow_build(struct parser *, struct proc_text *);
+void flow_remote_label(struct parser *, struct proc_text *, const char *label);
+void flow_finish(struct parser *, struct proc_text *);
+void promela_states(struct parser *, struct proc_text *); /* of all types first: remote references speak of them */
+void promela_proc(struct parser *, struct proc_text *);
+
+#endif

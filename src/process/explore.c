@@ -1,0 +1,337 @@
+/* explore.c -- see explore.h.
+ *
+ * The search for successors keeps a stack of levels.  The bottom level belongs to a complete state and one of its
+ * processes; each atomic transition adds a level for the process that goes on.  A level is left when its transitions are
+ * used up; if it is not the bottom one and nothing was possible there, the process is blocked inside its atomic sequence and the
+ * state is complete after all.
+ *
+ * A d_step needs no levels, because it never comes back to a choice. */
+#include "process/explore.h"
+
+#include "process/heap.h"
+
+#include <string.h>
+
+enum { SHORT_CHAIN = 256, DSTEP_MAX = 10000000 }; /* transitions in one d_step: beyond it, it is taken for endless */
+
+void explore_open(struct explore *x, struct machine *m) {
+  memset(x, 0, sizeof *x);
+  x->m = m;
+}
+
+void explore_close(struct explore *x) {
+  if (!x->m) return;
+  vec_free(&x->levels, x->m->mem);
+  vec_free(&x->links, x->m->mem);
+  mem_free(x->m->mem, x->snapshot);
+  memset(x, 0, sizeof *x);
+}
+
+static uint32_t slot_base(const struct explore *x, uint32_t slot) { return shape_slot(x->m->shape, slot); }
+
+static const struct ir_state *state_of(const struct explore *x, uint32_t slot) {
+  const int32_t *cell = x->m->run.cell + slot_base(x, slot);
+  const struct program *p = x->m->program;
+  return &p->states.at[p->procs.at[cell[SLOT_TYPE] - 1].state + (uint32_t)cell[SLOT_PC]];
+}
+
+static int may_move(struct explore *x, uint32_t slot) {
+  const struct program *p = x->m->program;
+  uint32_t type = (uint32_t)x->m->run.cell[slot_base(x, slot)] - 1;
+  return !p->procs.at[type].provided || x->m->engine.provided(&x->m->run, slot, type);
+}
+
+/* Back to the state in which the log was that long. */
+static void undo(struct explore *x, const struct explore_level *l) {
+  struct machine *m = x->m;
+  machine_undo(m, l->mark);
+  m->faults.count = l->fault_mark;
+  x->links.count = l->link_mark;
+  if (m->restructured) {
+    machine_recount(m);
+    m->restructured = l->mark > 0;
+  }
+}
+
+static void go_to(struct explore *x, uint32_t slot, const struct ir_trans *t) {
+  struct runtime *f = &x->m->run;
+  if (t->flags & IR_END) f->destroy(f);
+  else runtime_put(f, slot_base(x, slot) + SLOT_PC, (int32_t)t->to);
+  if (x->m->program->uses_last) runtime_put(f, IMAGE_LAST, (int32_t)slot);
+}
+
+static void add_link(struct explore *x, uint32_t slot, uint32_t trans, uint32_t partner) {
+  int32_t chan = partner || (x->m->program->trans.at[trans].comm) ? x->m->run.message_chan : 0;
+  if (vec_push(&x->links, x->m->mem, MEM_SEARCH, (struct explore_link){slot, trans, chan, partner})) x->m->failed = 1;
+}
+
+/* Does the transition's turn come at all? Marks the choice as used is the caller's. */
+static int in_turn(struct explore *x, uint32_t slot, const struct ir_trans *t, uint32_t choice, int else_closed) {
+  if (t->choice && t->choice == choice) return 0;
+  if (t->flags & IR_ELSE && else_closed) return 0;
+  if (t->flags & IR_END && slot + 1 != x->m->run.processes) return 0;
+  return 1;
+}
+
+/* Goes on with the first enabled transition until the d_step ends. Returns the flow that follows, or -1 with a fault. */
+static int finish_dstep(struct explore *x, uint32_t slot, uint32_t entry) {
+  struct machine *m = x->m;
+  for (uint32_t steps = 0; steps < DSTEP_MAX; steps++) {
+    const struct ir_state *s = state_of(x, slot);
+    uint32_t i = s->trans, end = s->trans + s->transitions, mark = m->run.logged;
+    for (; i < end; i++) {
+      if (m->engine.run(&m->run, slot, i) == RUN_DONE) break;
+      machine_undo(m, mark);
+    }
+    if (m->failed) return -1;
+    if (i == end) {
+      m->run.fault(&m->run, FAULT_DSTEP, entry);
+      return -1;
+    }
+    const struct ir_trans *t = &m->program->trans.at[i];
+    add_link(x, slot, i, 0);
+    go_to(x, slot, t);
+    if (t->flow != IR_DSTEP) return t->flow;
+  }
+  m->run.fault(&m->run, FAULT_ENDLESS, entry);
+  return -1;
+}
+
+/* Both sides of a rendezvous act and move. 0 = the step has no successor. */
+static int act(struct explore *x, const struct explore_level *l, const struct ir_trans *sent, uint32_t receive) {
+  struct machine *m = x->m;
+  const struct ir_trans *received = &m->program->trans.at[receive];
+  if (m->program->receiver_first) {
+    if (!m->engine.effects(&m->run, l->partner, receive)) return 0;
+    go_to(x, l->partner, received); /* the sender's actions see it arrived */
+    if (!m->engine.effects(&m->run, l->slot, l->sender)) return 0;
+    go_to(x, l->slot, sent);
+    return 1;
+  }
+  if (!m->engine.effects(&m->run, l->slot, l->sender) || !m->engine.effects(&m->run, l->partner, receive)) return 0;
+  go_to(x, l->slot, sent);
+  go_to(x, l->partner, received);
+  return 1;
+}
+
+/* The next receiver of the message on offer. 1: bound, both have moved, *slot and *flow tell who goes on. */
+static int next_partner(struct explore *x, struct explore_level *l, uint32_t *slot, int *flow) {
+  struct machine *m = x->m;
+  const struct program *p = m->program;
+  for (;;) {
+    while (l->partner_at < l->partner_end) {
+      uint32_t i = l->partner_at++;
+      const struct ir_trans *t = &p->trans.at[i];
+      if (l->partner_escape && l->partner_escape != t->escape) break;
+      if (!in_turn(x, l->partner, t, l->partner_choice, 0)) continue;
+      if (x->committed && !(state_of(x, l->partner)->flags & IR_COMMITTED)) break;
+      if (!m->engine.accept(&m->run, l->partner, i)) {
+        machine_undo(m, l->mark);
+        continue;
+      }
+      const struct ir_trans *s = &p->trans.at[l->sender];
+      add_link(x, l->slot, l->sender, 0);
+      add_link(x, l->partner, i, l->slot + 1);
+      if (m->run.event) m->run.event(&m->run, t->comm - 1, l->partner, m->run.message_chan);
+      if (!act(x, l, s, i)) {
+        undo(x, l);
+        continue;
+      }
+      l->partner_escape = t->escape;
+      l->partner_choice = t->choice;
+      l->met = 1;
+      *slot = l->partner;
+      *flow = t->flow;
+      return 1;
+    }
+    do {
+      if (l->partner == 0) return 0;
+      l->partner--;
+    } while (l->partner == l->slot || !may_move(x, l->partner));
+    const struct ir_state *s = state_of(x, l->partner);
+    l->partner_at = s->trans;
+    l->partner_end = s->trans + s->transitions;
+    l->partner_escape = l->partner_choice = 0;
+  }
+}
+
+static void offer(struct explore *x, struct explore_level *l, uint32_t trans) {
+  l->offering = 1;
+  l->met = 0;
+  l->sender = trans;
+  l->partner = x->m->run.processes;
+  l->partner_at = l->partner_end = 0;
+}
+
+/* The next step that the level's process can take. 1: taken; 0: none is left. */
+static int next_step(struct explore *x, struct explore_level *l, uint32_t *slot, int *flow) {
+  struct machine *m = x->m;
+  const struct program *p = m->program;
+  if (x->committed && !(state_of(x, l->slot)->flags & IR_COMMITTED)) return 0;
+  for (;;) {
+    if (l->offering) {
+      const struct ir_trans *t = &p->trans.at[l->sender];
+      if (l->met) m->engine.run(&m->run, l->slot, l->sender); /* the message may have been overwritten since: offer it again */
+      if (next_partner(x, l, slot, flow)) return 1;
+      l->offering = 0;
+      if (l->met) {
+        l->moved = 1;
+        l->escape = t->escape;
+        l->choice = t->choice;
+      }
+    }
+    if (l->at >= l->end) return 0;
+    uint32_t i = l->at++;
+    const struct ir_trans *t = &p->trans.at[i];
+    if (l->escape && l->escape != t->escape) {
+      l->at = l->end;
+      return 0;
+    }
+    if (!in_turn(x, l->slot, t, l->choice, l->else_closed)) continue;
+    int done = m->engine.run(&m->run, l->slot, i);
+    if (done == RUN_DISABLED) {
+      if (m->run.logged > l->mark || m->restructured) {
+        size_t faults = m->faults.count;
+        undo(x, l);
+        m->faults.count = faults;
+      }
+      l->fault_mark = (uint32_t)m->faults.count; /* what a disabled guard did wrong stays told */
+      continue;
+    }
+    if (done == RUN_OFFER) {
+      offer(x, l, i);
+      continue;
+    }
+    add_link(x, l->slot, i, 0);
+    go_to(x, l->slot, t);
+    l->moved = l->else_closed = 1;
+    l->escape = t->escape;
+    l->choice = t->choice;
+    *slot = l->slot;
+    *flow = t->flow;
+    return 1;
+  }
+}
+
+static int push_level(struct explore *x, uint32_t slot) {
+  const struct machine *m = x->m;
+  struct explore_level l = {.slot = slot,
+                            .mark = m->run.logged,
+                            .fault_mark = (uint32_t)m->faults.count,
+                            .link_mark = (uint32_t)x->links.count};
+  if (may_move(x, slot)) {
+    const struct ir_state *s = state_of(x, slot);
+    l.at = s->trans;
+    l.end = s->trans + s->transitions;
+  }
+  if (vec_push(&x->levels, m->mem, MEM_SEARCH, l)) {
+    x->m->failed = 1;
+    return -1;
+  }
+  return 0;
+}
+
+/* Has an atomic sequence come back to where it was? Brent's way: a snapshot is taken whenever the chain has doubled in length,
+   so a loop is noticed after at most three times its length and costs nothing on short chains. */
+static int endless(struct explore *x) {
+  struct machine *m = x->m;
+  size_t bytes = (m->shape->slots + ((size_t)m->run.processes << m->shape->slot_bits)) * sizeof *m->run.cell;
+  x->chain++;
+  if (x->chain < SHORT_CHAIN) return 0;
+  if (x->chain & (x->chain - 1)) return x->snapshot_bytes == bytes && !memcmp(x->snapshot, m->run.cell, bytes);
+  int32_t *copy = mem_resize(m->mem, MEM_SEARCH, x->snapshot, bytes);
+  if (!copy) {
+    m->failed = 1;
+    return 1;
+  }
+  x->snapshot = copy;
+  x->snapshot_bytes = bytes;
+  memcpy(copy, m->run.cell, bytes);
+  return 0;
+}
+
+static int complete(struct explore *x) {
+  struct machine *m = x->m;
+  if (m->shape->heap_cells) heap_canonical(m);
+  return m->failed || x->complete(x->context, x, x->first) ? -1 : 0;
+}
+
+/* All steps that begin with a transition of one process. Returns 1 if there was one, 0 if not, -1 to stop. */
+static int explore_slot(struct explore *x, uint32_t slot) {
+  struct machine *m = x->m;
+  int moved = 0;
+  x->levels.count = x->links.count = 0;
+  if (push_level(x, slot)) return -1;
+  uint32_t keep = (uint32_t)m->faults.count; /* faults without a step, found so far */
+  while (x->levels.count) {
+    struct explore_level *l = &x->levels.at[x->levels.count - 1];
+    uint32_t next_slot = 0;
+    int flow = IR_STOP;
+    if (m->run.logged > l->mark || m->restructured || m->faults.count > l->fault_mark) undo(x, l);
+    if (x->levels.count == 1) {
+      x->chain = 0;
+      m->run.timeout = x->timeout;
+    }
+    int stepped = next_step(x, l, &next_slot, &flow);
+    if (m->failed) return -1;
+    if (!stepped) {
+      int blocked = x->levels.count > 1 && !l->moved;
+      if (blocked && complete(x)) return -1;
+      if (x->levels.count == 1) {
+        moved = l->moved;
+        keep = l->fault_mark;
+      }
+      x->levels.count--;
+      continue;
+    }
+    if (x->levels.count == 1) {
+      const struct explore_link *first = &x->links.at[0];
+      x->first = first->slot * (uint32_t)m->program->trans.count + first->trans;
+      m->run.timeout = 0; /* only the first transition of a step may be the timeout */
+    }
+    if (flow == IR_DSTEP) flow = finish_dstep(x, next_slot, x->links.at[x->links.count - 1].trans);
+    if (m->failed) return -1;
+    if (flow < 0) { /* the step goes nowhere: it is told with the state it began in */
+      uint32_t mark = l->mark;
+      machine_undo(m, mark);
+      if (m->restructured) machine_recount(m);
+      flow = IR_STOP;
+    }
+    if (flow == IR_ATOMIC && endless(x)) {
+      m->run.fault(&m->run, FAULT_ENDLESS, x->links.at[0].trans);
+      flow = IR_STOP;
+    }
+    if (flow == IR_ATOMIC ? push_level(x, next_slot) : complete(x)) return -1;
+  }
+  m->faults.count = keep;
+  return moved;
+}
+
+static void find_committed(struct explore *x) {
+  x->committed = 0;
+  if (!x->m->program->uses_committed) return;
+  for (uint32_t slot = 0; slot < x->m->run.processes && !x->committed; slot++)
+    x->committed = (state_of(x, slot)->flags & IR_COMMITTED) != 0;
+}
+
+int explore_all(struct explore *x) {
+  struct machine *m = x->m;
+  int moved = 0;
+  m->restructured = 0;
+  m->faults.count = 0;
+  find_committed(x);
+  for (int timeout = 0; timeout <= m->program->uses_timeout && !moved; timeout++) {
+    x->timeout = timeout;
+    for (uint32_t slot = m->run.processes; slot-- > 0;) {
+      int one = explore_slot(x, slot);
+      if (one < 0) {
+        machine_undo(m, 0);
+        m->restructured = 1; /* the image must be counted again */
+        return -1;
+      }
+      moved |= one;
+    }
+  }
+  m->run.timeout = 0;
+  return 0;
+}

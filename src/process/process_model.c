@@ -1,0 +1,404 @@
+/* process_model.c -- a program behind the model door.
+ *
+ * machine.h holds a state unpacked, explore.h finds its steps, packing.h says how it is packed.  This file joins them and
+ * speaks for them to searches.  A cursor keeps the image of the state that it expanded last: the next one usually differs in a
+ * few words only, and only those are unpacked. */
+#include "process/process_model.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct process_cursor {
+  struct model_cursor base;
+  struct machine machine;
+  struct explore explore;
+  unsigned serial;
+  uint32_t *now; /* the packed state that the image holds */
+  size_t now_room;
+  int loaded;
+  struct model_batch *batch;
+  size_t first; /* of this state's successors in the batch */
+  struct pack_widths wanted; /* after MODEL_WIDEN */
+  int wants;
+};
+
+static struct process_cursor *at(struct model_cursor *c) { return (struct process_cursor *)c; }
+
+static void adopt(struct process_model *m, struct packing *k) {
+  m->packing = k;
+  m->base.words = k->words;
+  m->base.bits = k->bits;
+  m->base.vars = m->shape.slots + (k->widths.slots << m->shape.slot_bits);
+  m->base.groups = (k->widths.slots ? k->widths.slots : 1) * (uint32_t)m->program->trans.count;
+  m->serial++;
+}
+
+/* ---- exploring ------------------------------------------------------------------------------------------------------ */
+
+static void initial(const struct model *base, uint32_t *state) {
+  struct process_model *m = (struct process_model *)base;
+  machine_initial(&m->scratch);
+  packing_pack(m->packing, &m->scratch, state);
+}
+
+static void cursor_close(struct model_cursor *base) {
+  if (!base) return;
+  struct process_cursor *c = at(base);
+  struct mem *mem = base->mem;
+  pack_widths_close(&c->wanted, mem);
+  explore_close(&c->explore);
+  machine_close(&c->machine);
+  mem_free(mem, c->now);
+  mem_free(mem, c);
+}
+
+/* A step is complete: packs it behind the others. */
+static int keep(void *context, struct explore *x, uint32_t first) {
+  struct process_cursor *c = context;
+  struct model_batch *b = c->batch;
+  const struct process_model *m = process_of(c->base.model);
+  struct machine *machine = x->m;
+  if (b->count == b->room && model_batch_grow(b, b->count + 1)) {
+    machine->failed = 1;
+    return -1;
+  }
+  uint32_t misfit = packing_update(m->packing, machine, c->now, b->states + b->count * b->stride);
+  if (misfit != PACK_FITS) {
+    pack_widths_close(&c->wanted, c->base.mem);
+    if (pack_widths_copy(&c->wanted, &m->packing->widths, &m->shape, c->base.mem) ||
+        packing_admit(&c->wanted, machine, misfit, c->base.mem))
+      machine->failed = 1;
+    c->wants = 1;
+    return -1;
+  }
+  b->group[b->count] = first;
+  for (size_t i = x->levels.at[0].fault_mark; i < machine->faults.count; i++)
+    if (model_batch_fault(b, process_fault(m, &machine->faults.at[i], b->count))) machine->failed = 1;
+  b->count++;
+  return 0;
+}
+
+static int cursor_open(struct model_cursor **out, const struct model *base, struct mem *mem) {
+  const struct process_model *m = process_of(base);
+  struct process_cursor *c = mem_alloc(mem, MEM_SEARCH, sizeof *c);
+  if (!c) return -1;
+  c->base.model = base;
+  c->base.mem = mem;
+  if (machine_open(&c->machine, &m->shape, mem, m->packing->widths.slots)) {
+    cursor_close(&c->base);
+    return -1;
+  }
+  explore_open(&c->explore, &c->machine);
+  c->explore.complete = keep;
+  c->explore.context = c;
+  machine_initial(&c->machine); /* what never changes is filled in once and for all */
+  *out = &c->base;
+  return 0;
+}
+
+/* Brings the image to a state. */
+static int load(struct process_cursor *c, const uint32_t *state) {
+  const struct process_model *m = process_of(c->base.model);
+  size_t words = m->base.words;
+  if (c->serial != m->serial) {
+    if (words > c->now_room) {
+      uint32_t *now = mem_resize(c->base.mem, MEM_SEARCH, c->now, words * sizeof *now);
+      if (!now) return -1;
+      c->now = now;
+      c->now_room = words;
+    }
+    if (machine_slots(&c->machine, m->packing->widths.slots)) return -1;
+    c->serial = m->serial;
+    c->loaded = 0;
+  }
+  packing_load(m->packing, &c->machine, state, c->loaded ? c->now : NULL);
+  memcpy(c->now, state, words * sizeof *state);
+  c->loaded = 1;
+  return 0;
+}
+
+static enum model_answer successors(struct model_cursor *base, const uint32_t *state, struct model_batch *batch) {
+  struct process_cursor *c = at(base);
+  const struct process_model *m = process_of(base->model);
+  if (load(c, state)) return MODEL_MEMORY;
+  c->machine.engine = m->engine;
+  c->batch = batch;
+  c->first = batch->count;
+  c->wants = 0;
+  size_t faults = batch->fault_count;
+  int stopped = explore_all(&c->explore);
+  if (!stopped) { /* what belongs to no step */
+    for (size_t i = 0; i < c->machine.faults.count; i++)
+      if (model_batch_fault(batch, process_fault(m, &c->machine.faults.at[i], MODEL_NO_EDGE))) c->machine.failed = 1;
+    if (!c->machine.failed) return MODEL_OK;
+  }
+  /* nothing is added; padding behind count must be zero again only up to `words`, which every state overwrites */
+  batch->count = c->first;
+  batch->fault_count = faults;
+  c->loaded = 0;
+  if (!c->machine.failed && c->wants) return MODEL_WIDEN;
+  c->machine.failed = 0;
+  return MODEL_MEMORY;
+}
+
+/* ---- widening ------------------------------------------------------------------------------------------------------- */
+
+static int widen(struct model *base, struct model_cursor *cursor, struct err *err) {
+  struct process_model *m = (struct process_model *)base;
+  struct process_cursor *c = at(cursor);
+  struct packing *fresh = mem_alloc(base->mem, MEM_MODEL, sizeof *fresh);
+  if (!fresh || packing_open(fresh, &m->shape, &c->wanted, base->mem) || machine_slots(&m->scratch, c->wanted.slots)) {
+    if (fresh) packing_close(fresh, base->mem);
+    mem_free(base->mem, fresh);
+    return err_memory(err, "wider states");
+  }
+  m->old = m->packing;
+  adopt(m, fresh);
+  return 0;
+}
+
+static void convert(void *model, const uint32_t *old_words, uint32_t *new_words) {
+  struct process_model *m = model;
+  packing_load(m->old, &m->scratch, old_words, NULL);
+  packing_pack(m->packing, &m->scratch, new_words);
+}
+
+static void drop(struct process_model *m, struct packing *k) {
+  packing_close(k, m->base.mem);
+  mem_free(m->base.mem, k);
+}
+
+static void widen_done(struct model *base, int keep_it) {
+  struct process_model *m = (struct process_model *)base;
+  struct packing *gone = keep_it ? m->old : m->packing;
+  if (!keep_it) adopt(m, m->old);
+  m->old = NULL;
+  drop(m, gone);
+}
+
+/* ---- what a state is -------------------------------------------------------------------------------------------------- */
+
+static unsigned labels(const struct model *base, const uint32_t *state) {
+  const struct process_model *m = process_of(base);
+  const struct program *p = m->program;
+  unsigned all_end = MODEL_END, any = 0;
+  for (uint32_t slot = 0; slot < m->packing->widths.slots; slot++) {
+    uint32_t cell = shape_slot(&m->shape, slot);
+    int32_t type = packing_cell(m->packing, state, cell);
+    if (!type) break;
+    unsigned flags = p->states.at[p->procs.at[type - 1].state + (uint32_t)packing_cell(m->packing, state, cell + SLOT_PC)].flags;
+    if (!(flags & IR_VALID_END)) all_end = 0;
+    if (flags & IR_PROGRESS) any |= MODEL_PROGRESS;
+    if (flags & IR_ACCEPT) any |= MODEL_ACCEPT;
+  }
+  return all_end | any;
+}
+
+static int64_t value(const struct model *base, const uint32_t *state, uint32_t var) {
+  return packing_cell(process_of(base)->packing, state, var);
+}
+
+/* Is some step possible whose first transition is this one? */
+static int fireable(struct model_cursor *base, const uint32_t *state, uint32_t group) {
+  struct process_cursor *c = at(base);
+  const struct process_model *m = process_of(base->model);
+  struct model_batch batch;
+  int found = 0;
+  (void)c;
+  if (model_batch_open(&batch, base->mem, m->base.words, 16)) return 0;
+  if (successors(base, state, &batch) == MODEL_OK)
+    for (size_t i = 0; i < batch.count && !found; i++) found = batch.group[i] == group;
+  model_batch_close(&batch);
+  return found;
+}
+
+/* ---- portable form: the cells that are in the state, 4 bytes each, least byte first ------------------------------------ */
+
+static uint8_t *put_number(uint8_t *at_byte, const uint8_t *end, uint32_t value_put) {
+  if (at_byte + 4 <= end)
+    for (int i = 0; i < 4; i++) at_byte[i] = (uint8_t)(value_put >> 8 * i);
+  return at_byte + 4;
+}
+
+static size_t pack(const struct model *base, const uint32_t *state, uint8_t *out, size_t room) {
+  const struct process_model *m = process_of(base);
+  struct machine *s = (struct machine *)&m->scratch;
+  packing_load(m->packing, s, state, NULL);
+  const uint8_t *end = out + room;
+  size_t need = 4;
+  uint32_t cells = m->shape.slots;
+  for (uint32_t slot = 0; slot < s->run.processes; slot++)
+    cells += m->shape.frame[s->run.cell[shape_slot(&m->shape, slot)] - 1];
+  need = 4 + 4 * ((size_t)cells);
+  if (need > room) return need;
+  uint8_t *p = put_number(out, end, s->run.processes);
+  for (uint32_t i = 0; i < m->shape.slots; i++) p = put_number(p, end, (uint32_t)s->run.cell[i]);
+  for (uint32_t slot = 0; slot < s->run.processes; slot++) {
+    uint32_t first = shape_slot(&m->shape, slot), frame = m->shape.frame[s->run.cell[first] - 1];
+    for (uint32_t i = 0; i < frame; i++) p = put_number(p, end, (uint32_t)s->run.cell[first + i]);
+  }
+  return need;
+}
+
+static int unpack(const struct model *base, const uint8_t *data, size_t length, uint32_t *state) {
+  const struct process_model *m = process_of(base);
+  struct machine *s = (struct machine *)&m->scratch;
+  size_t read = 0;
+#define NUMBER(to)                                                                                                               \
+  do {                                                                                                                           \
+    if (read + 4 > length) return -1;                                                                                            \
+    (to) = (uint32_t)data[read] | (uint32_t)data[read + 1] << 8 | (uint32_t)data[read + 2] << 16 | (uint32_t)data[read + 3] << 24; \
+    read += 4;                                                                                                                   \
+  } while (0)
+  uint32_t processes, x;
+  NUMBER(processes);
+  if (processes > m->packing->widths.slots) return -1;
+  machine_initial(s);
+  memset(s->run.cell + m->shape.slots, 0, ((size_t)s->slots << m->shape.slot_bits) * sizeof *s->run.cell);
+  for (uint32_t i = 0; i < m->shape.slots; i++) {
+    NUMBER(x);
+    s->run.cell[i] = (int32_t)x;
+  }
+  for (uint32_t slot = 0; slot < processes; slot++) {
+    uint32_t first = shape_slot(&m->shape, slot);
+    NUMBER(x);
+    if (!x || x > m->program->procs.count) return -1;
+    s->run.cell[first] = (int32_t)x;
+    for (uint32_t i = 1; i < m->shape.frame[s->run.cell[first] - 1]; i++) {
+      uint32_t y;
+      NUMBER(y);
+      s->run.cell[first + i] = (int32_t)y;
+    }
+    if ((uint32_t)s->run.cell[first + SLOT_PC] >= m->program->procs.at[x - 1].states) return -1;
+  }
+#undef NUMBER
+  if (read != length) return -1;
+  machine_recount(s);
+  return packing_pack(m->packing, s, state) == PACK_FITS ? 0 : -1;
+}
+
+/* ---- opening ---------------------------------------------------------------------------------------------------------- */
+
+static void close_model(struct model *base) {
+  struct process_model *m = (struct process_model *)base;
+  struct mem *mem = base->mem;
+  if (m->packing) drop(m, m->packing);
+  machine_close(&m->scratch);
+  shape_close(&m->shape, mem);
+  mem_free(mem, m->claim_of);
+  vec_free(&m->claim, mem);
+  if (m->names.mem) arena_close(&m->names);
+  mem_free(mem, m->group_names);
+  mem_free(mem, m->var_names);
+  program_close(m->program);
+  mem_free(mem, m);
+}
+
+static const struct model_type process_type = {
+    .kind = "processes",
+    .close = close_model,
+    .cursor_open = cursor_open,
+    .cursor_close = cursor_close,
+    .initial = initial,
+    .successors = successors,
+    .widen = widen,
+    .convert = convert,
+    .widen_done = widen_done,
+    .labels = labels,
+    .value = value,
+    .fireable = fireable,
+    .find_var = process_find_var,
+    .find_group = process_find_group,
+    .var_name = process_var_name,
+    .group_name = process_group_name,
+    .var_place = process_var_place,
+    .group_place = process_group_place,
+    .print_value = process_print_value,
+    .claims = process_claims,
+    .claim = process_claim,
+    .fault_text = process_fault_text,
+    .fault_place = process_fault_place,
+    .pack = pack,
+    .unpack = unpack,
+};
+
+/* The first values of what never changes: globals from the initial state, locals from a process made for the purpose. */
+static void learn_constants(struct process_model *m) {
+  struct shape *s = &m->shape;
+  const int32_t *cell;
+  for (uint32_t scope = 1; scope <= m->program->procs.count; scope++) {
+    machine_initial(&m->scratch);
+    int slot = m->scratch.run.create(&m->scratch.run, scope - 1, NULL, 0);
+    if (slot < 0) continue;
+    cell = m->scratch.run.cell + shape_scope(s, scope, (uint32_t)slot);
+    for (uint32_t i = s->type_first[scope]; i < s->type_first[scope + 1]; i++) s->first_value[i] = cell[i - s->type_first[scope]];
+  }
+  machine_initial(&m->scratch);
+  for (uint32_t i = 0; i < s->type_first[1]; i++) s->first_value[i] = m->scratch.run.cell[s->global + i];
+}
+
+/* Packs the initial state in as little as it needs. */
+static int first_packing(struct process_model *m, struct err *err) {
+  struct mem *mem = m->base.mem;
+  struct pack_widths widths;
+  if (pack_widths_open(&widths, &m->shape, mem)) return err_memory(err, "the state's layout");
+  for (;;) {
+    struct packing *k = mem_alloc(mem, MEM_MODEL, sizeof *k);
+    if (!k || packing_open(k, &m->shape, &widths, mem)) {
+      mem_free(mem, k);
+      break;
+    }
+    uint32_t *words = mem_alloc(mem, MEM_MODEL, ((size_t)k->words + 2) * sizeof *words);
+    uint32_t misfit = words ? packing_pack(k, &m->scratch, words) : PACK_FITS;
+    mem_free(mem, words);
+    if (misfit == PACK_FITS) {
+      pack_widths_close(&widths, mem);
+      adopt(m, k);
+      return 0;
+    }
+    drop(m, k);
+    if (packing_admit(&widths, &m->scratch, misfit, mem)) break;
+  }
+  pack_widths_close(&widths, mem);
+  return err_memory(err, "the state's layout");
+}
+
+int process_open(struct model **out, struct program *program, struct mem *mem, struct err *err) {
+  struct process_model *m = mem_alloc(mem, MEM_MODEL, sizeof *m);
+  if (!m) {
+    program_close(program);
+    return err_memory(err, "the model");
+  }
+  m->base = (struct model){.type = &process_type, .mem = mem, .language = program->language, .file = program->file};
+  m->program = program;
+  m->engine = engine_interpreter;
+  arena_open(&m->names, mem, MEM_MODEL);
+  if (program->start.count > MACHINE_SLOTS) {
+    err_input(err, (struct place_in_text){program->file, 0, 0}, "%zu processes at the start are more than %d", program->start.count,
+              MACHINE_SLOTS);
+    close_model(&m->base);
+    return -1;
+  }
+  if (shape_open(&m->shape, program, mem, err)) {
+    close_model(&m->base);
+    return -1;
+  }
+  if (machine_open(&m->scratch, &m->shape, mem, (uint32_t)program->start.count + 1) || process_claims_open(m)) {
+    close_model(&m->base);
+    return err_memory(err, "the model");
+  }
+  learn_constants(m);
+  if (m->scratch.failed) {
+    err_input(err, (struct place_in_text){program->file, 0, 0}, "the initial state has more than %d channels", MACHINE_CHANS);
+    close_model(&m->base);
+    return -1;
+  }
+  if (first_packing(m, err)) {
+    close_model(&m->base);
+    return -1;
+  }
+  *out = &m->base;
+  return 0;
+}
+
+const struct program *process_program(const struct model *m) { return m->type == &process_type ? process_of(m)->program : NULL; }
