@@ -115,6 +115,8 @@ static void skip_blanks(struct lexer *l) {
       while (i + 1 < l->length && !(l->text[i] == '*' && l->text[i + 1] == '/')) i++;
       if (i + 1 >= l->length) complain(l, l->at, "this comment is not closed");
       l->at = i + 2 < l->length ? i + 2 : l->length;
+    } else if (c == '*' && at(l, l->at + 1) == '/') {
+      l->at += 2; /* what is left of a comment in a comment; SPIN does not mind */
     } else if (c == '#' && (l->newline || !l->out->list.count)) {
       /* #pragma, #ident and what else the preprocessor lets through */
       const char *end = memchr(l->text + l->at, '\n', l->length - l->at);

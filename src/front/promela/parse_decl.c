@@ -226,7 +226,7 @@ static void check_first_value(struct parser *p, const struct symbol *s, struct e
   const struct ir_type *t = &p->program->types.at[s->type];
   if (tree_has_run(e)) parse_error(p, e->place, "run cannot be used to initialise a variable");
   if (t->kind == IR_CHANNEL && e->kind == EXPR_VALUE) parse_error(p, e->place, "a number is no channel");
-  if (t->kind == IR_RECORD) parse_error(p, e->place, "a record cannot be initialised as a whole");
+  if (t->kind == IR_RECORD) parse_warning(p, e->place, "a record cannot be initialised as a whole: this has no effect");
   if (t->kind == IR_POINTER && !tree_is_pointer(p, e, &type)) parse_error(p, e->place, "a pointer can only begin as another pointer");
 }
 
@@ -252,7 +252,7 @@ static void parse_first_value(struct parser *p, struct symbol *s, struct ir_decl
   struct expr *e = parse_expr(p);
   if (p->panic) return;
   check_first_value(p, s, e);
-  if (p->errors) return;
+  if (p->errors || (p->initial && g->types.at[s->type].kind == IR_RECORD)) return;
   if (!p->initial) {
     s->decl = program_declare(g, d);
     assign_step(p, s, e, place);

@@ -398,7 +398,7 @@ static void check_assignment(struct parser *p, const struct ref *r, const struct
     return;
   }
   if (t->kind == IR_RECORD) parse_error(p, r->place, "a record cannot be assigned as a whole");
-  if (t->kind == IR_CHANNEL && e->kind == EXPR_VALUE) parse_error(p, e->place, "a number is no channel");
+  if (t->kind == IR_CHANNEL && e->kind == EXPR_VALUE && !r->steps) parse_error(p, e->place, "a number is no channel");
   int pointer = tree_is_pointer(p, e, &type);
   if (t->kind == IR_POINTER && !pointer) parse_error(p, e->place, "%s is a pointer: it takes another pointer, new or null", s ? s->name : "this");
   else if (t->kind == IR_POINTER && type && type != r->type) parse_error(p, e->place, "this points to something else than %s", t->name);
@@ -455,9 +455,7 @@ static struct stmt *parse_step_by_one(struct parser *p, struct ref *r) {
 
 static void check_channel(struct parser *p, const struct ref *r) {
   if (p->panic) return;
-  if (r->symbol && r->symbol->kind == SYMBOL_SPECIAL && r->symbol->value == SPECIAL_STDIN)
-    parse_error(p, r->place, "STDIN can only be read in simulations");
-  else if (r->count) parse_error(p, r->place, "%s is an array: an index is missing", r->symbol ? r->symbol->name : "this");
+  if (r->count) parse_error(p, r->place, "%s is an array: an index is missing", r->symbol ? r->symbol->name : "this");
   else if (p->program->types.at[r->type].kind != IR_CHANNEL) parse_error(p, r->place, "%s is no channel", r->symbol ? r->symbol->name : "this");
 }
 

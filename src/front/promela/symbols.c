@@ -79,7 +79,7 @@ void symbols_predefined(struct parser *p) {
     const char *name;
     enum special which;
   } known[] = {{"_pid", SPECIAL_PID}, {"_nr_pr", SPECIAL_NR_PR}, {"_last", SPECIAL_LAST}, {"_priority", SPECIAL_PRIORITY},
-               {"_", SPECIAL_IGNORE}, {"STDIN", SPECIAL_STDIN}, {"_p", SPECIAL_P}};
+               {"_", SPECIAL_IGNORE}, {"_p", SPECIAL_P}};
   for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
     struct symbol *s = symbol_add(p, SYMBOL_SPECIAL, known[i].name, strlen(known[i].name), (struct place_in_text){0});
     s->value = known[i].which;

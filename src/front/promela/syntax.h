@@ -17,7 +17,7 @@ struct scope {
 /* ---- names --------------------------------------------------------------------------------------------------------- */
 
 enum symbol_kind { SYMBOL_VARIABLE, SYMBOL_PROC, SYMBOL_INLINE, SYMBOL_TYPEDEF, SYMBOL_MTYPE, SYMBOL_LABEL, SYMBOL_SPECIAL };
-enum special { SPECIAL_PID, SPECIAL_NR_PR, SPECIAL_LAST, SPECIAL_PRIORITY, SPECIAL_IGNORE /* _ */, SPECIAL_STDIN, SPECIAL_P };
+enum special { SPECIAL_PID, SPECIAL_NR_PR, SPECIAL_LAST, SPECIAL_PRIORITY, SPECIAL_IGNORE /* _ */, SPECIAL_P };
 
 struct symbol {
   const char *name;
