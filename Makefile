@@ -4,6 +4,7 @@
 #   make check-layers        proves the include table of ARCHITECTURE.md
 #   make install DESTDIR=    program, library, header, man page, completions
 #   make bench-net           explores nets and prints speed and bytes per state
+#   make bench-promela       Thimble beside SPIN: speed, bytes per state, time from source to verdict
 
 CONFIG ?= release
 CC ?= cc
@@ -53,7 +54,7 @@ TEST_BIN := $(patsubst tests/%.c,$(B)/tests/%,$(TEST_SRC))
 EXAMPLE_BIN := $(patsubst examples/api/%.c,$(B)/examples/%,$(sort $(wildcard examples/api/*.c)))
 TEST_SH := $(sort $(wildcard tests/*/*.t))
 
-.PHONY: all test test-long check-layers clean install uninstall bench-net bench-latency
+.PHONY: all test test-long check-layers clean install uninstall bench-net bench-promela bench-latency
 all: $(B)/thimble $(B)/libthimble.a $(B)/libthimble.so
 
 $(B)/obj/%.o: %.c Makefile VERSION
@@ -126,6 +127,9 @@ test: all $(TEST_BIN) $(EXAMPLE_BIN)
 
 bench-net: all
 	bench/net $(BENCH_ARGS)
+
+bench-promela: all
+	bench/promela/run $(BENCH_ARGS)
 
 bench-latency:
 	@mkdir -p build

@@ -8,7 +8,7 @@ use strict;
 use warnings;
 use FindBin;
 use lib "$FindBin::Bin/../peers";
-use Spin qw(run_thimble languages);
+use Spin qw(run_thimble languages rows);
 
 sub skip_all { print "1..0 # SKIP $_[0]\n"; exit 0 }
 my $corpus = ($ENV{THIMBLE_CORPUS} // "$FindBin::Bin/../../../shared/corpus") . '/promela';
@@ -16,26 +16,6 @@ skip_all('no corpus of Promela models') unless -e "$corpus/ORACLE.csv";
 skip_all('this thimble does not read Promela') unless grep { $_ eq 'promela' } languages();
 my $largest = $ENV{THIMBLE_LARGEST} // ($ENV{THIMBLE_LONG} ? 1e12 : 300_000);
 my $match = $ENV{THIMBLE_MATCH} // '';
-
-sub rows { # the lines of a CSV file (RFC 4180) as hashes
-  my ($file) = @_;
-  open my $in, '<', $file or return ();
-  local $/;
-  my $text = <$in>;
-  $text =~ s/\r//g;
-  my (@rows, @row);
-  while ($text =~ /\G(?:"((?:[^"]|"")*)"|([^,\n]*))(,|\n|\z)/g) {
-    my ($field, $stop) = ($1 // $2, $3);
-    $field =~ s/""/"/g if defined $1;
-    push @row, $field;
-    next if $stop eq ',';
-    push @rows, [@row] if @row > 1;
-    @row = ();
-    last if $stop eq '';
-  }
-  my $names = shift @rows // [];
-  return map { my $r = $_; my %h; @h{@$names} = @$r; \%h } @rows;
-}
 
 my @wanted; # {file, states, transitions (edges), verdict}
 for my $row (rows("$corpus/micro/ORACLE.csv")) {

@@ -24,7 +24,7 @@ use Exporter 'import';
 use File::Temp ();
 use JSON::PP ();
 use Time::HiRes ();
-our @EXPORT_OK = qw(find_program run_spin run_thimble differences languages pinned);
+our @EXPORT_OK = qw(find_program run_spin run_thimble differences languages rows);
 
 our @PINNED = (); # e.g. ("taskset", "-c", "0"): put before every command that is measured
 
@@ -62,27 +62,33 @@ sub command {
   return ($code, slurp($out->filename), $spent, $separate ? slurp($err->filename) : '');
 }
 
-# %o: defines (a list of NAME=VALUE), optimise ("-O0"), depth, table (pan -w), seconds, memory (MB), spin (more flags), folder (keeps files)
+# %o: defines (a list of NAME=VALUE), optimise ("-O0"), depth, table (pan -w), seconds, memory (MB),
+# folder (for the files; else a temporary one), again (pan is there already from a run in the same folder), cc, cflags, flags and pan (lists, instead
+# of the usual options of spin, of the compiler, of pan)
 sub run_spin {
   my ($file, %o) = @_;
   my $folder = $o{folder} // File::Temp->newdir;
   $file = Cwd::abs_path($file);
   my $seconds = $o{seconds} // 20;
   my %a = (status => 'ok', why => '', assertion => 0, deadlock => 0, warnings => [], other => '', wall => 0);
-  my ($code, $text, $spent) = command("$folder", $seconds, 0, @PINNED, 'spin', '-a', '-o1', '-o2', '-o3', @{$o{spin} // []}, map({ "-D$_" } @{$o{defines} // []}), $file);
-  $a{wall} += $spent;
-  push @{$a{warnings}}, grep { /warning|error|saw/i } split /\n/, $text;
-  if ($code != 0 || !-e "$folder/pan.c") {
-    my ($why) = grep { /error|saw/i } split /\n/, $text;
-    return {%a, status => 'refused', why => $why // "spin exits with $code"};
+  my ($code, $text, $spent);
+  if (!$o{again}) {
+    my @flags = $o{flags} ? @{$o{flags}} : qw(-o1 -o2 -o3);
+    ($code, $text, $spent) = command("$folder", $seconds, 0, @PINNED, 'spin', '-a', @flags, map({ "-D$_" } @{$o{defines} // []}), $file);
+    $a{wall} += $spent;
+    push @{$a{warnings}}, grep { /warning|error|saw/i } split /\n/, $text;
+    if ($code != 0 || !-e "$folder/pan.c") {
+      my ($why) = grep { /error|saw/i } split /\n/, $text;
+      return {%a, status => 'refused', why => $why // "spin exits with $code"};
+    }
+    my $memory = $o{memory} // 2000;
+    my @cflags = $o{cflags} ? @{$o{cflags}} : qw(-DSAFETY -DNOREDUCE -DNOCLAIM);
+    ($code, $text, $spent) = command("$folder", 120, 0, @PINNED, $o{cc} // 'cc', '-w', $o{optimise} // '-O0', @cflags, "-DMEMLIM=$memory", '-o', 'pan', 'pan.c');
+    $a{wall} += $spent;
+    return {%a, status => 'broken', why => 'pan.c does not compile'} if $code != 0;
   }
-  my $memory = $o{memory} // 2000;
-  ($code, $text, $spent) = command("$folder", 120, 0, @PINNED, $o{cc} // 'cc', '-w', $o{optimise} // '-O0', '-DSAFETY', '-DNOREDUCE', '-DNOCLAIM',
-    "-DMEMLIM=$memory", @{$o{cflags} // []}, '-o', 'pan', 'pan.c');
-  $a{wall} += $spent;
-  return {%a, status => 'broken', why => 'pan.c does not compile'} if $code != 0;
   my $limit = $seconds;
-  ($code, $text, $spent) = command("$folder", $limit, 0, @PINNED, './pan', '-c0', '-n', '-m' . ($o{depth} // 100000), $o{table} ? "-w$o{table}" : ());
+  ($code, $text, $spent) = command("$folder", $limit, 0, @PINNED, './pan', $o{pan} ? @{$o{pan}} : qw(-c0 -n), '-m' . ($o{depth} // 100000), $o{table} ? "-w$o{table}" : ());
   $a{wall} += $spent;
   $a{output} = $text;
   return {%a, status => 'cut', why => "no end within $limit s"} if $code == 124 || $code == 137;
@@ -103,8 +109,8 @@ sub run_spin {
   ($a{seconds}) = $text =~ /elapsed time ([\d.e+-]+) seconds/;
   $a{seconds} //= 0;
   my $mb = 1048576;
-  ($a{bytes_states}) = map { $_ * $mb } $text =~ /^\s*([\d.e+-]+)\s+(?:actual|equivalent) memory usage for states/m;
-  ($a{bytes_states}) = map { $_ * $mb } $text =~ /^\s*([\d.e+-]+)\s+actual memory usage for states/m if $text =~ /actual memory usage for states/;
+  ($a{bytes_states}) = map { $_ * $mb } $text =~ /^\s*([\d.e+-]+)\s+actual memory usage for states/m;
+  ($a{bytes_states}) = map { $_ * $mb } $text =~ /^\s*([\d.e+-]+)\s+equivalent memory usage for states/m unless defined $a{bytes_states};
   ($a{bytes_table}) = map { $_ * $mb } $text =~ /^\s*([\d.e+-]+)\s+memory used for hash table/m;
   ($a{bytes_total}) = map { $_ * $mb } $text =~ /^\s*([\d.e+-]+)\s+total actual memory usage/m;
   return \%a;
@@ -151,6 +157,26 @@ sub run_thimble {
   $a{engine} = $json->{engine};
   return {%a, status => 'cut', why => "stopped: $reason"} if $code == 4;
   return \%a;
+}
+
+sub rows { # the lines of a CSV file (RFC 4180) as hashes
+  my ($file) = @_;
+  open my $in, '<', $file or return ();
+  local $/;
+  my $text = <$in>;
+  $text =~ s/\r//g;
+  my (@rows, @row);
+  while ($text =~ /\G(?:"((?:[^"]|"")*)"|([^,\n]*))(,|\n|\z)/g) {
+    my ($field, $stop) = ($1 // $2, $3);
+    $field =~ s/""/"/g if defined $1;
+    push @row, $field;
+    next if $stop eq ',';
+    push @rows, [@row] if @row > 1;
+    @row = ();
+    last if $stop eq '';
+  }
+  my $names = shift @rows // [];
+  return map { my $r = $_; my %h; @h{@$names} = @$r; \%h } @rows;
 }
 
 # What two answers (SPIN's first) disagree about, in words; an empty list if nothing.
