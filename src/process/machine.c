@@ -76,6 +76,32 @@ static int list_constants(struct shape *s, struct mem *mem) {
   return 0;
 }
 
+/* Can a transition be taken by its process alone? A send may be a rendezvous. */
+static int simple_transition(const struct program *p, const struct ir_trans *t) {
+  return !t->comm || p->comms.at[t->comm - 1].flags & IR_RECEIVE || !p->uses_rendezvous;
+}
+
+static int list_states(struct shape *s, struct mem *mem) {
+  const struct program *p = s->program;
+  s->state_first = mem_alloc(mem, MEM_MODEL, (p->procs.count + 1) * sizeof *s->state_first);
+  s->state = mem_alloc(mem, MEM_MODEL, (p->states.count + 1) * sizeof *s->state);
+  s->trans = mem_alloc(mem, MEM_MODEL, (p->trans.count + 1) * sizeof *s->trans);
+  if (!s->state_first || !s->state || !s->trans) return -1;
+  for (size_t i = 0; i < p->procs.count; i++) s->state_first[i] = p->procs.at[i].state;
+  for (size_t i = 0; i < p->trans.count; i++) {
+    const struct ir_trans *t = &p->trans.at[i];
+    s->trans[i] = (struct shape_trans){t->to, t->flags, t->flow, t->escape, t->choice};
+  }
+  for (size_t i = 0; i < p->states.count; i++) {
+    const struct ir_state *q = &p->states.at[i];
+    s->state[i] = (struct shape_state){q->trans, q->trans + q->transitions, q->flags,
+                                      !p->procs.at[q->proc].provided && !p->uses_heap && !p->uses_committed};
+    for (uint32_t t = q->trans; t < q->trans + q->transitions; t++)
+      if (!simple_transition(p, &p->trans.at[t])) s->state[i].simple = 0;
+  }
+  return 0;
+}
+
 int shape_open(struct shape *s, const struct program *p, struct mem *mem, struct err *err) {
   size_t scopes = p->procs.count + 1, chans = p->global_chans;
   memset(s, 0, sizeof *s);
@@ -86,7 +112,7 @@ int shape_open(struct shape *s, const struct program *p, struct mem *mem, struct
   s->frame = mem_alloc(mem, MEM_MODEL, scopes * sizeof *s->frame);
   s->run_chan = mem_alloc(mem, MEM_MODEL, (p->chans.count + 1) * sizeof *s->run_chan);
   s->run_cut = mem_alloc(mem, MEM_MODEL, (p->chan_fields.count + 1) * sizeof *s->run_cut);
-  if (!s->run_chan || !s->run_cut || !s->chan_first || !s->chan || !s->frame || list_types(s, mem) || list_constants(s, mem)) {
+  if (!s->run_chan || !s->run_cut || !s->chan_first || !s->chan || !s->frame || list_types(s, mem) || list_constants(s, mem) || list_states(s, mem)) {
     shape_close(s, mem);
     return err_memory(err, "the program");
   }
@@ -128,6 +154,9 @@ void shape_close(struct shape *s, struct mem *mem) {
   mem_free(mem, s->chan);
   mem_free(mem, s->frame);
   mem_free(mem, s->run_chan);
+  mem_free(mem, s->state_first);
+  mem_free(mem, s->state);
+  mem_free(mem, s->trans);
   mem_free(mem, s->run_cut);
   mem_free(mem, s->type_first);
   mem_free(mem, s->type);
@@ -238,14 +267,6 @@ void machine_recount(struct machine *m) {
     m->run.processes++;
   }
   m->restructured = 0;
-}
-
-void machine_undo(struct machine *m, uint32_t mark) {
-  struct runtime *f = &m->run;
-  while (f->logged > mark) {
-    f->logged--;
-    f->cell[f->log[f->logged].cell] = f->log[f->logged].old;
-  }
 }
 
 int machine_slots(struct machine *m, uint32_t slots) {

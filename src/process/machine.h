@@ -43,6 +43,18 @@ struct shape {
   struct runtime_chan *run_chan; /* program.chans as statements want them */
   struct runtime_cut *run_cut;   /* program.chan_fields likewise */
   uint32_t fields_max; /* longest message */
+  /* The control states as the explorer wants them: state_first[type] + pc is the index of a state. */
+  uint32_t *state_first;
+  struct shape_state {
+    uint32_t trans, end; /* its transitions */
+    uint8_t flags;       /* of the program's state */
+    uint8_t simple;      /* no rendezvous begins here, nothing outside decides whether the process may move */
+  } *state;
+  struct shape_trans {
+    uint32_t to;
+    uint8_t flags, flow;
+    uint16_t escape, choice;
+  } *trans;
 };
 int shape_open(struct shape *, const struct program *, struct mem *, struct err *);
 void shape_close(struct shape *, struct mem *);
@@ -98,7 +110,14 @@ void machine_close(struct machine *);
 void machine_initial(struct machine *); /* the state in which the program starts; faults of initialisers stay in faults */
 /* After the image was loaded from outside: counts processes, numbers channels. */
 void machine_recount(struct machine *);
-void machine_undo(struct machine *, uint32_t mark); /* back to when the log was that long */
+/* Back to when the log was that long. */
+static inline void machine_undo(struct machine *m, uint32_t mark) {
+  struct runtime *r = &m->run;
+  while (r->logged > mark) {
+    r->logged--;
+    r->cell[r->log[r->logged].cell] = r->log[r->logged].old;
+  }
+}
 
 extern const struct engine engine_interpreter;
 

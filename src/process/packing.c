@@ -133,6 +133,8 @@ static void lay_slot(struct packing *k, struct ruler *r, uint32_t slot, uint32_t
     types++;
   }
   if (!types) return;
+  for (uint32_t t = 1; types == 1 && t < columns; t++)
+    if (k->widths.admitted[slot * columns + t]) k->only[slot] = t;
   k->control[slot] = (struct pack_field){.bits = (uint8_t)bits_up_to(codes - 1)};
   place(r, &k->control[slot]);
   struct ruler start = *r, end = *r;
@@ -214,7 +216,8 @@ int packing_open(struct packing *k, const struct shape *s, const struct pack_wid
   k->frame = mem_alloc(mem, MEM_MODEL, (widths->slots * columns + 1) * sizeof *k->frame);
   k->code = mem_alloc(mem, MEM_MODEL, (widths->slots * columns + 1) * sizeof *k->code);
   k->control = mem_alloc(mem, MEM_MODEL, (widths->slots + 1) * sizeof *k->control);
-  if (!k->fixed || !k->pool || !k->frame || !k->code || !k->control) {
+  k->only = mem_alloc(mem, MEM_MODEL, (widths->slots + 1) * sizeof *k->only);
+  if (!k->fixed || !k->pool || !k->frame || !k->code || !k->control || !k->only) {
     packing_close(k, mem);
     return -1;
   }
@@ -249,6 +252,7 @@ void packing_close(struct packing *k, struct mem *mem) {
   mem_free(mem, k->frame);
   mem_free(mem, k->code);
   mem_free(mem, k->control);
+  mem_free(mem, k->only);
   mem_free(mem, k->entry_first);
   mem_free(mem, k->entry);
   memset(k, 0, sizeof *k);
@@ -339,6 +343,10 @@ static uint32_t control_type(const struct packing *k, uint32_t slot, uint32_t co
   const uint32_t *first = k->code + slot * columns;
   *pc = 0;
   if (!code) return 0;
+  if (k->only[slot]) {
+    *pc = (int32_t)code - 1;
+    return k->only[slot];
+  }
   for (uint32_t t = 1; t < columns; t++)
     if (first[t] && first[t] <= code && first[t] >= (best ? first[best] : 0)) best = t;
   *pc = (int32_t)(code - first[best]);

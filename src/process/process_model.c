@@ -72,7 +72,7 @@ static int keep(void *context, struct explore *x, uint32_t first) {
     return -1;
   }
   b->group[b->count] = first;
-  for (size_t i = x->levels.at[0].fault_mark; i < machine->faults.count; i++)
+  for (size_t i = x->fault_mark; i < machine->faults.count; i++)
     if (model_batch_fault(b, process_fault(m, &machine->faults.at[i], b->count))) machine->failed = 1;
   b->count++;
   return 0;
