@@ -46,7 +46,7 @@ static void put_escapes(struct flow *f, struct element *e) {
   for (struct branch *b = e->escapes; b; b = b->next) e->escape_count++;
   e->escape_to = parse_alloc(f->parser, e->escape_count * sizeof *e->escape_to);
   unsigned n = 0;
-  for (struct branch *b = e->escapes; b && !f->parser->out_of_memory; b = b->next) e->escape_to[n++] = flow_hunt(f, b->strand->first, e->status);
+  for (struct branch *b = e->escapes; b; b = b->next) e->escape_to[n++] = flow_hunt(f, b->strand->first, e->status);
   for (struct branch *b = e->escapes; b; b = b->next) put_strand(f, b->strand);
 }
 
@@ -215,7 +215,6 @@ static void mark_labels(struct flow *f) {
 static void reach(struct flow *f) {
   struct element **stack = parse_alloc(f->parser, (f->count + 1) * sizeof *stack);
   uint32_t depth = 0;
-  if (f->parser->out_of_memory) return;
   f->start->reached = 1;
   stack[depth++] = f->start;
   while (depth) {
@@ -234,7 +233,7 @@ void automaton_build(struct flow *f) {
   if (f->failed || f->parser->stopped) return;
   f->start = flow_hunt(f, first, first->status);
   struct element **all = parse_alloc(f->parser, (f->count + 1) * sizeof *all);
-  if (f->parser->out_of_memory || f->failed) return;
+  if (f->failed) return;
   for (struct element *e = f->newest; e; e = e->older) all[e->number] = e;
   mark_labels(f);
   flatten_choices(f, all);

@@ -448,7 +448,7 @@ static void tie_ends(struct flow *f) {
 
 void flow_finish(struct parser *p, struct proc_text *t) {
   struct flow *f = t->flow;
-  if (f->failed || p->stopped || p->out_of_memory) return;
+  if (f->failed || p->stopped) return;
   tie_ends(f);
   automaton_build(f);
 }

@@ -207,38 +207,37 @@ static void dstep_successors(struct lowering *l, struct element *e, struct dstep
 
 /* Walks forward; a state that has its transitions is not entered again. Recursion is bounded by following chains in a loop. */
 static void dstep_inside(struct lowering *l, struct element *from, struct dstep *d) {
-  struct vec(struct element *) todo = {0};
-  struct mem *mem = l->parser->setup->mem;
+  struct parser *p = l->parser;
+  struct mem *mem = p->setup->mem;
   struct dstep inner = *d;
   if (from->reached) return;
   from->reached = 1;
-  if (vec_push(&todo, mem, MEM_OTHER, from)) l->parser->out_of_memory = l->parser->stopped = 1;
-  while (todo.count && !l->parser->stopped) {
-    struct element *e = todo.at[--todo.count];
+  p->todo.count = 0;
+  if (vec_push(&p->todo, mem, MEM_OTHER, from)) parse_no_memory(l->parser);
+  while (p->todo.count && !l->parser->stopped) {
+    struct element *e = p->todo.at[--p->todo.count];
     inner.base.from = inner_state(l, e);
     inner.base.escape = inner.base.choice = 0;
     inner.nest = 0;
     dstep_statement(l, e, &inner, 0);
     /* successors: of the statement itself or of the first statements of its options */
-    struct vec(struct element *) heads = {0};
-    if (vec_push(&heads, mem, MEM_OTHER, e)) l->parser->out_of_memory = l->parser->stopped = 1;
-    while (heads.count && !l->parser->stopped) {
-      struct element *h = heads.at[--heads.count];
+    p->heads.count = 0;
+    if (vec_push(&p->heads, mem, MEM_OTHER, e)) parse_no_memory(l->parser);
+    while (p->heads.count && !l->parser->stopped) {
+      struct element *h = p->heads.at[--p->heads.count];
       if (h->sub) {
         for (struct branch *b = h->sub; b; b = b->next) {
           struct element *first = inside(l, b->strand->first);
-          if (first && vec_push(&heads, mem, MEM_OTHER, first)) l->parser->out_of_memory = l->parser->stopped = 1;
+          if (first && vec_push(&p->heads, mem, MEM_OTHER, first)) parse_no_memory(l->parser);
         }
         continue;
       }
       struct element *next = h->next ? inside(l, h->next) : NULL;
       if (!next || next->reached) continue;
       next->reached = 1;
-      if (vec_push(&todo, mem, MEM_OTHER, next)) l->parser->out_of_memory = l->parser->stopped = 1;
+      if (vec_push(&p->todo, mem, MEM_OTHER, next)) parse_no_memory(l->parser);
     }
-    vec_free(&heads, mem);
   }
-  vec_free(&todo, mem);
 }
 
 /* ---- transitions ---------------------------------------------------------------------------------------------------------------- */
@@ -304,10 +303,10 @@ void promela_states(struct parser *p, struct proc_text *t) {
   struct lowering l = {.parser = p, .flow = t->flow, .proc = t->proc};
   if (!t->flow->start) return;
   struct element **all = parse_alloc(p, (t->flow->count + 1) * sizeof *all);
-  if (p->out_of_memory) return;
   for (struct element *e = t->flow->newest; e; e = e->older) all[e->number] = e;
   for (uint32_t i = 1; i <= t->flow->count; i++)
     if (all[i]->reached) all[i]->state = 1 + program_state(p->program, t->proc, all[i]->marks, all[i]->stmt->place);
+  if (p->program->failed) parse_no_memory(p);
   p->program->procs.at[t->proc].start = t->flow->start->state - 1;
   label_states(&l);
 }
@@ -317,7 +316,6 @@ void promela_proc(struct parser *p, struct proc_text *t) {
   if (!t->flow->start) return;
   l.escape_of = parse_alloc(p, 1000 * sizeof *l.escape_of);
   struct element **all = parse_alloc(p, (t->flow->count + 1) * sizeof *all);
-  if (p->out_of_memory) return;
   tie_dsteps(t->flow);
   for (struct element *e = t->flow->newest; e; e = e->older) all[e->number] = e;
   for (uint32_t i = 1; i <= t->flow->count && !p->stopped; i++) {

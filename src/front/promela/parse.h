@@ -5,6 +5,8 @@
 #include "front/promela/lexer.h"
 #include "front/promela/syntax.h"
 
+#include <setjmp.h>
+
 enum { NEST_MAX = 120, DEPTH_MAX = 1000, ERRORS_MAX = 20, INLINE_MAX = 32, LOOK = 3, BUCKETS = 1024 };
 #define TOKENS_MAX 20000000u /* after expansion of inlines */
 
@@ -30,7 +32,8 @@ struct parser {
   struct arena arena;
   struct err *err;
   int plus;
-  int out_of_memory, stopped;
+  jmp_buf no_memory; /* set by promela.c */
+  int stopped;
   unsigned errors;
   int panic; /* an error was told; everything fails quietly until the next place to go on from */
 
@@ -57,7 +60,8 @@ struct parser {
   int warned_xu;
   struct vec(struct at_reference) remote_labels;
   struct vec(struct field_init) field_inits;
-  _Alignas(16) char refused[4 << 10]; /* what `take` hands out when memory has ended; never read back in earnest */
+  struct vec(struct symbol *) mtypes;                /* scratch of parse_decl.c */
+  struct vec(struct element *) todo, heads;          /* scratch of lower.c */
 };
 
 struct at_reference { /* P@label: flow.c keeps a state for it */
@@ -83,7 +87,8 @@ void parse_error(struct parser *, struct place_in_text, const char *format, ...)
 void parse_error_hint(struct parser *, const char *hint, struct place_in_text, const char *format, ...) __attribute__((format(printf, 4, 5)));
 void parse_warning(struct parser *, struct place_in_text, const char *format, ...) __attribute__((format(printf, 3, 4)));
 void parse_expected(struct parser *, const char *what); /* a syntax error at the next token; begins a panic */
-void *parse_alloc(struct parser *, size_t bytes);        /* from the arena; on refusal a zero block, and the parser stops */
+void *parse_alloc(struct parser *, size_t bytes);     /* from the arena, zeroed; never NULL */
+_Noreturn void parse_no_memory(struct parser *);
 const char *token_quoted(const struct token *, char *out, size_t room);
 
 /* symbols.c */

@@ -40,8 +40,8 @@ uint32_t pointer_type(struct parser *p, uint32_t to) {
 
 static const char *copy_word(struct parser *p, const struct token *t) {
   char *copy = parse_alloc(p, t->length + 1);
-  if (copy) memcpy(copy, t->text, t->length);
-  return copy ? copy : "";
+  memcpy(copy, t->text, t->length);
+  return copy;
 }
 
 int parse_type(struct parser *p, uint32_t *type) {
@@ -300,7 +300,7 @@ static void parse_field_value(struct parser *p, struct symbol *s, uint32_t recor
     f.chan = parse_channel(p, s);
     if (p->program->types.at[s->type].kind != IR_CHANNEL) parse_error(p, place, "%s is no channel", s->name);
   } else if (!parse_constant(p, &f.value)) return;
-  if (vec_push(&p->field_inits, p->setup->mem, MEM_OTHER, f)) p->out_of_memory = p->stopped = 1;
+  if (vec_push(&p->field_inits, p->setup->mem, MEM_OTHER, f)) parse_no_memory(p);
 }
 
 static void parse_name(struct parser *p, const struct declarator *base, uint32_t record) {
@@ -356,7 +356,7 @@ static void parse_mtype_list(struct parser *p, const char *subtype, struct place
   struct program *g = p->program;
   uint32_t set = program_names(g, subtype ? subtype : "mtype");
   size_t above = g->names.count ? g->names.at[set].name.count : 0;
-  struct vec(struct symbol *) names = {0};
+  p->mtypes.count = 0;
   if (above) above--; /* index 0 is no name */
   stream_need(p, T_LBRACE);
   while (!p->panic && stream_peek(p, 0)->kind != T_RBRACE) {
@@ -374,16 +374,15 @@ static void parse_mtype_list(struct parser *p, const char *subtype, struct place
     if (known) parse_error(p, name.place, "%s is already declared%s", known->name, known->kind == SYMBOL_MTYPE ? " as a mtype" : "");
     struct symbol *listed = symbol_add(p, SYMBOL_MTYPE, name.text, name.length, name.place);
     listed->subtype = subtype;
-    if (vec_push(&names, p->setup->mem, MEM_OTHER, listed)) p->out_of_memory = p->stopped = 1;
+    if (vec_push(&p->mtypes, p->setup->mem, MEM_OTHER, listed)) parse_no_memory(p);
   }
   stream_need(p, T_RBRACE);
-  if (above + names.count > 255) parse_error(p, place, "there are more than 255 mtypes");
+  if (above + p->mtypes.count > 255) parse_error(p, place, "there are more than 255 mtypes");
   else
-    for (size_t i = 0; i < names.count; i++) {
-      names.at[i]->value = (int32_t)(above + names.count - i);
-      program_name(g, set, (uint32_t)names.at[i]->value, names.at[i]->name);
+    for (size_t i = 0; i < p->mtypes.count; i++) {
+      p->mtypes.at[i]->value = (int32_t)(above + p->mtypes.count - i);
+      program_name(g, set, (uint32_t)p->mtypes.at[i]->value, p->mtypes.at[i]->name);
     }
-  vec_free(&names, p->setup->mem);
 }
 
 static void declaration(struct parser *p, uint32_t record) {
@@ -553,6 +552,7 @@ static int32_t parse_priority(struct parser *p) {
 static struct proc_text *proc_begin(struct parser *p, enum proc_kind kind, const char *name, struct place_in_text place) {
   struct proc_text *t = parse_alloc(p, sizeof *t);
   *t = (struct proc_text){.kind = kind, .name = name, .place = place, .proc = program_proc(p->program, name, place)};
+  if (p->program->failed) parse_no_memory(p);
   *p->procs_end = t;
   p->procs_end = &t->next;
   p->context = t;
@@ -681,7 +681,7 @@ static void find_labels(struct parser *p, const struct token *t) {
     if (begin == end || from == to) continue;
     struct token proc = {.text = t->text + begin, .length = end - begin}, label = {.text = t->text + from, .length = to - from};
     if (vec_push(&p->remote_labels, p->setup->mem, MEM_OTHER, (struct at_reference){copy_word(p, &proc), copy_word(p, &label)}))
-      p->out_of_memory = p->stopped = 1;
+      parse_no_memory(p);
   }
 }
 
@@ -703,14 +703,13 @@ static void parse_ltl(struct parser *p) {
   find_labels(p, &t);
   char *text = parse_alloc(p, t.length + 1);
   uint32_t used = 0;
-  for (uint32_t i = 0; text && i < t.length; i++) { /* blanks and line ends become one blank */
+  for (uint32_t i = 0; i < t.length; i++) { /* blanks and line ends become one blank */
     char c = t.text[i];
     int blank = c == ' ' || c == '\t' || c == '\n' || c == '\r';
     if (!blank) text[used++] = c;
     else if (used && text[used - 1] != ' ') text[used++] = ' ';
   }
   while (used && (text[used - 1] == ' ' || text[used - 1] == ';')) used--;
-  if (!text) return;
   l.text = program_text(p->program, text, used);
   if (vec_push(&p->program->ltls, p->program->mem, MEM_MODEL, l)) p->program->failed = 1;
 }

@@ -103,6 +103,7 @@ static void parse_index(struct parser *p, struct ref *r, struct step ***end) {
   stream_next(p);
   if (!r->count) {
     if (index->kind == EXPR_VALUE && !index->value) return; /* x[0] of a scalar is x */
+    if (r->symbol && r->symbol->kind == SYMBOL_VARIABLE && !r->symbol->decl) return; /* told before */
     parse_error(p, open.place, "this is not an array");
     return;
   }
@@ -119,6 +120,10 @@ static void parse_field(struct parser *p, struct ref *r, struct step ***end) {
   }
   const struct ir_type *record = &p->program->types.at[r->type];
   struct token name = stream_next(p);
+  if (r->symbol && r->symbol->kind == SYMBOL_VARIABLE && !r->symbol->decl) { /* told before */
+    p->panic = 1;
+    return;
+  }
   if (r->count) {
     parse_error(p, dot.place, "this is an array: an index is missing");
     p->panic = 1;
@@ -247,8 +252,8 @@ struct expr *tree_of_ref(struct parser *p, struct ref *r) {
 
 static const char *name_of(struct parser *p, const struct token *t) {
   char *copy = parse_alloc(p, t->length + 1);
-  if (copy) memcpy(copy, t->text, t->length);
-  return copy ? copy : "";
+  memcpy(copy, t->text, t->length);
+  return copy;
 }
 
 /* P[pid]@label, P@label, P[pid]:x, P:x */
@@ -270,7 +275,7 @@ static struct expr *parse_remote(struct parser *p, struct symbol *proc) {
     }
     struct token label = stream_next(p);
     e->label = name_of(p, &label);
-    if (vec_push(&p->remote_labels, p->setup->mem, MEM_OTHER, (struct at_reference){e->name, e->label})) p->out_of_memory = p->stopped = 1;
+    if (vec_push(&p->remote_labels, p->setup->mem, MEM_OTHER, (struct at_reference){e->name, e->label})) parse_no_memory(p);
     return e;
   }
   if (!stream_accept(p, T_COLON)) {

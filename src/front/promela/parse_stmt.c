@@ -38,7 +38,7 @@ static int ends_sequence(enum token_kind k) { return k == T_RBRACE || k == T_SEP
 
 /* To the separator or the end of the sequence in which the error was. */
 static void recover(struct parser *p) {
-  if (p->stopped || p->out_of_memory) return;
+  if (p->stopped) return;
   p->panic = 0;
   p->parens = 0;
   unsigned nest = 0;
@@ -155,7 +155,9 @@ struct sequence *parse_body(struct parser *p) {
 
 static struct sequence *parse_options(struct parser *p) {
   struct sequence *first = NULL, **end = &first;
-  if (stream_peek(p, 0)->kind != T_SEP) parse_expected(p, "\"::\"");
+  enum token_kind k = (enum token_kind)stream_peek(p, 0)->kind;
+  if (k == K_FI || k == K_OD) parse_error(p, stream_peek(p, 0)->place, "there must be at least one option, begun by ::");
+  else if (k != T_SEP) parse_expected(p, "\"::\"");
   while (!p->panic && stream_peek(p, 0)->kind == T_SEP) {
     struct sequence *q = sequence_open(p, stream_next(p).place);
     p->initial = 0;
@@ -513,7 +515,6 @@ static struct stmt *parse_from_ref(struct parser *p) {
 static const char *unescape(struct parser *p, const struct token *t) {
   char *out = parse_alloc(p, t->length + 1);
   size_t n = 0;
-  if (!out) return "";
   for (uint32_t i = 0; i < t->length; i++) {
     char c = t->text[i];
     if (c == '\\' && i + 1 < t->length) {

@@ -25,6 +25,7 @@ static void lower_all(struct parser *p) {
 }
 
 static int read_model(struct parser *p) {
+  if (setjmp(p->no_memory)) return err_memory(p->err, "the program");
   if (source_open(&p->source, p->program, p->setup, p->err)) return -1;
   if (lexer_tokens(&p->tokens, &p->source, p->plus, lexical_fault, p)) return err_memory(p->err, "the words of the model");
   p->frames[0] = (struct frame){.at = p->tokens.list.at, .end = p->tokens.list.at + p->tokens.list.count};
@@ -39,7 +40,7 @@ static int read_model(struct parser *p) {
   if (!p->errors && !p->stopped) lower_all(p);
   if (!p->errors && !p->stopped && !p->program->start.count)
     parse_error(p, (struct place_in_text){p->source.files.at[0].name, 1, 1}, "no process is active: there is neither init nor an active process type");
-  if (p->out_of_memory || p->program->failed) return err_memory(p->err, "the program");
+  if (p->program->failed) return err_memory(p->err, "the program");
   return p->errors ? -1 : 0;
 }
 
@@ -62,6 +63,9 @@ int promela_read(struct program **out, const struct front_setup *setup, int plus
   vec_free(&p->tokens.list, setup->mem);
   vec_free(&p->remote_labels, setup->mem);
   vec_free(&p->field_inits, setup->mem);
+  vec_free(&p->mtypes, setup->mem);
+  vec_free(&p->todo, setup->mem);
+  vec_free(&p->heads, setup->mem);
   arena_close(&p->arena);
   source_close(&p->source);
   mem_free(setup->mem, p);

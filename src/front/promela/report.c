@@ -2,7 +2,10 @@
  *
  * A syntax error begins a panic: the stream then hands out nothing but a word that fits nowhere, so every function of the parser
  * returns by itself, in silence, until one that knows a place to go on from (the next statement, the next declaration) ends the
- * panic.  Errors about names and types do not begin one. */
+ * panic.  Errors about names and types do not begin one.
+ *
+ * When memory ends there is nothing to go on with: one long jump leads out of the parser to promela.c.  Nothing is lost, because all that
+ * the parser holds hangs on its arena, its program and its lists. */
 #include "front/promela/parse.h"
 
 #include <stdarg.h>
@@ -11,6 +14,7 @@
 
 static void tell(struct parser *p, const char *hint, struct place_in_text at, const char *format, va_list args) {
   if (p->stopped || p->panic) return;
+  if (p->program->failed) parse_no_memory(p); /* the fault may be ours */
   struct err one;
   char message[sizeof one.message];
   err_clear(&one);
@@ -66,10 +70,10 @@ void parse_expected(struct parser *p, const char *what) {
   p->panic = 1;
 }
 
+void parse_no_memory(struct parser *p) { longjmp(p->no_memory, 1); }
+
 void *parse_alloc(struct parser *p, size_t bytes) {
   void *block = arena_alloc(&p->arena, bytes);
-  if (block) return block;
-  p->out_of_memory = p->stopped = p->panic = 1;
-  memset(p->refused, 0, sizeof p->refused);
-  return bytes <= sizeof p->refused ? p->refused : NULL;
+  if (!block || p->program->failed) parse_no_memory(p);
+  return block;
 }

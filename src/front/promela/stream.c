@@ -86,7 +86,7 @@ static struct token fetch(struct parser *p) {
     struct token *held = parse_alloc(p, sizeof *held);
     *held = t;
     held->newline = 0;
-    if (p->depth < sizeof p->frames / sizeof *p->frames && !p->out_of_memory) {
+    if (p->depth < sizeof p->frames / sizeof *p->frames) {
       p->frames[p->depth++] = (struct frame){.at = held, .end = held + 1};
       t = (struct token){.kind = T_SEMI, .text = "the end of the line", .length = 19, .place = p->last.place, .value = 1};
     }
@@ -129,17 +129,15 @@ void stream_need(struct parser *p, enum token_kind k) {
 
 /* ---- calls --------------------------------------------------------------------------------------------------------------- */
 
-static int push_token(struct parser *p, struct argument *a, size_t *room, struct token t) {
+static void push_token(struct parser *p, struct argument *a, size_t *room, struct token t) {
   if (a->count == *room) {
     size_t more = *room ? *room * 2 : 8;
     struct token *list = parse_alloc(p, more * sizeof *list);
-    if (p->out_of_memory) return -1;
     if (a->count) memcpy(list, a->list, a->count * sizeof *list);
     a->list = list;
     *room = more;
   }
   a->list[a->count++] = t;
-  return 0;
 }
 
 /* (a, b+c[1], d) as ranges of tokens. */
@@ -163,7 +161,7 @@ static unsigned read_arguments(struct parser *p, struct argument *out, unsigned 
       held = 0;
       continue;
     }
-    if (push_token(p, &out[count], &held, t)) return 0;
+    push_token(p, &out[count], &held, t);
   }
   return count || out[0].count ? count + 1 : 0;
 }
@@ -178,7 +176,7 @@ int stream_call(struct parser *p, struct symbol *s, struct ref *result, struct p
   stream_next(p);
   struct argument *arguments = parse_alloc(p, ARGUMENTS * sizeof *arguments);
   unsigned count = read_arguments(p, arguments, ARGUMENTS);
-  if (p->panic || p->out_of_memory) return -1;
+  if (p->panic) return -1;
   unsigned depth = 0;
   for (unsigned i = 0; i < p->depth; i++) depth += p->frames[i].text != NULL;
   if (count != text->count) parse_error(p, place, "%s takes %u argument%s, here are %u", s->name, text->count, text->count == 1 ? "" : "s", count);

@@ -29,7 +29,6 @@ struct symbol *symbol_find(struct parser *p, const char *name, size_t length) { 
 struct symbol *symbol_add(struct parser *p, enum symbol_kind kind, const char *name, size_t length, struct place_in_text place) {
   struct symbol *s = parse_alloc(p, sizeof *s);
   char *copy = parse_alloc(p, length + 1);
-  if (p->out_of_memory) return s;
   memcpy(copy, name, length);
   copy[length] = 0;
   struct symbol **b = &p->buckets[bucket(name, length)];
@@ -51,7 +50,7 @@ struct symbol *symbol_undeclared(struct parser *p, const struct token *t, const 
   near_open(&near, t->text, t->length);
   for (unsigned i = 0; i < BUCKETS; i++)
     for (struct symbol *s = p->buckets[i]; s; s = s->chain)
-      if (s->scope->open && (s->kind == SYMBOL_VARIABLE || s->kind == SYMBOL_MTYPE || s->kind == SYMBOL_INLINE)) near_offer(&near, s->name);
+      if (s->scope->open && ((s->kind == SYMBOL_VARIABLE && s->decl) || s->kind == SYMBOL_MTYPE || s->kind == SYMBOL_INLINE)) near_offer(&near, s->name);
   err_quote(shown, sizeof shown, t->text, t->length);
   if (near_best(&near)) snprintf(hint, sizeof hint, "did you mean %s?", near_best(&near));
   parse_error_hint(p, near_best(&near) ? hint : NULL, t->place, "%s \"%s\" is not declared", what, shown);

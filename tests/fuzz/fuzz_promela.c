@@ -1,0 +1,45 @@
+/* fuzz_promela.c -- any bytes as Promela and as PROM+.  Texts with a # are left out: they would start the C preprocessor, which is
+ * another program. Each input is also read with one allocation refused, picked by its bytes. */
+#include "fuzz.h"
+
+#include "front/promela/promela.h"
+
+static unsigned told;
+
+static void hear(void *context, const struct err *e) {
+  (void)context;
+  demand(e->kind == ERR_INPUT && e->message[0] && strlen(e->excerpt) < sizeof e->excerpt && e->caret < (long)sizeof e->excerpt);
+  demand(++told <= 20);
+}
+
+static void read_as(const uint8_t *data, size_t size, int plus, size_t refuse) {
+  struct mem m;
+  struct err e;
+  struct program *p = NULL;
+  mem_open(&m, BUDGET);
+  m.fail_after = refuse;
+  err_clear(&e);
+  told = 0;
+  FILE *in = size ? fmemopen((void *)(uintptr_t)data, size, "r") : fopen("/dev/null", "r");
+  demand(in);
+  struct front_setup setup = {.mem = &m, .file = "fuzz", .input = in, .warn = no_warning, .error = hear};
+  int status = promela_read(&p, &setup, plus, &e);
+  fclose(in);
+  demand(status == 0 ? p && e.kind == ERR_NONE && !told : !p && (e.kind == ERR_INPUT || e.kind == ERR_MEMORY) && e.message[0]);
+  if (p) {
+    demand(p->start.count && p->procs.count);
+    for (size_t i = 0; i < p->trans.count; i++) demand(p->trans.at[i].text && p->trans.at[i].text[0]);
+  }
+  program_close(p);
+  demand(m.used == 0);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  if (memchr(data, '#', size)) return 0;
+  for (int plus = 0; plus < 2; plus++) {
+    read_as(data, size, plus, 0);
+    read_as(data, size, plus, fuzz_pick(data, size));
+  }
+  return 0;
+}
