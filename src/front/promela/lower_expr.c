@@ -7,11 +7,12 @@ static ir_expr node(struct parser *p, enum ir_op op, ir_expr a, struct place_in_
   return program_node(p->program, (struct ir_node){.op = (uint8_t)op, .a = a, .place = place});
 }
 
-/* ---- references ------------------------------------------------------------------------------------------------------ */
+/* ---- references ------------------------------------------------------------------------------------------------ */
 
 static ir_ref follow(struct parser *p, ir_ref r, const struct step *steps) {
   for (; steps && r; steps = steps->next)
-    r = steps->index ? program_ref_index(p->program, r, promela_expr(p, steps->index)) : program_ref_field(p->program, r, steps->field, steps->length);
+    r = steps->index ? program_ref_index(p->program, r, promela_expr(p, steps->index))
+                     : program_ref_field(p->program, r, steps->field, steps->length);
   return r;
 }
 
@@ -27,7 +28,7 @@ ir_ref promela_ref(struct parser *p, struct ref *r) {
   return follow(p, start, r->steps);
 }
 
-/* ---- other processes ----------------------------------------------------------------------------------------------------- */
+/* ---- other processes ------------------------------------------------------------------------------------------- */
 
 /* P@x without a number: the process of that type that is there from the start. */
 static ir_expr pid_of(struct parser *p, const struct expr *e, uint32_t proc) {
@@ -52,12 +53,13 @@ static ir_expr lower_at(struct parser *p, struct expr *e) {
   for (uint32_t i = 0; i < p->program->labels.count; i++) {
     const struct ir_label *l = &p->program->labels.at[i];
     if (l->proc == t->proc && l->state == found->element->state - 1 && !strcmp(l->name, e->label))
-      return program_node(p->program, (struct ir_node){.op = IR_AT, .a = pid_of(p, e, t->proc), .b = t->proc, .c = i, .place = e->place});
+      return program_node(p->program,
+                          (struct ir_node){.op = IR_AT, .a = pid_of(p, e, t->proc), .b = t->proc, .c = i, .place = e->place});
   }
   return program_value(p->program, 0);
 }
 
-/* ---- expressions --------------------------------------------------------------------------------------------------------------- */
+/* ---- expressions ----------------------------------------------------------------------------------------------- */
 
 ir_expr promela_expr(struct parser *p, struct expr *e) {
   struct program *g = p->program;
@@ -102,7 +104,7 @@ ir_expr promela_expr(struct parser *p, struct expr *e) {
   return 0;
 }
 
-/* ---- messages ---------------------------------------------------------------------------------------------------------------------- */
+/* ---- messages -------------------------------------------------------------------------------------------------- */
 
 enum { CELLS_MAX = 256 }; /* of one message or call */
 
@@ -121,7 +123,8 @@ static void spread(struct parser *p, struct cells *c, ir_ref r, int bind, struct
   struct program *g = p->program;
   uint32_t type = g->refs.at[r].type, count = g->refs.at[r].count;
   if (count) {
-    for (uint32_t i = 0; i < count && c->count < CELLS_MAX; i++) spread(p, c, program_ref_index(g, r, program_value(g, (int32_t)i)), bind, place);
+    for (uint32_t i = 0; i < count && c->count < CELLS_MAX; i++)
+      spread(p, c, program_ref_index(g, r, program_value(g, (int32_t)i)), bind, place);
     return;
   }
   if (program_is_scalar(g, type)) {
@@ -135,7 +138,8 @@ static void spread(struct parser *p, struct cells *c, ir_ref r, int bind, struct
 }
 
 static int is_record(struct parser *p, const struct expr *e) {
-  return e->kind == EXPR_REF && e->ref->symbol != NULL && e->ref->symbol->kind == SYMBOL_VARIABLE && !e->ref->count && !program_is_scalar(p->program, e->ref->type);
+  return e->kind == EXPR_REF && e->ref->symbol != NULL && e->ref->symbol->kind == SYMBOL_VARIABLE && !e->ref->count &&
+         !program_is_scalar(p->program, e->ref->type);
 }
 
 static void value_args(struct parser *p, struct cells *c, struct expr *args, int trace) {
@@ -160,13 +164,15 @@ static void receive_args(struct parser *p, struct cells *c, struct expr *args, i
   }
 }
 
-uint32_t promela_comm(struct parser *p, struct ref *chan, struct expr *args, unsigned flags, struct place_in_text place, int trace) {
+uint32_t promela_comm(struct parser *p, struct ref *chan, struct expr *args, unsigned flags, struct place_in_text place,
+                      int trace) {
   struct cells c = {.count = 0};
   if (flags & IR_SEND) value_args(p, &c, args, trace);
   else receive_args(p, &c, args, trace, 0);
   const struct symbol *s = chan->symbol;
   if (s && s->chan_fields && c.count > s->chan_fields - 1)
-    parse_error(p, place, "%s carries messages of %u field%s, here are %u", s->name, s->chan_fields - 1, s->chan_fields == 2 ? "" : "s", c.count);
+    parse_error(p, place, "%s carries messages of %u field%s, here are %u", s->name, s->chan_fields - 1,
+                s->chan_fields == 2 ? "" : "s", c.count);
   struct ir_comm comm = {.flags = flags, .chan = program_load(p->program, promela_ref(p, chan)), .args = c.count, .place = place};
   comm.arg = program_args(p->program, c.at, c.count);
   return program_comm(p->program, &comm);
