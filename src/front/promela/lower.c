@@ -86,7 +86,9 @@ static void lower_stmt(struct lowering *l, const struct stmt *s, struct effect *
     break;
   case STMT_ASSIGN: lower_assign(p, f, s); break;
   case STMT_SEND:
-  case STMT_RECEIVE: f->comm = promela_comm(p, s->ref, s->args, s->flags, s->place, l->flow->proc->kind == PROC_TRACE); break;
+  case STMT_RECEIVE:
+    f->comm = promela_comm(p, s->ref, s->args, s->flags, s->place, l->flow->proc->kind == PROC_TRACE ? COMM_TRACE : COMM_STEP);
+    break;
   case STMT_PRINT:
     a = action(f, IR_PRINT, s->place);
     a->text = s->text;

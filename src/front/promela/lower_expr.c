@@ -82,7 +82,7 @@ ir_expr promela_expr(struct parser *p, struct expr *e) {
     return program_node(g, (struct ir_node){.op = IR_COND, .a = a, .b = b, .c = c, .place = e->place});
   }
   case EXPR_CHANNEL: return node(p, e->op, program_load(g, promela_ref(p, e->ref)), e->place);
-  case EXPR_POLL: return node(p, IR_POLL, promela_comm(p, e->ref, e->args, e->flags, e->place, 0), e->place);
+  case EXPR_POLL: return node(p, IR_POLL, promela_comm(p, e->ref, e->args, e->flags, e->place, COMM_POLL), e->place);
   case EXPR_AT: return lower_at(p, e);
   case EXPR_REMOTE: {
     struct proc_text *t = proc_text_find(p, e->name);
@@ -150,7 +150,7 @@ static void value_args(struct parser *p, struct cells *c, struct expr *args, int
   }
 }
 
-static void receive_args(struct parser *p, struct cells *c, struct expr *args, int trace, int poll) {
+static void receive_args(struct parser *p, struct cells *c, struct expr *args, int look) {
   for (struct expr *e = args; e; e = e->next) {
     if (e->kind == EXPR_VALUE || e->kind == EXPR_EVAL || e->kind == EXPR_PLAIN || e->kind == EXPR_OF_PROCESS)
       push(p, c, (struct ir_arg){IR_ARG_MATCH, promela_expr(p, e)}, e->place);
@@ -158,21 +158,32 @@ static void receive_args(struct parser *p, struct cells *c, struct expr *args, i
     else {
       uint32_t before = c->count;
       spread(p, c, promela_ref(p, e->ref), 1, e->place);
-      if (trace || poll) /* nothing is received */
+      if (look) /* nothing is received */
         for (uint32_t i = before; i < c->count; i++) c->at[i] = (struct ir_arg){IR_ARG_IGNORE, 0};
     }
   }
 }
 
+/* A question about a message, and a receive that puts something into variables, may leave out the last fields of the message: pan
+   compares and reads what is there.  Any other number of fields than the channel's is a fault at run time. */
+static int may_be_short(const struct cells *c, unsigned flags, enum comm_use use) {
+  if (!(flags & IR_RECEIVE)) return 0;
+  int binds = 0;
+  for (uint32_t i = 0; i < c->count; i++) binds |= c->at[i].kind == IR_ARG_BIND || c->at[i].kind == IR_ARG_IGNORE;
+  return use == COMM_POLL || binds || flags & (IR_PEEK | IR_RANDOM);
+}
+
 uint32_t promela_comm(struct parser *p, struct ref *chan, struct expr *args, unsigned flags, struct place_in_text place,
-                      int trace) {
+                      enum comm_use use) {
   struct cells c = {.count = 0};
-  if (flags & IR_SEND) value_args(p, &c, args, trace);
-  else receive_args(p, &c, args, trace, 0);
+  if (flags & IR_SEND) value_args(p, &c, args, use == COMM_TRACE);
+  else receive_args(p, &c, args, use != COMM_STEP);
   const struct symbol *s = chan->symbol;
   if (s && s->chan_fields && c.count > s->chan_fields - 1)
     parse_error(p, place, "%s carries messages of %u field%s, here are %u", s->name, s->chan_fields - 1,
                 s->chan_fields == 2 ? "" : "s", c.count);
+  if (s && s->chan_fields && may_be_short(&c, flags, use))
+    while (c.count < s->chan_fields - 1) push(p, &c, (struct ir_arg){IR_ARG_IGNORE, 0}, place);
   struct ir_comm comm = {.flags = flags, .chan = program_load(p->program, promela_ref(p, chan)), .args = c.count, .place = place};
   comm.arg = program_args(p->program, c.at, c.count);
   return program_comm(p->program, &comm);

@@ -136,7 +136,8 @@ void sequence_add(struct parser *, struct stmt *);
 /* promela_expr.c */
 ir_expr promela_expr(struct parser *, struct expr *);
 ir_ref promela_ref(struct parser *, struct ref *);
-uint32_t promela_comm(struct parser *, struct ref *chan, struct expr *args, unsigned flags, struct place_in_text, int trace);
+enum comm_use { COMM_STEP, COMM_POLL, COMM_TRACE };
+uint32_t promela_comm(struct parser *, struct ref *chan, struct expr *args, unsigned flags, struct place_in_text, enum comm_use);
 uint32_t promela_values(struct parser *, struct expr *args,
                         uint32_t *count); /* records spread into their cells; first index in program.args */
 uint32_t pointer_type(struct parser *, uint32_t to);
