@@ -35,7 +35,9 @@ static ir_expr pid_of(struct parser *p, const struct expr *e, uint32_t proc) {
   if (e->a) return promela_expr(p, e->a);
   for (uint32_t i = 0; i < p->program->start.count; i++)
     if (p->program->start.at[i] == proc) return program_value(p->program, (int32_t)i);
-  return program_value(p->program, 0);
+  parse_error_hint(p, "give the process's number: name[pid]", e->place,
+                   "no process of the type %s is active from the start: which one is meant?", e->name);
+  return 0;
 }
 
 static ir_expr lower_at(struct parser *p, struct expr *e) {
