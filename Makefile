@@ -4,6 +4,7 @@
 #   make check-layers        proves the include table of ARCHITECTURE.md
 #   make install DESTDIR=    program, library, header, man page, completions
 #   make bench-net           explores nets and prints speed and bytes per state
+#   make bench-promela       Thimble beside SPIN: speed, bytes per state, time from source to verdict
 
 CONFIG ?= release
 CC ?= cc
@@ -29,7 +30,7 @@ else ifeq ($(CONFIG),debug)
 else
   $(error CONFIG is release, asan, fuzz or debug)
 endif
-LIBS := -lexpat -ljansson -lm
+LIBS := -lexpat -ljansson -lm -ldl
 
 # One short line per step; `make V=1` shows the commands.
 ifeq ($(V),1)
@@ -44,7 +45,7 @@ SRC := $(sort $(wildcard src/*/*.c src/*/*/*.c))
 LIB_SRC := $(filter-out src/cli/%,$(SRC))
 CLI_SRC := $(filter src/cli/%,$(SRC))
 OBJ = $(patsubst %.c,$(B)/obj/%.o,$(1))
-LIB_OBJ := $(call OBJ,$(LIB_SRC))
+LIB_OBJ := $(call OBJ,$(LIB_SRC)) $(B)/obj/gen/runtime_text.o
 CLI_OBJ := $(call OBJ,$(CLI_SRC))
 
 # Every tests/<room>/*.c is one test program; tests/<room>/*.t are scripts.
@@ -53,13 +54,23 @@ TEST_BIN := $(patsubst tests/%.c,$(B)/tests/%,$(TEST_SRC))
 EXAMPLE_BIN := $(patsubst examples/api/%.c,$(B)/examples/%,$(sort $(wildcard examples/api/*.c)))
 TEST_SH := $(sort $(wildcard tests/*/*.t))
 
-.PHONY: all test test-long check-layers clean install uninstall bench-net bench-latency
+.PHONY: all test test-long check-layers clean install uninstall bench-net bench-promela bench-latency
 all: $(B)/thimble $(B)/libthimble.a $(B)/libthimble.so
 
 $(B)/obj/%.o: %.c Makefile VERSION
 	@mkdir -p $(@D)
 	$(SAY) CC $<
 	$(Q)$(CC) $(BASE_CFLAGS) $(CFLAGS) $(CPPFLAGS) -MMD -MP -c $< -o $@
+
+# The text of runtime.h, for generated code.
+$(B)/gen/runtime_text.c: src/process/runtime.h tools/embed
+	@mkdir -p $(@D)
+	$(SAY) EMBED $<
+	$(Q)tools/embed runtime_text $< > $@
+
+$(B)/obj/gen/runtime_text.o: $(B)/gen/runtime_text.c
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(BASE_CFLAGS) $(CFLAGS) -c $< -o $@
 
 # Tests and the program see every symbol; the installed archive only thimble_*.
 $(B)/internal.a: $(LIB_OBJ)
@@ -116,6 +127,9 @@ test: all $(TEST_BIN) $(EXAMPLE_BIN)
 
 bench-net: all
 	bench/net $(BENCH_ARGS)
+
+bench-promela: all
+	bench/promela/run $(BENCH_ARGS)
 
 bench-latency:
 	@mkdir -p build

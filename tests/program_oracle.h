@@ -20,7 +20,7 @@ struct program_oracle {
   int32_t *value; /* states x row */
   /* layout and tables */
   uint32_t slots, slot_at[256], chans;
-  uint32_t *chan_at;             /* offset in the row, by number - 1 */
+  uint32_t *chan_at; /* offset in the row, by number - 1 */
   const struct ir_chan **chan_of;
   size_t *slot, slots_of_table, room;
   size_t most;
@@ -139,7 +139,8 @@ static inline void po_edge(struct program_oracle *o, const int32_t *s) {
 }
 
 /* Can this message be taken by the receive? Binds nothing. */
-static inline int po_matches(struct program_oracle *o, int32_t *s, uint32_t self, const struct ir_comm *c, const int32_t *message) {
+static inline int po_matches(struct program_oracle *o, int32_t *s, uint32_t self, const struct ir_comm *c,
+                             const int32_t *message) {
   for (uint32_t i = 0; i < c->args; i++) {
     const struct ir_arg *a = &o->p->args.at[c->arg + i];
     if (a->kind == IR_ARG_MATCH && po_eval(o, s, self, a->what) != message[i]) return 0;
@@ -164,7 +165,8 @@ static inline int po_may_move(struct program_oracle *o, const int32_t *s, uint32
 }
 
 /* Steps of one transition of one process; 1 if there were any. */
-static inline int po_take(struct program_oracle *o, int32_t *now, int32_t *next, uint32_t self, const struct ir_trans *t, int committed) {
+static inline int po_take(struct program_oracle *o, int32_t *now, int32_t *next, uint32_t self, const struct ir_trans *t,
+                          int committed) {
   const struct program *p = o->p;
   int32_t message[256] = {0};
   int any = 0;
@@ -187,7 +189,8 @@ static inline int po_take(struct program_oracle *o, int32_t *now, int32_t *next,
   if (c->flags & ~(IR_SEND | IR_RECEIVE)) o->unsupported = 1;
   if (c->flags & IR_SEND)
     for (uint32_t i = 0; i < chan->fields && i < c->args; i++)
-      message[i] = program_cut(&p->types.at[p->chan_fields.at[chan->field + i]], po_eval(o, now, self, p->args.at[c->arg + i].what));
+      message[i] =
+          program_cut(&p->types.at[p->chan_fields.at[chan->field + i]], po_eval(o, now, self, p->args.at[c->arg + i].what));
   if (chan->capacity) {
     uint32_t fields = chan->fields, count = (uint32_t)queue[0];
     if (c->flags & IR_SEND) {
@@ -252,7 +255,9 @@ static inline void po_initial(struct program_oracle *o, int32_t *s) {
       if (d->scope && p->start.at[slot] != d->scope - 1) continue;
       int32_t *first = s + d->base + (d->scope ? o->slot_at[slot] + 1 : 0);
       for (uint32_t k = 0; k < d->cells; k++)
-        first[k] = d->chan ? (int32_t)(1 + d->first_chan + k) : d->init ? program_cut(&p->types.at[d->type], po_eval(o, s, slot, d->init)) : 0;
+        first[k] = d->chan   ? (int32_t)(1 + d->first_chan + k)
+                   : d->init ? program_cut(&p->types.at[d->type], po_eval(o, s, slot, d->init))
+                             : 0;
     }
   }
   for (size_t i = 0; i < p->inits.count; i++)

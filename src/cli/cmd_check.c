@@ -272,6 +272,20 @@ static int prepare(struct check *c) {
   return 0;
 }
 
+static enum process_engine engine_wanted(const struct options *o) {
+  const char *name = options_text(o, OPTION_ENGINE);
+  return strcmp(name, "compiled") == 0 ? PROCESS_COMPILED : strcmp(name, "interpreter") == 0 ? PROCESS_INTERPRETER : PROCESS_AUTO;
+}
+
+/* Asked for and not to be had. */
+static void tell_engine(struct session *s) {
+  if (engine_wanted(&s->options) != PROCESS_COMPILED || !*process_engine_why(s->model)) return;
+  struct err e;
+  err_clear(&e);
+  err_usage(&e, "no compiled engine: %s; the interpreter ran instead", process_engine_why(s->model));
+  session_tell(s, &e);
+}
+
 static void run(struct check *c) {
   struct session *s = c->s;
   struct listener *listeners[2];
@@ -290,10 +304,12 @@ static void run(struct check *c) {
       .listeners = listeners,
       .listener_count = n,
       .load_s = s->load_s,
+      .engine = engine_wanted(&s->options),
   };
   session_limits(s, &setup.limits);
   run_check(&c->verdict, &setup, &s->err);
   if (progress) report_progress_clear(&c->progress);
+  tell_engine(s);
   if (c->verdict.kind != VERDICT_ERROR) write_traces(c);
 }
 

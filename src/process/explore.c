@@ -29,16 +29,17 @@ void explore_close(struct explore *x) {
 
 static uint32_t slot_base(const struct explore *x, uint32_t slot) { return shape_slot(x->m->shape, slot); }
 
-static const struct ir_state *state_of(const struct explore *x, uint32_t slot) {
-  const int32_t *cell = x->m->face.cell + slot_base(x, slot);
-  const struct program *p = x->m->program;
-  return &p->states.at[p->procs.at[cell[SLOT_TYPE] - 1].state + (uint32_t)cell[SLOT_PC]];
+static inline const struct shape_state *state_of(const struct explore *x, uint32_t slot) {
+  const int32_t *cell = x->m->run.cell + slot_base(x, slot);
+  const struct shape *s = x->m->shape;
+  return &s->state[s->state_first[cell[SLOT_TYPE] - 1] + (uint32_t)cell[SLOT_PC]];
 }
 
 static int may_move(struct explore *x, uint32_t slot) {
   const struct program *p = x->m->program;
-  uint32_t type = (uint32_t)x->m->face.cell[slot_base(x, slot)] - 1;
-  return !p->procs.at[type].provided || x->m->engine.provided(&x->m->face, slot, type);
+  if (!p->uses_provided) return 1;
+  uint32_t type = (uint32_t)x->m->run.cell[slot_base(x, slot)] - 1;
+  return !p->procs.at[type].provided || x->m->engine.provided(&x->m->run, slot, type);
 }
 
 /* Back to the state in which the log was that long. */
@@ -53,23 +54,24 @@ static void undo(struct explore *x, const struct explore_level *l) {
   }
 }
 
-static void go_to(struct explore *x, uint32_t slot, const struct ir_trans *t) {
-  struct machine_face *f = &x->m->face;
+static inline void go_to(struct explore *x, uint32_t slot, const struct shape_trans *t) {
+  struct runtime *f = &x->m->run;
   if (t->flags & IR_END) f->destroy(f);
-  else machine_put(f, slot_base(x, slot) + SLOT_PC, (int32_t)t->to);
-  if (x->m->program->uses_last) machine_put(f, IMAGE_LAST, (int32_t)slot);
+  else runtime_put(f, slot_base(x, slot) + SLOT_PC, (int32_t)t->to);
+  if (x->m->program->uses_last) runtime_put(f, IMAGE_LAST, (int32_t)slot);
 }
 
 static void add_link(struct explore *x, uint32_t slot, uint32_t trans, uint32_t partner) {
-  int32_t chan = partner || (x->m->program->trans.at[trans].comm) ? x->m->face.message_chan : 0;
+  if (!x->telling) return;
+  int32_t chan = partner || (x->m->program->trans.at[trans].comm) ? x->m->run.message_chan : 0;
   if (vec_push(&x->links, x->m->mem, MEM_SEARCH, (struct explore_link){slot, trans, chan, partner})) x->m->failed = 1;
 }
 
 /* Does the transition's turn come at all? Marks the choice as used is the caller's. */
-static int in_turn(struct explore *x, uint32_t slot, const struct ir_trans *t, uint32_t choice, int else_closed) {
+static inline int in_turn(struct explore *x, uint32_t slot, const struct shape_trans *t, uint32_t choice, int else_closed) {
   if (t->choice && t->choice == choice) return 0;
   if (t->flags & IR_ELSE && else_closed) return 0;
-  if (t->flags & IR_END && slot + 1 != x->m->face.processes) return 0;
+  if (t->flags & IR_END && slot + 1 != x->m->run.processes) return 0;
   return 1;
 }
 
@@ -77,51 +79,65 @@ static int in_turn(struct explore *x, uint32_t slot, const struct ir_trans *t, u
 static int finish_dstep(struct explore *x, uint32_t slot, uint32_t entry) {
   struct machine *m = x->m;
   for (uint32_t steps = 0; steps < DSTEP_MAX; steps++) {
-    const struct ir_state *s = state_of(x, slot);
-    uint32_t i = s->trans, end = s->trans + s->transitions, mark = m->face.logged;
+    const struct shape_state *s = state_of(x, slot);
+    uint32_t i = s->trans, end = s->end, mark = m->run.logged;
     for (; i < end; i++) {
-      if (m->engine.run(&m->face, slot, i) == RUN_DONE) break;
+      if (engine_run(&m->engine, &m->run, slot, i) == RUN_DONE) break;
       machine_undo(m, mark);
     }
     if (m->failed) return -1;
     if (i == end) {
-      m->face.fault(&m->face, FAULT_DSTEP, entry);
+      m->run.fault(&m->run, FAULT_DSTEP, entry);
       return -1;
     }
-    const struct ir_trans *t = &m->program->trans.at[i];
+    const struct shape_trans *t = &m->shape->trans[i];
     add_link(x, slot, i, 0);
     go_to(x, slot, t);
     if (t->flow != IR_DSTEP) return t->flow;
   }
-  m->face.fault(&m->face, FAULT_ENDLESS, entry);
+  m->run.fault(&m->run, FAULT_ENDLESS, entry);
   return -1;
+}
+
+/* Both sides of a rendezvous act and move. 0 = the step has no successor. */
+static int act(struct explore *x, const struct explore_level *l, const struct shape_trans *sent, uint32_t receive) {
+  struct machine *m = x->m;
+  const struct shape_trans *received = &m->shape->trans[receive];
+  if (m->program->receiver_first) {
+    if (!engine_effects(&m->engine, &m->run, l->partner, receive)) return 0;
+    go_to(x, l->partner, received); /* the sender's actions see it arrived */
+    if (!engine_effects(&m->engine, &m->run, l->slot, l->sender)) return 0;
+    go_to(x, l->slot, sent);
+    return 1;
+  }
+  if (!engine_effects(&m->engine, &m->run, l->slot, l->sender) || !engine_effects(&m->engine, &m->run, l->partner, receive)) return 0;
+  go_to(x, l->slot, sent);
+  go_to(x, l->partner, received);
+  return 1;
 }
 
 /* The next receiver of the message on offer. 1: bound, both have moved, *slot and *flow tell who goes on. */
 static int next_partner(struct explore *x, struct explore_level *l, uint32_t *slot, int *flow) {
   struct machine *m = x->m;
-  const struct program *p = m->program;
   for (;;) {
     while (l->partner_at < l->partner_end) {
       uint32_t i = l->partner_at++;
-      const struct ir_trans *t = &p->trans.at[i];
+      const struct shape_trans *t = &m->shape->trans[i];
       if (l->partner_escape && l->partner_escape != t->escape) break;
       if (!in_turn(x, l->partner, t, l->partner_choice, 0)) continue;
-      if (x->committed && !(state_of(x, l->partner)->flags & IR_COMMITTED) && !(state_of(x, l->slot)->flags & IR_COMMITTED)) break;
-      if (!m->engine.accept(&m->face, l->partner, i)) {
+      if (x->committed && !(state_of(x, l->partner)->flags & IR_COMMITTED)) break;
+      if (!engine_accept(&m->engine, &m->run, l->partner, i)) {
         machine_undo(m, l->mark);
         continue;
       }
-      const struct ir_trans *s = &p->trans.at[l->sender];
+      const struct shape_trans *s = &m->shape->trans[l->sender];
       add_link(x, l->slot, l->sender, 0);
       add_link(x, l->partner, i, l->slot + 1);
-      if (m->face.event) m->face.event(&m->face, t->comm - 1, l->partner, m->face.message_chan, m->face.message, m->face.message_fields);
-      if (!m->engine.effects(&m->face, l->slot, l->sender) || !m->engine.effects(&m->face, l->partner, i)) {
+      if (m->run.event) m->run.event(&m->run, m->program->trans.at[i].comm - 1, l->partner, m->run.message_chan);
+      if (!act(x, l, s, i)) {
         undo(x, l);
         continue;
       }
-      go_to(x, l->slot, s);
-      go_to(x, l->partner, t);
       l->partner_escape = t->escape;
       l->partner_choice = t->choice;
       l->met = 1;
@@ -133,9 +149,9 @@ static int next_partner(struct explore *x, struct explore_level *l, uint32_t *sl
       if (l->partner == 0) return 0;
       l->partner--;
     } while (l->partner == l->slot || !may_move(x, l->partner));
-    const struct ir_state *s = state_of(x, l->partner);
+    const struct shape_state *s = state_of(x, l->partner);
     l->partner_at = s->trans;
-    l->partner_end = s->trans + s->transitions;
+    l->partner_end = s->end;
     l->partner_escape = l->partner_choice = 0;
   }
 }
@@ -144,19 +160,18 @@ static void offer(struct explore *x, struct explore_level *l, uint32_t trans) {
   l->offering = 1;
   l->met = 0;
   l->sender = trans;
-  l->partner = x->m->face.processes;
+  l->partner = x->m->run.processes;
   l->partner_at = l->partner_end = 0;
 }
 
 /* The next step that the level's process can take. 1: taken; 0: none is left. */
 static int next_step(struct explore *x, struct explore_level *l, uint32_t *slot, int *flow) {
   struct machine *m = x->m;
-  const struct program *p = m->program;
-  int alone = x->committed && !(state_of(x, l->slot)->flags & IR_COMMITTED);
+  if (x->committed && !(state_of(x, l->slot)->flags & IR_COMMITTED)) return 0;
   for (;;) {
     if (l->offering) {
-      const struct ir_trans *t = &p->trans.at[l->sender];
-      if (l->met) m->engine.run(&m->face, l->slot, l->sender); /* the message may have been overwritten since: offer it again */
+      const struct shape_trans *t = &m->shape->trans[l->sender];
+      if (l->met) engine_run(&m->engine, &m->run, l->slot, l->sender); /* the message may have been overwritten since: offer it again */
       if (next_partner(x, l, slot, flow)) return 1;
       l->offering = 0;
       if (l->met) {
@@ -167,18 +182,18 @@ static int next_step(struct explore *x, struct explore_level *l, uint32_t *slot,
     }
     if (l->at >= l->end) return 0;
     uint32_t i = l->at++;
-    const struct ir_trans *t = &p->trans.at[i];
+    const struct shape_trans *t = &m->shape->trans[i];
     if (l->escape && l->escape != t->escape) {
       l->at = l->end;
       return 0;
     }
     if (!in_turn(x, l->slot, t, l->choice, l->else_closed)) continue;
-    int done = m->engine.run(&m->face, l->slot, i);
-    if (done == RUN_DISABLED || (alone && done != RUN_OFFER)) {
-      if (m->face.logged > l->mark || m->restructured) {
+    int done = engine_run(&m->engine, &m->run, l->slot, i);
+    if (done == RUN_DISABLED) {
+      if (m->run.logged > l->mark || m->restructured) {
         size_t faults = m->faults.count;
         undo(x, l);
-        m->faults.count = done == RUN_DISABLED ? faults : m->faults.count;
+        m->faults.count = faults;
       }
       l->fault_mark = (uint32_t)m->faults.count; /* what a disabled guard did wrong stays told */
       continue;
@@ -201,13 +216,13 @@ static int next_step(struct explore *x, struct explore_level *l, uint32_t *slot,
 static int push_level(struct explore *x, uint32_t slot) {
   const struct machine *m = x->m;
   struct explore_level l = {.slot = slot,
-                            .mark = m->face.logged,
+                            .mark = m->run.logged,
                             .fault_mark = (uint32_t)m->faults.count,
                             .link_mark = (uint32_t)x->links.count};
   if (may_move(x, slot)) {
-    const struct ir_state *s = state_of(x, slot);
+    const struct shape_state *s = state_of(x, slot);
     l.at = s->trans;
-    l.end = s->trans + s->transitions;
+    l.end = s->end;
   }
   if (vec_push(&x->levels, m->mem, MEM_SEARCH, l)) {
     x->m->failed = 1;
@@ -220,10 +235,10 @@ static int push_level(struct explore *x, uint32_t slot) {
    so a loop is noticed after at most three times its length and costs nothing on short chains. */
 static int endless(struct explore *x) {
   struct machine *m = x->m;
-  size_t bytes = (m->shape->slots + ((size_t)m->face.processes << m->shape->slot_bits)) * sizeof *m->face.cell;
+  size_t bytes = (m->shape->slots + ((size_t)m->run.processes << m->shape->slot_bits)) * sizeof *m->run.cell;
   x->chain++;
   if (x->chain < SHORT_CHAIN) return 0;
-  if (x->chain & (x->chain - 1)) return x->snapshot_bytes == bytes && !memcmp(x->snapshot, m->face.cell, bytes);
+  if (x->chain & (x->chain - 1)) return x->snapshot_bytes == bytes && !memcmp(x->snapshot, m->run.cell, bytes);
   int32_t *copy = mem_resize(m->mem, MEM_SEARCH, x->snapshot, bytes);
   if (!copy) {
     m->failed = 1;
@@ -231,7 +246,7 @@ static int endless(struct explore *x) {
   }
   x->snapshot = copy;
   x->snapshot_bytes = bytes;
-  memcpy(copy, m->face.cell, bytes);
+  memcpy(copy, m->run.cell, bytes);
   return 0;
 }
 
@@ -241,61 +256,130 @@ static int complete(struct explore *x) {
   return m->failed || x->complete(x->context, x, x->first) ? -1 : 0;
 }
 
-/* All steps that begin with a transition of one process. Returns 1 if there was one, 0 if not, -1 to stop. */
-static int explore_slot(struct explore *x, uint32_t slot) {
+/* A d_step that blocks or never ends has no successor: the step is undone, what went wrong stays told. */
+static void drop_step(struct explore *x, uint32_t mark) {
+  struct machine *m = x->m;
+  machine_undo(m, mark);
+  if (m->restructured) machine_recount(m);
+  m->restructured = mark > 0;
+  for (size_t i = 0; i < x->levels.count; i++) x->levels.at[i].fault_mark = (uint32_t)m->faults.count;
+  x->fault_mark = (uint32_t)m->faults.count;
+}
+
+/* After transition `trans` of a step: goes on as long as there is nothing to choose. Returns IR_STOP: the step is complete; IR_ATOMIC:
+   process `slot` has a choice and wants a level; -1: the step is dropped. */
+static int follow(struct explore *x, uint32_t slot, int flow, uint32_t trans) {
+  struct machine *m = x->m;
+  for (;;) {
+    if (flow == IR_DSTEP) flow = finish_dstep(x, slot, trans);
+    if (flow != IR_ATOMIC) return flow;
+    if (endless(x)) {
+      m->run.fault(&m->run, FAULT_ENDLESS, trans);
+      return IR_STOP;
+    }
+    const struct shape_state *s = state_of(x, slot);
+    if (s->end != s->trans + 1 || !s->simple) return IR_ATOMIC;
+    uint32_t mark = m->run.logged;
+    trans = s->trans;
+    if (!in_turn(x, slot, &m->shape->trans[trans], 0, 0) || engine_run(&m->engine, &m->run, slot, trans) != RUN_DONE) {
+      machine_undo(m, mark);
+      return IR_STOP; /* blocked inside its atomic sequence */
+    }
+    add_link(x, slot, trans, 0);
+    go_to(x, slot, &m->shape->trans[trans]);
+    flow = m->shape->trans[trans].flow;
+  }
+}
+
+/* Explores the levels that are there down to the lowest. `inside`: the lowest belongs to a step that has begun already. Returns 1 if
+   the lowest level's process could move, 0 if not, -1 to stop. */
+static int explore_levels(struct explore *x, int inside) {
   struct machine *m = x->m;
   int moved = 0;
-  x->levels.count = x->links.count = 0;
-  if (push_level(x, slot)) return -1;
-  uint32_t keep = (uint32_t)m->faults.count; /* faults without a step, found so far */
   while (x->levels.count) {
     struct explore_level *l = &x->levels.at[x->levels.count - 1];
-    uint32_t next_slot = 0;
-    int flow = IR_STOP;
-    if (m->face.logged > l->mark || m->restructured || m->faults.count > l->fault_mark) undo(x, l);
-    if (x->levels.count == 1) {
+    int first = x->levels.count == 1 && !inside, flow = IR_STOP;
+    uint32_t slot = l->slot;
+    if (m->run.logged > l->mark || m->restructured || m->faults.count > l->fault_mark) undo(x, l);
+    if (first) {
       x->chain = 0;
-      m->face.timeout = x->timeout;
+      m->run.timeout = x->timeout;
     }
-    int stepped = next_step(x, l, &next_slot, &flow);
+    int stepped = next_step(x, l, &slot, &flow);
     if (m->failed) return -1;
     if (!stepped) {
-      int blocked = x->levels.count > 1 && !l->moved;
-      if (blocked && complete(x)) return -1;
-      if (x->levels.count == 1) {
-        moved = l->moved;
-        keep = l->fault_mark;
-      }
+      if (!first && !l->moved && complete(x)) return -1;
+      moved = l->moved;
+      if (first) m->faults.count = l->fault_mark;
       x->levels.count--;
       continue;
     }
-    if (x->levels.count == 1) {
-      const struct explore_link *first = &x->links.at[0];
-      x->first = first->slot * (uint32_t)m->program->trans.count + first->trans;
-      m->face.timeout = 0; /* only the first transition of a step may be the timeout */
+    if (first) {
+      x->first = l->slot * (uint32_t)m->program->trans.count + l->at - 1;
+      x->fault_mark = l->fault_mark;
+      m->run.timeout = 0; /* only the first transition of a step may be the timeout */
     }
-    if (flow == IR_DSTEP) flow = finish_dstep(x, next_slot, x->links.at[x->links.count - 1].trans);
+    if (flow != IR_STOP) flow = follow(x, slot, flow, l->offering ? l->partner_at - 1 : l->at - 1);
     if (m->failed) return -1;
-    if (flow < 0) { /* the step goes nowhere: it is told with the state it began in */
-      uint32_t mark = l->mark;
-      machine_undo(m, mark);
-      if (m->restructured) machine_recount(m);
-      flow = IR_STOP;
-    }
-    if (flow == IR_ATOMIC && endless(x)) {
-      m->face.fault(&m->face, FAULT_ENDLESS, x->links.at[0].trans);
-      flow = IR_STOP;
-    }
-    if (flow == IR_ATOMIC ? push_level(x, next_slot) : complete(x)) return -1;
+    if (flow < 0) drop_step(x, l->mark);
+    else if (flow == IR_ATOMIC ? push_level(x, slot) : complete(x)) return -1;
   }
-  m->faults.count = keep;
+  return moved;
+}
+
+/* All steps that begin with a transition of one process. Returns 1 if there was one, 0 if not, -1 to stop. */
+static int explore_slot(struct explore *x, uint32_t slot) {
+  x->levels.count = x->links.count = 0;
+  return push_level(x, slot) ? -1 : explore_levels(x, 0);
+}
+
+/* The same for a process that is in a simple control state: no level for its first transition. */
+static int explore_simple(struct explore *x, uint32_t slot, const struct shape_state *s) {
+  struct machine *m = x->m;
+  struct runtime *r = &m->run;
+  uint32_t group = slot * (uint32_t)m->program->trans.count, choice = 0, escape = 0;
+  int moved = 0;
+  x->fault_mark = (uint32_t)m->faults.count;
+  x->levels.count = x->links.count = 0;
+  for (uint32_t i = s->trans; i < s->end; i++) {
+    const struct shape_trans *t = &m->shape->trans[i];
+    if (escape && escape != t->escape) break;
+    if (!in_turn(x, slot, t, choice, moved)) continue;
+    r->timeout = x->timeout;
+    if (engine_run(&m->engine, r, slot, i) == RUN_DISABLED) {
+      if (r->logged) drop_step(x, 0);
+      x->fault_mark = (uint32_t)m->faults.count;
+      continue;
+    }
+    moved = 1;
+    choice = t->choice;
+    escape = t->escape;
+    go_to(x, slot, t);
+    x->first = group + i;
+    if (t->flow == IR_STOP) {
+      if (m->failed || x->complete(x->context, x, x->first)) return -1;
+    } else {
+      x->chain = 0;
+      r->timeout = 0;
+      int flow = follow(x, slot, t->flow, i);
+      if (m->failed) return -1;
+      if (flow < 0) drop_step(x, 0);
+      else if (flow == IR_ATOMIC ? push_level(x, slot) || explore_levels(x, 1) < 0 : complete(x)) return -1;
+    }
+    machine_undo(m, 0);
+    m->faults.count = x->fault_mark;
+    if (m->restructured) {
+      machine_recount(m);
+      m->restructured = 0;
+    }
+  }
   return moved;
 }
 
 static void find_committed(struct explore *x) {
   x->committed = 0;
   if (!x->m->program->uses_committed) return;
-  for (uint32_t slot = 0; slot < x->m->face.processes && !x->committed; slot++)
+  for (uint32_t slot = 0; slot < x->m->run.processes && !x->committed; slot++)
     x->committed = (state_of(x, slot)->flags & IR_COMMITTED) != 0;
 }
 
@@ -307,8 +391,9 @@ int explore_all(struct explore *x) {
   find_committed(x);
   for (int timeout = 0; timeout <= m->program->uses_timeout && !moved; timeout++) {
     x->timeout = timeout;
-    for (uint32_t slot = m->face.processes; slot-- > 0;) {
-      int one = explore_slot(x, slot);
+    for (uint32_t slot = m->run.processes; slot-- > 0;) {
+      const struct shape_state *s = state_of(x, slot);
+      int one = s->simple && !x->telling ? explore_simple(x, slot, s) : explore_slot(x, slot);
       if (one < 0) {
         machine_undo(m, 0);
         m->restructured = 1; /* the image must be counted again */
@@ -317,6 +402,6 @@ int explore_all(struct explore *x) {
       moved |= one;
     }
   }
-  m->face.timeout = 0;
+  m->run.timeout = 0;
   return 0;
 }

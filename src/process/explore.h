@@ -32,6 +32,8 @@ struct explore {
   struct machine *m;
   struct vec(struct explore_level) levels;
   struct vec(struct explore_link) links; /* the chain under way */
+  int telling;   /* keep the links of the chain under way */
+  uint32_t fault_mark; /* faults from here on belong to the step under way */
   int committed; /* some process is in a committed state */
   /* Told for each complete step, with the image in the new state and the log since the old one. Returns 0 to go on. `first` is the
      chain's first transition as slot * transitions + transition. */

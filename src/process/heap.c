@@ -13,12 +13,12 @@ static uint32_t end_of(const struct machine *m, const int32_t *heap) {
   return at;
 }
 
-int32_t heap_allocate(struct machine_face *face, uint32_t type) {
+int32_t heap_allocate(struct runtime *face, uint32_t type) {
   struct machine *m = (struct machine *)face;
   uint32_t at = end_of(m, face->cell + m->shape->heap), cells = 1 + m->program->types.at[type].cells;
   if (at + cells > m->shape->heap_cells) return 0;
-  machine_put(face, m->shape->heap + at, (int32_t)type + 1);
-  for (uint32_t i = 1; i < cells; i++) machine_put(face, m->shape->heap + at + i, 0);
+  runtime_put(face, m->shape->heap + at, (int32_t)type + 1);
+  for (uint32_t i = 1; i < cells; i++) runtime_put(face, m->shape->heap + at + i, 0);
   return (int32_t)at + 1;
 }
 
@@ -44,7 +44,7 @@ static int32_t reach(struct pass *x, int32_t pointer) {
 
 /* Pointers among the cells of a scope or object. */
 static void follow_cell(struct pass *x, uint32_t cell) {
-  machine_put(&x->m->face, cell, reach(x, x->m->face.cell[cell]));
+  runtime_put(&x->m->run, cell, reach(x, x->m->run.cell[cell]));
 }
 
 static void follow_scope(struct pass *x, uint32_t scope, uint32_t base) {
@@ -65,21 +65,21 @@ static void follow_object(struct pass *x, uint32_t type, uint32_t at) {
 void heap_canonical(struct machine *m) {
   const struct shape *s = m->shape;
   if (!s->heap_cells) return;
-  uint32_t used = end_of(m, m->face.cell + s->heap);
+  uint32_t used = end_of(m, m->run.cell + s->heap);
   int32_t *space = mem_alloc(m->mem, MEM_SEARCH, (3 * (size_t)used + 1) * sizeof *space);
   if (!space) {
     m->failed = 1;
     return;
   }
   struct pass x = {m, space, space + used, space + 2 * (size_t)used, 0};
-  memcpy(x.old, m->face.cell + s->heap, used * sizeof *space);
+  memcpy(x.old, m->run.cell + s->heap, used * sizeof *space);
   follow_scope(&x, 0, s->global);
-  for (uint32_t slot = 0; slot < m->face.processes; slot++) {
+  for (uint32_t slot = 0; slot < m->run.processes; slot++) {
     uint32_t base = shape_slot(s, slot);
-    follow_scope(&x, (uint32_t)m->face.cell[base + SLOT_TYPE], base + SLOT_HEADER);
+    follow_scope(&x, (uint32_t)m->run.cell[base + SLOT_TYPE], base + SLOT_HEADER);
   }
   for (uint32_t at = 0; at < x.end; at += object_cells(m->program, x.fresh, at))
     follow_object(&x, (uint32_t)x.fresh[at] - 1, at + 1);
-  for (uint32_t i = 0; i < used; i++) machine_put(&m->face, s->heap + i, i < x.end ? x.fresh[i] : 0);
+  for (uint32_t i = 0; i < used; i++) runtime_put(&m->run, s->heap + i, i < x.end ? x.fresh[i] : 0);
   mem_free(m->mem, space);
 }

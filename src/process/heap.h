@@ -13,7 +13,7 @@
 
 enum { HEAP_CELLS = 1 << 14 };
 
-int32_t heap_allocate(struct machine_face *, uint32_t type); /* the pointer; 0 = full */
+int32_t heap_allocate(struct runtime *, uint32_t type); /* the pointer; 0 = full */
 void heap_canonical(struct machine *);                       /* logged, like every other write */
 
 #endif

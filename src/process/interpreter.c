@@ -8,25 +8,24 @@
 
 #include <string.h>
 
-static const struct machine *machine_of(const struct machine_face *m) { return (const struct machine *)m; }
-static const struct program *program_of(const struct machine_face *m) { return machine_of(m)->program; }
+static const struct machine *machine_of(const struct runtime *m) { return (const struct machine *)m; }
+static const struct program *program_of(const struct runtime *m) { return machine_of(m)->program; }
 
 /* Offset of the cell that the indices of an lvalue lead to; out of range: a fault, and the first element is taken. */
-static uint32_t offset_of(struct machine_face *m, uint32_t slot, ir_ref ref) {
+static uint32_t offset_of(struct runtime *m, uint32_t slot, ir_ref ref) {
   const struct program *p = program_of(m);
   const struct ir_lvalue *r = &p->refs.at[ref];
   uint32_t offset = r->base;
   for (uint32_t i = 0; i < r->indices; i++) {
     const struct ir_index *x = &p->indices.at[r->index + i];
     int32_t at = interpreter_value(m, slot, x->expr);
-    if (at < 0 || (uint32_t)at >= x->bound) m->fault(m, FAULT_INDEX, ref);
-    else offset += (uint32_t)at * x->stride;
+    offset += runtime_index(m, at, x->bound, ref) * x->stride;
   }
   return offset;
 }
 
 /* The cell of an lvalue; UINT32_MAX where there is none (told as a fault). */
-static uint32_t address(struct machine_face *m, uint32_t slot, ir_ref ref) {
+static uint32_t address(struct runtime *m, uint32_t slot, ir_ref ref) {
   const struct program *p = program_of(m);
   const struct ir_lvalue *r = &p->refs.at[ref];
   const struct shape *s = machine_of(m)->shape;
@@ -54,31 +53,22 @@ static uint32_t address(struct machine_face *m, uint32_t slot, ir_ref ref) {
   return UINT32_MAX;
 }
 
-static void assign(struct machine_face *m, uint32_t slot, ir_ref ref, int32_t value) {
+static void assign(struct runtime *m, uint32_t slot, ir_ref ref, int32_t value) {
   const struct program *p = program_of(m);
   uint32_t cell = address(m, slot, ref);
   if (cell == UINT32_MAX) return;
-  int32_t kept = program_cut(&p->types.at[p->refs.at[ref].type], value);
-  if (kept != value) m->cut[ref] = 1;
-  machine_put(m, cell, kept);
+  const struct ir_type *t = &p->types.at[p->refs.at[ref].type];
+  runtime_assign(m, cell, ref, t->bits, t->is_signed, value);
 }
 
-void interpreter_assign(struct machine_face *m, uint32_t slot, ir_ref ref, ir_expr expr) {
+void interpreter_assign(struct runtime *m, uint32_t slot, ir_ref ref, ir_expr expr) {
   assign(m, slot, ref, interpreter_value(m, slot, expr));
 }
 
 /* ---- channels ------------------------------------------------------------------------------------------------------ */
 
-static int32_t *fields_at(struct machine_face *m, int32_t number, const struct ir_chan *c, uint32_t i) {
-  return &m->cell[m->chan_cell[number] + 1 + i * c->fields];
-}
-
-static uint32_t length_of(const struct machine_face *m, int32_t number, const struct ir_chan *c) {
-  return c->capacity ? (uint32_t)m->cell[m->chan_cell[number]] : 0;
-}
-
 /* Does a message match the patterns of a receive? */
-static int matches(struct machine_face *m, uint32_t slot, const struct ir_comm *comm, const int32_t *fields) {
+static int matches(struct runtime *m, uint32_t slot, const struct ir_comm *comm, const int32_t *fields) {
   const struct program *p = program_of(m);
   for (uint32_t i = 0; i < comm->args; i++) {
     const struct ir_arg *a = &p->args.at[comm->arg + i];
@@ -87,144 +77,90 @@ static int matches(struct machine_face *m, uint32_t slot, const struct ir_comm *
   return 1;
 }
 
-static void bind(struct machine_face *m, uint32_t slot, const struct ir_comm *comm, const int32_t *fields) {
+/* The variables of a receive get the fields of the message. */
+static void bind(struct runtime *m, uint32_t slot, const struct ir_comm *comm) {
   const struct program *p = program_of(m);
   for (uint32_t i = 0; i < comm->args; i++) {
     const struct ir_arg *a = &p->args.at[comm->arg + i];
-    if (a->kind == IR_ARG_BIND) assign(m, slot, a->what, fields[i]);
+    if (a->kind == IR_ARG_BIND) assign(m, slot, a->what, m->message[i]);
   }
-}
-
-/* The channel of a communication; NULL where there is none or its messages are of another length. */
-static const struct ir_chan *channel_of(struct machine_face *m, uint32_t slot, uint32_t index, int32_t *number) {
-  const struct ir_comm *comm = &program_of(m)->comms.at[index];
-  *number = interpreter_value(m, slot, comm->chan);
-  const struct ir_chan *c = machine_chan(m, *number);
-  if (!c) m->fault(m, FAULT_CHANNEL, index);
-  else if (c->fields != comm->args) m->fault(m, FAULT_FIELDS, index);
-  return c && c->fields == comm->args ? c : NULL;
 }
 
 /* The message that a receive would take; -1 = none. */
-static int64_t find_message(struct machine_face *m, uint32_t slot, const struct ir_comm *comm, int32_t number,
-                            const struct ir_chan *c) {
-  uint32_t length = length_of(m, number, c), end = comm->flags & IR_RANDOM ? length : length ? 1 : 0;
+static int64_t find_message(struct runtime *m, uint32_t slot, const struct ir_comm *comm, uint32_t cell,
+                            const struct runtime_chan *c) {
+  uint32_t length = runtime_length(m, cell, c), end = comm->flags & IR_RANDOM ? length : length ? 1 : 0;
   for (uint32_t i = 0; i < end; i++)
-    if (matches(m, slot, comm, fields_at(m, number, c, i))) return i;
+    if (matches(m, slot, comm, &m->cell[cell + 1 + i * c->fields])) return i;
   return -1;
 }
 
-static void cut_fields(const struct program *p, const struct ir_chan *c, int32_t *fields) {
-  for (uint32_t i = 0; i < c->fields; i++) fields[i] = program_cut(&p->types.at[p->chan_fields.at[c->field + i]], fields[i]);
-}
-
-/* Where a sorted send puts its message: before the first one that is greater. */
-static uint32_t sorted_place(struct machine_face *m, int32_t number, const struct ir_chan *c, uint32_t length) {
-  for (uint32_t i = 0; i < length; i++) {
-    const int32_t *there = fields_at(m, number, c, i);
-    uint32_t k = 0;
-    while (k < c->fields && there[k] == m->message[k]) k++;
-    if (k < c->fields && there[k] > m->message[k]) return i;
-  }
-  return length;
-}
-
-static int send(struct machine_face *m, uint32_t slot, uint32_t index) {
+static int send(struct runtime *m, uint32_t slot, uint32_t index) {
   const struct program *p = program_of(m);
   const struct ir_comm *comm = &p->comms.at[index];
-  int32_t number;
-  const struct ir_chan *c = channel_of(m, slot, index, &number);
+  int32_t number = interpreter_value(m, slot, comm->chan);
+  const struct runtime_chan *c = runtime_comm(m, number, comm->args, index);
   if (!c) return RUN_DISABLED;
-  uint32_t length = length_of(m, number, c);
-  int full = c->capacity && length == c->capacity;
-  if (full && !p->lossy_channels) return RUN_DISABLED;
+  uint32_t cell = m->chan_cell[number];
+  if (runtime_blocks(m, cell, c)) return RUN_DISABLED;
   for (uint32_t i = 0; i < c->fields; i++) m->message[i] = interpreter_value(m, slot, p->args.at[comm->arg + i].what);
-  cut_fields(p, c, m->message);
-  if (!c->capacity) {
-    m->message_chan = number;
-    m->message_fields = c->fields;
-    return RUN_OFFER;
-  }
-  if (m->event) m->event(m, index, slot, number, m->message, c->fields);
-  if (full) return RUN_DONE;
-  uint32_t base = m->chan_cell[number] + 1, at = comm->flags & IR_SORTED ? sorted_place(m, number, c, length) : length;
-  for (uint32_t i = length * c->fields; i-- > at * c->fields;) machine_put(m, base + c->fields + i, m->cell[base + i]);
-  for (uint32_t i = 0; i < c->fields; i++) machine_put(m, base + at * c->fields + i, m->message[i]);
-  machine_put(m, base - 1, (int32_t)length + 1);
+  runtime_cut_message(m, c);
+  m->message_chan = number;
+  m->message_fields = c->fields;
+  if (!c->capacity) return RUN_OFFER;
+  if (m->event) m->event(m, index, slot, number);
+  runtime_send(m, cell, c, (comm->flags & IR_SORTED) != 0);
   return RUN_DONE;
 }
 
-static int receive(struct machine_face *m, uint32_t slot, uint32_t index) {
+static int receive(struct runtime *m, uint32_t slot, uint32_t index) {
   const struct ir_comm *comm = &program_of(m)->comms.at[index];
-  int32_t number;
-  const struct ir_chan *c = channel_of(m, slot, index, &number);
+  int32_t number = interpreter_value(m, slot, comm->chan);
+  const struct runtime_chan *c = runtime_comm(m, number, comm->args, index);
   if (!c || !c->capacity) return RUN_DISABLED; /* a rendezvous is received by accept */
-  int64_t at = find_message(m, slot, comm, number, c);
+  uint32_t cell = m->chan_cell[number];
+  int64_t at = find_message(m, slot, comm, cell, c);
   if (at < 0) return RUN_DISABLED;
-  memcpy(m->message, fields_at(m, number, c, (uint32_t)at), c->fields * sizeof *m->message);
-  bind(m, slot, comm, m->message);
-  if (m->event) m->event(m, index, slot, number, m->message, c->fields);
-  if (comm->flags & IR_PEEK) return RUN_DONE;
-  uint32_t base = m->chan_cell[number] + 1, length = length_of(m, number, c), end = (length - 1) * c->fields;
-  for (uint32_t i = (uint32_t)at * c->fields; i < end; i++) machine_put(m, base + i, m->cell[base + i + c->fields]);
-  for (uint32_t i = 0; i < c->fields; i++) machine_put(m, base + end + i, 0);
-  machine_put(m, base - 1, (int32_t)length - 1);
+  runtime_take(m, cell, c, (uint32_t)at);
+  m->message_chan = number;
+  bind(m, slot, comm);
+  if (m->event) m->event(m, index, slot, number);
+  if (!(comm->flags & IR_PEEK)) runtime_remove(m, cell, c, (uint32_t)at);
   return RUN_DONE;
 }
 
 /* ---- expressions --------------------------------------------------------------------------------------------------- */
 
-static int32_t channel_question(struct machine_face *m, uint32_t slot, const struct ir_node *n, ir_expr e) {
-  int32_t number = interpreter_value(m, slot, n->a);
-  const struct ir_chan *c = machine_chan(m, number);
-  if (!c) {
-    m->fault(m, FAULT_NODE, e);
-    return 0;
-  }
-  uint32_t length = length_of(m, number, c);
-  switch (n->op) {
-  case IR_LEN: return (int32_t)length;
-  case IR_EMPTY: return length == 0;
-  case IR_NEMPTY: return length != 0;
-  case IR_FULL: return length == c->capacity;
-  default: return length != c->capacity;
-  }
+/* The first cell of a process that is alive; UINT32_MAX otherwise. */
+static uint32_t slot_of(struct runtime *m, int32_t pid) {
+  return pid >= 0 && (uint32_t)pid < m->processes ? runtime_slot(m, (uint32_t)pid) : UINT32_MAX;
 }
 
-/* The slot of a pid that is alive; UINT32_MAX and a fault otherwise. */
-static uint32_t slot_of(struct machine_face *m, int32_t pid, ir_expr e) {
-  if (pid >= 0 && (uint32_t)pid < m->processes) return shape_slot(machine_of(m)->shape, (uint32_t)pid);
-  (void)e;
-  return UINT32_MAX;
+static int question_of(unsigned op) {
+  return op == IR_LEN ? ASK_LENGTH : op == IR_EMPTY ? ASK_EMPTY : op == IR_NEMPTY ? ASK_NOT_EMPTY : op == IR_FULL ? ASK_FULL : ASK_NOT_FULL;
 }
 
-static int32_t at_label(struct machine_face *m, uint32_t slot, const struct ir_node *n, ir_expr e) {
-  const struct ir_label *label = &program_of(m)->labels.at[n->c];
-  uint32_t base = slot_of(m, interpreter_value(m, slot, n->a), e);
-  if (base == UINT32_MAX) return 0;
-  return m->cell[base + SLOT_TYPE] == (int32_t)n->b + 1 && m->cell[base + SLOT_PC] == (int32_t)label->state;
-}
-
-static int32_t other(struct machine_face *m, uint32_t slot, const struct ir_node *n, ir_expr e) {
+static int32_t other(struct runtime *m, uint32_t slot, const struct ir_node *n, ir_expr e) {
   switch (n->op) {
   case IR_LEN:
   case IR_EMPTY:
   case IR_NEMPTY:
   case IR_FULL:
-  case IR_NFULL: return channel_question(m, slot, n, e);
+  case IR_NFULL: return runtime_ask(m, interpreter_value(m, slot, n->a), question_of(n->op), e);
   case IR_POLL: {
-    int32_t number;
-    const struct ir_chan *c = channel_of(m, slot, n->a - 1, &number);
-    return c && c->capacity && find_message(m, slot, &program_of(m)->comms.at[n->a - 1], number, c) >= 0;
+    const struct ir_comm *comm = &program_of(m)->comms.at[n->a - 1];
+    int32_t number = interpreter_value(m, slot, comm->chan);
+    const struct runtime_chan *c = runtime_comm(m, number, comm->args, n->a - 1);
+    return c && c->capacity && find_message(m, slot, comm, m->chan_cell[number], c) >= 0;
   }
-  case IR_AT: return at_label(m, slot, n, e);
+  case IR_AT: return runtime_at(m, interpreter_value(m, slot, n->a), n->b, program_of(m)->labels.at[n->c].state);
   case IR_ENABLED: return m->enabled ? m->enabled(m, interpreter_value(m, slot, n->a)) : 0;
   case IR_PC_VALUE: {
-    uint32_t base = slot_of(m, interpreter_value(m, slot, n->a), e);
+    uint32_t base = slot_of(m, interpreter_value(m, slot, n->a));
     return base == UINT32_MAX ? 0 : m->cell[base + SLOT_PC];
   }
   case IR_PRIORITY: {
-    uint32_t base = slot_of(m, interpreter_value(m, slot, n->a), e);
+    uint32_t base = slot_of(m, interpreter_value(m, slot, n->a));
     return base == UINT32_MAX ? 0 : m->cell[base + SLOT_PRIORITY];
   }
   case IR_TIMEOUT: return m->timeout;
@@ -237,7 +173,7 @@ static int32_t other(struct machine_face *m, uint32_t slot, const struct ir_node
   }
 }
 
-int32_t interpreter_value(struct machine_face *m, uint32_t slot, ir_expr e) {
+int32_t interpreter_value(struct runtime *m, uint32_t slot, ir_expr e) {
   const struct ir_node *n = program_at(program_of(m), e);
   int32_t a, b, value = 0;
   switch (n->op) {
@@ -279,19 +215,19 @@ int32_t interpreter_value(struct machine_face *m, uint32_t slot, ir_expr e) {
 
 /* ---- statements ---------------------------------------------------------------------------------------------------- */
 
-void interpreter_print(struct machine_face *face, uint32_t action, uint32_t slot, const int32_t *args) {
+void interpreter_print(struct runtime *face, uint32_t action, uint32_t slot, const int32_t *args) {
   struct machine *m = (struct machine *)face;
   if (m->print) m->print(m->print_context, action, slot, args);
 }
 
 /* Values of an action's arguments; the array has room for ACTION_ARGS. */
 enum { ACTION_ARGS = 256 };
-static void arguments(struct machine_face *m, uint32_t slot, const struct ir_action *a, int32_t *out) {
+static void arguments(struct runtime *m, uint32_t slot, const struct ir_action *a, int32_t *out) {
   const struct program *p = program_of(m);
   for (uint32_t i = 0; i < a->args && i < ACTION_ARGS; i++) out[i] = interpreter_value(m, slot, p->args.at[a->arg + i].what);
 }
 
-static int run_process(struct machine_face *m, uint32_t slot, const struct ir_action *a) {
+static int run_process(struct runtime *m, uint32_t slot, const struct ir_action *a) {
   int32_t args[ACTION_ARGS];
   arguments(m, slot, a, args);
   int pid = m->create(m, a->proc, args, a->args);
@@ -300,7 +236,7 @@ static int run_process(struct machine_face *m, uint32_t slot, const struct ir_ac
   return 1;
 }
 
-static int act(struct machine_face *m, uint32_t slot, uint32_t index) {
+static int act(struct runtime *m, uint32_t slot, uint32_t index) {
   const struct ir_action *a = &program_of(m)->actions.at[index];
   switch (a->kind) {
   case IR_ASSIGN: assign(m, slot, a->ref, interpreter_value(m, slot, a->expr)); return 1;
@@ -308,7 +244,7 @@ static int act(struct machine_face *m, uint32_t slot, uint32_t index) {
     if (!interpreter_value(m, slot, a->expr)) m->fault(m, FAULT_ASSERT, index);
     return 1;
   case IR_PRINT:
-    if (machine_of(m)->print) {
+    if (m->printing) {
       int32_t args[ACTION_ARGS];
       arguments(m, slot, a, args);
       m->print(m, index, slot, args);
@@ -325,8 +261,8 @@ static int act(struct machine_face *m, uint32_t slot, uint32_t index) {
   case IR_RESET: assign(m, slot, a->ref, 0); return 1;
   case IR_SET_PRIORITY: {
     int32_t priority = interpreter_value(m, slot, program_of(m)->args.at[a->arg].what);
-    uint32_t base = slot_of(m, interpreter_value(m, slot, a->expr), 0);
-    if (base != UINT32_MAX) machine_put(m, base + SLOT_PRIORITY, priority & 255);
+    uint32_t base = slot_of(m, interpreter_value(m, slot, a->expr));
+    if (base != UINT32_MAX) runtime_put(m, base + SLOT_PRIORITY, priority & 255);
     return 1;
   }
   case IR_C_CODE: return 1; /* models with C code are refused where only the interpreter is there */
@@ -334,14 +270,14 @@ static int act(struct machine_face *m, uint32_t slot, uint32_t index) {
   return 1;
 }
 
-static int effects(struct machine_face *m, uint32_t slot, uint32_t trans) {
+static int effects(struct runtime *m, uint32_t slot, uint32_t trans) {
   const struct ir_trans *t = &program_of(m)->trans.at[trans];
   for (uint32_t i = 0; i < t->actions; i++)
     if (!act(m, slot, t->action + i)) return 0;
   return 1;
 }
 
-static int run(struct machine_face *m, uint32_t slot, uint32_t trans) {
+static int run(struct runtime *m, uint32_t slot, uint32_t trans) {
   const struct program *p = program_of(m);
   const struct ir_trans *t = &p->trans.at[trans];
   if (t->guard && !interpreter_value(m, slot, t->guard)) return RUN_DISABLED;
@@ -352,7 +288,7 @@ static int run(struct machine_face *m, uint32_t slot, uint32_t trans) {
   return effects(m, slot, trans) ? RUN_DONE : RUN_DISABLED;
 }
 
-static int accept(struct machine_face *m, uint32_t slot, uint32_t trans) {
+static int accept(struct runtime *m, uint32_t slot, uint32_t trans) {
   const struct program *p = program_of(m);
   const struct ir_trans *t = &p->trans.at[trans];
   if (!t->comm) return 0;
@@ -364,13 +300,13 @@ static int accept(struct machine_face *m, uint32_t slot, uint32_t trans) {
     return 0;
   }
   if (!matches(m, slot, comm, m->message)) return 0;
-  bind(m, slot, comm, m->message);
+  bind(m, slot, comm);
   return 1;
 }
 
-static int provided(struct machine_face *m, uint32_t slot, uint32_t type) {
+static int provided(struct runtime *m, uint32_t slot, uint32_t type) {
   ir_expr e = program_of(m)->procs.at[type].provided;
   return !e || interpreter_value(m, slot, e);
 }
 
-const struct engine engine_interpreter = {run, accept, effects, provided};
+const struct engine engine_interpreter = {.run = run, .accept = accept, .effects = effects, .provided = provided};

@@ -6,10 +6,6 @@
 
 #include <string.h>
 
-#define TEXT_OF(...) #__VA_ARGS__
-#define EXPANDED_TEXT_OF(...) TEXT_OF(__VA_ARGS__)
-const char machine_face_text[] = EXPANDED_TEXT_OF(MACHINE_FACE);
-
 /* ---- shape ------------------------------------------------------------------------------------------------------- */
 
 static uint64_t chan_cells(const struct program *p, uint32_t chan) {
@@ -80,6 +76,32 @@ static int list_constants(struct shape *s, struct mem *mem) {
   return 0;
 }
 
+/* Can a transition be taken by its process alone? A send may be a rendezvous. */
+static int simple_transition(const struct program *p, const struct ir_trans *t) {
+  return !t->comm || p->comms.at[t->comm - 1].flags & IR_RECEIVE || !p->uses_rendezvous;
+}
+
+static int list_states(struct shape *s, struct mem *mem) {
+  const struct program *p = s->program;
+  s->state_first = mem_alloc(mem, MEM_MODEL, (p->procs.count + 1) * sizeof *s->state_first);
+  s->state = mem_alloc(mem, MEM_MODEL, (p->states.count + 1) * sizeof *s->state);
+  s->trans = mem_alloc(mem, MEM_MODEL, (p->trans.count + 1) * sizeof *s->trans);
+  if (!s->state_first || !s->state || !s->trans) return -1;
+  for (size_t i = 0; i < p->procs.count; i++) s->state_first[i] = p->procs.at[i].state;
+  for (size_t i = 0; i < p->trans.count; i++) {
+    const struct ir_trans *t = &p->trans.at[i];
+    s->trans[i] = (struct shape_trans){t->to, t->flags, t->flow, t->escape, t->choice};
+  }
+  for (size_t i = 0; i < p->states.count; i++) {
+    const struct ir_state *q = &p->states.at[i];
+    s->state[i] = (struct shape_state){q->trans, q->trans + q->transitions, q->flags,
+                                      !p->procs.at[q->proc].provided && !p->uses_heap && !p->uses_committed};
+    for (uint32_t t = q->trans; t < q->trans + q->transitions; t++)
+      if (!simple_transition(p, &p->trans.at[t])) s->state[i].simple = 0;
+  }
+  return 0;
+}
+
 int shape_open(struct shape *s, const struct program *p, struct mem *mem, struct err *err) {
   size_t scopes = p->procs.count + 1, chans = p->global_chans;
   memset(s, 0, sizeof *s);
@@ -88,7 +110,9 @@ int shape_open(struct shape *s, const struct program *p, struct mem *mem, struct
   s->chan_first = mem_alloc(mem, MEM_MODEL, (scopes + 1) * sizeof *s->chan_first);
   s->chan = mem_alloc(mem, MEM_MODEL, (chans + 1) * sizeof *s->chan);
   s->frame = mem_alloc(mem, MEM_MODEL, scopes * sizeof *s->frame);
-  if (!s->chan_first || !s->chan || !s->frame || list_types(s, mem) || list_constants(s, mem)) {
+  s->run_chan = mem_alloc(mem, MEM_MODEL, (p->chans.count + 1) * sizeof *s->run_chan);
+  s->run_cut = mem_alloc(mem, MEM_MODEL, (p->chan_fields.count + 1) * sizeof *s->run_cut);
+  if (!s->run_chan || !s->run_cut || !s->chan_first || !s->chan || !s->frame || list_types(s, mem) || list_constants(s, mem) || list_states(s, mem)) {
     shape_close(s, mem);
     return err_memory(err, "the program");
   }
@@ -113,6 +137,12 @@ int shape_open(struct shape *s, const struct program *p, struct mem *mem, struct
                      PROGRAM_CELLS_MAX);
   }
   for (size_t i = 0; i < p->chans.count; i++)
+    s->run_chan[i] = (struct runtime_chan){p->chans.at[i].capacity, p->chans.at[i].fields, p->chans.at[i].field};
+  for (size_t i = 0; i < p->chan_fields.count; i++) {
+    const struct ir_type *t = &p->types.at[p->chan_fields.at[i]];
+    s->run_cut[i] = (struct runtime_cut){t->bits, t->is_signed};
+  }
+  for (size_t i = 0; i < p->chans.count; i++)
     if (p->chans.at[i].fields > s->fields_max) s->fields_max = p->chans.at[i].fields;
   for (size_t i = 0; i < p->comms.count; i++)
     if (p->comms.at[i].args > s->fields_max) s->fields_max = p->comms.at[i].args;
@@ -123,6 +153,11 @@ void shape_close(struct shape *s, struct mem *mem) {
   mem_free(mem, s->chan_first);
   mem_free(mem, s->chan);
   mem_free(mem, s->frame);
+  mem_free(mem, s->run_chan);
+  mem_free(mem, s->state_first);
+  mem_free(mem, s->state);
+  mem_free(mem, s->trans);
+  mem_free(mem, s->run_cut);
   mem_free(mem, s->type_first);
   mem_free(mem, s->type);
   mem_free(mem, s->pointer_first);
@@ -135,21 +170,21 @@ void shape_close(struct shape *s, struct mem *mem) {
 
 /* ---- the machine --------------------------------------------------------------------------------------------------- */
 
-static void grow_log(struct machine_face *face) {
-  struct machine *m = (struct machine *)face;
-  uint32_t room = face->log_room * 2;
-  struct machine_write *log = mem_resize(m->mem, MEM_SEARCH, face->log, (size_t)room * sizeof *log);
+static void grow_log(struct runtime *r) {
+  struct machine *m = (struct machine *)r;
+  uint32_t room = r->log_room * 2;
+  struct runtime_write *log = mem_resize(m->mem, MEM_SEARCH, r->log, (size_t)room * sizeof *log);
   if (!log) { /* the step cannot be finished: its writes are forgotten, and so is the step */
     m->failed = 1;
     machine_undo(m, 0);
     return;
   }
-  face->log = log;
-  face->log_room = room;
+  r->log = log;
+  r->log_room = room;
 }
 
-static void fault(struct machine_face *face, uint32_t kind, uint32_t what) {
-  struct machine *m = (struct machine *)face;
+static void fault(struct runtime *r, uint32_t kind, uint32_t what) {
+  struct machine *m = (struct machine *)r;
   for (size_t i = 0; i < m->faults.count; i++)
     if (m->faults.at[i].kind == kind && m->faults.at[i].what == what) return;
   if (vec_push(&m->faults, m->mem, MEM_SEARCH, (struct machine_fault){kind, what})) m->failed = 1;
@@ -159,9 +194,9 @@ static void fault(struct machine_face *face, uint32_t kind, uint32_t what) {
 static int open_channels(struct machine *m, uint32_t scope, uint32_t slot) {
   const struct shape *s = m->shape;
   uint32_t first = s->chan_first[scope], end = s->chan_first[scope + 1];
-  if (m->face.channels + (end - first) > MACHINE_CHANS) return 0;
+  if (m->run.channels + (end - first) > MACHINE_CHANS) return 0;
   for (uint32_t i = first; i < end; i++) {
-    uint32_t number = ++m->face.channels;
+    uint32_t number = ++m->run.channels;
     m->chan_kind[number] = (uint16_t)s->chan[i].chan;
     m->chan_cell[number] = shape_scope(s, scope, slot) + s->chan[i].cell;
   }
@@ -176,78 +211,70 @@ static void initialise(struct machine *m, uint32_t scope, uint32_t slot) {
   for (size_t i = 1; i < p->decls.count; i++) {
     const struct ir_decl *d = &p->decls.at[i];
     if (d->scope != scope || (!d->chan && !d->init)) continue;
-    int32_t value = d->init ? program_cut(&p->types.at[d->type], interpreter_value(&m->face, slot, d->init)) : 0;
+    int32_t value = d->init ? program_cut(&p->types.at[d->type], interpreter_value(&m->run, slot, d->init)) : 0;
     for (uint32_t k = 0; k < d->cells; k++)
-      machine_put(&m->face, base + d->base + k, d->chan ? (int32_t)(chan + d->first_chan + k) : value);
+      runtime_put(&m->run, base + d->base + k, d->chan ? (int32_t)(chan + d->first_chan + k) : value);
   }
   uint32_t first = scope ? p->procs.at[scope - 1].init : 0, count = scope ? p->procs.at[scope - 1].inits : p->global_inits;
-  for (uint32_t i = 0; i < count; i++) interpreter_assign(&m->face, slot, p->inits.at[first + i].ref, p->inits.at[first + i].expr);
+  for (uint32_t i = 0; i < count; i++) interpreter_assign(&m->run, slot, p->inits.at[first + i].ref, p->inits.at[first + i].expr);
 }
 
 /* A process of a type in the next slot; args fill its parameters. Returns its pid, or -1: too many. */
-static int create(struct machine_face *face, uint32_t type, const int32_t *args, uint32_t count) {
-  struct machine *m = (struct machine *)face;
+static int create(struct runtime *r, uint32_t type, const int32_t *args, uint32_t count) {
+  struct machine *m = (struct machine *)r;
   const struct ir_proc *proc = &m->program->procs.at[type];
-  uint32_t slot = face->processes;
+  uint32_t slot = r->processes;
   if (slot >= MACHINE_SLOTS || m->failed) return -1;
   if (slot >= m->slots && machine_slots(m, slot + 1)) {
     m->failed = 1;
     return -1;
   }
-  m->slot_chan[slot] = face->channels + 1;
+  m->slot_chan[slot] = r->channels + 1;
   if (!open_channels(m, type + 1, slot)) return -1;
-  face->processes++;
+  r->processes++;
   m->restructured = 1;
   uint32_t base = shape_slot(m->shape, slot);
-  machine_put(face, base + SLOT_TYPE, (int32_t)type + 1);
-  machine_put(face, base + SLOT_PC, (int32_t)proc->start);
-  machine_put(face, base + SLOT_PRIORITY, m->program->uses_priority ? (int32_t)(proc->priority ? proc->priority : 1) : 0);
+  runtime_put(r, base + SLOT_TYPE, (int32_t)type + 1);
+  runtime_put(r, base + SLOT_PC, (int32_t)proc->start);
+  runtime_put(r, base + SLOT_PRIORITY, m->program->uses_priority ? (int32_t)(proc->priority ? proc->priority : 1) : 0);
   for (uint32_t i = 0; i < count && i < proc->params; i++) {
     uint32_t cell_type = m->shape->type[m->shape->type_first[type + 1] + i];
-    machine_put(face, base + SLOT_HEADER + i, program_cut(&m->program->types.at[cell_type], args[i]));
+    runtime_put(r, base + SLOT_HEADER + i, program_cut(&m->program->types.at[cell_type], args[i]));
   }
   initialise(m, type + 1, slot);
   return (int)slot;
 }
 
 /* The youngest process dies. */
-static void destroy(struct machine_face *face) {
-  struct machine *m = (struct machine *)face;
-  uint32_t slot = --face->processes, base = shape_slot(m->shape, slot);
-  uint32_t type = (uint32_t)face->cell[base + SLOT_TYPE] - 1;
-  face->channels = m->slot_chan[slot] - 1;
+static void destroy(struct runtime *r) {
+  struct machine *m = (struct machine *)r;
+  uint32_t slot = --r->processes, base = shape_slot(m->shape, slot);
+  uint32_t type = (uint32_t)r->cell[base + SLOT_TYPE] - 1;
+  r->channels = m->slot_chan[slot] - 1;
   m->restructured = 1;
-  for (uint32_t i = 0; i < m->shape->frame[type]; i++) machine_put(face, base + i, 0);
+  for (uint32_t i = 0; i < m->shape->frame[type]; i++) runtime_put(r, base + i, 0);
 }
 
 /* Only what depends on which process lives where: done again after every change of it. */
 void machine_recount(struct machine *m) {
-  m->face.processes = m->face.channels = 0;
+  m->run.processes = m->run.channels = 0;
   open_channels(m, 0, 0);
   for (uint32_t slot = 0; slot < m->slots; slot++) {
-    int32_t type = m->face.cell[shape_slot(m->shape, slot) + SLOT_TYPE];
+    int32_t type = m->run.cell[shape_slot(m->shape, slot) + SLOT_TYPE];
     if (!type) break;
-    m->slot_chan[slot] = m->face.channels + 1;
+    m->slot_chan[slot] = m->run.channels + 1;
     open_channels(m, (uint32_t)type, slot);
-    m->face.processes++;
+    m->run.processes++;
   }
   m->restructured = 0;
-}
-
-void machine_undo(struct machine *m, uint32_t mark) {
-  struct machine_face *f = &m->face;
-  while (f->logged > mark) {
-    f->logged--;
-    f->cell[f->log[f->logged].cell] = f->log[f->logged].old;
-  }
 }
 
 int machine_slots(struct machine *m, uint32_t slots) {
   if (slots <= m->slots) return 0;
   size_t cells = m->shape->slots + ((size_t)slots << m->shape->slot_bits);
-  int32_t *cell = mem_resize(m->mem, MEM_SEARCH, m->face.cell, cells * sizeof *cell);
+  int32_t *cell = mem_resize(m->mem, MEM_SEARCH, m->run.cell, cells * sizeof *cell);
   if (!cell) return -1;
-  m->face.cell = cell;
+  m->run.cell = cell;
   m->slots = slots;
   return 0;
 }
@@ -258,21 +285,30 @@ int machine_open(struct machine *m, const struct shape *shape, struct mem *mem, 
   m->shape = shape;
   m->program = shape->program;
   m->engine = engine_interpreter;
-  m->face.log_room = 256;
-  m->face.log = mem_alloc(mem, MEM_SEARCH, m->face.log_room * sizeof *m->face.log);
-  m->face.message = mem_alloc(mem, MEM_SEARCH, (shape->fields_max + 1) * sizeof *m->face.message);
-  m->face.cut = mem_alloc(mem, MEM_SEARCH, m->program->refs.count + 1);
-  m->face.cell = mem_alloc(mem, MEM_SEARCH, ((size_t)shape->slots + 1) * sizeof *m->face.cell);
-  m->face.chan_cell = m->chan_cell;
-  m->face.chan_kind = m->chan_kind;
-  m->face.slot_chan = m->slot_chan;
-  m->face.grow_log = grow_log;
-  m->face.fault = fault;
-  m->face.create = create;
-  m->face.destroy = destroy;
-  m->face.print = interpreter_print;
-  m->face.allocate = heap_allocate;
-  if (!m->face.log || !m->face.message || !m->face.cut || !m->face.cell || machine_slots(m, slots ? slots : 1)) {
+  m->run.log_room = 256;
+  m->run.log = mem_alloc(mem, MEM_SEARCH, m->run.log_room * sizeof *m->run.log);
+  m->run.message = mem_alloc(mem, MEM_SEARCH, (shape->fields_max + 1) * sizeof *m->run.message);
+  m->run.cut = mem_alloc(mem, MEM_SEARCH, m->program->refs.count + 1);
+  m->run.cell = mem_alloc(mem, MEM_SEARCH, ((size_t)shape->slots + 1) * sizeof *m->run.cell);
+  m->run.chan_cell = m->chan_cell;
+  m->run.chan_kind = m->chan_kind;
+  m->run.slot_chan = m->slot_chan;
+  m->run.grow_log = grow_log;
+  m->run.fault = fault;
+  m->run.create = create;
+  m->run.destroy = destroy;
+  m->run.print = interpreter_print;
+  m->run.allocate = heap_allocate;
+  m->run.value = interpreter_value;
+  m->run.run_slowly = engine_interpreter.run;
+  m->run.accept_slowly = engine_interpreter.accept;
+  m->run.effects_slowly = engine_interpreter.effects;
+  m->run.chans = shape->run_chan;
+  m->run.cuts = shape->run_cut;
+  m->run.image_slots = shape->slots;
+  m->run.slot_bits = shape->slot_bits;
+  m->run.lossy = m->program->lossy_channels;
+  if (!m->run.log || !m->run.message || !m->run.cut || !m->run.cell || machine_slots(m, slots ? slots : 1)) {
     machine_close(m);
     return -1;
   }
@@ -281,24 +317,24 @@ int machine_open(struct machine *m, const struct shape *shape, struct mem *mem, 
 
 void machine_close(struct machine *m) {
   if (!m->mem) return;
-  mem_free(m->mem, m->face.log);
-  mem_free(m->mem, m->face.message);
-  mem_free(m->mem, m->face.cut);
-  mem_free(m->mem, m->face.cell);
+  mem_free(m->mem, m->run.log);
+  mem_free(m->mem, m->run.message);
+  mem_free(m->mem, m->run.cut);
+  mem_free(m->mem, m->run.cell);
   vec_free(&m->faults, m->mem);
   memset(m, 0, sizeof *m);
 }
 
 void machine_initial(struct machine *m) {
   size_t cells = m->shape->slots + ((size_t)m->slots << m->shape->slot_bits);
-  memset(m->face.cell, 0, cells * sizeof *m->face.cell);
-  m->face.logged = 0;
+  memset(m->run.cell, 0, cells * sizeof *m->run.cell);
+  m->run.logged = 0;
   m->faults.count = 0;
-  m->face.processes = m->face.channels = 0;
+  m->run.processes = m->run.channels = 0;
   if (!open_channels(m, 0, 0)) m->failed = 1;
   initialise(m, 0, 0);
   for (size_t i = 0; i < m->program->start.count; i++)
-    if (create(&m->face, m->program->start.at[i], NULL, 0) < 0) m->failed = 1;
+    if (create(&m->run, m->program->start.at[i], NULL, 0) < 0) m->failed = 1;
   heap_canonical(m);
-  m->face.logged = 0;
+  m->run.logged = 0;
 }

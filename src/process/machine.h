@@ -10,16 +10,16 @@
  *
  * A channel's contents: its length, then capacity x fields cells, unused ones zero; a rendezvous has none.
  *
- * Statements write through machine_put, which logs the old value: undoing a step costs as much as it wrote, and the log tells
- * which fields of the packed state have to be made anew.  The part of the machine that generated code sees is the
- * MACHINE_FACE; its text goes into every generated file, so both sides always have the same idea of it. */
+ * Statements write through runtime_put, which logs the old value: undoing a step costs as much as it wrote, and the log tells
+ * which fields of the packed state have to be made anew.  The part of the machine that statements see
+ * is runtime.h. */
 #ifndef PROCESS_MACHINE_H
 #define PROCESS_MACHINE_H
 
 #include "process/program.h"
+#include "process/runtime.h"
 
 enum { IMAGE_LAST, IMAGE_EVENT, IMAGE_HEADER };
-enum { SLOT_TYPE, SLOT_PC, SLOT_PRIORITY, SLOT_HEADER };
 enum { MACHINE_SLOTS = 255, MACHINE_CHANS = 255 };
 
 /* Where things lie. Fixed for a program. */
@@ -40,7 +40,21 @@ struct shape {
   uint32_t *constant_first, *constant;
   int32_t *first_value; /* per scope, by type_first: value of each constant cell when its scope begins (channels: see chan) */
   uint32_t *frame; /* cells of a slot in use, per process type */
+  struct runtime_chan *run_chan; /* program.chans as statements want them */
+  struct runtime_cut *run_cut;   /* program.chan_fields likewise */
   uint32_t fields_max; /* longest message */
+  /* The control states as the explorer wants them: state_first[type] + pc is the index of a state. */
+  uint32_t *state_first;
+  struct shape_state {
+    uint32_t trans, end; /* its transitions */
+    uint8_t flags;       /* of the program's state */
+    uint8_t simple;      /* no rendezvous begins here, nothing outside decides whether the process may move */
+  } *state;
+  struct shape_trans {
+    uint32_t to;
+    uint8_t flags, flow;
+    uint16_t escape, choice;
+  } *trans;
 };
 int shape_open(struct shape *, const struct program *, struct mem *, struct err *);
 void shape_close(struct shape *, struct mem *);
@@ -50,69 +64,31 @@ static inline uint32_t shape_scope(const struct shape *s, uint32_t scope, uint32
   return scope ? shape_slot(s, slot) + SLOT_HEADER : s->global;
 }
 
-/* Answers of the engines. */
-enum { RUN_DISABLED, RUN_DONE, RUN_OFFER };
-
-/* clang-format off */
-#define MACHINE_FACE \
-  struct machine_write { uint32_t cell; int32_t old; }; \
-  struct machine_face { \
-    int32_t *cell; \
-    struct machine_write *log; \
-    uint32_t logged, log_room; \
-    uint32_t processes; \
-    uint32_t channels; \
-    int32_t timeout; \
-    uint32_t *chan_cell; \
-    uint16_t *chan_kind; \
-    uint32_t *slot_chan; \
-    int32_t *message; \
-    int32_t message_chan; \
-    uint32_t message_fields; \
-    uint8_t *cut; \
-    void (*grow_log)(struct machine_face *); \
-    void (*fault)(struct machine_face *, uint32_t kind, uint32_t what); \
-    int (*create)(struct machine_face *, uint32_t type, const int32_t *args, uint32_t count); \
-    void (*destroy)(struct machine_face *); \
-    void (*print)(struct machine_face *, uint32_t action, uint32_t slot, const int32_t *args); \
-    void (*event)(struct machine_face *, uint32_t comm, uint32_t slot, int32_t chan, const int32_t *fields, uint32_t count); \
-    int32_t (*allocate)(struct machine_face *, uint32_t type); \
-    int32_t (*enabled)(struct machine_face *, int32_t pid); \
-    int32_t (*no_progress)(struct machine_face *); \
-  };
-/* clang-format on */
-MACHINE_FACE
-
-/* What can go wrong while a statement runs. `what` of a fault is an index of the table named here. */
-enum fault_kind {
-  FAULT_ASSERT,    /* program.actions: an assertion failed */
-  FAULT_INDEX,     /* program.refs: an index is out of range */
-  FAULT_DIVISION,  /* program.nodes: by zero */
-  FAULT_CHANNEL,   /* program.comms: no such channel */
-  FAULT_FIELDS,    /* program.comms: another number of fields than the channel has */
-  FAULT_REMOTE,    /* program.refs: no such process */
-  FAULT_POINTER,   /* program.refs: null */
-  FAULT_DSTEP,     /* program.trans: the step after this one blocks inside a d_step */
-  FAULT_ENDLESS,   /* program.trans: an atomic sequence or d_step that does not end */
-  FAULT_EVENT,     /* program.comms: a trace assertion does not allow this send or receive */
-  FAULT_NODE,      /* program.nodes: a channel operation on no channel, a test on a process that does not exist */
-  FAULT_KINDS
-};
 struct machine_fault {
   uint32_t kind, what;
 };
 
-struct machine; /* the face is its first member */
-/* Exchangeable: the interpreter, or generated code. */
+struct machine; /* its first member is a struct runtime */
+/* Exchangeable: the interpreter, or generated code with a function for each transition. */
 struct engine {
-  int (*run)(struct machine_face *, uint32_t slot, uint32_t trans);    /* guard, communication, actions */
-  int (*accept)(struct machine_face *, uint32_t slot, uint32_t trans); /* receive of the offered message: guard, match, bind */
-  int (*effects)(struct machine_face *, uint32_t slot, uint32_t trans); /* the actions alone; 0 = not possible */
-  int (*provided)(struct machine_face *, uint32_t slot, uint32_t type); /* its provided expression */
+  runtime_step *run;     /* guard, communication, actions */
+  runtime_step *accept;  /* receive of the offered message: guard, match, bind */
+  runtime_step *effects; /* the actions alone; 0 = not possible */
+  int (*provided)(struct runtime *, uint32_t slot, uint32_t type); /* a process type's provided expression */
+  const struct runtime_code *code; /* NULL = the functions above for every transition */
 };
+static inline int engine_run(const struct engine *e, struct runtime *m, uint32_t slot, uint32_t trans) {
+  return (e->code ? e->code->run[trans] : e->run)(m, slot, trans);
+}
+static inline int engine_accept(const struct engine *e, struct runtime *m, uint32_t slot, uint32_t trans) {
+  return (e->code ? e->code->accept[trans] : e->accept)(m, slot, trans);
+}
+static inline int engine_effects(const struct engine *e, struct runtime *m, uint32_t slot, uint32_t trans) {
+  return (e->code ? e->code->effects[trans] : e->effects)(m, slot, trans);
+}
 
 struct machine {
-  struct machine_face face;
+  struct runtime run;
   struct mem *mem;
   const struct shape *shape;
   const struct program *program;
@@ -134,17 +110,15 @@ void machine_close(struct machine *);
 void machine_initial(struct machine *); /* the state in which the program starts; faults of initialisers stay in faults */
 /* After the image was loaded from outside: counts processes, numbers channels. */
 void machine_recount(struct machine *);
-void machine_undo(struct machine *, uint32_t mark); /* back to when the log was that long */
-
-static inline void machine_put(struct machine_face *m, uint32_t cell, int32_t value) {
-  int32_t old = m->cell[cell];
-  if (old == value) return;
-  if (__builtin_expect(m->logged == m->log_room, 0)) m->grow_log(m);
-  m->log[m->logged++] = (struct machine_write){cell, old};
-  m->cell[cell] = value;
+/* Back to when the log was that long. */
+static inline void machine_undo(struct machine *m, uint32_t mark) {
+  struct runtime *r = &m->run;
+  while (r->logged > mark) {
+    r->logged--;
+    r->cell[r->log[r->logged].cell] = r->log[r->logged].old;
+  }
 }
 
-extern const char machine_face_text[]; /* MACHINE_FACE as C text */
 extern const struct engine engine_interpreter;
 
 #endif

@@ -133,6 +133,8 @@ static void lay_slot(struct packing *k, struct ruler *r, uint32_t slot, uint32_t
     types++;
   }
   if (!types) return;
+  for (uint32_t t = 1; types == 1 && t < columns; t++)
+    if (k->widths.admitted[slot * columns + t]) k->only[slot] = t;
   k->control[slot] = (struct pack_field){.bits = (uint8_t)bits_up_to(codes - 1)};
   place(r, &k->control[slot]);
   struct ruler start = *r, end = *r;
@@ -214,7 +216,8 @@ int packing_open(struct packing *k, const struct shape *s, const struct pack_wid
   k->frame = mem_alloc(mem, MEM_MODEL, (widths->slots * columns + 1) * sizeof *k->frame);
   k->code = mem_alloc(mem, MEM_MODEL, (widths->slots * columns + 1) * sizeof *k->code);
   k->control = mem_alloc(mem, MEM_MODEL, (widths->slots + 1) * sizeof *k->control);
-  if (!k->fixed || !k->pool || !k->frame || !k->code || !k->control) {
+  k->only = mem_alloc(mem, MEM_MODEL, (widths->slots + 1) * sizeof *k->only);
+  if (!k->fixed || !k->pool || !k->frame || !k->code || !k->control || !k->only) {
     packing_close(k, mem);
     return -1;
   }
@@ -249,6 +252,7 @@ void packing_close(struct packing *k, struct mem *mem) {
   mem_free(mem, k->frame);
   mem_free(mem, k->code);
   mem_free(mem, k->control);
+  mem_free(mem, k->only);
   mem_free(mem, k->entry_first);
   mem_free(mem, k->entry);
   memset(k, 0, sizeof *k);
@@ -284,7 +288,7 @@ static void write_control(const struct packing *k, uint32_t *words, uint32_t slo
 
 uint32_t packing_pack(const struct packing *k, const struct machine *m, uint32_t *words) {
   const struct shape *s = k->shape;
-  const int32_t *cell = m->face.cell;
+  const int32_t *cell = m->run.cell;
   memset(words, 0, (size_t)k->words * sizeof *words);
   for (uint32_t c = 0; c < s->slots; c++)
     if (cell[c]) {
@@ -294,7 +298,7 @@ uint32_t packing_pack(const struct packing *k, const struct machine *m, uint32_t
         return c;
       }
     }
-  for (uint32_t slot = 0; slot < m->face.processes; slot++) {
+  for (uint32_t slot = 0; slot < m->run.processes; slot++) {
     uint32_t base = shape_slot(s, slot), type = (uint32_t)cell[base];
     const struct pack_field *f = frame_of(k, slot, type);
     if (!f) return base;
@@ -307,11 +311,11 @@ uint32_t packing_pack(const struct packing *k, const struct machine *m, uint32_t
 
 uint32_t packing_update(const struct packing *k, const struct machine *m, const uint32_t *from, uint32_t *words) {
   const struct shape *s = k->shape;
-  const int32_t *cell = m->face.cell;
+  const int32_t *cell = m->run.cell;
   if (m->restructured) return packing_pack(k, m, words);
   memcpy(words, from, (size_t)k->words * sizeof *words);
-  for (uint32_t i = 0; i < m->face.logged; i++) {
-    uint32_t c = m->face.log[i].cell;
+  for (uint32_t i = 0; i < m->run.logged; i++) {
+    uint32_t c = m->run.log[i].cell;
     if (c < s->slots) {
       if (k->fixed[c].bits) {
         if (!write_field(words, &k->fixed[c], cell[c])) return c;
@@ -339,6 +343,10 @@ static uint32_t control_type(const struct packing *k, uint32_t slot, uint32_t co
   const uint32_t *first = k->code + slot * columns;
   *pc = 0;
   if (!code) return 0;
+  if (k->only[slot]) {
+    *pc = (int32_t)code - 1;
+    return k->only[slot];
+  }
   for (uint32_t t = 1; t < columns; t++)
     if (first[t] && first[t] <= code && first[t] >= (best ? first[best] : 0)) best = t;
   *pc = (int32_t)(code - first[best]);
@@ -357,13 +365,13 @@ static void fill_constants(struct machine *m, uint32_t slot, uint32_t type) {
   for (uint32_t i = m->shape->constant_first[type]; i < m->shape->constant_first[type + 1]; i++) {
     const struct ir_decl *d = &p->decls.at[m->shape->constant[i]];
     for (uint32_t c = 0; c < d->cells; c++)
-      m->face.cell[base + d->base + c] = constant_cell(m->shape, d, c, m->slot_chan[slot]);
+      m->run.cell[base + d->base + c] = constant_cell(m->shape, d, c, m->slot_chan[slot]);
   }
 }
 
 static void load_all(const struct packing *k, struct machine *m, const uint32_t *words) {
   const struct shape *s = k->shape;
-  int32_t *cell = m->face.cell;
+  int32_t *cell = m->run.cell;
   for (uint32_t slot = 0; slot < m->slots; slot++) {
     uint32_t base = shape_slot(s, slot), type = (uint32_t)cell[base];
     if (type) memset(cell + base, 0, s->frame[type - 1] * sizeof *cell);
@@ -377,12 +385,12 @@ static void load_all(const struct packing *k, struct machine *m, const uint32_t 
     cell[shape_slot(s, slot) + SLOT_TYPE] = (int32_t)type;
   }
   machine_recount(m);
-  for (uint32_t slot = 0; slot < m->face.processes; slot++) fill_constants(m, slot, (uint32_t)cell[shape_slot(s, slot)]);
+  for (uint32_t slot = 0; slot < m->run.processes; slot++) fill_constants(m, slot, (uint32_t)cell[shape_slot(s, slot)]);
 }
 
 /* Unpacks one word. 0, or -1: a process came or went, so that everything must be loaded. */
 static inline int load_word(const struct packing *k, struct machine *m, uint32_t w, uint32_t value) {
-  int32_t *cell = m->face.cell;
+  int32_t *cell = m->run.cell;
   const struct pack_entry *e = k->entry + k->entry_first[w], *end = k->entry + k->entry_first[w + 1];
   for (; e < end; e++) {
     uint32_t raw = value >> e->shift & mask_of(e->bits);
@@ -400,7 +408,7 @@ static inline int load_word(const struct packing *k, struct machine *m, uint32_t
 
 void packing_load(const struct packing *k, struct machine *m, const uint32_t *words, const uint32_t *now) {
   uint32_t w = 0;
-  m->face.logged = 0;
+  m->run.logged = 0;
   if (now) {
     for (; w < k->words; w++)
       if (words[w] != now[w] && load_word(k, m, w, words[w])) break;
@@ -487,7 +495,7 @@ int packing_admit(struct pack_widths *w, const struct machine *m, uint32_t cell,
     else w->heap_class++;
   } else {
     uint32_t slot = (cell - s->slots) >> s->slot_bits, base = shape_slot(s, slot);
-    uint32_t type = (uint32_t)m->face.cell[base];
+    uint32_t type = (uint32_t)m->run.cell[base];
     if (slot >= w->slots) {
       uint8_t *admitted = mem_resize(mem, MEM_MODEL, w->admitted, (slot + 1) * columns + 1);
       if (!admitted) return -1;

@@ -47,6 +47,7 @@ struct packing {
   uint32_t *frame;            /* slots x types: 1 + start in pool; 0 = not admitted */
   uint32_t *code;             /* slots x types: control of its first state */
   struct pack_field *control; /* per slot */
+  uint32_t *only;             /* per slot: its type + 1 where it has seen one alone; 0 = several */
   uint32_t *entry_first;      /* per word, into entry */
   struct pack_entry *entry;
 };

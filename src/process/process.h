@@ -8,6 +8,17 @@
 /* Takes the program over, also when it fails. 0, or -1 with err. */
 int process_open(struct model **out, struct program *, struct mem *, struct err *);
 
+/* How its statements run. PROCESS_AUTO begins with the interpreter and goes over to compiled code in the middle of a run
+   that lasts; PROCESS_COMPILED waits for the compiler at the start. */
+enum process_engine { PROCESS_AUTO, PROCESS_INTERPRETER, PROCESS_COMPILED };
+/* Before a search. 0; -1: not a model of this room, or there is no compiled code to be had (see process_engine_why): the
+   interpreter runs then. */
+int process_choose_engine(struct model *, enum process_engine);
+/* What runs now: "interpreter" or "compiled"; how long the compiler took (0 = it did not run); why there is no compiled code. */
+const char *process_engine_name(const struct model *);
+double process_compile_seconds(const struct model *);
+const char *process_engine_why(const struct model *);
+
 /* The program behind a model of this room; NULL if it is none. */
 const struct program *process_program(const struct model *);
 

@@ -72,7 +72,7 @@ static int keep(void *context, struct explore *x, uint32_t first) {
     return -1;
   }
   b->group[b->count] = first;
-  for (size_t i = x->levels.at[0].fault_mark; i < machine->faults.count; i++)
+  for (size_t i = x->fault_mark; i < machine->faults.count; i++)
     if (model_batch_fault(b, process_fault(m, &machine->faults.at[i], b->count))) machine->failed = 1;
   b->count++;
   return 0;
@@ -117,10 +117,30 @@ static int load(struct process_cursor *c, const uint32_t *state) {
   return 0;
 }
 
+/* ---- engines ------------------------------------------------------------------------------------------------------- */
+
+enum { LASTING = 20000, BETWEEN_LOOKS = 1024 }; /* expanded states: before compiling pays, between looks at the compiler */
+
+static void adopt_code(struct process_model *m) {
+  if (m->build.state != BUILD_READY || m->engine.code) return;
+  m->engine.code = m->build.code;
+  m->engine.provided = m->build.code->provided;
+}
+
+/* Called for each state; does something now and then. */
+static void look_after_compiler(struct process_model *m) {
+  if (m->asked < LASTING || m->asked % BETWEEN_LOOKS || m->wanted != PROCESS_AUTO || m->engine.code) return;
+  if (m->build.state == BUILD_NONE) build_start(&m->build, &m->shape, m->base.mem);
+  build_poll(&m->build, &m->shape);
+  adopt_code(m);
+}
+
 static enum model_answer successors(struct model_cursor *base, const uint32_t *state, struct model_batch *batch) {
   struct process_cursor *c = at(base);
   const struct process_model *m = process_of(base->model);
   if (load(c, state)) return MODEL_MEMORY;
+  ((struct process_model *)m)->asked++;
+  look_after_compiler((struct process_model *)m);
   c->machine.engine = m->engine;
   c->batch = batch;
   c->first = batch->count;
@@ -227,15 +247,15 @@ static size_t pack(const struct model *base, const uint32_t *state, uint8_t *out
   const uint8_t *end = out + room;
   size_t need = 4;
   uint32_t cells = m->shape.slots;
-  for (uint32_t slot = 0; slot < s->face.processes; slot++)
-    cells += m->shape.frame[s->face.cell[shape_slot(&m->shape, slot)] - 1];
+  for (uint32_t slot = 0; slot < s->run.processes; slot++)
+    cells += m->shape.frame[s->run.cell[shape_slot(&m->shape, slot)] - 1];
   need = 4 + 4 * ((size_t)cells);
   if (need > room) return need;
-  uint8_t *p = put_number(out, end, s->face.processes);
-  for (uint32_t i = 0; i < m->shape.slots; i++) p = put_number(p, end, (uint32_t)s->face.cell[i]);
-  for (uint32_t slot = 0; slot < s->face.processes; slot++) {
-    uint32_t first = shape_slot(&m->shape, slot), frame = m->shape.frame[s->face.cell[first] - 1];
-    for (uint32_t i = 0; i < frame; i++) p = put_number(p, end, (uint32_t)s->face.cell[first + i]);
+  uint8_t *p = put_number(out, end, s->run.processes);
+  for (uint32_t i = 0; i < m->shape.slots; i++) p = put_number(p, end, (uint32_t)s->run.cell[i]);
+  for (uint32_t slot = 0; slot < s->run.processes; slot++) {
+    uint32_t first = shape_slot(&m->shape, slot), frame = m->shape.frame[s->run.cell[first] - 1];
+    for (uint32_t i = 0; i < frame; i++) p = put_number(p, end, (uint32_t)s->run.cell[first + i]);
   }
   return need;
 }
@@ -254,22 +274,22 @@ static int unpack(const struct model *base, const uint8_t *data, size_t length, 
   NUMBER(processes);
   if (processes > m->packing->widths.slots) return -1;
   machine_initial(s);
-  memset(s->face.cell + m->shape.slots, 0, ((size_t)s->slots << m->shape.slot_bits) * sizeof *s->face.cell);
+  memset(s->run.cell + m->shape.slots, 0, ((size_t)s->slots << m->shape.slot_bits) * sizeof *s->run.cell);
   for (uint32_t i = 0; i < m->shape.slots; i++) {
     NUMBER(x);
-    s->face.cell[i] = (int32_t)x;
+    s->run.cell[i] = (int32_t)x;
   }
   for (uint32_t slot = 0; slot < processes; slot++) {
     uint32_t first = shape_slot(&m->shape, slot);
     NUMBER(x);
     if (!x || x > m->program->procs.count) return -1;
-    s->face.cell[first] = (int32_t)x;
-    for (uint32_t i = 1; i < m->shape.frame[s->face.cell[first] - 1]; i++) {
+    s->run.cell[first] = (int32_t)x;
+    for (uint32_t i = 1; i < m->shape.frame[s->run.cell[first] - 1]; i++) {
       uint32_t y;
       NUMBER(y);
-      s->face.cell[first + i] = (int32_t)y;
+      s->run.cell[first + i] = (int32_t)y;
     }
-    if ((uint32_t)s->face.cell[first + SLOT_PC] >= m->program->procs.at[x - 1].states) return -1;
+    if ((uint32_t)s->run.cell[first + SLOT_PC] >= m->program->procs.at[x - 1].states) return -1;
   }
 #undef NUMBER
   if (read != length) return -1;
@@ -282,6 +302,7 @@ static int unpack(const struct model *base, const uint8_t *data, size_t length, 
 static void close_model(struct model *base) {
   struct process_model *m = (struct process_model *)base;
   struct mem *mem = base->mem;
+  build_close(&m->build);
   if (m->packing) drop(m, m->packing);
   machine_close(&m->scratch);
   shape_close(&m->shape, mem);
@@ -328,13 +349,13 @@ static void learn_constants(struct process_model *m) {
   const int32_t *cell;
   for (uint32_t scope = 1; scope <= m->program->procs.count; scope++) {
     machine_initial(&m->scratch);
-    int slot = m->scratch.face.create(&m->scratch.face, scope - 1, NULL, 0);
+    int slot = m->scratch.run.create(&m->scratch.run, scope - 1, NULL, 0);
     if (slot < 0) continue;
-    cell = m->scratch.face.cell + shape_scope(s, scope, (uint32_t)slot);
+    cell = m->scratch.run.cell + shape_scope(s, scope, (uint32_t)slot);
     for (uint32_t i = s->type_first[scope]; i < s->type_first[scope + 1]; i++) s->first_value[i] = cell[i - s->type_first[scope]];
   }
   machine_initial(&m->scratch);
-  for (uint32_t i = 0; i < s->type_first[1]; i++) s->first_value[i] = m->scratch.face.cell[s->global + i];
+  for (uint32_t i = 0; i < s->type_first[1]; i++) s->first_value[i] = m->scratch.run.cell[s->global + i];
 }
 
 /* Packs the initial state in as little as it needs. */
@@ -402,3 +423,24 @@ int process_open(struct model **out, struct program *program, struct mem *mem, s
 }
 
 const struct program *process_program(const struct model *m) { return m->type == &process_type ? process_of(m)->program : NULL; }
+
+int process_choose_engine(struct model *base, enum process_engine engine) {
+  if (base->type != &process_type) return -1;
+  struct process_model *m = (struct process_model *)base;
+  m->wanted = engine;
+  if (engine != PROCESS_COMPILED) return 0;
+  build_start(&m->build, &m->shape, base->mem);
+  build_wait(&m->build, &m->shape, 600);
+  adopt_code(m);
+  return m->engine.code ? 0 : -1;
+}
+
+const char *process_engine_name(const struct model *m) {
+  return m->type == &process_type && process_of(m)->engine.code ? "compiled" : "interpreter";
+}
+
+double process_compile_seconds(const struct model *m) {
+  return m->type == &process_type && !process_of(m)->build.from_cache ? process_of(m)->build.seconds : 0;
+}
+
+const char *process_engine_why(const struct model *m) { return m->type == &process_type ? process_of(m)->build.why : ""; }

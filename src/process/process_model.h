@@ -2,6 +2,7 @@
 #ifndef PROCESS_PROCESS_MODEL_H
 #define PROCESS_PROCESS_MODEL_H
 
+#include "process/build.h"
 #include "process/explore.h"
 #include "process/packing.h"
 #include "process/process.h"
@@ -13,6 +14,9 @@ struct process_model {
   struct packing *packing, *old; /* old only between widen and widen_done */
   unsigned serial;               /* of the packing */
   struct engine engine;          /* what cursors run on from now on */
+  enum process_engine wanted;
+  struct build build;
+  uint64_t asked; /* states expanded so far */
   struct machine scratch;        /* for initial, convert and unpack: one thread at a time */
   uint32_t *scratch_words;
   uint32_t *claim_of; /* per action: its claim, for assertions */

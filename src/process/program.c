@@ -4,6 +4,8 @@
  * memory: the program remembers it, hands out index 0 (a harmless entry of every table) and program_finish tells. */
 #include "process/program.h"
 
+#include "process/runtime.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -310,7 +312,7 @@ static int order_states(struct program *p) {
     const struct ir_state *s = &p->states.at[i];
     sorted[p->procs.at[s->proc].state + s->number] = *s;
   }
-  memcpy(p->states.at, sorted, p->states.count * sizeof *sorted);
+  if (p->states.count) memcpy(p->states.at, sorted, p->states.count * sizeof *sorted);
   mem_free(p->mem, sorted);
   return 0;
 }
@@ -333,7 +335,7 @@ static int order_transitions(struct program *p) {
     struct ir_state *s = &p->states.at[p->procs.at[p->trans.at[i].proc].state + p->trans.at[i].from];
     sorted[s->trans + s->transitions++] = p->trans.at[i];
   }
-  memcpy(p->trans.at, sorted, p->trans.count * sizeof *sorted);
+  if (p->trans.count) memcpy(p->trans.at, sorted, p->trans.count * sizeof *sorted);
   mem_free(p->mem, sorted);
   return 0;
 }
@@ -520,9 +522,4 @@ int program_apply(enum ir_op op, int32_t a, int32_t b, int32_t *out) {
   return 1;
 }
 
-int32_t program_cut(const struct ir_type *t, int32_t value) {
-  if (t->bits >= 32) return value;
-  uint32_t kept = (uint32_t)value & ((1u << t->bits) - 1);
-  if (t->is_signed && kept >> (t->bits - 1)) kept |= ~0u << t->bits;
-  return (int32_t)kept;
-}
+int32_t program_cut(const struct ir_type *t, int32_t value) { return runtime_cut(t->bits, t->is_signed, value); }

@@ -98,7 +98,7 @@ static void means(const struct verdict *v, struct json_out *j) {
   json_out_real(j, "load_s", v->load_s, 6);
   json_out_real(j, "analysis_s", v->analysis_s, 6);
   json_out_real(j, "search_s", v->search_s, 6);
-  json_out_count(j, "compile_s", 0);
+  json_out_real(j, "compile_s", v->compile_s, 6);
   json_out_end(j);
 }
 

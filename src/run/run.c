@@ -8,6 +8,7 @@
 
 #include "base/clock.h"
 #include "net/pt_model.h"
+#include "process/process.h"
 #include "run/advice.h"
 #include "run/bounds.h"
 #include "search/judge.h"
@@ -168,6 +169,8 @@ static int analyse(struct run *r, struct err *e) {
 static void take_figures(struct run *r, struct search *s) {
   struct verdict *v = r->v;
   v->stats = s->stats;
+  v->engine = process_engine_name(r->model);
+  v->compile_s = process_compile_seconds(r->model);
   v->search_s = s->seconds;
   v->stop = s->stop;
   v->store_bytes = s->store->type->bytes(s->store);
@@ -305,6 +308,7 @@ int run_check(struct verdict *out, const struct run_setup *setup, struct err *e)
   int bad = describe(&r, e);
   if (!bad) bad = analyse(&r, e);
   if (!bad) bad = judge_open(&r.judge, r.model, setup->props, setup->prop_count, setup->collect, r.mem, e);
+  if (!bad) process_choose_engine(r.model, setup->engine); /* without compiled code the interpreter does it */
   if (!bad) bad = explore(&r, e);
   if (!bad) name_pumped(&r);
   if (!bad) bad = confirm(&r, e);

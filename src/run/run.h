@@ -11,6 +11,7 @@
 #ifndef RUN_RUN_H
 #define RUN_RUN_H
 
+#include "process/process.h"
 #include "prop/prop.h"
 #include "search/verdict.h"
 
@@ -28,6 +29,7 @@ struct run_setup {
   double load_s; /* what loading took, for the report */
   /* How many states of an unbounded net are explored all the same, to find violations; 0 = RUN_PREFIX. */
   uint64_t prefix;
+  enum process_engine engine; /* how statements of process models run */
 };
 
 #define RUN_PREFIX 100000u

@@ -54,7 +54,7 @@ struct verdict {
   struct stats stats;
   size_t budget, peak, store_bytes, resident_peak;
   size_t tag_used[MEM_TAGS]; /* what each part held when the search ended */
-  double total_s, search_s, load_s, analysis_s;
+  double total_s, search_s, load_s, analysis_s, compile_s;
   /* Places that no bound exists for, and a run that proves it: its steps from pump_from on can be repeated for ever.
      The trace has them once. */
   const char **unbounded; /* names, borrowed from the model */

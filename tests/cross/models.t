@@ -7,7 +7,7 @@ stores=$(names store) searches=$(names search)
 ok $? "stores: $(echo $stores); searches: $(echo $searches)"
 number() { sed -n "s/^  \"$1\": \([0-9]*\),\{0,1\}$/\1/p" "$out"; }
 
-for file in "$ROOT"/tests/models/*.net "$ROOT"/tests/models/*.pnml "$ROOT"/tests/models/*.aut; do
+for file in "$ROOT"/tests/models/*.net "$ROOT"/tests/models/*.pnml "$ROOT"/tests/models/*.aut "$ROOT"/tests/models/*.dve; do
   expect=$(sed -n 's/.*expect: //p' "$file" | head -n 1)
   [ -n "$expect" ] || { ok 1 "$(basename "$file") tells what to expect"; continue; }
   for store in $stores; do

@@ -27,7 +27,7 @@ static size_t expectations(const char *corpus, struct expected *out, size_t room
 }
 
 static void try_model(const char *corpus, const char *file, const struct expected *list, size_t count, long most) {
-  char path[800], what[200];
+  char path[1000], what[500];
   struct mem mem;
   struct err err;
   struct program *program;
@@ -47,7 +47,8 @@ static void try_model(const char *corpus, const char *file, const struct expecte
     const struct expected *e = &list[i];
     if (strncmp(e->name, file, strlen(e->name)) || strcmp(file + strlen(e->name), ".dve") || e->states > most) continue;
     struct program_oracle o = program_oracle_explore(program, (size_t)e->states + 1000);
-    snprintf(what, sizeof what, "%s: %ld states, %ld transitions, %ld deadlocks", e->name, e->states, e->transitions, e->deadlocks);
+    snprintf(what, sizeof what, "%.63s: %ld states, %ld transitions, %ld deadlocks", e->name, e->states, e->transitions,
+             e->deadlocks);
     int good = o.complete && !o.unsupported && (long)o.states == e->states && (long)o.edges == e->transitions &&
                (e->deadlocks < 0 || (long)o.deadlocks == e->deadlocks);
     if (!ok(good, what) || o.faults)

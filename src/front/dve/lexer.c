@@ -6,9 +6,10 @@
 
 #include <string.h>
 
-static const char *const keywords[] = {"accept", "and",  "assert", "async",   "buchi",    "byte",  "channel", "commit",  "const", "effect",
-                                       "false",  "genbuchi", "guard",  "imply",   "init",     "int",   "muller",  "not",     "or",    "process",
-                                       "property", "rabin",  "state", "streett", "sync", "system", "trans", "true", NULL};
+static const char *const keywords[] = {"accept", "and",    "assert", "async",    "buchi",    "byte",  "channel", "commit",
+                                       "const",  "effect", "false",  "genbuchi", "guard",    "imply", "init",    "int",
+                                       "muller", "not",    "or",     "process",  "property", "rabin", "state",   "streett",
+                                       "sync",   "system", "trans",  "true",     NULL};
 
 const char *dve_keyword(size_t i) { return i < sizeof keywords / sizeof *keywords ? keywords[i] : NULL; }
 
@@ -71,8 +72,8 @@ static enum dve_word keyword(const char *text, size_t length) {
 static const struct {
   char text[3];
   enum dve_word word;
-} pairs[] = {{"->", DVE_ARROW}, {"=>", DVE_WIDE_ARROW}, {"<<", DVE_SHL}, {">>", DVE_SHR},  {"<=", DVE_LE},   {">=", DVE_GE},
-             {"==", DVE_EQ},    {"!=", DVE_NE},         {"&&", DVE_AND}, {"||", DVE_OR},   {"++", DVE_STEP}, {"--", DVE_STEP}};
+} pairs[] = {{"->", DVE_ARROW}, {"=>", DVE_WIDE_ARROW}, {"<<", DVE_SHL}, {">>", DVE_SHR}, {"<=", DVE_LE},   {">=", DVE_GE},
+             {"==", DVE_EQ},    {"!=", DVE_NE},         {"&&", DVE_AND}, {"||", DVE_OR},  {"++", DVE_STEP}, {"--", DVE_STEP}};
 
 static struct dve_token bad(struct dve_token t, const char *why) {
   t.word = DVE_BAD;

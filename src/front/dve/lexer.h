@@ -9,14 +9,45 @@ enum dve_word {
   DVE_END,
   DVE_NAME,
   DVE_NUMBER,
-  DVE_SIGN, /* one of . , ; : { } [ ] ( ) ? ! ~ = + - * / % | & ^ < >, in `sign` */
+  DVE_SIGN,       /* one of . , ; : { } [ ] ( ) ? ! ~ = + - * / % | & ^ < >, in `sign` */
   DVE_ARROW,      /* -> */
   DVE_WIDE_ARROW, /* => */
-  DVE_SHL, DVE_SHR, DVE_LE, DVE_GE, DVE_EQ, DVE_NE, DVE_STEP, /* ++ and -- */
+  DVE_SHL,
+  DVE_SHR,
+  DVE_LE,
+  DVE_GE,
+  DVE_EQ,
+  DVE_NE,
+  DVE_STEP, /* ++ and -- */
   /* keywords, in the order of the table in lexer.c; `and` is also &&, `or` is ||, `not` has no sign */
-  DVE_ACCEPT, DVE_AND, DVE_ASSERT, DVE_ASYNC, DVE_BUCHI, DVE_BYTE, DVE_CHANNEL, DVE_COMMIT, DVE_CONST, DVE_EFFECT, DVE_FALSE,
-  DVE_GENBUCHI, DVE_GUARD, DVE_IMPLY, DVE_INIT, DVE_INT, DVE_MULLER, DVE_NOT, DVE_OR, DVE_PROCESS, DVE_PROPERTY, DVE_RABIN,
-  DVE_STATE, DVE_STREETT, DVE_SYNC, DVE_SYSTEM, DVE_TRANS, DVE_TRUE,
+  DVE_ACCEPT,
+  DVE_AND,
+  DVE_ASSERT,
+  DVE_ASYNC,
+  DVE_BUCHI,
+  DVE_BYTE,
+  DVE_CHANNEL,
+  DVE_COMMIT,
+  DVE_CONST,
+  DVE_EFFECT,
+  DVE_FALSE,
+  DVE_GENBUCHI,
+  DVE_GUARD,
+  DVE_IMPLY,
+  DVE_INIT,
+  DVE_INT,
+  DVE_MULLER,
+  DVE_NOT,
+  DVE_OR,
+  DVE_PROCESS,
+  DVE_PROPERTY,
+  DVE_RABIN,
+  DVE_STATE,
+  DVE_STREETT,
+  DVE_SYNC,
+  DVE_SYSTEM,
+  DVE_TRANS,
+  DVE_TRUE,
   DVE_BAD, /* `fault` says why */
 };
 

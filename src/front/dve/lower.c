@@ -7,10 +7,10 @@
  * An untyped channel has as many fields as its first use says; all uses must agree.
  *
  * Assertions.  `assert q: e` says that e holds in every state of the system in which the process is in q, not only when it
- * arrives there.  So the check stands behind every transition that could break it: those that enter q, those that write a variable
- * that e reads, and those that move a process whose state e asks for.  Elsewhere it could only repeat what was checked before.  In
- * a rendezvous it stands behind the sender, who acts last, if either partner could break it.  The initial state is checked
- * here, at once: a model whose assertion is false from the start is refused. */
+ * arrives there.  So the check stands behind every transition that could break it: those that enter q, those that write a
+ * variable that e reads, and those that move a process whose state e asks for.  Elsewhere it could only repeat what was checked
+ * before.  In a rendezvous it stands behind the sender, who acts last, if either partner could break it.  The initial state is
+ * checked here, at once: a model whose assertion is false from the start is refused. */
 #include "front/dve/lower.h"
 
 #include <stdio.h>
@@ -21,7 +21,7 @@ enum { TEXT_MAX = 400, ASSERTS_MAX = 1000 };
 struct assertion {
   const struct dve_assert *syntax;
   uint32_t process, state;
-  struct vec(uint32_t) reads; /* decls */
+  struct vec(uint32_t) reads;      /* decls */
   uint8_t asks[DVE_PROCESSES_MAX]; /* processes whose control state it looks at */
   const char *text;
 };
@@ -39,7 +39,8 @@ struct work {
 
 #define PUSH(l, v, ...) (vec_push((v), (l)->d->mem, MEM_OTHER, __VA_ARGS__) ? dve_memory((l)->d) : 0)
 
-/* ---- how many values a message has ------------------------------------------------------------------------------------------ */
+/* ---- how many values a message has ------------------------------------------------------------------------------------------
+ */
 
 static void use_channel(struct lowering *l, const struct dve_view *view, const struct dve_sync *s) {
   struct dve_symbol *c = dve_find_channel(l, view, &s->owner, &s->channel);
@@ -54,8 +55,8 @@ static void use_channel(struct lowering *l, const struct dve_view *view, const s
   if (c->channel->typed)
     dve_fail(l->d, s->at, "the messages of channel \"%s\" have %u fields, but here are %u", s->channel.text, c->fields, count);
   else
-    dve_fail(l->d, s->at, "channel \"%s\" is used with %u values here, but with %u in line %ld", s->channel.text, count, c->fields,
-             c->use.line);
+    dve_fail(l->d, s->at, "channel \"%s\" is used with %u values here, but with %u in line %ld", s->channel.text, count,
+             c->fields, c->use.line);
 }
 
 static void use_channels(struct lowering *l) {
@@ -67,7 +68,8 @@ static void use_channels(struct lowering *l) {
   }
 }
 
-/* ---- assertions ------------------------------------------------------------------------------------------------------------- */
+/* ---- assertions -------------------------------------------------------------------------------------------------------------
+ */
 
 static int gather_reads(struct lowering *l, const struct dve_view *view, const struct dve_expr *e, struct assertion *a) {
   struct dve_symbol *s;
@@ -155,7 +157,8 @@ static void gather_receivers(struct work *w, uint32_t process) {
     uint32_t from = names_find(&a->states, t->from.text, t->from.length), to = names_find(&a->states, t->to.text, t->to.length);
     if (!c || !is_rendezvous(l, c)) continue;
     for (uint32_t k = 0; k < w->assertions.count; k++)
-      if (could_break(l, &view, t, from, to, &w->assertions.at[k]) && PUSH(l, &w->receivers, (struct receiver){k, c->decl})) return;
+      if (could_break(l, &view, t, from, to, &w->assertions.at[k]) && PUSH(l, &w->receivers, (struct receiver){k, c->decl}))
+        return;
   }
 }
 
@@ -192,7 +195,8 @@ static void append_asserts(struct work *w, const struct dve_view *view, const st
   }
 }
 
-/* ---- transitions ------------------------------------------------------------------------------------------------------------ */
+/* ---- transitions ------------------------------------------------------------------------------------------------------------
+ */
 
 static ir_expr guard(struct lowering *l, const struct dve_view *view, const struct dve_trans *t) {
   ir_expr all = 0;
@@ -228,8 +232,8 @@ static const char *shown(struct lowering *l, const struct dve_trans *t) {
   char body[TEXT_MAX], text[3 * TEXT_MAX];
   size_t length = dve_squeeze(body, sizeof body, l->d->text + t->body.offset, t->body.length);
   int cut = length + 2 >= sizeof body;
-  int n = snprintf(text, sizeof text, length ? "%.*s -> %.*s { %s%s }" : "%.*s -> %.*s", TEXT_MAX - 8, t->from.text, TEXT_MAX - 8, t->to.text,
-                   body, cut ? "..." : "");
+  int n = snprintf(text, sizeof text, length ? "%.*s -> %.*s { %s%s }" : "%.*s -> %.*s", TEXT_MAX - 8, t->from.text, TEXT_MAX - 8,
+                   t->to.text, body, cut ? "..." : "");
   return program_text(l->program, text, (size_t)n);
 }
 
@@ -265,7 +269,8 @@ static void transition(struct work *w, uint32_t process, const struct dve_trans 
   program_trans(l->program, &trans, w->actions.at, (uint32_t)w->actions.count);
 }
 
-/* ---- the whole -------------------------------------------------------------------------------------------------------------- */
+/* ---- the whole --------------------------------------------------------------------------------------------------------------
+ */
 
 static int lower(struct work *w) {
   struct lowering *l = w->l;

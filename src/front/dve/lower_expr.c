@@ -1,24 +1,27 @@
 /* lower_expr.c -- expressions, twice: their value in the initial state, and as expressions of the program.
  *
- * P.q becomes IR_AT of the slot of P.  Where the asking process is known to be in a certain control state (its effects run when it
- * has arrived at the target already), the answer for itself is a number.  P->x becomes a remote variable.
+ * P.q becomes IR_AT of the slot of P.  Where the asking process is known to be in a certain control state (its effects run when
+ * it has arrived at the target already), the answer for itself is a number.  P->x becomes a remote variable.
  *
  * An array without an index is its first element: DiVinE reads it so, and models rely on it; the reader warns. */
 #include "front/dve/lower.h"
 
 /* ---- in the initial state ------------------------------------------------------------------------------------------------ */
 
-static int eval_variable(struct lowering *l, const struct dve_view *view, const struct dve_expr *e, const char *constant, int32_t *out) {
+static int eval_variable(struct lowering *l, const struct dve_view *view, const struct dve_expr *e, const char *constant,
+                         int32_t *out) {
   struct dve_symbol *s = dve_find_variable(l, view, &e->owner, &e->name);
   int32_t index = 0;
   if (!s) return -1;
-  if (constant && !s->is_const) return dve_fail(l->d, e->at, "%s must be a constant, but \"%s\" is a variable", constant, e->name.text);
+  if (constant && !s->is_const)
+    return dve_fail(l->d, e->at, "%s must be a constant, but \"%s\" is a variable", constant, e->name.text);
   if (e->kind == DVE_X_INDEX) {
     if (!s->count) return dve_fail(l->d, e->at, "\"%s\" is not an array", e->name.text);
     uint32_t initial = s->initial, count = s->count; /* the table of symbols does not move, but let us not rely on it */
     if (dve_eval(l, view, e->a, constant, &index)) return -1;
     if (index < 0 || (uint32_t)index >= count)
-      return dve_fail(l->d, e->a->at, "the index is %ld here, but the array \"%s\" has %u elements", (long)index, e->name.text, count);
+      return dve_fail(l->d, e->a->at, "the index is %ld here, but the array \"%s\" has %u elements", (long)index, e->name.text,
+                      count);
     *out = l->initial.at[initial + (uint32_t)index];
     return 0;
   }
@@ -26,7 +29,8 @@ static int eval_variable(struct lowering *l, const struct dve_view *view, const 
   return 0;
 }
 
-static int eval_at(struct lowering *l, const struct dve_view *view, const struct dve_expr *e, const char *constant, int32_t *out) {
+static int eval_at(struct lowering *l, const struct dve_view *view, const struct dve_expr *e, const char *constant,
+                   int32_t *out) {
   if (constant || !l->declared) return dve_fail(l->d, e->at, "the state of a process is not a constant");
   struct dve_automaton *a = dve_find_process(l, &e->owner);
   uint32_t state = a ? dve_find_state(l, a, &e->name) : NAMES_NONE;
@@ -35,7 +39,8 @@ static int eval_at(struct lowering *l, const struct dve_view *view, const struct
   return state == NAMES_NONE ? -1 : 0;
 }
 
-static int eval_binary(struct lowering *l, const struct dve_view *view, const struct dve_expr *e, const char *constant, int32_t *out) {
+static int eval_binary(struct lowering *l, const struct dve_view *view, const struct dve_expr *e, const char *constant,
+                       int32_t *out) {
   int32_t a, b;
   if (dve_eval(l, view, e->a, constant, &a)) return -1;
   if ((e->op == IR_AND && !a) || (e->op == IR_OR && a) || (e->op == IR_IMPLIES && !a)) {
@@ -44,7 +49,7 @@ static int eval_binary(struct lowering *l, const struct dve_view *view, const st
   }
   if (dve_eval(l, view, e->b, constant, &b)) return -1;
   if (program_apply(e->op, a, b, out)) return 0;
-  return dve_fail(l->d, e->at, "this is a division by zero");
+  return dve_fail(l->d, e->sign, "this is a division by zero");
 }
 
 int dve_eval(struct lowering *l, const struct dve_view *view, const struct dve_expr *e, const char *constant, int32_t *out) {
@@ -116,12 +121,15 @@ static ir_expr lower_at(struct lowering *l, const struct dve_view *view, const s
   if (state == NAMES_NONE) return 0;
   int own = view->process == a - l->automata.at;
   if (a->is_property && !own) {
-    dve_fail(l->d, e->at, "the property process \"%s\" is not part of the system: its state cannot be used outside", e->owner.text);
+    dve_fail(l->d, e->at, "the property process \"%s\" is not part of the system: its state cannot be used outside",
+             e->owner.text);
     return 0;
   }
   if (own && view->own_state >= 0) return program_value(p, view->own_state == (int64_t)state);
-  ir_expr pid = own ? program_node(p, (struct ir_node){.op = IR_PID_OWN, .place = dve_where(p, e->at)}) : program_value(p, (int32_t)a->slot);
-  return program_node(p, (struct ir_node){.op = IR_AT, .a = pid, .b = a->proc, .c = a->labels.at[state], .place = dve_where(p, e->at)});
+  ir_expr pid = own ? program_node(p, (struct ir_node){.op = IR_PID_OWN, .place = dve_where(p, e->at)})
+                    : program_value(p, (int32_t)a->slot);
+  return program_node(
+      p, (struct ir_node){.op = IR_AT, .a = pid, .b = a->proc, .c = a->labels.at[state], .place = dve_where(p, e->at)});
 }
 
 ir_expr dve_lower_expr(struct lowering *l, const struct dve_view *view, const struct dve_expr *e) {
@@ -140,7 +148,7 @@ ir_expr dve_lower_expr(struct lowering *l, const struct dve_view *view, const st
     b = dve_lower_expr(l, view, e->b); /* both, so that errors in both are told */
     if (!a || !b) return 0;
     if ((e->op == IR_DIV || e->op == IR_MOD) && program_constant(p, b, &divisor) && !divisor) {
-      dve_fail(l->d, e->at, "this is a division by zero");
+      dve_fail(l->d, e->sign, "this is a division by zero");
       return 0;
     }
     return program_binary(p, e->op, a, b, at);

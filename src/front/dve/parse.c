@@ -77,8 +77,16 @@ static int over(const struct dve_parser *p) { /* nothing more can be told */
 
 static int begins_part(const struct dve_parser *p) {
   switch (p->now.word) {
-  case DVE_STATE: case DVE_INIT: case DVE_COMMIT: case DVE_ACCEPT: case DVE_ASSERT: case DVE_TRANS: case DVE_PROCESS:
-  case DVE_SYSTEM: case DVE_CHANNEL: case DVE_CONST: return 1;
+  case DVE_STATE:
+  case DVE_INIT:
+  case DVE_COMMIT:
+  case DVE_ACCEPT:
+  case DVE_ASSERT:
+  case DVE_TRANS:
+  case DVE_PROCESS:
+  case DVE_SYSTEM:
+  case DVE_CHANNEL:
+  case DVE_CONST: return 1;
   default: return 0;
   }
 }
@@ -131,7 +139,8 @@ static int variable(struct dve_parser *p, struct dve_variable *v) {
   v->has_init = 1;
   v->init_at = dve_here(p);
   if (dve_is(p, '{')) {
-    if (!v->is_array) return dve_fail(p->d, v->init_at, "\"%s\" is not an array: a list of values cannot be its first value", v->name.text);
+    if (!v->is_array)
+      return dve_fail(p->d, v->init_at, "\"%s\" is not an array: a list of values cannot be its first value", v->name.text);
     dve_step(p);
     return take_list(p, &v->init) || dve_take_sign(p, '}') ? -1 : 0;
   }
@@ -218,7 +227,10 @@ static int accept(struct dve_parser *p, struct dve_process *q) {
   if (p->now.word == DVE_BUCHI) dve_step(p);
   if (p->now.word == DVE_NAME) return names(p, &q->accepting);
   switch (p->now.word) {
-  case DVE_GENBUCHI: case DVE_MULLER: case DVE_RABIN: case DVE_STREETT: break;
+  case DVE_GENBUCHI:
+  case DVE_MULLER:
+  case DVE_RABIN:
+  case DVE_STREETT: break;
   default: return dve_expected(p, "the name of a state");
   }
   dve_warn(p->d, dve_here(p), "only Buchi acceptance is kept: the accepting sets of process \"%s\" are left out", q->name.text);
@@ -340,7 +352,9 @@ static int transitions(struct dve_parser *p, struct dve_process *q) {
 
 static int part(struct dve_parser *p, struct dve_process *q) {
   switch (p->now.word) {
-  case DVE_CONST: case DVE_BYTE: case DVE_INT: return variables(p, &q->variables);
+  case DVE_CONST:
+  case DVE_BYTE:
+  case DVE_INT: return variables(p, &q->variables);
   case DVE_CHANNEL: return channels(p, &q->channels);
   case DVE_STATE: dve_step(p); return names(p, &q->states);
   case DVE_COMMIT: dve_step(p); return names(p, &q->committed);
@@ -407,13 +421,16 @@ int dve_parse(struct dve *d) {
       break;
     }
     switch (p->now.word) {
-    case DVE_CONST: case DVE_BYTE: case DVE_INT: status = variables(p, &d->variables); break;
+    case DVE_CONST:
+    case DVE_BYTE:
+    case DVE_INT: status = variables(p, &d->variables); break;
     case DVE_CHANNEL: status = channels(p, &d->channels); break;
     case DVE_PROCESS: status = process(p); break;
-    case DVE_SYSTEM: systems++; status = system_line(p); break;
-    default:
-      status = dve_expected(p, "a declaration, process or system");
-      hint_keyword(p);
+    case DVE_SYSTEM:
+      systems++;
+      status = system_line(p);
+      break;
+    default: status = dve_expected(p, "a declaration, process or system"); hint_keyword(p);
     }
     if (status) skip_part(p);
     if (status && p->now.offset == before && !over(p)) dve_step(p);

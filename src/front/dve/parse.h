@@ -23,7 +23,7 @@ static inline struct dve_place dve_here(const struct dve_parser *p) {
 /* From the beginning of a place to the end of what was taken last. */
 struct dve_place dve_since(const struct dve_parser *, struct dve_place start);
 
-const struct dve_expr *dve_expression(struct dve_parser *);          /* NULL with an error */
-const struct dve_expr *dve_reference(struct dve_parser *);           /* x, x[i], P->x, P->x[i], P.state */
+const struct dve_expr *dve_expression(struct dve_parser *); /* NULL with an error */
+const struct dve_expr *dve_reference(struct dve_parser *);  /* x, x[i], P->x, P->x[i], P.state */
 
 #endif

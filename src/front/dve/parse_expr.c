@@ -26,11 +26,11 @@ static int rank(const struct dve_token *t, enum ir_op *op) {
     int rank;
     enum ir_op op;
   } table[] = {
-      {DVE_IMPLY, 0, 1, IR_IMPLIES}, {DVE_OR, 0, 2, IR_OR},      {DVE_AND, 0, 2, IR_AND},     {DVE_SIGN, '|', 3, IR_BOR},
-      {DVE_SIGN, '&', 3, IR_BAND},   {DVE_SIGN, '^', 3, IR_BXOR}, {DVE_EQ, 0, 4, IR_EQ},       {DVE_NE, 0, 4, IR_NE},
-      {DVE_SIGN, '<', 5, IR_LT},     {DVE_LE, 0, 5, IR_LE},      {DVE_SIGN, '>', 5, IR_GT},   {DVE_GE, 0, 5, IR_GE},
-      {DVE_SHL, 0, 6, IR_SHL},       {DVE_SHR, 0, 6, IR_SHR},    {DVE_SIGN, '+', 7, IR_ADD},  {DVE_SIGN, '-', 7, IR_SUB},
-      {DVE_SIGN, '*', 8, IR_MUL},    {DVE_SIGN, '/', 8, IR_DIV}, {DVE_SIGN, '%', 8, IR_MOD},
+      {DVE_IMPLY, 0, 1, IR_IMPLIES}, {DVE_OR, 0, 2, IR_OR},       {DVE_AND, 0, 2, IR_AND},    {DVE_SIGN, '|', 3, IR_BOR},
+      {DVE_SIGN, '&', 3, IR_BAND},   {DVE_SIGN, '^', 3, IR_BXOR}, {DVE_EQ, 0, 4, IR_EQ},      {DVE_NE, 0, 4, IR_NE},
+      {DVE_SIGN, '<', 5, IR_LT},     {DVE_LE, 0, 5, IR_LE},       {DVE_SIGN, '>', 5, IR_GT},  {DVE_GE, 0, 5, IR_GE},
+      {DVE_SHL, 0, 6, IR_SHL},       {DVE_SHR, 0, 6, IR_SHR},     {DVE_SIGN, '+', 7, IR_ADD}, {DVE_SIGN, '-', 7, IR_SUB},
+      {DVE_SIGN, '*', 8, IR_MUL},    {DVE_SIGN, '/', 8, IR_DIV},  {DVE_SIGN, '%', 8, IR_MOD},
   };
   for (size_t i = 0; i < sizeof table / sizeof *table; i++)
     if (t->word == table[i].word && (t->word != DVE_SIGN || t->sign == table[i].sign)) {
@@ -135,12 +135,14 @@ static const struct dve_expr *climb(struct dve_parser *p, int least) {
   const struct dve_expr *left = unary(p);
   enum ir_op op = IR_NONE;
   for (int r; left && (r = rank(&p->now, &op)) >= least;) {
-    struct dve_expr e = {.kind = DVE_X_BINARY, .op = op, .a = left, .at = dve_here(p)};
+    struct dve_expr e = {.kind = DVE_X_BINARY, .op = op, .a = left, .sign = dve_here(p)};
     if (mixes(left, op))
-      dve_warn(p->d, e.at, "\"and\" and \"or\" have the same rank in DVE and are grouped from the left; brackets would make it clear");
+      dve_warn(p->d, e.sign,
+               "\"and\" and \"or\" have the same rank in DVE and are grouped from the left; brackets would make it clear");
     dve_step(p);
     e.b = climb(p, r + 1);
     if (!e.b) return NULL;
+    e.at = dve_since(p, left->at);
     left = make(p, e);
   }
   return left;

@@ -70,7 +70,8 @@ static int check_defines(struct lowering *l) {
       if (near) err_hint(l->d->err, "did you mean \"%s\"?", near);
       return -1;
     }
-    if (!defined(l, s->defines[i].name, &any)) return err_usage(l->d->err, "--define %s=%s: the value is not a number", shown, value);
+    if (!defined(l, s->defines[i].name, &any))
+      return err_usage(l->d->err, "--define %s=%s: the value is not a number", shown, value);
   }
   return 0;
 }
@@ -91,15 +92,16 @@ static int first_values(struct lowering *l, const struct dve_view *view, const s
   if (l->initial.count + cells > PROGRAM_CELLS_MAX)
     return dve_fail(l->d, v->name.at, "the model has more than %u variables, elements of arrays counted", PROGRAM_CELLS_MAX);
   if (v->init.count > cells)
-    dve_warn(l->d, v->init.at[cells]->at, "the array \"%s\" has %u elements; the values from here on are left out", v->name.text, cells);
+    dve_warn(l->d, v->init.at[cells]->at, "the array \"%s\" has %u elements; the values from here on are left out", v->name.text,
+             cells);
   for (uint32_t i = 0; i < cells; i++) {
     int32_t value = 0;
     if (i < v->init.count && dve_eval(l, view, v->init.at[i], NULL, &value)) return -1;
     if (v->is_const && view->process < 0 && !v->is_array) defined(l, v->name.text, &value);
     int32_t kept = program_cut(&l->program->types.at[s->is_byte ? l->byte_type : l->int_type], value);
     if (kept != value && i < v->init.count)
-      dve_warn(l->d, v->init.at[i]->at, "%ld does not fit into %s; the value is %ld", (long)value, s->is_byte ? "a byte" : "an int",
-               (long)kept);
+      dve_warn(l->d, v->init.at[i]->at, "%ld does not fit into %s; the value is %ld", (long)value,
+               s->is_byte ? "a byte" : "an int", (long)kept);
     if (PUSH(l, &l->initial, kept)) return -1;
   }
   return 0;
@@ -107,7 +109,8 @@ static int first_values(struct lowering *l, const struct dve_view *view, const s
 
 static int variable(struct lowering *l, struct dve_scope *scope, const struct dve_view *view, const struct dve_variable *v) {
   struct program *p = l->program;
-  struct dve_symbol s = {.kind = DVE_S_VARIABLE, .is_const = v->is_const && !v->is_array, .read_only = v->is_const, .is_byte = v->is_byte};
+  struct dve_symbol s = {
+      .kind = DVE_S_VARIABLE, .is_const = v->is_const && !v->is_array, .read_only = v->is_const, .is_byte = v->is_byte};
   if (v->is_const && !v->has_init) return dve_fail(l->d, v->name.at, "the constant \"%s\" has no value", v->name.text);
   if (v->is_array && !(s.count = array_size(l, view, v))) return -1;
   if (first_values(l, view, v, &s)) return -1;
@@ -222,7 +225,8 @@ static void declare_channel(struct lowering *l, const struct dve_automaton *a, s
   int32_t capacity = 0;
   if (c->capacity && dve_eval(l, &view, c->capacity, "the capacity of a channel", &capacity)) return;
   if (capacity < 0 || capacity > DVE_CAPACITY_MAX) {
-    dve_fail(l->d, c->capacity->at, "the capacity of a channel is %ld, but it must be from 0 to %d", (long)capacity, DVE_CAPACITY_MAX);
+    dve_fail(l->d, c->capacity->at, "the capacity of a channel is %ld, but it must be from 0 to %d", (long)capacity,
+             DVE_CAPACITY_MAX);
     return;
   }
   for (uint32_t i = 0; i < s->fields; i++)
@@ -255,14 +259,15 @@ static void offer(struct near *n, const struct dve_scope *s, enum dve_symbol_kin
     if (s->list.at[i].kind == kind) near_offer(n, s->names.list.at[i].text);
 }
 
-static struct dve_symbol *find(struct lowering *l, const struct dve_view *view, const struct dve_name *owner, const struct dve_name *name,
-                               enum dve_symbol_kind kind) {
+static struct dve_symbol *find(struct lowering *l, const struct dve_view *view, const struct dve_name *owner,
+                               const struct dve_name *name, enum dve_symbol_kind kind) {
   struct dve_automaton *own = view->process < 0 ? NULL : &l->automata.at[view->process];
   struct dve_symbol *s = NULL;
   struct near near;
   if (owner->text && !(own = dve_find_process(l, owner))) return NULL;
   if (owner->text && own->is_property && own != &l->automata.at[view->process]) {
-    dve_fail(l->d, owner->at, "the property process \"%s\" is not part of the system: nothing of it can be used outside", owner->text);
+    dve_fail(l->d, owner->at, "the property process \"%s\" is not part of the system: nothing of it can be used outside",
+             owner->text);
     return NULL;
   }
   if (own) s = look(&own->scope, name);

@@ -9,8 +9,8 @@
 #include "process/program.h"
 
 enum {
-  DVE_NESTING_MAX = 200,    /* brackets within brackets, signs before signs */
-  DVE_HEIGHT_MAX = 2000,    /* of an expression's tree: a long a + b + c + ... is a high one */
+  DVE_NESTING_MAX = 200, /* brackets within brackets, signs before signs */
+  DVE_HEIGHT_MAX = 2000, /* of an expression's tree: a long a + b + c + ... is a high one */
   DVE_ERRORS_MAX = 20,
   DVE_ARRAY_MAX = 1 << 20,
   DVE_CAPACITY_MAX = 65535,
@@ -33,14 +33,14 @@ enum dve_expr_kind { DVE_X_NUMBER, DVE_X_NAME, DVE_X_INDEX, DVE_X_AT, DVE_X_UNAR
 
 struct dve_expr {
   enum dve_expr_kind kind;
-  enum ir_op op;        /* UNARY, BINARY */
-  int32_t value;        /* NUMBER */
-  struct dve_name owner; /* AT: the process; NAME, INDEX: the process of P->x, or none */
-  struct dve_name name; /* NAME, INDEX: the variable; AT: the state */
+  enum ir_op op;                /* UNARY, BINARY */
+  int32_t value;                /* NUMBER */
+  struct dve_name owner;        /* AT: the process; NAME, INDEX: the process of P->x, or none */
+  struct dve_name name;         /* NAME, INDEX: the variable; AT: the state */
   const struct dve_expr *a, *b; /* INDEX: a = the index; UNARY: a */
   uint32_t height;
   int in_brackets;
-  struct dve_place at;
+  struct dve_place at, sign; /* sign: of the operator, for BINARY */
 };
 
 struct dve_list vec(const struct dve_expr *);
@@ -105,7 +105,7 @@ struct dve_process {
 struct dve {
   const struct front_setup *setup;
   struct mem *mem;
-  struct err *err;     /* the first error in the order of the text, set by dve_errors_tell */
+  struct err *err; /* the first error in the order of the text, set by dve_errors_tell */
   struct arena arena;
   char *text;
   size_t length;
@@ -125,7 +125,7 @@ int dve_parse(struct dve *);
 /* Notes an error with excerpt and caret. Returns -1. The entry stays valid until the next one: for dve_hint. */
 int dve_fail(struct dve *, struct dve_place, const char *format, ...) __attribute__((format(printf, 3, 4)));
 void dve_hint(struct dve *, const char *format, ...) __attribute__((format(printf, 2, 3))); /* to the last error */
-int dve_memory(struct dve *); /* -1 */
+int dve_memory(struct dve *);                                                               /* -1 */
 void dve_warn(struct dve *, struct dve_place, const char *format, ...) __attribute__((format(printf, 3, 4)));
 /* 0 if there were none; else tells all in the order of the text, sets err to the first, and returns -1. */
 int dve_errors_tell(struct dve *);

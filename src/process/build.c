@@ -1,0 +1,214 @@
+/* build.c -- see build.h.
+ *
+ * The compiler is $THIMBLE_CC or cc, started without a shell and with nothing on its standard streams.  An object from the cache is
+ * taken only if it and its folder belong to this user and nobody else may write them: whoever can write there could make
+ * this process run anything. */
+#define _GNU_SOURCE
+#include "process/build.h"
+
+#include "base/clock.h"
+#include "process/generate.h"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+static const char *const flags[] = {"-O2", "-fwrapv", "-fno-strict-aliasing", "-fPIC", "-shared", "-w", "-x", "c"};
+enum { FLAGS = sizeof flags / sizeof *flags };
+
+static const char *compiler(void) {
+  const char *cc = getenv("THIMBLE_CC");
+  return cc && *cc ? cc : "cc";
+}
+
+static void give_up(struct build *b, const char *why) {
+  b->state = BUILD_FAILED;
+  snprintf(b->why, sizeof b->why, "%s", why);
+}
+
+/* ---- the cache ------------------------------------------------------------------------------------------------------- */
+
+/* Ours alone? */
+static int private(const char *path, int folder) {
+  struct stat s;
+  if (lstat(path, &s)) return 0;
+  if (folder ? !S_ISDIR(s.st_mode) : !S_ISREG(s.st_mode)) return 0;
+  return s.st_uid == geteuid() && !(s.st_mode & (S_IWGRP | S_IWOTH));
+}
+
+/* The folder of the cache, made if need be. 0, or -1: there is none to be had. */
+static int cache_folder(char *out, size_t room) {
+  const char *base = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+  int n = base && *base == '/' ? snprintf(out, room, "%s", base) : home && *home == '/' ? snprintf(out, room, "%s/.cache", home) : -1;
+  if (n < 0 || (size_t)n + 16 >= room) return -1;
+  mkdir(out, 0700);
+  strcat(out, "/thimble");
+  mkdir(out, 0700);
+  return private(out, 1) && access(out, R_OK | W_OK | X_OK) == 0 ? 0 : -1;
+}
+
+static void name_object(struct build *b, const char *text, size_t length) {
+  char folder[400];
+  const char *cc = compiler();
+  b->cached[0] = 0;
+  if (cache_folder(folder, sizeof folder)) return;
+  XXH3_state_t *state = XXH3_createState();
+  if (!state) return;
+  XXH3_128bits_reset(state);
+  XXH3_128bits_update(state, text, length);
+  XXH3_128bits_update(state, cc, strlen(cc));
+  XXH3_128bits_update(state, THIMBLE_VERSION, sizeof THIMBLE_VERSION);
+  for (int i = 0; i < FLAGS; i++) XXH3_128bits_update(state, flags[i], strlen(flags[i]));
+  XXH128_hash_t h = XXH3_128bits_digest(state);
+  XXH3_freeState(state);
+  snprintf(b->cached, sizeof b->cached, "%s/%016llx%016llx.so", folder, (unsigned long long)h.high64, (unsigned long long)h.low64);
+}
+
+/* ---- loading ----------------------------------------------------------------------------------------------------------- */
+
+static int load(struct build *b, const char *path, const struct shape *shape) {
+  b->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  const struct runtime_code *code = b->library ? dlsym(b->library, "thimble_code") : NULL;
+  if (code && code->version == RUNTIME_VERSION && code->transitions == shape->program->trans.count) {
+    b->code = code;
+    b->state = BUILD_READY;
+    return 0;
+  }
+  if (b->library) dlclose(b->library);
+  b->library = NULL;
+  return -1;
+}
+
+/* ---- compiling ----------------------------------------------------------------------------------------------------------- */
+
+static void forget_files(struct build *b) {
+  if (b->source[0]) unlink(b->source);
+  if (b->object[0]) unlink(b->object);
+  b->source[0] = b->object[0] = 0;
+}
+
+/* The source under a name of its own, in the cache's folder or where temporary files go. */
+static int write_source(struct build *b, const char *text, size_t length) {
+  const char *tmp = getenv("TMPDIR");
+  if (b->cached[0]) snprintf(b->source, sizeof b->source, "%.*s-XXXXXX", (int)(strlen(b->cached) - 3), b->cached);
+  else snprintf(b->source, sizeof b->source, "%.300s/thimble-XXXXXX", tmp && *tmp == '/' ? tmp : "/tmp");
+  int fd = mkostemp(b->source, O_CLOEXEC);
+  if (fd < 0) {
+    b->source[0] = 0;
+    return -1;
+  }
+  size_t done = 0;
+  while (done < length) {
+    ssize_t n = write(fd, text + done, length - done);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) break;
+    done += (size_t)n;
+  }
+  if (close(fd) || done < length) return -1;
+  snprintf(b->object, sizeof b->object, "%.500s.so", b->source);
+  return 0;
+}
+
+static int start_compiler(struct build *b) {
+  char *argv[FLAGS + 6];
+  int n = 0;
+  posix_spawn_file_actions_t files;
+  posix_spawnattr_t attributes;
+  pid_t child = 0;
+  argv[n++] = (char *)compiler();
+  for (int i = 0; i < FLAGS; i++) argv[n++] = (char *)flags[i];
+  argv[n++] = "-o";
+  argv[n++] = b->object;
+  argv[n++] = b->source;
+  argv[n] = NULL;
+  if (posix_spawn_file_actions_init(&files)) return -1;
+  if (posix_spawnattr_init(&attributes)) {
+    posix_spawn_file_actions_destroy(&files);
+    return -1;
+  }
+  for (int fd = 0; fd < 3; fd++) posix_spawn_file_actions_addopen(&files, fd, "/dev/null", fd ? O_WRONLY : O_RDONLY, 0);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP); /* Ctrl-C is for us; the compiler's own children die with it */
+  posix_spawnattr_setpgroup(&attributes, 0);
+  int bad = posix_spawnp(&child, argv[0], &files, &attributes, argv, environ);
+  posix_spawn_file_actions_destroy(&files);
+  posix_spawnattr_destroy(&attributes);
+  b->child = child;
+  return bad ? -1 : 0;
+}
+
+void build_start(struct build *b, const struct shape *shape, struct mem *mem) {
+  char *text = NULL;
+  size_t length = 0;
+  if (b->state != BUILD_NONE) return;
+  b->started = clock_now();
+  if (generate_c(&text, &length, shape, mem)) {
+    give_up(b, "no memory for the generated code");
+    return;
+  }
+  name_object(b, text, length);
+  if (b->cached[0] && private(b->cached, 0) && load(b, b->cached, shape) == 0) {
+    b->from_cache = 1;
+    b->seconds = clock_now() - b->started;
+  } else if (write_source(b, text, length)) {
+    forget_files(b);
+    give_up(b, "the generated code could not be written to a file");
+  } else if (start_compiler(b)) {
+    forget_files(b);
+    give_up(b, "there is no C compiler (cc)");
+  } else {
+    b->state = BUILD_RUNNING;
+  }
+  mem_free(mem, text);
+}
+
+static void finished(struct build *b, const struct shape *shape, int status) {
+  b->child = 0;
+  b->seconds = clock_now() - b->started;
+  if (!WIFEXITED(status) || WEXITSTATUS(status)) {
+    give_up(b, WIFEXITED(status) && WEXITSTATUS(status) == 127 ? "there is no C compiler (cc)" : "the C compiler failed");
+  } else {
+    chmod(b->object, 0700);
+    int cached = b->cached[0] && rename(b->object, b->cached) == 0;
+    if (cached) b->object[0] = 0;
+    if (load(b, cached ? b->cached : b->object, shape)) give_up(b, "the compiled object could not be loaded");
+  }
+  forget_files(b);
+}
+
+void build_poll(struct build *b, const struct shape *shape) {
+  int status = 0;
+  if (b->state != BUILD_RUNNING) return;
+  pid_t done = waitpid((pid_t)b->child, &status, WNOHANG);
+  if (done == 0 || (done < 0 && errno == EINTR)) return;
+  if (done < 0) status = 1;
+  finished(b, shape, status);
+}
+
+void build_wait(struct build *b, const struct shape *shape, double seconds) {
+  double end = clock_now() + seconds;
+  for (build_poll(b, shape); b->state == BUILD_RUNNING && clock_now() < end; build_poll(b, shape)) usleep(2000);
+}
+
+void build_close(struct build *b) {
+  int status;
+  if (b->state == BUILD_RUNNING) {
+    kill(-(pid_t)b->child, SIGKILL);
+    while (waitpid((pid_t)b->child, &status, 0) < 0 && errno == EINTR) {}
+    forget_files(b);
+  }
+  if (b->library) dlclose(b->library);
+  memset(b, 0, sizeof *b);
+}

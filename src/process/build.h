@@ -1,0 +1,32 @@
+/* build.h -- from C text to code that runs: the compiler in the background, a cache of its results, loading.
+ *
+ * The object's name in the cache is a hash of the text and of how it is compiled, so equal programs share one and nothing is ever
+ * out of date.  It is made under another name and renamed, so two runs that start together at worst both compile.  Where the cache
+ * cannot be used, the object is made in a temporary folder and unlinked once it is loaded. */
+#ifndef PROCESS_BUILD_H
+#define PROCESS_BUILD_H
+
+#include "process/machine.h"
+
+enum build_state { BUILD_NONE, BUILD_RUNNING, BUILD_READY, BUILD_FAILED };
+
+struct build {
+  enum build_state state;
+  long child; /* process id of the compiler */
+  char source[512], object[512], cached[512]; /* cached "" = no cache */
+  void *library;
+  const struct runtime_code *code;
+  double started, seconds;
+  int from_cache;
+  char why[160]; /* BUILD_FAILED: in words */
+};
+
+/* Generates and either loads the object from the cache or starts the compiler. */
+void build_start(struct build *, const struct shape *, struct mem *);
+/* Looks after the compiler without waiting. */
+void build_poll(struct build *, const struct shape *);
+/* Waits for it, at most that many seconds. */
+void build_wait(struct build *, const struct shape *, double seconds);
+void build_close(struct build *); /* stops a compiler that still runs */
+
+#endif
