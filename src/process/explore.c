@@ -8,15 +8,66 @@
  * A d_step needs no levels, because it never comes back to a choice. */
 #include "process/explore.h"
 
+#include "process/events.h"
 #include "process/heap.h"
 
 #include <string.h>
 
 enum { SHORT_CHAIN = 256, DSTEP_MAX = 10000000 }; /* transitions in one d_step: beyond it, it is taken for endless */
 
+static uint32_t slot_base(const struct explore *x, uint32_t slot) { return shape_slot(x->m->shape, slot); }
+
+static inline const struct shape_state *state_of(const struct explore *x, uint32_t slot) {
+  const int32_t *cell = x->m->run.cell + slot_base(x, slot);
+  const struct shape *s = x->m->shape;
+  return &s->state[s->state_first[cell[SLOT_TYPE] - 1] + (uint32_t)cell[SLOT_PC]];
+}
+
+static int provided(struct explore *x, uint32_t slot) {
+  const struct program *p = x->m->program;
+  if (!p->uses_provided) return 1;
+  uint32_t type = (uint32_t)x->m->run.cell[slot_base(x, slot)] - 1;
+  return !p->procs.at[type].provided || x->m->engine.provided(&x->m->run, slot, type);
+}
+
+int explore_enabled(struct explore *x, uint32_t slot) {
+  struct machine *m = x->m;
+  if (slot >= m->run.processes) return 0;
+  const struct shape_state *s = state_of(x, slot);
+  uint32_t mark = m->run.logged;
+  size_t faults = m->faults.count;
+  int restructured = m->restructured, enabled = 0;
+  for (uint32_t i = s->trans; i < s->end && !enabled; i++) {
+    if (m->shape->trans[i].flags & IR_END) enabled = slot + 1 == m->run.processes;
+    else enabled = engine_run(&m->engine, &m->run, slot, i) != RUN_DISABLED;
+    machine_undo(m, mark);
+    if (m->restructured != restructured) machine_recount(m);
+    m->restructured = restructured;
+  }
+  m->faults.count = faults;
+  return enabled;
+}
+
+static int32_t ask_enabled(struct runtime *r, int32_t pid) {
+  struct machine *m = (struct machine *)r;
+  return m->explorer && pid >= 0 && explore_enabled(m->explorer, (uint32_t)pid);
+}
+
+/* np_: no process is in a progress state. */
+static int32_t ask_no_progress(struct runtime *r) {
+  struct machine *m = (struct machine *)r;
+  for (uint32_t slot = 0; m->explorer && slot < r->processes; slot++)
+    if (state_of(m->explorer, slot)->flags & IR_PROGRESS) return 0;
+  return 1;
+}
+
 void explore_open(struct explore *x, struct machine *m) {
   memset(x, 0, sizeof *x);
   x->m = m;
+  m->explorer = x;
+  m->run.enabled = ask_enabled;
+  m->run.no_progress = ask_no_progress;
+  if (m->program->has_trace) m->run.event = events_follow;
 }
 
 void explore_close(struct explore *x) {
@@ -27,19 +78,15 @@ void explore_close(struct explore *x) {
   memset(x, 0, sizeof *x);
 }
 
-static uint32_t slot_base(const struct explore *x, uint32_t slot) { return shape_slot(x->m->shape, slot); }
-
-static inline const struct shape_state *state_of(const struct explore *x, uint32_t slot) {
-  const int32_t *cell = x->m->run.cell + slot_base(x, slot);
-  const struct shape *s = x->m->shape;
-  return &s->state[s->state_first[cell[SLOT_TYPE] - 1] + (uint32_t)cell[SLOT_PC]];
-}
-
+/* With priorities only those may move whom no enabled process outranks. */
 static int may_move(struct explore *x, uint32_t slot) {
-  const struct program *p = x->m->program;
-  if (!p->uses_provided) return 1;
-  uint32_t type = (uint32_t)x->m->run.cell[slot_base(x, slot)] - 1;
-  return !p->procs.at[type].provided || x->m->engine.provided(&x->m->run, slot, type);
+  struct machine *m = x->m;
+  if (!provided(x, slot)) return 0;
+  if (!m->program->uses_priority) return 1;
+  int32_t own = m->run.cell[slot_base(x, slot) + SLOT_PRIORITY];
+  for (uint32_t other = 0; other < m->run.processes; other++)
+    if (other != slot && m->run.cell[slot_base(x, other) + SLOT_PRIORITY] > own && provided(x, other) && explore_enabled(x, other)) return 0;
+  return 1;
 }
 
 /* Back to the state in which the log was that long. */
@@ -133,7 +180,10 @@ static int next_partner(struct explore *x, struct explore_level *l, uint32_t *sl
       const struct shape_trans *s = &m->shape->trans[l->sender];
       add_link(x, l->slot, l->sender, 0);
       add_link(x, l->partner, i, l->slot + 1);
-      if (m->run.event) m->run.event(&m->run, m->program->trans.at[i].comm - 1, l->partner, m->run.message_chan);
+      if (m->run.event) {
+        m->run.event(&m->run, m->program->trans.at[l->sender].comm - 1, l->slot, m->run.message_chan);
+        m->run.event(&m->run, m->program->trans.at[i].comm - 1, l->partner, m->run.message_chan);
+      }
       if (!act(x, l, s, i)) {
         undo(x, l);
         continue;

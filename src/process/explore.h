@@ -51,7 +51,7 @@ void explore_close(struct explore *);
 /* The image holds a state with an empty log, and holds it again afterwards. 0; -1: `complete` wanted to stop or memory ended (m->failed).
    Faults that belong to no step (a guard that divides by zero) are left in m->faults. */
 int explore_all(struct explore *);
-/* 1 if process `pid` has an enabled transition. */
+/* 1 if process `pid` has an enabled transition; a rendezvous send counts, whether or not somebody receives (as in SPIN). */
 int explore_enabled(struct explore *, uint32_t pid);
 
 #endif

@@ -156,10 +156,11 @@ static inline int32_t runtime_at(const struct runtime *m, int32_t pid, uint32_t 
   return slot[SLOT_TYPE] == (int32_t)type + 1 && slot[SLOT_PC] == (int32_t)state;
 }
 
-/* The channel of a communication with that many fields; 0 and a fault where it does not fit. */
-static inline const struct runtime_chan *runtime_comm(struct runtime *m, int32_t number, uint32_t fields, uint32_t comm) {
+/* The channel of a communication with that many fields; 0 and a fault where it does not fit. A receive may name fewer fields
+   than the message has. */
+static inline const struct runtime_chan *runtime_comm(struct runtime *m, int32_t number, uint32_t fields, int receives, uint32_t comm) {
   const struct runtime_chan *c = runtime_chan(m, number);
-  if (c && c->fields == fields) return c;
+  if (c && (receives ? c->fields >= fields : c->fields == fields)) return c;
   m->fault(m, c ? FAULT_FIELDS : FAULT_CHANNEL, comm);
   return 0;
 }
