@@ -84,6 +84,10 @@ static void show_step(struct simulation *m) {
 /* 0, or -1 with err. The k-th successor must be there. */
 static int take(struct simulation *m, uint32_t k, int show) {
   uint32_t group;
+  if (stepper_expand(&m->at, &m->s->err)) return -1; /* may widen: a process that comes brings variables */
+  int64_t *before = mem_resize(&m->s->mem, MEM_OTHER, m->before, (size_t)m->s->model->vars * sizeof *before);
+  if (!before) return err_memory(&m->s->err, "a state");
+  m->before = before;
   for (uint32_t v = 0; v < m->s->model->vars; v++) m->before[v] = stepper_value(&m->at, v);
   if (vec_reserve(&m->edge, &m->s->mem, MEM_OTHER, 1) || vec_reserve(&m->group, &m->s->mem, MEM_OTHER, 1))
     return err_memory(&m->s->err, "a longer run");

@@ -23,6 +23,7 @@ struct process_cursor {
   size_t first; /* of this state's successors in the batch */
   struct pack_widths wanted; /* after MODEL_WIDEN */
   int wants;
+  uint32_t sought; /* by fireable */
 };
 
 static struct process_cursor *at(struct model_cursor *c) { return (struct process_cursor *)c; }
@@ -225,17 +226,23 @@ static int64_t value(const struct model *base, const uint32_t *state, uint32_t v
   return packing_cell(process_of(base)->packing, state, var);
 }
 
-/* Is some step possible whose first transition is this one? */
+static int is_sought(void *context, struct explore *x, uint32_t first) {
+  const struct process_cursor *c = context;
+  (void)x;
+  return first == c->sought ? -1 : 0;
+}
+
+/* Is some step possible whose first transition is this one? Where it leads need not fit the layout. */
 static int fireable(struct model_cursor *base, const uint32_t *state, uint32_t group) {
   struct process_cursor *c = at(base);
-  const struct process_model *m = process_of(base->model);
-  struct model_batch batch;
-  int found = 0;
-  (void)c;
-  if (model_batch_open(&batch, base->mem, m->base.words, 16)) return 0;
-  if (successors(base, state, &batch) == MODEL_OK)
-    for (size_t i = 0; i < batch.count && !found; i++) found = batch.group[i] == group;
-  model_batch_close(&batch);
+  if (load(c, state)) return 0;
+  c->machine.engine = process_of(base->model)->engine;
+  c->sought = group;
+  c->explore.complete = is_sought;
+  int stopped = explore_all(&c->explore), found = stopped && !c->machine.failed;
+  c->explore.complete = keep;
+  c->machine.failed = 0;
+  if (stopped) c->loaded = 0;
   return found;
 }
 

@@ -53,6 +53,11 @@ static int make(struct trace *t, struct model *model, const uint32_t *edges, con
     t->count = i + 1;
   }
   if (!bad) bad = replay_compare(&r, e);
+  if (!bad && r.vars > t->vars) { /* variables that came on the way were 0 at the start */
+    int64_t *initial = mem_resize(mem, MEM_OTHER, t->initial, r.vars * sizeof *initial);
+    if (initial) t->initial = initial, t->vars = r.vars;
+    else bad = err_memory(e, "a trace");
+  }
   replay_close(&r);
   if (bad) trace_free(t);
   return bad;
