@@ -105,7 +105,7 @@ static inline void go_to(struct explore *x, uint32_t slot, const struct shape_tr
   struct runtime *f = &x->m->run;
   if (t->flags & IR_END) f->destroy(f);
   else runtime_put(f, slot_base(x, slot) + SLOT_PC, (int32_t)t->to);
-  if (x->m->program->uses_last) runtime_put(f, IMAGE_LAST, (int32_t)slot);
+  if (x->m->program->uses_last && t->flow != IR_DSTEP) runtime_put(f, IMAGE_LAST, (int32_t)slot); /* a d_step counts when it is over */
 }
 
 static void add_link(struct explore *x, uint32_t slot, uint32_t trans, uint32_t partner) {
