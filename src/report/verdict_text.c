@@ -184,7 +184,8 @@ static void unbounded(const struct verdict *v, const struct report_setup *how, F
 
 static void ending(const struct verdict_property *p, FILE *out) {
   char text[200];
-  if (!p->text) fputs("  here nothing can happen any more\n", out);
+  if (!p->text && p->message[0]) fprintf(out, "  %s\n", p->message);
+  else if (!p->text) fputs("  here nothing can happen any more\n", out);
   else
     fprintf(out, "  here %s %s\n", report_name(text, sizeof text, p->text),
             p->status == STATUS_VIOLATED ? "is false" : "is true");
