@@ -147,19 +147,23 @@ static int finish_dstep(struct explore *x, uint32_t slot, uint32_t entry) {
 }
 
 /* Both sides of a rendezvous act and move. 0 = the step has no successor. */
-static int act(struct explore *x, const struct explore_level *l, const struct shape_trans *sent, uint32_t receive) {
+static int act(struct explore *x, uint32_t sender, uint32_t send, uint32_t receiver, uint32_t receive) {
   struct machine *m = x->m;
-  const struct shape_trans *received = &m->shape->trans[receive];
+  const struct shape_trans *sent = &m->shape->trans[send], *received = &m->shape->trans[receive];
+  if (m->run.event) {
+    m->run.event(&m->run, m->program->trans.at[send].comm - 1, sender, m->run.message_chan);
+    m->run.event(&m->run, m->program->trans.at[receive].comm - 1, receiver, m->run.message_chan);
+  }
   if (m->program->receiver_first) {
-    if (!engine_effects(&m->engine, &m->run, l->partner, receive)) return 0;
-    go_to(x, l->partner, received); /* the sender's actions see it arrived */
-    if (!engine_effects(&m->engine, &m->run, l->slot, l->sender)) return 0;
-    go_to(x, l->slot, sent);
+    if (!engine_effects(&m->engine, &m->run, receiver, receive)) return 0;
+    go_to(x, receiver, received); /* the sender's actions see it arrived */
+    if (!engine_effects(&m->engine, &m->run, sender, send)) return 0;
+    go_to(x, sender, sent);
     return 1;
   }
-  if (!engine_effects(&m->engine, &m->run, l->slot, l->sender) || !engine_effects(&m->engine, &m->run, l->partner, receive)) return 0;
-  go_to(x, l->slot, sent);
-  go_to(x, l->partner, received);
+  if (!engine_effects(&m->engine, &m->run, sender, send) || !engine_effects(&m->engine, &m->run, receiver, receive)) return 0;
+  go_to(x, sender, sent);
+  go_to(x, receiver, received);
   return 1;
 }
 
@@ -177,14 +181,9 @@ static int next_partner(struct explore *x, struct explore_level *l, uint32_t *sl
         machine_undo(m, l->mark);
         continue;
       }
-      const struct shape_trans *s = &m->shape->trans[l->sender];
       add_link(x, l->slot, l->sender, 0);
       add_link(x, l->partner, i, l->slot + 1);
-      if (m->run.event) {
-        m->run.event(&m->run, m->program->trans.at[l->sender].comm - 1, l->slot, m->run.message_chan);
-        m->run.event(&m->run, m->program->trans.at[i].comm - 1, l->partner, m->run.message_chan);
-      }
-      if (!act(x, l, s, i)) {
+      if (!act(x, l->slot, l->sender, l->partner, i)) {
         undo(x, l);
         continue;
       }
@@ -451,6 +450,32 @@ int explore_all(struct explore *x) {
       }
       moved |= one;
     }
+  }
+  m->run.timeout = 0;
+  return 0;
+}
+
+int explore_again(struct explore *x, const struct explore_link *chain, size_t count, int32_t timeout,
+                  void (*told)(void *, struct explore *, const struct explore_link *, uint32_t mark), void *context) {
+  struct machine *m = x->m;
+  m->restructured = 0;
+  m->faults.count = 0;
+  for (size_t i = 0; i < count; i++) {
+    const struct explore_link *l = &chain[i], *r = l + 1;
+    uint32_t mark = m->run.logged;
+    m->run.timeout = i ? 0 : timeout;
+    int done = engine_run(&m->engine, &m->run, l->slot, l->trans);
+    if (m->failed) return -1;
+    if (done == RUN_DONE) {
+      go_to(x, l->slot, &m->shape->trans[l->trans]);
+      told(context, x, l, mark);
+      continue;
+    }
+    if (done != RUN_OFFER || i + 1 == count || r->partner != l->slot + 1) return -1;
+    if (!engine_accept(&m->engine, &m->run, r->slot, r->trans) || !act(x, l->slot, l->trans, r->slot, r->trans) || m->failed) return -1;
+    told(context, x, l, mark);
+    told(context, x, r, mark);
+    i++;
   }
   m->run.timeout = 0;
   return 0;
