@@ -8,15 +8,68 @@
  * A d_step needs no levels, because it never comes back to a choice. */
 #include "process/explore.h"
 
+#include "process/events.h"
 #include "process/heap.h"
 
 #include <string.h>
 
 enum { SHORT_CHAIN = 256, DSTEP_MAX = 10000000 }; /* transitions in one d_step: beyond it, it is taken for endless */
 
+static uint32_t slot_base(const struct explore *x, uint32_t slot) { return shape_slot(x->m->shape, slot); }
+
+static inline const struct shape_state *state_of(const struct explore *x, uint32_t slot) {
+  const int32_t *cell = x->m->run.cell + slot_base(x, slot);
+  const struct shape *s = x->m->shape;
+  return &s->state[s->state_first[cell[SLOT_TYPE] - 1] + (uint32_t)cell[SLOT_PC]];
+}
+
+static int provided(struct explore *x, uint32_t slot) {
+  const struct program *p = x->m->program;
+  if (!p->uses_provided) return 1;
+  uint32_t type = (uint32_t)x->m->run.cell[slot_base(x, slot)] - 1;
+  return !p->procs.at[type].provided || x->m->engine.provided(&x->m->run, slot, type);
+}
+
+int explore_enabled(struct explore *x, uint32_t slot) {
+  struct machine *m = x->m;
+  if (slot >= m->run.processes || x->asking) return 0; /* a question inside the question has no answer */
+  x->asking = 1;
+  const struct shape_state *s = state_of(x, slot);
+  uint32_t mark = m->run.logged;
+  size_t faults = m->faults.count;
+  int restructured = m->restructured, enabled = 0;
+  for (uint32_t i = s->trans; i < s->end && !enabled; i++) {
+    if (m->shape->trans[i].flags & IR_END) enabled = slot + 1 == m->run.processes;
+    else enabled = engine_run(&m->engine, &m->run, slot, i) != RUN_DISABLED;
+    machine_undo(m, mark);
+    if (m->restructured != restructured) machine_recount(m);
+    m->restructured = restructured;
+  }
+  m->faults.count = faults;
+  x->asking = 0;
+  return enabled;
+}
+
+static int32_t ask_enabled(struct runtime *r, int32_t pid) {
+  struct machine *m = (struct machine *)r;
+  return m->explorer && pid >= 0 && explore_enabled(m->explorer, (uint32_t)pid);
+}
+
+/* np_: no process is in a progress state. */
+static int32_t ask_no_progress(struct runtime *r) {
+  struct machine *m = (struct machine *)r;
+  for (uint32_t slot = 0; m->explorer && slot < r->processes; slot++)
+    if (state_of(m->explorer, slot)->flags & IR_PROGRESS) return 0;
+  return 1;
+}
+
 void explore_open(struct explore *x, struct machine *m) {
   memset(x, 0, sizeof *x);
   x->m = m;
+  m->explorer = x;
+  m->run.enabled = ask_enabled;
+  m->run.no_progress = ask_no_progress;
+  if (m->program->has_trace) m->run.event = events_follow;
 }
 
 void explore_close(struct explore *x) {
@@ -27,19 +80,15 @@ void explore_close(struct explore *x) {
   memset(x, 0, sizeof *x);
 }
 
-static uint32_t slot_base(const struct explore *x, uint32_t slot) { return shape_slot(x->m->shape, slot); }
-
-static inline const struct shape_state *state_of(const struct explore *x, uint32_t slot) {
-  const int32_t *cell = x->m->run.cell + slot_base(x, slot);
-  const struct shape *s = x->m->shape;
-  return &s->state[s->state_first[cell[SLOT_TYPE] - 1] + (uint32_t)cell[SLOT_PC]];
-}
-
+/* With priorities only those may move whom no enabled process outranks. */
 static int may_move(struct explore *x, uint32_t slot) {
-  const struct program *p = x->m->program;
-  if (!p->uses_provided) return 1;
-  uint32_t type = (uint32_t)x->m->run.cell[slot_base(x, slot)] - 1;
-  return !p->procs.at[type].provided || x->m->engine.provided(&x->m->run, slot, type);
+  struct machine *m = x->m;
+  if (!provided(x, slot)) return 0;
+  if (!m->program->uses_priority) return 1;
+  int32_t own = m->run.cell[slot_base(x, slot) + SLOT_PRIORITY];
+  for (uint32_t other = 0; other < m->run.processes; other++)
+    if (other != slot && m->run.cell[slot_base(x, other) + SLOT_PRIORITY] > own && provided(x, other) && explore_enabled(x, other)) return 0;
+  return 1;
 }
 
 /* Back to the state in which the log was that long. */
@@ -58,7 +107,7 @@ static inline void go_to(struct explore *x, uint32_t slot, const struct shape_tr
   struct runtime *f = &x->m->run;
   if (t->flags & IR_END) f->destroy(f);
   else runtime_put(f, slot_base(x, slot) + SLOT_PC, (int32_t)t->to);
-  if (x->m->program->uses_last) runtime_put(f, IMAGE_LAST, (int32_t)slot);
+  if (x->m->program->uses_last && t->flow != IR_DSTEP) runtime_put(f, IMAGE_LAST, (int32_t)slot); /* a d_step counts when it is over */
 }
 
 static void add_link(struct explore *x, uint32_t slot, uint32_t trans, uint32_t partner) {
@@ -108,19 +157,23 @@ static int finish_dstep(struct explore *x, uint32_t slot, uint32_t entry) {
 }
 
 /* Both sides of a rendezvous act and move. 0 = the step has no successor. */
-static int act(struct explore *x, const struct explore_level *l, const struct shape_trans *sent, uint32_t receive) {
+static int act(struct explore *x, uint32_t sender, uint32_t send, uint32_t receiver, uint32_t receive) {
   struct machine *m = x->m;
-  const struct shape_trans *received = &m->shape->trans[receive];
+  const struct shape_trans *sent = &m->shape->trans[send], *received = &m->shape->trans[receive];
+  if (m->run.event) {
+    m->run.event(&m->run, m->program->trans.at[send].comm - 1, sender, m->run.message_chan);
+    m->run.event(&m->run, m->program->trans.at[receive].comm - 1, receiver, m->run.message_chan);
+  }
   if (m->program->receiver_first) {
-    if (!engine_effects(&m->engine, &m->run, l->partner, receive)) return 0;
-    go_to(x, l->partner, received); /* the sender's actions see it arrived */
-    if (!engine_effects(&m->engine, &m->run, l->slot, l->sender)) return 0;
-    go_to(x, l->slot, sent);
+    if (!engine_effects(&m->engine, &m->run, receiver, receive)) return 0;
+    go_to(x, receiver, received); /* the sender's actions see it arrived */
+    if (!engine_effects(&m->engine, &m->run, sender, send)) return 0;
+    go_to(x, sender, sent);
     return 1;
   }
-  if (!engine_effects(&m->engine, &m->run, l->slot, l->sender) || !engine_effects(&m->engine, &m->run, l->partner, receive)) return 0;
-  go_to(x, l->slot, sent);
-  go_to(x, l->partner, received);
+  if (!engine_effects(&m->engine, &m->run, sender, send) || !engine_effects(&m->engine, &m->run, receiver, receive)) return 0;
+  go_to(x, sender, sent);
+  go_to(x, receiver, received);
   return 1;
 }
 
@@ -138,11 +191,9 @@ static int next_partner(struct explore *x, struct explore_level *l, uint32_t *sl
         machine_undo(m, l->mark);
         continue;
       }
-      const struct shape_trans *s = &m->shape->trans[l->sender];
       add_link(x, l->slot, l->sender, 0);
       add_link(x, l->partner, i, l->slot + 1);
-      if (m->run.event) m->run.event(&m->run, m->program->trans.at[i].comm - 1, l->partner, m->run.message_chan);
-      if (!act(x, l, s, i)) {
+      if (!act(x, l->slot, l->sender, l->partner, i)) {
         undo(x, l);
         continue;
       }
@@ -413,6 +464,32 @@ int explore_all(struct explore *x) {
       }
       moved |= one;
     }
+  }
+  m->run.timeout = 0;
+  return 0;
+}
+
+int explore_again(struct explore *x, const struct explore_link *chain, size_t count, int32_t timeout,
+                  void (*told)(void *, struct explore *, const struct explore_link *, uint32_t mark), void *context) {
+  struct machine *m = x->m;
+  m->restructured = 0;
+  m->faults.count = 0;
+  for (size_t i = 0; i < count; i++) {
+    const struct explore_link *l = &chain[i], *r = l + 1;
+    uint32_t mark = m->run.logged;
+    m->run.timeout = i ? 0 : timeout;
+    int done = engine_run(&m->engine, &m->run, l->slot, l->trans);
+    if (m->failed) return -1;
+    if (done == RUN_DONE) {
+      go_to(x, l->slot, &m->shape->trans[l->trans]);
+      told(context, x, l, mark);
+      continue;
+    }
+    if (done != RUN_OFFER || i + 1 == count || r->partner != l->slot + 1) return -1;
+    if (!engine_accept(&m->engine, &m->run, r->slot, r->trans) || !act(x, l->slot, l->trans, r->slot, r->trans) || m->failed) return -1;
+    told(context, x, l, mark);
+    told(context, x, r, mark);
+    i++;
   }
   m->run.timeout = 0;
   return 0;

@@ -35,6 +35,7 @@ struct explore {
   struct vec(struct explore_link) links; /* the chain under way */
   int telling;   /* keep the links of the chain under way */
   uint32_t fault_mark; /* faults from here on belong to the step under way */
+  int asking;    /* inside explore_enabled */
   int committed; /* some process is in a committed state */
   /* Told for each complete step, with the image in the new state and the log since the old one. Returns 0 to go on. `first` is the
      chain's first transition as slot * transitions + transition. */
@@ -52,7 +53,12 @@ void explore_close(struct explore *);
 /* The image holds a state with an empty log, and holds it again afterwards. 0; -1: `complete` wanted to stop or memory ended (m->failed).
    Faults that belong to no step (a guard that divides by zero) are left in m->faults. */
 int explore_all(struct explore *);
-/* 1 if process `pid` has an enabled transition. */
+/* Takes a chain of transitions once more, from the state that it began in, whose timeout was that. `told` hears each one when it has
+   happened (of a rendezvous both, the sender first), with the length of the log before it; the image is left where the chain ends.
+   0; -1: memory, or it is no chain of that state. */
+int explore_again(struct explore *, const struct explore_link *chain, size_t count, int32_t timeout,
+                  void (*told)(void *context, struct explore *, const struct explore_link *, uint32_t mark), void *context);
+/* 1 if process `pid` has an enabled transition; a rendezvous send counts, whether or not somebody receives (as in SPIN). */
 int explore_enabled(struct explore *, uint32_t pid);
 
 #endif
