@@ -231,12 +231,12 @@ static void law(const char *file, int compiled, size_t most, int counted) {
     ok(!counted, NAMED("%s loads: %s", file, e.message));
     return;
   }
-  if (compiled && process_choose_engine(m, PROCESS_COMPILED)) {
+  if (compiled && process_choose_engine(m, PROCESS_COMPILED, 0, NULL)) {
     ok(1, NAMED("%s # SKIP no C compiler: %s", file, process_engine_why(m)));
     model_close(m);
     return;
   }
-  if (!compiled) process_choose_engine(m, PROCESS_INTERPRETER);
+  if (!compiled) process_choose_engine(m, PROCESS_INTERPRETER, 0, NULL);
   const char *what = explore(&w, m, &mem, most);
   ok(!what, NAMED("%s, %s, %zu states, %zu transitions: %s%s", file, process_engine_name(m), w.known.count, w.transitions,
                   what ? what : "all laws", what ? difference : ""));
