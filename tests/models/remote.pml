@@ -1,4 +1,4 @@
-/* expect: exit=0 states=12231 transitions=29756 deadlocks=0 depth=31 */
+/* expect: exit=0 states=12149 transitions=30510 deadlocks=0 depth=29 */
 /* Where another process is and what it has: labels, variables, _last, pc_value. */
 byte x;
 
@@ -9,7 +9,7 @@ start:
 middle:
   own = own + _pid;
   if
-  :: own > 3 -> goto done
+  :: own > 2 -> goto done
   :: else -> goto start
   fi;
 done:
@@ -21,6 +21,7 @@ active proctype watcher() {
   do
   :: walker[0]@middle -> seen = walker[0]:own; last = _last
   :: walker[1]@done && x < 5 -> x = x + 2
+  :: d_step { x == 0 && last < 9 -> last = _last; seen = _last + 10; last = last + seen + 9 }
   :: x >= 2 -> break
   od
 }
