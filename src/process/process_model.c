@@ -489,13 +489,13 @@ int process_open(struct model **out, struct program *program, struct mem *mem, s
 
 const struct program *process_program(const struct model *m) { return m->type == &process_type ? process_of(m)->program : NULL; }
 
-int process_choose_engine(struct model *base, enum process_engine engine) {
+int process_choose_engine(struct model *base, enum process_engine engine, double seconds, const volatile int *interrupt) {
   if (base->type != &process_type) return -1;
   struct process_model *m = (struct process_model *)base;
   m->wanted = engine;
   if (engine != PROCESS_COMPILED) return 0;
   build_start(&m->build, &m->shape, base->mem);
-  build_wait(&m->build, &m->shape, 600);
+  build_wait(&m->build, &m->shape, seconds > 0 ? seconds : 600, interrupt);
   adopt_code(m);
   return m->engine.code ? 0 : -1;
 }
