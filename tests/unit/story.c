@@ -4,6 +4,7 @@
  * nothing; processes started and ended add up to those that are there; messages sent and received add up to those in the channels;
  * a rendezvous has a sender and, next to it, a receiver with the same message; the names of variables are found again. */
 #include "front/front.h"
+#include "report/trace_view.h"
 #include "search/stepper.h"
 #include "search/trace.h"
 #include "tap.h"
@@ -312,6 +313,51 @@ static void refusals(void) {
   model_close(m);
 }
 
+/* The file with single bytes changed: read and told, or refused; never a crash. */
+static void damage(void) {
+  static const char other[] = "\"0-{[x\x01";
+  struct model *m = load("tests/models/story/exchange.pml");
+  struct trace t;
+  struct trace_view view;
+  char *data = NULL, *told = NULL;
+  size_t length, size;
+  int read = 0, refused = 0, words = 1;
+  run(&t, m, 6);
+  trace_view_model(&view, &t, m);
+  FILE *f = open_memstream(&data, &length);
+  trace_write_json(&view, f);
+  fclose(f);
+  for (size_t i = 0; i < length; i++) {
+    struct trace_file *file = NULL;
+    char was = data[i];
+    data[i] = other[i % (sizeof other - 1)];
+    f = fmemopen(data, length, "r");
+    err_clear(&e);
+    int bad = trace_file_read(&file, f, "t.json", &mem, &e);
+    fclose(f);
+    data[i] = was;
+    if (bad) {
+      refused++;
+      words &= e.message[0] != 0;
+      continue;
+    }
+    struct trace_telling how = {0};
+    trace_file_view(file, &view);
+    f = open_memstream(&told, &size);
+    trace_write_text(&view, &how, f);
+    trace_write_stands(&view, f);
+    trace_write_json(&view, f);
+    fclose(f);
+    free(told);
+    trace_file_close(file);
+    read++;
+  }
+  ok(read && refused && words, "damaged files are read or refused in words");
+  free(data);
+  trace_free(&t);
+  model_close(m);
+}
+
 /* story FILE...: the laws on other models. */
 int main(int argc, char **argv) {
   static const char *const files[] = {"tests/models/story/exchange.pml", "tests/models/story/slots.pml", "tests/models/story/matching.pml",
@@ -327,6 +373,7 @@ int main(int argc, char **argv) {
   stands();
   cuts();
   refusals();
+  damage();
   is(mem.used, 0, "all memory is given back");
   return done();
 }
