@@ -13,7 +13,8 @@
 #include <strings.h>
 #include <sys/stat.h>
 
-const struct front_type *const front_types[] = {&front_pnml, &front_net, &front_aut, &front_dve, &front_promela, &front_promplus, NULL};
+const struct front_type *const front_types[] = {&front_pnml,    &front_net,      &front_aut, &front_dve,
+                                                &front_promela, &front_promplus, NULL};
 
 const struct front_type *front_find(const char *name) {
   for (const struct front_type *const *t = front_types; *t; t++)

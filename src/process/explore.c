@@ -8,24 +8,12 @@
  * A d_step needs no levels, because it never comes back to a choice. */
 #include "process/explore.h"
 
+#include "process/events.h"
 #include "process/heap.h"
 
 #include <string.h>
 
 enum { SHORT_CHAIN = 256, DSTEP_MAX = 10000000 }; /* transitions in one d_step: beyond it, it is taken for endless */
-
-void explore_open(struct explore *x, struct machine *m) {
-  memset(x, 0, sizeof *x);
-  x->m = m;
-}
-
-void explore_close(struct explore *x) {
-  if (!x->m) return;
-  vec_free(&x->levels, x->m->mem);
-  vec_free(&x->links, x->m->mem);
-  mem_free(x->m->mem, x->snapshot);
-  memset(x, 0, sizeof *x);
-}
 
 static uint32_t slot_base(const struct explore *x, uint32_t slot) { return shape_slot(x->m->shape, slot); }
 
@@ -35,11 +23,72 @@ static inline const struct shape_state *state_of(const struct explore *x, uint32
   return &s->state[s->state_first[cell[SLOT_TYPE] - 1] + (uint32_t)cell[SLOT_PC]];
 }
 
-static int may_move(struct explore *x, uint32_t slot) {
+static int provided(struct explore *x, uint32_t slot) {
   const struct program *p = x->m->program;
   if (!p->uses_provided) return 1;
   uint32_t type = (uint32_t)x->m->run.cell[slot_base(x, slot)] - 1;
   return !p->procs.at[type].provided || x->m->engine.provided(&x->m->run, slot, type);
+}
+
+int explore_enabled(struct explore *x, uint32_t slot) {
+  struct machine *m = x->m;
+  if (slot >= m->run.processes || x->asking) return 0; /* a question inside the question has no answer */
+  x->asking = 1;
+  const struct shape_state *s = state_of(x, slot);
+  uint32_t mark = m->run.logged;
+  size_t faults = m->faults.count;
+  int restructured = m->restructured, enabled = 0;
+  for (uint32_t i = s->trans; i < s->end && !enabled; i++) {
+    if (m->shape->trans[i].flags & IR_END) enabled = slot + 1 == m->run.processes;
+    else enabled = engine_run(&m->engine, &m->run, slot, i) != RUN_DISABLED;
+    machine_undo(m, mark);
+    if (m->restructured != restructured) machine_recount(m);
+    m->restructured = restructured;
+  }
+  m->faults.count = faults;
+  x->asking = 0;
+  return enabled;
+}
+
+static int32_t ask_enabled(struct runtime *r, int32_t pid) {
+  struct machine *m = (struct machine *)r;
+  return m->explorer && pid >= 0 && explore_enabled(m->explorer, (uint32_t)pid);
+}
+
+/* np_: no process is in a progress state. */
+static int32_t ask_no_progress(struct runtime *r) {
+  struct machine *m = (struct machine *)r;
+  for (uint32_t slot = 0; m->explorer && slot < r->processes; slot++)
+    if (state_of(m->explorer, slot)->flags & IR_PROGRESS) return 0;
+  return 1;
+}
+
+void explore_open(struct explore *x, struct machine *m) {
+  memset(x, 0, sizeof *x);
+  x->m = m;
+  m->explorer = x;
+  m->run.enabled = ask_enabled;
+  m->run.no_progress = ask_no_progress;
+  if (m->program->has_trace) m->run.event = events_follow;
+}
+
+void explore_close(struct explore *x) {
+  if (!x->m) return;
+  vec_free(&x->levels, x->m->mem);
+  vec_free(&x->links, x->m->mem);
+  for (unsigned k = 0; k < 64; k++) mem_free(x->m->mem, x->snapshot[k]);
+  memset(x, 0, sizeof *x);
+}
+
+/* With priorities only those may move whom no enabled process outranks. */
+static int may_move(struct explore *x, uint32_t slot) {
+  struct machine *m = x->m;
+  if (!provided(x, slot)) return 0;
+  if (!m->program->uses_priority) return 1;
+  int32_t own = m->run.cell[slot_base(x, slot) + SLOT_PRIORITY];
+  for (uint32_t other = 0; other < m->run.processes; other++)
+    if (other != slot && m->run.cell[slot_base(x, other) + SLOT_PRIORITY] > own && provided(x, other) && explore_enabled(x, other)) return 0;
+  return 1;
 }
 
 /* Back to the state in which the log was that long. */
@@ -58,7 +107,7 @@ static inline void go_to(struct explore *x, uint32_t slot, const struct shape_tr
   struct runtime *f = &x->m->run;
   if (t->flags & IR_END) f->destroy(f);
   else runtime_put(f, slot_base(x, slot) + SLOT_PC, (int32_t)t->to);
-  if (x->m->program->uses_last) runtime_put(f, IMAGE_LAST, (int32_t)slot);
+  if (x->m->program->uses_last && t->flow != IR_DSTEP) runtime_put(f, IMAGE_LAST, (int32_t)slot); /* a d_step counts when it is over */
 }
 
 static void add_link(struct explore *x, uint32_t slot, uint32_t trans, uint32_t partner) {
@@ -75,15 +124,23 @@ static inline int in_turn(struct explore *x, uint32_t slot, const struct shape_t
   return 1;
 }
 
+/* Back to before one transition of a chain that turned out to be disabled half-way: it may have created a process already. */
+static void undo_attempt(struct machine *m, uint32_t mark, uint32_t processes) {
+  machine_undo(m, mark);
+  if (m->run.processes == processes) return;
+  machine_recount(m);
+  m->restructured = 1;
+}
+
 /* Goes on with the first enabled transition until the d_step ends. Returns the flow that follows, or -1 with a fault. */
 static int finish_dstep(struct explore *x, uint32_t slot, uint32_t entry) {
   struct machine *m = x->m;
   for (uint32_t steps = 0; steps < DSTEP_MAX; steps++) {
     const struct shape_state *s = state_of(x, slot);
-    uint32_t i = s->trans, end = s->end, mark = m->run.logged;
+    uint32_t i = s->trans, end = s->end, mark = m->run.logged, processes = m->run.processes;
     for (; i < end; i++) {
       if (engine_run(&m->engine, &m->run, slot, i) == RUN_DONE) break;
-      machine_undo(m, mark);
+      undo_attempt(m, mark, processes);
     }
     if (m->failed) return -1;
     if (i == end) {
@@ -103,7 +160,10 @@ static int finish_dstep(struct explore *x, uint32_t slot, uint32_t entry) {
 static int act(struct explore *x, uint32_t sender, uint32_t send, uint32_t receiver, uint32_t receive) {
   struct machine *m = x->m;
   const struct shape_trans *sent = &m->shape->trans[send], *received = &m->shape->trans[receive];
-  if (m->run.event) m->run.event(&m->run, m->program->trans.at[receive].comm - 1, receiver, m->run.message_chan);
+  if (m->run.event) {
+    m->run.event(&m->run, m->program->trans.at[send].comm - 1, sender, m->run.message_chan);
+    m->run.event(&m->run, m->program->trans.at[receive].comm - 1, receiver, m->run.message_chan);
+  }
   if (m->program->receiver_first) {
     if (!engine_effects(&m->engine, &m->run, receiver, receive)) return 0;
     go_to(x, receiver, received); /* the sender's actions see it arrived */
@@ -217,7 +277,8 @@ static int push_level(struct explore *x, uint32_t slot) {
   struct explore_level l = {.slot = slot,
                             .mark = m->run.logged,
                             .fault_mark = (uint32_t)m->faults.count,
-                            .link_mark = (uint32_t)x->links.count};
+                            .link_mark = (uint32_t)x->links.count,
+                            .chain = x->chain};
   if (may_move(x, slot)) {
     const struct shape_state *s = state_of(x, slot);
     l.at = s->trans;
@@ -231,20 +292,22 @@ static int push_level(struct explore *x, uint32_t slot) {
 }
 
 /* Has an atomic sequence come back to where it was? Brent's way: a snapshot is taken whenever the chain has doubled in length,
-   so a loop is noticed after at most three times its length and costs nothing on short chains. */
+   so a loop is noticed after at most three times its length and costs nothing on short chains. Each power of two has a snapshot
+   of its own, so that one taken on the way to a choice is still there when the next alternative is tried. */
 static int endless(struct explore *x) {
   struct machine *m = x->m;
   size_t bytes = (m->shape->slots + ((size_t)m->run.processes << m->shape->slot_bits)) * sizeof *m->run.cell;
   x->chain++;
   if (x->chain < SHORT_CHAIN) return 0;
-  if (x->chain & (x->chain - 1)) return x->snapshot_bytes == bytes && !memcmp(x->snapshot, m->run.cell, bytes);
-  int32_t *copy = mem_resize(m->mem, MEM_SEARCH, x->snapshot, bytes);
+  unsigned k = 63 - (unsigned)__builtin_clzll(x->chain);
+  if (x->chain & (x->chain - 1)) return x->snapshot_bytes[k] == bytes && !memcmp(x->snapshot[k], m->run.cell, bytes);
+  int32_t *copy = mem_resize(m->mem, MEM_SEARCH, x->snapshot[k], bytes);
   if (!copy) {
     m->failed = 1;
     return 1;
   }
-  x->snapshot = copy;
-  x->snapshot_bytes = bytes;
+  x->snapshot[k] = copy;
+  x->snapshot_bytes[k] = bytes;
   memcpy(copy, m->run.cell, bytes);
   return 0;
 }
@@ -278,10 +341,10 @@ static int follow(struct explore *x, uint32_t slot, int flow, uint32_t trans) {
     }
     const struct shape_state *s = state_of(x, slot);
     if (s->end != s->trans + 1 || !s->simple) return IR_ATOMIC;
-    uint32_t mark = m->run.logged;
+    uint32_t mark = m->run.logged, processes = m->run.processes;
     trans = s->trans;
     if (!in_turn(x, slot, &m->shape->trans[trans], 0, 0) || engine_run(&m->engine, &m->run, slot, trans) != RUN_DONE) {
-      machine_undo(m, mark);
+      undo_attempt(m, mark, processes);
       return IR_STOP; /* blocked inside its atomic sequence */
     }
     add_link(x, slot, trans, 0);
@@ -301,6 +364,7 @@ static int explore_levels(struct explore *x, int inside) {
     uint32_t slot = l->slot;
     if (m->run.logged > l->mark || m->restructured || m->faults.count > l->fault_mark) undo(x, l);
     x->links.count = l->link_mark; /* a step may have written nothing */
+    x->chain = l->chain;
     if (first) {
       x->chain = 0;
       m->run.timeout = x->timeout;

@@ -206,8 +206,8 @@ static int plain_ref(const struct writer *w, ir_ref ref) {
 
 static int plain_action(const struct writer *w, const struct ir_action *a) {
   switch (a->kind) {
-  case IR_ASSIGN:
-  case IR_RUN: return plain_ref(w, a->ref);
+  case IR_ASSIGN: return plain_ref(w, a->ref);
+  case IR_RUN: return plain_ref(w, a->ref) && !a->value;
   case IR_ASSERT:
   case IR_PRINT: return 1;
   default: return 0;
@@ -297,7 +297,8 @@ static void say_channel(struct writer *w, uint32_t index) {
   say(w, "  const int32_t q = ");
   say_expr(w, comm->chan);
   if (kind < 0) {
-    say(w, ";\n  const struct runtime_chan *c = runtime_comm(m, q, %uu, %uu);\n  if (!c) return 0;\n", (unsigned)comm->args, (unsigned)index);
+    say(w, ";\n  const struct runtime_chan *c = runtime_comm(m, q, %uu, %d, %uu);\n  if (!c) return 0;\n", (unsigned)comm->args, (comm->flags & IR_RECEIVE) != 0,
+        (unsigned)index);
     say(w, "  const uint32_t B = m->chan_cell[q];\n");
     return;
   }
@@ -346,9 +347,9 @@ static void say_send(struct writer *w, uint32_t index) {
     say_expr(w, w->p->args.at[comm->arg + i].what);
     say(w, ";\n");
   }
-  say(w, "  CUT(m, c);\n  m->message_chan = q;\n  m->message_fields = %uu;\n", (unsigned)comm->args);
-  say(w, "  if (!c->capacity) return RUN_OFFER;\n  if (m->event) m->event(m, %uu, slot, q);\n", (unsigned)index);
-  say(w, "  runtime_send(m, B, c, %d);\n", (comm->flags & IR_SORTED) != 0);
+  say(w, "  m->message_chan = q;\n  m->message_fields = %uu;\n", (unsigned)comm->args);
+  say(w, "  if (!c->capacity) {\n    CUT(m, c);\n    return RUN_OFFER;\n  }\n  runtime_send(m, B, c, %d);\n", (comm->flags & IR_SORTED) != 0);
+  say(w, "  if (m->event) m->event(m, %uu, slot, q);\n", (unsigned)index);
 }
 
 static void say_receive(struct writer *w, uint32_t index) {
@@ -356,7 +357,7 @@ static void say_receive(struct writer *w, uint32_t index) {
   say_channel(w, index);
   say(w, "  if (!c->capacity) return 0;\n  const uint32_t length = runtime_length(m, B, c);\n  uint32_t i = 0;\n");
   if (comm->flags & IR_RANDOM) {
-    say(w, "  for (; i < length; i++) {\n    const int32_t *const f = &V[B + 1 + i * %uu];\n    if (", (unsigned)comm->args);
+    say(w, "  for (; i < length; i++) {\n    const int32_t *const f = &V[B + 1 + i * c->fields];\n    if (");
     say_match(w, comm, "f");
     say(w, ") break;\n  }\n  if (i == length) return 0;\n");
   } else {
@@ -364,7 +365,7 @@ static void say_receive(struct writer *w, uint32_t index) {
     say_match(w, comm, "f");
     say(w, ")) return 0;\n    (void)f;\n  }\n");
   }
-  say(w, "  runtime_take(m, B, c, i);\n  m->message_chan = q;\n");
+  say(w, "  runtime_take(m, B, c, i);\n  m->message_chan = q;\n  m->message_fields = c->fields;\n");
   say_binds(w, comm);
   say(w, "  if (m->event) m->event(m, %uu, slot, q);\n", (unsigned)index);
   if (!(comm->flags & IR_PEEK)) say(w, "  runtime_remove(m, B, c, i);\n");
@@ -406,7 +407,7 @@ static void say_accept(struct writer *w, size_t index) {
   say_guard(w, t);
   say(w, "  if (m->message_chan != ");
   say_expr(w, comm->chan);
-  say(w, ") return 0;\n  if (m->message_fields != %uu) {\n    m->fault(m, FAULT_FIELDS, %uu);\n    return 0;\n  }\n  if (!(", (unsigned)comm->args,
+  say(w, ") return 0;\n  if (m->message_fields < %uu) {\n    m->fault(m, FAULT_FIELDS, %uu);\n    return 0;\n  }\n  if (!(", (unsigned)comm->args,
       (unsigned)t->comm - 1);
   say_match(w, comm, "m->message");
   say(w, ")) return 0;\n");

@@ -99,30 +99,33 @@ static int send(struct runtime *m, uint32_t slot, uint32_t index) {
   const struct program *p = program_of(m);
   const struct ir_comm *comm = &p->comms.at[index];
   int32_t number = interpreter_value(m, slot, comm->chan);
-  const struct runtime_chan *c = runtime_comm(m, number, comm->args, index);
+  const struct runtime_chan *c = runtime_comm(m, number, comm->args, (comm->flags & IR_RECEIVE) != 0, index);
   if (!c) return RUN_DISABLED;
   uint32_t cell = m->chan_cell[number];
   if (runtime_blocks(m, cell, c)) return RUN_DISABLED;
   for (uint32_t i = 0; i < c->fields; i++) m->message[i] = interpreter_value(m, slot, p->args.at[comm->arg + i].what);
-  runtime_cut_message(m, c);
   m->message_chan = number;
   m->message_fields = c->fields;
-  if (!c->capacity) return RUN_OFFER;
-  if (m->event) m->event(m, index, slot, number);
+  if (!c->capacity) {
+    runtime_cut_message(m, c);
+    return RUN_OFFER;
+  }
   runtime_send(m, cell, c, (comm->flags & IR_SORTED) != 0);
+  if (m->event) m->event(m, index, slot, number);
   return RUN_DONE;
 }
 
 static int receive(struct runtime *m, uint32_t slot, uint32_t index) {
   const struct ir_comm *comm = &program_of(m)->comms.at[index];
   int32_t number = interpreter_value(m, slot, comm->chan);
-  const struct runtime_chan *c = runtime_comm(m, number, comm->args, index);
+  const struct runtime_chan *c = runtime_comm(m, number, comm->args, (comm->flags & IR_RECEIVE) != 0, index);
   if (!c || !c->capacity) return RUN_DISABLED; /* a rendezvous is received by accept */
   uint32_t cell = m->chan_cell[number];
   int64_t at = find_message(m, slot, comm, cell, c);
   if (at < 0) return RUN_DISABLED;
   runtime_take(m, cell, c, (uint32_t)at);
   m->message_chan = number;
+  m->message_fields = c->fields;
   bind(m, slot, comm);
   if (m->event) m->event(m, index, slot, number);
   if (!(comm->flags & IR_PEEK)) runtime_remove(m, cell, c, (uint32_t)at);
@@ -150,7 +153,7 @@ static int32_t other(struct runtime *m, uint32_t slot, const struct ir_node *n, 
   case IR_POLL: {
     const struct ir_comm *comm = &program_of(m)->comms.at[n->a - 1];
     int32_t number = interpreter_value(m, slot, comm->chan);
-    const struct runtime_chan *c = runtime_comm(m, number, comm->args, n->a - 1);
+    const struct runtime_chan *c = runtime_comm(m, number, comm->args, 1, n->a - 1);
     return c && c->capacity && find_message(m, slot, comm, m->chan_cell[number], c) >= 0;
   }
   case IR_AT: return runtime_at(m, interpreter_value(m, slot, n->a), n->b, program_of(m)->labels.at[n->c].state);
@@ -232,6 +235,7 @@ static int run_process(struct runtime *m, uint32_t slot, const struct ir_action 
   arguments(m, slot, a, args);
   int pid = m->create(m, a->proc, args, a->args);
   if (pid < 0) return 0;
+  if (a->value) runtime_put(m, runtime_slot(m, (uint32_t)pid) + SLOT_PRIORITY, (int32_t)(a->value & 255));
   if (a->ref) assign(m, slot, a->ref, pid);
   return 1;
 }
@@ -295,7 +299,7 @@ static int accept(struct runtime *m, uint32_t slot, uint32_t trans) {
   const struct ir_comm *comm = &p->comms.at[t->comm - 1];
   if (!(comm->flags & IR_RECEIVE) || (t->guard && !interpreter_value(m, slot, t->guard))) return 0;
   if (interpreter_value(m, slot, comm->chan) != m->message_chan) return 0;
-  if (comm->args != m->message_fields) {
+  if (comm->args > m->message_fields) {
     m->fault(m, FAULT_FIELDS, t->comm - 1);
     return 0;
   }

@@ -95,7 +95,7 @@ static int list_states(struct shape *s, struct mem *mem) {
   for (size_t i = 0; i < p->states.count; i++) {
     const struct ir_state *q = &p->states.at[i];
     s->state[i] = (struct shape_state){q->trans, q->trans + q->transitions, q->flags,
-                                      !p->procs.at[q->proc].provided && !p->uses_heap && !p->uses_committed};
+                                      !p->procs.at[q->proc].provided && !p->uses_heap && !p->uses_committed && !p->uses_priority};
     for (uint32_t t = q->trans; t < q->trans + q->transitions; t++)
       if (!simple_transition(p, &p->trans.at[t])) s->state[i].simple = 0;
   }
@@ -336,5 +336,6 @@ void machine_initial(struct machine *m) {
   for (size_t i = 0; i < m->program->start.count; i++)
     if (create(&m->run, m->program->start.at[i], NULL, 0) < 0) m->failed = 1;
   heap_canonical(m);
+  if (m->program->has_trace) m->run.cell[IMAGE_EVENT] = (int32_t)m->program->procs.at[m->program->trace_proc].start;
   m->run.logged = 0;
 }

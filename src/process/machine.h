@@ -98,6 +98,7 @@ struct machine {
   uint16_t chan_kind[MACHINE_CHANS + 1];
   uint32_t slot_chan[MACHINE_SLOTS + 1];
   struct vec(struct machine_fault) faults; /* of the step under way */
+  struct explore *explorer;                /* that runs it; NULL = none: enabled() is 0 then */
   int restructured;                        /* a process was created or destroyed since the state was loaded */
   int failed;                              /* a request for memory was refused */
   void (*print)(void *context, uint32_t action, uint32_t slot, const int32_t *args); /* NULL = silence */

@@ -52,6 +52,8 @@ static struct pack_field width_of(const struct program *p, uint32_t type, unsign
     narrow = class == 0 ? bits_up_to(p->global_chans < 16 ? 15 : p->global_chans) : 8;
   } else if (t->kind == IR_POINTER) {
     narrow = class == 0 ? 5 : 16;
+  } else if (t->bits <= 8) {
+    narrow = class == 0 ? t->kind == IR_BOOL ? 1 : 4 : 8;
   }
   if (narrow >= t->bits) return full;
   return (struct pack_field){.bits = (uint8_t)narrow, .is_signed = class == 1 && t->is_signed};
@@ -157,49 +159,56 @@ static void lay_slot(struct packing *k, struct ruler *r, uint32_t slot, uint32_t
 
 /* ---- lists for unpacking ---------------------------------------------------------------------------------------------- */
 
-static void list_field(struct packing *k, const struct pack_field *f, struct pack_entry e, int counting) {
-  if (!f->bits) return;
-  uint32_t *at = &k->entry_first[f->word + (counting ? 1 : 0)];
-  if (!counting) {
-    e.shift = f->shift;
-    e.bits = f->bits;
-    e.is_signed = f->is_signed;
-    k->entry[*at] = e;
+enum listing { COUNT_PLAIN, COUNT_ODD, LIST_PLAIN, LIST_ODD };
+
+static void list_field(struct packing *k, const struct pack_field *f, struct pack_entry e, enum listing what) {
+  int odd = e.control || e.type;
+  if (!f->bits || odd != (what == COUNT_ODD || what == LIST_ODD)) return;
+  if (what == COUNT_PLAIN || what == COUNT_ODD) {
+    k->entry_first[f->word + 1]++;
+    return;
   }
-  ++*at;
+  e.left = (uint8_t)(32 - f->shift - f->bits);
+  e.right = (uint8_t)(32 - f->bits);
+  e.sign = f->is_signed ? 1u << (f->bits - 1) : 0;
+  k->entry[k->entry_odd[f->word]++] = e;
 }
 
-static void list_fields(struct packing *k, int counting) {
+static void list_fields(struct packing *k, enum listing what) {
   const struct shape *s = k->shape;
   size_t columns = procs_of(s);
-  /* controls first: they decide what the others mean */
   for (uint32_t slot = 0; slot < k->widths.slots; slot++)
-    list_field(k, &k->control[slot], (struct pack_entry){.cell = shape_slot(s, slot), .control = 1, .slot = slot}, counting);
-  for (uint32_t c = 0; c < s->slots; c++) list_field(k, &k->fixed[c], (struct pack_entry){.cell = c}, counting);
-  for (uint32_t slot = 0; slot < k->widths.slots; slot++) {
-    unsigned types = 0;
-    for (uint32_t t = 1; t < columns; t++) types += k->widths.admitted[slot * columns + t];
+    list_field(k, &k->control[slot], (struct pack_entry){.cell = shape_slot(s, slot), .control = 1, .slot = (uint16_t)slot}, what);
+  for (uint32_t c = 0; c < s->slots; c++) list_field(k, &k->fixed[c], (struct pack_entry){.cell = c}, what);
+  for (uint32_t slot = 0; slot < k->widths.slots; slot++)
     for (uint32_t t = 1; t < columns; t++) {
       if (!k->frame[slot * columns + t]) continue;
       const struct pack_field *f = k->pool + k->frame[slot * columns + t] - 1;
       for (uint32_t c = 0; c < s->frame[t - 1]; c++)
-        list_field(k, &f[c], (struct pack_entry){.cell = shape_slot(s, slot) + c, .slot = slot, .type = types > 1 ? t : 0}, counting);
+        list_field(k, &f[c],
+                   (struct pack_entry){.cell = shape_slot(s, slot) + c, .slot = (uint16_t)slot, .type = (uint16_t)(k->only[slot] ? 0 : t)}, what);
     }
-  }
 }
 
 static int make_lists(struct packing *k, struct mem *mem) {
-  size_t total = 0;
   k->entry_first = mem_alloc(mem, MEM_MODEL, ((size_t)k->words + 2) * sizeof *k->entry_first);
-  if (!k->entry_first) return -1;
-  list_fields(k, 1);
+  k->entry_odd = mem_alloc(mem, MEM_MODEL, ((size_t)k->words + 1) * sizeof *k->entry_odd);
+  if (!k->entry_first || !k->entry_odd) return -1;
+  list_fields(k, COUNT_PLAIN);
+  list_fields(k, COUNT_ODD);
   for (uint32_t w = 0; w < k->words; w++) k->entry_first[w + 1] += k->entry_first[w];
-  total = k->entry_first[k->words];
-  k->entry = mem_alloc(mem, MEM_MODEL, (total + 1) * sizeof *k->entry);
-  if (!k->entry) return -1;
-  list_fields(k, 0);
-  for (uint32_t w = k->words; w > 0; w--) k->entry_first[w] = k->entry_first[w - 1];
-  k->entry_first[0] = 0;
+  k->entry = mem_alloc(mem, MEM_MODEL, ((size_t)k->entry_first[k->words] + 1) * sizeof *k->entry);
+  uint32_t *plain_end = mem_alloc(mem, MEM_MODEL, ((size_t)k->words + 1) * sizeof *plain_end);
+  if (!k->entry || !plain_end) {
+    mem_free(mem, plain_end);
+    return -1;
+  }
+  memcpy(k->entry_odd, k->entry_first, (size_t)k->words * sizeof *k->entry_odd);
+  list_fields(k, LIST_PLAIN);
+  memcpy(plain_end, k->entry_odd, (size_t)k->words * sizeof *plain_end);
+  list_fields(k, LIST_ODD);
+  mem_free(mem, k->entry_odd);
+  k->entry_odd = plain_end;
   return 0;
 }
 
@@ -254,6 +263,7 @@ void packing_close(struct packing *k, struct mem *mem) {
   mem_free(mem, k->control);
   mem_free(mem, k->only);
   mem_free(mem, k->entry_first);
+  mem_free(mem, k->entry_odd);
   mem_free(mem, k->entry);
   memset(k, 0, sizeof *k);
 }
@@ -309,10 +319,29 @@ uint32_t packing_pack(const struct packing *k, const struct machine *m, uint32_t
   return PACK_FITS;
 }
 
+/* A process came or went in a slot: its fields are made anew. */
+static uint32_t repack_slot(const struct packing *k, const struct machine *m, uint32_t *words, uint32_t slot, uint32_t old_type) {
+  const struct shape *s = k->shape;
+  uint32_t base = shape_slot(s, slot), type = (uint32_t)m->run.cell[base];
+  const int32_t *cell = m->run.cell + base;
+  if (old_type) {
+    const struct pack_field *f = frame_of(k, slot, old_type);
+    for (uint32_t c = SLOT_PRIORITY; c < s->frame[old_type - 1]; c++)
+      if (f[c].bits) words[f[c].word] &= ~(mask_of(f[c].bits) << f[c].shift);
+    words[k->control[slot].word] &= ~(mask_of(k->control[slot].bits) << k->control[slot].shift);
+  }
+  if (!type) return PACK_FITS;
+  const struct pack_field *f = frame_of(k, slot, type);
+  if (!f) return base;
+  write_control(k, words, slot, type, cell[SLOT_PC]);
+  for (uint32_t c = SLOT_PRIORITY; c < s->frame[type - 1]; c++)
+    if (f[c].bits && cell[c] && !write_field(words, &f[c], cell[c])) return base + c;
+  return PACK_FITS;
+}
+
 uint32_t packing_update(const struct packing *k, const struct machine *m, const uint32_t *from, uint32_t *words) {
   const struct shape *s = k->shape;
   const int32_t *cell = m->run.cell;
-  if (m->restructured) return packing_pack(k, m, words);
   memcpy(words, from, (size_t)k->words * sizeof *words);
   for (uint32_t i = 0; i < m->run.logged; i++) {
     uint32_t c = m->run.log[i].cell;
@@ -325,12 +354,15 @@ uint32_t packing_update(const struct packing *k, const struct machine *m, const 
       continue;
     }
     uint32_t slot = (c - s->slots) >> s->slot_bits, base = shape_slot(s, slot), type = (uint32_t)cell[base];
-    if (c - base == SLOT_PC) {
-      write_control(k, words, slot, type, cell[c]);
+    if (c == base) {
+      uint32_t misfit = repack_slot(k, m, words, slot, (uint32_t)m->run.log[i].old);
+      if (misfit != PACK_FITS) return misfit;
       continue;
     }
-    const struct pack_field *f = frame_of(k, slot, type) + (c - base);
-    if (f->bits && !write_field(words, f, cell[c])) return c;
+    const struct pack_field *f = type ? frame_of(k, slot, type) : NULL;
+    if (!f || c - base >= s->frame[type - 1]) continue; /* it lived in a process that is gone, or comes with one that is new */
+    if (c - base == SLOT_PC) write_control(k, words, slot, type, cell[c]);
+    else if (f[c - base].bits && !write_field(words, &f[c - base], cell[c])) return c;
   }
   return PACK_FITS;
 }
@@ -369,53 +401,61 @@ static void fill_constants(struct machine *m, uint32_t slot, uint32_t type) {
   }
 }
 
-static void load_all(const struct packing *k, struct machine *m, const uint32_t *words) {
-  const struct shape *s = k->shape;
-  int32_t *cell = m->run.cell;
-  for (uint32_t slot = 0; slot < m->slots; slot++) {
-    uint32_t base = shape_slot(s, slot), type = (uint32_t)cell[base];
-    if (type) memset(cell + base, 0, s->frame[type - 1] * sizeof *cell);
-  }
-  for (uint32_t slot = 0; slot < k->widths.slots; slot++) {
-    const struct pack_field *f = &k->control[slot];
-    if (!f->bits) break;
-    int32_t pc;
-    uint32_t type = control_type(k, slot, words[f->word] >> f->shift & mask_of(f->bits), &pc);
-    if (!type) break;
-    cell[shape_slot(s, slot) + SLOT_TYPE] = (int32_t)type;
-  }
-  machine_recount(m);
-  for (uint32_t slot = 0; slot < m->run.processes; slot++) fill_constants(m, slot, (uint32_t)cell[shape_slot(s, slot)]);
+/* The control of a slot in a packed state: type (+ 1) and control state. */
+static inline uint32_t read_control(const struct packing *k, const uint32_t *words, uint32_t slot, int32_t *pc) {
+  const struct pack_field *f = &k->control[slot];
+  return control_type(k, slot, words[f->word] >> f->shift & mask_of(f->bits), pc);
 }
 
-/* Unpacks one word. 0, or -1: a process came or went, so that everything must be loaded. */
-static inline int load_word(const struct packing *k, struct machine *m, uint32_t w, uint32_t value) {
+/* Brings the processes of the image to those of the state. Their variables follow. */
+static int load_processes(const struct packing *k, struct machine *m, const uint32_t *words) {
+  const struct shape *s = k->shape;
   int32_t *cell = m->run.cell;
-  const struct pack_entry *e = k->entry + k->entry_first[w], *end = k->entry + k->entry_first[w + 1];
-  for (; e < end; e++) {
-    uint32_t raw = value >> e->shift & mask_of(e->bits);
-    if (e->control) {
-      int32_t pc;
-      uint32_t type = control_type(k, e->slot, raw, &pc);
-      if (type != (uint32_t)cell[e->cell]) return -1;
-      cell[e->cell + SLOT_PC] = pc;
-    } else if (!e->type || e->type == (uint32_t)cell[shape_slot(k->shape, e->slot)]) {
-      cell[e->cell] = decode(raw, e->bits, e->is_signed);
+  uint32_t first = UINT32_MAX;
+  for (uint32_t slot = 0; slot < m->slots; slot++) {
+    uint32_t base = shape_slot(s, slot), old_type = (uint32_t)cell[base], type = 0;
+    int32_t pc = 0;
+    if (slot < k->widths.slots && k->control[slot].bits) type = read_control(k, words, slot, &pc);
+    if (type == old_type) {
+      if (!type) break;
+      continue;
     }
+    if (old_type) memset(cell + base, 0, s->frame[old_type - 1] * sizeof *cell);
+    cell[base] = (int32_t)type;
+    if (first == UINT32_MAX) first = slot;
   }
-  return 0;
+  if (first == UINT32_MAX) return 0;
+  machine_recount(m);
+  for (uint32_t slot = first; slot < m->run.processes; slot++) {
+    uint32_t base = shape_slot(s, slot), type = (uint32_t)cell[base];
+    const struct pack_field *f = frame_of(k, slot, type);
+    read_control(k, words, slot, &cell[base + SLOT_PC]);
+    fill_constants(m, slot, type);
+    for (uint32_t c = SLOT_PRIORITY; c < s->frame[type - 1]; c++)
+      if (f[c].bits) cell[base + c] = decode(words[f[c].word] >> f[c].shift & mask_of(f[c].bits), f[c].bits, f[c].is_signed);
+  }
+  return 1;
+}
+
+static inline int32_t decode_entry(const struct pack_entry *e, uint32_t word) {
+  return (int32_t)((((word << e->left) >> e->right) ^ e->sign) - e->sign);
+}
+
+static inline void load_word(const struct packing *k, struct machine *m, uint32_t w, uint32_t value) {
+  int32_t *cell = m->run.cell;
+  const struct pack_entry *e = k->entry + k->entry_first[w], *odd = k->entry + k->entry_odd[w], *end = k->entry + k->entry_first[w + 1];
+  for (; e < odd; e++) cell[e->cell] = decode_entry(e, value);
+  for (; e < end; e++) {
+    if (e->control) control_type(k, e->slot, (value << e->left) >> e->right, &cell[e->cell + SLOT_PC]);
+    else if (e->type == (uint32_t)cell[shape_slot(k->shape, e->slot)]) cell[e->cell] = decode_entry(e, value);
+  }
 }
 
 void packing_load(const struct packing *k, struct machine *m, const uint32_t *words, const uint32_t *now) {
-  uint32_t w = 0;
   m->run.logged = 0;
-  if (now) {
-    for (; w < k->words; w++)
-      if (words[w] != now[w] && load_word(k, m, w, words[w])) break;
-    if (w == k->words) return;
-  }
-  load_all(k, m, words);
-  for (w = 0; w < k->words; w++) load_word(k, m, w, words[w]);
+  if (!load_processes(k, m, words) && !now) machine_recount(m);
+  for (uint32_t w = 0; w < k->words; w++)
+    if (!now || words[w] != now[w]) load_word(k, m, w, words[w]);
 }
 
 static int32_t global_constant(const struct shape *s, uint32_t cell) {
@@ -483,16 +523,28 @@ static void admit_decl(struct pack_widths *w, const struct machine *m, uint32_t 
   }
 }
 
+/* Each widening passes over all states. When there are many already, everything that is still narrow becomes wider with the
+   one that had to, and the second time all is taken as it is declared. */
+void packing_admit_more(struct pack_widths *w, const struct shape *s) {
+  unsigned step = w->late++ ? PACK_CLASSES : 1;
+  for (size_t i = 0; i < s->program->decls.count; i++) w->decl[i] = (uint8_t)(w->decl[i] + step < PACK_CLASSES ? w->decl[i] + step : PACK_CLASSES - 1);
+  for (size_t i = 0; i < s->program->chan_fields.count; i++)
+    w->field[i] = (uint8_t)(w->field[i] + step < PACK_CLASSES ? w->field[i] + step : PACK_CLASSES - 1);
+  if (s->heap_cells) w->heap_class = PACK_CLASSES - 1;
+}
+
 int packing_admit(struct pack_widths *w, const struct machine *m, uint32_t cell, struct mem *mem) {
   const struct shape *s = m->shape;
   size_t columns = procs_of(s);
-  w->widened++;
   if (cell < s->heap) {
     admit_decl(w, m, 0, cell - s->global);
   } else if (cell < s->slots) {
     uint32_t at = cell - s->heap;
-    if (at >= w->heap) w->heap = at + 1 + at / 2 < s->heap_cells ? at + 1 + at / 2 : s->heap_cells;
-    else w->heap_class++;
+    if (at >= w->heap) {
+      w->heap = at + 1 + at / 2 < s->heap_cells ? at + 1 + at / 2 : s->heap_cells;
+      return 1;
+    }
+    w->heap_class++;
   } else {
     uint32_t slot = (cell - s->slots) >> s->slot_bits, base = shape_slot(s, slot);
     uint32_t type = (uint32_t)m->run.cell[base];
@@ -502,13 +554,11 @@ int packing_admit(struct pack_widths *w, const struct machine *m, uint32_t cell,
       w->admitted = admitted;
       w->slots = slot + 1;
     }
-    if (!w->admitted[slot * columns + type]) w->admitted[slot * columns + type] = 1;
-    else admit_decl(w, m, type, cell - base - SLOT_HEADER);
-  }
-  /* After several surprises integers are taken as they are declared: each widening passes over all states. */
-  if (w->widened > 64 + (unsigned)w->slots * 4) {
-    memset(w->decl, PACK_CLASSES - 1, s->program->decls.count);
-    memset(w->field, PACK_CLASSES - 1, s->program->chan_fields.count);
+    if (!w->admitted[slot * columns + type]) {
+      w->admitted[slot * columns + type] = 1;
+      return 1;
+    }
+    admit_decl(w, m, type, cell - base - SLOT_HEADER);
   }
   return 0;
 }

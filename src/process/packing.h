@@ -28,14 +28,16 @@ struct pack_widths {
   uint8_t *field;    /* class of each field of a channel */
   uint32_t heap;     /* cells */
   uint8_t heap_class;
-  unsigned widened;  /* how often */
+  unsigned late;     /* how often when there were many states already */
 };
 enum { PACK_CLASSES = 3 };
 
-struct pack_entry { /* one field of a word, for unpacking */
+struct pack_entry { /* one field of a word, for unpacking: (word << left) >> right, then the sign */
   uint32_t cell;
-  uint8_t shift, bits, is_signed, control;
-  uint32_t slot, type; /* of overlaid fields; type 0 = whatever lives there */
+  uint32_t sign; /* the highest bit of a signed field, else 0 */
+  uint8_t left, right;
+  uint8_t control;
+  uint16_t slot, type; /* of overlaid fields: they count only while this type lives there; type 0 = always */
 };
 
 struct packing {
@@ -48,7 +50,8 @@ struct packing {
   uint32_t *code;             /* slots x types: control of its first state */
   struct pack_field *control; /* per slot */
   uint32_t *only;             /* per slot: its type + 1 where it has seen one alone; 0 = several */
-  uint32_t *entry_first;      /* per word, into entry */
+  uint32_t *entry_first;      /* per word, into entry: plain fields, */
+  uint32_t *entry_odd;        /* per word: from here on controls and overlaid fields */
   struct pack_entry *entry;
 };
 
@@ -67,8 +70,10 @@ uint32_t packing_pack(const struct packing *, const struct machine *, uint32_t *
 uint32_t packing_update(const struct packing *, const struct machine *, const uint32_t *from, uint32_t *words);
 /* Loads the image. `now` = what the image holds at present (NULL = nothing): only words that differ are looked at. */
 void packing_load(const struct packing *, struct machine *, const uint32_t *words, const uint32_t *now);
-/* Admits what the cell of this machine needs. 0; -1: memory. */
+/* Admits what the cell of this machine needs. 1: a process where none of its type was before, or room on the heap; 0: more
+   bits; -1: memory. */
 int packing_admit(struct pack_widths *, const struct machine *, uint32_t cell, struct mem *);
+void packing_admit_more(struct pack_widths *, const struct shape *);
 /* One cell of a packed state. */
 int32_t packing_cell(const struct packing *, const uint32_t *words, uint32_t cell);
 

@@ -5,6 +5,9 @@
  * few words only, and only those are unpacked. */
 #include "process/process_model.h"
 
+#include "base/clock.h"
+#include "base/rng.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -40,6 +43,8 @@ static void cursor_close(struct model_cursor *base) {
   mem_free(mem, c);
 }
 
+enum { MANY_STATES = 100000 }; /* expanded: from here on widening is dear */
+
 /* A step is complete: packs it behind the others. */
 static int keep(void *context, struct explore *x, uint32_t first) {
   struct process_cursor *c = context;
@@ -53,9 +58,11 @@ static int keep(void *context, struct explore *x, uint32_t first) {
   uint32_t misfit = packing_update(m->packing, machine, c->now, b->states + b->count * b->stride);
   if (misfit != PACK_FITS) {
     pack_widths_close(&c->wanted, c->base.mem);
-    if (pack_widths_copy(&c->wanted, &m->packing->widths, &m->shape, c->base.mem) ||
-        packing_admit(&c->wanted, machine, misfit, c->base.mem))
-      machine->failed = 1;
+    int more = pack_widths_copy(&c->wanted, &m->packing->widths, &m->shape, c->base.mem)
+                   ? -1
+                   : packing_admit(&c->wanted, machine, misfit, c->base.mem);
+    if (more < 0) machine->failed = 1;
+    else if (!more && m->asked > MANY_STATES) packing_admit_more(&c->wanted, &m->shape);
     c->wants = 1;
     return -1;
   }
@@ -205,17 +212,23 @@ static int64_t value(const struct model *base, const uint32_t *state, uint32_t v
   return packing_cell(process_of(base)->packing, state, var);
 }
 
-/* Is some step possible whose first transition is this one? */
+static int is_sought(void *context, struct explore *x, uint32_t first) {
+  const struct process_cursor *c = context;
+  (void)x;
+  return first == c->sought ? -1 : 0;
+}
+
+/* Is some step possible whose first transition is this one? Where it leads need not fit the layout. */
 static int fireable(struct model_cursor *base, const uint32_t *state, uint32_t group) {
   struct process_cursor *c = at(base);
-  const struct process_model *m = process_of(base->model);
-  struct model_batch batch;
-  int found = 0;
-  (void)c;
-  if (model_batch_open(&batch, base->mem, m->base.words, 16)) return 0;
-  if (successors(base, state, &batch) == MODEL_OK)
-    for (size_t i = 0; i < batch.count && !found; i++) found = batch.group[i] == group;
-  model_batch_close(&batch);
+  if (process_load(c, state)) return 0;
+  c->machine.engine = process_of(base->model)->engine;
+  c->sought = group;
+  c->explore.complete = is_sought;
+  int stopped = explore_all(&c->explore), found = stopped && !c->machine.failed;
+  c->explore.complete = keep;
+  c->machine.failed = 0;
+  if (stopped) c->loaded = 0;
   return found;
 }
 
@@ -324,6 +337,8 @@ static const struct model_type process_type = {
     .var_place = process_var_place,
     .group_place = process_group_place,
     .print_value = process_print_value,
+    .define_initial = process_define_initial,
+    .define_edge = process_define_edge,
     .claims = process_claims,
     .claim = process_claim,
     .fault_text = process_fault_text,
@@ -371,10 +386,58 @@ static int first_packing(struct process_model *m, struct err *err) {
       return 0;
     }
     drop(m, k);
-    if (packing_admit(&widths, &m->scratch, misfit, mem)) break;
+    if (packing_admit(&widths, &m->scratch, misfit, mem) < 0) break;
   }
   pack_widths_close(&widths, mem);
   return err_memory(err, "the state's layout");
+}
+
+/* A few short random walks tell which processes will live where and how large values become, before the first state is
+   stored: otherwise each surprise passes over all states. What they miss is found later all the same. */
+enum { WALK_STEPS = 4000, WALK_LENGTH = 400 };
+#define WALK_SECONDS 0.05
+
+static void learn_widths(struct process_model *m) {
+  struct model *base = &m->base;
+  struct model_cursor *cursor = NULL;
+  struct model_batch batch = {0};
+  struct err err;
+  struct rng rng = {1};
+  double end = clock_now() + WALK_SECONDS;
+  uint32_t *state = NULL;
+  size_t room = 0;
+  err_clear(&err);
+  if (cursor_open(&cursor, base, base->mem) == 0 && model_batch_open(&batch, base->mem, base->words, 16) == 0)
+    for (int step = 0, walked = WALK_LENGTH; step < WALK_STEPS && clock_now() < end; step++) {
+      if (base->words > room) {
+        uint32_t *grown = mem_resize(base->mem, MEM_MODEL, state, (base->words + 2) * sizeof *grown);
+        if (!grown) break;
+        state = grown;
+        room = base->words;
+        walked = WALK_LENGTH;
+      }
+      if (walked >= WALK_LENGTH) {
+        initial(base, state);
+        walked = 0;
+      }
+      batch.count = batch.fault_count = 0;
+      enum model_answer answer = successors(cursor, state, &batch);
+      if (answer == MODEL_WIDEN) {
+        if (widen(base, cursor, &err)) break;
+        widen_done(base, 1);
+        if (model_batch_restride(&batch, base->words)) break;
+        walked = WALK_LENGTH; /* begins anew: the state at hand is in the old layout */
+        continue;
+      }
+      if (answer != MODEL_OK) break;
+      walked++;
+      if (!batch.count) walked = WALK_LENGTH;
+      else memcpy(state, batch.states + rng_below(&rng, batch.count) * batch.stride, base->words * sizeof *state);
+    }
+  model_batch_close(&batch);
+  cursor_close(cursor);
+  mem_free(base->mem, state);
+  m->asked = 0;
 }
 
 int process_open(struct model **out, struct program *program, struct mem *mem, struct err *err) {
@@ -417,6 +480,9 @@ int process_open(struct model **out, struct program *program, struct mem *mem, s
     close_model(&m->base);
     return -1;
   }
+  m->wanted = PROCESS_INTERPRETER;
+  learn_widths(m);
+  m->wanted = PROCESS_AUTO;
   *out = &m->base;
   return 0;
 }

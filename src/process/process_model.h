@@ -40,6 +40,7 @@ struct process_cursor {
   size_t first; /* of this state's successors in the batch */
   struct pack_widths wanted; /* after MODEL_WIDEN */
   int wants;
+  uint32_t sought; /* by fireable */
 };
 
 static inline const struct process_model *process_of(const struct model *m) { return (const struct process_model *)m; }

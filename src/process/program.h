@@ -175,7 +175,7 @@ enum ir_action_kind {
   IR_ASSIGN,  /* ref = expr */
   IR_ASSERT,  /* expr; text = the source */
   IR_PRINT,   /* text = format (C escapes resolved), args = values; %e takes a mtype name, as in SPIN */
-  IR_RUN,     /* proc, args; ref = where the new pid goes, or 0. Not possible with 255 processes: then the transition is disabled */
+  IR_RUN,     /* value = priority or 0; proc, args; ref = where the new pid goes, or 0. Not possible with 255 processes: then the transition is disabled */
   IR_NEW,     /* ref (a pointer) = a new object of the type it points to */
   IR_RESET,   /* ref (a pointer) = null */
   IR_SET_PRIORITY, /* expr = pid, args[0] = new priority */

@@ -64,6 +64,11 @@ static int make(struct trace *t, struct model *model, const uint32_t *edges, con
     if (trace_story_changes(&story, t, &r.engine, i)) bad = err_memory(e, "the story of a trace");
   }
   if (!bad) bad = replay_compare(&r, e);
+  if (!bad && r.vars > t->vars) { /* variables that came on the way were 0 at the start */
+    int64_t *initial = mem_resize(mem, MEM_OTHER, t->initial, r.vars * sizeof *initial);
+    if (initial) t->initial = initial, t->vars = r.vars;
+    else bad = err_memory(e, "a trace");
+  }
   if (!bad && trace_story_end(&story, t, &r.engine)) bad = err_memory(e, "the story of a trace");
   trace_story_close(&story);
   replay_close(&r);

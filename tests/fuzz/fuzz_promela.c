@@ -1,5 +1,5 @@
-/* fuzz_promela.c -- any bytes as Promela and as PROM+.  Texts with a # are left out: they would start the C preprocessor, which is
- * another program. Each input is also read with one allocation refused, picked by its bytes. */
+/* fuzz_promela.c -- any bytes as Promela and as PROM+.  Texts with a # are left out: they would start the C preprocessor, which
+ * is another program. Each input is also read with one allocation refused, picked by its bytes. */
 #include "fuzz.h"
 
 #include "front/promela/promela.h"

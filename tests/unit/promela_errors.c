@@ -13,8 +13,10 @@ static void faults(void) {
           "2:8 the variable \"cuont\" is not declared\n");
   refused("two faults in one process", 0, "init {\n  x = 1;\n  y = 2\n}\n",
           "2:3 the variable \"x\" is not declared\n3:3 the variable \"y\" is not declared\n");
-  refused("goes on after a syntax error", 0, "byte x;\ninit {\n  x = ;\n  x = 1;\n  if :: x == 1 -> ) :: else fi;\n  z = 3\n}\nproctype P() { x = 1 }\n",
-          "3:7 expected an expression, found \";\"\n5:19 expected a statement, found \")\"\n6:3 the variable \"z\" is not declared\n");
+  refused("goes on after a syntax error", 0,
+          "byte x;\ninit {\n  x = ;\n  x = 1;\n  if :: x == 1 -> ) :: else fi;\n  z = 3\n}\nproctype P() { x = 1 }\n",
+          "3:7 expected an expression, found \";\"\n5:19 expected a statement, found \")\"\n6:3 the variable \"z\" is not "
+          "declared\n");
   refused("a missing fi", 0, "byte x;\ninit {\n  if\n  :: x == 1 -> skip\n}\n",
           "5:1 expected \"fi\" to close the if of line 3, found \"}\"\n");
   refused("a missing separator", 0, "byte x;\ninit { x = 1 x = 2 }\n",
@@ -25,24 +27,18 @@ static void faults(void) {
           "3:10 T has no field \"frist\"\n3:22 this has no fields: it is a byte\n3:30 a record cannot be assigned as a whole\n");
   refused("no channel", 0, "byte x; chan c = [1] of {byte};\ninit { x!1; c!1,2; c = 3 }\n",
           "2:8 x is no channel\n2:24 a number is no channel\n");
-  refused("declared twice", 0, "byte x;\ninit { byte x; skip }\n",
-          "2:13 x is already declared at line 1\n");
-  refused("labels", 0, "byte x;\ninit { goto there; here: x = 1; here: x = 2 }\n",
-          "2:33 the label here is already defined\n");
-  refused("a label that is missing", 0, "byte x;\ninit { goto there; here: x = 1 }\n",
-          "2:8 there is no label there\n");
+  refused("declared twice", 0, "byte x;\ninit { byte x; skip }\n", "2:13 x is already declared at line 1\n");
+  refused("labels", 0, "byte x;\ninit { goto there; here: x = 1; here: x = 2 }\n", "2:33 the label here is already defined\n");
+  refused("a label that is missing", 0, "byte x;\ninit { goto there; here: x = 1 }\n", "2:8 there is no label there\n");
   refused("a label at the start of a block", 0, "byte x;\ninit { atomic { L: x = 1; goto L } }\n",
           "2:17 the label L cannot stand here: this is no state of its own\n");
-  refused("break outside", 0, "init { break }\n",
-          "1:8 break stands outside of any loop\n");
-  refused("jumps and d_steps", 0, "byte x;\ninit { goto L; d_step { x = 1; L: x = 2 } }\n",
-          "2:8 this jumps into a d_step\n");
+  refused("break outside", 0, "init { break }\n", "1:8 break stands outside of any loop\n");
+  refused("jumps and d_steps", 0, "byte x;\ninit { goto L; d_step { x = 1; L: x = 2 } }\n", "2:8 this jumps into a d_step\n");
   refused("a jump out of a d_step", 0, "byte x;\ninit { d_step { x = 1; goto L }; L: x = 2 }\n",
           "2:24 this jumps out of a d_step\n");
   refused("run", 0, "proctype P(byte a) { skip }\ninit { run P(); run Q(1) }\n",
           "2:8 P takes 1 parameter, here are 0\n2:17 there is no process type Q\n");
-  refused("two elses", 0, "byte x;\ninit { if :: else -> x = 1 :: else -> x = 2 fi }\n",
-          "2:31 there is a second else\n");
+  refused("two elses", 0, "byte x;\ninit { if :: else -> x = 1 :: else -> x = 2 fi }\n", "2:31 there is a second else\n");
   refused("a recursive inline", 0, "inline f(a) { a = 1; f(a) }\nbyte x;\ninit { f(x) }\n",
           "1:22 f calls itself: inlines cannot be recursive\n");
   refused("arguments of an inline", 0, "inline f(a) { a = 1 }\nbyte x;\ninit { f(x, x) }\n",
@@ -51,16 +47,17 @@ static void faults(void) {
           "1:1 no process is active: there is neither init nor an active process type\n");
   refused("an open string", 0, "init { printf(\"abc) }\n",
           "1:15 this string is not closed\n2:1 expected \")\", found the end of the file\n");
-  refused("a huge number", 0, "init { assert(99999999999) }\n",
-          "1:15 this number does not fit into 32 bits\n");
+  refused("a huge number", 0, "init { assert(99999999999) }\n", "1:15 this number does not fit into 32 bits\n");
   refused("a wrong array", 0, "byte a[0]; byte b[-3]; int n;\ninit { skip }\n",
           "1:7 an array cannot have 0 elements\n1:18 an array cannot have -3 elements\n");
-  refused("pointers are not Promela", 0, "bit * p;\ninit { skip }\n",
-          "1:5 expected the name of a variable, found \"*\"\n");
-  refused("pointers", 1, "bit * p; byte * q; byte x;\nactive [1] proctype I() { p = x; p = q; x = p; p + 1 == 2; reset x; *x = 1; p = new byte }\n",
-          "2:31 p is a pointer: it takes another pointer, new or null\n2:38 this points to something else than bit *\n2:45 a pointer is assigned to something that is none\n2:50 pointers can be compared by == and != only\n2:66 reset needs a pointer\n2:69 * needs a pointer\n2:81 this pointer points to bit\n");
-  refused("loops of jumps", 0, "init { L: goto M; M: goto L }\n",
-          "1:22 control goes round here without ever doing anything\n");
+  refused("pointers are not Promela", 0, "bit * p;\ninit { skip }\n", "1:5 expected the name of a variable, found \"*\"\n");
+  refused(
+      "pointers", 1,
+      "bit * p; byte * q; byte x;\nactive [1] proctype I() { p = x; p = q; x = p; p + 1 == 2; reset x; *x = 1; p = new byte }\n",
+      "2:31 p is a pointer: it takes another pointer, new or null\n2:38 this points to something else than bit *\n2:45 a pointer "
+      "is assigned to something that is none\n2:50 pointers can be compared by == and != only\n2:66 reset needs a pointer\n2:69 "
+      "* needs a pointer\n2:81 this pointer points to bit\n");
+  refused("loops of jumps", 0, "init { L: goto M; M: goto L }\n", "1:22 control goes round here without ever doing anything\n");
   refused("mtypes of different sets", 0, "mtype:a = {one}; mtype:b = {two};\nmtype:a v;\ninit { v = two }\n",
           "3:12 two is of the type b, not a\n");
   refused("a choice without options", 0, "init { if fi; do od; skip }\n",
@@ -138,7 +135,8 @@ static void many(void) {
 /* Every request for memory refused once. */
 static void memory(void) {
   static const char text[] = "mtype = {a, b}; typedef T { byte f; chan c = [1] of {byte} }; T t; chan q = [2] of {mtype, byte};\n"
-                             "inline g(v) { v = 1 }\nactive proctype P() { byte x; do :: q!a,x; g(x) :: d_step { x = 1; x = 2 } :: else -> break od unless t.f == 1 }\n";
+                             "inline g(v) { v = 1 }\nactive proctype P() { byte x; do :: q!a,x; g(x) :: d_step { x = 1; x = 2 } "
+                             ":: else -> break od unless t.f == 1 }\n";
   int wrong = 0;
   for (size_t n = 1; n < 400; n++) {
     struct promela r = {0};

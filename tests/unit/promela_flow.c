@@ -13,17 +13,15 @@ static void flow(const char *what, const char *text, const char *want) {
 static void sequences(void) {
   flow("statements", "byte x; init { x = 1; skip; x == 1 -> assert(x) }",
        "start 0\n0>1 x = 1\n1>2 skip\n2>3 (x==1)\n3>4 assert(x)\n4e>0x -end-\n");
-  flow("initialised at the start: no step", "init { byte x = 1; byte y; x = 2; }",
-       "start 0\n0>1 x = 2\n1e>0x -end-\n");
+  flow("initialised at the start: no step", "init { byte x = 1; byte y; x = 2; }", "start 0\n0>1 x = 2\n1e>0x -end-\n");
   flow("declared in the middle: a step each", "init { skip; byte x = 1; byte y; x = 2; }",
        "start 0\n0>1 skip\n1>2 x = 1\n2>3 y = 0\n3>4 x = 2\n4e>0x -end-\n");
-  flow("a block", "byte x; init { { x = 1; x = 2 }; x = 3 }",
-       "start 1\n0>2 x = 2\n1>0 x = 1\n2>3 x = 3\n3e>0x -end-\n");
-  flow("a jump over states", "byte x; init { x = 1; goto L; x = 2; L: x = 3 }",
-       "start 0\n0>1 x = 1\n1>2 x = 3\n2e>0x -end-\n");
+  flow("a block", "byte x; init { { x = 1; x = 2 }; x = 3 }", "start 1\n0>2 x = 2\n1>0 x = 1\n2>3 x = 3\n3e>0x -end-\n");
+  flow("a jump over states", "byte x; init { x = 1; goto L; x = 2; L: x = 3 }", "start 0\n0>1 x = 1\n1>2 x = 3\n2e>0x -end-\n");
   flow("a label for the end of a process", "byte x; init { x = 1; goto L; x = 2; L: }",
        "start 0\n0>1 x = 1\n1>2 skip\n2e>0x -end-\n");
-  flow("the end of a line separates", "byte x\ninit {\n  x = 1\n  x++\n  if\n  :: x > 1 -> x = 2\n  :: else x = 3\n  fi\n  x = 4\n}",
+  flow("the end of a line separates",
+       "byte x\ninit {\n  x = 1\n  x++\n  if\n  :: x > 1 -> x = 2\n  :: else x = 3\n  fi\n  x = 4\n}",
        "start 0\n0>1 x = 1\n1>4 x = x+1\n2>5 x = 2\n3>5 x = 3\n4>2 (x>1)\n4>3e else\n5>6 x = 4\n6e>0x -end-\n");
   flow("an inline, twice", "byte x; inline f(a, b) { a = a + b; a = 1 } init { f(x, 2); f(x, x) }",
        "start 1\n0>3 x = 1\n1>0 x = x+2\n2>4 x = 1\n3>2 x = x+x\n4e>0x -end-\n");
@@ -51,7 +49,8 @@ static void atomics(void) {
        "start 2\n0>A1 x = 2\n1>3 x = 3\n2>A0 x = 1\n3>4 x = 4\n4e>0x -end-\n");
   flow("a jump out of atomic is a step", "byte x; init { L: x = 0; atomic { x = 1; goto L; x = 2 } }",
        "start 0\n0>2 x = 0\n1>0 goto L\n2>A1 x = 1\n");
-  flow("a jump from atomic to atomic", "byte x; init { L: atomic { x = 0; x = 5 }; atomic { x = 1; if :: goto L :: skip fi; x = 2 } }",
+  flow("a jump from atomic to atomic",
+       "byte x; init { L: atomic { x = 0; x = 5 }; atomic { x = 1; if :: goto L :: skip fi; x = 2 } }",
        "start 1\n0>5 x = 5\n1>A0 x = 0\n2>1 goto L\n2>A3 skip\n3>A4 goto\n4>6 x = 2\n5>A2 x = 1\n6e>0x -end-\n");
   flow("a choice at the end of atomic", "byte x; init { atomic { x = 1; if :: x = 2 :: x = 3 fi }; x = 4 }",
        "start 2\n0>A1 x = 2\n0>A1 x = 3\n1>3 goto\n2>A0 x = 1\n3>4 x = 4\n4e>0x -end-\n");
@@ -80,9 +79,9 @@ static void loops(void) {
   flow("for over an array", "byte i; byte a[4]; init { for (i in a) { a[i] = 1 } }",
        "start 0\n0>3 i = 0\n1>2 a[i] = 1\n2>3 i = i+1\n3>1 (i<=3)\n3>4e else\n4e>0x -end-\n");
   flow("for over a channel", "typedef M { byte f; byte g }; M m; byte x; chan c = [2] of {M}; init { for (m in c) { x = m.f } }",
-       "start 0\n0>5 _count = 0\n1>2 c?m\n2>3 c!m\n3>4 x = m.f\n4>5 _count = _count+1\n5>1 (_count<len(c))\n5>6e else\n6e>0x -end-\n");
-  flow("select from few", "byte i; init { select (i : 1 .. 3) }",
-       "start 0\n0>1 i = 1\n0>1 i = 2\n0>1 i = 3\n1e>0x -end-\n");
+       "start 0\n0>5 _count = 0\n1>2 c?m\n2>3 c!m\n3>4 x = m.f\n4>5 _count = _count+1\n5>1 (_count<len(c))\n5>6e else\n6e>0x "
+       "-end-\n");
+  flow("select from few", "byte i; init { select (i : 1 .. 3) }", "start 0\n0>1 i = 1\n0>1 i = 2\n0>1 i = 3\n1e>0x -end-\n");
   flow("select between values", "byte i; byte n; init { select (i : 1 .. n) }",
        "start 0\n0>2 i = 1\n1>2 i = i+1\n2>3 break\n2>1 (i<n)\n3e>0x -end-\n");
 }

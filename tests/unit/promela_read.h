@@ -54,8 +54,8 @@ __attribute__((unused)) static int promela_done(struct promela *r) {
   return r->mem.used == 0;
 }
 
-/* The automaton of a process type, one transition per line: "0>1 x = 1", A behind > for atomic, D inside d_steps, e: else, x: end,
-   u: of an escape; states with a mark are followed by it: "3e". */
+/* The automaton of a process type, one transition per line: "0>1 x = 1", A behind > for atomic, D inside d_steps, e: else, x:
+   end, u: of an escape; states with a mark are followed by it: "3e". */
 __attribute__((unused)) static char *promela_automaton(const struct program *p, uint32_t proc, char *out, size_t room) {
   const struct ir_proc *q = &p->procs.at[proc];
   size_t used = (size_t)snprintf(out, room, "start %u\n", (unsigned)q->start);
@@ -63,13 +63,14 @@ __attribute__((unused)) static char *promela_automaton(const struct program *p, 
     const struct ir_state *s = &p->states.at[q->state + i];
     for (uint32_t k = 0; k < s->transitions && used < room; k++) {
       const struct ir_trans *t = &p->trans.at[s->trans + k];
-      used += (size_t)snprintf(out + used, room - used, "%u%s%s%s>%s%u%s%s%s %s\n", (unsigned)i, s->flags & IR_VALID_END ? "e" : "",
-                               s->flags & IR_ACCEPT ? "a" : "", s->flags & IR_PROGRESS ? "p" : "",
-                               t->flow == IR_ATOMIC  ? "A"
-                               : t->flow == IR_DSTEP ? "D"
-                                                     : "",
-                               (unsigned)(t->flags & IR_END ? 0 : t->to), t->flags & IR_ELSE ? "e" : "", t->flags & IR_END ? "x" : "",
-                               t->escape ? "u" : "", t->text);
+      used +=
+          (size_t)snprintf(out + used, room - used, "%u%s%s%s>%s%u%s%s%s %s\n", (unsigned)i, s->flags & IR_VALID_END ? "e" : "",
+                           s->flags & IR_ACCEPT ? "a" : "", s->flags & IR_PROGRESS ? "p" : "",
+                           t->flow == IR_ATOMIC  ? "A"
+                           : t->flow == IR_DSTEP ? "D"
+                                                 : "",
+                           (unsigned)(t->flags & IR_END ? 0 : t->to), t->flags & IR_ELSE ? "e" : "", t->flags & IR_END ? "x" : "",
+                           t->escape ? "u" : "", t->text);
     }
   }
   return out;

@@ -1,14 +1,14 @@
 /* automaton.c -- from elements to transitions.
  *
- * First every element gets what it does by itself (`put`): a statement one transition to the state that follows; a selection or a block
- * edges without effect to the starts of its options.  Jumps out of atomic chains lose their hold on the way.
+ * First every element gets what it does by itself (`put`): a statement one transition to the state that follows; a selection or a
+ * block edges without effect to the starts of its options.  Jumps out of atomic chains lose their hold on the way.
  *
- * Then edges without effect are removed (`flatten`): an edge from a selection to another selection is replaced by the edges of the
- * latter, and at last each one by the transition that it leads to.  Marks of states that are passed over this way (end, progress, accept)
- * move to where the transition leads.
+ * Then edges without effect are removed (`flatten`): an edge from a selection to another selection is replaced by the edges of
+ * the latter, and at last each one by the transition that it leads to.  Marks of states that are passed over this way (end,
+ * progress, accept) move to where the transition leads.
  *
- * Last, the transitions of escapes are put in front of those of the states that they guard (`add_escapes`), each with the number of
- * the escape, in the order in which SPIN has them. */
+ * Last, the transitions of escapes are put in front of those of the states that they guard (`add_escapes`), each with the number
+ * of the escape, in the order in which SPIN has them. */
 #include "front/promela/flow.h"
 
 #include <string.h>
@@ -19,7 +19,7 @@ static struct edge *edge_new(struct flow *f, struct element *source, struct elem
   return t;
 }
 
-/* ---- what each element does ---------------------------------------------------------------------------------------- */
+/* ---- what each element does ------------------------------------------------------------------------------------ */
 
 static int is_jump(const struct element *e) { return e->kind == STMT_GOTO || e->kind == STMT_BREAK; }
 
@@ -106,7 +106,7 @@ static void put_strand(struct flow *f, struct strand *s) {
   }
 }
 
-/* ---- edges without effect go -------------------------------------------------------------------------------------------- */
+/* ---- edges without effect go ----------------------------------------------------------------------------------- */
 
 static int leads_to_choice(const struct element *e) {
   for (const struct edge *t = e->edges; t; t = t->next)
@@ -174,7 +174,7 @@ static void pull_transitions(struct flow *f, struct element **all) {
   }
 }
 
-/* ---- unless ------------------------------------------------------------------------------------------------------------------ */
+/* ---- unless ---------------------------------------------------------------------------------------------------- */
 
 static int has_transition_of(const struct edge *list, const struct element *source) {
   for (; list; list = list->next)
@@ -200,7 +200,7 @@ static void add_escapes(struct flow *f, struct element **all) {
   }
 }
 
-/* ---- the whole ----------------------------------------------------------------------------------------------------------------- */
+/* ---- the whole ------------------------------------------------------------------------------------------------- */
 
 static void mark_labels(struct flow *f) {
   for (const struct flow_label *l = f->labels; l; l = l->older) {

@@ -1,10 +1,10 @@
 /* flow.c -- from statements to elements.
  *
- * State counts are only comparable with SPIN's if exactly the same places in the text are control states.  Which these are follows from
- * how SPIN strings statements together, so this file does the same: every statement becomes an element; an if or do has an
- * element of its own, and one where its options meet ("dot") or where breaks lead ("exit"); atomic, d_step and plain blocks are elements
- * with a strand inside.  Elements without effect (dot, goto, exit) are skipped later by flow_hunt, unless that would leave an atomic
- * chain too early.
+ * State counts are only comparable with SPIN's if exactly the same places in the text are control states.  Which these are
+ * follows from how SPIN strings statements together, so this file does the same: every statement becomes an element; an if or do
+ * has an element of its own, and one where its options meet ("dot") or where breaks lead ("exit"); atomic, d_step and plain
+ * blocks are elements with a strand inside.  Elements without effect (dot, goto, exit) are skipped later by flow_hunt, unless
+ * that would leave an atomic chain too early.
  *
  * The order of making elements is the order of their numbers and decides ties between escapes: inner sequences come first
  * (`prepare`), then the element of the statement itself (`add`). */
@@ -67,7 +67,7 @@ static void append(struct flow *f, struct element *e, struct strand *s) {
   s->last = e;
 }
 
-/* ---- sequences ----------------------------------------------------------------------------------------------------- */
+/* ---- sequences ------------------------------------------------------------------------------------------------- */
 
 static void prepare(struct flow *, struct stmt *);
 static void add(struct flow *, struct stmt *);
@@ -91,7 +91,8 @@ static void strand_close(struct flow *f, struct strand *s, const char *where) {
     return;
   }
   if (where && s->first->labels)
-    parse_error_hint(f->parser, where, s->first->labels->symbol->place, "the label %s cannot stand here: this is no state of its own", s->first->labels->symbol->name);
+    parse_error_hint(f->parser, where, s->first->labels->symbol->place,
+                     "the label %s cannot stand here: this is no state of its own", s->first->labels->symbol->name);
 }
 
 static struct strand *strand_of(struct flow *f, const struct sequence *q, const char *where) {
@@ -134,7 +135,7 @@ static void prune(struct strand *s) {
   }
 }
 
-/* ---- atomic -------------------------------------------------------------------------------------------------------------- */
+/* ---- atomic ---------------------------------------------------------------------------------------------------- */
 
 static void walk_atomic(struct flow *f, struct element *from, struct element *to, unsigned added) {
   for (struct element *e = from; e; e = e->next) {
@@ -160,7 +161,7 @@ static void make_atomic(struct flow *f, struct strand *s, unsigned added) {
   }
 }
 
-/* ---- statements with sequences inside ------------------------------------------------------------------------------------------ */
+/* ---- statements with sequences inside -------------------------------------------------------------------------- */
 
 static void prepare_selection(struct flow *f, struct stmt *s) {
   struct branch **end = &s->strands;
@@ -207,7 +208,8 @@ static void prepare_unless(struct flow *f, struct stmt *s) {
     s->inner = around;
     return;
   }
-  s->strands = branch_of(f, strand_of_one(f, inner, "put the label and the statement in front of unless into braces"), branch_of(f, e, NULL));
+  s->strands = branch_of(f, strand_of_one(f, inner, "put the label and the statement in front of unless into braces"),
+                         branch_of(f, e, NULL));
 }
 
 static void prepare(struct flow *f, struct stmt *s) {
@@ -224,7 +226,7 @@ static void prepare(struct flow *f, struct stmt *s) {
   }
 }
 
-/* ---- elements of statements ------------------------------------------------------------------------------------------------------ */
+/* ---- elements of statements ------------------------------------------------------------------------------------ */
 
 /* else goes to the end. */
 static struct branch *order_options(struct flow *f, struct branch *options) {
@@ -316,7 +318,7 @@ static void add(struct flow *f, struct stmt *s) {
   if (inner->kind != STMT_IF && inner->kind != STMT_DO && inner->kind != STMT_UNLESS) append(f, e, f->current);
 }
 
-/* ---- jumps ---------------------------------------------------------------------------------------------------------------------------- */
+/* ---- jumps ----------------------------------------------------------------------------------------------------- */
 
 static int encloses(const struct scope *outer, const struct scope *inner) {
   while (inner && inner->depth > outer->depth) inner = inner->parent;
@@ -385,7 +387,7 @@ struct element *flow_hunt_start(struct flow *f, struct element *from) {
   return from;
 }
 
-/* ---- d_steps are closed -------------------------------------------------------------------------------------------------------------------- */
+/* ---- d_steps are closed ---------------------------------------------------------------------------------------- */
 
 static void check_jumps(struct flow *f) {
   for (struct element *e = f->newest; e && !f->failed; e = e->older) {
@@ -393,13 +395,14 @@ static void check_jumps(struct flow *f) {
     struct element *to = flow_target(f, e->stmt);
     if (!to) return;
     if (e->stmt->dstep && to->stmt->dstep != e->stmt->dstep) parse_error(f->parser, e->stmt->place, "this jumps out of a d_step");
-    else if (to->stmt->dstep && to->stmt->dstep != e->stmt->dstep) parse_error(f->parser, e->stmt->place, "this jumps into a d_step");
+    else if (to->stmt->dstep && to->stmt->dstep != e->stmt->dstep)
+      parse_error(f->parser, e->stmt->place, "this jumps into a d_step");
     else continue;
     f->failed = 1;
   }
 }
 
-/* ---- the door ---------------------------------------------------------------------------------------------------------------------------------- */
+/* ---- the door -------------------------------------------------------------------------------------------------- */
 
 void flow_build(struct parser *p, struct proc_text *t) {
   struct flow *f = t->flow = parse_alloc(p, sizeof *f);

@@ -15,21 +15,21 @@ struct element { /* one statement, or a place where control comes together: a ca
   struct stmt *stmt;
   enum stmt_kind kind;
   struct element *next;
-  struct branch *sub;      /* options of if and do; unless: the normal sequence and the escape */
-  struct strand *body;     /* atomic, d_step, block */
-  struct branch *escapes;  /* newest first */
+  struct branch *sub;        /* options of if and do; unless: the normal sequence and the escape */
+  struct strand *body;       /* atomic, d_step, block */
+  struct branch *escapes;    /* newest first */
   struct flow_label *labels; /* newest first */
   unsigned status;
-  unsigned marks; /* ir_state_flag from labels */
+  unsigned marks;  /* ir_state_flag from labels */
   uint32_t number; /* from 1, in the order of making */
   struct element *older;
   /* automaton.c */
   struct edge *edges;
   struct element **escape_to; /* where its escapes begin, in the order of `escapes` */
   unsigned escape_count;
-  int choice;      /* edges lead to options and are still to be replaced by their transitions */
+  int choice; /* edges lead to options and are still to be replaced by their transitions */
   int reached;
-  uint32_t state;  /* of the program, 1 + number */
+  uint32_t state; /* of the program, 1 + number */
 };
 
 struct strand { /* a sequence of elements through `next`, from first to last */
@@ -45,15 +45,15 @@ struct branch {
 struct flow_label {
   struct symbol *symbol;
   struct element *element;
-  struct flow_label *next;      /* of the same element */
-  struct flow_label *older;     /* of the same process type */
+  struct flow_label *next;  /* of the same element */
+  struct flow_label *older; /* of the same process type */
 };
 
-struct edge { /* a transition */
+struct edge {             /* a transition */
   struct element *source; /* whose statement it runs; NULL: none, it only leads to `to` */
   struct element *to;     /* NULL: the end of the process */
   int atomic;
-  uint32_t escape;        /* number of the element where the escape begins; 0 = none */
+  uint32_t escape; /* number of the element where the escape begins; 0 = none */
   struct edge *next;
 };
 

@@ -3,9 +3,9 @@
  * The whole text becomes one array: inline definitions are then ranges of it, and expanding one is walking a range again
  * (stream.c).  C fragments and LTL formulas are not Promela; they are kept as one token of raw text.
  *
- * Places are those of the original text.  The line is known from the table of lines.  For the column each word of a line is looked
- * for in the original line, from left to right; words that a macro put there are not found and get the place where the search
- * stands, which is where the macro was called. */
+ * Places are those of the original text.  The line is known from the table of lines.  For the column each word of a line is
+ * looked for in the original line, from left to right; words that a macro put there are not found and get the place where the
+ * search stands, which is where the macro was called. */
 #include "front/promela/lexer.h"
 
 #include <ctype.h>
@@ -13,15 +13,17 @@
 #include <string.h>
 
 static const char *const keywords[] = {
-    "active", "assert", "atomic", "bit", "bool", "break", "byte", "c_code", "c_decl", "c_expr", "c_state", "c_track", "D_proctype",
-    "do", "chan", "else", "empty", "enabled", "eval", "fi", "for", "full", "get_priority", "goto", "hidden", "if", "in", "init",
-    "inline", "int", "len", "local", "ltl", "mtype", "nempty", "never", "nfull", "notrace", "np_", "od", "of", "pc_value", "pid",
-    "printf", "printm", "priority", "proctype", "provided", "return", "run", "d_step", "select", "set_priority", "short", "timeout",
-    "trace", "show", "typedef", "unless", "unsigned", "xr", "xs", "new", "reset",
+    "active",  "assert",   "atomic",       "bit",    "bool",    "break",    "byte",     "c_code",   "c_decl", "c_expr",
+    "c_state", "c_track",  "D_proctype",   "do",     "chan",    "else",     "empty",    "enabled",  "eval",   "fi",
+    "for",     "full",     "get_priority", "goto",   "hidden",  "if",       "in",       "init",     "inline", "int",
+    "len",     "local",    "ltl",          "mtype",  "nempty",  "never",    "nfull",    "notrace",  "np_",    "od",
+    "of",      "pc_value", "pid",          "printf", "printm",  "priority", "proctype", "provided", "return", "run",
+    "d_step",  "select",   "set_priority", "short",  "timeout", "trace",    "show",     "typedef",  "unless", "unsigned",
+    "xr",      "xs",       "new",          "reset",
 };
 static const char *const signs[] = {
-    "(", ")", "{", "}", "[", "]", ",", ";", "->", ":", "::", ".", "..", "@", "=", "++", "--", "+", "-", "*", "/", "%",
-    "&", "|", "^", "~", "&&", "||", "==", "!=", "<", "<=", ">", ">=", "<<", ">>", "!", "!!", "?", "??",
+    "(", ")", "{", "}", "[", "]", ",",  ";",  "->", ":",  "::", ".",  "..", "@",  "=",  "++", "--", "+",  "-", "*",
+    "/", "%", "&", "|", "^", "~", "&&", "||", "==", "!=", "<",  "<=", ">",  ">=", "<<", ">>", "!",  "!!", "?", "??",
 };
 
 const char *token_spelling(enum token_kind k) {
@@ -42,9 +44,9 @@ struct lexer {
   const struct source *source;
   const char *text;
   size_t length, at;
-  size_t line;          /* index in source->lines of the line that `at` is in */
-  size_t column_line;   /* line for which `searched` holds */
-  size_t searched;      /* offset in the original line up to which words were found */
+  size_t line;        /* index in source->lines of the line that `at` is in */
+  size_t column_line; /* line for which `searched` holds */
+  size_t searched;    /* offset in the original line up to which words were found */
   int newline, plus;
   struct tokens *out;
   void (*fault)(void *, struct place_in_text, const char *);
@@ -67,7 +69,9 @@ static long column_of(struct lexer *l, const struct source_line *line, size_t of
   int name = word_part((unsigned char)word[0]);
   for (size_t i = l->searched; length && i + length <= room; i++) {
     if (original[i] != word[0] || memcmp(original + i, word, length)) continue;
-    if (name && ((i && word_part((unsigned char)original[i - 1])) || (i + length < room && word_part((unsigned char)original[i + length])))) continue;
+    if (name && ((i && word_part((unsigned char)original[i - 1])) ||
+                 (i + length < room && word_part((unsigned char)original[i + length]))))
+      continue;
     l->searched = i + length;
     return (long)i + 1;
   }
@@ -243,8 +247,14 @@ static int sign(struct lexer *l) {
 }
 
 int lexer_tokens(struct tokens *out, const struct source *source, int plus,
-              void (*fault)(void *context, struct place_in_text, const char *message), void *context) {
-  struct lexer l = {.source = source, .text = source->text, .length = source->length, .plus = plus, .out = out, .fault = fault, .context = context,
+                 void (*fault)(void *context, struct place_in_text, const char *message), void *context) {
+  struct lexer l = {.source = source,
+                    .text = source->text,
+                    .length = source->length,
+                    .plus = plus,
+                    .out = out,
+                    .fault = fault,
+                    .context = context,
                     .column_line = (size_t)-1};
   int status = 0;
   if (l.length >= 3 && !memcmp(l.text, "\xef\xbb\xbf", 3)) l.at = 3; /* a byte order mark */

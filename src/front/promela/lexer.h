@@ -11,7 +11,7 @@ struct tokens {
 
 /* `plus`: the words of PROM+ too. Faults of single words (an open string) go to `fault`; -1 only when memory ends. */
 int lexer_tokens(struct tokens *, const struct source *, int plus,
-              void (*fault)(void *context, struct place_in_text, const char *message), void *context);
+                 void (*fault)(void *context, struct place_in_text, const char *message), void *context);
 const char *token_spelling(enum token_kind); /* as people write it */
 
 #endif

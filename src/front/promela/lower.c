@@ -1,9 +1,9 @@
 /* lower.c -- the automaton of a process type into the program.
  *
- * Control states are the elements that can be reached, numbered in the order of the text.  A d_step is one transition in SPIN; here
- * it is a chain: its first statement is tried in the state itself (all its options under one `choice`, so that the first one
- * that can be taken is), and what follows lies in inner states behind all others, which no complete state ever shows.  Inside, else
- * needs no test: options are tried in order and it comes last. */
+ * Control states are the elements that can be reached, numbered in the order of the text.  A d_step is one transition in SPIN;
+ * here it is a chain: its first statement is tried in the state itself (all its options under one `choice`, so that the first one
+ * that can be taken is), and what follows lies in inner states behind all others, which no complete state ever shows.  Inside,
+ * else needs no test: options are tried in order and it comes last. */
 #include "front/promela/flow.h"
 
 #include <string.h>
@@ -14,11 +14,11 @@ struct lowering {
   struct parser *parser;
   struct flow *flow;
   uint32_t proc;
-  uint16_t escapes; /* numbers given so far */
+  uint16_t escapes;           /* numbers given so far */
   struct element **escape_of; /* by number - 1 */
 };
 
-/* ---- statements -------------------------------------------------------------------------------------------------------- */
+/* ---- statements ------------------------------------------------------------------------------------------------ */
 
 struct effect { /* what a statement is as a transition */
   ir_expr guard;
@@ -46,7 +46,8 @@ static void lower_run(struct parser *p, struct effect *f, struct expr *e, ir_ref
   a->value = (uint32_t)e->value;
   a->arg = promela_values(p, e->args, &a->args);
   uint32_t params = p->program->procs.at[t->proc].params;
-  if (a->args != params) parse_error(p, e->place, "%s takes %u parameter%s, here are %u", e->name, params, params == 1 ? "" : "s", a->args);
+  if (a->args != params)
+    parse_error(p, e->place, "%s takes %u parameter%s, here are %u", e->name, params, params == 1 ? "" : "s", a->args);
 }
 
 static int is_ignored(const struct ref *r) {
@@ -85,7 +86,9 @@ static void lower_stmt(struct lowering *l, const struct stmt *s, struct effect *
     break;
   case STMT_ASSIGN: lower_assign(p, f, s); break;
   case STMT_SEND:
-  case STMT_RECEIVE: f->comm = promela_comm(p, s->ref, s->args, s->flags, s->place, l->flow->proc->kind == PROC_TRACE); break;
+  case STMT_RECEIVE:
+    f->comm = promela_comm(p, s->ref, s->args, s->flags, s->place, l->flow->proc->kind == PROC_TRACE ? COMM_TRACE : COMM_STEP);
+    break;
   case STMT_PRINT:
     a = action(f, IR_PRINT, s->place);
     a->text = s->text;
@@ -113,7 +116,7 @@ static void lower_stmt(struct lowering *l, const struct stmt *s, struct effect *
   }
 }
 
-/* ---- d_steps --------------------------------------------------------------------------------------------------------------- */
+/* ---- d_steps --------------------------------------------------------------------------------------------------- */
 
 static int is_jump(const struct element *e) { return e->kind == STMT_GOTO || e->kind == STMT_BREAK; }
 
@@ -171,7 +174,8 @@ static void dstep_statement(struct lowering *l, struct element *e, struct dstep 
     return;
   }
   if (e->stmt->kind == STMT_STOP) parse_error(p, e->stmt->place, "a process cannot end in a d_step");
-  if (e->stmt->kind == STMT_CONDITION && e->stmt->a->kind == EXPR_RUN) parse_error(p, e->stmt->place, "run cannot be used in a d_step");
+  if (e->stmt->kind == STMT_CONDITION && e->stmt->a->kind == EXPR_RUN)
+    parse_error(p, e->stmt->place, "run cannot be used in a d_step");
   struct effect f;
   lower_stmt(l, e->stmt, &f);
   struct ir_trans t = d->base;
@@ -240,7 +244,7 @@ static void dstep_inside(struct lowering *l, struct element *from, struct dstep 
   }
 }
 
-/* ---- transitions ---------------------------------------------------------------------------------------------------------------- */
+/* ---- transitions ----------------------------------------------------------------------------------------------- */
 
 static uint16_t escape_number(struct lowering *l, uint32_t element) {
   if (!element) return 0;
@@ -259,7 +263,10 @@ static uint16_t escape_number(struct lowering *l, uint32_t element) {
 static void lower_edge(struct lowering *l, const struct element *from, const struct edge *edge, uint16_t *choices) {
   struct parser *p = l->parser;
   const struct stmt *s = edge->source->stmt;
-  struct ir_trans t = {.proc = l->proc, .from = from->state - 1, .to = edge->to ? edge->to->state - 1 : 0, .escape = escape_number(l, edge->escape)};
+  struct ir_trans t = {.proc = l->proc,
+                       .from = from->state - 1,
+                       .to = edge->to ? edge->to->state - 1 : 0,
+                       .escape = escape_number(l, edge->escape)};
   if (edge->source->kind == STMT_D_STEP) {
     struct element *first = inside(l, edge->source->body->first);
     if (!first) {
@@ -296,7 +303,8 @@ static void tie_dsteps(struct flow *f) {
 
 static void label_states(struct lowering *l) {
   for (const struct flow_label *label = l->flow->labels; label; label = label->older)
-    if (label->element->state && label->element->reached) program_label(l->parser->program, l->proc, label->symbol->name, label->element->state - 1);
+    if (label->element->state && label->element->reached)
+      program_label(l->parser->program, l->proc, label->symbol->name, label->element->state - 1);
 }
 
 void promela_states(struct parser *p, struct proc_text *t) {

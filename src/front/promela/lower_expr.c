@@ -7,11 +7,12 @@ static ir_expr node(struct parser *p, enum ir_op op, ir_expr a, struct place_in_
   return program_node(p->program, (struct ir_node){.op = (uint8_t)op, .a = a, .place = place});
 }
 
-/* ---- references ------------------------------------------------------------------------------------------------------ */
+/* ---- references ------------------------------------------------------------------------------------------------ */
 
 static ir_ref follow(struct parser *p, ir_ref r, const struct step *steps) {
   for (; steps && r; steps = steps->next)
-    r = steps->index ? program_ref_index(p->program, r, promela_expr(p, steps->index)) : program_ref_field(p->program, r, steps->field, steps->length);
+    r = steps->index ? program_ref_index(p->program, r, promela_expr(p, steps->index))
+                     : program_ref_field(p->program, r, steps->field, steps->length);
   return r;
 }
 
@@ -27,14 +28,16 @@ ir_ref promela_ref(struct parser *p, struct ref *r) {
   return follow(p, start, r->steps);
 }
 
-/* ---- other processes ----------------------------------------------------------------------------------------------------- */
+/* ---- other processes ------------------------------------------------------------------------------------------- */
 
 /* P@x without a number: the process of that type that is there from the start. */
 static ir_expr pid_of(struct parser *p, const struct expr *e, uint32_t proc) {
   if (e->a) return promela_expr(p, e->a);
   for (uint32_t i = 0; i < p->program->start.count; i++)
     if (p->program->start.at[i] == proc) return program_value(p->program, (int32_t)i);
-  return program_value(p->program, 0);
+  parse_error_hint(p, "give the process's number: name[pid]", e->place,
+                   "no process of the type %s is active from the start: which one is meant?", e->name);
+  return 0;
 }
 
 static ir_expr lower_at(struct parser *p, struct expr *e) {
@@ -52,12 +55,13 @@ static ir_expr lower_at(struct parser *p, struct expr *e) {
   for (uint32_t i = 0; i < p->program->labels.count; i++) {
     const struct ir_label *l = &p->program->labels.at[i];
     if (l->proc == t->proc && l->state == found->element->state - 1 && !strcmp(l->name, e->label))
-      return program_node(p->program, (struct ir_node){.op = IR_AT, .a = pid_of(p, e, t->proc), .b = t->proc, .c = i, .place = e->place});
+      return program_node(p->program,
+                          (struct ir_node){.op = IR_AT, .a = pid_of(p, e, t->proc), .b = t->proc, .c = i, .place = e->place});
   }
   return program_value(p->program, 0);
 }
 
-/* ---- expressions --------------------------------------------------------------------------------------------------------------- */
+/* ---- expressions ----------------------------------------------------------------------------------------------- */
 
 ir_expr promela_expr(struct parser *p, struct expr *e) {
   struct program *g = p->program;
@@ -80,7 +84,7 @@ ir_expr promela_expr(struct parser *p, struct expr *e) {
     return program_node(g, (struct ir_node){.op = IR_COND, .a = a, .b = b, .c = c, .place = e->place});
   }
   case EXPR_CHANNEL: return node(p, e->op, program_load(g, promela_ref(p, e->ref)), e->place);
-  case EXPR_POLL: return node(p, IR_POLL, promela_comm(p, e->ref, e->args, e->flags, e->place, 0), e->place);
+  case EXPR_POLL: return node(p, IR_POLL, promela_comm(p, e->ref, e->args, e->flags, e->place, COMM_POLL), e->place);
   case EXPR_AT: return lower_at(p, e);
   case EXPR_REMOTE: {
     struct proc_text *t = proc_text_find(p, e->name);
@@ -102,7 +106,7 @@ ir_expr promela_expr(struct parser *p, struct expr *e) {
   return 0;
 }
 
-/* ---- messages ---------------------------------------------------------------------------------------------------------------------- */
+/* ---- messages -------------------------------------------------------------------------------------------------- */
 
 enum { CELLS_MAX = 256 }; /* of one message or call */
 
@@ -121,7 +125,8 @@ static void spread(struct parser *p, struct cells *c, ir_ref r, int bind, struct
   struct program *g = p->program;
   uint32_t type = g->refs.at[r].type, count = g->refs.at[r].count;
   if (count) {
-    for (uint32_t i = 0; i < count && c->count < CELLS_MAX; i++) spread(p, c, program_ref_index(g, r, program_value(g, (int32_t)i)), bind, place);
+    for (uint32_t i = 0; i < count && c->count < CELLS_MAX; i++)
+      spread(p, c, program_ref_index(g, r, program_value(g, (int32_t)i)), bind, place);
     return;
   }
   if (program_is_scalar(g, type)) {
@@ -135,7 +140,8 @@ static void spread(struct parser *p, struct cells *c, ir_ref r, int bind, struct
 }
 
 static int is_record(struct parser *p, const struct expr *e) {
-  return e->kind == EXPR_REF && e->ref->symbol != NULL && e->ref->symbol->kind == SYMBOL_VARIABLE && !e->ref->count && !program_is_scalar(p->program, e->ref->type);
+  return e->kind == EXPR_REF && e->ref->symbol != NULL && e->ref->symbol->kind == SYMBOL_VARIABLE && !e->ref->count &&
+         !program_is_scalar(p->program, e->ref->type);
 }
 
 static void value_args(struct parser *p, struct cells *c, struct expr *args, int trace) {
@@ -146,7 +152,7 @@ static void value_args(struct parser *p, struct cells *c, struct expr *args, int
   }
 }
 
-static void receive_args(struct parser *p, struct cells *c, struct expr *args, int trace, int poll) {
+static void receive_args(struct parser *p, struct cells *c, struct expr *args, int look) {
   for (struct expr *e = args; e; e = e->next) {
     if (e->kind == EXPR_VALUE || e->kind == EXPR_EVAL || e->kind == EXPR_PLAIN || e->kind == EXPR_OF_PROCESS)
       push(p, c, (struct ir_arg){IR_ARG_MATCH, promela_expr(p, e)}, e->place);
@@ -154,19 +160,32 @@ static void receive_args(struct parser *p, struct cells *c, struct expr *args, i
     else {
       uint32_t before = c->count;
       spread(p, c, promela_ref(p, e->ref), 1, e->place);
-      if (trace || poll) /* nothing is received */
+      if (look) /* nothing is received */
         for (uint32_t i = before; i < c->count; i++) c->at[i] = (struct ir_arg){IR_ARG_IGNORE, 0};
     }
   }
 }
 
-uint32_t promela_comm(struct parser *p, struct ref *chan, struct expr *args, unsigned flags, struct place_in_text place, int trace) {
+/* A question about a message, and a receive that puts something into variables, may leave out the last fields of the message: pan
+   compares and reads what is there.  Any other number of fields than the channel's is a fault at run time. */
+static int may_be_short(const struct cells *c, unsigned flags, enum comm_use use) {
+  if (!(flags & IR_RECEIVE)) return 0;
+  int binds = 0;
+  for (uint32_t i = 0; i < c->count; i++) binds |= c->at[i].kind == IR_ARG_BIND || c->at[i].kind == IR_ARG_IGNORE;
+  return use == COMM_POLL || binds || flags & (IR_PEEK | IR_RANDOM);
+}
+
+uint32_t promela_comm(struct parser *p, struct ref *chan, struct expr *args, unsigned flags, struct place_in_text place,
+                      enum comm_use use) {
   struct cells c = {.count = 0};
-  if (flags & IR_SEND) value_args(p, &c, args, trace);
-  else receive_args(p, &c, args, trace, 0);
+  if (flags & IR_SEND) value_args(p, &c, args, use == COMM_TRACE);
+  else receive_args(p, &c, args, use != COMM_STEP);
   const struct symbol *s = chan->symbol;
   if (s && s->chan_fields && c.count > s->chan_fields - 1)
-    parse_error(p, place, "%s carries messages of %u field%s, here are %u", s->name, s->chan_fields - 1, s->chan_fields == 2 ? "" : "s", c.count);
+    parse_error(p, place, "%s carries messages of %u field%s, here are %u", s->name, s->chan_fields - 1,
+                s->chan_fields == 2 ? "" : "s", c.count);
+  if (s && s->chan_fields && may_be_short(&c, flags, use))
+    while (c.count < s->chan_fields - 1) push(p, &c, (struct ir_arg){IR_ARG_IGNORE, 0}, place);
   struct ir_comm comm = {.flags = flags, .chan = program_load(p->program, promela_ref(p, chan)), .args = c.count, .place = place};
   comm.arg = program_args(p->program, c.at, c.count);
   return program_comm(p->program, &comm);

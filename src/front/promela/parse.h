@@ -41,11 +41,10 @@ struct parser {
   unsigned depth; /* frames in use */
   struct token look[LOOK];
   unsigned looked;
-  struct token last; /* the newest token that came out of the frames */
+  struct token last;  /* the newest token that came out of the frames */
   struct token eaten; /* the newest that the parser took */
   unsigned delivered;
   int parens, in_body;
-  struct inline_text *inlines[INLINE_MAX];
 
   struct symbol *buckets[BUCKETS];
   struct scope *scope;
@@ -56,19 +55,19 @@ struct parser {
   int initial; /* declarations here are part of the process's creation */
   int in_typedef, in_params, in_for, in_trace;
   unsigned nest, dstep, dsteps;
-  unsigned claims, formulas, names_of_claims;
+  unsigned claims, formulas;
   int warned_xu;
   struct vec(struct at_reference) remote_labels;
   struct vec(struct field_init) field_inits;
-  struct vec(struct symbol *) mtypes;                /* scratch of parse_decl.c */
-  struct vec(struct element *) todo, heads;          /* scratch of lower.c */
+  struct vec(struct symbol *) mtypes;       /* scratch of parse_decl.c */
+  struct vec(struct element *) todo, heads; /* scratch of lower.c */
 };
 
 struct at_reference { /* P@label: flow.c keeps a state for it */
   const char *proc, *label;
 };
 
-struct field_init { /* a field of a record begins with a value or as a channel of its own */
+struct field_init {       /* a field of a record begins with a value or as a channel of its own */
   uint32_t record, field; /* type and which of its fields */
   uint32_t chan;
   int32_t value;
@@ -79,15 +78,17 @@ const struct token *stream_peek(struct parser *, unsigned ahead);
 struct token stream_next(struct parser *);
 int stream_accept(struct parser *, enum token_kind); /* takes it if it is next */
 void stream_need(struct parser *, enum token_kind);  /* takes it, or tells */
-int stream_call(struct parser *, struct symbol *, struct ref *result, struct place_in_text); /* reads (args) and enters the body */
+int stream_call(struct parser *, struct symbol *, struct ref *result,
+                struct place_in_text);            /* reads (args) and enters the body */
 struct ref *stream_result(const struct parser *); /* of the innermost inline */
 
 /* report.c */
 void parse_error(struct parser *, struct place_in_text, const char *format, ...) __attribute__((format(printf, 3, 4)));
-void parse_error_hint(struct parser *, const char *hint, struct place_in_text, const char *format, ...) __attribute__((format(printf, 4, 5)));
+void parse_error_hint(struct parser *, const char *hint, struct place_in_text, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
 void parse_warning(struct parser *, struct place_in_text, const char *format, ...) __attribute__((format(printf, 3, 4)));
 void parse_expected(struct parser *, const char *what); /* a syntax error at the next token; begins a panic */
-void *parse_alloc(struct parser *, size_t bytes);     /* from the arena, zeroed; never NULL */
+void *parse_alloc(struct parser *, size_t bytes);       /* from the arena, zeroed; never NULL */
 _Noreturn void parse_no_memory(struct parser *);
 const char *token_quoted(const struct token *, char *out, size_t room);
 
@@ -118,10 +119,14 @@ int tree_is_pointer(struct parser *, const struct expr *, uint32_t *type);
 
 /* parse_decl.c */
 int parse_at_declaration(struct parser *);
-void parse_declaration(struct parser *);
-void parse_units(struct parser *);
+void parse_declaration(struct parser *, uint32_t record); /* record 0: of variables; else of fields of that type */
+int parse_is_base_type(enum token_kind);
+const char *token_copy(struct parser *, const struct token *);
 struct ref *ref_of_symbol(struct parser *, const struct symbol *, struct place_in_text);
 int parse_type(struct parser *, uint32_t *type); /* a base type or typedef name in message lists and after new */
+
+/* parse_unit.c */
+void parse_units(struct parser *);
 
 /* parse_stmt.c */
 struct sequence *parse_body(struct parser *); /* { ... } of a process */
@@ -131,8 +136,10 @@ void sequence_add(struct parser *, struct stmt *);
 /* promela_expr.c */
 ir_expr promela_expr(struct parser *, struct expr *);
 ir_ref promela_ref(struct parser *, struct ref *);
-uint32_t promela_comm(struct parser *, struct ref *chan, struct expr *args, unsigned flags, struct place_in_text, int trace);
-uint32_t promela_values(struct parser *, struct expr *args, uint32_t *count); /* records spread into their cells; first index in program.args */
+enum comm_use { COMM_STEP, COMM_POLL, COMM_TRACE };
+uint32_t promela_comm(struct parser *, struct ref *chan, struct expr *args, unsigned flags, struct place_in_text, enum comm_use);
+uint32_t promela_values(struct parser *, struct expr *args,
+                        uint32_t *count); /* records spread into their cells; first index in program.args */
 uint32_t pointer_type(struct parser *, uint32_t to);
 
 /* print.c: a statement or expression as people write it; owned by the program. */

@@ -1,4 +1,4 @@
-/* parse_decl.c -- declarations of variables, channels and types, and the units of a model.
+/* parse_decl.c -- declarations of variables and channels.
  *
  * Declarations become cells of the program at once.  Constant first values are part of the declaration; others are added as
  * initialisations in the order of the text.  A declaration in the middle of a sequence is different: the cell begins as 0 and the
@@ -11,10 +11,11 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- types --------------------------------------------------------------------------------------------------------- */
+/* ---- types ----------------------------------------------------------------------------------------------------- */
 
-static int is_base_type(enum token_kind k) {
-  return k == K_BIT || k == K_BOOL || k == K_BYTE || k == K_SHORT || k == K_INT || k == K_UNSIGNED || k == K_MTYPE || k == K_CHAN || k == K_PID;
+int parse_is_base_type(enum token_kind k) {
+  return k == K_BIT || k == K_BOOL || k == K_BYTE || k == K_SHORT || k == K_INT || k == K_UNSIGNED || k == K_MTYPE ||
+         k == K_CHAN || k == K_PID;
 }
 
 static uint32_t base_type(struct parser *p, enum token_kind k, unsigned width, const char *subtype) {
@@ -32,13 +33,19 @@ static uint32_t base_type(struct parser *p, enum token_kind k, unsigned width, c
   }
 }
 
+/* In arrays, and in messages of one field, SPIN's verifier keeps a byte for a bit, and what it counts are the values of that byte. */
+static uint32_t as_element(struct parser *p, uint32_t type) {
+  const struct ir_type *t = &p->program->types.at[type];
+  return t->kind == IR_BOOL ? program_scalar(p->program, IR_BOOL, t->name, 8, 0, 0) : type;
+}
+
 uint32_t pointer_type(struct parser *p, uint32_t to) {
   char name[80];
   snprintf(name, sizeof name, "%.70s *", p->program->types.at[to].name);
   return program_scalar(p->program, IR_POINTER, name, 16, 0, to);
 }
 
-static const char *copy_word(struct parser *p, const struct token *t) {
+const char *token_copy(struct parser *p, const struct token *t) {
   char *copy = parse_alloc(p, t->length + 1);
   memcpy(copy, t->text, t->length);
   return copy;
@@ -48,7 +55,7 @@ int parse_type(struct parser *p, uint32_t *type) {
   const struct token *t = stream_peek(p, 0);
   enum token_kind k = (enum token_kind)t->kind;
   *type = 0;
-  if (is_base_type(k)) {
+  if (parse_is_base_type(k)) {
     struct token word = stream_next(p);
     const char *subtype = NULL;
     if (k == K_MTYPE && stream_peek(p, 0)->kind == T_COLON) {
@@ -58,7 +65,7 @@ int parse_type(struct parser *p, uint32_t *type) {
         return 0;
       }
       struct token set = stream_next(p);
-      subtype = copy_word(p, &set);
+      subtype = token_copy(p, &set);
     }
     if (k == K_UNSIGNED) parse_error(p, word.place, "unsigned cannot be used here");
     *type = base_type(p, k, 32, subtype);
@@ -76,13 +83,13 @@ int parse_type(struct parser *p, uint32_t *type) {
 int parse_at_declaration(struct parser *p) {
   const struct token *t = stream_peek(p, 0);
   enum token_kind k = (enum token_kind)t->kind;
-  if (k == K_HIDDEN || k == K_SHOW || k == K_LOCAL || is_base_type(k)) return 1;
+  if (k == K_HIDDEN || k == K_SHOW || k == K_LOCAL || parse_is_base_type(k)) return 1;
   if (k != T_NAME) return 0;
   struct symbol *s = symbol_find(p, t->text, t->length);
   return s && s->kind == SYMBOL_TYPEDEF;
 }
 
-/* ---- channels -------------------------------------------------------------------------------------------------------------- */
+/* ---- channels -------------------------------------------------------------------------------------------------- */
 
 /* Scalar types of the cells of a type, in order. */
 static int spread_type(struct parser *p, uint32_t type, uint32_t count, uint32_t *out, uint32_t room, uint32_t *used) {
@@ -108,7 +115,8 @@ static uint32_t parse_channel(struct parser *p, struct symbol *s) {
   int32_t capacity;
   struct place_in_text place = stream_next(p).place;
   if (parse_constant(p, &capacity) && (capacity < 0 || capacity > 255))
-    parse_error(p, place, capacity < 0 ? "a channel cannot hold %d messages" : "a channel holds at most 255 messages, not %d", (int)capacity);
+    parse_error(p, place, capacity < 0 ? "a channel cannot hold %d messages" : "a channel holds at most 255 messages, not %d",
+                (int)capacity);
   stream_need(p, T_RBRACKET);
   stream_need(p, K_OF);
   stream_need(p, T_LBRACE);
@@ -133,10 +141,11 @@ static uint32_t parse_channel(struct parser *p, struct symbol *s) {
     s->chan_capacity = (uint32_t)capacity;
     s->chan_record = listed == 1 && p->program->types.at[type].kind == IR_RECORD ? 1 + type : 0;
   }
+  if (count == 1) fields[0] = as_element(p, fields[0]);
   return 1 + program_chan(p->program, (uint32_t)capacity, fields, count);
 }
 
-/* ---- first values -------------------------------------------------------------------------------------------------------------- */
+/* ---- first values ---------------------------------------------------------------------------------------------- */
 
 static uint32_t scope_number(const struct parser *p) { return p->context ? p->context->proc + 1 : 0; }
 
@@ -155,7 +164,13 @@ static void init_fields(struct parser *p, ir_ref at, uint32_t type, uint32_t cou
         if (first.record != type || first.field != f) continue;
         uint32_t channels = 0;
         if (first.chan) {
-          struct ir_decl d = {.name = field.name, .scope = scope, .type = field.type, .count = field.count, .flags = IR_INTERNAL, .chan = first.chan, .place = place};
+          struct ir_decl d = {.name = field.name,
+                              .scope = scope,
+                              .type = field.type,
+                              .count = field.count,
+                              .flags = IR_INTERNAL,
+                              .chan = first.chan,
+                              .place = place};
           channels = program_declare(g, &d);
         }
         for (uint32_t e = 0; e < (field.count ? field.count : 1); e++) {
@@ -213,12 +228,15 @@ static void parse_list(struct parser *p, struct symbol *s, uint32_t scope) {
     }
     value = constant ? constant->value : minus ? -t->value : t->value;
     stream_next(p);
-    if (i < s->count) program_init(g, scope, program_ref_index(g, program_ref(g, s->decl, place), program_value(g, (int32_t)i)), program_value(g, value));
+    if (i < s->count)
+      program_init(g, scope, program_ref_index(g, program_ref(g, s->decl, place), program_value(g, (int32_t)i)),
+                   program_value(g, value));
     i++;
   } while (!p->panic && stream_accept(p, T_COMMA));
   stream_need(p, T_RBRACE);
   for (; i < s->count; i++)
-    program_init(g, scope, program_ref_index(g, program_ref(g, s->decl, place), program_value(g, (int32_t)i)), program_value(g, value));
+    program_init(g, scope, program_ref_index(g, program_ref(g, s->decl, place), program_value(g, (int32_t)i)),
+                 program_value(g, value));
 }
 
 static void check_first_value(struct parser *p, const struct symbol *s, struct expr *e) {
@@ -227,7 +245,8 @@ static void check_first_value(struct parser *p, const struct symbol *s, struct e
   if (tree_has_run(e)) parse_error(p, e->place, "run cannot be used to initialise a variable");
   if (t->kind == IR_CHANNEL && e->kind == EXPR_VALUE) parse_error(p, e->place, "a number is no channel");
   if (t->kind == IR_RECORD) parse_warning(p, e->place, "a record cannot be initialised as a whole: this has no effect");
-  if (t->kind == IR_POINTER && !tree_is_pointer(p, e, &type)) parse_error(p, e->place, "a pointer can only begin as another pointer");
+  if (t->kind == IR_POINTER && !tree_is_pointer(p, e, &type))
+    parse_error(p, e->place, "a pointer can only begin as another pointer");
 }
 
 static void parse_first_value(struct parser *p, struct symbol *s, struct ir_decl *d) {
@@ -240,7 +259,9 @@ static void parse_first_value(struct parser *p, struct symbol *s, struct ir_decl
     struct place_in_text bracket = stream_peek(p, 0)->place;
     uint32_t chan = parse_channel(p, s);
     if (g->types.at[s->type].kind != IR_CHANNEL) parse_error(p, bracket, "%s is no channel", s->name);
-    else if (!p->initial) parse_error_hint(p, "put it at the start of the process", bracket, "a channel cannot be declared in the middle of a sequence");
+    else if (!p->initial)
+      parse_error_hint(p, "put it at the start of the process", bracket,
+                       "a channel cannot be declared in the middle of a sequence");
     d->chan = chan;
     return;
   }
@@ -272,7 +293,7 @@ static void parse_first_value(struct parser *p, struct symbol *s, struct ir_decl
   }
 }
 
-/* ---- declarations ----------------------------------------------------------------------------------------------------------------- */
+/* ---- declarations ---------------------------------------------------------------------------------------------- */
 
 static void parse_bound(struct parser *p, struct symbol *s) {
   struct place_in_text place = stream_next(p).place;
@@ -332,6 +353,7 @@ static void parse_name(struct parser *p, const struct declarator *base, uint32_t
   }
   if (stream_peek(p, 0)->kind == T_LBRACKET) {
     parse_bound(p, s);
+    s->type = as_element(p, s->type);
     if (p->in_params) parse_error(p, name.place, "an array cannot be a parameter");
   }
   if (record) {
@@ -340,7 +362,8 @@ static void parse_name(struct parser *p, const struct declarator *base, uint32_t
     if (stream_peek(p, 0)->kind == T_ASSIGN) parse_field_value(p, s, record);
     return;
   }
-  struct ir_decl d = {.name = s->name, .scope = scope_number(p), .type = s->type, .count = s->count, .flags = base->flags, .place = name.place};
+  struct ir_decl d = {
+      .name = s->name, .scope = scope_number(p), .type = s->type, .count = s->count, .flags = base->flags, .place = name.place};
   if (p->in_params) d.flags |= IR_PARAM;
   if (base->flags & IR_HIDDEN && p->context) parse_error(p, name.place, "only a global variable can be hidden");
   int set = stream_peek(p, 0)->kind == T_ASSIGN;
@@ -371,7 +394,8 @@ static void parse_mtype_list(struct parser *p, const char *subtype, struct place
     }
     struct token name = stream_next(p);
     const struct symbol *known = symbol_find(p, name.text, name.length);
-    if (known) parse_error(p, name.place, "%s is already declared%s", known->name, known->kind == SYMBOL_MTYPE ? " as a mtype" : "");
+    if (known)
+      parse_error(p, name.place, "%s is already declared%s", known->name, known->kind == SYMBOL_MTYPE ? " as a mtype" : "");
     struct symbol *listed = symbol_add(p, SYMBOL_MTYPE, name.text, name.length, name.place);
     listed->subtype = subtype;
     if (vec_push(&p->mtypes, p->setup->mem, MEM_OTHER, listed)) parse_no_memory(p);
@@ -385,7 +409,7 @@ static void parse_mtype_list(struct parser *p, const char *subtype, struct place
     }
 }
 
-static void declaration(struct parser *p, uint32_t record) {
+void parse_declaration(struct parser *p, uint32_t record) {
   struct declarator base = {0};
   enum token_kind k = (enum token_kind)stream_peek(p, 0)->kind;
   struct place_in_text visibility = stream_peek(p, 0)->place;
@@ -397,7 +421,7 @@ static void declaration(struct parser *p, uint32_t record) {
   const struct token *t = stream_peek(p, 0);
   struct place_in_text place = t->place;
   base.word = (enum token_kind)t->kind;
-  if (is_base_type(base.word)) {
+  if (parse_is_base_type(base.word)) {
     stream_next(p);
     if (base.word == K_MTYPE && stream_peek(p, 0)->kind == T_COLON) {
       stream_next(p);
@@ -406,9 +430,10 @@ static void declaration(struct parser *p, uint32_t record) {
         return;
       }
       struct token set = stream_next(p);
-      base.subtype = copy_word(p, &set);
+      base.subtype = token_copy(p, &set);
     }
-    if (base.word == K_MTYPE && (stream_peek(p, 0)->kind == T_LBRACE || (stream_peek(p, 0)->kind == T_ASSIGN && stream_peek(p, 1)->kind == T_LBRACE))) {
+    if (base.word == K_MTYPE &&
+        (stream_peek(p, 0)->kind == T_LBRACE || (stream_peek(p, 0)->kind == T_ASSIGN && stream_peek(p, 1)->kind == T_LBRACE))) {
       stream_accept(p, T_ASSIGN);
       if (p->context) parse_error(p, place, "mtypes are declared outside of processes");
       if (visible) parse_warning(p, visibility, "this has no effect on a list of mtypes");
@@ -422,367 +447,4 @@ static void declaration(struct parser *p, uint32_t record) {
   }
   do parse_name(p, &base, record);
   while (!p->panic && stream_accept(p, T_COMMA));
-}
-
-void parse_declaration(struct parser *p) { declaration(p, 0); }
-
-static void parse_typedef(struct parser *p) {
-  stream_next(p);
-  const struct token *t = stream_peek(p, 0);
-  if (t->kind != T_NAME) {
-    parse_expected(p, "a name for the type");
-    return;
-  }
-  struct token name = stream_next(p);
-  const struct symbol *known = symbol_find(p, name.text, name.length);
-  if (known) parse_error(p, name.place, "%s is already declared", known->name);
-  struct symbol *s = symbol_add(p, SYMBOL_TYPEDEF, name.text, name.length, name.place);
-  /* The fields of one record lie side by side, so the record may only be begun when its fields come next; inner records are complete. */
-  s->type = program_record(p->program, s->name);
-  stream_need(p, T_LBRACE);
-  p->in_typedef = p->in_body = 1;
-  scope_enter(p);
-  while (!p->panic && stream_peek(p, 0)->kind != T_RBRACE) {
-    if (stream_accept(p, T_SEMI)) continue;
-    declaration(p, s->type);
-  }
-  scope_leave(p);
-  p->in_typedef = p->in_body = 0;
-  stream_need(p, T_RBRACE);
-  if (!p->panic && !p->program->types.at[s->type].fields) parse_error(p, name.place, "a record needs a field");
-}
-
-/* ---- inlines and C --------------------------------------------------------------------------------------------------------------------- */
-
-/* The body is a range of the file's tokens: inline definitions stand in the file itself. */
-static void parse_inline(struct parser *p) {
-  stream_next(p);
-  const struct token *t = stream_peek(p, 0);
-  if (t->kind != T_NAME) {
-    parse_expected(p, "a name for the inline");
-    return;
-  }
-  struct token name = stream_next(p);
-  const struct symbol *known = symbol_find(p, name.text, name.length);
-  if (known) parse_error(p, name.place, "%s is already declared at line %ld", known->name, known->place.line);
-  struct symbol *s = symbol_add(p, SYMBOL_INLINE, name.text, name.length, name.place);
-  struct inline_text *text = s->text = parse_alloc(p, sizeof *text);
-  enum { PARAMS = 64 };
-  text->params = parse_alloc(p, PARAMS * sizeof *text->params);
-  text->lengths = parse_alloc(p, PARAMS * sizeof *text->lengths);
-  stream_need(p, T_LPAREN);
-  while (!p->panic && stream_peek(p, 0)->kind != T_RPAREN) {
-    t = stream_peek(p, 0);
-    if (t->kind != T_NAME || text->count == PARAMS) {
-      parse_expected(p, "the name of a parameter");
-      return;
-    }
-    struct token param = stream_next(p);
-    text->params[text->count] = param.text;
-    text->lengths[text->count++] = param.length;
-    if (!stream_accept(p, T_COMMA)) break;
-  }
-  stream_need(p, T_RPAREN);
-  if (p->panic) return;
-  if (p->looked || p->depth != 1) {
-    /* A separator may have been looked at; a body may not. */
-    parse_expected(p, "\"{\"");
-    return;
-  }
-  struct frame *file = &p->frames[0];
-  if (file->at == file->end || file->at->kind != T_LBRACE) {
-    parse_expected(p, "\"{\"");
-    return;
-  }
-  text->first = file->at;
-  long nest = 0;
-  for (; file->at < file->end; file->at++) {
-    if (file->at->kind == T_LBRACE) nest++;
-    if (file->at->kind == T_RBRACE && --nest == 0) break;
-    if (file->at->kind == T_END) break;
-  }
-  if (file->at == file->end || file->at->kind != T_RBRACE) {
-    parse_error(p, text->first->place, "the body of %s is not closed", s->name);
-    p->stopped = 1;
-    return;
-  }
-  text->end = ++file->at;
-}
-
-static void keep_c_text(struct parser *p, const struct token *t) {
-  const char *copy = program_text(p->program, t->text, t->length);
-  p->program->uses_c = 1;
-  if (vec_push(&p->program->c_texts, p->program->mem, MEM_MODEL, copy)) p->program->failed = 1;
-}
-
-static void parse_c_unit(struct parser *p) {
-  struct token word = stream_next(p);
-  if (word.kind == K_C_STATE || word.kind == K_C_TRACK) {
-    unsigned strings = 0;
-    for (; stream_peek(p, 0)->kind == T_STRING && strings < 3; strings++) {
-      struct token t = stream_next(p);
-      keep_c_text(p, &t);
-    }
-    if (strings < 2) parse_expected(p, "a string");
-    return;
-  }
-  if (stream_peek(p, 0)->kind == T_C_PRECONDITION) stream_next(p);
-  if (stream_peek(p, 0)->kind != T_C_TEXT) {
-    parse_expected(p, "\"{\" and C code");
-    return;
-  }
-  struct token t = stream_next(p);
-  keep_c_text(p, &t);
-}
-
-static int32_t parse_priority(struct parser *p) {
-  if (!stream_accept(p, K_PRIORITY)) return 0;
-  const struct token *t = stream_peek(p, 0);
-  if (t->kind != T_NUMBER) {
-    parse_expected(p, "a priority");
-    return 0;
-  }
-  struct token n = stream_next(p);
-  if (n.value < 1 || n.value > 255) parse_error(p, n.place, "a priority is between 1 and 255");
-  return n.value;
-}
-
-/* ---- process types ----------------------------------------------------------------------------------------------------------------------- */
-
-static struct proc_text *proc_begin(struct parser *p, enum proc_kind kind, const char *name, struct place_in_text place) {
-  struct proc_text *t = parse_alloc(p, sizeof *t);
-  *t = (struct proc_text){.kind = kind, .name = name, .place = place, .proc = program_proc(p->program, name, place)};
-  if (p->program->failed) parse_no_memory(p);
-  *p->procs_end = t;
-  p->procs_end = &t->next;
-  p->context = t;
-  scope_enter(p);
-  return t;
-}
-
-static void proc_end(struct parser *p, struct proc_text *t) {
-  t->body = parse_body(p);
-  scope_leave(p);
-  p->context = NULL;
-}
-
-static void start(struct parser *p, uint32_t proc, int32_t instances) {
-  p->program->procs.at[proc].active = (uint32_t)instances;
-  for (int32_t i = 0; i < instances; i++)
-    if (vec_push(&p->program->start, p->program->mem, MEM_MODEL, proc)) p->program->failed = 1;
-}
-
-static void parse_proctype(struct parser *p) {
-  int32_t instances = 0;
-  struct place_in_text place = stream_peek(p, 0)->place;
-  if (stream_accept(p, K_ACTIVE)) {
-    instances = 1;
-    if (stream_accept(p, T_LBRACKET)) {
-      if (!parse_constant(p, &instances)) instances = 1;
-      stream_need(p, T_RBRACKET);
-      if (instances < 0 || instances > 255) {
-        parse_error(p, place, "there can be 0 to 255 instances, not %d", (int)instances);
-        instances = 0;
-      }
-    }
-  }
-  if (stream_peek(p, 0)->kind != K_PROCTYPE && stream_peek(p, 0)->kind != K_D_PROCTYPE) {
-    parse_expected(p, "proctype");
-    return;
-  }
-  stream_next(p);
-  const struct token *t = stream_peek(p, 0);
-  if (t->kind != T_NAME) {
-    parse_expected(p, "a name for the process type");
-    return;
-  }
-  struct token name = stream_next(p);
-  const struct symbol *known = symbol_find(p, name.text, name.length);
-  if (known) parse_error(p, name.place, "%s is already declared at line %ld", known->name, known->place.line);
-  struct symbol *s = symbol_add(p, SYMBOL_PROC, name.text, name.length, name.place);
-  struct proc_text *proc = proc_begin(p, PROC_TYPE, s->name, name.place);
-  proc->symbol = s;
-  s->proc = proc->proc;
-  stream_need(p, T_LPAREN);
-  p->in_params = 1;
-  while (!p->panic && stream_peek(p, 0)->kind != T_RPAREN) {
-    if (stream_accept(p, T_SEMI) || stream_accept(p, T_COMMA)) continue;
-    declaration(p, 0);
-  }
-  p->in_params = 0;
-  stream_need(p, T_RPAREN);
-  int32_t priority = parse_priority(p);
-  if (stream_accept(p, K_PROVIDED)) {
-    stream_need(p, T_LPAREN);
-    struct expr *e = parse_expr(p);
-    stream_need(p, T_RPAREN);
-    if (!p->panic && !p->errors) p->program->procs.at[proc->proc].provided = promela_expr(p, e);
-  }
-  if (!p->panic) priority = priority ? priority : parse_priority(p);
-  p->program->procs.at[proc->proc].priority = (uint32_t)priority;
-  start(p, proc->proc, instances);
-  proc_end(p, proc);
-}
-
-static void parse_init(struct parser *p) {
-  struct place_in_text place = stream_next(p).place;
-  if (proc_text_find(p, "init")) parse_error(p, place, "there is a second init");
-  struct proc_text *t = proc_begin(p, PROC_INIT, "init", place);
-  p->program->procs.at[t->proc].priority = (uint32_t)parse_priority(p);
-  start(p, t->proc, 1);
-  proc_end(p, t);
-}
-
-static void parse_claim(struct parser *p) {
-  struct place_in_text place = stream_next(p).place;
-  char name[32];
-  snprintf(name, sizeof name, p->claims ? "never_%u" : "never", p->claims);
-  const struct token *t = stream_peek(p, 0);
-  const char *given = NULL;
-  if (t->kind == T_NAME) {
-    struct token word = stream_next(p);
-    given = copy_word(p, &word);
-    if (proc_text_find(p, given)) parse_error(p, place, "%s is already declared", given);
-  }
-  p->claims++;
-  struct proc_text *proc = proc_begin(p, PROC_CLAIM, given ? given : program_text(p->program, name, strlen(name)), place);
-  p->program->procs.at[proc->proc].is_claim = 1;
-  proc_end(p, proc);
-}
-
-static void parse_trace(struct parser *p) {
-  struct token word = stream_next(p);
-  if (p->program->has_trace) parse_error(p, word.place, "there is a second trace");
-  struct proc_text *proc = proc_begin(p, PROC_TRACE, word.kind == K_NOTRACE ? "notrace" : "trace", word.place);
-  p->program->has_trace = 1;
-  p->program->trace_negated = word.kind == K_NOTRACE;
-  p->program->trace_proc = proc->proc;
-  p->program->procs.at[proc->proc].is_claim = 1;
-  proc_end(p, proc);
-}
-
-/* Labels that a formula speaks of need a state of their own: word@word, word[..]@word. */
-static void find_labels(struct parser *p, const struct token *t) {
-  for (uint32_t i = 1; i < t->length; i++) {
-    if (t->text[i] != '@') continue;
-    uint32_t end = i, from = i + 1, to;
-#define WORD(c) (((c) >= 'a' && (c) <= 'z') || ((c) >= 'A' && (c) <= 'Z') || ((c) >= '0' && (c) <= '9') || (c) == '_')
-    while (end && t->text[end - 1] == ' ') end--;
-    if (end && t->text[end - 1] == ']') {
-      while (end && t->text[end - 1] != '[') end--;
-      if (end) end--;
-      while (end && t->text[end - 1] == ' ') end--;
-    }
-    uint32_t begin = end;
-    while (begin && WORD(t->text[begin - 1])) begin--;
-    while (from < t->length && t->text[from] == ' ') from++;
-    for (to = from; to < t->length && WORD(t->text[to]);) to++;
-#undef WORD
-    if (begin == end || from == to) continue;
-    struct token proc = {.text = t->text + begin, .length = end - begin}, label = {.text = t->text + from, .length = to - from};
-    if (vec_push(&p->remote_labels, p->setup->mem, MEM_OTHER, (struct at_reference){copy_word(p, &proc), copy_word(p, &label)}))
-      parse_no_memory(p);
-  }
-}
-
-static void parse_ltl(struct parser *p) {
-  struct place_in_text place = stream_next(p).place;
-  char name[32];
-  snprintf(name, sizeof name, "ltl_%u", p->formulas++);
-  struct ir_ltl l = {.place = place, .name = NULL};
-  if (stream_peek(p, 0)->kind == T_NAME) {
-    struct token word = stream_next(p);
-    l.name = program_text(p->program, word.text, word.length);
-  }
-  if (!l.name) l.name = program_text(p->program, name, strlen(name));
-  if (stream_peek(p, 0)->kind != T_LTL_TEXT) {
-    parse_expected(p, "\"{\" and a formula");
-    return;
-  }
-  struct token t = stream_next(p);
-  find_labels(p, &t);
-  char *text = parse_alloc(p, t.length + 1);
-  uint32_t used = 0;
-  for (uint32_t i = 0; i < t.length; i++) { /* blanks and line ends become one blank */
-    char c = t.text[i];
-    int blank = c == ' ' || c == '\t' || c == '\n' || c == '\r';
-    if (!blank) text[used++] = c;
-    else if (used && text[used - 1] != ' ') text[used++] = ' ';
-  }
-  while (used && (text[used - 1] == ' ' || text[used - 1] == ';')) used--;
-  l.text = program_text(p->program, text, used);
-  if (vec_push(&p->program->ltls, p->program->mem, MEM_MODEL, l)) p->program->failed = 1;
-}
-
-/* ---- units ------------------------------------------------------------------------------------------------------------------------------------ */
-
-static void unit(struct parser *p) {
-  const struct token *t = stream_peek(p, 0);
-  switch (t->kind) {
-  case T_SEMI:
-  case T_ARROW: stream_next(p); return;
-  case K_ACTIVE:
-  case K_PROCTYPE:
-  case K_D_PROCTYPE: parse_proctype(p); return;
-  case K_INIT: parse_init(p); return;
-  case K_NEVER: parse_claim(p); return;
-  case K_TRACE:
-  case K_NOTRACE: parse_trace(p); return;
-  case K_LTL: parse_ltl(p); return;
-  case K_TYPEDEF: parse_typedef(p); return;
-  case K_INLINE: parse_inline(p); return;
-  case K_C_CODE:
-  case K_C_DECL:
-  case K_C_STATE:
-  case K_C_TRACK: parse_c_unit(p); return;
-  default: break;
-  }
-  if (parse_at_declaration(p)) {
-    declaration(p, 0);
-    return;
-  }
-  if (t->kind == T_NAME) {
-    char shown[80];
-    parse_error(p, t->place, "%s is no type, and nothing else of a model begins so", token_quoted(t, shown, sizeof shown));
-    p->panic = 1;
-    return;
-  }
-  parse_expected(p, "a declaration or a process type");
-}
-
-/* Goes on after an error: at the next word that can only begin a unit and stands first in its line. */
-static void recover(struct parser *p, const struct token *begun) {
-  p->panic = 0;
-  if (p->stopped) return;
-  if (p->depth == 1 && (size_t)(p->frames[0].at - begun) > p->looked) p->frames[0].at -= p->looked; /* the faulty word may begin the next unit */
-  if (p->frames[0].at <= begun) p->frames[0].at = begun + 1;
-  p->looked = 0;
-  p->depth = 1;
-  for (struct symbol **b = p->buckets; b < p->buckets + BUCKETS; b++)
-    for (struct symbol *s = *b; s; s = s->chain)
-      if (s->kind == SYMBOL_INLINE && s->text) s->text->active = 0;
-  while (p->scope->parent) scope_leave(p);
-  p->context = NULL;
-  p->in_body = p->in_typedef = p->in_params = p->in_for = p->in_trace = 0;
-  p->parens = 0;
-  p->nest = p->dstep = 0;
-  p->initial = 1;
-  p->loop = NULL;
-  p->last.kind = T_SEMI;
-  for (;;) {
-    enum token_kind k = (enum token_kind)p->frames[0].at->kind;
-    if (p->frames[0].at == p->frames[0].end || k == T_END) return;
-    if (k == K_ACTIVE || k == K_PROCTYPE || k == K_INIT || k == K_NEVER || k == K_TYPEDEF || k == K_INLINE || k == K_LTL) return;
-    if (p->frames[0].at->newline && p->frames[0].at->place.column == 1 && (is_base_type(k) || k == K_HIDDEN)) return;
-    p->frames[0].at++;
-  }
-}
-
-void parse_units(struct parser *p) {
-  while (!p->stopped) {
-    if (stream_peek(p, 0)->kind == T_END) return;
-    const struct token *begun = p->frames[0].at - 1;
-    unit(p);
-    if (p->panic) recover(p, begun);
-  }
 }

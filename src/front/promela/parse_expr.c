@@ -32,7 +32,7 @@ static struct expr *deeper(struct parser *p, struct expr *e, const struct expr *
   return e;
 }
 
-/* ---- pointers (PROM+) ------------------------------------------------------------------------------------------------- */
+/* ---- pointers (PROM+) ------------------------------------------------------------------------------------------ */
 
 int tree_is_pointer(struct parser *p, const struct expr *e, uint32_t *type) {
   *type = 0;
@@ -73,7 +73,7 @@ int tree_has_run(const struct expr *e) {
   return e && (e->kind == EXPR_RUN || tree_has_run(e->a) || tree_has_run(e->b) || tree_has_run(e->c));
 }
 
-/* ---- references ------------------------------------------------------------------------------------------------------------ */
+/* ---- references ------------------------------------------------------------------------------------------------ */
 
 static void tell_field(struct parser *p, const struct ir_type *record, const struct token *t) {
   struct near near;
@@ -102,7 +102,7 @@ static void parse_index(struct parser *p, struct ref *r, struct step ***end) {
   }
   stream_next(p);
   if (!r->count) {
-    if (index->kind == EXPR_VALUE && !index->value) return; /* x[0] of a scalar is x */
+    if (index->kind == EXPR_VALUE && !index->value) return;                          /* x[0] of a scalar is x */
     if (r->symbol && r->symbol->kind == SYMBOL_VARIABLE && !r->symbol->decl) return; /* told before */
     parse_error(p, open.place, "this is not an array");
     return;
@@ -208,7 +208,10 @@ struct ref *parse_ref(struct parser *p) {
   struct token name = stream_next(p);
   if (s->kind != SYMBOL_VARIABLE && s->kind != SYMBOL_SPECIAL) {
     parse_error(p, name.place, "%s is %s, not a variable", s->name,
-           s->kind == SYMBOL_PROC ? "a process type" : s->kind == SYMBOL_INLINE ? "an inline" : s->kind == SYMBOL_MTYPE ? "a constant" : "a type");
+                s->kind == SYMBOL_PROC     ? "a process type"
+                : s->kind == SYMBOL_INLINE ? "an inline"
+                : s->kind == SYMBOL_MTYPE  ? "a constant"
+                                           : "a type");
     p->panic = 1;
   }
   struct ref *r = ref_of_symbol(p, s, name.place);
@@ -248,13 +251,7 @@ struct expr *tree_of_ref(struct parser *p, struct ref *r) {
   return e;
 }
 
-/* ---- primaries --------------------------------------------------------------------------------------------------------------- */
-
-static const char *name_of(struct parser *p, const struct token *t) {
-  char *copy = parse_alloc(p, t->length + 1);
-  memcpy(copy, t->text, t->length);
-  return copy;
-}
+/* ---- primaries ------------------------------------------------------------------------------------------------- */
 
 /* P[pid]@label, P@label, P[pid]:x, P:x */
 static struct expr *parse_remote(struct parser *p, struct symbol *proc) {
@@ -274,7 +271,7 @@ static struct expr *parse_remote(struct parser *p, struct symbol *proc) {
       return e;
     }
     struct token label = stream_next(p);
-    e->label = name_of(p, &label);
+    e->label = token_copy(p, &label);
     if (vec_push(&p->remote_labels, p->setup->mem, MEM_OTHER, (struct at_reference){e->name, e->label})) parse_no_memory(p);
     return e;
   }
@@ -318,7 +315,7 @@ static struct expr *parse_run(struct parser *p) {
     return e;
   }
   struct token name = stream_next(p);
-  e->name = name_of(p, &name);
+  e->name = token_copy(p, &name);
   if (!p->context) parse_error(p, run.place, "run is possible in processes only");
   stream_need(p, T_LPAREN);
   if (stream_peek(p, 0)->kind != T_RPAREN) e->args = parse_args(p);
@@ -371,7 +368,8 @@ struct expr *parse_primary_ref(struct parser *p, struct ref *r) {
   e->args = parse_receive_args(p);
   stream_need(p, T_RBRACKET);
   for (const struct expr *a = e->args; a; a = a->next) e = deeper(p, e, a);
-  if (!p->panic && (r->count || p->program->types.at[r->type].kind != IR_CHANNEL)) parse_error(p, r->place, "this is not a channel");
+  if (!p->panic && (r->count || p->program->types.at[r->type].kind != IR_CHANNEL))
+    parse_error(p, r->place, "this is not a channel");
   return e;
 }
 
@@ -492,15 +490,15 @@ static struct expr *parse_unary(struct parser *p) {
   return unary(p, op, a, place);
 }
 
-/* ---- operators ------------------------------------------------------------------------------------------------------------------ */
+/* ---- operators ------------------------------------------------------------------------------------------------- */
 
 static enum ir_op binary_op(enum token_kind k, int *precedence) {
   static const struct {
     uint8_t token, op, precedence;
-  } table[] = {{T_OR, IR_OR, 1}, {T_AND, IR_AND, 2}, {T_PIPE, IR_BOR, 3}, {T_CARET, IR_BXOR, 4}, {T_AMP, IR_BAND, 5},
-               {T_EQ, IR_EQ, 6}, {T_NE, IR_NE, 6}, {T_GT, IR_GT, 7}, {T_LT, IR_LT, 7}, {T_GE, IR_GE, 7}, {T_LE, IR_LE, 7},
-               {T_SHL, IR_SHL, 8}, {T_SHR, IR_SHR, 8}, {T_PLUS, IR_ADD, 9}, {T_MINUS, IR_SUB, 9}, {T_STAR, IR_MUL, 10},
-               {T_SLASH, IR_DIV, 10}, {T_PERCENT, IR_MOD, 10}};
+  } table[] = {{T_OR, IR_OR, 1},     {T_AND, IR_AND, 2},    {T_PIPE, IR_BOR, 3},    {T_CARET, IR_BXOR, 4}, {T_AMP, IR_BAND, 5},
+               {T_EQ, IR_EQ, 6},     {T_NE, IR_NE, 6},      {T_GT, IR_GT, 7},       {T_LT, IR_LT, 7},      {T_GE, IR_GE, 7},
+               {T_LE, IR_LE, 7},     {T_SHL, IR_SHL, 8},    {T_SHR, IR_SHR, 8},     {T_PLUS, IR_ADD, 9},   {T_MINUS, IR_SUB, 9},
+               {T_STAR, IR_MUL, 10}, {T_SLASH, IR_DIV, 10}, {T_PERCENT, IR_MOD, 10}};
   for (size_t i = 0; i < sizeof table / sizeof *table; i++)
     if (table[i].token == k) {
       *precedence = table[i].precedence;
@@ -518,12 +516,15 @@ static struct expr *climb(struct parser *p, struct expr *left, int least) {
     if (op == IR_NONE || precedence < least || p->panic) return left;
     struct place_in_text place = stream_next(p).place;
     struct expr *right = parse_unary(p);
-    while (binary_op((enum token_kind)stream_peek(p, 0)->kind, &next) != IR_NONE && next > precedence) right = climb(p, right, precedence + 1);
+    while (binary_op((enum token_kind)stream_peek(p, 0)->kind, &next) != IR_NONE && next > precedence)
+      right = climb(p, right, precedence + 1);
     left = tree_binary(p, op, left, right, place);
   }
 }
 
-struct expr *parse_expr_after(struct parser *p, struct expr *primary) { return climb(p, primary, 1); }
+struct expr *parse_expr_after(struct parser *p, struct expr *primary) {
+  return climb(p, primary, 1);
+}
 
 struct expr *parse_expr(struct parser *p) {
   if (++p->nest > NEST_MAX) {
@@ -535,7 +536,7 @@ struct expr *parse_expr(struct parser *p) {
   return e;
 }
 
-/* ---- lists --------------------------------------------------------------------------------------------------------------------------- */
+/* ---- lists ----------------------------------------------------------------------------------------------------- */
 
 struct expr *parse_args(struct parser *p) {
   struct expr *first = NULL, **end = &first;
@@ -615,7 +616,8 @@ int parse_constant(struct parser *p, int32_t *out) {
   if (p->panic) return 0;
   if (constant_of(e, out)) return 1;
   /* The value that a variable begins with will do. */
-  if (e->kind == EXPR_REF && e->ref->symbol && e->ref->symbol->kind == SYMBOL_VARIABLE && !e->ref->steps && e->ref->symbol->decl) {
+  if (e->kind == EXPR_REF && e->ref->symbol && e->ref->symbol->kind == SYMBOL_VARIABLE && !e->ref->steps &&
+      e->ref->symbol->decl) {
     *out = e->ref->symbol->first_value;
     parse_warning(p, e->place, "%s stands for its first value, %d, here", e->ref->symbol->name, (int)*out);
     return 1;

@@ -32,7 +32,7 @@ static struct sequence *sequence_open(struct parser *p, struct place_in_text pla
   return q;
 }
 
-/* ---- sequences --------------------------------------------------------------------------------------------------- */
+/* ---- sequences ------------------------------------------------------------------------------------------------- */
 
 static int ends_sequence(enum token_kind k) { return k == T_RBRACE || k == T_SEP || k == K_FI || k == K_OD || k == T_END; }
 
@@ -56,7 +56,9 @@ static void recover(struct parser *p) {
 
 static void parse_xu(struct parser *p) {
   struct token word = stream_next(p);
-  if (!p->warned_xu) parse_warning(p, word.place, "%s has no effect: it only helps partial order reduction", token_spelling((enum token_kind)word.kind));
+  if (!p->warned_xu)
+    parse_warning(p, word.place, "%s has no effect: it only helps partial order reduction",
+                  token_spelling((enum token_kind)word.kind));
   p->warned_xu = 1;
   do {
     struct ref *r = parse_ref(p);
@@ -68,7 +70,7 @@ static void parse_xu(struct parser *p) {
 static void parse_step(struct parser *p) {
   enum token_kind k = (enum token_kind)stream_peek(p, 0)->kind;
   if (parse_at_declaration(p)) {
-    parse_declaration(p);
+    parse_declaration(p, 0);
     return;
   }
   if (k == K_XR || k == K_XS) {
@@ -169,7 +171,7 @@ static struct sequence *parse_options(struct parser *p) {
   return first;
 }
 
-/* ---- compound statements --------------------------------------------------------------------------------------------- */
+/* ---- compound statements --------------------------------------------------------------------------------------- */
 
 static struct loop *loop_open(struct parser *p) {
   struct loop *l = parse_alloc(p, sizeof *l);
@@ -186,7 +188,8 @@ static struct stmt *parse_selection(struct parser *p) {
   if (s->loop) p->loop = s->loop->outer;
   if (!p->panic && stream_peek(p, 0)->kind != (word.kind == K_IF ? K_FI : K_OD)) {
     char what[80];
-    snprintf(what, sizeof what, "\"%s\" to close the %s of line %ld", word.kind == K_IF ? "fi" : "od", word.kind == K_IF ? "if" : "do", word.place.line);
+    snprintf(what, sizeof what, "\"%s\" to close the %s of line %ld", word.kind == K_IF ? "fi" : "od",
+             word.kind == K_IF ? "if" : "do", word.place.line);
     parse_expected(p, what);
   }
   stream_next(p);
@@ -207,7 +210,8 @@ static struct stmt *parse_block(struct parser *p, enum stmt_kind kind) {
 static void check_counter(struct parser *p, const struct ref *r) {
   if (p->panic) return;
   enum ir_kind kind = p->program->types.at[r->type].kind;
-  if (!r->symbol || r->symbol->kind != SYMBOL_VARIABLE || r->count || kind == IR_CHANNEL || kind == IR_RECORD || kind == IR_POINTER)
+  if (!r->symbol || r->symbol->kind != SYMBOL_VARIABLE || r->count || kind == IR_CHANNEL || kind == IR_RECORD ||
+      kind == IR_POINTER)
     parse_error(p, r->place, "this cannot count: it must be a variable with a number");
 }
 
@@ -229,7 +233,8 @@ static struct stmt *step_increment(struct parser *p, struct ref *r) {
 }
 
 /* do :: else -> break :: body, the options in this order; `select` has no else. */
-static struct stmt *counting_loop(struct parser *p, struct loop *loop, struct sequence *body, int with_else, struct place_in_text place) {
+static struct stmt *counting_loop(struct parser *p, struct loop *loop, struct sequence *body, int with_else,
+                                  struct place_in_text place) {
   struct stmt *s = stmt_new(p, STMT_DO, place);
   struct sequence *leave = sequence_open(p, place), *outer = p->sequence;
   struct stmt *jump = stmt_new(p, STMT_BREAK, place);
@@ -245,7 +250,8 @@ static struct stmt *counting_loop(struct parser *p, struct loop *loop, struct se
 
 static struct symbol *hidden_counter(struct parser *p, uint32_t capacity, struct place_in_text place) {
   struct symbol *s = symbol_add(p, SYMBOL_VARIABLE, ":for", 4, place);
-  s->type = capacity > 255 ? program_scalar(p->program, IR_NUMBER, "short", 16, 1, 0) : program_scalar(p->program, IR_NUMBER, "byte", 8, 0, 0);
+  s->type = capacity > 255 ? program_scalar(p->program, IR_NUMBER, "short", 16, 1, 0)
+                           : program_scalar(p->program, IR_NUMBER, "byte", 8, 0, 0);
   struct ir_decl d = {.name = "for", .scope = p->context->proc + 1, .type = s->type, .flags = IR_INTERNAL, .place = place};
   s->decl = program_declare(p->program, &d);
   return s;
@@ -270,7 +276,8 @@ static struct ref *for_in(struct parser *p, struct ref *r, struct ref *over, str
   struct sequence *outer = p->sequence;
   if (p->program->types.at[r->type].kind == IR_RECORD && !r->count) {
     const struct symbol *c = over->symbol;
-    if (!c || over->count || p->program->types.at[over->type].kind != IR_CHANNEL || !c->chan_fields || c->chan_record != 1 + r->type || !c->chan_capacity) {
+    if (!c || over->count || p->program->types.at[over->type].kind != IR_CHANNEL || !c->chan_fields ||
+        c->chan_record != 1 + r->type || !c->chan_capacity) {
       parse_error(p, over->place, "this is no channel for messages of the type %s", p->program->types.at[r->type].name);
       p->panic = 1;
       return r;
@@ -338,8 +345,8 @@ static struct stmt *parse_for(struct parser *p) {
   return counting_loop(p, loop, body, 1, place);
 }
 
-/* select (x : 1 .. 3): with numbers as bounds a choice between assignments, otherwise a loop that stops anywhere. SPIN rewrites the
-   text for the first, and does not know names with _ there nor texts of inlines. */
+/* select (x : 1 .. 3): with numbers as bounds a choice between assignments, otherwise a loop that stops anywhere. SPIN rewrites
+   the text for the first, and does not know names with _ there nor texts of inlines. */
 static struct stmt *parse_select(struct parser *p) {
   struct place_in_text place = stream_next(p).place;
   int in_inline = 0;
@@ -353,8 +360,8 @@ static struct stmt *parse_select(struct parser *p) {
   stream_need(p, T_RPAREN);
   check_counter(p, r);
   if (p->panic) return stmt_new(p, STMT_NOTHING, place);
-  int plain = !in_inline && from->kind == EXPR_VALUE && to->kind == EXPR_VALUE && from->value >= 0 && to->value >= 0 && !r->steps &&
-              !strchr(r->symbol->name, '_');
+  int plain = !in_inline && from->kind == EXPR_VALUE && to->kind == EXPR_VALUE && from->value >= 0 && to->value >= 0 &&
+              !r->steps && !strchr(r->symbol->name, '_');
   if (plain && from->value > to->value) parse_error(p, place, "there is nothing to select from");
   if (plain && to->value - from->value <= 32) {
     struct stmt *s = stmt_new(p, STMT_IF, place);
@@ -385,7 +392,7 @@ static struct stmt *parse_select(struct parser *p) {
   return s;
 }
 
-/* ---- simple statements ------------------------------------------------------------------------------------------------------- */
+/* ---- simple statements ----------------------------------------------------------------------------------------- */
 
 static void check_assignment(struct parser *p, const struct ref *r, const struct expr *e) {
   const struct ir_type *t = &p->program->types.at[r->type];
@@ -402,8 +409,10 @@ static void check_assignment(struct parser *p, const struct ref *r, const struct
   if (t->kind == IR_RECORD) parse_error(p, r->place, "a record cannot be assigned as a whole");
   if (t->kind == IR_CHANNEL && e->kind == EXPR_VALUE && !r->steps) parse_error(p, e->place, "a number is no channel");
   int pointer = tree_is_pointer(p, e, &type);
-  if (t->kind == IR_POINTER && !pointer) parse_error(p, e->place, "%s is a pointer: it takes another pointer, new or null", s ? s->name : "this");
-  else if (t->kind == IR_POINTER && type && type != r->type) parse_error(p, e->place, "this points to something else than %s", t->name);
+  if (t->kind == IR_POINTER && !pointer)
+    parse_error(p, e->place, "%s is a pointer: it takes another pointer, new or null", s ? s->name : "this");
+  else if (t->kind == IR_POINTER && type && type != r->type)
+    parse_error(p, e->place, "this points to something else than %s", t->name);
   else if (t->kind != IR_POINTER && pointer) parse_error(p, e->place, "a pointer is assigned to something that is none");
   if (t->kind == IR_MTYPE && e->kind == EXPR_VALUE && e->symbol && s && s->subtype) {
     const char *other = e->symbol->subtype ? e->symbol->subtype : "mtype";
@@ -432,11 +441,12 @@ static struct stmt *parse_assignment(struct parser *p, struct ref *r) {
   if (t->kind == K_NEW) {
     struct stmt *made = stmt_new(p, STMT_NEW, r->place);
     struct place_in_text place = stream_next(p).place;
-    const struct ir_type *pointer = &p->program->types.at[r->type];
+    struct ir_type pointer = p->program->types.at[r->type]; /* the table may grow */
     made->ref = r;
     if (!parse_type(p, &made->type)) parse_expected(p, "a type");
-    else if (r->count || pointer->kind != IR_POINTER) parse_error(p, r->place, "new needs a pointer to assign to");
-    else if (pointer->names != made->type) parse_error(p, place, "this pointer points to %s", p->program->types.at[pointer->names].name);
+    else if (r->count || pointer.kind != IR_POINTER) parse_error(p, r->place, "new needs a pointer to assign to");
+    else if (pointer.names != made->type)
+      parse_error(p, place, "this pointer points to %s", p->program->types.at[pointer.names].name);
     return made;
   }
   struct expr *e = parse_expr(p);
@@ -458,7 +468,8 @@ static struct stmt *parse_step_by_one(struct parser *p, struct ref *r) {
 static void check_channel(struct parser *p, const struct ref *r) {
   if (p->panic) return;
   if (r->count) parse_error(p, r->place, "%s is an array: an index is missing", r->symbol ? r->symbol->name : "this");
-  else if (p->program->types.at[r->type].kind != IR_CHANNEL) parse_error(p, r->place, "%s is no channel", r->symbol ? r->symbol->name : "this");
+  else if (p->program->types.at[r->type].kind != IR_CHANNEL)
+    parse_error(p, r->place, "%s is no channel", r->symbol ? r->symbol->name : "this");
 }
 
 static void check_no_runs(struct parser *p, const struct expr *args) {
@@ -519,7 +530,14 @@ static const char *unescape(struct parser *p, const struct token *t) {
     char c = t->text[i];
     if (c == '\\' && i + 1 < t->length) {
       c = t->text[++i];
-      c = c == 'n' ? '\n' : c == 't' ? '\t' : c == 'r' ? '\r' : c == 'f' ? '\f' : c == 'b' ? '\b' : c == 'a' ? '\a' : c == 'v' ? '\v' : c;
+      c = c == 'n'   ? '\n'
+          : c == 't' ? '\t'
+          : c == 'r' ? '\r'
+          : c == 'f' ? '\f'
+          : c == 'b' ? '\b'
+          : c == 'a' ? '\a'
+          : c == 'v' ? '\v'
+                     : c;
     }
     out[n++] = c;
   }
@@ -640,7 +658,8 @@ static struct stmt *parse_set_priority(struct parser *p) {
 static struct stmt *parse_reset(struct parser *p) {
   struct stmt *s = stmt_new(p, STMT_RESET, stream_next(p).place);
   s->ref = parse_ref(p);
-  if (!p->panic && (s->ref->count || p->program->types.at[s->ref->type].kind != IR_POINTER)) parse_error(p, s->ref->place, "reset needs a pointer");
+  if (!p->panic && (s->ref->count || p->program->types.at[s->ref->type].kind != IR_POINTER))
+    parse_error(p, s->ref->place, "reset needs a pointer");
   return s;
 }
 
@@ -720,8 +739,10 @@ static struct stmt *parse_simple(struct parser *p) {
   }
   struct expr *e = parse_expr(p);
   /* (*p).f = 1 began like an expression. */
-  if (p->plus && e->kind == EXPR_REF && e->ref->pointer && stream_peek(p, 0)->kind == T_ASSIGN) return parse_assignment(p, e->ref);
-  if (p->plus && e->kind == EXPR_REF && e->ref->pointer && (stream_peek(p, 0)->kind == T_INCR || stream_peek(p, 0)->kind == T_DECR))
+  if (p->plus && e->kind == EXPR_REF && e->ref->pointer && stream_peek(p, 0)->kind == T_ASSIGN)
+    return parse_assignment(p, e->ref);
+  if (p->plus && e->kind == EXPR_REF && e->ref->pointer &&
+      (stream_peek(p, 0)->kind == T_INCR || stream_peek(p, 0)->kind == T_DECR))
     return parse_step_by_one(p, e->ref);
   return parse_condition(p, e);
 }
@@ -742,6 +763,7 @@ static int is_event(const struct stmt *s) {
 static struct stmt *parse_stmt(struct parser *p) {
   struct stmt *s = parse_simple(p);
   p->initial = 0;
-  if (!p->panic && p->in_trace && !is_event(s)) parse_error(p, s->place, "only sends, receives and control flow can stand in a trace");
+  if (!p->panic && p->in_trace && !is_event(s))
+    parse_error(p, s->place, "only sends, receives and control flow can stand in a trace");
   return s;
 }

@@ -148,8 +148,11 @@ static int serve(struct child *c, struct talk *t, const struct front_setup *setu
   while (c->out >= 0 || c->said >= 0) {
     struct pollfd p[3] = {{c->in, POLLOUT, 0}, {c->out, POLLIN, 0}, {c->said, POLLIN, 0}};
     double left = end - clock_now();
-    if (left <= 0) return err_input(e, (struct place_in_text){setup->file, 0, 0}, "the preprocessor did not end within %d seconds", SECONDS_MAX);
-    if (poll(p, 3, (int)(left * 1000) + 1) < 0 && errno != EINTR) return err_io(e, setup->file, "cannot talk to the preprocessor: %s", strerror(errno));
+    if (left <= 0)
+      return err_input(e, (struct place_in_text){setup->file, 0, 0}, "the preprocessor did not end within %d seconds",
+                       SECONDS_MAX);
+    if (poll(p, 3, (int)(left * 1000) + 1) < 0 && errno != EINTR)
+      return err_io(e, setup->file, "cannot talk to the preprocessor: %s", strerror(errno));
     if (c->in >= 0 && p[0].revents) {
       ssize_t n = t->sent < t->length ? send(c->in, t->input + t->sent, t->length - t->sent, MSG_NOSIGNAL) : 0;
       if (n > 0) t->sent += (size_t)n;
@@ -158,14 +161,16 @@ static int serve(struct child *c, struct talk *t, const struct front_setup *setu
     if (c->out >= 0 && p[1].revents) {
       int more = take(t, c->out, setup->mem);
       if (more < 0 && t->count > RESULT_MAX)
-        return err_input(e, (struct place_in_text){setup->file, 0, 0}, "the text grows beyond %d MB in the preprocessor", RESULT_MAX >> 20);
+        return err_input(e, (struct place_in_text){setup->file, 0, 0}, "the text grows beyond %d MB in the preprocessor",
+                         RESULT_MAX >> 20);
       if (more < 0) return err_memory(e, "the preprocessed text");
       if (!more) close_end(&c->out);
     }
     if (c->said >= 0 && p[2].revents) {
       char extra[512];
       int full = t->said_count + 1 >= SAID_MAX;
-      ssize_t n = full ? read(c->said, extra, sizeof extra) : read(c->said, t->said + t->said_count, SAID_MAX - 1 - t->said_count);
+      ssize_t n =
+          full ? read(c->said, extra, sizeof extra) : read(c->said, t->said + t->said_count, SAID_MAX - 1 - t->said_count);
       if (n > 0 && !full) t->said_count += (size_t)n;
       if (n == 0) close_end(&c->said);
     }
@@ -190,7 +195,8 @@ static int pass_on(const char *said, const struct front_setup *setup, struct err
   return err_input(e, at, "preprocessor: %s", shown);
 }
 
-int preprocess_run(char **out, size_t *out_length, const char *input, size_t length, const struct front_setup *setup, struct err *e) {
+int preprocess_run(char **out, size_t *out_length, const char *input, size_t length, const struct front_setup *setup,
+                   struct err *e) {
   struct command command = {0};
   struct child child = {.pid = -1, .in = -1, .out = -1, .said = -1};
   struct talk *talk = mem_alloc(setup->mem, MEM_OTHER, sizeof *talk);

@@ -32,9 +32,9 @@ static const char *sign_of(enum ir_op op, int *precedence) {
   static const struct {
     uint8_t op, precedence;
     char sign[3];
-  } table[] = {{IR_OR, 1, "||"}, {IR_AND, 2, "&&"}, {IR_BOR, 3, "|"}, {IR_BXOR, 4, "^"}, {IR_BAND, 5, "&"}, {IR_EQ, 6, "=="}, {IR_NE, 6, "!="},
-               {IR_LT, 7, "<"}, {IR_LE, 7, "<="}, {IR_GT, 7, ">"}, {IR_GE, 7, ">="}, {IR_SHL, 8, "<<"}, {IR_SHR, 8, ">>"}, {IR_ADD, 9, "+"},
-               {IR_SUB, 9, "-"}, {IR_MUL, 10, "*"}, {IR_DIV, 10, "/"}, {IR_MOD, 10, "%"}};
+  } table[] = {{IR_OR, 1, "||"},  {IR_AND, 2, "&&"}, {IR_BOR, 3, "|"}, {IR_BXOR, 4, "^"}, {IR_BAND, 5, "&"}, {IR_EQ, 6, "=="},
+               {IR_NE, 6, "!="},  {IR_LT, 7, "<"},   {IR_LE, 7, "<="}, {IR_GT, 7, ">"},   {IR_GE, 7, ">="},  {IR_SHL, 8, "<<"},
+               {IR_SHR, 8, ">>"}, {IR_ADD, 9, "+"},  {IR_SUB, 9, "-"}, {IR_MUL, 10, "*"}, {IR_DIV, 10, "/"}, {IR_MOD, 10, "%"}};
   for (size_t i = 0; i < sizeof table / sizeof *table; i++)
     if (table[i].op == op) {
       *precedence = table[i].precedence;

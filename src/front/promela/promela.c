@@ -1,7 +1,8 @@
 /* promela.c -- Promela and PROM+ as languages of the front room.
  *
- * The way of a model: source.c (preprocessor, lines), lexer.c (tokens), stream.c (inlines), parse_*.c (trees; declarations go straight into
- * the program), flow.c and automaton.c (which places are states, which transitions lead where), lower*.c (into the program). */
+ * The way of a model: source.c (preprocessor, lines), lexer.c (tokens), stream.c (inlines), parse_*.c (trees; declarations go
+ * straight into the program), flow.c and automaton.c (which places are states, which transitions lead where), lower*.c (into the
+ * program). */
 #include "front/promela/promela.h"
 
 #include "front/promela/parse.h"
@@ -39,7 +40,8 @@ static int read_model(struct parser *p) {
   p->panic = 0;
   if (!p->errors && !p->stopped) lower_all(p);
   if (!p->errors && !p->stopped && !p->program->start.count)
-    parse_error(p, (struct place_in_text){p->source.files.at[0].name, 1, 1}, "no process is active: there is neither init nor an active process type");
+    parse_error(p, (struct place_in_text){p->source.files.at[0].name, 1, 1},
+                "no process is active: there is neither init nor an active process type");
   if (p->program->failed) return err_memory(p->err, "the program");
   return p->errors ? -1 : 0;
 }

@@ -4,8 +4,8 @@
  * returns by itself, in silence, until one that knows a place to go on from (the next statement, the next declaration) ends the
  * panic.  Errors about names and types do not begin one.
  *
- * When memory ends there is nothing to go on with: one long jump leads out of the parser to promela.c.  Nothing is lost, because all that
- * the parser holds hangs on its arena, its program and its lists. */
+ * When memory ends there is nothing to go on with: one long jump leads out of the parser to promela.c.  Nothing is lost, because
+ * all that the parser holds hangs on its arena, its program and its lists. */
 #include "front/promela/parse.h"
 
 #include <stdarg.h>

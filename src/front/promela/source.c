@@ -2,8 +2,8 @@
  *
  * The preprocessor (preprocess.c) marks in its result where each line came from: `# 12 "file.pml" 2`.  These markers are read
  * here into a table of lines and blanked out, so that the lexer sees plain text and everything later speaks of the file and
- * line that people wrote.  Original files are kept in memory: the column of a word is found by looking for it in the original line,
- * and an error shows that line and not what the macros made of it.
+ * line that people wrote.  Original files are kept in memory: the column of a word is found by looking for it in the original
+ * line, and an error shows that line and not what the macros made of it.
  *
  * A text without any line that begins with # needs no preprocessor and is lexed as it is: faster, and possible on machines
  * without one. */
@@ -18,7 +18,7 @@
 
 enum { FILES_MAX = 256, INCLUDED_MAX = 16 << 20 };
 
-/* ---- original files ------------------------------------------------------------------------------------------------ */
+/* ---- original files -------------------------------------------------------------------------------------------- */
 
 static int index_lines(struct source *s, struct source_file *f) {
   size_t at = 0;
@@ -38,7 +38,8 @@ static char *read_again(struct source *s, const char *name, size_t *length) {
   struct err ignored;
   char *text = NULL;
   err_clear(&ignored);
-  if (fseek(in, 0, SEEK_END) == 0 && ftell(in) <= INCLUDED_MAX && fseek(in, 0, SEEK_SET) == 0) front_slurp(&text, length, &setup, &ignored);
+  if (fseek(in, 0, SEEK_END) == 0 && ftell(in) <= INCLUDED_MAX && fseek(in, 0, SEEK_SET) == 0)
+    front_slurp(&text, length, &setup, &ignored);
   fclose(in);
   return text;
 }
@@ -81,7 +82,7 @@ void source_excerpt(const struct source *s, struct err *e, struct place_in_text 
   }
 }
 
-/* ---- lines --------------------------------------------------------------------------------------------------------------- */
+/* ---- lines ----------------------------------------------------------------------------------------------------- */
 
 /* `# 12 "name" flags`: 1 and the parts; 0 if the line is something else. */
 static int marker(const char *line, size_t length, long *number, const char **name, size_t *name_length) {

@@ -1,7 +1,7 @@
 /* stream.c -- tokens as the parser sees them: inlines expanded, missing separators filled in.
  *
- * A call of an inline pushes a frame that walks the inline's tokens; a parameter met there pushes a frame that walks the argument's
- * tokens.  That is textual substitution without text: arguments are taken as they were written at the call, after the
+ * A call of an inline pushes a frame that walks the inline's tokens; a parameter met there pushes a frame that walks the
+ * argument's tokens.  That is textual substitution without text: arguments are taken as they were written at the call, after the
  * replacements of the frames around it, and are not replaced again.
  *
  * In bodies of processes the end of a line separates statements where the last word could end one (a name, a number, a closing
@@ -57,6 +57,7 @@ static struct token from_frames(struct parser *p) {
     struct argument *a = argument_for(f, t);
     newline |= t->newline;
     if (a) {
+      if (!a->count) continue;
       if (p->depth == sizeof p->frames / sizeof *p->frames) {
         parse_error(p, t->place, "inlines are nested too deeply");
         p->stopped = 1;
@@ -127,7 +128,7 @@ void stream_need(struct parser *p, enum token_kind k) {
   parse_expected(p, what);
 }
 
-/* ---- calls --------------------------------------------------------------------------------------------------------------- */
+/* ---- calls ----------------------------------------------------------------------------------------------------- */
 
 static void push_token(struct parser *p, struct argument *a, size_t *room, struct token t) {
   if (a->count == *room) {
@@ -179,13 +180,16 @@ int stream_call(struct parser *p, struct symbol *s, struct ref *result, struct p
   if (p->panic) return -1;
   unsigned depth = 0;
   for (unsigned i = 0; i < p->depth; i++) depth += p->frames[i].text != NULL;
-  if (count != text->count) parse_error(p, place, "%s takes %u argument%s, here are %u", s->name, text->count, text->count == 1 ? "" : "s", count);
+  if (count != text->count)
+    parse_error(p, place, "%s takes %u argument%s, here are %u", s->name, text->count, text->count == 1 ? "" : "s", count);
   else if (text->active) parse_error(p, place, "%s calls itself: inlines cannot be recursive", s->name);
-  else if (depth >= INLINE_MAX || p->depth + 2 >= sizeof p->frames / sizeof *p->frames) parse_error(p, place, "inlines are nested too deeply");
+  else if (depth >= INLINE_MAX || p->depth + 2 >= sizeof p->frames / sizeof *p->frames)
+    parse_error(p, place, "inlines are nested too deeply");
   else {
     text->active = 1;
     /* Nothing has been looked at beyond the parenthesis. */
-    p->frames[p->depth++] = (struct frame){.at = text->first, .end = text->end, .text = text, .arguments = arguments, .result = result, .call = place};
+    p->frames[p->depth++] = (struct frame){
+        .at = text->first, .end = text->end, .text = text, .arguments = arguments, .result = result, .call = place};
     p->last.kind = T_SEMI;
     return 0;
   }

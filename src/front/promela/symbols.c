@@ -24,7 +24,9 @@ static struct symbol *find(struct parser *p, const char *name, size_t length, in
   return NULL;
 }
 
-struct symbol *symbol_find(struct parser *p, const char *name, size_t length) { return find(p, name, length, 0); }
+struct symbol *symbol_find(struct parser *p, const char *name, size_t length) {
+  return find(p, name, length, 0);
+}
 
 struct symbol *symbol_add(struct parser *p, enum symbol_kind kind, const char *name, size_t length, struct place_in_text place) {
   struct symbol *s = parse_alloc(p, sizeof *s);
@@ -50,7 +52,8 @@ struct symbol *symbol_undeclared(struct parser *p, const struct token *t, const 
   near_open(&near, t->text, t->length);
   for (unsigned i = 0; i < BUCKETS; i++)
     for (struct symbol *s = p->buckets[i]; s; s = s->chain)
-      if (s->scope->open && ((s->kind == SYMBOL_VARIABLE && s->decl) || s->kind == SYMBOL_MTYPE || s->kind == SYMBOL_INLINE)) near_offer(&near, s->name);
+      if (s->scope->open && ((s->kind == SYMBOL_VARIABLE && s->decl) || s->kind == SYMBOL_MTYPE || s->kind == SYMBOL_INLINE))
+        near_offer(&near, s->name);
   err_quote(shown, sizeof shown, t->text, t->length);
   if (near_best(&near)) snprintf(hint, sizeof hint, "did you mean %s?", near_best(&near));
   parse_error_hint(p, near_best(&near) ? hint : NULL, t->place, "%s \"%s\" is not declared", what, shown);
@@ -77,8 +80,8 @@ void symbols_predefined(struct parser *p) {
   static const struct {
     const char *name;
     enum special which;
-  } known[] = {{"_pid", SPECIAL_PID}, {"_nr_pr", SPECIAL_NR_PR}, {"_last", SPECIAL_LAST}, {"_priority", SPECIAL_PRIORITY},
-               {"_", SPECIAL_IGNORE}, {"_p", SPECIAL_P}};
+  } known[] = {{"_pid", SPECIAL_PID},           {"_nr_pr", SPECIAL_NR_PR}, {"_last", SPECIAL_LAST},
+               {"_priority", SPECIAL_PRIORITY}, {"_", SPECIAL_IGNORE},     {"_p", SPECIAL_P}};
   for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
     struct symbol *s = symbol_add(p, SYMBOL_SPECIAL, known[i].name, strlen(known[i].name), (struct place_in_text){0});
     s->value = known[i].which;

@@ -14,7 +14,7 @@ struct scope {
   unsigned depth;
 };
 
-/* ---- names --------------------------------------------------------------------------------------------------------- */
+/* ---- names ----------------------------------------------------------------------------------------------------- */
 
 enum symbol_kind { SYMBOL_VARIABLE, SYMBOL_PROC, SYMBOL_INLINE, SYMBOL_TYPEDEF, SYMBOL_MTYPE, SYMBOL_LABEL, SYMBOL_SPECIAL };
 enum special { SPECIAL_PID, SPECIAL_NR_PR, SPECIAL_LAST, SPECIAL_PRIORITY, SPECIAL_IGNORE /* _ */, SPECIAL_P };
@@ -34,31 +34,31 @@ struct symbol {
   uint32_t chan_record;       /* 1 + type, if the channel's message is exactly one record */
   uint32_t chan_capacity;
   /* others */
-  uint32_t proc;              /* SYMBOL_PROC, index in the program */
-  int32_t value;              /* SYMBOL_MTYPE; SYMBOL_SPECIAL: which */
-  struct inline_text *text;   /* SYMBOL_INLINE */
-  struct element *target;     /* SYMBOL_LABEL, set by flow.c */
-  int defined;                /* SYMBOL_LABEL */
+  uint32_t proc;            /* SYMBOL_PROC, index in the program */
+  int32_t value;            /* SYMBOL_MTYPE; SYMBOL_SPECIAL: which */
+  struct inline_text *text; /* SYMBOL_INLINE */
+  struct element *target;   /* SYMBOL_LABEL, set by flow.c */
+  int defined;              /* SYMBOL_LABEL */
 };
 
-/* ---- expressions ------------------------------------------------------------------------------------------------------ */
+/* ---- expressions ----------------------------------------------------------------------------------------------- */
 
 enum expr_kind {
   EXPR_VALUE, /* value; symbol of a mtype name or NULL */
   EXPR_REF,
   EXPR_UNARY, /* op, a */
   EXPR_BINARY,
-  EXPR_COND,      /* a, b, c */
-  EXPR_CHANNEL,   /* op = IR_LEN, IR_EMPTY ...; ref */
-  EXPR_POLL,      /* ref, args, flags */
-  EXPR_RUN,       /* name, args, value = priority */
-  EXPR_AT,        /* name[a]@label */
-  EXPR_REMOTE,    /* name[a]:ref */
+  EXPR_COND,       /* a, b, c */
+  EXPR_CHANNEL,    /* op = IR_LEN, IR_EMPTY ...; ref */
+  EXPR_POLL,       /* ref, args, flags */
+  EXPR_RUN,        /* name, args, value = priority */
+  EXPR_AT,         /* name[a]@label */
+  EXPR_REMOTE,     /* name[a]:ref */
   EXPR_OF_PROCESS, /* op = IR_ENABLED, IR_PC_VALUE, IR_PRIORITY; a */
-  EXPR_PLAIN,     /* op = IR_TIMEOUT, IR_NP, ... */
-  EXPR_C,         /* value = index of the text */
+  EXPR_PLAIN,      /* op = IR_TIMEOUT, IR_NP, ... */
+  EXPR_C,          /* value = index of the text */
   EXPR_NULL,
-  EXPR_EVAL,      /* in receives: a */
+  EXPR_EVAL, /* in receives: a */
 };
 
 struct expr {
@@ -91,30 +91,34 @@ struct step {
   struct step *next;
 };
 
-/* ---- statements ---------------------------------------------------------------------------------------------------------- */
+/* ---- statements ------------------------------------------------------------------------------------------------ */
 
 enum stmt_kind {
   STMT_CONDITION, /* a */
   STMT_ASSIGN,    /* ref = a */
-  STMT_SEND, STMT_RECEIVE, /* ref, args, flags */
-  STMT_PRINT,     /* text, args */
-  STMT_ASSERT,    /* a */
+  STMT_SEND,
+  STMT_RECEIVE, /* ref, args, flags */
+  STMT_PRINT,   /* text, args */
+  STMT_ASSERT,  /* a */
   STMT_ELSE,
-  STMT_GOTO,      /* label */
-  STMT_BREAK,     /* loop */
-  STMT_IF, STMT_DO, /* options; loop */
-  STMT_ATOMIC, STMT_D_STEP, STMT_BLOCK, /* options = the one body */
-  STMT_UNLESS,    /* inner unless escape */
-  STMT_LABEL,     /* label: inner */
-  STMT_C_CODE,    /* value = index of the text */
+  STMT_GOTO,  /* label */
+  STMT_BREAK, /* loop */
+  STMT_IF,
+  STMT_DO, /* options; loop */
+  STMT_ATOMIC,
+  STMT_D_STEP,
+  STMT_BLOCK,        /* options = the one body */
+  STMT_UNLESS,       /* inner unless escape */
+  STMT_LABEL,        /* label: inner */
+  STMT_C_CODE,       /* value = index of the text */
   STMT_SET_PRIORITY, /* a, b */
-  STMT_NEW,       /* ref, type */
-  STMT_RESET,     /* ref */
+  STMT_NEW,          /* ref, type */
+  STMT_RESET,        /* ref */
   /* made by flow.c */
-  STMT_STOP,      /* the end of a process */
-  STMT_DOT,       /* where the options of a selection meet */
-  STMT_EXIT,      /* where the breaks of a loop lead */
-  STMT_NOTHING,   /* a step without effect that is not a skip: a record declared in mid-sequence */
+  STMT_STOP,    /* the end of a process */
+  STMT_DOT,     /* where the options of a selection meet */
+  STMT_EXIT,    /* where the breaks of a loop lead */
+  STMT_NOTHING, /* a step without effect that is not a skip: a record declared in mid-sequence */
 };
 
 struct loop {
@@ -136,7 +140,7 @@ struct stmt {
   struct sequence *options;
   struct stmt *inner, *escape;
   struct stmt *next;
-  unsigned dstep;  /* 0, or which d_step it stands in */
+  unsigned dstep;         /* 0, or which d_step it stands in */
   struct branch *strands; /* flow.c: built from options */
 };
 
@@ -146,7 +150,7 @@ struct sequence {
   struct place_in_text place;
 };
 
-/* ---- process types ---------------------------------------------------------------------------------------------------------- */
+/* ---- process types --------------------------------------------------------------------------------------------- */
 
 enum proc_kind { PROC_TYPE, PROC_INIT, PROC_CLAIM, PROC_TRACE };
 

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* clang-format off */
 enum token_kind {
   T_END,
   T_NAME,
@@ -28,6 +29,7 @@ enum token_kind {
   T_OR, T_EQ, T_NE, T_LT, T_LE, T_GT, T_GE, T_SHL, T_SHR, T_SND /* ! */, T_SORTED /* !! */, T_RCV /* ? */, T_RANDOM /* ?? */,
   T_BAD /* a byte that no word begins with; told when the parser meets it */
 };
+/* clang-format on */
 
 struct token {
   uint8_t kind;

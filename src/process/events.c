@@ -1,0 +1,49 @@
+/* events.c -- see events.h.
+ *
+ * The automaton is the process type program.trace_proc; its transitions are communications.  An event is in its scope if
+ * some transition anywhere in it has the same direction and the same channel; others pass unseen.  A `trace` must match every event in
+ * its scope: where no transition of its state does, that is a fault.  A `notrace` forbids the sequences it describes: an event
+ * that it does not match is fine, arriving at its end is the fault. */
+#include "process/events.h"
+
+#include "process/interpreter.h"
+
+static int same_event(struct runtime *r, const struct ir_trans *t, uint32_t direction, int32_t chan) {
+  const struct program *p = ((struct machine *)r)->program;
+  if (!t->comm) return 0;
+  const struct ir_comm *c = &p->comms.at[t->comm - 1];
+  return (c->flags & (IR_SEND | IR_RECEIVE)) == direction && interpreter_value(r, 0, c->chan) == chan;
+}
+
+static int matches(struct runtime *r, const struct ir_comm *c) {
+  const struct program *p = ((struct machine *)r)->program;
+  for (uint32_t i = 0; i < c->args && i < r->message_fields; i++) {
+    const struct ir_arg *a = &p->args.at[c->arg + i];
+    if ((a->kind == IR_ARG_MATCH || a->kind == IR_ARG_VALUE) && interpreter_value(r, 0, a->what) != r->message[i]) return 0;
+  }
+  return 1;
+}
+
+void events_follow(struct runtime *r, uint32_t comm, uint32_t slot, int32_t chan) {
+  const struct program *p = ((struct machine *)r)->program;
+  const struct ir_proc *proc = &p->procs.at[p->trace_proc];
+  uint32_t direction = p->comms.at[comm].flags & (IR_SEND | IR_RECEIVE);
+  int in_scope = 0;
+  (void)slot;
+  for (uint32_t s = 0; s < proc->states && !in_scope; s++) {
+    const struct ir_state *state = &p->states.at[proc->state + s];
+    for (uint32_t i = 0; i < state->transitions && !in_scope; i++) in_scope = same_event(r, &p->trans.at[state->trans + i], direction, chan);
+  }
+  if (!in_scope) return;
+  const struct ir_state *now = &p->states.at[proc->state + (uint32_t)r->cell[IMAGE_EVENT]];
+  for (uint32_t i = 0; i < now->transitions; i++) {
+    const struct ir_trans *t = &p->trans.at[now->trans + i];
+    if (!same_event(r, t, direction, chan) || !matches(r, &p->comms.at[t->comm - 1])) continue;
+    runtime_put(r, IMAGE_EVENT, (int32_t)t->to);
+    const struct ir_state *next = &p->states.at[proc->state + t->to];
+    int at_end = next->transitions == 0 || (next->transitions == 1 && p->trans.at[next->trans].flags & IR_END);
+    if (p->trace_negated && at_end) r->fault(r, FAULT_EVENT, comm);
+    return;
+  }
+  if (!p->trace_negated) r->fault(r, FAULT_EVENT, comm);
+}
