@@ -739,7 +739,11 @@ static int same_world(const struct definition *d, const struct world *a, const s
 static int comes_back(struct definition *d, struct half *h) {
   h->chain++;
   if (h->chain < ENDLESS) return 0;
-  if (h->chain & (h->chain - 1)) return h->past.cell && same_world(d, &h->past, &h->world);
+  if (h->chain & (h->chain - 1)) {
+    int back = h->past.cell && same_world(d, &h->past, &h->world);
+    if (back) d->refused = 1; /* ways through a loop have no end; whoever asked must do without */
+    return back;
+  }
   drop_world(d, &h->past);
   copy_world(d, &h->world, &h->past);
   return 0;
