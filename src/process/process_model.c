@@ -470,7 +470,6 @@ int process_open(struct model **out, struct program *program, struct mem *mem, s
     return err_memory(err, "the model");
   }
   learn_constants(m);
-  memset(m->scratch.run.cut, 0, program->refs.count); /* processes made for the purpose prove nothing */
   if (m->scratch.failed) {
     err_input(err, (struct place_in_text){program->file, 0, 0}, "the initial state has more than %d channels", MACHINE_CHANS);
     close_model(&m->base);
@@ -483,6 +482,8 @@ int process_open(struct model **out, struct program *program, struct mem *mem, s
   m->wanted = PROCESS_INTERPRETER;
   learn_widths(m);
   m->wanted = PROCESS_AUTO;
+  memset(m->scratch.run.cut, 0, program->refs.count); /* what was tried for its own sake is not told */
+  memset(m->cut, 0, program->refs.count);
   *out = &m->base;
   return 0;
 }
