@@ -363,6 +363,7 @@ static int explore_levels(struct explore *x, int inside) {
     int first = x->levels.count == 1 && !inside, flow = IR_STOP;
     uint32_t slot = l->slot;
     if (m->run.logged > l->mark || m->restructured || m->faults.count > l->fault_mark) undo(x, l);
+    x->links.count = l->link_mark; /* a step may have written nothing */
     x->chain = l->chain;
     if (first) {
       x->chain = 0;
