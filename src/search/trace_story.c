@@ -21,6 +21,7 @@ int trace_story_open(struct trace_story *s, struct trace *t, struct stepper *at,
   t->model = m;
   arena_open(&t->text, t->mem, MEM_OTHER);
   s->room = model_stride(m->words);
+  s->vars = t->vars;
   s->before = mem_alloc(t->mem, MEM_OTHER, s->room * sizeof *s->before);
   s->listed = mem_alloc(t->mem, MEM_OTHER, t->vars + 1);
   s->name = mem_alloc(t->mem, MEM_OTHER, (t->vars + 1) * sizeof *s->name);
@@ -150,9 +151,24 @@ static int word(const struct trace_story *s, struct trace *t, const struct stepp
   return w->name && w->label && w->from && w->to ? 0 : -1;
 }
 
+/* Processes that come late bring variables that nobody knew before. */
+static int make_room(struct trace_story *s, struct trace *t, size_t vars) {
+  if (vars <= s->vars) return 0;
+  uint8_t *listed = mem_resize(s->mem, MEM_OTHER, s->listed, vars + 1);
+  if (listed) s->listed = listed;
+  const char **name = mem_resize(s->mem, MEM_OTHER, s->name, (vars + 1) * sizeof *name);
+  if (name) s->name = name;
+  struct trace_words *start = mem_resize(s->mem, MEM_OTHER, t->start, (vars + 1) * sizeof *start);
+  if (start) t->start = start;
+  if (!listed || !name || !start) return -1;
+  s->vars = vars;
+  return 0;
+}
+
 /* t->count has the step already. */
 int trace_story_changes(struct trace_story *s, struct trace *t, struct stepper *at, size_t step) {
   if (!tells(at->model)) return 0;
+  if (make_room(s, t, at->model->vars)) return -1;
   size_t counted = t->count;
   t->count = step + 1;
   int bad = 0;
