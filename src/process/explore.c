@@ -32,7 +32,8 @@ static int provided(struct explore *x, uint32_t slot) {
 
 int explore_enabled(struct explore *x, uint32_t slot) {
   struct machine *m = x->m;
-  if (slot >= m->run.processes) return 0;
+  if (slot >= m->run.processes || x->asking) return 0; /* a question inside the question has no answer */
+  x->asking = 1;
   const struct shape_state *s = state_of(x, slot);
   uint32_t mark = m->run.logged;
   size_t faults = m->faults.count;
@@ -45,6 +46,7 @@ int explore_enabled(struct explore *x, uint32_t slot) {
     m->restructured = restructured;
   }
   m->faults.count = faults;
+  x->asking = 0;
   return enabled;
 }
 
@@ -74,7 +76,8 @@ void explore_close(struct explore *x) {
   if (!x->m) return;
   vec_free(&x->levels, x->m->mem);
   vec_free(&x->links, x->m->mem);
-  mem_free(x->m->mem, x->snapshot);
+  crossroads_close(&x->crossroads, x->m->mem);
+  for (unsigned k = 0; k < 64; k++) mem_free(x->m->mem, x->snapshot[k]);
   memset(x, 0, sizeof *x);
 }
 
@@ -122,15 +125,23 @@ static inline int in_turn(struct explore *x, uint32_t slot, const struct shape_t
   return 1;
 }
 
+/* Back to before one transition of a chain that turned out to be disabled half-way: it may have created a process already. */
+static void undo_attempt(struct machine *m, uint32_t mark, uint32_t processes) {
+  machine_undo(m, mark);
+  if (m->run.processes == processes) return;
+  machine_recount(m);
+  m->restructured = 1;
+}
+
 /* Goes on with the first enabled transition until the d_step ends. Returns the flow that follows, or -1 with a fault. */
 static int finish_dstep(struct explore *x, uint32_t slot, uint32_t entry) {
   struct machine *m = x->m;
   for (uint32_t steps = 0; steps < DSTEP_MAX; steps++) {
     const struct shape_state *s = state_of(x, slot);
-    uint32_t i = s->trans, end = s->end, mark = m->run.logged;
+    uint32_t i = s->trans, end = s->end, mark = m->run.logged, processes = m->run.processes;
     for (; i < end; i++) {
       if (engine_run(&m->engine, &m->run, slot, i) == RUN_DONE) break;
-      machine_undo(m, mark);
+      undo_attempt(m, mark, processes);
     }
     if (m->failed) return -1;
     if (i == end) {
@@ -267,7 +278,8 @@ static int push_level(struct explore *x, uint32_t slot) {
   struct explore_level l = {.slot = slot,
                             .mark = m->run.logged,
                             .fault_mark = (uint32_t)m->faults.count,
-                            .link_mark = (uint32_t)x->links.count};
+                            .link_mark = (uint32_t)x->links.count,
+                            .chain = 0};
   if (may_move(x, slot)) {
     const struct shape_state *s = state_of(x, slot);
     l.at = s->trans;
@@ -280,21 +292,30 @@ static int push_level(struct explore *x, uint32_t slot) {
   return 0;
 }
 
+/* A process has a choice inside its atomic sequence. */
+static int enter_level(struct explore *x, uint32_t slot) {
+  int known = crossroads_known(&x->crossroads, x->m, slot);
+  if (known < 0) x->m->failed = 1;
+  return known < 0 ? -1 : known ? 0 : push_level(x, slot);
+}
+
 /* Has an atomic sequence come back to where it was? Brent's way: a snapshot is taken whenever the chain has doubled in length,
-   so a loop is noticed after at most three times its length and costs nothing on short chains. */
+   so a loop is noticed after at most three times its length and costs nothing on short chains. Each power of two has a snapshot
+   of its own, so that one taken on the way to a choice is still there when the next alternative is tried. */
 static int endless(struct explore *x) {
   struct machine *m = x->m;
   size_t bytes = (m->shape->slots + ((size_t)m->run.processes << m->shape->slot_bits)) * sizeof *m->run.cell;
   x->chain++;
   if (x->chain < SHORT_CHAIN) return 0;
-  if (x->chain & (x->chain - 1)) return x->snapshot_bytes == bytes && !memcmp(x->snapshot, m->run.cell, bytes);
-  int32_t *copy = mem_resize(m->mem, MEM_SEARCH, x->snapshot, bytes);
+  unsigned k = 63 - (unsigned)__builtin_clzll(x->chain);
+  if (x->chain & (x->chain - 1)) return x->snapshot_bytes[k] == bytes && !memcmp(x->snapshot[k], m->run.cell, bytes);
+  int32_t *copy = mem_resize(m->mem, MEM_SEARCH, x->snapshot[k], bytes);
   if (!copy) {
     m->failed = 1;
     return 1;
   }
-  x->snapshot = copy;
-  x->snapshot_bytes = bytes;
+  x->snapshot[k] = copy;
+  x->snapshot_bytes[k] = bytes;
   memcpy(copy, m->run.cell, bytes);
   return 0;
 }
@@ -328,10 +349,10 @@ static int follow(struct explore *x, uint32_t slot, int flow, uint32_t trans) {
     }
     const struct shape_state *s = state_of(x, slot);
     if (s->end != s->trans + 1 || !s->simple) return IR_ATOMIC;
-    uint32_t mark = m->run.logged;
+    uint32_t mark = m->run.logged, processes = m->run.processes;
     trans = s->trans;
     if (!in_turn(x, slot, &m->shape->trans[trans], 0, 0) || engine_run(&m->engine, &m->run, slot, trans) != RUN_DONE) {
-      machine_undo(m, mark);
+      undo_attempt(m, mark, processes);
       return IR_STOP; /* blocked inside its atomic sequence */
     }
     add_link(x, slot, trans, 0);
@@ -350,6 +371,8 @@ static int explore_levels(struct explore *x, int inside) {
     int first = x->levels.count == 1 && !inside, flow = IR_STOP;
     uint32_t slot = l->slot;
     if (m->run.logged > l->mark || m->restructured || m->faults.count > l->fault_mark) undo(x, l);
+    x->links.count = l->link_mark; /* a step may have written nothing */
+    x->chain = l->chain;
     if (first) {
       x->chain = 0;
       m->run.timeout = x->timeout;
@@ -366,12 +389,13 @@ static int explore_levels(struct explore *x, int inside) {
     if (first) {
       x->first = l->slot * (uint32_t)m->program->trans.count + l->at - 1;
       x->fault_mark = l->fault_mark;
+      crossroads_reset(&x->crossroads);
       m->run.timeout = 0; /* only the first transition of a step may be the timeout */
     }
     if (flow != IR_STOP) flow = follow(x, slot, flow, l->offering ? l->partner_at - 1 : l->at - 1);
     if (m->failed) return -1;
     if (flow < 0) drop_step(x, l->mark);
-    else if (flow == IR_ATOMIC ? push_level(x, slot) : complete(x)) return -1;
+    else if (flow == IR_ATOMIC ? enter_level(x, slot) : complete(x)) return -1;
   }
   return moved;
 }
@@ -410,6 +434,7 @@ static int explore_simple(struct explore *x, uint32_t slot, const struct shape_s
     } else {
       x->chain = 0;
       r->timeout = 0;
+      crossroads_reset(&x->crossroads);
       int flow = follow(x, slot, t->flow, i);
       if (m->failed) return -1;
       if (flow < 0) drop_step(x, 0);

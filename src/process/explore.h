@@ -5,6 +5,7 @@
 #ifndef PROCESS_EXPLORE_H
 #define PROCESS_EXPLORE_H
 
+#include "process/crossroads.h"
 #include "process/machine.h"
 
 /* One transition of a chain, for those who tell the story of a step. */
@@ -18,6 +19,7 @@ struct explore_level { /* one state on the way: where a process has several thin
   uint32_t slot, at, end; /* transitions still to be tried */
   uint32_t mark;          /* length of the log when the level was reached */
   uint32_t fault_mark, link_mark;
+  uint64_t chain;         /* transitions since its process had a choice */
   uint16_t escape, choice;
   uint8_t else_closed; /* some transition other than a rendezvous send was taken: no else */
   uint8_t moved;
@@ -34,6 +36,7 @@ struct explore {
   struct vec(struct explore_link) links; /* the chain under way */
   int telling;   /* keep the links of the chain under way */
   uint32_t fault_mark; /* faults from here on belong to the step under way */
+  int asking;    /* inside explore_enabled */
   int committed; /* some process is in a committed state */
   /* Told for each complete step, with the image in the new state and the log since the old one. Returns 0 to go on. `first` is the
      chain's first transition as slot * transitions + transition. */
@@ -41,9 +44,10 @@ struct explore {
   void *context;
   uint32_t first;
   int32_t timeout; /* what IR_TIMEOUT is for the first transition of a step */
-  uint64_t chain;  /* transitions in the chain */
-  int32_t *snapshot; /* of the image, to notice loops */
-  size_t snapshot_bytes;
+  uint64_t chain;  /* transitions since somebody had a choice */
+  struct crossroads crossroads; /* choices of the step under way */
+  int32_t *snapshot[64]; /* of the image, to notice loops: the k-th when the chain had 2^k transitions */
+  size_t snapshot_bytes[64];
 };
 
 void explore_open(struct explore *, struct machine *);

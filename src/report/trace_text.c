@@ -102,9 +102,9 @@ static void any_step(const struct trace_view *v, const struct trace_telling *how
 
 void trace_write_step(const struct trace_view *v, size_t i, size_t number, int colour, FILE *out) {
   struct trace_telling how = {.colour = colour};
-  struct trace_columns c = {6, 8, 12, 24};
+  struct trace_columns c = {4, 8, 12, 24};
   if (v->trace->part_count) trace_parts_write(v->trace, i, number ? number : i + 1, &c, colour, 1, out);
-  else step_as(v, &how, i, number ? number : i + 1, c.number - 2, 12, out);
+  else step_as(v, &how, i, number ? number : i + 1, c.number, 12, out);
 }
 
 int trace_write_text(const struct trace_view *v, const struct trace_telling *how, FILE *out) {

@@ -33,7 +33,7 @@ static uint32_t base_type(struct parser *p, enum token_kind k, unsigned width, c
   }
 }
 
-/* In arrays and messages SPIN's verifier keeps a byte for a bit, and what it counts are the values of that byte. */
+/* In arrays, and in messages of one field, SPIN's verifier keeps a byte for a bit, and what it counts are the values of that byte. */
 static uint32_t as_element(struct parser *p, uint32_t type) {
   const struct ir_type *t = &p->program->types.at[type];
   return t->kind == IR_BOOL ? program_scalar(p->program, IR_BOOL, t->name, 8, 0, 0) : type;
@@ -141,7 +141,7 @@ static uint32_t parse_channel(struct parser *p, struct symbol *s) {
     s->chan_capacity = (uint32_t)capacity;
     s->chan_record = listed == 1 && p->program->types.at[type].kind == IR_RECORD ? 1 + type : 0;
   }
-  for (uint32_t i = 0; i < count; i++) fields[i] = as_element(p, fields[i]);
+  if (count == 1) fields[0] = as_element(p, fields[0]);
   return 1 + program_chan(p->program, (uint32_t)capacity, fields, count);
 }
 
