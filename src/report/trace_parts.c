@@ -123,12 +123,17 @@ static size_t visible(const struct trace *t, size_t step) {
   return n;
 }
 
-/* What was printed, line by line behind a bar. */
+/* What was printed, line by line behind a bar; a tab is shown as blanks, other control characters as codes. */
 static void printed(const char *text, int indent, FILE *out) {
-  char line[400];
+  char plain[400], line[800];
   while (*text) {
-    size_t n = strcspn(text, "\n");
-    err_quote(line, sizeof line, text, n);
+    size_t n = strcspn(text, "\n"), used = 0;
+    for (size_t i = 0; i < n && used + 5 < sizeof plain; i++) {
+      if (text[i] != '\t') plain[used++] = text[i];
+      else do plain[used++] = ' ';
+        while (used % 4);
+    }
+    err_quote(line, sizeof line, plain, used);
     fprintf(out, "  %*s    | %s\n", indent, "", line);
     text += n + (text[n] == '\n');
   }
