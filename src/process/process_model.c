@@ -486,7 +486,7 @@ int process_open(struct model **out, struct program *program, struct mem *mem, s
     return -1;
   }
   m->wanted = PROCESS_INTERPRETER;
-  learn_widths(m);
+  if (!program->uses_c) learn_widths(m); /* C may remember what it did: it runs in the search alone */
   m->wanted = PROCESS_AUTO;
   *out = &m->base;
   return 0;
