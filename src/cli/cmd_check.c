@@ -115,7 +115,11 @@ static int add_claims(struct check *c) {
   if (!type->claims) return 0;
   uint32_t count = type->claims(s->model);
   if (vec_reserve(&c->props, &s->mem, MEM_OTHER, (size_t)count + 1)) return err_memory(&s->err, "the properties");
-  for (uint32_t i = 0; i < count; i++) prop_open_claim(&c->props.at[c->props.count++], s->model, i);
+  for (uint32_t i = 0; i < count; i++) {
+    struct prop *p = &c->props.at[c->props.count];
+    prop_open_claim(p, s->model, i);
+    if (p->kind != PROP_CLAIM || !options_given(&s->options, OPTION_NO_CLAIMS)) c->props.count++;
+  }
   prop_open_claim(&c->props.at[c->props.count++], s->model, MODEL_RUNTIME);
   return 0;
 }
@@ -310,6 +314,7 @@ static void run(struct check *c) {
   run_check(&c->verdict, &setup, &s->err);
   if (progress) report_progress_clear(&c->progress);
   tell_engine(s);
+  session_warnings(s);
   if (c->verdict.kind != VERDICT_ERROR) write_traces(c);
 }
 

@@ -13,6 +13,7 @@ static const uint64_t FLOW_EFFORT = 400000000;
 static void look(struct info *i, const struct session *s) {
   i->model = s->model;
   i->net = pt_model_net(s->model);
+  i->program = process_program(s->model);
   /* plain.c: whole bytes, and an index of 4.6 to 6.9 bytes (5.7 beyond 64 bits); the tree's two bits are not the store's */
   i->store_bytes = (double)((s->model->bits + 7) / 8) + (s->model->bits <= 64 ? 5.8 : 5.2);
   if (!i->net) return;

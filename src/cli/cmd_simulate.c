@@ -20,13 +20,12 @@
 
 command_run command_simulate;
 
-enum { ENABLED_SHOWN = 30, CHANGES_SHOWN = 12 };
+enum { ENABLED_SHOWN = 30 };
 
 struct simulation {
   struct session *s;
   struct stepper at;
   struct vec(uint32_t) edge, group;
-  int64_t *before; /* values before the last step */
   struct rng rng;
   int terminal, colour;
   int moved;   /* since the enabled steps were listed */
@@ -35,63 +34,111 @@ struct simulation {
 
 /* ---- showing ----------------------------------------------------------------------------- */
 
+static void show_value(const struct model *model, const struct simulation *m, uint32_t v, size_t *shown) {
+  char name[64], value[240];
+  int64_t number = stepper_value(&m->at, v);
+  if (!model->type->describe) {
+    if (!number) return;
+    printf("%s%s %" PRId64, (*shown)++ ? ", " : "  ", report_name(name, sizeof name, model->type->var_name(model, v)), number);
+    return;
+  }
+  struct model_var d;
+  model->type->describe(model, m->at.state, v, &d);
+  if (d.kind != MODEL_VAR_PLAIN || (!number && d.text[0] != '[')) return;
+  report_name(value, sizeof value, d.text);
+  printf("%s%s %s", (*shown)++ ? ", " : "  ", report_name(name, sizeof name, d.label), value);
+}
+
+static void show_stand(void *context, const struct model_stand *stand) {
+  char name[64], text[400];
+  (void)context;
+  printf("  %s[%u] at %s:%ld", report_name(name, sizeof name, stand->process.name), (unsigned)stand->process.pid,
+         report_name(text, sizeof text, trace_base_name(stand->place.file)), stand->place.line);
+  if (*stand->statement) printf(": %s", report_name(text, sizeof text, stand->statement));
+  else fputs(": at its end", stdout);
+  putchar('\n');
+}
+
 static void show_state(struct simulation *m) {
   const struct model *model = m->s->model;
   char name[64];
   size_t shown = 0;
-  for (uint32_t v = 0; v < model->vars; v++) {
-    int64_t value = stepper_value(&m->at, v);
-    if (!value) continue;
-    printf("%s%s %" PRId64, shown++ ? ", " : "  ", report_name(name, sizeof name, model->type->var_name(model, v)), value);
-  }
+  if (model->type->stands) model->type->stands(model, m->at.state, show_stand, NULL);
+  for (uint32_t v = 0; v < model->vars; v++) show_value(model, m, v, &shown);
   if (!shown && model->vars == 1) printf("  %s 0", report_name(name, sizeof name, model->type->var_name(model, 0)));
   else if (!shown) fputs("  all 0", stdout);
   putchar('\n');
 }
 
+/* One line for an enabled step of processes: its first part, and whom it meets. */
+struct choice {
+  size_t number, parts;
+};
+
+static void show_choice(void *context, const struct model_part *p) {
+  struct choice *c = context;
+  char process[64], file[64], statement[100];
+  if (c->parts++ == 0) {
+    report_name(process, sizeof process, p->process.name);
+    size_t length = strlen(process);
+    snprintf(process + length, sizeof process - length, "[%u]", (unsigned)p->process.pid);
+    report_name(file, sizeof file, trace_base_name(p->place.file));
+    length = strlen(file);
+    snprintf(file + length, sizeof file - length, ":%ld", p->place.line);
+    printf("  %3zu  %-8s  %-12s  %s", c->number, process, file, report_name(statement, sizeof statement, p->statement));
+  }
+  if (p->deed == MODEL_SENDS && p->partner.name)
+    printf("  (with %s[%u])", report_name(process, sizeof process, p->partner.name), (unsigned)p->partner.pid);
+}
+
+static void show_one(struct simulation *m, size_t k) {
+  const struct model *model = m->s->model;
+  struct choice c = {k + 1, 0};
+  char name[64];
+  if (model->type->parts && model->type->parts(m->at.cursor, m->at.state, (uint32_t)k, show_choice, &c) > 0) putchar('\n');
+  else printf("  %3zu  %s\n", k + 1, report_name(name, sizeof name, model->type->group_name(model, m->at.batch.group[k])));
+}
+
+/* Errors that belong to no step: a guard that divides by zero. */
+static void show_faults(struct simulation *m) {
+  const struct model *model = m->s->model;
+  const struct model_batch *b = &m->at.batch;
+  char text[300], file[256];
+  for (size_t i = 0; i < b->fault_count; i++) {
+    if (b->faults[i].edge != MODEL_NO_EDGE) continue;
+    struct place_in_text at = model->type->fault_place(model, &b->faults[i]);
+    model->type->fault_text(model, &b->faults[i], text, sizeof text);
+    printf("  %s%s:%ld: %s%s\n", report_colour(m->colour, RED), report_name(file, sizeof file, trace_base_name(at.file)), at.line, text,
+           report_colour(m->colour, PLAIN));
+  }
+}
+
 static void show_enabled(struct simulation *m, size_t limit) {
   const struct model *model = m->s->model;
-  char name[64];
   size_t n = m->at.batch.count;
+  if (model->type->fault_text) show_faults(m);
   if (!n)
     puts(model->type->labels && model->type->labels(model, m->at.state) & MODEL_END ? "  the end"
                                                                                     : "  deadlock: nothing is enabled");
-  for (size_t k = 0; k < n && k < limit; k++)
-    printf("  %3zu  %s\n", k + 1, report_name(name, sizeof name, model->type->group_name(model, m->at.batch.group[k])));
+  for (size_t k = 0; k < n && k < limit; k++) show_one(m, k);
   if (n > limit) printf("  ... and %zu more (l lists all)\n", n - limit);
-}
-
-static void show_step(struct simulation *m) {
-  const struct model *model = m->s->model;
-  char name[64];
-  size_t step = m->group.count, changes = 0;
-  const char *group = model->type->group_name(model, m->group.at[step - 1]);
-  printf("%6zu  %s%-12s%s ", step, report_colour(m->colour, BOLD), report_name(name, sizeof name, group),
-         report_colour(m->colour, PLAIN));
-  for (uint32_t v = 0; v < model->vars; v++) {
-    int64_t now = stepper_value(&m->at, v);
-    if (now == m->before[v]) continue;
-    if (changes++ < CHANGES_SHOWN)
-      printf("%s%s: %" PRId64 " -> %" PRId64, changes > 1 ? ", " : " ",
-             report_name(name, sizeof name, model->type->var_name(model, v)), m->before[v], now);
-  }
-  if (changes > CHANGES_SHOWN) printf(", and %zu more", changes - CHANGES_SHOWN);
-  putchar('\n');
 }
 
 /* ---- moving ------------------------------------------------------------------------------ */
 
 /* 0, or -1 with err. The k-th successor must be there. */
 static int take(struct simulation *m, uint32_t k, int show) {
-  uint32_t group;
-  for (uint32_t v = 0; v < m->s->model->vars; v++) m->before[v] = stepper_value(&m->at, v);
+  struct trace step;
+  struct trace_view view;
   if (vec_reserve(&m->edge, &m->s->mem, MEM_OTHER, 1) || vec_reserve(&m->group, &m->s->mem, MEM_OTHER, 1))
     return err_memory(&m->s->err, "a longer run");
-  if (stepper_take(&m->at, k, &group, &m->s->err) != 1) return -1;
+  if (trace_take(&step, &m->at, k, &m->s->err) != 1) return -1;
   m->moved = 1;
   m->edge.at[m->edge.count++] = k;
-  m->group.at[m->group.count++] = group;
-  if (show) show_step(m);
+  m->group.at[m->group.count++] = step.group[0];
+  trace_view_model(&view, &step, m->s->model);
+  if (show) trace_write_step(&view, 0, m->edge.count, m->colour, stdout);
+  trace_free(&step);
   return 0;
 }
 
@@ -149,7 +196,7 @@ static int step_along(struct simulation *m, const struct trace_view *view, size_
     return err_input(&m->s->err, at, "step %zu: '%s' is not enabled in the model", i + 1, report_name(name, sizeof name, text));
   if (take(m, (uint32_t)k, 1)) return -1;
   for (size_t c = t->change_start[i]; c < t->change_start[i + 1]; c++) {
-    const char *var = view->var(view->context, t->change[c].var);
+    const char *var = t->change[c].words ? t->change[c].words->name : view->var(view->context, t->change[c].var);
     int64_t v = model->type->find_var(model, var, strlen(var));
     if (v >= 0 && stepper_value(&m->at, (uint32_t)v) == t->change[c].to) continue;
     return err_input(&m->s->err, at, "step %zu: the model has another value for '%s' than the trace", i + 1,
@@ -288,8 +335,7 @@ int command_simulate(struct session *s) {
   m.rng.state = options_count(&s->options, OPTION_SEED);
   session_budget(s);
   if (session_load(s, s->options.operand[0])) return session_exit_code(&s->err);
-  m.before = mem_alloc(&s->mem, MEM_OTHER, (size_t)s->model->vars * sizeof *m.before);
-  int bad = m.before ? stepper_open(&m.at, s->model, &s->mem, &s->err) : err_memory(&s->err, "a state");
+  int bad = stepper_open(&m.at, s->model, &s->mem, &s->err);
   if (!bad) bad = simulate(&m);
   int code = bad ? session_exit_code(&s->err) : m.refused && !m.terminal ? EXIT_USAGE : EXIT_HOLDS;
   if (*output && (!bad || m.edge.count)) {
@@ -297,7 +343,8 @@ int command_simulate(struct session *s) {
     if (!code) code = kept;
   }
   stepper_close(&m.at);
-  mem_free(&s->mem, m.before);
+  fflush(stdout);
+  session_warnings(s);
   vec_free(&m.edge, &s->mem);
   vec_free(&m.group, &s->mem);
   return code;

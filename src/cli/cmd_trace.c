@@ -39,9 +39,17 @@ static void heading(const struct trace_view *v, int colour, FILE *out) {
 static int write_as(struct session *s, const char *format, const struct trace_view *v, FILE *out) {
   if (strcmp(format, "json") == 0) return trace_write_json(v, out);
   if (strcmp(format, "itf") == 0) return trace_write_itf(v, &s->mem, out, &s->err);
-  struct trace_story story = {.colour = session_colour(s, out)};
+  struct trace_telling story = {.colour = session_colour(s, out)};
   heading(v, story.colour, out);
-  return trace_write_text(v, &story, out);
+  int bad = trace_write_text(v, &story, out);
+  if (v->trace->message[0]) {
+    char text[300];
+    fprintf(out, "  here %s\n", report_name(text, sizeof text, v->trace->message));
+  } else if (v->trace->verdict[0] && v->property_kind && strcmp(v->property_kind, "deadlock") == 0) {
+    fputs("  here nothing can happen any more\n", out);
+    trace_write_stands(v, out);
+  }
+  return bad;
 }
 
 int command_trace(struct session *s) {

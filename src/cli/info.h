@@ -3,9 +3,11 @@
 #define CLI_INFO_H
 
 #include "cli/session.h"
+#include "base/json.h"
 #include "net/coverability.h"
 #include "net/invariants.h"
 #include "net/pt_model.h"
+#include "process/process.h"
 
 enum { INFO_PUMPS = 16 };
 
@@ -19,6 +21,7 @@ struct info_flows {
 struct info {
   const struct model *model;
   const struct pt_net *net; /* NULL: no place/transition net */
+  const struct program *program; /* NULL: no processes */
   struct pt_packing packing;
   uint64_t tokens;    /* at the start */
   double store_bytes; /* estimate per state for the store plain */
@@ -32,5 +35,13 @@ struct info {
 
 int info_text(const struct info *, int colour, FILE *);
 int info_json(const struct info *, FILE *);
+
+/* info_process.c */
+void info_process_text(const struct info *, FILE *);
+void info_process_json(const struct info *, struct json_out *);
+void info_properties_text(const struct info *, FILE *);
+void info_properties_json(const struct info *, struct json_out *);
+/* How many properties the model brings itself: its claims, and that it makes no run-time errors. */
+uint32_t info_claims(const struct model *);
 
 #endif

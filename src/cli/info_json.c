@@ -111,15 +111,14 @@ int info_json(const struct info *i, FILE *out) {
   json_out_count(&j, "groups", m->groups);
   json_out_end(&j);
   if (i->net) net(i, &j);
+  if (i->program) info_process_json(i, &j);
   json_out_array(&j, "stores");
   json_out_object_flat(&j, NULL);
   json_out_text(&j, "name", "plain");
   json_out_real(&j, "bytes_per_state", i->store_bytes, 1);
   json_out_end(&j);
   json_out_end(&j);
-  json_out_array_flat(&j, "properties");
-  json_out_text(&j, NULL, "deadlock");
-  json_out_end(&j);
+  info_properties_json(i, &j);
   if (i->bounds) bounds(i, &j);
   if (i->invariants) {
     json_out_object(&j, "invariants");

@@ -39,7 +39,7 @@ static void packing(const struct info *i, FILE *out) {
     fprintf(out, ", %s follow%s from invariants, %s never change%s\n", text_count(a, p->implied), p->implied == 1 ? "s" : "",
             text_count(b, p->constant), p->constant == 1 ? "s" : "");
     fputs(p->proven ? "  every width is proven\n" : "  some widths are not proven and grow when a run needs it\n", out);
-  } else putc('\n', out);
+  } else fputs(i->program ? " at the start; it grows when a run needs it\n" : "\n", out);
   fprintf(out, "  store plain: about %.1f bytes per state, so 1 GB holds about %s states\n", i->store_bytes,
           text_count(c, (uint64_t)(1073741824.0 / i->store_bytes) / 100000 * 100000));
 }
@@ -130,11 +130,12 @@ int info_text(const struct info *i, int colour, FILE *out) {
   if (i->net && i->net->name[0]) fprintf(out, " \"%s\"", report_name(name, sizeof name, i->net->name));
   fprintf(out, ", language %s\n", m->language);
   if (i->net) net(i, out);
+  else if (i->program) info_process_text(i, out);
   else
     fprintf(out, "  %s variable%s, %s kind%s of step\n", text_count(a, m->vars), plural(m->vars), text_count(b, m->groups),
             plural(m->groups));
   packing(i, out);
-  fputs("  properties: deadlock; others come from the command line (thimble help check)\n", out);
+  info_properties_text(i, out);
   if (i->bounds) bounds(i, colour, out);
   if (i->invariants) invariants(i, colour, out);
   return ferror(out) ? -1 : 0;

@@ -11,6 +11,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+enum { WARNINGS = 10, ERRORS = 20 }; /* told at most; front.h says how many errors a reader tells */
+
 /* ---- budget and model ----------------------------------------------------------------- */
 
 void session_budget(struct session *s) { mem_open(&s->mem, (size_t)options_size(&s->options, OPTION_MEMORY)); }
@@ -60,6 +62,23 @@ static void warn(void *context, struct place_in_text at, const char *message) {
   fprintf(stderr, "%swarning:%s %s\n", yellow, plain, message);
 }
 
+/* Every error of the model as the reader meets it. */
+static void hear_error(void *context, const struct err *e) {
+  struct session *s = context;
+  session_tell(s, e);
+  s->errors++;
+}
+
+void session_warnings(const struct session *s) {
+  const struct model_type *type = s->model->type;
+  struct place_in_text at;
+  char text[300];
+  for (uint32_t i = 0; type->warning && i <= WARNINGS && type->warning(s->model, i, &at, text, sizeof text); i++) {
+    if (i < WARNINGS) warn((void *)(uintptr_t)s, at, text);
+    else warn((void *)(uintptr_t)s, (struct place_in_text){0}, "more such warnings are left out");
+  }
+}
+
 int session_load(struct session *s, const char *file) {
   double begin = clock_now();
   const char *language = options_text(&s->options, OPTION_LANGUAGE);
@@ -83,9 +102,12 @@ int session_load(struct session *s, const char *file) {
                                                                                        : FRONT_C_ALLOWED,
       .warn = warn,
       .warn_context = s,
+      .error = hear_error,
+      .error_context = s,
   };
   int bad = front_load(&s->model, file, *language ? language : NULL, &setup, &s->err);
   s->load_s = clock_now() - begin;
+  if (s->errors > 1) fprintf(stderr, "%zu errors%s\n", s->errors, s->errors >= ERRORS ? "; there may be more" : "");
   if (bad && s->err.kind == ERR_MEMORY) {
     char size[TEXT_ROOM];
     err_hint(&s->err, "try --memory %s",
@@ -160,7 +182,7 @@ int session_exit_code(const struct err *e) {
 }
 
 void session_tell(const struct session *s, const struct err *e) {
-  if (e->kind == ERR_NONE) return;
+  if (e->kind == ERR_NONE || (s->errors && e == &s->err)) return; /* told while the model was read */
   int c = session_colour(s, stderr);
   const char *bold = report_colour(c, BOLD), *red = report_colour(c, RED), *plain = report_colour(c, PLAIN);
   if (e->file[0] && e->line) fprintf(stderr, "%s%s:%ld:%ld:%s ", bold, e->file, e->line, e->column, plain);

@@ -30,6 +30,7 @@ struct session {
   const char *file; /* the model's; static or from argv */
   double load_s;
   struct err err;
+  size_t errors; /* of the model, told while it was read; `err` has the first */
   struct front_override *overrides; /* markings, then defines */
 };
 
@@ -41,6 +42,8 @@ extern command_run *const command_runs[COMMANDS];
 void session_budget(struct session *);
 /* Loads the operand with --language, --marking, --define. -1 with err. */
 int session_load(struct session *, const char *file);
+/* Tells what was noticed while the model ran and is no error, on standard error. */
+void session_warnings(const struct session *);
 void session_close(struct session *);
 
 int session_colour(const struct session *, FILE *);

@@ -381,7 +381,20 @@ int64_t expr_value(const struct expr *e, struct model_cursor *c, const uint32_t 
 
 /* ---- the definition ------------------------------------------------------------------------ */
 
+/* Is there a step made by `group` (ANY_GROUP: by whichever) among those of the definition? Out of memory means no. */
+#define ANY_GROUP UINT32_MAX
+static int among_edges(const struct expr *e, const struct model *m, const int64_t *values, uint32_t group) {
+  int64_t *out = mem_alloc(e->mem, MEM_OTHER, (size_t)m->vars * sizeof *out);
+  uint32_t made = 0;
+  int found = 0;
+  for (uint32_t k = 0; out && !found && m->type->define_edge(m, values, k, &made, out, e->mem) == 1; k++)
+    found = group == ANY_GROUP || made == group;
+  mem_free(e->mem, out);
+  return found;
+}
+
 static int can_happen(const struct expr *e, const struct model *m, const int64_t *values, uint32_t group) {
+  if (m->type->define_edge) return among_edges(e, m, values, group);
   return m->type->define_step(m, values, group, e->scratch) != 0;
 }
 
@@ -397,6 +410,7 @@ static int64_t define(const struct expr *e, const struct model *m, const int64_t
       if (can_happen(e, m, values, n->id[i])) return 1;
     return 0;
   case NODE_DEAD:
+    if (m->type->define_edge) return !among_edges(e, m, values, ANY_GROUP);
     for (uint32_t g = 0; g < m->groups; g++)
       if (can_happen(e, m, values, g)) return 0;
     return 1;

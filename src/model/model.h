@@ -76,11 +76,71 @@ struct model_words {
   size_t count; /* of 64-bit masks */
 };
 
-/* What the model itself states: an assertion in its text. */
+/* What the model itself states: an assertion in its text, or a temporal claim (never claim, formula). */
 struct model_claim {
-  char id[40];      /* "assert:9": unique within the model */
-  const char *kind; /* "assert" */
+  char id[64];      /* "assert:9", "never", "ltl:safe": unique within the model */
+  const char *kind; /* "assert", or "claim": this version cannot judge it */
   struct place_in_text place;
+};
+
+/* ---- stories: what people want to know of models that are made of processes ---- */
+
+struct model_process {
+  const char *name; /* NULL = none */
+  uint32_t pid;
+};
+
+struct model_field { /* of a message */
+  const char *text;  /* as the language writes it */
+  int64_t value;
+  int symbolic; /* the text is a name, not the number */
+};
+
+enum model_deed { MODEL_ACTS, MODEL_SENDS, MODEL_RECEIVES, MODEL_PEEKS }; /* peeks: the message stays in the channel */
+
+/* One transition of one process. A step has one part; two where processes meet in a rendezvous (the sender's first); one for
+   each statement of an atomic sequence. All text is borrowed and lives until the listener returns. */
+struct model_part {
+  struct model_process process;
+  struct place_in_text place;
+  const char *statement;
+  enum model_deed deed;
+  const char *channel;               /* the name of its declaration; NULL = no communication */
+  const struct model_field *message; /* what was sent or received */
+  uint32_t fields;
+  struct model_process partner; /* of a rendezvous */
+  int lost;                     /* the channel was full and the message is gone */
+  const struct model_process *started;
+  uint32_t started_count;
+  int ended;           /* the process dies in this part */
+  const char *printed; /* by printf; NULL = nothing */
+  const char *fault;   /* what went wrong in it, in words; NULL = nothing */
+  struct place_in_text fault_place;
+};
+
+/* Where a process stands and what it could do next. */
+struct model_stand {
+  struct model_process process;
+  struct place_in_text place;
+  const char *statement; /* "q!x" or "q?m or timeout": what it waits for; "" = it has nothing left to do */
+  int end;               /* it may stay here for ever */
+};
+
+enum model_var_kind {
+  MODEL_VAR_PLAIN,
+  MODEL_VAR_PART,     /* a piece of the variable `whole`, which tells all (a message within a channel) */
+  MODEL_VAR_CONTROL,  /* where a process stands: parts and stands tell it better */
+  MODEL_VAR_INTERNAL, /* not for people */
+  MODEL_VAR_UNUSED,   /* means nothing in this state */
+};
+
+/* What a variable is in one state. */
+struct model_var {
+  enum model_var_kind kind;
+  uint32_t whole;
+  char name[160];  /* find_var finds it */
+  char label[160]; /* what people call it */
+  char text[240];  /* its value as the language writes it */
 };
 
 struct model_type {
@@ -137,6 +197,16 @@ struct model_type {
   void (*claim)(const struct model *, uint32_t index, struct model_claim *out);
   void (*fault_text)(const struct model *, const struct model_fault *, char *out, size_t room);
   struct place_in_text (*fault_place)(const struct model *, const struct model_fault *);
+
+  /* Stories. NULL = variables mean the same in every state, and groups tell all about a step. */
+  void (*describe)(const struct model *, const uint32_t *state, uint32_t var, struct model_var *out);
+  /* The parts of the k-th successor of a state, one after the other. Returns how many there are; 0: no such successor; -1: memory. */
+  int64_t (*parts)(struct model_cursor *, const uint32_t *state, uint32_t k, void (*hear)(void *, const struct model_part *), void *);
+  /* Where each process stands, in the order of their pids. 0 or -1. */
+  int (*stands)(const struct model *, const uint32_t *state, void (*hear)(void *, const struct model_stand *), void *);
+  /* The index-th thing that was noticed while the model ran and is no error. 1, or 0: there are no more. Cursors tell when
+     they are closed. */
+  int (*warning)(const struct model *, uint32_t index, struct place_in_text *at, char *text, size_t room);
 
   /* Groups and the words they touch. */
   struct model_words (*reads)(const struct model *, uint32_t group);

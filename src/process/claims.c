@@ -1,4 +1,5 @@
-/* claims.c -- what a program states about itself (its assertions), and what to say when it goes wrong.
+/* claims.c -- what a program states about itself (its assertions, then its never claims, then its formulas), and what to say
+ * when it goes wrong.
  *
  * Assertions at one place in the text (an inline that is used ten times) are one claim.  A fault's detail is its kind and the
  * index that machine.h says goes with it: kind + FAULT_KINDS * what. */
@@ -22,15 +23,42 @@ int process_claims_open(struct process_model *m) {
     if (c == m->claim.count && vec_push(&m->claim, m->base.mem, MEM_MODEL, i)) return -1;
     m->claim_of[i] = c;
   }
+  for (uint32_t i = 0; i < p->procs.count; i++) {
+    if (!p->procs.at[i].is_claim || (p->has_trace && i == p->trace_proc)) continue;
+    if (vec_push(&m->never, m->base.mem, MEM_MODEL, i)) return -1;
+  }
   return 0;
 }
 
-uint32_t process_claims(const struct model *base) { return (uint32_t)process_of(base)->claim.count; }
+uint32_t process_claims(const struct model *base) {
+  const struct process_model *m = process_of(base);
+  return (uint32_t)(m->claim.count + m->never.count + m->program->ltls.count);
+}
+
+/* A never claim or a formula. */
+static void temporal(const struct process_model *m, uint32_t index, struct model_claim *out) {
+  const struct program *p = m->program;
+  *out = (struct model_claim){.kind = "claim"};
+  if (index < m->never.count) {
+    const struct ir_proc *proc = &p->procs.at[m->never.at[index]];
+    if (strncmp(proc->name, "never", 5) == 0) snprintf(out->id, sizeof out->id, "%s", proc->name);
+    else snprintf(out->id, sizeof out->id, "never:%s", proc->name);
+    out->place = proc->place;
+    return;
+  }
+  const struct ir_ltl *ltl = &p->ltls.at[index - m->never.count];
+  snprintf(out->id, sizeof out->id, "ltl:%s", ltl->name);
+  out->place = ltl->place;
+}
 
 /* assert:LINE; the file's name where it is not the model's; the column where a line has several; a number where all are alike. */
 void process_claim(const struct model *base, uint32_t index, struct model_claim *out) {
   const struct process_model *m = process_of(base);
   const struct program *p = m->program;
+  if (index >= m->claim.count) {
+    temporal(m, index - (uint32_t)m->claim.count, out);
+    return;
+  }
   struct place_in_text at = p->actions.at[m->claim.at[index]].place;
   int several = 0;
   for (uint32_t c = 0; c < m->claim.count; c++) {

@@ -207,9 +207,9 @@ static int64_t find_message(struct definition *d, const struct world *w, uint32_
   return -1;
 }
 
-/* The channel that a communication speaks of, if there is one and it has as many fields. */
+/* The channel that a communication speaks of, if there is one and it has as many fields; a receive may name fewer. */
 static int channel_for(struct definition *d, const struct world *w, uint32_t slot, const struct ir_comm *comm, struct channel *c) {
-  return find_channel(d, w, value(d, w, slot, comm->chan), c) && c->kind->fields == comm->args;
+  return find_channel(d, w, value(d, w, slot, comm->chan), c) && (comm->flags & IR_SEND ? c->kind->fields == comm->args : c->kind->fields >= comm->args);
 }
 
 static int64_t ask_channel(struct definition *d, const struct world *w, unsigned op, int64_t number) {
@@ -264,8 +264,11 @@ static int64_t value(struct definition *d, const struct world *w, uint32_t slot,
   case IR_NR_PR: return w->processes;
   case IR_LAST: return w->cell[IMAGE_LAST];
   case IR_OWN_CHAN: return (int64_t)channels_below(d, w, slot) + 1 + n->value;
-  case IR_NONE:
   case IR_NP:
+    for (uint32_t other = 0; other < w->processes; other++)
+      if (state_of(d, w, other)->flags & IR_PROGRESS) return 0;
+    return 1;
+  case IR_NONE:
   case IR_NULL_POINTER:
   case IR_C_EXPR: return 0;
   default: return arithmetic(n->op, value(d, w, slot, n->a), value(d, w, slot, n->b));
@@ -420,6 +423,7 @@ static int act(struct definition *d, struct world *w, uint32_t slot, const struc
     for (uint32_t i = 0; i < a->args; i++) args[i] = value(d, w, slot, d->p->args.at[a->arg + i].what);
     pid = create(d, w, a->proc, args, a->args);
     if (pid < 0) return 0;
+    if (a->value) slot_cells(d, w, (uint32_t)pid)[SLOT_PRIORITY] = a->value & 255;
     if (a->ref) assign(d, w, slot, a->ref, pid);
     return 1;
   case IR_NEW:
@@ -459,20 +463,42 @@ static int compare(const int64_t *a, const int64_t *b, uint32_t fields) {
   return 0;
 }
 
+/* The automaton of a trace assertion sees a communication: it moves if the event is one of its own and fits here. */
+static void watch(struct definition *d, struct world *w, const struct ir_comm *seen) {
+  if (!d->p->has_trace) return;
+  const struct ir_proc *automaton = &d->p->procs.at[d->p->trace_proc];
+  const struct ir_state *s = &d->p->states.at[automaton->state + (uint32_t)w->cell[IMAGE_EVENT]];
+  for (uint32_t i = s->trans; i < s->trans + s->transitions; i++) {
+    const struct ir_trans *t = &d->p->trans.at[i];
+    if (!t->comm) continue;
+    const struct ir_comm *wanted = &d->p->comms.at[t->comm - 1];
+    if ((wanted->flags ^ seen->flags) & (IR_SEND | IR_RECEIVE) || value(d, w, 0, wanted->chan) != d->message_chan) continue;
+    int fits = 1;
+    for (uint32_t k = 0; k < wanted->args && k < d->message_fields; k++) {
+      const struct ir_arg *a = &d->p->args.at[wanted->arg + k];
+      if (a->kind == IR_ARG_MATCH || a->kind == IR_ARG_VALUE) fits &= value(d, w, 0, a->what) == d->message[k];
+    }
+    if (!fits) continue;
+    w->cell[IMAGE_EVENT] = t->to;
+    return;
+  }
+}
+
 static enum attempt send(struct definition *d, struct world *w, uint32_t slot, const struct ir_comm *comm) {
   struct channel c;
   if (!channel_for(d, w, slot, comm, &c)) return DISABLED;
   uint32_t fields = c.kind->fields;
   int64_t length = length_of(&c), capacity = c.kind->capacity, at = length;
   if (capacity && length == capacity && !d->p->lossy_channels) return DISABLED;
-  for (uint32_t i = 0; i < fields; i++)
-    d->message[i] = cut_to(&d->p->types.at[d->p->chan_fields.at[c.kind->field + i]], value(d, w, slot, d->p->args.at[comm->arg + i].what));
+  for (uint32_t i = 0; i < fields; i++) d->message[i] = value(d, w, slot, d->p->args.at[comm->arg + i].what);
+  if (comm->flags & IR_SORTED && capacity) /* its place is found with the values as they are */
+    for (at = 0; at < length && compare(message_at(&c, at), d->message, fields) <= 0;) at++;
+  for (uint32_t i = 0; i < fields; i++) d->message[i] = cut_to(&d->p->types.at[d->p->chan_fields.at[c.kind->field + i]], d->message[i]);
   d->message_chan = value(d, w, slot, comm->chan);
   d->message_fields = fields;
   if (!capacity) return OFFERED;
+  watch(d, w, comm);
   if (length == capacity) return DONE; /* lost */
-  if (comm->flags & IR_SORTED)
-    for (at = 0; at < length && compare(message_at(&c, at), d->message, fields) <= 0;) at++;
   memmove(message_at(&c, at + 1), message_at(&c, at), (size_t)(length - at) * fields * sizeof *d->message);
   memcpy(message_at(&c, at), d->message, fields * sizeof *d->message);
   c.contents[0]++;
@@ -486,7 +512,10 @@ static enum attempt receive(struct definition *d, struct world *w, uint32_t slot
   size_t bytes = c.kind->fields * sizeof *d->message;
   if (at < 0) return DISABLED;
   memcpy(d->message, message_at(&c, at), bytes);
+  d->message_chan = value(d, w, slot, comm->chan);
+  d->message_fields = c.kind->fields;
   bind(d, w, slot, comm);
+  watch(d, w, comm);
   if (comm->flags & IR_PEEK) return DONE;
   memmove(message_at(&c, at), message_at(&c, at + 1), (size_t)(last - at) * bytes);
   memset(message_at(&c, last), 0, bytes);
@@ -510,7 +539,7 @@ static int accept(struct definition *d, struct world *w, uint32_t slot, const st
   if (!t->comm) return 0;
   const struct ir_comm *comm = &d->p->comms.at[t->comm - 1];
   if (!(comm->flags & IR_RECEIVE) || (t->guard && !value(d, w, slot, t->guard))) return 0;
-  if (value(d, w, slot, comm->chan) != d->message_chan || comm->args != d->message_fields) return 0;
+  if (value(d, w, slot, comm->chan) != d->message_chan || comm->args > d->message_fields) return 0;
   if (!matches(d, w, slot, comm, d->message)) return 0;
   bind(d, w, slot, comm);
   return 1;
@@ -519,13 +548,15 @@ static int accept(struct definition *d, struct world *w, uint32_t slot, const st
 static void arrive(struct definition *d, struct world *w, uint32_t slot, const struct ir_trans *t) {
   if (t->flags & IR_END) die(d, w);
   else slot_cells(d, w, slot)[SLOT_PC] = t->to;
-  if (d->p->uses_last) w->cell[IMAGE_LAST] = slot;
+  if (d->p->uses_last && t->flow != IR_DSTEP) w->cell[IMAGE_LAST] = slot; /* a d_step counts when it is over */
 }
 
 /* Both sides of a rendezvous act and arrive. */
 static int meet(struct definition *d, struct world *w, uint32_t sender, const struct ir_trans *sent, uint32_t receiver,
                 const struct ir_trans *received) {
   if (!accept(d, w, receiver, received)) return 0;
+  watch(d, w, &d->p->comms.at[sent->comm - 1]);
+  watch(d, w, &d->p->comms.at[received->comm - 1]);
   if (d->p->receiver_first) {
     if (!act_all(d, w, receiver, received)) return 0;
     arrive(d, w, receiver, received);
@@ -573,10 +604,17 @@ static int in_turn(const struct turn *turn, const struct world *w, uint32_t slot
   return !(t->flags & IR_END) || slot + 1 == w->processes;
 }
 
+static int provided(struct definition *d, const struct world *w, uint32_t slot) {
+  ir_expr e = d->p->procs.at[type_of(d, w, slot)].provided;
+  return !e || value(d, w, slot, e);
+}
+
 static int may_move(struct definition *d, const struct world *w, uint32_t slot) {
-  ir_expr provided = d->p->procs.at[type_of(d, w, slot)].provided;
   if (d->committed && !(state_of(d, w, slot)->flags & IR_COMMITTED)) return 0;
-  return !provided || value(d, w, slot, provided);
+  if (!provided(d, w, slot)) return 0;
+  for (uint32_t other = 0; d->p->uses_priority && other < w->processes; other++)
+    if (header_of(d, w, other, SLOT_PRIORITY) > header_of(d, w, slot, SLOT_PRIORITY) && provided(d, w, other) && enabled(d, w, other)) return 0;
+  return 1;
 }
 
 /* A rendezvous with every process that takes the message on offer. Returns 1 if there was one. */
@@ -633,19 +671,29 @@ static int alternatives(struct definition *d, const struct half *from, uint32_t 
   return turn.moved;
 }
 
+/* Is some transition of the process possible? An offer counts, whether or not somebody takes it. */
 static int enabled(struct definition *d, const struct world *w, int64_t pid) {
-  struct halves list = {0};
-  struct half now = {.world = *w};
+  int yes = 0;
   if (d->asking || !alive(w, pid)) return 0;
   d->asking = 1; /* a question inside the question has no answer */
-  int64_t *kept = d->message; /* the one who asks may have a message under way */
+  int64_t *kept = d->message, kept_chan = d->message_chan; /* the one who asks may have a message under way */
+  uint32_t kept_fields = d->message_fields;
   d->message = mem_alloc(d->mem, MEM_OTHER, ((size_t)d->s->fields_max + 1) * sizeof *d->message);
-  int yes = d->message ? alternatives(d, &now, (uint32_t)pid, 0, &list) : 0;
   d->refused |= !d->message;
+  const struct ir_state *s = state_of(d, w, (uint32_t)pid);
+  for (uint32_t i = s->trans; i < s->trans + s->transitions && !yes && !d->refused; i++) {
+    const struct ir_trans *t = &d->p->trans.at[i];
+    struct world next;
+    if (t->flags & IR_END && pid + 1 != w->processes) continue;
+    if (copy_world(d, w, &next)) break;
+    yes = attempt(d, &next, (uint32_t)pid, t) != DISABLED;
+    drop_world(d, &next);
+  }
   mem_free(d->mem, d->message);
   d->message = kept;
+  d->message_chan = kept_chan;
+  d->message_fields = kept_fields;
   d->asking = 0;
-  drop_halves(d, &list);
   return yes;
 }
 
@@ -695,6 +743,7 @@ static void start(struct definition *d, const struct model *base) {
 
 static void initial_world(struct definition *d, struct world *w) {
   initialise(d, w, 0, 0);
+  if (d->p->has_trace) w->cell[IMAGE_EVENT] = d->p->procs.at[d->p->trace_proc].start;
   for (size_t i = 0; i < d->p->start.count; i++) create(d, w, d->p->start.at[i], NULL, 0);
 }
 

@@ -32,7 +32,8 @@ static int provided(struct explore *x, uint32_t slot) {
 
 int explore_enabled(struct explore *x, uint32_t slot) {
   struct machine *m = x->m;
-  if (slot >= m->run.processes) return 0;
+  if (slot >= m->run.processes || x->asking) return 0; /* a question inside the question has no answer */
+  x->asking = 1;
   const struct shape_state *s = state_of(x, slot);
   uint32_t mark = m->run.logged;
   size_t faults = m->faults.count;
@@ -45,6 +46,7 @@ int explore_enabled(struct explore *x, uint32_t slot) {
     m->restructured = restructured;
   }
   m->faults.count = faults;
+  x->asking = 0;
   return enabled;
 }
 
@@ -74,7 +76,7 @@ void explore_close(struct explore *x) {
   if (!x->m) return;
   vec_free(&x->levels, x->m->mem);
   vec_free(&x->links, x->m->mem);
-  mem_free(x->m->mem, x->snapshot);
+  for (unsigned k = 0; k < 64; k++) mem_free(x->m->mem, x->snapshot[k]);
   memset(x, 0, sizeof *x);
 }
 
@@ -105,7 +107,7 @@ static inline void go_to(struct explore *x, uint32_t slot, const struct shape_tr
   struct runtime *f = &x->m->run;
   if (t->flags & IR_END) f->destroy(f);
   else runtime_put(f, slot_base(x, slot) + SLOT_PC, (int32_t)t->to);
-  if (x->m->program->uses_last) runtime_put(f, IMAGE_LAST, (int32_t)slot);
+  if (x->m->program->uses_last && t->flow != IR_DSTEP) runtime_put(f, IMAGE_LAST, (int32_t)slot); /* a d_step counts when it is over */
 }
 
 static void add_link(struct explore *x, uint32_t slot, uint32_t trans, uint32_t partner) {
@@ -122,15 +124,23 @@ static inline int in_turn(struct explore *x, uint32_t slot, const struct shape_t
   return 1;
 }
 
+/* Back to before one transition of a chain that turned out to be disabled half-way: it may have created a process already. */
+static void undo_attempt(struct machine *m, uint32_t mark, uint32_t processes) {
+  machine_undo(m, mark);
+  if (m->run.processes == processes) return;
+  machine_recount(m);
+  m->restructured = 1;
+}
+
 /* Goes on with the first enabled transition until the d_step ends. Returns the flow that follows, or -1 with a fault. */
 static int finish_dstep(struct explore *x, uint32_t slot, uint32_t entry) {
   struct machine *m = x->m;
   for (uint32_t steps = 0; steps < DSTEP_MAX; steps++) {
     const struct shape_state *s = state_of(x, slot);
-    uint32_t i = s->trans, end = s->end, mark = m->run.logged;
+    uint32_t i = s->trans, end = s->end, mark = m->run.logged, processes = m->run.processes;
     for (; i < end; i++) {
       if (engine_run(&m->engine, &m->run, slot, i) == RUN_DONE) break;
-      machine_undo(m, mark);
+      undo_attempt(m, mark, processes);
     }
     if (m->failed) return -1;
     if (i == end) {
@@ -147,19 +157,23 @@ static int finish_dstep(struct explore *x, uint32_t slot, uint32_t entry) {
 }
 
 /* Both sides of a rendezvous act and move. 0 = the step has no successor. */
-static int act(struct explore *x, const struct explore_level *l, const struct shape_trans *sent, uint32_t receive) {
+static int act(struct explore *x, uint32_t sender, uint32_t send, uint32_t receiver, uint32_t receive) {
   struct machine *m = x->m;
-  const struct shape_trans *received = &m->shape->trans[receive];
+  const struct shape_trans *sent = &m->shape->trans[send], *received = &m->shape->trans[receive];
+  if (m->run.event) {
+    m->run.event(&m->run, m->program->trans.at[send].comm - 1, sender, m->run.message_chan);
+    m->run.event(&m->run, m->program->trans.at[receive].comm - 1, receiver, m->run.message_chan);
+  }
   if (m->program->receiver_first) {
-    if (!engine_effects(&m->engine, &m->run, l->partner, receive)) return 0;
-    go_to(x, l->partner, received); /* the sender's actions see it arrived */
-    if (!engine_effects(&m->engine, &m->run, l->slot, l->sender)) return 0;
-    go_to(x, l->slot, sent);
+    if (!engine_effects(&m->engine, &m->run, receiver, receive)) return 0;
+    go_to(x, receiver, received); /* the sender's actions see it arrived */
+    if (!engine_effects(&m->engine, &m->run, sender, send)) return 0;
+    go_to(x, sender, sent);
     return 1;
   }
-  if (!engine_effects(&m->engine, &m->run, l->slot, l->sender) || !engine_effects(&m->engine, &m->run, l->partner, receive)) return 0;
-  go_to(x, l->slot, sent);
-  go_to(x, l->partner, received);
+  if (!engine_effects(&m->engine, &m->run, sender, send) || !engine_effects(&m->engine, &m->run, receiver, receive)) return 0;
+  go_to(x, sender, sent);
+  go_to(x, receiver, received);
   return 1;
 }
 
@@ -177,14 +191,9 @@ static int next_partner(struct explore *x, struct explore_level *l, uint32_t *sl
         machine_undo(m, l->mark);
         continue;
       }
-      const struct shape_trans *s = &m->shape->trans[l->sender];
       add_link(x, l->slot, l->sender, 0);
       add_link(x, l->partner, i, l->slot + 1);
-      if (m->run.event) {
-        m->run.event(&m->run, m->program->trans.at[l->sender].comm - 1, l->slot, m->run.message_chan);
-        m->run.event(&m->run, m->program->trans.at[i].comm - 1, l->partner, m->run.message_chan);
-      }
-      if (!act(x, l, s, i)) {
+      if (!act(x, l->slot, l->sender, l->partner, i)) {
         undo(x, l);
         continue;
       }
@@ -268,7 +277,8 @@ static int push_level(struct explore *x, uint32_t slot) {
   struct explore_level l = {.slot = slot,
                             .mark = m->run.logged,
                             .fault_mark = (uint32_t)m->faults.count,
-                            .link_mark = (uint32_t)x->links.count};
+                            .link_mark = (uint32_t)x->links.count,
+                            .chain = x->chain};
   if (may_move(x, slot)) {
     const struct shape_state *s = state_of(x, slot);
     l.at = s->trans;
@@ -282,20 +292,22 @@ static int push_level(struct explore *x, uint32_t slot) {
 }
 
 /* Has an atomic sequence come back to where it was? Brent's way: a snapshot is taken whenever the chain has doubled in length,
-   so a loop is noticed after at most three times its length and costs nothing on short chains. */
+   so a loop is noticed after at most three times its length and costs nothing on short chains. Each power of two has a snapshot
+   of its own, so that one taken on the way to a choice is still there when the next alternative is tried. */
 static int endless(struct explore *x) {
   struct machine *m = x->m;
   size_t bytes = (m->shape->slots + ((size_t)m->run.processes << m->shape->slot_bits)) * sizeof *m->run.cell;
   x->chain++;
   if (x->chain < SHORT_CHAIN) return 0;
-  if (x->chain & (x->chain - 1)) return x->snapshot_bytes == bytes && !memcmp(x->snapshot, m->run.cell, bytes);
-  int32_t *copy = mem_resize(m->mem, MEM_SEARCH, x->snapshot, bytes);
+  unsigned k = 63 - (unsigned)__builtin_clzll(x->chain);
+  if (x->chain & (x->chain - 1)) return x->snapshot_bytes[k] == bytes && !memcmp(x->snapshot[k], m->run.cell, bytes);
+  int32_t *copy = mem_resize(m->mem, MEM_SEARCH, x->snapshot[k], bytes);
   if (!copy) {
     m->failed = 1;
     return 1;
   }
-  x->snapshot = copy;
-  x->snapshot_bytes = bytes;
+  x->snapshot[k] = copy;
+  x->snapshot_bytes[k] = bytes;
   memcpy(copy, m->run.cell, bytes);
   return 0;
 }
@@ -329,10 +341,10 @@ static int follow(struct explore *x, uint32_t slot, int flow, uint32_t trans) {
     }
     const struct shape_state *s = state_of(x, slot);
     if (s->end != s->trans + 1 || !s->simple) return IR_ATOMIC;
-    uint32_t mark = m->run.logged;
+    uint32_t mark = m->run.logged, processes = m->run.processes;
     trans = s->trans;
     if (!in_turn(x, slot, &m->shape->trans[trans], 0, 0) || engine_run(&m->engine, &m->run, slot, trans) != RUN_DONE) {
-      machine_undo(m, mark);
+      undo_attempt(m, mark, processes);
       return IR_STOP; /* blocked inside its atomic sequence */
     }
     add_link(x, slot, trans, 0);
@@ -351,6 +363,7 @@ static int explore_levels(struct explore *x, int inside) {
     int first = x->levels.count == 1 && !inside, flow = IR_STOP;
     uint32_t slot = l->slot;
     if (m->run.logged > l->mark || m->restructured || m->faults.count > l->fault_mark) undo(x, l);
+    x->chain = l->chain;
     if (first) {
       x->chain = 0;
       m->run.timeout = x->timeout;
@@ -451,6 +464,32 @@ int explore_all(struct explore *x) {
       }
       moved |= one;
     }
+  }
+  m->run.timeout = 0;
+  return 0;
+}
+
+int explore_again(struct explore *x, const struct explore_link *chain, size_t count, int32_t timeout,
+                  void (*told)(void *, struct explore *, const struct explore_link *, uint32_t mark), void *context) {
+  struct machine *m = x->m;
+  m->restructured = 0;
+  m->faults.count = 0;
+  for (size_t i = 0; i < count; i++) {
+    const struct explore_link *l = &chain[i], *r = l + 1;
+    uint32_t mark = m->run.logged;
+    m->run.timeout = i ? 0 : timeout;
+    int done = engine_run(&m->engine, &m->run, l->slot, l->trans);
+    if (m->failed) return -1;
+    if (done == RUN_DONE) {
+      go_to(x, l->slot, &m->shape->trans[l->trans]);
+      told(context, x, l, mark);
+      continue;
+    }
+    if (done != RUN_OFFER || i + 1 == count || r->partner != l->slot + 1) return -1;
+    if (!engine_accept(&m->engine, &m->run, r->slot, r->trans) || !act(x, l->slot, l->trans, r->slot, r->trans) || m->failed) return -1;
+    told(context, x, l, mark);
+    told(context, x, r, mark);
+    i++;
   }
   m->run.timeout = 0;
   return 0;

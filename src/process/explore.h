@@ -18,6 +18,7 @@ struct explore_level { /* one state on the way: where a process has several thin
   uint32_t slot, at, end; /* transitions still to be tried */
   uint32_t mark;          /* length of the log when the level was reached */
   uint32_t fault_mark, link_mark;
+  uint64_t chain;         /* transitions of the step so far */
   uint16_t escape, choice;
   uint8_t else_closed; /* some transition other than a rendezvous send was taken: no else */
   uint8_t moved;
@@ -34,6 +35,7 @@ struct explore {
   struct vec(struct explore_link) links; /* the chain under way */
   int telling;   /* keep the links of the chain under way */
   uint32_t fault_mark; /* faults from here on belong to the step under way */
+  int asking;    /* inside explore_enabled */
   int committed; /* some process is in a committed state */
   /* Told for each complete step, with the image in the new state and the log since the old one. Returns 0 to go on. `first` is the
      chain's first transition as slot * transitions + transition. */
@@ -42,8 +44,8 @@ struct explore {
   uint32_t first;
   int32_t timeout; /* what IR_TIMEOUT is for the first transition of a step */
   uint64_t chain;  /* transitions in the chain */
-  int32_t *snapshot; /* of the image, to notice loops */
-  size_t snapshot_bytes;
+  int32_t *snapshot[64]; /* of the image, to notice loops: the k-th when the chain had 2^k transitions */
+  size_t snapshot_bytes[64];
 };
 
 void explore_open(struct explore *, struct machine *);
@@ -51,6 +53,11 @@ void explore_close(struct explore *);
 /* The image holds a state with an empty log, and holds it again afterwards. 0; -1: `complete` wanted to stop or memory ended (m->failed).
    Faults that belong to no step (a guard that divides by zero) are left in m->faults. */
 int explore_all(struct explore *);
+/* Takes a chain of transitions once more, from the state that it began in, whose timeout was that. `told` hears each one when it has
+   happened (of a rendezvous both, the sender first), with the length of the log before it; the image is left where the chain ends.
+   0; -1: memory, or it is no chain of that state. */
+int explore_again(struct explore *, const struct explore_link *chain, size_t count, int32_t timeout,
+                  void (*told)(void *context, struct explore *, const struct explore_link *, uint32_t mark), void *context);
 /* 1 if process `pid` has an enabled transition; a rendezvous send counts, whether or not somebody receives (as in SPIN). */
 int explore_enabled(struct explore *, uint32_t pid);
 

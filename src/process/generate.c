@@ -329,9 +329,9 @@ static void say_send(struct writer *w, uint32_t index) {
     say_expr(w, w->p->args.at[comm->arg + i].what);
     say(w, ";\n");
   }
-  say(w, "  CUT(m, c);\n  m->message_chan = q;\n  m->message_fields = %uu;\n", (unsigned)comm->args);
-  say(w, "  if (!c->capacity) return RUN_OFFER;\n  if (m->event) m->event(m, %uu, slot, q);\n", (unsigned)index);
-  say(w, "  runtime_send(m, B, c, %d);\n", (comm->flags & IR_SORTED) != 0);
+  say(w, "  m->message_chan = q;\n  m->message_fields = %uu;\n", (unsigned)comm->args);
+  say(w, "  if (!c->capacity) {\n    CUT(m, c);\n    return RUN_OFFER;\n  }\n  runtime_send(m, B, c, %d);\n", (comm->flags & IR_SORTED) != 0);
+  say(w, "  if (m->event) m->event(m, %uu, slot, q);\n", (unsigned)index);
 }
 
 static void say_receive(struct writer *w, uint32_t index) {

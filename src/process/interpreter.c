@@ -106,12 +106,14 @@ static int send(struct runtime *m, uint32_t slot, uint32_t index) {
   uint32_t cell = m->chan_cell[number];
   if (runtime_blocks(m, cell, c)) return RUN_DISABLED;
   for (uint32_t i = 0; i < c->fields; i++) m->message[i] = interpreter_value(m, slot, p->args.at[comm->arg + i].what);
-  runtime_cut_message(m, c);
   m->message_chan = number;
   m->message_fields = c->fields;
-  if (!c->capacity) return RUN_OFFER;
-  if (m->event) m->event(m, index, slot, number);
+  if (!c->capacity) {
+    runtime_cut_message(m, c);
+    return RUN_OFFER;
+  }
   runtime_send(m, cell, c, (comm->flags & IR_SORTED) != 0);
+  if (m->event) m->event(m, index, slot, number);
   return RUN_DONE;
 }
 

@@ -70,7 +70,7 @@ int64_t process_find_group(const struct model *base, const char *name, size_t le
 /* ---- variables ---------------------------------------------------------------------------------------------------------- */
 
 /* A cell of a scope: a variable, or the contents of one of its channels. */
-static void cell_name(const struct process_model *m, uint32_t scope, uint32_t cell, char *out, size_t room) {
+void process_cell_name(const struct process_model *m, uint32_t scope, uint32_t cell, char *out, size_t room) {
   const struct shape *s = &m->shape;
   const struct program *p = m->program;
   if (cell < s->type_first[scope + 1] - s->type_first[scope]) {
@@ -105,7 +105,7 @@ const char *process_var_name(const struct model *base, uint32_t var) {
   } else if (var == IMAGE_EVENT) {
     snprintf(text, sizeof text, "_event");
   } else if (var < s->heap) {
-    cell_name(m, 0, var - s->global, text, sizeof text);
+    process_cell_name(m, 0, var - s->global, text, sizeof text);
   } else if (var < s->slots) {
     snprintf(text, sizeof text, "heap[%u]", (unsigned)(var - s->heap));
   } else {
@@ -117,7 +117,7 @@ const char *process_var_name(const struct model *base, uint32_t var) {
     else if (offset == SLOT_PRIORITY) snprintf(text, sizeof text, "%s[%u].priority", process, (unsigned)slot);
     else if (type < 0 || offset >= s->frame[type]) snprintf(text, sizeof text, "%s[%u].cell%u", process, (unsigned)slot, (unsigned)offset);
     else {
-      cell_name(m, (uint32_t)type + 1, offset - SLOT_HEADER, own, sizeof own);
+      process_cell_name(m, (uint32_t)type + 1, offset - SLOT_HEADER, own, sizeof own);
       snprintf(text, sizeof text, "%s[%u].%s", process, (unsigned)slot, own);
     }
     if (type < 0) return remember(m, &m->var_names, &m->var_names_room, var, text);
@@ -178,11 +178,11 @@ static int64_t find_cell(const struct process_model *m, uint32_t scope, const ch
       if (strlen(text) == length && !memcmp(text, name, length)) return d->base + c;
     }
   }
-  /* lengths of channels */
+  /* contents of channels */
   uint32_t end = scope ? s->frame[scope - 1] - SLOT_HEADER : s->heap - s->global;
-  if (length > 5 && !memcmp(name, "len(", 4))
+  if (length > 3)
     for (uint32_t c = cells; c < end; c++) {
-      cell_name(m, scope, c, text, sizeof text);
+      process_cell_name(m, scope, c, text, sizeof text);
       if (strlen(text) == length && !memcmp(text, name, length)) return c;
     }
   return -1;
@@ -193,6 +193,12 @@ int64_t process_find_var(const struct model *base, const char *name, size_t leng
   const struct shape *s = &m->shape;
   int64_t cell = find_cell(m, 0, name, length);
   if (cell >= 0) return s->global + cell;
+  if (length == 5 && !memcmp(name, "_last", 5)) return IMAGE_LAST;
+  if (length == 6 && !memcmp(name, "_event", 6)) return IMAGE_EVENT;
+  if (length > 6 && !memcmp(name, "heap[", 5) && name[length - 1] == ']') {
+    unsigned long offset = strtoul(name + 5, NULL, 10);
+    return offset < s->heap_cells ? (int64_t)(s->heap + offset) : -1;
+  }
   for (uint32_t t = 0; t < m->program->procs.count; t++) { /* P[pid], P[pid].x, P[pid]:x */
     const char *process = m->program->procs.at[t].name;
     size_t n = strlen(process);
@@ -206,6 +212,7 @@ int64_t process_find_var(const struct model *base, const char *name, size_t leng
     if (used == length) return first + SLOT_TYPE;
     if (*rest != '.' && *rest != ':') continue;
     if (length - used == 3 && !memcmp(rest + 1, "pc", 2)) return first + SLOT_PC;
+    if (length - used == 9 && !memcmp(rest + 1, "priority", 8)) return first + SLOT_PRIORITY;
     cell = find_cell(m, t + 1, rest + 1, length - used - 1);
     if (cell >= 0) return first + SLOT_HEADER + cell;
   }

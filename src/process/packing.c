@@ -53,7 +53,7 @@ static struct pack_field width_of(const struct program *p, uint32_t type, unsign
   } else if (t->kind == IR_POINTER) {
     narrow = class == 0 ? 5 : 16;
   } else if (t->bits <= 8) {
-    narrow = class == 0 ? 4 : 8;
+    narrow = class == 0 ? t->kind == IR_BOOL ? 1 : 4 : 8;
   }
   if (narrow >= t->bits) return full;
   return (struct pack_field){.bits = (uint8_t)narrow, .is_signed = class == 1 && t->is_signed};

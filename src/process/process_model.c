@@ -11,20 +11,6 @@
 #include <stdio.h>
 #include <string.h>
 
-struct process_cursor {
-  struct model_cursor base;
-  struct machine machine;
-  struct explore explore;
-  unsigned serial;
-  uint32_t *now; /* the packed state that the image holds */
-  size_t now_room;
-  int loaded;
-  struct model_batch *batch;
-  size_t first; /* of this state's successors in the batch */
-  struct pack_widths wanted; /* after MODEL_WIDEN */
-  int wants;
-};
-
 static struct process_cursor *at(struct model_cursor *c) { return (struct process_cursor *)c; }
 
 static void adopt(struct process_model *m, struct packing *k) {
@@ -48,6 +34,8 @@ static void cursor_close(struct model_cursor *base) {
   if (!base) return;
   struct process_cursor *c = at(base);
   struct mem *mem = base->mem;
+  const struct process_model *m = process_of(base->model);
+  for (size_t i = 0; c->machine.run.cut && i < m->program->refs.count; i++) m->cut[i] |= c->machine.run.cut[i];
   pack_widths_close(&c->wanted, mem);
   explore_close(&c->explore);
   machine_close(&c->machine);
@@ -103,8 +91,7 @@ static int cursor_open(struct model_cursor **out, const struct model *base, stru
   return 0;
 }
 
-/* Brings the image to a state. */
-static int load(struct process_cursor *c, const uint32_t *state) {
+int process_load(struct process_cursor *c, const uint32_t *state) {
   const struct process_model *m = process_of(c->base.model);
   size_t words = m->base.words;
   if (c->serial != m->serial) {
@@ -145,7 +132,7 @@ static void look_after_compiler(struct process_model *m) {
 static enum model_answer successors(struct model_cursor *base, const uint32_t *state, struct model_batch *batch) {
   struct process_cursor *c = at(base);
   const struct process_model *m = process_of(base->model);
-  if (load(c, state)) return MODEL_MEMORY;
+  if (process_load(c, state)) return MODEL_MEMORY;
   ((struct process_model *)m)->asked++;
   look_after_compiler((struct process_model *)m);
   c->machine.engine = m->engine;
@@ -225,17 +212,23 @@ static int64_t value(const struct model *base, const uint32_t *state, uint32_t v
   return packing_cell(process_of(base)->packing, state, var);
 }
 
-/* Is some step possible whose first transition is this one? */
+static int is_sought(void *context, struct explore *x, uint32_t first) {
+  const struct process_cursor *c = context;
+  (void)x;
+  return first == c->sought ? -1 : 0;
+}
+
+/* Is some step possible whose first transition is this one? Where it leads need not fit the layout. */
 static int fireable(struct model_cursor *base, const uint32_t *state, uint32_t group) {
   struct process_cursor *c = at(base);
-  const struct process_model *m = process_of(base->model);
-  struct model_batch batch;
-  int found = 0;
-  (void)c;
-  if (model_batch_open(&batch, base->mem, m->base.words, 16)) return 0;
-  if (successors(base, state, &batch) == MODEL_OK)
-    for (size_t i = 0; i < batch.count && !found; i++) found = batch.group[i] == group;
-  model_batch_close(&batch);
+  if (process_load(c, state)) return 0;
+  c->machine.engine = process_of(base->model)->engine;
+  c->sought = group;
+  c->explore.complete = is_sought;
+  int stopped = explore_all(&c->explore), found = stopped && !c->machine.failed;
+  c->explore.complete = keep;
+  c->machine.failed = 0;
+  if (stopped) c->loaded = 0;
   return found;
 }
 
@@ -316,6 +309,8 @@ static void close_model(struct model *base) {
   embedded_close(m->embedded);
   mem_free(mem, m->claim_of);
   vec_free(&m->claim, mem);
+  vec_free(&m->never, mem);
+  mem_free(mem, m->cut);
   if (m->names.mem) arena_close(&m->names);
   mem_free(mem, m->group_names);
   mem_free(mem, m->var_names);
@@ -349,6 +344,10 @@ static const struct model_type process_type = {
     .claim = process_claim,
     .fault_text = process_fault_text,
     .fault_place = process_fault_place,
+    .describe = process_describe,
+    .parts = process_parts,
+    .stands = process_stands,
+    .warning = process_warning,
     .pack = pack,
     .unpack = unpack,
 };
@@ -475,7 +474,13 @@ int process_open(struct model **out, struct program *program, struct mem *mem, s
     close_model(&m->base);
     return err_memory(err, "the model");
   }
+  m->cut = mem_alloc(mem, MEM_MODEL, program->refs.count + 1);
+  if (!m->cut) {
+    close_model(&m->base);
+    return err_memory(err, "the model");
+  }
   learn_constants(m);
+  memset(m->scratch.run.cut, 0, program->refs.count); /* processes made for the purpose prove nothing */
   if (m->scratch.failed) {
     err_input(err, (struct place_in_text){program->file, 0, 0}, "the initial state has more than %d channels", MACHINE_CHANS);
     close_model(&m->base);

@@ -24,9 +24,26 @@ struct process_model {
   uint32_t *scratch_words;
   uint32_t *claim_of; /* per action: its claim, for assertions */
   struct vec(uint32_t) claim; /* per claim: its first action */
+  struct vec(uint32_t) never; /* process types of never claims */
+  uint8_t *cut; /* per lvalue: a value was cut to fit it, as far as closed cursors know */
   struct arena names;
   char **group_names, **var_names; /* made when first asked for */
   size_t group_names_room, var_names_room;
+};
+
+struct process_cursor {
+  struct model_cursor base;
+  struct machine machine;
+  struct explore explore;
+  unsigned serial;
+  uint32_t *now; /* the packed state that the image holds */
+  size_t now_room;
+  int loaded;
+  struct model_batch *batch;
+  size_t first; /* of this state's successors in the batch */
+  struct pack_widths wanted; /* after MODEL_WIDEN */
+  int wants;
+  uint32_t sought; /* by fireable */
 };
 
 static inline const struct process_model *process_of(const struct model *m) { return (const struct process_model *)m; }
@@ -39,6 +56,36 @@ struct place_in_text process_var_place(const struct model *, uint32_t var);
 int64_t process_find_var(const struct model *, const char *name, size_t length);
 int64_t process_find_group(const struct model *, const char *name, size_t length);
 void process_print_value(const struct model *, uint32_t var, int64_t value, char *out, size_t room);
+
+/* process_model.c: brings a cursor's image to a state. 0 or -1 (memory). */
+int process_load(struct process_cursor *, const uint32_t *state);
+
+/* names.c: what a cell of a scope is called, without its process. */
+void process_cell_name(const struct process_model *, uint32_t scope, uint32_t cell, char *out, size_t room);
+
+/* describe.c: cells and channels as they are in one state, which is packed or an image. */
+struct process_view {
+  const struct process_model *model;
+  const uint32_t *state; /* packed; NULL = the image */
+  const int32_t *image;
+  uint32_t slots; /* that the state has room for */
+};
+/* The type of the process in a slot, or -1. */
+int64_t process_view_type(const struct process_view *, uint32_t slot);
+/* The name of a channel by its number; "none" for 0. */
+void process_channel_name(const struct process_view *, int32_t number, char *out, size_t room);
+/* A value of a type as the language writes it; returns 1 if that is a name, 0 if it is the number. */
+int process_value_text(const struct process_view *, uint32_t type, int32_t value, char *out, size_t room);
+void process_describe(const struct model *, const uint32_t *state, uint32_t var, struct model_var *out);
+
+/* print.c: what a printf prints. */
+void process_print(const struct process_view *, uint32_t action, const int32_t *args, char *out, size_t room);
+
+/* story.c */
+int64_t process_parts(struct model_cursor *, const uint32_t *state, uint32_t k, void (*hear)(void *, const struct model_part *),
+                      void *context);
+int process_stands(const struct model *, const uint32_t *state, void (*hear)(void *, const struct model_stand *), void *context);
+int process_warning(const struct model *, uint32_t index, struct place_in_text *at, char *text, size_t room);
 
 /* claims.c */
 int process_claims_open(struct process_model *);

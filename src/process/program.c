@@ -483,6 +483,11 @@ char *program_cell_name(const struct program *p, uint32_t scope, uint32_t cell, 
   return out;
 }
 
+char *program_field_name(const struct program *p, uint32_t type, uint32_t cell, char *out, size_t room) {
+  walk(p, type, 0, cell, out, room);
+  return out;
+}
+
 uint32_t program_cell_type(const struct program *p, uint32_t scope, uint32_t cell) {
   const struct ir_decl *d = decl_of(p, scope, cell);
   return walk(p, d->type, d->count, cell - d->base, NULL, 0);

@@ -189,11 +189,13 @@ static inline uint32_t runtime_sorted(const struct runtime *m, uint32_t cell, co
   return length;
 }
 
-/* The message, cut to its fields, goes into the channel; a full one that may lose messages loses it. */
+/* The message goes into the channel, cut to its fields (a sorted one finds its place before that, as in SPIN); a full one that
+   may lose messages loses it. */
 static inline void runtime_send(struct runtime *m, uint32_t cell, const struct runtime_chan *c, int sorted) {
   uint32_t length = runtime_length(m, cell, c), base = cell + 1, fields = c->fields;
-  if (length == c->capacity) return;
   uint32_t at = sorted ? runtime_sorted(m, cell, c, length) : length;
+  runtime_cut_message(m, c);
+  if (length == c->capacity) return;
   for (uint32_t i = length * fields; i-- > at * fields;) runtime_put(m, base + fields + i, m->cell[base + i]);
   for (uint32_t i = 0; i < fields; i++) runtime_put(m, base + at * fields + i, m->message[i]);
   runtime_put(m, cell, (int32_t)length + 1);

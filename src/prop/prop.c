@@ -2,8 +2,9 @@
 #include "prop/prop.h"
 
 #include <stdio.h>
+#include <string.h>
 
-static const char *const names[PROP_KINDS] = {"deadlock", "invariant", "reachable", "assert", "runtime"};
+static const char *const names[PROP_KINDS] = {"deadlock", "invariant", "reachable", "assert", "runtime", "claim"};
 
 const char *prop_kind_name(enum prop_kind kind) { return names[kind]; }
 
@@ -28,6 +29,7 @@ void prop_open_claim(struct prop *out, const struct model *m, uint32_t claim) {
   }
   struct model_claim c;
   m->type->claim(m, claim, &c);
+  if (strcmp(c.kind, names[PROP_CLAIM]) == 0) out->kind = PROP_CLAIM;
   snprintf(out->id, sizeof out->id, "%s", c.id);
   out->place = c.place;
 }
@@ -44,6 +46,7 @@ int prop_decided(const struct prop *p, struct model_cursor *c, const uint32_t *s
   case PROP_REACHABLE: return expr_true(p->expr, c, state);
   case PROP_ASSERT:
   case PROP_RUNTIME:
+  case PROP_CLAIM:
   case PROP_KINDS: break;
   }
   return 0;

@@ -17,6 +17,7 @@ enum prop_kind {
   PROP_REACHABLE,
   PROP_ASSERT,  /* the model claims it itself */
   PROP_RUNTIME, /* no run-time errors: indices in range, no division by zero, ... */
+  PROP_CLAIM,   /* a temporal claim of the model: listed and never decided */
   PROP_KINDS
 };
 
@@ -24,7 +25,7 @@ struct prop {
   enum prop_kind kind;
   char id[64];       /* "deadlock", "invariant:1", "reachable:1": unique within a run */
   struct expr *expr; /* of invariants and reachable ones */
-  uint32_t claim;    /* PROP_ASSERT: which of the model's claims */
+  uint32_t claim;    /* PROP_ASSERT, PROP_CLAIM: which of the model's claims */
   struct place_in_text place; /* where the model states it; line 0 = nowhere */
 };
 

@@ -5,6 +5,7 @@
 #include "report/report.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 /* Text within a quoted label: cut, escaped for dot and safe for terminals. */
 static void label(FILE *out, const char *text) {
@@ -28,9 +29,31 @@ static void value(struct graph *g, uint32_t var, int64_t n, size_t nth) {
   if (n != 1) fprintf(g->out, " %" PRId64, n);
 }
 
+/* Processes: where each one stands, then the variables that are not 0. */
+static size_t described(struct graph *g, const uint32_t *words) {
+  const struct model *m = g->model;
+  size_t nth = 0;
+  for (int control = 1; control >= 0; control--)
+    for (uint32_t v = 0; v < m->vars; v++) {
+      struct model_var d;
+      int64_t n = m->type->value(m, words, v);
+      m->type->describe(m, words, v, &d);
+      size_t length = strlen(d.label);
+      int place = d.kind == MODEL_VAR_CONTROL && length > 3 && strcmp(d.label + length - 3, ".pc") == 0;
+      if (control ? !place : d.kind != MODEL_VAR_PLAIN || !n) continue;
+      if (nth++) fputs("\\n", g->out);
+      if (place) d.label[length - 3] = 0;
+      label(g->out, d.label);
+      putc(' ', g->out);
+      label(g->out, d.text);
+    }
+  return nth;
+}
+
 static void state(struct graph *g, const struct search_event *event) {
   fprintf(g->out, "  s%" PRIu64 " [label=\"", event->state);
-  if (!graph_values(g, event->words, value)) fprintf(g->out, "%s", g->model->vars > 1 ? "(empty)" : "0");
+  if (g->model->type->describe) described(g, event->words);
+  else if (!graph_values(g, event->words, value)) fprintf(g->out, "%s", g->model->vars > 1 ? "(empty)" : "0");
   fputs("\"];\n", g->out);
 }
 

@@ -25,9 +25,28 @@ static void value(struct graph *g, uint32_t var, int64_t n, size_t nth) {
   fprintf(g->out, ":%" PRId64, n);
 }
 
+/* Processes: a variable is called by the process that has it in this state. */
+static void described(struct graph *g, const uint32_t *words) {
+  const struct model *m = g->model;
+  size_t nth = 0;
+  for (uint32_t v = 0; v < m->vars; v++) {
+    struct model_var d;
+    struct json_out j;
+    int64_t n = m->type->value(m, words, v);
+    if (!n) continue;
+    m->type->describe(m, words, v, &d);
+    if (d.kind == MODEL_VAR_UNUSED) continue;
+    if (nth++) putc(',', g->out);
+    json_out_open(&j, g->out, 0);
+    json_out_text(&j, NULL, d.name);
+    fprintf(g->out, ":%" PRId64, n);
+  }
+}
+
 static void state(struct graph *g, const struct search_event *event) {
   fprintf(g->out, "%s\n{\"id\":%" PRIu64 ",\"depth\":%" PRIu64 ",\"values\":{", g->states ? "," : "", event->state, event->depth);
-  graph_values(g, event->words, value);
+  if (g->model->type->describe) described(g, event->words);
+  else graph_values(g, event->words, value);
   fputs("}}", g->out);
 }
 

@@ -76,6 +76,138 @@ static int read_initial(struct trace_file *f, struct err *e) {
   return 0;
 }
 
+/* ---- processes ------------------------------------------------------------------------- */
+
+static const char *text_of(json_t *object, const char *key, const char *otherwise) {
+  const char *text = json_string_value(json_object_get(object, key));
+  return text ? text : otherwise;
+}
+
+static long number_of(json_t *object, const char *key) {
+  json_int_t n = json_integer_value(json_object_get(object, key));
+  return n > 0 && n < INT32_MAX ? (long)n : 0;
+}
+
+static struct model_process read_process(json_t *object) {
+  return (struct model_process){text_of(object, "process", NULL), (uint32_t)number_of(object, "pid")};
+}
+
+static struct place_in_text read_place(json_t *object) {
+  return (struct place_in_text){text_of(object, "file", NULL), number_of(object, "line"), number_of(object, "column")};
+}
+
+/* Numbers and names of a message. -1: memory. */
+static int read_message(struct trace_file *f, json_t *message, struct model_part *p) {
+  size_t n = json_array_size(message);
+  struct model_field *field = arena_alloc(&f->trace.text, (n + 1) * sizeof *field);
+  if (!field || n > UINT32_MAX) return -1;
+  for (size_t i = 0; i < n; i++) {
+    json_t *one = json_array_get(message, i);
+    char number[24];
+    field[i] = (struct model_field){json_string_value(one), json_integer_value(one), json_is_string(one)};
+    if (field[i].text) continue;
+    snprintf(number, sizeof number, "%" PRId64, (int64_t)field[i].value);
+    field[i].text = arena_strndup(&f->trace.text, number, strlen(number));
+    if (!field[i].text) return -1;
+  }
+  p->message = field;
+  p->fields = (uint32_t)n;
+  return 0;
+}
+
+static int read_part(struct trace_file *f, json_t *from, struct model_part *p) {
+  static const struct {
+    const char *key;
+    enum model_deed deed;
+  } deeds[] = {{"send", MODEL_SENDS}, {"receive", MODEL_RECEIVES}, {"peek", MODEL_PEEKS}};
+  *p = (struct model_part){.process = read_process(from), .place = read_place(from), .statement = text_of(from, "statement", "")};
+  for (size_t i = 0; i < sizeof deeds / sizeof *deeds; i++) {
+    json_t *deed = json_object_get(from, deeds[i].key);
+    if (!json_is_object(deed)) continue;
+    p->deed = deeds[i].deed;
+    p->channel = text_of(deed, "channel", "?");
+    p->lost = json_is_true(json_object_get(deed, "lost"));
+    json_t *partner = json_object_get(deed, p->deed == MODEL_SENDS ? "to" : "from");
+    if (partner) p->partner = read_process(partner);
+    if (read_message(f, json_object_get(deed, "message"), p)) return -1;
+  }
+  json_t *starts = json_object_get(from, "starts");
+  size_t n = json_array_size(starts);
+  struct model_process *started = arena_alloc(&f->trace.text, (n + 1) * sizeof *started);
+  if (!started || n > UINT32_MAX) return -1;
+  for (size_t i = 0; i < n; i++) started[i] = read_process(json_array_get(starts, i));
+  p->started = started;
+  p->started_count = (uint32_t)n;
+  p->ended = json_is_true(json_object_get(from, "ends"));
+  p->printed = text_of(from, "prints", NULL);
+  json_t *fault = json_object_get(from, "fault");
+  p->fault = text_of(fault, "message", NULL);
+  p->fault_place = read_place(fault);
+  return 0;
+}
+
+static int read_parts(struct trace_file *f, json_t *parts, size_t step, size_t *room, struct err *e) {
+  struct trace *t = &f->trace;
+  struct vec(struct model_part) all = {t->part, t->part_count, *room};
+  int bad = 0;
+  for (size_t i = 0; i < json_array_size(parts) && !bad; i++) {
+    struct model_part part;
+    bad = read_part(f, json_array_get(parts, i), &part) || vec_push(&all, f->mem, MEM_OTHER, part);
+  }
+  t->part = all.at;
+  t->part_count = t->part_start[step + 1] = all.count;
+  *room = all.room;
+  return bad ? err_memory(e, "a trace") : 0;
+}
+
+/* Words for the start and the end: where they are, the trace is one of processes. */
+static int read_story(struct trace_file *f, struct err *e) {
+  struct trace *t = &f->trace;
+  json_t *start = json_object_get(f->root, "start"), *stands = json_object_get(f->root, "stands");
+  if (!json_is_array(start)) return 0;
+  size_t n = json_array_size(stands), steps = json_array_size(json_object_get(f->root, "path"));
+  arena_open(&t->text, f->mem, MEM_OTHER);
+  t->start = mem_alloc(f->mem, MEM_OTHER, (t->vars + 1) * sizeof *t->start);
+  t->part_start = mem_alloc(f->mem, MEM_OTHER, (steps + 1) * sizeof *t->part_start);
+  t->stand = mem_alloc(f->mem, MEM_OTHER, (n + 1) * sizeof *t->stand);
+  if (!t->start || !t->part_start || !t->stand) return err_memory(e, "a trace");
+  for (size_t i = 0; i < t->vars; i++) {
+    const char *name = json_string_value(json_array_get(f->variables, i));
+    t->start[i] = (struct trace_words){name, name, NULL, "", 1};
+  }
+  for (size_t i = 0; i < json_array_size(start); i++) {
+    json_t *one = json_array_get(start, i), *var = json_object_get(one, "variable");
+    json_int_t v = json_integer_value(var);
+    if (!json_is_integer(var) || v < 0 || (uint64_t)v >= t->vars) return wrong(f, e, "\"start\" names a variable that is not there", 0);
+    t->start[v] = (struct trace_words){t->start[v].name, text_of(one, "label", t->start[v].name), NULL, text_of(one, "text", ""), 0};
+  }
+  for (size_t i = 0; i < n; i++) {
+    json_t *one = json_array_get(stands, i);
+    t->stand[i] = (struct model_stand){read_process(one), read_place(one), text_of(one, "statement", ""),
+                                       json_is_true(json_object_get(one, "end"))};
+  }
+  t->stand_count = n;
+  return 0;
+}
+
+/* The words of a change; NULL: there are none, or no memory (*bad). */
+static const struct trace_words *read_words(struct trace_file *f, json_t *change, size_t var, int *bad) {
+  if (!f->trace.start) return NULL;
+  struct trace_words *w = arena_alloc(&f->trace.text, sizeof *w);
+  if (!w) {
+    *bad = 1;
+    return NULL;
+  }
+  w->name = text_of(change, "name", f->trace.start[var].name);
+  w->label = text_of(change, "label", w->name);
+  w->from = text_of(change, "from_text", "?");
+  w->to = text_of(change, "to_text", "?");
+  w->hidden = json_is_true(json_object_get(change, "hidden"));
+  return w;
+}
+
+/* ---- steps ------------------------------------------------------------------------------ */
+
 /* `now` holds the values before the step and is brought up to date. */
 static int read_changes(struct trace_file *f, json_t *changes, size_t step, int64_t *now, size_t *room, struct err *e) {
   struct vec(struct trace_change) all = {f->trace.change, f->trace.change_count, *room};
@@ -91,10 +223,13 @@ static int read_changes(struct trace_file *f, json_t *changes, size_t step, int6
     json_int_t v = json_integer_value(var);
     if (v < 0 || (uint64_t)v >= f->trace.vars) bad = wrong(f, e, "a change names a variable that is not there", step);
     else if (now[v] != json_integer_value(from)) bad = wrong(f, e, "a change does not begin where the steps before ended", step);
-    else if (vec_push(&all, f->mem, MEM_OTHER,
-                      (struct trace_change){(uint32_t)v, json_integer_value(from), json_integer_value(to)}))
-      bad = err_memory(e, "a trace");
-    else now[v] = json_integer_value(to);
+    else {
+      int refused = 0;
+      struct trace_change change = {(uint32_t)v, json_integer_value(from), json_integer_value(to), NULL};
+      change.words = read_words(f, one, (size_t)v, &refused);
+      if (refused || vec_push(&all, f->mem, MEM_OTHER, change)) bad = err_memory(e, "a trace");
+      else now[v] = change.to;
+    }
   }
   f->trace.change = all.at;
   f->trace.change_count = all.count;
@@ -102,7 +237,7 @@ static int read_changes(struct trace_file *f, json_t *changes, size_t step, int6
   return bad;
 }
 
-static int read_step(struct trace_file *f, size_t i, int64_t *now, size_t *room, struct err *e) {
+static int read_step(struct trace_file *f, size_t i, int64_t *now, size_t *room, size_t *part_room, struct err *e) {
   struct trace *t = &f->trace;
   json_t *step = json_array_get(f->path, i), *edge = json_object_get(step, "edge"), *changes = json_object_get(step, "changes");
   if (!json_is_string(json_object_get(step, "transition"))) return wrong(f, e, "it needs the text \"transition\"", i + 1);
@@ -113,6 +248,7 @@ static int read_step(struct trace_file *f, size_t i, int64_t *now, size_t *room,
   t->group[i] = (uint32_t)i;
   if (read_changes(f, changes, i + 1, now, room, e)) return -1;
   t->change_start[i + 1] = t->change_count;
+  if (t->start && read_parts(f, json_object_get(step, "parts"), i, part_room, e)) return -1;
   t->count = i + 1;
   return 0;
 }
@@ -121,7 +257,7 @@ static int read_path(struct trace_file *f, struct err *e) {
   struct trace *t = &f->trace;
   f->path = json_object_get(f->root, "path");
   if (!json_is_array(f->path)) return wrong(f, e, "it needs the array \"path\"", 0);
-  size_t n = json_array_size(f->path), room = 0;
+  size_t n = json_array_size(f->path), room = 0, part_room = 0;
   if (n > UINT32_MAX - 1) return wrong(f, e, "it is too long", 0);
   t->edge = mem_alloc(f->mem, MEM_OTHER, n * sizeof *t->edge);
   t->group = mem_alloc(f->mem, MEM_OTHER, n * sizeof *t->group);
@@ -129,7 +265,7 @@ static int read_path(struct trace_file *f, struct err *e) {
   int64_t *now = mem_alloc(f->mem, MEM_OTHER, t->vars * sizeof *now);
   int bad = t->edge && t->group && t->change_start && now ? 0 : err_memory(e, "a trace");
   if (!bad && t->vars) memcpy(now, t->initial, t->vars * sizeof *now);
-  for (size_t i = 0; i < n && !bad; i++) bad = read_step(f, i, now, &room, e);
+  for (size_t i = 0; i < n && !bad; i++) bad = read_step(f, i, now, &room, &part_room, e);
   mem_free(f->mem, now);
   return bad;
 }
@@ -144,9 +280,10 @@ static int read_all(struct trace_file *f, struct err *e) {
   if (!schema) return wrong(f, e, "it has no \"schema\"", 0);
   if (strcmp(schema, "thimble.trace/1") != 0) return wrong(f, e, "it has another schema", 0);
   copy_text(t->property, sizeof t->property, json_object_get(json_object_get(f->root, "property"), "id"));
+  copy_text(t->message, sizeof t->message, json_object_get(f->root, "message"));
   copy_text(t->verdict, sizeof t->verdict, json_object_get(f->root, "verdict"));
   t->shortest = json_is_true(json_object_get(f->root, "shortest"));
-  if (read_initial(f, e) || read_path(f, e)) return -1;
+  if (read_initial(f, e) || read_story(f, e) || read_path(f, e)) return -1;
   json_t *loop = json_object_get(f->root, "loop");
   t->loop = json_is_integer(loop) ? json_integer_value(loop) : -1;
   if (t->loop < -1 || t->loop >= (int64_t)t->count) return wrong(f, e, "\"loop\" is no step", 0);

@@ -4,7 +4,8 @@
  *      1  take1      fork1: 1 -> 0, idle1: 1 -> 0, left1: 0 -> 1
  *      2  take2      ...
  *
- * Only what is not zero at the start and what changes at each step is told. */
+ * Only what is not zero at the start and what changes at each step is told.  Steps of processes are told part by part:
+ * trace_parts.c. */
 #include "report/trace_view.h"
 
 #include "base/text.h"
@@ -25,9 +26,20 @@ static const char *model_step_name(const void *context, const struct trace *t, s
   return m->type->group_name(m, t->group[step]);
 }
 
+static const char *trace_var(const void *context, uint32_t var) { return ((const struct trace *)context)->start[var].name; }
+
+static const char *trace_step_name(const void *context, const struct trace *t, size_t step) {
+  const struct model *m = ((const struct trace *)context)->model;
+  return m->type->group_name(m, t->group[step]);
+}
+
 void trace_view_model(struct trace_view *v, const struct trace *t, const struct model *m) {
   *v = (struct trace_view){
       .trace = t, .file = m->file, .language = m->language, .context = m, .var = model_var, .step = model_step_name};
+  if (!t->start) return;
+  v->context = t;
+  v->var = trace_var;
+  v->step = trace_step_name;
 }
 
 /* Columns of a quoted name: continuation bytes take none. */
@@ -43,24 +55,29 @@ static void start(const struct trace_view *v, int number, int width, FILE *out) 
   size_t shown = 0, more = 0;
   fprintf(out, "  %*s  %-*s", number, "0", width, "start");
   for (size_t i = 0; i < t->vars; i++) {
-    if (!t->initial[i]) continue;
+    if (!t->initial[i] || (t->start && t->start[i].hidden)) continue;
     if (shown == START_SHOWN) more++;
-    else
+    else if (t->start) {
+      char value[120];
+      report_name(value, sizeof value, t->start[i].to);
+      fprintf(out, "%s%s %s", shown++ ? ", " : "  ", report_name(name, sizeof name, t->start[i].label), value);
+    } else
       fprintf(out, "%s%s %" PRId64, shown++ ? ", " : "  ", report_name(name, sizeof name, v->var(v->context, (uint32_t)i)),
               t->initial[i]);
   }
   if (more) fprintf(out, ", and %zu more", more);
-  if (!shown && t->vars > 1) fputs("  all 0", out);
+  if (!shown && (t->vars > 1 || t->start)) fputs("  all 0", out);
   else if (!shown && t->vars) fprintf(out, "  %s 0", report_name(name, sizeof name, v->var(v->context, 0)));
   putc('\n', out);
 }
 
-static void step(const struct trace_view *v, const struct trace_story *how, size_t i, int number, int width, FILE *out) {
+static void step_as(const struct trace_view *v, const struct trace_telling *how, size_t i, size_t called, int number, int width,
+                    FILE *out) {
   const struct trace *t = v->trace;
   char name[NAME];
   report_name(name, sizeof name, v->step(v->context, t, i));
   int pad = width - columns(name);
-  fprintf(out, "  %*zu  %s%s%s%*s", number, i + 1, report_colour(how->colour, BOLD), name, report_colour(how->colour, PLAIN),
+  fprintf(out, "  %*zu  %s%s%s%*s", number, called, report_colour(how->colour, BOLD), name, report_colour(how->colour, PLAIN),
           pad > 0 ? pad : 0, "");
   size_t from = t->change_start[i], to = t->change_start[i + 1];
   for (size_t c = from; c < to && c - from < CHANGES_SHOWN; c++) {
@@ -73,21 +90,44 @@ static void step(const struct trace_view *v, const struct trace_story *how, size
   putc('\n', out);
 }
 
-int trace_write_text(const struct trace_view *v, const struct trace_story *how, FILE *out) {
+static void step(const struct trace_view *v, const struct trace_telling *how, size_t i, int number, int width, FILE *out) {
+  step_as(v, how, i, i + 1, number, width, out);
+}
+
+static void any_step(const struct trace_view *v, const struct trace_telling *how, size_t i, const struct trace_columns *c, int width,
+                     FILE *out) {
+  if (v->trace->part_count) trace_parts_write(v->trace, i, i + 1, c, how->colour, 0, out);
+  else step(v, how, i, c->number, width, out);
+}
+
+void trace_write_step(const struct trace_view *v, size_t i, size_t number, int colour, FILE *out) {
+  struct trace_telling how = {.colour = colour};
+  struct trace_columns c = {4, 8, 12, 24};
+  if (v->trace->part_count) trace_parts_write(v->trace, i, number ? number : i + 1, &c, colour, 1, out);
+  else step_as(v, &how, i, number ? number : i + 1, c.number, 12, out);
+}
+
+int trace_write_text(const struct trace_view *v, const struct trace_telling *how, FILE *out) {
   const struct trace *t = v->trace;
   size_t head = t->count, tail_from = t->count;
   if (how->head + how->tail && t->count > how->head + how->tail + 1) head = how->head, tail_from = t->count - how->tail;
   char last[24], name[NAME];
+  struct trace_columns wide = {0};
   int number = snprintf(last, sizeof last, "%zu", t->count), width = 5;
   for (size_t i = 0; i < t->count; i++) {
     if (i >= head && i < tail_from) continue;
+    if (t->part_count) {
+      trace_parts_measure(t, i, &wide);
+      continue;
+    }
     int n = columns(report_name(name, sizeof name, v->step(v->context, t, i)));
     if (n > width) width = n < WIDEST ? n : WIDEST;
   }
-  start(v, number, width, out);
+  wide.number = number;
+  start(v, number, t->part_count ? wide.process : width, out);
   for (size_t i = 0; i < t->count; i++) {
     if (t->loop >= 0 && (size_t)t->loop == i) fprintf(out, "  %*s  from here on, again and again:\n", number, "");
-    if (i < head || i >= tail_from) step(v, how, i, number, width, out);
+    if (i < head || i >= tail_from) any_step(v, how, i, &wide, width, out);
     if (i + 1 != head || tail_from == t->count || head == tail_from) continue;
     char between[TEXT_ROOM];
     fprintf(out, "  %*s  ... %s steps between%s%s\n", number, "", text_count(between, tail_from - head),

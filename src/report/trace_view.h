@@ -21,12 +21,25 @@ void trace_view_model(struct trace_view *out, const struct trace *, const struct
 
 /* As a story: step number, transition, what it changed. head, tail: steps shown at each end, 0 = all. `whole` is said to
    hold the rest where it is cut (NULL = nothing said). */
-struct trace_story {
+struct trace_telling {
   int colour;
   size_t head, tail;
   const char *whole;
 };
-int trace_write_text(const struct trace_view *, const struct trace_story *, FILE *);
+int trace_write_text(const struct trace_view *, const struct trace_telling *, FILE *);
+/* One step of it, called number `number`; 0: its own number. Says also what went wrong in it. */
+void trace_write_step(const struct trace_view *, size_t step, size_t number, int colour, FILE *);
+/* Where the processes stand at the end, a line each; nothing for other models. */
+void trace_write_stands(const struct trace_view *, FILE *);
+/* The file's name without its directories. */
+const char *trace_base_name(const char *file);
+
+/* trace_parts.c: the parts of a step, one below the other, then what changed. */
+struct trace_columns {
+  int number, process, place, statement; /* widths */
+};
+void trace_parts_measure(const struct trace *, size_t step, struct trace_columns *);
+void trace_parts_write(const struct trace *, size_t step, size_t number, const struct trace_columns *, int colour, int faults, FILE *);
 int trace_write_json(const struct trace_view *, FILE *);
 /* The trace format of Apalache, https://apalache-mc.org/docs/adr/015adr-trace.html. -1 also when memory is short (err set). */
 int trace_write_itf(const struct trace_view *, struct mem *, FILE *, struct err *);

@@ -31,6 +31,7 @@ static void property(const struct verdict_property *p, struct json_out *j) {
   json_out_text(j, "id", p->id);
   json_out_text(j, "kind", p->kind);
   json_out_text(j, "text", p->text);
+  json_out_text(j, "message", p->message[0] ? p->message : NULL);
   json_out_text(j, "status", prop_status_name(p->status));
   if (first) json_out_count(j, "steps", first->steps);
   else json_out_null(j, "steps");

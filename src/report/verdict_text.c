@@ -21,7 +21,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { HEAD = 12, TAIL = 8, STORIES = 3, NAMES = 12, PUMP_NAMES = 24, FEW = 1000 };
+enum { HEAD = 12, TAIL = 8, STORIES = 3, NAMES = 12, PUMP_NAMES = 24, FEW = 1000, SEVERAL = 4 };
 
 static void paint(FILE *out, int colour, enum report_colour which, const char *text) {
   fprintf(out, "%s%s%s", report_colour(colour, which), text, report_colour(colour, PLAIN));
@@ -44,6 +44,7 @@ static void why_incomplete(const struct verdict *v, FILE *out) {
   case STOP_DEPTH: fputs(", the depth limit was reached", out); break;
   case STOP_INTERRUPT: fputs(", interrupted", out); break;
   case STOP_UNBOUNDED: fputs(", the model is unbounded", out); break;
+  case STOP_DONE: fputs(", all states were explored, but temporal claims are not checked", out); break;
   default: break;
   }
 }
@@ -76,6 +77,16 @@ static void told_by(const struct verdict_property *p, FILE *out) {
   else if (!first->trace) fputs("; its trace does not fit into the memory budget", out);
 }
 
+static int is_claim(const struct verdict_property *p) { return strcmp(p->kind, "claim") == 0; }
+static int is_assert(const struct verdict_property *p) { return strcmp(p->kind, "assert") == 0; }
+
+/* "assertion failed: x == 1 (pet.pml:9)" */
+static void what_broke(const struct verdict_property *p, FILE *out) {
+  char text[200], file[80];
+  fputs(report_name(text, sizeof text, p->message), out);
+  if (p->place.line) fprintf(out, " (%s:%ld)", report_name(file, sizeof file, trace_base_name(p->place.file)), p->place.line);
+}
+
 static void property(const struct verdict *v, const struct verdict_property *p, int width, int colour, FILE *out) {
   char text[200], count[TEXT_ROOM];
   const char *status = prop_status_name(p->status);
@@ -85,8 +96,12 @@ static void property(const struct verdict *v, const struct verdict_property *p, 
   if (p->text) fputs(report_name(text, sizeof text, p->text), out);
   if (p->text && p->evidence_count) fputs("; ", out);
   if (p->evidence_count) told_by(p, out);
+  if (p->evidence_count && p->message[0]) {
+    fputs(": ", out);
+    what_broke(p, out);
+  }
   else if (p->status == STATUS_VIOLATED && !p->deciding) fputs("; no reachable state shows it", out);
-  else if (p->status == STATUS_UNKNOWN) fprintf(out, "%snot decided in what was explored", p->text ? "; " : "");
+  else if (p->status == STATUS_UNKNOWN) fprintf(out, "%s%s", p->text ? "; " : "", is_claim(p) ? "a temporal claim, not checked in this version" : "not decided in what was explored");
   putc('\n', out);
   if (p->deciding < 2) return;
   fprintf(out, "  %*s  %s states %s%s", width, "", text_count(count, p->deciding),
@@ -96,15 +111,40 @@ static void property(const struct verdict *v, const struct verdict_property *p, 
   putc('\n', out);
 }
 
+/* Many assertions of which nothing is to be told but how many they are. */
+static int summed_up(const struct verdict *v, const struct verdict_property *p, enum prop_status status) {
+  size_t n = 0;
+  for (size_t i = 0; i < v->property_count; i++) n += is_assert(&v->property[i]) && v->property[i].status == status;
+  return is_assert(p) && p->status == status && status != STATUS_VIOLATED && n >= SEVERAL;
+}
+
 static void properties(const struct verdict *v, int colour, FILE *out) {
   if (!v->property_count) return;
   int width = 0;
+  size_t summed[3] = {0};
+  int broken = 0;
   for (size_t i = 0; i < v->property_count; i++) {
-    int n = (int)strlen(v->property[i].id);
-    if (n > width) width = n;
+    const struct verdict_property *p = &v->property[i];
+    int n = (int)strlen(p->id);
+    broken |= is_assert(p) && p->status == STATUS_VIOLATED;
+    if (summed_up(v, p, p->status)) summed[p->status]++;
+    else if (n > width) width = n;
   }
+  if ((summed[0] || summed[1]) && width < 11) width = 11;
   putc('\n', out);
-  for (size_t i = 0; i < v->property_count; i++) property(v, &v->property[i], width, colour, out);
+  for (size_t i = 0; i < v->property_count; i++) {
+    const struct verdict_property *p = &v->property[i];
+    if (!summed_up(v, p, p->status)) property(v, p, width, colour, out);
+  }
+  for (int status = 0; status < 2; status++) {
+    char what[40];
+    if (!summed[status]) continue;
+    snprintf(what, sizeof what, "%zu %sasserts", summed[status], broken ? "other " : "");
+    fprintf(out, "  %-*s  ", width, what);
+    paint(out, colour, status == STATUS_HOLDS ? GREEN : YELLOW, prop_status_name((enum prop_status)status));
+    if (status == STATUS_UNKNOWN) fputs("   not decided in what was explored", out);
+    putc('\n', out);
+  }
 }
 
 /* ---- figures ------------------------------------------------------------------------- */
@@ -182,9 +222,16 @@ static void unbounded(const struct verdict *v, const struct report_setup *how, F
 
 /* ---- stories ------------------------------------------------------------------------- */
 
-static void ending(const struct verdict_property *p, FILE *out) {
+static void ending(const struct verdict_property *p, const struct trace_view *view, FILE *out) {
   char text[200];
-  if (!p->text) fputs("  here nothing can happen any more\n", out);
+  if (p->message[0]) {
+    fputs("  here ", out);
+    what_broke(p, out);
+    putc('\n', out);
+  } else if (!p->text) {
+    fputs("  here nothing can happen any more\n", out);
+    trace_write_stands(view, out);
+  }
   else
     fprintf(out, "  here %s %s\n", report_name(text, sizeof text, p->text),
             p->status == STATUS_VIOLATED ? "is false" : "is true");
@@ -198,11 +245,11 @@ static void stories(const struct verdict *v, const struct report_setup *how, FIL
     const struct trace *t = p->evidence[0].trace;
     struct trace_view view;
     trace_view_model(&view, t, how->model);
-    struct trace_story story = {how->colour, HEAD, TAIL, p->evidence[0].file};
+    struct trace_telling story = {how->colour, HEAD, TAIL, p->evidence[0].file};
     fprintf(out, "\n%s%s%s: %zu step%s%s\n", report_colour(how->colour, BOLD), p->id, report_colour(how->colour, PLAIN), t->count,
             plural(t->count), p->shortest ? ", the shortest there is" : "");
     trace_write_text(&view, &story, out);
-    ending(p, out);
+    ending(p, &view, out);
     told++;
   }
 }

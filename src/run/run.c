@@ -14,6 +14,7 @@
 #include "search/judge.h"
 #include "search/replay.h"
 
+#include <stdio.h>
 #include <string.h>
 
 struct run {
@@ -218,6 +219,17 @@ static int explore(struct run *r, struct err *e) {
 
 /* ---- confirming -------------------------------------------------------------------- */
 
+/* "assertion failed: x == 1 (pet.pml:9)" */
+static void fault_message(const struct run *r, const struct model_fault *f, char *out, size_t room) {
+  const struct model_type *type = r->model->type;
+  char text[sizeof ((struct verdict_property *)0)->message];
+  struct place_in_text at = type->fault_place(r->model, f);
+  const char *file = at.file ? at.file : r->model->file, *slash = file ? strrchr(file, '/') : NULL;
+  type->fault_text(r->model, f, text, sizeof text);
+  if (at.line) snprintf(out, room, "%s (%.80s:%ld)", text, slash ? slash + 1 : file ? file : "", at.line);
+  else snprintf(out, room, "%s", text);
+}
+
 static int confirm_one(struct run *r, const struct judge_found *f, struct verdict_evidence *out, struct err *e) {
   const struct prop *prop = &r->setup->props[f->prop];
   struct verdict_property *p = &r->v->property[f->prop];
@@ -234,6 +246,7 @@ static int confirm_one(struct run *r, const struct judge_found *f, struct verdic
   memcpy(out->trace->property, p->id, sizeof out->trace->property);
   strcpy(out->trace->verdict, prop->kind == PROP_REACHABLE ? "reached" : "violated");
   out->trace->shortest = r->shortest;
+  if (f->has_fault) fault_message(r, &f->fault, out->trace->message, sizeof out->trace->message);
   if (prop->kind == PROP_INVARIANT && f->path.count && type->group_place && !p->place.line)
     p->place = type->group_place(r->model, f->path.group[f->path.count - 1]);
   return 0;
@@ -260,6 +273,7 @@ static int confirm(struct run *r, struct err *e) {
 
 static enum prop_status status(const struct run *r, const struct prop *prop, const struct verdict_property *p) {
   int reachable = prop->kind == PROP_REACHABLE;
+  if (prop->kind == PROP_CLAIM) return STATUS_UNKNOWN;
   if (p->deciding) return reachable ? STATUS_HOLDS : STATUS_VIOLATED;
   if (r->v->stop == STOP_DONE && !r->lossy) return reachable ? STATUS_VIOLATED : STATUS_HOLDS;
   return STATUS_UNKNOWN;
@@ -268,16 +282,18 @@ static enum prop_status status(const struct run *r, const struct prop *prop, con
 /* -1 with err when the model's fault is all there is to tell; beside a violation it becomes the advice. */
 static int conclude(struct run *r, struct err *e) {
   struct verdict *v = r->v;
-  size_t violated = 0, unknown = 0;
+  size_t violated = 0, unknown = 0, claims = 0;
   v->lossy = r->lossy;
   v->complete = v->stop == STOP_DONE && !r->lossy;
   for (size_t i = 0; i < v->property_count; i++) {
     v->property[i].status = status(r, &r->setup->props[i], &v->property[i]);
     violated += v->property[i].status == STATUS_VIOLATED;
     unknown += v->property[i].status == STATUS_UNKNOWN;
+    claims += r->setup->props[i].kind == PROP_CLAIM;
   }
   if (violated) v->kind = VERDICT_VIOLATED;
   else if (v->stop == STOP_FAULT) v->kind = VERDICT_ERROR;
+  else if (claims) v->kind = VERDICT_INCOMPLETE; /* nothing holds as long as something was not even asked */
   else if (v->complete || (v->property_count && !unknown)) v->kind = VERDICT_HOLDS;
   else v->kind = v->stop == STOP_DONE ? VERDICT_LOSSY : VERDICT_INCOMPLETE;
   if (v->kind == VERDICT_ERROR) {
@@ -285,6 +301,10 @@ static int conclude(struct run *r, struct err *e) {
     return -1;
   }
   if (v->stop == STOP_FAULT) v->advice = mem_strndup(r->mem, MEM_OTHER, r->fault.message, strlen(r->fault.message));
+  else if (claims && v->kind == VERDICT_INCOMPLETE && v->stop == STOP_DONE) {
+    static const char advice[] = "temporal claims are not checked in this version: --no-claims leaves them out";
+    v->advice = mem_strndup(r->mem, MEM_OTHER, advice, strlen(advice));
+  }
   return 0;
 }
 

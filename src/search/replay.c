@@ -2,15 +2,19 @@
  *
  * The engine that found a violation packs states into bits, fires incrementally, leaves out
  * what follows from flows.  Each of these can be wrong.  Replay runs the same path on plain
- * numbers with the model's definition (define_initial, define_step), which shares no code
- * with the engine, and demands at each step that
+ * numbers with the model's definition (define_initial, define_step or define_edge), which
+ * shares no code with the engine, and demands at each step that
  *
  *   - the engine has a k-th successor and it is made by the group that the path names;
- *   - the definition says that this group is enabled;
+ *   - the definition says that this group is enabled, or (define_edge, for languages in which
+ *     a group can lead to several states) has a k-th successor made by the same group;
  *   - both arrive at the same values;
  *
  * and at the end that the last state decides the property when the expression is walked as
- * a tree (expr_define), or that no group at all is enabled (deadlock).
+ * a tree (expr_define), or that there is no step by the definition (deadlock).
+ *
+ * The engine steps first: where that makes the model widen and have more variables (a process
+ * that was not there before), those were 0 until then.
  *
  * A model that a C program brings through thimble.h has no second definition: its successor
  * function is called again, from the initial state on, and the property is asked of the state
@@ -39,7 +43,9 @@ int replay_compare(struct replay *r, struct err *e) {
 }
 
 /* Without a definition of its own the model is taken at its word, asked a second time. */
-static int defined(const struct model *model) { return model->type->define_initial && model->type->define_step; }
+static int defined(const struct model *model) {
+  return model->type->define_initial && (model->type->define_step || model->type->define_edge);
+}
 
 static void read_values(struct replay *r, int64_t *values) {
   for (uint32_t v = 0; v < r->vars; v++) values[v] = stepper_value(&r->engine, v);
@@ -74,6 +80,28 @@ void replay_close(struct replay *r) {
   memset(r, 0, sizeof *r);
 }
 
+/* The model may have got more variables since. */
+static int make_room(struct replay *r, struct err *e) {
+  uint32_t vars = r->engine.model->vars;
+  if (vars <= r->vars) return 0;
+  int64_t *values = mem_resize(r->engine.mem, MEM_OTHER, r->values, (size_t)vars * sizeof *values);
+  if (values) r->values = values;
+  int64_t *before = values ? mem_resize(r->engine.mem, MEM_OTHER, r->before, (size_t)vars * sizeof *before) : NULL;
+  if (!before) return err_memory(e, "replaying a trace");
+  r->before = before;
+  r->vars = vars;
+  return 0;
+}
+
+/* The step by the definition. 1, 0: there is none, -1: memory. */
+static int define(struct replay *r, uint32_t k, uint32_t group, int64_t *next) {
+  const struct model *model = r->engine.model;
+  uint32_t made = group;
+  if (!model->type->define_edge) return model->type->define_step(model, r->values, group, next);
+  int there = model->type->define_edge(model, r->values, k, &made, next, r->engine.mem);
+  return there > 0 ? made == group : there;
+}
+
 static int changed_agree(struct replay *r, struct err *e) {
   for (uint32_t v = 0; v < r->vars; v++)
     if (r->values[v] != r->before[v] && stepper_value(&r->engine, v) != r->values[v]) return replay_compare(r, e);
@@ -89,10 +117,13 @@ int replay_step(struct replay *r, uint32_t k, uint32_t group, struct err *e) {
   if (!there) return err_internal(e, "replay: step %zu takes successor %" PRIu32 ", which is not there", r->steps, k);
   if (taken != group)
     return err_internal(e, "replay: step %zu is made by group %" PRIu32 ", not %" PRIu32, r->steps, taken, group);
+  if (make_room(r, e)) return -1;
   int64_t *next = r->before;
   if (!defined(model)) {
     read_values(r, next);
-  } else if (!model->type->define_step(model, r->values, group, next)) {
+  } else if ((there = define(r, k, group, next)) < 0) {
+    return err_memory(e, "a step by the definition");
+  } else if (!there) {
     char name[80];
     const char *text = model->type->group_name(model, group);
     return err_internal(e, "replay: step %zu (%s) is not enabled by the definition", r->steps,
@@ -106,6 +137,10 @@ int replay_step(struct replay *r, uint32_t k, uint32_t group, struct err *e) {
 /* By the definition alone; `before` serves as scratch. */
 static int dead(struct replay *r) {
   const struct model *model = r->engine.model;
+  if (model->type->define_edge) {
+    uint32_t group;
+    return model->type->define_edge(model, r->values, 0, &group, r->before, r->engine.mem) == 0;
+  }
   for (uint32_t g = 0; g < model->groups; g++)
     if (model->type->define_step(model, r->values, g, r->before)) return 0;
   return 1;

@@ -20,30 +20,50 @@ my $match = $ENV{THIMBLE_MATCH} // '';
 my @wanted; # {file, states, transitions (edges), verdict}
 for my $row (rows("$corpus/micro/ORACLE.csv")) {
   next unless $row->{status} eq 'ok' && $row->{spinflags} eq '-o1 -o2 -o3' && $row->{ccflags} eq '-DSAFETY -DNOREDUCE -DNOCLAIM' && $row->{panflags} eq '-c0';
-  my $verdict = $row->{first_error} =~ /^assertion/ ? 'assertion' : $row->{first_error} =~ /^invalid end/ ? 'deadlock' : $row->{first_error} eq '' ? 'none' : 'other';
+  my $verdict = $row->{first_error} =~ /invalid array index/ ? 'index' : $row->{first_error} =~ /^assertion/ ? 'assertion' : $row->{first_error} =~ /^invalid end/ ? 'deadlock' : $row->{first_error} eq '' ? 'none' : 'other';
   push @wanted, {file => "micro/$row->{file}", states => $row->{states}, transitions => $row->{transitions} - 1, verdict => $verdict};
 }
 for my $row (rows("$corpus/ORACLE.csv")) {
   next unless ($row->{canon_complete} // '') eq '1';
-  push @wanted, {file => $row->{file}, states => $row->{canon_states}, transitions => $row->{canon_transitions} - 1, verdict => $row->{verdict}};
+  push @wanted, {file => $row->{file}, states => $row->{canon_states}, transitions => $row->{canon_transitions} - 1, verdict => ($row->{firstmsg} // '') =~ /invalid array index/ ? 'index' : $row->{verdict}};
+}
+
+# A file that is included but missing: such a model cannot be read by anybody.
+sub missing {
+  my ($file, $depth) = @_;
+  open my $in, '<', $file or return $file;
+  my @includes = map { /^\s*#\s*include\s*"([^"]+)"/ ? $1 : () } <$in>;
+  close $in;
+  for my $name (@includes) {
+    my $path = $file =~ s{[^/]*$}{$name}r;
+    my $lost = -e $path ? ($depth < 10 ? missing($path, $depth + 1) : '') : $name;
+    return $lost if $lost;
+  }
+  return '';
 }
 
 my ($count, $failed, $left) = (0, 0, 0);
 for my $want (@wanted) {
   next if $want->{file} !~ /$match/;
   if ($want->{states} > $largest) { $left++; next }
+  if (my $lost = missing("$corpus/$want->{file}", 0)) {
+    $count++;
+    print "ok $count - $want->{file} # SKIP $lost is not there\n";
+    next;
+  }
   my $got = run_thimble("$corpus/$want->{file}", seconds => 120, engine => $ENV{THIMBLE_ENGINE});
   my @said;
   if ($got->{status} ne 'ok') { push @said, "$got->{status}: $got->{why}" }
   else {
-    for my $what (qw(states transitions)) { push @said, "$what: $got->{$what}, SPIN has $want->{$what}" if $got->{$what} != $want->{$what} }
+    # beyond the end of an array SPIN goes on with whatever lies there: only the fault itself is compared
+    for my $what ($want->{verdict} eq 'index' ? () : qw(states transitions)) { push @said, "$what: $got->{$what}, SPIN has $want->{$what}" if $got->{$what} != $want->{$what} }
     # the oracle has the first error only: behind a deadlock there may be failing assertions, and the other way round
     my $verdict = $want->{verdict};
     push @said, 'no invalid end state found' if $verdict eq 'deadlock' && !$got->{deadlock};
     push @said, 'no failing assertion found' if $verdict eq 'assertion' && !$got->{assertion};
     push @said, 'an invalid end state, where SPIN has none' if $verdict eq 'none' && $got->{deadlock};
     push @said, 'a failing assertion, where SPIN has none' if $verdict eq 'none' && $got->{assertion};
-    push @said, 'no fault found' if $verdict eq 'other' && !$got->{other} && !$got->{assertion};
+    push @said, 'no fault found' if $verdict =~ /^(other|index)$/ && !$got->{other} && !$got->{assertion};
   }
   $count++;
   $failed++ if @said;

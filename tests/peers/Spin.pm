@@ -134,7 +134,7 @@ sub run_thimble {
   my ($code, $text, $spent, $errors) = command("$scratch", $seconds, 1, @PINNED, Cwd::abs_path(thimble()), 'check', '--json', '--progress', 'none', '--language', 'promela',
     @options, $o{engine} ? ('--engine', $o{engine}) : (), map({ ('-D', $_) } @{$o{defines} // []}), Cwd::abs_path($file));
   my %a = (status => 'ok', why => '', assertion => 0, deadlock => 0, other => '', wall => $spent);
-  my ($first) = split /\n/, $errors;
+  my ($first) = ((grep { /error/ } split /\n/, $errors), split(/\n/, $errors));
   return {%a, status => 'cut', why => "no end within $seconds s"} if $code == 124 || $code == 137;
   return {%a, status => 'refused', why => $first // "exit $code"} if $code == 3 || $code == 2;
   my $json = eval { JSON::PP->new->decode($text) };

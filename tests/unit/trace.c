@@ -119,7 +119,7 @@ static void damage(struct model *m) {
     }
     if (read_back(&file, copy, length) == 0) {
       FILE *null = fopen("/dev/null", "w");
-      struct trace_story story = {0};
+      struct trace_telling story = {0};
       trace_file_view(file, &view);
       trace_write_text(&view, &story, null);
       trace_write_itf(&view, &mem, null, &e);
@@ -180,7 +180,7 @@ static void story(struct model *m) {
   struct trace_view view;
   trace_make_groups(&t, m, groups, N, &mem, &e);
   trace_view_model(&view, &t, m);
-  struct trace_story how = {0, 12, 8, "file.json"};
+  struct trace_telling how = {0, 12, 8, "file.json"};
   FILE *f = begin();
   trace_write_text(&view, &how, f);
   fclose(f);

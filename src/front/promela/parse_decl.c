@@ -33,6 +33,12 @@ static uint32_t base_type(struct parser *p, enum token_kind k, unsigned width, c
   }
 }
 
+/* In arrays, and in messages of one field, SPIN's verifier keeps a byte for a bit, and what it counts are the values of that byte. */
+static uint32_t as_element(struct parser *p, uint32_t type) {
+  const struct ir_type *t = &p->program->types.at[type];
+  return t->kind == IR_BOOL ? program_scalar(p->program, IR_BOOL, t->name, 8, 0, 0) : type;
+}
+
 uint32_t pointer_type(struct parser *p, uint32_t to) {
   char name[80];
   snprintf(name, sizeof name, "%.70s *", p->program->types.at[to].name);
@@ -135,6 +141,7 @@ static uint32_t parse_channel(struct parser *p, struct symbol *s) {
     s->chan_capacity = (uint32_t)capacity;
     s->chan_record = listed == 1 && p->program->types.at[type].kind == IR_RECORD ? 1 + type : 0;
   }
+  if (count == 1) fields[0] = as_element(p, fields[0]);
   return 1 + program_chan(p->program, (uint32_t)capacity, fields, count);
 }
 
@@ -346,6 +353,7 @@ static void parse_name(struct parser *p, const struct declarator *base, uint32_t
   }
   if (stream_peek(p, 0)->kind == T_LBRACKET) {
     parse_bound(p, s);
+    s->type = as_element(p, s->type);
     if (p->in_params) parse_error(p, name.place, "an array cannot be a parameter");
   }
   if (record) {
