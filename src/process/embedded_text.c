@@ -402,6 +402,18 @@ static void say_kind(struct writer *w, enum ir_c_kind kind) {
   say_ours(w);
 }
 
+/* What SPIN's verifier includes and defines for C; standard output is the verdict's, above all where it is JSON. */
+static const char prelude[] =
+    "#define _GNU_SOURCE\n#include <stdio.h>\n#include <stdlib.h>\n#include <stdarg.h>\n#include <stdint.h>\n#include "
+    "<string.h>\n#include <ctype.h>\n"
+    "#include <errno.h>\n#include <limits.h>\n#include <time.h>\n#include <unistd.h>\n#include <sys/types.h>\n"
+    "#undef stdout\n#define stdout stderr\n"
+    "#define printf(...) fprintf(stderr, __VA_ARGS__)\n#define vprintf(f, a) vfprintf(stderr, f, a)\n"
+    "#define puts(s) fprintf(stderr, \"%s\\n\", s)\n#define putchar(c) putc(c, stderr)\n"
+    "typedef unsigned char uchar;\n"
+    "#ifndef max\n#define max(a, b) (((a) < (b)) ? (b) : (a))\n#endif\n"
+    "static int Printf(const char *format, ...) { (void)format; return 1; }\n";
+
 void embedded_text(struct text_out *out, const struct program *p, const struct embedded_item *item, uint32_t items) {
   struct writer w = {out, p, item, items, NULL};
   find_nameable(&w);
@@ -409,12 +421,7 @@ void embedded_text(struct text_out *out, const struct program *p, const struct e
     mem_free(out->mem, w.nameable);
     return;
   }
-  say(&w, "#define _GNU_SOURCE\n#include <stdio.h>\n#include <stdlib.h>\n#include <stdarg.h>\n#include <stdint.h>\n#include "
-          "<string.h>\n#include <ctype.h>\n"
-          "#include <errno.h>\n#include <limits.h>\n#include <time.h>\n#include <unistd.h>\n#include <sys/types.h>\n"
-          "typedef unsigned char uchar;\n"
-          "#ifndef max\n#define max(a, b) (((a) < (b)) ? (b) : (a))\n#endif\n"
-          "static int Printf(const char *format, ...) { (void)format; return 1; }\n");
+  text_out_add(out, prelude, sizeof prelude - 1);
   say_kind(&w, IR_C_DECLARATIONS);
   say_records(&w);
   say_scopes(&w);

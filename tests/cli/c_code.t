@@ -204,6 +204,14 @@ same "$(head -n 1 counter.aut)" 'des (0, 48, 31)' "with all its edges"
 run info counter.pml --allow-c-code
 exits 0 "info reads it"
 
+printf 'active proctype P() { c_code { printf("out %%d\\n", 1); puts("two"); putchar(51); fputs("four", stdout); Printf("five"); } }\n' > prints.pml
+run check prints.pml --allow-c-code --json
+exits 0 "C that prints"
+silent 'out 1|two|four' "leaves standard output alone"
+same "$(field states)" 3 "where the JSON is"
+tells 'out 1' "and prints to standard error"
+! grep -q five "$out" "$err"; ok $? "SPIN's Printf is silent"
+
 # What the compiler says is told with the place in the model.
 printf 'int x;\nactive proctype P() {\n  c_code { now.x = 1;\n    now.y = 2; }\n}\n' > wrong.pml
 run check wrong.pml --allow-c-code
