@@ -20,7 +20,7 @@ struct build {
   double started, seconds;
   int from_cache;
   char why[300];   /* BUILD_FAILED: in words */
-  char told[4000]; /* what the compiler wrote to its standard error, from the beginning */
+  char told[16000]; /* what the compiler wrote to its standard error, from the beginning */
   int told_by;     /* the file it writes to, as long as it runs */
 };
 

@@ -180,8 +180,6 @@ static int compile(struct embedded *e, const struct program *p, struct err *err)
                          "-fvisibility=hidden",
                          "-Wl,--no-undefined",
                          "-Werror=implicit-function-declaration",
-                         "-fno-diagnostics-show-caret",
-                         "-fmax-errors=5",
                          "-ftabstop=1",
                          "-iquote",
                          folder,

@@ -216,7 +216,7 @@ tells 'out 1' "and prints to standard error"
 printf 'int x;\nactive proctype P() {\n  c_code { now.x = 1;\n    now.y = 2; }\n}\n' > wrong.pml
 run check wrong.pml --allow-c-code
 exits 3 "C that does not compile"
-tells "wrong.pml:4:8: error: the C compiler says: .*no member named 'y'" "is told at its place"
+tells "wrong.pml:4:[89]: error: the C compiler says: .*no member named 'y'" "is told at its place"
 printf '#define V undefined_thing\nint x;\nactive proctype P() { c_code { now.x = V; } }\n' > macro.pml
 run check macro.pml --allow-c-code
 exits 3 "behind the preprocessor"
