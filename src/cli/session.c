@@ -93,6 +93,8 @@ int session_load(struct session *s, const char *file) {
   struct front_setup setup = {
       .mem = &s->mem,
       .file = file,
+      .lose_messages = options_given(&s->options, OPTION_LOSE_MESSAGES),
+      .no_claims = options_given(&s->options, OPTION_NO_CLAIMS),
       .markings = s->overrides,
       .marking_count = markings,
       .defines = s->overrides + markings,

@@ -258,9 +258,10 @@ void build_poll(struct build *b, const struct shape *shape) {
   finished(b, shape, status);
 }
 
-void build_wait(struct build *b, const struct shape *shape, double seconds) {
+void build_wait(struct build *b, const struct shape *shape, double seconds, const volatile int *interrupt) {
   double end = clock_now() + seconds;
-  for (build_poll(b, shape); b->state == BUILD_RUNNING && clock_now() < end; build_poll(b, shape)) usleep(2000);
+  for (build_poll(b, shape); b->state == BUILD_RUNNING && clock_now() < end && !(interrupt && *interrupt); build_poll(b, shape)) usleep(2000);
+  if (b->state == BUILD_RUNNING) snprintf(b->why, sizeof b->why, "the C compiler did not finish in time");
 }
 
 static void stop(struct build *b) {

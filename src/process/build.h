@@ -30,8 +30,8 @@ void build_start(struct build *, const struct shape *, struct mem *);
 void build_once(struct build *, const char *text, size_t length, const char *const *flags, struct mem *);
 /* Looks after the compiler without waiting. */
 void build_poll(struct build *, const struct shape *);
-/* Waits for it, at most that many seconds. */
-void build_wait(struct build *, const struct shape *, double seconds);
+/* Waits for it, at most that many seconds, until *interrupt (NULL = none) is set. */
+void build_wait(struct build *, const struct shape *, double seconds, const volatile int *interrupt);
 void build_close(struct build *); /* stops a compiler that still runs */
 
 #endif

@@ -364,13 +364,22 @@ static int64_t moved_to(const struct definition *d, const int64_t *heap, const s
 
 static int is_pointer(const struct definition *d, uint32_t type) { return d->p->types.at[type].kind == IR_POINTER; }
 
-/* Reaches from the variables of a scope (new_heap NULL), or lets them point to where the objects are now. */
+/* A cell of this type: if it is a pointer, reaches what it points to, or (renaming) lets it point to where that is now. */
+static void visit_cell(struct definition *d, int64_t *cell, uint32_t type, const int64_t *old, struct order *order, int renaming) {
+  if (!is_pointer(d, type)) return;
+  if (renaming) *cell = moved_to(d, old, order, *cell);
+  else reach(d, order, *cell);
+}
+
+/* The variables of a scope, then the messages in its channels, field by field. */
 static void visit_scope(struct definition *d, int64_t *base, uint32_t scope, const int64_t *old, struct order *order, int renaming) {
   const uint32_t *type = d->s->type + d->s->type_first[scope];
-  for (uint32_t i = 0; i < d->s->type_first[scope + 1] - d->s->type_first[scope]; i++) {
-    if (!is_pointer(d, type[i])) continue;
-    if (renaming) base[i] = moved_to(d, old, order, base[i]);
-    else reach(d, order, base[i]);
+  for (uint32_t i = 0; i < d->s->type_first[scope + 1] - d->s->type_first[scope]; i++) visit_cell(d, base + i, type[i], old, order, renaming);
+  for (uint32_t i = d->s->chan_first[scope]; i < d->s->chan_first[scope + 1]; i++) {
+    struct channel c = {&d->p->chans.at[d->s->chan[i].chan], base + d->s->chan[i].cell};
+    for (uint32_t f = 0; f < c.kind->fields; f++)
+      for (int64_t m = 0; m < length_of(&c); m++)
+        visit_cell(d, message_at(&c, m) + f, d->p->chan_fields.at[c.kind->field + f], old, order, renaming);
   }
 }
 
@@ -730,7 +739,11 @@ static int same_world(const struct definition *d, const struct world *a, const s
 static int comes_back(struct definition *d, struct half *h) {
   h->chain++;
   if (h->chain < ENDLESS) return 0;
-  if (h->chain & (h->chain - 1)) return h->past.cell && same_world(d, &h->past, &h->world);
+  if (h->chain & (h->chain - 1)) {
+    int back = h->past.cell && same_world(d, &h->past, &h->world);
+    if (back) d->refused = 1; /* ways through a loop have no end; whoever asked must do without */
+    return back;
+  }
   drop_world(d, &h->past);
   copy_world(d, &h->world, &h->past);
   return 0;

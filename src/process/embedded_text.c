@@ -120,6 +120,11 @@ static void say_carry(struct writer *w, uint32_t type, uint32_t count, const cha
   else if (count && filling) say(w, " + i];\n");
 }
 
+static int is_member(const struct writer *w, const char *name, uint32_t type) {
+  const struct ir_type *t = &w->p->types.at[type];
+  return is_name(name) && (t->kind != IR_RECORD || is_name(t->name));
+}
+
 static void say_records(struct writer *w) {
   for (size_t k = 0; k < w->p->types.count; k++) {
     const struct ir_type *t = &w->p->types.at[k];
@@ -127,7 +132,7 @@ static void say_records(struct writer *w) {
     say(w, "struct %s {\n", t->name);
     for (uint32_t i = 0; i < t->fields; i++) {
       const struct ir_field *f = &w->p->fields.at[t->field + i];
-      if (is_name(f->name)) say_member(w, f->type, f->count, f->name, 1);
+      if (is_member(w, f->name, f->type)) say_member(w, f->type, f->count, f->name, 1);
     }
     say(w, "};\n");
     for (int filling = 0; filling < 2; filling++) {
@@ -137,7 +142,7 @@ static void say_records(struct writer *w) {
           k, t->name);
       for (uint32_t i = 0; i < t->fields; i++) {
         const struct ir_field *f = &w->p->fields.at[t->field + i];
-        if (is_name(f->name)) say_carry(w, f->type, f->count, "r->", f->name, f->offset, filling);
+        if (is_member(w, f->name, f->type)) say_carry(w, f->type, f->count, "r->", f->name, f->offset, filling);
       }
       say(w, "}\n");
     }
@@ -170,10 +175,8 @@ static void find_nameable(struct writer *w) {
     qsort(list, n - 1, sizeof *list, by_name);
     for (size_t i = 0; i + 1 < n; i++) {
       const struct ir_decl *d = &p->decls.at[list[i].decl];
-      const struct ir_type *t = &p->types.at[d->type];
       int shared = (i && by_name(&list[i - 1], &list[i]) == 0) || (i + 2 < n && by_name(&list[i + 1], &list[i]) == 0);
-      w->nameable[list[i].decl] =
-          !shared && !(d->flags & IR_INTERNAL) && is_name(d->name) && (t->kind != IR_RECORD || is_name(t->name));
+      w->nameable[list[i].decl] = !shared && !(d->flags & IR_INTERNAL) && is_member(w, d->name, d->type);
     }
   }
   mem_free(mem, list);

@@ -76,6 +76,7 @@ void explore_close(struct explore *x) {
   if (!x->m) return;
   vec_free(&x->levels, x->m->mem);
   vec_free(&x->links, x->m->mem);
+  crossroads_close(&x->crossroads, x->m->mem);
   for (unsigned k = 0; k < 64; k++) mem_free(x->m->mem, x->snapshot[k]);
   memset(x, 0, sizeof *x);
 }
@@ -278,7 +279,7 @@ static int push_level(struct explore *x, uint32_t slot) {
                             .mark = m->run.logged,
                             .fault_mark = (uint32_t)m->faults.count,
                             .link_mark = (uint32_t)x->links.count,
-                            .chain = x->chain};
+                            .chain = 0};
   if (may_move(x, slot)) {
     const struct shape_state *s = state_of(x, slot);
     l.at = s->trans;
@@ -289,6 +290,13 @@ static int push_level(struct explore *x, uint32_t slot) {
     return -1;
   }
   return 0;
+}
+
+/* A process has a choice inside its atomic sequence. */
+static int enter_level(struct explore *x, uint32_t slot) {
+  int known = crossroads_known(&x->crossroads, x->m, slot);
+  if (known < 0) x->m->failed = 1;
+  return known < 0 ? -1 : known ? 0 : push_level(x, slot);
 }
 
 /* Has an atomic sequence come back to where it was? Brent's way: a snapshot is taken whenever the chain has doubled in length,
@@ -363,6 +371,7 @@ static int explore_levels(struct explore *x, int inside) {
     int first = x->levels.count == 1 && !inside, flow = IR_STOP;
     uint32_t slot = l->slot;
     if (m->run.logged > l->mark || m->restructured || m->faults.count > l->fault_mark) undo(x, l);
+    x->links.count = l->link_mark; /* a step may have written nothing */
     x->chain = l->chain;
     if (first) {
       x->chain = 0;
@@ -380,12 +389,13 @@ static int explore_levels(struct explore *x, int inside) {
     if (first) {
       x->first = l->slot * (uint32_t)m->program->trans.count + l->at - 1;
       x->fault_mark = l->fault_mark;
+      crossroads_reset(&x->crossroads);
       m->run.timeout = 0; /* only the first transition of a step may be the timeout */
     }
     if (flow != IR_STOP) flow = follow(x, slot, flow, l->offering ? l->partner_at - 1 : l->at - 1);
     if (m->failed) return -1;
     if (flow < 0) drop_step(x, l->mark);
-    else if (flow == IR_ATOMIC ? push_level(x, slot) : complete(x)) return -1;
+    else if (flow == IR_ATOMIC ? enter_level(x, slot) : complete(x)) return -1;
   }
   return moved;
 }
@@ -424,6 +434,7 @@ static int explore_simple(struct explore *x, uint32_t slot, const struct shape_s
     } else {
       x->chain = 0;
       r->timeout = 0;
+      crossroads_reset(&x->crossroads);
       int flow = follow(x, slot, t->flow, i);
       if (m->failed) return -1;
       if (flow < 0) drop_step(x, 0);

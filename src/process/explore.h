@@ -5,6 +5,7 @@
 #ifndef PROCESS_EXPLORE_H
 #define PROCESS_EXPLORE_H
 
+#include "process/crossroads.h"
 #include "process/machine.h"
 
 /* One transition of a chain, for those who tell the story of a step. */
@@ -18,7 +19,7 @@ struct explore_level { /* one state on the way: where a process has several thin
   uint32_t slot, at, end; /* transitions still to be tried */
   uint32_t mark;          /* length of the log when the level was reached */
   uint32_t fault_mark, link_mark;
-  uint64_t chain;         /* transitions of the step so far */
+  uint64_t chain;         /* transitions since its process had a choice */
   uint16_t escape, choice;
   uint8_t else_closed; /* some transition other than a rendezvous send was taken: no else */
   uint8_t moved;
@@ -43,7 +44,8 @@ struct explore {
   void *context;
   uint32_t first;
   int32_t timeout; /* what IR_TIMEOUT is for the first transition of a step */
-  uint64_t chain;  /* transitions in the chain */
+  uint64_t chain;  /* transitions since somebody had a choice */
+  struct crossroads crossroads; /* choices of the step under way */
   int32_t *snapshot[64]; /* of the image, to notice loops: the k-th when the chain had 2^k transitions */
   size_t snapshot_bytes[64];
 };

@@ -47,9 +47,23 @@ static void follow_cell(struct pass *x, uint32_t cell) {
   runtime_put(&x->m->run, cell, reach(x, x->m->run.cell[cell]));
 }
 
+/* Pointers in the messages of a channel. */
+static void follow_channel(struct pass *x, const struct ir_chan *c, uint32_t cell) {
+  const struct program *p = x->m->program;
+  uint32_t length = (uint32_t)x->m->run.cell[cell];
+  for (uint32_t f = 0; f < c->fields; f++) {
+    if (p->types.at[p->chan_fields.at[c->field + f]].kind != IR_POINTER) continue;
+    for (uint32_t i = 0; i < length; i++) follow_cell(x, cell + 1 + i * c->fields + f);
+  }
+}
+
 static void follow_scope(struct pass *x, uint32_t scope, uint32_t base) {
   const struct shape *s = x->m->shape;
   for (uint32_t i = s->pointer_first[scope]; i < s->pointer_first[scope + 1]; i++) follow_cell(x, base + s->pointer[i]);
+  for (uint32_t i = s->chan_first[scope]; i < s->chan_first[scope + 1]; i++) {
+    const struct ir_chan *c = &s->program->chans.at[s->chan[i].chan];
+    if (c->capacity) follow_channel(x, c, base + s->chan[i].cell);
+  }
 }
 
 /* Pointers inside an object, by walking its type. */

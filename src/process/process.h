@@ -11,9 +11,10 @@ int process_open(struct model **out, struct program *, struct mem *, struct err 
 /* How its statements run. PROCESS_AUTO begins with the interpreter and goes over to compiled code in the middle of a run
    that lasts; PROCESS_COMPILED waits for the compiler at the start. */
 enum process_engine { PROCESS_AUTO, PROCESS_INTERPRETER, PROCESS_COMPILED };
-/* Before a search. 0; -1: not a model of this room, or there is no compiled code to be had (see process_engine_why): the
+/* Before a search. Waits for the compiler at most that many seconds (0 = as long as is reasonable) and not when *interrupt (NULL =
+   nobody interrupts) is set. 0; -1: not a model of this room, or there is no compiled code to be had (see process_engine_why): the
    interpreter runs then. */
-int process_choose_engine(struct model *, enum process_engine);
+int process_choose_engine(struct model *, enum process_engine, double seconds, const volatile int *interrupt);
 /* What runs now: "interpreter" or "compiled"; how long the compiler took (0 = it did not run); why there is no compiled code. */
 const char *process_engine_name(const struct model *);
 double process_compile_seconds(const struct model *);

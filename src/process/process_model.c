@@ -480,7 +480,6 @@ int process_open(struct model **out, struct program *program, struct mem *mem, s
     return err_memory(err, "the model");
   }
   learn_constants(m);
-  memset(m->scratch.run.cut, 0, program->refs.count); /* processes made for the purpose prove nothing */
   if (m->scratch.failed) {
     err_input(err, (struct place_in_text){program->file, 0, 0}, "the initial state has more than %d channels", MACHINE_CHANS);
     close_model(&m->base);
@@ -493,19 +492,26 @@ int process_open(struct model **out, struct program *program, struct mem *mem, s
   m->wanted = PROCESS_INTERPRETER;
   if (!program->uses_c) learn_widths(m); /* C may remember what it did: it runs in the search alone */
   m->wanted = PROCESS_AUTO;
+  memset(m->scratch.run.cut, 0, program->refs.count); /* what was tried for its own sake is not told */
+  memset(m->cut, 0, program->refs.count);
   *out = &m->base;
   return 0;
 }
 
 const struct program *process_program(const struct model *m) { return is_process(m) ? process_of(m)->program : NULL; }
 
+<<<<<<< HEAD
 int process_choose_engine(struct model *base, enum process_engine engine) {
   if (!is_process(base)) return -1;
+=======
+int process_choose_engine(struct model *base, enum process_engine engine, double seconds, const volatile int *interrupt) {
+  if (base->type != &process_type) return -1;
+>>>>>>> adf7a53b3e438c23b83a63edd260c46e1aa44446
   struct process_model *m = (struct process_model *)base;
   m->wanted = engine;
   if (engine != PROCESS_COMPILED) return 0;
   build_start(&m->build, &m->shape, base->mem);
-  build_wait(&m->build, &m->shape, 600);
+  build_wait(&m->build, &m->shape, seconds > 0 ? seconds : 600, interrupt);
   adopt_code(m);
   return m->engine.code ? 0 : -1;
 }

@@ -478,7 +478,11 @@ uint32_t program_type_in(const struct program *p, uint32_t type, uint32_t count,
 
 char *program_cell_name(const struct program *p, uint32_t scope, uint32_t cell, char *out, size_t room) {
   const struct ir_decl *d = decl_of(p, scope, cell);
-  snprintf(out, room, "%s", d->name);
+  unsigned nth = 1; /* blocks and inlines declare the same name again */
+  for (const struct ir_decl *other = p->decls.at + 1; other < d; other++)
+    nth += other->scope == scope && strcmp(other->name, d->name) == 0;
+  if (nth > 1) snprintf(out, room, "%s#%u", d->name, nth);
+  else snprintf(out, room, "%s", d->name);
   walk(p, d->type, d->count, cell - d->base, out, room);
   return out;
 }

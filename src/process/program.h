@@ -364,7 +364,7 @@ int program_finish(struct program *, struct err *);
 
 static inline const struct ir_node *program_at(const struct program *p, ir_expr e) { return &p->nodes.at[e]; }
 static inline int program_is_scalar(const struct program *p, uint32_t type) { return p->types.at[type].kind != IR_RECORD; }
-/* Name of a cell of a scope: "x", "a[2]", "s.f[1]"; returns out. */
+/* Name of a cell of a scope: "x", "a[2]", "s.f[1]", "x#2" for the second x of the scope; returns out. */
 char *program_cell_name(const struct program *, uint32_t scope, uint32_t cell, char *out, size_t room);
 /* Appends the way to a cell within a record to out: ".next", ".data[2]"; returns out. */
 char *program_field_name(const struct program *, uint32_t type, uint32_t cell, char *out, size_t room);

@@ -68,15 +68,6 @@ static void headline(const struct verdict *v, const struct report_setup *how, FI
 
 /* ---- properties ---------------------------------------------------------------------- */
 
-static void told_by(const struct verdict_property *p, FILE *out) {
-  const struct verdict_evidence *first = &p->evidence[0];
-  int reached = p->status == STATUS_HOLDS;
-  fprintf(out, "%safter %" PRIu64 " step%s%s", reached ? "reached " : "", first->steps, plural(first->steps),
-          p->shortest && first->trace ? ", the shortest there is" : "");
-  if (first->file) fprintf(out, "; trace in %s", first->file);
-  else if (!first->trace) fputs("; its trace does not fit into the memory budget", out);
-}
-
 static int is_claim(const struct verdict_property *p) { return strcmp(p->kind, "claim") == 0; }
 static int is_assert(const struct verdict_property *p) { return strcmp(p->kind, "assert") == 0; }
 
@@ -85,6 +76,19 @@ static void what_broke(const struct verdict_property *p, FILE *out) {
   char text[200], file[80];
   fputs(report_name(text, sizeof text, p->message), out);
   if (p->place.line) fprintf(out, " (%s:%ld)", report_name(file, sizeof file, trace_base_name(p->place.file)), p->place.line);
+}
+
+static void told_by(const struct verdict_property *p, FILE *out) {
+  const struct verdict_evidence *first = &p->evidence[0];
+  int reached = p->status == STATUS_HOLDS;
+  fprintf(out, "%safter %" PRIu64 " step%s%s", reached ? "reached " : "", first->steps, plural(first->steps),
+          p->shortest && first->trace ? ", the shortest there is" : "");
+  if (p->message[0]) {
+    fputs(": ", out);
+    what_broke(p, out);
+  }
+  if (first->file) fprintf(out, "; trace in %s", first->file);
+  else if (!first->trace) fputs("; its trace does not fit into the memory budget", out);
 }
 
 static void property(const struct verdict *v, const struct verdict_property *p, int width, int colour, FILE *out) {
@@ -96,10 +100,6 @@ static void property(const struct verdict *v, const struct verdict_property *p, 
   if (p->text) fputs(report_name(text, sizeof text, p->text), out);
   if (p->text && p->evidence_count) fputs("; ", out);
   if (p->evidence_count) told_by(p, out);
-  if (p->evidence_count && p->message[0]) {
-    fputs(": ", out);
-    what_broke(p, out);
-  }
   else if (p->status == STATUS_VIOLATED && !p->deciding) fputs("; no reachable state shows it", out);
   else if (p->status == STATUS_UNKNOWN) fprintf(out, "%s%s", p->text ? "; " : "", is_claim(p) ? "a temporal claim, not checked in this version" : "not decided in what was explored");
   putc('\n', out);
@@ -118,11 +118,16 @@ static int summed_up(const struct verdict *v, const struct verdict_property *p, 
   return is_assert(p) && p->status == status && status != STATUS_VIOLATED && n >= SEVERAL;
 }
 
+static int summary(char *out, size_t room, size_t count, int others) {
+  return snprintf(out, room, "%zu %sasserts", count, others ? "other " : "");
+}
+
 static void properties(const struct verdict *v, int colour, FILE *out) {
   if (!v->property_count) return;
   int width = 0;
   size_t summed[3] = {0};
   int broken = 0;
+  char text[40];
   for (size_t i = 0; i < v->property_count; i++) {
     const struct verdict_property *p = &v->property[i];
     int n = (int)strlen(p->id);
@@ -130,17 +135,19 @@ static void properties(const struct verdict *v, int colour, FILE *out) {
     if (summed_up(v, p, p->status)) summed[p->status]++;
     else if (n > width) width = n;
   }
-  if ((summed[0] || summed[1]) && width < 11) width = 11;
+  for (int status = 0; status < 2; status++) {
+    int n = summed[status] ? summary(text, sizeof text, summed[status], broken) : 0;
+    if (n > width) width = n;
+  }
   putc('\n', out);
   for (size_t i = 0; i < v->property_count; i++) {
     const struct verdict_property *p = &v->property[i];
     if (!summed_up(v, p, p->status)) property(v, p, width, colour, out);
   }
   for (int status = 0; status < 2; status++) {
-    char what[40];
     if (!summed[status]) continue;
-    snprintf(what, sizeof what, "%zu %sasserts", summed[status], broken ? "other " : "");
-    fprintf(out, "  %-*s  ", width, what);
+    summary(text, sizeof text, summed[status], broken);
+    fprintf(out, "  %-*s  ", width, text);
     paint(out, colour, status == STATUS_HOLDS ? GREEN : YELLOW, prop_status_name((enum prop_status)status));
     if (status == STATUS_UNKNOWN) fputs("   not decided in what was explored", out);
     putc('\n', out);

@@ -320,6 +320,15 @@ static int failed(struct run *r, struct err *e) {
   return -1;
 }
 
+/* Without compiled code the interpreter does it. Waiting for the compiler is part of the time that the run has. */
+static void choose_engine(struct run *r) {
+  double before = clock_now();
+  process_choose_engine(r->model, r->setup->engine, r->limits.seconds, r->limits.interrupt);
+  if (r->limits.seconds <= 0) return;
+  r->limits.seconds -= clock_now() - before;
+  if (r->limits.seconds < 0.001) r->limits.seconds = 0.001;
+}
+
 int run_check(struct verdict *out, const struct run_setup *setup, struct err *e) {
   struct run r = {
       .setup = setup, .v = out, .model = setup->model, .mem = setup->mem, .limits = setup->limits, .started = clock_now()};
@@ -328,7 +337,7 @@ int run_check(struct verdict *out, const struct run_setup *setup, struct err *e)
   int bad = describe(&r, e);
   if (!bad) bad = analyse(&r, e);
   if (!bad) bad = judge_open(&r.judge, r.model, setup->props, setup->prop_count, setup->collect, r.mem, e);
-  if (!bad) process_choose_engine(r.model, setup->engine); /* without compiled code the interpreter does it */
+  if (!bad) choose_engine(&r);
   if (!bad) bad = explore(&r, e);
   if (!bad) name_pumped(&r);
   if (!bad) bad = confirm(&r, e);

@@ -21,6 +21,7 @@ int trace_story_open(struct trace_story *s, struct trace *t, struct stepper *at,
   t->model = m;
   arena_open(&t->text, t->mem, MEM_OTHER);
   s->room = model_stride(m->words);
+  s->vars = t->vars;
   s->before = mem_alloc(t->mem, MEM_OTHER, s->room * sizeof *s->before);
   s->listed = mem_alloc(t->mem, MEM_OTHER, t->vars + 1);
   s->name = mem_alloc(t->mem, MEM_OTHER, (t->vars + 1) * sizeof *s->name);
@@ -78,10 +79,27 @@ static void hear_part(void *context, const struct model_part *part) {
   if (trace_copy_part(s->trace, part, &mine) || vec_push(&s->parts, s->mem, MEM_OTHER, mine)) s->failed = 1;
 }
 
+/* The model has got more variables: they were 0 so far and meant nothing. */
+static int grow(struct trace_story *s, struct trace *t, uint32_t vars) {
+  if (vars <= t->vars) return 0;
+  int64_t *initial = mem_resize(t->mem, MEM_OTHER, t->initial, ((size_t)vars + 1) * sizeof *initial);
+  if (initial) t->initial = initial;
+  struct trace_words *start = mem_resize(t->mem, MEM_OTHER, t->start, ((size_t)vars + 1) * sizeof *start);
+  if (start) t->start = start;
+  uint8_t *listed = mem_resize(t->mem, MEM_OTHER, s->listed, (size_t)vars + 1);
+  if (listed) s->listed = listed;
+  const char **name = mem_resize(t->mem, MEM_OTHER, s->name, ((size_t)vars + 1) * sizeof *name);
+  if (name) s->name = name;
+  if (!initial || !start || !listed || !name) return -1;
+  t->vars = vars;
+  return 0;
+}
+
 int trace_story_parts(struct trace_story *s, struct trace *t, struct stepper *at, uint32_t k) {
   const struct model *m = at->model;
   if (!tells(m)) return 0;
   size_t room = model_stride(m->words);
+  if (grow(s, t, m->vars)) return -1;
   if (room > s->room) { /* the layout has grown */
     uint32_t *before = mem_resize(s->mem, MEM_OTHER, s->before, room * sizeof *before);
     if (!before) return -1;
@@ -133,9 +151,24 @@ static int word(const struct trace_story *s, struct trace *t, const struct stepp
   return w->name && w->label && w->from && w->to ? 0 : -1;
 }
 
+/* Processes that come late bring variables that nobody knew before. */
+static int make_room(struct trace_story *s, struct trace *t, size_t vars) {
+  if (vars <= s->vars) return 0;
+  uint8_t *listed = mem_resize(s->mem, MEM_OTHER, s->listed, vars + 1);
+  if (listed) s->listed = listed;
+  const char **name = mem_resize(s->mem, MEM_OTHER, s->name, (vars + 1) * sizeof *name);
+  if (name) s->name = name;
+  struct trace_words *start = mem_resize(s->mem, MEM_OTHER, t->start, (vars + 1) * sizeof *start);
+  if (start) t->start = start;
+  if (!listed || !name || !start) return -1;
+  s->vars = vars;
+  return 0;
+}
+
 /* t->count has the step already. */
 int trace_story_changes(struct trace_story *s, struct trace *t, struct stepper *at, size_t step) {
   if (!tells(at->model)) return 0;
+  if (make_room(s, t, at->model->vars)) return -1;
   size_t counted = t->count;
   t->count = step + 1;
   int bad = 0;

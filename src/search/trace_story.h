@@ -11,6 +11,7 @@ struct trace_story {
   struct mem *mem;
   uint32_t *before; /* the state before the step */
   size_t room;
+  size_t vars;     /* that there is room for; the model may get more on the way */
   uint8_t *listed; /* per variable of the model: it means something somewhere on the way */
   const char **name;
   struct vec(struct model_part) parts;

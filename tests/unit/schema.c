@@ -90,8 +90,8 @@ static void check(const char *schema_name, const char *arguments, const char *fi
   char command[1200], path[300];
   const char *program = getenv("THIMBLE");
   char *here = realpath(".", NULL), *binary = realpath(program ? program : "build/thimble", NULL);
-  snprintf(command, sizeof command, "EXAMPLES='%s/examples'; cd '%s' && '%s' %s 2>/dev/null </dev/null", here, folder,
-           binary ? binary : "thimble", arguments);
+  snprintf(command, sizeof command, "EXAMPLES='%s/examples'; STORY='%s/tests/models/story'; cd '%s' && '%s' %s 2>/dev/null </dev/null", here, here,
+           folder, binary ? binary : "thimble", arguments);
   FILE *f = popen(command, "r");
   json_error_t e;
   json_t *v = json_loadf(f, JSON_REJECT_DUPLICATES, &e);
@@ -147,6 +147,13 @@ int main(void) {
   check("info", "info --json --invariants $EXAMPLES/weights.net", NULL, "invariants");
   check("info", "info --json --bounds $EXAMPLES/unbounded.net", NULL, "bounds");
   check("info", "info --json $EXAMPLES/graph.aut", NULL, "info of a graph");
+  check("verdict", "check --json $STORY/many.pml", NULL, "assertions of processes");
+  check("verdict", "check --json $STORY/claims.pml", NULL, "claims that are not judged");
+  check("trace", "check $STORY/exchange.pml", "exchange.trace.json", "a trace of processes");
+  check("trace", "check $STORY/slots.pml", "slots.trace.json", "with many kinds of them");
+  check("trace", "simulate --random 30 -o meeting.json $STORY/meeting.dve", "meeting.json", "and a simulation");
+  check("info", "info --json $STORY/exchange.pml", NULL, "info of processes");
+  check("graph", "graph -f json $STORY/exchange.pml", NULL, "a graph of processes");
   char command[100];
   snprintf(command, sizeof command, "rm -rf %s", folder);
   if (system(command)) printf("# %s stays\n", folder);

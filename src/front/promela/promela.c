@@ -81,6 +81,8 @@ static int load(struct model **out, const struct front_setup *setup, int plus, s
   struct program *program;
   *out = NULL;
   if (promela_read(&program, setup, plus, e)) return -1;
+  if (setup->no_claims) program->has_trace = 0;
+  program->lossy_channels = setup->lose_messages;
   return process_open(out, program, setup->mem, e);
 }
 
