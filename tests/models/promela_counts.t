@@ -22,7 +22,7 @@ for my $row (rows("$corpus/micro/ORACLE.csv")) {
   next unless $row->{status} eq 'ok' && $row->{spinflags} eq '-o1 -o2 -o3' && $row->{ccflags} eq '-DSAFETY -DNOREDUCE -DNOCLAIM' && $row->{panflags} eq '-c0';
   my $verdict = $row->{first_error} =~ /invalid array index/ ? 'index' : $row->{first_error} =~ /^assertion/ ? 'assertion' : $row->{first_error} =~ /^invalid end/ ? 'deadlock' : $row->{first_error} eq '' ? 'none' : 'other';
   push @wanted, {file => "micro/$row->{file}", states => $row->{states}, transitions => $row->{transitions} - 1, verdict => $verdict,
-    trace => $row->{first_error} =~ /event_trace/};
+    trace => $row->{first_error} =~ /event_trace/ ? 1 : 0};
 }
 for my $row (rows("$corpus/ORACLE.csv")) {
   next unless ($row->{canon_complete} // '') eq '1';
