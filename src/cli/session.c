@@ -99,6 +99,9 @@ int session_load(struct session *s, const char *file) {
       .marking_count = markings,
       .defines = s->overrides + markings,
       .define_count = all - markings,
+      .c_code = !options_given(&s->options, OPTION_ALLOW_C_CODE)                       ? FRONT_C_REFUSED
+                : strcmp(options_text(&s->options, OPTION_ENGINE), "interpreter") == 0 ? FRONT_C_NO_COMPILER
+                                                                                       : FRONT_C_ALLOWED,
       .warn = warn,
       .warn_context = s,
       .error = hear_error,

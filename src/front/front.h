@@ -19,6 +19,9 @@ struct front_override { /* --marking NAME=VALUE, --define NAME=VALUE */
   const char *name, *value;
 };
 
+/* C in a model is code of whoever wrote the model: it runs only if the user allows it. */
+enum front_c { FRONT_C_REFUSED, FRONT_C_ALLOWED, FRONT_C_NO_COMPILER /* allowed, but no compiler may be used */ };
+
 struct front_setup {
   struct mem *mem;
   const char *file; /* for messages; "-" is standard input */
@@ -27,6 +30,7 @@ struct front_setup {
   size_t marking_count;
   const struct front_override *defines;
   size_t define_count;
+  enum front_c c_code;
   int lose_messages; /* a send to a full channel is possible and loses the message (spin -m) */
   int no_claims; /* leave out what the model claims about whole runs: trace assertions (never claims and formulas are kept, not run) */
   /* Hears what was left out without harm, one sentence each; NULL = nobody listens. */

@@ -1,6 +1,6 @@
 /* build.c -- see build.h.
  *
- * The compiler is $THIMBLE_CC or cc, started without a shell and with nothing on its standard streams.  An object from the cache is
+ * The compiler is $THIMBLE_CC or cc, started without a shell; what it says goes to a file without a name.  An object from the cache is
  * taken only if it and its folder belong to this user and nobody else may write them: whoever can write there could make
  * this process run anything. */
 #define _GNU_SOURCE
@@ -26,8 +26,9 @@
 
 extern char **environ;
 
-static const char *const flags[] = {"-O2", "-fwrapv", "-fno-strict-aliasing", "-fPIC", "-shared", "-w", "-x", "c"};
-enum { FLAGS = sizeof flags / sizeof *flags };
+static const char *const flags[] = {"-O2", "-fwrapv", "-fno-strict-aliasing", "-fPIC", "-shared", "-w", "-x", "c", NULL};
+enum { FLAGS_MAX = 32 };
+#define ONCE_SECONDS 120.0
 
 static const char *compiler(void) {
   const char *cc = getenv("THIMBLE_CC");
@@ -71,7 +72,7 @@ static void name_object(struct build *b, const char *text, size_t length) {
   XXH3_128bits_update(state, text, length);
   XXH3_128bits_update(state, cc, strlen(cc));
   XXH3_128bits_update(state, THIMBLE_VERSION, sizeof THIMBLE_VERSION);
-  for (int i = 0; i < FLAGS; i++) XXH3_128bits_update(state, flags[i], strlen(flags[i]));
+  for (int i = 0; flags[i]; i++) XXH3_128bits_update(state, flags[i], strlen(flags[i]));
   XXH128_hash_t h = XXH3_128bits_digest(state);
   XXH3_freeState(state);
   snprintf(b->cached, sizeof b->cached, "%s/%016llx%016llx.so", folder, (unsigned long long)h.high64, (unsigned long long)h.low64);
@@ -122,31 +123,72 @@ static int write_source(struct build *b, const char *text, size_t length) {
   return 0;
 }
 
-static int start_compiler(struct build *b) {
-  char *argv[FLAGS + 6];
+/* A file that nobody else sees. */
+static int nameless(void) {
+  char name[400];
+  const char *tmp = getenv("TMPDIR");
+  snprintf(name, sizeof name, "%.300s/thimble-XXXXXX", tmp && *tmp == '/' ? tmp : "/tmp");
+  int fd = mkostemp(name, O_CLOEXEC);
+  if (fd >= 0) unlink(name);
+  return fd;
+}
+
+/* Our environment, but with messages in plain English: they are read (embedded.c). */
+static char **plain_environment(struct mem *mem) {
+  size_t n = 0, kept = 0;
+  while (environ[n]) n++;
+  char **list = mem_alloc(mem, MEM_OTHER, (n + 2) * sizeof *list);
+  if (!list) return NULL;
+  for (size_t i = 0; i < n; i++)
+    if (strncmp(environ[i], "LC_ALL=", 7)) list[kept++] = environ[i];
+  list[kept] = "LC_ALL=C";
+  return list;
+}
+
+static int start_compiler(struct build *b, const char *const *how, struct mem *mem) {
+  char *argv[FLAGS_MAX + 7];
   int n = 0;
   posix_spawn_file_actions_t files;
   posix_spawnattr_t attributes;
   pid_t child = 0;
   argv[n++] = (char *)compiler();
-  for (int i = 0; i < FLAGS; i++) argv[n++] = (char *)flags[i];
+  for (int i = 0; how[i] && i < FLAGS_MAX; i++) argv[n++] = (char *)how[i];
   argv[n++] = "-o";
   argv[n++] = b->object;
   argv[n++] = b->source;
+  argv[n++] = "-lm";
   argv[n] = NULL;
   if (posix_spawn_file_actions_init(&files)) return -1;
   if (posix_spawnattr_init(&attributes)) {
     posix_spawn_file_actions_destroy(&files);
     return -1;
   }
-  for (int fd = 0; fd < 3; fd++) posix_spawn_file_actions_addopen(&files, fd, "/dev/null", fd ? O_WRONLY : O_RDONLY, 0);
+  b->told_by = nameless();
+  for (int fd = 0; fd < 3; fd++)
+    if (fd < 2 || b->told_by < 0) posix_spawn_file_actions_addopen(&files, fd, "/dev/null", fd ? O_WRONLY : O_RDONLY, 0);
+    else posix_spawn_file_actions_adddup2(&files, b->told_by, fd);
+  char **environment = plain_environment(mem);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP); /* Ctrl-C is for us; the compiler's own children die with it */
   posix_spawnattr_setpgroup(&attributes, 0);
-  int bad = posix_spawnp(&child, argv[0], &files, &attributes, argv, environ);
+  int bad = posix_spawnp(&child, argv[0], &files, &attributes, argv, environment ? environment : environ);
+  mem_free(mem, environment);
   posix_spawn_file_actions_destroy(&files);
   posix_spawnattr_destroy(&attributes);
   b->child = child;
+  if (bad && b->told_by >= 0) close(b->told_by);
   return bad ? -1 : 0;
+}
+
+static void compile(struct build *b, const char *text, size_t length, const char *const *how, struct mem *mem) {
+  if (write_source(b, text, length)) {
+    forget_files(b);
+    give_up(b, "the generated code could not be written to a file");
+  } else if (start_compiler(b, how, mem)) {
+    forget_files(b);
+    give_up(b, "there is no C compiler (cc)");
+  } else {
+    b->state = BUILD_RUNNING;
+  }
 }
 
 void build_start(struct build *b, const struct shape *shape, struct mem *mem) {
@@ -162,23 +204,42 @@ void build_start(struct build *b, const struct shape *shape, struct mem *mem) {
   if (b->cached[0] && private(b->cached, 0) && load(b, b->cached, shape) == 0) {
     b->from_cache = 1;
     b->seconds = clock_now() - b->started;
-  } else if (write_source(b, text, length)) {
-    forget_files(b);
-    give_up(b, "the generated code could not be written to a file");
-  } else if (start_compiler(b)) {
-    forget_files(b);
-    give_up(b, "there is no C compiler (cc)");
   } else {
-    b->state = BUILD_RUNNING;
+    compile(b, text, length, flags, mem);
   }
   mem_free(mem, text);
+}
+
+/* What the compiler had to say; the first line that tells of an error becomes the reason. */
+static void hear(struct build *b) {
+  ssize_t n = b->told_by >= 0 ? pread(b->told_by, b->told, sizeof b->told - 1, 0) : -1;
+  if (b->told_by >= 0) close(b->told_by);
+  b->told_by = -1;
+  b->told[n > 0 ? n : 0] = 0;
+}
+
+static void tell_failure(struct build *b, int status) {
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 127) {
+    give_up(b, "there is no C compiler (cc)");
+    return;
+  }
+  const char *error = strstr(b->told, "error: ");
+  char quoted[240];
+  give_up(b, "the C compiler failed");
+  if (error)
+    snprintf(b->why, sizeof b->why, "the C compiler failed: %s", err_quote(quoted, sizeof quoted, error + 7, strcspn(error + 7, "\n")));
 }
 
 static void finished(struct build *b, const struct shape *shape, int status) {
   b->child = 0;
   b->seconds = clock_now() - b->started;
+  hear(b);
   if (!WIFEXITED(status) || WEXITSTATUS(status)) {
-    give_up(b, WIFEXITED(status) && WEXITSTATUS(status) == 127 ? "there is no C compiler (cc)" : "the C compiler failed");
+    tell_failure(b, status);
+  } else if (!shape) { /* build_once: what it offers is for its caller to find */
+    b->library = dlopen(b->object, RTLD_NOW | RTLD_LOCAL);
+    if (b->library) b->state = BUILD_READY;
+    else give_up(b, "the compiled object could not be loaded");
   } else {
     chmod(b->object, 0700);
     int cached = b->cached[0] && rename(b->object, b->cached) == 0;
@@ -203,13 +264,25 @@ void build_wait(struct build *b, const struct shape *shape, double seconds, cons
   if (b->state == BUILD_RUNNING) snprintf(b->why, sizeof b->why, "the C compiler did not finish in time");
 }
 
-void build_close(struct build *b) {
+static void stop(struct build *b) {
   int status;
-  if (b->state == BUILD_RUNNING) {
-    kill(-(pid_t)b->child, SIGKILL);
-    while (waitpid((pid_t)b->child, &status, 0) < 0 && errno == EINTR) {}
-    forget_files(b);
-  }
+  kill(-(pid_t)b->child, SIGKILL);
+  while (waitpid((pid_t)b->child, &status, 0) < 0 && errno == EINTR) {}
+  hear(b);
+  forget_files(b);
+}
+
+void build_once(struct build *b, const char *text, size_t length, const char *const *how, struct mem *mem) {
+  b->started = clock_now();
+  compile(b, text, length, how, mem);
+  build_wait(b, NULL, ONCE_SECONDS, NULL);
+  if (b->state != BUILD_RUNNING) return;
+  stop(b);
+  give_up(b, "the C compiler took too long");
+}
+
+void build_close(struct build *b) {
+  if (b->state == BUILD_RUNNING) stop(b);
   if (b->library) dlclose(b->library);
   memset(b, 0, sizeof *b);
 }

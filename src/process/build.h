@@ -2,7 +2,8 @@
  *
  * The object's name in the cache is a hash of the text and of how it is compiled, so equal programs share one and nothing is ever
  * out of date.  It is made under another name and renamed, so two runs that start together at worst both compile.  Where the cache
- * cannot be used, the object is made in a temporary folder and unlinked once it is loaded. */
+ * cannot be used, the object is made in a temporary folder and unlinked once it is loaded.  Text that is not all ours (embedded.c)
+ * may include files and is never cached. */
 #ifndef PROCESS_BUILD_H
 #define PROCESS_BUILD_H
 
@@ -18,11 +19,15 @@ struct build {
   const struct runtime_code *code;
   double started, seconds;
   int from_cache;
-  char why[160]; /* BUILD_FAILED: in words */
+  char why[300];   /* BUILD_FAILED: in words */
+  char told[16000]; /* what the compiler wrote to its standard error, from the beginning */
+  int told_by;     /* the file it writes to, as long as it runs */
 };
 
 /* Generates and either loads the object from the cache or starts the compiler. */
 void build_start(struct build *, const struct shape *, struct mem *);
+/* Compiles a text with its own flags (NULL-terminated), waits, and loads the object, past the cache. */
+void build_once(struct build *, const char *text, size_t length, const char *const *flags, struct mem *);
 /* Looks after the compiler without waiting. */
 void build_poll(struct build *, const struct shape *);
 /* Waits for it, at most that many seconds, until *interrupt (NULL = none) is set. */

@@ -92,6 +92,7 @@ struct place_in_text process_fault_place(const struct model *base, const struct 
   case FAULT_POINTER: return p->refs.at[what].place;
   case FAULT_DIVISION:
   case FAULT_NODE: return p->nodes.at[what].place;
+  case FAULT_C: return p->c_parts.at[what].precondition_place;
   case FAULT_CHANNEL:
   case FAULT_EVENT:
   case FAULT_FIELDS: return p->comms.at[what].place;
@@ -116,6 +117,12 @@ void process_fault_text(const struct model *base, const struct model_fault *f, c
   case FAULT_POINTER: snprintf(out, room, "null pointer"); break;
   case FAULT_DSTEP: snprintf(out, room, "a statement inside d_step blocks after: %s", p->trans.at[what].text ? p->trans.at[what].text : ""); break;
   case FAULT_ENDLESS: snprintf(out, room, "an atomic sequence or d_step that never ends"); break;
+  case FAULT_C: {
+    char quoted[120];
+    const char *text = p->c_parts.at[what].precondition;
+    snprintf(out, room, "a precondition of C code is false: %s", err_quote(quoted, sizeof quoted, text, strlen(text)));
+    break;
+  }
   case FAULT_EVENT: snprintf(out, room, "the trace assertion does not allow this communication"); break;
   default: snprintf(out, room, "question about a channel that is not there"); break;
   }

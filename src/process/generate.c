@@ -11,6 +11,8 @@
  * kind, B where its contents lie, i the message in question. */
 #include "process/generate.h"
 
+#include "process/text_out.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -20,34 +22,14 @@ extern const char runtime_text[];
 struct writer {
   const struct shape *shape;
   const struct program *p;
-  struct mem *mem;
-  struct vec(char) text;
-  int failed;
+  struct text_out out;
 };
 
 __attribute__((format(printf, 2, 3))) static void say(struct writer *w, const char *format, ...) {
-  va_list args, again;
+  va_list args;
   va_start(args, format);
-  va_copy(again, args);
-  int n = vsnprintf(NULL, 0, format, args);
-  if (n < 0 || vec_reserve(&w->text, w->mem, MEM_OTHER, (size_t)n + 1)) {
-    w->failed = 1;
-  } else {
-    vsnprintf(w->text.at + w->text.count, (size_t)n + 1, format, again);
-    w->text.count += (size_t)n;
-  }
-  va_end(again);
+  text_out_list(&w->out, format, args);
   va_end(args);
-}
-
-static void say_text(struct writer *w, const char *text) {
-  size_t n = strlen(text);
-  if (vec_reserve(&w->text, w->mem, MEM_OTHER, n + 1)) {
-    w->failed = 1;
-    return;
-  }
-  memcpy(w->text.at + w->text.count, text, n);
-  w->text.count += n;
 }
 
 static void say_number(struct writer *w, int32_t n) {
@@ -462,8 +444,8 @@ static void say_kinds(struct writer *w) {
 }
 
 int generate_c(char **out, size_t *length, const struct shape *shape, struct mem *mem) {
-  struct writer w = {.shape = shape, .p = shape->program, .mem = mem};
-  say_text(&w, runtime_text);
+  struct writer w = {.shape = shape, .p = shape->program, .out.mem = mem};
+  text_out_add(&w.out, runtime_text, strlen(runtime_text));
   say(&w, "#define V m->cell\n#define FRAME(slot) (%uu + ((slot) << %u) + SLOT_HEADER)\n", (unsigned)shape->slots, (unsigned)shape->slot_bits);
   say_kinds(&w);
   say(&w, "static int never(struct runtime *m, uint32_t slot, uint32_t t) { (void)m, (void)slot, (void)t; return 0; }\n"
@@ -494,10 +476,10 @@ int generate_c(char **out, size_t *length, const struct shape *shape, struct mem
   say_provided(&w);
   say(&w, "const struct runtime_code thimble_code = {RUNTIME_VERSION, %zu, run_table, accept_table, effects_table, provided};\n", w.p->trans.count);
   say(&w, "int (*const keep[])(struct runtime *, uint32_t, uint32_t) = {never, nothing, run_slowly, accept_slowly, effects_slowly};\n");
-  *out = w.text.at;
-  *length = w.text.count;
-  if (!w.failed) return 0;
-  vec_free(&w.text, mem);
+  *out = w.out.text.at;
+  *length = w.out.text.count;
+  if (!w.out.failed) return 0;
+  vec_free(&w.out.text, mem);
   *out = NULL;
   return -1;
 }

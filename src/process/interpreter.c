@@ -6,6 +6,8 @@
  * The trees were built by a parser that bounds their depth, so recursion over them is bounded too. */
 #include "process/interpreter.h"
 
+#include "process/embedded.h"
+
 #include <string.h>
 
 static const struct machine *machine_of(const struct runtime *m) { return (const struct machine *)m; }
@@ -166,6 +168,7 @@ static int32_t other(struct runtime *m, uint32_t slot, const struct ir_node *n, 
     uint32_t base = slot_of(m, interpreter_value(m, slot, n->a));
     return base == UINT32_MAX ? 0 : m->cell[base + SLOT_PRIORITY];
   }
+  case IR_C_EXPR: return embedded_value(m, slot, (uint32_t)n->value);
   case IR_TIMEOUT: return m->timeout;
   case IR_PID_OWN: return (int32_t)slot;
   case IR_NR_PR: return (int32_t)m->processes;
@@ -269,7 +272,7 @@ static int act(struct runtime *m, uint32_t slot, uint32_t index) {
     if (base != UINT32_MAX) runtime_put(m, base + SLOT_PRIORITY, priority & 255);
     return 1;
   }
-  case IR_C_CODE: return 1; /* models with C code are refused where only the interpreter is there */
+  case IR_C_CODE: return embedded_run(m, slot, a->value);
   }
   return 1;
 }

@@ -55,6 +55,7 @@ struct shape {
     uint8_t flags, flow;
     uint16_t escape, choice;
   } *trans;
+  struct embedded *embedded; /* C inside the model (embedded.h); NULL = none */
 };
 int shape_open(struct shape *, const struct program *, struct mem *, struct err *);
 void shape_close(struct shape *, struct mem *);

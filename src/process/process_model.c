@@ -306,6 +306,7 @@ static void close_model(struct model *base) {
   if (m->packing) drop(m, m->packing);
   machine_close(&m->scratch);
   shape_close(&m->shape, mem);
+  embedded_close(m->embedded);
   mem_free(mem, m->claim_of);
   vec_free(&m->claim, mem);
   vec_free(&m->never, mem);
@@ -350,6 +351,8 @@ static const struct model_type process_type = {
     .pack = pack,
     .unpack = unpack,
 };
+
+static int is_process(const struct model *m) { return m->type->close == close_model; }
 
 /* The first values of what never changes: globals from the initial state, locals from a process made for the purpose. */
 static void learn_constants(struct process_model *m) {
@@ -456,10 +459,17 @@ int process_open(struct model **out, struct program *program, struct mem *mem, s
     close_model(&m->base);
     return -1;
   }
-  if (shape_open(&m->shape, program, mem, err)) {
+  if (program->uses_c) { /* the definition (define.c) cannot run C: replay asks the engine again */
+    m->own_type = process_type;
+    m->own_type.define_initial = NULL;
+    m->own_type.define_edge = NULL;
+    m->base.type = &m->own_type;
+  }
+  if ((program->uses_c && embedded_open(&m->embedded, program, mem, err)) || shape_open(&m->shape, program, mem, err)) {
     close_model(&m->base);
     return -1;
   }
+  m->shape.embedded = m->embedded;
   if (machine_open(&m->scratch, &m->shape, mem, (uint32_t)program->start.count + 1) || process_claims_open(m)) {
     close_model(&m->base);
     return err_memory(err, "the model");
@@ -480,7 +490,7 @@ int process_open(struct model **out, struct program *program, struct mem *mem, s
     return -1;
   }
   m->wanted = PROCESS_INTERPRETER;
-  learn_widths(m);
+  if (!program->uses_c) learn_widths(m); /* C may remember what it did: it runs in the search alone */
   m->wanted = PROCESS_AUTO;
   memset(m->scratch.run.cut, 0, program->refs.count); /* what was tried for its own sake is not told */
   memset(m->cut, 0, program->refs.count);
@@ -488,10 +498,10 @@ int process_open(struct model **out, struct program *program, struct mem *mem, s
   return 0;
 }
 
-const struct program *process_program(const struct model *m) { return m->type == &process_type ? process_of(m)->program : NULL; }
+const struct program *process_program(const struct model *m) { return is_process(m) ? process_of(m)->program : NULL; }
 
 int process_choose_engine(struct model *base, enum process_engine engine, double seconds, const volatile int *interrupt) {
-  if (base->type != &process_type) return -1;
+  if (!is_process(base)) return -1;
   struct process_model *m = (struct process_model *)base;
   m->wanted = engine;
   if (engine != PROCESS_COMPILED) return 0;
@@ -502,11 +512,11 @@ int process_choose_engine(struct model *base, enum process_engine engine, double
 }
 
 const char *process_engine_name(const struct model *m) {
-  return m->type == &process_type && process_of(m)->engine.code ? "compiled" : "interpreter";
+  return is_process(m) && process_of(m)->engine.code ? "compiled" : "interpreter";
 }
 
 double process_compile_seconds(const struct model *m) {
-  return m->type == &process_type && !process_of(m)->build.from_cache ? process_of(m)->build.seconds : 0;
+  return is_process(m) && !process_of(m)->build.from_cache ? process_of(m)->build.seconds : 0;
 }
 
-const char *process_engine_why(const struct model *m) { return m->type == &process_type ? process_of(m)->build.why : ""; }
+const char *process_engine_why(const struct model *m) { return is_process(m) ? process_of(m)->build.why : ""; }

@@ -3,6 +3,7 @@
 #define PROCESS_PROCESS_MODEL_H
 
 #include "process/build.h"
+#include "process/embedded.h"
 #include "process/explore.h"
 #include "process/packing.h"
 #include "process/process.h"
@@ -11,6 +12,8 @@ struct process_model {
   struct model base;
   struct program *program;
   struct shape shape;
+  struct embedded *embedded;  /* NULL = the program has no C */
+  struct model_type own_type; /* of models with C */
   struct packing *packing, *old; /* old only between widen and widen_done */
   unsigned serial;               /* of the packing */
   struct engine engine;          /* what cursors run on from now on */

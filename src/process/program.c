@@ -54,7 +54,7 @@ void program_close(struct program *p) {
   vec_free(&p->inits, mem);
   vec_free(&p->names, mem);
   vec_free(&p->ltls, mem);
-  vec_free(&p->c_texts, mem);
+  vec_free(&p->c_parts, mem);
   vec_free(&p->strings, mem);
   vec_free(&p->start, mem);
   mem_free(mem, p);

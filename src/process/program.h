@@ -114,7 +114,7 @@ enum ir_op {
   IR_PRIORITY,                                       /* a = expr of pid */
   IR_OWN_CHAN,                                       /* value = k: number of the k-th channel that this process declared */
   IR_NULL_POINTER,
-  IR_C_EXPR,                                         /* value = index in program.c_texts; compiled engine only */
+  IR_C_EXPR,                                         /* value = index in program.c_parts */
   IR_OPS
 };
 
@@ -179,7 +179,7 @@ enum ir_action_kind {
   IR_NEW,     /* ref (a pointer) = a new object of the type it points to */
   IR_RESET,   /* ref (a pointer) = null */
   IR_SET_PRIORITY, /* expr = pid, args[0] = new priority */
-  IR_C_CODE,  /* value = index in program.c_texts */
+  IR_C_CODE,  /* value = index in program.c_parts */
 };
 
 struct ir_action {
@@ -252,6 +252,26 @@ struct ir_ltl {
   struct place_in_text place;
 };
 
+/* Embedded C: a piece of the model that only a C compiler understands (process/embedded.c). */
+enum ir_c_kind {
+  IR_C_DECLARATIONS, /* c_decl: before everything else */
+  IR_C_FUNCTIONS,    /* c_code outside of processes */
+  IR_C_STATEMENT,    /* c_code of a process */
+  IR_C_CONDITION,    /* c_expr */
+  IR_C_STATE,        /* text = declaration, second = scope, third = first value or NULL */
+  IR_C_TRACK,        /* text = address, second = size, third = "Matched", "UnMatched" or NULL */
+};
+/* C is code of whoever wrote the model: it runs only where the user said so, and needs a compiler. */
+enum ir_c_permission { IR_C_REFUSED, IR_C_ALLOWED, IR_C_NO_COMPILER };
+
+struct ir_c {
+  enum ir_c_kind kind;
+  uint32_t scope; /* of the process type it stands in; IR_C_STATE: see embedded.c */
+  const char *text, *second, *third;
+  const char *precondition; /* c_code [..] {..}; NULL = none */
+  struct place_in_text place, second_place, third_place, precondition_place; /* of the first character of each */
+};
+
 #define PROGRAM_CELLS_MAX (1u << 22) /* of one scope */
 
 struct program {
@@ -275,7 +295,9 @@ struct program {
   struct vec(struct ir_init) inits;
   struct vec(struct ir_names) names;
   struct vec(struct ir_ltl) ltls;
-  struct vec(const char *) c_texts;
+  struct vec(struct ir_c) c_parts;
+  struct place_in_text first_c;      /* of the first embedded C, where uses_c */
+  enum ir_c_permission c_permission; /* set by the front end */
   struct vec(char *) strings; /* all owned text */
   uint32_t global_cells, global_chans;
   struct vec(uint32_t) start; /* process type of each process at the start, slot 0 first; set by the front end */

@@ -79,6 +79,7 @@ enum fault_kind {
   FAULT_ENDLESS,  /* program.trans: an atomic sequence or d_step that does not end */
   FAULT_EVENT,    /* program.comms: a trace assertion does not allow this send or receive */
   FAULT_NODE,     /* program.nodes: a question about a channel that is not there */
+  FAULT_C,        /* program.c_parts: a precondition is false */
   FAULT_KINDS
 };
 

@@ -102,6 +102,10 @@ void scope_leave(struct parser *);
 void symbols_predefined(struct parser *);
 struct proc_text *proc_text_find(struct parser *, const char *name);
 
+/* parse_c.c */
+int32_t parse_c_text(struct parser *, enum ir_c_kind, struct place_in_text word); /* [..] {..}; index in program.c_parts */
+void parse_c_strings(struct parser *, enum ir_c_kind, struct place_in_text word);
+
 /* parse_expr.c */
 struct expr *parse_expr(struct parser *);
 struct expr *parse_expr_after(struct parser *, struct expr *primary); /* the rest of an expression that begins so */

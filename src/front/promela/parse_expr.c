@@ -424,16 +424,7 @@ static struct expr *parse_plain(struct parser *p, enum ir_op op) {
 static struct expr *parse_c_expr(struct parser *p) {
   struct token word = stream_next(p);
   struct expr *e = tree_new(p, EXPR_C, word.place);
-  if (stream_peek(p, 0)->kind == T_C_PRECONDITION) stream_next(p);
-  const struct token *t = stream_peek(p, 0);
-  if (t->kind != T_C_TEXT) {
-    parse_expected(p, "\"{\" and C code");
-    return e;
-  }
-  struct token text = stream_next(p);
-  const char *copy = program_text(p->program, text.text, text.length);
-  if (vec_push(&p->program->c_texts, p->program->mem, MEM_MODEL, copy)) p->program->failed = 1;
-  e->value = (int32_t)p->program->c_texts.count - 1;
+  e->value = parse_c_text(p, IR_C_CONDITION, word.place);
   return e;
 }
 

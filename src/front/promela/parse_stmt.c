@@ -569,16 +569,7 @@ static struct stmt *parse_print(struct parser *p) {
 static struct stmt *parse_c_code(struct parser *p) {
   struct token word = stream_next(p);
   struct stmt *s = stmt_new(p, STMT_C_CODE, word.place);
-  if (stream_peek(p, 0)->kind == T_C_PRECONDITION) stream_next(p);
-  if (stream_peek(p, 0)->kind != T_C_TEXT) {
-    parse_expected(p, "\"{\" and C code");
-    return s;
-  }
-  struct token t = stream_next(p);
-  const char *copy = program_text(p->program, t.text, t.length);
-  p->program->uses_c = 1;
-  if (vec_push(&p->program->c_texts, p->program->mem, MEM_MODEL, copy)) p->program->failed = 1;
-  s->value = (int32_t)p->program->c_texts.count - 1;
+  s->value = parse_c_text(p, IR_C_STATEMENT, word.place);
   return s;
 }
 

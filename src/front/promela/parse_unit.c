@@ -92,30 +92,10 @@ static void parse_inline(struct parser *p) {
   text->end = ++file->at;
 }
 
-static void keep_c_text(struct parser *p, const struct token *t) {
-  const char *copy = program_text(p->program, t->text, t->length);
-  p->program->uses_c = 1;
-  if (vec_push(&p->program->c_texts, p->program->mem, MEM_MODEL, copy)) p->program->failed = 1;
-}
-
 static void parse_c_unit(struct parser *p) {
   struct token word = stream_next(p);
-  if (word.kind == K_C_STATE || word.kind == K_C_TRACK) {
-    unsigned strings = 0;
-    for (; stream_peek(p, 0)->kind == T_STRING && strings < 3; strings++) {
-      struct token t = stream_next(p);
-      keep_c_text(p, &t);
-    }
-    if (strings < 2) parse_expected(p, "a string");
-    return;
-  }
-  if (stream_peek(p, 0)->kind == T_C_PRECONDITION) stream_next(p);
-  if (stream_peek(p, 0)->kind != T_C_TEXT) {
-    parse_expected(p, "\"{\" and C code");
-    return;
-  }
-  struct token t = stream_next(p);
-  keep_c_text(p, &t);
+  if (word.kind == K_C_STATE || word.kind == K_C_TRACK) parse_c_strings(p, word.kind == K_C_STATE ? IR_C_STATE : IR_C_TRACK, word.place);
+  else parse_c_text(p, word.kind == K_C_DECL ? IR_C_DECLARATIONS : IR_C_FUNCTIONS, word.place);
 }
 
 static int32_t parse_priority(struct parser *p) {

@@ -56,6 +56,7 @@ int promela_read(struct program **out, const struct front_setup *setup, int plus
     return err_memory(e, "the program");
   }
   p->program = program;
+  program->c_permission = setup->c_code == FRONT_C_ALLOWED ? IR_C_ALLOWED : setup->c_code == FRONT_C_NO_COMPILER ? IR_C_NO_COMPILER : IR_C_REFUSED;
   p->setup = setup;
   p->err = e;
   p->plus = plus;
