@@ -392,7 +392,7 @@ static void find_uses(struct program *p) {
   for (size_t i = 0; i < p->actions.count; i++) {
     if (p->actions.at[i].kind == IR_C_CODE) p->uses_c = 1;
     if (p->actions.at[i].kind == IR_NEW) p->uses_heap = 1;
-    if (p->actions.at[i].kind == IR_SET_PRIORITY) p->uses_priority = 1;
+    if (p->actions.at[i].kind == IR_SET_PRIORITY || (p->actions.at[i].kind == IR_RUN && p->actions.at[i].value)) p->uses_priority = 1;
   }
   for (size_t i = 0; i < p->states.count; i++)
     if (p->states.at[i].flags & IR_COMMITTED) p->uses_committed = 1;

@@ -1,6 +1,8 @@
-/* process.c -- the laws of model.h on programs: the engine's successors are those of the definition (process/define.c), state by state.
+/* process.c -- the laws of model.h on programs: the engine's successors are those of the definition (process/define.c), state by
+ * state.
  *
- * Every model is explored as a whole, once on the interpreter and once on generated code where there is a C compiler.  In each state:
+ * Every model is explored as a whole, once on the interpreter and once on generated code where there is a C compiler.  In each
+ * state:
  *
  *   - the values that the packed state stands for are those of the definition's step that led here, the constants included;
  *   - the k-th successor and its group are those of the definition, for every k, and the definition has no further one;
@@ -129,8 +131,8 @@ static int same_values(struct walk *w, const uint32_t *state, const int64_t *val
   for (uint32_t v = 0; v < w->m->vars; v++) {
     int64_t engine = w->m->type->value(w->m, state, v);
     if (engine == values[v]) continue;
-    snprintf(difference, sizeof difference, " (%s is %lld, by the definition %lld)", w->m->type->var_name(w->m, v), (long long)engine,
-             (long long)values[v]);
+    snprintf(difference, sizeof difference, " (%s is %lld, by the definition %lld)", w->m->type->var_name(w->m, v),
+             (long long)engine, (long long)values[v]);
     return 0;
   }
   return 1;
@@ -144,7 +146,8 @@ static int fireable_agrees(struct walk *w, uint32_t group) {
   return w->m->type->fireable(w->other, w->state, group) && !w->m->type->fireable(w->other, w->state, none);
 }
 
-/* The definition finds the k-th successor by finding all before it: of thousands some have to do, the first and the last among them. */
+/* The definition finds the k-th successor by finding all before it: of thousands some have to do, the first and the last among
+ * them. */
 static int sampled(size_t k, size_t count) { return count < 600 || k < 60 || k + 5 > count || k % (count / 40) == 0; }
 
 /* Which law is broken in the i-th state, or NULL. */
@@ -257,12 +260,17 @@ static void law(const char *file, int compiled, size_t most, int counted) {
 
 int main(int argc, char **argv) {
   static const char *const files[] = {
-      "tests/models/arithmetic.dve", "tests/models/asserted-meeting.dve", "tests/models/assertion.dve", "tests/models/buffered.dve",
-      "tests/models/committed.dve",  "tests/models/committed-pair.dve",   "tests/models/rendezvous.dve", "tests/models/atomic.pml",
-      "tests/models/channels.pml",   "tests/models/dstep.pml",            "tests/models/faults.pml",    "tests/models/hidden.pml",
-      "tests/models/processes.pml",  "tests/models/provided.pml",         "tests/models/remote.pml",    "tests/models/unless.pml",
-      "tests/models/widths.pml",     "tests/models/heap.pmp",             "tests/models/post.pmp",
-      "tests/models/loops.pml",      "tests/models/endless.pml",
+      "tests/models/arithmetic.dve", "tests/models/asserted-meeting.dve",
+      "tests/models/assertion.dve",  "tests/models/buffered.dve",
+      "tests/models/committed.dve",  "tests/models/committed-pair.dve",
+      "tests/models/rendezvous.dve", "tests/models/atomic.pml",
+      "tests/models/channels.pml",   "tests/models/dstep.pml",
+      "tests/models/faults.pml",     "tests/models/hidden.pml",
+      "tests/models/processes.pml",  "tests/models/provided.pml",
+      "tests/models/remote.pml",     "tests/models/unless.pml",
+      "tests/models/widths.pml",     "tests/models/heap.pmp",
+      "tests/models/post.pmp",       "tests/models/loops.pml",
+      "tests/models/endless.pml",    "tests/models/priorities.pml",
   };
   size_t most = 2000;
   for (int i = 1; i < argc; i++) {

@@ -1,7 +1,9 @@
-/* packing.c -- states of programs in as few bits as they need: whatever is packed is found again, and what does not fit is asked for.
+/* packing.c -- states of programs in as few bits as they need: whatever is packed is found again, and what does not fit is asked
+ * for.
  *
- * Random images of one program that has everything: variables of all widths, arrays, channels, processes of several types that take
- * turns in the same slots, constants and hidden variables.  They are packed with a layout that grows as the model's would. */
+ * Random images of one program that has everything: variables of all widths, arrays, channels, processes of several types that
+ * take turns in the same slots, constants and hidden variables.  They are packed with a layout that grows as the model's would.
+ */
 #include "promela_read.h"
 
 #include "base/rng.h"
@@ -11,15 +13,15 @@
 static char text[300];
 #define NAMED(...) (snprintf(text, sizeof text, __VA_ARGS__), text)
 
-static const char source[] =
-    "mtype = { red, green, blue };\n"
-    "int i; short s; byte b; bit t; unsigned u : 5; mtype m; chan q = [3] of { int, byte, mtype };\n"
-    "int a[3]; hidden byte h = 4; byte steady = 9; int table[2];\n"
-    "proctype one(int p; byte k) { int x; chan c = [2] of { short, bit }; byte fixed = 6; x = p; c!x,k; i = s; s = b; b = t; t = u; u = k;"
-    " m = red; h = 1; a[k] = x; table[0] = steady + fixed; q!i,b,m; q?i,b,m; one[0]:x == 3 }\n"
-    "proctype two(byte z) { byte w[4]; bit y; w[z] = 1; y = 1; z = 2 }\n"
-    "proctype three() { int v; v = 1; v = 2; v = 3; v = 4; v = 5 }\n"
-    "init { i = 1; run one(1, 2); run two(3); run three() }\n";
+static const char source[] = "mtype = { red, green, blue };\n"
+                             "int i; short s; byte b; bit t; unsigned u : 5; mtype m; chan q = [3] of { int, byte, mtype };\n"
+                             "int a[3]; hidden byte h = 4; byte steady = 9; int table[2];\n"
+                             "proctype one(int p; byte k) { int x; chan c = [2] of { short, bit }; byte fixed = 6; x = p; c!x,k; "
+                             "i = s; s = b; b = t; t = u; u = k;"
+                             " m = red; h = 1; a[k] = x; table[0] = steady + fixed; q!i,b,m; q?i,b,m; one[0]:x == 3 }\n"
+                             "proctype two(byte z) { byte w[4]; bit y; w[z] = 1; y = 1; z = 2 }\n"
+                             "proctype three() { int v; v = 1; v = 2; v = 3; v = 4; v = 5 }\n"
+                             "init { i = 1; run one(1, 2); run two(3); run three() }\n";
 
 struct bench {
   struct promela read;
@@ -82,7 +84,8 @@ static size_t cells(const struct machine *m) { return m->shape->slots + ((size_t
 /* Are the two images the same, and does each cell read by itself give the same? The first difference, or -1. */
 static long long differs(struct bench *t, const uint32_t *words) {
   for (size_t c = 0; c < cells(&t->image); c++)
-    if (t->other.run.cell[c] != t->image.run.cell[c] || packing_cell(&t->packing, words, (uint32_t)c) != t->image.run.cell[c]) return (long long)c;
+    if (t->other.run.cell[c] != t->image.run.cell[c] || packing_cell(&t->packing, words, (uint32_t)c) != t->image.run.cell[c])
+      return (long long)c;
   return t->other.run.processes == t->image.run.processes && t->other.run.channels == t->image.run.channels ? -1 : -2;
 }
 
@@ -94,7 +97,8 @@ static int clean(const struct packing *k, const uint32_t *words) {
 
 /* A value of a type: often small, sometimes as large or as negative as it may be. */
 static int32_t random_value(struct rng *rng, const struct ir_type *type) {
-  static const int64_t some[] = {0, 1, 2, 15, 16, 255, 256, 65535, 65536, 2147483647, -1, -2, -128, -129, -32768, -32769, -2147483648LL};
+  static const int64_t some[] = {0,          1,  2,  15,   16,   255,    256,    65535,        65536,
+                                 2147483647, -1, -2, -128, -129, -32768, -32769, -2147483648LL};
   int64_t v = rng_below(rng, 3) ? (int64_t)rng_below(rng, 4) : some[rng_below(rng, sizeof some / sizeof *some)];
   return program_cut(type, (int32_t)v);
 }
@@ -109,7 +113,8 @@ static void scramble(struct bench *t, struct rng *rng, uint32_t scope, uint32_t 
     const struct ir_decl *d = &p->decls.at[i];
     if (d->scope != scope || d->flags & (IR_CONST | IR_HIDDEN)) continue;
     for (uint32_t k = 0; k < d->cells; k++)
-      if (!rng_below(rng, one_in)) runtime_put(r, base + d->base + k, random_value(rng, &p->types.at[s->type[s->type_first[scope] + d->base + k]]));
+      if (!rng_below(rng, one_in))
+        runtime_put(r, base + d->base + k, random_value(rng, &p->types.at[s->type[s->type_first[scope] + d->base + k]]));
   }
   for (uint32_t i = s->chan_first[scope]; i < s->chan_first[scope + 1]; i++) {
     const struct ir_chan *c = &p->chans.at[s->chan[i].chan];
@@ -117,7 +122,8 @@ static void scramble(struct bench *t, struct rng *rng, uint32_t scope, uint32_t 
     uint32_t length = (uint32_t)rng_below(rng, c->capacity + 1), at = base + s->chan[i].cell;
     runtime_put(r, at, (int32_t)length);
     for (uint32_t m = 0; m < c->capacity * c->fields; m++)
-      runtime_put(r, at + 1 + m, m < length * c->fields ? random_value(rng, &p->types.at[p->chan_fields.at[c->field + m % c->fields]]) : 0);
+      runtime_put(r, at + 1 + m,
+                  m < length * c->fields ? random_value(rng, &p->types.at[p->chan_fields.at[c->field + m % c->fields]]) : 0);
   }
 }
 
@@ -163,7 +169,8 @@ static void test_round_trips(void) {
     t.more = mem_resize(&t.read.mem, MEM_OTHER, t.more, ((size_t)t.packing.words + 2) * sizeof *t.more);
     if (packing_update(&t.packing, &t.image, t.words, t.more) == PACK_FITS) {
       uint32_t *full = mem_alloc(&t.read.mem, MEM_OTHER, ((size_t)t.packing.words + 2) * sizeof *full);
-      bad_update += packing_pack(&t.packing, &t.image, full) != PACK_FITS || memcmp(full, t.more, t.packing.words * sizeof *full) != 0;
+      bad_update +=
+          packing_pack(&t.packing, &t.image, full) != PACK_FITS || memcmp(full, t.more, t.packing.words * sizeof *full) != 0;
       packing_load(&t.packing, &t.other, t.more, t.words);
       bad_near += differs(&t, t.more) != -1;
       several++;
@@ -204,7 +211,9 @@ static void test_growing(void) {
 /* Processes to the limit, two types in every slot. */
 static void test_many(void) {
   struct bench t;
-  if (!ok(open_bench(&t, "byte n; proctype p(byte x) { x = 1 } proctype q() { short y; y = 2 } init { n = 1; run p(1); run q() }") == 0, "two types"))
+  if (!ok(open_bench(
+              &t, "byte n; proctype p(byte x) { x = 1 } proctype q() { short y; y = 2 } init { n = 1; run p(1); run q() }") == 0,
+          "two types"))
     return;
   struct runtime *r = &t.image.run;
   int bad = 0;

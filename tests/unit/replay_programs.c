@@ -1,4 +1,5 @@
-/* replay_programs.c -- runs of programs, replayed by their definition: processes that come late bring variables that were not there. */
+/* replay_programs.c -- runs of programs, replayed by their definition: processes that come late bring variables that were not
+ * there. */
 #include "front/front.h"
 #include "run/run.h"
 #include "search/replay.h"
@@ -8,9 +9,11 @@
 #include "base/vec.h"
 
 /* The children are born so late that no look ahead at the model's layout has seen them. */
-static const char program[] = "int x = 3;\n"
-                              "proctype kid(int n) { chan c = [2] of { byte }; int y = n * 100; c ! 1; c ! y; assert(y < 300); x = y }\n"
-                              "init { byte i; short w; do :: d_step { w < 500 -> w++ } :: w == 500 -> break od; x = 1; do :: i < 3 -> i++; run kid(i) :: i == 3 -> break od; x = 70000; (x == 0) }\n";
+static const char program[] =
+    "int x = 3;\n"
+    "proctype kid(int n) { chan c = [2] of { byte }; int y = n * 100; c ! 1; c ! y; assert(y < 300); x = y }\n"
+    "init { byte i; short w; do :: d_step { w < 500 -> w++ } :: w == 500 -> break od; x = 1; do :: i < 3 -> i++; run kid(i) :: i "
+    "== 3 -> break od; x = 70000; (x == 0) }\n";
 
 static struct mem mem;
 static struct err e;
@@ -34,7 +37,8 @@ static void make_run(void) {
   if (!m || stepper_open(&s, m, &mem, &e)) return;
   while (stepper_expand(&s, &e) == 0 && s.batch.count) {
     uint32_t k = (uint32_t)s.batch.count - 1;
-    if (stepper_take(&s, k, &group, &e) != 1 || vec_push(&edges, &mem, MEM_OTHER, k) || vec_push(&groups, &mem, MEM_OTHER, group)) break;
+    if (stepper_take(&s, k, &group, &e) != 1 || vec_push(&edges, &mem, MEM_OTHER, k) || vec_push(&groups, &mem, MEM_OTHER, group))
+      break;
   }
   stepper_close(&s);
   model_close(m);
@@ -53,8 +57,10 @@ static void believes(void) {
   if (e.kind) printf("# %s\n", e.message);
   ok(m->vars > vars, "there are more variables than before");
   struct prop dead, large, small, fires;
-  int bad = prop_open(&dead, PROP_DEADLOCK, 1, NULL, m, &mem, &e) || prop_open(&large, PROP_REACHABLE, 2, "x >= 300", m, &mem, &e) ||
-            prop_open(&small, PROP_INVARIANT, 3, "x <= 70000", m, &mem, &e) || prop_open(&fires, PROP_INVARIANT, 4, "!dead()", m, &mem, &e);
+  int bad = prop_open(&dead, PROP_DEADLOCK, 1, NULL, m, &mem, &e) ||
+            prop_open(&large, PROP_REACHABLE, 2, "x >= 300", m, &mem, &e) ||
+            prop_open(&small, PROP_INVARIANT, 3, "x <= 70000", m, &mem, &e) ||
+            prop_open(&fires, PROP_INVARIANT, 4, "!dead()", m, &mem, &e);
   if (!ok(!bad, "properties")) printf("# %s\n", e.message);
   ok(replayed(m, edges.count, &dead) == 0, "it ends where nothing is possible by the definition");
   ok(replayed(m, edges.count - 1, &dead) == -1 && e.kind == ERR_INTERNAL, "one step before, something is");
@@ -71,7 +77,8 @@ static void believes(void) {
   ok(replayed(m, edges.count, NULL) == -1 && e.kind == ERR_INTERNAL && strstr(e.message, "step 4"), "an edge that is not there");
   edges.at[3] = kept;
   groups.at[3]++;
-  ok(replayed(m, edges.count, NULL) == -1 && e.kind == ERR_INTERNAL && strstr(e.message, "step 4"), "a step of another transition");
+  ok(replayed(m, edges.count, NULL) == -1 && e.kind == ERR_INTERNAL && strstr(e.message, "step 4"),
+     "a step of another transition");
   groups.at[3]--;
   model_close(m);
 }
@@ -79,7 +86,8 @@ static void believes(void) {
 /* Definitions and engines that are wrong. */
 static const struct model_type *right;
 static int wrong_edge, calls;
-static int define_wrong(const struct model *m, const int64_t *values, uint32_t k, uint32_t *group, int64_t *out, struct mem *where) {
+static int define_wrong(const struct model *m, const int64_t *values, uint32_t k, uint32_t *group, int64_t *out,
+                        struct mem *where) {
   int there = right->define_edge(m, values, k, group, out, where);
   if (++calls < 5) return there;
   if (wrong_edge == 0) ++*group;
@@ -88,8 +96,8 @@ static int define_wrong(const struct model *m, const int64_t *values, uint32_t k
 }
 
 static void disbelieves(void) {
-  static const char *const what[] = {"another transition by the definition", "another value by the definition", "no step by the definition",
-                                     "no memory for the definition"};
+  static const char *const what[] = {"another transition by the definition", "another value by the definition",
+                                     "no step by the definition", "no memory for the definition"};
   for (wrong_edge = 0; wrong_edge < 4; wrong_edge++) {
     struct model *m = load();
     struct model_type type = *m->type;
