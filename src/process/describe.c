@@ -194,7 +194,7 @@ static void in_heap(const struct process_view *v, uint32_t cell, struct model_va
     snprintf(out->text, sizeof out->text, "%s", p->types.at[type].name);
     return;
   }
-  program_field_name(p, type, cell - at - 1, out->label, sizeof out->label);
+  program_field_name(p, type, 0, cell - at - 1, out->label, sizeof out->label);
   process_value_text(v, program_type_in(p, type, 0, cell - at - 1), cell_at(v, heap + cell), out->text, sizeof out->text);
 }
 

@@ -172,9 +172,11 @@ static int64_t find_cell(const struct process_model *m, uint32_t scope, const ch
   for (size_t i = 1; i < m->program->decls.count; i++) {
     const struct ir_decl *d = &m->program->decls.at[i];
     size_t n = strlen(d->name);
-    if (d->scope != scope || n > length || memcmp(d->name, name, n) || (length > n && name[n] != '[' && name[n] != '.' && name[n] != '#')) continue;
+    if (d->scope != scope || n > length || memcmp(d->name, name, n) || (length > n && !strchr("[.#", name[n]))) continue;
+    n = strlen(program_decl_name(m->program, (uint32_t)i, text, sizeof text));
     for (uint32_t c = 0; c < d->cells && d->base + c < cells; c++) {
-      program_cell_name(m->program, scope, d->base + c, text, sizeof text);
+      text[n] = 0;
+      program_field_name(m->program, d->type, d->count, c, text, sizeof text);
       if (strlen(text) == length && !memcmp(text, name, length)) return d->base + c;
     }
   }

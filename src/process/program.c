@@ -476,19 +476,26 @@ uint32_t program_type_in(const struct program *p, uint32_t type, uint32_t count,
   return walk(p, type, count, cell, NULL, 0);
 }
 
-char *program_cell_name(const struct program *p, uint32_t scope, uint32_t cell, char *out, size_t room) {
-  const struct ir_decl *d = decl_of(p, scope, cell);
+char *program_decl_name(const struct program *p, uint32_t decl, char *out, size_t room) {
+  const struct ir_decl *d = &p->decls.at[decl];
   unsigned nth = 1; /* blocks and inlines declare the same name again */
   for (const struct ir_decl *other = p->decls.at + 1; other < d; other++)
-    nth += other->scope == scope && strcmp(other->name, d->name) == 0;
+    nth += other->scope == d->scope && strcmp(other->name, d->name) == 0;
   if (nth > 1) snprintf(out, room, "%s#%u", d->name, nth);
   else snprintf(out, room, "%s", d->name);
+  return out;
+}
+
+char *program_cell_name(const struct program *p, uint32_t scope, uint32_t cell, char *out, size_t room) {
+  const struct ir_decl *d = decl_of(p, scope, cell);
+  if (d == p->decls.at) snprintf(out, room, "?");
+  else program_decl_name(p, (uint32_t)(d - p->decls.at), out, room);
   walk(p, d->type, d->count, cell - d->base, out, room);
   return out;
 }
 
-char *program_field_name(const struct program *p, uint32_t type, uint32_t cell, char *out, size_t room) {
-  walk(p, type, 0, cell, out, room);
+char *program_field_name(const struct program *p, uint32_t type, uint32_t count, uint32_t cell, char *out, size_t room) {
+  walk(p, type, count, cell, out, room);
   return out;
 }
 

@@ -366,8 +366,10 @@ static inline const struct ir_node *program_at(const struct program *p, ir_expr 
 static inline int program_is_scalar(const struct program *p, uint32_t type) { return p->types.at[type].kind != IR_RECORD; }
 /* Name of a cell of a scope: "x", "a[2]", "s.f[1]", "x#2" for the second x of the scope; returns out. */
 char *program_cell_name(const struct program *, uint32_t scope, uint32_t cell, char *out, size_t room);
-/* Appends the way to a cell within a record to out: ".next", ".data[2]"; returns out. */
-char *program_field_name(const struct program *, uint32_t type, uint32_t cell, char *out, size_t room);
+/* Name of a declaration, different from all others of its scope; returns out. */
+char *program_decl_name(const struct program *, uint32_t decl, char *out, size_t room);
+/* Appends the way to a cell within `count` elements of a type to out: ".next", "[3].data[2]"; returns out. */
+char *program_field_name(const struct program *, uint32_t type, uint32_t count, uint32_t cell, char *out, size_t room);
 uint32_t program_cell_decl(const struct program *, uint32_t scope, uint32_t cell); /* which declaration it belongs to */
 /* a op b by the rules above: 1 and *out; 0 for a division by zero and for what is no binary operator. */
 int program_apply(enum ir_op, int32_t a, int32_t b, int32_t *out);
