@@ -30,12 +30,9 @@ struct front_setup {
   size_t marking_count;
   const struct front_override *defines;
   size_t define_count;
-<<<<<<< HEAD
   enum front_c c_code;
-=======
   int lose_messages; /* a send to a full channel is possible and loses the message (spin -m) */
   int no_claims; /* leave out what the model claims about whole runs: trace assertions (never claims and formulas are kept, not run) */
->>>>>>> adf7a53b3e438c23b83a63edd260c46e1aa44446
   /* Hears what was left out without harm, one sentence each; NULL = nobody listens. */
   void (*warn)(void *context, struct place_in_text at, const char *message);
   void *warn_context;

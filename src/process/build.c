@@ -275,7 +275,7 @@ static void stop(struct build *b) {
 void build_once(struct build *b, const char *text, size_t length, const char *const *how, struct mem *mem) {
   b->started = clock_now();
   compile(b, text, length, how, mem);
-  build_wait(b, NULL, ONCE_SECONDS);
+  build_wait(b, NULL, ONCE_SECONDS, NULL);
   if (b->state != BUILD_RUNNING) return;
   stop(b);
   give_up(b, "the C compiler took too long");

@@ -500,13 +500,8 @@ int process_open(struct model **out, struct program *program, struct mem *mem, s
 
 const struct program *process_program(const struct model *m) { return is_process(m) ? process_of(m)->program : NULL; }
 
-<<<<<<< HEAD
-int process_choose_engine(struct model *base, enum process_engine engine) {
-  if (!is_process(base)) return -1;
-=======
 int process_choose_engine(struct model *base, enum process_engine engine, double seconds, const volatile int *interrupt) {
-  if (base->type != &process_type) return -1;
->>>>>>> adf7a53b3e438c23b83a63edd260c46e1aa44446
+  if (!is_process(base)) return -1;
   struct process_model *m = (struct process_model *)base;
   m->wanted = engine;
   if (engine != PROCESS_COMPILED) return 0;
