@@ -12,15 +12,16 @@
  *
  * No recursion depends on how long a step is.  Expressions are trees whose depth the parser bounds.
  *
- * An atomic sequence that never ends ends nevertheless, where its length is no power of two, at least ENDLESS, and the world is what
- * it was at the last power of two (the engine tells a fault there).
+ * An atomic sequence that never ends ends nevertheless.  As long as there is nothing to choose: where its length is no power of two, at
+ * least ENDLESS, and the world is what it was at the last power of two (the engine tells a fault there).  With choices: once a step
+ * has met MANY of them, a choice that is met again is not entered again.
  *
  * A state may have more processes than the caller's array has room for: then what fits is written. */
 #include "process/process_model.h"
 
 #include <string.h>
 
-enum { ENDLESS = 256, DSTEP_LONGEST = 10000000, HALF_STEPS = 20000000 };
+enum { ENDLESS = 256, MANY = 10000, REMEMBERED = 20000, DSTEP_LONGEST = 10000000, HALF_STEPS = 20000000 };
 enum attempt { DISABLED, DONE, OFFERED };
 
 struct world {
@@ -33,7 +34,8 @@ struct half { /* a step under way */
   struct world world, past; /* past: the world when the chain's length was a power of two; cell NULL = none */
   uint32_t slot, flow;      /* who goes on, and how */
   uint32_t first;           /* group of its first transition */
-  uint64_t chain;           /* how often an atomic sequence went on */
+  uint64_t chain;           /* how often an atomic sequence went on since there was a choice */
+  int begins;               /* its first transition has just been taken */
 };
 struct halves vec(struct half);
 
@@ -42,6 +44,8 @@ struct definition {
   const struct shape *s;
   struct mem *mem;
   int refused;    /* memory, or a step without end */
+  uint64_t met;   /* choices inside the atomic sequences of the step under way */
+  struct halves seen; /* those that came after many */
   int timeout;    /* what IR_TIMEOUT is now */
   int committed;  /* some process was in a committed state when the step began */
   int asking;     /* inside enabled() */
@@ -593,7 +597,7 @@ static void drop_halves(struct definition *d, struct halves *list) {
 
 /* One more half-step that began like `from`; takes over the world. */
 static void add(struct definition *d, struct halves *list, struct world *w, uint32_t slot, const struct ir_trans *t, const struct half *from) {
-  struct half h = {.world = *w, .slot = slot, .flow = t->flags & IR_END ? IR_STOP : t->flow, .first = from->first, .chain = from->chain};
+  struct half h = {.world = *w, .slot = slot, .flow = t->flags & IR_END ? IR_STOP : t->flow, .first = from->first, .chain = from->chain, .begins = from->begins};
   if (from->past.cell && copy_world(d, &from->past, &h.past)) h.past.cell = NULL;
   if (vec_push(list, d->mem, MEM_OTHER, h)) {
     drop_half(d, &h);
@@ -663,6 +667,7 @@ static int alternatives(struct definition *d, const struct half *from, uint32_t 
     struct world next;
     if (turn.escape && turn.escape != t->escape) break;
     if (!in_turn(&turn, now, slot, t) || copy_world(d, now, &next)) continue;
+    begun.begins = begins;
     if (begins) begun.first = slot * (uint32_t)d->p->trans.count + i;
     enum attempt said = attempt(d, &next, slot, t);
     if (said == DONE) {
@@ -739,13 +744,30 @@ static int same_world(const struct definition *d, const struct world *a, const s
 static int comes_back(struct definition *d, struct half *h) {
   h->chain++;
   if (h->chain < ENDLESS) return 0;
-  if (h->chain & (h->chain - 1)) {
-    int back = h->past.cell && same_world(d, &h->past, &h->world);
-    if (back) d->refused = 1; /* ways through a loop have no end; whoever asked must do without */
-    return back;
-  }
+  if (h->chain & (h->chain - 1)) return h->past.cell && same_world(d, &h->past, &h->world);
   drop_world(d, &h->past);
   copy_world(d, &h->world, &h->past);
+  return 0;
+}
+
+/* May there be more than one way on? */
+static int is_choice(const struct definition *d, const struct half *h) {
+  const struct ir_state *s = state_of(d, &h->world, h->slot);
+  return s->transitions != 1 || !d->s->state[s - d->p->states.at].simple;
+}
+
+/* A choice inside an atomic sequence: was it met before, after many others? */
+static int met_before(struct definition *d, const struct half *h) {
+  struct half kept = {.slot = h->slot};
+  if (++d->met < MANY) return 0;
+  for (size_t i = 0; i < d->seen.count; i++)
+    if (d->seen.at[i].slot == h->slot && same_world(d, &d->seen.at[i].world, &h->world)) return 1;
+  if (d->seen.count == REMEMBERED) d->refused = 1; /* too many for so plain a list */
+  if (copy_world(d, &h->world, &kept.world)) return 0;
+  if (vec_push(&d->seen, d->mem, MEM_OTHER, kept)) {
+    drop_half(d, &kept);
+    d->refused = 1;
+  }
   return 0;
 }
 
@@ -814,14 +836,26 @@ static void turn_round(struct halves *stack, size_t from) {
 static int go_on(struct definition *d, struct halves *stack, struct half *out) {
   struct half h = stack->at[--stack->count];
   size_t from = stack->count;
+  if (h.begins) { /* what other steps have met is of no interest */
+    d->met = 0;
+    drop_halves(d, &d->seen);
+  }
   if (h.flow == IR_DSTEP && !finish_dstep(d, &h)) {
     drop_half(d, &h);
     return 0;
   }
-  if (h.flow == IR_ATOMIC && !comes_back(d, &h) && alternatives(d, &h, h.slot, 0, stack)) {
-    drop_half(d, &h);
-    turn_round(stack, from);
-    return 0;
+  if (h.flow == IR_ATOMIC && !comes_back(d, &h)) {
+    int again = 0;
+    if (is_choice(d, &h)) {
+      again = met_before(d, &h);
+      h.chain = 0;
+      drop_world(d, &h.past);
+    }
+    if (again || alternatives(d, &h, h.slot, 0, stack)) {
+      drop_half(d, &h);
+      turn_round(stack, from);
+      return 0;
+    }
   }
   tidy_heap(d, &h.world);
   forget_hidden(d, &h.world);
@@ -855,6 +889,7 @@ int process_define_edge(const struct model *base, const int64_t *values, uint32_
     drop_half(&d, &h);
   }
   drop_halves(&d, &stack);
+  drop_halves(&d, &d.seen);
   mem_free(mem, d.message);
   return d.refused ? -1 : found;
 }

@@ -438,7 +438,7 @@ static int explore_simple(struct explore *x, uint32_t slot, const struct shape_s
       int flow = follow(x, slot, t->flow, i);
       if (m->failed) return -1;
       if (flow < 0) drop_step(x, 0);
-      else if (flow == IR_ATOMIC ? push_level(x, slot) || explore_levels(x, 1) < 0 : complete(x)) return -1;
+      else if (flow == IR_ATOMIC ? enter_level(x, slot) || explore_levels(x, 1) < 0 : complete(x)) return -1;
     }
     machine_undo(m, 0);
     m->faults.count = x->fault_mark;

@@ -170,6 +170,7 @@ static void say_expr(struct writer *w, ir_expr e) {
     say_wrapped(w, "runtime_at(m, ", n->a, "", 0, "");
     say(w, ", %uu, %uu)", (unsigned)n->b, (unsigned)w->p->labels.at[n->c].state);
     break;
+  case IR_POLL: say(w, "poll_%u(m, slot)", (unsigned)e); break;
   case IR_TIMEOUT: say(w, "m->timeout"); break;
   case IR_PID_OWN: say(w, "((int32_t)slot)"); break;
   case IR_NR_PR: say(w, "((int32_t)m->processes)"); break;
@@ -334,7 +335,8 @@ static void say_send(struct writer *w, uint32_t index) {
   say(w, "  if (m->event) m->event(m, %uu, slot, q);\n", (unsigned)index);
 }
 
-static void say_receive(struct writer *w, uint32_t index) {
+/* Finds the message that a receive takes: i, or leaves the function. */
+static void say_find(struct writer *w, uint32_t index) {
   const struct ir_comm *comm = &w->p->comms.at[index];
   say_channel(w, index);
   say(w, "  if (!c->capacity) return 0;\n  const uint32_t length = runtime_length(m, B, c);\n  uint32_t i = 0;\n");
@@ -347,6 +349,11 @@ static void say_receive(struct writer *w, uint32_t index) {
     say_match(w, comm, "f");
     say(w, ")) return 0;\n    (void)f;\n  }\n");
   }
+}
+
+static void say_receive(struct writer *w, uint32_t index) {
+  const struct ir_comm *comm = &w->p->comms.at[index];
+  say_find(w, index);
   say(w, "  runtime_take(m, B, c, i);\n  m->message_chan = q;\n  m->message_fields = c->fields;\n");
   say_binds(w, comm);
   say(w, "  if (m->event) m->event(m, %uu, slot, q);\n", (unsigned)index);
@@ -446,6 +453,12 @@ int generate_c(char **out, size_t *length, const struct shape *shape, struct mem
           "static int run_slowly(struct runtime *m, uint32_t slot, uint32_t t) { return m->run_slowly(m, slot, t); }\n"
           "static int accept_slowly(struct runtime *m, uint32_t slot, uint32_t t) { return m->accept_slowly(m, slot, t); }\n"
           "static int effects_slowly(struct runtime *m, uint32_t slot, uint32_t t) { return m->effects_slowly(m, slot, t); }\n");
+  for (size_t i = 1; i < w.p->nodes.count; i++) { /* a node comes after those that it is made of */
+    if (w.p->nodes.at[i].op != IR_POLL) continue;
+    say(&w, "static int poll_%zu(struct runtime *m, uint32_t slot) {\n  const uint32_t L = FRAME(slot);\n  (void)L;\n", i);
+    say_find(&w, w.p->nodes.at[i].a - 1);
+    say(&w, "  (void)q, (void)i;\n  return 1;\n}\n");
+  }
   for (size_t i = 0; i < w.p->trans.count; i++) {
     const struct ir_trans *t = &w.p->trans.at[i];
     if (!plain(&w, t)) continue;

@@ -8,14 +8,14 @@
  *      Q[0]  pet.pml:15  r?data,v    receives data(7) on r from P[1]
  *      x: 0 -> 1, Q[0].v: 3 -> 7
  *
- * A step of one part has its changes on its own line. */
+ * A step of one part has its changes on its own line.  Of very long atomic sequences the middle is left out. */
 #include "report/trace_view.h"
 
 #include "report/report.h"
 
 #include <string.h>
 
-enum { NAME = 64, STATEMENT = 100, WIDEST_NAME = 16, WIDEST_PLACE = 24, WIDEST_STATEMENT = 30, CHANGES_SHOWN = 12 };
+enum { NAME = 64, STATEMENT = 100, WIDEST_NAME = 16, WIDEST_PLACE = 24, WIDEST_STATEMENT = 30, CHANGES_SHOWN = 12, FIRST_SHOWN = 24, LAST_SHOWN = 8 };
 
 const char *trace_base_name(const char *file) {
   const char *slash = file ? strrchr(file, '/') : NULL;
@@ -123,12 +123,17 @@ static size_t visible(const struct trace *t, size_t step) {
   return n;
 }
 
-/* What was printed, line by line behind a bar. */
+/* What was printed, line by line behind a bar; a tab is shown as blanks, other control characters as codes. */
 static void printed(const char *text, int indent, FILE *out) {
-  char line[400];
+  char plain[400], line[800];
   while (*text) {
-    size_t n = strcspn(text, "\n");
-    err_quote(line, sizeof line, text, n);
+    size_t n = strcspn(text, "\n"), used = 0;
+    for (size_t i = 0; i < n && used + 5 < sizeof plain; i++) {
+      if (text[i] != '\t') plain[used++] = text[i];
+      else do plain[used++] = ' ';
+        while (used % 4);
+    }
+    err_quote(line, sizeof line, plain, used);
     fprintf(out, "  %*s    | %s\n", indent, "", line);
     text += n + (text[n] == '\n');
   }
@@ -145,8 +150,14 @@ void trace_parts_write(const struct trace *t, size_t step, size_t number, const 
   size_t first = t->part_start[step], end = t->part_start[step + 1];
   char process[2 * NAME], at[2 * NAME], statement[STATEMENT], called[24];
   snprintf(called, sizeof called, "%zu", number);
+  size_t skip_from = first + FIRST_SHOWN, skip_to = end > first + FIRST_SHOWN + LAST_SHOWN + 1 ? end - LAST_SHOWN : skip_from;
   for (size_t i = first; i < end; i++) {
     const struct model_part *p = &t->part[i];
+    if (i == skip_from && skip_to > i) {
+      fprintf(out, "  %*s  ... %zu more statements of the same step\n", w->number, "", skip_to - i);
+      i = skip_to - 1;
+      continue;
+    }
     process_text(&p->process, process, sizeof process);
     place_text(&p->place, at, sizeof at);
     report_name(statement, sizeof statement, p->statement);

@@ -45,6 +45,7 @@ static void why_incomplete(const struct verdict *v, FILE *out) {
   case STOP_INTERRUPT: fputs(", interrupted", out); break;
   case STOP_UNBOUNDED: fputs(", the model is unbounded", out); break;
   case STOP_DONE: fputs(", all states were explored, but temporal claims are not checked", out); break;
+  case STOP_GOAL: fputs(", every state asked for was reached, but temporal claims are not checked", out); break;
   default: break;
   }
 }

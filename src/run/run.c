@@ -301,7 +301,7 @@ static int conclude(struct run *r, struct err *e) {
     return -1;
   }
   if (v->stop == STOP_FAULT) v->advice = mem_strndup(r->mem, MEM_OTHER, r->fault.message, strlen(r->fault.message));
-  else if (claims && v->kind == VERDICT_INCOMPLETE && v->stop == STOP_DONE) {
+  else if (claims && v->kind == VERDICT_INCOMPLETE && (v->stop == STOP_DONE || v->stop == STOP_GOAL)) {
     static const char advice[] = "temporal claims are not checked in this version: --no-claims leaves them out";
     v->advice = mem_strndup(r->mem, MEM_OTHER, advice, strlen(advice));
   }

@@ -124,6 +124,16 @@ run simulate --random 40 "$STORY/matching.pml"
 exits 0 "a run into a deadlock"
 says 'deadlock: nothing is enabled' "is told"
 
+run simulate --random 20 "$STORY/formats.pml"
+says '\| d -5 u 65 x 1ff o 777 c A pct % e two$' "printf: numbers and names"
+says '\| fruit pear tab +here "quoted" back\\slash$' "escapes"
+says '\| const two 2$' "constants"
+if command -v spin > /dev/null; then
+  spin -T "$STORY/formats.pml" | sed '/process.* created/d' | tr -s '\t ' ' ' > spins
+  sed -n 's/^ *| //p' "$out" | tr -s ' ' | sed '/^$/d' > ours
+  cmp -s spins ours; ok $? "as SPIN prints it"
+else skip "as SPIN prints it" "no spin"; fi
+
 # ---- info, graph
 run info "$STORY/exchange.pml"
 exits 0 "info"

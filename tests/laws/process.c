@@ -144,6 +144,9 @@ static int fireable_agrees(struct walk *w, uint32_t group) {
   return w->m->type->fireable(w->other, w->state, group) && !w->m->type->fireable(w->other, w->state, none);
 }
 
+/* The definition finds the k-th successor by finding all before it: of thousands some have to do, the first and the last among them. */
+static int sampled(size_t k, size_t count) { return count < 600 || k < 60 || k + 5 > count || k % (count / 40) == 0; }
+
 /* Which law is broken in the i-th state, or NULL. */
 static const char *broken(struct walk *w, size_t i) {
   const struct model_type *t = w->m->type;
@@ -162,6 +165,10 @@ static const char *broken(struct walk *w, size_t i) {
   w->dead += w->batch.count == 0;
   for (uint32_t k = 0; k <= w->batch.count; k++) {
     uint32_t group = 0;
+    if (!sampled(k, w->batch.count)) {
+      keep(w, w->batch.states + k * w->batch.stride);
+      continue;
+    }
     int there = t->define_edge(w->m, w->values, k, &group, w->next, w->mem);
     snprintf(difference, sizeof difference, " (state %zu, successor %u of %zu)", i, (unsigned)k, w->batch.count);
     if (there < 0) return "the definition finds its successors";
@@ -255,6 +262,7 @@ int main(int argc, char **argv) {
       "tests/models/channels.pml",   "tests/models/dstep.pml",            "tests/models/faults.pml",    "tests/models/hidden.pml",
       "tests/models/processes.pml",  "tests/models/provided.pml",         "tests/models/remote.pml",    "tests/models/unless.pml",
       "tests/models/widths.pml",     "tests/models/heap.pmp",             "tests/models/post.pmp",
+      "tests/models/loops.pml",      "tests/models/endless.pml",
   };
   size_t most = 2000;
   for (int i = 1; i < argc; i++) {

@@ -21,7 +21,8 @@ my @wanted; # {file, states, transitions (edges), verdict}
 for my $row (rows("$corpus/micro/ORACLE.csv")) {
   next unless $row->{status} eq 'ok' && $row->{spinflags} eq '-o1 -o2 -o3' && $row->{ccflags} eq '-DSAFETY -DNOREDUCE -DNOCLAIM' && $row->{panflags} eq '-c0';
   my $verdict = $row->{first_error} =~ /invalid array index/ ? 'index' : $row->{first_error} =~ /^assertion/ ? 'assertion' : $row->{first_error} =~ /^invalid end/ ? 'deadlock' : $row->{first_error} eq '' ? 'none' : 'other';
-  push @wanted, {file => "micro/$row->{file}", states => $row->{states}, transitions => $row->{transitions} - 1, verdict => $verdict};
+  push @wanted, {file => "micro/$row->{file}", states => $row->{states}, transitions => $row->{transitions} - 1, verdict => $verdict,
+    trace => $row->{first_error} =~ /event_trace/ ? 1 : 0};
 }
 for my $row (rows("$corpus/ORACLE.csv")) {
   next unless ($row->{canon_complete} // '') eq '1';
@@ -58,8 +59,11 @@ for my $want (@wanted) {
     print "ok $count - $want->{file} # SKIP $lost is not there\n";
     next;
   }
-  my %c = holds_c("$corpus/$want->{file}") ? (options => [qw(--continue --reduce none --no-claims --store plain --allow-c-code)]) : (engine => $ENV{THIMBLE_ENGINE});
-  my $got = run_thimble("$corpus/$want->{file}", seconds => 120, %c);
+  my @options = qw(--continue --reduce none --store plain);
+  push @options, '--no-claims' unless $want->{trace}; # it would leave out the trace too, SPIN's NOCLAIM does not
+  my $c = holds_c("$corpus/$want->{file}");
+  push @options, '--allow-c-code' if $c;
+  my $got = run_thimble("$corpus/$want->{file}", seconds => 120, options => \@options, $c ? () : (engine => $ENV{THIMBLE_ENGINE}));
   my @said;
   if ($got->{status} ne 'ok') { push @said, "$got->{status}: $got->{why}" }
   else {
