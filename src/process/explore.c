@@ -292,9 +292,29 @@ static int push_level(struct explore *x, uint32_t slot) {
   return 0;
 }
 
+static void begin_step(struct explore *x) {
+  crossroads_reset(&x->crossroads);
+  x->pruned = 0;
+  x->completed_before = x->completed;
+}
+
+/* A step whose ways all lead back to choices that it had before has no successor, and is told. */
+static void end_step(struct explore *x) {
+  struct machine *m = x->m;
+  if (!x->pruned || x->completed != x->completed_before) {
+    x->pruned = 0;
+    return;
+  }
+  m->run.fault(&m->run, FAULT_ENDLESS, x->first % (uint32_t)m->program->trans.count);
+  x->fault_mark = (uint32_t)m->faults.count;
+  if (x->levels.count) x->levels.at[0].fault_mark = x->fault_mark;
+  x->pruned = 0;
+}
+
 /* A process has a choice inside its atomic sequence. */
 static int enter_level(struct explore *x, uint32_t slot) {
   int known = crossroads_known(&x->crossroads, x->m, slot);
+  x->pruned |= known > 0;
   if (known < 0) x->m->failed = 1;
   return known < 0 ? -1 : known ? 0 : push_level(x, slot);
 }
@@ -323,6 +343,7 @@ static int endless(struct explore *x) {
 static int complete(struct explore *x) {
   struct machine *m = x->m;
   if (m->shape->heap_cells) heap_canonical(m);
+  x->completed++;
   return m->failed || x->complete(x->context, x, x->first) ? -1 : 0;
 }
 
@@ -374,6 +395,7 @@ static int explore_levels(struct explore *x, int inside) {
     x->links.count = l->link_mark; /* a step may have written nothing */
     x->chain = l->chain;
     if (first) {
+      end_step(x);
       x->chain = 0;
       m->run.timeout = x->timeout;
     }
@@ -389,7 +411,7 @@ static int explore_levels(struct explore *x, int inside) {
     if (first) {
       x->first = l->slot * (uint32_t)m->program->trans.count + l->at - 1;
       x->fault_mark = l->fault_mark;
-      crossroads_reset(&x->crossroads);
+      begin_step(x);
       m->run.timeout = 0; /* only the first transition of a step may be the timeout */
     }
     if (flow != IR_STOP) flow = follow(x, slot, flow, l->offering ? l->partner_at - 1 : l->at - 1);
@@ -434,11 +456,13 @@ static int explore_simple(struct explore *x, uint32_t slot, const struct shape_s
     } else {
       x->chain = 0;
       r->timeout = 0;
-      crossroads_reset(&x->crossroads);
+      begin_step(x);
       int flow = follow(x, slot, t->flow, i);
       if (m->failed) return -1;
       if (flow < 0) drop_step(x, 0);
       else if (flow == IR_ATOMIC ? enter_level(x, slot) || explore_levels(x, 1) < 0 : complete(x)) return -1;
+      m->faults.count = x->fault_mark;
+      end_step(x);
     }
     machine_undo(m, 0);
     m->faults.count = x->fault_mark;

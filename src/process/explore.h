@@ -46,6 +46,8 @@ struct explore {
   int32_t timeout; /* what IR_TIMEOUT is for the first transition of a step */
   uint64_t chain;  /* transitions since somebody had a choice */
   struct crossroads crossroads; /* choices of the step under way */
+  uint64_t completed, completed_before; /* steps; when the one under way began */
+  int pruned; /* a choice of the step under way was known already */
   int32_t *snapshot[64]; /* of the image, to notice loops: the k-th when the chain had 2^k transitions */
   size_t snapshot_bytes[64];
 };

@@ -5,7 +5,6 @@
  * few words only, and only those are unpacked. */
 #include "process/process_model.h"
 
-#include "base/clock.h"
 #include "base/rng.h"
 
 #include <stdio.h>
@@ -397,8 +396,7 @@ static int first_packing(struct process_model *m, struct err *err) {
 
 /* A few short random walks tell which processes will live where and how large values become, before the first state is
    stored: otherwise each surprise passes over all states. What they miss is found later all the same. */
-enum { WALK_STEPS = 4000, WALK_LENGTH = 400 };
-#define WALK_SECONDS 0.05
+enum { WALK_STEPS = 4000, WALK_LENGTH = 400, WALK_SUCCESSORS = 50000 };
 
 static void learn_widths(struct process_model *m) {
   struct model *base = &m->base;
@@ -406,12 +404,11 @@ static void learn_widths(struct process_model *m) {
   struct model_batch batch = {0};
   struct err err;
   struct rng rng = {1};
-  double end = clock_now() + WALK_SECONDS;
   uint32_t *state = NULL;
-  size_t room = 0;
+  size_t room = 0, generated = 0;
   err_clear(&err);
   if (cursor_open(&cursor, base, base->mem) == 0 && model_batch_open(&batch, base->mem, base->words, 16) == 0)
-    for (int step = 0, walked = WALK_LENGTH; step < WALK_STEPS && clock_now() < end; step++) {
+    for (int step = 0, walked = WALK_LENGTH; step < WALK_STEPS && generated < WALK_SUCCESSORS; step++) {
       if (base->words > room) {
         uint32_t *grown = mem_resize(base->mem, MEM_MODEL, state, (base->words + 2) * sizeof *grown);
         if (!grown) break;
@@ -434,6 +431,7 @@ static void learn_widths(struct process_model *m) {
       }
       if (answer != MODEL_OK) break;
       walked++;
+      generated += batch.count;
       if (!batch.count) walked = WALK_LENGTH;
       else memcpy(state, batch.states + rng_below(&rng, batch.count) * batch.stride, base->words * sizeof *state);
     }
