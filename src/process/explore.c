@@ -362,6 +362,7 @@ static void drop_step(struct explore *x, uint32_t mark) {
 static int follow(struct explore *x, uint32_t slot, int flow, uint32_t trans) {
   struct machine *m = x->m;
   for (;;) {
+    x->work++;
     if (flow == IR_DSTEP) flow = finish_dstep(x, slot, trans);
     if (flow != IR_ATOMIC) return flow;
     if (endless(x)) {
@@ -391,6 +392,7 @@ static int explore_levels(struct explore *x, int inside) {
     struct explore_level *l = &x->levels.at[x->levels.count - 1];
     int first = x->levels.count == 1 && !inside, flow = IR_STOP;
     uint32_t slot = l->slot;
+    x->work++;
     if (m->run.logged > l->mark || m->restructured || m->faults.count > l->fault_mark) undo(x, l);
     x->links.count = l->link_mark; /* a step may have written nothing */
     x->chain = l->chain;

@@ -47,6 +47,7 @@ struct explore {
   uint64_t chain;  /* transitions since somebody had a choice */
   struct crossroads crossroads; /* choices of the step under way */
   uint64_t completed, completed_before; /* steps; when the one under way began */
+  uint64_t work; /* transitions tried inside steps, over all states: a measure of time that is the same in every run */
   int pruned; /* a choice of the step under way was known already */
   int32_t *snapshot[64]; /* of the image, to notice loops: the k-th when the chain had 2^k transitions */
   size_t snapshot_bytes[64];

@@ -396,7 +396,7 @@ static int first_packing(struct process_model *m, struct err *err) {
 
 /* A few short random walks tell which processes will live where and how large values become, before the first state is
    stored: otherwise each surprise passes over all states. What they miss is found later all the same. */
-enum { WALK_STEPS = 4000, WALK_LENGTH = 400, WALK_SUCCESSORS = 50000 };
+enum { WALK_STEPS = 4000, WALK_LENGTH = 400, WALK_SUCCESSORS = 50000, WALK_WORK = 200000 };
 
 static void learn_widths(struct process_model *m) {
   struct model *base = &m->base;
@@ -432,6 +432,7 @@ static void learn_widths(struct process_model *m) {
       if (answer != MODEL_OK) break;
       walked++;
       generated += batch.count;
+      if (at(cursor)->explore.work > WALK_WORK) break;
       if (!batch.count) walked = WALK_LENGTH;
       else memcpy(state, batch.states + rng_below(&rng, batch.count) * batch.stride, base->words * sizeof *state);
     }
