@@ -436,7 +436,7 @@ static int act(struct definition *d, struct world *w, uint32_t slot, const struc
     for (uint32_t i = 0; i < a->args; i++) args[i] = value(d, w, slot, d->p->args.at[a->arg + i].what);
     pid = create(d, w, a->proc, args, a->args);
     if (pid < 0) return 0;
-    if (a->value) slot_cells(d, w, (uint32_t)pid)[SLOT_PRIORITY] = a->value & 255;
+    if (a->value && d->p->uses_priority) slot_cells(d, w, (uint32_t)pid)[SLOT_PRIORITY] = a->value & 255;
     if (a->ref) assign(d, w, slot, a->ref, pid);
     return 1;
   case IR_NEW:

@@ -238,7 +238,7 @@ static int run_process(struct runtime *m, uint32_t slot, const struct ir_action 
   arguments(m, slot, a, args);
   int pid = m->create(m, a->proc, args, a->args);
   if (pid < 0) return 0;
-  if (a->value) runtime_put(m, runtime_slot(m, (uint32_t)pid) + SLOT_PRIORITY, (int32_t)(a->value & 255));
+  if (a->value && program_of(m)->uses_priority) runtime_put(m, runtime_slot(m, (uint32_t)pid) + SLOT_PRIORITY, (int32_t)(a->value & 255));
   if (a->ref) assign(m, slot, a->ref, pid);
   return 1;
 }
