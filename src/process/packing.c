@@ -441,18 +441,25 @@ static inline int32_t decode_entry(const struct pack_entry *e, uint32_t word) {
   return (int32_t)((((word << e->left) >> e->right) ^ e->sign) - e->sign);
 }
 
-static inline void load_word(const struct packing *k, struct machine *m, uint32_t w, uint32_t value) {
+/* Unpacks one word. 1: a process came or went in it, so that the word must be loaded again when that is settled. */
+static inline int load_word(const struct packing *k, struct machine *m, uint32_t w, uint32_t value) {
+  int moved = 0;
   int32_t *cell = m->run.cell;
   const struct pack_entry *e = k->entry + k->entry_first[w], *odd = k->entry + k->entry_odd[w], *end = k->entry + k->entry_first[w + 1];
   for (; e < odd; e++) cell[e->cell] = decode_entry(e, value);
   for (; e < end; e++) {
-    if (e->control) control_type(k, e->slot, (value << e->left) >> e->right, &cell[e->cell + SLOT_PC]);
+    if (e->control) moved |= control_type(k, e->slot, (value << e->left) >> e->right, &cell[e->cell + SLOT_PC]) != (uint32_t)cell[e->cell];
     else if (e->type == (uint32_t)cell[shape_slot(k->shape, e->slot)]) cell[e->cell] = decode_entry(e, value);
   }
+  return moved;
 }
 
 void packing_load(const struct packing *k, struct machine *m, const uint32_t *words, const uint32_t *now) {
+  int moved = !now;
   m->run.logged = 0;
+  for (uint32_t w = 0; w < k->words && !moved; w++)
+    if (words[w] != now[w]) moved = load_word(k, m, w, words[w]);
+  if (!moved) return;
   if (!load_processes(k, m, words) && !now) machine_recount(m);
   for (uint32_t w = 0; w < k->words; w++)
     if (!now || words[w] != now[w]) load_word(k, m, w, words[w]);
