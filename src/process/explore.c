@@ -186,7 +186,7 @@ static int next_partner(struct explore *x, struct explore_level *l, uint32_t *sl
       uint32_t i = l->partner_at++;
       const struct shape_trans *t = &m->shape->trans[i];
       if (l->partner_escape && l->partner_escape != t->escape) break;
-      if (!in_turn(x, l->partner, t, l->partner_choice, 0)) continue;
+      if (!t->receives || !in_turn(x, l->partner, t, l->partner_choice, 0)) continue;
       if (x->committed && !(state_of(x, l->partner)->flags & IR_COMMITTED)) break;
       if (!engine_accept(&m->engine, &m->run, l->partner, i)) {
         machine_undo(m, l->mark);
@@ -208,7 +208,7 @@ static int next_partner(struct explore *x, struct explore_level *l, uint32_t *sl
     do {
       if (l->partner == 0) return 0;
       l->partner--;
-    } while (l->partner == l->slot || !may_move(x, l->partner));
+    } while (l->partner == l->slot || !state_of(x, l->partner)->receives || !may_move(x, l->partner));
     const struct shape_state *s = state_of(x, l->partner);
     l->partner_at = s->trans;
     l->partner_end = s->end;

@@ -90,14 +90,19 @@ static int list_states(struct shape *s, struct mem *mem) {
   for (size_t i = 0; i < p->procs.count; i++) s->state_first[i] = p->procs.at[i].state;
   for (size_t i = 0; i < p->trans.count; i++) {
     const struct ir_trans *t = &p->trans.at[i];
-    s->trans[i] = (struct shape_trans){t->to, t->flags, t->flow, t->escape, t->choice};
+    int receives = t->comm && p->comms.at[t->comm - 1].flags & IR_RECEIVE;
+    s->trans[i] = (struct shape_trans){t->to, t->flags, t->flow, (uint8_t)receives, t->escape, t->choice};
   }
   for (size_t i = 0; i < p->states.count; i++) {
     const struct ir_state *q = &p->states.at[i];
-    s->state[i] = (struct shape_state){q->trans, q->trans + q->transitions, q->flags,
-                                      !p->procs.at[q->proc].provided && !p->uses_heap && !p->uses_committed && !p->uses_priority};
-    for (uint32_t t = q->trans; t < q->trans + q->transitions; t++)
+    s->state[i] = (struct shape_state){.trans = q->trans,
+                                       .end = q->trans + q->transitions,
+                                       .flags = q->flags,
+                                       .simple = !p->procs.at[q->proc].provided && !p->uses_heap && !p->uses_committed && !p->uses_priority};
+    for (uint32_t t = q->trans; t < q->trans + q->transitions; t++) {
       if (!simple_transition(p, &p->trans.at[t])) s->state[i].simple = 0;
+      if (s->trans[t].receives) s->state[i].receives = 1;
+    }
   }
   return 0;
 }

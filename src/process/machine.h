@@ -48,11 +48,12 @@ struct shape {
   struct shape_state {
     uint32_t trans, end; /* its transitions */
     uint8_t flags;       /* of the program's state */
+    uint8_t receives;    /* some transition from here receives: it may be the partner of a rendezvous */
     uint8_t simple;      /* no rendezvous begins here, nothing outside decides whether the process may move */
   } *state;
   struct shape_trans {
     uint32_t to;
-    uint8_t flags, flow;
+    uint8_t flags, flow, receives;
     uint16_t escape, choice;
   } *trans;
   struct embedded *embedded; /* C inside the model (embedded.h); NULL = none */
