@@ -5,6 +5,7 @@
  * few words only, and only those are unpacked. */
 #include "process/process_model.h"
 
+#include "base/clock.h"
 #include "base/rng.h"
 
 #include <stdio.h>
@@ -112,7 +113,8 @@ int process_load(struct process_cursor *c, const uint32_t *state) {
 
 /* ---- engines ------------------------------------------------------------------------------------------------------- */
 
-enum { LASTING = 20000, BETWEEN_LOOKS = 1024 }; /* expanded states: before compiling pays, between looks at the compiler */
+#define LASTING 0.4 /* seconds before compiling pays */
+enum { BETWEEN_LOOKS = 1024 }; /* expanded states */
 
 static void adopt_code(struct process_model *m) {
   if (m->build.state != BUILD_READY || m->engine.code) return;
@@ -122,7 +124,10 @@ static void adopt_code(struct process_model *m) {
 
 /* Called for each state; does something now and then. */
 static void look_after_compiler(struct process_model *m) {
-  if (m->asked < LASTING || m->asked % BETWEEN_LOOKS || m->wanted != PROCESS_AUTO || m->engine.code) return;
+  if (m->asked % BETWEEN_LOOKS || m->wanted != PROCESS_AUTO || m->engine.code) return;
+  double now = clock_now();
+  if (!m->began) m->began = now;
+  if (now - m->began < LASTING) return;
   if (m->build.state == BUILD_NONE) build_start(&m->build, &m->shape, m->base.mem);
   build_poll(&m->build, &m->shape);
   adopt_code(m);
