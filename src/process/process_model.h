@@ -22,7 +22,6 @@ struct process_model {
   uint64_t asked; /* states expanded so far */
   double began;   /* when the first thousand was */
   struct machine scratch;        /* for initial, convert and unpack: one thread at a time */
-  uint32_t *scratch_words;
   uint32_t *claim_of; /* per action: its claim, for assertions */
   struct vec(uint32_t) claim; /* per claim: its first action */
   struct vec(uint32_t) never; /* process types of never claims */

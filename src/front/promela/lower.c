@@ -216,10 +216,10 @@ static void dstep_inside(struct lowering *l, struct element *from, struct dstep 
   struct dstep inner = *d;
   if (from->reached) return;
   from->reached = 1;
-  p->todo.count = 0;
-  if (vec_push(&p->todo, mem, MEM_OTHER, from)) parse_no_memory(l->parser);
-  while (p->todo.count && !l->parser->stopped) {
-    struct element *e = p->todo.at[--p->todo.count];
+  p->waiting.count = 0;
+  if (vec_push(&p->waiting, mem, MEM_OTHER, from)) parse_no_memory(l->parser);
+  while (p->waiting.count && !l->parser->stopped) {
+    struct element *e = p->waiting.at[--p->waiting.count];
     inner.base.from = inner_state(l, e);
     inner.base.escape = inner.base.choice = 0;
     inner.nest = 0;
@@ -239,7 +239,7 @@ static void dstep_inside(struct lowering *l, struct element *from, struct dstep 
       struct element *next = h->next ? inside(l, h->next) : NULL;
       if (!next || next->reached) continue;
       next->reached = 1;
-      if (vec_push(&p->todo, mem, MEM_OTHER, next)) parse_no_memory(l->parser);
+      if (vec_push(&p->waiting, mem, MEM_OTHER, next)) parse_no_memory(l->parser);
     }
   }
 }

@@ -60,7 +60,7 @@ struct parser {
   struct vec(struct at_reference) remote_labels;
   struct vec(struct field_init) field_inits;
   struct vec(struct symbol *) mtypes;       /* scratch of parse_decl.c */
-  struct vec(struct element *) todo, heads; /* scratch of lower.c */
+  struct vec(struct element *) waiting, heads; /* scratch of lower.c */
 };
 
 struct at_reference { /* P@label: flow.c keeps a state for it */
