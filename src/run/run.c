@@ -175,6 +175,9 @@ static void take_figures(struct run *r, struct search *s) {
   v->search_s = s->seconds;
   v->stop = s->stop;
   v->store_bytes = s->store->type->bytes(s->store);
+  v->store = s->store->type->name;
+  memcpy(v->rung, s->rung, sizeof v->rung);
+  v->rungs = s->rungs;
   memcpy(v->tag_used, r->mem->tag_used, sizeof v->tag_used);
   r->lossy = !(s->store->type->caps & STORE_EXACT);
   r->shortest = s->type->shortest;
@@ -195,6 +198,7 @@ static int explore(struct run *r, struct err *e) {
   struct search_setup s = {
       .model = r->model,
       .store = setup->store ? setup->store : store_types[0],
+      .ladder = !setup->store,
       .mem = r->mem,
       .limits = r->limits,
       .listeners = listeners,

@@ -46,6 +46,8 @@ struct verdict {
   int complete, lossy;
   enum search_stop stop;
   const char *file, *language, *search, *store;
+  const char *rung[SEARCH_RUNGS]; /* the stores that the run had, one after the other */
+  size_t rungs;
   const char *store_requested, *search_requested;
   const char *engine;
   uint32_t words, bits;

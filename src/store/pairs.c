@@ -225,7 +225,7 @@ INLINE size_t ask_all(struct pairs *p, const uint64_t *pair, uint8_t *there, siz
     __builtin_prefetch(w[i].away);
   }
   for (size_t i = 0; i < n; i++) {
-    int answer = ask_pair(p, pair[i], &w[i], put, 0);
+    int answer = ask_pair(p, pair[i], &w[i], put, p->fresh);
     if (answer < 0) return i;
     there[i] = (uint8_t)answer;
     p->count += put && !answer;
@@ -321,9 +321,9 @@ static struct pairs_spilled *open_list(const struct pairs *p) {
   return mem_alloc(p->region.mem, p->region.tag, most * sizeof(struct pairs_spilled));
 }
 
-/* Gives the set another shape. 0; -1: refused, nothing has changed. */
-static int reshape(struct pairs *p, uint64_t left, unsigned right_bits, uint64_t pairs) {
-  struct pairs old = *p;
+/* Gives the set, which has the form of `was`, another one. 0; -1: refused, nothing has changed. */
+static int reshape_from(struct pairs *p, const struct pairs *was, uint64_t left, unsigned right_bits, uint64_t pairs) {
+  struct pairs old = *was;
   unsigned low = p->low;
   while (low < right_bits && low < 24 && pairs >> low > SHARD_PAIRS) low++;
   if (low > right_bits) return -1;
@@ -356,6 +356,11 @@ static int reshape(struct pairs *p, uint64_t left, unsigned right_bits, uint64_t
   return 0;
 }
 
+static int reshape(struct pairs *p, uint64_t left, unsigned right_bits, uint64_t pairs) {
+  struct pairs was = *p;
+  return reshape_from(p, &was, left, right_bits, pairs);
+}
+
 /* Whatever asks for a new shape, what would soon ask for another one is given room too. */
 uint64_t pairs_reserve(struct pairs *p, uint64_t left, uint64_t right, uint64_t more) {
   if (p->broken) return 0;
@@ -378,6 +383,74 @@ uint64_t pairs_reserve(struct pairs *p, uint64_t left, uint64_t right, uint64_t 
   uint64_t most = p->blocks * BLOCK * p->shards; /* the budget is used up: fill it further */
   most -= most / 32;
   return p->count >= most ? 0 : most - p->count < more ? most - p->count : more;
+}
+
+int pairs_set_extra(struct pairs *p, unsigned extra) {
+  unsigned before = p->extra;
+  if (p->broken || extra < before) return -1;
+  p->extra = extra;
+  if (!p->shards) return 0;
+  struct pairs old = *p;
+  old.extra = before;
+  if (reshape_from(p, &old, p->left, p->right_bits, p->capacity) == 0) return p->broken ? -1 : 0;
+  p->extra = before;
+  return -1;
+}
+
+/* The slot of a pair that is there: its block in *block; -1: it is spilled. */
+static int find_slot(const struct pairs *p, uint64_t pair, uint64_t **block) {
+  unsigned width = p->width + 1 + p->extra;
+  uint64_t mask = low_mask(p->width + 1);
+  struct where w = locate(p, pair);
+  for (int away = 0; away < 2; away++) {
+    *block = away ? w.away : w.home;
+    if (!((*block)[0] >> w.bucket & 1)) continue;
+    uint64_t ends = (*block)[1], value = w.remainder | (uint64_t)away << p->width;
+    for (unsigned i = select_bit(ends, (unsigned)__builtin_popcountll((*block)[0] & up_to(w.bucket)));; i--) {
+      if (slot_value(*block, width, i, mask) == value) return (int)i;
+      if (!i || ends >> (i - 1) & 1) break;
+    }
+  }
+  return -1;
+}
+
+void pairs_set_owner(struct pairs *p, uint64_t pair, uint64_t owner) {
+  uint64_t *block;
+  unsigned width = p->width + 1 + p->extra;
+  int slot = find_slot(p, pair, &block);
+  if (slot < 0) spill_place(&p->spill, pair)->owner = owner;
+  else set_slot(block, width, (unsigned)slot, slot_value(block, width, (unsigned)slot, low_mask(p->width + 1)) | owner << (p->width + 1));
+}
+
+uint64_t pairs_owner(const struct pairs *p, uint64_t pair) {
+  uint64_t *block;
+  unsigned width = p->width + 1 + p->extra;
+  int slot = find_slot(p, pair, &block);
+  return slot < 0 ? spill_place(&p->spill, pair)->owner : slot_value(block, width, (unsigned)slot, low_mask(width)) >> (p->width + 1);
+}
+
+size_t pairs_collect(struct pairs *p, uint64_t shard, uint64_t owner, uint64_t *out) {
+  uint64_t *block = (uint64_t *)(void *)(p->region.base + shard * p->shard_bytes);
+  unsigned width = p->width + 1 + p->extra;
+  size_t n = 0;
+  for (uint64_t k = 0; k < p->blocks; k++, block += block_words(p)) {
+    unsigned slot = 0;
+    for (uint64_t set = block[0]; set; set &= set - 1)
+      for (int more = 1; more; slot++) {
+        uint64_t x = slot_value(block, width, slot, low_mask(width));
+        if (x >> (p->width + 1) == owner) {
+          out[n++] = pair_at(p, shard, k, (unsigned)__builtin_ctzll(set), x);
+          set_slot(block, width, slot, x & low_mask(p->width + 1));
+        }
+        more = !(block[1] >> slot & 1);
+      }
+  }
+  for (uint64_t i = 0; i < p->spill.room && !shard; i++) /* those without a place belong to the first shard */
+    if (p->spill.at[i].pair != PAIRS_FREE && p->spill.at[i].owner == owner) {
+      out[n++] = p->spill.at[i].pair;
+      p->spill.at[i].owner = 0;
+    }
+  return n;
 }
 
 INLINE int tell_all(struct pairs *p, struct pairs_spilled *list, int (*hear)(void *, uint64_t), void *context, int consume) {

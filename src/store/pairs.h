@@ -52,6 +52,7 @@ struct pairs {
   uint64_t blocks;                 /* of a shard */
   size_t shard_bytes;
   uint64_t hash_mask;
+  uint64_t fresh;                  /* owner of pairs that are entered from now on */
   struct pairs_spill {        /* pairs that found no room near their place: few or none, unless somebody chose them with malice */
     struct pairs_spilled *at; /* open addressing; PAIRS_FREE = free */
     uint64_t count, room;
@@ -74,6 +75,14 @@ enum { PAIRS_AHEAD = 64 };
 /* For each of n (at most PAIRS_AHEAD) pairs: was it there? With `put` absent ones are entered; room must have been reserved.
    Returns n, or how many were answered before memory ended. */
 size_t pairs_ask(struct pairs *, const uint64_t *pair, uint8_t *there, size_t n, int put);
+
+/* Marks: two bits of the owner for each pair. 0 = none. */
+int pairs_set_extra(struct pairs *, unsigned extra);           /* 0, or -1: no memory, nothing has changed */
+void pairs_set_owner(struct pairs *, uint64_t pair, uint64_t owner); /* of a pair that is there */
+uint64_t pairs_owner(const struct pairs *, uint64_t pair);
+/* The pairs of one shard with this owner, which they lose; returns how many (a shard has at most pairs_shard_room). */
+size_t pairs_collect(struct pairs *, uint64_t shard, uint64_t owner, uint64_t *out);
+static inline uint64_t pairs_shard_room(const struct pairs *p) { return p->blocks * 64 + p->spill.count; }
 
 /* Tells all pairs; anything but 0 from hear ends it. `consume`: the set is taken apart on the way, memory is given back. */
 int pairs_each(struct pairs *, int (*hear)(void *, uint64_t pair), void *context, int consume);
