@@ -237,6 +237,13 @@ static int64_t header_of(const struct definition *d, const struct world *w, int6
   return alive(w, pid) ? slot_cells(d, w, (uint32_t)pid)[which] : 0;
 }
 
+/* The lowest process of a type; -1 = there is none. */
+static int64_t first_of(const struct definition *d, const struct world *w, uint32_t type) {
+  uint32_t pid = 0;
+  while (pid < w->processes && type_of(d, w, pid) != type) pid++;
+  return pid < w->processes ? (int64_t)pid : -1;
+}
+
 static int64_t value(struct definition *d, const struct world *w, uint32_t slot, ir_expr e) {
   const struct ir_node *n = &d->p->nodes.at[e];
   const int64_t *cell;
@@ -260,6 +267,7 @@ static int64_t value(struct definition *d, const struct world *w, uint32_t slot,
   case IR_AT:
     pid = value(d, w, slot, n->a);
     return alive(w, pid) && type_of(d, w, (uint32_t)pid) == n->b && header_of(d, w, pid, SLOT_PC) == d->p->labels.at[n->c].state;
+  case IR_FIRST: return first_of(d, w, n->b);
   case IR_ENABLED: return enabled(d, w, value(d, w, slot, n->a));
   case IR_PC_VALUE: return header_of(d, w, value(d, w, slot, n->a), SLOT_PC);
   case IR_PRIORITY: return header_of(d, w, value(d, w, slot, n->a), SLOT_PRIORITY);

@@ -170,6 +170,7 @@ static void say_expr(struct writer *w, ir_expr e) {
     say_wrapped(w, "runtime_at(m, ", n->a, "", 0, "");
     say(w, ", %uu, %uu)", (unsigned)n->b, (unsigned)w->p->labels.at[n->c].state);
     break;
+  case IR_FIRST: say(w, "runtime_first(m, %uu)", (unsigned)n->b); break;
   case IR_POLL: say(w, "poll_%u(m, slot)", (unsigned)e); break;
   case IR_TIMEOUT: say(w, "m->timeout"); break;
   case IR_PID_OWN: say(w, "((int32_t)slot)"); break;

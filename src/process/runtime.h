@@ -73,7 +73,7 @@ enum fault_kind {
   FAULT_DIVISION, /* program.nodes: by zero */
   FAULT_CHANNEL,  /* program.comms: no such channel */
   FAULT_FIELDS,   /* program.comms: another number of fields than the channel has */
-  FAULT_REMOTE,   /* program.refs: no such process */
+  FAULT_REMOTE,   /* program.refs: the process is of another type */
   FAULT_POINTER,  /* program.refs: null */
   FAULT_DSTEP,    /* program.trans: the step after this one blocks inside a d_step */
   FAULT_ENDLESS,  /* program.trans: an atomic sequence or d_step that does not end */
@@ -148,6 +148,13 @@ static inline int32_t runtime_ask(struct runtime *m, int32_t number, int questio
   case ASK_FULL: return length == c->capacity;
   default: return length != c->capacity;
   }
+}
+
+/* The lowest process of a type; -1 = there is none. */
+static inline int32_t runtime_first(const struct runtime *m, uint32_t type) {
+  for (uint32_t pid = 0; pid < m->processes; pid++)
+    if (m->cell[runtime_slot(m, pid) + SLOT_TYPE] == (int32_t)type + 1) return (int32_t)pid;
+  return -1;
 }
 
 /* Is process `pid` of that type, and in that control state? */

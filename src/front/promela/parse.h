@@ -137,7 +137,7 @@ struct sequence *parse_body(struct parser *); /* { ... } of a process */
 struct stmt *stmt_new(struct parser *, enum stmt_kind, struct place_in_text);
 void sequence_add(struct parser *, struct stmt *);
 
-/* promela_expr.c */
+/* lower_expr.c */
 ir_expr promela_expr(struct parser *, struct expr *);
 ir_ref promela_ref(struct parser *, struct ref *);
 enum comm_use { COMM_STEP, COMM_POLL, COMM_TRACE };
