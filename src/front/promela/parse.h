@@ -52,6 +52,7 @@ struct parser {
   struct proc_text *procs, **procs_end;
   struct sequence *sequence; /* to which statements are added */
   struct loop *loop;
+  const struct symbol *declaring; /* its first value is being read: it has no name yet */
   int initial; /* declarations here are part of the process's creation */
   int in_typedef, in_params, in_for, in_trace;
   unsigned nest, dstep, dsteps;
@@ -96,11 +97,21 @@ const char *token_quoted(const struct token *, char *out, size_t room);
 struct symbol *symbol_find(struct parser *, const char *name, size_t length); /* visible here, or NULL */
 struct symbol *symbol_add(struct parser *, enum symbol_kind, const char *name, size_t length, struct place_in_text);
 struct symbol *symbol_label(struct parser *, const struct token *);
+struct symbol *symbol_find_label(struct parser *, const char *name, size_t length);
 struct symbol *symbol_undeclared(struct parser *, const struct token *, const char *what); /* tells once, with what is near */
 void scope_enter(struct parser *);
 void scope_leave(struct parser *);
 void symbols_predefined(struct parser *);
 struct proc_text *proc_text_find(struct parser *, const char *name);
+
+/* check.c */
+void check_first_value(struct parser *, const struct symbol *, struct expr *);
+void check_assignment(struct parser *, const struct ref *, const struct expr *);
+void check_target(struct parser *, const struct ref *); /* of ++ and -- */
+void check_step(struct parser *, const struct stmt *);
+void check_else(struct parser *, const struct stmt *selection);
+void check_provided(struct parser *, const struct expr *);
+int type_has_array(const struct parser *, uint32_t type, int of_records);
 
 /* parse_c.c */
 int32_t parse_c_text(struct parser *, enum ir_c_kind, struct place_in_text word); /* [..] {..}; index in program.c_parts */
@@ -126,7 +137,7 @@ int parse_at_declaration(struct parser *);
 void parse_declaration(struct parser *, uint32_t record); /* record 0: of variables; else of fields of that type */
 int parse_is_base_type(enum token_kind);
 const char *token_copy(struct parser *, const struct token *);
-struct ref *ref_of_symbol(struct parser *, const struct symbol *, struct place_in_text);
+struct ref *ref_of_symbol(struct parser *, struct symbol *, struct place_in_text);
 int parse_type(struct parser *, uint32_t *type); /* a base type or typedef name in message lists and after new */
 
 /* parse_unit.c */

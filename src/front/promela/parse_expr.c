@@ -160,7 +160,7 @@ static void parse_steps(struct parser *p, struct ref *r) {
   }
 }
 
-struct ref *ref_of_symbol(struct parser *p, const struct symbol *s, struct place_in_text place) {
+struct ref *ref_of_symbol(struct parser *p, struct symbol *s, struct place_in_text place) {
   struct ref *r = parse_alloc(p, sizeof *r);
   *r = (struct ref){.symbol = s, .type = s->type, .count = s->count, .place = place};
   return r;
@@ -253,6 +253,16 @@ struct expr *tree_of_ref(struct parser *p, struct ref *r) {
 
 /* ---- primaries ------------------------------------------------------------------------------------------------- */
 
+/* A process that asks for a label of its own type can name those that it has passed in the text. */
+static void check_label_before(struct parser *p, const struct token *t) {
+  char shown[80];
+  for (unsigned i = 0; i < BUCKETS; i++)
+    for (const struct symbol *s = p->buckets[i]; s; s = s->chain)
+      if (s->kind == SYMBOL_LABEL && s->closed && s->owner == p->context && s->length == t->length && !memcmp(s->name, t->text, t->length)) return;
+  err_quote(shown, sizeof shown, t->text, t->length);
+  parse_error(p, t->place, "the label %s has not been defined before this place", shown);
+}
+
 /* P[pid]@label, P@label, P[pid]:x, P:x */
 static struct expr *parse_remote(struct parser *p, struct symbol *proc) {
   struct token name = stream_next(p);
@@ -272,6 +282,7 @@ static struct expr *parse_remote(struct parser *p, struct symbol *proc) {
     }
     struct token label = stream_next(p);
     e->label = token_copy(p, &label);
+    if (p->context && p->context->symbol == proc) check_label_before(p, &label);
     if (vec_push(&p->remote_labels, p->setup->mem, MEM_OTHER, (struct at_reference){e->name, e->label})) parse_no_memory(p);
     return e;
   }
@@ -326,10 +337,17 @@ static struct expr *parse_run(struct parser *p) {
     if (t->kind != T_NUMBER) parse_expected(p, "a priority");
     else {
       e->value = stream_next(p).value;
-      if (e->value < 1 || e->value > 255) parse_error(p, run.place, "a priority is between 1 and 255");
+      if (e->value < 0 || e->value > 255) parse_error(p, run.place, "a priority is between 1 and 255"); /* 0: none given */
     }
   }
   return e;
+}
+
+/* len(x) and x?[..] of a number: SPIN takes it for the number of a channel. */
+static int takes_number(struct parser *p, const struct ref *r) {
+  if (p->program->types.at[r->type].kind != IR_NUMBER || !r->symbol || r->symbol->kind != SYMBOL_VARIABLE) return 0;
+  parse_warning(p, r->place, "%s is no channel: its value is taken for the number of one", r->symbol->name);
+  return 1;
 }
 
 static struct expr *parse_channel_question(struct parser *p, enum ir_op op) {
@@ -343,7 +361,7 @@ static struct expr *parse_channel_question(struct parser *p, enum ir_op op) {
   for (const struct step *s = e->ref->steps; s; s = s->next)
     if (s->index) e = deeper(p, e, s->index);
   if (e->ref->count) parse_error(p, e->ref->place, "this is an array of channels: an index is missing");
-  else if (p->program->types.at[e->ref->type].kind != IR_CHANNEL)
+  else if (p->program->types.at[e->ref->type].kind != IR_CHANNEL && !(op == IR_LEN && takes_number(p, e->ref)))
     parse_error(p, e->ref->place, "%s needs a channel", token_spelling((enum token_kind)word.kind));
   return e;
 }
@@ -368,7 +386,7 @@ struct expr *parse_primary_ref(struct parser *p, struct ref *r) {
   e->args = parse_receive_args(p);
   stream_need(p, T_RBRACKET);
   for (const struct expr *a = e->args; a; a = a->next) e = deeper(p, e, a);
-  if (!p->panic && (r->count || p->program->types.at[r->type].kind != IR_CHANNEL))
+  if (!p->panic && (r->count || (p->program->types.at[r->type].kind != IR_CHANNEL && !takes_number(p, r))))
     parse_error(p, r->place, "this is not a channel");
   return e;
 }

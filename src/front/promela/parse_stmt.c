@@ -21,6 +21,7 @@ struct stmt *stmt_new(struct parser *p, enum stmt_kind kind, struct place_in_tex
 void sequence_add(struct parser *p, struct stmt *s) {
   struct sequence *q = p->sequence;
   if (!q || !s) return;
+  check_step(p, s);
   if (q->last) q->last->next = s;
   else q->first = s;
   q->last = s;
@@ -54,6 +55,16 @@ static void recover(struct parser *p) {
   p->panic = 1; /* the process ends here: its unit goes on */
 }
 
+/* xr and xs: one process type alone receives from, or sends to, this channel. */
+static void claim_channel(struct parser *p, const struct ref *r, int sends) {
+  struct symbol *s = r->symbol;
+  if (!s || s->kind != SYMBOL_VARIABLE || p->program->types.at[s->type].kind != IR_CHANNEL) return;
+  if (s->count) parse_error(p, r->place, "%s is an array: xr and xs take single channels", s->name);
+  else if (s->claimed_by[sends] && s->claimed_by[sends] != p->context)
+    parse_error(p, r->place, "%s belongs to %s already", s->name, s->claimed_by[sends]->name);
+  s->claimed_by[sends] = p->context;
+}
+
 static void parse_xu(struct parser *p) {
   struct token word = stream_next(p);
   if (!p->warned_xu)
@@ -62,8 +73,10 @@ static void parse_xu(struct parser *p) {
   p->warned_xu = 1;
   do {
     struct ref *r = parse_ref(p);
-    if (!p->panic && p->program->types.at[r->type].kind != IR_CHANNEL && p->program->types.at[r->type].kind != IR_RECORD)
+    if (p->panic) return;
+    if (p->program->types.at[r->type].kind != IR_CHANNEL && p->program->types.at[r->type].kind != IR_RECORD)
       parse_error(p, r->place, "%s needs channels", token_spelling((enum token_kind)word.kind));
+    else claim_channel(p, r, word.kind == K_XS);
   } while (!p->panic && stream_accept(p, T_COMMA));
 }
 
@@ -143,6 +156,7 @@ struct sequence *parse_body(struct parser *p) {
     return q;
   }
   stream_next(p);
+  if (stream_peek(p, 0)->kind == T_RBRACE) parse_error(p, q->place, "a process needs at least one statement");
   p->in_body = p->initial = 1;
   p->in_trace = p->context->kind == PROC_TRACE;
   p->loop = NULL;
@@ -193,6 +207,7 @@ static struct stmt *parse_selection(struct parser *p) {
     parse_expected(p, what);
   }
   stream_next(p);
+  if (!p->panic) check_else(p, s);
   return s;
 }
 
@@ -210,9 +225,15 @@ static struct stmt *parse_block(struct parser *p, enum stmt_kind kind) {
 static void check_counter(struct parser *p, const struct ref *r) {
   if (p->panic) return;
   enum ir_kind kind = p->program->types.at[r->type].kind;
-  if (!r->symbol || r->symbol->kind != SYMBOL_VARIABLE || r->count || kind == IR_CHANNEL || kind == IR_RECORD ||
+  if (!r->symbol || r->symbol->kind != SYMBOL_VARIABLE || r->symbol->count || r->steps || r->count || kind == IR_CHANNEL || kind == IR_RECORD ||
       kind == IR_POINTER)
     parse_error(p, r->place, "this cannot count: it must be a variable with a number");
+}
+
+/* SPIN compares bounds that are plain numbers; a sign makes an expression of them. */
+static void check_bounds(struct parser *p, const struct expr *from, const struct expr *to) {
+  if (p->panic || from->kind != EXPR_VALUE || to->kind != EXPR_VALUE || from->value < 0 || to->value < 0) return;
+  if (from->value > to->value) parse_error(p, from->place, "%d is greater than %d: there is nothing to count", (int)from->value, (int)to->value);
 }
 
 static struct stmt *step_assign(struct parser *p, struct ref *r, struct expr *value) {
@@ -266,6 +287,12 @@ static struct stmt *step_comm(struct parser *p, struct ref *chan, struct ref *me
   return s;
 }
 
+static int has_field(const struct ref *r) {
+  for (const struct step *s = r->steps; s; s = s->next)
+    if (s->field) return 1;
+  return 0;
+}
+
 /* for (x in a): over the indices of an array, or over the messages of a channel, which go round once. */
 static struct ref *for_in(struct parser *p, struct ref *r, struct ref *over, struct sequence *body) {
   struct place_in_text place = r->place;
@@ -274,7 +301,7 @@ static struct ref *for_in(struct parser *p, struct ref *r, struct ref *over, str
   enum ir_op op = IR_LE;
   if (p->panic) return r;
   struct sequence *outer = p->sequence;
-  if (p->program->types.at[r->type].kind == IR_RECORD && !r->count) {
+  if (p->program->types.at[r->type].kind == IR_RECORD && !r->count && !has_field(r)) {
     const struct symbol *c = over->symbol;
     if (!c || over->count || p->program->types.at[over->type].kind != IR_CHANNEL || !c->chan_fields ||
         c->chan_record != 1 + r->type || !c->chan_capacity) {
@@ -289,7 +316,7 @@ static struct ref *for_in(struct parser *p, struct ref *r, struct ref *over, str
     op = IR_LT;
   } else {
     check_counter(p, r);
-    if (!over->count) parse_error(p, over->place, "this is no array");
+    if (!over->count || over->steps) parse_error(p, over->place, "this is no array with a name of its own");
     limit = tree_value(p, (int32_t)over->count - 1, over->place);
   }
   sequence_add(p, step_assign(p, counter, tree_value(p, 0, place)));
@@ -314,6 +341,7 @@ static struct stmt *parse_for(struct parser *p) {
     struct expr *from = parse_expr(p);
     stream_need(p, T_DOTDOT);
     struct expr *to = parse_expr(p);
+    check_bounds(p, from, to);
     if (!p->panic) {
       sequence_add(p, step_assign(p, r, from));
       p->sequence = body;
@@ -359,10 +387,10 @@ static struct stmt *parse_select(struct parser *p) {
   struct expr *to = parse_expr(p);
   stream_need(p, T_RPAREN);
   check_counter(p, r);
+  check_bounds(p, from, to);
   if (p->panic) return stmt_new(p, STMT_NOTHING, place);
   int plain = !in_inline && from->kind == EXPR_VALUE && to->kind == EXPR_VALUE && from->value >= 0 && to->value >= 0 &&
               !r->steps && !strchr(r->symbol->name, '_');
-  if (plain && from->value > to->value) parse_error(p, place, "there is nothing to select from");
   if (plain && to->value - from->value <= 32) {
     struct stmt *s = stmt_new(p, STMT_IF, place);
     struct sequence **end = &s->options, *outer = p->sequence;
@@ -393,32 +421,6 @@ static struct stmt *parse_select(struct parser *p) {
 }
 
 /* ---- simple statements ----------------------------------------------------------------------------------------- */
-
-static void check_assignment(struct parser *p, const struct ref *r, const struct expr *e) {
-  const struct ir_type *t = &p->program->types.at[r->type];
-  const struct symbol *s = r->symbol;
-  uint32_t type;
-  if (s && s->kind == SYMBOL_SPECIAL) {
-    if (s->value != SPECIAL_IGNORE && s->value != SPECIAL_PRIORITY) parse_error(p, r->place, "%s cannot be assigned to", s->name);
-    return;
-  }
-  if (r->count) {
-    parse_error(p, r->place, "%s is an array: an index is missing", s ? s->name : "this");
-    return;
-  }
-  if (t->kind == IR_RECORD) parse_error(p, r->place, "a record cannot be assigned as a whole");
-  if (t->kind == IR_CHANNEL && e->kind == EXPR_VALUE && !r->steps) parse_error(p, e->place, "a number is no channel");
-  int pointer = tree_is_pointer(p, e, &type);
-  if (t->kind == IR_POINTER && !pointer)
-    parse_error(p, e->place, "%s is a pointer: it takes another pointer, new or null", s ? s->name : "this");
-  else if (t->kind == IR_POINTER && type && type != r->type)
-    parse_error(p, e->place, "this points to something else than %s", t->name);
-  else if (t->kind != IR_POINTER && pointer) parse_error(p, e->place, "a pointer is assigned to something that is none");
-  if (t->kind == IR_MTYPE && e->kind == EXPR_VALUE && e->symbol && s && s->subtype) {
-    const char *other = e->symbol->subtype ? e->symbol->subtype : "mtype";
-    if (strcmp(s->subtype, other)) parse_error(p, e->place, "%s is of the type %s, not %s", e->symbol->name, other, s->subtype);
-  }
-}
 
 static struct stmt *parse_inline_call(struct parser *p, struct symbol *s, struct ref *result, struct place_in_text place) {
   p->initial = 0;
@@ -462,6 +464,7 @@ static struct stmt *parse_step_by_one(struct parser *p, struct ref *r) {
   enum ir_kind kind = p->program->types.at[r->type].kind;
   if (r->symbol && r->symbol->kind == SYMBOL_SPECIAL) check_assignment(p, r, one);
   if (kind == IR_CHANNEL || kind == IR_RECORD || kind == IR_POINTER) parse_error(p, sign.place, "this is not a number");
+  check_target(p, r);
   return step_assign(p, r, tree_binary(p, sign.kind == T_INCR ? IR_ADD : IR_SUB, tree_of_ref(p, r), one, sign.place));
 }
 
@@ -563,6 +566,9 @@ static struct stmt *parse_print(struct parser *p) {
   }
   stream_need(p, T_RPAREN);
   check_no_runs(p, s->args);
+  for (const struct expr *e = s->args; e && !p->panic; e = e->next)
+    if (e->kind == EXPR_REF && !e->ref->count && !program_is_scalar(p->program, e->ref->type))
+      parse_error(p, e->place, "a whole record has no value: a field is missing");
   return s;
 }
 
@@ -599,6 +605,7 @@ static struct stmt *parse_label(struct parser *p) {
   if (k == T_SEMI || k == T_ARROW || ends_sequence(k)) { /* nothing follows: a skip */
     s->inner = step_condition(p, tree_value(p, 1, s->place));
     s->inner->place = s->place;
+    s->label->closed = 1;
     return s;
   }
   if (++p->nest > NEST_MAX) {
@@ -606,6 +613,7 @@ static struct stmt *parse_label(struct parser *p) {
     p->stopped = p->panic = 1;
   }
   s->inner = parse_stmt(p);
+  s->label->closed = 1;
   p->nest--;
   return s;
 }
