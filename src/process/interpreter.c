@@ -110,10 +110,10 @@ static int send(struct runtime *m, uint32_t slot, uint32_t index) {
   m->message_chan = number;
   m->message_fields = c->fields;
   if (!c->capacity) {
-    runtime_cut_message(m, c);
+    runtime_cut_message(m, c, m->cuts, comm->arg);
     return RUN_OFFER;
   }
-  runtime_send(m, cell, c, (comm->flags & IR_SORTED) != 0);
+  runtime_send(m, cell, c, m->cuts, (comm->flags & IR_SORTED) != 0, comm->arg);
   if (m->event) m->event(m, index, slot, number);
   return RUN_DONE;
 }
@@ -238,7 +238,7 @@ static void arguments(struct runtime *m, uint32_t slot, const struct ir_action *
 static int run_process(struct runtime *m, uint32_t slot, const struct ir_action *a) {
   int32_t args[ACTION_ARGS];
   arguments(m, slot, a, args);
-  int pid = m->create(m, a->proc, args, a->args);
+  int pid = m->create(m, a->proc, args, a->args, a->arg);
   if (pid < 0) return 0;
   if (a->value && program_of(m)->uses_priority) runtime_put(m, runtime_slot(m, (uint32_t)pid) + SLOT_PRIORITY, (int32_t)(a->value & 255));
   if (a->ref) assign(m, slot, a->ref, pid);
