@@ -300,7 +300,7 @@ static int by_hand(struct simulation *m) {
 
 static int keep_run(struct simulation *m, const char *name) {
   struct session *s = m->s;
-  struct search_path path = {m->edge.at, m->group.at, m->edge.count};
+  struct search_path path = {.edge = m->edge.at, .group = m->group.at, .count = m->edge.count};
   struct trace trace;
   struct outfile out;
   struct trace_view view;

@@ -12,6 +12,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -95,22 +96,30 @@ static int load(struct build *b, const char *path, const struct shape *shape) {
 
 /* ---- compiling ----------------------------------------------------------------------------------------------------------- */
 
+/* The compiler may have been killed: its own temporary files are in the folder as well. */
 static void forget_files(struct build *b) {
-  if (b->source[0]) unlink(b->source);
-  if (b->object[0]) unlink(b->object);
-  b->source[0] = b->object[0] = 0;
+  DIR *folder = b->folder[0] ? opendir(b->folder) : NULL;
+  if (folder) {
+    for (const struct dirent *d; (d = readdir(folder));) unlinkat(dirfd(folder), d->d_name, 0);
+    closedir(folder);
+  }
+  if (b->folder[0]) rmdir(b->folder);
+  b->folder[0] = b->source[0] = b->object[0] = 0;
 }
 
-/* The source under a name of its own, in the cache's folder or where temporary files go. */
+/* The source in a folder of its own, inside the cache's or where temporary files go. */
 static int write_source(struct build *b, const char *text, size_t length) {
   const char *tmp = getenv("TMPDIR");
-  if (b->cached[0]) snprintf(b->source, sizeof b->source, "%.*s-XXXXXX", (int)(strlen(b->cached) - 3), b->cached);
-  else snprintf(b->source, sizeof b->source, "%.300s/thimble-XXXXXX", tmp && *tmp == '/' ? tmp : "/tmp");
-  int fd = mkostemp(b->source, O_CLOEXEC);
-  if (fd < 0) {
-    b->source[0] = 0;
+  if (b->cached[0]) snprintf(b->folder, sizeof b->folder, "%.*s-XXXXXX", (int)(strlen(b->cached) - 3), b->cached);
+  else snprintf(b->folder, sizeof b->folder, "%.300s/thimble-XXXXXX", tmp && *tmp == '/' ? tmp : "/tmp");
+  if (!mkdtemp(b->folder)) {
+    b->folder[0] = 0;
     return -1;
   }
+  snprintf(b->source, sizeof b->source, "%s/model.c", b->folder);
+  snprintf(b->object, sizeof b->object, "%s/model.so", b->folder);
+  int fd = open(b->source, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  if (fd < 0) return -1;
   size_t done = 0;
   while (done < length) {
     ssize_t n = write(fd, text + done, length - done);
@@ -118,9 +127,7 @@ static int write_source(struct build *b, const char *text, size_t length) {
     if (n <= 0) break;
     done += (size_t)n;
   }
-  if (close(fd) || done < length) return -1;
-  snprintf(b->object, sizeof b->object, "%.500s.so", b->source);
-  return 0;
+  return close(fd) || done < length ? -1 : 0;
 }
 
 /* A file that nobody else sees. */
@@ -133,15 +140,17 @@ static int nameless(void) {
   return fd;
 }
 
-/* Our environment, but with messages in plain English: they are read (embedded.c). */
-static char **plain_environment(struct mem *mem) {
+/* Our environment, but with messages in plain English, since they are read (embedded.c), and temporary files (`tmpdir`: TMPDIR=FOLDER) where
+   they are removed in any case. */
+static char **plain_environment(struct mem *mem, char *tmpdir) {
   size_t n = 0, kept = 0;
   while (environ[n]) n++;
-  char **list = mem_alloc(mem, MEM_OTHER, (n + 2) * sizeof *list);
+  char **list = mem_alloc(mem, MEM_OTHER, (n + 3) * sizeof *list);
   if (!list) return NULL;
   for (size_t i = 0; i < n; i++)
-    if (strncmp(environ[i], "LC_ALL=", 7)) list[kept++] = environ[i];
-  list[kept] = "LC_ALL=C";
+    if (strncmp(environ[i], "LC_ALL=", 7) && strncmp(environ[i], "TMPDIR=", 7)) list[kept++] = environ[i];
+  list[kept++] = "LC_ALL=C";
+  list[kept] = tmpdir;
   return list;
 }
 
@@ -167,7 +176,9 @@ static int start_compiler(struct build *b, const char *const *how, struct mem *m
   for (int fd = 0; fd < 3; fd++)
     if (fd < 2 || b->told_by < 0) posix_spawn_file_actions_addopen(&files, fd, "/dev/null", fd ? O_WRONLY : O_RDONLY, 0);
     else posix_spawn_file_actions_adddup2(&files, b->told_by, fd);
-  char **environment = plain_environment(mem);
+  char tmpdir[sizeof b->folder + 8];
+  snprintf(tmpdir, sizeof tmpdir, "TMPDIR=%s", b->folder);
+  char **environment = plain_environment(mem, tmpdir);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP); /* Ctrl-C is for us; the compiler's own children die with it */
   posix_spawnattr_setpgroup(&attributes, 0);
   int bad = posix_spawnp(&child, argv[0], &files, &attributes, argv, environment ? environment : environ);
@@ -243,7 +254,6 @@ static void finished(struct build *b, const struct shape *shape, int status) {
   } else {
     chmod(b->object, 0700);
     int cached = b->cached[0] && rename(b->object, b->cached) == 0;
-    if (cached) b->object[0] = 0;
     if (load(b, cached ? b->cached : b->object, shape)) give_up(b, "the compiled object could not be loaded");
   }
   forget_files(b);

@@ -14,7 +14,8 @@ enum build_state { BUILD_NONE, BUILD_RUNNING, BUILD_READY, BUILD_FAILED };
 struct build {
   enum build_state state;
   long child; /* process id of the compiler */
-  char source[512], object[512], cached[512]; /* cached "" = no cache */
+  char folder[520];                           /* of this compilation alone, with what the compiler leaves lying about */
+  char source[544], object[544], cached[512]; /* cached "" = no cache */
   void *library;
   const struct runtime_code *code;
   double started, seconds;

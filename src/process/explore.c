@@ -111,6 +111,18 @@ static inline void go_to(struct explore *x, uint32_t slot, const struct shape_tr
   if (x->m->program->uses_last && t->flow != IR_DSTEP) runtime_put(f, IMAGE_LAST, (int32_t)slot); /* a d_step counts when it is over */
 }
 
+/* The same inside a chain of transitions of one process, whose control needs to be logged only once: nobody goes back to the middle of a chain. */
+static inline void go_on(struct explore *x, uint32_t slot, const struct shape_trans *t, int *logged) {
+  struct runtime *f = &x->m->run;
+  uint32_t before = f->logged;
+  if (*logged && !(t->flags & IR_END) && !x->m->program->uses_last) {
+    f->cell[slot_base(x, slot) + SLOT_PC] = (int32_t)t->to;
+    return;
+  }
+  go_to(x, slot, t);
+  *logged |= f->logged > before;
+}
+
 static void add_link(struct explore *x, uint32_t slot, uint32_t trans, uint32_t partner) {
   if (!x->telling) return;
   int32_t chan = partner || (x->m->program->trans.at[trans].comm) ? x->m->run.message_chan : 0;
@@ -311,12 +323,13 @@ static void end_step(struct explore *x) {
   x->pruned = 0;
 }
 
-/* A process has a choice inside its atomic sequence. */
-static int enter_level(struct explore *x, uint32_t slot) {
+/* A process comes to a choice inside its atomic sequence. 0: it is to be followed; 1: it was before, after many others; -1: memory. */
+static int meet_choice(struct explore *x, uint32_t slot) {
   int known = crossroads_known(&x->crossroads, x->m, slot);
   x->pruned |= known > 0;
+  x->chain = 0;
   if (known < 0) x->m->failed = 1;
-  return known < 0 ? -1 : known ? 0 : push_level(x, slot);
+  return known;
 }
 
 /* Has an atomic sequence come back to where it was? Brent's way: a snapshot is taken whenever the chain has doubled in length,
@@ -357,11 +370,29 @@ static void drop_step(struct explore *x, uint32_t mark) {
   x->fault_mark = (uint32_t)m->faults.count;
 }
 
+/* Takes the one transition of a process that is possible in a simple state. Returns its index; s->end: none is possible; UINT32_MAX: there may
+   be several, and nothing was done. */
+static inline uint32_t take_only(struct explore *x, uint32_t slot, const struct shape_state *s) {
+  struct machine *m = x->m;
+  uint32_t mark = m->run.logged, processes = m->run.processes, i = s->trans;
+  size_t faults = m->faults.count;
+  for (; i < s->end; i++) {
+    int done = in_turn(x, slot, &m->shape->trans[i], 0, 0) && engine_run(&m->engine, &m->run, slot, i) == RUN_DONE;
+    if (done && i >= s->last) break;
+    if (m->run.logged > mark) undo_attempt(m, mark, processes);
+    if (!done) continue;
+    m->faults.count = faults;
+    return UINT32_MAX;
+  }
+  return i;
+}
+
 /* After transition `trans` of a step: goes on as long as there is nothing to choose. Returns IR_STOP: the step is complete; IR_ATOMIC:
-   process `slot` has a choice and wants a level; -1: the step is dropped. */
+   process `slot` has a choice and wants a level; NOWHERE: it has been there before; -1: the step is dropped. */
+enum { NOWHERE = 100 };
 static int follow(struct explore *x, uint32_t slot, int flow, uint32_t trans) {
   struct machine *m = x->m;
-  for (;;) {
+  for (int logged = 0;;) {
     x->work++;
     if (flow == IR_DSTEP) flow = finish_dstep(x, slot, trans);
     if (flow != IR_ATOMIC) return flow;
@@ -370,15 +401,13 @@ static int follow(struct explore *x, uint32_t slot, int flow, uint32_t trans) {
       return IR_STOP;
     }
     const struct shape_state *s = state_of(x, slot);
-    if (s->end != s->trans + 1 || !s->simple) return IR_ATOMIC;
-    uint32_t mark = m->run.logged, processes = m->run.processes;
-    trans = s->trans;
-    if (!in_turn(x, slot, &m->shape->trans[trans], 0, 0) || engine_run(&m->engine, &m->run, slot, trans) != RUN_DONE) {
-      undo_attempt(m, mark, processes);
-      return IR_STOP; /* blocked inside its atomic sequence */
-    }
+    if ((s->end != s->trans + 1 || !s->simple) && meet_choice(x, slot)) return NOWHERE;
+    if (!s->simple) return IR_ATOMIC;
+    trans = take_only(x, slot, s);
+    if (trans == UINT32_MAX) return IR_ATOMIC;
+    if (trans == s->end) return IR_STOP; /* blocked inside its atomic sequence */
     add_link(x, slot, trans, 0);
-    go_to(x, slot, &m->shape->trans[trans]);
+    go_on(x, slot, &m->shape->trans[trans], &logged);
     flow = m->shape->trans[trans].flow;
   }
 }
@@ -419,7 +448,7 @@ static int explore_levels(struct explore *x, int inside) {
     if (flow != IR_STOP) flow = follow(x, slot, flow, l->offering ? l->partner_at - 1 : l->at - 1);
     if (m->failed) return -1;
     if (flow < 0) drop_step(x, l->mark);
-    else if (flow == IR_ATOMIC ? enter_level(x, slot) : complete(x)) return -1;
+    else if (flow != NOWHERE && (flow == IR_ATOMIC ? push_level(x, slot) : complete(x))) return -1;
   }
   return moved;
 }
@@ -462,7 +491,7 @@ static int explore_simple(struct explore *x, uint32_t slot, const struct shape_s
       int flow = follow(x, slot, t->flow, i);
       if (m->failed) return -1;
       if (flow < 0) drop_step(x, 0);
-      else if (flow == IR_ATOMIC ? enter_level(x, slot) || explore_levels(x, 1) < 0 : complete(x)) return -1;
+      else if (flow != NOWHERE && (flow == IR_ATOMIC ? push_level(x, slot) || explore_levels(x, 1) < 0 : complete(x))) return -1;
       m->faults.count = x->fault_mark;
       end_step(x);
     }

@@ -13,6 +13,8 @@
 static const struct machine *machine_of(const struct runtime *m) { return (const struct machine *)m; }
 static const struct program *program_of(const struct runtime *m) { return machine_of(m)->program; }
 
+static inline int32_t operand(struct runtime *m, uint32_t slot, ir_expr e);
+
 /* Offset of the cell that the indices of an lvalue lead to; out of range: a fault, and the first element is taken. */
 static uint32_t offset_of(struct runtime *m, uint32_t slot, ir_ref ref) {
   const struct program *p = program_of(m);
@@ -20,10 +22,18 @@ static uint32_t offset_of(struct runtime *m, uint32_t slot, ir_ref ref) {
   uint32_t offset = r->base;
   for (uint32_t i = 0; i < r->indices; i++) {
     const struct ir_index *x = &p->indices.at[r->index + i];
-    int32_t at = interpreter_value(m, slot, x->expr);
+    int32_t at = operand(m, slot, x->expr);
     offset += runtime_index(m, at, x->bound, ref) * x->stride;
   }
   return offset;
+}
+
+/* The cell of a variable without indices; UINT32_MAX for all other lvalues. */
+static inline uint32_t plain_cell(const struct runtime *m, uint32_t slot, const struct ir_lvalue *r) {
+  if (r->indices) return UINT32_MAX;
+  if (r->where == IR_GLOBAL) return IMAGE_HEADER + r->base;
+  if (r->where == IR_LOCAL) return runtime_slot(m, slot) + SLOT_HEADER + r->base;
+  return UINT32_MAX;
 }
 
 /* The cell of an lvalue; UINT32_MAX where there is none: told as a fault, unless it belongs to a process that does not live. */
@@ -58,7 +68,8 @@ static uint32_t address(struct runtime *m, uint32_t slot, ir_ref ref) {
 
 static void assign(struct runtime *m, uint32_t slot, ir_ref ref, int32_t value) {
   const struct program *p = program_of(m);
-  uint32_t cell = address(m, slot, ref);
+  uint32_t cell = plain_cell(m, slot, &p->refs.at[ref]);
+  if (cell == UINT32_MAX) cell = address(m, slot, ref);
   if (cell == UINT32_MAX) return;
   const struct ir_type *t = &p->types.at[p->refs.at[ref].type];
   runtime_assign(m, cell, ref, t->bits, t->is_signed, value);
@@ -181,6 +192,18 @@ static int32_t other(struct runtime *m, uint32_t slot, const struct ir_node *n, 
   }
 }
 
+/* Most operands are constants and variables without indices: they are had without a call. */
+static inline int32_t operand(struct runtime *m, uint32_t slot, ir_expr e) {
+  const struct program *p = program_of(m);
+  const struct ir_node *n = program_at(p, e);
+  if (n->op == IR_VALUE) return n->value;
+  if (n->op == IR_LOAD) {
+    uint32_t cell = plain_cell(m, slot, &p->refs.at[n->a]);
+    if (cell != UINT32_MAX) return m->cell[cell];
+  }
+  return interpreter_value(m, slot, e);
+}
+
 int32_t interpreter_value(struct runtime *m, uint32_t slot, ir_expr e) {
   const struct ir_node *n = program_at(program_of(m), e);
   int32_t a, b, value = 0;
@@ -190,17 +213,21 @@ int32_t interpreter_value(struct runtime *m, uint32_t slot, ir_expr e) {
     uint32_t cell = address(m, slot, n->a);
     return cell == UINT32_MAX ? 0 : m->cell[cell];
   }
-  case IR_NEG: return (int32_t)(0u - (uint32_t)interpreter_value(m, slot, n->a));
-  case IR_NOT: return !interpreter_value(m, slot, n->a);
-  case IR_INVERT: return ~interpreter_value(m, slot, n->a);
-  case IR_AND: return interpreter_value(m, slot, n->a) && interpreter_value(m, slot, n->b);
-  case IR_OR: return interpreter_value(m, slot, n->a) || interpreter_value(m, slot, n->b);
-  case IR_IMPLIES: return !interpreter_value(m, slot, n->a) || interpreter_value(m, slot, n->b);
-  case IR_COND: return interpreter_value(m, slot, interpreter_value(m, slot, n->a) ? n->b : n->c);
-  case IR_EQ: return interpreter_value(m, slot, n->a) == interpreter_value(m, slot, n->b);
-  case IR_NE: return interpreter_value(m, slot, n->a) != interpreter_value(m, slot, n->b);
-  case IR_ADD:
-  case IR_SUB:
+  case IR_NEG: return (int32_t)(0u - (uint32_t)operand(m, slot, n->a));
+  case IR_NOT: return !operand(m, slot, n->a);
+  case IR_INVERT: return ~operand(m, slot, n->a);
+  case IR_AND: return operand(m, slot, n->a) && operand(m, slot, n->b);
+  case IR_OR: return operand(m, slot, n->a) || operand(m, slot, n->b);
+  case IR_IMPLIES: return !operand(m, slot, n->a) || operand(m, slot, n->b);
+  case IR_COND: return operand(m, slot, operand(m, slot, n->a) ? n->b : n->c);
+  case IR_EQ: return operand(m, slot, n->a) == operand(m, slot, n->b);
+  case IR_NE: return operand(m, slot, n->a) != operand(m, slot, n->b);
+  case IR_LT: return operand(m, slot, n->a) < operand(m, slot, n->b);
+  case IR_LE: return operand(m, slot, n->a) <= operand(m, slot, n->b);
+  case IR_GT: return operand(m, slot, n->a) > operand(m, slot, n->b);
+  case IR_GE: return operand(m, slot, n->a) >= operand(m, slot, n->b);
+  case IR_ADD: return (int32_t)((uint32_t)operand(m, slot, n->a) + (uint32_t)operand(m, slot, n->b));
+  case IR_SUB: return (int32_t)((uint32_t)operand(m, slot, n->a) - (uint32_t)operand(m, slot, n->b));
   case IR_MUL:
   case IR_DIV:
   case IR_MOD:
@@ -209,12 +236,8 @@ int32_t interpreter_value(struct runtime *m, uint32_t slot, ir_expr e) {
   case IR_BXOR:
   case IR_SHL:
   case IR_SHR:
-  case IR_LT:
-  case IR_LE:
-  case IR_GT:
-  case IR_GE:
-    a = interpreter_value(m, slot, n->a);
-    b = interpreter_value(m, slot, n->b);
+    a = operand(m, slot, n->a);
+    b = operand(m, slot, n->b);
     if (!program_apply(n->op, a, b, &value)) m->fault(m, FAULT_DIVISION, e);
     return value;
   default: return other(m, slot, n, e);
@@ -248,7 +271,7 @@ static int run_process(struct runtime *m, uint32_t slot, const struct ir_action 
 static int act(struct runtime *m, uint32_t slot, uint32_t index) {
   const struct ir_action *a = &program_of(m)->actions.at[index];
   switch (a->kind) {
-  case IR_ASSIGN: assign(m, slot, a->ref, interpreter_value(m, slot, a->expr)); return 1;
+  case IR_ASSIGN: assign(m, slot, a->ref, operand(m, slot, a->expr)); return 1;
   case IR_ASSERT:
     if (!interpreter_value(m, slot, a->expr)) m->fault(m, FAULT_ASSERT, index);
     return 1;

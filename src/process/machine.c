@@ -97,11 +97,13 @@ static int list_states(struct shape *s, struct mem *mem) {
     const struct ir_state *q = &p->states.at[i];
     s->state[i] = (struct shape_state){.trans = q->trans,
                                        .end = q->trans + q->transitions,
+                                       .last = q->trans,
                                        .flags = q->flags,
                                        .simple = !p->procs.at[q->proc].provided && !p->uses_heap && !p->uses_committed && !p->uses_priority};
     for (uint32_t t = q->trans; t < q->trans + q->transitions; t++) {
       if (!simple_transition(p, &p->trans.at[t])) s->state[i].simple = 0;
       if (s->trans[t].receives) s->state[i].receives = 1;
+      if (!(s->trans[t].flags & IR_ELSE)) s->state[i].last = t;
     }
   }
   return 0;

@@ -47,6 +47,7 @@ struct shape {
   uint32_t *state_first;
   struct shape_state {
     uint32_t trans, end; /* its transitions */
+    uint32_t last;       /* the last that is not an else: whoever takes this one, or a later one, has no other choice left */
     uint8_t flags;       /* of the program's state */
     uint8_t receives;    /* some transition from here receives: it may be the partner of a rendezvous */
     uint8_t simple;      /* no rendezvous begins here, nothing outside decides whether the process may move */

@@ -2,9 +2,10 @@
  *
  * The stack is two arrays:
  *
- *   frames   | number | edge taken | group | pending: first, end |   one per state on the path
+ *   frames   | number | edge taken | its state | pending: first, end |   one per state on the path
  *   pending  successors of the states on the path that were unknown when they were generated,
- *            packed one after another, each with its edge index and group
+ *            packed one after another, each with its edge index and group; a state that has been entered stays
+ *            where it waited, so that the path never has to be asked from the store
  *
  * All successors of a state are generated and looked up as one batch (the memory latencies
  * overlap); those already known are told at once and dropped, so only unknown ones wait.  A
@@ -19,7 +20,8 @@
 
 struct frame {
   store_ref number;
-  uint32_t edge, group; /* by which it was entered */
+  uint32_t edge; /* by which it was entered */
+  size_t at;            /* where its state lies among the pending ones */
   size_t first, next;   /* pending successors: next .. first of the frame above */
 };
 
@@ -35,8 +37,10 @@ struct dfs {
   size_t depth;         /* frames in use */
   size_t waiting;       /* pending successors in use */
   size_t stride;
-  uint32_t *words;
+  uint32_t *words; /* of the state that was expanded last */
   size_t words_room;
+  uint32_t *trail; /* what the store told about it */
+  size_t trail_of; /* its place on the path; 0 = nothing is told */
   int cut; /* a state at the depth limit was not expanded */
 };
 
@@ -61,15 +65,31 @@ static int room_for_state(struct dfs *d, struct search *s) {
 }
 
 /* Enters a state: a frame without pending successors yet. */
-static int push(struct dfs *d, store_ref number, uint32_t edge, uint32_t group) {
+static int push(struct dfs *d, store_ref number, uint32_t edge, size_t at) {
   if (grow(&d->frames, (d->depth + 1) * sizeof(struct frame))) return -1;
-  *frame_at(d, d->depth++) = (struct frame){number, edge, group, d->waiting, d->waiting};
+  *frame_at(d, d->depth++) = (struct frame){number, edge, at, d->waiting, d->waiting};
   return 0;
 }
 
+/* States get another store, in which those on the stack have other refs. */
+static int move_frames(struct dfs *d, struct search *s, struct store *to, store_convert *convert) {
+  size_t words = s->model->words;
+  uint32_t *moved = mem_alloc(s->mem, MEM_SEARCH, (words + d->stride + 4) * sizeof *moved);
+  for (size_t i = 0; i < d->depth && moved; i++) {
+    const uint32_t *state = state_at(d, frame_at(d, i)->at);
+    memset(moved, 0, words * sizeof *moved);
+    if (convert) convert(s->model, state, moved);
+    frame_at(d, i)->number = store_find(to, convert ? moved : state, s->model->words);
+  }
+  mem_free(s->mem, moved);
+  return moved ? 0 : -1;
+}
+
 /* The layout becomes wider: pending states move into it too, from the end, so that wider ones cover only what has moved. */
-static int convert_pending(void *context, struct search *s) {
+static int move_stack(void *context, struct search *s, struct store *to, store_convert *convert) {
   struct dfs *d = context;
+  if (to != s->store && move_frames(d, s, to, convert)) return -1;
+  if (!convert) return 0;
   size_t stride = model_stride(s->model->words);
   if (room_for_state(d, s) || grow(&d->states, (d->waiting + 1) * stride * 4)) return -1;
   uint32_t *words = (uint32_t *)(void *)d->states.base;
@@ -83,11 +103,8 @@ static int convert_pending(void *context, struct search *s) {
 }
 
 static int widen(struct dfs *d, struct search *s) {
-  store_ref *path = mem_alloc(s->mem, MEM_SEARCH, d->depth * sizeof *path);
-  for (size_t i = 0; path && i < d->depth; i++) path[i] = frame_at(d, i)->number;
-  int status = search_widen(s, path, path ? d->depth : 0, convert_pending, d);
-  mem_free(s->mem, path);
-  return status;
+  struct search_move move = {.state = frame_at(d, d->depth - 1)->number, .words = d->words, .move = move_stack, .context = d};
+  return search_widen(s, &move) || room_for_state(d, s) ? -1 : 0;
 }
 
 /* Tells an edge and whether its target is new. */
@@ -106,9 +123,13 @@ static enum listener_answer tell_edge(struct search *s, store_ref source, store_
 /* Generates the successors of the state on top; known ones are told, unknown ones wait. 0, or -1 with stop set. */
 static int expand(struct dfs *d, struct search *s) {
   struct model_batch *m = &d->batch.model;
-  store_ref number = frame_at(d, d->depth - 1)->number;
+  store_ref number;
   for (;;) {
-    s->store->type->get(s->store, number, d->words);
+    const struct frame *top = frame_at(d, d->depth - 1);
+    number = top->number;
+    d->trail_of = 0;
+    if (s->store->trail_words && s->store->type->get(s->store, number, d->words, d->trail) == 0) d->trail_of = d->depth;
+    else memcpy(d->words, state_at(d, top->at), d->stride * 4);
     m->count = m->fault_count = 0;
     enum model_answer answer = s->model->type->successors(s->cursor, d->words, m);
     if (answer == MODEL_OK) break;
@@ -120,7 +141,11 @@ static int expand(struct dfs *d, struct search *s) {
   }
   if (search_batch_ready(&d->batch, s)) return -1;
   struct store_batch *t = &d->batch.store;
+  struct store_source source = {.ref = number, .words = d->words, .trail = d->trail_of ? d->trail : NULL, .end = t->count};
+  t->source = &source;
+  t->sources = 1;
   s->store->type->find_batch(s->store, t);
+  t->sources = 0;
   s->stats.expanded++;
   if (t->count == 0 && !(s->model->type->labels && s->model->type->labels(s->model, d->words) & MODEL_END)) s->stats.deadlocks++;
   for (size_t i = 0; i < m->fault_count && search_wanted(s, EVENT_FAULT); i++) {
@@ -167,19 +192,25 @@ static int descend(struct dfs *d, struct search *s) {
     size_t i = top->next++;
     store_ref source = top->number, ref;
     struct pending p = *pending_at(d, i);
-    enum store_answer answer = s->store->type->put(s->store, state_at(d, i), &ref);
+    struct store_source from = {.ref = source,
+                                .words = state_at(d, top->at),
+                                .trail = d->trail_of == depth ? d->trail : NULL,
+                                .end = 1,
+                                .edge = p.edge};
+    enum store_answer answer = store_put(s->store, state_at(d, i), s->model->words, &from, &ref);
     if (answer == STORE_FULL) {
       s->stop = STOP_MEMORY;
       return -1;
     }
     /* A new state is on the stack before it is told, so that its path can be asked for. */
-    if (answer == STORE_NEW && push(d, ref, p.edge, p.group)) return -1;
+    if (answer == STORE_NEW && push(d, ref, p.edge, i)) return -1;
     enum listener_answer said = tell_edge(s, source, ref, state_at(d, i), p, depth, answer == STORE_NEW);
     if (said == LISTEN_GOAL) return -1;
     if (answer == STORE_SEEN) continue;
     if (said != LISTEN_SKIP) return 1;
     s->skipped++;
     d->depth--;
+    if (s->store->type->leave) s->store->type->leave(s->store, ref);
   }
   return 0;
 }
@@ -187,6 +218,7 @@ static int descend(struct dfs *d, struct search *s) {
 static int leave(struct dfs *d, struct search *s) {
   struct frame *top = frame_at(d, --d->depth);
   d->waiting = top->first;
+  if (s->store->type->leave) s->store->type->leave(s->store, top->number);
   if (!search_wanted(s, EVENT_BACKTRACK)) return 0;
   struct search_event event = {.kind = EVENT_BACKTRACK, .state = top->number, .source = STORE_NONE, .depth = d->depth};
   return search_tell(s, &event) == LISTEN_GOAL ? -1 : 0;
@@ -197,9 +229,15 @@ static int begin(struct dfs *d, struct search *s) {
   region_open(&d->states, s->mem, MEM_FRONTIER);
   region_open(&d->edges, s->mem, MEM_FRONTIER);
   d->stride = model_stride(s->model->words);
-  if (room_for_state(d, s) || search_batch_open(&d->batch, s, 256) || search_begin(s, d->words) || push(d, 0, 0, 0)) return -1;
+  store_ref ref;
+  if (room_for_state(d, s) || search_batch_open(&d->batch, s, 256) || search_begin(s, d->words, &ref)) return -1;
+  if (grow(&d->states, d->stride * 8) || grow(&d->edges, sizeof(struct pending))) return -1;
+  if (s->store->trail_words && !(d->trail = mem_alloc(s->mem, MEM_SEARCH, s->store->trail_words * sizeof *d->trail))) return -1;
+  memcpy(state_at(d, 0), d->words, d->stride * 4);
+  d->waiting = 1; /* the initial state lies there as if it had waited */
+  if (push(d, ref, 0, 0)) return -1;
   if (!search_wanted(s, EVENT_NEW)) return 0;
-  struct search_event event = {.kind = EVENT_NEW, .state = 0, .source = STORE_NONE, .words = d->words};
+  struct search_event event = {.kind = EVENT_NEW, .state = ref, .source = STORE_NONE, .words = d->words};
   enum listener_answer said = search_tell(s, &event);
   if (said == LISTEN_SKIP) {
     s->skipped++;
@@ -241,12 +279,12 @@ static int dfs_path(struct search *s, store_ref ref, struct search_path *out) {
   while (n && frame_at(d, n - 1)->number != ref) n--;
   if (!n) return -1;
   out->edge = mem_alloc(s->mem, MEM_SEARCH, n * sizeof *out->edge);
-  out->group = mem_alloc(s->mem, MEM_SEARCH, n * sizeof *out->group);
-  if (!out->edge || !out->group) return -1;
+  out->state = mem_alloc(s->mem, MEM_SEARCH, n * sizeof *out->state);
+  if (!out->edge || !out->state) return -1;
   out->count = n - 1;
-  for (size_t i = 1; i < n; i++) {
-    out->edge[i - 1] = frame_at(d, i)->edge;
-    out->group[i - 1] = frame_at(d, i)->group;
+  for (size_t i = 0; i < n; i++) {
+    if (i) out->edge[i - 1] = frame_at(d, i)->edge;
+    out->state[i] = frame_at(d, i)->number;
   }
   return 0;
 }
@@ -258,6 +296,7 @@ static void dfs_close(struct search *s) {
   region_close(&d->edges);
   search_batch_close(&d->batch, s);
   mem_free(s->mem, d->words);
+  mem_free(s->mem, d->trail);
   mem_free(s->mem, d);
 }
 

@@ -13,6 +13,17 @@ static const char *const stop_names[] = {"complete", "violation", "memory",    "
 
 const char *search_stop_name(enum search_stop stop) { return stop_names[stop]; }
 
+/* An empty store for states of the present width. */
+static int open_store(struct search *s, const struct store_type *type, struct store **out) {
+  struct store_setup setup = {.words = s->model->words,
+                              .bits = s->model->bits,
+                              .mem = s->mem,
+                              .stats = &s->stats,
+                              .options = s->store_options,
+                              .depth_first = s->type == &search_dfs};
+  return type->open(out, &setup);
+}
+
 int search_open(struct search **out, const struct search_type *type, const struct search_setup *setup, struct err *e) {
   struct search *s = mem_alloc(setup->mem, MEM_SEARCH, sizeof *s);
   if (!s) return err_memory(e, "the search");
@@ -25,8 +36,8 @@ int search_open(struct search **out, const struct search_type *type, const struc
   s->goal = s->cover.small = s->cover.big = STORE_NONE;
   err_clear(&s->err);
   for (size_t i = 0; i < s->listener_count; i++) s->wanted |= s->listeners[i]->wants;
-  struct store_setup store = {.words = s->model->words, .bits = s->model->bits, .mem = s->mem, .stats = &s->stats};
-  if (setup->store->open(&s->store, &store) || s->model->type->cursor_open(&s->cursor, s->model, s->mem)) {
+  s->store_options = setup->store_options;
+  if (s->model->type->cursor_open(&s->cursor, s->model, s->mem) || open_store(s, setup->store, &s->store)) {
     search_close(s);
     return err_memory(e, "an empty store");
   }
@@ -41,14 +52,37 @@ void search_run(struct search *s) {
   if (s->type->run(s)) {
     if (s->stop == STOP_DONE) s->stop = STOP_MEMORY;
   }
-  s->stats.states = s->store->type->count(s->store);
+  s->stats.states = s->lost ? s->lost : s->store->type->count(s->store);
   s->stats.frontier = s->stats.states - s->stats.expanded - s->skipped;
   s->seconds = clock_now() - s->started;
 }
 
-int search_path(struct search *s, store_ref ref, struct search_path *out) {
+/* Takes the steps of a path again. Stops when `visit` says so or when the path has ended; -1: memory. */
+static int walk(struct search *s, const struct search_path *p, int (*visit)(void *, size_t, const uint32_t *), void *context, uint32_t *group) {
+  struct model_batch batch = {0};
+  size_t words = s->model->words;
+  uint32_t *state = mem_alloc(s->mem, MEM_SEARCH, (words + 4) * sizeof *state);
+  int status = state && model_batch_open(&batch, s->mem, s->model->words, 64) == 0 ? 0 : -1;
+  if (!status) s->model->type->initial(s->model, state);
+  for (size_t i = 0; !status; i++) {
+    if ((visit && visit(context, i, state)) || i == p->count) break;
+    batch.count = batch.fault_count = 0;
+    if (s->model->type->successors(s->cursor, state, &batch) != MODEL_OK || p->edge[i] >= batch.count) status = -1;
+    if (status) break;
+    memcpy(state, batch.states + p->edge[i] * batch.stride, words * sizeof *state);
+    if (group) group[i] = batch.group[p->edge[i]];
+  }
+  if (batch.mem) model_batch_close(&batch);
+  mem_free(s->mem, state);
+  return status;
+}
+
+int search_path(struct search *s, store_ref state, struct search_path *out) {
   *out = (struct search_path){0};
-  if (s->type->path(s, ref, out) == 0) return 0;
+  if (s->type->path(s, state, out) == 0) {
+    out->group = mem_alloc(s->mem, MEM_SEARCH, out->count * sizeof *out->group);
+    if (out->group && walk(s, out, NULL, NULL, out->group) == 0) return 0;
+  }
   search_path_free(s, out);
   return -1;
 }
@@ -56,6 +90,7 @@ int search_path(struct search *s, store_ref ref, struct search_path *out) {
 void search_path_free(struct search *s, struct search_path *p) {
   mem_free(s->mem, p->edge);
   mem_free(s->mem, p->group);
+  mem_free(s->mem, p->state);
   *p = (struct search_path){0};
 }
 
@@ -84,10 +119,9 @@ enum listener_answer search_tell(struct search *s, const struct search_event *ev
   return answer;
 }
 
-int search_begin(struct search *s, uint32_t *words) {
-  store_ref ref;
+int search_begin(struct search *s, uint32_t *words, store_ref *ref) {
   s->model->type->initial(s->model, words);
-  if (s->store->type->put(s->store, words, &ref) != STORE_NEW) {
+  if (store_put(s->store, words, s->model->words, NULL, ref) != STORE_NEW) {
     s->stop = STOP_MEMORY;
     return -1;
   }
@@ -122,38 +156,83 @@ int search_may_go_on(struct search *s) {
   return 1;
 }
 
-/* The nearest ancestor that the last state of the path strictly covers. */
-static int find_cover(struct search *s, const store_ref *path, size_t length) {
-  const struct model *m = s->model;
-  if (!m->type->covers || length < 2) return 0;
-  size_t stride = model_stride(m->words) + 2;
-  uint32_t *words = mem_alloc(s->mem, MEM_SEARCH, 2 * stride * sizeof *words);
-  if (!words) return 0; /* no memory to explain; the budget will end the run by itself */
-  int found = 0;
-  s->store->type->get(s->store, path[length - 1], words);
-  for (size_t i = length - 1; i-- > 0 && !found;) {
-    s->store->type->get(s->store, path[i], words + stride);
-    if (m->type->covers(m, words + stride, words)) {
-      s->cover.small = path[i];
-      s->cover.big = path[length - 1];
-      s->stop = STOP_UNBOUNDED;
-      found = 1;
-    }
+struct cover {
+  const struct model *model;
+  const uint32_t *big;
+  size_t last, found; /* the last state of the path; the nearest ancestor that it covers, last = none */
+};
+
+static int visit_ancestor(void *context, size_t i, const uint32_t *state) {
+  struct cover *c = context;
+  if (i < c->last && c->model->type->covers(c->model, state, c->big)) c->found = i;
+  return 0;
+}
+
+/* The nearest ancestor that a state strictly covers. Without memory for the path: no explanation, but still exact. */
+static int find_cover(struct search *s, const struct search_move *m) {
+  struct search_path path = {0};
+  if (!s->model->type->covers) return 0;
+  if (s->type->path(s, m->state, &path)) {
+    search_path_free(s, &path);
+    return 0;
   }
-  mem_free(s->mem, words);
+  struct cover c = {s->model, m->words, path.count, path.count};
+  int found = walk(s, &path, visit_ancestor, &c, NULL) == 0 && c.found < c.last;
+  if (found) {
+    s->cover.small = path.state[c.found];
+    s->cover.big = m->state;
+    s->stop = STOP_UNBOUNDED;
+  }
+  search_path_free(s, &path);
   return found;
 }
 
-int search_widen(struct search *s, const store_ref *path, size_t length, int (*also)(void *, struct search *), void *context) {
+struct transfer {
+  struct store *to;
+  uint32_t *words;
+  uint32_t width;
+  store_convert *convert;
+  void *context;
+};
+
+static int transfer_one(void *context, store_ref ref, const uint32_t *state) {
+  struct transfer *t = context;
+  store_ref there;
+  (void)ref;
+  memset(t->words, 0, t->width * sizeof *t->words);
+  t->convert(t->context, state, t->words);
+  return store_put(t->to, t->words, t->width, NULL, &there) == STORE_FULL;
+}
+
+/* All states go into a new store of the same kind, converted on the way. Half-way is no place to go back from: -1 ends the run. */
+static int replace_store(struct search *s, const struct search_move *m) {
+  struct store *to = NULL;
+  uint64_t held = s->store->type->count(s->store);
+  struct transfer t = {.width = s->model->words, .convert = s->model->type->convert, .context = s->model};
+  if (open_store(s, s->store->type, &to)) return -1;
+  t.to = to;
+  t.words = mem_alloc(s->mem, MEM_SEARCH, ((size_t)t.width + 4) * sizeof *t.words);
+  int status = t.words && s->store->type->each(s->store, transfer_one, &t, 1) == 0 && m->move(m->context, s, to, t.convert) == 0 ? 0 : -1;
+  mem_free(s->mem, t.words);
+  if (status) s->lost = held;
+  s->store->type->close(s->store);
+  s->store = to;
+  return status;
+}
+
+int search_widen(struct search *s, const struct search_move *m) {
   const struct model_type *type = s->model->type;
-  if (!s->limits.beyond_cover && find_cover(s, path, length)) return -1;
+  if (!s->limits.beyond_cover && find_cover(s, m)) return -1;
   if (type->widen(s->model, s->cursor, &s->err)) {
     s->stop = s->err.kind == ERR_MEMORY ? STOP_MEMORY : STOP_FAULT;
     return -1;
   }
-  int refused =
-      (also && also(context, s)) || s->store->type->rewrite(s->store, s->model->words, s->model->bits, type->convert, s->model);
-  type->widen_done(s->model, !refused);
+  int refused;
+  if (s->store->type->rewrite)
+    refused = m->move(m->context, s, s->store, type->convert) ||
+              s->store->type->rewrite(s->store, s->model->words, s->model->bits, type->convert, s->model);
+  else refused = replace_store(s, m);
+  type->widen_done(s->model, !refused || s->lost);
   if (refused) {
     s->stop = STOP_MEMORY;
     return -1;
@@ -209,5 +288,6 @@ int search_batch_ready(struct search_batch *b, struct search *s) {
   b->store.states = b->model.states;
   b->store.stride = b->model.stride;
   b->store.count = b->model.count;
+  b->store.group = b->model.group;
   return 0;
 }

@@ -10,6 +10,9 @@
  * lead to unknown states); LAYER when bfs has finished a layer; BACKTRACK when dfs leaves a state; TICK
  * a few times per second.
  *
+ * What a search calls a state: bfs numbers states in order of discovery, but knows the number of a state that is SEEN only where the
+ * store does (STORE_ORDER; STORE_NONE otherwise); dfs uses the store's refs.
+ *
  * Laws (tests/laws/search.c): every reachable state is NEW once and EXPANDED once; the numbers of a
  * complete run do not depend on store, search or order; bfs depths are shortest distances. */
 #ifndef SEARCH_SEARCH_H
@@ -79,6 +82,7 @@ struct search_limits {
 struct search_setup {
   struct model *model;
   const struct store_type *store;
+  const struct store_options *store_options; /* may be NULL */
   struct mem *mem;
   struct search_limits limits;
   struct listener *const *listeners;
@@ -88,6 +92,7 @@ struct search_setup {
 /* A path from the initial state: edge k_0, k_1, ... */
 struct search_path {
   uint32_t *edge, *group;
+  store_ref *state; /* what the search calls the states on it: count + 1 of them */
   size_t count;
 };
 
@@ -95,7 +100,7 @@ struct search_type {
   const char *name, *summary;
   int shortest;                /* paths are shortest */
   int (*run)(struct search *); /* 0, or -1 with search->err (out of memory before the start) */
-  /* The path to a state that was told as NEW or EXPANDED just now (dfs) or at any time before (bfs). */
+  /* The path to a state that was told as NEW or EXPANDED just now (dfs) or at any time before (bfs): edges and states. */
   int (*path)(struct search *, store_ref, struct search_path *out);
   void (*close)(struct search *); /* frees search->own */
 };
@@ -104,6 +109,8 @@ struct search {
   const struct search_type *type;
   struct model *model;
   struct store *store;
+  struct store_model steps; /* the model as the store sees it */
+  const struct store_options *store_options;
   struct model_cursor *cursor; /* the strategy's own; listeners may use it between events for value(), not successors */
   struct mem *mem;
   struct search_limits limits;
@@ -118,6 +125,7 @@ struct search {
   } cover; /* STOP_UNBOUNDED */
   struct err err;
   double started, seconds;
+  uint64_t lost;    /* states that a store which gave up half-way had held: its own count tells no more */
   uint64_t skipped; /* states that a listener told not to expand */
   double next_tick;
   void *own; /* the strategy's */

@@ -1,6 +1,8 @@
 /* spanning.c -- see spanning.h. */
 #include "search/spanning.h"
 
+#include "base/bits.h"
+
 #include <assert.h>
 
 enum { SPANNING_STEP = 512, GROW = 64 << 10 };
@@ -8,12 +10,15 @@ enum { SPANNING_STEP = 512, GROW = 64 << 10 };
 struct spanning_sample {
   uint64_t position; /* of the zero of state k * SPANNING_STEP */
   uint64_t ones;     /* before it */
+  uint64_t edge_at;  /* where the first block of edges begins */
+  uint8_t width[SPANNING_STEP / SPANNING_BLOCK];
 };
 
 void spanning_open(struct spanning *s, struct mem *m) {
   *s = (struct spanning){0};
   region_open(&s->bits, m, MEM_SEARCH);
   region_open(&s->samples, m, MEM_SEARCH);
+  region_open(&s->edges, m, MEM_SEARCH);
 }
 
 static int room(struct region *r, uint64_t bytes) {
@@ -22,16 +27,53 @@ static int room(struct region *r, uint64_t bytes) {
   return region_resize(r, bytes + 4096);
 }
 
-int spanning_found(struct spanning *s) {
+static struct spanning_sample *sample_of(const struct spanning *s, uint64_t state) {
+  return (struct spanning_sample *)(void *)s->samples.base + state / SPANNING_STEP;
+}
+
+/* The block is full: as many bits for each as the largest needs. */
+static int write_block(struct spanning *s) {
+  uint32_t most = 0;
+  for (unsigned i = 0; i < SPANNING_BLOCK; i++) most |= s->last[i];
+  unsigned width = bits_for(most);
+  if (room(&s->edges, (s->edge_words + width + 1) * 8)) return -1;
+  uint64_t *out = (uint64_t *)(void *)s->edges.base + s->edge_words;
+  for (unsigned i = 0; i < SPANNING_BLOCK && width; i++) {
+    unsigned at = i * width;
+    out[at / 64] |= (uint64_t)s->last[i] << at % 64;
+    if (at % 64 + width > 64) out[at / 64 + 1] |= (uint64_t)s->last[i] >> (64 - at % 64);
+  }
+  sample_of(s, s->states - 1)->width[(s->states - 1) % SPANNING_STEP / SPANNING_BLOCK] = (uint8_t)width;
+  s->edge_words += width;
+  return 0;
+}
+
+int spanning_found(struct spanning *s, uint32_t edge) {
+  if (s->states && s->states % SPANNING_BLOCK == 0 && write_block(s)) return -1;
   if (s->states % SPANNING_STEP == 0) {
     uint64_t k = s->states / SPANNING_STEP;
     if (room(&s->samples, (k + 1) * sizeof(struct spanning_sample))) return -1;
-    ((struct spanning_sample *)(void *)s->samples.base)[k] = (struct spanning_sample){s->length, s->expanded};
+    *sample_of(s, s->states) = (struct spanning_sample){.position = s->length, .ones = s->expanded, .edge_at = s->edge_words};
   }
   if (room(&s->bits, s->length / 8 + 16)) return -1;
+  s->last[s->states % SPANNING_BLOCK] = edge;
   s->length++; /* fresh bits are zero */
   s->states++;
   return 0;
+}
+
+uint32_t spanning_edge(const struct spanning *s, uint64_t state) {
+  assert(state < s->states);
+  if (state / SPANNING_BLOCK == (s->states - 1) / SPANNING_BLOCK) return s->last[state % SPANNING_BLOCK];
+  const struct spanning_sample *sample = sample_of(s, state);
+  unsigned block = state % SPANNING_STEP / SPANNING_BLOCK, width = sample->width[block], at = state % SPANNING_BLOCK * width;
+  uint64_t word = sample->edge_at;
+  for (unsigned i = 0; i < block; i++) word += sample->width[i];
+  const uint64_t *in = (const uint64_t *)(const void *)s->edges.base + word;
+  if (!width) return 0;
+  uint64_t x = in[at / 64] >> at % 64;
+  if (at % 64 + width > 64) x |= in[at / 64 + 1] << (64 - at % 64);
+  return (uint32_t)(x & bits_mask(width));
 }
 
 int spanning_expanded(struct spanning *s) {
@@ -44,7 +86,7 @@ int spanning_expanded(struct spanning *s) {
 
 uint64_t spanning_parent(const struct spanning *s, uint64_t state) {
   assert(state > 0 && state < s->states);
-  const struct spanning_sample *sample = (const struct spanning_sample *)(const void *)s->samples.base + state / SPANNING_STEP;
+  const struct spanning_sample *sample = sample_of(s, state);
   const uint64_t *bits = (const uint64_t *)(const void *)s->bits.base;
   uint64_t zeros = state % SPANNING_STEP, at = sample->position, ones = sample->ones;
   while (zeros) { /* pass `zeros` zeros, counting ones; whole words while they cannot hold the last of them */
@@ -63,7 +105,16 @@ uint64_t spanning_parent(const struct spanning *s, uint64_t state) {
   return ones;
 }
 
+uint64_t spanning_depth(const struct spanning *s, uint64_t state) {
+  uint64_t depth = 0;
+  for (; state; state = spanning_parent(s, state)) depth++;
+  return depth;
+}
+
+size_t spanning_bytes(const struct spanning *s) { return s->bits.held + s->samples.held + s->edges.held; }
+
 void spanning_close(struct spanning *s) {
+  region_close(&s->edges);
   region_close(&s->bits);
   region_close(&s->samples);
 }

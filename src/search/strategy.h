@@ -21,15 +21,23 @@ enum listener_answer search_tell(struct search *, const struct search_event *);
 static inline int search_wanted(const struct search *s, unsigned kinds) { return (s->wanted & kinds) != 0; }
 
 /* Puts the initial state into the store and into `words`. 0, or -1 with stop set. */
-int search_begin(struct search *, uint32_t *words);
+int search_begin(struct search *, uint32_t *words, store_ref *ref);
 /* Time, interrupt, number of states, progress tick. 1 = go on, 0 = stop is set. Cheap enough for each batch. */
 int search_may_go_on(struct search *);
 
+/* A state, and what the strategy itself holds: asked for when all states change their form. */
+struct search_move {
+  store_ref state;       /* being expanded */
+  const uint32_t *words; /* the same */
+  /* Brings refs and states that the strategy holds to the store `to`, whose states have the model's present width, each through
+     `convert` with the model as context (NULL = the width is the same). s->store is still the old one: its get may be asked. 0, or -1. */
+  int (*move)(void *context, struct search *, struct store *to, store_convert *convert);
+  void *context;
+};
+
 /* The model said MODEL_WIDEN for a state: looks for an ancestor that it covers, then changes the layout and rewrites the
- * store. 0, or -1 with stop set. `path` lists its ancestors from the initial state on, itself last. `also` (may be NULL)
- * converts what the strategy itself holds in the old layout. */
-int search_widen(struct search *, const store_ref *path, size_t length, int (*also)(void *context, struct search *),
-                 void *context);
+ * store. 0, or -1 with stop set. */
+int search_widen(struct search *, const struct search_move *);
 /* Any other answer than OK or WIDEN: sets stop. */
 void search_refused(struct search *, enum model_answer);
 

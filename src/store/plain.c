@@ -436,35 +436,28 @@ static size_t plain_put_batch(struct store *base, struct store_batch *b, size_t 
 
 static void plain_find_batch(struct store *base, struct store_batch *b) { ask_shaped((struct plain *)base, FIND, b, 0, 0); }
 
-/* One state as a batch of one; `padded` gives it the even stride that batches have. */
-static enum store_answer one(struct plain *s, int asking, const uint32_t *state, store_ref *ref) {
-  uint64_t hash;
-  uint8_t answer;
-  uint32_t padded[4] = {0};
-  const uint32_t *at = state;
-  if (s->words < 4) {
-    memcpy(padded, state, (size_t)s->words * 4);
-    at = padded;
-  }
-  struct store_batch b = {(uint32_t *)(uintptr_t)at, s->words, 1, &hash, ref, &answer};
-  if (asking == PUT) plain_put_batch(&s->base, &b, 0);
-  else plain_find_batch(&s->base, &b);
-  return answer;
-}
-
-static enum store_answer plain_put(struct store *base, const uint32_t *state, store_ref *ref) {
-  return one((struct plain *)base, PUT, state, ref);
-}
-
-static store_ref plain_find(struct store *base, const uint32_t *state) {
-  store_ref ref;
-  return one((struct plain *)base, FIND, state, &ref) == STORE_SEEN ? ref : STORE_NONE;
-}
-
-static void plain_get(const struct store *base, store_ref ref, uint32_t *state) {
+static int plain_get(struct store *base, store_ref ref, uint32_t *state, uint32_t *trail) {
   const struct plain *s = (const struct plain *)base;
+  (void)trail;
   assert(ref < s->count);
   read_record(s, ref, state);
+  return 0;
+}
+
+/* From the last to the first, so that the end of the records can be given back. */
+static int plain_each(struct store *base, store_hear *hear, void *context, int consume) {
+  struct plain *s = (struct plain *)base;
+  enum { PIECE = 1 << 20 };
+  uint32_t *state = mem_alloc(s->mem, MEM_STORE, ((size_t)s->words + 4) * 4);
+  int status = state ? 0 : -1;
+  if (consume && state) region_close(&s->index);
+  for (uint64_t n = s->count; n-- > 0 && !status;) {
+    read_record(s, n, state);
+    status = hear(context, n, state) ? -1 : 0;
+    if (consume && s->records.size > (n * s->record) + SLACK + PIECE) region_resize(&s->records, n * s->record + SLACK);
+  }
+  mem_free(s->mem, state);
+  return status;
 }
 
 /* ---- width, life ------------------------------------------------------------------- */
@@ -535,11 +528,10 @@ const struct store_type store_plain = {
     .summary = "full vectors, bit-exact, open addressing: fast, exact, 4.6 to 6.9 bytes per state plus the vector",
     .caps = STORE_EXACT | STORE_GET | STORE_ORDER | STORE_REWRITE,
     .open = plain_open,
-    .put = plain_put,
     .put_batch = plain_put_batch,
-    .find = plain_find,
     .find_batch = plain_find_batch,
     .get = plain_get,
+    .each = plain_each,
     .rewrite = plain_rewrite,
     .count = plain_count,
     .bytes = plain_bytes,

@@ -4,11 +4,17 @@
  * the back end's secret.  A state is `words` 32-bit words of which the first `bits`
  * bits count; the rest is zero.  The store knows nothing else about it.
  *
+ * Questions come in batches, and a batch tells whose successors it holds: a store may live
+ * from the difference to the source (tree, delta) or keep nothing but how to get there (comback).
+ *
  * Laws, run on every back end by tests/laws/store.c:
- *   - put is idempotent and numbers are dense: the n-th NEW state gets number n-1;
+ *   - putting a state again is answered SEEN, with the ref that it got when it was NEW;
+ *   - STORE_ORDER: refs are dense numbers, the n-th NEW state gets n-1; otherwise a ref is whatever the store
+ *     likes, different for different states and the same until the store is rewritten;
  *   - STORE_FULL leaves the store as it was, and everything stored can still be found;
- *   - get(number) gives back every bit (STORE_GET);
- *   - put_batch answers as the same puts one by one would;
+ *   - get(ref) gives back every bit (STORE_GET);
+ *   - a batch is answered as the same questions one by one would be, with or without sources;
+ *   - each tells every state exactly once;
  *   - without STORE_EXACT a run says "no violation found", never "holds";
  *   - bytes() counts all memory held, the store itself included. */
 #ifndef STORE_STORE_H
@@ -20,30 +26,70 @@
 struct mem;
 struct stats;
 
-typedef uint64_t store_ref; /* the number of a state */
+typedef uint64_t store_ref; /* what the store calls a state */
 #define STORE_NONE UINT64_MAX
 
 enum store_answer { STORE_NEW, STORE_SEEN, STORE_FULL };
 
 enum store_caps {
-  STORE_EXACT = 1,  /* never confuses two states */
-  STORE_GET = 2,    /* get(number) works */
-  STORE_ORDER = 4,  /* numbers are in discovery order */
-  STORE_REWRITE = 8 /* can change the width of its states while they stay numbered */
+  STORE_EXACT = 1,   /* never confuses two states */
+  STORE_GET = 2,     /* get(ref) works */
+  STORE_ORDER = 4,   /* refs are numbers in order of discovery */
+  STORE_REWRITE = 8, /* can change the width of its states in place */
+  STORE_COSTLY = 16, /* get has to find the state again: who needs it soon keeps it */
+  STORE_FORGETS = 32 /* drops states that are not on the stack of the search: see leave */
 };
 
 struct store; /* each back end's own struct begins with struct store */
 
 /* Turns a state of the old width into one of the new width (see store_type.rewrite). */
 typedef void store_convert(void *context, const uint32_t *old_words, uint32_t *new_words);
+/* Hears a state of the store; anything but 0 ends the telling. */
+typedef int store_hear(void *context, store_ref ref, const uint32_t *state);
+
+/* What a user may choose beside the name of the store; 0 = the store's own choice. */
+struct store_options {
+  uint64_t cache;       /* --cache: states kept in full (comback), states in all (cache) */
+  unsigned delta;       /* --delta: every so-many-th state of a path in full */
+  unsigned hash_bits;   /* --hash-bits: of a compacted state or a fingerprint */
+  unsigned functions;   /* --functions: bits set per state (bitstate) */
+  const char *comback;  /* --comback: comma-separated variants; NULL = the store's choice for the search */
+  uint64_t memory;      /* bytes that a store of fixed size may take; 0 = what is left of the budget, less a share for the rest */
+};
+
+/* How stores that keep steps instead of states take them again: the model's functions without the model. */
+struct store_model {
+  void *context;
+  int (*initial)(void *context, uint32_t *state);                                       /* 0, or -1: memory */
+  int (*step)(void *context, const uint32_t *state, uint32_t edge, uint32_t *successor); /* 0; -1: memory or no such edge */
+  /* The state from which the edge's group leads to `state`; NULL = the model cannot run backwards. 1, or 0: there is none. */
+  int (*unstep)(void *context, const uint32_t *state, uint32_t group, uint32_t *predecessor);
+  /* All successors of a state, `stride` words apart, until the next call. Returns how many, or -1. */
+  int64_t (*successors)(void *context, const uint32_t *state, const uint32_t **states, size_t *stride, const uint32_t **groups);
+};
 
 struct store_setup {
   uint32_t words, bits;
   struct mem *mem;
-  struct stats *stats;    /* may be NULL */
+  struct stats *stats;                 /* may be NULL */
+  const struct store_options *options; /* may be NULL */
+  const struct store_model *model;     /* NULL = there are no steps: stores that need them do not open (-1) */
+  const uint32_t *parts;               /* bits at which the components of a state begin, ascending, the first 0; may be NULL */
+  size_t part_count;
+  int depth_first;        /* the search goes depth-first */
   uint64_t hash_mask;     /* 0 = all bits; tests cut the hash to provoke collisions */
   unsigned entry_bits;    /* 0 = as needed; tests force wide index entries */
   uint64_t quotient_from; /* 0 = where it pays; tests want the index of short states earlier */
+};
+
+/* A state whose successors stand in a batch, one after another: state `first` + k is its edge k (`edge` + k, where only some
+   of them are asked about). */
+struct store_source {
+  store_ref ref;
+  const uint32_t *words;
+  const uint32_t *trail; /* what get left there about this state; NULL = nothing */
+  size_t first, end;
+  uint32_t edge;
 };
 
 /* n states lie in `states`, each `stride` words apart, stride even and >= words, padding zero. */
@@ -51,24 +97,34 @@ struct store_batch {
   uint32_t *states;
   size_t stride, count;
   uint64_t *hash;  /* scratch for the store */
-  store_ref *ref;  /* out: number of each state */
+  store_ref *ref;  /* out: what the store calls each state */
   uint8_t *answer; /* out: enum store_answer of each state */
+  const struct store_source *source; /* in order; none of them: nothing is known about where the states come from */
+  size_t sources;
+  const uint32_t *group; /* of each edge; NULL = unknown */
 };
 
 struct store_type {           /* one static const per back end */
   const char *name, *summary; /* --store NAME, its line in --store help */
   unsigned caps;
-  int (*open)(struct store **out, const struct store_setup *setup); /* 0, or -1: no memory */
-  enum store_answer (*put)(struct store *, const uint32_t *state, store_ref *ref);
+  size_t batch; /* successors that it likes to be asked about at once; 0 = whatever */
+  int (*open)(struct store **out, const struct store_setup *setup); /* 0, or -1: no memory (or nothing to step with) */
   /* Answers from `from` on; returns the index of the first state answered STORE_FULL, or count. */
   size_t (*put_batch)(struct store *, struct store_batch *batch, size_t from);
-  store_ref (*find)(struct store *, const uint32_t *state); /* STORE_NONE when absent */
-  /* find for a whole batch: answer SEEN with ref, or NEW for an absent state; inserts nothing. */
+  /* Answers SEEN with ref, or NEW for an absent state; inserts nothing. */
   void (*find_batch)(struct store *, struct store_batch *batch);
-  void (*get)(const struct store *, store_ref ref, uint32_t *state);
+  /* The state; trail (store->trail_words words, may be NULL) is for the sources of later batches. 0, or -1: it had to be found again,
+     and memory did not allow it. */
+  int (*get)(struct store *, store_ref ref, uint32_t *state, uint32_t *trail);
   /* All states pass through convert and have the new width from then on; numbers stay.
-     0, or -1 when memory does not allow it (the store is then as before). */
+     0, or -1 when memory does not allow it (the store is then as before). NULL = the caller moves them into a new store. */
   int (*rewrite)(struct store *, uint32_t words, uint32_t bits, store_convert *convert, void *context);
+  /* Tells all states in some order. `consume`: memory is given back on the way, and nothing but get of refs that somebody holds
+     (never of STORE_ORDER stores), bytes and close is asked afterwards. 0, or -1: somebody had enough. NULL: cannot. */
+  int (*each)(struct store *, store_hear *hear, void *context, int consume);
+  void (*leave)(struct store *, store_ref ref); /* STORE_FORGETS: the state is no longer on the stack */
+  /* Lossy stores: the probability that some state was missed, from the figures of the run. NULL = 0. */
+  double (*omission)(const struct store *);
   uint64_t (*count)(const struct store *);
   size_t (*bytes)(const struct store *);
   void (*close)(struct store *); /* NULL is fine */
@@ -76,7 +132,12 @@ struct store_type {           /* one static const per back end */
 
 struct store {
   const struct store_type *type;
+  uint32_t trail_words;
 };
+
+/* One state as a batch of its own; source may be NULL. */
+enum store_answer store_put(struct store *, const uint32_t *state, uint32_t words, const struct store_source *source, store_ref *ref);
+store_ref store_find(struct store *, const uint32_t *state, uint32_t words); /* STORE_NONE when absent */
 
 extern const struct store_type store_plain;
 extern const struct store_type *const store_types[]; /* NULL-terminated, default first */

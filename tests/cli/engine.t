@@ -9,7 +9,7 @@ number() { sed -n "s/^  \"$1\": \([0-9]*\),\{0,1\}$/\1/p" "$out"; }
 counts() { same "$(number states) $(number transitions)" "$want" "$1"; }
 engine() { same "$(field engine)" "\"$1\"" "$2"; }
 check() { run check --json --continue --engine compiled --output trace.json "$@" "$model"; }
-leftovers() { find "$1" -type f ! -name '*.so' 2> /dev/null | wc -l | tr -d ' '; }
+leftovers() { find "$1" -mindepth 1 ! -path "*/thimble" ! -name '*.so' 2> /dev/null | wc -l | tr -d ' '; }
 running() { ps -e -o args= 2> /dev/null | grep -c "[s]leep $1\$"; }
 now() { date +%s; }
 XDG_CACHE_HOME=$WORK/cache TMPDIR=$WORK/tmp
@@ -87,7 +87,7 @@ for how in /nonexistent fails lies garbage; do
 done
 
 # one that hangs, in a pattern that only we look for
-broken hangs 'sleep 98765'
+broken hangs 'mktemp; sleep 98765'
 THIMBLE_CC=$WORK/hangs
 began=$(now)
 check --time 1s
@@ -112,4 +112,5 @@ counts "a compiler that hangs, engine auto: counts"
 [ $(($(now) - began)) -lt 20 ]
 ok $? "a compiler that hangs, engine auto: nobody waits for it"
 same "$(running 98765)" 0 "a compiler that hangs, engine auto: it is stopped at the end"
+same "$(leftovers "$XDG_CACHE_HOME") $(leftovers "$TMPDIR")" "0 0" "a compiler that hangs: its own temporary files are removed"
 finish

@@ -27,72 +27,214 @@ static void draw(uint32_t *v, size_t n, uint32_t words, uint32_t bits, uint64_t 
   }
 }
 
-/* Number of the first equal vector among the first n distinct ones. */
-static size_t slow_find(const uint32_t *seen, size_t n, const uint32_t *v, uint32_t words) {
-  for (size_t i = 0; i < n; i++)
-    if (memcmp(seen + i * STRIDE, v, words * 4) == 0) return i;
-  return n;
-}
-
 static uint64_t quotient_from; /* of the stores opened from now on */
 
+/* A set under test, beside a list that knows better. Every state but the first is a successor of an earlier one, so that stores which keep steps
+   instead of states can take them again. */
 struct world {
   const struct store_type *type;
   struct mem mem;
   struct store *store;
   uint32_t words, bits;
-  uint32_t *seen;
+  uint32_t *seen; /* in order of discovery */
+  store_ref *ref; /* what the store calls them */
+  const uint32_t *pool; /* the vectors that are put */
+  uint32_t *successor;  /* from * FAN + edge: which of them that leads to, + 1 */
+  uint32_t *fan;       /* successors of each so far */
+  uint32_t next;       /* whose successors come next */
+  uint32_t *table;     /* of `seen`, + 1: open addressing */
   size_t seen_count;
+  int sources; /* tell them */
+  struct store_model model;
 };
+enum { FAN = 256, TABLE = 1 << 14 };
 
-static struct world *open_world(const struct store_type *type, uint32_t bits, uint64_t hash_mask, unsigned entry_bits,
-                                size_t budget) {
-  struct world *w = calloc(1, sizeof *w);
-  mem_open(&w->mem, budget);
-  w->type = type;
-  w->bits = bits;
-  w->words = (bits + 31) / 32;
-  w->seen = calloc(MOST + 1, STRIDE * 4);
-  struct store_setup setup = {.words = w->words,
-                              .bits = bits,
-                              .mem = &w->mem,
-                              .hash_mask = hash_mask,
-                              .entry_bits = entry_bits,
-                              .quotient_from = quotient_from};
-  if (type->open(&w->store, &setup)) {
-    free(w->seen);
-    free(w);
-    return NULL;
-  }
-  return w;
+static size_t place(const struct world *w, const uint32_t *v) {
+  uint64_t h = 0;
+  for (uint32_t i = 0; i < w->words; i++) h = (h ^ v[i]) * 0x9e3779b97f4a7c15u, h ^= h >> 29;
+  size_t at = h % TABLE;
+  while (w->table[at] && memcmp(w->seen + (w->table[at] - 1) * STRIDE, v, w->words * 4)) at = (at + 1) % TABLE;
+  return at;
+}
+
+/* Number of a vector among those seen; seen_count = it is none of them. */
+static size_t index_of(const struct world *w, const uint32_t *v) {
+  size_t at = place(w, v);
+  return w->table[at] ? w->table[at] - 1 : w->seen_count;
+}
+
+static void remember(struct world *w, const uint32_t *v, store_ref ref) {
+  w->table[place(w, v)] = (uint32_t)w->seen_count + 1;
+  w->ref[w->seen_count] = ref;
+  memcpy(w->seen + w->seen_count++ * STRIDE, v, STRIDE * 4);
+}
+
+static int world_initial(void *context, uint32_t *state) {
+  const struct world *w = context;
+  memcpy(state, w->seen, w->words * 4);
+  return 0;
+}
+
+static int world_step(void *context, const uint32_t *state, uint32_t edge, uint32_t *out) {
+  const struct world *w = context;
+  size_t from = index_of(w, state);
+  uint32_t to = from < w->seen_count && edge < FAN ? w->successor[from * FAN + edge] : 0;
+  if (!to) return -1;
+  memcpy(out, w->pool + (to - 1) * STRIDE, w->words * 4);
+  return 0;
+}
+
+static int64_t world_successors(void *context, const uint32_t *state, const uint32_t **states, size_t *stride, const uint32_t **groups) {
+  static uint32_t room[FAN * STRIDE], group[FAN];
+  uint32_t n = 0;
+  for (; n < FAN && world_step(context, state, n, room + n * STRIDE) == 0; n++) group[n] = n;
+  *states = room;
+  *stride = STRIDE;
+  *groups = group;
+  return n;
 }
 
 static size_t close_world(struct world *w) {
   w->type->close(w->store);
   size_t left = w->mem.used;
   free(w->seen);
+  free(w->ref);
+  free(w->successor);
+  free(w->table);
+  free(w->fan);
   free(w);
   return left;
 }
 
-/* Puts in batches of changing size, checks each answer against the list. Returns the number of wrong answers. */
+/* `fail_after`: the n-th request for memory is refused. */
+static struct world *open_failing(const struct store_type *type, uint32_t bits, uint64_t hash_mask, unsigned entry_bits, size_t budget,
+                                  size_t fail_after) {
+  struct world *w = calloc(1, sizeof *w);
+  mem_open(&w->mem, budget);
+  w->mem.fail_after = fail_after;
+  w->type = type;
+  w->bits = bits;
+  w->words = (bits + 31) / 32;
+  w->seen = calloc(MOST + 1, STRIDE * 4);
+  w->ref = calloc(MOST + 1, sizeof *w->ref);
+  w->successor = calloc((size_t)(MOST + 1) * FAN, sizeof *w->successor);
+  w->fan = calloc(MOST + 1, sizeof *w->fan);
+  w->table = calloc(TABLE, sizeof *w->table);
+  w->sources = 1;
+  w->model = (struct store_model){.context = w, .initial = world_initial, .step = world_step, .successors = world_successors};
+  struct store_setup setup = {.words = w->words,
+                              .bits = bits,
+                              .mem = &w->mem,
+                              .model = &w->model,
+                              .hash_mask = hash_mask,
+                              .entry_bits = entry_bits,
+                              .quotient_from = quotient_from};
+  if (type->open(&w->store, &setup) == 0) return w;
+  w->store = NULL;
+  if (w->mem.used) ok(0, NAMED("%s: a failed open leaves nothing behind", type->name));
+  close_world(w);
+  return NULL;
+}
+
+static struct world *open_world(const struct store_type *type, uint32_t bits, uint64_t hash_mask, unsigned entry_bits, size_t budget) {
+  return open_failing(type, bits, hash_mask, entry_bits, budget, 0);
+}
+
+/* Is an answer what the list says? Notes a new state. */
+static size_t judge(struct world *w, const uint32_t *v, uint8_t answer, store_ref ref) {
+  size_t at = index_of(w, v), wrong = 0;
+  if (answer == STORE_NEW) {
+    wrong += at != w->seen_count; /* seen before, and not remembered */
+    for (size_t i = 0; i < w->seen_count && w->type->caps & STORE_GET && w->seen_count < 300; i++) wrong += w->ref[i] == ref;
+    if (w->type->caps & STORE_ORDER) wrong += ref != w->seen_count;
+    if (at == w->seen_count) remember(w, v, ref);
+  } else {
+    wrong += at == w->seen_count; /* never seen */
+    if (at < w->seen_count && w->type->caps & STORE_GET) wrong += ref != w->ref[at];
+  }
+  return wrong;
+}
+
+/* The next state that may have `n` more successors. */
+enum { NOBODY = MOST + 1 };
+static uint32_t pick(struct world *w, size_t n) {
+  for (size_t tried = 0; tried < w->seen_count; tried++) {
+    uint32_t s = w->next++ % (uint32_t)w->seen_count;
+    if (w->fan[s] + n <= FAN) return s;
+  }
+  return NOBODY;
+}
+
+/* Puts in batches of changing size, each the successors of one or two states that are there, and checks each answer. Returns the
+   number of wrong answers, or SIZE_MAX when the store is full. */
 static size_t put_all(struct world *w, const uint32_t *v, size_t n) {
   size_t wrong = 0;
   uint64_t hash[256];
   store_ref ref[256];
   uint8_t answer[256];
+  uint32_t trail[2][64] = {{0}};
+  w->pool = v;
+  if (!w->seen_count) {
+    store_ref first;
+    if (store_put(w->store, v, w->words, NULL, &first) == STORE_FULL) return SIZE_MAX;
+    wrong += judge(w, v, STORE_NEW, first);
+  }
   for (size_t i = 0, size = 1; i < n; i += size, size = size * 3 % 251 + 1) {
     if (size > n - i) size = n - i;
-    struct store_batch b = {(uint32_t *)(uintptr_t)(v + i * STRIDE), STRIDE, size, hash, ref, answer};
-    size_t good = w->type->put_batch(w->store, &b, 0);
-    if (good != size) return SIZE_MAX;
-    for (size_t k = 0; k < size; k++) {
-      size_t at = slow_find(w->seen, w->seen_count, v + (i + k) * STRIDE, w->words);
-      wrong += ref[k] != at || answer[k] != (at == w->seen_count ? STORE_NEW : STORE_SEEN);
-      if (at == w->seen_count) memcpy(w->seen + w->seen_count++ * STRIDE, v + (i + k) * STRIDE, STRIDE * 4);
+    size_t half = size / 2;
+    uint32_t source[2] = {w->sources ? pick(w, half) : NOBODY, w->sources ? pick(w, size - half) : NOBODY};
+    int told = source[0] != NOBODY && source[1] != NOBODY && source[0] != source[1];
+    struct store_source from[2];
+    for (int k = 0; k < 2 && told; k++) {
+      from[k] = (struct store_source){.ref = w->ref[source[k]],
+                                      .words = w->seen + source[k] * STRIDE,
+                                      .first = k ? half : 0,
+                                      .end = k ? size : half,
+                                      .edge = w->fan[source[k]]};
+      if (!w->store->trail_words || w->store->trail_words > 64 || i % 3 == 0) continue;
+      uint32_t got[STRIDE] = {0};
+      wrong += w->type->get(w->store, from[k].ref, got, trail[k]) != 0 || memcmp(got, from[k].words, w->words * 4);
+      from[k].trail = trail[k];
     }
+    struct store_batch b = {.states = (uint32_t *)(uintptr_t)(v + i * STRIDE),
+                            .stride = STRIDE,
+                            .count = size,
+                            .hash = hash,
+                            .ref = ref,
+                            .answer = answer,
+                            .source = from,
+                            .sources = told ? 2 : 0};
+    for (size_t k = 0; k < size && told; k++) {
+      uint32_t s = source[k >= half];
+      w->successor[(size_t)s * FAN + w->fan[s]++] = (uint32_t)(i + k) + 1;
+    }
+    size_t good = w->type->put_batch(w->store, &b, 0);
+    for (size_t k = 0; k < good; k++) wrong += judge(w, v + (i + k) * STRIDE, answer[k], ref[k]);
+    if (good != size) return wrong ? wrong : SIZE_MAX;
   }
   return wrong;
+}
+
+struct tale {
+  struct world *w;
+  uint8_t *told;
+  size_t count, wrong;
+};
+
+static int hear(void *context, store_ref ref, const uint32_t *state) {
+  struct tale *t = context;
+  size_t at = index_of(t->w, state);
+  t->count++;
+  if (at == t->w->seen_count || t->told[at]++ || (t->w->type->caps & STORE_GET && ref != t->w->ref[at])) t->wrong++;
+  return 0;
+}
+
+/* each tells all. */
+static size_t check_each(struct world *w, int consume) {
+  struct tale t = {.w = w, .told = calloc(MOST + 1, 1)};
+  if (w->type->each(w->store, hear, &t, consume)) t.wrong++;
+  free(t.told);
+  return t.wrong + (t.count != w->seen_count);
 }
 
 /* Everything stored is found, given back bit for bit, and nothing else is found. */
@@ -101,22 +243,24 @@ static size_t check_all(struct world *w) {
   uint32_t got[STRIDE];
   for (size_t i = 0; i < w->seen_count; i++) {
     uint32_t *v = w->seen + i * STRIDE;
-    store_ref ref;
-    wrong += w->type->find(w->store, v) != i;
-    wrong += w->type->put(w->store, v, &ref) != STORE_SEEN || ref != i;
+    store_ref ref = store_find(w->store, v, w->words);
+    wrong += ref == STORE_NONE || (w->type->caps & STORE_GET && ref != w->ref[i]);
+    wrong += store_put(w->store, v, w->words, NULL, &ref) != STORE_SEEN;
     if (w->type->caps & STORE_GET) {
       memset(got, 0, sizeof got);
-      w->type->get(w->store, i, got);
-      wrong += memcmp(got, v, w->words * 4) != 0;
+      wrong += w->type->get(w->store, w->ref[i], got, NULL) != 0 || memcmp(got, v, w->words * 4) != 0;
     }
     uint32_t other[STRIDE], bit = (uint32_t)(i * 37 % w->bits); /* a neighbour at distance one */
     memcpy(other, v, sizeof other);
     other[bit / 32] ^= 1u << bit % 32;
-    size_t at = slow_find(w->seen, w->seen_count, other, w->words);
-    wrong += w->type->find(w->store, other) != (at == w->seen_count ? STORE_NONE : at);
+    wrong += (store_find(w->store, other, w->words) == STORE_NONE) != (index_of(w, other) == w->seen_count);
   }
+  if (w->type->each) wrong += check_each(w, 0);
   return wrong;
 }
+
+/* Stores that are exact and remember keep the strict laws. */
+static int strict(const struct store_type *type) { return type->caps & STORE_EXACT && !(type->caps & STORE_FORGETS); }
 
 static void law_sets(const struct store_type *type, uint32_t *v) {
   static const uint32_t widths[] = {1,  7,  12, 17, 22, 23, 24,  25,  28,  30,  31, 32,
@@ -129,7 +273,12 @@ static void law_sets(const struct store_type *type, uint32_t *v) {
     ok(check_all(w) == 0, NAMED("%s: %u bits: found, given back, nothing else found", type->name, widths[i]));
     ok(type->bytes(w->store) <= w->mem.used + 4096 && type->bytes(w->store) + 4096 >= w->mem.used,
        NAMED("%s: %u bits: bytes() is what it holds", type->name, widths[i]));
+    if (type->each) ok(check_each(w, 1) == 0, NAMED("%s: %u bits: told on the way out", type->name, widths[i]));
     is(close_world(w), 0, NAMED("%s: %u bits: nothing left behind", type->name, widths[i]));
+    w = open_world(type, widths[i], 0, 0, 0);
+    w->sources = 0;
+    ok(put_all(w, v, MOST / 4) == 0 && check_all(w) == 0, NAMED("%s: %u bits: without sources", type->name, widths[i]));
+    close_world(w);
   }
 }
 
@@ -157,6 +306,7 @@ static void law_entries(const struct store_type *type, uint32_t *v) {
 
 /* All values of 20 bits, each once: no two are confused, none is lost, however dense the set. */
 static void law_dense(const struct store_type *type) {
+  if (type->caps & STORE_COSTLY) return; /* it would keep them all in full: none has a source */
   struct mem mem;
   struct store *store;
   mem_open(&mem, 0);
@@ -167,7 +317,7 @@ static void law_dense(const struct store_type *type) {
     for (uint32_t i = 0; i < 1u << 20; i++) {
       uint32_t state = i * 0x9e375u & ((1u << 20) - 1);
       store_ref ref;
-      wrong += type->put(store, &state, &ref) != (round ? STORE_SEEN : STORE_NEW) || ref != i;
+      wrong += store_put(store, &state, 1, NULL, &ref) != (round ? STORE_SEEN : STORE_NEW) || (type->caps & STORE_ORDER && ref != i);
     }
   is(wrong, 0, NAMED("%s: all 2^20 states of 20 bits", type->name));
   type->close(store);
@@ -191,18 +341,18 @@ static void law_crowded(const struct store_type *type, uint32_t *v) {
 /* STORE_FULL is an answer: what is stored stays, the same put is refused again, the budget holds. */
 static void law_full(const struct store_type *type, uint32_t *v, uint32_t bits) {
   struct rng rng = {5};
-  struct world *w = open_world(type, bits, 0, 0, 30000);
+  struct world *w = open_world(type, bits, 0, 0, 60000);
+  if (!w) {
+    ok(0, NAMED("%s: 60000 bytes are enough to begin with", type->name));
+    return;
+  }
   draw(v, MOST, w->words, bits, UINT32_MAX, &rng);
-  size_t stored = 0;
-  store_ref ref;
-  enum store_answer answer = STORE_NEW;
-  for (; stored < MOST && (answer = type->put(w->store, v + stored * STRIDE, &ref)) == STORE_NEW; stored++)
-    memcpy(w->seen + w->seen_count++ * STRIDE, v + stored * STRIDE, STRIDE * 4);
-  ok(answer == STORE_FULL && stored > 500,
-     NAMED("%s: full after %zu states of %u bits in 30000 bytes", type->name, stored, bits));
-  ok(type->put(w->store, v + stored * STRIDE, &ref) == STORE_FULL, NAMED("%s: and full again", type->name));
+  size_t status = put_all(w, v, MOST);
+  int full = status == SIZE_MAX;
+  ok(status == 0 || (full && w->seen_count > 200),
+     NAMED("%s: %s %zu states of %u bits in 60000 bytes", type->name, full ? "full after" : "holds", w->seen_count, bits));
   ok(check_all(w) == 0, NAMED("%s: full: everything is still there", type->name));
-  ok(w->mem.peak <= 30000, NAMED("%s: full: the budget was kept", type->name));
+  ok(w->mem.peak <= 60000, NAMED("%s: full: the budget was kept", type->name));
   is(close_world(w), 0, NAMED("%s: full: nothing left behind", type->name));
 }
 
@@ -228,42 +378,44 @@ static void law_rewrite(const struct store_type *type, uint32_t *v) {
       stretch(&words, w->seen + k * STRIDE, wide);
       memcpy(w->seen + k * STRIDE, wide, sizeof wide);
     }
+    for (size_t k = 0; k < MOST; k++) {
+      uint32_t wide[STRIDE] = {0};
+      stretch(&words, v + k * STRIDE, wide);
+      memcpy(v + k * STRIDE, wide, sizeof wide);
+    }
     w->words++;
     w->bits += 32;
+    memset(w->table, 0, TABLE * sizeof *w->table);
+    for (size_t k = 0; k < w->seen_count; k++) w->table[place(w, w->seen + k * STRIDE)] = (uint32_t)k + 1;
     ok(check_all(w) == 0, NAMED("%s: rewritten from %u bits: same numbers, new vectors", type->name, bits));
     is(close_world(w), 0, NAMED("%s: rewritten: nothing left behind", type->name));
   }
   /* refused for lack of memory: as before */
   struct rng rng = {77};
-  struct world *w = open_world(type, 64, 0, 0, 60000);
+  struct world *w = open_world(type, 64, 0, 0, 100000);
   draw(v, 3000, w->words, 64, UINT32_MAX, &rng);
-  ok(put_all(w, v, 3000) == 0, NAMED("%s: 3000 states in 60000 bytes", type->name));
+  ok(put_all(w, v, 3000) == 0, NAMED("%s: 3000 states in 100000 bytes", type->name));
   uint32_t words = 2;
-  ok(type->rewrite(w->store, 8, 256, stretch, &words) != 0, NAMED("%s: no room for wider vectors", type->name));
+  if (type->caps & STORE_COSTLY) {
+    close_world(w); /* widths do not matter to it */
+    return;
+  }
+  ok(type->rewrite(w->store, 15, 480, stretch, &words) != 0, NAMED("%s: no room for wider vectors", type->name));
   ok(check_all(w) == 0, NAMED("%s: refused rewrite changes nothing", type->name));
   is(close_world(w), 0, NAMED("%s: refused rewrite: nothing left behind", type->name));
 }
 
-/* Each allocation refused in turn: open fails cleanly or the store still keeps its laws. */
+/* Each allocation refused in turn: open fails cleanly or the store keeps its laws, whether it finds another way or is full. */
 static void law_faults(const struct store_type *type, uint32_t *v) {
   size_t bad = 0;
   for (size_t n = 1; n < 40; n++) {
     struct rng rng = {n};
-    struct world *w = calloc(1, sizeof *w);
-    mem_open(&w->mem, 0);
-    w->mem.fail_after = n;
-    w->type = type;
-    w->words = 2, w->bits = 50;
-    w->seen = calloc(MOST + 1, STRIDE * 4);
-    struct store_setup setup = {.words = 2, .bits = 50, .mem = &w->mem, .quotient_from = quotient_from};
-    if (type->open(&w->store, &setup)) {
-      bad += w->mem.used != 0;
-      free(w->seen);
-      free(w);
-      continue;
-    }
+    struct world *w = open_failing(type, 50, 0, 0, 0, n);
+    if (!w) continue;
     draw(v, 3000, 2, 50, UINT32_MAX, &rng);
-    bad += put_all(w, v, 3000) != 0; /* one refusal is survived: a smaller step is tried, or the table is filled further */
+    size_t status = put_all(w, v, 3000);
+    bad += status != 0 && status != SIZE_MAX;
+    w->mem.fail_after = 0;
     bad += check_all(w) != 0;
     bad += close_world(w) != 0;
   }
@@ -273,6 +425,8 @@ static void law_faults(const struct store_type *type, uint32_t *v) {
 int main(void) {
   uint32_t *v = calloc(MOST, STRIDE * 4);
   for (const struct store_type *const *t = store_types; *t; t++) {
+    ok(store_find_type((*t)->name) == *t, NAMED("%s: found by its name", (*t)->name));
+    if (!strict(*t)) continue;
     for (quotient_from = 0; quotient_from < 1000; quotient_from += 900) {
       law_sets(*t, v);
       law_collisions(*t, v);
@@ -281,11 +435,11 @@ int main(void) {
       law_full(*t, v, 31);
       law_dense(*t);
       law_crowded(*t, v);
+      if (*t != &store_plain) break; /* the others have no second index */
     }
     quotient_from = 500;
     law_rewrite(*t, v);
     law_faults(*t, v);
-    ok(store_find_type((*t)->name) == *t, NAMED("%s: found by its name", (*t)->name));
   }
   ok(store_find_type("auto") != NULL && store_find_type("no such store") == NULL, "auto is known, nonsense is not");
   free(v);

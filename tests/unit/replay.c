@@ -37,7 +37,7 @@ static struct prop property(const struct model *m, enum prop_kind kind, const ch
 static uint32_t edges[] = {0, 0, 0}, groups[] = {0, 1, 2};
 
 static int replayed(struct model *m, size_t count, const struct prop *p) {
-  struct search_path path = {edges, groups, count};
+  struct search_path path = {.edge = edges, .group = groups, .count = count};
   err_clear(&e);
   return replay_path(m, &path, p, NULL, &mem, &e);
 }
@@ -126,7 +126,7 @@ static void no_verdict(struct model *m) {
 }
 
 static void traces(struct model *m) {
-  struct search_path path = {edges, groups, 3};
+  struct search_path path = {.edge = edges, .group = groups, .count = 3};
   struct trace t;
   err_clear(&e);
   is(trace_make(&t, m, &path, &mem, &e), 0, "a trace is made");
@@ -149,7 +149,7 @@ static void traces(struct model *m) {
 static void out_of_memory(struct model *m) {
   struct prop never = property(m, PROP_INVARIANT, "busy <= 0");
   size_t used = mem.used;
-  struct search_path path = {edges, groups, 3};
+  struct search_path path = {.edge = edges, .group = groups, .count = 3};
   int leaks = 0, kinds = 0;
   for (size_t n = 1;; n++) {
     struct trace t;

@@ -45,7 +45,7 @@ static void make_run(void) {
 }
 
 static int replayed(struct model *m, size_t count, const struct prop *p) {
-  struct search_path path = {edges.at, groups.at, count};
+  struct search_path path = {.edge = edges.at, .group = groups.at, .count = count};
   err_clear(&e);
   return replay_path(m, &path, p, NULL, &mem, &e);
 }
@@ -113,7 +113,7 @@ static void disbelieves(void) {
 
 static void traces(void) {
   struct model *m = load();
-  struct search_path path = {edges.at, groups.at, edges.count};
+  struct search_path path = {.edge = edges.at, .group = groups.at, .count = edges.count};
   struct trace t;
   size_t late = 0;
   int zero = 1;
@@ -134,7 +134,7 @@ static void out_of_memory(void) {
   size_t n = 1;
   for (;; n += 1 + n / 15) {
     struct model *m = load();
-    struct search_path path = {edges.at, groups.at, edges.count};
+    struct search_path path = {.edge = edges.at, .group = groups.at, .count = edges.count};
     struct trace t = {0};
     size_t used = mem.used;
     err_clear(&e);

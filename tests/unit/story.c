@@ -184,7 +184,7 @@ static struct trace *run(struct trace *t, struct model *m, int steps) {
     stepper_take(&at, 0, &group[i], &e);
   }
   stepper_close(&at);
-  struct search_path path = {edge, group, (size_t)steps};
+  struct search_path path = {.edge = edge, .group = group, .count = (size_t)steps};
   if (trace_make(t, m, &path, &mem, &e)) printf("# %s\n", e.message);
   return t;
 }
@@ -256,7 +256,7 @@ static void stands(void) {
   edge[1] = (uint32_t)at.batch.count - 1; /* the other process */
   stepper_take(&at, edge[1], &group[1], &e);
   stepper_close(&at);
-  struct search_path path = {edge, group, 2};
+  struct search_path path = {.edge = edge, .group = group, .count = 2};
   trace_make(&t, m, &path, &mem, &e);
   is(t.stand_count, 2, "two processes stand");
   is_text(t.stand[0].statement, "(right==0)", "what the first waits for");
@@ -291,7 +291,7 @@ static void refusals(void) {
   stepper_open(&at, m, &mem, &e);
   for (int i = 0; i < 20; i++) stepper_take(&at, 0, &group[i], &e);
   stepper_close(&at);
-  struct search_path path = {edge, group, 20};
+  struct search_path path = {.edge = edge, .group = group, .count = 20};
   struct trace first;
   trace_make(&first, m, &path, &mem, &e); /* the model keeps names that were asked for */
   trace_free(&first);

@@ -1,0 +1,113 @@
+/* frontier.c -- see frontier.h. */
+#include "search/frontier.h"
+
+#include <assert.h>
+#include <string.h>
+
+enum { PIECE = 64 << 10 };
+
+struct frontier_piece {
+  struct frontier_piece *next;
+  uint8_t data[];
+};
+
+void frontier_open(struct frontier *f, struct store *store, uint32_t words, uint32_t bits, struct mem *mem) {
+  unsigned caps = store->type->caps;
+  *f = (struct frontier){.mem = mem, .store = store, .words = words};
+  f->kind = !(caps & STORE_GET) || caps & STORE_COSTLY ? FRONTIER_STATES : caps & STORE_ORDER ? FRONTIER_IN_STORE : FRONTIER_REFS;
+  f->entry = f->kind == FRONTIER_STATES ? (bits + 7) / 8 + !bits : sizeof(store_ref);
+  f->per_piece = f->entry < PIECE / 16 ? PIECE / f->entry : 16;
+}
+
+void frontier_close(struct frontier *f) {
+  for (struct frontier_piece *p = f->head, *next; p; p = next) {
+    next = p->next;
+    mem_free(f->mem, p);
+  }
+  *f = (struct frontier){0};
+}
+
+static uint8_t *entry_at(const struct frontier *f, struct frontier_piece *p, size_t i) { return p->data + i * f->entry; }
+
+/* The place for one more entry; NULL: no memory. */
+static uint8_t *append(struct frontier *f) {
+  if (!f->tail || f->tail_at == f->per_piece) {
+    struct frontier_piece *p = mem_alloc(f->mem, MEM_FRONTIER, sizeof *p + f->per_piece * f->entry);
+    if (!p) return NULL;
+    if (f->tail) f->tail->next = p;
+    else f->head = p, f->head_at = 0;
+    f->tail = p;
+    f->tail_at = 0;
+  }
+  return entry_at(f, f->tail, f->tail_at++);
+}
+
+int frontier_push(struct frontier *f, store_ref ref, const uint32_t *state) {
+  if (f->kind != FRONTIER_IN_STORE) {
+    uint8_t *at = append(f);
+    if (!at) return -1;
+    memcpy(at, f->kind == FRONTIER_REFS ? (const void *)&ref : state, f->entry);
+  }
+  f->count++;
+  return 0;
+}
+
+static store_ref ref_at(const struct frontier *f, struct frontier_piece *p, size_t i) {
+  store_ref ref;
+  memcpy(&ref, entry_at(f, p, i), sizeof ref);
+  return ref;
+}
+
+int frontier_peek(struct frontier *f, store_ref *ref, uint32_t *state, uint32_t *trail) {
+  if (!f->count) return 1;
+  if (f->kind == FRONTIER_STATES) {
+    *ref = f->taken; /* a number, where numbers are known */
+    memset(state, 0, f->words * sizeof *state);
+    memcpy(state, entry_at(f, f->head, f->head_at), f->entry);
+    return 0;
+  }
+  *ref = f->kind == FRONTIER_IN_STORE ? f->taken : ref_at(f, f->head, f->head_at);
+  return f->store->type->get(f->store, *ref, state, trail);
+}
+
+void frontier_advance(struct frontier *f) {
+  assert(f->count);
+  f->count--;
+  f->taken++;
+  if (f->kind == FRONTIER_IN_STORE || ++f->head_at < (f->head == f->tail ? f->tail_at : f->per_piece)) return;
+  struct frontier_piece *p = f->head;
+  f->head = p->next;
+  f->head_at = 0;
+  if (!f->head) f->tail = NULL;
+  mem_free(f->mem, p);
+}
+
+int frontier_move(struct frontier *f, struct store *to, uint32_t words, uint32_t bits, store_convert *convert, void *context) {
+  if (to == f->store && f->kind != FRONTIER_STATES) { /* refs stay */
+    f->words = words;
+    return 0;
+  }
+  struct frontier next;
+  uint32_t *old = mem_alloc(f->mem, MEM_FRONTIER, ((size_t)f->words + words + 8) * sizeof *old), *new = old + f->words + 4;
+  uint64_t taken = f->taken;
+  int status = old ? 0 : -1;
+  frontier_open(&next, to, words, bits, f->mem);
+  while (!status && f->count) {
+    store_ref ref;
+    if (frontier_peek(f, &ref, old, NULL)) {
+      status = -1;
+      break;
+    }
+    memset(new, 0, words * sizeof *new);
+    if (convert) convert(context, old, new);
+    else memcpy(new, old, words * sizeof *new);
+    if (next.kind == FRONTIER_REFS) ref = store_find(to, new, words);
+    status = frontier_push(&next, ref, new);
+    frontier_advance(f);
+  }
+  mem_free(f->mem, old);
+  frontier_close(f);
+  next.taken = taken;
+  *f = next;
+  return status;
+}

@@ -1,0 +1,39 @@
+/* frontier.h -- the states that wait to be expanded, first in, first out.
+ *
+ * What is kept of a waiting state depends on what its store can do:
+ *
+ *   in the store   refs are numbers in order of discovery and get is cheap: states `taken` .. count-1 wait, nothing is kept;
+ *   refs           get is cheap, but refs are no numbers: 8 bytes each;
+ *   states         get is impossible or costly: the state itself, its bytes packed.
+ *
+ * A queue is a chain of pieces of 64 KB; pieces that have been read are given back. */
+#ifndef SEARCH_FRONTIER_H
+#define SEARCH_FRONTIER_H
+
+#include "base/mem.h"
+#include "store/store.h"
+
+struct frontier_piece;
+struct frontier {
+  struct mem *mem;
+  struct store *store;
+  enum { FRONTIER_IN_STORE, FRONTIER_REFS, FRONTIER_STATES } kind;
+  uint32_t words;
+  size_t entry, per_piece;        /* bytes of an entry; entries in a piece */
+  struct frontier_piece *head, *tail;
+  size_t head_at, tail_at;        /* entries read from the head, written to the tail */
+  uint64_t taken, count;          /* states that have left; states that wait */
+};
+
+void frontier_open(struct frontier *, struct store *, uint32_t words, uint32_t bits, struct mem *);
+void frontier_close(struct frontier *);
+/* A new state: 0, or -1: no memory. */
+int frontier_push(struct frontier *, store_ref ref, const uint32_t *state);
+/* The state whose turn it is; it stays until frontier_advance. `trail` as in store.h. 0; 1: none waits; -1: no memory. */
+int frontier_peek(struct frontier *, store_ref *ref, uint32_t *state, uint32_t *trail);
+void frontier_advance(struct frontier *);
+/* The states have moved to another store, or have another width: every waiting one passes through `convert` (NULL = same width). 0, or
+   -1: no memory. */
+int frontier_move(struct frontier *, struct store *to, uint32_t words, uint32_t bits, store_convert *convert, void *context);
+
+#endif
