@@ -43,7 +43,8 @@ struct definition {
   const struct program *p;
   const struct shape *s;
   struct mem *mem;
-  int refused;    /* memory, or a step without end */
+  int refused;    /* memory, or (gave_up) a step that is too long */
+  int gave_up;
   uint64_t met;   /* choices inside the atomic sequences of the step under way */
   struct halves seen; /* those that came after many */
   int timeout;    /* what IR_TIMEOUT is now */
@@ -770,7 +771,10 @@ static int met_before(struct definition *d, const struct half *h) {
   if (++d->met < MANY) return 0;
   for (size_t i = 0; i < d->seen.count; i++)
     if (d->seen.at[i].slot == h->slot && same_world(d, &d->seen.at[i].world, &h->world)) return 1;
-  if (d->seen.count == REMEMBERED) d->refused = 1; /* too many for so plain a list */
+  if (d->seen.count == REMEMBERED) { /* too many for so plain a list */
+    d->refused = d->gave_up = 1;
+    return 0;
+  }
   if (copy_world(d, &h->world, &kept.world)) return 0;
   if (vec_push(&d->seen, d->mem, MEM_OTHER, kept)) {
     drop_half(d, &kept);
@@ -885,7 +889,7 @@ int process_define_edge(const struct model *base, const int64_t *values, uint32_
   begin(&d, &now, &stack);
   turn_round(&stack, 0);
   for (uint32_t halves = 0; stack.count && !found && !d.refused; halves++) {
-    if (halves == HALF_STEPS) d.refused = 1;
+    if (halves == HALF_STEPS) d.refused = d.gave_up = 1;
     if (!go_on(&d, &stack, &h)) continue;
     found = k-- == 0;
     if (found) {
@@ -899,5 +903,5 @@ int process_define_edge(const struct model *base, const int64_t *values, uint32_
   drop_halves(&d, &stack);
   drop_halves(&d, &d.seen);
   mem_free(mem, d.message);
-  return d.refused ? -1 : found;
+  return d.gave_up ? MODEL_GIVES_UP : d.refused ? -1 : found;
 }
