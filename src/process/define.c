@@ -17,7 +17,8 @@
  * has met MANY of them, a choice that is met again is not entered again.  Those are kept in a plain list: where it gets longer than
  * REMEMBERED, the definition gives up.
  *
- * This file decides what is tried and what a step is; define.h names the files that do the rest.  A state may have more processes than the caller's array has room for: then what fits is written. */
+ * This file decides what is tried and what a step is; define.h names the files that do the rest.  A state may have more processes than
+ * the caller's array has room for: then what fits is written. */
 #include "process/define.h"
 
 #include <string.h>

@@ -55,6 +55,11 @@ static void check_arithmetic(struct parser *p, const struct expr *e, int inside)
   }
 }
 
+void check_no_runs(struct parser *p, const struct expr *args) {
+  for (; args; args = args->next)
+    if (tree_has_run(args)) parse_error(p, args->place, "run cannot be used here");
+}
+
 static const char *set_of(const struct symbol *constant) { return constant->subtype ? constant->subtype : "mtype"; }
 
 void check_first_value(struct parser *p, const struct symbol *s, struct expr *e) {
