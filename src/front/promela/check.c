@@ -215,14 +215,23 @@ void check_provided(struct parser *p, const struct expr *e) {
   check_provided(p, e->c);
 }
 
-/* Is there an array in a record, at any depth? Of records only, or of anything. */
-int type_has_array(const struct parser *p, uint32_t type, int of_records) {
-  const struct ir_type *t = &p->program->types.at[type];
-  if (t->kind != IR_RECORD) return 0;
-  for (uint32_t i = 0; i < t->fields; i++) {
-    const struct ir_field *f = &p->program->fields.at[t->field + i];
-    if (f->count && (!of_records || p->program->types.at[f->type].kind == IR_RECORD)) return 1;
-    if (type_has_array(p, f->type, of_records)) return 1;
+/* ---- records ------------------------------------------------------------------------------------------------------- */
+
+void check_field(struct parser *p, uint32_t record, const struct symbol *field) {
+  uint32_t type = field->type, known = record > type ? record : type;
+  while (p->shapes.count <= known)
+    if (vec_push(&p->shapes, p->setup->mem, MEM_OTHER, (struct record_shape){0})) parse_no_memory(p);
+  struct record_shape inner = p->shapes.at[type], *shape = &p->shapes.at[record];
+  int whole = p->program->types.at[type].kind == IR_RECORD;
+  shape->has_array |= field->count || inner.has_array;
+  shape->has_records |= (field->count && whole) || inner.has_records;
+  if (whole && inner.depth + 1 > shape->depth) shape->depth = inner.depth + 1;
+  if (shape->depth > NEST_MAX) {
+    parse_error(p, field->place, "records are nested too deeply");
+    p->stopped = p->panic = 1;
   }
-  return 0;
+}
+
+struct record_shape record_shape(const struct parser *p, uint32_t type) {
+  return type < p->shapes.count ? p->shapes.at[type] : (struct record_shape){0};
 }

@@ -60,12 +60,17 @@ struct parser {
   int warned_xu;
   struct vec(struct at_reference) remote_labels;
   struct vec(struct field_init) field_inits;
+  struct vec(struct record_shape) shapes;   /* by type */
   struct vec(struct symbol *) mtypes;       /* scratch of parse_decl.c */
   struct vec(struct element *) waiting, heads; /* scratch of lower.c */
 };
 
 struct at_reference { /* P@label: flow.c keeps a state for it */
   const char *proc, *label;
+};
+
+struct record_shape {         /* of a record, at any depth */
+  unsigned has_array : 1, has_records : 1, depth : 16; /* an array, an array of records; records within records */
 };
 
 struct field_init {       /* a field of a record begins with a value or as a channel of its own */
@@ -112,7 +117,8 @@ void check_target(struct parser *, const struct ref *); /* of ++ and -- */
 void check_step(struct parser *, const struct stmt *);
 void check_else(struct parser *, const struct stmt *selection);
 void check_provided(struct parser *, const struct expr *);
-int type_has_array(const struct parser *, uint32_t type, int of_records);
+void check_field(struct parser *, uint32_t record, const struct symbol *field); /* that is about to be added */
+struct record_shape record_shape(const struct parser *, uint32_t type);
 
 /* parse_c.c */
 int32_t parse_c_text(struct parser *, enum ir_c_kind, struct place_in_text word); /* [..] {..}; index in program.c_parts */

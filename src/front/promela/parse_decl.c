@@ -128,7 +128,7 @@ static uint32_t parse_channel(struct parser *p, struct symbol *s) {
       return 0;
     }
     listed++;
-    if (type_has_array(p, type, 1)) parse_error(p, t->place, "a message cannot hold a record with an array of records");
+    if (record_shape(p, type).has_records) parse_error(p, t->place, "a message cannot hold a record with an array of records");
     if (spread_type(p, type, 0, fields, FIELDS, &count)) {
       parse_error(p, place, "a message has at most %d fields", FIELDS);
       p->panic = 1;
@@ -351,11 +351,14 @@ static void parse_name(struct parser *p, const struct declarator *base, uint32_t
     s->type = as_element(p, s->type);
     if (p->in_params) parse_error(p, name.place, "an array cannot be a parameter");
   }
-  if (p->in_params && type_has_array(p, s->type, 0)) parse_error(p, name.place, "a record with an array cannot be a parameter");
+  if (p->in_params && record_shape(p, s->type).has_array) parse_error(p, name.place, "a record with an array cannot be a parameter");
   if (record) {
     if (base->flags & IR_HIDDEN) parse_error(p, name.place, "only a global variable can be hidden");
     if (g->types.at[s->type].kind == IR_RECORD && s->type == record) parse_error(p, name.place, "a record cannot contain itself");
-    else program_field(g, record, s->name, s->type, s->count);
+    else {
+      check_field(p, record, s);
+      program_field(g, record, s->name, s->type, s->count);
+    }
     if (stream_peek(p, 0)->kind == T_ASSIGN) parse_field_value(p, s, record);
     return;
   }
