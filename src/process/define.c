@@ -50,12 +50,12 @@ static void add(struct definition *d, struct halves *list, struct world *w, uint
 /* What earlier transitions of a control state leave for the later ones. */
 struct turn {
   uint32_t escape, choice;
-  int moved, else_closed;
+  int moved;
 };
 
 static int in_turn(const struct turn *turn, const struct world *w, uint32_t slot, const struct ir_trans *t) {
   if (t->choice && t->choice == turn->choice) return 0;
-  if (t->flags & IR_ELSE && turn->else_closed) return 0;
+  if (t->flags & IR_ELSE && turn->moved) return 0;
   return !(t->flags & IR_END) || slot + 1 == w->processes;
 }
 
@@ -115,7 +115,6 @@ static int alternatives(struct definition *d, const struct half *from, uint32_t 
     if (said == DONE) {
       define_arrive(d, &next, slot, t);
       add(d, list, &next, slot, t, &begun);
-      turn.else_closed = 1;
     } else {
       define_drop(d, &next);
       if (said == DISABLED || !offer(d, &begun, slot, t, list)) continue;

@@ -16,7 +16,7 @@
  *     to the lowest, the transitions of a slot in their order; that fixes the order of successors.
  *   - A process whose `provided` expression is false does not move (nor does it take part in a rendezvous).
  *   - A transition is enabled if its guard is not 0 and its communication is possible.
- *   - IR_ELSE: enabled if no transition before it in this control state was; a rendezvous send does not count.
+ *   - IR_ELSE: enabled if no transition before it in this control state was; a rendezvous send counts if somebody took the message.
  *   - IR_END: the death of a process; enabled only in the highest slot.  Its cells and channels vanish.
  *   - escape > 0 (unless): once a transition was taken, those of another escape number are not tried any more.
  *   - choice > 0: of neighbouring transitions with the same number only the first enabled one is taken (entry of a d_step).
