@@ -72,9 +72,9 @@ static struct trace *new_trace(struct run *r, const uint32_t *groups, size_t cou
   return t;
 }
 
-/* A trace that memory does not allow is left out; one that does not replay ends the run. */
-static int forgive_memory(struct err *e) {
-  if (e->kind != ERR_MEMORY) return -1;
+/* A trace that memory or the length of a step does not allow is left out; one that does not replay ends the run. */
+static int leave_out(struct err *e) {
+  if (e->kind != ERR_MEMORY && e->kind != ERR_LIMIT) return -1;
   err_clear(e);
   return 0;
 }
@@ -108,7 +108,7 @@ static int explain_cover(struct run *r, const struct coverability *c, struct err
   r->v->pump = new_trace(r, groups, c->prefix_count + c->pump_count, NULL, e);
   r->v->pump_from = c->prefix_count;
   mem_free(r->mem, list);
-  return r->v->pump ? 0 : forgive_memory(e);
+  return r->v->pump ? 0 : leave_out(e);
 }
 
 /* The search itself met a state that covers one of its ancestors. */
@@ -119,7 +119,7 @@ static int explain_ancestor(struct run *r, struct search *s, struct err *e) {
   if (search_path(s, s->cover.big, &big) == 0) {
     r->v->pump_from = small.count;
     r->v->pump = new_trace(r, NULL, 0, &big, e);
-    bad = r->v->pump ? 0 : forgive_memory(e);
+    bad = r->v->pump ? 0 : leave_out(e);
     search_path_free(s, &big);
   }
   search_path_free(s, &small);
@@ -244,9 +244,12 @@ static int confirm_one(struct run *r, const struct judge_found *f, struct verdic
   }
   out->steps = f->has_path ? f->path.count : f->depth;
   if (!f->has_path) return 0;
-  if (replay_path(r->model, &f->path, prop, f->has_fault ? &f->fault : NULL, r->mem, e)) return forgive_memory(e);
+  if (replay_path(r->model, &f->path, prop, f->has_fault ? &f->fault : NULL, r->mem, e)) {
+    out->too_long = e->kind == ERR_LIMIT;
+    return leave_out(e);
+  }
   out->trace = new_trace(r, NULL, 0, &f->path, e);
-  if (!out->trace) return forgive_memory(e);
+  if (!out->trace) return leave_out(e);
   memcpy(out->trace->property, p->id, sizeof out->trace->property);
   strcpy(out->trace->verdict, prop->kind == PROP_REACHABLE ? "reached" : "violated");
   out->trace->shortest = r->shortest;
