@@ -1,7 +1,7 @@
 /* pairs.c -- see pairs.h.
  *
  * Everything that counts bits is in functions that are always inlined into two callers: one for any processor, one
- * that may use popcnt.  Without it the same code runs, three times slower. */
+ * for those that count and scatter bits in one instruction (popcnt, pdep; on the first Zen processors pdep is slow). */
 #include "store/pairs.h"
 
 #include "base/bits.h"
@@ -12,7 +12,7 @@
 
 #define INLINE static inline __attribute__((always_inline))
 #if defined(__x86_64__)
-#define FAST __attribute__((target("popcnt,bmi")))
+#define FAST __attribute__((target("popcnt,bmi,bmi2")))
 #else
 #define FAST
 #endif
@@ -27,8 +27,8 @@ INLINE uint64_t up_to(unsigned n) { return ((uint64_t)2 << n) - 1; }
 /* ---- from pairs to quotients and back ---------------------------------------------------------------------------------- */
 
 struct where {
-  uint64_t *home, *away; /* blocks */
-  uint64_t remainder;
+  uint64_t *shard, *home;   /* its shard and its block there */
+  uint64_t block, remainder; /* the block's number */
   unsigned bucket;
 };
 
@@ -73,16 +73,21 @@ INLINE struct where locate(const struct pairs *p, uint64_t pair) {
   uint64_t q = (uint64_t)((unsigned __int128)v * p->inverse >> 64); /* at most two too small */
   while (base_of(p, q + 1) <= v) q++;
   struct where w = {.remainder = v - base_of(p, q), .bucket = (unsigned)(q % BLOCK)};
-  uint64_t *shard = (uint64_t *)(void *)(p->region.base + shard_of(p, r1) * p->shard_bytes);
-  w.home = shard + q / BLOCK * block_words(p);
-  w.away = shard + other_block(p, q / BLOCK, w.remainder, w.bucket) * block_words(p);
+  w.block = q / BLOCK;
+  w.shard = (uint64_t *)(void *)(p->region.base + shard_of(p, r1) * p->shard_bytes);
+  w.home = w.shard + w.block * block_words(p);
   return w;
+}
+
+/* The block where it is if it is not at home. */
+INLINE uint64_t *away(const struct pairs *p, const struct where *w) {
+  return w->shard + other_block(p, w->block, w->remainder, w->bucket) * block_words(p);
 }
 
 INLINE uint64_t pair_at(const struct pairs *p, uint64_t shard, uint64_t block, unsigned bucket, uint64_t slot) {
   uint64_t remainder = slot & low_mask(p->width), home = slot >> p->width & 1 ? other_block(p, block, remainder, bucket) : block;
   uint64_t v = base_of(p, home * BLOCK + bucket) + remainder, r2 = v & low_mask(p->key_bits), l1 = v >> p->key_bits;
-  uint64_t away = spread_left(p, r2), l = l1 >= away ? l1 - away : l1 + p->left - away;
+  uint64_t shift = spread_left(p, r2), l = l1 >= shift ? l1 - shift : l1 + p->left - shift;
   uint64_t r1 = r2 << p->low | reverse_bits(shard, p->low);
   return pairs_join((uint32_t)l, unfold((uint32_t)((r1 ^ spread_right(p, (uint32_t)l)) & low_mask(p->right_bits))));
 }
@@ -108,8 +113,16 @@ INLINE void set_slot(uint64_t *block, unsigned width, unsigned slot, uint64_t va
   memcpy(place, &x, 8);
 }
 
-/* Place of the k-th set bit (k from 1; there are that many): sums over bytes, then within one byte. */
-INLINE unsigned select_bit(uint64_t x, unsigned k) {
+/* Place of the k-th set bit (k from 1; there are that many): by the instruction that scatters bits, or by sums over bytes, then within
+   one byte. */
+INLINE unsigned select_bit(uint64_t x, unsigned k, int fast) {
+#if defined(__x86_64__)
+  if (fast) {
+    uint64_t bit;
+    __asm__("pdepq %2, %1, %0" : "=r"(bit) : "r"((uint64_t)1 << (k - 1)), "r"(x));
+    return (unsigned)__builtin_ctzll(bit);
+  }
+#endif
   if (k > 4) {
     uint64_t s = x - (x >> 1 & 0x5555555555555555u);
     s = (s & 0x3333333333333333u) + (s >> 2 & 0x3333333333333333u);
@@ -124,11 +137,11 @@ INLINE unsigned select_bit(uint64_t x, unsigned k) {
 }
 
 /* Is the value in the block's bucket? */
-INLINE int holds(const uint64_t *block, unsigned width, unsigned bucket, uint64_t value, uint64_t mask) {
+INLINE int holds(const uint64_t *block, unsigned width, unsigned bucket, uint64_t value, uint64_t mask, int fast) {
   if (!(block[0] >> bucket & 1)) return 0;
   uint64_t ends = block[1];
   unsigned k = (unsigned)__builtin_popcountll(block[0] & up_to(bucket));
-  for (unsigned i = select_bit(ends, k);; i--) { /* its run, backwards */
+  for (unsigned i = select_bit(ends, k, fast);; i--) { /* its run, backwards */
     if (slot_value(block, width, i, mask) == value) return 1;
     if (!i || ends >> (i - 1) & 1) return 0;
   }
@@ -147,9 +160,9 @@ INLINE void move_up(uint64_t *words, unsigned width, unsigned from, unsigned to)
 }
 
 /* Enters a value that is not there; the block has room. */
-INLINE void enter(uint64_t *block, unsigned width, unsigned bucket, uint64_t value) {
+INLINE void enter(uint64_t *block, unsigned width, unsigned bucket, uint64_t value, int fast) {
   uint64_t ends = block[1], bit = (uint64_t)1 << bucket;
-  unsigned k = (unsigned)__builtin_popcountll(block[0] & up_to(bucket)), at = k ? select_bit(ends, k) + 1 : 0;
+  unsigned k = (unsigned)__builtin_popcountll(block[0] & up_to(bucket)), at = k ? select_bit(ends, k, fast) + 1 : 0;
   move_up(block + 2, width, at, fill_of(block));
   set_slot(block, width, at, value);
   ends = (ends & low_mask(at)) | (ends & ~low_mask(at)) << 1 | (uint64_t)1 << at;
@@ -159,22 +172,28 @@ INLINE void enter(uint64_t *block, unsigned width, unsigned bucket, uint64_t val
 }
 
 /* Enters a pair that is in neither of its blocks. 0, or -1: there is no room in either. */
-INLINE int enter_new(const struct pairs *p, const struct where *w, uint64_t owner) {
+INLINE int enter_new(const struct pairs *p, const struct where *w, uint64_t owner, int fast) {
   unsigned fill = fill_of(w->home);
-  int go = fill > ROOMY && fill_of(w->away) < fill;
-  if (!go && fill == BLOCK) return -1;
-  enter(go ? w->away : w->home, p->width + 1 + p->extra, w->bucket, w->remainder | (uint64_t)go << p->width | owner << (p->width + 1));
+  uint64_t *block = w->home;
+  int go = 0;
+  if (fill > ROOMY) {
+    uint64_t *other = away(p, w);
+    go = fill_of(other) < fill;
+    if (go) block = other;
+    else if (fill == BLOCK) return -1;
+  }
+  enter(block, p->width + 1 + p->extra, w->bucket, w->remainder | (uint64_t)go << p->width | owner << (p->width + 1), fast);
   return 0;
 }
 
 /* 1: it is there; 0: it is not; with put it is entered; -1: there is no room in either block. */
-INLINE int ask_one(const struct pairs *p, const struct where *w, int put, uint64_t owner) {
+INLINE int ask_one(const struct pairs *p, const struct where *w, int put, uint64_t owner, int fast) {
   unsigned width = p->width + 1 + p->extra;
   uint64_t mask = low_mask(p->width + 1);
-  if (holds(w->home, width, w->bucket, w->remainder, mask)) return 1;
+  if (holds(w->home, width, w->bucket, w->remainder, mask, fast)) return 1;
   /* nobody was ever sent away from a block that is roomy now */
-  if (fill_of(w->home) > ROOMY && holds(w->away, width, w->bucket, w->remainder | (uint64_t)1 << p->width, mask)) return 1;
-  return put ? enter_new(p, w, owner) : 0;
+  if (fill_of(w->home) > ROOMY && holds(away(p, w), width, w->bucket, w->remainder | (uint64_t)1 << p->width, mask, fast)) return 1;
+  return put ? enter_new(p, w, owner, fast) : 0;
 }
 
 /* ---- the set ------------------------------------------------------------------------------------------------------------- */
@@ -209,23 +228,22 @@ static int spill(struct pairs *p, uint64_t pair, uint64_t owner) {
 }
 
 /* The question for one pair whose place is known. 1, 0, or -1: no memory. */
-INLINE int ask_pair(struct pairs *p, uint64_t pair, const struct where *w, int put, uint64_t owner) {
+INLINE int ask_pair(struct pairs *p, uint64_t pair, const struct where *w, int put, uint64_t owner, int fast) {
   if (__builtin_expect(p->spill.count > 0, 0) && spilled(p, pair)) return 1;
-  int there = ask_one(p, w, put, owner);
+  int there = ask_one(p, w, put, owner, fast);
   if (there < 0) there = spill(p, pair, owner);
   return there;
 }
 
-INLINE size_t ask_all(struct pairs *p, const uint64_t *pair, uint8_t *there, size_t n, int put) {
+INLINE size_t ask_all(struct pairs *p, const uint64_t *pair, uint8_t *there, size_t n, int put, int fast) {
   struct where w[PAIRS_AHEAD];
   for (size_t i = 0; i < n; i++) {
     w[i] = locate(p, pair[i]);
     __builtin_prefetch(w[i].home);
     __builtin_prefetch(w[i].home + 8);
-    __builtin_prefetch(w[i].away);
   }
   for (size_t i = 0; i < n; i++) {
-    int answer = ask_pair(p, pair[i], &w[i], put, p->fresh);
+    int answer = ask_pair(p, pair[i], &w[i], put, p->fresh, fast);
     if (answer < 0) return i;
     there[i] = (uint8_t)answer;
     p->count += put && !answer;
@@ -234,10 +252,10 @@ INLINE size_t ask_all(struct pairs *p, const uint64_t *pair, uint8_t *there, siz
 }
 
 static size_t ask_any(struct pairs *p, const uint64_t *pair, uint8_t *there, size_t n, int put) {
-  return put ? ask_all(p, pair, there, n, 1) : ask_all(p, pair, there, n, 0);
+  return put ? ask_all(p, pair, there, n, 1, 0) : ask_all(p, pair, there, n, 0, 0);
 }
 FAST static size_t ask_fast(struct pairs *p, const uint64_t *pair, uint8_t *there, size_t n, int put) {
-  return put ? ask_all(p, pair, there, n, 1) : ask_all(p, pair, there, n, 0);
+  return put ? ask_all(p, pair, there, n, 1, 1) : ask_all(p, pair, there, n, 0, 1);
 }
 
 size_t pairs_ask(struct pairs *p, const uint64_t *pair, uint8_t *there, size_t n, int put) {
@@ -299,21 +317,21 @@ static void set_shape(struct pairs *p, uint64_t left, unsigned right_bits, unsig
 }
 
 /* Pairs unpacked from an old shard go into the new ones. 0, or -1: one did not fit, and there was no memory to spill it. */
-INLINE int rewrite(struct pairs *p, const struct pairs *old, struct pairs_spilled *list) {
+INLINE int rewrite(struct pairs *p, const struct pairs *old, struct pairs_spilled *list, int fast) {
   uint64_t each = p->shards / old->shards;
   for (uint64_t i = old->shards; i-- > 0;) {
     size_t n = unpack(old, i, list);
     memset(p->region.base + i * each * p->shard_bytes, 0, each * p->shard_bytes);
     for (size_t k = 0; k < n; k++) {
       struct where w = locate(p, list[k].pair);
-      if (enter_new(p, &w, list[k].owner) && spill(p, list[k].pair, list[k].owner)) return -1;
+      if (enter_new(p, &w, list[k].owner, fast) && spill(p, list[k].pair, list[k].owner)) return -1;
     }
   }
   return 0;
 }
 
-static int rewrite_any(struct pairs *p, const struct pairs *old, struct pairs_spilled *list) { return rewrite(p, old, list); }
-FAST static int rewrite_fast(struct pairs *p, const struct pairs *old, struct pairs_spilled *list) { return rewrite(p, old, list); }
+static int rewrite_any(struct pairs *p, const struct pairs *old, struct pairs_spilled *list) { return rewrite(p, old, list, 0); }
+FAST static int rewrite_fast(struct pairs *p, const struct pairs *old, struct pairs_spilled *list) { return rewrite(p, old, list, 1); }
 
 /* Room to unpack any shard. */
 static struct pairs_spilled *open_list(const struct pairs *p) {
@@ -347,7 +365,7 @@ static int reshape_from(struct pairs *p, const struct pairs *was, uint64_t left,
   for (uint64_t i = 0; i < before.room && !bad; i++)
     if (before.at[i].pair != PAIRS_FREE) {
       struct where at = locate(p, before.at[i].pair);
-      bad = enter_new(p, &at, before.at[i].owner) && spill(p, before.at[i].pair, before.at[i].owner);
+      bad = enter_new(p, &at, before.at[i].owner, 0) && spill(p, before.at[i].pair, before.at[i].owner);
     }
   if (bad) p->broken = 1;
   p->spill.limit = 2 * p->spill.count + 64 + (p->count >> 12);
@@ -402,11 +420,11 @@ static int find_slot(const struct pairs *p, uint64_t pair, uint64_t **block) {
   unsigned width = p->width + 1 + p->extra;
   uint64_t mask = low_mask(p->width + 1);
   struct where w = locate(p, pair);
-  for (int away = 0; away < 2; away++) {
-    *block = away ? w.away : w.home;
+  for (int gone = 0; gone < 2; gone++) {
+    *block = gone ? away(p, &w) : w.home;
     if (!((*block)[0] >> w.bucket & 1)) continue;
-    uint64_t ends = (*block)[1], value = w.remainder | (uint64_t)away << p->width;
-    for (unsigned i = select_bit(ends, (unsigned)__builtin_popcountll((*block)[0] & up_to(w.bucket)));; i--) {
+    uint64_t ends = (*block)[1], value = w.remainder | (uint64_t)gone << p->width;
+    for (unsigned i = select_bit(ends, (unsigned)__builtin_popcountll((*block)[0] & up_to(w.bucket)), 0);; i--) {
       if (slot_value(*block, width, i, mask) == value) return (int)i;
       if (!i || ends >> (i - 1) & 1) break;
     }
@@ -485,7 +503,8 @@ int pairs_each(struct pairs *p, int (*hear)(void *, uint64_t pair), void *contex
 void pairs_open(struct pairs *p, struct mem *mem, unsigned extra, uint64_t hash_mask) {
   *p = (struct pairs){.extra = extra, .hash_mask = hash_mask ? hash_mask : UINT64_MAX};
 #if defined(__x86_64__)
-  p->fast = __builtin_cpu_supports("popcnt") && __builtin_cpu_supports("bmi");
+  __builtin_cpu_init();
+  p->fast = __builtin_cpu_supports("popcnt") && __builtin_cpu_supports("bmi2") && !__builtin_cpu_is("znver1") && !__builtin_cpu_is("znver2");
 #endif
   region_open(&p->region, mem, MEM_STORE);
 }
