@@ -11,6 +11,7 @@
 #include "process/process.h"
 #include "run/advice.h"
 #include "run/bounds.h"
+#include "run/retrace.h"
 #include "search/judge.h"
 #include "search/replay.h"
 
@@ -215,6 +216,11 @@ static int explore(struct run *r, struct err *e) {
   }
   search_close(search);
   mem_free(r->mem, listeners);
+  if (!bad && r->shortest) {
+    struct search_limits left = r->limits;
+    if (left.seconds > 0) left.seconds = left.seconds > r->v->search_s ? left.seconds - r->v->search_s : 1e-3;
+    retrace(&r->judge, r->model, left, r->mem);
+  }
   /* Our own limit, or counts beyond all numbers: what ends a run on an unbounded net is that it is unbounded. */
   int unbounded = r->v->unbounded_count || r->v->pump;
   if ((r->by_prefix && r->v->stop == STOP_STATES) || (unbounded && r->v->stop == STOP_FAULT)) r->v->stop = STOP_UNBOUNDED;
