@@ -9,7 +9,7 @@
 
 #include "base/vec.h"
 #include "search/frontier.h"
-#include "search/spanning.h"
+#include "store/spanning.h"
 #include "search/strategy.h"
 
 #include <assert.h>
@@ -205,7 +205,7 @@ static int settle(struct bfs *b, struct search *s) {
 }
 
 static int begin(struct bfs *b, struct search *s) {
-  spanning_open(&b->tree, s->mem);
+  spanning_open(&b->tree, s->mem, MEM_SEARCH);
   frontier_open(&b->frontier, s->store, s->model->words, s->model->bits, s->mem);
   b->gather = s->store->type->batch ? s->store->type->batch : GATHER;
   store_ref ref;

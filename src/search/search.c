@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/vec.h"
+#include "search/steps.h"
 #include "search/strategy.h"
 
 #include <assert.h>
@@ -20,6 +21,7 @@ static int open_store(struct search *s, const struct store_type *type, struct st
                               .mem = s->mem,
                               .stats = &s->stats,
                               .options = s->store_options,
+                              .model = s->steps.context ? &s->steps : NULL,
                               .depth_first = s->type == &search_dfs};
   return type->open(out, &setup);
 }
@@ -37,7 +39,8 @@ int search_open(struct search **out, const struct search_type *type, const struc
   err_clear(&s->err);
   for (size_t i = 0; i < s->listener_count; i++) s->wanted |= s->listeners[i]->wants;
   s->store_options = setup->store_options;
-  if (s->model->type->cursor_open(&s->cursor, s->model, s->mem) || open_store(s, setup->store, &s->store)) {
+  if (s->model->type->cursor_open(&s->cursor, s->model, s->mem) ||
+      (setup->store->caps & STORE_COSTLY && steps_open(&s->steps, s->model, s->mem)) || open_store(s, setup->store, &s->store)) {
     search_close(s);
     return err_memory(e, "an empty store");
   }
@@ -99,6 +102,7 @@ void search_close(struct search *s) {
   if (s->own) s->type->close(s);
   if (s->cursor) s->model->type->cursor_close(s->cursor);
   if (s->store) s->store->type->close(s->store);
+  steps_close(&s->steps);
   mem_free(s->mem, s);
 }
 
