@@ -44,6 +44,7 @@ struct verdict {
   struct mem *mem;
   enum verdict_kind kind;
   int complete, lossy;
+  double omission; /* lossy stores: the probability that some state was missed */
   enum search_stop stop;
   const char *file, *language, *search, *store;
   const char *store_requested, *search_requested;
