@@ -97,11 +97,13 @@ static void fit_cache(struct comback *s) {
   if (want > k->slots + k->slots / 4) comback_cache_resize(k, want);
 }
 
-/* The window reaches back from the state that is being expanded by as many states as wait. */
+/* The window reaches back from the state that is being expanded by as many states as wait, and where states are short by up to eight times
+   as many: as long as that is less than four bytes for each state stored. */
 static void fit_window(struct comback *s, const struct store_batch *b) {
   if (!(s->variants & COMBACK_SUCCINCT) || !b->sources || b->source[0].ref >= s->tree.count) return;
-  uint64_t now = b->source[0].ref, waiting = s->tree.count - now;
-  comback_window_trim(&s->known, now > waiting ? now - waiting : 0);
+  uint64_t now = b->source[0].ref, waiting = s->tree.count - now, back = 8 * waiting, cheap = 4 * s->tree.count / s->record;
+  if (back > cheap) back = cheap > waiting ? cheap : waiting;
+  comback_window_trim(&s->known, now > back ? now - back : 0);
 }
 
 /* ---- asking ------------------------------------------------------------------------------- */
@@ -300,6 +302,11 @@ static size_t comback_put_batch(struct store *base, struct store_batch *b, size_
   fit_window(s, b);
   fit_cache(s);
   ask(s, b, from);
+  comback_rebuild_shrink(s);
+  if (s->want_room > 16 * FIRST_WANTS) {
+    s->want = blocks_resize(&s->blocks, s->want, FIRST_WANTS * sizeof *s->want);
+    s->want_room = FIRST_WANTS;
+  }
   for (size_t i = from, k = 0; i < b->count; i++) {
     const struct store_source *source = source_of(b, i, &k);
     if (b->answer[i] == SAME_AS) decide(b, i, b->ref[b->ref[i]]);

@@ -30,6 +30,7 @@ struct comback_node {
   uint32_t edge, exceptional;
   uint32_t child, sibling; /* + 1; 0 = none */
   uint32_t want;           /* + 1: the first one with this number */
+  uint32_t height;         /* steps down to a wanted one */
   uint8_t top, visited;    /* known in full; told */
 };
 
@@ -67,6 +68,7 @@ typedef void comback_visit(struct comback *, const struct comback_want *, const 
 
 int comback_rebuild_open(struct comback *); /* the little that is always there; 0 or -1 */
 void comback_rebuild_close(struct comback *, struct blocks *);
+void comback_rebuild_shrink(struct comback *); /* gives memory back */
 /* Finds the wanted states, walking shared parts of their ways once; sorts the wants. 0, or -1: a step could not be taken. */
 int comback_rebuild(struct comback *, struct comback_want *, size_t count, comback_visit *, void *context);
 /* Copies what is stored in full: 1, or 0: it is not. */

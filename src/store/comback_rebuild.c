@@ -13,7 +13,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_NODES = 64, FIRST_PENDING = 2, KEEP_EACH = 8 };
+enum { FIRST_NODES = 64, FIRST_PENDING = 2, KEEP = 4 };
+
+static void clear(struct comback *s);
+
+/* How many states the forest may have: a share of those stored. */
+static size_t most_nodes(const struct comback *s) { return 4096 + s->tree.count / 32; }
 
 int comback_rebuild_open(struct comback *s) {
   s->nodes = s->pendings = 0;
@@ -31,6 +36,21 @@ void comback_rebuild_close(struct comback *s, struct blocks *blocks) {
   blocks_free(blocks, s->map);
   blocks_free(blocks, s->pending);
   blocks_free(blocks, s->state);
+}
+
+/* Back to the little that it was opened with. */
+void comback_rebuild_shrink(struct comback *s) {
+  if (s->node_room > 16 * FIRST_NODES) {
+    clear(s);
+    s->node = blocks_resize(&s->blocks, s->node, FIRST_NODES * sizeof *s->node);
+    s->map = blocks_resize(&s->blocks, s->map, 2 * FIRST_NODES * sizeof *s->map);
+    s->node_room = FIRST_NODES;
+  }
+  if (s->pending_room > 16 * FIRST_PENDING) {
+    s->pending = blocks_resize(&s->blocks, s->pending, FIRST_PENDING * sizeof *s->pending);
+    s->state = blocks_resize(&s->blocks, s->state, FIRST_PENDING * s->stride * sizeof *s->state);
+    s->pending_room = FIRST_PENDING;
+  }
 }
 
 int comback_load(const struct comback *s, uint64_t number, uint32_t *state) {
@@ -97,7 +117,7 @@ static void clear(struct comback *s) {
 /* Twice as large. 0, or -1: no memory. */
 static int grow_forest(struct comback *s) {
   size_t room = 2 * s->node_room;
-  if (room >= UINT32_MAX / 4) return -1;
+  if (room >= UINT32_MAX / 4 || (room > most_nodes(s) && s->nodes > 1024)) return -1;
   struct comback_node *node = blocks_resize(&s->blocks, s->node, room * sizeof *node);
   if (!node) return -1;
   s->node = node;
@@ -113,8 +133,8 @@ static int grow_forest(struct comback *s) {
 /* The way from a state up to what is known, or to what is in the forest. 0, or -1: no room, nothing is left of it. */
 static int add_way(struct comback *s, uint64_t number, uint32_t want) {
   size_t before = s->nodes;
-  uint32_t below = 0;
-  for (;;) {
+  uint32_t below = 0, height = 0;
+  for (;; height++) {
     size_t at = map_place(s, number);
     int there = s->map[at] != 0;
     if (!there && s->nodes == s->node_room) {
@@ -130,6 +150,7 @@ static int add_way(struct comback *s, uint64_t number, uint32_t want) {
       s->node[below - 1].sibling = n->child;
       n->child = below;
     } else n->want = want;
+    if (n->height < height) n->height = height;
     if (there) return 0;
     n->top = comback_known(&s->known, number) != NULL;
     if (n->top) return 0;
@@ -190,7 +211,7 @@ static int descend(struct comback *s, uint32_t top, const struct telling *t) {
       if (take(s, from, child->number, child->edge, (int)child->exceptional, to)) return -1;
       tell(s, child, t, to);
       if (child->child) wait_for_children(s, c - 1, to);
-      if (child->number % KEEP_EACH == 0) comback_cache_add(&s->known, child->number, to);
+      if (child->height >= KEEP) comback_cache_add(&s->known, child->number, to);
     }
   }
   return 0;

@@ -12,7 +12,8 @@
  * states, but those that are there keep what they have: later states go to a new generation with a larger T.  The first ends at 2^22 states,
  * the others are four times as large as all before; a question looks into each, newest first.
  *
- * Entries that cannot lie within 3 buckets from home (hashes made to collide) go to a small table of whole hashes. */
+ * In a full bucket the entry that has come furthest stays (Robin Hood hashing): first come, first served would need far longer distances.
+ * Entries that cannot lie within 3 buckets from home (hashes made to collide) go to a small table of their own. */
 #ifndef STORE_COMBACK_TABLE_H
 #define STORE_COMBACK_TABLE_H
 
@@ -22,7 +23,7 @@
 #include <string.h>
 
 enum { COMBACK_SHARD_BITS = 6, COMBACK_SHARDS = 64, COMBACK_LINE = 64, COMBACK_FAR = 3, COMBACK_GENERATIONS = 12,
-       COMBACK_LEAST_BITS = 26 /* T of the first generation */ };
+       COMBACK_LEAST_BITS = 25 /* T of the first generation */ };
 
 struct comback_shard {
   uint8_t *line, *block; /* aligned; as allocated */
@@ -38,6 +39,7 @@ struct comback_generation {
 
 struct comback_far {
   uint64_t hash, number; /* number + 1; 0 = free */
+  uint64_t bits;         /* how many of the hash are known */
 };
 
 struct comback_table {
@@ -63,6 +65,8 @@ struct comback_look {
   unsigned generation, distance, slot;
   size_t far_at;
 };
+
+static inline size_t comback_far_home(uint64_t hash, size_t room) { return (hash >> (64 - COMBACK_LEAST_BITS)) * 0x9e3779b97f4a7c15u % room; }
 
 static inline uint64_t comback_entry(const uint8_t *line, unsigned entry, unsigned slot) {
   unsigned at = slot * entry, byte = at / 8;
@@ -105,7 +109,7 @@ static inline void comback_prefetch(const struct comback_table *t, uint64_t hash
 
 static inline struct comback_look comback_look(const struct comback_table *t, uint64_t hash) {
   struct comback_look l = {.table = t, .hash = hash, .generation = t->generations};
-  if (t->far_count) l.far_at = hash % t->far_room;
+  if (t->far_count) l.far_at = comback_far_home(hash, t->far_room);
   if (l.generation) comback_enter_generation(&l);
   return l;
 }
@@ -136,7 +140,7 @@ static inline int comback_next(struct comback_look *l, uint64_t *number) {
     const struct comback_far *f = &l->table->far[l->far_at];
     if (!f->number) return 0;
     if (++l->far_at == l->table->far_room) l->far_at = 0;
-    if (f->hash != l->hash) continue;
+    if ((f->hash ^ l->hash) >> (64 - f->bits)) continue;
     *number = f->number - 1;
     return 1;
   }

@@ -16,6 +16,9 @@ struct spanning_sample {
 
 void spanning_open(struct spanning *s, struct mem *m, enum mem_tag tag) {
   *s = (struct spanning){0};
+#if defined(__x86_64__)
+  s->fast = __builtin_cpu_supports("popcnt") != 0;
+#endif
   region_open(&s->bits, m, tag);
   region_open(&s->samples, m, tag);
   region_open(&s->edges, m, tag);
@@ -84,8 +87,7 @@ int spanning_expanded(struct spanning *s) {
   return 0;
 }
 
-uint64_t spanning_parent(const struct spanning *s, uint64_t state) {
-  assert(state > 0 && state < s->states);
+static inline __attribute__((always_inline)) uint64_t parent_of(const struct spanning *s, uint64_t state) {
   const struct spanning_sample *sample = sample_of(s, state);
   const uint64_t *bits = (const uint64_t *)(const void *)s->bits.base;
   uint64_t zeros = state % SPANNING_STEP, at = sample->position, ones = sample->ones;
@@ -103,6 +105,18 @@ uint64_t spanning_parent(const struct spanning *s, uint64_t state) {
     }
   }
   return ones;
+}
+
+#if defined(__x86_64__)
+__attribute__((target("popcnt"))) static uint64_t parent_of_fast(const struct spanning *s, uint64_t state) { return parent_of(s, state); }
+#endif
+
+uint64_t spanning_parent(const struct spanning *s, uint64_t state) {
+  assert(state > 0 && state < s->states);
+#if defined(__x86_64__)
+  if (s->fast) return parent_of_fast(s, state);
+#endif
+  return parent_of(s, state);
 }
 
 uint64_t spanning_depth(const struct spanning *s, uint64_t state) {

@@ -22,6 +22,7 @@ struct spanning {
   struct region samples; /* struct spanning_sample, one per SPANNING_STEP states */
   struct region edges;   /* blocks of SPANNING_BLOCK edges: w words of 64 bits for edges of w bits */
   uint64_t length, states, expanded, edge_words;
+  int fast; /* the processor counts bits */
   uint32_t last[SPANNING_BLOCK]; /* edges of the block that is not full yet */
 };
 
