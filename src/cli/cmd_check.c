@@ -12,6 +12,7 @@
 #include "prop/prop.h"
 #include "report/trace_view.h"
 #include "run/run.h"
+#include "store/comback.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +25,7 @@ struct check {
   struct vec(struct prop) props;
   const struct search_type *search;
   const struct store_type *store;
+  struct store_options store_options;
   struct report_progress progress;
   struct report_counts counts;
   struct verdict verdict;
@@ -32,7 +34,7 @@ struct check {
 /* ---- back ends ------------------------------------------------------------------------- */
 
 /* Names of the contract that later versions bring. */
-static const char later_stores[] = "tree compact-tree collapse dfa delta comback cache disk hashcompact bitstate";
+static const char later_stores[] = "tree compact-tree collapse dfa delta cache disk hashcompact bitstate";
 static const char later_searches[] = "sweep best walk";
 
 static int mentioned(const char *words, const char *name) {
@@ -56,6 +58,38 @@ static int no_such(struct err *e, const char *what, const char *name, const char
   return -1;
 }
 
+/* What a store needs beside its name, and what only some stores understand. */
+static int fitting(struct check *c, struct err *e) {
+  const struct options *o = &c->s->options;
+  const struct store_type *store = c->store ? c->store : store_types[0];
+  char bad[40];
+  unsigned variants;
+  if (!(store->caps & STORE_EXACT) && !options_given(o, OPTION_LOSSY)) {
+    err_usage(e, "the store %s can miss states: a run with it proves nothing", store->name);
+    err_hint(e, "--lossy allows it; exact stores: --store help");
+    return -1;
+  }
+  if (store->caps & STORE_FORGETS && c->search != &search_dfs) {
+    err_usage(e, "the store %s forgets states that are not on the stack of a depth-first search", store->name);
+    err_hint(e, "--search dfs");
+    return -1;
+  }
+  if (options_given(o, OPTION_COMBACK) && comback_read_variants(options_text(o, OPTION_COMBACK), &variants, bad, sizeof bad)) {
+    char quoted[80];
+    err_usage(e, "'%s' is no variant of comback, or contradicts the others", err_quote(quoted, sizeof quoted, bad, strlen(bad)));
+    err_hint(e, "there are: classic or succinct; path (classic); backwards or sets");
+    return -1;
+  }
+  c->store_options = (struct store_options){
+      .cache = options_count(o, OPTION_CACHE),
+      .delta = (unsigned)options_count(o, OPTION_DELTA),
+      .hash_bits = (unsigned)options_count(o, OPTION_HASH_BITS),
+      .functions = (unsigned)options_count(o, OPTION_FUNCTIONS),
+      .comback = options_given(o, OPTION_COMBACK) ? options_text(o, OPTION_COMBACK) : NULL,
+  };
+  return 0;
+}
+
 static int pick_back_ends(struct check *c, struct err *e) {
   const char *store = options_text(&c->s->options, OPTION_STORE), *search = options_text(&c->s->options, OPTION_SEARCH);
   const char *names[32];
@@ -70,7 +104,7 @@ static int pick_back_ends(struct check *c, struct err *e) {
     names[n] = NULL;
     return no_such(e, "search", search, later_searches, names);
   }
-  return 0;
+  return fitting(c, e);
 }
 
 /* --store help, --search help: 1 if that was asked. */
@@ -311,6 +345,7 @@ static void run(struct check *c) {
       .prop_count = c->props.count,
       .search = c->search,
       .store = c->store,
+      .store_options = &c->store_options,
       .collect = options_given(&s->options, OPTION_CONTINUE) ? (size_t)options_count(&s->options, OPTION_CONTINUE) : 0,
       .listeners = listeners,
       .listener_count = n,

@@ -86,7 +86,8 @@ static void means(const struct verdict *v, struct json_out *j) {
   json_out_array(j, "used");
   for (size_t i = 0; i < v->rungs; i++) json_out_text(j, NULL, v->rung[i]);
   json_out_end(j);
-  json_out_count(j, "omission_probability", 0);
+  if (v->lossy) json_out_real(j, "omission_probability", v->omission, 15);
+  else json_out_count(j, "omission_probability", 0);
   json_out_end(j);
   json_out_text(j, "search", v->search ? v->search : "none");
   json_out_text(j, "engine", v->engine ? v->engine : "none");

@@ -61,7 +61,9 @@ static void headline(const struct verdict *v, const struct report_setup *how, FI
     else fputs(", every state asked for was reached", out);
     break;
   case VERDICT_INCOMPLETE: why_incomplete(v, out); break;
-  case VERDICT_LOSSY: fputs(", no violation found, but the store can miss states: not a proof", out); break;
+  case VERDICT_LOSSY:
+    fprintf(out, ", no violation found, but the store can miss states: not a proof (it missed some with probability %.2g)", v->omission);
+    break;
   default: break;
   }
   putc('\n', out);

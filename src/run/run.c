@@ -181,6 +181,7 @@ static void take_figures(struct run *r, struct search *s) {
   v->rungs = s->rungs;
   memcpy(v->tag_used, r->mem->tag_used, sizeof v->tag_used);
   r->lossy = !(s->store->type->caps & STORE_EXACT);
+  if (s->store->type->omission) v->omission = s->store->type->omission(s->store);
   r->shortest = s->type->shortest;
   if (pt_model_net(r->model)) {
     v->has_peaks = 1;
@@ -200,6 +201,7 @@ static int explore(struct run *r, struct err *e) {
       .model = r->model,
       .store = setup->store ? setup->store : store_types[0],
       .ladder = !setup->store,
+      .store_options = setup->store_options,
       .mem = r->mem,
       .limits = r->limits,
       .listeners = listeners,

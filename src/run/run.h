@@ -22,6 +22,7 @@ struct run_setup {
   size_t prop_count;
   const struct search_type *search; /* NULL = pick one */
   const struct store_type *store;   /* NULL = pick one */
+  const struct store_options *store_options; /* may be NULL */
   struct search_limits limits;
   size_t collect;                    /* 0: stop at the first violation; n: explore everything, keep n deciding runs */
   struct listener *const *listeners; /* told beside the judge: progress, graph writers */

@@ -9,7 +9,7 @@
 
 #include "base/vec.h"
 #include "search/frontier.h"
-#include "search/spanning.h"
+#include "store/spanning.h"
 #include "search/strategy.h"
 
 #include <assert.h>
@@ -24,9 +24,9 @@ struct bfs {
   struct frontier_reception reception; /* while states move */
   int receiving;
   struct search_batch batch;
-  struct store_source source[SOURCES]; /* the states whose successors are in the batch */
-  store_ref number[SOURCES];
-  size_t sources, gather;
+  struct store_source *source; /* the states whose successors are in the batch */
+  store_ref *number;
+  size_t sources, most_sources, gather;
   uint32_t *words; /* of the sources, `stride` each */
   uint32_t *trail; /* of the sources, what the store wants */
   size_t stride;
@@ -37,11 +37,11 @@ struct bfs {
 
 static int room_for_sources(struct bfs *b, struct search *s) {
   size_t stride = model_stride(s->model->words) + 2, trail = s->store->trail_words;
-  uint32_t *w = mem_resize(s->mem, MEM_SEARCH, b->words, SOURCES * stride * sizeof *w);
+  uint32_t *w = mem_resize(s->mem, MEM_SEARCH, b->words, b->most_sources * stride * sizeof *w);
   if (!w) return -1;
   b->words = w;
   b->stride = stride;
-  if (trail && !(w = mem_resize(s->mem, MEM_SEARCH, b->trail, SOURCES * trail * sizeof *w))) return -1;
+  if (trail && !(w = mem_resize(s->mem, MEM_SEARCH, b->trail, b->most_sources * trail * sizeof *w))) return -1;
   if (trail) b->trail = w;
   return 0;
 }
@@ -121,7 +121,7 @@ static int gather(struct bfs *b, struct search *s) {
   m->count = m->fault_count = 0;
   b->sources = 0;
   /* near a limit of states one source at a time, so that it is overshot by the successors of one state at most */
-  size_t most = s->limits.states && s->stats.states + 2 * b->gather > s->limits.states ? 1 : SOURCES;
+  size_t most = s->limits.states && s->stats.states + 2 * b->gather > s->limits.states ? 1 : b->most_sources;
   while (b->next < b->layer_end && m->count < b->gather && b->sources < most) {
     if (skipped(b, b->next)) {
       if (b->sources) { /* the tree wants expansions in order: end this batch here */
@@ -254,11 +254,15 @@ static int settle(struct bfs *b, struct search *s) {
 }
 
 static int begin(struct bfs *b, struct search *s) {
-  spanning_open(&b->tree, s->mem);
+  spanning_open(&b->tree, s->mem, MEM_SEARCH);
   frontier_open(&b->frontier, s->store, s->model->words, s->model->bits, s->mem);
   b->gather = s->store->type->batch ? s->store->type->batch : GATHER;
+  /* stores that like large batches get them also where states have few successors */
+  b->most_sources = b->gather > GATHER ? b->gather / 2 : SOURCES;
+  b->source = mem_alloc(s->mem, MEM_SEARCH, b->most_sources * sizeof *b->source);
+  b->number = mem_alloc(s->mem, MEM_SEARCH, b->most_sources * sizeof *b->number);
   store_ref ref;
-  if (room_for_sources(b, s) || search_batch_open(&b->batch, s, 2 * b->gather)) return -1;
+  if (!b->source || !b->number || room_for_sources(b, s) || search_batch_open(&b->batch, s, 2 * b->gather)) return -1;
   if (search_begin(s, b->words, &ref) || spanning_found(&b->tree, 0) || frontier_push(&b->frontier, ref, b->words)) return -1;
   b->layer_end = b->found = 1;
   struct search_event event = {.kind = EVENT_NEW, .state = 0, .source = STORE_NONE, .words = b->words};
@@ -318,6 +322,8 @@ static void bfs_close(struct search *s) {
   frontier_close(&b->frontier);
   search_batch_close(&b->batch, s);
   vec_free(&b->skip, s->mem);
+  mem_free(s->mem, b->source);
+  mem_free(s->mem, b->number);
   mem_free(s->mem, b->words);
   mem_free(s->mem, b->trail);
   mem_free(s->mem, b);

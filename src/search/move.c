@@ -3,6 +3,7 @@
  * Three reasons: the layout of states became wider and the store cannot rewrite itself; a store has seen enough states to know a better form
  * of itself (restless); the budget asks for a smaller store (ladder.c).  The way is the same: a new store is opened, knowing a sample of
  * the states to come; the old one tells its states and gives memory back as it goes; the strategy brings over what it holds by ref. */
+#include "search/steps.h"
 #include "search/strategy.h"
 
 #include <string.h>
@@ -18,11 +19,13 @@ struct move_sample {
 };
 
 int search_open_store(struct search *s, const struct store_type *type, const struct move_sample *like, struct store **out) {
+  if (type->caps & STORE_COSTLY && !s->steps.context && steps_open(&s->steps, s->model, s->mem)) return -1;
   struct store_setup setup = {.words = s->model->words,
                               .bits = s->model->bits,
                               .mem = s->mem,
                               .stats = &s->stats,
                               .options = s->store_options,
+                              .model = s->steps.context ? &s->steps : NULL,
                               .depth_first = s->type == &search_dfs};
   if (like) {
     setup.sample = like->states;

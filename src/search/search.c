@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/vec.h"
+#include "search/steps.h"
 #include "search/strategy.h"
 
 #include <assert.h>
@@ -90,6 +91,7 @@ void search_close(struct search *s) {
   if (s->own) s->type->close(s);
   if (s->cursor) s->model->type->cursor_close(s->cursor);
   if (s->store) s->store->type->close(s->store);
+  steps_close(&s->steps);
   mem_free(s->mem, s);
 }
 

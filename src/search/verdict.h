@@ -45,6 +45,7 @@ struct verdict {
   struct mem *mem;
   enum verdict_kind kind;
   int complete, lossy;
+  double omission; /* lossy stores: the probability that some state was missed */
   enum search_stop stop;
   const char *file, *language, *search, *store;
   const char *rung[SEARCH_RUNGS]; /* the stores that the run had, one after the other */

@@ -315,16 +315,18 @@ static void law_widening(void) {
        NAMED("widening net %zu: the layout widened %llu times", i, (unsigned long long)(s ? s->stats.layouts : 0)));
     search_close(s);
     model_close(m);
-    for (const struct search_type *const *t = search_types; *t; t++) { /* each from the narrow layout */
-      struct oracle o;
-      err_clear(&e);
-      if (pt_model_open(&m, nets_read(&mem, nets[i]), "net", &e)) break;
-      o = oracle_explore(m, 30000);
-      const char *what = complete_run(*t, store_types[0], m, &mem, &o);
-      ok(o.complete && !what, NAMED("widening net %zu, %s: %s (%zu states)", i, (*t)->name, what ? what : "right", o.states));
-      oracle_free(&o);
-      model_close(m);
-    }
+    for (const struct search_type *const *t = search_types; *t; t++)
+      for (const struct store_type *const *st = store_types; *st; st++) { /* each from the narrow layout */
+        struct oracle o;
+        err_clear(&e);
+        if (pt_model_open(&m, nets_read(&mem, nets[i]), "net", &e)) break;
+        o = oracle_explore(m, 30000);
+        const char *what = complete_run(*t, *st, m, &mem, &o);
+        ok(o.complete && !what,
+           NAMED("widening net %zu, %s, %s: %s (%zu states)", i, (*t)->name, (*st)->name, what ? what : "right", o.states));
+        oracle_free(&o);
+        model_close(m);
+      }
     is(mem.used, 0, NAMED("widening net %zu: nothing left behind", i));
   }
 }

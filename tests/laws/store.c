@@ -27,7 +27,10 @@ static void draw(uint32_t *v, size_t n, uint32_t words, uint32_t bits, uint64_t 
   }
 }
 
-static uint64_t quotient_from; /* of the stores opened from now on */
+/* Of the stores opened from now on. */
+static uint64_t quotient_from;
+static struct store_options options;
+static int depth_first;
 
 /* A set under test, beside a list that knows better. Every state but the first is a successor of an earlier one, so that stores which keep steps
    instead of states can take them again. */
@@ -126,6 +129,8 @@ static struct world *open_failing(const struct store_type *type, uint32_t bits, 
                               .bits = bits,
                               .mem = &w->mem,
                               .model = &w->model,
+                              .options = &options,
+                              .depth_first = depth_first,
                               .hash_mask = hash_mask,
                               .entry_bits = entry_bits,
                               .quotient_from = quotient_from};
@@ -373,8 +378,7 @@ static void law_rewrite(const struct store_type *type, uint32_t *v) {
     draw(v, MOST, w->words, bits, 4000, &rng);
     put_all(w, v, MOST);
     uint32_t words = w->words;
-    ok(type->rewrite(w->store, words + 1, bits + 32, stretch, &words) == 0, NAMED("%s: rewrite from %u bits", type->name, bits));
-    for (size_t k = 0; k < w->seen_count; k++) {
+    for (size_t k = 0; k < w->seen_count; k++) { /* the model is the first to change */
       uint32_t wide[STRIDE] = {0};
       stretch(&words, w->seen + k * STRIDE, wide);
       memcpy(w->seen + k * STRIDE, wide, sizeof wide);
@@ -388,6 +392,7 @@ static void law_rewrite(const struct store_type *type, uint32_t *v) {
     w->bits += 32;
     memset(w->table, 0, TABLE * sizeof *w->table);
     for (size_t k = 0; k < w->seen_count; k++) w->table[place(w, w->seen + k * STRIDE)] = (uint32_t)k + 1;
+    ok(type->rewrite(w->store, words + 1, bits + 32, stretch, &words) == 0, NAMED("%s: rewrite from %u bits", type->name, bits));
     ok(check_all(w) == 0, NAMED("%s: rewritten from %u bits: same numbers, new vectors", type->name, bits));
     is(close_world(w), 0, NAMED("%s: rewritten: nothing left behind", type->name));
   }
@@ -423,6 +428,24 @@ static void law_faults(const struct store_type *type, uint32_t *v) {
   is(bad, 0, NAMED("%s: each allocation refused once", type->name));
 }
 
+/* The forms of a store that options choose. */
+static void law_variants(uint32_t *v) {
+  static const char *const comback[] = {"classic", "classic,path", "succinct,sets", "classic,sets", "classic,backwards"};
+  for (size_t i = 0; i < 2 * sizeof comback / sizeof *comback; i++) {
+    options = (struct store_options){.comback = comback[i / 2], .cache = i % 2 ? 50 : 0};
+    depth_first = i % 2;
+    printf("# comback: %s%s\n", options.comback, i % 2 ? ", 50 in a cache" : "");
+    law_sets(&store_comback, v);
+    law_collisions(&store_comback, v);
+    law_full(&store_comback, v, 90);
+    law_crowded(&store_comback, v);
+    if (!strstr(options.comback, "sets")) law_rewrite(&store_comback, v); /* a refusal: see comback.c */
+    law_faults(&store_comback, v);
+  }
+  options = (struct store_options){0};
+  depth_first = 0;
+}
+
 int main(void) {
   uint32_t *v = calloc(MOST, STRIDE * 4);
   for (const struct store_type *const *t = store_types; *t; t++) {
@@ -442,6 +465,7 @@ int main(void) {
     law_rewrite(*t, v);
     law_faults(*t, v);
   }
+  law_variants(v);
   ok(store_find_type("auto") != NULL && store_find_type("no such store") == NULL, "auto is known, nonsense is not");
   free(v);
   return done();

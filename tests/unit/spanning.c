@@ -2,7 +2,7 @@
 #include "tap.h"
 
 #include "base/rng.h"
-#include "search/spanning.h"
+#include "store/spanning.h"
 
 #include <stdlib.h>
 
@@ -15,7 +15,7 @@ static int wrong_parents(uint64_t seed, unsigned fruitful, size_t *found) {
   uint32_t *parent = calloc(STATES + 64, sizeof *parent), *edge = calloc(STATES + 64, sizeof *edge);
   int wrong = 0;
   mem_open(&mem, 0);
-  spanning_open(&s, &mem);
+  spanning_open(&s, &mem, MEM_SEARCH);
   size_t states = 1;
   wrong += spanning_found(&s, 0) != 0;
   for (uint32_t next = 0; next < states && states < STATES; next++) { /* bursts of children, then none for a long while */
@@ -49,7 +49,7 @@ int main(void) {
   struct mem mem;
   struct spanning s;
   mem_open(&mem, 40000);
-  spanning_open(&s, &mem);
+  spanning_open(&s, &mem, MEM_SEARCH);
   uint64_t n = 0;
   while (n < 10000000 && spanning_found(&s, (uint32_t)n % 9) == 0) n++;
   ok(n > 1000 && n < 10000000 && mem.peak <= 40000, "a small budget ends it");

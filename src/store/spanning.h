@@ -8,8 +8,8 @@
  *
  * The edge by which a state was found is its index among the successors of its predecessor: 64 of them at a time are
  * packed into as many bits each as the largest needs.  So a path is known by edges alone, whatever the store keeps of states. */
-#ifndef SEARCH_SPANNING_H
-#define SEARCH_SPANNING_H
+#ifndef STORE_SPANNING_H
+#define STORE_SPANNING_H
 
 #include "base/mem.h"
 
@@ -22,10 +22,11 @@ struct spanning {
   struct region samples; /* struct spanning_sample, one per SPANNING_STEP states */
   struct region edges;   /* blocks of SPANNING_BLOCK edges: w words of 64 bits for edges of w bits */
   uint64_t length, states, expanded, edge_words;
+  int fast; /* the processor counts bits */
   uint32_t last[SPANNING_BLOCK]; /* edges of the block that is not full yet */
 };
 
-void spanning_open(struct spanning *, struct mem *);
+void spanning_open(struct spanning *, struct mem *, enum mem_tag);
 /* Both return 0, or -1 when memory ends. */
 int spanning_found(struct spanning *, uint32_t edge);              /* a new state, found while the present one is expanded */
 int spanning_expanded(struct spanning *);                          /* the present state is done; on to the next number */

@@ -1,11 +1,11 @@
 /* spanning.c -- see spanning.h. */
-#include "search/spanning.h"
+#include "store/spanning.h"
 
 #include "base/bits.h"
 
 #include <assert.h>
 
-enum { SPANNING_STEP = 512, GROW = 64 << 10 };
+enum { SPANNING_STEP = 512, GROW = 4096 };
 
 struct spanning_sample {
   uint64_t position; /* of the zero of state k * SPANNING_STEP */
@@ -14,11 +14,14 @@ struct spanning_sample {
   uint8_t width[SPANNING_STEP / SPANNING_BLOCK];
 };
 
-void spanning_open(struct spanning *s, struct mem *m) {
+void spanning_open(struct spanning *s, struct mem *m, enum mem_tag tag) {
   *s = (struct spanning){0};
-  region_open(&s->bits, m, MEM_SEARCH);
-  region_open(&s->samples, m, MEM_SEARCH);
-  region_open(&s->edges, m, MEM_SEARCH);
+#if defined(__x86_64__)
+  s->fast = __builtin_cpu_supports("popcnt") != 0;
+#endif
+  region_open(&s->bits, m, tag);
+  region_open(&s->samples, m, tag);
+  region_open(&s->edges, m, tag);
 }
 
 static int room(struct region *r, uint64_t bytes) {
@@ -48,14 +51,14 @@ static int write_block(struct spanning *s) {
   return 0;
 }
 
+/* All memory is asked for before anything changes: a refused state leaves the tree as it was. */
 int spanning_found(struct spanning *s, uint32_t edge) {
-  if (s->states && s->states % SPANNING_BLOCK == 0 && write_block(s)) return -1;
-  if (s->states % SPANNING_STEP == 0) {
-    uint64_t k = s->states / SPANNING_STEP;
-    if (room(&s->samples, (k + 1) * sizeof(struct spanning_sample))) return -1;
-    *sample_of(s, s->states) = (struct spanning_sample){.position = s->length, .ones = s->expanded, .edge_at = s->edge_words};
-  }
+  int sampled = s->states % SPANNING_STEP == 0;
+  if (sampled && room(&s->samples, (s->states / SPANNING_STEP + 1) * sizeof(struct spanning_sample))) return -1;
   if (room(&s->bits, s->length / 8 + 16)) return -1;
+  if (s->states && s->states % SPANNING_BLOCK == 0 && write_block(s)) return -1;
+  if (sampled)
+    *sample_of(s, s->states) = (struct spanning_sample){.position = s->length, .ones = s->expanded, .edge_at = s->edge_words};
   s->last[s->states % SPANNING_BLOCK] = edge;
   s->length++; /* fresh bits are zero */
   s->states++;
@@ -84,8 +87,7 @@ int spanning_expanded(struct spanning *s) {
   return 0;
 }
 
-uint64_t spanning_parent(const struct spanning *s, uint64_t state) {
-  assert(state > 0 && state < s->states);
+static inline __attribute__((always_inline)) uint64_t parent_of(const struct spanning *s, uint64_t state) {
   const struct spanning_sample *sample = sample_of(s, state);
   const uint64_t *bits = (const uint64_t *)(const void *)s->bits.base;
   uint64_t zeros = state % SPANNING_STEP, at = sample->position, ones = sample->ones;
@@ -103,6 +105,18 @@ uint64_t spanning_parent(const struct spanning *s, uint64_t state) {
     }
   }
   return ones;
+}
+
+#if defined(__x86_64__)
+__attribute__((target("popcnt"))) static uint64_t parent_of_fast(const struct spanning *s, uint64_t state) { return parent_of(s, state); }
+#endif
+
+uint64_t spanning_parent(const struct spanning *s, uint64_t state) {
+  assert(state > 0 && state < s->states);
+#if defined(__x86_64__)
+  if (s->fast) return parent_of_fast(s, state);
+#endif
+  return parent_of(s, state);
 }
 
 uint64_t spanning_depth(const struct spanning *s, uint64_t state) {

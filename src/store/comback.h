@@ -1,0 +1,77 @@
+/* comback.h -- the parts of the ComBack store that its files share: see comback.c for the whole. */
+#ifndef STORE_COMBACK_H
+#define STORE_COMBACK_H
+
+#include "base/stats.h"
+#include "store/comback_known.h"
+#include "store/comback_table.h"
+#include "store/comback_tree.h"
+#include "store/store.h"
+
+enum comback_variant {
+  COMBACK_CLASSIC = 1,
+  COMBACK_SUCCINCT = 2,
+  COMBACK_PATH = 4,      /* 1: shorter ways replace longer ones */
+  COMBACK_BACKWARDS = 8, /* 3: from the state under test back along the candidate's steps */
+  COMBACK_SETS = 16      /* 5: no steps in the tree, all successors are tried */
+};
+
+/* Reads "classic,path": 0 and the set; -1 and the word that is unknown or contradicts others. */
+int comback_read_variants(const char *list, unsigned *variants, char *bad, size_t room);
+
+/* A state that has to be found again, and what for. */
+struct comback_want {
+  uint64_t number, tag;
+};
+
+/* A state on the ways to those that are wanted. */
+struct comback_node {
+  uint64_t number;
+  uint32_t edge, exceptional;
+  uint32_t child, sibling; /* + 1; 0 = none */
+  uint32_t want;           /* + 1: the first one with this number */
+  uint32_t height;         /* steps down to a wanted one */
+  uint8_t top, visited;    /* known in full; told */
+};
+
+struct comback {
+  struct store base;
+  struct blocks blocks;
+  struct stats *stats, no_stats;
+  const struct store_model *model;
+  uint32_t words, record;
+  unsigned variants;
+  int spoilt; /* variant 5: the table holds an entry of a state that could not be added */
+  uint64_t hash_mask, cache; /* as the user wants */
+  struct comback_table table;
+  struct comback_tree tree;
+  struct comback_known known;
+  uint32_t *scratch; /* three states, `stride` words each */
+  size_t stride;
+  struct comback_want *want;
+  size_t wants, want_room;
+  /* rebuilding */
+  struct comback_node *node;
+  uint32_t *map; /* by number: node + 1 */
+  size_t nodes, node_room;
+  uint32_t *pending; /* nodes whose state is known and whose children are not */
+  uint32_t *state;   /* theirs */
+  size_t pendings, pending_room;
+};
+
+static inline uint32_t *comback_scratch(const struct comback *s, unsigned i) { return s->scratch + i * s->stride; }
+
+uint64_t comback_hash(const struct comback *, const uint32_t *state);
+
+/* Told for each want; `number` was found to be `state`. */
+typedef void comback_visit(struct comback *, const struct comback_want *, const uint32_t *state, void *context);
+
+int comback_rebuild_open(struct comback *); /* the little that is always there; 0 or -1 */
+void comback_rebuild_close(struct comback *, struct blocks *);
+void comback_rebuild_shrink(struct comback *); /* gives memory back */
+/* Finds the wanted states, walking shared parts of their ways once; sorts the wants. 0, or -1: a step could not be taken. */
+int comback_rebuild(struct comback *, struct comback_want *, size_t count, comback_visit *, void *context);
+/* Copies what is stored in full: 1, or 0: it is not. */
+int comback_load(const struct comback *, uint64_t number, uint32_t *state);
+
+#endif

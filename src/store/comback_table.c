@@ -1,0 +1,196 @@
+/* comback_table.c -- see comback_table.h.
+ *
+ * A hash comes back from its place: with S bits inside a shard of B buckets, home is the high part of hash * B and the rest the upper
+ * bits of its low part, as many as S lacks to floor(log2 B): hashes of one home differ by B or more in the low part, so the
+ * smallest hash whose product is not below (home, rest) is the one.
+ *
+ * f = T - log2(buckets) bits remain of the rest: at the end of a generation 8, which is one false candidate in 17 questions about new
+ * states at 15 entries per bucket.  A Cleary table would know the slot and need 4 bits less for the same, and 2.25 for its marks, and would have
+ * to shift entries. */
+#include "store/comback_table.h"
+
+#include "base/bits.h"
+
+#include <assert.h>
+
+enum { FIRST_STATES = 22, RATIO_BITS = 2, FIRST_FAR = 16 };
+
+void comback_table_open(struct comback_table *t, struct blocks *blocks) { *t = (struct comback_table){.blocks = blocks}; }
+
+void comback_table_close(struct comback_table *t) {
+  for (unsigned i = 0; i < t->generations; i++) {
+    for (unsigned k = 0; k < COMBACK_SHARDS; k++) blocks_free(t->blocks, t->generation[i]->shard[k].block);
+    blocks_free(t->blocks, t->generation[i]);
+  }
+  blocks_free(t->blocks, t->far);
+  *t = (struct comback_table){.blocks = t->blocks};
+}
+
+/* ---- the few that lie too far from home ------------------------------------------------ */
+
+static void far_enter(struct comback_far *far, size_t room, struct comback_far f) {
+  size_t at = comback_far_home(f.hash, room);
+  while (far[at].number)
+    if (++at == room) at = 0;
+  far[at] = f;
+}
+
+/* Room for one more. 0, or -1: no memory. */
+static int far_room(struct comback_table *t) {
+  if (4 * (t->far_count + 1) <= 3 * t->far_room) return 0;
+  size_t room = t->far_room ? 2 * t->far_room : FIRST_FAR;
+  struct comback_far *far = blocks_alloc(t->blocks, room * sizeof *far);
+  if (!far) return -1;
+  for (size_t i = 0; i < t->far_room; i++)
+    if (t->far[i].number) far_enter(far, room, t->far[i]);
+  blocks_free(t->blocks, t->far);
+  t->far = far;
+  t->far_room = room;
+  return 0;
+}
+
+static void far_add(struct comback_table *t, uint64_t hash, unsigned bits, uint64_t number) {
+  far_enter(t->far, t->far_room, (struct comback_far){hash, number + 1, bits});
+  t->far_count++;
+}
+
+/* ---- shards ---------------------------------------------------------------------------- */
+
+static void set_entry(uint8_t *line, unsigned entry, unsigned slot, uint64_t value) {
+  unsigned at = slot * entry, byte = at / 8;
+  if (byte > COMBACK_LINE - 8) byte = COMBACK_LINE - 8;
+  uint64_t x;
+  memcpy(&x, line + byte, 8);
+  x ^= value << (at - byte * 8); /* a free one is zero */
+  memcpy(line + byte, &x, 8);
+}
+
+/* The first free slot of a line that is not full; lines are filled from the left. */
+static unsigned free_slot(const struct comback_shard *s, const uint8_t *line) {
+  unsigned low = 0, high = s->per - 1u;
+  while (low < high) {
+    unsigned middle = (low + high) / 2;
+    if (comback_entry(line, s->entry, middle)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+static uint64_t inner_of(const struct comback_generation *g, const struct comback_shard *s, uint64_t bucket, uint64_t key) {
+  unsigned bits = g->bits - COMBACK_SHARD_BITS;
+  uint64_t home = bucket - (key >> s->rest_bits), rest = key & bits_mask(s->rest_bits);
+  return ((home << bits | rest << (bits - s->rest_bits)) + s->buckets - 1) / s->buckets;
+}
+
+/* The entry of a full line that is nearest to its home. */
+static unsigned nearest(const struct comback_shard *s, const uint8_t *line, unsigned *distance) {
+  unsigned best = 0;
+  *distance = COMBACK_FAR + 1;
+  for (unsigned slot = 0; slot < s->per && *distance; slot++) {
+    unsigned d = (unsigned)(comback_entry(line, s->entry, slot) >> (s->number_bits + s->rest_bits));
+    if (d < *distance) *distance = d, best = slot;
+  }
+  return best;
+}
+
+/* Enters near home. In a full bucket who has come further stays, and who is nearer to home goes on to the next. 0; -1: somebody found no place,
+   whose hash and number are in *inner and *number now. `fill`: how full the buckets are; NULL = not known. */
+static int enter(const struct comback_generation *g, struct comback_shard *s, uint64_t *inner, uint64_t *number, uint8_t *fill) {
+  if (!s->buckets) return -1;
+  uint64_t bucket = comback_home(g, s, *inner), x = comback_rest(g, s, *inner) << s->number_bits | (*number + 1);
+  for (;; bucket++) {
+    uint8_t *line = s->line + bucket * COMBACK_LINE;
+    if (fill ? fill[bucket] < s->per : !comback_entry(line, s->entry, s->per - 1u)) {
+      set_entry(line, s->entry, fill ? fill[bucket]++ : free_slot(s, line), x);
+      s->count++;
+      return 0;
+    }
+    unsigned mine = (unsigned)(x >> (s->number_bits + s->rest_bits)), other;
+    unsigned slot = nearest(s, line, &other);
+    if (other < mine) {
+      uint64_t victim = comback_entry(line, s->entry, slot);
+      set_entry(line, s->entry, slot, x ^ victim); /* only differing bits change */
+      x = victim;
+      mine = other;
+    }
+    if (mine == COMBACK_FAR) {
+      *inner = inner_of(g, s, bucket, x >> s->number_bits);
+      *number = (x & bits_mask(s->number_bits)) - 1;
+      return -1;
+    }
+    x += (uint64_t)1 << (s->number_bits + s->rest_bits);
+  }
+}
+
+/* A shard for so many states with numbers up to `number`, and everything in it. 0; -1: no memory; 1: something lies too far from home. */
+static int rebuild(struct comback_table *t, const struct comback_generation *g, struct comback_shard *s, uint32_t states, uint64_t number) {
+  struct comback_shard n = {0};
+  unsigned bits = g->bits - COMBACK_SHARD_BITS;
+  n.number_bits = (uint8_t)bits_for(number + number / 16 + 32);
+  n.buckets = s->buckets;
+  do { /* entries get shorter with more buckets */
+    unsigned known = bits_for(n.buckets ? n.buckets : 1) - 1;
+    n.rest_bits = (uint8_t)(bits > known ? bits - known : 0);
+    n.entry = (uint8_t)(2 + n.rest_bits + n.number_bits);
+    n.per = (uint8_t)(COMBACK_LINE * 8 / n.entry);
+    n.limit = (uint32_t)((uint64_t)n.buckets * n.per * 9 / 10);
+  } while (n.limit < states && ++n.buckets);
+  assert(n.entry < 58);
+  n.block = blocks_alloc(t->blocks, ((size_t)n.buckets + COMBACK_FAR + 1) * COMBACK_LINE);
+  if (!n.block) return -1;
+  uint8_t *fill = mem_alloc(t->blocks->mem, MEM_STORE, (size_t)n.buckets + COMBACK_FAR); /* without it: slower */
+  n.line = n.block + (COMBACK_LINE - (uintptr_t)n.block % COMBACK_LINE) % COMBACK_LINE;
+  for (uint64_t b = 0; b < (uint64_t)s->buckets + COMBACK_FAR && s->buckets; b++)
+    for (unsigned slot = 0; slot < s->per; slot++) {
+      uint64_t x = comback_entry(s->line + b * COMBACK_LINE, s->entry, slot);
+      if (!x) break;
+      uint64_t inner = inner_of(g, s, b, x >> s->number_bits), local = (x & bits_mask(s->number_bits)) - 1;
+      if (enter(g, &n, &inner, &local, fill)) {
+        blocks_free(t->blocks, n.block);
+        mem_free(t->blocks->mem, fill);
+        return 1;
+      }
+    }
+  mem_free(t->blocks->mem, fill);
+  blocks_free(t->blocks, s->block);
+  *s = n;
+  return 0;
+}
+
+static struct comback_generation *generation_of(struct comback_table *t, uint64_t number) {
+  unsigned n = t->generations;
+  if (n && (number >> (FIRST_STATES + RATIO_BITS * (n - 1)) == 0 || n == COMBACK_GENERATIONS)) return t->generation[n - 1];
+  struct comback_generation *g = blocks_alloc(t->blocks, sizeof *g);
+  if (!g) return NULL;
+  g->first = number;
+  g->bits = COMBACK_LEAST_BITS + RATIO_BITS * n;
+  t->generation[t->generations++] = g;
+  return g;
+}
+
+/* The upper T bits of a hash from where it lies. */
+static uint64_t hash_of(const struct comback_generation *g, const struct comback_shard *s, uint64_t inner) {
+  return (uint64_t)(s - g->shard) << (64 - COMBACK_SHARD_BITS) | inner << (64 - g->bits);
+}
+
+int comback_table_add(struct comback_table *t, uint64_t hash, uint64_t number) {
+  struct comback_generation *g = generation_of(t, number);
+  if (!g) return -1;
+  struct comback_shard *s = &g->shard[hash >> (64 - COMBACK_SHARD_BITS)];
+  uint64_t inner = comback_inner(g, hash), local = number - g->first;
+  int fits = s->buckets && local + 1 <= bits_mask(s->number_bits);
+  if (far_room(t)) return -1; /* somebody may have to go there */
+  if (!fits || s->count >= s->limit) {
+    int status = rebuild(t, g, s, s->count + s->count / 14 + 4, local + 1);
+    if (status && fits) s->limit = (uint32_t)s->buckets * s->per; /* as full as it gets */
+    else if (status) {
+      far_add(t, hash_of(g, s, inner), g->bits, number);
+      return 0;
+    }
+  }
+  if (enter(g, s, &inner, &local, NULL) == 0) return 0;
+  if (s->count > s->buckets * s->per / 2 && rebuild(t, g, s, s->count + s->count / 8 + 4, number - g->first + 1) == 0 && enter(g, s, &inner, &local, NULL) == 0)
+    return 0;
+  far_add(t, hash_of(g, s, inner), g->bits, g->first + local);
+  return 0;
+}
