@@ -68,6 +68,11 @@ static int widen(struct bfs *b, struct search *s, store_ref number) {
   return room_for_sources(b, s) || search_batch_restride(&b->batch, s) ? -1 : 0;
 }
 
+static int settle_store(struct bfs *b, struct search *s) {
+  struct search_move move = {.move = move_frontier, .context = b};
+  return search_settle_store(s, &move) || room_for_sources(b, s) ? -1 : 0;
+}
+
 /* Fills the batch with the successors of waiting states of this layer. 0, or -1 with stop set. */
 static int gather(struct bfs *b, struct search *s) {
   struct model_batch *m = &b->batch.model;
@@ -240,6 +245,7 @@ static int bfs_run(struct search *s) {
     }
     if (!search_may_go_on(s)) return -1;
     if (gather(b, s) || settle(b, s)) return -1;
+    if (s->store->restless && settle_store(b, s)) return -1;
     if (b->frontier.count > s->stats.frontier_peak) s->stats.frontier_peak = b->frontier.count;
   }
 }

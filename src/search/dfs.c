@@ -102,9 +102,22 @@ static int move_stack(void *context, struct search *s, struct store *to, store_c
   return search_batch_restride(&d->batch, s);
 }
 
+static int room_for_trail(struct dfs *d, struct search *s) {
+  d->trail_of = 0;
+  if (!s->store->trail_words) return 0;
+  uint32_t *trail = mem_resize(s->mem, MEM_SEARCH, d->trail, s->store->trail_words * sizeof *trail);
+  if (trail) d->trail = trail;
+  return trail ? 0 : -1;
+}
+
 static int widen(struct dfs *d, struct search *s) {
   struct search_move move = {.state = frame_at(d, d->depth - 1)->number, .words = d->words, .move = move_stack, .context = d};
-  return search_widen(s, &move) || room_for_state(d, s) ? -1 : 0;
+  return search_widen(s, &move) || room_for_state(d, s) || room_for_trail(d, s) ? -1 : 0;
+}
+
+static int settle_store(struct dfs *d, struct search *s) {
+  struct search_move move = {.move = move_stack, .context = d};
+  return search_settle_store(s, &move) || room_for_trail(d, s) ? -1 : 0;
 }
 
 /* Tells an edge and whether its target is new. */
@@ -232,7 +245,7 @@ static int begin(struct dfs *d, struct search *s) {
   store_ref ref;
   if (room_for_state(d, s) || search_batch_open(&d->batch, s, 256) || search_begin(s, d->words, &ref)) return -1;
   if (grow(&d->states, d->stride * 8) || grow(&d->edges, sizeof(struct pending))) return -1;
-  if (s->store->trail_words && !(d->trail = mem_alloc(s->mem, MEM_SEARCH, s->store->trail_words * sizeof *d->trail))) return -1;
+  if (room_for_trail(d, s)) return -1;
   memcpy(state_at(d, 0), d->words, d->stride * 4);
   d->waiting = 1; /* the initial state lies there as if it had waited */
   if (push(d, ref, 0, 0)) return -1;
@@ -264,6 +277,7 @@ static int dfs_run(struct search *s) {
   for (unsigned steps = 0; d->depth; steps++) {
     int near = s->limits.states && s->store->type->count(s->store) >= s->limits.states;
     if ((near || steps % 64 == 0) && !search_may_go_on(s)) return -1;
+    if (s->store->restless && settle_store(d, s)) return -1;
     int went = descend(d, s);
     if (went < 0 || (went ? enter(d, s) : leave(d, s))) return -1;
     if (d->waiting > s->stats.frontier_peak) s->stats.frontier_peak = d->waiting;

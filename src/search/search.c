@@ -13,17 +13,6 @@ static const char *const stop_names[] = {"complete", "violation", "memory",    "
 
 const char *search_stop_name(enum search_stop stop) { return stop_names[stop]; }
 
-/* An empty store for states of the present width. */
-static int open_store(struct search *s, const struct store_type *type, struct store **out) {
-  struct store_setup setup = {.words = s->model->words,
-                              .bits = s->model->bits,
-                              .mem = s->mem,
-                              .stats = &s->stats,
-                              .options = s->store_options,
-                              .depth_first = s->type == &search_dfs};
-  return type->open(out, &setup);
-}
-
 int search_open(struct search **out, const struct search_type *type, const struct search_setup *setup, struct err *e) {
   struct search *s = mem_alloc(setup->mem, MEM_SEARCH, sizeof *s);
   if (!s) return err_memory(e, "the search");
@@ -37,7 +26,7 @@ int search_open(struct search **out, const struct search_type *type, const struc
   err_clear(&s->err);
   for (size_t i = 0; i < s->listener_count; i++) s->wanted |= s->listeners[i]->wants;
   s->store_options = setup->store_options;
-  if (s->model->type->cursor_open(&s->cursor, s->model, s->mem) || open_store(s, setup->store, &s->store)) {
+  if (s->model->type->cursor_open(&s->cursor, s->model, s->mem) || search_open_store(s, setup->store, NULL, &s->store)) {
     search_close(s);
     return err_memory(e, "an empty store");
   }
@@ -187,39 +176,6 @@ static int find_cover(struct search *s, const struct search_move *m) {
   return found;
 }
 
-struct transfer {
-  struct store *to;
-  uint32_t *words;
-  uint32_t width;
-  store_convert *convert;
-  void *context;
-};
-
-static int transfer_one(void *context, store_ref ref, const uint32_t *state) {
-  struct transfer *t = context;
-  store_ref there;
-  (void)ref;
-  memset(t->words, 0, t->width * sizeof *t->words);
-  t->convert(t->context, state, t->words);
-  return store_put(t->to, t->words, t->width, NULL, &there) == STORE_FULL;
-}
-
-/* All states go into a new store of the same kind, converted on the way. Half-way is no place to go back from: -1 ends the run. */
-static int replace_store(struct search *s, const struct search_move *m) {
-  struct store *to = NULL;
-  uint64_t held = s->store->type->count(s->store);
-  struct transfer t = {.width = s->model->words, .convert = s->model->type->convert, .context = s->model};
-  if (open_store(s, s->store->type, &to)) return -1;
-  t.to = to;
-  t.words = mem_alloc(s->mem, MEM_SEARCH, ((size_t)t.width + 4) * sizeof *t.words);
-  int status = t.words && s->store->type->each(s->store, transfer_one, &t, 1) == 0 && m->move(m->context, s, to, t.convert) == 0 ? 0 : -1;
-  mem_free(s->mem, t.words);
-  if (status) s->lost = held;
-  s->store->type->close(s->store);
-  s->store = to;
-  return status;
-}
-
 int search_widen(struct search *s, const struct search_move *m) {
   const struct model_type *type = s->model->type;
   if (!s->limits.beyond_cover && find_cover(s, m)) return -1;
@@ -231,7 +187,7 @@ int search_widen(struct search *s, const struct search_move *m) {
   if (s->store->type->rewrite)
     refused = m->move(m->context, s, s->store, type->convert) ||
               s->store->type->rewrite(s->store, s->model->words, s->model->bits, type->convert, s->model);
-  else refused = replace_store(s, m);
+  else refused = search_replace_store(s, s->store->type, m, type->convert);
   type->widen_done(s->model, !refused || s->lost);
   if (refused) {
     s->stop = STOP_MEMORY;

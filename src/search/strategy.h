@@ -27,7 +27,7 @@ int search_may_go_on(struct search *);
 
 /* A state, and what the strategy itself holds: asked for when all states change their form. */
 struct search_move {
-  store_ref state;       /* being expanded */
+  store_ref state;       /* being expanded (search_widen only) */
   const uint32_t *words; /* the same */
   /* Brings refs and states that the strategy holds to the store `to`, whose states have the model's present width, each through
      `convert` with the model as context (NULL = the width is the same). s->store is still the old one: its get may be asked. 0, or -1. */
@@ -38,6 +38,13 @@ struct search_move {
 /* The model said MODEL_WIDEN for a state: looks for an ancestor that it covers, then changes the layout and rewrites the
  * store. 0, or -1 with stop set. */
 int search_widen(struct search *, const struct search_move *);
+/* An empty store for states of the model's present width; `like` (may be NULL) holds the states that will move there: see move.c. */
+struct move_sample;
+int search_open_store(struct search *, const struct store_type *, const struct move_sample *like, struct store **out);
+/* All states go into a new store, through `convert` if the width has changed. There is no way back from half-way: -1, and the run ends. */
+int search_replace_store(struct search *, const struct store_type *, const struct search_move *, store_convert *convert);
+/* Between two batches: lets the store change its form if that makes it smaller. 0, or -1 with stop set. */
+int search_settle_store(struct search *, const struct search_move *);
 /* Any other answer than OK or WIDEN: sets stop. */
 void search_refused(struct search *, enum model_answer);
 

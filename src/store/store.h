@@ -76,6 +76,9 @@ struct store_setup {
   const struct store_model *model;     /* NULL = there are no steps: stores that need them do not open (-1) */
   const uint32_t *parts;               /* bits at which the components of a state begin, ascending, the first 0; may be NULL */
   size_t part_count;
+  const uint32_t *sample; /* states of that width, sample_stride words apart: what is to be expected; may be NULL */
+  size_t sample_count, sample_stride;
+  uint64_t expect;        /* states that will be moved here at once */
   int depth_first;        /* the search goes depth-first */
   uint64_t hash_mask;     /* 0 = all bits; tests cut the hash to provoke collisions */
   unsigned entry_bits;    /* 0 = as needed; tests force wide index entries */
@@ -133,13 +136,14 @@ struct store_type {           /* one static const per back end */
 struct store {
   const struct store_type *type;
   uint32_t trail_words;
+  int restless; /* would be smaller if its states moved to a new store of its type, with a sample: see store_setup */
 };
 
 /* One state as a batch of its own; source may be NULL. */
 enum store_answer store_put(struct store *, const uint32_t *state, uint32_t words, const struct store_source *source, store_ref *ref);
 store_ref store_find(struct store *, const uint32_t *state, uint32_t words); /* STORE_NONE when absent */
 
-extern const struct store_type store_plain, store_tree;
+extern const struct store_type store_plain, store_compact_tree, store_tree;
 extern const struct store_type *const store_types[]; /* NULL-terminated, default first */
 const struct store_type *store_find_type(const char *name);
 

@@ -1,0 +1,104 @@
+/* move.c -- states on the move from one store to another while the search goes on.
+ *
+ * Three reasons: the layout of states became wider and the store cannot rewrite itself; a store has seen enough states to know a better form
+ * of itself (restless); the budget asks for a smaller store (ladder.c).  The way is the same: a new store is opened, knowing a sample of
+ * the states to come; the old one tells its states and gives memory back as it goes; the strategy brings over what it holds by ref. */
+#include "search/strategy.h"
+
+#include <string.h>
+
+enum { SAMPLE = 16384 };
+
+struct move_sample {
+  uint32_t *states;
+  size_t stride, count, room;
+  uint64_t all, told; /* states of the old store */
+  struct search *search;
+  store_convert *convert;
+};
+
+int search_open_store(struct search *s, const struct store_type *type, const struct move_sample *like, struct store **out) {
+  enum { COMPONENTS = 256 };
+  uint32_t bit[COMPONENTS];
+  size_t parts = s->model->type->components ? s->model->type->components(s->model, bit, COMPONENTS) : 0;
+  struct store_setup setup = {.words = s->model->words,
+                              .bits = s->model->bits,
+                              .mem = s->mem,
+                              .stats = &s->stats,
+                              .options = s->store_options,
+                              .parts = parts ? bit : NULL,
+                              .part_count = parts < COMPONENTS ? parts : COMPONENTS,
+                              .depth_first = s->type == &search_dfs};
+  if (like) {
+    setup.sample = like->states;
+    setup.sample_count = like->count;
+    setup.sample_stride = like->stride;
+    setup.expect = like->all;
+  }
+  return type->open(out, &setup);
+}
+
+static void copy_state(const struct search *s, store_convert *convert, const uint32_t *from, uint32_t *to) {
+  memset(to, 0, s->model->words * sizeof *to);
+  if (convert) convert(s->model, from, to);
+  else memcpy(to, from, s->model->words * sizeof *to);
+}
+
+/* Every so-many-th state is in the sample, so that all parts of the space are. */
+static int sample_one(void *context, store_ref ref, const uint32_t *state) {
+  struct move_sample *m = context;
+  (void)ref;
+  if (m->told++ * m->room / m->all < m->count) return 0;
+  copy_state(m->search, m->convert, state, m->states + m->count++ * m->stride);
+  return m->count == m->room;
+}
+
+/* A sample is a help, not a need: without memory there is none. */
+static void take_sample(struct move_sample *m, struct search *s, store_convert *convert) {
+  *m = (struct move_sample){.stride = model_stride(s->model->words), .all = s->store->type->count(s->store), .search = s, .convert = convert};
+  size_t most = (1u << 22) / m->stride / 4; /* 4 MB */
+  m->room = m->all < SAMPLE ? m->all : SAMPLE;
+  if (m->room > most) m->room = most;
+  m->states = mem_alloc(s->mem, MEM_SEARCH, m->room * m->stride * sizeof *m->states + 16);
+  if (m->states && m->room) s->store->type->each(s->store, sample_one, m, 0);
+}
+
+struct transfer {
+  struct search *search;
+  struct store *to;
+  uint32_t *words;
+  store_convert *convert;
+};
+
+static int transfer_one(void *context, store_ref ref, const uint32_t *state) {
+  struct transfer *t = context;
+  store_ref there;
+  (void)ref;
+  copy_state(t->search, t->convert, state, t->words);
+  return store_put(t->to, t->words, t->search->model->words, NULL, &there) == STORE_FULL;
+}
+
+int search_replace_store(struct search *s, const struct store_type *type, const struct search_move *m, store_convert *convert) {
+  struct move_sample sample;
+  struct transfer t = {.search = s, .convert = convert};
+  uint64_t held = s->store->type->count(s->store);
+  take_sample(&sample, s, convert);
+  int status = search_open_store(s, type, &sample, &t.to);
+  mem_free(s->mem, sample.states);
+  if (status) return -1; /* nothing has happened yet */
+  t.words = mem_alloc(s->mem, MEM_SEARCH, ((size_t)s->model->words + 4) * sizeof *t.words);
+  status = t.words && s->store->type->each(s->store, transfer_one, &t, 1) == 0 && m->move(m->context, s, t.to, convert) == 0 ? 0 : -1;
+  mem_free(s->mem, t.words);
+  if (status) s->lost = held;
+  s->store->type->close(s->store);
+  s->store = t.to;
+  return status;
+}
+
+int search_settle_store(struct search *s, const struct search_move *m) {
+  s->store->restless = 0;
+  if (search_replace_store(s, s->store->type, m, NULL) == 0) return 0;
+  if (!s->lost) return 0; /* there was no memory for a new form: the old one goes on */
+  s->stop = STOP_MEMORY;
+  return -1;
+}

@@ -1,0 +1,425 @@
+/* pairs.c -- see pairs.h.
+ *
+ * Everything that counts bits is in functions that are always inlined into two callers: one for any processor, one
+ * that may use popcnt.  Without it the same code runs, three times slower. */
+#include "store/pairs.h"
+
+#include "base/bits.h"
+#include "base/hash.h"
+
+#include <assert.h>
+#include <string.h>
+
+#define INLINE static inline __attribute__((always_inline))
+#if defined(__x86_64__)
+#define FAST __attribute__((target("popcnt,bmi")))
+#else
+#define FAST
+#endif
+
+enum { BLOCK = 64, ROOMY = 44, SHARD_PAIRS = 1 << 12, POINT = 16 }; /* up to ROOMY pairs a block takes all that belong there */
+
+/* The n lowest bits, n < 64. */
+INLINE uint64_t low_mask(unsigned n) { return ((uint64_t)1 << n) - 1; }
+/* Bits 0 .. n, n < 64. */
+INLINE uint64_t up_to(unsigned n) { return ((uint64_t)2 << n) - 1; }
+
+/* ---- from pairs to quotients and back ---------------------------------------------------------------------------------- */
+
+struct where {
+  uint64_t *home, *away; /* blocks */
+  uint64_t remainder;
+  unsigned bucket;
+};
+
+INLINE uint32_t spread_right(const struct pairs *p, uint32_t l) {
+  return (uint32_t)((l + (uint64_t)1) * 0x9e3779b97f4a7c15u >> 32 & p->hash_mask);
+}
+
+INLINE uint64_t spread_left(const struct pairs *p, uint64_t r2) {
+  return hash_slot((r2 + 1) * 0xd6e8feb86659fd93u & p->hash_mask, p->left);
+}
+
+/* Even steps between ids are broken up; what is small stays small. */
+INLINE uint32_t fold(uint32_t r) { return r ^ r >> 7; }
+INLINE uint32_t unfold(uint32_t r) { return r ^ r >> 7 ^ r >> 14 ^ r >> 21 ^ r >> 28; }
+
+INLINE uint64_t reverse_bits(uint64_t x, unsigned n) {
+  if (!n) return 0;
+  x = (x & 0x5555555555555555u) << 1 | (x >> 1 & 0x5555555555555555u);
+  x = (x & 0x3333333333333333u) << 2 | (x >> 2 & 0x3333333333333333u);
+  x = (x & 0x0f0f0f0f0f0f0f0fu) << 4 | (x >> 4 & 0x0f0f0f0f0f0f0f0fu);
+  return __builtin_bswap64(x) >> (64 - n);
+}
+
+INLINE uint64_t base_of(const struct pairs *p, uint64_t q) { return (uint64_t)((unsigned __int128)q * p->step >> POINT); }
+
+/* The shard of r1: its low bits in reverse, so that one more of them splits each shard into two neighbours. */
+INLINE uint64_t shard_of(const struct pairs *p, uint64_t r1) { return reverse_bits(r1 & low_mask(p->low), p->low); }
+
+INLINE size_t block_words(const struct pairs *p) { return 3 + p->width + p->extra; }
+
+/* From a block to the other one that a pair may be in, and back. */
+INLINE uint64_t other_block(const struct pairs *p, uint64_t block, uint64_t remainder, unsigned bucket) {
+  uint64_t h = hash_slot((remainder << 6 | bucket) * 0xff51afd7ed558ccdu + 0x9e3779b97f4a7c15u, p->blocks);
+  return h >= block ? h - block : h + p->blocks - block;
+}
+
+INLINE struct where locate(const struct pairs *p, uint64_t pair) {
+  uint32_t l = (uint32_t)(pair >> 32), r = (uint32_t)pair;
+  uint64_t r1 = (fold(r) ^ spread_right(p, l)) & low_mask(p->right_bits), r2 = r1 >> p->low, l1 = l + spread_left(p, r2);
+  if (l1 >= p->left) l1 -= p->left;
+  uint64_t v = l1 << p->key_bits | r2;
+  uint64_t q = (uint64_t)((unsigned __int128)v * p->inverse >> 64); /* at most two too small */
+  while (base_of(p, q + 1) <= v) q++;
+  struct where w = {.remainder = v - base_of(p, q), .bucket = (unsigned)(q % BLOCK)};
+  uint64_t *shard = (uint64_t *)(void *)(p->region.base + shard_of(p, r1) * p->shard_bytes);
+  w.home = shard + q / BLOCK * block_words(p);
+  w.away = shard + other_block(p, q / BLOCK, w.remainder, w.bucket) * block_words(p);
+  return w;
+}
+
+INLINE uint64_t pair_at(const struct pairs *p, uint64_t shard, uint64_t block, unsigned bucket, uint64_t slot) {
+  uint64_t remainder = slot & low_mask(p->width), home = slot >> p->width & 1 ? other_block(p, block, remainder, bucket) : block;
+  uint64_t v = base_of(p, home * BLOCK + bucket) + remainder, r2 = v & low_mask(p->key_bits), l1 = v >> p->key_bits;
+  uint64_t away = spread_left(p, r2), l = l1 >= away ? l1 - away : l1 + p->left - away;
+  uint64_t r1 = r2 << p->low | reverse_bits(shard, p->low);
+  return pairs_join((uint32_t)l, unfold((uint32_t)((r1 ^ spread_right(p, (uint32_t)l)) & low_mask(p->right_bits))));
+}
+
+/* ---- a block ------------------------------------------------------------------------------------------------------------- */
+
+INLINE unsigned fill_of(const uint64_t *block) { return block[1] ? 64 - (unsigned)__builtin_clzll(block[1]) : 0; }
+
+/* Slots are at most 57 bits wide (set_shape), so that one load of 8 bytes has all of them. */
+INLINE uint64_t slot_value(const uint64_t *block, unsigned width, unsigned slot, uint64_t mask) {
+  unsigned at = slot * width;
+  uint64_t x;
+  memcpy(&x, (const uint8_t *)(block + 2) + at / 8, 8);
+  return x >> at % 8 & mask;
+}
+
+INLINE void set_slot(uint64_t *block, unsigned width, unsigned slot, uint64_t value) {
+  unsigned at = slot * width;
+  uint8_t *place = (uint8_t *)(block + 2) + at / 8;
+  uint64_t x;
+  memcpy(&x, place, 8);
+  x = (x & ~(low_mask(width) << at % 8)) | value << at % 8;
+  memcpy(place, &x, 8);
+}
+
+/* Place of the k-th set bit (k from 1; there are that many): sums over bytes, then within one byte. */
+INLINE unsigned select_bit(uint64_t x, unsigned k) {
+  if (k > 4) {
+    uint64_t s = x - (x >> 1 & 0x5555555555555555u);
+    s = (s & 0x3333333333333333u) + (s >> 2 & 0x3333333333333333u);
+    s = ((s + (s >> 4)) & 0x0f0f0f0f0f0f0f0fu) * 0x0101010101010101u; /* byte i: set bits in bytes 0..i */
+    uint64_t less = (((k - 1) * 0x0101010101010101u | 0x8080808080808080u) - s) & 0x8080808080808080u; /* bytes with s < k */
+    unsigned byte = (unsigned)__builtin_ctzll(~(less >> 7) & 0x0101010101010101u);
+    k -= byte ? (unsigned)(s >> (byte - 8) & 255) : 0;
+    x &= ~(uint64_t)0 << byte;
+  }
+  while (--k) x &= x - 1;
+  return (unsigned)__builtin_ctzll(x);
+}
+
+/* Is the value in the block's bucket? */
+INLINE int holds(const uint64_t *block, unsigned width, unsigned bucket, uint64_t value, uint64_t mask) {
+  if (!(block[0] >> bucket & 1)) return 0;
+  uint64_t ends = block[1];
+  unsigned k = (unsigned)__builtin_popcountll(block[0] & up_to(bucket));
+  for (unsigned i = select_bit(ends, k);; i--) { /* its run, backwards */
+    if (slot_value(block, width, i, mask) == value) return 1;
+    if (!i || ends >> (i - 1) & 1) return 0;
+  }
+}
+
+/* Slots `from` .. `to`-1 move up by one. */
+INLINE void move_up(uint64_t *words, unsigned width, unsigned from, unsigned to) {
+  unsigned low = from * width, high = (to + 1) * width; /* bits low .. high-1 change */
+  if (from >= to) return;
+  unsigned first = low / 64, last = (high - 1) / 64;
+  uint64_t keep_low = low_mask(low % 64), keep_high = high % 64 ? ~(uint64_t)0 << high % 64 : 0;
+  uint64_t old_first = words[first], old_last = words[last];
+  for (unsigned i = last; i > first; i--) words[i] = words[i] << width | words[i - 1] >> (64 - width);
+  words[first] = (old_first & ~keep_low) << width | (old_first & keep_low);
+  words[last] = (words[last] & ~keep_high) | (old_last & keep_high);
+}
+
+/* Enters a value that is not there; the block has room. */
+INLINE void enter(uint64_t *block, unsigned width, unsigned bucket, uint64_t value) {
+  uint64_t ends = block[1], bit = (uint64_t)1 << bucket;
+  unsigned k = (unsigned)__builtin_popcountll(block[0] & up_to(bucket)), at = k ? select_bit(ends, k) + 1 : 0;
+  move_up(block + 2, width, at, fill_of(block));
+  set_slot(block, width, at, value);
+  ends = (ends & low_mask(at)) | (ends & ~low_mask(at)) << 1 | (uint64_t)1 << at;
+  if (block[0] & bit) ends &= ~((uint64_t)1 << (at - 1)); /* the run has a new end */
+  block[0] |= bit;
+  block[1] = ends;
+}
+
+/* Enters a pair that is in neither of its blocks. 0, or -1: there is no room in either. */
+INLINE int enter_new(const struct pairs *p, const struct where *w, uint64_t owner) {
+  unsigned fill = fill_of(w->home);
+  int go = fill > ROOMY && fill_of(w->away) < fill;
+  if (!go && fill == BLOCK) return -1;
+  enter(go ? w->away : w->home, p->width + 1 + p->extra, w->bucket, w->remainder | (uint64_t)go << p->width | owner << (p->width + 1));
+  return 0;
+}
+
+/* 1: it is there; 0: it is not; with put it is entered; -1: there is no room in either block. */
+INLINE int ask_one(const struct pairs *p, const struct where *w, int put, uint64_t owner) {
+  unsigned width = p->width + 1 + p->extra;
+  uint64_t mask = low_mask(p->width + 1);
+  if (holds(w->home, width, w->bucket, w->remainder, mask)) return 1;
+  /* nobody was ever sent away from a block that is roomy now */
+  if (fill_of(w->home) > ROOMY && holds(w->away, width, w->bucket, w->remainder | (uint64_t)1 << p->width, mask)) return 1;
+  return put ? enter_new(p, w, owner) : 0;
+}
+
+/* ---- the set ------------------------------------------------------------------------------------------------------------- */
+
+/* The place of a pair among the spilled ones: it is there, or it is free. */
+static struct pairs_spilled *spill_place(const struct pairs_spill *s, uint64_t pair) {
+  uint64_t at = hash_slot(hash_mix(pair), s->room);
+  while (s->at[at].pair != pair && s->at[at].pair != PAIRS_FREE) at = at + 1 == s->room ? 0 : at + 1;
+  return &s->at[at];
+}
+
+static int spilled(const struct pairs *p, uint64_t pair) { return spill_place(&p->spill, pair)->pair == pair; }
+
+static int grow_spill(struct pairs *p, uint64_t room) {
+  struct pairs_spill next = {.room = room, .limit = p->spill.limit};
+  next.at = mem_alloc(p->region.mem, p->region.tag, room * sizeof *next.at);
+  if (!next.at) return -1;
+  for (uint64_t i = 0; i < room; i++) next.at[i].pair = PAIRS_FREE;
+  for (uint64_t i = 0; i < p->spill.room; i++)
+    if (p->spill.at[i].pair != PAIRS_FREE) *spill_place(&next, p->spill.at[i].pair) = p->spill.at[i];
+  next.count = p->spill.count;
+  mem_free(p->region.mem, p->spill.at);
+  p->spill = next;
+  return 0;
+}
+
+static int spill(struct pairs *p, uint64_t pair, uint64_t owner) {
+  if ((p->spill.count + 1) * 4 > p->spill.room * 3 && grow_spill(p, p->spill.room ? 2 * p->spill.room : 64)) return -1;
+  *spill_place(&p->spill, pair) = (struct pairs_spilled){pair, owner};
+  p->spill.count++;
+  return 0;
+}
+
+/* The question for one pair whose place is known. 1, 0, or -1: no memory. */
+INLINE int ask_pair(struct pairs *p, uint64_t pair, const struct where *w, int put, uint64_t owner) {
+  if (__builtin_expect(p->spill.count > 0, 0) && spilled(p, pair)) return 1;
+  int there = ask_one(p, w, put, owner);
+  if (there < 0) there = spill(p, pair, owner);
+  return there;
+}
+
+INLINE size_t ask_all(struct pairs *p, const uint64_t *pair, uint8_t *there, size_t n, int put) {
+  struct where w[PAIRS_AHEAD];
+  for (size_t i = 0; i < n; i++) {
+    w[i] = locate(p, pair[i]);
+    __builtin_prefetch(w[i].home);
+    __builtin_prefetch(w[i].home + 8);
+    __builtin_prefetch(w[i].away);
+  }
+  for (size_t i = 0; i < n; i++) {
+    int answer = ask_pair(p, pair[i], &w[i], put, 0);
+    if (answer < 0) return i;
+    there[i] = (uint8_t)answer;
+    p->count += put && !answer;
+  }
+  return n;
+}
+
+static size_t ask_any(struct pairs *p, const uint64_t *pair, uint8_t *there, size_t n, int put) {
+  return put ? ask_all(p, pair, there, n, 1) : ask_all(p, pair, there, n, 0);
+}
+FAST static size_t ask_fast(struct pairs *p, const uint64_t *pair, uint8_t *there, size_t n, int put) {
+  return put ? ask_all(p, pair, there, n, 1) : ask_all(p, pair, there, n, 0);
+}
+
+size_t pairs_ask(struct pairs *p, const uint64_t *pair, uint8_t *there, size_t n, int put) {
+  assert(n <= PAIRS_AHEAD);
+  if (p->broken) return 0;
+  if (!p->shards) { /* nothing was ever entered */
+    memset(there, 0, n);
+    return put ? 0 : n;
+  }
+  return p->fast ? ask_fast(p, pair, there, n, put) : ask_any(p, pair, there, n, put);
+}
+
+/* ---- unpacking and growing ---------------------------------------------------------------------------------------------------- */
+
+/* All pairs of a shard; returns how many. */
+INLINE size_t unpack(const struct pairs *p, uint64_t number, struct pairs_spilled *out) {
+  const uint64_t *block = (const uint64_t *)(const void *)(p->region.base + number * p->shard_bytes);
+  unsigned width = p->width + 1 + p->extra;
+  size_t n = 0;
+  for (uint64_t k = 0; k < p->blocks; k++, block += block_words(p)) {
+    unsigned slot = 0;
+    for (uint64_t set = block[0]; set; set &= set - 1)
+      for (int more = 1; more; slot++) {
+        uint64_t x = slot_value(block, width, slot, low_mask(width));
+        out[n++] = (struct pairs_spilled){pair_at(p, number, k, (unsigned)__builtin_ctzll(set), x), x >> (p->width + 1)};
+        more = !(block[1] >> slot & 1);
+      }
+  }
+  return n;
+}
+
+/* The form of a set for so many ids and pairs, in so many shards (2^low). */
+static void set_shape(struct pairs *p, uint64_t left, unsigned right_bits, unsigned low, uint64_t pairs) {
+  p->left = left;
+  p->right_bits = right_bits;
+  p->low = low;
+  p->shards = (uint64_t)1 << low;
+  p->key_bits = right_bits - low;
+  /* Blocks for so many pairs, filled to 0.93. There may be more of them than homes: then the others are places to go to. */
+  uint64_t numbers = left << p->key_bits, want = (pairs / p->shards + pairs / p->shards / 13) / BLOCK + 2, homes = numbers / BLOCK + 1;
+  if (homes > want) homes = want;
+  /* As many homes as remainders of a whole number of bits ask for, or just so many, with remainders one bit wider? */
+  unsigned narrow = bits_for(numbers / (homes * BLOCK));
+  narrow = narrow ? narrow - 1 : 0;
+  uint64_t more = (numbers >> narrow) / BLOCK + 1;
+  if ((double)more * (narrow + p->extra + 3) <= 1.02 * (double)homes * (narrow + p->extra + 4)) {
+    p->step = (uint64_t)1 << (narrow + POINT);
+    p->blocks = more;
+  } else {
+    p->step = (uint64_t)(((unsigned __int128)numbers << POINT) / (homes * BLOCK)) + 1;
+    p->blocks = homes + 1;
+  }
+  if (p->blocks < want) p->blocks = want;
+  p->inverse = (uint64_t)((((unsigned __int128)1 << (64 + POINT)) - 1) / p->step);
+  p->width = bits_for((p->step - 1) >> POINT);
+  p->shard_bytes = (p->blocks * block_words(p) + 1) * 8; /* slots are read in 64-bit words */
+  assert(p->width + 1 + p->extra <= 57); /* there are never fewer pairs than ids on either side */
+  p->limit = (uint64_t)((double)(p->blocks * BLOCK * p->shards) * 0.93);
+}
+
+/* Pairs unpacked from an old shard go into the new ones. 0, or -1: one did not fit, and there was no memory to spill it. */
+INLINE int rewrite(struct pairs *p, const struct pairs *old, struct pairs_spilled *list) {
+  uint64_t each = p->shards / old->shards;
+  for (uint64_t i = old->shards; i-- > 0;) {
+    size_t n = unpack(old, i, list);
+    memset(p->region.base + i * each * p->shard_bytes, 0, each * p->shard_bytes);
+    for (size_t k = 0; k < n; k++) {
+      struct where w = locate(p, list[k].pair);
+      if (enter_new(p, &w, list[k].owner) && spill(p, list[k].pair, list[k].owner)) return -1;
+    }
+  }
+  return 0;
+}
+
+static int rewrite_any(struct pairs *p, const struct pairs *old, struct pairs_spilled *list) { return rewrite(p, old, list); }
+FAST static int rewrite_fast(struct pairs *p, const struct pairs *old, struct pairs_spilled *list) { return rewrite(p, old, list); }
+
+/* Room to unpack any shard. */
+static struct pairs_spilled *open_list(const struct pairs *p) {
+  uint64_t most = p->blocks * BLOCK < p->count ? p->blocks * BLOCK : p->count + 1;
+  return mem_alloc(p->region.mem, p->region.tag, most * sizeof(struct pairs_spilled));
+}
+
+/* Gives the set another shape. 0; -1: refused, nothing has changed. */
+static int reshape(struct pairs *p, uint64_t left, unsigned right_bits, uint64_t pairs) {
+  struct pairs old = *p;
+  unsigned low = p->low;
+  while (low < right_bits && low < 24 && pairs >> low > SHARD_PAIRS) low++;
+  if (low > right_bits) return -1;
+  set_shape(p, left, right_bits, low, pairs);
+  if (old.shards) { /* never smaller than before: what is still to be read must not be covered */
+    size_t least = (old.shard_bytes / (p->shards / old.shards) + 15) & ~(size_t)7;
+    if (p->shard_bytes < least) p->shard_bytes = least;
+  }
+  /* Room for what may not fit is taken beforehand: half-way there is no way back. */
+  struct pairs_spill before = p->spill;
+  p->spill = (struct pairs_spill){0};
+  struct pairs_spilled *list = old.shards ? open_list(&old) : NULL;
+  if ((old.shards && !list) || grow_spill(p, 64 + 2 * before.count + pairs / 512) || region_resize(&p->region, p->shards * p->shard_bytes + 16)) {
+    mem_free(old.region.mem, list);
+    mem_free(old.region.mem, p->spill.at);
+    *p = old;
+    return -1;
+  }
+  old.region = p->region; /* its base may have moved */
+  int bad = old.shards && (p->fast ? rewrite_fast(p, &old, list) : rewrite_any(p, &old, list));
+  for (uint64_t i = 0; i < before.room && !bad; i++)
+    if (before.at[i].pair != PAIRS_FREE) {
+      struct where at = locate(p, before.at[i].pair);
+      bad = enter_new(p, &at, before.at[i].owner) && spill(p, before.at[i].pair, before.at[i].owner);
+    }
+  if (bad) p->broken = 1;
+  p->spill.limit = 2 * p->spill.count + 64 + (p->count >> 12);
+  mem_free(p->region.mem, before.at);
+  mem_free(p->region.mem, list);
+  return 0;
+}
+
+/* Whatever asks for a new shape, what would soon ask for another one is given room too. */
+uint64_t pairs_reserve(struct pairs *p, uint64_t left, uint64_t right, uint64_t more) {
+  if (p->broken) return 0;
+  int wide = left > p->left || right > p->right_most || !p->shards, crowded = p->spill.count > p->spill.limit;
+  if (!wide && !crowded && p->count + more <= p->limit) return more;
+  unsigned bits = right > p->right_most ? bits_for(right) : p->right_bits;
+  uint64_t need = p->count + more;
+  for (unsigned part = 3; part <= 48; part *= 4) {
+    uint64_t new_left = left + left / part > p->left && (left > p->left || part == 3) ? left + left / part + 16 : p->left;
+    uint64_t capacity = need + need / part > p->capacity && (need > p->limit || part == 3) ? need + need / part : p->capacity;
+    if (new_left < p->left) new_left = p->left;
+    if (new_left > UINT32_MAX || bits > 32) continue;
+    if (reshape(p, new_left, bits, capacity) == 0) {
+      p->capacity = capacity;
+      p->right_most = (uint64_t)1 << bits;
+      return p->broken ? 0 : more;
+    }
+  }
+  if (wide) return 0;
+  uint64_t most = p->blocks * BLOCK * p->shards; /* the budget is used up: fill it further */
+  most -= most / 32;
+  return p->count >= most ? 0 : most - p->count < more ? most - p->count : more;
+}
+
+INLINE int tell_all(struct pairs *p, struct pairs_spilled *list, int (*hear)(void *, uint64_t), void *context, int consume) {
+  for (uint64_t i = p->shards; i-- > 0;) {
+    size_t n = unpack(p, i, list);
+    for (size_t k = 0; k < n; k++)
+      if (hear(context, list[k].pair)) return -1;
+    if (consume) region_resize(&p->region, i * p->shard_bytes + 16);
+  }
+  return 0;
+}
+
+static int tell_any(struct pairs *p, struct pairs_spilled *list, int (*hear)(void *, uint64_t), void *context, int consume) {
+  return tell_all(p, list, hear, context, consume);
+}
+FAST static int tell_fast(struct pairs *p, struct pairs_spilled *list, int (*hear)(void *, uint64_t), void *context, int consume) {
+  return tell_all(p, list, hear, context, consume);
+}
+
+int pairs_each(struct pairs *p, int (*hear)(void *, uint64_t pair), void *context, int consume) {
+  if (p->broken) return -1;
+  if (!p->shards) return 0;
+  struct pairs_spilled *list = open_list(p);
+  int status = list ? 0 : -1;
+  for (uint64_t i = 0; i < p->spill.room && !status; i++)
+    if (p->spill.at[i].pair != PAIRS_FREE) status = hear(context, p->spill.at[i].pair) ? -1 : 0;
+  if (!status) status = (p->fast ? tell_fast : tell_any)(p, list, hear, context, consume);
+  mem_free(p->region.mem, list);
+  return status;
+}
+
+void pairs_open(struct pairs *p, struct mem *mem, unsigned extra, uint64_t hash_mask) {
+  *p = (struct pairs){.extra = extra, .hash_mask = hash_mask ? hash_mask : UINT64_MAX};
+#if defined(__x86_64__)
+  p->fast = __builtin_cpu_supports("popcnt") && __builtin_cpu_supports("bmi");
+#endif
+  region_open(&p->region, mem, MEM_STORE);
+}
+
+size_t pairs_bytes(const struct pairs *p) { return p->region.held + p->spill.room * sizeof *p->spill.at; }
+
+void pairs_close(struct pairs *p) {
+  if (p->region.mem) mem_free(p->region.mem, p->spill.at);
+  region_close(&p->region);
+}

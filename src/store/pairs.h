@@ -1,0 +1,81 @@
+/* pairs.h -- a set of pairs of dense ids in little more than the bits that a set needs.
+ *
+ * A pair (l, r) with l < L and r < R is one of L * R; n of them need at least log2(L * R / n) + 1.44 bits each.  Here they take about
+ * three bits more, and one or two cache lines per question.
+ *
+ * A pair becomes a number by steps that can be undone:
+ *
+ *   r1 = r ^ r >> 7 ^ F(l)         F a fixed hash: so r1 is spread evenly however r is, if there are many l
+ *   shard = low bits of r1, r2 = the others
+ *   l1 = (l + H(r2)) mod left      left >= L: any number, not a power of two
+ *   v = l1 * 2^b + r2              b = bits of r2
+ *   quotient q: base(q) <= v < base(q + 1), base(q) = q * step / 2^16;  remainder v - base(q)
+ *   home block q / 64, bucket q mod 64
+ *
+ * A shard is a row of blocks of 64 slots:
+ *
+ *   occupied  64 bits      bit j: some pair of the block has bucket j
+ *   ends      64 bits      bit j: slot j is the last of its bucket
+ *   slots     64 x width   remainder | is it away from home? | `extra` bits for the owner
+ *
+ * Pairs of one bucket stand together, buckets in order, without gaps: the highest end tells how full the block is.  Both words are read with
+ * rank and select (as in the quotient filters of Pandey, Bender, Johnson, Patro, 2017).  A pair whose home is nearly full goes to the emptier one
+ * of two blocks; the other one is (hash of bucket and remainder - home) mod blocks, so that home is known from there, too.  So
+ * blocks are filled to 0.93 without moving anything outside of one block, and nothing is dropped: the set is exact, and can be told.
+ *
+ * All shards have the same shape and lie one after another in one region; to grow, or when ids need more bits, they are rewritten from the
+ * last to the first into their new places, one shard unpacked at a time.  Splitting a shard in two is part of that: the new bit of
+ * r1 becomes the lowest bit of the shard's place.
+ *
+ * A quotient filter with one choice and shifting over block boundaries was as small and half as fast. */
+#ifndef STORE_PAIRS_H
+#define STORE_PAIRS_H
+
+#include "base/mem.h"
+
+#include <stdint.h>
+
+#define PAIRS_FREE UINT64_MAX /* no pair: ids are smaller */
+struct pairs_spilled {
+  uint64_t pair, owner;
+};
+
+struct pairs {
+  struct region region;
+  uint64_t count, limit, capacity; /* pairs; pairs from which on it grows; pairs that were planned for */
+  uint64_t left, right_most;       /* ids that have room: l < left, r < right_most */
+  unsigned right_bits, low;        /* bits of r1; how many of them choose the shard */
+  uint64_t shards;                 /* 2^low; 0 = nothing was ever entered */
+  unsigned key_bits;               /* b */
+  unsigned width, extra;           /* bits of a remainder; bits for the owner */
+  uint64_t step, inverse;          /* of the quotients, 16 bits behind the point; 2^80 / step */
+  uint64_t blocks;                 /* of a shard */
+  size_t shard_bytes;
+  uint64_t hash_mask;
+  struct pairs_spill {        /* pairs that found no room near their place: few or none, unless somebody chose them with malice */
+    struct pairs_spilled *at; /* open addressing; PAIRS_FREE = free */
+    uint64_t count, room;
+    uint64_t limit; /* from which on another shape is tried */
+  } spill;
+  int fast;                               /* the processor counts bits */
+  int broken;                             /* memory ended where there was no way back: pairs are missing, and nothing is answered any more */
+};
+
+void pairs_open(struct pairs *, struct mem *, unsigned extra, uint64_t hash_mask);
+size_t pairs_bytes(const struct pairs *);
+void pairs_close(struct pairs *);
+/* Room for ids below `left` and `right` and for `more` pairs; returns how many of those can be had. */
+uint64_t pairs_reserve(struct pairs *, uint64_t left, uint64_t right, uint64_t more);
+
+/* A pair in one word: l in the high half. */
+static inline uint64_t pairs_join(uint32_t l, uint32_t r) { return (uint64_t)l << 32 | r; }
+
+enum { PAIRS_AHEAD = 64 };
+/* For each of n (at most PAIRS_AHEAD) pairs: was it there? With `put` absent ones are entered; room must have been reserved.
+   Returns n, or how many were answered before memory ended. */
+size_t pairs_ask(struct pairs *, const uint64_t *pair, uint8_t *there, size_t n, int put);
+
+/* Tells all pairs; anything but 0 from hear ends it. `consume`: the set is taken apart on the way, memory is given back. */
+int pairs_each(struct pairs *, int (*hear)(void *, uint64_t pair), void *context, int consume);
+
+#endif

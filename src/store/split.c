@@ -1,0 +1,247 @@
+/* split.c -- see split.h.
+ *
+ * The estimate for a set of units A out of the units U of a position, on m states: NA and NB different values of A and of U - A,
+ * kept in full with an index of 6 bytes each, and (at the root) a pair per state, about log2(NA * NB / m) + 5 bits.  Numbers of different values are
+ * counted by linear counting: each value sets a bit of a bitmap, and the share of bits still clear tells how many there were.
+ * The hash of a value is the sum of the hashes of its units, so that moving a unit is one addition per state.
+ *
+ * First all cuts of the units in their order are tried, then single units move while that helps. */
+#include "store/split.h"
+
+#include "base/bits.h"
+#include "base/hash.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { UNITS = 64, PASSES = 5, LEAF_BYTES = 6, PAIR_BYTES = 14 };
+
+struct unit {
+  uint32_t at, bits;
+};
+
+struct chooser {
+  const struct split_sample *sample;
+  struct unit unit[UNITS];
+  unsigned units;
+  uint64_t *left, *all; /* per state: hash of the left units, of all units */
+  uint64_t *bitmap;
+  unsigned bitmap_bits; /* log2 of its size */
+};
+
+/* ---- estimating --------------------------------------------------------------------------------------------------------- */
+
+static uint64_t unit_value(const struct chooser *c, size_t state, unsigned unit) {
+  const uint32_t *s = c->sample->states + state * c->sample->stride;
+  const struct unit *u = &c->unit[unit];
+  uint64_t h = unit * 0x9e3779b97f4a7c15u;
+  for (uint32_t at = u->at, left = u->bits; left;) {
+    uint32_t here = 32 - at % 32 < left ? 32 - at % 32 : left;
+    h = hash_mix(h ^ (s[at / 32] >> at % 32 & bits_mask(here)));
+    at += here;
+    left -= here;
+  }
+  return h;
+}
+
+static double distinct(struct chooser *c, int right) {
+  size_t bits = (size_t)1 << c->bitmap_bits, clear = 0;
+  memset(c->bitmap, 0, bits / 8);
+  for (size_t i = 0; i < c->sample->count; i++) {
+    uint64_t at = hash_mix(right ? c->all[i] - c->left[i] : c->left[i]) >> (64 - c->bitmap_bits);
+    c->bitmap[at / 64] |= (uint64_t)1 << at % 64;
+  }
+  for (size_t i = 0; i < bits / 64; i++) clear += 64 - (size_t)__builtin_popcountll(c->bitmap[i]);
+  if (!clear) clear = 1;
+  return -(double)bits * log((double)clear / (double)bits);
+}
+
+static void add_unit(struct chooser *c, unsigned unit, int remove) {
+  for (size_t i = 0; i < c->sample->count; i++) c->left[i] += remove ? 0 - unit_value(c, i, unit) : unit_value(c, i, unit);
+}
+
+/* Bytes for the sample when the units are split like that. */
+static double cost(struct chooser *c, uint64_t left, uint64_t members, int root) {
+  double na = distinct(c, 0), nb = distinct(c, 1), m = (double)c->sample->count, bits[2] = {0};
+  for (unsigned u = 0; u < c->units; u++)
+    if (members >> u & 1) bits[!(left >> u & 1)] += c->unit[u].bits;
+  double bytes = na * (bits[0] / 8 + LEAF_BYTES) + nb * (bits[1] / 8 + LEAF_BYTES);
+  double pair = log2(na * nb / m);
+  return root ? bytes + m * ((pair > 0 ? pair : 0) + 5) / 8 : bytes;
+}
+
+/* Different values of all these units together. */
+static double count_of(struct chooser *c, uint64_t members) {
+  memset(c->left, 0, c->sample->count * sizeof *c->left);
+  for (unsigned u = 0; u < c->units; u++)
+    if (members >> u & 1) add_unit(c, u, 0);
+  return distinct(c, 0);
+}
+
+/* ---- choosing ------------------------------------------------------------------------------------------------------------ */
+
+static uint64_t best_halves(struct chooser *c, uint64_t members, int root, double *bytes) {
+  uint64_t left = 0, best = 0;
+  memset(c->all, 0, c->sample->count * sizeof *c->all);
+  memset(c->left, 0, c->sample->count * sizeof *c->left);
+  for (unsigned u = 0; u < c->units; u++)
+    if (members >> u & 1)
+      for (size_t i = 0; i < c->sample->count; i++) c->all[i] += unit_value(c, i, u);
+  *bytes = INFINITY;
+  for (unsigned u = 0; u < c->units; u++) {
+    if (!(members >> u & 1)) continue;
+    left |= (uint64_t)1 << u;
+    if (left == members) break;
+    add_unit(c, u, 0);
+    double b = cost(c, left, members, root);
+    if (b < *bytes) *bytes = b, best = left;
+  }
+  memset(c->left, 0, c->sample->count * sizeof *c->left);
+  for (unsigned u = 0; u < c->units; u++)
+    if (best >> u & 1) add_unit(c, u, 0);
+  for (int pass = 0, moved = 1; pass < PASSES && moved; pass++) {
+    moved = 0;
+    for (unsigned u = 0; u < c->units; u++) {
+      uint64_t bit = (uint64_t)1 << u, next = best ^ bit;
+      if (!(members & bit) || !next || next == members) continue;
+      add_unit(c, u, (best & bit) != 0);
+      double b = cost(c, next, members, root);
+      if (b < *bytes * 0.999) *bytes = b, best = next, moved = 1;
+      else add_unit(c, u, (best & bit) == 0);
+    }
+  }
+  return best;
+}
+
+/* ---- building -------------------------------------------------------------------------------------------------------------- */
+
+struct builder {
+  struct split *split;
+  struct chooser *chooser;
+  struct mem *mem;
+};
+
+static int add_run(struct builder *b, uint32_t at, uint32_t key_at, uint32_t bits) {
+  while (bits) {
+    uint32_t here = 64 - at % 64 < bits ? 64 - at % 64 : bits;
+    if (64 - key_at % 64 < here) here = 64 - key_at % 64;
+    struct split_run r = {at / 64, key_at / 64, (uint8_t)(at % 64), (uint8_t)(key_at % 64), bits_mask(here)};
+    if (vec_push(&b->split->run, b->mem, MEM_STORE, r)) return -1;
+    at += here;
+    key_at += here;
+    bits -= here;
+  }
+  return 0;
+}
+
+/* A leaf of these units: neighbours become one run. Returns the position, or -1. */
+static int add_leaf(struct builder *b, uint64_t members) {
+  struct split *s = b->split;
+  const struct chooser *c = b->chooser;
+  unsigned at = s->positions++;
+  struct split_position *p = &s->position[at];
+  *p = (struct split_position){.left = SPLIT_LEAF, .right = SPLIT_LEAF, .run = (uint32_t)s->run.count};
+  for (unsigned u = 0; u < c->units; u++) {
+    if (!(members >> u & 1)) continue;
+    uint32_t from = c->unit[u].at, bits = c->unit[u].bits;
+    while (u + 1 < c->units && members >> (u + 1) & 1) bits += c->unit[++u].bits;
+    if (add_run(b, from, p->bits, bits)) return -1;
+    p->bits += bits;
+  }
+  p->runs = (uint32_t)s->run.count - p->run;
+  return (int)at;
+}
+
+/* A position for these units: a leaf, or a pair where that is smaller by far and there are positions left. Returns it, or -1. */
+static int add_position(struct builder *b, uint64_t members, unsigned left_over) {
+  struct chooser *c = b->chooser;
+  unsigned units = (unsigned)__builtin_popcountll(members);
+  uint32_t bits = 0;
+  for (unsigned u = 0; u < c->units; u++)
+    if (members >> u & 1) bits += c->unit[u].bits;
+  if (left_over < 2 || units < 2 || bits < 80 || !c->sample) return add_leaf(b, members);
+  double n = count_of(c, members), whole = n * (bits / 8.0 + LEAF_BYTES), halves;
+  if (n < (double)c->sample->count / 50) return add_leaf(b, members);
+  uint64_t left = best_halves(c, members, 0, &halves);
+  if (halves + n * PAIR_BYTES > 0.7 * whole) return add_leaf(b, members);
+  unsigned share = (left_over - 2) / 2;
+  int l = add_position(b, left, share), r = l < 0 ? -1 : add_position(b, members & ~left, share);
+  if (r < 0) return -1;
+  struct split *s = b->split;
+  s->position[s->positions] = (struct split_position){.left = (uint8_t)l, .right = (uint8_t)r};
+  return (int)s->positions++;
+}
+
+/* The root's children must be the last two positions. */
+static int add_root(struct builder *b, uint64_t members, uint64_t left) {
+  struct split *s = b->split;
+  int l = add_position(b, left, (SPLIT_POSITIONS - 2) / 2), r = l < 0 ? -1 : add_position(b, members & ~left, (SPLIT_POSITIONS - 2) / 2);
+  if (r < 0) return -1;
+  if (l + 1 == r) return 0;
+  struct split_position moved = s->position[l]; /* to just before the right child; what lies between moves down, and is renumbered */
+  memmove(&s->position[l], &s->position[l + 1], (size_t)(r - l - 1) * sizeof moved);
+  s->position[r - 1] = moved;
+  for (unsigned i = 0; i < s->positions; i++) {
+    struct split_position *p = &s->position[i];
+    if (p->left == SPLIT_LEAF) continue;
+    if (p->left > l) p->left--;
+    if (p->right > l) p->right--;
+  }
+  return 0;
+}
+
+static void set_units(struct chooser *c, uint32_t bits) {
+  uint32_t size = bits / 48 < 2 ? 2 : (bits + UNITS - 1) / UNITS;
+  if (size > 4) size = (size + 3) & ~3u;
+  for (uint32_t at = 0; at < bits; at += size) c->unit[c->units++] = (struct unit){at, bits - at < size ? bits - at : size};
+}
+
+static void open_chooser(struct chooser *c, const struct split_sample *sample, struct mem *mem) {
+  c->bitmap_bits = bits_for(sample->count * 4);
+  if (c->bitmap_bits < 6) c->bitmap_bits = 6;
+  c->left = mem_alloc(mem, MEM_STORE, 2 * sample->count * sizeof *c->left);
+  c->bitmap = mem_alloc(mem, MEM_STORE, ((size_t)1 << c->bitmap_bits) / 8);
+  c->all = c->left ? c->left + sample->count : NULL;
+  c->sample = c->left && c->bitmap ? sample : NULL; /* without memory to choose: the middle */
+}
+
+/* Per leaf and 64-bit word, the bits that it takes. */
+static int fill_masks(struct split *s, struct mem *mem) {
+  s->masks = mem_alloc(mem, MEM_STORE, ((size_t)s->positions * s->words + 1) * sizeof *s->masks);
+  if (!s->masks) return -1;
+  for (unsigned i = 0; i < s->positions; i++) {
+    struct split_position *p = &s->position[i];
+    p->changed = s->masks + (size_t)i * s->words;
+    for (uint32_t k = 0; k < p->runs; k++) {
+      const struct split_run *r = &s->run.at[p->run + k];
+      p->changed[r->word] |= r->mask << r->from;
+    }
+  }
+  return 0;
+}
+
+int split_choose(struct split *s, uint32_t bits, const struct split_sample *sample, struct mem *mem) {
+  struct chooser c = {0};
+  struct builder b = {s, &c, mem};
+  *s = (struct split){.words = (bits + 63) / 64};
+  if (!s->words) s->words = 1;
+  set_units(&c, bits);
+  if (sample && sample->count > 16) open_chooser(&c, sample, mem);
+  uint64_t members = bits_mask(c.units), left = bits_mask(c.units / 2 + c.units % 2);
+  double bytes = 0;
+  if (c.sample && c.units > 1) {
+    left = best_halves(&c, members, 1, &bytes);
+    s->estimate = bytes / (double)sample->count;
+  }
+  int status = add_root(&b, members, left) || fill_masks(s, mem) ? -1 : 0;
+  mem_free(mem, c.left);
+  mem_free(mem, c.bitmap);
+  if (status) split_close(s, mem);
+  return status;
+}
+
+void split_close(struct split *s, struct mem *mem) {
+  vec_free(&s->run, mem);
+  mem_free(mem, s->masks);
+  *s = (struct split){0};
+}

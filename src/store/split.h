@@ -1,0 +1,64 @@
+/* split.h -- which bits of a state belong together.
+ *
+ * The compact tree keeps each half of a state once and a state as a pair of halves.  How small that is depends on nothing so much as on
+ * which bits are in which half: bits that change together belong together.  A split is found on a sample of states: units of a
+ * few neighbouring bits are moved from one half to the other as long as the estimated size falls.  A half with many values
+ * is split again.
+ *
+ * A split is a binary tree over positions.  A leaf takes some runs of bits out of the state; an inner position pairs two others; the root,
+ * which is no position, pairs the last two. */
+#ifndef STORE_SPLIT_H
+#define STORE_SPLIT_H
+
+#include "base/mem.h"
+#include "base/vec.h"
+
+#include <stdint.h>
+
+enum { SPLIT_POSITIONS = 14, SPLIT_LEAF = 255 };
+
+struct split_run { /* bits of a state, inside one 64-bit word there and in the key */
+  uint32_t word, key_word;
+  uint8_t from, to; /* first bit there and here */
+  uint64_t mask;    /* of as many bits, at 0 */
+};
+
+struct split {
+  uint32_t words; /* 64-bit words of a state */
+  unsigned positions;
+  struct split_position {
+    uint8_t left, right; /* SPLIT_LEAF = a leaf */
+    uint32_t bits;       /* of a leaf's key */
+    uint32_t run, runs;  /* its runs */
+    uint64_t *changed;   /* leaf: per 64-bit word of the state, the bits it takes */
+  } position[SPLIT_POSITIONS];
+  struct vec(struct split_run) run;
+  uint64_t *masks; /* of all leaves */
+  double estimate; /* bytes per state on the sample; 0 = no sample */
+};
+
+struct split_sample {
+  const uint32_t *states;
+  size_t stride, count;
+};
+
+/* The best split of states of that width for a sample (NULL or empty: the middle). 0, or -1: no memory. */
+int split_choose(struct split *, uint32_t bits, const struct split_sample *, struct mem *);
+void split_close(struct split *, struct mem *);
+
+/* A leaf's key; `key` has (bits + 63) / 64 words, at least one, all written. The state may be read to a whole number of 64-bit words. */
+static inline void split_take(const struct split *s, unsigned position, const uint64_t *state, uint64_t *key) {
+  const struct split_position *p = &s->position[position];
+  const struct split_run *r = s->run.at + p->run;
+  for (uint32_t i = 0; i < (p->bits + 63) / 64 + !p->bits; i++) key[i] = 0;
+  for (uint32_t i = 0; i < p->runs; i++) key[r[i].key_word] |= (state[r[i].word] >> r[i].from & r[i].mask) << r[i].to;
+}
+
+/* The bits of a key go back to their places in a state that is zero there. */
+static inline void split_give(const struct split *s, unsigned position, const uint64_t *key, uint64_t *state) {
+  const struct split_position *p = &s->position[position];
+  const struct split_run *r = s->run.at + p->run;
+  for (uint32_t i = 0; i < p->runs; i++) state[r[i].word] |= (key[r[i].key_word] >> r[i].to & r[i].mask) << r[i].from;
+}
+
+#endif
