@@ -1,7 +1,7 @@
 /* nodeset.c -- values with dense numbers: growing. See nodeset.h. */
 #include "store/nodeset.h"
 
-enum { FIRST_SLOTS = 1024, AHEAD = 16 };
+enum { FIRST_SLOTS = 1024, AHEAD = 16, MANY_SLOTS = 1 << 18 };
 #define MOST_NODES (UINT32_MAX - 1)
 
 static void enter_all(struct nodeset *s) {
@@ -24,15 +24,16 @@ static void enter_all(struct nodeset *s) {
 static int set_slots(struct nodeset *s, uint64_t slots) {
   if (region_resize(&s->index, slots * 4)) return -1;
   s->slots = slots;
-  s->limit = slots - slots / 5 < MOST_NODES ? slots - slots / 5 : MOST_NODES;
-  s->number_bits = bits_for(s->limit + slots / 6 < MOST_NODES ? s->limit + slots / 6 : MOST_NODES);
+  s->limit = slots < MANY_SLOTS ? slots / 2 : slots - slots / 4;
+  if (s->limit > MOST_NODES) s->limit = MOST_NODES;
+  s->number_bits = bits_for(slots < MOST_NODES ? slots : MOST_NODES);
   s->tag_mask = (uint32_t)bits_mask(32 - s->number_bits);
   enter_all(s);
   return 0;
 }
 
 static int grow_index(struct nodeset *s) {
-  unsigned parts = s->slots < (1 << 18) ? 1 : 2;
+  unsigned parts = s->slots < MANY_SLOTS ? 1 : 2;
   for (; parts <= 16; parts *= 2)
     if (set_slots(s, s->slots + s->slots / parts) == 0) return 0;
   uint64_t most = s->slots - s->slots / 20; /* the budget ends: fill what there is */

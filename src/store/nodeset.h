@@ -4,7 +4,8 @@
  *   index  | tag: low hash bits | number |          4 bytes, open addressing, linear probing; 0 = free
  *
  * As in plain.c: the number takes as many bits as the present size needs, the tag the rest.  Numbers never change and begin
- * with 1.  A value costs 8 bytes and 5 to 7.5 of index. */
+ * with 1.  A value costs 8 bytes and 5.3 to 8 of index (more while
+ * there are less than 10^5: a small index with few collisions is worth it). */
 #ifndef STORE_NODESET_H
 #define STORE_NODESET_H
 
@@ -30,7 +31,9 @@ int nodeset_grow(struct nodeset *); /* room for one more: 0, or -1: refused, not
 
 static inline uint64_t nodeset_hash(const struct nodeset *s, uint64_t value) { return hash_mix(value) & s->hash_mask; }
 static inline uint32_t *nodeset_entry(const struct nodeset *s, uint64_t slot) { return (uint32_t *)(void *)s->index.base + slot; }
-static inline uint64_t *nodeset_node(const struct nodeset *s, uint32_t number) { return (uint64_t *)(void *)s->nodes.base + number; }
+static inline uint64_t *nodeset_node(const struct nodeset *s, uint32_t number) {
+  return (uint64_t *)(void *)s->nodes.base + number;
+}
 static inline uint64_t nodeset_value(const struct nodeset *s, uint32_t number) { return *nodeset_node(s, number); }
 
 static inline void nodeset_prefetch(const struct nodeset *s, uint64_t hash) {

@@ -17,8 +17,8 @@ static int reshape(struct pairset *s, uint64_t slots, uint64_t overflow, unsigne
   struct pairset old = *s;
   unsigned entry = entry_for(s, low_bits + high_bits);
   assert(slots >= s->slots && entry >= s->entry);
-  /* An entry that has k others behind it stood at most at all_slots - 1 - k, so in a table r times as long its home is at most r * (home + 1)
-     and the k others still fit into an overflow that is a little longer. */
+  /* An entry that has k others behind it stood at most at all_slots - 1 - k, so in a table r times as long its home is at most r
+     * (home + 1) and the k others still fit into an overflow that is a little longer. */
   if (overflow < s->overflow + 4) overflow = s->overflow + 4;
   size_t bytes = (slots + overflow) * entry;
   if (region_resize(&s->table, bytes + SLACK)) return -1;
@@ -54,7 +54,7 @@ static int reshape(struct pairset *s, uint64_t slots, uint64_t overflow, unsigne
     assert(written <= read);
   }
   memset(base + written, 0, bytes + SLACK - written);
-  s->limit = slots - slots / 10;
+  s->limit = slots - slots / 5;
   return 0;
 }
 
@@ -100,13 +100,14 @@ int pairset_previous(struct pairset *s, uint64_t *slot, uint64_t *pair, int cons
   return 0;
 }
 
-int pairset_open(struct pairset *s, struct mem *mem, unsigned low_bits, unsigned high_bits, unsigned entry_min, uint64_t hash_mask) {
+int pairset_open(struct pairset *s, struct mem *mem, unsigned low_bits, unsigned high_bits, unsigned entry_min,
+                 uint64_t hash_mask) {
   *s = (struct pairset){.low_bits = low_bits, .high_bits = high_bits, .entry_min = entry_min, .hash_mask = hash_mask};
   region_open(&s->table, mem, MEM_STORE);
   s->slots = FIRST_SLOTS;
   s->overflow = FIRST_OVERFLOW;
   s->entry = entry_for(s, low_bits + high_bits);
-  s->limit = s->slots - s->slots / 10;
+  s->limit = s->slots - s->slots / 5;
   return region_resize(&s->table, all_slots(s) * s->entry + SLACK);
 }
 

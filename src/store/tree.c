@@ -1,10 +1,10 @@
 /* tree.c -- states as pairs of pairs: what many states share is kept once.
  *
- * A state is cut into P pieces of up to 64 bits (two 32-bit leaves each), P a power of two.  A piece is a node; two nodes make a node (their
- * numbers side by side, 64 bits again), and so on; the last two are the root.  All nodes of all levels live in ONE table of 64-bit values with
- * dense numbers (nodeset.h).  Steps change little, so most nodes are there already: 0.01 to 0.3 new ones per state.
- * Roots are the set of states: each is a pair of node numbers, kept in a set of its own (pairset.h), where a pair takes
- * just the bits of the largest numbers so far.
+ * A state is cut into P pieces of up to 64 bits (two 32-bit leaves each), P a power of two.  A piece is a node; two nodes make a
+ * node (their numbers side by side, 64 bits again), and so on; the last two are the root.  All nodes of all levels live in ONE
+ * table of 64-bit values with dense numbers (nodeset.h).  Steps change little, so most nodes are there already: 0.01 to 0.3 new
+ * ones per state. Roots are the set of states: each is a pair of node numbers, kept in a set of its own (pairset.h), where a pair
+ * takes just the bits of the largest numbers so far.
  *
  *            root (a, b)                  pairset: 4 to 7 bytes and load
  *             /       \
@@ -12,17 +12,23 @@
  *         /   \       /   \
  *      piece piece  piece piece           nodeset, too: the bits of the state
  *
- * A ref is the pair itself: it says how to find the state without the set of roots, so that set may move its entries when it grows.
+ * A ref is the pair itself: it says how to find the state without the set of roots, so that set may move its entries when it
+ * grows.
  *
- * Incremental: get leaves the numbers of all nodes of a state in its trail, and a successor that comes with it looks up only the pieces that
- * differ and what stands above them.  A batch goes up level by level: compare with the source, hash, prefetch the index; look at the
- * index, prefetch the node; compare or enter.  Roots come last and need one cache line each.
+ * Incremental: get leaves the numbers of all nodes of a state in its trail, and a successor that comes with it looks up only the
+ * pieces that differ and what stands above them.  A batch goes up level by level: compare with the source, hash, prefetch the
+ * index; look at the index, prefetch the node; compare or enter.  Roots come last and need one cache line each.
+ *
+ * Where a state is cut decides how many nodes there are: between components (processes, channels) where one begins near the
+ * middle of what is cut, else between words.  Cutting where a sample of the first 10^4 or 10^5 states has the fewest different
+ * pieces was tried and was worse: pieces of a sample are nearly all different, and the smallest sum is then that of a very small
+ * and a very large piece.
  *
  * States of up to 64 bits have no nodes: the root is the state (its two words).
  *
- * After Laarman, van de Pol, Weber: Parallel Recursive State Compression for Free (SPIN 2011); incremental as in Laarman's thesis.  What differs:
- * roots are no nodes.  As nodes they took 8 bytes plus load and an index (13 bytes, or 10 in a table that cannot grow); as pairs in
- * the bits that they need they take 5 to 8 with a table that grows in place. */
+ * After Laarman, van de Pol, Weber: Parallel Recursive State Compression for Free (SPIN 2011); incremental as in Laarman's
+ * thesis.  What differs: roots are no nodes.  As nodes they took 8 bytes plus load and an index (13 bytes, or 10 in a table that
+ * cannot grow); as pairs in the bits that they need they take 5 to 8 with a table that grows in place. */
 #include "store/store.h"
 
 #include "base/mem.h"
@@ -30,14 +36,12 @@
 #include "store/nodeset.h"
 #include "store/pairset.h"
 
-#include <assert.h>
-
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "pieces are bytes of little-endian words");
 
-enum { CHUNK = 64, CHUNK_LEAST = 8, SCRATCH = 16384 };
+enum { CHUNK = 64, CHUNK_LEAST = 8, SCRATCH = 16384, PIECE = 64, IN_CACHE = 1 << 15 };
 
-struct piece { /* (8 bytes at `byte` >> shift) & mask */
-  uint32_t byte;
+struct piece { /* (three words from `word` on >> shift) & mask */
+  uint32_t word;
   unsigned shift;
   uint64_t mask;
 };
@@ -70,13 +74,13 @@ static inline uint64_t load64(const void *p) {
 }
 
 static inline uint64_t read_piece(const struct piece *p, const uint32_t *state) {
-  return load64((const uint8_t *)state + p->byte) >> p->shift & p->mask;
+  const uint32_t *at = state + p->word;
+  return (uint64_t)(((unsigned __int128)at[2] << 64 | load64(at)) >> p->shift) & p->mask;
 }
 
 static inline void write_piece(const struct piece *p, uint32_t *state, uint64_t value) {
-  uint8_t *at = (uint8_t *)state + p->byte;
-  uint64_t x = load64(at) | value << p->shift;
-  memcpy(at, &x, 8);
+  unsigned __int128 x = (unsigned __int128)value << p->shift;
+  for (unsigned i = 0; i < 3; i++) state[p->word + i] |= (uint32_t)(x >> i * 32);
 }
 
 /* ---- up the tree ------------------------------------------------------------------- */
@@ -91,7 +95,8 @@ static inline void want(struct tree *t, size_t *tasks, uint64_t value, size_t st
 
 /* Answers the tasks. Returns the number of states before the first that could not be entered, at most `n`. */
 static inline __attribute__((always_inline)) size_t answer(struct tree *t, int asking, size_t tasks, size_t n) {
-  for (size_t i = 0; i < tasks; i++) nodeset_approach(&t->set, t->task[i].hash);
+  if (t->set.slots > IN_CACHE)
+    for (size_t i = 0; i < tasks; i++) nodeset_approach(&t->set, t->task[i].hash);
   for (size_t i = 0; i < tasks; i++) {
     const struct task *w = &t->task[i];
     uint64_t slot;
@@ -104,7 +109,8 @@ static inline __attribute__((always_inline)) size_t answer(struct tree *t, int a
 }
 
 /* The numbers of all nodes of the states first .. first + n - 1. Returns how many of them could be entered. */
-static inline __attribute__((always_inline)) size_t climb(struct tree *t, int asking, const struct store_batch *b, size_t first, size_t n) {
+static inline __attribute__((always_inline)) size_t climb(struct tree *t, int asking, const struct store_batch *b, size_t first,
+                                                          size_t n) {
   size_t tasks = 0;
   for (size_t k = 0; k < n; k++) {
     const uint32_t *state = b->states + (first + k) * b->stride;
@@ -135,8 +141,8 @@ static inline __attribute__((always_inline)) size_t climb(struct tree *t, int as
 }
 
 /* Root pairs of a chunk into b->ref; UINT64_MAX in FIND: some node is not there. */
-static inline __attribute__((always_inline)) size_t find_roots(struct tree *t, int asking, struct store_batch *b, size_t first, size_t n,
-                                                               size_t *source) {
+static inline __attribute__((always_inline)) size_t find_roots(struct tree *t, int asking, struct store_batch *b, size_t first,
+                                                               size_t n, size_t *source) {
   if (!t->pieces) {
     for (size_t i = first; i < first + n; i++) b->ref[i] = load64(b->states + i * b->stride);
     return n;
@@ -236,7 +242,9 @@ static uint64_t tree_count(const struct store *base) { return ((const struct tre
 
 static size_t tree_bytes(const struct store *base) {
   const struct tree *t = (const struct tree *)base;
-  size_t scratch = t->pieces ? t->pieces * (sizeof *t->piece + t->chunk * sizeof *t->task) + t->chunk * (sizeof *t->source + t->nodes * sizeof *t->ids) : 0;
+  size_t scratch = t->pieces ? t->pieces * (sizeof *t->piece + t->chunk * sizeof *t->task) +
+                                   t->chunk * (sizeof *t->source + t->nodes * sizeof *t->ids)
+                             : 0;
   return sizeof *t + scratch + t->set.nodes.held + t->set.index.held + t->roots.table.held;
 }
 
@@ -252,23 +260,47 @@ static void tree_close(struct store *base) {
   mem_free(t->mem, t);
 }
 
-/* Pieces of whole bytes, as equal as can be. */
-static int cut(struct tree *t, uint32_t bits) {
-  uint32_t bytes = (bits + 7) / 8;
-  for (t->pieces = 2; bytes > 8 * t->pieces;) t->pieces *= 2;
+static uint32_t distance(uint32_t a, uint32_t b) { return a < b ? b - a : a - b; }
+
+/* Where to cut the bits from .. to - 1 into halves of at most `most` bits. */
+static uint32_t middle(const struct store_setup *setup, uint32_t from, uint32_t to, uint32_t most) {
+  uint32_t low = to - from > most ? to - most : from + 1, high = from + most < to ? from + most : to - 1;
+  uint32_t exact = from + (to - from) / 2, near = (to - from) / 4, best = UINT32_MAX, word = (exact + 16) / 32 * 32;
+  for (size_t i = 0; i < setup->part_count; i++) {
+    uint32_t at = setup->parts[i];
+    if (at >= low && at <= high && distance(at, exact) <= near &&
+        (best == UINT32_MAX || distance(at, exact) < distance(best, exact)))
+      best = at;
+  }
+  if (best != UINT32_MAX) return best;
+  return word >= low && word <= high && distance(word, exact) <= near ? word : exact;
+}
+
+static int cut(struct tree *t, const struct store_setup *setup) {
+  uint32_t *edge = mem_alloc(t->mem, MEM_STORE, (t->pieces + 1) * sizeof *edge);
+  if (!edge) return -1;
+  edge[t->pieces] = setup->bits;
+  for (uint32_t step = t->pieces; step > 1; step /= 2)
+    for (uint32_t p = 0; p < t->pieces; p += step) edge[p + step / 2] = middle(setup, edge[p], edge[p + step], step / 2 * PIECE);
+  for (uint32_t p = 0; p < t->pieces; p++) {
+    uint32_t word = edge[p] / 32;
+    if (word > t->words - 3) word = t->words - 3; /* nothing is read beyond the state */
+    t->piece[p] = (struct piece){.word = word, .shift = edge[p] - word * 32, .mask = bits_mask(edge[p + 1] - edge[p])};
+  }
+  mem_free(t->mem, edge);
+  return 0;
+}
+
+static int open_nodes(struct tree *t, const struct store_setup *setup, uint64_t hash_mask) {
+  for (t->pieces = 2; setup->bits > (uint64_t)PIECE * t->pieces;) t->pieces *= 2;
   t->nodes = 2 * t->pieces - 2;
   t->chunk = SCRATCH / t->nodes < CHUNK_LEAST ? CHUNK_LEAST : SCRATCH / t->nodes < CHUNK ? SCRATCH / t->nodes : CHUNK;
   t->piece = mem_alloc(t->mem, MEM_STORE, t->pieces * sizeof *t->piece);
   t->task = mem_alloc(t->mem, MEM_STORE, (size_t)t->chunk * t->pieces * sizeof *t->task);
   t->source = mem_alloc(t->mem, MEM_STORE, t->chunk * sizeof *t->source);
   t->ids = mem_alloc(t->mem, MEM_STORE, (size_t)t->chunk * t->nodes * sizeof *t->ids);
-  if (!t->piece || !t->task || !t->source || !t->ids) return -1;
-  for (uint32_t p = 0; p < t->pieces; p++) {
-    uint32_t from = (uint32_t)((uint64_t)p * bytes / t->pieces), to = (uint32_t)((uint64_t)(p + 1) * bytes / t->pieces);
-    uint32_t last = t->words * 4 - 8; /* nothing is read beyond the state */
-    t->piece[p] = (struct piece){.byte = from < last ? from : last, .shift = from < last ? 0 : (from - last) * 8, .mask = bits_mask((to - from) * 8)};
-  }
-  return 0;
+  if (!t->piece || !t->task || !t->source || !t->ids || cut(t, setup)) return -1;
+  return nodeset_open(&t->set, t->mem, hash_mask);
 }
 
 static int tree_open(struct store **out, const struct store_setup *setup) {
@@ -276,15 +308,16 @@ static int tree_open(struct store **out, const struct store_setup *setup) {
   if (!t) return -1;
   uint64_t hash_mask = setup->hash_mask ? setup->hash_mask : UINT64_MAX;
   uint32_t bits = setup->bits;
+  int raw = bits <= 64;
   t->base.type = &store_tree;
   t->mem = setup->mem;
   t->stats = setup->stats ? setup->stats : &t->no_stats;
   t->words = setup->words;
   t->chunk = CHUNK;
-  int raw = bits <= 64, status;
+  int status;
   unsigned low = raw ? bits < 32 ? bits : 32 : 16, high = raw ? bits - low : 16;
   status = pairset_open(&t->roots, t->mem, low, high, setup->entry_bits / 8, hash_mask);
-  if (!status && !raw) status = cut(t, bits) || nodeset_open(&t->set, t->mem, hash_mask) ? -1 : 0;
+  if (!status && !raw) status = open_nodes(t, setup, hash_mask);
   t->base.trail_words = t->nodes;
   if (status) {
     tree_close(&t->base);
