@@ -173,6 +173,10 @@ struct model_type {
 
   unsigned (*labels)(const struct model *, const uint32_t *state); /* set of enum model_label; NULL = none */
 
+  /* Where in a state its components (processes, channels, globals) begin: bits, ascending, the first 0. Returns how many there are and writes
+     those that there is room for. NULL = a state has none. */
+  size_t (*components)(const struct model *, uint32_t *bit, size_t room);
+
   int64_t (*value)(const struct model *, const uint32_t *state, uint32_t var);
   int (*fireable)(struct model_cursor *, const uint32_t *state, uint32_t group);
   /* Names. var and group by name: index, or -1 unknown, -2 ambiguous. */

@@ -212,6 +212,10 @@ static unsigned labels(const struct model *base, const uint32_t *state) {
   return all_end | any;
 }
 
+static size_t components(const struct model *base, uint32_t *bit, size_t room) {
+  return packing_components(process_of(base)->packing, bit, room);
+}
+
 static int64_t value(const struct model *base, const uint32_t *state, uint32_t var) {
   return packing_cell(process_of(base)->packing, state, var);
 }
@@ -333,6 +337,7 @@ static const struct model_type process_type = {
     .convert = convert,
     .widen_done = widen_done,
     .labels = labels,
+    .components = components,
     .value = value,
     .fireable = fireable,
     .find_var = process_find_var,

@@ -20,12 +20,17 @@ struct move_sample {
 
 int search_open_store(struct search *s, const struct store_type *type, const struct move_sample *like, struct store **out) {
   if (type->caps & STORE_COSTLY && !s->steps.context && steps_open(&s->steps, s->model, s->mem)) return -1;
+  enum { COMPONENTS = 256 };
+  uint32_t bit[COMPONENTS];
+  size_t parts = s->model->type->components ? s->model->type->components(s->model, bit, COMPONENTS) : 0;
   struct store_setup setup = {.words = s->model->words,
                               .bits = s->model->bits,
                               .mem = s->mem,
                               .stats = &s->stats,
                               .options = s->store_options,
                               .model = s->steps.context ? &s->steps : NULL,
+                              .parts = parts ? bit : NULL,
+                              .part_count = parts < COMPONENTS ? parts : COMPONENTS,
                               .depth_first = s->type == &search_dfs};
   if (like) {
     setup.sample = like->states;
