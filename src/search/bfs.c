@@ -19,7 +19,7 @@ enum { GATHER = 192, SOURCES = 96 };
 
 struct bfs {
   struct spanning tree;
-  int nameless; /* states are marked, not numbered, and there is no tree any more */
+  int nameless; /* there is no tree any more */
   struct frontier frontier;
   struct frontier_reception reception; /* while states move */
   int receiving;
@@ -93,14 +93,16 @@ static int widen(struct bfs *b, struct search *s, store_ref number) {
   return room_for_sources(b, s) || search_batch_restride(&b->batch, s) ? -1 : 0;
 }
 
-/* The last rung of the compact tree: waiting states are marked in it, the queue and the tree are given up. */
+/* The last rung of the compact tree: the breadth-first tree is given up, and waiting states are marked in the store if there is memory for
+   marks, which take less than the queue. */
 static int leave_queue(void *context, struct search *s) {
   struct bfs *b = context;
-  if (b->skip.count > b->skip_at || frontier_to_marks(&b->frontier, b->layer_end - b->next)) return -1;
+  int had_tree = !b->nameless;
+  (void)s;
   spanning_close(&b->tree);
   b->nameless = 1;
-  (void)s;
-  return 0;
+  if (b->skip.count == b->skip_at && frontier_to_marks(&b->frontier, b->layer_end - b->next) == 0) return 0;
+  return had_tree ? 0 : -1;
 }
 
 /* Less memory for the same states, where the ladder has a lower rung. 0, or -1 with stop set. */
@@ -219,6 +221,10 @@ static int settle(struct bfs *b, struct search *s) {
   struct store_batch *t = &b->batch.store;
   t->source = b->source;
   t->sources = b->sources;
+  while (frontier_reserve(&b->frontier, t->count) || (!b->nameless && spanning_reserve(&b->tree, t->count, b->sources))) {
+    if (step_down(b, s, 1)) return -1;
+    t->sources = 0;
+  }
   size_t good = s->store->type->put_batch(s->store, t, 0);
   int telling = search_wanted(s, EVENT_EDGE | EVENT_NEW | EVENT_SEEN), telling_expanded = search_wanted(s, EVENT_EXPANDED);
   int numbers = (s->store->type->caps & STORE_ORDER) != 0;

@@ -31,7 +31,7 @@ static int find_rung(struct search *s, const struct search_move *m) {
     return 1;
   }
   if (!m->leave_queue || !s->store->type->mark_begin || s->store->marking || m->leave_queue(m->context, s)) return 0;
-  note_rung(s, "compact-tree without queue");
+  if (s->store->marking) note_rung(s, "compact-tree without queue");
   return 1;
 }
 

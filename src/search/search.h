@@ -11,7 +11,8 @@
  * a few times per second.
  *
  * What a search calls a state: bfs numbers states in order of discovery, but knows the number of a state that is SEEN only where the
- * store does (STORE_ORDER; STORE_NONE otherwise); dfs uses the store's refs.
+ * store does (STORE_ORDER; STORE_NONE otherwise); dfs uses the store's refs, which change when states move to
+ * another store (stats.layouts; the memory ladder).
  *
  * Laws (tests/laws/search.c): every reachable state is NEW once and EXPANDED once; the numbers of a
  * complete run do not depend on store, search or order; bfs depths are shortest distances. */
