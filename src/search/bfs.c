@@ -64,8 +64,10 @@ static int tree_expanded(struct bfs *b) { return b->nameless ? 0 : spanning_expa
 /* States change their form or their store: what waits goes with them. A queue that is the store itself is received state by state. */
 static int begin_move(void *context, struct search *s, struct store *to) {
   struct bfs *b = context;
-  b->receiving = b->frontier.kind == FRONTIER_IN_STORE && to != s->store;
-  return b->receiving ? frontier_receive_begin(&b->reception, &b->frontier, to, s->model->words, s->model->bits) : 0;
+  frontier_put_back(&b->frontier);
+  if (b->frontier.kind != FRONTIER_IN_STORE || to == s->store) return 0;
+  b->receiving = frontier_receive_begin(&b->reception, &b->frontier, to, s->model->words, s->model->bits) == 0;
+  return b->receiving ? 0 : -1;
 }
 
 static void moved(void *context, store_ref old, store_ref there, const uint32_t *words) {
@@ -301,8 +303,9 @@ static int bfs_run(struct search *s) {
     if (!search_may_go_on(s)) return -1;
     if (gather(b, s) || settle(b, s)) return -1;
     if (s->store->restless && settle_store(b, s)) return -1;
-    if (search_short_of_memory(s) && step_down(b, s, 0)) return -1;
+    s->waiting = b->frontier.count;
     if (b->frontier.count > s->stats.frontier_peak) s->stats.frontier_peak = b->frontier.count;
+    if (search_short_of_memory(s) && step_down(b, s, 0)) return -1;
   }
 }
 

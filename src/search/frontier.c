@@ -166,6 +166,12 @@ void frontier_turn(struct frontier *f) {
   if (f->kind == FRONTIER_MARKS) f->store->type->mark_turn(f->store);
 }
 
+void frontier_put_back(struct frontier *f) {
+  if (f->kind != FRONTIER_MARKS) return;
+  for (; f->marked_at < f->marked_count; f->marked_at++) f->store->type->mark(f->store, f->marked[f->marked_at], STORE_NOW);
+  f->marked_at = f->marked_count = 0;
+}
+
 int frontier_receive_begin(struct frontier_reception *r, const struct frontier *f, struct store *to, uint32_t words, uint32_t bits) {
   *r = (struct frontier_reception){0};
   frontier_open(&r->next, to, words, bits, f->mem);

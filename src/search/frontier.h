@@ -45,7 +45,8 @@ int frontier_move(struct frontier *, struct store *to, uint32_t words, uint32_t 
 
 /* From a queue of refs to marks: the first `now` of it are what is left of this layer. 0, or -1: no memory, nothing has changed. */
 int frontier_to_marks(struct frontier *, uint64_t now);
-void frontier_turn(struct frontier *); /* a layer is done */
+void frontier_turn(struct frontier *);     /* a layer is done */
+void frontier_put_back(struct frontier *); /* before states move: those that were taken and not read yet are marked again */
 /* From a store that is taken apart: states come in any order with their old numbers; those that wait find their places. */
 struct frontier_reception {
   struct frontier next;
