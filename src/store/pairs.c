@@ -120,13 +120,7 @@ INLINE void set_slot(uint64_t *block, unsigned width, unsigned slot, uint64_t va
 /* Place of the k-th set bit (k from 1; there are that many): by the instruction that scatters bits, or by sums over bytes, then within
    one byte. */
 INLINE unsigned select_bit(uint64_t x, unsigned k, int fast) {
-#if defined(__x86_64__)
-  if (fast) {
-    uint64_t bit;
-    __asm__("pdepq %2, %1, %0" : "=r"(bit) : "r"((uint64_t)1 << (k - 1)), "r"(x));
-    return (unsigned)__builtin_ctzll(bit);
-  }
-#endif
+  if (fast) return (unsigned)__builtin_ctzll(bits_scatter((uint64_t)1 << (k - 1), x));
   if (k > 4) {
     uint64_t s = x - (x >> 1 & 0x5555555555555555u);
     s = (s & 0x3333333333333333u) + (s >> 2 & 0x3333333333333333u);
@@ -245,6 +239,7 @@ INLINE size_t ask_all(struct pairs *p, const uint64_t *pair, uint8_t *there, siz
     w[i] = locate(p, pair[i]);
     __builtin_prefetch(w[i].home);
     __builtin_prefetch(w[i].home + 8);
+    __builtin_prefetch(away(p, &w[i]));
   }
   for (size_t i = 0; i < n; i++) {
     int answer = ask_pair(p, pair[i], &w[i], put, p->fresh, fast);
@@ -529,10 +524,7 @@ int pairs_each(struct pairs *p, int (*hear)(void *, uint64_t pair), void *contex
 
 void pairs_open(struct pairs *p, struct mem *mem, unsigned extra, uint64_t hash_mask) {
   *p = (struct pairs){.extra = extra, .hash_mask = hash_mask ? hash_mask : UINT64_MAX};
-#if defined(__x86_64__)
-  __builtin_cpu_init();
-  p->fast = __builtin_cpu_supports("popcnt") && __builtin_cpu_supports("bmi2") && !__builtin_cpu_is("znver1") && !__builtin_cpu_is("znver2");
-#endif
+  p->fast = bits_instructions();
   region_open(&p->region, mem, MEM_STORE);
 }
 
