@@ -143,7 +143,7 @@ struct store {
 enum store_answer store_put(struct store *, const uint32_t *state, uint32_t words, const struct store_source *source, store_ref *ref);
 store_ref store_find(struct store *, const uint32_t *state, uint32_t words); /* STORE_NONE when absent */
 
-extern const struct store_type store_plain, store_compact_tree, store_comback;
+extern const struct store_type store_plain, store_compact_tree, store_comback, store_delta;
 extern const struct store_type *const store_types[]; /* NULL-terminated, default first */
 const struct store_type *store_find_type(const char *name);
 
