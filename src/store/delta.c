@@ -8,8 +8,8 @@
  * Three arrays:
  *
  *   data     one record after the other, in order of discovery:
- *              full        | 0 | bytes of the state |
- *              difference  | level, 1 .. N-1 | how many numbers back its predecessor is | length | changes |
+ *              in full     | 0 | bytes of the state |   or, where that is shorter,   | 1 | length | changes from state 0 |
+ *              difference  | 1 + level, 2 .. N | how many numbers back its predecessor is | length | changes |
  *            numbers are of variable length, 7 bits to a byte.  Changes are runs of bytes, xor-ed to the predecessor's:
  *              | 4 * (unchanged bytes before it) + length of the run - 1 | 1 to 4 bytes |
  *   offset   where each record begins: 5 bytes
@@ -17,6 +17,8 @@
  *
  * Differences are taken with xor, so they can be applied in any order: a state is put together on the way up to the full one, in one
  * pass and without a list of the records on the way.
+ *
+ * States in full would alone be 1/N of all bytes; as changes from the first state they are mostly much shorter, and the first is at hand.
  *
  * The frontier of a breadth-first search stays in the store.  A state whose source is not told, or whose difference is not shorter than the
  * state, is stored in full. */
@@ -30,6 +32,7 @@
 #include <assert.h>
 #include <string.h>
 
+enum { RAW, FROM_FIRST }; /* kinds of records; beyond: 1 + level */
 enum { NTH = 20, OFFSET = 5, SLACK = 16, VARINT = 10 };
 
 struct delta {
@@ -70,13 +73,13 @@ static const uint8_t *record_at(const struct delta *d, uint64_t number) {
 static void put_together(const struct delta *d, uint64_t number, uint8_t *state) {
   memset(state, 0, d->record);
   for (;;) {
-    uint64_t level, back, length;
-    const uint8_t *p = read_number(record_at(d, number), &level);
-    if (!level) {
+    uint64_t kind, back = number, length;
+    const uint8_t *p = read_number(record_at(d, number), &kind);
+    if (kind == RAW) {
       for (uint32_t i = 0; i < d->record; i++) state[i] ^= p[i];
       return;
     }
-    p = read_number(p, &back);
+    if (kind != FROM_FIRST) p = read_number(p, &back);
     p = read_number(p, &length);
     __builtin_prefetch(d->offset.base + (number - back) * OFFSET);
     uint8_t *at = state;
@@ -107,25 +110,35 @@ static size_t difference(const uint8_t *from, const uint8_t *to, size_t length, 
   return (size_t)(p - out);
 }
 
+/* A record of changes in d->diff. Returns its length, or 0: it would not be shorter than the state. */
+static size_t make_changes(struct delta *d, uint64_t kind, uint64_t back, const uint8_t *from, const uint8_t *state) {
+  uint8_t head[3 * VARINT], *changes = d->diff + sizeof head, *p = write_number(head, kind);
+  size_t length = difference(from, state, d->record, changes, d->record);
+  if (!length) return 0;
+  if (kind != FROM_FIRST) p = write_number(p, back);
+  p = write_number(p, length);
+  size_t begin = (size_t)(p - head);
+  if (begin + length > d->record) return 0;
+  memcpy(d->diff, head, begin);
+  memmove(d->diff + begin, changes, length);
+  return begin + length;
+}
+
 /* Makes the record of a state in d->diff; `from` is its predecessor's state, NULL = in full. Returns its length. */
 static size_t make_record(struct delta *d, uint64_t number, const uint8_t *state, uint64_t parent, const uint8_t *from) {
-  uint64_t level = 0;
+  uint64_t kind = 0;
+  size_t length = 0;
   if (from) {
-    read_number(record_at(d, parent), &level);
-    level++;
+    read_number(record_at(d, parent), &kind);
+    kind = kind <= FROM_FIRST ? FROM_FIRST + 1 : kind + 1;
   }
-  if (from && level < d->nth) {
-    uint8_t head[3 * VARINT], *changes = d->diff + sizeof head;
-    size_t length = difference(from, state, d->record, changes, d->record);
-    uint8_t *p = write_number(write_number(write_number(head, level), number - parent), length);
-    size_t begin = (size_t)(p - head);
-    if ((length || memcmp(from, state, d->record) == 0) && begin + length < d->record) {
-      memcpy(d->diff, head, begin);
-      memmove(d->diff + begin, changes, length);
-      return begin + length;
-    }
+  if (from && kind <= d->nth) length = make_changes(d, kind, number - parent, from, state);
+  if (!length && number) {
+    put_together(d, 0, d->state);
+    length = make_changes(d, FROM_FIRST, 0, d->state, state);
   }
-  d->diff[0] = 0;
+  if (length) return length;
+  d->diff[0] = RAW;
   memcpy(d->diff + 1, state, d->record);
   return 1 + (size_t)d->record;
 }
@@ -251,16 +264,16 @@ static int copy_all(const struct delta *old, struct delta *d, store_convert *con
   uint32_t *state = from + old->words + 4, *parent_state = state + wide;
   int status = 0;
   for (uint64_t n = 0; n < old->count && !status; n++) {
-    uint64_t level, back = 0;
-    const uint8_t *p = read_number(record_at(old, n), &level);
+    uint64_t kind, back = 0;
+    const uint8_t *p = read_number(record_at(old, n), &kind);
     memset(from, 0, ((size_t)old->words + 4 + 2 * wide) * sizeof *from);
-    if (level) {
+    if (kind > FROM_FIRST) {
       read_number(p, &back);
       put_together(d, n - back, (uint8_t *)parent_state);
     }
     put_together(old, n, (uint8_t *)from);
     convert(context, from, state);
-    size_t length = make_record(d, n, (const uint8_t *)state, n - back, level ? (const uint8_t *)parent_state : NULL);
+    size_t length = make_record(d, n, (const uint8_t *)state, n - back, kind > FROM_FIRST ? (const uint8_t *)parent_state : NULL);
     status = append(d, length, hash_state(d, state));
   }
   mem_free(d->blocks.mem, from);
