@@ -53,6 +53,14 @@ int err_internal(struct err *e, const char *format, ...) {
   return -1;
 }
 
+int err_limit(struct err *e, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  fill(e, ERR_LIMIT, NULL, 0, 0, format, args);
+  va_end(args);
+  return -1;
+}
+
 int err_memory(struct err *e, const char *what) {
   if (e->kind != ERR_NONE) return -1;
   err_clear(e);

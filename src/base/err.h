@@ -15,6 +15,7 @@ enum err_kind {
   ERR_USAGE,    /* the command line or the call is wrong: exit 2 */
   ERR_IO,       /* a file cannot be read or written: exit 3 for models */
   ERR_MEMORY,   /* the budget does not allow it: exit 4 */
+  ERR_LIMIT,    /* more than Thimble itself goes along with, however large the budget: exit 4 */
   ERR_INTERNAL, /* Thimble contradicts itself: exit 70 */
 };
 
@@ -40,6 +41,7 @@ int err_input(struct err *e, struct place_in_text at, const char *format, ...) _
 int err_usage(struct err *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
 int err_io(struct err *e, const char *file, const char *format, ...) __attribute__((format(printf, 3, 4)));
 int err_memory(struct err *e, const char *what); /* "no memory left in the budget for WHAT" */
+int err_limit(struct err *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
 int err_internal(struct err *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void err_hint(struct err *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Takes the line around `offset` out of a text for the caret display. */

@@ -16,6 +16,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 command_run command_check;
 
@@ -208,6 +209,12 @@ static int make_properties(struct check *c) {
 
 /* ---- traces ----------------------------------------------------------------------------- */
 
+/* A device or a pipe: nothing is made beside it, so all traces go into it, one after the other. */
+static int takes_all(const char *name) {
+  struct stat there;
+  return stat(name, &there) == 0 && !S_ISREG(there.st_mode);
+}
+
 /* The n-th trace file: NAME, then NAME with its number before the ending: x.trace.json, x.2.trace.json */
 static char *trace_name(struct check *c, size_t n, struct err *e) {
   struct session *s = c->s;
@@ -222,7 +229,7 @@ static char *trace_name(struct check *c, size_t n, struct err *e) {
   }
   const char *slash = strrchr(given, '/'), *base = slash ? slash + 1 : given, *dot = strchr(base, '.');
   size_t stem = dot && dot > base ? (size_t)(dot - given) : strlen(given);
-  if (n == 1) strcpy(name, given);
+  if (n == 1 || takes_all(given)) strcpy(name, given);
   else sprintf(name, "%.*s.%zu%s", (int)stem, given, n, given + stem);
   return name;
 }

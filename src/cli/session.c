@@ -177,7 +177,8 @@ int session_exit_code(const struct err *e) {
   case ERR_USAGE: return EXIT_USAGE;
   case ERR_INPUT:
   case ERR_IO: return EXIT_MODEL;
-  case ERR_MEMORY: return EXIT_INCOMPLETE;
+  case ERR_MEMORY:
+  case ERR_LIMIT: return EXIT_INCOMPLETE;
   case ERR_INTERNAL: return EXIT_INTERNAL;
   }
   return EXIT_INTERNAL;

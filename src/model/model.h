@@ -57,6 +57,8 @@ int model_batch_grow(struct model_batch *b, size_t room);        /* 0 or -1; kee
 int model_batch_restride(struct model_batch *b, uint32_t words); /* after widen; empties it */
 void model_batch_close(struct model_batch *b);
 
+enum { MODEL_GIVES_UP = -2 }; /* of define_edge */
+
 enum model_answer {
   MODEL_OK,
   MODEL_WIDEN,  /* a successor does not fit: call widen, then ask again */
@@ -171,6 +173,10 @@ struct model_type {
 
   unsigned (*labels)(const struct model *, const uint32_t *state); /* set of enum model_label; NULL = none */
 
+  /* Where in a state its components (processes, channels, globals) begin: bits, ascending, the first 0. Returns how many there are and writes
+     those that there is room for. NULL = a state has none. */
+  size_t (*components)(const struct model *, uint32_t *bit, size_t room);
+
   int64_t (*value)(const struct model *, const uint32_t *state, uint32_t var);
   int (*fireable)(struct model_cursor *, const uint32_t *state, uint32_t group);
   /* Names. var and group by name: index, or -1 unknown, -2 ambiguous. */
@@ -189,7 +195,7 @@ struct model_type {
   int (*define_step)(const struct model *, const int64_t *values, uint32_t group, int64_t *out); /* 1, or 0: not enabled */
 
   /* For models in which a group can make several successors of a state, instead of define_step: the k-th successor by the
-     definition, in the order of `successors`. 1, 0: there is none, -1: memory. */
+     definition, in the order of `successors`. 1, 0: there is none, -1: memory, MODEL_GIVES_UP: the step is too long for so slow a definition. */
   int (*define_edge)(const struct model *, const int64_t *values, uint32_t k, uint32_t *group, int64_t *out, struct mem *);
 
   /* What the model claims about itself, and what went wrong. NULL = it claims nothing. */

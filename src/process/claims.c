@@ -113,7 +113,7 @@ void process_fault_text(const struct model *base, const struct model_fault *f, c
   case FAULT_DIVISION: snprintf(out, room, "division by zero"); break;
   case FAULT_CHANNEL: snprintf(out, room, "use of a channel variable that names no channel"); break;
   case FAULT_FIELDS: snprintf(out, room, "another number of message fields than the channel has"); break;
-  case FAULT_REMOTE: snprintf(out, room, "variable of a process that is not there"); break;
+  case FAULT_REMOTE: snprintf(out, room, "variable of a process that is of another type"); break;
   case FAULT_POINTER: snprintf(out, room, "null pointer"); break;
   case FAULT_DSTEP: snprintf(out, room, "a statement inside d_step blocks after: %s", p->trans.at[what].text ? p->trans.at[what].text : ""); break;
   case FAULT_ENDLESS: snprintf(out, room, "an atomic sequence or d_step that never ends"); break;

@@ -130,9 +130,9 @@ static void add_link(struct explore *x, uint32_t slot, uint32_t trans, uint32_t 
 }
 
 /* Does the transition's turn come at all? Marks the choice as used is the caller's. */
-static inline int in_turn(struct explore *x, uint32_t slot, const struct shape_trans *t, uint32_t choice, int else_closed) {
+static inline int in_turn(struct explore *x, uint32_t slot, const struct shape_trans *t, uint32_t choice, int moved) {
   if (t->choice && t->choice == choice) return 0;
-  if (t->flags & IR_ELSE && else_closed) return 0;
+  if (t->flags & IR_ELSE && moved) return 0;
   if (t->flags & IR_END && slot + 1 != x->m->run.processes) return 0;
   return 1;
 }
@@ -259,7 +259,7 @@ static int next_step(struct explore *x, struct explore_level *l, uint32_t *slot,
       l->at = l->end;
       return 0;
     }
-    if (!in_turn(x, l->slot, t, l->choice, l->else_closed)) continue;
+    if (!in_turn(x, l->slot, t, l->choice, l->moved)) continue;
     int done = engine_run(&m->engine, &m->run, l->slot, i);
     if (done == RUN_DISABLED) {
       if (m->run.logged > l->mark || m->restructured) {
@@ -276,7 +276,7 @@ static int next_step(struct explore *x, struct explore_level *l, uint32_t *slot,
     }
     add_link(x, l->slot, i, 0);
     go_to(x, l->slot, t);
-    l->moved = l->else_closed = 1;
+    l->moved = 1;
     l->escape = t->escape;
     l->choice = t->choice;
     *slot = l->slot;

@@ -21,7 +21,6 @@ struct explore_level { /* one state on the way: where a process has several thin
   uint32_t fault_mark, link_mark;
   uint64_t chain;         /* transitions since its process had a choice */
   uint16_t escape, choice;
-  uint8_t else_closed; /* some transition other than a rendezvous send was taken: no else */
   uint8_t moved;
   /* a rendezvous under way */
   uint8_t offering, met;

@@ -170,6 +170,7 @@ static void say_expr(struct writer *w, ir_expr e) {
     say_wrapped(w, "runtime_at(m, ", n->a, "", 0, "");
     say(w, ", %uu, %uu)", (unsigned)n->b, (unsigned)w->p->labels.at[n->c].state);
     break;
+  case IR_FIRST: say(w, "runtime_first(m, %uu)", (unsigned)n->b); break;
   case IR_POLL: say(w, "poll_%u(m, slot)", (unsigned)e); break;
   case IR_TIMEOUT: say(w, "m->timeout"); break;
   case IR_PID_OWN: say(w, "((int32_t)slot)"); break;
@@ -251,7 +252,8 @@ static void say_action(struct writer *w, uint32_t index) {
   case IR_RUN:
     say(w, "  {\n    ");
     say_args(w, a);
-    say(w, "    int32_t pid = m->create(m, %uu, a, %uu);\n    if (pid < 0) return 0;\n  ", (unsigned)a->proc, (unsigned)a->args);
+    say(w, "    int32_t pid = m->create(m, %uu, a, %uu, %uu);\n    if (pid < 0) return 0;\n  ", (unsigned)a->proc, (unsigned)a->args,
+        (unsigned)a->arg);
     if (a->ref) say_assign(w, a->ref, 0, "pid");
     say(w, "  }\n");
     break;
@@ -331,7 +333,8 @@ static void say_send(struct writer *w, uint32_t index) {
     say(w, ";\n");
   }
   say(w, "  m->message_chan = q;\n  m->message_fields = %uu;\n", (unsigned)comm->args);
-  say(w, "  if (!c->capacity) {\n    CUT(m, c);\n    return RUN_OFFER;\n  }\n  runtime_send(m, B, c, %d);\n", (comm->flags & IR_SORTED) != 0);
+  say(w, "  if (!c->capacity) {\n    runtime_cut_message(m, c, cuts, %uu);\n    return RUN_OFFER;\n  }\n  runtime_send(m, B, c, cuts, %d, %uu);\n",
+      (unsigned)comm->arg, (comm->flags & IR_SORTED) != 0, (unsigned)comm->arg);
   say(w, "  if (m->event) m->event(m, %uu, slot, q);\n", (unsigned)index);
 }
 
@@ -438,9 +441,7 @@ static void say_kinds(struct writer *w) {
     const struct ir_type *t = &p->types.at[p->chan_fields.at[i]];
     say(w, "{%u, %u}, ", (unsigned)t->bits, (unsigned)t->is_signed);
   }
-  say(w, "{32, 1}};\n"
-         "static inline void CUT(struct runtime *m, const struct runtime_chan *c) {\n"
-         "  for (uint32_t i = 0; i < c->fields; i++) m->message[i] = runtime_cut(cuts[c->cut + i].bits, cuts[c->cut + i].is_signed, m->message[i]);\n}\n");
+  say(w, "{32, 1}};\n");
 }
 
 int generate_c(char **out, size_t *length, const struct shape *shape, struct mem *mem) {

@@ -36,7 +36,7 @@ static inline uint32_t plain_cell(const struct runtime *m, uint32_t slot, const 
   return UINT32_MAX;
 }
 
-/* The cell of an lvalue; UINT32_MAX where there is none (told as a fault). */
+/* The cell of an lvalue; UINT32_MAX where there is none: told as a fault, unless it belongs to a process that does not live. */
 static uint32_t address(struct runtime *m, uint32_t slot, ir_ref ref) {
   const struct program *p = program_of(m);
   const struct ir_lvalue *r = &p->refs.at[ref];
@@ -46,8 +46,9 @@ static uint32_t address(struct runtime *m, uint32_t slot, ir_ref ref) {
   case IR_LOCAL: return shape_slot(s, slot) + SLOT_HEADER + offset_of(m, slot, ref);
   case IR_REMOTE: {
     int32_t pid = interpreter_value(m, slot, r->slot);
-    uint32_t base = pid >= 0 && (uint32_t)pid < m->processes ? shape_slot(s, (uint32_t)pid) : 0;
-    if (!base || m->cell[base + SLOT_TYPE] != (int32_t)r->proc + 1) {
+    if (pid < 0 || (uint32_t)pid >= m->processes) return UINT32_MAX;
+    uint32_t base = shape_slot(s, (uint32_t)pid);
+    if (m->cell[base + SLOT_TYPE] != (int32_t)r->proc + 1) {
       m->fault(m, FAULT_REMOTE, ref);
       return UINT32_MAX;
     }
@@ -120,10 +121,10 @@ static int send(struct runtime *m, uint32_t slot, uint32_t index) {
   m->message_chan = number;
   m->message_fields = c->fields;
   if (!c->capacity) {
-    runtime_cut_message(m, c);
+    runtime_cut_message(m, c, m->cuts, comm->arg);
     return RUN_OFFER;
   }
-  runtime_send(m, cell, c, (comm->flags & IR_SORTED) != 0);
+  runtime_send(m, cell, c, m->cuts, (comm->flags & IR_SORTED) != 0, comm->arg);
   if (m->event) m->event(m, index, slot, number);
   return RUN_DONE;
 }
@@ -170,6 +171,7 @@ static int32_t other(struct runtime *m, uint32_t slot, const struct ir_node *n, 
     return c && c->capacity && find_message(m, slot, comm, m->chan_cell[number], c) >= 0;
   }
   case IR_AT: return runtime_at(m, interpreter_value(m, slot, n->a), n->b, program_of(m)->labels.at[n->c].state);
+  case IR_FIRST: return runtime_first(m, n->b);
   case IR_ENABLED: return m->enabled ? m->enabled(m, interpreter_value(m, slot, n->a)) : 0;
   case IR_PC_VALUE: {
     uint32_t base = slot_of(m, interpreter_value(m, slot, n->a));
@@ -259,7 +261,7 @@ static void arguments(struct runtime *m, uint32_t slot, const struct ir_action *
 static int run_process(struct runtime *m, uint32_t slot, const struct ir_action *a) {
   int32_t args[ACTION_ARGS];
   arguments(m, slot, a, args);
-  int pid = m->create(m, a->proc, args, a->args);
+  int pid = m->create(m, a->proc, args, a->args, a->arg);
   if (pid < 0) return 0;
   if (a->value && program_of(m)->uses_priority) runtime_put(m, runtime_slot(m, (uint32_t)pid) + SLOT_PRIORITY, (int32_t)(a->value & 255));
   if (a->ref) assign(m, slot, a->ref, pid);

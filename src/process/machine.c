@@ -227,7 +227,7 @@ static void initialise(struct machine *m, uint32_t scope, uint32_t slot) {
 }
 
 /* A process of a type in the next slot; args fill its parameters. Returns its pid, or -1: too many. */
-static int create(struct runtime *r, uint32_t type, const int32_t *args, uint32_t count) {
+static int create(struct runtime *r, uint32_t type, const int32_t *args, uint32_t count, uint32_t arg) {
   struct machine *m = (struct machine *)r;
   const struct ir_proc *proc = &m->program->procs.at[type];
   uint32_t slot = r->processes;
@@ -246,7 +246,9 @@ static int create(struct runtime *r, uint32_t type, const int32_t *args, uint32_
   runtime_put(r, base + SLOT_PRIORITY, m->program->uses_priority ? (int32_t)(proc->priority ? proc->priority : 1) : 0);
   for (uint32_t i = 0; i < count && i < proc->params; i++) {
     uint32_t cell_type = m->shape->type[m->shape->type_first[type + 1] + i];
-    runtime_put(r, base + SLOT_HEADER + i, program_cut(&m->program->types.at[cell_type], args[i]));
+    int32_t kept = program_cut(&m->program->types.at[cell_type], args[i]);
+    if (kept != args[i]) r->cut_arg[arg + i] = 1;
+    runtime_put(r, base + SLOT_HEADER + i, kept);
   }
   initialise(m, type + 1, slot);
   return (int)slot;
@@ -295,7 +297,8 @@ int machine_open(struct machine *m, const struct shape *shape, struct mem *mem, 
   m->run.log_room = 256;
   m->run.log = mem_alloc(mem, MEM_SEARCH, m->run.log_room * sizeof *m->run.log);
   m->run.message = mem_alloc(mem, MEM_SEARCH, (shape->fields_max + 1) * sizeof *m->run.message);
-  m->run.cut = mem_alloc(mem, MEM_SEARCH, m->program->refs.count + 1);
+  m->run.cut = mem_alloc(mem, MEM_SEARCH, machine_cuts(m->program) + 1);
+  m->run.cut_arg = m->run.cut ? m->run.cut + m->program->refs.count : NULL;
   m->run.cell = mem_alloc(mem, MEM_SEARCH, ((size_t)shape->slots + 1) * sizeof *m->run.cell);
   m->run.chan_cell = m->chan_cell;
   m->run.chan_kind = m->chan_kind;
@@ -341,7 +344,7 @@ void machine_initial(struct machine *m) {
   if (!open_channels(m, 0, 0)) m->failed = 1;
   initialise(m, 0, 0);
   for (size_t i = 0; i < m->program->start.count; i++)
-    if (create(&m->run, m->program->start.at[i], NULL, 0) < 0) m->failed = 1;
+    if (create(&m->run, m->program->start.at[i], NULL, 0, 0) < 0) m->failed = 1;
   heap_canonical(m);
   if (m->program->has_trace) m->run.cell[IMAGE_EVENT] = (int32_t)m->program->procs.at[m->program->trace_proc].start;
   m->run.logged = 0;

@@ -108,6 +108,9 @@ struct machine {
   void *print_context;
 };
 
+/* Places at which a value can be cut: the program's lvalues, then its arguments. */
+static inline size_t machine_cuts(const struct program *p) { return p->refs.count + p->args.count; }
+
 int machine_open(struct machine *, const struct shape *, struct mem *, uint32_t slots);
 int machine_slots(struct machine *, uint32_t slots); /* room for more; keeps the contents */
 void machine_close(struct machine *);

@@ -268,6 +268,27 @@ void packing_close(struct packing *k, struct mem *mem) {
   memset(k, 0, sizeof *k);
 }
 
+/* ---- components ------------------------------------------------------------------------------------------------------ */
+
+static void add_component(const struct pack_field *f, uint32_t *bit, size_t room, size_t *count, uint32_t *last) {
+  uint32_t at = f->word * 32 + f->shift;
+  if (!f->bits || at <= *last) return;
+  *last = at;
+  if (*count < room) bit[*count] = at;
+  ++*count;
+}
+
+size_t packing_components(const struct packing *k, uint32_t *bit, size_t room) {
+  const struct shape *s = k->shape;
+  size_t count = 1;
+  uint32_t last = 0;
+  if (room) bit[0] = 0;
+  for (uint32_t i = s->chan_first[0]; i < s->chan_first[1]; i++)
+    if (s->program->chans.at[s->chan[i].chan].capacity) add_component(&k->fixed[s->global + s->chan[i].cell], bit, room, &count, &last);
+  for (uint32_t slot = 0; slot < k->widths.slots; slot++) add_component(&k->control[slot], bit, room, &count, &last);
+  return count;
+}
+
 /* ---- packing ------------------------------------------------------------------------------------------------------------ */
 
 static inline uint32_t mask_of(unsigned bits) { return bits >= 32 ? ~0u : (1u << bits) - 1; }

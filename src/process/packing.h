@@ -74,6 +74,9 @@ void packing_load(const struct packing *, struct machine *, const uint32_t *word
    bits; -1: memory. */
 int packing_admit(struct pack_widths *, const struct machine *, uint32_t cell, struct mem *);
 void packing_admit_more(struct pack_widths *, const struct shape *);
+/* Where in a state its components begin: globals, each buffered global channel, each slot. Bits, ascending, the first 0. Returns how many there
+   are and writes those that there is room for. What fills a gap that another component left belongs to that one. */
+size_t packing_components(const struct packing *, uint32_t *bit, size_t room);
 /* One cell of a packed state. */
 int32_t packing_cell(const struct packing *, const uint32_t *words, uint32_t cell);
 

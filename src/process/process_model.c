@@ -35,7 +35,7 @@ static void cursor_close(struct model_cursor *base) {
   struct process_cursor *c = at(base);
   struct mem *mem = base->mem;
   const struct process_model *m = process_of(base->model);
-  for (size_t i = 0; c->machine.run.cut && i < m->program->refs.count; i++) m->cut[i] |= c->machine.run.cut[i];
+  for (size_t i = 0; c->machine.run.cut && i < machine_cuts(m->program); i++) m->cut[i] |= c->machine.run.cut[i];
   pack_widths_close(&c->wanted, mem);
   explore_close(&c->explore);
   machine_close(&c->machine);
@@ -212,6 +212,10 @@ static unsigned labels(const struct model *base, const uint32_t *state) {
   return all_end | any;
 }
 
+static size_t components(const struct model *base, uint32_t *bit, size_t room) {
+  return packing_components(process_of(base)->packing, bit, room);
+}
+
 static int64_t value(const struct model *base, const uint32_t *state, uint32_t var) {
   return packing_cell(process_of(base)->packing, state, var);
 }
@@ -333,6 +337,7 @@ static const struct model_type process_type = {
     .convert = convert,
     .widen_done = widen_done,
     .labels = labels,
+    .components = components,
     .value = value,
     .fireable = fireable,
     .find_var = process_find_var,
@@ -364,7 +369,7 @@ static void learn_constants(struct process_model *m) {
   const int32_t *cell;
   for (uint32_t scope = 1; scope <= m->program->procs.count; scope++) {
     machine_initial(&m->scratch);
-    int slot = m->scratch.run.create(&m->scratch.run, scope - 1, NULL, 0);
+    int slot = m->scratch.run.create(&m->scratch.run, scope - 1, NULL, 0, 0);
     if (slot < 0) continue;
     cell = m->scratch.run.cell + shape_scope(s, scope, (uint32_t)slot);
     for (uint32_t i = s->type_first[scope]; i < s->type_first[scope + 1]; i++) s->first_value[i] = cell[i - s->type_first[scope]];
@@ -478,7 +483,7 @@ int process_open(struct model **out, struct program *program, struct mem *mem, s
     close_model(&m->base);
     return err_memory(err, "the model");
   }
-  m->cut = mem_alloc(mem, MEM_MODEL, program->refs.count + 1);
+  m->cut = mem_alloc(mem, MEM_MODEL, machine_cuts(program) + 1);
   if (!m->cut) {
     close_model(&m->base);
     return err_memory(err, "the model");
@@ -496,8 +501,8 @@ int process_open(struct model **out, struct program *program, struct mem *mem, s
   m->wanted = PROCESS_INTERPRETER;
   if (!program->uses_c) learn_widths(m); /* C may remember what it did: it runs in the search alone */
   m->wanted = PROCESS_AUTO;
-  memset(m->scratch.run.cut, 0, program->refs.count); /* what was tried for its own sake is not told */
-  memset(m->cut, 0, program->refs.count);
+  memset(m->scratch.run.cut, 0, machine_cuts(program)); /* what was tried for its own sake is not told */
+  memset(m->cut, 0, machine_cuts(program));
   *out = &m->base;
   return 0;
 }

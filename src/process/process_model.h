@@ -25,7 +25,7 @@ struct process_model {
   uint32_t *claim_of; /* per action: its claim, for assertions */
   struct vec(uint32_t) claim; /* per claim: its first action */
   struct vec(uint32_t) never; /* process types of never claims */
-  uint8_t *cut; /* per lvalue: a value was cut to fit it, as far as closed cursors know */
+  uint8_t *cut; /* per lvalue, then per argument: a value was cut to fit it, as far as closed cursors know */
   struct arena names;
   char **group_names, **var_names; /* made when first asked for */
   size_t group_names_room, var_names_room;

@@ -16,7 +16,7 @@
  *     to the lowest, the transitions of a slot in their order; that fixes the order of successors.
  *   - A process whose `provided` expression is false does not move (nor does it take part in a rendezvous).
  *   - A transition is enabled if its guard is not 0 and its communication is possible.
- *   - IR_ELSE: enabled if no transition before it in this control state was; a rendezvous send does not count.
+ *   - IR_ELSE: enabled if no transition before it in this control state was; a rendezvous send counts if somebody took the message.
  *   - IR_END: the death of a process; enabled only in the highest slot.  Its cells and channels vanish.
  *   - escape > 0 (unless): once a transition was taken, those of another escape number are not tried any more.
  *   - choice > 0: of neighbouring transitions with the same number only the first enabled one is taken (entry of a d_step).
@@ -108,6 +108,7 @@ enum ir_op {
   IR_LEN, IR_EMPTY, IR_FULL, IR_NEMPTY, IR_NFULL,    /* a = expr: the channel's number */
   IR_POLL,                                           /* a = comm: 1 if the receive would be possible (buffered channels only) */
   IR_AT,                                             /* a = expr of pid, b = process type, c = label index in program.labels */
+  IR_FIRST,                                          /* b = process type: pid of the lowest process of that type, -1 = there is none */
   IR_ENABLED,                                        /* a = expr of pid: some transition of it is enabled */
   IR_PC_VALUE,                                       /* a = expr of pid: its control state */
   IR_TIMEOUT, IR_PID_OWN, IR_NR_PR, IR_LAST, IR_NP,  /* no operands */
@@ -142,7 +143,7 @@ struct ir_lvalue {
   uint32_t count;  /* elements still to be indexed; 0 = none */
   uint32_t base;   /* cell within the scope (IR_HEAP: within the object) */
   uint32_t proc;   /* IR_REMOTE: the process type */
-  ir_expr slot;    /* IR_REMOTE: expr of the pid; IR_HEAP: expr of the pointer */
+  ir_expr slot;    /* IR_REMOTE: expr of the pid (no such process: read as 0; of another type: a fault); IR_HEAP: expr of the pointer */
   uint32_t index, indices; /* program.indices[index .. index + indices) */
   struct place_in_text place;
 };

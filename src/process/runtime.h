@@ -36,11 +36,12 @@ struct runtime { /* the part of a machine that statements see */
   int32_t message_chan;
   uint32_t message_fields;
   uint8_t *cut;          /* per lvalue: a value was cut to fit it */
+  uint8_t *cut_arg;      /* per entry of program.args: what was sent, or given to a new process, was cut */
   uint32_t image_slots, slot_bits; /* where slot 0 begins, and the size of a slot */
   int printing, lossy;
   void (*grow_log)(struct runtime *);
   void (*fault)(struct runtime *, uint32_t kind, uint32_t what);
-  int (*create)(struct runtime *, uint32_t type, const int32_t *args, uint32_t count);
+  int (*create)(struct runtime *, uint32_t type, const int32_t *args, uint32_t count, uint32_t arg); /* arg: the first in program.args */
   void (*destroy)(struct runtime *);
   void (*print)(struct runtime *, uint32_t action, uint32_t slot, const int32_t *args);
   void (*event)(struct runtime *, uint32_t comm, uint32_t slot, int32_t chan); /* NULL = nobody watches communication */
@@ -73,7 +74,7 @@ enum fault_kind {
   FAULT_DIVISION, /* program.nodes: by zero */
   FAULT_CHANNEL,  /* program.comms: no such channel */
   FAULT_FIELDS,   /* program.comms: another number of fields than the channel has */
-  FAULT_REMOTE,   /* program.refs: no such process */
+  FAULT_REMOTE,   /* program.refs: the process is of another type */
   FAULT_POINTER,  /* program.refs: null */
   FAULT_DSTEP,    /* program.trans: the step after this one blocks inside a d_step */
   FAULT_ENDLESS,  /* program.trans: an atomic sequence or d_step that does not end */
@@ -150,6 +151,13 @@ static inline int32_t runtime_ask(struct runtime *m, int32_t number, int questio
   }
 }
 
+/* The lowest process of a type; -1 = there is none. */
+static inline int32_t runtime_first(const struct runtime *m, uint32_t type) {
+  for (uint32_t pid = 0; pid < m->processes; pid++)
+    if (m->cell[runtime_slot(m, pid) + SLOT_TYPE] == (int32_t)type + 1) return (int32_t)pid;
+  return -1;
+}
+
 /* Is process `pid` of that type, and in that control state? */
 static inline int32_t runtime_at(const struct runtime *m, int32_t pid, uint32_t type, uint32_t state) {
   if (pid < 0 || (uint32_t)pid >= m->processes) return 0;
@@ -174,8 +182,13 @@ static inline int runtime_blocks(const struct runtime *m, uint32_t cell, const s
   return c->capacity && !m->lossy && runtime_length(m, cell, c) == c->capacity;
 }
 
-static inline void runtime_cut_message(struct runtime *m, const struct runtime_chan *c) {
-  for (uint32_t i = 0; i < c->fields; i++) m->message[i] = runtime_cut(m->cuts[c->cut + i].bits, m->cuts[c->cut + i].is_signed, m->message[i]);
+/* The message as the channel's fields take it; `arg`: the first value in program.args. */
+static inline void runtime_cut_message(struct runtime *m, const struct runtime_chan *c, const struct runtime_cut *cuts, uint32_t arg) {
+  for (uint32_t i = 0; i < c->fields; i++) {
+    int32_t kept = runtime_cut(cuts[c->cut + i].bits, cuts[c->cut + i].is_signed, m->message[i]);
+    if (kept != m->message[i]) m->cut_arg[arg + i] = 1;
+    m->message[i] = kept;
+  }
 }
 
 /* Where a sorted send puts its message: before the first one that is greater. */
@@ -191,10 +204,10 @@ static inline uint32_t runtime_sorted(const struct runtime *m, uint32_t cell, co
 
 /* The message goes into the channel, cut to its fields (a sorted one finds its place before that, as in SPIN); a full one that
    may lose messages loses it. */
-static inline void runtime_send(struct runtime *m, uint32_t cell, const struct runtime_chan *c, int sorted) {
+static inline void runtime_send(struct runtime *m, uint32_t cell, const struct runtime_chan *c, const struct runtime_cut *cuts, int sorted, uint32_t arg) {
   uint32_t length = runtime_length(m, cell, c), base = cell + 1, fields = c->fields;
   uint32_t at = sorted ? runtime_sorted(m, cell, c, length) : length;
-  runtime_cut_message(m, c);
+  runtime_cut_message(m, c, cuts, arg);
   if (length == c->capacity) return;
   for (uint32_t i = length * fields; i-- > at * fields;) runtime_put(m, base + fields + i, m->cell[base + i]);
   for (uint32_t i = 0; i < fields; i++) runtime_put(m, base + at * fields + i, m->message[i]);

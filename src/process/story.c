@@ -243,29 +243,67 @@ int process_stands(const struct model *base, const uint32_t *state, void (*hear)
 
 /* ---- warnings ---------------------------------------------------------------------------------------------------------------- */
 
-static int cut_here(const struct process_model *m, uint32_t ref) {
-  return m->cut[ref] || (m->scratch.run.cut && m->scratch.run.cut[ref]);
+/* What lvalue or argument number i is, if a value was cut there. */
+struct cut {
+  struct place_in_text place;
+  char text[200];
+};
+
+static struct place_in_text place_or(struct place_in_text place, struct place_in_text otherwise) { return place.line ? place : otherwise; }
+
+static void cut_lvalue(const struct program *p, uint32_t i, struct cut *out) {
+  const struct ir_lvalue *r = &p->refs.at[i];
+  const char *type = p->types.at[r->type].name;
+  out->place = r->place;
+  if (r->where == IR_HEAP) snprintf(out->text, sizeof out->text, "%s", type);
+  else snprintf(out->text, sizeof out->text, "%s %s", type, p->decls.at[r->decl].name);
 }
 
-/* Was the same place told by an lvalue before this one (an inline that is used twice)? */
-static int told_before(const struct process_model *m, uint32_t ref) {
-  const struct ir_lvalue *r = m->program->refs.at;
-  for (uint32_t i = 1; i < ref; i++)
-    if (cut_here(m, i) && r[i].place.line == r[ref].place.line && r[i].place.column == r[ref].place.column && r[i].decl == r[ref].decl)
-      return 1;
+/* A field of a message, or a parameter of a process. The value may be a number, which has no place: then that of the statement. */
+static void cut_argument(const struct program *p, uint32_t i, struct cut *out) {
+  struct place_in_text own = p->nodes.at[p->args.at[i].what].place;
+  *out = (struct cut){.place = own};
+  for (size_t k = 0; k < p->comms.count; k++) {
+    const struct ir_comm *c = &p->comms.at[k];
+    if (!(c->flags & IR_SEND) || i < c->arg || i >= c->arg + c->args) continue;
+    out->place = place_or(own, c->place);
+    snprintf(out->text, sizeof out->text, "field %u of the message", (unsigned)(i - c->arg) + 1);
+    return;
+  }
+  for (size_t k = 0; k < p->actions.count; k++) {
+    const struct ir_action *a = &p->actions.at[k];
+    if (a->kind != IR_RUN || i < a->arg || i >= a->arg + a->args) continue;
+    char name[120];
+    program_cell_name(p, a->proc + 1, i - a->arg, name, sizeof name);
+    out->place = place_or(own, a->place);
+    snprintf(out->text, sizeof out->text, "%s %s of %.60s", p->types.at[program_cell_type(p, a->proc + 1, i - a->arg)].name, name, p->procs.at[a->proc].name);
+    return;
+  }
+}
+
+static int find_cut(const struct process_model *m, size_t i, struct cut *out) {
+  const struct program *p = m->program;
+  if (!m->cut[i] && !(m->scratch.run.cut && m->scratch.run.cut[i])) return 0;
+  if (i < p->refs.count) cut_lvalue(p, (uint32_t)i, out);
+  else cut_argument(p, (uint32_t)(i - p->refs.count), out);
+  return 1;
+}
+
+/* Was the same told before (an inline that is used twice)? */
+static int told_before(const struct process_model *m, size_t i, const struct cut *cut) {
+  struct cut other;
+  for (size_t k = 1; k < i; k++)
+    if (find_cut(m, k, &other) && other.place.line == cut->place.line && other.place.column == cut->place.column && !strcmp(other.text, cut->text)) return 1;
   return 0;
 }
 
 int process_warning(const struct model *base, uint32_t index, struct place_in_text *at, char *text, size_t room) {
   const struct process_model *m = process_of(base);
-  const struct program *p = m->program;
-  for (uint32_t i = 1; i < p->refs.count; i++) {
-    const struct ir_lvalue *r = &p->refs.at[i];
-    if (!cut_here(m, i) || told_before(m, i) || index--) continue;
-    const struct ir_type *t = &p->types.at[r->type];
-    *at = r->place;
-    snprintf(text, room, "a value was cut to fit %s%s%s", t->name, r->where == IR_HEAP ? "" : " ",
-             r->where == IR_HEAP ? "" : p->decls.at[r->decl].name);
+  struct cut cut;
+  for (size_t i = 1; i < machine_cuts(m->program); i++) {
+    if (!find_cut(m, i, &cut) || told_before(m, i, &cut) || index--) continue;
+    *at = cut.place;
+    snprintf(text, room, "a value was cut to fit %s", cut.text);
     return 1;
   }
   return 0;

@@ -84,7 +84,7 @@ static void means(const struct verdict *v, struct json_out *j) {
   json_out_object_flat(j, "store");
   json_out_text(j, "requested", v->store_requested ? v->store_requested : "auto");
   json_out_array(j, "used");
-  if (v->store) json_out_text(j, NULL, v->store);
+  for (size_t i = 0; i < v->rungs; i++) json_out_text(j, NULL, v->rung[i]);
   json_out_end(j);
   if (v->lossy) json_out_real(j, "omission_probability", v->omission, 15);
   else json_out_count(j, "omission_probability", 0);

@@ -91,6 +91,7 @@ static void told_by(const struct verdict_property *p, FILE *out) {
     what_broke(p, out);
   }
   if (first->file) fprintf(out, "; trace in %s", first->file);
+  else if (first->too_long) fputs("; no trace: a step of it is too long for the definition that would confirm it", out);
   else if (!first->trace) fputs("; its trace does not fit into the memory budget", out);
 }
 
@@ -109,8 +110,9 @@ static void property(const struct verdict *v, const struct verdict_property *p, 
   if (p->deciding < 2) return;
   fprintf(out, "  %*s  %s states %s%s", width, "", text_count(count, p->deciding),
           p->status == STATUS_VIOLATED ? "violate it" : "show it", v->stop == STOP_DONE ? "" : " so far");
+  const char *first = p->evidence_count ? p->evidence[0].file : NULL;
   for (size_t i = 1; i < p->evidence_count; i++)
-    if (p->evidence[i].file) fprintf(out, "%s %s", i == 1 ? "; also in" : ",", p->evidence[i].file);
+    if (p->evidence[i].file && !(first && strcmp(first, p->evidence[i].file) == 0)) fprintf(out, "%s %s", i == 1 ? "; also in" : ",", p->evidence[i].file);
   putc('\n', out);
 }
 

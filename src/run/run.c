@@ -11,6 +11,7 @@
 #include "process/process.h"
 #include "run/advice.h"
 #include "run/bounds.h"
+#include "run/retrace.h"
 #include "search/judge.h"
 #include "search/replay.h"
 
@@ -72,9 +73,9 @@ static struct trace *new_trace(struct run *r, const uint32_t *groups, size_t cou
   return t;
 }
 
-/* A trace that memory does not allow is left out; one that does not replay ends the run. */
-static int forgive_memory(struct err *e) {
-  if (e->kind != ERR_MEMORY) return -1;
+/* A trace that memory or the length of a step does not allow is left out; one that does not replay ends the run. */
+static int leave_out(struct err *e) {
+  if (e->kind != ERR_MEMORY && e->kind != ERR_LIMIT) return -1;
   err_clear(e);
   return 0;
 }
@@ -108,7 +109,7 @@ static int explain_cover(struct run *r, const struct coverability *c, struct err
   r->v->pump = new_trace(r, groups, c->prefix_count + c->pump_count, NULL, e);
   r->v->pump_from = c->prefix_count;
   mem_free(r->mem, list);
-  return r->v->pump ? 0 : forgive_memory(e);
+  return r->v->pump ? 0 : leave_out(e);
 }
 
 /* The search itself met a state that covers one of its ancestors. */
@@ -119,7 +120,7 @@ static int explain_ancestor(struct run *r, struct search *s, struct err *e) {
   if (search_path(s, s->cover.big, &big) == 0) {
     r->v->pump_from = small.count;
     r->v->pump = new_trace(r, NULL, 0, &big, e);
-    bad = r->v->pump ? 0 : forgive_memory(e);
+    bad = r->v->pump ? 0 : leave_out(e);
     search_path_free(s, &big);
   }
   search_path_free(s, &small);
@@ -175,6 +176,9 @@ static void take_figures(struct run *r, struct search *s) {
   v->search_s = s->seconds;
   v->stop = s->stop;
   v->store_bytes = s->store->type->bytes(s->store);
+  v->store = s->store->type->name;
+  memcpy(v->rung, s->rung, sizeof v->rung);
+  v->rungs = s->rungs;
   memcpy(v->tag_used, r->mem->tag_used, sizeof v->tag_used);
   r->lossy = !(s->store->type->caps & STORE_EXACT);
   if (s->store->type->omission) v->omission = s->store->type->omission(s->store);
@@ -196,6 +200,7 @@ static int explore(struct run *r, struct err *e) {
   struct search_setup s = {
       .model = r->model,
       .store = setup->store ? setup->store : store_types[0],
+      .ladder = !setup->store,
       .store_options = setup->store_options,
       .mem = r->mem,
       .limits = r->limits,
@@ -213,6 +218,11 @@ static int explore(struct run *r, struct err *e) {
   }
   search_close(search);
   mem_free(r->mem, listeners);
+  if (!bad && r->shortest) {
+    struct search_limits left = r->limits;
+    if (left.seconds > 0) left.seconds = left.seconds > r->v->search_s ? left.seconds - r->v->search_s : 1e-3;
+    retrace(&r->judge, r->model, left, r->mem);
+  }
   /* Our own limit, or counts beyond all numbers: what ends a run on an unbounded net is that it is unbounded. */
   int unbounded = r->v->unbounded_count || r->v->pump;
   if ((r->by_prefix && r->v->stop == STOP_STATES) || (unbounded && r->v->stop == STOP_FAULT)) r->v->stop = STOP_UNBOUNDED;
@@ -242,9 +252,12 @@ static int confirm_one(struct run *r, const struct judge_found *f, struct verdic
   }
   out->steps = f->has_path ? f->path.count : f->depth;
   if (!f->has_path) return 0;
-  if (replay_path(r->model, &f->path, prop, f->has_fault ? &f->fault : NULL, r->mem, e)) return forgive_memory(e);
+  if (replay_path(r->model, &f->path, prop, f->has_fault ? &f->fault : NULL, r->mem, e)) {
+    out->too_long = e->kind == ERR_LIMIT;
+    return leave_out(e);
+  }
   out->trace = new_trace(r, NULL, 0, &f->path, e);
-  if (!out->trace) return forgive_memory(e);
+  if (!out->trace) return leave_out(e);
   memcpy(out->trace->property, p->id, sizeof out->trace->property);
   strcpy(out->trace->verdict, prop->kind == PROP_REACHABLE ? "reached" : "violated");
   out->trace->shortest = r->shortest;

@@ -19,7 +19,10 @@ enum { GATHER = 192, SOURCES = 96 };
 
 struct bfs {
   struct spanning tree;
+  int nameless; /* states are marked, not numbered, and there is no tree any more */
   struct frontier frontier;
+  struct frontier_reception reception; /* while states move */
+  int receiving;
   struct search_batch batch;
   struct store_source *source; /* the states whose successors are in the batch */
   store_ref *number;
@@ -56,20 +59,59 @@ static int skipped(struct bfs *b, store_ref ref) {
   return 0;
 }
 
-/* The layout becomes wider: what waits goes with it. */
+static int tree_expanded(struct bfs *b) { return b->nameless ? 0 : spanning_expanded(&b->tree); }
+
+/* States change their form or their store: what waits goes with them. A queue that is the store itself is received state by state. */
+static int begin_move(void *context, struct search *s, struct store *to) {
+  struct bfs *b = context;
+  b->receiving = b->frontier.kind == FRONTIER_IN_STORE && to != s->store;
+  return b->receiving ? frontier_receive_begin(&b->reception, &b->frontier, to, s->model->words, s->model->bits) : 0;
+}
+
+static void moved(void *context, store_ref old, store_ref there, const uint32_t *words) {
+  struct bfs *b = context;
+  if (b->receiving) frontier_receive(&b->reception, old, there, words);
+}
+
 static int move_frontier(void *context, struct search *s, struct store *to, store_convert *convert) {
   struct bfs *b = context;
-  return frontier_move(&b->frontier, to, s->model->words, s->model->bits, convert, s->model);
+  if (!b->receiving) return frontier_move(&b->frontier, to, s->model->words, s->model->bits, convert, s->model);
+  frontier_receive_end(&b->reception, &b->frontier);
+  b->receiving = 0;
+  return 0;
+}
+
+static struct search_move moving(struct bfs *b) {
+  return (struct search_move){.move = move_frontier, .begin = begin_move, .moved = moved, .context = b};
 }
 
 static int widen(struct bfs *b, struct search *s, store_ref number) {
-  struct search_move move = {.state = number, .words = source_words(b, 0), .move = move_frontier, .context = b};
+  struct search_move move = moving(b);
+  move.state = number;
+  move.words = source_words(b, 0);
   if (search_widen(s, &move)) return -1;
   return room_for_sources(b, s) || search_batch_restride(&b->batch, s) ? -1 : 0;
 }
 
+/* The last rung of the compact tree: waiting states are marked in it, the queue and the tree are given up. */
+static int leave_queue(void *context, struct search *s) {
+  struct bfs *b = context;
+  if (b->skip.count > b->skip_at || frontier_to_marks(&b->frontier, b->layer_end - b->next)) return -1;
+  spanning_close(&b->tree);
+  b->nameless = 1;
+  (void)s;
+  return 0;
+}
+
+/* Less memory for the same states, where the ladder has a lower rung. 0, or -1 with stop set. */
+static int step_down(struct bfs *b, struct search *s, int full) {
+  struct search_move move = moving(b);
+  move.leave_queue = leave_queue;
+  return search_step_down(s, &move, full) || room_for_sources(b, s) ? -1 : 0;
+}
+
 static int settle_store(struct bfs *b, struct search *s) {
-  struct search_move move = {.move = move_frontier, .context = b};
+  struct search_move move = moving(b);
   return search_settle_store(s, &move) || room_for_sources(b, s) ? -1 : 0;
 }
 
@@ -86,7 +128,7 @@ static int gather(struct bfs *b, struct search *s) {
         b->skip_at--;
         break;
       }
-      if (spanning_expanded(&b->tree)) return -1;
+      if (tree_expanded(b)) return -1;
       frontier_advance(&b->frontier);
       b->next++;
       s->skipped++;
@@ -168,7 +210,7 @@ static enum listener_answer tell_expanded(struct bfs *b, struct search *s, size_
 static int welcome(struct bfs *b, size_t i, uint32_t edge) {
   const struct store_batch *t = &b->batch.store;
   b->found++;
-  return spanning_found(&b->tree, edge) || frontier_push(&b->frontier, t->ref[i], t->states + i * t->stride) ? -1 : 0;
+  return (!b->nameless && spanning_found(&b->tree, edge)) || frontier_push(&b->frontier, t->ref[i], t->states + i * t->stride) ? -1 : 0;
 }
 
 /* Asks the store about the batch and passes the answers on. 0, or -1 with stop set. */
@@ -183,9 +225,11 @@ static int settle(struct bfs *b, struct search *s) {
   for (size_t k = 0; k < b->sources; k++) {
     const struct store_source *from = &b->source[k];
     for (size_t i = from->first; i < from->end; i++) {
-      if (i >= good) {
-        s->stop = STOP_MEMORY;
-        return -1;
+      while (i >= good) { /* full; all before it are settled, so that the store may change its form here */
+        if (step_down(b, s, 1)) return -1;
+        t->sources = 0;
+        good = s->store->type->put_batch(s->store, t, i);
+        numbers = (s->store->type->caps & STORE_ORDER) != 0;
       }
       int fresh = t->answer[i] == STORE_NEW;
       store_ref number = fresh ? b->found : numbers ? t->ref[i] : STORE_NONE;
@@ -198,7 +242,7 @@ static int settle(struct bfs *b, struct search *s) {
       }
     }
     if (b->batch.model.fault_count && search_wanted(s, EVENT_FAULT) && tell_faults(b, s, k) == LISTEN_GOAL) return -1;
-    if (spanning_expanded(&b->tree)) return -1;
+    if (tree_expanded(b)) return -1;
     s->stats.expanded++;
     if (from->first == from->end) {
       unsigned labels = s->model->type->labels ? s->model->type->labels(s->model, from->words) : 0;
@@ -240,6 +284,7 @@ static int bfs_run(struct search *s) {
         if (search_tell(s, &event) == LISTEN_GOAL) return -1;
       }
       b->layer_end = b->found;
+      frontier_turn(&b->frontier);
       if (b->layer_end == b->next) return 0;
       s->stats.depth = ++b->depth;
       if (s->limits.depth && b->depth >= s->limits.depth) {
@@ -250,12 +295,14 @@ static int bfs_run(struct search *s) {
     if (!search_may_go_on(s)) return -1;
     if (gather(b, s) || settle(b, s)) return -1;
     if (s->store->restless && settle_store(b, s)) return -1;
+    if (search_short_of_memory(s) && step_down(b, s, 0)) return -1;
     if (b->frontier.count > s->stats.frontier_peak) s->stats.frontier_peak = b->frontier.count;
   }
 }
 
 static int bfs_path(struct search *s, store_ref number, struct search_path *out) {
   struct bfs *b = s->own;
+  if (b->nameless) return -1;
   size_t length = spanning_depth(&b->tree, number);
   out->edge = mem_alloc(s->mem, MEM_SEARCH, length * sizeof *out->edge);
   out->state = mem_alloc(s->mem, MEM_SEARCH, (length + 1) * sizeof *out->state);
@@ -271,6 +318,7 @@ static int bfs_path(struct search *s, store_ref number, struct search_path *out)
 static void bfs_close(struct search *s) {
   struct bfs *b = s->own;
   spanning_close(&b->tree);
+  if (b->receiving) frontier_receive_end(&b->reception, &b->frontier);
   frontier_close(&b->frontier);
   search_batch_close(&b->batch, s);
   vec_free(&b->skip, s->mem);

@@ -120,6 +120,11 @@ static int settle_store(struct dfs *d, struct search *s) {
   return search_settle_store(s, &move) || room_for_trail(d, s) ? -1 : 0;
 }
 
+static int step_down(struct dfs *d, struct search *s, int full) {
+  struct search_move move = {.move = move_stack, .context = d};
+  return search_step_down(s, &move, full) || room_for_trail(d, s) ? -1 : 0;
+}
+
 /* Tells an edge and whether its target is new. */
 static enum listener_answer tell_edge(struct search *s, store_ref source, store_ref target, const uint32_t *words,
                                       struct pending p, size_t depth, int fresh) {
@@ -211,9 +216,10 @@ static int descend(struct dfs *d, struct search *s) {
                                 .end = 1,
                                 .edge = p.edge};
     enum store_answer answer = store_put(s->store, state_at(d, i), s->model->words, &from, &ref);
-    if (answer == STORE_FULL) {
-      s->stop = STOP_MEMORY;
-      return -1;
+    while (answer == STORE_FULL) {
+      if (step_down(d, s, 1)) return -1;
+      source = frame_at(d, depth - 1)->number;
+      answer = store_put(s->store, state_at(d, i), s->model->words, NULL, &ref);
     }
     /* A new state is on the stack before it is told, so that its path can be asked for. */
     if (answer == STORE_NEW && push(d, ref, p.edge, i)) return -1;
@@ -278,6 +284,7 @@ static int dfs_run(struct search *s) {
     int near = s->limits.states && s->store->type->count(s->store) >= s->limits.states;
     if ((near || steps % 64 == 0) && !search_may_go_on(s)) return -1;
     if (s->store->restless && settle_store(d, s)) return -1;
+    if (search_short_of_memory(s) && step_down(d, s, 0)) return -1;
     int went = descend(d, s);
     if (went < 0 || (went ? enter(d, s) : leave(d, s))) return -1;
     if (d->waiting > s->stats.frontier_peak) s->stats.frontier_peak = d->waiting;

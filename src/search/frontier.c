@@ -14,7 +14,7 @@ struct frontier_piece {
 void frontier_open(struct frontier *f, struct store *store, uint32_t words, uint32_t bits, struct mem *mem) {
   unsigned caps = store->type->caps;
   *f = (struct frontier){.mem = mem, .store = store, .words = words};
-  f->kind = !(caps & STORE_GET) || caps & STORE_COSTLY ? FRONTIER_STATES : caps & STORE_ORDER ? FRONTIER_IN_STORE : FRONTIER_REFS;
+  f->kind = store->marking ? FRONTIER_MARKS : !(caps & STORE_GET) || caps & STORE_COSTLY ? FRONTIER_STATES : caps & STORE_ORDER ? FRONTIER_IN_STORE : FRONTIER_REFS;
   f->entry = f->kind == FRONTIER_STATES ? (bits + 7) / 8 + !bits : sizeof(store_ref);
   f->per_piece = f->entry < PIECE / 16 ? PIECE / f->entry : 16;
 }
@@ -43,7 +43,7 @@ static uint8_t *append(struct frontier *f) {
 }
 
 int frontier_push(struct frontier *f, store_ref ref, const uint32_t *state) {
-  if (f->kind != FRONTIER_IN_STORE) {
+  if (f->kind == FRONTIER_REFS || f->kind == FRONTIER_STATES) {
     uint8_t *at = append(f);
     if (!at) return -1;
     memcpy(at, f->kind == FRONTIER_REFS ? (const void *)&ref : state, f->entry);
@@ -66,7 +66,13 @@ int frontier_peek(struct frontier *f, store_ref *ref, uint32_t *state, uint32_t 
     memcpy(state, entry_at(f, f->head, f->head_at), f->entry);
     return 0;
   }
-  *ref = f->kind == FRONTIER_IN_STORE ? f->taken : ref_at(f, f->head, f->head_at);
+  if (f->kind == FRONTIER_MARKS && f->marked_at == f->marked_count) {
+    int64_t n = f->store->type->mark_take(f->store, &f->marked);
+    if (n <= 0) return -1;
+    f->marked_count = (size_t)n;
+    f->marked_at = 0;
+  }
+  *ref = f->kind == FRONTIER_MARKS ? f->marked[f->marked_at] : f->kind == FRONTIER_IN_STORE ? f->taken : ref_at(f, f->head, f->head_at);
   return f->store->type->get(f->store, *ref, state, trail);
 }
 
@@ -74,7 +80,8 @@ void frontier_advance(struct frontier *f) {
   assert(f->count);
   f->count--;
   f->taken++;
-  if (f->kind == FRONTIER_IN_STORE || ++f->head_at < (f->head == f->tail ? f->tail_at : f->per_piece)) return;
+  f->marked_at += f->kind == FRONTIER_MARKS;
+  if (f->kind == FRONTIER_MARKS || f->kind == FRONTIER_IN_STORE || ++f->head_at < (f->head == f->tail ? f->tail_at : f->per_piece)) return;
   struct frontier_piece *p = f->head;
   f->head = p->next;
   f->head_at = 0;
@@ -83,8 +90,9 @@ void frontier_advance(struct frontier *f) {
 }
 
 int frontier_move(struct frontier *f, struct store *to, uint32_t words, uint32_t bits, store_convert *convert, void *context) {
-  if (to == f->store && f->kind != FRONTIER_STATES) { /* refs stay */
+  if (f->kind == FRONTIER_MARKS || (to == f->store && f->kind != FRONTIER_STATES)) { /* refs stay, or marks have moved with their states */
     f->words = words;
+    f->store = to;
     return 0;
   }
   struct frontier next;
@@ -110,4 +118,58 @@ int frontier_move(struct frontier *f, struct store *to, uint32_t words, uint32_t
   next.taken = taken;
   *f = next;
   return status;
+}
+
+int frontier_to_marks(struct frontier *f, uint64_t now) {
+  const struct store_type *type = f->store->type;
+  if (f->kind != FRONTIER_REFS || !type->mark_begin || type->mark_begin(f->store)) return -1;
+  uint64_t i = 0;
+  size_t at = f->head_at;
+  for (struct frontier_piece *p = f->head; p; p = p->next, at = 0)
+    for (size_t end = p == f->tail ? f->tail_at : f->per_piece; at < end; at++, i++)
+      type->mark(f->store, ref_at(f, p, at), i < now ? STORE_NOW : STORE_NEXT);
+  uint64_t taken = f->taken, count = f->count;
+  struct mem *mem = f->mem;
+  struct store *store = f->store;
+  uint32_t words = f->words;
+  frontier_close(f);
+  *f = (struct frontier){.mem = mem, .store = store, .kind = FRONTIER_MARKS, .words = words, .taken = taken, .count = count};
+  return 0;
+}
+
+void frontier_turn(struct frontier *f) {
+  if (f->kind == FRONTIER_MARKS) f->store->type->mark_turn(f->store);
+}
+
+int frontier_receive_begin(struct frontier_reception *r, const struct frontier *f, struct store *to, uint32_t words, uint32_t bits) {
+  *r = (struct frontier_reception){0};
+  frontier_open(&r->next, to, words, bits, f->mem);
+  r->next.taken = f->taken;
+  r->next.count = f->count;
+  size_t pieces = (size_t)((f->count + r->next.per_piece - 1) / r->next.per_piece);
+  r->piece = mem_alloc(f->mem, MEM_FRONTIER, (pieces + 1) * sizeof *r->piece);
+  int status = r->piece ? 0 : -1;
+  for (size_t i = 0; i < pieces && !status; i++) {
+    if (append(&r->next)) r->piece[i] = r->next.tail;
+    else status = -1;
+    r->next.tail_at = r->next.per_piece;
+  }
+  if (pieces) r->next.tail_at = (size_t)(f->count - (pieces - 1) * r->next.per_piece);
+  if (!status) return 0;
+  mem_free(f->mem, r->piece);
+  frontier_close(&r->next);
+  return -1;
+}
+
+void frontier_receive(struct frontier_reception *r, uint64_t number, store_ref ref, const uint32_t *state) {
+  if (number < r->next.taken) return;
+  uint64_t i = number - r->next.taken;
+  uint8_t *at = entry_at(&r->next, r->piece[i / r->next.per_piece], (size_t)(i % r->next.per_piece));
+  memcpy(at, r->next.kind == FRONTIER_REFS ? (const void *)&ref : state, r->next.entry);
+}
+
+void frontier_receive_end(struct frontier_reception *r, struct frontier *f) {
+  mem_free(f->mem, r->piece);
+  frontier_close(f);
+  *f = r->next;
 }

@@ -6,6 +6,8 @@
  *   refs           get is cheap, but refs are no numbers: 8 bytes each;
  *   states         get is impossible or costly: the state itself, its bytes packed.
  *
+ *   marks          the store marks those that wait (store.h: mark_begin): two bits each, and their order inside a layer is lost.
+ *
  * A queue is a chain of pieces of 64 KB; pieces that have been read are given back. */
 #ifndef SEARCH_FRONTIER_H
 #define SEARCH_FRONTIER_H
@@ -17,12 +19,14 @@ struct frontier_piece;
 struct frontier {
   struct mem *mem;
   struct store *store;
-  enum { FRONTIER_IN_STORE, FRONTIER_REFS, FRONTIER_STATES } kind;
+  enum { FRONTIER_IN_STORE, FRONTIER_REFS, FRONTIER_STATES, FRONTIER_MARKS } kind;
   uint32_t words;
   size_t entry, per_piece;        /* bytes of an entry; entries in a piece */
   struct frontier_piece *head, *tail;
   size_t head_at, tail_at;        /* entries read from the head, written to the tail */
   uint64_t taken, count;          /* states that have left; states that wait */
+  const store_ref *marked;        /* some of this layer that were marked */
+  size_t marked_at, marked_count;
 };
 
 void frontier_open(struct frontier *, struct store *, uint32_t words, uint32_t bits, struct mem *);
@@ -33,7 +37,19 @@ int frontier_push(struct frontier *, store_ref ref, const uint32_t *state);
 int frontier_peek(struct frontier *, store_ref *ref, uint32_t *state, uint32_t *trail);
 void frontier_advance(struct frontier *);
 /* The states have moved to another store, or have another width: every waiting one passes through `convert` (NULL = same width). 0, or
-   -1: no memory. */
+   -1: no memory. Not for a frontier that lies in the store that is taken apart: that one is received state by state. */
 int frontier_move(struct frontier *, struct store *to, uint32_t words, uint32_t bits, store_convert *convert, void *context);
+
+/* From a queue of refs to marks: the first `now` of it are what is left of this layer. 0, or -1: no memory, nothing has changed. */
+int frontier_to_marks(struct frontier *, uint64_t now);
+void frontier_turn(struct frontier *); /* a layer is done */
+/* From a store that is taken apart: states come in any order with their old numbers; those that wait find their places. */
+struct frontier_reception {
+  struct frontier next;
+  struct frontier_piece **piece;
+};
+int frontier_receive_begin(struct frontier_reception *, const struct frontier *, struct store *to, uint32_t words, uint32_t bits);
+void frontier_receive(struct frontier_reception *, uint64_t number, store_ref ref, const uint32_t *state);
+void frontier_receive_end(struct frontier_reception *, struct frontier *); /* the frontier is the received one from now on */
 
 #endif

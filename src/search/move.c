@@ -20,12 +20,17 @@ struct move_sample {
 
 int search_open_store(struct search *s, const struct store_type *type, const struct move_sample *like, struct store **out) {
   if (type->caps & STORE_COSTLY && !s->steps.context && steps_open(&s->steps, s->model, s->mem)) return -1;
+  enum { COMPONENTS = 256 };
+  uint32_t bit[COMPONENTS];
+  size_t parts = s->model->type->components ? s->model->type->components(s->model, bit, COMPONENTS) : 0;
   struct store_setup setup = {.words = s->model->words,
                               .bits = s->model->bits,
                               .mem = s->mem,
                               .stats = &s->stats,
                               .options = s->store_options,
                               .model = s->steps.context ? &s->steps : NULL,
+                              .parts = parts ? bit : NULL,
+                              .part_count = parts < COMPONENTS ? parts : COMPONENTS,
                               .depth_first = s->type == &search_dfs};
   if (like) {
     setup.sample = like->states;
@@ -63,6 +68,7 @@ static void take_sample(struct move_sample *m, struct search *s, store_convert *
 
 struct transfer {
   struct search *search;
+  const struct search_move *move;
   struct store *to;
   uint32_t *words;
   store_convert *convert;
@@ -71,19 +77,30 @@ struct transfer {
 static int transfer_one(void *context, store_ref ref, const uint32_t *state) {
   struct transfer *t = context;
   store_ref there;
-  (void)ref;
   copy_state(t->search, t->convert, state, t->words);
-  return store_put(t->to, t->words, t->search->model->words, NULL, &there) == STORE_FULL;
+  if (store_put(t->to, t->words, t->search->model->words, NULL, &there) == STORE_FULL) return -1;
+  const struct store *from = t->search->store;
+  if (from->marking) t->to->type->mark(t->to, there, from->type->mark_of(t->search->store, ref));
+  if (t->move->moved) t->move->moved(t->move->context, ref, there, t->words);
+  return 0;
 }
 
 int search_replace_store(struct search *s, const struct store_type *type, const struct search_move *m, store_convert *convert) {
   struct move_sample sample;
-  struct transfer t = {.search = s, .convert = convert};
+  struct transfer t = {.search = s, .move = m, .convert = convert};
   uint64_t held = s->store->type->count(s->store);
   take_sample(&sample, s, convert);
   int status = search_open_store(s, type, &sample, &t.to);
   mem_free(s->mem, sample.states);
   if (status) return -1; /* nothing has happened yet */
+  if (s->store->marking && (!type->mark_begin || type->mark_begin(t.to))) {
+    type->close(t.to);
+    return -1;
+  }
+  if (m->begin && m->begin(m->context, s, t.to)) {
+    type->close(t.to);
+    return -1;
+  }
   t.words = mem_alloc(s->mem, MEM_SEARCH, ((size_t)s->model->words + 4) * sizeof *t.words);
   status = t.words && s->store->type->each(s->store, transfer_one, &t, 1) == 0 && m->move(m->context, s, t.to, convert) == 0 ? 0 : -1;
   mem_free(s->mem, t.words);

@@ -93,7 +93,13 @@ static int make_room(struct replay *r, struct err *e) {
   return 0;
 }
 
-/* The step by the definition. 1, 0: there is none, -1: memory. */
+/* Why the definition has no answer. */
+static int unanswered(int answer, struct err *e) {
+  if (answer == MODEL_GIVES_UP) return err_limit(e, "a step is too long for the definition that would confirm it");
+  return err_memory(e, "a step by the definition");
+}
+
+/* The step by the definition. 1, 0: there is none, negative: no answer. */
 static int define(struct replay *r, uint32_t k, uint32_t group, int64_t *next) {
   const struct model *model = r->engine.model;
   uint32_t made = group;
@@ -122,7 +128,7 @@ int replay_step(struct replay *r, uint32_t k, uint32_t group, struct err *e) {
   if (!defined(model)) {
     read_values(r, next);
   } else if ((there = define(r, k, group, next)) < 0) {
-    return err_memory(e, "a step by the definition");
+    return unanswered(there, e);
   } else if (!there) {
     char name[80];
     const char *text = model->type->group_name(model, group);
@@ -134,12 +140,13 @@ int replay_step(struct replay *r, uint32_t k, uint32_t group, struct err *e) {
   return r->steps % r->full_every ? changed_agree(r, e) : replay_compare(r, e);
 }
 
-/* By the definition alone; `before` serves as scratch. */
+/* By the definition alone; `before` serves as scratch. 1, 0, or negative: no answer. */
 static int dead(struct replay *r) {
   const struct model *model = r->engine.model;
   if (model->type->define_edge) {
     uint32_t group;
-    return model->type->define_edge(model, r->values, 0, &group, r->before, r->engine.mem) == 0;
+    int there = model->type->define_edge(model, r->values, 0, &group, r->before, r->engine.mem);
+    return there < 0 ? there : !there;
   }
   for (uint32_t g = 0; g < model->groups; g++)
     if (model->type->define_step(model, r->values, g, r->before)) return 0;
@@ -187,7 +194,9 @@ int replay_path(struct model *model, const struct search_path *path, const struc
   }
   if (!bad) bad = replay_compare(&r, e);
   if (!bad && fault && !step) bad = fault_again(&r, fault, UINT32_MAX, e);
-  if (!bad && p && !fault && !replay_decides(&r, p)) bad = err_internal(e, "replay: the last state of the trace does not decide %s", p->id);
+  int decides = bad || !p || fault ? 1 : replay_decides(&r, p);
+  if (decides < 0) bad = unanswered(decides, e);
+  else if (!decides) bad = err_internal(e, "replay: the last state of the trace does not decide %s", p->id);
   replay_close(&r);
   return bad;
 }

@@ -8,7 +8,7 @@
 
 /* Runs the path on plain values with the model's define_* functions, comparing with the engine's states at each
    step, and checks that the last state decides `prop` (NULL = no property), or that `fault` (NULL = none) happens again in the
-   last step, or in the last state if it has no step. 0, or -1 with err: ERR_MEMORY, or
+   last step, or in the last state if it has no step. 0, or -1 with err: ERR_MEMORY, ERR_LIMIT when the definition gives up, or
    ERR_INTERNAL when the path is not one. */
 int replay_path(struct model *, const struct search_path *, const struct prop *, const struct model_fault *fault, struct mem *,
                 struct err *);
@@ -28,7 +28,7 @@ int replay_open(struct replay *, struct model *, struct mem *, size_t expected, 
 int replay_step(struct replay *, uint32_t k, uint32_t group, struct err *);
 /* Compares every variable; call it at the end. */
 int replay_compare(struct replay *, struct err *);
-/* 1 if the current state decides the property by the definition of the language. */
+/* 1 if the current state decides the property by the definition of the language, 0 if not, negative: the definition has no answer. */
 int replay_decides(struct replay *, const struct prop *);
 void replay_close(struct replay *);
 

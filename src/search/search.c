@@ -27,6 +27,8 @@ int search_open(struct search **out, const struct search_type *type, const struc
   err_clear(&s->err);
   for (size_t i = 0; i < s->listener_count; i++) s->wanted |= s->listeners[i]->wants;
   s->store_options = setup->store_options;
+  s->ladder = setup->ladder;
+  s->rung[s->rungs++] = setup->store->name;
   if (s->model->type->cursor_open(&s->cursor, s->model, s->mem) || search_open_store(s, setup->store, NULL, &s->store)) {
     search_close(s);
     return err_memory(e, "an empty store");

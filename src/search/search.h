@@ -83,6 +83,7 @@ struct search_setup {
   struct model *model;
   const struct store_type *store;
   const struct store_options *store_options; /* may be NULL */
+  int ladder;                                /* the store may be exchanged for smaller ones when memory asks for it */
   struct mem *mem;
   struct search_limits limits;
   struct listener *const *listeners;
@@ -105,12 +106,17 @@ struct search_type {
   void (*close)(struct search *); /* frees search->own */
 };
 
+enum { SEARCH_RUNGS = 8 };
+
 struct search {
   const struct search_type *type;
   struct model *model;
   struct store *store;
   struct store_model steps; /* the model as the store sees it */
   const struct store_options *store_options;
+  int ladder;
+  const char *rung[SEARCH_RUNGS]; /* the forms that the store had, one after the other */
+  size_t rungs;
   struct model_cursor *cursor; /* the strategy's own; listeners may use it between events for value(), not successors */
   struct mem *mem;
   struct search_limits limits;

@@ -32,6 +32,11 @@ struct search_move {
   /* Brings refs and states that the strategy holds to the store `to`, whose states have the model's present width, each through
      `convert` with the model as context (NULL = the width is the same). s->store is still the old one: its get may be asked. 0, or -1. */
   int (*move)(void *context, struct search *, struct store *to, store_convert *convert);
+  /* May be NULL. Before states leave for `to`: 0, or -1: no memory; then each state that has gone there. */
+  int (*begin)(void *context, struct search *, struct store *to);
+  void (*moved)(void *context, store_ref old, store_ref there, const uint32_t *words);
+  /* May be NULL. Waiting states are to be marked in the store. 0, or -1: cannot, nothing has changed. */
+  int (*leave_queue)(void *context, struct search *);
   void *context;
 };
 
@@ -45,6 +50,10 @@ int search_open_store(struct search *, const struct store_type *, const struct m
 int search_replace_store(struct search *, const struct store_type *, const struct search_move *, store_convert *convert);
 /* Between two batches: lets the store change its form if that makes it smaller. 0, or -1 with stop set. */
 int search_settle_store(struct search *, const struct search_move *);
+/* The memory ladder (ladder.c). */
+int search_short_of_memory(const struct search *); /* is it time for a lower rung? Cheap. */
+/* To the next rung. `full`: there is no other way on. 0, or -1 with stop set. */
+int search_step_down(struct search *, const struct search_move *, int full);
 /* Any other answer than OK or WIDEN: sets stop. */
 void search_refused(struct search *, enum model_answer);
 

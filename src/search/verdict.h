@@ -23,7 +23,8 @@ const char *prop_status_name(enum prop_status); /* "unknown", "holds", "violated
 /* A run to a state that decides a property, confirmed by replay. */
 struct verdict_evidence {
   uint64_t steps;
-  struct trace *trace; /* NULL: the budget had no room for it */
+  struct trace *trace; /* NULL: the budget had no room for it, or nobody could confirm it */
+  int too_long;        /* the definition that would confirm it gave up */
   char *file;          /* where it was written; NULL = nowhere */
 };
 
@@ -47,6 +48,8 @@ struct verdict {
   double omission; /* lossy stores: the probability that some state was missed */
   enum search_stop stop;
   const char *file, *language, *search, *store;
+  const char *rung[SEARCH_RUNGS]; /* the stores that the run had, one after the other */
+  size_t rungs;
   const char *store_requested, *search_requested;
   const char *engine;
   uint32_t words, bits;

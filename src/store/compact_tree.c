@@ -38,6 +38,8 @@ struct compact {
   uint32_t key_words[SPLIT_POSITIONS];
   struct pairs roots;
   uint64_t tune_at;
+  uint64_t round, pass, shards_then; /* marks: the value of this round; the shard whose turn is next, of so many */
+  uint64_t *taken, taken_room;
   /* scratch */
   size_t key_stride;
   uint32_t *keys;  /* of a chunk, for one position */
@@ -171,7 +173,7 @@ static size_t ask_chunk(struct compact *c, struct store_batch *b, size_t from, s
 
 /* Is a better split worth a move? Dictionary entries are dear, roots are cheap. */
 static void consider_moving(struct compact *c) {
-  if (c->roots.count < c->tune_at) return;
+  if (c->roots.count < c->tune_at || c->base.marking) return;
   uint64_t entries = 0;
   for (unsigned p = 0; p < c->split.positions; p++) entries += ids(c, p);
   c->base.restless = c->tune_at <= FIRST_TUNE || entries > c->roots.count / 25;
@@ -247,13 +249,64 @@ static int compact_each(struct store *base, store_hear *hear, void *context, int
   return status;
 }
 
+/* ---- marks instead of a queue ------------------------------------------------------------------------------------------- */
+
+/* Two bits per state: 1 and 2 are this round and the next one, in turn. */
+
+static int compact_mark_begin(struct store *base) {
+  struct compact *c = (struct compact *)base;
+  if (pairs_set_extra(&c->roots, 2)) return -1;
+  c->round = 1;
+  c->roots.fresh = 2;
+  c->base.marking = 1;
+  c->base.restless = 0;
+  return 0;
+}
+
+static void compact_mark(struct store *base, store_ref ref, enum store_mark mark) {
+  struct compact *c = (struct compact *)base;
+  pairs_set_owner(&c->roots, ref, mark == STORE_UNMARKED ? 0 : mark == STORE_NOW ? c->round : 3 - c->round);
+}
+
+static enum store_mark compact_mark_of(struct store *base, store_ref ref) {
+  const struct compact *c = (const struct compact *)base;
+  uint64_t owner = pairs_owner(&c->roots, ref);
+  return !owner ? STORE_UNMARKED : owner == c->round ? STORE_NOW : STORE_NEXT;
+}
+
+static int64_t compact_mark_take(struct store *base, const store_ref **refs) {
+  struct compact *c = (struct compact *)base;
+  size_t n = 0;
+  if (c->shards_then && c->shards_then < c->roots.shards) c->pass *= c->roots.shards / c->shards_then; /* shards were split since */
+  c->shards_then = c->roots.shards;
+  /* Asked only while some are left. They may have come behind us, when the set was rewritten: then a second pass finds them. */
+  for (int again = 0; !n && again < 2; c->pass++) {
+    if (c->pass >= c->roots.shards) c->pass = 0, again++;
+    uint64_t room = pairs_shard_room(&c->roots);
+    uint64_t *taken = room > c->taken_room ? mem_resize(c->mem, MEM_STORE, c->taken, room * sizeof *taken) : c->taken;
+    if (!taken) return -1;
+    c->taken = taken;
+    if (room > c->taken_room) c->taken_room = room;
+    n = pairs_collect(&c->roots, c->pass, c->round, taken);
+  }
+  *refs = c->taken;
+  return (int64_t)n;
+}
+
+static void compact_mark_turn(struct store *base) {
+  struct compact *c = (struct compact *)base;
+  c->pass = 0;
+  c->roots.fresh = c->round;
+  c->round = 3 - c->round;
+}
+
 /* ---- life ------------------------------------------------------------------------------------------------------------------- */
 
 static uint64_t compact_count(const struct store *base) { return ((const struct compact *)base)->roots.count; }
 
 static size_t compact_bytes(const struct store *base) {
   const struct compact *c = (const struct compact *)base;
-  size_t bytes = sizeof *c + pairs_bytes(&c->roots) + CHUNK * c->key_stride * sizeof *c->keys;
+  size_t bytes = sizeof *c + pairs_bytes(&c->roots) + CHUNK * c->key_stride * sizeof *c->keys + c->taken_room * sizeof *c->taken;
   for (unsigned p = 0; p < c->split.positions; p++) bytes += c->dictionary[p]->type->bytes(c->dictionary[p]);
   return bytes + c->split.run.room * sizeof *c->split.run.at + (size_t)c->split.positions * c->split.words * sizeof *c->split.masks;
 }
@@ -266,6 +319,7 @@ static void compact_close(struct store *base) {
   pairs_close(&c->roots);
   split_close(&c->split, c->mem);
   mem_free(c->mem, c->keys);
+  mem_free(c->mem, c->taken);
   mem_free(c->mem, c->state);
   mem_free(c->mem, c);
 }
@@ -317,6 +371,11 @@ const struct store_type store_compact_tree = {
     .find_batch = compact_find_batch,
     .get = compact_get,
     .each = compact_each,
+    .mark_begin = compact_mark_begin,
+    .mark = compact_mark,
+    .mark_of = compact_mark_of,
+    .mark_take = compact_mark_take,
+    .mark_turn = compact_mark_turn,
     .count = compact_count,
     .bytes = compact_bytes,
     .close = compact_close,

@@ -1,7 +1,7 @@
 /* pairs.c -- see pairs.h.
  *
  * Everything that counts bits is in functions that are always inlined into two callers: one for any processor, one
- * that may use popcnt.  Without it the same code runs, three times slower. */
+ * for those that count and scatter bits in one instruction (popcnt, pdep; on the first Zen processors pdep is slow). */
 #include "store/pairs.h"
 
 #include "base/bits.h"
@@ -12,26 +12,32 @@
 
 #define INLINE static inline __attribute__((always_inline))
 #if defined(__x86_64__)
-#define FAST __attribute__((target("popcnt,bmi")))
+#define FAST __attribute__((target("popcnt,bmi,bmi2")))
 #else
 #define FAST
 #endif
 
-enum { BLOCK = 64, FIRST_SLOTS = 64, SHARD_PAIRS = 1 << 12, POINT = 16, OFFSET_MOST = 65000 };
+enum { BLOCK = 64, ROOMY = 44, SHARD_PAIRS = 1 << 12, POINT = 16 }; /* up to ROOMY pairs a block takes all that belong there */
+
+/* The n lowest bits, n < 64. */
+INLINE uint64_t low_mask(unsigned n) { return ((uint64_t)1 << n) - 1; }
+/* Bits 0 .. n, n < 64. */
+INLINE uint64_t up_to(unsigned n) { return ((uint64_t)2 << n) - 1; }
 
 /* ---- from pairs to quotients and back ---------------------------------------------------------------------------------- */
 
 struct where {
-  uint8_t *shard;
-  uint64_t quotient, remainder;
+  uint64_t *shard, *home;   /* its shard and its block there */
+  uint64_t block, remainder; /* the block's number */
+  unsigned bucket;
 };
 
 INLINE uint32_t spread_right(const struct pairs *p, uint32_t l) {
-  return (uint32_t)(hash_mix(l + p->seed * 0x9e3779b97f4a7c15u) & p->hash_mask);
+  return (uint32_t)((l + (uint64_t)1) * 0x9e3779b97f4a7c15u >> 32 & p->hash_mask);
 }
 
 INLINE uint64_t spread_left(const struct pairs *p, uint64_t r2) {
-  return hash_slot((hash_mix(r2 ^ 0x5bd1e9955bd1e995u) & p->hash_mask) * 0x9e3779b97f4a7c15u, p->left);
+  return hash_slot((r2 + 1) * 0xd6e8feb86659fd93u & p->hash_mask, p->left);
 }
 
 /* Even steps between ids are broken up; what is small stays small. */
@@ -49,160 +55,145 @@ INLINE uint64_t reverse_bits(uint64_t x, unsigned n) {
 INLINE uint64_t base_of(const struct pairs *p, uint64_t q) { return (uint64_t)((unsigned __int128)q * p->step >> POINT); }
 
 /* The shard of r1: its low bits in reverse, so that one more of them splits each shard into two neighbours. */
-INLINE uint64_t shard_of(const struct pairs *p, uint64_t r1) { return reverse_bits(r1 & bits_mask(p->low), p->low); }
+INLINE uint64_t shard_of(const struct pairs *p, uint64_t r1) { return reverse_bits(r1 & low_mask(p->low), p->low); }
+
+INLINE size_t block_words(const struct pairs *p) { return 3 + p->width + p->extra; }
+
+/* From a block to the other one that a pair may be in, and back. */
+INLINE uint64_t other_block(const struct pairs *p, uint64_t block, uint64_t remainder, unsigned bucket) {
+  uint64_t h = hash_slot((remainder << 6 | bucket) * 0xff51afd7ed558ccdu + 0x9e3779b97f4a7c15u, p->blocks);
+  return h >= block ? h - block : h + p->blocks - block;
+}
 
 INLINE struct where locate(const struct pairs *p, uint64_t pair) {
   uint32_t l = (uint32_t)(pair >> 32), r = (uint32_t)pair;
-  uint64_t r1 = (fold(r) ^ spread_right(p, l)) & bits_mask(p->right_bits), r2 = r1 >> p->low, l1 = l + spread_left(p, r2);
+  uint64_t r1 = (fold(r) ^ spread_right(p, l)) & low_mask(p->right_bits), r2 = r1 >> p->low, l1 = l + spread_left(p, r2);
   if (l1 >= p->left) l1 -= p->left;
   uint64_t v = l1 << p->key_bits | r2;
   uint64_t q = (uint64_t)((unsigned __int128)v * p->inverse >> 64); /* at most two too small */
   while (base_of(p, q + 1) <= v) q++;
-  return (struct where){p->region.base + shard_of(p, r1) * p->shard_bytes, q, v - base_of(p, q)};
+  struct where w = {.remainder = v - base_of(p, q), .bucket = (unsigned)(q % BLOCK)};
+  w.block = q / BLOCK;
+  w.shard = (uint64_t *)(void *)(p->region.base + shard_of(p, r1) * p->shard_bytes);
+  w.home = w.shard + w.block * block_words(p);
+  return w;
 }
 
-INLINE uint64_t pair_at(const struct pairs *p, uint64_t shard, uint64_t q, uint64_t remainder) {
-  uint64_t v = base_of(p, q) + remainder, r2 = v & bits_mask(p->key_bits), l1 = v >> p->key_bits, away = spread_left(p, r2);
-  uint64_t l = l1 >= away ? l1 - away : l1 + p->left - away;
+/* The block where it is if it is not at home. */
+INLINE uint64_t *away(const struct pairs *p, const struct where *w) {
+  return w->shard + other_block(p, w->block, w->remainder, w->bucket) * block_words(p);
+}
+
+INLINE uint64_t pair_at(const struct pairs *p, uint64_t shard, uint64_t block, unsigned bucket, uint64_t slot) {
+  uint64_t remainder = slot & low_mask(p->width), home = slot >> p->width & 1 ? other_block(p, block, remainder, bucket) : block;
+  uint64_t v = base_of(p, home * BLOCK + bucket) + remainder, r2 = v & low_mask(p->key_bits), l1 = v >> p->key_bits;
+  uint64_t shift = spread_left(p, r2), l = l1 >= shift ? l1 - shift : l1 + p->left - shift;
   uint64_t r1 = r2 << p->low | reverse_bits(shard, p->low);
-  return pairs_join((uint32_t)l, unfold((uint32_t)((r1 ^ spread_right(p, (uint32_t)l)) & bits_mask(p->right_bits))));
+  return pairs_join((uint32_t)l, unfold((uint32_t)((r1 ^ spread_right(p, (uint32_t)l)) & low_mask(p->right_bits))));
 }
 
-/* ---- a shard ------------------------------------------------------------------------------------------------------------- */
+/* ---- a block ------------------------------------------------------------------------------------------------------------- */
 
-INLINE uint16_t *offsets_of(uint8_t *shard) { return (uint16_t *)(void *)shard; }
-INLINE uint64_t *block_of(const struct pairs *p, uint8_t *shard, uint64_t block) {
-  return (uint64_t *)(void *)(shard + ((p->blocks * 2 + 7) & ~(uint64_t)7)) + block * (2 + p->width + p->extra);
+INLINE unsigned fill_of(const uint64_t *block) { return block[1] ? 64 - (unsigned)__builtin_clzll(block[1]) : 0; }
+
+/* Slots are at most 57 bits wide (set_shape), so that one load of 8 bytes has all of them. */
+INLINE uint64_t slot_value(const uint64_t *block, unsigned width, unsigned slot, uint64_t mask) {
+  unsigned at = slot * width;
+  uint64_t x;
+  memcpy(&x, (const uint8_t *)(block + 2) + at / 8, 8);
+  return x >> at % 8 & mask;
 }
 
-INLINE uint64_t slot_value(const struct pairs *p, uint8_t *shard, uint64_t slot) {
-  unsigned width = p->width + p->extra, at = (unsigned)(slot % BLOCK) * width;
-  const uint64_t *word = block_of(p, shard, slot / BLOCK) + 2 + at / 64;
-  uint64_t x = word[0] >> at % 64;
-  if (at % 64 + width > 64) x |= word[1] << (64 - at % 64);
-  return x & bits_mask(width);
+INLINE void set_slot(uint64_t *block, unsigned width, unsigned slot, uint64_t value) {
+  unsigned at = slot * width;
+  uint8_t *place = (uint8_t *)(block + 2) + at / 8;
+  uint64_t x;
+  memcpy(&x, place, 8);
+  x = (x & ~(low_mask(width) << at % 8)) | value << at % 8;
+  memcpy(place, &x, 8);
 }
 
-INLINE void set_slot(const struct pairs *p, uint8_t *shard, uint64_t slot, uint64_t value) {
-  unsigned width = p->width + p->extra, at = (unsigned)(slot % BLOCK) * width;
-  uint64_t *word = block_of(p, shard, slot / BLOCK) + 2 + at / 64, mask = bits_mask(width);
-  if (!width) return;
-  word[0] = (word[0] & ~(mask << at % 64)) | value << at % 64;
-  if (at % 64 + width > 64) word[1] = (word[1] & ~(mask >> (64 - at % 64))) | value >> (64 - at % 64);
-}
-
-/* Place of the k-th set bit (k from 1; there are that many): sums over bytes, then within one byte. */
-INLINE unsigned select_bit(uint64_t x, unsigned k) {
-  if (k <= 4) {
-    while (--k) x &= x - 1;
-    return (unsigned)__builtin_ctzll(x);
+/* Place of the k-th set bit (k from 1; there are that many): by the instruction that scatters bits, or by sums over bytes, then within
+   one byte. */
+INLINE unsigned select_bit(uint64_t x, unsigned k, int fast) {
+#if defined(__x86_64__)
+  if (fast) {
+    uint64_t bit;
+    __asm__("pdepq %2, %1, %0" : "=r"(bit) : "r"((uint64_t)1 << (k - 1)), "r"(x));
+    return (unsigned)__builtin_ctzll(bit);
   }
-  uint64_t s = x - (x >> 1 & 0x5555555555555555u);
-  s = (s & 0x3333333333333333u) + (s >> 2 & 0x3333333333333333u);
-  s = ((s + (s >> 4)) & 0x0f0f0f0f0f0f0f0fu) * 0x0101010101010101u; /* byte i: set bits in bytes 0..i */
-  uint64_t less = (((k - 1) * 0x0101010101010101u | 0x8080808080808080u) - s) & 0x8080808080808080u; /* bytes with s < k */
-  unsigned byte = (unsigned)__builtin_ctzll(~(less >> 7) & 0x0101010101010101u);
-  unsigned before = byte ? (unsigned)(s >> (byte - 8) & 255) : 0;
-  uint64_t rest = x >> byte;
-  for (unsigned i = k - before; i > 1; i--) rest &= rest - 1;
-  return byte + (unsigned)__builtin_ctzll(rest);
+#endif
+  if (k > 4) {
+    uint64_t s = x - (x >> 1 & 0x5555555555555555u);
+    s = (s & 0x3333333333333333u) + (s >> 2 & 0x3333333333333333u);
+    s = ((s + (s >> 4)) & 0x0f0f0f0f0f0f0f0fu) * 0x0101010101010101u; /* byte i: set bits in bytes 0..i */
+    uint64_t less = (((k - 1) * 0x0101010101010101u | 0x8080808080808080u) - s) & 0x8080808080808080u; /* bytes with s < k */
+    unsigned byte = (unsigned)__builtin_ctzll(~(less >> 7) & 0x0101010101010101u);
+    k -= byte ? (unsigned)(s >> (byte - 8) & 255) : 0;
+    x &= ~(uint64_t)0 << byte;
+  }
+  while (--k) x &= x - 1;
+  return (unsigned)__builtin_ctzll(x);
 }
 
-/* The slot of the k-th run end (k from 1) at or behind a slot. */
-INLINE uint64_t run_end(const struct pairs *p, uint8_t *shard, uint64_t slot, unsigned k) {
-  uint64_t block = slot / BLOCK, ends = block_of(p, shard, block)[1] & ~(uint64_t)0 << slot % BLOCK;
-  for (;;) {
-    unsigned n = (unsigned)__builtin_popcountll(ends);
-    if (n >= k) return block * BLOCK + select_bit(ends, k);
-    k -= n;
-    ends = block_of(p, shard, ++block)[1];
+/* Is the value in the block's bucket? */
+INLINE int holds(const uint64_t *block, unsigned width, unsigned bucket, uint64_t value, uint64_t mask, int fast) {
+  if (!(block[0] >> bucket & 1)) return 0;
+  uint64_t ends = block[1];
+  unsigned k = (unsigned)__builtin_popcountll(block[0] & up_to(bucket));
+  for (unsigned i = select_bit(ends, k, fast);; i--) { /* its run, backwards */
+    if (slot_value(block, width, i, mask) == value) return 1;
+    if (!i || ends >> (i - 1) & 1) return 0;
   }
 }
 
-/* Quotients of a block up to q, in which there is some pair. */
-INLINE unsigned rank_of(const struct pairs *p, uint8_t *shard, uint64_t q) {
-  return (unsigned)__builtin_popcountll(block_of(p, shard, q / BLOCK)[0] & bits_mask((unsigned)(q % BLOCK) + 1));
-}
-
-/* Behind the last slot that belongs to quotients up to q, of which the block has k with pairs. */
-INLINE uint64_t end_of(const struct pairs *p, uint8_t *shard, uint64_t q, unsigned k) {
-  uint64_t block = q / BLOCK, start = block * BLOCK + offsets_of(shard)[block];
-  return k ? run_end(p, shard, start, k) + 1 : start;
-}
-
-INLINE int is_end(const struct pairs *p, uint8_t *shard, uint64_t slot) {
-  return (int)(block_of(p, shard, slot / BLOCK)[1] >> slot % BLOCK & 1);
-}
-
-/* Slots `from` .. `to`-1 of a block move up by one; the value of its last slot, where that is one of them, comes out. */
+/* Slots `from` .. `to`-1 move up by one. */
 INLINE void move_up(uint64_t *words, unsigned width, unsigned from, unsigned to) {
   unsigned low = from * width, high = (to + 1) * width; /* bits low .. high-1 change */
-  if (!width || from >= to) return;
+  if (from >= to) return;
   unsigned first = low / 64, last = (high - 1) / 64;
-  uint64_t keep_low = bits_mask(low % 64), keep_high = high % 64 ? ~(uint64_t)0 << high % 64 : 0;
+  uint64_t keep_low = low_mask(low % 64), keep_high = high % 64 ? ~(uint64_t)0 << high % 64 : 0;
   uint64_t old_first = words[first], old_last = words[last];
   for (unsigned i = last; i > first; i--) words[i] = words[i] << width | words[i - 1] >> (64 - width);
   words[first] = (old_first & ~keep_low) << width | (old_first & keep_low);
   words[last] = (words[last] & ~keep_high) | (old_last & keep_high);
 }
 
-/* Makes slot `pos` free by moving everything up to the free slot `hole` one place on, run ends too. */
-INLINE void make_hole(const struct pairs *p, uint8_t *shard, uint64_t pos, uint64_t hole) {
-  unsigned width = p->width + p->extra;
-  for (uint64_t block = hole / BLOCK;; block--) {
-    uint64_t *b = block_of(p, shard, block), first = block * BLOCK;
-    unsigned from = pos > first ? (unsigned)(pos - first) : 0, to = hole < first + BLOCK ? (unsigned)(hole - first) : BLOCK - 1;
-    move_up(b + 2, width, from, to);
-    uint64_t ends = b[1], moved = bits_mask(to) & ~bits_mask(from);
-    b[1] = (ends & ~bits_mask(to + 1)) | (ends & moved) << 1 | (ends & bits_mask(from));
-    if (pos >= first) return;
-    uint64_t *below = block_of(p, shard, block - 1);
-    set_slot(p, shard, first, slot_value(p, shard, first - 1));
-    b[1] |= below[1] >> (BLOCK - 1);
-    /* its last slot is overwritten when it is moved up itself */
-    if (hole >= first) hole = first - 1;
-  }
-}
-
-/* The first free slot at or behind q, where `end` is behind the last slot of quotients up to q: a slot is free if all runs of quotients up to it
-   have ended before it. Goes from run end to run end. */
-INLINE uint64_t find_hole(const struct pairs *p, uint8_t *shard, uint64_t q, unsigned passed, uint64_t end) {
-  if (end <= q) return q;
-  uint64_t begun = 0, block = q / BLOCK; /* runs begun in earlier blocks since q's */
-  for (uint64_t x = end; x < p->blocks * BLOCK;) {
-    for (; x / BLOCK > block; block++) begun += (uint64_t)__builtin_popcountll(block_of(p, shard, block)[0]);
-    uint64_t open = begun + rank_of(p, shard, x) - passed;
-    if (!open) return x;
-    x = run_end(p, shard, x, (unsigned)open) + 1;
-    passed += (unsigned)open;
-  }
-  return p->blocks * BLOCK;
-}
-
-/* 1: it is there; 0: it is not; with put it is entered; -1: the shard has no room behind its slot. */
-INLINE int ask_one(struct pairs *p, const struct where *w, int put, uint64_t owner) {
-  uint64_t q = w->quotient, *block = block_of(p, w->shard, q / BLOCK), bit = (uint64_t)1 << q % BLOCK;
-  int occupied = (block[0] & bit) != 0;
-  if (!put && !occupied) return 0;
-  unsigned k = rank_of(p, w->shard, q);
-  uint64_t end = end_of(p, w->shard, q, k);
-  for (uint64_t i = end - 1; occupied; i--) { /* its run, backwards */
-    if ((slot_value(p, w->shard, i) & bits_mask(p->width)) == w->remainder) return 1;
-    if (i == q || is_end(p, w->shard, i - 1)) break;
-  }
-  if (!put) return 0;
-  uint64_t hole = find_hole(p, w->shard, q, k, end);
-  if (end < q) end = q;
-  if (hole + 1 >= p->blocks * BLOCK) return -1;
-  for (uint64_t b = q / BLOCK + 1; b <= hole / BLOCK; b++)
-    if (offsets_of(w->shard)[b] >= OFFSET_MOST) return -1;
-  if (hole > end) make_hole(p, w->shard, end, hole);
-  for (uint64_t b = q / BLOCK + 1; b <= hole / BLOCK; b++) offsets_of(w->shard)[b]++;
-  set_slot(p, w->shard, end, w->remainder | owner << p->width);
-  if (occupied) block_of(p, w->shard, (end - 1) / BLOCK)[1] &= ~((uint64_t)1 << (end - 1) % BLOCK);
-  block_of(p, w->shard, end / BLOCK)[1] |= (uint64_t)1 << end % BLOCK;
+/* Enters a value that is not there; the block has room. */
+INLINE void enter(uint64_t *block, unsigned width, unsigned bucket, uint64_t value, int fast) {
+  uint64_t ends = block[1], bit = (uint64_t)1 << bucket;
+  unsigned k = (unsigned)__builtin_popcountll(block[0] & up_to(bucket)), at = k ? select_bit(ends, k, fast) + 1 : 0;
+  move_up(block + 2, width, at, fill_of(block));
+  set_slot(block, width, at, value);
+  ends = (ends & low_mask(at)) | (ends & ~low_mask(at)) << 1 | (uint64_t)1 << at;
+  if (block[0] & bit) ends &= ~((uint64_t)1 << (at - 1)); /* the run has a new end */
   block[0] |= bit;
+  block[1] = ends;
+}
+
+/* Enters a pair that is in neither of its blocks. 0, or -1: there is no room in either. */
+INLINE int enter_new(const struct pairs *p, const struct where *w, uint64_t owner, int fast) {
+  unsigned fill = fill_of(w->home);
+  uint64_t *block = w->home;
+  int go = 0;
+  if (fill > ROOMY) {
+    uint64_t *other = away(p, w);
+    go = fill_of(other) < fill;
+    if (go) block = other;
+    else if (fill == BLOCK) return -1;
+  }
+  enter(block, p->width + 1 + p->extra, w->bucket, w->remainder | (uint64_t)go << p->width | owner << (p->width + 1), fast);
   return 0;
+}
+
+/* 1: it is there; 0: it is not; with put it is entered; -1: there is no room in either block. */
+INLINE int ask_one(const struct pairs *p, const struct where *w, int put, uint64_t owner, int fast) {
+  unsigned width = p->width + 1 + p->extra;
+  uint64_t mask = low_mask(p->width + 1);
+  if (holds(w->home, width, w->bucket, w->remainder, mask, fast)) return 1;
+  /* nobody was ever sent away from a block that is roomy now */
+  if (fill_of(w->home) > ROOMY && holds(away(p, w), width, w->bucket, w->remainder | (uint64_t)1 << p->width, mask, fast)) return 1;
+  return put ? enter_new(p, w, owner, fast) : 0;
 }
 
 /* ---- the set ------------------------------------------------------------------------------------------------------------- */
@@ -237,24 +228,22 @@ static int spill(struct pairs *p, uint64_t pair, uint64_t owner) {
 }
 
 /* The question for one pair whose place is known. 1, 0, or -1: no memory. */
-INLINE int ask_pair(struct pairs *p, uint64_t pair, const struct where *w, int put, uint64_t owner) {
+INLINE int ask_pair(struct pairs *p, uint64_t pair, const struct where *w, int put, uint64_t owner, int fast) {
   if (__builtin_expect(p->spill.count > 0, 0) && spilled(p, pair)) return 1;
-  int there = ask_one(p, w, put, owner);
+  int there = ask_one(p, w, put, owner, fast);
   if (there < 0) there = spill(p, pair, owner);
   return there;
 }
 
-INLINE size_t ask_all(struct pairs *p, const uint64_t *pair, uint8_t *there, size_t n, int put) {
+INLINE size_t ask_all(struct pairs *p, const uint64_t *pair, uint8_t *there, size_t n, int put, int fast) {
   struct where w[PAIRS_AHEAD];
   for (size_t i = 0; i < n; i++) {
     w[i] = locate(p, pair[i]);
-    uint64_t *block = block_of(p, w[i].shard, w[i].quotient / BLOCK);
-    __builtin_prefetch(offsets_of(w[i].shard) + w[i].quotient / BLOCK);
-    __builtin_prefetch(block);
-    __builtin_prefetch(block + 2 + w[i].quotient % BLOCK * p->width / 64);
+    __builtin_prefetch(w[i].home);
+    __builtin_prefetch(w[i].home + 8);
   }
   for (size_t i = 0; i < n; i++) {
-    int answer = ask_pair(p, pair[i], &w[i], put, 0);
+    int answer = ask_pair(p, pair[i], &w[i], put, p->fresh, fast);
     if (answer < 0) return i;
     there[i] = (uint8_t)answer;
     p->count += put && !answer;
@@ -263,10 +252,10 @@ INLINE size_t ask_all(struct pairs *p, const uint64_t *pair, uint8_t *there, siz
 }
 
 static size_t ask_any(struct pairs *p, const uint64_t *pair, uint8_t *there, size_t n, int put) {
-  return put ? ask_all(p, pair, there, n, 1) : ask_all(p, pair, there, n, 0);
+  return put ? ask_all(p, pair, there, n, 1, 0) : ask_all(p, pair, there, n, 0, 0);
 }
 FAST static size_t ask_fast(struct pairs *p, const uint64_t *pair, uint8_t *there, size_t n, int put) {
-  return put ? ask_all(p, pair, there, n, 1) : ask_all(p, pair, there, n, 0);
+  return put ? ask_all(p, pair, there, n, 1, 1) : ask_all(p, pair, there, n, 0, 1);
 }
 
 size_t pairs_ask(struct pairs *p, const uint64_t *pair, uint8_t *there, size_t n, int put) {
@@ -283,24 +272,20 @@ size_t pairs_ask(struct pairs *p, const uint64_t *pair, uint8_t *there, size_t n
 
 /* All pairs of a shard; returns how many. */
 INLINE size_t unpack(const struct pairs *p, uint64_t number, struct pairs_spilled *out) {
-  uint8_t *shard = p->region.base + number * p->shard_bytes;
+  const uint64_t *block = (const uint64_t *)(const void *)(p->region.base + number * p->shard_bytes);
+  unsigned width = p->width + 1 + p->extra;
   size_t n = 0;
-  uint64_t slot = 0;
-  for (uint64_t block = 0; block < p->blocks; block++)
-    for (uint64_t set = block_of(p, shard, block)[0]; set; set &= set - 1) {
-      uint64_t q = block * BLOCK + (uint64_t)__builtin_ctzll(set);
-      if (slot < q) slot = q;
-      for (;; slot++) {
-        uint64_t x = slot_value(p, shard, slot);
-        out[n++] = (struct pairs_spilled){pair_at(p, number, q, x & bits_mask(p->width)), x >> p->width};
-        if (block_of(p, shard, slot / BLOCK)[1] >> slot % BLOCK & 1) break;
+  for (uint64_t k = 0; k < p->blocks; k++, block += block_words(p)) {
+    unsigned slot = 0;
+    for (uint64_t set = block[0]; set; set &= set - 1)
+      for (int more = 1; more; slot++) {
+        uint64_t x = slot_value(block, width, slot, low_mask(width));
+        out[n++] = (struct pairs_spilled){pair_at(p, number, k, (unsigned)__builtin_ctzll(set), x), x >> (p->width + 1)};
+        more = !(block[1] >> slot & 1);
       }
-      slot++;
-    }
+  }
   return n;
 }
-
-static uint64_t shape_bytes(uint64_t blocks, unsigned width) { return ((blocks * 2 + 7) & ~(uint64_t)7) + blocks * (2 + width) * 8; }
 
 /* The form of a set for so many ids and pairs, in so many shards (2^low). */
 static void set_shape(struct pairs *p, uint64_t left, unsigned right_bits, unsigned low, uint64_t pairs) {
@@ -309,140 +294,89 @@ static void set_shape(struct pairs *p, uint64_t left, unsigned right_bits, unsig
   p->low = low;
   p->shards = (uint64_t)1 << low;
   p->key_bits = right_bits - low;
-  uint64_t numbers = left << p->key_bits, want = pairs / p->shards + pairs / p->shards / 13 + FIRST_SLOTS; /* filled to 0.93 */
-  if (want > numbers) want = numbers;
-  unsigned narrow = bits_for(numbers / want) - 1; /* as many slots as remainders of that width ask for, or as many as wanted, one bit wider */
-  uint64_t more = (numbers >> narrow) + 1;
-  if ((double)more * (narrow + p->extra + 2.25) <= 1.02 * (double)want * (narrow + p->extra + 3.25)) {
+  /* Blocks for so many pairs, filled to 0.93. There may be more of them than homes: then the others are places to go to. */
+  uint64_t numbers = left << p->key_bits, want = (pairs / p->shards + pairs / p->shards / 13) / BLOCK + 2, homes = numbers / BLOCK + 1;
+  if (homes > want) homes = want;
+  /* As many homes as remainders of a whole number of bits ask for, or just so many, with remainders one bit wider? */
+  unsigned narrow = bits_for(numbers / (homes * BLOCK));
+  narrow = narrow ? narrow - 1 : 0;
+  uint64_t more = (numbers >> narrow) / BLOCK + 1;
+  if ((double)more * (narrow + p->extra + 3) <= 1.02 * (double)homes * (narrow + p->extra + 4)) {
     p->step = (uint64_t)1 << (narrow + POINT);
-    p->slots = more;
+    p->blocks = more;
   } else {
-    p->step = (uint64_t)(((unsigned __int128)numbers << POINT) / want) + 1;
-    p->slots = want + 1;
+    p->step = (uint64_t)(((unsigned __int128)numbers << POINT) / (homes * BLOCK)) + 1;
+    p->blocks = homes + 1;
   }
+  if (p->blocks < want) p->blocks = want;
   p->inverse = (uint64_t)((((unsigned __int128)1 << (64 + POINT)) - 1) / p->step);
   p->width = bits_for((p->step - 1) >> POINT);
-  p->blocks = (p->slots + p->slots / 32 + 3 * BLOCK) / BLOCK;
-  p->shard_bytes = shape_bytes(p->blocks, p->width + p->extra);
-  p->limit = (uint64_t)((double)(p->slots * p->shards) * 0.93);
+  p->shard_bytes = (p->blocks * block_words(p) + 1) * 8; /* slots are read in 64-bit words */
+  assert(p->width + 1 + p->extra <= 57); /* there are never fewer pairs than ids on either side */
+  p->limit = (uint64_t)((double)(p->blocks * BLOCK * p->shards) * 0.93);
 }
 
-struct item { /* a pair on its way into a new shard */
-  uint64_t quotient, value;
-};
-
-struct workshop {
-  struct pairs_spilled *list;
-  struct item *item, *sorted;
-  uint32_t *first; /* per quotient: where its items begin among the sorted ones */
-};
-
-/* Lays items, sorted by quotient, into an empty shard. Returns how many found room. */
-INLINE size_t lay(struct pairs *p, uint8_t *shard, const struct item *item, size_t n) {
-  uint64_t slot = 0, block = 0, most = p->blocks * BLOCK - 1;
-  size_t i = 0;
-  while (i < n) {
-    uint64_t q = item[i].quotient;
-    for (; block < q / BLOCK; block++) offsets_of(shard)[block + 1] = (uint16_t)(slot > (block + 1) * BLOCK ? slot - (block + 1) * BLOCK : 0);
-    if (slot < q) slot = q;
-    if (slot >= most || slot - q / BLOCK * BLOCK >= OFFSET_MOST) break;
-    for (; i < n && item[i].quotient == q && slot < most; i++) set_slot(p, shard, slot++, item[i].value);
-    block_of(p, shard, q / BLOCK)[0] |= (uint64_t)1 << q % BLOCK;
-    block_of(p, shard, (slot - 1) / BLOCK)[1] |= (uint64_t)1 << (slot - 1) % BLOCK;
-    if (i < n && item[i].quotient == q) break;
-  }
-  for (; block + 1 < p->blocks; block++) offsets_of(shard)[block + 1] = (uint16_t)(slot > (block + 1) * BLOCK ? slot - (block + 1) * BLOCK : 0);
-  return i;
-}
-
-/* Those pairs of a list that belong into one new shard go there. 0, or -1: one did not fit, and there was no memory to spill it. */
-INLINE int pack(struct pairs *p, uint64_t number, const struct workshop *w, size_t n) {
-  uint8_t *shard = p->region.base + number * p->shard_bytes;
-  size_t m = 0;
-  memset(w->first, 0, (p->slots + 2) * sizeof *w->first);
-  for (size_t i = 0; i < n; i++) {
-    struct where at = locate(p, w->list[i].pair);
-    if (at.shard != shard) continue;
-    w->first[at.quotient + 1]++;
-    w->item[m++] = (struct item){at.quotient, at.remainder | w->list[i].owner << p->width};
-  }
-  for (uint64_t q = 0; q < p->slots; q++) w->first[q + 1] += w->first[q];
-  for (size_t i = 0; i < m; i++) w->sorted[w->first[w->item[i].quotient]++] = w->item[i];
-  memset(shard, 0, p->shard_bytes);
-  for (size_t i = lay(p, shard, w->sorted, m); i < m; i++)
-    if (spill(p, pair_at(p, number, w->sorted[i].quotient, w->sorted[i].value & bits_mask(p->width)), w->sorted[i].value >> p->width)) return -1;
-  return 0;
-}
-
-INLINE int rewrite(struct pairs *p, const struct pairs *old, const struct workshop *w) {
+/* Pairs unpacked from an old shard go into the new ones. 0, or -1: one did not fit, and there was no memory to spill it. */
+INLINE int rewrite(struct pairs *p, const struct pairs *old, struct pairs_spilled *list, int fast) {
   uint64_t each = p->shards / old->shards;
   for (uint64_t i = old->shards; i-- > 0;) {
-    size_t n = unpack(old, i, w->list);
-    for (uint64_t k = each; k-- > 0;)
-      if (pack(p, i * each + k, w, n)) return -1;
+    size_t n = unpack(old, i, list);
+    memset(p->region.base + i * each * p->shard_bytes, 0, each * p->shard_bytes);
+    for (size_t k = 0; k < n; k++) {
+      struct where w = locate(p, list[k].pair);
+      if (enter_new(p, &w, list[k].owner, fast) && spill(p, list[k].pair, list[k].owner)) return -1;
+    }
   }
   return 0;
 }
 
-static int rewrite_any(struct pairs *p, const struct pairs *old, const struct workshop *w) { return rewrite(p, old, w); }
-FAST static int rewrite_fast(struct pairs *p, const struct pairs *old, const struct workshop *w) { return rewrite(p, old, w); }
+static int rewrite_any(struct pairs *p, const struct pairs *old, struct pairs_spilled *list) { return rewrite(p, old, list, 0); }
+FAST static int rewrite_fast(struct pairs *p, const struct pairs *old, struct pairs_spilled *list) { return rewrite(p, old, list, 1); }
 
-static void close_workshop(struct workshop *w, struct mem *mem) {
-  mem_free(mem, w->list);
-  mem_free(mem, w->item);
-  mem_free(mem, w->sorted);
-  mem_free(mem, w->first);
+/* Room to unpack any shard. */
+static struct pairs_spilled *open_list(const struct pairs *p) {
+  uint64_t most = p->blocks * BLOCK < p->count ? p->blocks * BLOCK : p->count + 1;
+  return mem_alloc(p->region.mem, p->region.tag, most * sizeof(struct pairs_spilled));
 }
 
-/* Room to unpack one old shard and to sort it by new quotients. */
-static int open_workshop(struct workshop *w, const struct pairs *old, const struct pairs *p) {
-  size_t most = old->blocks * BLOCK < old->count ? old->blocks * BLOCK : old->count + 1;
-  struct mem *mem = p->region.mem;
-  *w = (struct workshop){.list = mem_alloc(mem, p->region.tag, most * sizeof *w->list),
-                         .item = mem_alloc(mem, p->region.tag, most * sizeof *w->item),
-                         .sorted = mem_alloc(mem, p->region.tag, most * sizeof *w->sorted),
-                         .first = mem_alloc(mem, p->region.tag, (p->slots + 2) * sizeof *w->first)};
-  if (w->list && w->item && w->sorted && w->first) return 0;
-  close_workshop(w, mem);
-  return -1;
-}
-
-/* Gives the set another shape. 0; -1: refused, nothing has changed. */
-static int reshape(struct pairs *p, uint64_t left, unsigned right_bits, uint64_t pairs, int reseed) {
-  struct pairs old = *p;
+/* Gives the set, which has the form of `was`, another one. 0; -1: refused, nothing has changed. */
+static int reshape_from(struct pairs *p, const struct pairs *was, uint64_t left, unsigned right_bits, uint64_t pairs) {
+  struct pairs old = *was;
   unsigned low = p->low;
   while (low < right_bits && low < 24 && pairs >> low > SHARD_PAIRS) low++;
   if (low > right_bits) return -1;
   set_shape(p, left, right_bits, low, pairs);
-  p->seed += (uint64_t)reseed;
   if (old.shards) { /* never smaller than before: what is still to be read must not be covered */
     size_t least = (old.shard_bytes / (p->shards / old.shards) + 15) & ~(size_t)7;
     if (p->shard_bytes < least) p->shard_bytes = least;
   }
-  struct workshop w = {0};
-  if (old.shards && open_workshop(&w, &old, p)) {
-    *p = old;
-    return -1;
-  }
-  if (region_resize(&p->region, p->shards * p->shard_bytes + 16)) {
-    close_workshop(&w, old.region.mem);
+  /* Room for what may not fit is taken beforehand: half-way there is no way back. */
+  struct pairs_spill before = p->spill;
+  p->spill = (struct pairs_spill){0};
+  struct pairs_spilled *list = old.shards ? open_list(&old) : NULL;
+  if ((old.shards && !list) || grow_spill(p, 64 + 2 * before.count + pairs / 512) || region_resize(&p->region, p->shards * p->shard_bytes + 16)) {
+    mem_free(old.region.mem, list);
+    mem_free(old.region.mem, p->spill.at);
     *p = old;
     return -1;
   }
   old.region = p->region; /* its base may have moved */
-  struct pairs_spill before = p->spill;
-  p->spill = (struct pairs_spill){0};
-  int bad = old.shards && (p->fast ? rewrite_fast(p, &old, &w) : rewrite_any(p, &old, &w));
+  int bad = old.shards && (p->fast ? rewrite_fast(p, &old, list) : rewrite_any(p, &old, list));
   for (uint64_t i = 0; i < before.room && !bad; i++)
     if (before.at[i].pair != PAIRS_FREE) {
       struct where at = locate(p, before.at[i].pair);
-      bad = ask_one(p, &at, 1, before.at[i].owner) && spill(p, before.at[i].pair, before.at[i].owner);
+      bad = enter_new(p, &at, before.at[i].owner, 0) && spill(p, before.at[i].pair, before.at[i].owner);
     }
   if (bad) p->broken = 1;
   p->spill.limit = 2 * p->spill.count + 64 + (p->count >> 12);
   mem_free(p->region.mem, before.at);
-  close_workshop(&w, p->region.mem);
+  mem_free(p->region.mem, list);
   return 0;
+}
+
+static int reshape(struct pairs *p, uint64_t left, unsigned right_bits, uint64_t pairs) {
+  struct pairs was = *p;
+  return reshape_from(p, &was, left, right_bits, pairs);
 }
 
 /* Whatever asks for a new shape, what would soon ask for another one is given room too. */
@@ -452,22 +386,89 @@ uint64_t pairs_reserve(struct pairs *p, uint64_t left, uint64_t right, uint64_t 
   if (!wide && !crowded && p->count + more <= p->limit) return more;
   unsigned bits = right > p->right_most ? bits_for(right) : p->right_bits;
   uint64_t need = p->count + more;
-  int reseed = crowded && p->count < p->limit / 2;
   for (unsigned part = 3; part <= 48; part *= 4) {
     uint64_t new_left = left + left / part > p->left && (left > p->left || part == 3) ? left + left / part + 16 : p->left;
     uint64_t capacity = need + need / part > p->capacity && (need > p->limit || part == 3) ? need + need / part : p->capacity;
     if (new_left < p->left) new_left = p->left;
     if (new_left > UINT32_MAX || bits > 32) continue;
-    if (reshape(p, new_left, bits, capacity, reseed) == 0) {
+    if (reshape(p, new_left, bits, capacity) == 0) {
       p->capacity = capacity;
       p->right_most = (uint64_t)1 << bits;
       return p->broken ? 0 : more;
     }
   }
   if (wide) return 0;
-  uint64_t most = p->slots * p->shards; /* the budget is used up: fill it further */
+  uint64_t most = p->blocks * BLOCK * p->shards; /* the budget is used up: fill it further */
   most -= most / 32;
   return p->count >= most ? 0 : most - p->count < more ? most - p->count : more;
+}
+
+int pairs_set_extra(struct pairs *p, unsigned extra) {
+  unsigned before = p->extra;
+  if (p->broken || extra < before) return -1;
+  p->extra = extra;
+  if (!p->shards) return 0;
+  struct pairs old = *p;
+  old.extra = before;
+  if (reshape_from(p, &old, p->left, p->right_bits, p->capacity) == 0) return p->broken ? -1 : 0;
+  p->extra = before;
+  return -1;
+}
+
+/* The slot of a pair that is there: its block in *block; -1: it is spilled. */
+static int find_slot(const struct pairs *p, uint64_t pair, uint64_t **block) {
+  unsigned width = p->width + 1 + p->extra;
+  uint64_t mask = low_mask(p->width + 1);
+  struct where w = locate(p, pair);
+  for (int gone = 0; gone < 2; gone++) {
+    *block = gone ? away(p, &w) : w.home;
+    if (!((*block)[0] >> w.bucket & 1)) continue;
+    uint64_t ends = (*block)[1], value = w.remainder | (uint64_t)gone << p->width;
+    for (unsigned i = select_bit(ends, (unsigned)__builtin_popcountll((*block)[0] & up_to(w.bucket)), 0);; i--) {
+      if (slot_value(*block, width, i, mask) == value) return (int)i;
+      if (!i || ends >> (i - 1) & 1) break;
+    }
+  }
+  return -1;
+}
+
+void pairs_set_owner(struct pairs *p, uint64_t pair, uint64_t owner) {
+  uint64_t *block;
+  unsigned width = p->width + 1 + p->extra;
+  int slot = find_slot(p, pair, &block);
+  if (slot < 0) spill_place(&p->spill, pair)->owner = owner;
+  else set_slot(block, width, (unsigned)slot, slot_value(block, width, (unsigned)slot, low_mask(p->width + 1)) | owner << (p->width + 1));
+}
+
+uint64_t pairs_owner(const struct pairs *p, uint64_t pair) {
+  uint64_t *block;
+  unsigned width = p->width + 1 + p->extra;
+  int slot = find_slot(p, pair, &block);
+  return slot < 0 ? spill_place(&p->spill, pair)->owner : slot_value(block, width, (unsigned)slot, low_mask(width)) >> (p->width + 1);
+}
+
+size_t pairs_collect(struct pairs *p, uint64_t shard, uint64_t owner, uint64_t *out) {
+  uint64_t *block = (uint64_t *)(void *)(p->region.base + shard * p->shard_bytes);
+  unsigned width = p->width + 1 + p->extra;
+  size_t n = 0;
+  for (uint64_t k = 0; k < p->blocks; k++, block += block_words(p)) {
+    unsigned slot = 0;
+    for (uint64_t set = block[0]; set; set &= set - 1)
+      for (int more = 1; more; slot++) {
+        uint64_t x = slot_value(block, width, slot, low_mask(width));
+        if (x >> (p->width + 1) == owner) {
+          out[n++] = pair_at(p, shard, k, (unsigned)__builtin_ctzll(set), x);
+          set_slot(block, width, slot, x & low_mask(p->width + 1));
+        }
+        more = !(block[1] >> slot & 1);
+      }
+  }
+  for (uint64_t i = 0; i < p->spill.room && !shard; i++) /* those without a place belong to the first shard */
+    if (p->spill.at[i].pair != PAIRS_FREE && p->spill.at[i].owner == owner) {
+      out[n++] = p->spill.at[i].pair;
+      p->spill.at[i].owner = 0;
+    }
+  return n;
 }
 
 INLINE int tell_all(struct pairs *p, struct pairs_spilled *list, int (*hear)(void *, uint64_t), void *context, int consume) {
@@ -490,7 +491,7 @@ FAST static int tell_fast(struct pairs *p, struct pairs_spilled *list, int (*hea
 int pairs_each(struct pairs *p, int (*hear)(void *, uint64_t pair), void *context, int consume) {
   if (p->broken) return -1;
   if (!p->shards) return 0;
-  struct pairs_spilled *list = mem_alloc(p->region.mem, p->region.tag, p->blocks * BLOCK * sizeof *list);
+  struct pairs_spilled *list = open_list(p);
   int status = list ? 0 : -1;
   for (uint64_t i = 0; i < p->spill.room && !status; i++)
     if (p->spill.at[i].pair != PAIRS_FREE) status = hear(context, p->spill.at[i].pair) ? -1 : 0;
@@ -502,7 +503,8 @@ int pairs_each(struct pairs *p, int (*hear)(void *, uint64_t pair), void *contex
 void pairs_open(struct pairs *p, struct mem *mem, unsigned extra, uint64_t hash_mask) {
   *p = (struct pairs){.extra = extra, .hash_mask = hash_mask ? hash_mask : UINT64_MAX};
 #if defined(__x86_64__)
-  p->fast = __builtin_cpu_supports("popcnt") && __builtin_cpu_supports("bmi");
+  __builtin_cpu_init();
+  p->fast = __builtin_cpu_supports("popcnt") && __builtin_cpu_supports("bmi2") && !__builtin_cpu_is("znver1") && !__builtin_cpu_is("znver2");
 #endif
   region_open(&p->region, mem, MEM_STORE);
 }

@@ -10,20 +10,24 @@
  *   l1 = (l + H(r2)) mod left      left >= L: any number, not a power of two
  *   v = l1 * 2^b + r2              b = bits of r2
  *   quotient q: base(q) <= v < base(q + 1), base(q) = q * step / 2^16;  remainder v - base(q)
+ *   home block q / 64, bucket q mod 64
  *
- * A shard is a quotient filter with rank and select (Pandey, Bender, Johnson, Patro: A general-purpose counting filter, 2017), exact because
- * nothing is dropped.  Slots come in blocks of 64:
+ * A shard is a row of blocks of 64 slots:
  *
- *   offset    16 bits      slots from the block's first on that belong to quotients of earlier blocks
- *   occupied  64 bits      bit j: some pair has the block's j-th quotient
- *   runends   64 bits      bit j: the block's j-th slot is the last of its quotient
- *   slots     64 x width   remainder, and above it `extra` bits for the owner
+ *   occupied  64 bits      bit j: some pair of the block has bucket j
+ *   ends      64 bits      bit j: slot j is the last of its bucket
+ *   slots     64 x width   remainder | is it away from home? | `extra` bits for the owner
  *
- * Pairs of one quotient stand together, quotients in order, each at its own slot or as near behind it as there is room.
+ * Pairs of one bucket stand together, buckets in order, without gaps: the highest end tells how full the block is.  Both words are read with
+ * rank and select (as in the quotient filters of Pandey, Bender, Johnson, Patro, 2017).  A pair whose home is nearly full goes to the emptier one
+ * of two blocks; the other one is (hash of bucket and remainder - home) mod blocks, so that home is known from there, too.  So
+ * blocks are filled to 0.93 without moving anything outside of one block, and nothing is dropped: the set is exact, and can be told.
  *
  * All shards have the same shape and lie one after another in one region; to grow, or when ids need more bits, they are rewritten from the
  * last to the first into their new places, one shard unpacked at a time.  Splitting a shard in two is part of that: the new bit of
- * r1 becomes the lowest bit of the shard's place. */
+ * r1 becomes the lowest bit of the shard's place.
+ *
+ * A quotient filter with one choice and shifting over block boundaries was as small and half as fast. */
 #ifndef STORE_PAIRS_H
 #define STORE_PAIRS_H
 
@@ -45,9 +49,10 @@ struct pairs {
   unsigned key_bits;               /* b */
   unsigned width, extra;           /* bits of a remainder; bits for the owner */
   uint64_t step, inverse;          /* of the quotients, 16 bits behind the point; 2^80 / step */
-  uint64_t slots, blocks;          /* of a shard; blocks have some more slots at the end */
+  uint64_t blocks;                 /* of a shard */
   size_t shard_bytes;
-  uint64_t seed, hash_mask;
+  uint64_t hash_mask;
+  uint64_t fresh;                  /* owner of pairs that are entered from now on */
   struct pairs_spill {        /* pairs that found no room near their place: few or none, unless somebody chose them with malice */
     struct pairs_spilled *at; /* open addressing; PAIRS_FREE = free */
     uint64_t count, room;
@@ -70,6 +75,14 @@ enum { PAIRS_AHEAD = 64 };
 /* For each of n (at most PAIRS_AHEAD) pairs: was it there? With `put` absent ones are entered; room must have been reserved.
    Returns n, or how many were answered before memory ended. */
 size_t pairs_ask(struct pairs *, const uint64_t *pair, uint8_t *there, size_t n, int put);
+
+/* Marks: two bits of the owner for each pair. 0 = none. */
+int pairs_set_extra(struct pairs *, unsigned extra);           /* 0, or -1: no memory, nothing has changed */
+void pairs_set_owner(struct pairs *, uint64_t pair, uint64_t owner); /* of a pair that is there */
+uint64_t pairs_owner(const struct pairs *, uint64_t pair);
+/* The pairs of one shard with this owner, which they lose; returns how many (a shard has at most pairs_shard_room). */
+size_t pairs_collect(struct pairs *, uint64_t shard, uint64_t owner, uint64_t *out);
+static inline uint64_t pairs_shard_room(const struct pairs *p) { return p->blocks * 64 + p->spill.count; }
 
 /* Tells all pairs; anything but 0 from hear ends it. `consume`: the set is taken apart on the way, memory is given back. */
 int pairs_each(struct pairs *, int (*hear)(void *, uint64_t pair), void *context, int consume);

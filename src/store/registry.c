@@ -4,7 +4,14 @@
 #include <stddef.h>
 #include <string.h>
 
-const struct store_type *const store_types[] = {&store_plain, &store_compact_tree, &store_comback, &store_delta, NULL};
+const struct store_type *const store_types[] = {
+    &store_plain,
+    &store_compact_tree,
+    &store_tree,
+    &store_comback,
+    &store_delta,
+    NULL,
+};
 
 const struct store_type *store_find_type(const char *name) {
   if (strcmp(name, "auto") == 0) return store_types[0];

@@ -31,6 +31,8 @@ typedef uint64_t store_ref; /* what the store calls a state */
 
 enum store_answer { STORE_NEW, STORE_SEEN, STORE_FULL };
 
+enum store_mark { STORE_UNMARKED, STORE_NOW, STORE_NEXT };
+
 enum store_caps {
   STORE_EXACT = 1,   /* never confuses two states */
   STORE_GET = 2,     /* get(ref) works */
@@ -125,6 +127,17 @@ struct store_type {           /* one static const per back end */
   /* Tells all states in some order. `consume`: memory is given back on the way, and nothing but get of refs that somebody holds
      (never of STORE_ORDER stores), bytes and close is asked afterwards. 0, or -1: somebody had enough. NULL: cannot. */
   int (*each)(struct store *, store_hear *hear, void *context, int consume);
+  /* Marks in the store instead of a queue beside it (all NULL = has none). Each state may be marked for this round or for the next one; new
+     states are marked for the next one.
+       mark_begin   from now on there are marks, all clear: 0, or -1: no memory, nothing has changed
+       mark         sets the mark of a state; mark_of tells it
+       mark_take    some states of this round, whose marks are cleared; valid until the next call; 0 = none is left
+       mark_turn    the next round becomes this one */
+  int (*mark_begin)(struct store *);
+  void (*mark)(struct store *, store_ref ref, enum store_mark);
+  enum store_mark (*mark_of)(struct store *, store_ref ref);
+  int64_t (*mark_take)(struct store *, const store_ref **refs); /* -1: no memory */
+  void (*mark_turn)(struct store *);
   void (*leave)(struct store *, store_ref ref); /* STORE_FORGETS: the state is no longer on the stack */
   /* Lossy stores: the probability that some state was missed, from the figures of the run. NULL = 0. */
   double (*omission)(const struct store *);
@@ -136,6 +149,7 @@ struct store_type {           /* one static const per back end */
 struct store {
   const struct store_type *type;
   uint32_t trail_words;
+  int marking;  /* mark_begin was called */
   int restless; /* would be smaller if its states moved to a new store of its type, with a sample: see store_setup */
 };
 
@@ -143,7 +157,11 @@ struct store {
 enum store_answer store_put(struct store *, const uint32_t *state, uint32_t words, const struct store_source *source, store_ref *ref);
 store_ref store_find(struct store *, const uint32_t *state, uint32_t words); /* STORE_NONE when absent */
 
-extern const struct store_type store_plain, store_compact_tree, store_comback, store_delta;
+extern const struct store_type store_plain;
+extern const struct store_type store_compact_tree;
+extern const struct store_type store_tree;
+extern const struct store_type store_comback;
+extern const struct store_type store_delta;
 extern const struct store_type *const store_types[]; /* NULL-terminated, default first */
 const struct store_type *store_find_type(const char *name);
 

@@ -71,4 +71,27 @@ run check "$MODELS/unbounded.net" --invariant 'goods <= 50'
 exits 1 "a violation within the prefix is found"
 run check "$MODELS/unbounded.net" --no-deadlock --reachable 'goods >= 20'
 exits 0 "and a witness"
+
+# ---- traces that cannot be confirmed, targets that are no files
+cat > long.pml << 'END'
+byte x; short n;
+init { atomic { do :: n < 16000 -> n++; if :: x = 0 :: x = 1 fi :: else -> break od; assert(n < 0) } }
+END
+run check long.pml
+exits 1 "a violation in an atomic step of many choices"
+says 'no trace: a step of it is too long for the definition that would confirm it' "says why it has no trace"
+ln -s /dev/null sink
+run check --continue -o sink "$ROOT/tests/models/remote-again.pml"
+exits 1 "many traces into a device"
+says 'trace in sink' "go there"
+[ "$(echo sink*)" = sink ]
+ok $? "and nowhere beside it"
+mkfifo pipe
+cat pipe > got & reader=$!
+exec 9> pipe # the reader stays until the last trace is through
+run check --continue -o pipe "$ROOT/tests/models/remote-again.pml"
+exec 9>&-
+wait $reader
+[ "$(grep -c '"schema": "thimble.trace/1"' got)" -gt 1 ] && [ "$(echo pipe*)" = pipe ]
+ok $? "a pipe gets one after the other"
 finish

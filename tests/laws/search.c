@@ -24,8 +24,16 @@ struct counts {
   int paths;      /* check the path of each n-th new state */
   store_ref goal; /* say GOAL there */
   store_ref skip; /* say SKIP there */
-  const struct oracle *oracle;
+  store_ref *ref; /* what the search calls each of them, in order of discovery */
 };
+
+/* The number of a state; `most` = it was never told as NEW. */
+static size_t number_of(const struct counts *c, store_ref ref) {
+  if (ref < c->news && c->ref[ref] == ref) return (size_t)ref;
+  for (size_t i = 0; i < c->news; i++)
+    if (c->ref[i] == ref) return i;
+  return c->most;
+}
 
 /* The path must lead, by the definition, to the values of the state. */
 static int path_is_right(struct search *s, store_ref ref, const uint32_t *words, size_t *length) {
@@ -51,28 +59,33 @@ static int path_is_right(struct search *s, store_ref ref, const uint32_t *words,
 
 static enum listener_answer count(struct listener *l, struct search *s, const struct search_event *e) {
   struct counts *c = (struct counts *)l;
+  size_t number = e->kind == EVENT_NEW ? c->news : e->state == STORE_NONE ? c->most : number_of(c, e->state);
   switch (e->kind) {
   case EVENT_NEW:
-    if (e->state >= c->most || c->is_new[e->state]++) c->wrong++;
-    else c->depth[e->state] = e->depth;
-    c->news++;
-    if (c->paths && e->state % (uint64_t)c->paths == 0) {
+    if (number >= c->most || number_of(c, e->state) != c->most) {
+      c->wrong++;
+      break;
+    }
+    c->is_new[number] = 1;
+    c->depth[number] = e->depth;
+    c->ref[c->news++] = e->state;
+    if (c->paths && number % (size_t)c->paths == 0) {
       size_t length = 0;
       uint32_t *copy = calloc(model_stride(s->model->words) + 2, 4); /* asking for a path may reuse the event's memory */
       memcpy(copy, e->words, s->model->words * 4);
       if (!path_is_right(s, e->state, copy, &length) || length != e->depth) c->wrong++;
       free(copy);
     }
-    if (e->state == c->goal) return LISTEN_GOAL;
-    if (e->state == c->skip) return LISTEN_SKIP;
+    if (number == c->goal) return LISTEN_GOAL;
+    if (number == c->skip) return LISTEN_SKIP;
     break;
   case EVENT_EDGE: c->edges++; break;
   case EVENT_SEEN:
-    if (e->state >= c->most || !c->is_new[e->state]) c->wrong++;
+    if (number == c->most && (e->state != STORE_NONE || s->store->type->caps & STORE_ORDER || !s->type->shortest)) c->wrong++;
     c->seen++;
     break;
   case EVENT_EXPANDED:
-    if (e->state >= c->most || !c->is_new[e->state] || c->is_expanded[e->state]++) c->wrong++;
+    if (number == c->most || c->is_expanded[number]++) c->wrong++;
     c->expanded++;
     break;
   case EVENT_LAYER: c->layers++; break;
@@ -89,6 +102,7 @@ static void open_counts(struct counts *c, size_t most) {
   c->is_new = calloc(most, 1);
   c->is_expanded = calloc(most, 1);
   c->depth = calloc(most, sizeof *c->depth);
+  c->ref = calloc(most, sizeof *c->ref);
   c->goal = c->skip = STORE_NONE;
 }
 
@@ -96,6 +110,7 @@ static void close_counts(struct counts *c) {
   free(c->is_new);
   free(c->is_expanded);
   free(c->depth);
+  free(c->ref);
 }
 
 static struct search *explore(const struct search_type *type, const struct store_type *store, struct model *m, struct mem *mem,
@@ -157,7 +172,7 @@ static const char *cut_runs(const struct search_type *type, const struct store_t
   open_counts(&c, o->states + 10);
   c.goal = o->states / 2;
   s = explore(type, store, m, mem, &c, (struct search_limits){.beyond_cover = 1});
-  if (s->stop != STOP_GOAL || s->goal != c.goal || c.wrong) what = "goal stops the search at its state";
+  if (s->stop != STOP_GOAL || number_of(&c, s->goal) != c.goal || c.wrong) what = "goal stops the search at its state";
   search_close(s);
   close_counts(&c);
 

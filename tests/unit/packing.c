@@ -145,7 +145,7 @@ static void recast(struct bench *t, struct rng *rng) {
   while (r->processes > keep) r->destroy(r);
   while (r->processes < want) {
     int32_t args[2] = {(int32_t)rng_next(rng), (int32_t)rng_next(rng)};
-    r->create(r, (uint32_t)rng_below(rng, t->s->program->procs.count), args, 2);
+    r->create(r, (uint32_t)rng_below(rng, t->s->program->procs.count), args, 2, 0);
   }
 }
 
@@ -221,9 +221,9 @@ static void test_many(void) {
     while (r->processes > 1) r->destroy(r);
     for (uint32_t i = 0; r->processes < MACHINE_SLOTS; i++) {
       int32_t arg = (int32_t)i;
-      bad += r->create(r, (i + (uint32_t)turn) % 2, &arg, 1) < 0;
+      bad += r->create(r, (i + (uint32_t)turn) % 2, &arg, 1, 0) < 0;
     }
-    is(r->create(r, 0, NULL, 0), -1, "there is no process number 256");
+    is(r->create(r, 0, NULL, 0, 0), -1, "there is no process number 256");
     ok(pack(&t) >= 0, "255 processes are packed");
     bad += machine_slots(&t.other, MACHINE_SLOTS) != 0;
     packing_load(&t.packing, &t.other, t.words, NULL);

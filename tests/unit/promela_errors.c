@@ -122,6 +122,7 @@ static void many(void) {
   hostile("a long sum", "byte x; init { x = 1", "+x", 100000, " }");
   hostile("errors", "init { ", "y = 1; ) ;", 10000, "}");
   hostile("indices", "byte a[2]; init { a", "[a", 100000, " = 1 }");
+  hostile("fields", "byte x; init { x", ".x", 100000, " = 1 }");
   hostile("inlines that double", "byte x; inline a0() { x = 1 }",
           "inline b() { a0(); a0(); a0(); a0(); a0(); a0(); a0(); a0() } ", 2, "init { b() }");
   struct promela r;
@@ -129,6 +130,12 @@ static void many(void) {
   for (int i = 1; i < 30; i++) at += sprintf(at, "inline f%d() { f%d(); f%d(); f%d(); f%d() }\n", i, i - 1, i - 1, i - 1, i - 1);
   sprintf(at, "init { f29() }\n");
   ok(promela_text(&r, text, 0) == -1 && r.errors[0], "4^29 expansions are refused");
+  ok(promela_done(&r), "memory came back");
+  at = text + sprintf(text, "typedef T0 { byte x }\n");
+  for (int i = 1; i < 200; i++) at += sprintf(at, "typedef T%d { T%d x }\n", i, i - 1);
+  sprintf(at, "T199 v; init { skip }\n");
+  ok(promela_text(&r, text, 0) == -1, "records in records");
+  is_text(r.errors, "122:21 records are nested too deeply\n", "have an end");
   ok(promela_done(&r), "memory came back");
 }
 

@@ -34,6 +34,20 @@ static struct ir_action *action(struct effect *f, enum ir_action_kind kind, stru
   return a;
 }
 
+/* The name of a mtype as an argument belongs to the set of the parameter. */
+static void check_sets(struct parser *p, const struct expr *args, uint32_t proc) {
+  struct program *g = p->program;
+  uint32_t cell = 0;
+  for (const struct expr *e = args; e && cell < g->procs.at[proc].params; e = e->next) {
+    int whole = e->kind == EXPR_REF && e->ref->symbol && e->ref->symbol->kind == SYMBOL_VARIABLE && !e->ref->count;
+    const struct ir_type *t = &g->types.at[program_cell_type(g, proc + 1, cell)];
+    cell += whole ? g->types.at[e->ref->type].cells : 1;
+    if (t->kind != IR_MTYPE || e->kind != EXPR_VALUE || !e->symbol) continue;
+    const char *set = e->symbol->subtype ? e->symbol->subtype : "mtype", *wanted = g->names.at[t->names].set;
+    if (strcmp(set, wanted)) parse_error(p, e->place, "%s is of the type %s, not %s", e->symbol->name, set, wanted);
+  }
+}
+
 static void lower_run(struct parser *p, struct effect *f, struct expr *e, ir_ref result) {
   const struct proc_text *t = proc_text_find(p, e->name);
   if (!t || t->kind != PROC_TYPE) {
@@ -48,6 +62,7 @@ static void lower_run(struct parser *p, struct effect *f, struct expr *e, ir_ref
   uint32_t params = p->program->procs.at[t->proc].params;
   if (a->args != params)
     parse_error(p, e->place, "%s takes %u parameter%s, here are %u", e->name, params, params == 1 ? "" : "s", a->args);
+  else check_sets(p, e->args, t->proc);
 }
 
 static int is_ignored(const struct ref *r) {

@@ -1,4 +1,4 @@
-/* promela_expr.c -- expressions, references and messages into the program's tables. */
+/* lower_expr.c -- expressions, references and messages into the program's tables. */
 #include "front/promela/flow.h"
 
 #include <string.h>
@@ -30,14 +30,10 @@ ir_ref promela_ref(struct parser *p, struct ref *r) {
 
 /* ---- other processes ------------------------------------------------------------------------------------------- */
 
-/* P@x without a number: the process of that type that is there from the start. */
+/* P@x without a number: the process of that type with the lowest one at that moment. */
 static ir_expr pid_of(struct parser *p, const struct expr *e, uint32_t proc) {
   if (e->a) return promela_expr(p, e->a);
-  for (uint32_t i = 0; i < p->program->start.count; i++)
-    if (p->program->start.at[i] == proc) return program_value(p->program, (int32_t)i);
-  parse_error_hint(p, "give the process's number: name[pid]", e->place,
-                   "no process of the type %s is active from the start: which one is meant?", e->name);
-  return 0;
+  return program_node(p->program, (struct ir_node){.op = IR_FIRST, .b = proc, .place = e->place});
 }
 
 static ir_expr lower_at(struct parser *p, struct expr *e) {

@@ -52,6 +52,7 @@ struct parser {
   struct proc_text *procs, **procs_end;
   struct sequence *sequence; /* to which statements are added */
   struct loop *loop;
+  const struct symbol *declaring; /* its first value is being read: it has no name yet */
   int initial; /* declarations here are part of the process's creation */
   int in_typedef, in_params, in_for, in_trace;
   unsigned nest, dstep, dsteps;
@@ -59,12 +60,17 @@ struct parser {
   int warned_xu;
   struct vec(struct at_reference) remote_labels;
   struct vec(struct field_init) field_inits;
+  struct vec(struct record_shape) shapes;   /* by type */
   struct vec(struct symbol *) mtypes;       /* scratch of parse_decl.c */
   struct vec(struct element *) waiting, heads; /* scratch of lower.c */
 };
 
 struct at_reference { /* P@label: flow.c keeps a state for it */
   const char *proc, *label;
+};
+
+struct record_shape {         /* of a record, at any depth */
+  unsigned has_array : 1, has_records : 1, depth : 16; /* an array, an array of records; records within records */
 };
 
 struct field_init {       /* a field of a record begins with a value or as a channel of its own */
@@ -96,37 +102,71 @@ const char *token_quoted(const struct token *, char *out, size_t room);
 struct symbol *symbol_find(struct parser *, const char *name, size_t length); /* visible here, or NULL */
 struct symbol *symbol_add(struct parser *, enum symbol_kind, const char *name, size_t length, struct place_in_text);
 struct symbol *symbol_label(struct parser *, const struct token *);
+struct symbol *symbol_find_label(struct parser *, const char *name, size_t length);
 struct symbol *symbol_undeclared(struct parser *, const struct token *, const char *what); /* tells once, with what is near */
 void scope_enter(struct parser *);
 void scope_leave(struct parser *);
 void symbols_predefined(struct parser *);
 struct proc_text *proc_text_find(struct parser *, const char *name);
 
+/* check.c */
+void check_no_runs(struct parser *, const struct expr *args);
+void check_first_value(struct parser *, const struct symbol *, struct expr *);
+void check_assignment(struct parser *, const struct ref *, const struct expr *);
+void check_target(struct parser *, const struct ref *); /* of ++ and -- */
+void check_step(struct parser *, const struct stmt *);
+void check_else(struct parser *, const struct stmt *selection);
+void check_provided(struct parser *, const struct expr *);
+void check_field(struct parser *, uint32_t record, const struct symbol *field); /* that is about to be added */
+struct record_shape record_shape(const struct parser *, uint32_t type);
+
 /* parse_c.c */
 int32_t parse_c_text(struct parser *, enum ir_c_kind, struct place_in_text word); /* [..] {..}; index in program.c_parts */
 void parse_c_strings(struct parser *, enum ir_c_kind, struct place_in_text word);
 
+/* tree.c */
+struct expr *tree_new(struct parser *, enum expr_kind, struct place_in_text);
+struct expr *tree_value(struct parser *, int32_t, struct place_in_text);
+struct expr *tree_unary(struct parser *, enum ir_op, struct expr *, struct place_in_text);
+struct expr *tree_binary(struct parser *, enum ir_op, struct expr *, struct expr *, struct place_in_text);
+struct expr *tree_deeper(struct parser *, struct expr *, const struct expr *part); /* after a part was put in; tells if it is too deep */
+int tree_has_run(const struct expr *);
+int tree_is_pointer(struct parser *, const struct expr *, uint32_t *type);
+int tree_constant(const struct expr *, int32_t *out);
+
+/* parse_ref.c */
+struct ref *parse_ref(struct parser *);
+struct ref *parse_deref(struct parser *);              /* *p */
+void parse_ref_steps(struct parser *, struct ref *);   /* the indices and fields that follow */
+struct ref *ref_of_symbol(struct parser *, struct symbol *, struct place_in_text);
+struct expr *tree_of_ref(struct parser *, struct ref *);
+
+/* parse_process.c */
+struct expr *parse_remote(struct parser *, struct symbol *proc);
+struct expr *parse_run(struct parser *);
+struct expr *parse_of_process(struct parser *, enum ir_op);
+
+/* parse_comm.c */
+struct expr *parse_channel_question(struct parser *, enum ir_op);
+struct expr *parse_primary_ref(struct parser *, struct ref *);
+struct expr *parse_receive_args(struct parser *);
+struct stmt *parse_send(struct parser *, struct ref *chan);
+struct stmt *parse_receive(struct parser *, struct ref *chan);
+void parse_xu(struct parser *); /* xr, xs */
+
 /* parse_expr.c */
 struct expr *parse_expr(struct parser *);
 struct expr *parse_expr_after(struct parser *, struct expr *primary); /* the rest of an expression that begins so */
-struct expr *parse_primary_ref(struct parser *, struct ref *);
-struct ref *parse_ref(struct parser *);
+struct expr *parse_unary(struct parser *);
+struct expr *parse_named_value(struct parser *); /* that begins with a name */
 struct expr *parse_args(struct parser *); /* a, b, c up to what is no comma */
-struct expr *parse_receive_args(struct parser *);
-struct expr *tree_new(struct parser *, enum expr_kind, struct place_in_text);
-struct expr *tree_of_ref(struct parser *, struct ref *);
-struct expr *tree_value(struct parser *, int32_t, struct place_in_text);
-struct expr *tree_binary(struct parser *, enum ir_op, struct expr *, struct expr *, struct place_in_text);
 int parse_constant(struct parser *, int32_t *out); /* a constant expression; 1 = ok */
-int tree_has_run(const struct expr *);
-int tree_is_pointer(struct parser *, const struct expr *, uint32_t *type);
 
 /* parse_decl.c */
 int parse_at_declaration(struct parser *);
 void parse_declaration(struct parser *, uint32_t record); /* record 0: of variables; else of fields of that type */
 int parse_is_base_type(enum token_kind);
 const char *token_copy(struct parser *, const struct token *);
-struct ref *ref_of_symbol(struct parser *, const struct symbol *, struct place_in_text);
 int parse_type(struct parser *, uint32_t *type); /* a base type or typedef name in message lists and after new */
 
 /* parse_unit.c */
@@ -134,10 +174,34 @@ void parse_units(struct parser *);
 
 /* parse_stmt.c */
 struct sequence *parse_body(struct parser *); /* { ... } of a process */
+struct stmt *parse_stmt(struct parser *);
+struct stmt *parse_block(struct parser *, enum stmt_kind);
+void parse_sequence(struct parser *, struct sequence *); /* steps up to what ends it */
 struct stmt *stmt_new(struct parser *, enum stmt_kind, struct place_in_text);
+struct sequence *sequence_open(struct parser *, struct place_in_text);
 void sequence_add(struct parser *, struct stmt *);
+struct loop *loop_open(struct parser *); /* the innermost from now on */
 
-/* promela_expr.c */
+/* parse_loop.c */
+struct stmt *parse_for(struct parser *);
+struct stmt *parse_select(struct parser *);
+
+/* parse_action.c */
+struct stmt *step_assign(struct parser *, struct ref *, struct expr *);
+struct stmt *step_condition(struct parser *, struct expr *);
+struct stmt *parse_inline_call(struct parser *, struct symbol *, struct ref *result, struct place_in_text);
+struct stmt *parse_assignment(struct parser *, struct ref *);
+struct stmt *parse_step_by_one(struct parser *, struct ref *);
+struct stmt *parse_condition(struct parser *, struct expr *);
+struct stmt *parse_from_ref(struct parser *);
+struct stmt *parse_assert(struct parser *);
+struct stmt *parse_print(struct parser *);
+struct stmt *parse_c_code(struct parser *);
+struct stmt *parse_set_priority(struct parser *);
+struct stmt *parse_return(struct parser *);
+struct stmt *parse_reset(struct parser *);
+
+/* lower_expr.c */
 ir_expr promela_expr(struct parser *, struct expr *);
 ir_ref promela_ref(struct parser *, struct ref *);
 enum comm_use { COMM_STEP, COMM_POLL, COMM_TRACE };

@@ -128,6 +128,7 @@ static uint32_t parse_channel(struct parser *p, struct symbol *s) {
       return 0;
     }
     listed++;
+    if (record_shape(p, type).has_records) parse_error(p, t->place, "a message cannot hold a record with an array of records");
     if (spread_type(p, type, 0, fields, FIELDS, &count)) {
       parse_error(p, place, "a message has at most %d fields", FIELDS);
       p->panic = 1;
@@ -239,16 +240,6 @@ static void parse_list(struct parser *p, struct symbol *s, uint32_t scope) {
                  program_value(g, value));
 }
 
-static void check_first_value(struct parser *p, const struct symbol *s, struct expr *e) {
-  uint32_t type;
-  const struct ir_type *t = &p->program->types.at[s->type];
-  if (tree_has_run(e)) parse_error(p, e->place, "run cannot be used to initialise a variable");
-  if (t->kind == IR_CHANNEL && e->kind == EXPR_VALUE) parse_error(p, e->place, "a number is no channel");
-  if (t->kind == IR_RECORD) parse_warning(p, e->place, "a record cannot be initialised as a whole: this has no effect");
-  if (t->kind == IR_POINTER && !tree_is_pointer(p, e, &type))
-    parse_error(p, e->place, "a pointer can only begin as another pointer");
-}
-
 static void parse_first_value(struct parser *p, struct symbol *s, struct ir_decl *d) {
   struct program *g = p->program;
   struct place_in_text place = stream_next(p).place;
@@ -270,7 +261,9 @@ static void parse_first_value(struct parser *p, struct symbol *s, struct ir_decl
     parse_list(p, s, scope);
     return;
   }
+  p->declaring = s;
   struct expr *e = parse_expr(p);
+  p->declaring = NULL;
   if (p->panic) return;
   check_first_value(p, s, e);
   if (p->errors || (p->initial && g->types.at[s->type].kind == IR_RECORD)) return;
@@ -311,6 +304,8 @@ static struct symbol *declare_name(struct parser *p, const struct token *t) {
     if (known->place.line) parse_error(p, t->place, "%s is already declared at line %ld", known->name, known->place.line);
     else parse_error(p, t->place, "%s has a meaning of its own and cannot be declared", known->name);
   }
+  const struct symbol *label = p->context && !p->in_typedef ? symbol_find_label(p, t->text, t->length) : NULL;
+  if (label) parse_error(p, t->place, "%s is already the name of a label at line %ld", label->name, label->place.line);
   return symbol_add(p, SYMBOL_VARIABLE, t->text, t->length, t->place);
 }
 
@@ -356,9 +351,14 @@ static void parse_name(struct parser *p, const struct declarator *base, uint32_t
     s->type = as_element(p, s->type);
     if (p->in_params) parse_error(p, name.place, "an array cannot be a parameter");
   }
+  if (p->in_params && record_shape(p, s->type).has_array) parse_error(p, name.place, "a record with an array cannot be a parameter");
   if (record) {
+    if (base->flags & IR_HIDDEN) parse_error(p, name.place, "only a global variable can be hidden");
     if (g->types.at[s->type].kind == IR_RECORD && s->type == record) parse_error(p, name.place, "a record cannot contain itself");
-    else program_field(g, record, s->name, s->type, s->count);
+    else {
+      check_field(p, record, s);
+      program_field(g, record, s->name, s->type, s->count);
+    }
     if (stream_peek(p, 0)->kind == T_ASSIGN) parse_field_value(p, s, record);
     return;
   }
@@ -366,6 +366,9 @@ static void parse_name(struct parser *p, const struct declarator *base, uint32_t
       .name = s->name, .scope = scope_number(p), .type = s->type, .count = s->count, .flags = base->flags, .place = name.place};
   if (p->in_params) d.flags |= IR_PARAM;
   if (base->flags & IR_HIDDEN && p->context) parse_error(p, name.place, "only a global variable can be hidden");
+  if (base->flags & IR_HIDDEN && (base->word == K_CHAN || base->word == K_BIT || base->word == K_BOOL))
+    parse_error(p, name.place, "a variable of the type %s cannot be hidden", token_spelling(base->word));
+  if (p->context && p->context->kind == PROC_CLAIM) parse_error(p, name.place, "a never claim cannot have variables of its own");
   int set = stream_peek(p, 0)->kind == T_ASSIGN;
   if (set) parse_first_value(p, s, &d);
   if (p->panic) return;
@@ -436,7 +439,7 @@ void parse_declaration(struct parser *p, uint32_t record) {
         (stream_peek(p, 0)->kind == T_LBRACE || (stream_peek(p, 0)->kind == T_ASSIGN && stream_peek(p, 1)->kind == T_LBRACE))) {
       stream_accept(p, T_ASSIGN);
       if (p->context) parse_error(p, place, "mtypes are declared outside of processes");
-      if (visible) parse_warning(p, visibility, "this has no effect on a list of mtypes");
+      if (visible) parse_error(p, visibility, "%s cannot be said of a list of mtypes", token_spelling(k));
       parse_mtype_list(p, base.subtype, place);
       return;
     }

@@ -47,7 +47,8 @@ static void parse_inline(struct parser *p) {
   }
   struct token name = stream_next(p);
   const struct symbol *known = symbol_find(p, name.text, name.length);
-  if (known) parse_error(p, name.place, "%s is already declared at line %ld", known->name, known->place.line);
+  if (known && known->kind != SYMBOL_VARIABLE) /* a variable of that name is out of sight from now on */
+    parse_error(p, name.place, "%s is already declared at line %ld", known->name, known->place.line);
   struct symbol *s = symbol_add(p, SYMBOL_INLINE, name.text, name.length, name.place);
   struct inline_text *text = s->text = parse_alloc(p, sizeof *text);
   enum { PARAMS = 64 };
@@ -143,10 +144,8 @@ static void parse_proctype(struct parser *p) {
     if (stream_accept(p, T_LBRACKET)) {
       if (!parse_constant(p, &instances)) instances = 1;
       stream_need(p, T_RBRACKET);
-      if (instances < 0 || instances > 255) {
-        parse_error(p, place, "there can be 0 to 255 instances, not %d", (int)instances);
-        instances = 0;
-      }
+      if (instances > 255) parse_error(p, place, "there can be 0 to 255 instances, not %d", (int)instances);
+      if (instances < 0 || instances > 255) instances = 0;
     }
   }
   if (stream_peek(p, 0)->kind != K_PROCTYPE && stream_peek(p, 0)->kind != K_D_PROCTYPE) {
@@ -179,6 +178,7 @@ static void parse_proctype(struct parser *p) {
     stream_need(p, T_LPAREN);
     struct expr *e = parse_expr(p);
     stream_need(p, T_RPAREN);
+    if (!p->panic) check_provided(p, e);
     if (!p->panic && !p->errors) p->program->procs.at[proc->proc].provided = promela_expr(p, e);
   }
   if (!p->panic) priority = priority ? priority : parse_priority(p);
@@ -196,6 +196,13 @@ static void parse_init(struct parser *p) {
   proc_end(p, t);
 }
 
+/* Claims, formulas and process types share their names. */
+static void check_claim_name(struct parser *p, const char *name, struct place_in_text place) {
+  int known = proc_text_find(p, name) != NULL;
+  for (size_t i = 0; i < p->program->ltls.count; i++) known |= !strcmp(p->program->ltls.at[i].name, name);
+  if (known) parse_error(p, place, "%s is already declared", name);
+}
+
 static void parse_claim(struct parser *p) {
   struct place_in_text place = stream_next(p).place;
   char name[32];
@@ -205,7 +212,7 @@ static void parse_claim(struct parser *p) {
   if (t->kind == T_NAME) {
     struct token word = stream_next(p);
     given = token_copy(p, &word);
-    if (proc_text_find(p, given)) parse_error(p, place, "%s is already declared", given);
+    check_claim_name(p, given, place);
   }
   p->claims++;
   struct proc_text *proc = proc_begin(p, PROC_CLAIM, given ? given : program_text(p->program, name, strlen(name)), place);
@@ -258,6 +265,7 @@ static void parse_ltl(struct parser *p) {
     l.name = program_text(p->program, word.text, word.length);
   }
   if (!l.name) l.name = program_text(p->program, name, strlen(name));
+  check_claim_name(p, l.name, place);
   if (stream_peek(p, 0)->kind != T_LTL_TEXT) {
     parse_expected(p, "\"{\" and a formula");
     return;

@@ -66,6 +66,7 @@ int promela_read(struct program **out, const struct front_setup *setup, int plus
   vec_free(&p->tokens.list, setup->mem);
   vec_free(&p->remote_labels, setup->mem);
   vec_free(&p->field_inits, setup->mem);
+  vec_free(&p->shapes, setup->mem);
   vec_free(&p->mtypes, setup->mem);
   vec_free(&p->waiting, setup->mem);
   vec_free(&p->heads, setup->mem);

@@ -20,12 +20,16 @@ static unsigned bucket(const char *name, size_t length) {
 
 static struct symbol *find(struct parser *p, const char *name, size_t length, int labels) {
   for (struct symbol *s = p->buckets[bucket(name, length)]; s; s = s->chain)
-    if (s->length == length && !memcmp(s->name, name, length) && s->scope->open && (s->kind == SYMBOL_LABEL) == labels) return s;
+    if (s != p->declaring && s->length == length && !memcmp(s->name, name, length) && s->scope->open && (s->kind == SYMBOL_LABEL) == labels) return s;
   return NULL;
 }
 
 struct symbol *symbol_find(struct parser *p, const char *name, size_t length) {
   return find(p, name, length, 0);
+}
+
+struct symbol *symbol_find_label(struct parser *p, const char *name, size_t length) {
+  return find(p, name, length, 1);
 }
 
 struct symbol *symbol_add(struct parser *p, enum symbol_kind kind, const char *name, size_t length, struct place_in_text place) {
@@ -43,7 +47,10 @@ struct symbol *symbol_label(struct parser *p, const struct token *t) {
   struct symbol *s = find(p, t->text, t->length, 1);
   const struct symbol *other = find(p, t->text, t->length, 0);
   if (other && !s) parse_error(p, t->place, "%s is no label: it is declared at line %ld", other->name, other->place.line);
-  return s ? s : symbol_add(p, SYMBOL_LABEL, t->text, t->length, t->place);
+  if (s) return s;
+  s = symbol_add(p, SYMBOL_LABEL, t->text, t->length, t->place);
+  s->owner = p->context;
+  return s;
 }
 
 struct symbol *symbol_undeclared(struct parser *p, const struct token *t, const char *what) {

@@ -33,12 +33,15 @@ struct symbol {
   uint32_t chan_fields;       /* 1 + number of fields of the channel that it is initialised with */
   uint32_t chan_record;       /* 1 + type, if the channel's message is exactly one record */
   uint32_t chan_capacity;
+  const char *assigned_set;            /* of mtypes: that of the first name assigned to it */
+  const struct proc_text *claimed_by[2]; /* xr, xs */
   /* others */
   uint32_t proc;            /* SYMBOL_PROC, index in the program */
   int32_t value;            /* SYMBOL_MTYPE; SYMBOL_SPECIAL: which */
   struct inline_text *text; /* SYMBOL_INLINE */
+  const struct proc_text *owner; /* SYMBOL_LABEL */
   struct element *target;   /* SYMBOL_LABEL, set by flow.c */
-  int defined;              /* SYMBOL_LABEL */
+  int defined, closed;      /* SYMBOL_LABEL; closed: its statement has been read too */
 };
 
 /* ---- expressions ----------------------------------------------------------------------------------------------- */
@@ -77,7 +80,7 @@ struct expr {
 };
 
 struct ref { /* x, x[1].f, *p, (*p).f */
-  const struct symbol *symbol;
+  struct symbol *symbol;
   struct expr *pointer; /* *p: then symbol is NULL */
   struct step *steps;
   uint32_t type, count; /* what it reaches */

@@ -1,0 +1,14 @@
+/* retrace.h -- the way to violations that the search knew no way to.
+ *
+ * On the lowest rung of the memory ladder states are marked, not numbered, and a violation comes without a path.  Its depth is known,
+ * and the store is closed: a second breadth-first search up to that depth has the whole budget and finds the same violations with their
+ * paths. */
+#ifndef RUN_RETRACE_H
+#define RUN_RETRACE_H
+
+#include "search/judge.h"
+
+/* Paths for those found without one, as far as memory and time allow. */
+void retrace(struct judge *, struct model *, struct search_limits, struct mem *);
+
+#endif
