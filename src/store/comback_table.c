@@ -17,13 +17,17 @@ enum { FIRST_STATES = 22, RATIO_BITS = 2, FIRST_FAR = 16 };
 
 void comback_table_open(struct comback_table *t, struct blocks *blocks) { *t = (struct comback_table){.blocks = blocks}; }
 
+void comback_table_open_fixed(struct comback_table *t, struct blocks *blocks, unsigned bits) {
+  *t = (struct comback_table){.blocks = blocks, .fixed = bits};
+}
+
 void comback_table_close(struct comback_table *t) {
   for (unsigned i = 0; i < t->generations; i++) {
     for (unsigned k = 0; k < COMBACK_SHARDS; k++) blocks_free(t->blocks, t->generation[i]->shard[k].block);
     blocks_free(t->blocks, t->generation[i]);
   }
   blocks_free(t->blocks, t->far);
-  *t = (struct comback_table){.blocks = t->blocks};
+  *t = (struct comback_table){.blocks = t->blocks, .fixed = t->fixed};
 }
 
 /* ---- the few that lie too far from home ------------------------------------------------ */
@@ -79,7 +83,8 @@ static unsigned free_slot(const struct comback_shard *s, const uint8_t *line) {
 static uint64_t inner_of(const struct comback_generation *g, const struct comback_shard *s, uint64_t bucket, uint64_t key) {
   unsigned bits = g->bits - COMBACK_SHARD_BITS;
   uint64_t home = bucket - (key >> s->rest_bits), rest = key & bits_mask(s->rest_bits);
-  return ((home << bits | rest << (bits - s->rest_bits)) + s->buckets - 1) / s->buckets;
+  unsigned __int128 product = ((unsigned __int128)home << bits | rest << (bits - s->rest_bits)) + s->buckets - 1;
+  return product >> 64 ? (uint64_t)(product / s->buckets) : (uint64_t)product / s->buckets;
 }
 
 /* The entry of a full line that is nearest to its home. */
@@ -126,7 +131,7 @@ static int enter(const struct comback_generation *g, struct comback_shard *s, ui
 static int rebuild(struct comback_table *t, const struct comback_generation *g, struct comback_shard *s, uint32_t states, uint64_t number) {
   struct comback_shard n = {0};
   unsigned bits = g->bits - COMBACK_SHARD_BITS;
-  n.number_bits = (uint8_t)bits_for(number + number / 16 + 32);
+  n.number_bits = t->fixed ? 1 : (uint8_t)bits_for(number + number / 16 + 32);
   n.buckets = s->buckets;
   do { /* entries get shorter with more buckets */
     unsigned known = bits_for(n.buckets ? n.buckets : 1) - 1;
@@ -163,7 +168,7 @@ static struct comback_generation *generation_of(struct comback_table *t, uint64_
   struct comback_generation *g = blocks_alloc(t->blocks, sizeof *g);
   if (!g) return NULL;
   g->first = number;
-  g->bits = COMBACK_LEAST_BITS + RATIO_BITS * n;
+  g->bits = t->fixed ? t->fixed : COMBACK_LEAST_BITS + RATIO_BITS * n;
   t->generation[t->generations++] = g;
   return g;
 }

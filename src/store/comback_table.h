@@ -44,6 +44,7 @@ struct comback_far {
 
 struct comback_table {
   struct blocks *blocks;
+  unsigned fixed; /* hashes alone, of so many bits: one generation, and no numbers */
   struct comback_generation *generation[COMBACK_GENERATIONS];
   unsigned generations;
   struct comback_far *far;
@@ -51,6 +52,8 @@ struct comback_table {
 };
 
 void comback_table_open(struct comback_table *, struct blocks *);
+/* For hashes alone (hashcompact): `bits` of them, 16 to 56; every number is 0. */
+void comback_table_open_fixed(struct comback_table *, struct blocks *, unsigned bits);
 void comback_table_close(struct comback_table *);
 /* Enters a state; numbers ascend. 0, or -1: no memory. */
 int comback_table_add(struct comback_table *, uint64_t hash, uint64_t number);
@@ -66,7 +69,7 @@ struct comback_look {
   size_t far_at;
 };
 
-static inline size_t comback_far_home(uint64_t hash, size_t room) { return (hash >> (64 - COMBACK_LEAST_BITS)) * 0x9e3779b97f4a7c15u % room; }
+static inline size_t comback_far_home(uint64_t hash, size_t room) { return (hash >> 48) * 0x9e3779b97f4a7c15u % room; } /* bits that are always known */
 
 static inline uint64_t comback_entry(const uint8_t *line, unsigned entry, unsigned slot) {
   unsigned at = slot * entry, byte = at / 8;
@@ -81,7 +84,7 @@ static inline uint64_t comback_inner(const struct comback_generation *g, uint64_
   return hash << COMBACK_SHARD_BITS >> (64 - (g->bits - COMBACK_SHARD_BITS));
 }
 static inline uint64_t comback_home(const struct comback_generation *g, const struct comback_shard *s, uint64_t inner) {
-  return inner * s->buckets >> (g->bits - COMBACK_SHARD_BITS);
+  return (uint64_t)((unsigned __int128)inner * s->buckets >> (g->bits - COMBACK_SHARD_BITS));
 }
 static inline uint64_t comback_rest(const struct comback_generation *g, const struct comback_shard *s, uint64_t inner) {
   unsigned bits = g->bits - COMBACK_SHARD_BITS;

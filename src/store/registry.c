@@ -10,6 +10,9 @@ const struct store_type *const store_types[] = {
     &store_tree,
     &store_comback,
     &store_delta,
+    &store_hashcompact,
+    &store_bitstate,
+    &store_cache,
     NULL,
 };
 
