@@ -13,7 +13,7 @@
  *            numbers are of variable length, 7 bits to a byte.  Changes are runs of bytes, xor-ed to the predecessor's:
  *              | 4 * (unchanged bytes before it) + length of the run - 1 | 1 to 4 bytes |
  *   offset   where each record begins: 5 bytes
- *   table    from hashes to numbers (comback_table.h), which needs no states to grow
+ *   table    from hashes to numbers (fragments.h), which needs no states to grow
  *
  * Differences are taken with xor, so they can be applied in any order: a state is put together on the way up to the full one, in one
  * pass and without a list of the records on the way.
@@ -27,7 +27,7 @@
 #include "base/bits.h"
 #include "base/hash.h"
 #include "base/stats.h"
-#include "store/comback_table.h"
+#include "store/fragments.h"
 
 #include <assert.h>
 #include <string.h>
@@ -43,7 +43,7 @@ struct delta {
   unsigned nth;
   uint64_t hash_mask, count, used; /* bytes of data */
   struct region data, offset;
-  struct comback_table table;
+  struct fragments table;
   uint8_t *state; /* one put together */
   uint8_t *diff;  /* a record in the making: as long as a state in full may become */
 };
@@ -151,7 +151,7 @@ static int room(struct region *r, uint64_t bytes) {
 /* Appends the record in d->diff as the next state. 0, or -1: no memory. */
 static int append(struct delta *d, size_t length, uint64_t hash) {
   if (room(&d->data, d->used + length + SLACK) || room(&d->offset, (d->count + 1) * OFFSET + SLACK) ||
-      comback_table_add(&d->table, hash, d->count))
+      fragments_add(&d->table, hash, d->count))
     return -1;
   memcpy(d->data.base + d->used, d->diff, length);
   memcpy(d->offset.base + d->count * OFFSET, &d->used, OFFSET);
@@ -165,8 +165,8 @@ static int append(struct delta *d, size_t length, uint64_t hash) {
 static uint64_t hash_state(const struct delta *d, const uint32_t *state) { return hash_bytes(state, d->record) & d->hash_mask; }
 
 static store_ref find(struct delta *d, const uint32_t *state, uint64_t hash) {
-  struct comback_look l = comback_look(&d->table, hash);
-  for (uint64_t number; comback_next(&l, &number);) {
+  struct fragments_look l = fragments_look(&d->table, hash);
+  for (uint64_t number; fragments_next(&l, &number);) {
     d->stats->store_compares++;
     put_together(d, number, d->state);
     if (memcmp(d->state, state, d->record) == 0) return number;
@@ -177,7 +177,7 @@ static store_ref find(struct delta *d, const uint32_t *state, uint64_t hash) {
 static void hash_batch(struct delta *d, struct store_batch *b, size_t from) {
   for (size_t i = from; i < b->count; i++) {
     b->hash[i] = hash_state(d, b->states + i * b->stride);
-    comback_prefetch(&d->table, b->hash[i]);
+    fragments_prefetch(&d->table, b->hash[i]);
   }
 }
 
@@ -224,7 +224,7 @@ static int delta_each(struct store *base, store_hear *hear, void *context, int c
   struct delta *d = (struct delta *)base;
   uint32_t *state = mem_alloc(d->blocks.mem, MEM_STORE, ((size_t)d->words + 4) * sizeof *state);
   int status = state ? 0 : -1;
-  if (consume && state) comback_table_close(&d->table);
+  if (consume && state) fragments_close(&d->table);
   for (uint64_t n = 0; n < d->count && !status; n++) {
     delta_get(base, n, state, NULL);
     status = hear(context, n, state) ? -1 : 0;
@@ -241,7 +241,7 @@ static int open_width(struct delta *d, uint32_t words, uint32_t bits) {
   d->count = d->used = 0;
   region_open(&d->data, d->blocks.mem, MEM_STORE);
   region_open(&d->offset, d->blocks.mem, MEM_STORE);
-  comback_table_open(&d->table, &d->blocks);
+  fragments_open(&d->table, &d->blocks);
   d->state = blocks_alloc(&d->blocks, (size_t)words * 4 + SLACK);
   d->diff = blocks_alloc(&d->blocks, (size_t)d->record + 8 * VARINT);
   return d->state && d->diff ? 0 : -1;
@@ -251,7 +251,7 @@ static void close_width(struct delta *d, struct blocks *blocks) {
   region_close(&d->data);
   region_close(&d->offset);
   d->table.blocks = blocks;
-  comback_table_close(&d->table);
+  fragments_close(&d->table);
   blocks_free(blocks, d->state);
   blocks_free(blocks, d->diff);
 }

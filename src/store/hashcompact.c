@@ -1,7 +1,7 @@
 /* hashcompact.c -- a state is its hash, cut to 40 bits or what the user wants: small, and not exact.
  *
  * Hash compaction (Wolper and Leroy 1993; Stern and Dill 1995).  Two states with one hash are taken for one, so states can be missed, and a
- * run says "no violation found", never "holds".  The hashes lie in the quotient table that comback has (comback_table.h): most bits are
+ * run says "no violation found", never "holds".  The hashes lie in the quotient table of fragments.h: most bits are
  * told by the place, so that an entry takes the rest of the hash and 3 bits.
  *
  * How likely is it that something was missed?  n states have n (n-1) / 2 pairs, each with one hash with probability 2^-bits; if no two
@@ -11,7 +11,7 @@
 
 #include "base/hash.h"
 #include "base/stats.h"
-#include "store/comback_table.h"
+#include "store/fragments.h"
 
 #include <math.h>
 #include <string.h>
@@ -24,7 +24,7 @@ struct hashcompact {
   uint32_t record;
   unsigned bits;
   uint64_t hash_mask, count;
-  struct comback_table table;
+  struct fragments table;
 };
 
 enum { PUT, FIND };
@@ -33,15 +33,15 @@ enum { PUT, FIND };
 static size_t ask(struct hashcompact *s, struct store_batch *b, size_t from, int asking) {
   for (size_t i = from; i < b->count; i++) {
     b->hash[i] = hash_bytes(b->states + i * b->stride, s->record) & s->hash_mask;
-    comback_prefetch(&s->table, b->hash[i]);
+    fragments_prefetch(&s->table, b->hash[i]);
   }
   for (size_t i = from; i < b->count; i++) {
-    struct comback_look l = comback_look(&s->table, b->hash[i]);
+    struct fragments_look l = fragments_look(&s->table, b->hash[i]);
     uint64_t number;
     b->ref[i] = b->hash[i] >> (64 - s->bits);
-    b->answer[i] = comback_next(&l, &number) ? STORE_SEEN : STORE_NEW;
+    b->answer[i] = fragments_next(&l, &number) ? STORE_SEEN : STORE_NEW;
     if (asking == FIND || b->answer[i] == STORE_SEEN) continue;
-    if (comback_table_add(&s->table, b->hash[i], 0)) {
+    if (fragments_add(&s->table, b->hash[i], 0)) {
       b->answer[i] = STORE_FULL;
       return i;
     }
@@ -72,7 +72,7 @@ static size_t hashcompact_bytes(const struct store *base) {
 static void hashcompact_close(struct store *base) {
   if (!base) return;
   struct hashcompact *s = (struct hashcompact *)base;
-  comback_table_close(&s->table);
+  fragments_close(&s->table);
   mem_free(s->blocks.mem, s);
 }
 
@@ -86,7 +86,7 @@ static int hashcompact_open(struct store **out, const struct store_setup *setup)
   s->bits = setup->options && setup->options->hash_bits ? setup->options->hash_bits : BITS;
   if (s->bits < LEAST) s->bits = LEAST;
   if (s->bits > MOST) s->bits = MOST;
-  comback_table_open_fixed(&s->table, &s->blocks, s->bits);
+  fragments_open_fixed(&s->table, &s->blocks, s->bits);
   *out = &s->base;
   return 0;
 }
