@@ -9,6 +9,10 @@ const struct store_type *const store_types[] = {
     &store_compact_tree,
     &store_tree,
     &store_comback,
+    &store_delta,
+    &store_hashcompact,
+    &store_bitstate,
+    &store_cache,
     NULL,
 };
 
