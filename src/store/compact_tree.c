@@ -69,7 +69,7 @@ static void find_sources(struct compact *c, const struct store_batch *b, size_t 
 }
 
 static inline int leaf_changed(const struct compact *c, unsigned position, const uint32_t *state, const uint32_t *source) {
-  const uint64_t *mask = c->split.position[position].changed;
+  const uint64_t *mask = c->split.position[position].mask;
   uint64_t difference = 0;
   uint32_t whole = c->words / 2;
   for (uint32_t w = 0; w < whole; w++) difference |= (load64(state + 2 * w) ^ load64(source + 2 * w)) & mask[w];
@@ -90,8 +90,8 @@ static size_t gather_keys(struct compact *c, unsigned position, const struct sto
         id[i] = s->trail[position];
         continue;
       }
-      memcpy(c->state, state, c->words * sizeof *state);
-      split_take(&c->split, position, c->state, (uint64_t *)(void *)(c->keys + count * stride));
+      /* states of a batch may be read to a whole number of 64-bit words */
+      split_take(&c->split, position, (const uint64_t *)(const void *)state, (uint64_t *)(void *)(c->keys + count * stride));
       c->who[count++] = (uint8_t)i;
     }
     return count;
@@ -214,7 +214,7 @@ static int compact_get(struct store *base, store_ref ref, uint32_t *state, uint3
   for (unsigned p = last + 1; p-- > 0;) {
     const struct split_position *at = &c->split.position[p];
     struct store *d = c->dictionary[p];
-    c->keys[c->key_words[p]] = 0; /* keys are read in 64-bit words */
+    memset(c->keys + c->key_words[p], 0, 3 * sizeof *c->keys); /* keys are read in 64-bit words, and one more */
     d->type->get(d, id[p], c->keys, NULL);
     if (at->left == SPLIT_LEAF) {
       split_give(&c->split, p, (const uint64_t *)(const void *)c->keys, c->state);
@@ -308,7 +308,7 @@ static size_t compact_bytes(const struct store *base) {
   const struct compact *c = (const struct compact *)base;
   size_t bytes = sizeof *c + pairs_bytes(&c->roots) + CHUNK * c->key_stride * sizeof *c->keys + c->taken_room * sizeof *c->taken;
   for (unsigned p = 0; p < c->split.positions; p++) bytes += c->dictionary[p]->type->bytes(c->dictionary[p]);
-  return bytes + c->split.run.room * sizeof *c->split.run.at + (size_t)c->split.positions * c->split.words * sizeof *c->split.masks;
+  return bytes + c->split.run.room * sizeof *c->split.run.at + (size_t)c->split.positions * c->split.words * 12;
 }
 
 static void compact_close(struct store *base) {
@@ -329,7 +329,7 @@ static int open_dictionaries(struct compact *c, const struct store_setup *setup)
     const struct split_position *at = &c->split.position[p];
     uint32_t bits = at->left != SPLIT_LEAF ? 64 : at->bits ? at->bits : 1;
     c->key_words[p] = (bits + 31) / 32;
-    if (c->key_words[p] + 2 > c->key_stride) c->key_stride = (c->key_words[p] + 3) & ~(size_t)1;
+    if (c->key_words[p] + 4 > c->key_stride) c->key_stride = (c->key_words[p] + 5) & ~(size_t)1;
     struct store_setup keys = {.words = c->key_words[p],
                                .bits = bits,
                                .mem = c->mem,
