@@ -5,13 +5,13 @@
 "$ROOT/tools/gen-net" pipeline 26 > big.net   # 2^26 states
 "$ROOT/tools/gen-net" pipeline 12 > small.net # 2^12
 
-run check --no-deadlock --memory 4M big.net
+run check --no-deadlock --memory 1M big.net
 exits 4 "the budget is used up"
-says '^incomplete: big.net, the memory budget of 4 MB is used up' "is said first"
-says 'explored [0-9,]+ states in 4 MB \([0-9.]+ bytes each\), [0-9,]+ waiting; try --memory 16M' "how far, and what would help"
+says '^incomplete: big.net, the memory budget of 1 MB is used up' "is said first"
+says 'explored [0-9,]+ states in 1 MB \([0-9.]+ bytes each\), [0-9,]+ waiting; try --memory 4M.*plain [0-9,]+, compact-tree [0-9,]+' "how far, and what would help"
 
 if [ "${CONFIG:-release}" = release ]; then
-  run check --json --no-deadlock --memory 64M big.net
+  run check --json --no-deadlock --store plain --memory 64M big.net
   exits 4 "64 MB"
   resident=$(sed -n 's/.*"resident_peak_bytes": \([0-9]*\).*/\1/p' "$out")
   peak=$(sed -n 's/.*"peak_bytes": \([0-9]*\).*/\1/p' "$out" | head -n 1)

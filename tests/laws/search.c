@@ -60,7 +60,7 @@ static int path_is_right(struct search *s, store_ref ref, const uint32_t *words,
 static enum listener_answer count(struct listener *l, struct search *s, const struct search_event *e) {
   struct counts *c = (struct counts *)l;
   /* a store's refs mean nothing any more when its states have moved to another one */
-  int renamed = s->stats.layouts && !(s->store->type->caps & STORE_ORDER) && !s->type->shortest;
+  int renamed = s->store && s->stats.layouts && !(s->store->type->caps & STORE_ORDER) && !s->type->shortest;
   size_t number = e->kind == EVENT_NEW ? c->news : e->state == STORE_NONE ? c->most : number_of(c, e->state);
   switch (e->kind) {
   case EVENT_NEW:
