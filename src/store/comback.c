@@ -29,7 +29,7 @@
 #include <assert.h>
 #include <string.h>
 
-enum { BATCH = 4096, FIRST_WANTS = 64, MOST_WANTS = 1 << 16, WALK = 512, FEW = 16, LEAST_WINDOW = 64 };
+enum { BATCH = 4096, FIRST_WANTS = 64, MOST_WANTS = 1 << 16, WALK = 512, FEW = 16, LEAST_WINDOW = 4096 };
 enum { UNDECIDED = 100, SAME_AS = 101, UNKNOWN = 102 }; /* answers on the way to an answer */
 
 uint64_t comback_hash(const struct comback *s, const uint32_t *state) {
@@ -106,7 +106,7 @@ static void fit_window(struct comback *s, const struct store_batch *b) {
   if (!(s->variants & COMBACK_SUCCINCT) || !b->sources || b->source[0].ref >= s->tree.count) return;
   uint64_t now = b->source[0].ref, waiting = s->tree.count - now, back = 8 * waiting, cheap = 4 * s->tree.count / s->record;
   if (back > cheap) back = cheap > waiting ? cheap : waiting;
-  if (back < LEAST_WINDOW) back = LEAST_WINDOW;
+  if (back * s->record < LEAST_WINDOW) back = LEAST_WINDOW / s->record;
   comback_window_trim(&s->known, now > back ? now - back : 0);
 }
 
