@@ -10,12 +10,16 @@ command_run command_info;
 /* Row operations allowed for flows: a minute or so; minimal semiflows can be exponentially many. */
 static const uint64_t FLOW_EFFORT = 400000000;
 
+/* States and seconds with which each store is tried. */
+static const uint64_t SAMPLE_STATES = 50000;
+static const double SAMPLE_SECONDS = 0.25;
+
 static void look(struct info *i, const struct session *s) {
   i->model = s->model;
   i->net = pt_model_net(s->model);
   i->program = process_program(s->model);
-  /* plain.c: whole bytes, and an index of 4.6 to 6.9 bytes (5.7 beyond 64 bits); the tree's two bits are not the store's */
-  i->store_bytes = (double)((s->model->bits + 7) / 8) + (s->model->bits <= 64 ? 5.8 : 5.2);
+  i->words = s->model->words;
+  i->bits = s->model->bits;
   if (!i->net) return;
   pt_model_packing(s->model, &i->packing);
   for (uint32_t p = 0; p < i->net->places; p++) i->tokens += i->net->initial[p];
@@ -90,6 +94,7 @@ int command_info(struct session *s) {
     err_usage(&s->err, "--%s is about nets; this is a %s", i.bounds ? "bounds" : "invariants", s->model->type->kind);
     return EXIT_USAGE;
   }
+  i.stores = estimate_stores(i.store, s->model, &s->mem, SAMPLE_STATES, SAMPLE_SECONDS, signals_watch());
   int bad = i.bounds && find_bounds(&i, s);
   if (!bad && i.invariants) bad = find_flows(&i, s);
   int code = bad ? session_exit_code(&s->err) : EXIT_HOLDS;

@@ -8,6 +8,7 @@
 #include "net/invariants.h"
 #include "net/pt_model.h"
 #include "process/process.h"
+#include "run/estimate.h"
 
 enum { INFO_PUMPS = 16 };
 
@@ -24,7 +25,9 @@ struct info {
   const struct program *program; /* NULL: no processes */
   struct pt_packing packing;
   uint64_t tokens;    /* at the start */
-  double store_bytes; /* estimate per state for the store plain */
+  uint32_t words, bits; /* of a state, before anything was explored */
+  struct estimate store[ESTIMATE_STORES];
+  size_t stores;
   int bounds;         /* asked for */
   struct coverability cover;
   struct coverability pump[INFO_PUMPS]; /* further runs, for places that the first one does not pump */

@@ -105,18 +105,21 @@ int info_json(const struct info *i, FILE *out) {
   json_out_text(&j, "file", m->file);
   json_out_text(&j, "language", m->language);
   json_out_text(&j, "kind", m->type->kind);
-  json_out_count(&j, "words", m->words);
-  json_out_count(&j, "state_bits", m->bits);
+  json_out_count(&j, "words", i->words);
+  json_out_count(&j, "state_bits", i->bits);
   json_out_count(&j, "variables", m->vars);
   json_out_count(&j, "groups", m->groups);
   json_out_end(&j);
   if (i->net) net(i, &j);
   if (i->program) info_process_json(i, &j);
   json_out_array(&j, "stores");
-  json_out_object_flat(&j, NULL);
-  json_out_text(&j, "name", "plain");
-  json_out_real(&j, "bytes_per_state", i->store_bytes, 1);
-  json_out_end(&j);
+  for (size_t k = 0; k < i->stores; k++) {
+    json_out_object_flat(&j, NULL);
+    json_out_text(&j, "name", i->store[k].store);
+    json_out_real(&j, "bytes_per_state", i->store[k].bytes, 2);
+    json_out_count(&j, "on_states", i->store[k].states);
+    json_out_end(&j);
+  }
   json_out_end(&j);
   info_properties_json(i, &j);
   if (i->bounds) bounds(i, &j);

@@ -27,10 +27,9 @@ static void net(const struct info *i, FILE *out) {
 }
 
 static void packing(const struct info *i, FILE *out) {
-  char a[TEXT_ROOM], b[TEXT_ROOM], c[TEXT_ROOM];
-  const struct model *m = i->model;
-  fprintf(out, "  a state is %s bit%s in %s word%s", text_count(a, m->bits), plural(m->bits), text_count(b, m->words),
-          plural(m->words));
+  char a[TEXT_ROOM], b[TEXT_ROOM];
+  fprintf(out, "  a state is %s bit%s in %s word%s", text_count(a, i->bits), plural(i->bits), text_count(b, i->words),
+          plural(i->words));
   if (i->net) {
     const struct pt_packing *p = &i->packing;
     fprintf(out, ": %s place%s kept", text_count(a, p->stored), plural(p->stored));
@@ -40,8 +39,19 @@ static void packing(const struct info *i, FILE *out) {
             text_count(b, p->constant), p->constant == 1 ? "s" : "");
     fputs(p->proven ? "  every width is proven\n" : "  some widths are not proven and grow when a run needs it\n", out);
   } else fputs(i->program ? " at the start; it grows when a run needs it\n" : "\n", out);
-  fprintf(out, "  store plain: about %.1f bytes per state, so 1 GB holds about %s states\n", i->store_bytes,
-          text_count(c, (uint64_t)(1073741824.0 / i->store_bytes) / 100000 * 100000));
+}
+
+/* Most stores are not at their best on a small sample: what they hold in the end is rather less. */
+static void stores(const struct info *i, FILE *out) {
+  char a[TEXT_ROOM];
+  if (!i->stores) return;
+  if (i->store[0].all && i->store[0].states < 2000) {
+    fprintf(out, "  there are %s states: every store holds them\n", text_count(a, i->store[0].states));
+    return;
+  }
+  fprintf(out, "  bytes per state of each store on the first %s states:", text_count(a, i->store[0].states));
+  for (size_t k = 0; k < i->stores; k++) fprintf(out, "%s %s %.1f", k ? "," : "", i->store[k].store, i->store[k].bytes);
+  fputs("\n", out);
 }
 
 /* ---- bounds ---------------------------------------------------------------------------- */
@@ -135,6 +145,7 @@ int info_text(const struct info *i, int colour, FILE *out) {
     fprintf(out, "  %s variable%s, %s kind%s of step\n", text_count(a, m->vars), plural(m->vars), text_count(b, m->groups),
             plural(m->groups));
   packing(i, out);
+  stores(i, out);
   info_properties_text(i, out);
   if (i->bounds) bounds(i, colour, out);
   if (i->invariants) invariants(i, colour, out);

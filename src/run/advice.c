@@ -5,6 +5,7 @@
 #include "run/advice.h"
 
 #include "base/text.h"
+#include "run/estimate.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -16,17 +17,33 @@ static uint64_t larger_budget(size_t budget) {
   return machine > budget + budget / 8 ? machine >> 20 << 20 : 0;
 }
 
-static int memory(char *out, size_t room, const struct verdict *v) {
+/* What the stores hold in this budget, judged by the first states of the model: about, and for the user to choose from. */
+static void would_hold(char *out, size_t room, const struct verdict *v, const struct run_setup *setup) {
+  struct estimate store[ESTIMATE_STORES];
+  size_t n = estimate_stores(store, setup->model, setup->mem, 20000, 0.1, setup->limits.interrupt), used = 0;
+  char count[TEXT_ROOM];
+  for (size_t i = 0; i < n && used < room; i++) {
+    double states = (double)v->budget / (store[i].bytes + 1);
+    uint64_t round = states > 1e6 ? 100000 : 1000;
+    int k = snprintf(out + used, room - used, "%s%s %s", i ? ", " : ". In this budget the stores hold about: ", store[i].store,
+                     text_count(count, (uint64_t)states / round * round));
+    used += k > 0 ? (size_t)k : 0;
+  }
+}
+
+static int memory(char *out, size_t room, const struct verdict *v, const struct run_setup *setup) {
   char states[TEXT_ROOM], budget[TEXT_ROOM], waiting[TEXT_ROOM], option[TEXT_ROOM];
   double each = v->stats.states ? (double)v->store_bytes / (double)v->stats.states : 0;
   uint64_t next = larger_budget(v->budget);
   int n = snprintf(out, room, "explored %s states in %s (%.1f bytes each), %s waiting; ", text_count(states, v->stats.states),
                    text_size(budget, v->budget), each, text_count(waiting, v->stats.frontier));
   size_t used = n > 0 && (size_t)n < room ? (size_t)n : room;
-  if (next) snprintf(out + used, room - used, "try --memory %s", text_size_option(option, next));
+  if (next) n = snprintf(out + used, room - used, "try --memory %s", text_size_option(option, next));
   else
-    snprintf(out + used, room - used,
-             "this is about all that the machine has; a larger machine, or a smaller instance of the model");
+    n = snprintf(out + used, room - used,
+                 "this is about all that the machine has; a larger machine, or a smaller instance of the model");
+  used += n > 0 ? (size_t)n : 0;
+  if (v->stats.states > 20000 && used < room) would_hold(out + used, room - used, v, setup);
   return 1;
 }
 
@@ -41,7 +58,7 @@ static int limit(char *out, size_t room, const struct verdict *v, const char *op
 static int sentence(char *out, size_t room, const struct verdict *v, const struct run_setup *setup) {
   char a[TEXT_ROOM], b[TEXT_ROOM];
   switch (v->stop) {
-  case STOP_MEMORY: return memory(out, room, v);
+  case STOP_MEMORY: return memory(out, room, v, setup);
   case STOP_TIME: return limit(out, room, v, "--time", setup->limits.seconds < 1 ? 4 : setup->limits.seconds * 4);
   case STOP_STATES: return limit(out, room, v, "--max-states", (double)setup->limits.states * 4);
   case STOP_DEPTH: return limit(out, room, v, "--max-depth", (double)setup->limits.depth * 2);
@@ -61,7 +78,7 @@ static int sentence(char *out, size_t room, const struct verdict *v, const struc
 }
 
 void advice_give(struct verdict *v, const struct run_setup *setup) {
-  char text[400];
+  char text[700];
   if (v->complete || v->advice || !sentence(text, sizeof text, v, setup)) return;
   v->advice = mem_strndup(v->mem, MEM_OTHER, text, strlen(text));
 }

@@ -19,7 +19,7 @@ enum { GATHER = 192, SOURCES = 96 };
 
 struct bfs {
   struct spanning tree;
-  int nameless; /* states are marked, not numbered, and there is no tree any more */
+  int nameless; /* there is no tree any more */
   struct frontier frontier;
   struct frontier_reception reception; /* while states move */
   int receiving;
@@ -64,8 +64,10 @@ static int tree_expanded(struct bfs *b) { return b->nameless ? 0 : spanning_expa
 /* States change their form or their store: what waits goes with them. A queue that is the store itself is received state by state. */
 static int begin_move(void *context, struct search *s, struct store *to) {
   struct bfs *b = context;
-  b->receiving = b->frontier.kind == FRONTIER_IN_STORE && to != s->store;
-  return b->receiving ? frontier_receive_begin(&b->reception, &b->frontier, to, s->model->words, s->model->bits) : 0;
+  frontier_put_back(&b->frontier);
+  if (b->frontier.kind != FRONTIER_IN_STORE || to == s->store) return 0;
+  b->receiving = frontier_receive_begin(&b->reception, &b->frontier, to, s->model->words, s->model->bits) == 0;
+  return b->receiving ? 0 : -1;
 }
 
 static void moved(void *context, store_ref old, store_ref there, const uint32_t *words) {
@@ -93,14 +95,16 @@ static int widen(struct bfs *b, struct search *s, store_ref number) {
   return room_for_sources(b, s) || search_batch_restride(&b->batch, s) ? -1 : 0;
 }
 
-/* The last rung of the compact tree: waiting states are marked in it, the queue and the tree are given up. */
+/* The last rung of the compact tree: the breadth-first tree is given up, and waiting states are marked in the store if there is memory for
+   marks, which take less than the queue. */
 static int leave_queue(void *context, struct search *s) {
   struct bfs *b = context;
-  if (b->skip.count > b->skip_at || frontier_to_marks(&b->frontier, b->layer_end - b->next)) return -1;
+  int had_tree = !b->nameless;
+  (void)s;
   spanning_close(&b->tree);
   b->nameless = 1;
-  (void)s;
-  return 0;
+  if (b->skip.count == b->skip_at && frontier_to_marks(&b->frontier, b->layer_end - b->next) == 0) return 0;
+  return had_tree ? 0 : -1;
 }
 
 /* Less memory for the same states, where the ladder has a lower rung. 0, or -1 with stop set. */
@@ -219,6 +223,10 @@ static int settle(struct bfs *b, struct search *s) {
   struct store_batch *t = &b->batch.store;
   t->source = b->source;
   t->sources = b->sources;
+  while (frontier_reserve(&b->frontier, t->count) || (!b->nameless && spanning_reserve(&b->tree, t->count, b->sources))) {
+    if (step_down(b, s, 1)) return -1;
+    t->sources = 0;
+  }
   size_t good = s->store->type->put_batch(s->store, t, 0);
   int telling = search_wanted(s, EVENT_EDGE | EVENT_NEW | EVENT_SEEN), telling_expanded = search_wanted(s, EVENT_EXPANDED);
   int numbers = (s->store->type->caps & STORE_ORDER) != 0;
@@ -295,8 +303,9 @@ static int bfs_run(struct search *s) {
     if (!search_may_go_on(s)) return -1;
     if (gather(b, s) || settle(b, s)) return -1;
     if (s->store->restless && settle_store(b, s)) return -1;
-    if (search_short_of_memory(s) && step_down(b, s, 0)) return -1;
+    s->waiting = b->frontier.count;
     if (b->frontier.count > s->stats.frontier_peak) s->stats.frontier_peak = b->frontier.count;
+    if (search_short_of_memory(s) && step_down(b, s, 0)) return -1;
   }
 }
 

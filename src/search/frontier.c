@@ -19,21 +19,46 @@ void frontier_open(struct frontier *f, struct store *store, uint32_t words, uint
   f->per_piece = f->entry < PIECE / 16 ? PIECE / f->entry : 16;
 }
 
-void frontier_close(struct frontier *f) {
-  for (struct frontier_piece *p = f->head, *next; p; p = next) {
+static void free_pieces(struct frontier *f, struct frontier_piece *p) {
+  for (struct frontier_piece *next; p; p = next) {
     next = p->next;
     mem_free(f->mem, p);
   }
+}
+
+void frontier_close(struct frontier *f) {
+  free_pieces(f, f->head);
+  free_pieces(f, f->spare);
   *f = (struct frontier){0};
 }
 
 static uint8_t *entry_at(const struct frontier *f, struct frontier_piece *p, size_t i) { return p->data + i * f->entry; }
 
+static struct frontier_piece *new_piece(struct frontier *f) {
+  return mem_alloc(f->mem, MEM_FRONTIER, sizeof(struct frontier_piece) + f->per_piece * f->entry);
+}
+
+int frontier_reserve(struct frontier *f, size_t more) {
+  if (f->kind != FRONTIER_REFS && f->kind != FRONTIER_STATES) return 0;
+  size_t here = f->tail ? f->per_piece - f->tail_at : 0;
+  while (here + f->spares * f->per_piece < more) {
+    struct frontier_piece *p = new_piece(f);
+    if (!p) return -1;
+    p->next = f->spare;
+    f->spare = p;
+    f->spares++;
+  }
+  return 0;
+}
+
 /* The place for one more entry; NULL: no memory. */
 static uint8_t *append(struct frontier *f) {
   if (!f->tail || f->tail_at == f->per_piece) {
-    struct frontier_piece *p = mem_alloc(f->mem, MEM_FRONTIER, sizeof *p + f->per_piece * f->entry);
+    struct frontier_piece *p = f->spare;
+    if (p) f->spare = p->next, f->spares--;
+    else p = new_piece(f);
     if (!p) return NULL;
+    p->next = NULL;
     if (f->tail) f->tail->next = p;
     else f->head = p, f->head_at = 0;
     f->tail = p;
@@ -139,6 +164,12 @@ int frontier_to_marks(struct frontier *f, uint64_t now) {
 
 void frontier_turn(struct frontier *f) {
   if (f->kind == FRONTIER_MARKS) f->store->type->mark_turn(f->store);
+}
+
+void frontier_put_back(struct frontier *f) {
+  if (f->kind != FRONTIER_MARKS) return;
+  for (; f->marked_at < f->marked_count; f->marked_at++) f->store->type->mark(f->store, f->marked[f->marked_at], STORE_NOW);
+  f->marked_at = f->marked_count = 0;
 }
 
 int frontier_receive_begin(struct frontier_reception *r, const struct frontier *f, struct store *to, uint32_t words, uint32_t bits) {

@@ -23,6 +23,8 @@ struct frontier {
   uint32_t words;
   size_t entry, per_piece;        /* bytes of an entry; entries in a piece */
   struct frontier_piece *head, *tail;
+  struct frontier_piece *spare;   /* empty ones, for what has been reserved */
+  size_t spares;
   size_t head_at, tail_at;        /* entries read from the head, written to the tail */
   uint64_t taken, count;          /* states that have left; states that wait */
   const store_ref *marked;        /* some of this layer that were marked */
@@ -33,6 +35,7 @@ void frontier_open(struct frontier *, struct store *, uint32_t words, uint32_t b
 void frontier_close(struct frontier *);
 /* A new state: 0, or -1: no memory. */
 int frontier_push(struct frontier *, store_ref ref, const uint32_t *state);
+int frontier_reserve(struct frontier *, size_t more); /* then so many can be pushed. 0 or -1 */
 /* The state whose turn it is; it stays until frontier_advance. `trail` as in store.h. 0; 1: none waits; -1: no memory. */
 int frontier_peek(struct frontier *, store_ref *ref, uint32_t *state, uint32_t *trail);
 void frontier_advance(struct frontier *);
@@ -42,7 +45,8 @@ int frontier_move(struct frontier *, struct store *to, uint32_t words, uint32_t 
 
 /* From a queue of refs to marks: the first `now` of it are what is left of this layer. 0, or -1: no memory, nothing has changed. */
 int frontier_to_marks(struct frontier *, uint64_t now);
-void frontier_turn(struct frontier *); /* a layer is done */
+void frontier_turn(struct frontier *);     /* a layer is done */
+void frontier_put_back(struct frontier *); /* before states move: those that were taken and not read yet are marked again */
 /* From a store that is taken apart: states come in any order with their old numbers; those that wait find their places. */
 struct frontier_reception {
   struct frontier next;

@@ -8,13 +8,16 @@
  * more than a compact tree needs, and its vectors on the way.  Nothing is lost, nothing is approximated. */
 #include "search/strategy.h"
 
-enum { SHARE = 100, PLAIN_FULL = 70, QUEUE_FULL = 88 }; /* per cent of the budget */
+enum { SHARE = 100, PLAIN_FULL = 70, QUEUE_FULL = 88, PIECES = 128 << 10 }; /* per cent of the budget; bytes */
 
 static size_t part(const struct search *s, unsigned percent) { return s->mem->budget / SHARE * percent; }
 
 int search_short_of_memory(const struct search *s) {
-  if (!s->ladder || s->mem->budget == SIZE_MAX) return 0;
-  if (s->store->type == &store_plain) return s->mem->used > part(s, PLAIN_FULL);
+  if (!s->ladder) return 0;
+  if (s->step_down_at) return s->store->type->count(s->store) >= s->step_down_at * s->rungs;
+  if (s->mem->budget == SIZE_MAX) return 0;
+  size_t queue = s->waiting * (sizeof(store_ref) + 1) + PIECES; /* which a plain store does not have, and the next one does */
+  if (s->store->type == &store_plain) return s->mem->used > part(s, PLAIN_FULL) || s->mem->used + queue > part(s, QUEUE_FULL);
   return s->store->type->mark_begin && !s->store->marking && s->mem->used > part(s, QUEUE_FULL);
 }
 
@@ -31,7 +34,7 @@ static int find_rung(struct search *s, const struct search_move *m) {
     return 1;
   }
   if (!m->leave_queue || !s->store->type->mark_begin || s->store->marking || m->leave_queue(m->context, s)) return 0;
-  note_rung(s, "compact-tree without queue");
+  if (s->store->marking) note_rung(s, "compact-tree without queue");
   return 1;
 }
 

@@ -28,6 +28,7 @@ int search_open(struct search **out, const struct search_type *type, const struc
   for (size_t i = 0; i < s->listener_count; i++) s->wanted |= s->listeners[i]->wants;
   s->store_options = setup->store_options;
   s->ladder = setup->ladder;
+  s->step_down_at = setup->step_down_at;
   s->rung[s->rungs++] = setup->store->name;
   if (s->model->type->cursor_open(&s->cursor, s->model, s->mem) || search_open_store(s, setup->store, NULL, &s->store)) {
     search_close(s);

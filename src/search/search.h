@@ -11,7 +11,8 @@
  * a few times per second.
  *
  * What a search calls a state: bfs numbers states in order of discovery, but knows the number of a state that is SEEN only where the
- * store does (STORE_ORDER; STORE_NONE otherwise); dfs uses the store's refs.
+ * store does (STORE_ORDER; STORE_NONE otherwise); dfs uses the store's refs, which change when states move to
+ * another store (stats.layouts; the memory ladder).
  *
  * A store that cannot give its states back cannot follow when the layout of states becomes wider: then the exploration begins anew, with
  * the layout found so far (AGAIN).
@@ -88,6 +89,7 @@ struct search_setup {
   const struct store_type *store;
   const struct store_options *store_options; /* may be NULL */
   int ladder;                                /* the store may be exchanged for smaller ones when memory asks for it */
+  uint64_t step_down_at;                     /* tests: a lower rung after so many states, and the next after twice as many; 0 = by memory */
   struct mem *mem;
   struct search_limits limits;
   struct listener *const *listeners;
@@ -119,6 +121,8 @@ struct search {
   struct store_model steps; /* the model as the store sees it */
   const struct store_options *store_options;
   int ladder;
+  uint64_t step_down_at;
+  uint64_t waiting; /* states in the queue of a breadth-first search */
   const char *rung[SEARCH_RUNGS]; /* the forms that the store had, one after the other */
   size_t rungs;
   struct model_cursor *cursor; /* the strategy's own; listeners may use it between events for value(), not successors */

@@ -35,7 +35,7 @@ struct search_move {
   /* May be NULL. Before states leave for `to`: 0, or -1: no memory; then each state that has gone there. */
   int (*begin)(void *context, struct search *, struct store *to);
   void (*moved)(void *context, store_ref old, store_ref there, const uint32_t *words);
-  /* May be NULL. Waiting states are to be marked in the store. 0, or -1: cannot, nothing has changed. */
+  /* May be NULL. Gives up what only paths need, and the queue if the store can mark states. 0: there is more room now; -1: there is not. */
   int (*leave_queue)(void *context, struct search *);
   void *context;
 };

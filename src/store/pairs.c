@@ -40,6 +40,10 @@ INLINE uint64_t spread_left(const struct pairs *p, uint64_t r2) {
   return hash_slot((r2 + 1) * 0xd6e8feb86659fd93u & p->hash_mask, p->left);
 }
 
+/* x * A mod left for x < left < 2^32, where `times` is 2^64 * A / left rounded up: the low half of the product is the fraction of x * A / left,
+   too large by less than 1 / left (Lemire, Kaser, Kurz: Faster remainder by direct computation, 2019). */
+INLINE uint64_t multiply_mod(const struct pairs *p, uint64_t x, uint64_t times) { return hash_slot(x * times, p->left); }
+
 /* Even steps between ids are broken up; what is small stays small. */
 INLINE uint32_t fold(uint32_t r) { return r ^ r >> 7; }
 INLINE uint32_t unfold(uint32_t r) { return r ^ r >> 7 ^ r >> 14 ^ r >> 21 ^ r >> 28; }
@@ -67,7 +71,7 @@ INLINE uint64_t other_block(const struct pairs *p, uint64_t block, uint64_t rema
 
 INLINE struct where locate(const struct pairs *p, uint64_t pair) {
   uint32_t l = (uint32_t)(pair >> 32), r = (uint32_t)pair;
-  uint64_t r1 = (fold(r) ^ spread_right(p, l)) & low_mask(p->right_bits), r2 = r1 >> p->low, l1 = l + spread_left(p, r2);
+  uint64_t r1 = (fold(r) ^ spread_right(p, l)) & low_mask(p->right_bits), r2 = r1 >> p->low, l1 = multiply_mod(p, l, p->times) + spread_left(p, r2);
   if (l1 >= p->left) l1 -= p->left;
   uint64_t v = l1 << p->key_bits | r2;
   uint64_t q = (uint64_t)((unsigned __int128)v * p->inverse >> 64); /* at most two too small */
@@ -87,7 +91,7 @@ INLINE uint64_t *away(const struct pairs *p, const struct where *w) {
 INLINE uint64_t pair_at(const struct pairs *p, uint64_t shard, uint64_t block, unsigned bucket, uint64_t slot) {
   uint64_t remainder = slot & low_mask(p->width), home = slot >> p->width & 1 ? other_block(p, block, remainder, bucket) : block;
   uint64_t v = base_of(p, home * BLOCK + bucket) + remainder, r2 = v & low_mask(p->key_bits), l1 = v >> p->key_bits;
-  uint64_t shift = spread_left(p, r2), l = l1 >= shift ? l1 - shift : l1 + p->left - shift;
+  uint64_t shift = spread_left(p, r2), l = multiply_mod(p, l1 >= shift ? l1 - shift : l1 + p->left - shift, p->back);
   uint64_t r1 = r2 << p->low | reverse_bits(shard, p->low);
   return pairs_join((uint32_t)l, unfold((uint32_t)((r1 ^ spread_right(p, (uint32_t)l)) & low_mask(p->right_bits))));
 }
@@ -116,13 +120,7 @@ INLINE void set_slot(uint64_t *block, unsigned width, unsigned slot, uint64_t va
 /* Place of the k-th set bit (k from 1; there are that many): by the instruction that scatters bits, or by sums over bytes, then within
    one byte. */
 INLINE unsigned select_bit(uint64_t x, unsigned k, int fast) {
-#if defined(__x86_64__)
-  if (fast) {
-    uint64_t bit;
-    __asm__("pdepq %2, %1, %0" : "=r"(bit) : "r"((uint64_t)1 << (k - 1)), "r"(x));
-    return (unsigned)__builtin_ctzll(bit);
-  }
-#endif
+  if (fast) return (unsigned)__builtin_ctzll(bits_scatter((uint64_t)1 << (k - 1), x));
   if (k > 4) {
     uint64_t s = x - (x >> 1 & 0x5555555555555555u);
     s = (s & 0x3333333333333333u) + (s >> 2 & 0x3333333333333333u);
@@ -241,6 +239,7 @@ INLINE size_t ask_all(struct pairs *p, const uint64_t *pair, uint8_t *there, siz
     w[i] = locate(p, pair[i]);
     __builtin_prefetch(w[i].home);
     __builtin_prefetch(w[i].home + 8);
+    __builtin_prefetch(away(p, &w[i]));
   }
   for (size_t i = 0; i < n; i++) {
     int answer = ask_pair(p, pair[i], &w[i], put, p->fresh, fast);
@@ -287,6 +286,28 @@ INLINE size_t unpack(const struct pairs *p, uint64_t number, struct pairs_spille
   return n;
 }
 
+/* B with A * B = 1 (mod m), or 0: they have a common divisor. */
+static uint64_t inverse_of(uint64_t a, uint64_t m) {
+  int64_t x = 0, next = 1;
+  uint64_t r = m, s = a;
+  while (s) {
+    uint64_t q = r / s, rest = r - q * s;
+    int64_t t = x - (int64_t)q * next;
+    r = s, s = rest, x = next, next = t;
+  }
+  return r == 1 ? (uint64_t)(x < 0 ? x + (int64_t)m : x) : 0;
+}
+
+static uint64_t fraction(uint64_t a, uint64_t m) { return (uint64_t)((((unsigned __int128)a << 64) + m - 1) / m); }
+
+static void choose_factor(struct pairs *p) {
+  uint64_t a = (uint64_t)((double)p->left * 0.6180339887), b = 0;
+  p->times = p->back = 0;
+  if (p->left < 2) return;
+  for (; !b; a = a + 1 < p->left ? a + 1 : 1) b = a ? inverse_of(a, p->left) : 0, p->times = fraction(a, p->left);
+  p->back = fraction(b, p->left);
+}
+
 /* The form of a set for so many ids and pairs, in so many shards (2^low). */
 static void set_shape(struct pairs *p, uint64_t left, unsigned right_bits, unsigned low, uint64_t pairs) {
   p->left = left;
@@ -294,6 +315,7 @@ static void set_shape(struct pairs *p, uint64_t left, unsigned right_bits, unsig
   p->low = low;
   p->shards = (uint64_t)1 << low;
   p->key_bits = right_bits - low;
+  choose_factor(p);
   /* Blocks for so many pairs, filled to 0.93. There may be more of them than homes: then the others are places to go to. */
   uint64_t numbers = left << p->key_bits, want = (pairs / p->shards + pairs / p->shards / 13) / BLOCK + 2, homes = numbers / BLOCK + 1;
   if (homes > want) homes = want;
@@ -502,10 +524,7 @@ int pairs_each(struct pairs *p, int (*hear)(void *, uint64_t pair), void *contex
 
 void pairs_open(struct pairs *p, struct mem *mem, unsigned extra, uint64_t hash_mask) {
   *p = (struct pairs){.extra = extra, .hash_mask = hash_mask ? hash_mask : UINT64_MAX};
-#if defined(__x86_64__)
-  __builtin_cpu_init();
-  p->fast = __builtin_cpu_supports("popcnt") && __builtin_cpu_supports("bmi2") && !__builtin_cpu_is("znver1") && !__builtin_cpu_is("znver2");
-#endif
+  p->fast = bits_instructions();
   region_open(&p->region, mem, MEM_STORE);
 }
 

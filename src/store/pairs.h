@@ -7,7 +7,8 @@
  *
  *   r1 = r ^ r >> 7 ^ F(l)         F a fixed hash: so r1 is spread evenly however r is, if there are many l
  *   shard = low bits of r1, r2 = the others
- *   l1 = (l + H(r2)) mod left      left >= L: any number, not a power of two
+ *   l1 = (l * A + H(r2)) mod left  left >= L: any number, not a power of two; A: about 0.618 * left, without a common divisor: older ids
+ *                                  have more partners than younger ones, and must not stand together
  *   v = l1 * 2^b + r2              b = bits of r2
  *   quotient q: base(q) <= v < base(q + 1), base(q) = q * step / 2^16;  remainder v - base(q)
  *   home block q / 64, bucket q mod 64
@@ -47,6 +48,7 @@ struct pairs {
   unsigned right_bits, low;        /* bits of r1; how many of them choose the shard */
   uint64_t shards;                 /* 2^low; 0 = nothing was ever entered */
   unsigned key_bits;               /* b */
+  uint64_t times, back;            /* 2^64 * A / left, 2^64 * B / left with A * B = 1 (mod left), rounded up */
   unsigned width, extra;           /* bits of a remainder; bits for the owner */
   uint64_t step, inverse;          /* of the quotients, 16 bits behind the point; 2^80 / step */
   uint64_t blocks;                 /* of a shard */

@@ -59,7 +59,7 @@ static int reshape(struct pairset *s, uint64_t slots, uint64_t overflow, unsigne
 }
 
 int pairset_grow(struct pairset *s) {
-  unsigned parts = s->slots < (1 << 16) ? 1 : 4;
+  unsigned parts = s->slots < (1 << 16) ? 1 : 3;
   for (; parts <= 32; parts *= 2)
     if (reshape(s, s->slots + s->slots / parts, s->overflow, s->low_bits, s->high_bits) == 0) return 0;
   uint64_t most = s->slots - s->slots / 64; /* the budget ends: fill what there is */

@@ -13,8 +13,8 @@
  * place, without a second copy (what is written never overtakes what is read: the rest still has to fit behind it);
  *   - the hash does not depend on the widths, so making entries wider is the same pass.
  *
- * A new pair moves the rest of its cluster up by one entry: a dozen entries at the highest load.  The load stays between 0.64 and
- * 0.8, so a pair of 5 bytes costs 6.3 to 7.8; up to 0.9 cost a byte less and 5 % of the whole run's time.
+ * A new pair moves the rest of its cluster up by one entry: a dozen entries at the highest load.  The load stays between 0.6 and
+ * 0.8, so a pair of 5 bytes costs 6.3 to 8.3; up to 0.9 cost a byte less and a tenth of the run's time.
  *
  * The pair (0, 0) would look free and is kept as a flag. */
 #ifndef STORE_PAIRSET_H

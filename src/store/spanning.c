@@ -30,6 +30,14 @@ static int room(struct region *r, uint64_t bytes) {
   return region_resize(r, bytes + 4096);
 }
 
+int spanning_reserve(struct spanning *s, size_t found, size_t expanded) {
+  uint64_t samples = (s->states + found) / SPANNING_STEP + 2, blocks = found / SPANNING_BLOCK + 2;
+  return room(&s->bits, (s->length + found + expanded) / 8 + 24) || room(&s->samples, samples * sizeof(struct spanning_sample)) ||
+                 room(&s->edges, (s->edge_words + blocks * 32 + 1) * 8)
+             ? -1
+             : 0;
+}
+
 static struct spanning_sample *sample_of(const struct spanning *s, uint64_t state) {
   return (struct spanning_sample *)(void *)s->samples.base + state / SPANNING_STEP;
 }

@@ -30,6 +30,8 @@ void spanning_open(struct spanning *, struct mem *, enum mem_tag);
 /* Both return 0, or -1 when memory ends. */
 int spanning_found(struct spanning *, uint32_t edge);              /* a new state, found while the present one is expanded */
 int spanning_expanded(struct spanning *);                          /* the present state is done; on to the next number */
+/* Room for so many new states and expansions: then neither of the two fails. 0 or -1. */
+int spanning_reserve(struct spanning *, size_t found, size_t expanded);
 uint64_t spanning_parent(const struct spanning *, uint64_t state); /* state > 0 */
 uint32_t spanning_edge(const struct spanning *, uint64_t state);
 uint64_t spanning_depth(const struct spanning *, uint64_t state); /* steps from the initial state */

@@ -205,16 +205,24 @@ static void open_chooser(struct chooser *c, const struct split_sample *sample, s
   c->sample = c->left && c->bitmap ? sample : NULL; /* without memory to choose: the middle */
 }
 
-/* Per leaf and 64-bit word, the bits that it takes. */
+/* Per leaf and 64-bit word, the bits that it takes and where they go: in the order of the state. */
 static int fill_masks(struct split *s, struct mem *mem) {
-  s->masks = mem_alloc(mem, MEM_STORE, ((size_t)s->positions * s->words + 1) * sizeof *s->masks);
-  if (!s->masks) return -1;
+  size_t n = (size_t)s->positions * s->words + 1;
+  s->masks = mem_alloc(mem, MEM_STORE, n * sizeof *s->masks);
+  s->starts = mem_alloc(mem, MEM_STORE, n * sizeof *s->starts);
+  if (!s->masks || !s->starts) return -1;
   for (unsigned i = 0; i < s->positions; i++) {
     struct split_position *p = &s->position[i];
-    p->changed = s->masks + (size_t)i * s->words;
+    uint32_t at = 0;
+    p->mask = s->masks + (size_t)i * s->words;
+    p->at = s->starts + (size_t)i * s->words;
     for (uint32_t k = 0; k < p->runs; k++) {
       const struct split_run *r = &s->run.at[p->run + k];
-      p->changed[r->word] |= r->mask << r->from;
+      p->mask[r->word] |= r->mask << r->from;
+    }
+    for (uint32_t w = 0; w < s->words; w++) {
+      p->at[w] = at;
+      at += (uint32_t)__builtin_popcountll(p->mask[w]);
     }
   }
   return 0;
@@ -223,7 +231,7 @@ static int fill_masks(struct split *s, struct mem *mem) {
 int split_choose(struct split *s, uint32_t bits, const struct split_sample *sample, struct mem *mem) {
   struct chooser c = {0};
   struct builder b = {s, &c, mem};
-  *s = (struct split){.words = (bits + 63) / 64};
+  *s = (struct split){.words = (bits + 63) / 64, .fast = bits_instructions()};
   if (!s->words) s->words = 1;
   set_units(&c, bits);
   if (sample && sample->count > 16) open_chooser(&c, sample, mem);
@@ -243,5 +251,6 @@ int split_choose(struct split *s, uint32_t bits, const struct split_sample *samp
 void split_close(struct split *s, struct mem *mem) {
   vec_free(&s->run, mem);
   mem_free(mem, s->masks);
+  mem_free(mem, s->starts);
   *s = (struct split){0};
 }

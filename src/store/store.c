@@ -14,7 +14,7 @@ static uint32_t *padded(uint32_t *room, const uint32_t *state, uint32_t words) {
 }
 
 enum store_answer store_put(struct store *s, const uint32_t *state, uint32_t words, const struct store_source *source, store_ref *ref) {
-  uint32_t room[SHORT];
+  _Alignas(8) uint32_t room[SHORT];
   uint64_t hash;
   uint8_t answer;
   struct store_batch b = {padded(room, state, words), words, 1, &hash, ref, &answer, source, source ? 1 : 0, NULL};
@@ -23,7 +23,7 @@ enum store_answer store_put(struct store *s, const uint32_t *state, uint32_t wor
 }
 
 store_ref store_find(struct store *s, const uint32_t *state, uint32_t words) {
-  uint32_t room[SHORT];
+  _Alignas(8) uint32_t room[SHORT];
   store_ref ref = STORE_NONE;
   uint64_t hash;
   uint8_t answer = STORE_NEW;

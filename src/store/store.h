@@ -159,7 +159,7 @@ store_ref store_find(struct store *, const uint32_t *state, uint32_t words); /* 
 
 extern const struct store_type store_plain;
 extern const struct store_type store_compact_tree;
-extern const struct store_type store_tree;
+extern const struct store_type store_tree, store_collapse, store_dfa;
 extern const struct store_type store_comback;
 extern const struct store_type store_delta;
 extern const struct store_type store_hashcompact;

@@ -38,7 +38,7 @@
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "pieces are bytes of little-endian words");
 
-enum { CHUNK = 64, CHUNK_LEAST = 8, SCRATCH = 16384, PIECE = 64, IN_CACHE = 1 << 15 };
+enum { CHUNK = 64, CHUNK_LEAST = 8, SCRATCH = 16384, PIECE = 64, IN_CACHE = 1 << 15, RECENT = 256, RECENT_MOST = 8192 };
 
 struct piece { /* (three words from `word` on >> shift) & mask */
   uint32_t word;
@@ -51,6 +51,11 @@ struct task { /* a node that has to be looked up */
   uint32_t state, node;
 };
 
+struct recent { /* a node that was looked up lately */
+  uint64_t value;
+  uint32_t number; /* 0 = none */
+};
+
 struct tree {
   struct store base;
   struct mem *mem;
@@ -61,6 +66,8 @@ struct tree {
   uint32_t chunk;  /* states that go up together */
   struct piece *piece;
   struct task *task;
+  struct region recent; /* struct recent[] by hash: RECENT of them, more when there are many nodes */
+  uint64_t recent_mask;
   const struct store_source **source; /* of each state of the chunk; NULL = look up everything */
   uint32_t *ids;                      /* chunk x nodes: pieces, then level by level; 0 = not in the table */
   struct nodeset set;
@@ -87,8 +94,17 @@ static inline void write_piece(const struct piece *p, uint32_t *state, uint64_t 
 
 enum { PUT, FIND };
 
+static inline struct recent *recent_at(const struct tree *t, uint64_t hash) {
+  return (struct recent *)(void *)t->recent.base + (hash & t->recent_mask);
+}
+
 static inline void want(struct tree *t, size_t *tasks, uint64_t value, size_t state, size_t node) {
   uint64_t hash = nodeset_hash(&t->set, value);
+  const struct recent *r = recent_at(t, hash);
+  if (r->value == value && r->number) {
+    t->ids[state * t->nodes + node] = r->number;
+    return;
+  }
   nodeset_prefetch(&t->set, hash);
   t->task[(*tasks)++] = (struct task){value, hash, (uint32_t)state, (uint32_t)node};
 }
@@ -103,6 +119,7 @@ static inline __attribute__((always_inline)) size_t answer(struct tree *t, int a
     if (w->state >= n) break;
     uint32_t number = asking == PUT ? nodeset_put(&t->set, w->value, w->hash) : nodeset_find(&t->set, w->value, w->hash, &slot);
     t->ids[w->state * t->nodes + w->node] = number;
+    *recent_at(t, w->hash) = (struct recent){w->value, number};
     if (asking == PUT && !number) n = w->state;
   }
   return n;
@@ -186,10 +203,19 @@ static inline __attribute__((always_inline)) size_t ask(struct tree *t, int aski
   return b->count;
 }
 
+/* Where a node was entered is where it is known: entries of a smaller table are found or forgotten. */
+static void more_recent(struct tree *t) {
+  uint64_t size = (t->recent_mask + 1) * 2;
+  if (size > RECENT_MOST || size > t->set.count) return;
+  if (region_resize(&t->recent, size * sizeof(struct recent))) return;
+  t->recent_mask = size - 1;
+}
+
 static size_t tree_put_batch(struct store *base, struct store_batch *b, size_t from) {
   struct tree *t = (struct tree *)base;
   size_t done = ask(t, PUT, b, from);
   t->stats->store_nodes = t->set.count;
+  if (t->pieces) more_recent(t);
   return done;
 }
 
@@ -242,10 +268,10 @@ static uint64_t tree_count(const struct store *base) { return ((const struct tre
 
 static size_t tree_bytes(const struct store *base) {
   const struct tree *t = (const struct tree *)base;
-  size_t scratch = t->pieces ? t->pieces * (sizeof *t->piece + t->chunk * sizeof *t->task) +
-                                   t->chunk * (sizeof *t->source + t->nodes * sizeof *t->ids)
-                             : 0;
-  return sizeof *t + scratch + t->set.nodes.held + t->set.index.held + t->roots.table.held;
+  size_t scratch =
+      t->pieces * (sizeof *t->piece + t->chunk * sizeof *t->task) + t->chunk * (sizeof *t->source + t->nodes * sizeof *t->ids);
+  if (!t->pieces) scratch = 0;
+  return sizeof *t + scratch + t->recent.held + t->set.nodes.held + t->set.index.held + t->roots.table.held;
 }
 
 static void tree_close(struct store *base) {
@@ -255,6 +281,7 @@ static void tree_close(struct store *base) {
   pairset_close(&t->roots);
   mem_free(t->mem, t->piece);
   mem_free(t->mem, t->task);
+  region_close(&t->recent);
   mem_free(t->mem, t->source);
   mem_free(t->mem, t->ids);
   mem_free(t->mem, t);
@@ -297,9 +324,13 @@ static int open_nodes(struct tree *t, const struct store_setup *setup, uint64_t 
   t->chunk = SCRATCH / t->nodes < CHUNK_LEAST ? CHUNK_LEAST : SCRATCH / t->nodes < CHUNK ? SCRATCH / t->nodes : CHUNK;
   t->piece = mem_alloc(t->mem, MEM_STORE, t->pieces * sizeof *t->piece);
   t->task = mem_alloc(t->mem, MEM_STORE, (size_t)t->chunk * t->pieces * sizeof *t->task);
+  region_open(&t->recent, t->mem, MEM_STORE);
+  t->recent_mask = RECENT - 1;
   t->source = mem_alloc(t->mem, MEM_STORE, t->chunk * sizeof *t->source);
   t->ids = mem_alloc(t->mem, MEM_STORE, (size_t)t->chunk * t->nodes * sizeof *t->ids);
-  if (!t->piece || !t->task || !t->source || !t->ids || cut(t, setup)) return -1;
+  if (!t->piece || !t->task || region_resize(&t->recent, RECENT * sizeof(struct recent)) || !t->source || !t->ids ||
+      cut(t, setup))
+    return -1;
   return nodeset_open(&t->set, t->mem, hash_mask);
 }
 

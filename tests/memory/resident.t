@@ -10,10 +10,10 @@ fi
 within() {
   budget=$1
   shift
-  run check --json --no-deadlock --memory "${budget}M" "$@"
+  run check --json --no-deadlock --time 5 --memory "${budget}M" "$@"
   peak=$(sed -n 's/^ *"resident_peak_bytes": \([0-9]*\).*/\1/p' "$out")
   [ -n "$peak" ] && [ "$peak" -le $(((budget + 8) * 1048576)) ]
-  ok $? "--memory ${budget}M $*: $((${peak:-0} / 1024)) KB resident, $(field states) states, exit $code"
+  ok $? "--memory ${budget}M $*: $((${peak:-0} / 1024)) KB resident, $(field states) states, exit $code, stores $(sed -n 's/^ *"store": .*"used": \[\([^]]*\)\].*/\1/p' "$out")"
 }
 
 "$ROOT/tools/gen-net" pipeline 26 > pipeline.net     # 2^26 states, far too many
@@ -23,11 +23,11 @@ within() {
 for budget in 8 64; do
   for model in pipeline.net counters.net philosophers.pnml; do
     within $budget $model
-    exits 4 "and says that memory ended"
+    exits 4 "and says that a limit was reached"
   done
   within $budget --search dfs pipeline.net
 done
-within 64 --time 3 mesh.net
+within 64 mesh.net
 within 64 "$ROOT/examples/mutex.pnml"
 exits 0 "a small model needs little"
 
