@@ -29,7 +29,7 @@
 #include <assert.h>
 #include <string.h>
 
-enum { BATCH = 4096, FIRST_WANTS = 64, MOST_WANTS = 1 << 16, WALK = 512, FEW = 16, LEAST_WINDOW = 64 };
+enum { BATCH = 4096, FIRST_WANTS = 64, MOST_WANTS = 1 << 16, WALK = 512, FEW = 16, LEAST_WINDOW = 4096 };
 enum { UNDECIDED = 100, SAME_AS = 101, UNKNOWN = 102 }; /* answers on the way to an answer */
 
 uint64_t comback_hash(const struct comback *s, const uint32_t *state) {
@@ -101,12 +101,12 @@ static void fit_cache(struct comback *s) {
 }
 
 /* The window reaches back from the state that is being expanded by as many states as wait, and where states are short by up to eight times
-   as many: as long as that is less than four bytes for each state stored. */
+   as many: as long as that is less than six bytes for each state stored. A depth-first search has no use for it. */
 static void fit_window(struct comback *s, const struct store_batch *b) {
-  if (!(s->variants & COMBACK_SUCCINCT) || !b->sources || b->source[0].ref >= s->tree.count) return;
-  uint64_t now = b->source[0].ref, waiting = s->tree.count - now, back = 8 * waiting, cheap = 4 * s->tree.count / s->record;
+  if (s->depth_first || !b->sources || b->source[0].ref >= s->tree.count) return;
+  uint64_t now = b->source[0].ref, waiting = s->tree.count - now, back = 8 * waiting, cheap = 6 * s->tree.count / s->record;
   if (back > cheap) back = cheap > waiting ? cheap : waiting;
-  if (back < LEAST_WINDOW) back = LEAST_WINDOW;
+  if (back * s->record < LEAST_WINDOW) back = LEAST_WINDOW / s->record;
   comback_window_trim(&s->known, now > back ? now - back : 0);
 }
 
@@ -292,7 +292,7 @@ static int enter(struct comback *s, struct store_batch *b, size_t i, const struc
     if (s->variants & COMBACK_SETS) s->spoilt = 1; /* false candidates could be taken for the state: no more states after this one */
     return -1;
   }
-  if (s->variants & COMBACK_SUCCINCT) comback_window_add(&s->known, number, state);
+  if (!s->depth_first) comback_window_add(&s->known, number, state);
   return 0;
 }
 
@@ -523,6 +523,7 @@ static int comback_open(struct store **out, const struct store_setup *setup) {
   s->blocks.mem = setup->mem;
   s->stats = setup->stats ? setup->stats : &s->no_stats;
   s->model = setup->model;
+  s->depth_first = setup->depth_first;
   s->hash_mask = setup->hash_mask ? setup->hash_mask : UINT64_MAX;
   s->cache = setup->options ? setup->options->cache : 0;
   int status = choose_variants(s, setup);

@@ -41,6 +41,7 @@ struct comback {
   const struct store_model *model;
   uint32_t words, record;
   unsigned variants;
+  int depth_first;
   int spoilt; /* variant 5: the table holds an entry of a state that could not be added */
   uint64_t hash_mask, cache; /* as the user wants */
   uint64_t layer_end, layer; /* of a breadth-first search: number of its first state that is not in the present layer; steps to the next */
