@@ -34,7 +34,7 @@ struct check {
 /* ---- back ends ------------------------------------------------------------------------- */
 
 /* Names of the contract that later versions bring. */
-static const char later_stores[] = "tree compact-tree collapse dfa delta cache disk hashcompact bitstate";
+static const char later_stores[] = "collapse dfa disk";
 static const char later_searches[] = "sweep best walk";
 
 static int mentioned(const char *words, const char *name) {

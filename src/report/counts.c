@@ -9,6 +9,11 @@
 static enum listener_answer hear(struct listener *l, struct search *s, const struct search_event *event) {
   struct report_counts *c = (struct report_counts *)l;
   (void)s;
+  if (event->kind == EVENT_AGAIN) {
+    memset(c->generated, 0, c->groups * sizeof *c->generated);
+    memset(c->fresh, 0, c->groups * sizeof *c->fresh);
+    return LISTEN_ON;
+  }
   if (event->kind == EVENT_EDGE) c->generated[event->group]++;
   else if (event->source != STORE_NONE) c->fresh[event->group]++;
   return LISTEN_ON;
@@ -16,7 +21,7 @@ static enum listener_answer hear(struct listener *l, struct search *s, const str
 
 int report_counts_open(struct report_counts *c, const struct model *model, struct mem *mem, struct err *e) {
   memset(c, 0, sizeof *c);
-  c->listener = (struct listener){EVENT_EDGE | EVENT_NEW, hear};
+  c->listener = (struct listener){EVENT_EDGE | EVENT_NEW | EVENT_AGAIN, hear};
   c->mem = mem;
   c->groups = model->groups;
   c->generated = mem_alloc(mem, MEM_OTHER, (size_t)model->groups * sizeof *c->generated);

@@ -175,14 +175,15 @@ static void take_figures(struct run *r, struct search *s) {
   v->compile_s = process_compile_seconds(r->model);
   v->search_s = s->seconds;
   v->stop = s->stop;
+  memcpy(v->tag_used, r->mem->tag_used, sizeof v->tag_used);
+  r->shortest = s->type->shortest;
+  if (!s->store) return; /* it was to begin anew, and there was no memory for that */
   v->store_bytes = s->store->type->bytes(s->store);
   v->store = s->store->type->name;
   memcpy(v->rung, s->rung, sizeof v->rung);
   v->rungs = s->rungs;
-  memcpy(v->tag_used, r->mem->tag_used, sizeof v->tag_used);
   r->lossy = !(s->store->type->caps & STORE_EXACT);
   if (s->store->type->omission) v->omission = s->store->type->omission(s->store);
-  r->shortest = s->type->shortest;
   if (pt_model_net(r->model)) {
     v->has_peaks = 1;
     pt_cursor_peaks(s->cursor, &v->max_in_place, &v->max_in_marking);

@@ -69,9 +69,28 @@ static enum listener_answer hear_fault(struct judge *j, struct search *s, const 
   return LISTEN_ON;
 }
 
+static void forget_found(struct judge *j) {
+  for (size_t i = 0; i < j->found.count; i++) {
+    mem_free(j->mem, j->found.at[i].path.edge);
+    mem_free(j->mem, j->found.at[i].path.group);
+  }
+  j->found.count = 0;
+}
+
+/* The exploration begins anew. */
+static void forget(struct judge *j) {
+  forget_found(j);
+  memset(j->deciding, 0, j->count * sizeof *j->deciding);
+  j->undecided = j->count;
+}
+
 /* First every property is asked, then paths are taken: making a path may move the memory that the event's words lie in. */
 static enum listener_answer hear(struct listener *l, struct search *s, const struct search_event *event) {
   struct judge *j = (struct judge *)l;
+  if (event->kind == EVENT_AGAIN) {
+    forget(j);
+    return LISTEN_ON;
+  }
   if (event->kind == EVENT_FAULT) return hear_fault(j, s, event);
   int expanded = event->kind == EVENT_EXPANDED, any = 0;
   if (expanded && event->successors) return LISTEN_ON;
@@ -99,7 +118,7 @@ int judge_open(struct judge *j, const struct model *model, const struct prop *pr
   j->collect = collect;
   int needs_cursor = 0;
   for (size_t i = 0; i < count; i++) {
-    j->listener.wants |= prop_wants_faults(&props[i]) ? EVENT_FAULT : prop_wants_states(&props[i]) ? EVENT_NEW : EVENT_EXPANDED;
+    j->listener.wants |= EVENT_AGAIN | (prop_wants_faults(&props[i]) ? EVENT_FAULT : prop_wants_states(&props[i]) ? EVENT_NEW : EVENT_EXPANDED);
     needs_cursor |= props[i].expr && expr_needs_cursor(props[i].expr);
   }
   j->deciding = mem_alloc(mem, MEM_SEARCH, count * sizeof *j->deciding);
@@ -115,10 +134,7 @@ int judge_open(struct judge *j, const struct model *model, const struct prop *pr
 
 void judge_close(struct judge *j) {
   if (!j->mem) return;
-  for (size_t i = 0; i < j->found.count; i++) {
-    mem_free(j->mem, j->found.at[i].path.edge);
-    mem_free(j->mem, j->found.at[i].path.group);
-  }
+  forget_found(j);
   vec_free(&j->found, j->mem);
   if (j->cursor) j->model->type->cursor_close(j->cursor);
   mem_free(j->mem, j->reserve);

@@ -38,13 +38,32 @@ int search_open(struct search **out, const struct search_type *type, const struc
   return 0;
 }
 
+/* Back to the start, in the layout found so far. 0, or -1: no memory. */
+static int begin_again(struct search *s) {
+  const struct store_type *type = s->store->type;
+  struct search_event event = {.kind = EVENT_AGAIN, .state = STORE_NONE, .source = STORE_NONE};
+  uint64_t layouts = s->stats.layouts;
+  s->again = 0;
+  if (s->own) s->type->close(s);
+  s->own = NULL;
+  type->close(s->store);
+  s->store = NULL;
+  s->stats = (struct stats){.layouts = layouts};
+  s->skipped = 0;
+  if (search_wanted(s, EVENT_AGAIN)) search_tell(s, &event);
+  s->stop = STOP_DONE;
+  return search_open_store(s, type, NULL, &s->store);
+}
+
 void search_run(struct search *s) {
   s->started = clock_now();
   s->next_tick = s->started + 0.25;
   s->stop = STOP_DONE;
-  if (s->type->run(s)) {
-    if (s->stop == STOP_DONE) s->stop = STOP_MEMORY;
-  }
+  int status = s->type->run(s);
+  while (status && s->again)
+    if (begin_again(s) == 0) status = s->type->run(s);
+  if (status && s->stop == STOP_DONE) s->stop = STOP_MEMORY;
+  if (!s->store) return; /* there was no memory for another one */
   s->stats.states = s->lost ? s->lost : s->store->type->count(s->store);
   s->stats.frontier = s->stats.states - s->stats.expanded - s->skipped;
   s->seconds = clock_now() - s->started;
@@ -186,6 +205,12 @@ int search_widen(struct search *s, const struct search_move *m) {
   if (!s->limits.beyond_cover && find_cover(s, m)) return -1;
   if (type->widen(s->model, s->cursor, &s->err)) {
     s->stop = s->err.kind == ERR_MEMORY ? STOP_MEMORY : STOP_FAULT;
+    return -1;
+  }
+  if (!s->store->type->rewrite && !s->store->type->each) {
+    type->widen_done(s->model, 1);
+    s->stats.layouts++;
+    s->again = 1;
     return -1;
   }
   int refused;

@@ -14,6 +14,9 @@
  * store does (STORE_ORDER; STORE_NONE otherwise); dfs uses the store's refs, which change when states move to
  * another store (stats.layouts; the memory ladder).
  *
+ * A store that cannot give its states back cannot follow when the layout of states becomes wider: then the exploration begins anew, with
+ * the layout found so far (AGAIN).
+ *
  * Laws (tests/laws/search.c): every reachable state is NEW once and EXPANDED once; the numbers of a
  * complete run do not depend on store, search or order; bfs depths are shortest distances. */
 #ifndef SEARCH_SEARCH_H
@@ -35,6 +38,7 @@ enum search_event_kind {
   EVENT_LAYER = 32,     /* depth of the layer that is done */
   EVENT_TICK = 64,      /* time for a progress line */
   EVENT_FAULT = 128,    /* a step of `state` went wrong: fault, edge (UINT32_MAX = no step), group; told before EXPANDED */
+  EVENT_AGAIN = 256,    /* what was told so far is void: the exploration begins anew */
 };
 
 struct search_event {
@@ -137,6 +141,7 @@ struct search {
   double started, seconds;
   uint64_t lost;    /* states that a store which gave up half-way had held: its own count tells no more */
   uint64_t skipped; /* states that a listener told not to expand */
+  int again;        /* the layout became wider, and the store cannot follow */
   double next_tick;
   void *own; /* the strategy's */
 };

@@ -1,7 +1,7 @@
 /* comback.c -- states are kept as the step that led to them and are found again when they must be compared.
  *
  * The ComBack method (Westergaard, Kristensen, Brodal, Arge; Westergaard's thesis, chapter 6).  Nothing of a state is stored but
- * a fragment of its hash with its number (comback_table.h) and its predecessor with the step between them (comback_tree.h).  When the
+ * a fragment of its hash with its number (fragments.h) and its predecessor with the step between them (comback_tree.h).  When the
  * fragment of a state under test is there already, the states of those numbers are candidates: they are found again by taking the steps from
  * the initial state, or from the next state on the way that is kept in full (comback_known.h), and compared bit for bit.  So a collision
  * costs time, never a state.
@@ -18,6 +18,9 @@
  * the state is its successor whose hash has the number among its candidates; to be exact, a state that shares its fragment with another successor
  * of its predecessor is entered with its edge.  Variant 4, a waiting set of numbers, is the search's affair: get works for it.
  *
+ * Ways must not become too long: every so-many-th layer of a breadth-first search, and with variant 1 every so-many-th state of a way, is kept in full
+ * like a state without a source.  So many is ten times what that costs in bytes: a tenth of a byte per state.
+ *
  * When the layout of states widens the model steps in the new one: all states are found again in order and hashed anew. */
 #include "store/comback.h"
 
@@ -26,7 +29,7 @@
 #include <assert.h>
 #include <string.h>
 
-enum { BATCH = 4096, FIRST_WANTS = 64, MOST_WANTS = 1 << 16, WALK = 512, FEW = 16 };
+enum { BATCH = 4096, FIRST_WANTS = 64, MOST_WANTS = 1 << 16, WALK = 512, FEW = 16, LEAST_WINDOW = 64 };
 enum { UNDECIDED = 100, SAME_AS = 101, UNKNOWN = 102 }; /* answers on the way to an answer */
 
 uint64_t comback_hash(const struct comback *s, const uint32_t *state) {
@@ -103,6 +106,7 @@ static void fit_window(struct comback *s, const struct store_batch *b) {
   if (!(s->variants & COMBACK_SUCCINCT) || !b->sources || b->source[0].ref >= s->tree.count) return;
   uint64_t now = b->source[0].ref, waiting = s->tree.count - now, back = 8 * waiting, cheap = 4 * s->tree.count / s->record;
   if (back > cheap) back = cheap > waiting ? cheap : waiting;
+  if (back < LEAST_WINDOW) back = LEAST_WINDOW;
   comback_window_trim(&s->known, now > back ? now - back : 0);
 }
 
@@ -163,10 +167,10 @@ static int matches_backwards(struct comback *s, uint64_t number, const uint32_t 
 
 static void look(struct comback *s, struct store_batch *b, size_t i) {
   const uint32_t *state = b->states + i * b->stride;
-  struct comback_look l = comback_look(&s->table, b->hash[i]);
+  struct fragments_look l = fragments_look(&s->table, b->hash[i]);
   b->answer[i] = UNDECIDED;
   b->ref[i] = STORE_NONE;
-  for (uint64_t number; comback_next(&l, &number);) {
+  for (uint64_t number; fragments_next(&l, &number);) {
     if (number >= s->tree.count) continue;
     const uint8_t *full = comback_known(&s->known, number);
     s->stats->store_compares++;
@@ -216,7 +220,7 @@ static void ask(struct comback *s, struct store_batch *b, size_t from) {
   for (size_t i = from; i < b->count; i++) {
     b->hash[i] = comback_hash(s, b->states + i * b->stride);
     b->answer[i] = UNDECIDED;
-    comback_prefetch(&s->table, b->hash[i]);
+    fragments_prefetch(&s->table, b->hash[i]);
   }
   find_twins(s, b, from);
   for (size_t i = from; i < b->count; i++)
@@ -246,7 +250,7 @@ static int step_name(struct comback *s, const struct store_batch *b, size_t i, c
     memset(other, 0, s->stride * sizeof *other);
     memcpy(other, states + (size_t)k * stride, s->words * sizeof *other);
     if (memcmp(other, b->states + i * b->stride, s->words * sizeof *other) == 0) continue;
-    if ((comback_hash(s, other) ^ b->hash[i]) >> (64 - COMBACK_LEAST_BITS) == 0) return 1;
+    if ((comback_hash(s, other) ^ b->hash[i]) >> (64 - FRAGMENTS_LEAST_BITS) == 0) return 1;
   }
   return 0;
 }
@@ -257,15 +261,28 @@ static const struct store_source *source_of(const struct store_batch *b, size_t 
   return *k < b->sources && b->source[*k].first <= i ? &b->source[*k] : NULL;
 }
 
+/* Is it time to keep a state in full, so that the ways of those behind it begin there? */
+static int milestone(struct comback *s, const struct store_source *from) {
+  uint64_t far = 10 * ((uint64_t)s->record + sizeof(struct comback_exception));
+  if (s->variants & COMBACK_PATH) return comback_tree_depth(&s->tree, from->ref) + 1 >= far;
+  if (!(s->variants & COMBACK_SUCCINCT)) return 0;
+  if (from->ref >= s->layer_end) {
+    s->layer_end = s->tree.count;
+    s->layer++;
+  }
+  return s->layer % far == 0;
+}
+
 /* One new state. 0, or -1: no memory. */
 static int enter(struct comback *s, struct store_batch *b, size_t i, const struct store_source *from) {
   const uint32_t *state = b->states + i * b->stride;
   uint64_t number = s->tree.count;
+  if (from && milestone(s, from)) from = NULL;
   uint32_t edge = from ? from->edge + (uint32_t)(i - from->first) : 0;
   int name = from ? step_name(s, b, i, from, &edge) : 0, status;
   if (name < 0 || s->spoilt) return -1;
   /* First the table: should the tree refuse, the entry is that of a number that does not exist, and later at worst a false candidate. */
-  if (comback_table_add(&s->table, b->hash[i], number)) return -1;
+  if (fragments_add(&s->table, b->hash[i], number)) return -1;
   if (!from) status = comback_root_add(&s->known, state) || comback_tree_add_root(&s->tree, s->known.root_count - 1);
   else if (!(s->variants & COMBACK_SETS)) status = comback_tree_add(&s->tree, from->ref, edge);
   else if (name || !comback_tree_in_order(&s->tree, from->ref)) status = comback_tree_add_exception(&s->tree, from->ref, edge);
@@ -406,7 +423,7 @@ static int tell_all(struct comback *s, store_hear *hear, void *context) {
 static int comback_each(struct store *base, store_hear *hear, void *context, int consume) {
   struct comback *s = (struct comback *)base;
   comback_known_drop(&s->known);
-  if (consume && !(s->variants & COMBACK_SETS)) comback_table_close(&s->table);
+  if (consume && !(s->variants & COMBACK_SETS)) fragments_close(&s->table);
   int status = tell_all(s, hear, context);
   comback_known_drop(&s->known);
   return status;
@@ -416,12 +433,12 @@ static int comback_each(struct store *base, store_hear *hear, void *context, int
 
 struct rehash {
   struct comback *s;
-  struct comback_table table;
+  struct fragments table;
 };
 
 static int enter_again(void *context, store_ref ref, const uint32_t *state) {
   struct rehash *r = context;
-  return comback_table_add(&r->table, comback_hash(r->s, state), ref);
+  return fragments_add(&r->table, comback_hash(r->s, state), ref);
 }
 
 static int open_width(struct comback *s, uint32_t words, uint32_t bits) {
@@ -461,18 +478,18 @@ static int comback_rewrite(struct store *base, uint32_t words, uint32_t bits, st
   comback_known_drop(&s->known);
   struct comback before = *s, after;
   struct rehash r = {.s = s};
-  comback_table_open(&r.table, &s->blocks);
+  fragments_open(&r.table, &s->blocks);
   int status = open_width(s, words, bits) || convert_roots(&before, s, convert, context) || tell_all(s, enter_again, &r) ? -1 : 0;
   comback_known_drop(&s->known);
   after = *s;
   if (status) {
-    comback_table_close(&r.table);
+    fragments_close(&r.table);
     close_width(&after, &s->blocks);
     size_t bytes = s->blocks.bytes;
     *s = before;
     s->blocks.bytes = bytes;
   } else {
-    comback_table_close(&s->table);
+    fragments_close(&s->table);
     close_width(&before, &s->blocks);
     s->table = r.table;
   }
@@ -491,7 +508,7 @@ static size_t comback_bytes(const struct store *base) {
 static void comback_close(struct store *base) {
   if (!base) return;
   struct comback *s = (struct comback *)base;
-  comback_table_close(&s->table);
+  fragments_close(&s->table);
   comback_tree_close(&s->tree);
   close_width(s, &s->blocks);
   blocks_free(&s->blocks, s->want);
@@ -509,7 +526,7 @@ static int comback_open(struct store **out, const struct store_setup *setup) {
   s->hash_mask = setup->hash_mask ? setup->hash_mask : UINT64_MAX;
   s->cache = setup->options ? setup->options->cache : 0;
   int status = choose_variants(s, setup);
-  comback_table_open(&s->table, &s->blocks);
+  fragments_open(&s->table, &s->blocks);
   comback_tree_open(&s->tree, &s->blocks, (s->variants & COMBACK_CLASSIC) != 0, (s->variants & COMBACK_PATH) != 0);
   if (open_width(s, setup->words, setup->bits)) status = -1;
   s->want_room = FIRST_WANTS;

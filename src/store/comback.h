@@ -4,7 +4,7 @@
 
 #include "base/stats.h"
 #include "store/comback_known.h"
-#include "store/comback_table.h"
+#include "store/fragments.h"
 #include "store/comback_tree.h"
 #include "store/store.h"
 
@@ -43,7 +43,8 @@ struct comback {
   unsigned variants;
   int spoilt; /* variant 5: the table holds an entry of a state that could not be added */
   uint64_t hash_mask, cache; /* as the user wants */
-  struct comback_table table;
+  uint64_t layer_end, layer; /* of a breadth-first search: number of its first state that is not in the present layer; steps to the next */
+  struct fragments table;
   struct comback_tree tree;
   struct comback_known known;
   uint32_t *scratch; /* three states, `stride` words each */

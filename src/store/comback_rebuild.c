@@ -68,8 +68,8 @@ int comback_load(const struct comback *s, uint64_t number, uint32_t *state) {
 /* ---- one step --------------------------------------------------------------------------- */
 
 static int has_number(const struct comback *s, const uint32_t *state, uint64_t number) {
-  struct comback_look l = comback_look(&s->table, comback_hash(s, state));
-  for (uint64_t candidate; comback_next(&l, &candidate);)
+  struct fragments_look l = fragments_look(&s->table, comback_hash(s, state));
+  for (uint64_t candidate; fragments_next(&l, &candidate);)
     if (candidate == number) return 1;
   return 0;
 }

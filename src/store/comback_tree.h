@@ -53,6 +53,10 @@ struct comback_back {
   int exceptional;
 };
 struct comback_back comback_tree_back(const struct comback_tree *, uint64_t number);
+/* Variant 1: a bound of the steps from a root. */
+static inline uint32_t comback_tree_depth(const struct comback_tree *t, uint64_t number) {
+  return ((const uint32_t *)(const void *)t->depth.base)[number];
+}
 /* Variant 1: another way to a state is known; taken if it is shorter. */
 void comback_tree_shorten(struct comback_tree *, uint64_t number, uint64_t parent, uint32_t edge);
 

@@ -12,6 +12,8 @@
  * A successor differs from its source in few bits.  A position none of whose bits has changed has the id that it had there (the trail), so most
  * questions are one lookup in a dictionary of some thousand entries and one in the set of roots.
  *
+ * Half of all questions are about pairs that were asked about a moment ago: a table of recent pairs answers them without a look into the set.
+ *
  * The first split is the middle; after some thousand states, and again when there are sixteen times as many and dictionaries are not small, the store
  * asks to be moved into a new one with a split found on a sample (restless).
  *
@@ -27,7 +29,7 @@
 #include <assert.h>
 #include <string.h>
 
-enum { CHUNK = PAIRS_AHEAD, FIRST_TUNE = 8192, TUNE_AGAIN = 16 };
+enum { CHUNK = PAIRS_AHEAD, FIRST_TUNE = 8192, TUNE_AGAIN = 16, RECENT_BITS = 14, RECENT_FROM = 1 << 17 };
 
 struct compact {
   struct store base;
@@ -38,6 +40,7 @@ struct compact {
   uint32_t key_words[SPLIT_POSITIONS];
   struct pairs roots;
   uint64_t tune_at;
+  uint64_t *recent; /* pairs that are known to be there, by their hash; NULL = too few states to pay */
   uint64_t round, pass, shards_then; /* marks: the value of this round; the shard whose turn is next, of so many */
   uint64_t *taken, taken_room;
   /* scratch */
@@ -147,6 +150,37 @@ static size_t ask_tightly(struct compact *c, const uint64_t *pair, uint8_t *ther
   return n;
 }
 
+/* An empty place looks like the pair (0, 0), which is the first one of all and always there. */
+static inline uint64_t *recent_place(const struct compact *c, uint64_t pair) {
+  return &c->recent[pair * 0x9e3779b97f4a7c15u >> (64 - RECENT_BITS)];
+}
+
+/* Are these pairs there? Absent ones are entered with `put`; PAIRS_FREE is no pair. Returns how many were answered. */
+static size_t ask_roots(struct compact *c, const uint64_t *pair, uint8_t *there, size_t n, int put) {
+  unsigned last = c->split.positions - 1;
+  uint64_t asked[CHUNK];
+  uint8_t answer[CHUNK], who[CHUNK];
+  size_t count = 0, done;
+  if (!c->recent && c->roots.count > RECENT_FROM) c->recent = mem_alloc(c->mem, MEM_STORE, sizeof *c->recent << RECENT_BITS);
+  for (size_t i = 0; i < n; i++) {
+    there[i] = pair[i] != PAIRS_FREE && c->recent && *recent_place(c, pair[i]) == pair[i];
+    if (there[i] || pair[i] == PAIRS_FREE) continue;
+    who[count] = (uint8_t)i;
+    asked[count++] = pair[i];
+  }
+  if (put) {
+    uint64_t room = pairs_reserve(&c->roots, ids(c, last - 1), ids(c, last), count);
+    done = room < count ? ask_tightly(c, asked, answer, count, room) : pairs_ask(&c->roots, asked, answer, count, 1);
+  } else {
+    done = pairs_ask(&c->roots, asked, answer, count, 0);
+  }
+  for (size_t k = 0; k < done; k++) {
+    there[who[k]] = answer[k];
+    if (c->recent && (put || answer[k])) *recent_place(c, asked[k]) = asked[k];
+  }
+  return done == count ? n : who[done];
+}
+
 /* Answers n states from `from` on. Returns how many were answered. */
 static size_t ask_chunk(struct compact *c, struct store_batch *b, size_t from, size_t n, int put) {
   unsigned last = c->split.positions - 1;
@@ -155,17 +189,10 @@ static size_t ask_chunk(struct compact *c, struct store_batch *b, size_t from, s
   find_sources(c, b, from, n);
   memset(c->absent, 0, n);
   for (unsigned p = 0; p <= last; p++) n = ask_dictionary(c, p, b, from, n, put);
-  for (size_t i = 0; i < n; i++) pair[i] = pairs_join(c->id[last - 1][i], c->id[last][i]);
-  if (put) {
-    uint64_t room = pairs_reserve(&c->roots, ids(c, last - 1), ids(c, last), n);
-    n = room < n ? ask_tightly(c, pair, there, n, room) : pairs_ask(&c->roots, pair, there, n, 1);
-  } else {
-    for (size_t i = 0; i < n; i++)
-      if (c->absent[i]) pair[i] = pairs_join(0, 0);
-    n = pairs_ask(&c->roots, pair, there, n, 0);
-  }
+  for (size_t i = 0; i < n; i++) pair[i] = c->absent[i] ? PAIRS_FREE : pairs_join(c->id[last - 1][i], c->id[last][i]);
+  n = ask_roots(c, pair, there, n, put);
   for (size_t i = 0; i < n; i++) {
-    b->answer[from + i] = there[i] && !c->absent[i] ? STORE_SEEN : STORE_NEW;
+    b->answer[from + i] = there[i] ? STORE_SEEN : STORE_NEW;
     b->ref[from + i] = pair[i];
   }
   return n;
@@ -306,7 +333,8 @@ static uint64_t compact_count(const struct store *base) { return ((const struct 
 
 static size_t compact_bytes(const struct store *base) {
   const struct compact *c = (const struct compact *)base;
-  size_t bytes = sizeof *c + pairs_bytes(&c->roots) + CHUNK * c->key_stride * sizeof *c->keys + c->taken_room * sizeof *c->taken;
+  size_t bytes = sizeof *c + pairs_bytes(&c->roots) + CHUNK * c->key_stride * sizeof *c->keys + c->taken_room * sizeof *c->taken +
+                 (c->recent ? sizeof *c->recent << RECENT_BITS : 0);
   for (unsigned p = 0; p < c->split.positions; p++) bytes += c->dictionary[p]->type->bytes(c->dictionary[p]);
   return bytes + c->split.run.room * sizeof *c->split.run.at + (size_t)c->split.positions * c->split.words * 12;
 }
@@ -320,6 +348,7 @@ static void compact_close(struct store *base) {
   split_close(&c->split, c->mem);
   mem_free(c->mem, c->keys);
   mem_free(c->mem, c->taken);
+  mem_free(c->mem, c->recent);
   mem_free(c->mem, c->state);
   mem_free(c->mem, c);
 }

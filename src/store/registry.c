@@ -11,6 +11,10 @@ const struct store_type *const store_types[] = {
     &store_collapse,
     &store_dfa,
     &store_comback,
+    &store_delta,
+    &store_hashcompact,
+    &store_bitstate,
+    &store_cache,
     NULL,
 };
 

@@ -161,6 +161,10 @@ extern const struct store_type store_plain;
 extern const struct store_type store_compact_tree;
 extern const struct store_type store_tree, store_collapse, store_dfa;
 extern const struct store_type store_comback;
+extern const struct store_type store_delta;
+extern const struct store_type store_hashcompact;
+extern const struct store_type store_bitstate;
+extern const struct store_type store_cache;
 extern const struct store_type *const store_types[]; /* NULL-terminated, default first */
 const struct store_type *store_find_type(const char *name);
 

@@ -109,7 +109,7 @@ exits 0 "--store help"
 says '^plain ' "lists the stores"
 run check --search help
 says '^dfs ' "--search help lists the searches"
-run check --store tree mutex.net
+run check --store disk mutex.net
 exits 2 "a store of a later version"
 tells 'not in this version' "is refused in a sentence"
 run check --search bsf mutex.net

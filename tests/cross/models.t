@@ -22,12 +22,17 @@ for file in *.net *.pnml *.aut *.dve *.pml *.pmp; do
   case $file in *.dve | *.pml | *.pmp) ways=$engines ;; *) ways=auto ;; esac
   for way in $ways; do for store in $stores; do
     for search in $searches; do
-      run check --json --continue --engine "$way" --store "$store" --search "$search" --output "$WORK/trace.json" "$file"
+      lossy=
+      case $store in
+        hashcompact | bitstate) lossy="--lossy --memory 100M" ;; # on small models they miss nothing, and say so
+        cache) [ "$search" = dfs ] || continue ;;
+      esac
+      run check $lossy --json --continue --engine "$way" --store "$store" --search "$search" --output "$WORK/trace.json" "$file"
       wrong=
       for pair in $expect; do
         key=${pair%%=*} want=${pair#*=}
         case $key in
-          exit) got=$code ;;
+          exit) got=$code; [ -n "$lossy" ] && [ "$want" = 0 ] && want=5 ;;
           depth) [ "$search" = bfs ] || continue; got=$(number depth) ;;
           *) got=$(number "$key") ;;
         esac

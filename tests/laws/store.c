@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "base/rng.h"
+#include "base/stats.h"
 #include "store/quotient.h"
 #include "store/store.h"
 
@@ -447,10 +448,129 @@ static void law_variants(uint32_t *v) {
   depth_first = 0;
 }
 
+/* ---- stores that can miss states --------------------------------------------------------- */
+
+struct lossy_run {
+  size_t put, found, wrong;
+  double omission;
+};
+
+/* Random vectors, each put and then asked about: never NEW again, and `count` is the number of NEW ones. */
+static struct lossy_run run_lossy(const struct store_type *type, size_t n, uint64_t seed, uint64_t hash_mask) {
+  struct lossy_run r = {.put = n};
+  struct mem mem;
+  struct store *store;
+  mem_open(&mem, 0);
+  struct store_setup setup = {.words = 3, .bits = 96, .mem = &mem, .options = &options, .hash_mask = hash_mask};
+  if (type->open(&store, &setup)) return r;
+  for (int round = 0; round < 2; round++) {
+    struct rng rng = {seed};
+    for (size_t i = 0; i < n; i++) {
+      uint32_t state[4] = {(uint32_t)rng_next(&rng), (uint32_t)rng_next(&rng), (uint32_t)rng_next(&rng)};
+      store_ref ref;
+      enum store_answer answer = store_put(store, state, 3, NULL, &ref);
+      if (!round) r.found += answer == STORE_NEW;
+      r.wrong += answer == STORE_FULL || (round && answer != STORE_SEEN);
+    }
+  }
+  r.wrong += type->count(store) != r.found;
+  r.wrong += type->bytes(store) > mem.used + 4096 || type->bytes(store) + 4096 < mem.used;
+  r.omission = type->omission(store);
+  type->close(store);
+  r.wrong += mem.used != 0;
+  return r;
+}
+
+/* The told probability against the share of runs that missed something, where both are neither 0 nor 1. */
+static void law_lossy(const struct store_type *type) {
+  enum { RUNS = 400 };
+  struct lossy_run r = run_lossy(type, 20000, 1, 0);
+  ok(!r.wrong && r.found == r.put && r.omission >= 0 && r.omission < 0.01, NAMED("%s: 20000 states, none missed", type->name));
+  r = run_lossy(type, 3000, 2, 0xff00000000000000);
+  ok(!r.wrong && r.found < r.put && r.found > 0, NAMED("%s: hash of 8 bits: %zu of 3000 states", type->name, r.found));
+  options = (struct store_options){.hash_bits = 16, .memory = 4096, .functions = 3};
+  size_t missed = 0, wrong = 0, n = type == &store_bitstate ? 1100 : 250;
+  double told = 0;
+  for (uint64_t i = 0; i < RUNS; i++) {
+    r = run_lossy(type, n, 1000 + i * 100003, 0);
+    missed += r.found < r.put;
+    told += r.omission / RUNS;
+    wrong += r.wrong || r.omission < 0 || r.omission > 1;
+  }
+  double share = (double)missed / RUNS;
+  ok(!wrong && share > 0.1 && share < 0.9 && told > share - 0.1 && told < share + 0.1,
+     NAMED("%s: states missed in %.2f of the runs, told %.2f", type->name, share, told));
+  options = (struct store_options){0};
+}
+
+/* ---- a store that forgets ------------------------------------------------------------------ */
+
+/* Random walks with a stack: what is on it is always known; the same run twice is the same. */
+static void law_forgets(const struct store_type *type) {
+  enum { STEPS = 60000, DEPTH = 60 };
+  uint64_t sum[2] = {0, 0};
+  size_t wrong = 0;
+  struct stats stats[2] = {{0}, {0}};
+  for (int round = 0; round < 2; round++) {
+    struct mem mem;
+    struct store *store;
+    struct rng rng = {7};
+    uint32_t stack[DEPTH];
+    store_ref ref[DEPTH];
+    size_t depth = 0, news = 0;
+    mem_open(&mem, 0);
+    options = (struct store_options){.cache = 128};
+    struct store_setup setup = {.words = 1, .bits = 20, .mem = &mem, .stats = &stats[round], .options = &options};
+    if (type->open(&store, &setup)) return;
+    for (size_t i = 0; i < STEPS; i++) {
+      uint32_t state = (uint32_t)rng_below(&rng, 2000);
+      store_ref at;
+      if (depth == DEPTH || rng_below(&rng, 3) == 0) {
+        if (depth) type->leave(store, ref[--depth]);
+        continue;
+      }
+      int on_stack = 0;
+      for (size_t k = 0; k < depth; k++) {
+        on_stack |= stack[k] == state;
+        wrong += store_find(store, &stack[k], 1) != ref[k];
+      }
+      enum store_answer answer = store_put(store, &state, 1, NULL, &at);
+      wrong += answer == STORE_FULL || (on_stack && answer != STORE_SEEN);
+      sum[round] = sum[round] * 31 + at * 2 + (answer == STORE_NEW);
+      if (answer != STORE_NEW) continue;
+      news++;
+      stack[depth] = state;
+      ref[depth++] = at;
+    }
+    wrong += type->count(store) != news;
+    type->close(store);
+    wrong += mem.used != 0;
+  }
+  is(wrong, 0, NAMED("%s: what is on the stack is known", type->name));
+  ok(sum[0] == sum[1], NAMED("%s: deterministic", type->name));
+  ok(stats[0].forgotten > 1000 && stats[0].reinserted > 1000 && stats[0].reinserted <= stats[0].forgotten,
+     NAMED("%s: %llu forgotten, %llu of them came again", type->name, (unsigned long long)stats[0].forgotten,
+           (unsigned long long)stats[0].reinserted));
+  struct mem mem;
+  struct store *store;
+  mem_open(&mem, 0);
+  options.cache = 64;
+  struct store_setup setup = {.words = 1, .bits = 20, .mem = &mem, .options = &options};
+  if (type->open(&store, &setup)) return;
+  size_t fit = 0;
+  store_ref at;
+  for (uint32_t state = 0; store_put(store, &state, 1, NULL, &at) == STORE_NEW; state++) fit++;
+  is(fit, 64, NAMED("%s: full when the stack fills it, and not before", type->name));
+  type->close(store);
+  options = (struct store_options){0};
+}
+
 int main(void) {
   uint32_t *v = calloc(MOST, STRIDE * 4);
   for (const struct store_type *const *t = store_types; *t; t++) {
     ok(store_find_type((*t)->name) == *t, NAMED("%s: found by its name", (*t)->name));
+    if (!((*t)->caps & STORE_EXACT)) law_lossy(*t);
+    if ((*t)->caps & STORE_FORGETS) law_forgets(*t);
     if (!strict(*t)) continue;
     for (quotient_from = 0; quotient_from < 1000; quotient_from += 900) {
       law_sets(*t, v);

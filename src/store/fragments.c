@@ -1,13 +1,13 @@
-/* comback_table.c -- see comback_table.h.
+/* fragments.c -- see fragments.h.
  *
  * A hash comes back from its place: with S bits inside a shard of B buckets, home is the high part of hash * B and the rest the upper
  * bits of its low part, as many as S lacks to floor(log2 B): hashes of one home differ by B or more in the low part, so the
  * smallest hash whose product is not below (home, rest) is the one.
  *
- * f = T - log2(buckets) bits remain of the rest: at the end of a generation 8, which is one false candidate in 17 questions about new
- * states at 15 entries per bucket.  A Cleary table would know the slot and need 4 bits less for the same, and 2.25 for its marks, and would have
- * to shift entries. */
-#include "store/comback_table.h"
+ * T = 25 up to 2^22 states: one question in 16 has a false candidate, in the end one in 8.  Load 0.84 to 0.9: 4.65 bytes per state.  First come,
+ * first served with the same two bits of distance had to stop at 0.7.  A Cleary table would know the slot and need 4 bits less for the
+ * same T, and 2.25 for its marks, and would have to shift entries. */
+#include "store/fragments.h"
 
 #include "base/bits.h"
 
@@ -15,31 +15,35 @@
 
 enum { FIRST_STATES = 22, RATIO_BITS = 2, FIRST_FAR = 16 };
 
-void comback_table_open(struct comback_table *t, struct blocks *blocks) { *t = (struct comback_table){.blocks = blocks}; }
+void fragments_open(struct fragments *t, struct blocks *blocks) { *t = (struct fragments){.blocks = blocks}; }
 
-void comback_table_close(struct comback_table *t) {
+void fragments_open_fixed(struct fragments *t, struct blocks *blocks, unsigned bits) {
+  *t = (struct fragments){.blocks = blocks, .fixed = bits};
+}
+
+void fragments_close(struct fragments *t) {
   for (unsigned i = 0; i < t->generations; i++) {
-    for (unsigned k = 0; k < COMBACK_SHARDS; k++) blocks_free(t->blocks, t->generation[i]->shard[k].block);
+    for (unsigned k = 0; k < FRAGMENTS_SHARDS; k++) blocks_free(t->blocks, t->generation[i]->shard[k].block);
     blocks_free(t->blocks, t->generation[i]);
   }
   blocks_free(t->blocks, t->far);
-  *t = (struct comback_table){.blocks = t->blocks};
+  *t = (struct fragments){.blocks = t->blocks, .fixed = t->fixed};
 }
 
 /* ---- the few that lie too far from home ------------------------------------------------ */
 
-static void far_enter(struct comback_far *far, size_t room, struct comback_far f) {
-  size_t at = comback_far_home(f.hash, room);
+static void far_enter(struct fragments_far *far, size_t room, struct fragments_far f) {
+  size_t at = fragments_far_home(f.hash, room);
   while (far[at].number)
     if (++at == room) at = 0;
   far[at] = f;
 }
 
 /* Room for one more. 0, or -1: no memory. */
-static int far_room(struct comback_table *t) {
+static int far_room(struct fragments *t) {
   if (4 * (t->far_count + 1) <= 3 * t->far_room) return 0;
   size_t room = t->far_room ? 2 * t->far_room : FIRST_FAR;
-  struct comback_far *far = blocks_alloc(t->blocks, room * sizeof *far);
+  struct fragments_far *far = blocks_alloc(t->blocks, room * sizeof *far);
   if (!far) return -1;
   for (size_t i = 0; i < t->far_room; i++)
     if (t->far[i].number) far_enter(far, room, t->far[i]);
@@ -49,8 +53,8 @@ static int far_room(struct comback_table *t) {
   return 0;
 }
 
-static void far_add(struct comback_table *t, uint64_t hash, unsigned bits, uint64_t number) {
-  far_enter(t->far, t->far_room, (struct comback_far){hash, number + 1, bits});
+static void far_add(struct fragments *t, uint64_t hash, unsigned bits, uint64_t number) {
+  far_enter(t->far, t->far_room, (struct fragments_far){hash, number + 1, bits});
   t->far_count++;
 }
 
@@ -58,7 +62,7 @@ static void far_add(struct comback_table *t, uint64_t hash, unsigned bits, uint6
 
 static void set_entry(uint8_t *line, unsigned entry, unsigned slot, uint64_t value) {
   unsigned at = slot * entry, byte = at / 8;
-  if (byte > COMBACK_LINE - 8) byte = COMBACK_LINE - 8;
+  if (byte > FRAGMENTS_LINE - 8) byte = FRAGMENTS_LINE - 8;
   uint64_t x;
   memcpy(&x, line + byte, 8);
   x ^= value << (at - byte * 8); /* a free one is zero */
@@ -66,28 +70,29 @@ static void set_entry(uint8_t *line, unsigned entry, unsigned slot, uint64_t val
 }
 
 /* The first free slot of a line that is not full; lines are filled from the left. */
-static unsigned free_slot(const struct comback_shard *s, const uint8_t *line) {
+static unsigned free_slot(const struct fragments_shard *s, const uint8_t *line) {
   unsigned low = 0, high = s->per - 1u;
   while (low < high) {
     unsigned middle = (low + high) / 2;
-    if (comback_entry(line, s->entry, middle)) low = middle + 1;
+    if (fragments_entry(line, s->entry, middle)) low = middle + 1;
     else high = middle;
   }
   return low;
 }
 
-static uint64_t inner_of(const struct comback_generation *g, const struct comback_shard *s, uint64_t bucket, uint64_t key) {
-  unsigned bits = g->bits - COMBACK_SHARD_BITS;
+static uint64_t inner_of(const struct fragments_generation *g, const struct fragments_shard *s, uint64_t bucket, uint64_t key) {
+  unsigned bits = g->bits - FRAGMENTS_SHARD_BITS;
   uint64_t home = bucket - (key >> s->rest_bits), rest = key & bits_mask(s->rest_bits);
-  return ((home << bits | rest << (bits - s->rest_bits)) + s->buckets - 1) / s->buckets;
+  unsigned __int128 product = ((unsigned __int128)home << bits | rest << (bits - s->rest_bits)) + s->buckets - 1;
+  return product >> 64 ? (uint64_t)(product / s->buckets) : (uint64_t)product / s->buckets;
 }
 
 /* The entry of a full line that is nearest to its home. */
-static unsigned nearest(const struct comback_shard *s, const uint8_t *line, unsigned *distance) {
+static unsigned nearest(const struct fragments_shard *s, const uint8_t *line, unsigned *distance) {
   unsigned best = 0;
-  *distance = COMBACK_FAR + 1;
+  *distance = FRAGMENTS_FAR + 1;
   for (unsigned slot = 0; slot < s->per && *distance; slot++) {
-    unsigned d = (unsigned)(comback_entry(line, s->entry, slot) >> (s->number_bits + s->rest_bits));
+    unsigned d = (unsigned)(fragments_entry(line, s->entry, slot) >> (s->number_bits + s->rest_bits));
     if (d < *distance) *distance = d, best = slot;
   }
   return best;
@@ -95,12 +100,12 @@ static unsigned nearest(const struct comback_shard *s, const uint8_t *line, unsi
 
 /* Enters near home. In a full bucket who has come further stays, and who is nearer to home goes on to the next. 0; -1: somebody found no place,
    whose hash and number are in *inner and *number now. `fill`: how full the buckets are; NULL = not known. */
-static int enter(const struct comback_generation *g, struct comback_shard *s, uint64_t *inner, uint64_t *number, uint8_t *fill) {
+static int enter(const struct fragments_generation *g, struct fragments_shard *s, uint64_t *inner, uint64_t *number, uint8_t *fill) {
   if (!s->buckets) return -1;
-  uint64_t bucket = comback_home(g, s, *inner), x = comback_rest(g, s, *inner) << s->number_bits | (*number + 1);
+  uint64_t bucket = fragments_home(g, s, *inner), x = fragments_rest(g, s, *inner) << s->number_bits | (*number + 1);
   for (;; bucket++) {
-    uint8_t *line = s->line + bucket * COMBACK_LINE;
-    if (fill ? fill[bucket] < s->per : !comback_entry(line, s->entry, s->per - 1u)) {
+    uint8_t *line = s->line + bucket * FRAGMENTS_LINE;
+    if (fill ? fill[bucket] < s->per : !fragments_entry(line, s->entry, s->per - 1u)) {
       set_entry(line, s->entry, fill ? fill[bucket]++ : free_slot(s, line), x);
       s->count++;
       return 0;
@@ -108,12 +113,12 @@ static int enter(const struct comback_generation *g, struct comback_shard *s, ui
     unsigned mine = (unsigned)(x >> (s->number_bits + s->rest_bits)), other;
     unsigned slot = nearest(s, line, &other);
     if (other < mine) {
-      uint64_t victim = comback_entry(line, s->entry, slot);
+      uint64_t victim = fragments_entry(line, s->entry, slot);
       set_entry(line, s->entry, slot, x ^ victim); /* only differing bits change */
       x = victim;
       mine = other;
     }
-    if (mine == COMBACK_FAR) {
+    if (mine == FRAGMENTS_FAR) {
       *inner = inner_of(g, s, bucket, x >> s->number_bits);
       *number = (x & bits_mask(s->number_bits)) - 1;
       return -1;
@@ -123,26 +128,26 @@ static int enter(const struct comback_generation *g, struct comback_shard *s, ui
 }
 
 /* A shard for so many states with numbers up to `number`, and everything in it. 0; -1: no memory; 1: something lies too far from home. */
-static int rebuild(struct comback_table *t, const struct comback_generation *g, struct comback_shard *s, uint32_t states, uint64_t number) {
-  struct comback_shard n = {0};
-  unsigned bits = g->bits - COMBACK_SHARD_BITS;
-  n.number_bits = (uint8_t)bits_for(number + number / 16 + 32);
+static int rebuild(struct fragments *t, const struct fragments_generation *g, struct fragments_shard *s, uint32_t states, uint64_t number) {
+  struct fragments_shard n = {0};
+  unsigned bits = g->bits - FRAGMENTS_SHARD_BITS;
+  n.number_bits = t->fixed ? 1 : (uint8_t)bits_for(number + number / 16 + 32);
   n.buckets = s->buckets;
   do { /* entries get shorter with more buckets */
     unsigned known = bits_for(n.buckets ? n.buckets : 1) - 1;
     n.rest_bits = (uint8_t)(bits > known ? bits - known : 0);
     n.entry = (uint8_t)(2 + n.rest_bits + n.number_bits);
-    n.per = (uint8_t)(COMBACK_LINE * 8 / n.entry);
+    n.per = (uint8_t)(FRAGMENTS_LINE * 8 / n.entry);
     n.limit = (uint32_t)((uint64_t)n.buckets * n.per * 9 / 10);
   } while (n.limit < states && ++n.buckets);
   assert(n.entry < 58);
-  n.block = blocks_alloc(t->blocks, ((size_t)n.buckets + COMBACK_FAR + 1) * COMBACK_LINE);
+  n.block = blocks_alloc(t->blocks, ((size_t)n.buckets + FRAGMENTS_FAR + 1) * FRAGMENTS_LINE);
   if (!n.block) return -1;
-  uint8_t *fill = mem_alloc(t->blocks->mem, MEM_STORE, (size_t)n.buckets + COMBACK_FAR); /* without it: slower */
-  n.line = n.block + (COMBACK_LINE - (uintptr_t)n.block % COMBACK_LINE) % COMBACK_LINE;
-  for (uint64_t b = 0; b < (uint64_t)s->buckets + COMBACK_FAR && s->buckets; b++)
+  uint8_t *fill = mem_alloc(t->blocks->mem, MEM_STORE, (size_t)n.buckets + FRAGMENTS_FAR); /* without it: slower */
+  n.line = n.block + (FRAGMENTS_LINE - (uintptr_t)n.block % FRAGMENTS_LINE) % FRAGMENTS_LINE;
+  for (uint64_t b = 0; b < (uint64_t)s->buckets + FRAGMENTS_FAR && s->buckets; b++)
     for (unsigned slot = 0; slot < s->per; slot++) {
-      uint64_t x = comback_entry(s->line + b * COMBACK_LINE, s->entry, slot);
+      uint64_t x = fragments_entry(s->line + b * FRAGMENTS_LINE, s->entry, slot);
       if (!x) break;
       uint64_t inner = inner_of(g, s, b, x >> s->number_bits), local = (x & bits_mask(s->number_bits)) - 1;
       if (enter(g, &n, &inner, &local, fill)) {
@@ -157,27 +162,27 @@ static int rebuild(struct comback_table *t, const struct comback_generation *g, 
   return 0;
 }
 
-static struct comback_generation *generation_of(struct comback_table *t, uint64_t number) {
+static struct fragments_generation *generation_of(struct fragments *t, uint64_t number) {
   unsigned n = t->generations;
-  if (n && (number >> (FIRST_STATES + RATIO_BITS * (n - 1)) == 0 || n == COMBACK_GENERATIONS)) return t->generation[n - 1];
-  struct comback_generation *g = blocks_alloc(t->blocks, sizeof *g);
+  if (n && (number >> (FIRST_STATES + RATIO_BITS * (n - 1)) == 0 || n == FRAGMENTS_GENERATIONS)) return t->generation[n - 1];
+  struct fragments_generation *g = blocks_alloc(t->blocks, sizeof *g);
   if (!g) return NULL;
   g->first = number;
-  g->bits = COMBACK_LEAST_BITS + RATIO_BITS * n;
+  g->bits = t->fixed ? t->fixed : FRAGMENTS_LEAST_BITS + RATIO_BITS * n;
   t->generation[t->generations++] = g;
   return g;
 }
 
 /* The upper T bits of a hash from where it lies. */
-static uint64_t hash_of(const struct comback_generation *g, const struct comback_shard *s, uint64_t inner) {
-  return (uint64_t)(s - g->shard) << (64 - COMBACK_SHARD_BITS) | inner << (64 - g->bits);
+static uint64_t hash_of(const struct fragments_generation *g, const struct fragments_shard *s, uint64_t inner) {
+  return (uint64_t)(s - g->shard) << (64 - FRAGMENTS_SHARD_BITS) | inner << (64 - g->bits);
 }
 
-int comback_table_add(struct comback_table *t, uint64_t hash, uint64_t number) {
-  struct comback_generation *g = generation_of(t, number);
+int fragments_add(struct fragments *t, uint64_t hash, uint64_t number) {
+  struct fragments_generation *g = generation_of(t, number);
   if (!g) return -1;
-  struct comback_shard *s = &g->shard[hash >> (64 - COMBACK_SHARD_BITS)];
-  uint64_t inner = comback_inner(g, hash), local = number - g->first;
+  struct fragments_shard *s = &g->shard[hash >> (64 - FRAGMENTS_SHARD_BITS)];
+  uint64_t inner = fragments_inner(g, hash), local = number - g->first;
   int fits = s->buckets && local + 1 <= bits_mask(s->number_bits);
   if (far_room(t)) return -1; /* somebody may have to go there */
   if (!fits || s->count >= s->limit) {
