@@ -3,7 +3,7 @@
 
 #include <assert.h>
 
-enum { FIRST_SLOTS = 1024, FIRST_OVERFLOW = 64, SLACK = 8 };
+enum { FIRST_SLOTS = 1024, FIRST_OVERFLOW = 64, SLACK = 8, NARROW = 5 };
 
 static uint64_t all_slots(const struct pairset *s) { return s->slots + s->overflow; }
 static unsigned entry_for(const struct pairset *s, unsigned bits) {
@@ -12,13 +12,16 @@ static unsigned entry_for(const struct pairset *s, unsigned bits) {
   return entry < 2 ? 2 : entry;
 }
 
+/* Wide entries are packed tighter. */
+static uint64_t limit_of(uint64_t slots, unsigned entry) { return entry <= NARROW ? slots - slots / 5 : slots - slots / 7; }
+
 /* Moves everything into a table of this shape, which is no smaller in any respect. 0, or -1: refused, nothing changed. */
 static int reshape(struct pairset *s, uint64_t slots, uint64_t overflow, unsigned low_bits, unsigned high_bits) {
   struct pairset old = *s;
   unsigned entry = entry_for(s, low_bits + high_bits);
   assert(slots >= s->slots && entry >= s->entry);
   /* An entry that has k others behind it stood at most at all_slots - 1 - k, so in a table r times as long its home is at most r
-     * (home + 1) and the k others still fit into an overflow that is a little longer. */
+   * (home + 1) and the k others still fit into an overflow that is a little longer. */
   if (overflow < s->overflow + 4) overflow = s->overflow + 4;
   size_t bytes = (slots + overflow) * entry;
   if (region_resize(&s->table, bytes + SLACK)) return -1;
@@ -54,12 +57,12 @@ static int reshape(struct pairset *s, uint64_t slots, uint64_t overflow, unsigne
     assert(written <= read);
   }
   memset(base + written, 0, bytes + SLACK - written);
-  s->limit = slots - slots / 5;
+  s->limit = limit_of(slots, entry);
   return 0;
 }
 
 int pairset_grow(struct pairset *s) {
-  unsigned parts = s->slots < (1 << 16) ? 1 : 3;
+  unsigned parts = s->slots < (1 << 16) ? 1 : s->entry <= NARROW ? 3 : 5;
   for (; parts <= 32; parts *= 2)
     if (reshape(s, s->slots + s->slots / parts, s->overflow, s->low_bits, s->high_bits) == 0) return 0;
   uint64_t most = s->slots - s->slots / 64; /* the budget ends: fill what there is */
@@ -107,7 +110,7 @@ int pairset_open(struct pairset *s, struct mem *mem, unsigned low_bits, unsigned
   s->slots = FIRST_SLOTS;
   s->overflow = FIRST_OVERFLOW;
   s->entry = entry_for(s, low_bits + high_bits);
-  s->limit = s->slots - s->slots / 5;
+  s->limit = limit_of(s->slots, s->entry);
   return region_resize(&s->table, all_slots(s) * s->entry + SLACK);
 }
 

@@ -13,8 +13,9 @@
  * place, without a second copy (what is written never overtakes what is read: the rest still has to fit behind it);
  *   - the hash does not depend on the widths, so making entries wider is the same pass.
  *
- * A new pair moves the rest of its cluster up by one entry: a dozen entries at the highest load.  The load stays between 0.6 and
- * 0.8, so a pair of 5 bytes costs 6.3 to 8.3; up to 0.9 cost a byte less and a tenth of the run's time.
+ * A new pair moves the rest of its cluster up by one entry: a dozen or two at the highest load.  The load stays between 0.6 and
+ * 0.8 (wider than 5 bytes: 0.71 and 0.86), so a pair of 5 bytes costs 6.3 to 8.3 and one of 8 bytes 9.3 to 11.2; up to 0.9 cost a
+ * byte less and a tenth of the run's time.
  *
  * The pair (0, 0) would look free and is kept as a flag. */
 #ifndef STORE_PAIRSET_H

@@ -7,7 +7,9 @@
 const struct store_type *const store_types[] = {
     &store_plain,
     &store_compact_tree,
-    &store_tree, &store_collapse, &store_dfa,
+    &store_tree,
+    &store_collapse,
+    &store_dfa,
     &store_comback,
     &store_delta,
     &store_hashcompact,

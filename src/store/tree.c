@@ -360,7 +360,7 @@ static int tree_open(struct store **out, const struct store_setup *setup) {
 
 const struct store_type store_tree = {
     .name = "tree",
-    .summary = "states as pairs of pairs in one table of nodes: exact, 5 to 10 bytes per state whatever the vector",
+    .summary = "states as pairs of pairs in one table of nodes: exact, mostly 6 to 12 bytes per state",
     .caps = STORE_EXACT | STORE_GET,
     .open = tree_open,
     .put_batch = tree_put_batch,

@@ -116,6 +116,17 @@ static int clean_above_bits(const struct model *m, const uint32_t *state) {
   return 1;
 }
 
+/* Components begin at ascending bits of the state, the first at 0. */
+static int components_ascend(const struct model *m) {
+  uint32_t bit[600];
+  size_t n = m->type->components(m, bit, 600), few = m->type->components(m, bit, 1);
+  if (n != few || !n || bit[0] != 0) return 0;
+  m->type->components(m, bit, 600);
+  for (size_t i = 1; i < n && i < 600; i++)
+    if (bit[i] <= bit[i - 1] || bit[i] >= m->bits) return 0;
+  return 1;
+}
+
 static void keep(struct walk *w, const uint32_t *state) {
   size_t need = w->m->type->pack(w->m, state, w->packed, w->packed_room);
   if (need > w->packed_room) {
@@ -159,6 +170,7 @@ static const char *broken(struct walk *w, size_t i) {
   if (expand(w, w->other, &w->again)) return "successors can be made twice";
   if (w->batch.count != w->again.count) return "successors are a function of the state";
   if (!clean_above_bits(w->m, w->state)) return "bits above the last one are zero";
+  if (!components_ascend(w->m)) return "components begin at ascending bits";
   for (uint32_t v = 0; v < w->m->vars; v++) w->values[v] = t->value(w->m, w->state, v);
   if (i == 0) {
     t->define_initial(w->m, w->next);
