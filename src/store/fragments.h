@@ -47,6 +47,7 @@ struct fragments {
   unsigned fixed; /* hashes alone, of so many bits: one generation, and no numbers */
   struct fragments_generation *generation[FRAGMENTS_GENERATIONS];
   unsigned generations;
+  uint64_t grown; /* shards, so many times */
   struct fragments_far *far;
   size_t far_count, far_room;
 };
