@@ -12,7 +12,7 @@ static const uint64_t FLOW_EFFORT = 400000000;
 
 /* States and seconds with which each store is tried. */
 static const uint64_t SAMPLE_STATES = 50000;
-static const double SAMPLE_SECONDS = 0.25;
+static const double SAMPLE_SECONDS = 0.1;
 
 static void look(struct info *i, const struct session *s) {
   i->model = s->model;

@@ -63,6 +63,7 @@ enum model_answer {
   MODEL_OK,
   MODEL_WIDEN,  /* a successor does not fit: call widen, then ask again */
   MODEL_MEMORY, /* the batch or the value table hit the budget */
+  MODEL_STOPPED, /* patience was over in the middle of it: see model_cursor */
   MODEL_FAULT,  /* the model itself is wrong here (value beyond 2^31-1, runtime error): see model_fault() */
 };
 
@@ -233,9 +234,16 @@ struct model { /* each language's own struct begins with this */
   uint32_t vars, groups;
 };
 
+/* How long one call may take: a state of a program may have millions of successors, or steps of millions of statements. */
+struct model_patience {
+  const volatile int *interrupt; /* may be NULL */
+  double until;                  /* clock_now(); 0 = for ever */
+};
+
 struct model_cursor { /* each language's own struct begins with this */
   const struct model *model;
   struct mem *mem;
+  const struct model_patience *patience; /* NULL = for ever */
   char fault[200]; /* why MODEL_FAULT */
 };
 

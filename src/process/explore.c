@@ -8,6 +8,8 @@
  * A d_step needs no levels, because it never comes back to a choice. */
 #include "process/explore.h"
 
+#include "base/clock.h"
+#include "model/model.h"
 #include "process/events.h"
 #include "process/heap.h"
 
@@ -387,13 +389,22 @@ static inline uint32_t take_only(struct explore *x, uint32_t slot, const struct 
   return i;
 }
 
+/* Is it time to stop, in the middle of whatever it is? Looks at the clock now and then. */
+static inline int stops(struct explore *x) {
+  enum { NOW_AND_THEN = 1 << 14 };
+  if (++x->work % NOW_AND_THEN || !x->patience) return 0;
+  const struct model_patience *p = x->patience;
+  if (!(p->interrupt && *p->interrupt) && !(p->until > 0 && clock_now() > p->until)) return 0;
+  return x->stopped = x->m->failed = 1;
+}
+
 /* After transition `trans` of a step: goes on as long as there is nothing to choose. Returns IR_STOP: the step is complete; IR_ATOMIC:
    process `slot` has a choice and wants a level; NOWHERE: it has been there before; -1: the step is dropped. */
 enum { NOWHERE = 100 };
 static int follow(struct explore *x, uint32_t slot, int flow, uint32_t trans) {
   struct machine *m = x->m;
   for (int logged = 0;;) {
-    x->work++;
+    if (stops(x)) return -1;
     if (flow == IR_DSTEP) flow = finish_dstep(x, slot, trans);
     if (flow != IR_ATOMIC) return flow;
     if (endless(x)) {
@@ -421,7 +432,7 @@ static int explore_levels(struct explore *x, int inside) {
     struct explore_level *l = &x->levels.at[x->levels.count - 1];
     int first = x->levels.count == 1 && !inside, flow = IR_STOP;
     uint32_t slot = l->slot;
-    x->work++;
+    if (stops(x)) return -1;
     if (m->run.logged > l->mark || m->restructured || m->faults.count > l->fault_mark) undo(x, l);
     x->links.count = l->link_mark; /* a step may have written nothing */
     x->chain = l->chain;

@@ -46,6 +46,8 @@ struct explore {
   uint64_t chain;  /* transitions since somebody had a choice */
   struct crossroads crossroads; /* choices of the step under way */
   uint64_t completed, completed_before; /* steps; when the one under way began */
+  const struct model_patience *patience; /* NULL = for ever */
+  int stopped;   /* it was over */
   uint64_t work; /* transitions tried inside steps, over all states: a measure of time that is the same in every run */
   int pruned; /* a choice of the step under way was known already */
   int32_t *snapshot[64]; /* of the image, to notice loops: the k-th when the chain had 2^k transitions */

@@ -143,6 +143,8 @@ static enum model_answer successors(struct model_cursor *base, const uint32_t *s
   c->batch = batch;
   c->first = batch->count;
   c->wants = 0;
+  c->explore.patience = base->patience;
+  c->explore.stopped = 0;
   size_t faults = batch->fault_count;
   int stopped = explore_all(&c->explore);
   if (!stopped) { /* what belongs to no step */
@@ -156,7 +158,7 @@ static enum model_answer successors(struct model_cursor *base, const uint32_t *s
   c->loaded = 0;
   if (!c->machine.failed && c->wants) return MODEL_WIDEN;
   c->machine.failed = 0;
-  return MODEL_MEMORY;
+  return c->explore.stopped ? MODEL_STOPPED : MODEL_MEMORY;
 }
 
 /* ---- widening ------------------------------------------------------------------------------------------------------- */

@@ -20,9 +20,12 @@ static int measure(struct estimate *out, const struct store_type *type, struct m
 }
 
 size_t estimate_stores(struct estimate *out, struct model *model, struct mem *mem, uint64_t states, double seconds, const volatile int *interrupt) {
+  enum { WORDS = 8 << 20, LONG = 256 }; /* in all; of a state, beyond which stores that look at each bit take too long to ask */
   size_t n = 0;
+  if (states > WORDS / model->words + 1) states = WORDS / model->words + 1;
   struct search_limits limits = {.states = states, .seconds = seconds, .interrupt = interrupt, .beyond_cover = 1};
   for (const struct store_type *const *t = store_types; *t && n < ESTIMATE_STORES; t++)
-    if ((*t)->caps & STORE_EXACT && !((*t)->caps & STORE_FORGETS)) n += (size_t)measure(&out[n], *t, model, mem, &limits);
+    if ((*t)->caps & STORE_EXACT && !((*t)->caps & STORE_FORGETS) && ((*t)->caps & STORE_GET || model->words <= LONG))
+      n += (size_t)measure(&out[n], *t, model, mem, &limits);
   return n;
 }

@@ -57,6 +57,8 @@ static int begin_again(struct search *s) {
 
 void search_run(struct search *s) {
   s->started = clock_now();
+  s->patience = (struct model_patience){s->limits.interrupt, s->limits.seconds > 0 ? s->started + s->limits.seconds : 0};
+  s->cursor->patience = &s->patience;
   s->next_tick = s->started + 0.25;
   s->stop = STOP_DONE;
   int status = s->type->run(s);
@@ -76,6 +78,7 @@ static int walk(struct search *s, const struct search_path *p, int (*visit)(void
   uint32_t *state = mem_alloc(s->mem, MEM_SEARCH, (words + 4) * sizeof *state);
   int status = state && model_batch_open(&batch, s->mem, s->model->words, 64) == 0 ? 0 : -1;
   if (!status) s->model->type->initial(s->model, state);
+  s->cursor->patience = NULL; /* a path is told in any case */
   for (size_t i = 0; !status; i++) {
     if ((visit && visit(context, i, state)) || i == p->count) break;
     batch.count = batch.fault_count = 0;
@@ -84,6 +87,7 @@ static int walk(struct search *s, const struct search_path *p, int (*visit)(void
     memcpy(state, batch.states + p->edge[i] * batch.stride, words * sizeof *state);
     if (group) group[i] = batch.group[p->edge[i]];
   }
+  s->cursor->patience = &s->patience;
   if (batch.mem) model_batch_close(&batch);
   mem_free(s->mem, state);
   return status;
@@ -228,6 +232,10 @@ int search_widen(struct search *s, const struct search_move *m) {
 }
 
 void search_refused(struct search *s, enum model_answer answer) {
+  if (answer == MODEL_STOPPED) {
+    s->stop = s->limits.interrupt && *s->limits.interrupt ? STOP_INTERRUPT : STOP_TIME;
+    return;
+  }
   if (answer == MODEL_FAULT) {
     s->stop = STOP_FAULT;
     struct place_in_text nowhere = {s->model->file, 0, 0};

@@ -125,6 +125,7 @@ struct search {
   uint64_t waiting; /* states in the queue of a breadth-first search */
   const char *rung[SEARCH_RUNGS]; /* the forms that the store had, one after the other */
   size_t rungs;
+  struct model_patience patience;
   struct model_cursor *cursor; /* the strategy's own; listeners may use it between events for value(), not successors */
   struct mem *mem;
   struct search_limits limits;

@@ -61,6 +61,7 @@ int stepper_expand(struct stepper *s, struct err *e) {
     case MODEL_WIDEN:
       if (widen(s, e)) return -1;
       break;
+    case MODEL_STOPPED: /* nobody gave this cursor a limit */
     case MODEL_MEMORY: return err_memory(e, "the successors of a state");
     case MODEL_FAULT: return err_input(e, (struct place_in_text){s->model->file, 0, 0}, "%s", s->cursor->fault);
     }
