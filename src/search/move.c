@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { SAMPLE = 16384 };
+enum { SAMPLE = 65536 };
 
 struct move_sample {
   uint32_t *states;
@@ -59,8 +59,9 @@ static int sample_one(void *context, store_ref ref, const uint32_t *state) {
 /* A sample is a help, not a need: without memory there is none. */
 static void take_sample(struct move_sample *m, struct search *s, store_convert *convert) {
   *m = (struct move_sample){.stride = model_stride(s->model->words), .all = s->store->type->count(s->store), .search = s, .convert = convert};
-  size_t most = (1u << 22) / m->stride / 4; /* 4 MB */
-  m->room = m->all < SAMPLE ? m->all : SAMPLE;
+  size_t most = ((size_t)1 << 23) / m->stride / 4; /* 8 MB */
+  m->room = m->all / 4 < SAMPLE ? m->all / 4 : SAMPLE;
+  if (m->room < SAMPLE / 8) m->room = m->all < SAMPLE / 8 ? m->all : SAMPLE / 8;
   if (m->room > most) m->room = most;
   m->states = mem_alloc(s->mem, MEM_SEARCH, m->room * m->stride * sizeof *m->states + 16);
   if (m->states && m->room) s->store->type->each(s->store, sample_one, m, 0);

@@ -14,7 +14,7 @@
  *
  * Half of all questions are about pairs that were asked about a moment ago: a table of recent pairs answers them without a look into the set.
  *
- * The first split is the middle; after some thousand states, and again when there are sixteen times as many and dictionaries are not small, the store
+ * The first split is the middle; after some thousand states, and again when there are four times as many and dictionaries are not small, the store
  * asks to be moved into a new one with a split found on a sample (restless).
  *
  * After Laarman, van de Pol, Weber (Parallel recursive state compression for free, 2011), with ids per position instead of one table of
@@ -29,7 +29,7 @@
 #include <assert.h>
 #include <string.h>
 
-enum { CHUNK = PAIRS_AHEAD, FIRST_TUNE = 8192, TUNE_AGAIN = 16, RECENT_BITS = 14, RECENT_FROM = 1 << 17 };
+enum { CHUNK = PAIRS_AHEAD, FIRST_TUNE = 8192, TUNE_AGAIN = 4, RECENT_BITS = 14, RECENT_FROM = 1 << 17 };
 
 struct compact {
   struct store base;
@@ -203,7 +203,7 @@ static void consider_moving(struct compact *c) {
   if (c->roots.count < c->tune_at || c->base.marking) return;
   uint64_t entries = 0;
   for (unsigned p = 0; p < c->split.positions; p++) entries += ids(c, p);
-  c->base.restless = c->tune_at <= FIRST_TUNE || entries > c->roots.count / 25;
+  c->base.restless = c->tune_at <= FIRST_TUNE || entries > c->roots.count / 24;
   c->tune_at *= TUNE_AGAIN;
 }
 

@@ -14,7 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { UNITS = 64, PASSES = 5, LEAF_BYTES = 6, PAIR_BYTES = 14 };
+enum { UNITS = 64, PASSES = 4, LEAF_BYTES = 6, PAIR_BYTES = 14 };
 
 struct unit {
   uint32_t at, bits;
