@@ -59,7 +59,7 @@ static int sample_one(void *context, store_ref ref, const uint32_t *state) {
 /* A sample is a help, not a need: without memory there is none. */
 static void take_sample(struct move_sample *m, struct search *s, store_convert *convert) {
   *m = (struct move_sample){.stride = model_stride(s->model->words), .all = s->store->type->count(s->store), .search = s, .convert = convert};
-  size_t most = ((size_t)1 << 23) / m->stride / 4; /* 8 MB */
+  size_t share = mem_left(s->mem) / 4 < (size_t)1 << 23 ? mem_left(s->mem) / 4 : (size_t)1 << 23, most = share / m->stride / 4;
   m->room = m->all / 4 < SAMPLE ? m->all / 4 : SAMPLE;
   if (m->room < SAMPLE / 8) m->room = m->all < SAMPLE / 8 ? m->all : SAMPLE / 8;
   if (m->room > most) m->room = most;
@@ -67,23 +67,39 @@ static void take_sample(struct move_sample *m, struct search *s, store_convert *
   if (m->states && m->room) s->store->type->each(s->store, sample_one, m, 0);
 }
 
-struct transfer {
+enum { LOAD = 128 };
+
+struct transfer { /* states go over a load at a time */
   struct search *search;
   const struct search_move *move;
   struct store *to;
-  uint32_t *words;
   store_convert *convert;
+  uint32_t *words;
+  size_t stride, count;
+  store_ref old[LOAD], there[LOAD];
+  uint64_t hash[LOAD];
+  uint8_t answer[LOAD];
 };
+
+/* 0, or -1: the new store is full. */
+static int unload(struct transfer *t) {
+  struct store_batch b = {.states = t->words, .stride = t->stride, .count = t->count, .hash = t->hash, .ref = t->there, .answer = t->answer};
+  struct store *from = t->search->store;
+  if (t->to->type->put_batch(t->to, &b, 0) < t->count) return -1;
+  for (size_t i = 0; i < t->count; i++) {
+    if (from->marking) t->to->type->mark(t->to, t->there[i], from->type->mark_of(from, t->old[i]));
+    if (t->move->moved) t->move->moved(t->move->context, t->old[i], t->there[i], t->words + i * t->stride);
+  }
+  t->count = 0;
+  return 0;
+}
 
 static int transfer_one(void *context, store_ref ref, const uint32_t *state) {
   struct transfer *t = context;
-  store_ref there;
-  copy_state(t->search, t->convert, state, t->words);
-  if (store_put(t->to, t->words, t->search->model->words, NULL, &there) == STORE_FULL) return -1;
-  const struct store *from = t->search->store;
-  if (from->marking) t->to->type->mark(t->to, there, from->type->mark_of(t->search->store, ref));
-  if (t->move->moved) t->move->moved(t->move->context, ref, there, t->words);
-  return 0;
+  copy_state(t->search, t->convert, state, t->words + t->count * t->stride);
+  t->old[t->count++] = ref;
+  /* marks are read from the old store while it is still there: one at a time */
+  return t->count == LOAD || t->search->store->marking ? unload(t) : 0;
 }
 
 int search_replace_store(struct search *s, const struct store_type *type, const struct search_move *m, store_convert *convert) {
@@ -102,8 +118,9 @@ int search_replace_store(struct search *s, const struct store_type *type, const 
     type->close(t.to);
     return -1;
   }
-  t.words = mem_alloc(s->mem, MEM_SEARCH, ((size_t)s->model->words + 4) * sizeof *t.words);
-  status = t.words && s->store->type->each(s->store, transfer_one, &t, 1) == 0 && m->move(m->context, s, t.to, convert) == 0 ? 0 : -1;
+  t.stride = model_stride(s->model->words);
+  t.words = mem_alloc(s->mem, MEM_SEARCH, (LOAD * t.stride + 4) * sizeof *t.words);
+  status = t.words && s->store->type->each(s->store, transfer_one, &t, 1) == 0 && unload(&t) == 0 && m->move(m->context, s, t.to, convert) == 0 ? 0 : -1;
   mem_free(s->mem, t.words);
   if (status) s->lost = held;
   s->store->type->close(s->store);

@@ -385,6 +385,7 @@ static int compact_open(struct store **out, const struct store_setup *setup) {
     compact_close(&c->base);
     return -1;
   }
+  if (mem_left(c->mem) / 16 > setup->expect && setup->expect) pairs_reserve(&c->roots, 16, 16, setup->expect); /* if it cannot be had now, it grows on the way */
   c->base.trail_words = c->split.positions;
   c->tune_at = sample.count ? setup->expect * TUNE_AGAIN : FIRST_TUNE;
   *out = &c->base;

@@ -408,9 +408,12 @@ uint64_t pairs_reserve(struct pairs *p, uint64_t left, uint64_t right, uint64_t 
   if (!wide && !crowded && p->count + more <= p->limit) return more;
   unsigned bits = right > p->right_most ? bits_for(right) : p->right_bits;
   uint64_t need = p->count + more;
-  for (unsigned part = 3; part <= 48; part *= 4) {
-    uint64_t new_left = left + left / part > p->left && (left > p->left || part == 3) ? left + left / part + 16 : p->left;
-    uint64_t capacity = need + need / part > p->capacity && (need > p->limit || part == 3) ? need + need / part : p->capacity;
+  /* Generous where memory is plenty: the left ids twice as many, pairs half as many again; else by ever smaller parts. */
+  int plenty = mem_left(p->region.mem) / 4 > p->region.held;
+  for (unsigned part = plenty ? 2 : 8; part <= 32; part *= 4) {
+    uint64_t more_left = part == 2 ? left : left / part;
+    uint64_t new_left = left + left / 4 > p->left && (left > p->left || plenty) ? left + more_left + 16 : p->left;
+    uint64_t capacity = need + need / part > p->capacity && (need > p->limit || plenty) ? need + need / part : p->capacity;
     if (new_left < p->left) new_left = p->left;
     if (new_left > UINT32_MAX || bits > 32) continue;
     if (reshape(p, new_left, bits, capacity) == 0) {
