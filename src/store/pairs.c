@@ -134,14 +134,14 @@ INLINE unsigned select_bit(uint64_t x, unsigned k, int fast) {
   return (unsigned)__builtin_ctzll(x);
 }
 
-/* Is the value in the block's bucket? */
-INLINE int holds(const uint64_t *block, unsigned width, unsigned bucket, uint64_t value, uint64_t mask, int fast) {
-  if (!(block[0] >> bucket & 1)) return 0;
+/* The slot of a value in the block's bucket, or -1. */
+INLINE int slot_of(const uint64_t *block, unsigned width, unsigned bucket, uint64_t value, uint64_t mask, int fast) {
+  if (!(block[0] >> bucket & 1)) return -1;
   uint64_t ends = block[1];
   unsigned k = (unsigned)__builtin_popcountll(block[0] & up_to(bucket));
   for (unsigned i = select_bit(ends, k, fast);; i--) { /* its run, backwards */
-    if (slot_value(block, width, i, mask) == value) return 1;
-    if (!i || ends >> (i - 1) & 1) return 0;
+    if (slot_value(block, width, i, mask) == value) return (int)i;
+    if (!i || ends >> (i - 1) & 1) return -1;
   }
 }
 
@@ -188,9 +188,9 @@ INLINE int enter_new(const struct pairs *p, const struct where *w, uint64_t owne
 INLINE int ask_one(const struct pairs *p, const struct where *w, int put, uint64_t owner, int fast) {
   unsigned width = p->width + 1 + p->extra;
   uint64_t mask = low_mask(p->width + 1);
-  if (holds(w->home, width, w->bucket, w->remainder, mask, fast)) return 1;
+  if (slot_of(w->home, width, w->bucket, w->remainder, mask, fast) >= 0) return 1;
   /* nobody was ever sent away from a block that is roomy now */
-  if (fill_of(w->home) > ROOMY && holds(away(p, w), width, w->bucket, w->remainder | (uint64_t)1 << p->width, mask, fast)) return 1;
+  if (fill_of(w->home) > ROOMY && slot_of(away(p, w), width, w->bucket, w->remainder | (uint64_t)1 << p->width, mask, fast) >= 0) return 1;
   return put ? enter_new(p, w, owner, fast) : 0;
 }
 
@@ -269,21 +269,33 @@ size_t pairs_ask(struct pairs *p, const uint64_t *pair, uint8_t *there, size_t n
 
 /* ---- unpacking and growing ---------------------------------------------------------------------------------------------------- */
 
-/* All pairs of a shard; returns how many. */
-INLINE size_t unpack(const struct pairs *p, uint64_t number, struct pairs_spilled *out) {
-  const uint64_t *block = (const uint64_t *)(const void *)(p->region.base + number * p->shard_bytes);
+/* Goes through the slots in use of a shard: what is in them, and which pair that is. */
+typedef void visit_slot(void *context, const struct pairs *p, uint64_t *block, unsigned slot, uint64_t value, uint64_t pair);
+INLINE void visit(const struct pairs *p, uint64_t shard, visit_slot *hear, void *context) {
+  uint64_t *block = (uint64_t *)(void *)(p->region.base + shard * p->shard_bytes);
   unsigned width = p->width + 1 + p->extra;
-  size_t n = 0;
   for (uint64_t k = 0; k < p->blocks; k++, block += block_words(p)) {
     unsigned slot = 0;
     for (uint64_t set = block[0]; set; set &= set - 1)
       for (int more = 1; more; slot++) {
         uint64_t x = slot_value(block, width, slot, low_mask(width));
-        out[n++] = (struct pairs_spilled){pair_at(p, number, k, (unsigned)__builtin_ctzll(set), x), x >> (p->width + 1)};
         more = !(block[1] >> slot & 1);
+        hear(context, p, block, slot, x, pair_at(p, shard, k, (unsigned)__builtin_ctzll(set), x));
       }
   }
-  return n;
+}
+
+INLINE void unpack_slot(void *context, const struct pairs *p, uint64_t *block, unsigned slot, uint64_t value, uint64_t pair) {
+  struct pairs_spilled **out = context;
+  (void)block, (void)slot;
+  *(*out)++ = (struct pairs_spilled){pair, value >> (p->width + 1)};
+}
+
+/* All pairs of a shard; returns how many. */
+INLINE size_t unpack(const struct pairs *p, uint64_t number, struct pairs_spilled *out) {
+  struct pairs_spilled *next = out;
+  visit(p, number, unpack_slot, &next);
+  return (size_t)(next - out);
 }
 
 /* B with A * B = 1 (mod m), or 0: they have a common divisor. */
@@ -442,19 +454,13 @@ int pairs_set_extra(struct pairs *p, unsigned extra) {
 
 /* The slot of a pair that is there: its block in *block; -1: it is spilled. */
 static int find_slot(const struct pairs *p, uint64_t pair, uint64_t **block) {
-  unsigned width = p->width + 1 + p->extra;
-  uint64_t mask = low_mask(p->width + 1);
   struct where w = locate(p, pair);
-  for (int gone = 0; gone < 2; gone++) {
+  int slot = -1;
+  for (uint64_t gone = 0; gone < 2 && slot < 0; gone++) {
     *block = gone ? away(p, &w) : w.home;
-    if (!((*block)[0] >> w.bucket & 1)) continue;
-    uint64_t ends = (*block)[1], value = w.remainder | (uint64_t)gone << p->width;
-    for (unsigned i = select_bit(ends, (unsigned)__builtin_popcountll((*block)[0] & up_to(w.bucket)), 0);; i--) {
-      if (slot_value(*block, width, i, mask) == value) return (int)i;
-      if (!i || ends >> (i - 1) & 1) break;
-    }
+    slot = slot_of(*block, p->width + 1 + p->extra, w.bucket, w.remainder | gone << p->width, low_mask(p->width + 1), 0);
   }
-  return -1;
+  return slot;
 }
 
 void pairs_set_owner(struct pairs *p, uint64_t pair, uint64_t owner) {
@@ -472,22 +478,21 @@ uint64_t pairs_owner(const struct pairs *p, uint64_t pair) {
   return slot < 0 ? spill_place(&p->spill, pair)->owner : slot_value(block, width, (unsigned)slot, low_mask(width)) >> (p->width + 1);
 }
 
+struct collection {
+  uint64_t owner, *next;
+};
+
+INLINE void collect_slot(void *context, const struct pairs *p, uint64_t *block, unsigned slot, uint64_t value, uint64_t pair) {
+  struct collection *c = context;
+  if (value >> (p->width + 1) != c->owner) return;
+  *c->next++ = pair;
+  set_slot(block, p->width + 1 + p->extra, slot, value & low_mask(p->width + 1));
+}
+
 size_t pairs_collect(struct pairs *p, uint64_t shard, uint64_t owner, uint64_t *out) {
-  uint64_t *block = (uint64_t *)(void *)(p->region.base + shard * p->shard_bytes);
-  unsigned width = p->width + 1 + p->extra;
-  size_t n = 0;
-  for (uint64_t k = 0; k < p->blocks; k++, block += block_words(p)) {
-    unsigned slot = 0;
-    for (uint64_t set = block[0]; set; set &= set - 1)
-      for (int more = 1; more; slot++) {
-        uint64_t x = slot_value(block, width, slot, low_mask(width));
-        if (x >> (p->width + 1) == owner) {
-          out[n++] = pair_at(p, shard, k, (unsigned)__builtin_ctzll(set), x);
-          set_slot(block, width, slot, x & low_mask(p->width + 1));
-        }
-        more = !(block[1] >> slot & 1);
-      }
-  }
+  struct collection c = {owner, out};
+  visit(p, shard, collect_slot, &c);
+  size_t n = (size_t)(c.next - out);
   for (uint64_t i = 0; i < p->spill.room && !shard; i++) /* those without a place belong to the first shard */
     if (p->spill.at[i].pair != PAIRS_FREE && p->spill.at[i].owner == owner) {
       out[n++] = p->spill.at[i].pair;

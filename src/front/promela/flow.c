@@ -208,7 +208,7 @@ static void prepare_unless(struct flow *f, struct stmt *s) {
     s->inner = around;
     return;
   }
-  s->strands = branch_of(f, strand_of_one(f, inner, "put the label and the statement in front of unless into braces"),
+  s->strands = branch_of(f, strand_of_one(f, inner, "put the label before a block of both: label: { statement unless { ... } }"),
                          branch_of(f, e, NULL));
 }
 
