@@ -141,6 +141,9 @@ static int keep_best(struct relation *r, struct automaton_draft *d, uint32_t s, 
       gone[i] = 1;
       continue;
     }
+    for (uint32_t k = 0; k < i && sharp; k++) /* and no letter twice for the same */
+      if (!gone[k] && edge[k].to == edge[i].to && edge[k].accept == edge[i].accept)
+        r->list[better++] = (struct cube){edge[k].care, edge[k].want};
     for (int cut = sharp; cut;) {
       cut = 0;
       for (size_t k = 0; k < better; k++) {

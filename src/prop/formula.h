@@ -137,7 +137,7 @@ int formula_parse(struct formulas *, formula *out, const char *text, const struc
 
 enum formula_spelling {
   SPELL_USUAL, /* G F X U R W M ! & | -> <-> */
-  SPELL_SPIN,  /* [] <> X U V W ! && || -> <->; M, which SPIN lacks, is written with U */
+  SPELL_SPIN,  /* as spin -f reads it: [] <> X U V ! && || -> <->; W and M, which it lacks, are written with these */
 };
 /* Writes the formula, bracketed so that both groupings read it alike. `name` gives the text of an atom. The text is the
    caller's, from mem; NULL when refused. */

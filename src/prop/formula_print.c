@@ -112,6 +112,14 @@ static void print(struct printer *p, formula f, enum formula_kind above) {
     put(p, " && ");
     print(p, formula_child(fs, f, 1), F_AND);
     put(p, ")");
+  } else if (kind == F_WEAK && p->spelling == SPELL_SPIN) { /* [] p || p U q */
+    put(p, "[] ");
+    print(p, formula_child(fs, f, 0), F_NOT);
+    put(p, " || (");
+    print(p, formula_child(fs, f, 0), F_UNTIL);
+    put(p, " U ");
+    print(p, formula_child(fs, f, 1), F_UNTIL);
+    put(p, ")");
   } else
     for (uint32_t i = 0; i < formula_children(fs, f); i++) {
       if (i) put(p, spell(p, kind));
