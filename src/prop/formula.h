@@ -106,7 +106,8 @@ const char *formula_class_name(const struct formulas *, formula);
 /* Nodes of the formula, each counted once. */
 size_t formula_size(const struct formulas *, formula);
 
-/* The atoms of the formula as a mask; -1 if one has an index from FORMULA_ATOMS on (or memory is refused). */
+/* The atoms of the formula as a mask: 0; -1 if one has an index from FORMULA_ATOMS on, FORMULA_NO_MEMORY when refused. */
+enum { FORMULA_NO_MEMORY = -2 };
 int formula_atoms(const struct formulas *, formula, uint64_t *mask);
 
 /* ---- making; no rewriting except: constants in AND, OR, NOT vanish, AND and OR are sorted sets ---- */

@@ -69,17 +69,21 @@ struct parser {
   struct vec(struct token) tokens; /* T_END is the last */
   size_t at;
   unsigned depth;
+  size_t known, column; /* see column_of */
+  long line;
 };
 
 /* ---- errors ------------------------------------------------------------------------------ */
 
-static size_t column_of(const struct parser *p, size_t offset, long *line) {
-  size_t column = 1;
-  for (size_t i = 0; i < offset && i < p->length; i++) {
-    if (p->text[i] == '\n') ++*line, column = 1;
-    else if (((unsigned char)p->text[i] & 0xc0) != 0x80) column++;
+/* The column of an offset, and its line. Offsets are mostly asked for from left to right: the last one is remembered. */
+static size_t column_of(struct parser *p, size_t offset, long *line) {
+  if (offset < p->known || !p->line) p->known = 0, p->line = 1, p->column = 1;
+  for (; p->known < offset && p->known < p->length; p->known++) {
+    if (p->text[p->known] == '\n') p->line++, p->column = 1;
+    else if (((unsigned char)p->text[p->known] & 0xc0) != 0x80) p->column++;
   }
-  return column;
+  *line = p->line;
+  return p->column;
 }
 
 static int fail(struct parser *p, size_t offset, const char *message) {

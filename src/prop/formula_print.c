@@ -1,7 +1,7 @@
 /* formula_print.c -- a formula as text again.
  *
- * Brackets stand wherever the groupings of formula_parse.c differ or a reader might wonder: around every binary operator
- * below another one, except a conjunction below a disjunction, which everybody knows. */
+ * Brackets stand around every binary operator below another one: the groupings of formula_parse.c read it alike, and so does
+ * spin -f, for which && and || and -> are equally strong. */
 #include "prop/formula.h"
 
 #include "base/vec.h"
@@ -103,7 +103,7 @@ static void print(struct printer *p, formula f, enum formula_kind above) {
     return;
   default: break;
   }
-  int brackets = above != F_ATOM && !(kind == F_AND && above == F_OR);
+  int brackets = above != F_ATOM;
   if (brackets) put(p, "(");
   if (kind == F_STRONG && p->spelling == SPELL_SPIN) { /* p M q is q U (p && q) */
     print(p, formula_child(fs, f, 1), F_UNTIL);

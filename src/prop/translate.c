@@ -33,6 +33,8 @@
 
 #include <string.h>
 
+enum { MOST_TERMS = 1 << 15 }; /* of one formula or state: each is compared with all others */
+
 typedef uint32_t set_id; /* 0 = the empty set */
 
 struct term {
@@ -197,6 +199,8 @@ static int add_term(struct tableau *t, struct terms *list, struct term x) {
   for (size_t i = 0; i < list->count; i++)
     if (!better(t, &x, &list->at[i])) list->at[n++] = list->at[i];
   list->count = n;
+  if (n == MOST_TERMS)
+    return err_limit(t->err, "the automaton of this formula is too large: one of its states would have more than %d edges", MOST_TERMS);
   if (stopped(t) || vec_push(list, t->mem, MEM_OTHER, x)) return refused(t);
   return 0;
 }
@@ -416,7 +420,9 @@ static int tableau(struct automaton **out, struct formulas *fs, formula f, const
 
 static int check_atoms(const struct formulas *fs, formula f, struct err *e) {
   uint64_t mask;
-  if (formula_atoms(fs, f, &mask) == 0) return 0;
+  int status = formula_atoms(fs, f, &mask);
+  if (!status) return 0;
+  if (status == FORMULA_NO_MEMORY) return err_memory(e, "a formula");
   return err_limit(e, "this formula has more than %d different state expressions", AUTOMATON_ATOMS);
 }
 
