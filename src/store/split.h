@@ -53,6 +53,12 @@ void split_close(struct split *, struct mem *);
 /* A leaf's key; `key` has (bits + 63) / 64 words, at least one, all written. */
 static inline void split_take(const struct split *s, unsigned position, const uint64_t *state, uint64_t *key) {
   const struct split_position *p = &s->position[position];
+  if (s->fast && p->bits < 64) {
+    uint64_t x = 0;
+    for (uint32_t w = 0; w < s->words; w++) x |= bits_gather(state[w], p->mask[w]) << p->at[w]; /* at is below 64, too, where nothing is taken */
+    key[0] = x;
+    return;
+  }
   for (uint32_t i = 0; i < (p->bits + 63) / 64 + !p->bits; i++) key[i] = 0;
   if (s->fast) {
     for (uint32_t w = 0; w < s->words; w++) {
