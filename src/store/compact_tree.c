@@ -72,8 +72,7 @@ static inline uint32_t changed_leaves(const struct compact *c, const uint32_t *s
   for (uint32_t w = 0; w < c->split.words; w++) {
     /* states of a batch may be read to a whole number of 64-bit words, sources may not */
     uint64_t difference = load64(state + 2 * w) ^ (w < whole ? load64(source + 2 * w) : source[2 * w]);
-    if (!difference) continue;
-    for (unsigned p = 0; p < c->split.positions; p++) changed |= (uint32_t)((difference & c->split.position[p].mask[w]) != 0) << p;
+    if (difference) changed |= split_changed(&c->split, w, difference);
   }
   return changed;
 }
@@ -352,7 +351,7 @@ static size_t compact_bytes(const struct store *base) {
   size_t bytes = sizeof *c + pairs_bytes(&c->roots) + CHUNK * c->key_stride * sizeof *c->keys + c->taken_room * sizeof *c->taken +
                  recent_bytes(&c->recent);
   for (unsigned p = 0; p < c->split.positions; p++) bytes += c->dictionary[p]->type->bytes(c->dictionary[p]);
-  return bytes + c->split.run.room * sizeof *c->split.run.at + (size_t)c->split.positions * c->split.words * 12;
+  return bytes + split_bytes(&c->split);
 }
 
 static void compact_close(struct store *base) {
