@@ -82,7 +82,8 @@ struct model_words {
 /* What the model itself states: an assertion in its text, or a temporal claim (never claim, formula). */
 struct model_claim {
   char id[64];      /* "assert:9", "never", "ltl:safe": unique within the model */
-  const char *kind; /* "assert", or "claim": this version cannot judge it */
+  const char *kind; /* "assert", "ltl", or "claim": an automaton over the model's states */
+  const char *formula; /* "ltl": its text, in Promela's grouping */
   struct place_in_text place;
 };
 
@@ -214,6 +215,21 @@ struct model_type {
   /* The index-th thing that was noticed while the model ran and is no error. 1, or 0: there are no more. Cursors tell when
      they are closed. */
   int (*warning)(const struct model *, uint32_t index, struct place_in_text *at, char *text, size_t room);
+
+  /* Conditions in the model's own language, where that says more than names and numbers (expr.h asks here first). condition: its number, or -1 with
+     err; `what` is the option or file it comes from. condition_define: by the definition, slowly, one thread at a time.
+     NULL = the model has no language of its own. */
+  int64_t (*condition)(const struct model *, const char *text, size_t length, const char *what, struct err *);
+  int64_t (*condition_value)(struct model_cursor *, const uint32_t *state, uint32_t condition);
+  int64_t (*condition_define)(const struct model *, const int64_t *values, uint32_t condition);
+
+  /* Acceptance (generalised Buechi): how many sets there are, and for the edges that the last call of successors appended, in which of them
+     each is (bit i: set i). A run is accepting if it takes edges of every set for ever. NULL = the model accepts nothing. */
+  unsigned (*sets)(const struct model *);
+  const uint64_t *(*marks)(const struct model_cursor *);
+  /* Who moves in the edges that the last call of successors appended: sets of processes by their numbers (the 64th and later ones are never told).
+     NULL = there are no processes. */
+  const uint64_t *(*movers)(const struct model_cursor *);
 
   /* Groups and the words they touch. */
   struct model_words (*reads)(const struct model *, uint32_t group);
