@@ -55,7 +55,7 @@ tells 'more than 64 different state expressions' "is told"
 many=$(i=0; while [ $i -lt 30 ]; do printf 'F a%d & ' $i; i=$((i + 1)); done)
 run ltl --memory 1M "${many}F b"
 exits 4 "an automaton beyond the budget"
-tells 'no memory left in the budget' "is told"
+tells 'memory budget is too small' "is told"
 run ltl 'false'
 exits 0 "nothing"
 says '^States: 1$' "has a state for readers that want one"
