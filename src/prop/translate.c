@@ -533,15 +533,16 @@ static int by_subsets(struct automaton **at, const struct translate_setup *setup
 
 /* From the automaton of the negation: reaching a terminal state is all that counts. */
 static int by_terminal(struct automaton **at, struct err *e) {
-  struct automaton *a = *at;
-  uint8_t *last = mem_alloc(a->mem, MEM_OTHER, (size_t)a->states + 1);
+  struct automaton *a = *at; /* gone after with_one_end */
+  struct mem *mem = a->mem;
+  uint8_t *last = mem_alloc(mem, MEM_OTHER, (size_t)a->states + 1);
   int made = last ? 1 : err_memory(e, "an automaton");
   for (uint32_t s = 0; s < a->states && made == 1; s++) {
     last[s] = a->kind[s] == SCC_TERMINAL;
     if (a->kind[s] == SCC_WEAK || a->kind[s] == SCC_STRONG) made = 0;
   }
   if (made == 1 && with_one_end(at, last, e)) made = -1;
-  mem_free(a->mem, last);
+  mem_free(mem, last);
   return made;
 }
 
