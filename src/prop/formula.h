@@ -67,8 +67,8 @@ enum { FORMULA_DEPTH = 200, FORMULA_ATOMS = 64 }; /* nesting; atoms that an auto
 struct formula_node {
   uint8_t kind;
   uint16_t class, height;
-  uint32_t count; /* of children; F_ATOM: its index */
-  uint32_t first; /* in `child` */
+  uint32_t count;            /* of children; F_ATOM: its index */
+  uint32_t first;            /* in `child` */
   formula normal[2], simple; /* memos: normal form, that of the negation, simplification; FORMULA_NONE = not yet */
 };
 
@@ -113,7 +113,7 @@ int formula_atoms(const struct formulas *, formula, uint64_t *mask);
 /* ---- making; no rewriting except: constants in AND, OR, NOT vanish, AND and OR are sorted sets ---- */
 formula formula_atom(struct formulas *, uint32_t index);
 formula formula_unary(struct formulas *, enum formula_kind, formula);
-formula formula_binary(struct formulas *, enum formula_kind, formula, formula); /* F_AND and F_OR too */
+formula formula_binary(struct formulas *, enum formula_kind, formula, formula);                /* F_AND and F_OR too */
 formula formula_many(struct formulas *, enum formula_kind, const formula *part, size_t count); /* F_AND, F_OR */
 
 /* ---- reading and writing ---- */

@@ -53,9 +53,9 @@ enum token_kind {
 };
 
 struct token {
-  uint8_t kind, op;   /* op: enum formula_kind of T_UNARY, T_QUANTIFIER, T_TEMPORAL */
-  uint8_t inner;      /* T_QUANTIFIER: the temporal operator in the same word, or 0 */
-  uint8_t word;       /* a word or a sign? */
+  uint8_t kind, op; /* op: enum formula_kind of T_UNARY, T_QUANTIFIER, T_TEMPORAL */
+  uint8_t inner;    /* T_QUANTIFIER: the temporal operator in the same word, or 0 */
+  uint8_t word;     /* a word or a sign? */
   uint32_t start, end;
   uint32_t match; /* of brackets: the other one */
 };
@@ -125,15 +125,41 @@ static const struct {
   uint8_t kind, op;
 } signs[] = {
     /* longer ones before their beginnings */
-    {"<->", T_IFF, 0},          {"<=>", T_IFF, 0},        {"->", T_IMPLIES, 0},     {"=>", T_IMPLIES, 0},
-    {"&&", T_AND, 0},           {"||", T_OR, 0},          {"[]", T_UNARY, F_GLOBALLY}, {"<>", T_UNARY, F_FINALLY},
-    {"==", T_RELATION, 0},      {"!=", T_RELATION, 0},    {"<=", T_RELATION, 0},    {">=", T_RELATION, 0},
-    {"<<", T_ARITHMETIC, 0},    {">>", T_ARITHMETIC, 0},  {"<", T_RELATION, 0},     {">", T_RELATION, 0},
-    {"=", T_RELATION, 0},       {"&", T_AND, 0},          {"|", T_OR, 0},           {"!", T_UNARY, F_NOT},
-    {"~", T_UNARY, F_NOT},      {"+", T_ARITHMETIC, 0},   {"-", T_MINUS, 0},        {"*", T_ARITHMETIC, 0},
-    {"/", T_ARITHMETIC, 0},     {"%", T_ARITHMETIC, 0},   {"^", T_ARITHMETIC, 0},   {"(", T_OPEN, 0},
-    {")", T_CLOSE, 0},          {"[", T_INDEX, 0},        {"]", T_UNINDEX, 0},      {",", T_COMMA, 0},
-    {"??", T_TAIL, 0},          {"?", T_TAIL, 0},         {":", T_TAIL, 0},
+    {"<->", T_IFF, 0},
+    {"<=>", T_IFF, 0},
+    {"->", T_IMPLIES, 0},
+    {"=>", T_IMPLIES, 0},
+    {"&&", T_AND, 0},
+    {"||", T_OR, 0},
+    {"[]", T_UNARY, F_GLOBALLY},
+    {"<>", T_UNARY, F_FINALLY},
+    {"==", T_RELATION, 0},
+    {"!=", T_RELATION, 0},
+    {"<=", T_RELATION, 0},
+    {">=", T_RELATION, 0},
+    {"<<", T_ARITHMETIC, 0},
+    {">>", T_ARITHMETIC, 0},
+    {"<", T_RELATION, 0},
+    {">", T_RELATION, 0},
+    {"=", T_RELATION, 0},
+    {"&", T_AND, 0},
+    {"|", T_OR, 0},
+    {"!", T_UNARY, F_NOT},
+    {"~", T_UNARY, F_NOT},
+    {"+", T_ARITHMETIC, 0},
+    {"-", T_MINUS, 0},
+    {"*", T_ARITHMETIC, 0},
+    {"/", T_ARITHMETIC, 0},
+    {"%", T_ARITHMETIC, 0},
+    {"^", T_ARITHMETIC, 0},
+    {"(", T_OPEN, 0},
+    {")", T_CLOSE, 0},
+    {"[", T_INDEX, 0},
+    {"]", T_UNINDEX, 0},
+    {",", T_COMMA, 0},
+    {"??", T_TAIL, 0},
+    {"?", T_TAIL, 0},
+    {":", T_TAIL, 0},
 };
 
 static const struct {
@@ -303,8 +329,8 @@ static void tell_words(struct parser *p) {
     int word = word_of(p, t);
     if (word < 0) continue;
     int operand_before = i > 0 && ends_operand(t - 1);
-    int quantified = words[word].kind == T_QUANTIFIER && !words[word].inner && t[1].kind == T_INDEX &&
-                     temporal_between(p, i + 2, t[1].match);
+    int quantified =
+        words[word].kind == T_QUANTIFIER && !words[word].inner && t[1].kind == T_INDEX && temporal_between(p, i + 2, t[1].match);
     if (operand_before ? is_prefix(word) : !is_prefix(word) || !(can_apply(p, i) || quantified)) continue;
     t->kind = words[word].kind;
     t->op = words[word].op;

@@ -55,7 +55,8 @@ static const char *spell(const struct printer *p, enum formula_kind kind) {
 static int simple_name(const char *text) {
   if (*text == '"' || *text == '\'') return 1;
   for (; *text; text++)
-    if (!strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.@#$", *text) && (unsigned char)*text < 0x80) return 0;
+    if (!strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.@#$", *text) && (unsigned char)*text < 0x80)
+      return 0;
   return 1;
 }
 

@@ -1,5 +1,6 @@
-/* fuzz_automaton.c -- any bytes as an automaton, in HOA or as a never claim: no crash, no lost memory, an error says why and where; what
- * was read is written and read again, and accepts the same after reduction.  Then once more with one allocation refused. */
+/* fuzz_automaton.c -- any bytes as an automaton, in HOA or as a never claim: no crash, no lost memory, an error says why and
+ * where; what was read is written and read again, and accepts the same after reduction.  Then once more with one allocation
+ * refused. */
 #include "fuzz.h"
 #include "prop/hoa.h"
 #include "prop/never.h"
@@ -10,7 +11,8 @@ static struct automaton *read_text(const char *text, size_t size, struct mem *m,
   struct automaton *a;
   struct err e;
   err_clear(&e);
-  int status = size && text[0] == 'n' ? never_read(&a, text, size, "fuzz", atoms, m, &e) : hoa_read(&a, text, size, "fuzz", m, &e);
+  int status =
+      size && text[0] == 'n' ? never_read(&a, text, size, "fuzz", atoms, m, &e) : hoa_read(&a, text, size, "fuzz", m, &e);
   demand(status == 0 ? a && e.kind == ERR_NONE : !a && e.kind != ERR_NONE && e.message[0]);
   if (e.kind == ERR_INPUT) demand(e.line >= 1 && e.column >= 1);
   return a;

@@ -1,6 +1,6 @@
-/* fuzz_formula.c -- any bytes as a formula: no crash, no lost memory, an error says why and where; what was read is printed, reads as the
- * same formula again, in both groupings, and its automaton and that of its negation disagree on a few words.  Then once more with one
- * allocation refused.  The first byte says whether quantifiers are known and how operators group. */
+/* fuzz_formula.c -- any bytes as a formula: no crash, no lost memory, an error says why and where; what was read is printed,
+ * reads as the same formula again, in both groupings, and its automaton and that of its negation disagree on a few words.  Then
+ * once more with one allocation refused.  The first byte says whether quantifiers are known and how operators group. */
 #include "fuzz.h"
 #include "prop/atoms.h"
 #include "prop/translate.h"
@@ -8,7 +8,11 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static int parse(struct formulas *fs, formula *f, const char *text, struct atoms *atoms, unsigned mode, struct err *e) {
-  struct formula_reader reader = {.what = "fuzz", .grouping = mode & 1 ? GROUP_SPIN : GROUP_USUAL, .branching = mode >> 1 & 1, .atom = atoms_add, .context = atoms};
+  struct formula_reader reader = {.what = "fuzz",
+                                  .grouping = mode & 1 ? GROUP_SPIN : GROUP_USUAL,
+                                  .branching = mode >> 1 & 1,
+                                  .atom = atoms_add,
+                                  .context = atoms};
   err_clear(e);
   int status = formula_parse(fs, f, text, &reader, e);
   demand(status == 0 ? *f != FORMULA_NONE && e->kind == ERR_NONE : *f == FORMULA_NONE && e->kind != ERR_NONE && e->message[0]);
@@ -22,7 +26,8 @@ static void try_automaton(struct formulas *fs, formula f, struct mem *m) {
   int status = 0;
   err_clear(&e);
   if (!formula_is(fs, f, CLASS_LTL) || formula_size(fs, f) > 25) return;
-  for (int negate = 0; negate <= 1 && !status; negate++) status = translate(&a[negate], fs, f, &(struct translate_setup){.negate = negate}, &e);
+  for (int negate = 0; negate <= 1 && !status; negate++)
+    status = translate(&a[negate], fs, f, &(struct translate_setup){.negate = negate}, &e);
   demand(!status || e.kind == ERR_MEMORY || e.kind == ERR_LIMIT);
   for (uint64_t i = 0; i < 12 && !status; i++) {
     uint64_t word[4];

@@ -29,7 +29,8 @@ static void complain(const char *what, const char *text, const struct ltl_word *
   printf(": want %d %s\n", want, err.message);
 }
 
-static void compare(const char *what, const struct automaton *a, const struct ltl_tree *t, const char *text, uint64_t seed, int flip) {
+static void compare(const char *what, const struct automaton *a, const struct ltl_tree *t, const char *text, uint64_t seed,
+                    int flip) {
   struct rng r = {seed};
   for (int i = 0; i < WORDS; i++) {
     struct ltl_word w;

@@ -1,4 +1,5 @@
-/* automaton.c -- automata by hand: words, kinds of components, trimming, one set; HOA and never claims: reading, writing, refusing. */
+/* automaton.c -- automata by hand: words, kinds of components, trimming, one set; HOA and never claims: reading, writing,
+ * refusing. */
 #include "tap.h"
 
 #include "prop/hoa.h"
@@ -24,7 +25,8 @@ static int accepts(const struct automaton *a, uint64_t first, uint64_t loop) {
 
 static void test_words(void) {
   /* G F 0, by a state-based automaton */
-  struct automaton *a = hoa(HEAD("2", "1 \"p\"", "1 Inf(0)") "--BODY--\nState: 0\n[!0] 0\n[0] 1\nState: 1 {0}\n[!0] 0\n[0] 1\n--END--\n");
+  struct automaton *a =
+      hoa(HEAD("2", "1 \"p\"", "1 Inf(0)") "--BODY--\nState: 0\n[!0] 0\n[0] 1\nState: 1 {0}\n[!0] 0\n[0] 1\n--END--\n");
   if (!ok(a != NULL, "an automaton with acceptance on states")) return;
   ok(a->by_state && a->sets == 1 && a->deterministic, "is what it is");
   is(a->kind[0], SCC_STRONG, "strong");
@@ -42,12 +44,12 @@ static void test_words(void) {
 
 static void test_kinds(void) {
   struct automaton *a = hoa(HEAD("6", "2 \"a\" \"b\"", "1 Inf(0)") "--BODY--\n"
-                                                                "State: 0\n[0] 1\n[1] 2\n[t] 5\n"
-                                                                "State: 1\n[0] 1\n[!0] 3\n"
-                                                                "State: 2\n[1] 2 {0}\n[!1] 2\n[0&1] 4\n"
-                                                                "State: 3\n[t] 3 {0}\n"
-                                                                "State: 4\n[0] 4 {0}\n"
-                                                                "State: 5\n[t] 5\n--END--\n");
+                                                                   "State: 0\n[0] 1\n[1] 2\n[t] 5\n"
+                                                                   "State: 1\n[0] 1\n[!0] 3\n"
+                                                                   "State: 2\n[1] 2 {0}\n[!1] 2\n[0&1] 4\n"
+                                                                   "State: 3\n[t] 3 {0}\n"
+                                                                   "State: 4\n[0] 4 {0}\n"
+                                                                   "State: 5\n[t] 5\n--END--\n");
   if (!ok(a != NULL, "one of each")) return;
   static const int want[] = {SCC_TRANSIENT, SCC_REJECTING, SCC_STRONG, SCC_TERMINAL, SCC_WEAK, SCC_REJECTING};
   for (uint32_t s = 0; s < 6; s++) is(a->kind[s], want[s], automaton_kind_name((enum automaton_kind)want[s]));
@@ -61,9 +63,11 @@ static void test_kinds(void) {
 }
 
 static void test_sets(void) {
-  const char *text = HEAD("1", "3 \"a\" \"b\" \"c\"", "3 Inf(0)&(Inf(1)&Inf(2))") "--BODY--\nState: 0\n"
-                                                                                "[!0&!1&!2] 0\n[0&!1&!2] 0 {0}\n[!0&1&!2] 0 {1}\n[!0&!1&2] 0 {2}\n"
-                                                                                "[0&1&!2] 0 {0 1}\n[0&!1&2] 0 {0 2}\n[!0&1&2] 0 {1 2}\n[0&1&2] 0 {0 1 2}\n--END--\n";
+  const char *text =
+      HEAD("1", "3 \"a\" \"b\" \"c\"",
+           "3 Inf(0)&(Inf(1)&Inf(2))") "--BODY--\nState: 0\n"
+                                       "[!0&!1&!2] 0\n[0&!1&!2] 0 {0}\n[!0&1&!2] 0 {1}\n[!0&!1&2] 0 {2}\n"
+                                       "[0&1&!2] 0 {0 1}\n[0&!1&2] 0 {0 2}\n[!0&1&2] 0 {1 2}\n[0&1&2] 0 {0 1 2}\n--END--\n";
   for (int by_state = 0; by_state <= 1; by_state++) {
     struct automaton *a = hoa(text);
     if (!ok(a && a->sets == 3, "three sets")) return;
@@ -78,9 +82,10 @@ static void test_sets(void) {
 }
 
 static void test_hoa(void) {
-  struct automaton *a = hoa("HOA: v1 /* a /* nested */ comment */ name: \"x \\\"y\\\"\" Start: 0 Start: 1 tool: \"t\" \"1\"\n"
-                            "AP: 2 \"a \\\"q\\\"\" \"b\" acc-name: Buchi Alias: @x 0&!1 Alias: @y @x|1 properties: trans-acc some-thing\n"
-                            "Acceptance: 2 Inf(1) --BODY-- State: 0 \"first\" [@y] 1 {0 1} State: [!@x & (t | f)] 1 0 {1} 1 --END--");
+  struct automaton *a =
+      hoa("HOA: v1 /* a /* nested */ comment */ name: \"x \\\"y\\\"\" Start: 0 Start: 1 tool: \"t\" \"1\"\n"
+          "AP: 2 \"a \\\"q\\\"\" \"b\" acc-name: Buchi Alias: @x 0&!1 Alias: @y @x|1 properties: trans-acc some-thing\n"
+          "Acceptance: 2 Inf(1) --BODY-- State: 0 \"first\" [@y] 1 {0 1} State: [!@x & (t | f)] 1 0 {1} 1 --END--");
   if (!ok(a != NULL, "everything at once")) printf("# %ld:%ld %s\n", err.line, err.column, err.message);
   else {
     is(a->initial_count, 2, "two initial states");
@@ -145,7 +150,8 @@ static char *written(const struct automaton *a, int claim) {
 
 /* Automata of formulas through both formats. */
 static void test_round_trips(void) {
-  static const char *const list[] = {"G (a -> F b)", "a U (b & X c)", "false", "true", "G F a & G F b & F c", "F G a | G b", NULL};
+  static const char *const list[] = {"G (a -> F b)",        "a U (b & X c)", "false", "true",
+                                     "G F a & G F b & F c", "F G a | G b",   NULL};
   for (const char *const *text = list; *text; text++) {
     struct formulas *fs;
     struct atoms atoms, others;
@@ -155,7 +161,8 @@ static void test_round_trips(void) {
     atoms_open(&atoms, &mem);
     struct formula_reader reader = {.what = "x", .atom = atoms_add, .context = &atoms};
     if (formulas_open(&fs, &mem, &err) || formula_parse(fs, &f, *text, &reader, &err) ||
-        translate(&a, fs, f, &(struct translate_setup){0}, &err) || automaton_name_atoms(a, (const char *const *)atoms.text, atoms.count, &err)) {
+        translate(&a, fs, f, &(struct translate_setup){0}, &err) ||
+        automaton_name_atoms(a, (const char *const *)atoms.text, atoms.count, &err)) {
       ok(0, *text);
       continue;
     }
@@ -219,7 +226,8 @@ static void test_never(void) {
   struct atoms atoms;
   atoms_open(&atoms, &mem);
   err_clear(&err);
-  if (!ok(never_read(&a, text, strlen(text), "claim", &atoms, &mem, &err) == 0, "falling through, break, looping")) printf("# %s\n", err.message);
+  if (!ok(never_read(&a, text, strlen(text), "claim", &atoms, &mem, &err) == 0, "falling through, break, looping"))
+    printf("# %s\n", err.message);
   else {
     is(accepts(a, 1, 2), 1, "p, then q");
     is(accepts(a, 1, 1), 0, "p, and no q");

@@ -12,7 +12,8 @@ static struct formulas *fs;
 static struct atoms atoms;
 
 static formula parse_as(const char *text, enum formula_grouping grouping, int branching) {
-  struct formula_reader reader = {.what = "--ltl", .grouping = grouping, .branching = branching, .atom = atoms_add, .context = &atoms};
+  struct formula_reader reader = {
+      .what = "--ltl", .grouping = grouping, .branching = branching, .atom = atoms_add, .context = &atoms};
   formula f;
   err_clear(&err);
   return formula_parse(fs, &f, text, &reader, &err) ? FORMULA_NONE : f;
@@ -140,7 +141,9 @@ static void test_errors(void) {
   refuses("((G p) + 1) > 2", 3, "temporal operator");
   refuses("\"abc", 1, "quote is not closed");
   refuses("a ; b", 3, "no meaning");
-  refuses("gr\xc3\xbc\xc3\x9f" "e ; b", 7, "no meaning"); /* characters, not bytes */
+  refuses("gr\xc3\xbc\xc3\x9f"
+          "e ; b",
+          7, "no meaning"); /* characters, not bytes */
   struct formula_reader reader = {.what = "m.pml", .line = 7, .column = 5, .atom = atoms_add, .context = &atoms};
   formula f;
   err_clear(&err);
@@ -217,7 +220,8 @@ static void test_rewriting(void) {
   simplifies("!a & (a U b)", "!a & b");
   simplifies("G F a | G F b", "G F (a | b)");
   ok(formula_implies(fs, formula_normal(fs, parse("G a"), 0), formula_normal(fs, parse("F a"), 0)), "G a implies F a");
-  ok(!formula_implies(fs, formula_normal(fs, parse("F a"), 0), formula_normal(fs, parse("G a"), 0)), "and not the other way round");
+  ok(!formula_implies(fs, formula_normal(fs, parse("F a"), 0), formula_normal(fs, parse("G a"), 0)),
+     "and not the other way round");
 }
 
 static void test_limits(void) {
