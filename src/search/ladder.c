@@ -58,8 +58,9 @@ static void judge(struct search *s) {
 /* Is comback the store to go to, from this one? */
 static int steps_wanted(const struct search *s) {
   if (!steps_possible(s)) return 0;
+  if (s->lost) return 1;
   if (s->step_down_at) return s->comback_rung && s->rungs >= s->comback_rung;
-  if (s->lost || s->words == WORDS_DO_NOT) return 1;
+  if (s->words == WORDS_DO_NOT) return 1;
   return s->store->type == &store_compact_tree && s->store->type->bytes(s->store) / COMPACT_TENTHS * 10 > states(s);
 }
 
