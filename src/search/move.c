@@ -51,10 +51,10 @@ static int sample_one(void *context, store_ref ref, const uint32_t *state) {
   return m->count == m->room;
 }
 
-void search_take_sample(struct move_sample *m, struct search *s, store_convert *convert) {
+void search_take_sample(struct move_sample *m, struct search *s, size_t room, store_convert *convert) {
   *m = (struct move_sample){.stride = model_stride(s->model->words), .all = s->store->type->count(s->store), .search = s, .convert = convert};
   size_t share = mem_left(s->mem) / 4 < (size_t)1 << 23 ? mem_left(s->mem) / 4 : (size_t)1 << 23, most = share / m->stride / 4;
-  m->room = m->all / 4 < SAMPLE ? m->all / 4 : SAMPLE;
+  m->room = m->all / 4 < room ? m->all / 4 : room;
   if (m->room < SAMPLE / 8) m->room = m->all < SAMPLE / 8 ? m->all : SAMPLE / 8;
   if (m->room > most) m->room = most;
   m->states = mem_alloc(s->mem, MEM_SEARCH, m->room * m->stride * sizeof *m->states + 16);
@@ -100,7 +100,7 @@ int search_replace_store(struct search *s, const struct store_type *type, const 
   struct move_sample sample;
   struct transfer t = {.search = s, .move = m, .convert = convert};
   uint64_t held = s->store->type->count(s->store);
-  search_take_sample(&sample, s, convert);
+  search_take_sample(&sample, s, SAMPLE, convert);
   int status = search_open_store(s, type, &sample, &t.to);
   mem_free(s->mem, sample.states);
   if (status) return -1; /* nothing has happened yet */

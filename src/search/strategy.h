@@ -52,8 +52,8 @@ struct move_sample { /* some of the states of a store, evenly spread */
   struct search *search;
   store_convert *convert;
 };
-/* Through `convert`, if the width has changed. A help, not a need: without memory there is none. Its owner frees `states`. */
-void search_take_sample(struct move_sample *, struct search *, store_convert *convert);
+/* At most `room` of them, through `convert` if the width has changed. A help, not a need: without memory there is none. Its owner frees `states`. */
+void search_take_sample(struct move_sample *, struct search *, size_t room, store_convert *convert);
 int search_open_store(struct search *, const struct store_type *, const struct move_sample *like, struct store **out);
 /* All states go into a new store, through `convert` if the width has changed. There is no way back from half-way: -1, and the run ends. */
 int search_replace_store(struct search *, const struct store_type *, const struct search_move *, store_convert *convert);
