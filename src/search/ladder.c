@@ -19,6 +19,7 @@ enum { SHARE = 100, JUDGE = 37, PLAIN_FULL = 70, QUEUE_FULL = 88, PIECES = 128 <
 
 /* Bytes per state of comback and its tree, and a margin; what a compact tree may take without being clearly larger. */
 enum { STEPS_TENTHS = 58, COMPACT_TENTHS = 70 };
+enum { FEW = 16384, FEW_LONG = 200 }; /* states; bytes of one that is long */
 
 static size_t part(const struct search *s, unsigned percent) { return s->mem->budget / SHARE * percent; }
 
@@ -26,8 +27,11 @@ static uint64_t states(const struct search *s) { return s->store->type->count(s-
 
 static int steps_possible(const struct search *s) { return s->type == &search_bfs; }
 
+/* Much of the budget is used, by states, and by so many that what a compact tree has when it is nearly empty does not count. */
 static int time_to_judge(const struct search *s) {
-  return s->words == WORDS_UNKNOWN && steps_possible(s) && s->store->type == &store_plain && s->mem->used > part(s, JUDGE);
+  if (s->words != WORDS_UNKNOWN || !steps_possible(s) || s->store->type != &store_plain || s->mem->used <= part(s, JUDGE)) return 0;
+  size_t bytes = s->store->type->bytes(s->store);
+  return bytes > part(s, JUDGE / 3) && (states(s) >= FEW || bytes / FEW_LONG > states(s));
 }
 
 /* Is a move to comback possible now, with more than the table to spare, and will it soon not be any more? */
