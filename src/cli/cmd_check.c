@@ -152,11 +152,13 @@ static int add_claims(struct check *c) {
   if (vec_reserve(&c->props, &s->mem, MEM_OTHER, (size_t)count + 1)) return err_memory(&s->err, "the properties");
   for (uint32_t i = 0; i < count; i++) {
     struct prop *p = &c->props.at[c->props.count];
-    prop_open_claim(p, s->model, i);
-    if (p->kind != PROP_CLAIM || !options_given(&s->options, OPTION_NO_CLAIMS)) c->props.count++;
+    struct model_claim claim = {0};
+    type->claim(s->model, i, &claim);
+    if (options_given(&s->options, OPTION_NO_CLAIMS) && strcmp(claim.kind, "assert") != 0) continue;
+    if (prop_open_claim(p, s->model, i, &s->mem, &s->err)) return -1;
+    c->props.count++;
   }
-  prop_open_claim(&c->props.at[c->props.count++], s->model, MODEL_RUNTIME);
-  return 0;
+  return prop_open_claim(&c->props.at[c->props.count++], s->model, MODEL_RUNTIME, &s->mem, &s->err);
 }
 
 /* Every -p must have meant something that is there. */
@@ -186,7 +188,7 @@ static int make_properties(struct check *c) {
   static const struct {
     enum option_id option;
     enum prop_kind kind;
-  } lists[] = {{OPTION_INVARIANT, PROP_INVARIANT}, {OPTION_REACHABLE, PROP_REACHABLE}};
+  } lists[] = {{OPTION_INVARIANT, PROP_INVARIANT}, {OPTION_REACHABLE, PROP_REACHABLE}, {OPTION_LTL, PROP_LTL}};
   enum option_id deadlock = options_last(o, OPTION_DEADLOCK, OPTION_NO_DEADLOCK, OPTION_DEADLOCK);
   if (deadlock == OPTION_DEADLOCK && add(c, PROP_DEADLOCK, 1, NULL)) return -1;
   if (add_claims(c)) return -1;

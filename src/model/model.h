@@ -82,7 +82,8 @@ struct model_words {
 /* What the model itself states: an assertion in its text, or a temporal claim (never claim, formula). */
 struct model_claim {
   char id[64];      /* "assert:9", "never", "ltl:safe": unique within the model */
-  const char *kind; /* "assert", or "claim": this version cannot judge it */
+  const char *kind; /* "assert", "ltl", or "claim": an automaton over the model's states */
+  const char *formula; /* "ltl": its text, in Promela's grouping */
   struct place_in_text place;
 };
 
@@ -214,6 +215,14 @@ struct model_type {
   /* The index-th thing that was noticed while the model ran and is no error. 1, or 0: there are no more. Cursors tell when
      they are closed. */
   int (*warning)(const struct model *, uint32_t index, struct place_in_text *at, char *text, size_t room);
+
+  /* Acceptance (generalised Buechi): how many sets there are, and for the edges that the last call of successors appended, in which of them
+     each is (bit i: set i). A run is accepting if it takes edges of every set for ever. NULL = the model accepts nothing. */
+  unsigned (*sets)(const struct model *);
+  const uint64_t *(*marks)(const struct model_cursor *);
+  /* Who moves in the edges that the last call of successors appended: sets of processes by their numbers (the 64th and later ones are never told).
+     NULL = there are no processes. */
+  const uint64_t *(*movers)(const struct model_cursor *);
 
   /* Groups and the words they touch. */
   struct model_words (*reads)(const struct model *, uint32_t group);

@@ -48,6 +48,8 @@ static void temporal(const struct process_model *m, uint32_t index, struct model
   }
   const struct ir_ltl *ltl = &p->ltls.at[index - m->never.count];
   snprintf(out->id, sizeof out->id, "ltl:%s", ltl->name);
+  out->kind = "ltl";
+  out->formula = ltl->text;
   out->place = ltl->place;
 }
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const names[PROP_KINDS] = {"deadlock", "invariant", "reachable", "assert", "runtime", "claim"};
+static const char *const names[PROP_KINDS] = {"deadlock", "invariant", "reachable", "assert", "runtime", "claim", "ltl"};
 
 const char *prop_kind_name(enum prop_kind kind) { return names[kind]; }
 
@@ -18,24 +18,32 @@ int prop_open(struct prop *out, enum prop_kind kind, unsigned index, const char 
   char option[32];
   snprintf(option, sizeof option, "--%s", names[kind]);
   snprintf(out->id, sizeof out->id, "%s:%u", names[kind], index);
-  return expr_parse(&out->expr, m, mem, text, option, e);
+  if (kind != PROP_LTL) return expr_parse(&out->expr, m, mem, text, option, e);
+  struct temporal_source source = {.text = text, .what = option};
+  return temporal_open(&out->temporal, &source, m, mem, NULL, e);
 }
 
-void prop_open_claim(struct prop *out, const struct model *m, uint32_t claim) {
+int prop_open_claim(struct prop *out, const struct model *m, uint32_t claim, struct mem *mem, struct err *e) {
   *out = (struct prop){.kind = claim == MODEL_RUNTIME ? PROP_RUNTIME : PROP_ASSERT, .claim = claim};
   if (claim == MODEL_RUNTIME) {
     snprintf(out->id, sizeof out->id, "%s", names[PROP_RUNTIME]);
-    return;
+    return 0;
   }
-  struct model_claim c;
+  struct model_claim c = {0};
   m->type->claim(m, claim, &c);
   if (strcmp(c.kind, names[PROP_CLAIM]) == 0) out->kind = PROP_CLAIM;
   snprintf(out->id, sizeof out->id, "%s", c.id);
   out->place = c.place;
+  if (!c.formula) return 0;
+  out->kind = PROP_LTL;
+  struct temporal_source source = {
+      .text = c.formula, .what = c.place.file ? c.place.file : m->file, .line = c.place.line, .grouping = GROUP_SPIN};
+  return temporal_open(&out->temporal, &source, m, mem, NULL, e);
 }
 
 void prop_close(struct prop *p) {
   expr_close(p->expr);
+  temporal_close(p->temporal);
   *p = (struct prop){0};
 }
 
@@ -47,6 +55,7 @@ int prop_decided(const struct prop *p, struct model_cursor *c, const uint32_t *s
   case PROP_ASSERT:
   case PROP_RUNTIME:
   case PROP_CLAIM:
+  case PROP_LTL:
   case PROP_KINDS: break;
   }
   return 0;

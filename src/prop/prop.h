@@ -10,6 +10,7 @@
 #include "base/err.h"
 #include "model/expr.h"
 #include "model/model.h"
+#include "prop/temporal.h"
 
 enum prop_kind {
   PROP_DEADLOCK,
@@ -18,6 +19,7 @@ enum prop_kind {
   PROP_ASSERT,  /* the model claims it itself */
   PROP_RUNTIME, /* no run-time errors: indices in range, no division by zero, ... */
   PROP_CLAIM,   /* a temporal claim of the model: listed and never decided */
+  PROP_LTL,     /* a temporal property of runs (temporal.h): searches for single states pass it by */
   PROP_KINDS
 };
 
@@ -25,6 +27,7 @@ struct prop {
   enum prop_kind kind;
   char id[64];       /* "deadlock", "invariant:1", "reachable:1": unique within a run */
   struct expr *expr; /* of invariants and reachable ones */
+  struct temporal *temporal; /* PROP_LTL */
   uint32_t claim;    /* PROP_ASSERT, PROP_CLAIM: which of the model's claims */
   struct place_in_text place; /* where the model states it; line 0 = nowhere */
 };
@@ -34,8 +37,8 @@ const char *prop_kind_name(enum prop_kind); /* "deadlock", "invariant", "reachab
 /* A new property; `index` numbers those of its kind from 1. text NULL for deadlock. */
 int prop_open(struct prop *out, enum prop_kind, unsigned index, const char *text, const struct model *, struct mem *,
               struct err *);
-/* One of the model's claims (model.h), or MODEL_RUNTIME: that it makes no run-time errors. */
-void prop_open_claim(struct prop *out, const struct model *, uint32_t claim);
+/* One of the model's claims (model.h), or MODEL_RUNTIME: that it makes no run-time errors. 0, or -1 with err. */
+int prop_open_claim(struct prop *out, const struct model *, uint32_t claim, struct mem *, struct err *);
 void prop_close(struct prop *);
 
 /* 1 if this state decides the property: violates an invariant, shows what is to be reached,

@@ -46,6 +46,20 @@ static void property(const struct verdict_property *p, struct json_out *j) {
     json_out_null(j, "location");
   }
   json_out_text(j, "trace", first ? first->file : NULL);
+  if (first && first->trace && first->trace->loop >= 0) json_out_integer(j, "loop", first->trace->loop);
+  else json_out_null(j, "loop");
+  if (p->product.method) { /* the search that was made for a temporal property */
+    json_out_object_flat(j, "product");
+    json_out_text(j, "method", p->product.method);
+    json_out_text(j, "search", p->product.search);
+    json_out_count(j, "automaton_states", p->product.automaton_states);
+    json_out_count(j, "states", p->product.states);
+    json_out_count(j, "transitions", p->product.transitions);
+    json_out_count(j, "depth", p->product.depth);
+    json_out_end(j);
+  } else {
+    json_out_null(j, "product");
+  }
   json_out_count(j, "deciding_states", p->deciding);
   json_out_array(j, "runs");
   for (size_t i = 0; i < p->evidence_count; i++) evidence(&p->evidence[i], j);

@@ -86,6 +86,11 @@ static void told_by(const struct verdict_property *p, FILE *out) {
   int reached = p->status == STATUS_HOLDS;
   fprintf(out, "%safter %" PRIu64 " step%s%s", reached ? "reached " : "", first->steps, plural(first->steps),
           p->shortest && first->trace ? ", the shortest there is" : "");
+  if (first->trace && first->trace->loop >= 0) {
+    size_t round = first->trace->count - (size_t)first->trace->loop;
+    if (round == 1) fputs(", the last one for ever", out);
+    else fprintf(out, ", the last %zu for ever", round);
+  }
   if (p->message[0]) {
     fputs(": ", out);
     what_broke(p, out);
@@ -234,8 +239,22 @@ static void unbounded(const struct verdict *v, const struct report_setup *how, F
 
 /* ---- stories ------------------------------------------------------------------------- */
 
+/* Of a temporal property: the run as a whole breaks it. */
+static void ending_of_run(const struct verdict_property *p, const struct trace *t, const struct trace_view *view, FILE *out) {
+  char text[200];
+  if (t->loop < 0 && t->message[0]) {
+    fprintf(out, "  %s\n", t->message);
+    trace_write_stands(view, out);
+  }
+  fprintf(out, "  %s %s\n", t->loop < 0 && !t->message[0] ? "whatever comes now, this run breaks" : "this run breaks", report_name(text, sizeof text, p->text));
+}
+
 static void ending(const struct verdict_property *p, const struct trace_view *view, FILE *out) {
   char text[200];
+  if (p->product.method) {
+    ending_of_run(p, view->trace, view, out);
+    return;
+  }
   if (p->message[0]) {
     fputs("  here ", out);
     what_broke(p, out);

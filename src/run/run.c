@@ -11,9 +11,11 @@
 #include "process/process.h"
 #include "run/advice.h"
 #include "run/bounds.h"
+#include "run/liveness.h"
 #include "run/retrace.h"
 #include "search/judge.h"
 #include "search/replay.h"
+#include "search/replay_lasso.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -27,6 +29,7 @@ struct run {
   struct search_limits limits;
   int by_prefix; /* the state limit is ours, because the net is unbounded */
   int lossy, shortest;
+  int explored; /* figures of a search are in the verdict */
   double started;
   struct err fault; /* of the model, met by the search */
 };
@@ -53,7 +56,7 @@ static int describe(struct run *r, struct err *e) {
     struct verdict_property *p = &v->property[i];
     memcpy(p->id, s->props[i].id, sizeof p->id);
     p->kind = prop_kind_name(s->props[i].kind);
-    p->text = s->props[i].expr ? expr_text(s->props[i].expr) : NULL;
+    p->text = s->props[i].expr ? expr_text(s->props[i].expr) : s->props[i].temporal ? s->props[i].temporal->text : NULL;
     p->place = s->props[i].place;
   }
   return 0;
@@ -190,6 +193,31 @@ static void take_figures(struct run *r, struct search *s) {
   }
 }
 
+/* When nothing is asked of single states, the search for runs is the run. */
+static void take_liveness_figures(struct run *r, const struct liveness *l) {
+  struct verdict *v = r->v;
+  r->explored = 1;
+  v->stats = l->stats;
+  v->stop = l->stop;
+  v->search_s = l->seconds;
+  v->engine = process_engine_name(r->model);
+  v->compile_s = process_compile_seconds(r->model);
+  v->search = l->search->name;
+  memcpy(v->rung, l->rung, sizeof v->rung);
+  v->rungs = l->rungs;
+  if (v->rungs) v->store = v->rung[v->rungs - 1];
+  v->store_bytes = l->store_bytes;
+  v->omission = l->omission;
+  r->lossy = l->lossy;
+}
+
+/* Is anything asked that single states or steps decide? Listeners want all of them. */
+static int wants_states(const struct run_setup *s) {
+  size_t runs = 0;
+  for (size_t i = 0; i < s->prop_count; i++) runs += s->props[i].kind == PROP_LTL;
+  return !runs || runs < s->prop_count;
+}
+
 static int explore(struct run *r, struct err *e) {
   const struct run_setup *setup = r->setup;
   size_t count = setup->listener_count + 1;
@@ -214,6 +242,7 @@ static int explore(struct run *r, struct err *e) {
   if (!bad) {
     search_run(search);
     take_figures(r, search);
+    r->explored = 1;
     if (search->stop == STOP_UNBOUNDED) bad = explain_ancestor(r, search, e);
     if (search->stop == STOP_FAULT) r->fault = search->err;
   }
@@ -271,6 +300,7 @@ static int confirm_one(struct run *r, const struct judge_found *f, struct verdic
 static int confirm(struct run *r, struct err *e) {
   for (size_t i = 0; i < r->v->property_count; i++) {
     struct verdict_property *p = &r->v->property[i];
+    if (r->setup->props[i].kind == PROP_LTL) continue;
     p->deciding = r->judge.deciding[i];
     size_t n = 0;
     for (size_t k = 0; k < r->judge.found.count; k++) n += r->judge.found.at[k].prop == i;
@@ -285,12 +315,85 @@ static int confirm(struct run *r, struct err *e) {
   return 0;
 }
 
+/* ---- properties of whole runs ------------------------------------------------------- */
+
+/* The run that breaks property i becomes its trace, after a second opinion. */
+static int confirm_lasso(struct run *r, size_t i, const struct liveness *l, struct err *e) {
+  struct verdict_property *p = &r->v->property[i];
+  const struct temporal *t = r->setup->props[i].temporal;
+  p->deciding = 1;
+  p->evidence = mem_alloc(r->mem, MEM_OTHER, sizeof *p->evidence);
+  if (!p->evidence) return 0;
+  p->evidence_count = 1;
+  struct verdict_evidence *out = p->evidence;
+  out->steps = l->lasso.path.count;
+  if (!l->has_lasso) return 0;
+  if (replay_lasso(r->model, &l->lasso, t, l->finite, r->mem, e)) {
+    out->too_long = e->kind == ERR_LIMIT;
+    return leave_out(e);
+  }
+  out->trace = new_trace(r, NULL, 0, &l->lasso.path, e);
+  if (!out->trace) return leave_out(e);
+  memcpy(out->trace->property, p->id, sizeof out->trace->property);
+  strcpy(out->trace->verdict, "violated");
+  p->shortest = out->trace->shortest = l->finite && l->search->shortest;
+  if (l->lasso.loop < l->lasso.path.count) out->trace->loop = (int64_t)l->lasso.loop;
+  else if (!l->finite) snprintf(out->trace->message, sizeof out->trace->message, "nothing can happen here: the run stays in this state for ever");
+  return 0;
+}
+
+static int check_runs(struct run *r, size_t i, struct err *e) {
+  struct verdict_property *p = &r->v->property[i];
+  const struct temporal *t = r->setup->props[i].temporal;
+  struct search_limits limits = r->limits;
+  struct liveness l;
+  if (limits.seconds > 0) {
+    limits.seconds -= clock_now() - r->started;
+    if (limits.seconds < 1e-3) limits.seconds = 1e-3;
+  }
+  int bad = liveness_check(&l, r->setup, t, &limits, e);
+  if (!bad) {
+    p->product.method = temporal_method_name(t->method);
+    p->product.search = l.search->name;
+    p->product.automaton_states = t->bad->states;
+    p->product.states = l.stats.states;
+    p->product.transitions = l.stats.transitions;
+    p->product.depth = l.stats.depth;
+    p->product.stop = l.stop;
+    p->product.lossy = l.lossy;
+    if (l.stop == STOP_FAULT && !r->fault.kind) r->fault = l.fault;
+    if (!r->explored) take_liveness_figures(r, &l);
+    else if (l.stop != STOP_DONE && l.stop != STOP_GOAL && r->v->stop == STOP_DONE) r->v->stop = l.stop; /* the run as a whole is not complete */
+    if (l.broken) bad = confirm_lasso(r, i, &l, e);
+  }
+  liveness_close(&l, r->mem);
+  return bad;
+}
+
+/* One search for each, until the first violation unless all are wanted. */
+static int check_all_runs(struct run *r, struct err *e) {
+  int broken = 0;
+  for (size_t i = 0; i < r->v->property_count; i++)
+    broken |= r->v->property[i].deciding && r->setup->props[i].kind != PROP_REACHABLE;
+  for (size_t i = 0; i < r->v->property_count; i++) {
+    if (r->setup->props[i].kind != PROP_LTL || (broken && !r->setup->collect)) continue;
+    if (r->limits.interrupt && *r->limits.interrupt) {
+      if (r->v->stop == STOP_DONE) r->v->stop = STOP_INTERRUPT;
+      return 0;
+    }
+    if (check_runs(r, i, e)) return -1;
+    broken |= r->v->property[i].deciding != 0;
+  }
+  return 0;
+}
+
 /* ---- concluding -------------------------------------------------------------------- */
 
 static enum prop_status status(const struct run *r, const struct prop *prop, const struct verdict_property *p) {
   int reachable = prop->kind == PROP_REACHABLE;
   if (prop->kind == PROP_CLAIM) return STATUS_UNKNOWN;
   if (p->deciding) return reachable ? STATUS_HOLDS : STATUS_VIOLATED;
+  if (prop->kind == PROP_LTL) return p->product.method && p->product.stop == STOP_DONE && !p->product.lossy ? STATUS_HOLDS : STATUS_UNKNOWN;
   if (r->v->stop == STOP_DONE && !r->lossy) return reachable ? STATUS_VIOLATED : STATUS_HOLDS;
   return STATUS_UNKNOWN;
 }
@@ -310,7 +413,7 @@ static int conclude(struct run *r, struct err *e) {
   if (violated) v->kind = VERDICT_VIOLATED;
   else if (v->stop == STOP_FAULT) v->kind = VERDICT_ERROR;
   else if (claims) v->kind = VERDICT_INCOMPLETE; /* nothing holds as long as something was not even asked */
-  else if (v->complete || (v->property_count && !unknown)) v->kind = VERDICT_HOLDS;
+  else if (!unknown && (v->complete || v->property_count)) v->kind = VERDICT_HOLDS;
   else v->kind = v->stop == STOP_DONE ? VERDICT_LOSSY : VERDICT_INCOMPLETE;
   if (v->kind == VERDICT_ERROR) {
     *e = r->fault;
@@ -354,9 +457,10 @@ int run_check(struct verdict *out, const struct run_setup *setup, struct err *e)
   if (!bad) bad = analyse(&r, e);
   if (!bad) bad = judge_open(&r.judge, r.model, setup->props, setup->prop_count, setup->collect, r.mem, e);
   if (!bad) choose_engine(&r);
-  if (!bad) bad = explore(&r, e);
+  if (!bad && wants_states(setup)) bad = explore(&r, e);
   if (!bad) name_pumped(&r);
   if (!bad) bad = confirm(&r, e);
+  if (!bad) bad = check_all_runs(&r, e);
   if (bad) bad = failed(&r, e);
   else bad = conclude(&r, e);
   judge_close(&r.judge);

@@ -5,6 +5,7 @@
  *   analyse   nets whose bounds are not proven: a short coverability analysis (bounds.c)
  *             finds bounds for the packing, or proves the net unbounded;
  *   search    with the judge and the caller's listeners;
+ *   runs      each temporal property by a search of its own (liveness.h);
  *   confirm   the store is closed, every deciding path is replayed by the slow checker and
  *             becomes a trace;
  *   conclude  what holds, what is violated, what is not known, what would help. */
@@ -31,6 +32,7 @@ struct run_setup {
   /* How many states of an unbounded net are explored all the same, to find violations; 0 = RUN_PREFIX. */
   uint64_t prefix;
   enum process_engine engine; /* how statements of process models run */
+  int fair;                   /* temporal properties: only runs that are weakly fair to every process */
 };
 
 #define RUN_PREFIX 100000u

@@ -29,11 +29,18 @@ struct pending {
   uint32_t edge, group;
 };
 
+struct edge { /* as it is told */
+  struct pending is;
+  uint64_t mark;
+};
+
 struct dfs {
+  struct search *search;
   struct search_batch batch;
   struct region frames; /* struct frame[] */
   struct region states; /* pending states, `stride` words each */
   struct region edges;  /* struct pending[] */
+  struct region marks;  /* uint64_t[]: acceptance of those edges, where the model has any */
   size_t depth;         /* frames in use */
   size_t waiting;       /* pending successors in use */
   size_t stride;
@@ -46,6 +53,7 @@ struct dfs {
 
 static struct frame *frame_at(struct dfs *d, size_t i) { return (struct frame *)(void *)d->frames.base + i; }
 static struct pending *pending_at(struct dfs *d, size_t i) { return (struct pending *)(void *)d->edges.base + i; }
+static uint64_t *mark_at(struct dfs *d, size_t i) { return (uint64_t *)(void *)d->marks.base + i; }
 static uint32_t *state_at(struct dfs *d, size_t i) { return (uint32_t *)(void *)d->states.base + i * d->stride; }
 
 static int grow(struct region *r, size_t bytes) {
@@ -102,6 +110,17 @@ static int move_stack(void *context, struct search *s, struct store *to, store_c
   return search_batch_restride(&d->batch, s);
 }
 
+/* Listeners that know states by their refs want to hear the new ones. */
+static void tell_moved(void *context, store_ref old, store_ref there, const uint32_t *words) {
+  struct search_event event = {.kind = EVENT_MOVED, .state = there, .source = old, .words = words};
+  search_tell(((struct dfs *)context)->search, &event);
+}
+
+/* What the store is told about us when states move. */
+static struct search_move move_of(struct dfs *d, struct search *s) {
+  return (struct search_move){.move = move_stack, .context = d, .moved = search_wanted(s, EVENT_MOVED) ? tell_moved : NULL};
+}
+
 static int room_for_trail(struct dfs *d, struct search *s) {
   d->trail_of = 0;
   if (!s->store->trail_words) return 0;
@@ -111,25 +130,33 @@ static int room_for_trail(struct dfs *d, struct search *s) {
 }
 
 static int widen(struct dfs *d, struct search *s) {
-  struct search_move move = {.state = frame_at(d, d->depth - 1)->number, .words = d->words, .move = move_stack, .context = d};
+  struct search_move move = move_of(d, s);
+  move.state = frame_at(d, d->depth - 1)->number;
+  move.words = d->words;
   return search_widen(s, &move) || room_for_state(d, s) || room_for_trail(d, s) ? -1 : 0;
 }
 
 static int settle_store(struct dfs *d, struct search *s) {
-  struct search_move move = {.move = move_stack, .context = d};
+  struct search_move move = move_of(d, s);
   return search_settle_store(s, &move) || room_for_trail(d, s) ? -1 : 0;
 }
 
 static int step_down(struct dfs *d, struct search *s, int full) {
-  struct search_move move = {.move = move_stack, .context = d};
+  struct search_move move = move_of(d, s);
   return search_step_down(s, &move, full) || room_for_trail(d, s) ? -1 : 0;
 }
 
 /* Tells an edge and whether its target is new. */
 static enum listener_answer tell_edge(struct search *s, store_ref source, store_ref target, const uint32_t *words,
-                                      struct pending p, size_t depth, int fresh) {
-  struct search_event event = {
-      .kind = EVENT_EDGE, .state = target, .source = source, .words = words, .edge = p.edge, .group = p.group, .depth = depth};
+                                      struct edge e, size_t depth, int fresh) {
+  struct search_event event = {.kind = EVENT_EDGE,
+                               .state = target,
+                               .source = source,
+                               .words = words,
+                               .edge = e.is.edge,
+                               .group = e.is.group,
+                               .mark = e.mark,
+                               .depth = depth};
   enum listener_answer answer = LISTEN_ON;
   s->stats.transitions++;
   if (search_wanted(s, EVENT_EDGE)) answer = search_tell(s, &event);
@@ -188,16 +215,19 @@ static int expand(struct dfs *d, struct search *s) {
     if (search_tell(s, &event) == LISTEN_GOAL) return -1;
   }
   if (grow(&d->states, (d->waiting + t->count + 1) * d->stride * 4) ||
-      grow(&d->edges, (d->waiting + t->count) * sizeof(struct pending)))
+      grow(&d->edges, (d->waiting + t->count) * sizeof(struct pending)) ||
+      (s->model->type->marks && grow(&d->marks, (d->waiting + t->count) * sizeof(uint64_t))))
     return -1;
+  const uint64_t *mark = s->model->type->marks ? s->model->type->marks(s->cursor) : NULL;
   for (size_t i = 0; i < t->count; i++) {
-    struct pending p = {(uint32_t)i, m->group[i]};
+    struct edge e = {{(uint32_t)i, m->group[i]}, mark ? mark[i] : 0};
     if (t->answer[i] == STORE_SEEN) {
-      if (tell_edge(s, number, t->ref[i], t->states + i * t->stride, p, d->depth, 0) == LISTEN_GOAL) return -1;
+      if (tell_edge(s, number, t->ref[i], t->states + i * t->stride, e, d->depth, 0) == LISTEN_GOAL) return -1;
       continue;
     }
     memcpy(state_at(d, d->waiting), t->states + i * t->stride, d->stride * 4);
-    *pending_at(d, d->waiting++) = p;
+    if (mark) *mark_at(d, d->waiting) = e.mark;
+    *pending_at(d, d->waiting++) = e.is;
   }
   return 0;
 }
@@ -209,12 +239,12 @@ static int descend(struct dfs *d, struct search *s) {
     struct frame *top = frame_at(d, depth - 1);
     size_t i = top->next++;
     store_ref source = top->number, ref;
-    struct pending p = *pending_at(d, i);
+    struct edge e = {*pending_at(d, i), s->model->type->marks ? *mark_at(d, i) : 0};
     struct store_source from = {.ref = source,
                                 .words = state_at(d, top->at),
                                 .trail = d->trail_of == depth ? d->trail : NULL,
                                 .end = 1,
-                                .edge = p.edge};
+                                .edge = e.is.edge};
     enum store_answer answer = store_put(s->store, state_at(d, i), s->model->words, &from, &ref);
     while (answer == STORE_FULL) {
       if (step_down(d, s, 1)) return -1;
@@ -222,8 +252,8 @@ static int descend(struct dfs *d, struct search *s) {
       answer = store_put(s->store, state_at(d, i), s->model->words, NULL, &ref);
     }
     /* A new state is on the stack before it is told, so that its path can be asked for. */
-    if (answer == STORE_NEW && push(d, ref, p.edge, i)) return -1;
-    enum listener_answer said = tell_edge(s, source, ref, state_at(d, i), p, depth, answer == STORE_NEW);
+    if (answer == STORE_NEW && push(d, ref, e.is.edge, i)) return -1;
+    enum listener_answer said = tell_edge(s, source, ref, state_at(d, i), e, depth, answer == STORE_NEW);
     if (said == LISTEN_GOAL) return -1;
     if (answer == STORE_SEEN) continue;
     if (said != LISTEN_SKIP) return 1;
@@ -247,6 +277,7 @@ static int begin(struct dfs *d, struct search *s) {
   region_open(&d->frames, s->mem, MEM_FRONTIER);
   region_open(&d->states, s->mem, MEM_FRONTIER);
   region_open(&d->edges, s->mem, MEM_FRONTIER);
+  region_open(&d->marks, s->mem, MEM_FRONTIER);
   d->stride = model_stride(s->model->words);
   store_ref ref;
   if (room_for_state(d, s) || search_batch_open(&d->batch, s, 256) || search_begin(s, d->words, &ref)) return -1;
@@ -278,7 +309,9 @@ static int enter(struct dfs *d, struct search *s) {
 
 static int dfs_run(struct search *s) {
   struct dfs *d = s->own = mem_alloc(s->mem, MEM_SEARCH, sizeof *d);
-  if (!d || begin(d, s)) return -1;
+  if (!d) return -1;
+  d->search = s;
+  if (begin(d, s)) return -1;
   if (d->depth && enter(d, s)) return -1;
   for (unsigned steps = 0; d->depth; steps++) {
     int near = s->limits.states && s->store->type->count(s->store) >= s->limits.states;
@@ -315,6 +348,7 @@ static void dfs_close(struct search *s) {
   region_close(&d->frames);
   region_close(&d->states);
   region_close(&d->edges);
+  region_close(&d->marks);
   search_batch_close(&d->batch, s);
   mem_free(s->mem, d->words);
   mem_free(s->mem, d->trail);

@@ -81,7 +81,7 @@ static void forget_found(struct judge *j) {
 static void forget(struct judge *j) {
   forget_found(j);
   memset(j->deciding, 0, j->count * sizeof *j->deciding);
-  j->undecided = j->count;
+  j->undecided = j->state_props;
 }
 
 /* First every property is asked, then paths are taken: making a path may move the memory that the event's words lie in. */
@@ -97,7 +97,7 @@ static enum listener_answer hear(struct listener *l, struct search *s, const str
   if (expanded && j->model->type->labels && j->model->type->labels(j->model, event->words) & MODEL_END) return LISTEN_ON;
   for (size_t i = 0; i < j->count; i++) {
     j->now[i] = 0;
-    if (prop_wants_faults(&j->props[i]) || prop_wants_states(&j->props[i]) == expanded) continue;
+    if (j->props[i].kind == PROP_LTL || prop_wants_faults(&j->props[i]) || prop_wants_states(&j->props[i]) == expanded) continue;
     if (j->deciding[i] && !j->collect) continue;
     j->now[i] = prop_decided(&j->props[i], j->cursor ? j->cursor : s->cursor, event->words, expanded) != 0;
     any |= j->now[i];
@@ -114,13 +114,16 @@ int judge_open(struct judge *j, const struct model *model, const struct prop *pr
   j->mem = mem;
   j->model = model;
   j->props = props;
-  j->count = j->undecided = count;
+  j->count = count;
   j->collect = collect;
   int needs_cursor = 0;
   for (size_t i = 0; i < count; i++) {
+    if (props[i].kind == PROP_LTL) continue; /* its own search */
+    j->state_props++;
     j->listener.wants |= EVENT_AGAIN | (prop_wants_faults(&props[i]) ? EVENT_FAULT : prop_wants_states(&props[i]) ? EVENT_NEW : EVENT_EXPANDED);
     needs_cursor |= props[i].expr && expr_needs_cursor(props[i].expr);
   }
+  j->undecided = j->state_props;
   j->deciding = mem_alloc(mem, MEM_SEARCH, count * sizeof *j->deciding);
   j->now = mem_alloc(mem, MEM_SEARCH, count);
   if (!j->deciding || !j->now || (needs_cursor && model->type->cursor_open(&j->cursor, model, mem))) {

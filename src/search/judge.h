@@ -30,7 +30,8 @@ struct judge {
   size_t collect;
   uint64_t *deciding; /* per property: states that decide it, seen so far */
   uint8_t *now;       /* per property: the state at hand decides it */
-  size_t undecided;   /* properties without a deciding state */
+  size_t state_props; /* properties that states or steps decide */
+  size_t undecided;   /* those of them without a deciding state */
   struct vec(struct judge_found) found;
   struct model_cursor *cursor; /* for fireable(); NULL if no property needs one */
   const struct model *model;

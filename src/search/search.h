@@ -39,6 +39,7 @@ enum search_event_kind {
   EVENT_TICK = 64,      /* time for a progress line */
   EVENT_FAULT = 128,    /* a step of `state` went wrong: fault, edge (UINT32_MAX = no step), group; told before EXPANDED */
   EVENT_AGAIN = 256,    /* what was told so far is void: the exploration begins anew */
+  EVENT_MOVED = 512,    /* dfs: from now on `state` is what `source` was; every state is told once when they move to another store */
 };
 
 struct search_event {
@@ -47,6 +48,7 @@ struct search_event {
   const uint32_t *words;
   uint32_t edge, group; /* edge: index among the successors of source */
   uint32_t successors;
+  uint64_t mark; /* EDGE, NEW, SEEN of dfs: the edge's acceptance (model.h: marks) */
   uint64_t depth;
   const struct model_fault *fault;
 };

@@ -39,6 +39,14 @@ struct verdict_property {
   struct verdict_evidence *evidence; /* the first one is told, the others come with --continue */
   size_t evidence_count;
   uint64_t deciding; /* states seen that decide it */
+  /* Temporal properties: the search that was made for it; method NULL = none was made. */
+  struct {
+    const char *method, *search; /* "safety", "weak", "strong" */
+    uint32_t automaton_states;
+    uint64_t states, transitions, depth;
+    enum search_stop stop;
+    int lossy;
+  } product;
 };
 
 struct verdict {

@@ -12,7 +12,7 @@
  * A successor differs from its source in few bits.  A position none of whose bits has changed has the id that it had there (the trail), so most
  * questions are one lookup in a dictionary of some thousand entries and one in the set of roots.
  *
- * Half of all questions are about pairs that were asked about a moment ago: a table of recent pairs answers them without a look into the set.
+ * Half of all questions are about states that were asked about a moment ago: recent.h answers them before they are taken apart.
  *
  * The first split is the middle; after some thousand states, and again when there are four times as many and dictionaries are not small, the store
  * asks to be moved into a new one with a split found on a sample (restless).
@@ -24,12 +24,13 @@
 #include "base/mem.h"
 #include "base/stats.h"
 #include "store/pairs.h"
+#include "store/recent.h"
 #include "store/split.h"
 
 #include <assert.h>
 #include <string.h>
 
-enum { CHUNK = PAIRS_AHEAD, FIRST_TUNE = 8192, TUNE_AGAIN = 4, RECENT_BITS = 14, RECENT_FROM = 1 << 17 };
+enum { CHUNK = PAIRS_AHEAD, FIRST_TUNE = 8192, TUNE_AGAIN = 4 };
 
 struct compact {
   struct store base;
@@ -40,7 +41,7 @@ struct compact {
   uint32_t key_words[SPLIT_POSITIONS];
   struct pairs roots;
   uint64_t tune_at;
-  uint64_t *recent; /* pairs that are known to be there, by their hash; NULL = too few states to pay */
+  struct recent recent;
   uint64_t round, pass, shards_then; /* marks: the value of this round; the shard whose turn is next, of so many */
   uint64_t *taken, taken_room;
   /* scratch */
@@ -50,7 +51,10 @@ struct compact {
   uint64_t hash[CHUNK];
   store_ref ref[CHUNK];
   uint8_t answer[CHUNK], who[CHUNK], absent[CHUNK];
-  const struct store_source *source[CHUNK];
+  const uint32_t *trail[CHUNK]; /* ids of the source */
+  size_t index[CHUNK];          /* of the chunk's states in the batch */
+  uint64_t *place[CHUNK];       /* and their places among the recent ones */
+  uint32_t changed[CHUNK], no_trail[SPLIT_POSITIONS];
   uint32_t id[SPLIT_POSITIONS][CHUNK];
 };
 
@@ -62,62 +66,62 @@ static inline uint64_t load64(const uint32_t *p) {
 
 /* ---- asking ------------------------------------------------------------------------------------------------------------- */
 
-/* Whose successor each state of a chunk is; NULL where its trail is unknown. */
-static void find_sources(struct compact *c, const struct store_batch *b, size_t from, size_t n) {
-  size_t k = 0;
+/* Which leaves of a state differ from its source: a set of positions. */
+static inline uint32_t changed_leaves(const struct compact *c, const uint32_t *state, const uint32_t *source) {
+  uint32_t changed = 0, whole = c->words / 2;
+  for (uint32_t w = 0; w < c->split.words; w++) {
+    /* states of a batch may be read to a whole number of 64-bit words, sources may not */
+    uint64_t difference = load64(state + 2 * w) ^ (w < whole ? load64(source + 2 * w) : source[2 * w]);
+    if (difference) changed |= split_changed(&c->split, w, difference);
+  }
+  return changed;
+}
+
+/* Where each state of a chunk comes from: the ids of its source, and the leaves that are not the same. Nothing is known: all of them. */
+static void compare_with_sources(struct compact *c, const struct store_batch *b, size_t n) {
+  const struct store_source *s = b->source, *end = b->source + b->sources;
   for (size_t i = 0; i < n; i++) {
-    while (k < b->sources && b->source[k].end <= from + i) k++;
-    c->source[i] = k < b->sources && b->source[k].first <= from + i && b->source[k].trail ? &b->source[k] : NULL;
+    while (s < end && s->end <= c->index[i]) s++;
+    int known = s < end && s->first <= c->index[i] && s->trail;
+    c->trail[i] = known ? s->trail : c->no_trail;
+    c->changed[i] = known ? changed_leaves(c, b->states + c->index[i] * b->stride, s->words) : UINT32_MAX;
   }
 }
 
-static inline int leaf_changed(const struct compact *c, unsigned position, const uint32_t *state, const uint32_t *source) {
-  const uint64_t *mask = c->split.position[position].mask;
-  uint64_t difference = 0;
-  uint32_t whole = c->words / 2;
-  for (uint32_t w = 0; w < whole; w++) difference |= (load64(state + 2 * w) ^ load64(source + 2 * w)) & mask[w];
-  if (c->words % 2) difference |= (state[c->words - 1] ^ source[c->words - 1]) & mask[whole];
-  return difference != 0;
-}
-
-/* Writes the keys of those states of a chunk that are not known to have their source's id. Returns how many. */
-static size_t gather_keys(struct compact *c, unsigned position, const struct store_batch *b, size_t from, size_t n) {
+/* Writes the keys of those states of a chunk that are not known to have their source's id. Returns how many. What is known changes
+   from state to state: here nothing jumps. */
+static size_t gather_keys(struct compact *c, unsigned position, const struct store_batch *b, size_t n) {
   const struct split_position *p = &c->split.position[position];
   uint32_t stride = c->key_words[position] + (c->key_words[position] & 1), *id = c->id[position];
   size_t count = 0;
-  if (p->left == SPLIT_LEAF) {
+  if (p->left != SPLIT_LEAF)
     for (size_t i = 0; i < n; i++) {
-      const uint32_t *state = b->states + (from + i) * b->stride;
-      const struct store_source *s = c->source[i];
-      if (s && !leaf_changed(c, position, state, s->words)) {
-        id[i] = s->trail[position];
-        continue;
-      }
-      /* states of a batch may be read to a whole number of 64-bit words */
-      split_take(&c->split, position, (const uint64_t *)(const void *)state, (uint64_t *)(void *)(c->keys + count * stride));
-      c->who[count++] = (uint8_t)i;
+      const uint32_t *trail = c->trail[i];
+      uint32_t other = (c->id[p->left][i] ^ trail[p->left]) | (c->id[p->right][i] ^ trail[p->right]);
+      c->changed[i] |= (uint32_t)(other != 0) << position;
     }
-    return count;
-  }
   for (size_t i = 0; i < n; i++) {
-    uint32_t l = c->id[p->left][i], r = c->id[p->right][i];
-    const struct store_source *s = c->source[i];
-    if (c->absent[i]) continue;
-    if (s && l == s->trail[p->left] && r == s->trail[p->right]) {
-      id[i] = s->trail[position];
-      continue;
+    id[i] = c->trail[i][position];
+    c->who[count] = (uint8_t)i;
+    count += c->changed[i] >> position & !c->absent[i];
+  }
+  for (size_t k = 0; k < count; k++) {
+    size_t i = c->who[k];
+    if (p->left == SPLIT_LEAF) {
+      split_take(&c->split, position, (const uint64_t *)(const void *)(b->states + c->index[i] * b->stride),
+                 (uint64_t *)(void *)(c->keys + k * stride));
+    } else {
+      c->keys[k * stride] = c->id[p->left][i];
+      c->keys[k * stride + 1] = c->id[p->right][i];
     }
-    c->keys[count * stride] = l;
-    c->keys[count * stride + 1] = r;
-    c->who[count++] = (uint8_t)i;
   }
   return count;
 }
 
 /* Ids of all states of a chunk at one position. Returns how many states have one: less than n when a dictionary is full. */
-static size_t ask_dictionary(struct compact *c, unsigned position, const struct store_batch *b, size_t from, size_t n, int put) {
+static size_t ask_dictionary(struct compact *c, unsigned position, const struct store_batch *b, size_t n, int put) {
   struct store *d = c->dictionary[position];
-  size_t count = gather_keys(c, position, b, from, n);
+  size_t count = gather_keys(c, position, b, n);
   struct store_batch keys = {.states = c->keys,
                              .stride = c->key_words[position] + (c->key_words[position] & 1),
                              .count = count,
@@ -150,52 +154,67 @@ static size_t ask_tightly(struct compact *c, const uint64_t *pair, uint8_t *ther
   return n;
 }
 
-/* An empty place looks like the pair (0, 0), which is the first one of all and always there. */
-static inline uint64_t *recent_place(const struct compact *c, uint64_t pair) {
-  return &c->recent[pair * 0x9e3779b97f4a7c15u >> (64 - RECENT_BITS)];
-}
-
 /* Are these pairs there? Absent ones are entered with `put`; PAIRS_FREE is no pair. Returns how many were answered. */
 static size_t ask_roots(struct compact *c, const uint64_t *pair, uint8_t *there, size_t n, int put) {
   unsigned last = c->split.positions - 1;
   uint64_t asked[CHUNK];
   uint8_t answer[CHUNK], who[CHUNK];
   size_t count = 0, done;
-  if (!c->recent && c->roots.count > RECENT_FROM) c->recent = mem_alloc(c->mem, MEM_STORE, sizeof *c->recent << RECENT_BITS);
-  for (size_t i = 0; i < n; i++) {
-    there[i] = pair[i] != PAIRS_FREE && c->recent && *recent_place(c, pair[i]) == pair[i];
-    if (there[i] || pair[i] == PAIRS_FREE) continue;
-    who[count] = (uint8_t)i;
-    asked[count++] = pair[i];
-  }
   if (put) {
-    uint64_t room = pairs_reserve(&c->roots, ids(c, last - 1), ids(c, last), count);
-    done = room < count ? ask_tightly(c, asked, answer, count, room) : pairs_ask(&c->roots, asked, answer, count, 1);
-  } else {
-    done = pairs_ask(&c->roots, asked, answer, count, 0);
+    uint64_t room = pairs_reserve(&c->roots, ids(c, last - 1), ids(c, last), n);
+    return room < n ? ask_tightly(c, pair, there, n, room) : pairs_ask(&c->roots, pair, there, n, 1);
   }
-  for (size_t k = 0; k < done; k++) {
-    there[who[k]] = answer[k];
-    if (c->recent && (put || answer[k])) *recent_place(c, asked[k]) = asked[k];
+  for (size_t i = 0; i < n; i++) {
+    there[i] = 0;
+    who[count] = (uint8_t)i;
+    asked[count] = pair[i];
+    count += pair[i] != PAIRS_FREE;
   }
+  done = pairs_ask(&c->roots, asked, answer, count, 0);
+  for (size_t k = 0; k < done; k++) there[who[k]] = answer[k];
   return done == count ? n : who[done];
 }
 
-/* Answers n states from `from` on. Returns how many were answered. */
-static size_t ask_chunk(struct compact *c, struct store_batch *b, size_t from, size_t n, int put) {
+/* Answers the n states of a chunk. Returns how many were answered. */
+static size_t ask_chunk(struct compact *c, struct store_batch *b, size_t n, int put) {
   unsigned last = c->split.positions - 1;
   uint64_t pair[CHUNK];
   uint8_t there[CHUNK];
-  find_sources(c, b, from, n);
+  compare_with_sources(c, b, n);
   memset(c->absent, 0, n);
-  for (unsigned p = 0; p <= last; p++) n = ask_dictionary(c, p, b, from, n, put);
+  for (unsigned p = 0; p <= last; p++) n = ask_dictionary(c, p, b, n, put);
   for (size_t i = 0; i < n; i++) pair[i] = c->absent[i] ? PAIRS_FREE : pairs_join(c->id[last - 1][i], c->id[last][i]);
   n = ask_roots(c, pair, there, n, put);
   for (size_t i = 0; i < n; i++) {
-    b->answer[from + i] = there[i] ? STORE_SEEN : STORE_NEW;
-    b->ref[from + i] = pair[i];
+    b->answer[c->index[i]] = there[i] ? STORE_SEEN : STORE_NEW;
+    b->ref[c->index[i]] = pair[i];
+    if (c->recent.entry && (put || there[i])) recent_keep(&c->recent, c->place[i], b->states + c->index[i] * b->stride, pair[i]);
   }
   return n;
+}
+
+/* Answers states from *from on, until a chunk of those that are not known from a moment ago has been asked. Returns 0, or -1: *from did not fit. */
+static int ask_some(struct compact *c, struct store_batch *b, size_t *from, int put) {
+  size_t n = 0, i = *from;
+  if (!c->recent.entry) {
+    for (; i < b->count && n < CHUNK; i++) c->index[n++] = i;
+  } else {
+    for (; i < b->count && n < CHUNK; i++) {
+      const uint32_t *state = b->states + i * b->stride;
+      uint64_t *place = recent_place(&c->recent, state);
+      int known = recent_is(&c->recent, place, state);
+      b->answer[i] = STORE_SEEN;
+      b->ref[i] = place[0] - 1;
+      c->index[n] = i;
+      c->place[n] = place;
+      n += !known;
+    }
+    c->recent.asked += i - *from;
+    c->recent.hits += i - *from - n;
+  }
+  size_t done = ask_chunk(c, b, n, put);
+  *from = done < n ? c->index[done] : i;
+  return done < n ? -1 : 0;
 }
 
 /* Is a better split worth a move? Dictionary entries are dear, roots are cheap. */
@@ -209,24 +228,20 @@ static void consider_moving(struct compact *c) {
 
 static size_t compact_put_batch(struct store *base, struct store_batch *b, size_t from) {
   struct compact *c = (struct compact *)base;
-  for (; from < b->count;) {
-    size_t n = b->count - from < CHUNK ? b->count - from : CHUNK, done = ask_chunk(c, b, from, n, 1);
-    from += done;
-    if (done < n) {
+  while (from < b->count)
+    if (ask_some(c, b, &from, 1)) {
       b->answer[from] = STORE_FULL;
       return from;
     }
-  }
+  recent_tend(&c->recent, c->roots.count);
   consider_moving(c);
   return b->count;
 }
 
 static void compact_find_batch(struct store *base, struct store_batch *b) {
   struct compact *c = (struct compact *)base;
-  for (size_t from = 0; from < b->count; from += CHUNK) {
-    size_t n = b->count - from < CHUNK ? b->count - from : CHUNK;
-    ask_chunk(c, b, from, n, 0);
-  }
+  for (size_t from = 0; from < b->count;)
+    if (ask_some(c, b, &from, 0)) return;
 }
 
 /* ---- giving back ---------------------------------------------------------------------------------------------------------- */
@@ -334,9 +349,9 @@ static uint64_t compact_count(const struct store *base) { return ((const struct 
 static size_t compact_bytes(const struct store *base) {
   const struct compact *c = (const struct compact *)base;
   size_t bytes = sizeof *c + pairs_bytes(&c->roots) + CHUNK * c->key_stride * sizeof *c->keys + c->taken_room * sizeof *c->taken +
-                 (c->recent ? sizeof *c->recent << RECENT_BITS : 0);
+                 recent_bytes(&c->recent);
   for (unsigned p = 0; p < c->split.positions; p++) bytes += c->dictionary[p]->type->bytes(c->dictionary[p]);
-  return bytes + c->split.run.room * sizeof *c->split.run.at + (size_t)c->split.positions * c->split.words * 12;
+  return bytes + split_bytes(&c->split);
 }
 
 static void compact_close(struct store *base) {
@@ -348,7 +363,7 @@ static void compact_close(struct store *base) {
   split_close(&c->split, c->mem);
   mem_free(c->mem, c->keys);
   mem_free(c->mem, c->taken);
-  mem_free(c->mem, c->recent);
+  recent_close(&c->recent);
   mem_free(c->mem, c->state);
   mem_free(c->mem, c);
 }
@@ -380,6 +395,7 @@ static int compact_open(struct store **out, const struct store_setup *setup) {
   c->words = setup->words;
   c->bits = setup->bits;
   pairs_open(&c->roots, c->mem, 0, setup->hash_mask);
+  recent_open(&c->recent, c->mem, c->words);
   struct split_sample sample = {setup->sample, setup->sample_stride, setup->sample ? setup->sample_count : 0};
   if (split_choose(&c->split, c->bits, &sample, c->mem) || open_dictionaries(c, setup)) {
     compact_close(&c->base);

@@ -205,27 +205,36 @@ static void open_chooser(struct chooser *c, const struct split_sample *sample, s
   c->sample = c->left && c->bitmap ? sample : NULL; /* without memory to choose: the middle */
 }
 
-/* Per leaf and 64-bit word, the bits that it takes and where they go: in the order of the state. */
+/* What the leaves take, by words instead of runs: in the order of the state. */
 static int fill_masks(struct split *s, struct mem *mem) {
-  size_t n = (size_t)s->positions * s->words + 1;
+  size_t n = (size_t)s->positions * s->words, used = 0;
   s->masks = mem_alloc(mem, MEM_STORE, n * sizeof *s->masks);
-  s->starts = mem_alloc(mem, MEM_STORE, n * sizeof *s->starts);
-  if (!s->masks || !s->starts) return -1;
+  s->pieces = mem_alloc(mem, MEM_STORE, n * sizeof *s->pieces);
+  s->leaves = mem_alloc(mem, MEM_STORE, s->words * sizeof *s->leaves);
+  if (!s->masks || !s->pieces || !s->leaves) return -1;
   for (unsigned i = 0; i < s->positions; i++) {
     struct split_position *p = &s->position[i];
     uint32_t at = 0;
-    p->mask = s->masks + (size_t)i * s->words;
-    p->at = s->starts + (size_t)i * s->words;
     for (uint32_t k = 0; k < p->runs; k++) {
       const struct split_run *r = &s->run.at[p->run + k];
-      p->mask[r->word] |= r->mask << r->from;
+      s->masks[(size_t)r->word * s->positions + i] |= r->mask << r->from;
     }
+    p->piece = s->pieces + used;
     for (uint32_t w = 0; w < s->words; w++) {
-      p->at[w] = at;
-      at += (uint32_t)__builtin_popcountll(p->mask[w]);
+      uint64_t mask = s->masks[(size_t)w * s->positions + i];
+      if (!mask) continue;
+      s->pieces[used++] = (struct split_piece){mask, w, at};
+      s->leaves[w] |= (uint32_t)1 << i;
+      at += (uint32_t)__builtin_popcountll(mask);
     }
+    p->pieces = (uint32_t)(s->pieces + used - p->piece);
   }
   return 0;
+}
+
+size_t split_bytes(const struct split *s) {
+  size_t n = (size_t)s->positions * s->words;
+  return s->run.room * sizeof *s->run.at + n * (sizeof *s->masks + sizeof *s->pieces) + s->words * sizeof *s->leaves;
 }
 
 int split_choose(struct split *s, uint32_t bits, const struct split_sample *sample, struct mem *mem) {
@@ -251,6 +260,7 @@ int split_choose(struct split *s, uint32_t bits, const struct split_sample *samp
 void split_close(struct split *s, struct mem *mem) {
   vec_free(&s->run, mem);
   mem_free(mem, s->masks);
-  mem_free(mem, s->starts);
+  mem_free(mem, s->pieces);
+  mem_free(mem, s->leaves);
   *s = (struct split){0};
 }

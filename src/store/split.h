@@ -24,6 +24,11 @@ struct split_run { /* bits of a state, inside one 64-bit word there and in the k
   uint64_t mask;    /* of as many bits, at 0 */
 };
 
+struct split_piece { /* the bits that a leaf takes out of one 64-bit word of the state, and where they go in its key */
+  uint64_t mask;
+  uint32_t word, at;
+};
+
 struct split {
   uint32_t words; /* 64-bit words of a state */
   unsigned positions;
@@ -31,12 +36,13 @@ struct split {
     uint8_t left, right; /* SPLIT_LEAF = a leaf */
     uint32_t bits;       /* of a leaf's key */
     uint32_t run, runs;  /* its runs */
-    uint64_t *mask;      /* leaf: per 64-bit word of the state, the bits it takes */
-    uint32_t *at;        /* and where they begin in the key */
+    struct split_piece *piece; /* the same by words */
+    uint32_t pieces;
   } position[SPLIT_POSITIONS];
   struct vec(struct split_run) run;
-  uint64_t *masks; /* of all leaves */
-  uint32_t *starts;
+  struct split_piece *pieces; /* of all leaves */
+  uint64_t *masks;  /* words * positions: the bits of the word that the leaf takes */
+  uint32_t *leaves; /* of each word: the set of leaves that take some of its bits */
   int fast; /* bits_instructions() */
   double estimate; /* bytes per state on the sample; 0 = no sample */
 };
@@ -50,15 +56,33 @@ struct split_sample {
 int split_choose(struct split *, uint32_t bits, const struct split_sample *, struct mem *);
 void split_close(struct split *, struct mem *);
 
+/* Which leaves have other bits of word w, if these bits of it are different: a set of positions. */
+static inline uint32_t split_changed(const struct split *s, uint32_t w, uint64_t difference) {
+  uint32_t leaves = s->leaves[w], changed = 0;
+  if (!(leaves & (leaves - 1))) return difference ? leaves : 0;
+  const uint64_t *mask = s->masks + (size_t)w * s->positions;
+  for (; leaves; leaves &= leaves - 1) changed |= (uint32_t)((difference & mask[__builtin_ctz(leaves)]) != 0) << __builtin_ctz(leaves);
+  return changed;
+}
+
+/* The memory that it holds beside itself. */
+size_t split_bytes(const struct split *);
+
 /* A leaf's key; `key` has (bits + 63) / 64 words, at least one, all written. */
 static inline void split_take(const struct split *s, unsigned position, const uint64_t *state, uint64_t *key) {
   const struct split_position *p = &s->position[position];
+  const struct split_piece *piece = p->piece, *end = piece + p->pieces;
+  if (s->fast && p->bits <= 64) {
+    uint64_t x = 0;
+    for (; piece < end; piece++) x |= bits_gather(state[piece->word], piece->mask) << piece->at;
+    key[0] = x;
+    return;
+  }
   for (uint32_t i = 0; i < (p->bits + 63) / 64 + !p->bits; i++) key[i] = 0;
   if (s->fast) {
-    for (uint32_t w = 0; w < s->words; w++) {
-      if (!p->mask[w]) continue;
-      uint32_t at = p->at[w];
-      uint64_t x = bits_gather(state[w], p->mask[w]);
+    for (; piece < end; piece++) {
+      uint32_t at = piece->at;
+      uint64_t x = bits_gather(state[piece->word], piece->mask);
       key[at / 64] |= x << at % 64;
       if (at % 64 && x >> (64 - at % 64)) key[at / 64 + 1] |= x >> (64 - at % 64);
     }
@@ -72,9 +96,9 @@ static inline void split_take(const struct split *s, unsigned position, const ui
 static inline void split_give(const struct split *s, unsigned position, const uint64_t *key, uint64_t *state) {
   const struct split_position *p = &s->position[position];
   if (s->fast) {
-    for (uint32_t w = 0; w < s->words; w++) {
-      uint32_t at = p->at[w];
-      if (p->mask[w]) state[w] |= bits_scatter(key[at / 64] >> at % 64 | (at % 64 ? key[at / 64 + 1] << (64 - at % 64) : 0), p->mask[w]);
+    for (uint32_t k = 0; k < p->pieces; k++) {
+      uint32_t at = p->piece[k].at;
+      state[p->piece[k].word] |= bits_scatter(key[at / 64] >> at % 64 | (at % 64 ? key[at / 64 + 1] << (64 - at % 64) : 0), p->piece[k].mask);
     }
     return;
   }

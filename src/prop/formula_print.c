@@ -1,0 +1,129 @@
+/* formula_print.c -- a formula as text again.
+ *
+ * Brackets stand wherever the groupings of formula_parse.c differ or a reader might wonder: around every binary operator
+ * below another one, except a conjunction below a disjunction, which everybody knows. */
+#include "prop/formula.h"
+
+#include "base/vec.h"
+
+#include <string.h>
+
+struct printer {
+  const struct formulas *fs;
+  enum formula_spelling spelling;
+  const char *(*name)(void *, uint32_t);
+  void *context;
+  struct vec(char) text;
+  int refused;
+};
+
+static void put(struct printer *p, const char *text) {
+  size_t n = strlen(text);
+  if (p->refused || vec_reserve(&p->text, p->fs->mem, MEM_OTHER, n + 1)) {
+    p->refused = 1;
+    return;
+  }
+  memcpy(p->text.at + p->text.count, text, n + 1);
+  p->text.count += n;
+}
+
+static const char *spell(const struct printer *p, enum formula_kind kind) {
+  int spin = p->spelling == SPELL_SPIN;
+  switch (kind) {
+  case F_NOT: return "!";
+  case F_AND: return spin ? " && " : " & ";
+  case F_OR: return spin ? " || " : " | ";
+  case F_IMPLIES: return " -> ";
+  case F_IFF: return " <-> ";
+  case F_NEXT: return "X ";
+  case F_FINALLY: return spin ? "<> " : "F ";
+  case F_GLOBALLY: return spin ? "[] " : "G ";
+  case F_UNTIL: return " U ";
+  case F_RELEASE: return spin ? " V " : " R ";
+  case F_WEAK: return " W ";
+  case F_STRONG: return " M ";
+  case F_ALL: return "A";
+  case F_EXISTS: return "E";
+  case F_FALSE:
+  case F_TRUE:
+  case F_ATOM: break;
+  }
+  return "";
+}
+
+/* A plain name or number or a quoted name: needs no brackets behind a unary operator. */
+static int simple_name(const char *text) {
+  if (*text == '"' || *text == '\'') return 1;
+  for (; *text; text++)
+    if (!strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.@#$", *text) && (unsigned char)*text < 0x80) return 0;
+  return 1;
+}
+
+static void print(struct printer *p, formula f, enum formula_kind above);
+
+static void print_atom(struct printer *p, formula f, int alone) {
+  const char *name = p->name(p->context, formula_atom_index(p->fs, f));
+  int brackets = !alone && !simple_name(name);
+  if (brackets) put(p, "(");
+  put(p, name);
+  if (brackets) put(p, ")");
+}
+
+static void print_quantified(struct printer *p, formula f) {
+  formula below = formula_child(p->fs, f, 0);
+  enum formula_kind kind = formula_kind(p->fs, below);
+  put(p, spell(p, formula_kind(p->fs, f)));
+  if (kind == F_NEXT || kind == F_FINALLY || kind == F_GLOBALLY) {
+    put(p, kind == F_NEXT ? "X " : kind == F_FINALLY ? "F " : "G ");
+    print(p, formula_child(p->fs, below, 0), F_NOT);
+    return;
+  }
+  put(p, "(");
+  print(p, below, F_ATOM);
+  put(p, ")");
+}
+
+/* `above`: the operator that this stands below; F_ATOM: none. */
+static void print(struct printer *p, formula f, enum formula_kind above) {
+  const struct formulas *fs = p->fs;
+  enum formula_kind kind = formula_kind(fs, f);
+  if (p->refused) return;
+  switch (kind) {
+  case F_FALSE: put(p, "false"); return;
+  case F_TRUE: put(p, "true"); return;
+  case F_ATOM: print_atom(p, f, above == F_ATOM); return;
+  case F_ALL:
+  case F_EXISTS: print_quantified(p, f); return;
+  case F_NOT:
+  case F_NEXT:
+  case F_FINALLY:
+  case F_GLOBALLY:
+    put(p, spell(p, kind));
+    print(p, formula_child(fs, f, 0), F_NOT);
+    return;
+  default: break;
+  }
+  int brackets = above != F_ATOM && !(kind == F_AND && above == F_OR);
+  if (brackets) put(p, "(");
+  if (kind == F_STRONG && p->spelling == SPELL_SPIN) { /* p M q is q U (p && q) */
+    print(p, formula_child(fs, f, 1), F_UNTIL);
+    put(p, " U (");
+    print(p, formula_child(fs, f, 0), F_AND);
+    put(p, " && ");
+    print(p, formula_child(fs, f, 1), F_AND);
+    put(p, ")");
+  } else
+    for (uint32_t i = 0; i < formula_children(fs, f); i++) {
+      if (i) put(p, spell(p, kind));
+      print(p, formula_child(fs, f, i), kind);
+    }
+  if (brackets) put(p, ")");
+}
+
+char *formula_print(const struct formulas *fs, formula f, enum formula_spelling spelling,
+                    const char *(*name)(void *context, uint32_t index), void *context) {
+  struct printer p = {.fs = fs, .spelling = spelling, .name = name, .context = context};
+  print(&p, f, F_ATOM);
+  if (p.refused) vec_free(&p.text, fs->mem);
+  return p.text.at;
+}

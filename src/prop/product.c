@@ -1,0 +1,436 @@
+/* product.c -- see product.h.
+ *
+ * Successors are made by the model straight into the caller's batch; the automaton's state is written into them afterwards.  With several open edges
+ * each is copied as often, from the last to the first. */
+#include "prop/product.h"
+
+#include "base/bits.h"
+#include "base/vec.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct product {
+  struct model base;
+  struct product_setup setup;
+  struct model *inner;
+  uint32_t inner_bits;       /* of the model's layout when ours was made */
+  uint32_t q_bits, q_at;     /* q and, above it, the number of sets that were met; where they begin */
+  uint32_t watcher_bits;     /* of q alone */
+  uint32_t *start;           /* where runs begin; NULL = where the model's do. In the present layout */
+  uint32_t old_at, old_words; /* between widen and widen_done */
+  uint64_t *care;            /* per state of the automaton and its beginning: atoms that its edges ask about */
+  uint32_t *clean;           /* a state of the model, for convert */
+  size_t clean_room;
+};
+
+struct product_cursor {
+  struct model_cursor base;
+  struct model_cursor *inner;
+  uint32_t *clean; /* the state of the model alone */
+  size_t clean_room;
+  struct vec(uint64_t) marks;
+  struct vec(const struct automaton_edge *) open;
+};
+
+static const struct product *product_of(const struct model *m) { return (const struct product *)m; }
+
+/* ---- where the automaton's state is ------------------------------------------------------------------------------------ */
+
+static void set_layout(struct product *p) {
+  uint32_t at = p->inner_bits = p->inner->bits;
+  if (at % 32 + p->q_bits > 32) at = (at + 31) / 32 * 32;
+  p->q_at = at;
+  p->base.bits = at + p->q_bits;
+  p->base.words = (p->base.bits + 31) / 32;
+  if (p->base.words < p->inner->words) p->base.words = p->inner->words;
+}
+
+static inline uint32_t get_q(const struct product *p, const uint32_t *state, uint32_t at) {
+  return p->q_bits ? state[at / 32] >> at % 32 & (uint32_t)bits_mask(p->q_bits) : 0;
+}
+
+/* Words behind the model's own are made zero; q is written into bits that are. */
+static inline void put_q(const struct product *p, uint32_t *state, uint32_t q) {
+  for (uint32_t w = p->inner->words; w < p->base.words; w++) state[w] = 0;
+  if (p->q_bits) state[p->q_at / 32] |= q << p->q_at % 32;
+}
+
+static void copy_clean(const struct product *p, uint32_t *out, const uint32_t *state, uint32_t words, uint32_t at) {
+  memcpy(out, state, words * sizeof *out);
+  if (p->q_bits && at / 32 < words) out[at / 32] &= ~((uint32_t)bits_mask(p->q_bits) << at % 32);
+}
+
+static int room_for(uint32_t **words, size_t *room, size_t need, struct mem *mem) {
+  if (need <= *room) return 0;
+  uint32_t *w = mem_resize(mem, MEM_MODEL, *words, need * sizeof *w);
+  if (!w) return -1;
+  *words = w;
+  *room = need;
+  return 0;
+}
+
+static uint32_t watcher(const struct product *p, uint32_t q) { return q & (uint32_t)bits_mask(p->watcher_bits); }
+
+uint32_t product_watcher(const struct model *m, const uint32_t *state) {
+  const struct product *p = product_of(m);
+  return watcher(p, get_q(p, state, p->q_at));
+}
+
+unsigned product_collected(const struct model *m, const uint32_t *state) {
+  const struct product *p = product_of(m);
+  return get_q(p, state, p->q_at) >> p->watcher_bits;
+}
+
+int product_returned(const struct model *without, const uint32_t *a, const struct model *with, const uint32_t *b) {
+  const struct product *p = product_of(without), *r = product_of(with);
+  if (p->inner_bits != r->inner_bits) return 0; /* the model's states became wider since */
+  if (product_watcher(without, a) != product_watcher(with, b)) return 0;
+  for (uint32_t w = 0; w < p->inner->words; w++) {
+    uint32_t x = a[w], y = b[w];
+    if (p->q_bits && w == p->q_at / 32) x &= ~((uint32_t)bits_mask(p->q_bits) << p->q_at % 32);
+    if (r->q_bits && w == r->q_at / 32) y &= ~((uint32_t)bits_mask(r->q_bits) << r->q_at % 32);
+    if (x != y) return 0;
+  }
+  return 1;
+}
+
+/* How many sets are met after an edge, in their order. */
+static uint32_t collect(uint32_t met, uint32_t sets, uint64_t mark) {
+  while (met < sets && mark >> met & 1) met++;
+  return met;
+}
+
+/* ---- letters and edges ----------------------------------------------------------------------------------------------------- */
+
+static int atom_true(const struct product_atom *a, struct model_cursor *c, const uint32_t *state) {
+  if (a->expr) return expr_true(a->expr, c, state);
+  const struct model *m = c->model;
+  return (m->type->labels && m->type->labels(m, state) & a->label) ? !a->negated : a->negated;
+}
+
+static uint64_t letter(const struct product_setup *setup, struct model_cursor *inner, const uint32_t *state, uint64_t care) {
+  uint64_t letter = 0;
+  for (; care; care &= care - 1) {
+    unsigned i = (unsigned)__builtin_ctzll(care);
+    letter |= (uint64_t)atom_true(&setup->atom[i], inner, state) << i;
+  }
+  return letter;
+}
+
+uint64_t product_letter(const struct product_setup *setup, struct model_cursor *inner, const uint32_t *state) {
+  return letter(setup, inner, state, bits_mask((unsigned)setup->atoms));
+}
+
+static int open_edges(struct product_cursor *c, uint32_t from, uint64_t letter) {
+  const struct automaton *a = product_of(c->base.model)->setup.automaton;
+  for (const struct automaton_edge *e = automaton_edges(a, from), *end = automaton_edges(a, from + 1); e < end; e++)
+    if (automaton_open_for(e, letter) && vec_push(&c->open, c->base.mem, MEM_MODEL, e)) return -1;
+  return 0;
+}
+
+/* The edges that are open in a state: c->open. The model's part of it is in c->clean then. */
+static enum model_answer look(struct product_cursor *c, const uint32_t *state) {
+  const struct product *p = product_of(c->base.model);
+  const struct automaton *a = p->setup.automaton;
+  uint32_t q = get_q(p, state, p->q_at);
+  if (room_for(&c->clean, &c->clean_room, model_stride(p->inner->words) + 2, c->base.mem)) return MODEL_MEMORY;
+  copy_clean(p, c->clean, state, p->inner->words, p->q_at);
+  q = watcher(p, q);
+  uint64_t read = letter(&p->setup, c->inner, c->clean, p->care[q]);
+  c->open.count = 0;
+  if (q < a->states) return open_edges(c, q, read) ? MODEL_MEMORY : MODEL_OK;
+  for (uint32_t i = 0; i < a->initial_count; i++)
+    if (open_edges(c, a->initial[i], read)) return MODEL_MEMORY;
+  return MODEL_OK;
+}
+
+/* ---- successors -------------------------------------------------------------------------------------------------------------- */
+
+static unsigned fair_processes(const struct product *p) { return p->setup.fair ? 63 - p->setup.automaton->sets : 0; }
+
+static unsigned set_count(const struct product *p) { return p->setup.automaton->sets + fair_processes(p); }
+
+/* A process is treated fairly by an edge if it moves in it, or cannot move in this state. */
+static uint64_t fair_sets(const uint64_t *movers, uint64_t able, size_t i) { return able ? movers[i] | ~able : ~(uint64_t)0; }
+
+/* Processes that may move: the union of `movers`, which are NULL where nobody asks for fairness. There is one set for each. */
+static int who_is_able(struct product_cursor *c, size_t count, const uint64_t **movers, uint64_t *able) {
+  const struct product *p = product_of(c->base.model);
+  *movers = p->setup.fair ? p->inner->type->movers(c->inner) : NULL;
+  *able = 0;
+  for (size_t k = 0; k < count && *movers; k++) *able |= (*movers)[k];
+  if (!(*able & ~bits_mask(fair_processes(p)))) return 0;
+  snprintf(c->base.fault, sizeof c->base.fault, "there are more than %u processes: too many to treat them fairly", fair_processes(p));
+  return -1;
+}
+
+static enum model_answer successors(struct model_cursor *base, const uint32_t *state, struct model_batch *b) {
+  struct product_cursor *c = (struct product_cursor *)base;
+  const struct product *p = product_of(base->model);
+  size_t first = b->count, first_fault = b->fault_count;
+  c->inner->patience = base->patience;
+  c->marks.count = 0;
+  enum model_answer answer = look(c, state);
+  if (answer != MODEL_OK) return answer;
+  size_t n = c->open.count;
+  if (!n) return MODEL_OK;
+  answer = p->inner->type->successors(c->inner, c->clean, b);
+  if (answer != MODEL_OK) {
+    memcpy(base->fault, c->inner->fault, sizeof base->fault);
+    return answer;
+  }
+  size_t moves = b->count - first, steps = moves ? moves : 1;
+  if (model_batch_grow(b, first + steps * n) || vec_reserve(&c->marks, base->mem, MEM_MODEL, steps * n)) {
+    b->count = first;
+    b->fault_count = first_fault;
+    return MODEL_MEMORY;
+  }
+  if (!moves) {
+    memcpy(b->states + first * b->stride, c->clean, p->inner->words * sizeof *c->clean);
+    b->group[first] = p->inner->groups;
+  }
+  uint32_t sets = p->setup.automaton->sets, all = set_count(p), met = get_q(p, state, p->q_at) >> p->watcher_bits;
+  const uint64_t *movers;
+  uint64_t able;
+  if (who_is_able(c, moves, &movers, &able)) return MODEL_FAULT;
+  for (size_t i = steps; i-- > 0;) {
+    const uint32_t *from = b->states + (first + i) * b->stride;
+    uint32_t group = b->group[first + i];
+    uint64_t fair = movers ? fair_sets(movers, able, i) << sets : 0;
+    for (size_t j = n; j-- > 0;) {
+      uint32_t *to = b->states + (first + i * n + j) * b->stride;
+      if (to != from) memcpy(to, from, p->inner->words * sizeof *to);
+      c->marks.at[i * n + j] = c->open.at[j]->accept | fair;
+      b->group[first + i * n + j] = group;
+    }
+    for (size_t j = 0; j < n; j++) { /* not before all are copied */
+      uint32_t *to = b->states + (first + i * n + j) * b->stride;
+      uint32_t next = c->open.at[j]->to;
+      if (p->setup.collect) next |= collect(met, all, c->marks.at[i * n + j]) << p->watcher_bits;
+      put_q(p, to, next);
+      for (size_t w = p->base.words; w < b->stride; w++) to[w] = 0;
+    }
+  }
+  c->marks.count = steps * n;
+  for (size_t f = first_fault; f < b->fault_count; f++)
+    if (b->faults[f].edge != MODEL_NO_EDGE) b->faults[f].edge = first + (b->faults[f].edge - first) * n;
+  b->count = first + steps * n;
+  return MODEL_OK;
+}
+
+int product_edge(struct model_cursor *base, const uint32_t *state, uint32_t k, uint32_t *edge, uint32_t *group, const struct automaton_edge **open) {
+  struct product_cursor *c = (struct product_cursor *)base;
+  const struct product *p = product_of(base->model);
+  struct model_batch b;
+  if (look(c, state) != MODEL_OK || !c->open.count || model_batch_open(&b, base->mem, p->inner->words, 16)) return -1;
+  enum model_answer answer = p->inner->type->successors(c->inner, c->clean, &b);
+  uint32_t i = k / (uint32_t)c->open.count;
+  int bad = answer != MODEL_OK || i >= (b.count ? b.count : 1);
+  if (!bad) {
+    *edge = b.count ? i : UINT32_MAX;
+    *group = b.count ? b.group[i] : p->inner->groups;
+    *open = c->open.at[k % c->open.count];
+  }
+  model_batch_close(&b);
+  return bad ? -1 : 0;
+}
+
+/* ---- the rest is the model's ------------------------------------------------------------------------------------------------ */
+
+static unsigned sets(const struct model *m) { return set_count(product_of(m)); }
+
+static const uint64_t *marks(const struct model_cursor *c) { return ((const struct product_cursor *)c)->marks.at; }
+
+static void initial(const struct model *m, uint32_t *state) {
+  const struct product *p = product_of(m);
+  if (p->start) {
+    memcpy(state, p->start, m->words * sizeof *state);
+    return;
+  }
+  p->inner->type->initial(p->inner, state);
+  put_q(p, state, p->setup.automaton->states);
+}
+
+int product_start(struct model *m, const struct model *of, const uint32_t *state) {
+  struct product *p = (struct product *)m;
+  const struct product *from = product_of(of);
+  uint32_t *start = mem_resize(m->mem, MEM_MODEL, p->start, (model_stride(m->words) + 2) * sizeof *start);
+  if (!start) return -1;
+  p->start = start;
+  copy_clean(from, start, state, from->inner->words, from->q_at);
+  put_q(p, start, product_watcher(of, state));
+  return 0;
+}
+
+static unsigned labels(const struct model *m, const uint32_t *state) {
+  const struct product *p = product_of(m);
+  const struct automaton *a = p->setup.automaton;
+  uint32_t q = product_watcher(m, state);
+  return MODEL_END | (q < a->states && a->kind[q] >= SCC_STRONG ? MODEL_ACCEPT : 0);
+}
+
+static size_t components(const struct model *m, uint32_t *bit, size_t room) {
+  const struct product *p = product_of(m);
+  size_t n = p->inner->type->components ? p->inner->type->components(p->inner, bit, room) : 0;
+  if (!n && room) bit[0] = 0;
+  n += !n;
+  if (n < room && p->q_bits) bit[n] = p->q_at;
+  return n + (p->q_bits != 0);
+}
+
+static void convert(void *model, const uint32_t *old, uint32_t *new);
+
+/* Where runs begin in the new layout. */
+static int move_start(struct product *p) {
+  uint32_t *start = mem_alloc(p->base.mem, MEM_MODEL, (model_stride(p->base.words) + 2) * sizeof *start);
+  if (!start) return -1;
+  convert(p, p->start, start);
+  mem_free(p->base.mem, p->start);
+  p->start = start;
+  return 0;
+}
+
+static int widen(struct model *m, struct model_cursor *c, struct err *e) {
+  struct product *p = (struct product *)m;
+  p->old_at = p->q_at;
+  p->old_words = p->inner->words;
+  if (room_for(&p->clean, &p->clean_room, model_stride(p->inner->words) + 2, m->mem)) return err_memory(e, "a wider state");
+  if (p->inner->type->widen(p->inner, ((struct product_cursor *)c)->inner, e)) return -1;
+  set_layout(p);
+  m->vars = p->inner->vars;
+  return p->start && move_start(p) ? err_memory(e, "a wider state") : 0;
+}
+
+static void convert(void *model, const uint32_t *old, uint32_t *new) {
+  struct product *p = model;
+  copy_clean(p, p->clean, old, p->old_words, p->old_at);
+  p->inner->type->convert(p->inner, p->clean, new);
+  put_q(p, new, get_q(p, old, p->old_at));
+}
+
+static void widen_done(struct model *m, int keep) {
+  struct product *p = (struct product *)m;
+  p->inner->type->widen_done(p->inner, keep);
+  set_layout(p);
+  m->vars = p->inner->vars;
+}
+
+static int64_t value(const struct model *m, const uint32_t *state, uint32_t var) {
+  const struct model *inner = product_of(m)->inner;
+  return inner->type->value(inner, state, var);
+}
+
+static int fireable(struct model_cursor *base, const uint32_t *state, uint32_t group) {
+  struct product_cursor *c = (struct product_cursor *)base;
+  const struct product *p = product_of(base->model);
+  if (room_for(&c->clean, &c->clean_room, model_stride(p->inner->words) + 2, base->mem)) return 0;
+  copy_clean(p, c->clean, state, p->inner->words, p->q_at);
+  return p->inner->type->fireable(c->inner, c->clean, group);
+}
+
+static int64_t find_var(const struct model *m, const char *name, size_t length) {
+  const struct model *inner = product_of(m)->inner;
+  return inner->type->find_var(inner, name, length);
+}
+
+static int64_t find_group(const struct model *m, const char *name, size_t length) {
+  const struct model *inner = product_of(m)->inner;
+  return inner->type->find_group(inner, name, length);
+}
+
+static const char *var_name(const struct model *m, uint32_t var) {
+  const struct model *inner = product_of(m)->inner;
+  return inner->type->var_name(inner, var);
+}
+
+static const char *group_name(const struct model *m, uint32_t group) {
+  const struct model *inner = product_of(m)->inner;
+  return group < inner->groups ? inner->type->group_name(inner, group) : "(nothing happens)";
+}
+
+static void cursor_close(struct model_cursor *base) {
+  struct product_cursor *c = (struct product_cursor *)base;
+  if (!c) return;
+  struct mem *mem = base->mem;
+  if (c->inner) product_of(base->model)->inner->type->cursor_close(c->inner);
+  mem_free(mem, c->clean);
+  vec_free(&c->marks, mem);
+  vec_free(&c->open, mem);
+  mem_free(mem, c);
+}
+
+static int cursor_open(struct model_cursor **out, const struct model *m, struct mem *mem) {
+  const struct product *p = product_of(m);
+  struct product_cursor *c = mem_alloc(mem, MEM_MODEL, sizeof *c);
+  if (!c) return -1;
+  c->base = (struct model_cursor){.model = m, .mem = mem};
+  if (p->inner->type->cursor_open(&c->inner, p->inner, mem)) {
+    cursor_close(&c->base);
+    return -1;
+  }
+  *out = &c->base;
+  return 0;
+}
+
+static void close_product(struct model *m) {
+  struct product *p = (struct product *)m;
+  struct mem *mem = m->mem;
+  mem_free(mem, p->care);
+  mem_free(mem, p->start);
+  mem_free(mem, p->clean);
+  mem_free(mem, p);
+}
+
+static const struct model_type product_type = {
+    .kind = "product with an automaton",
+    .close = close_product,
+    .cursor_open = cursor_open,
+    .cursor_close = cursor_close,
+    .initial = initial,
+    .successors = successors,
+    .widen = widen,
+    .convert = convert,
+    .widen_done = widen_done,
+    .labels = labels,
+    .components = components,
+    .value = value,
+    .fireable = fireable,
+    .find_var = find_var,
+    .find_group = find_group,
+    .var_name = var_name,
+    .group_name = group_name,
+    .sets = sets,
+    .marks = marks,
+};
+
+static uint64_t cares(const struct automaton *a, uint32_t state) {
+  uint64_t care = 0;
+  for (const struct automaton_edge *e = automaton_edges(a, state), *end = automaton_edges(a, state + 1); e < end; e++) care |= e->care;
+  return care;
+}
+
+int product_open(struct model **out, const struct product_setup *setup, struct mem *mem, struct err *e) {
+  const struct automaton *a = setup->automaton;
+  if (setup->fair && !setup->model->type->movers)
+    return err_usage(e, "weak fairness is for models that are made of processes; this one is a %s", setup->model->type->kind);
+  struct product *p = mem_alloc(mem, MEM_MODEL, sizeof *p);
+  if (p) p->care = mem_alloc(mem, MEM_MODEL, ((size_t)a->states + 1) * sizeof *p->care);
+  if (!p || !p->care) {
+    mem_free(mem, p);
+    return err_memory(e, "the product of model and property");
+  }
+  p->setup = *setup;
+  p->inner = setup->model;
+  p->base = *setup->model;
+  p->base.type = &product_type;
+  p->base.mem = mem;
+  p->base.groups = setup->model->groups + 1;
+  p->watcher_bits = bits_for(a->states);
+  p->q_bits = p->watcher_bits + (setup->collect ? bits_for(set_count(p)) : 0);
+  for (uint32_t q = 0; q < a->states; q++) p->care[q] = cares(a, q);
+  for (uint32_t i = 0; i < a->initial_count; i++) p->care[a->states] |= p->care[a->initial[i]];
+  set_layout(p);
+  *out = &p->base;
+  return 0;
+}

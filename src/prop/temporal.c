@@ -1,0 +1,129 @@
+/* temporal.c -- see temporal.h. */
+#include "prop/temporal.h"
+
+#include "prop/translate.h"
+
+#include <string.h>
+
+const char *temporal_method_name(enum temporal_method m) {
+  static const char *const name[] = {"safety", "weak", "strong"};
+  return name[m];
+}
+
+struct reading {
+  struct temporal *temporal;
+  const struct temporal_source *source;
+  const struct model *model;
+};
+
+/* "np_" and "accept_" are labels of states, not names of the model. */
+static int read_label(struct temporal *t, uint32_t index, const char *text, size_t length) {
+  int np = length == 3 && !memcmp(text, "np_", 3), accepts = length == 7 && !memcmp(text, "accept_", 7);
+  if (np) t->atom[index] = (struct product_atom){.label = MODEL_PROGRESS, .negated = 1};
+  if (accepts) t->atom[index] = (struct product_atom){.label = MODEL_ACCEPT};
+  return np || accepts;
+}
+
+/* An atom's own error is shown where it stands in the formula. */
+static void place_error(const struct reading *r, size_t column, struct err *e) {
+  size_t length = strlen(r->source->text), offset = column - 1 + (e->column > 0 ? (size_t)e->column - 1 : 0);
+  if (e->kind != ERR_INPUT) return;
+  e->line = r->source->line ? r->source->line : 1;
+  e->column = (r->source->column ? r->source->column : 1) + (long)offset;
+  err_excerpt(e, r->source->text, length, offset < length ? offset : length);
+}
+
+static int read_atom(void *context, const char *text, size_t length, size_t column, struct err *e) {
+  struct reading *r = context;
+  struct temporal *t = r->temporal;
+  uint32_t before = t->names.count;
+  int index = atoms_add(&t->names, text, length, column, e);
+  if (index < 0 || (uint32_t)index < before || read_label(t, (uint32_t)index, text, length)) return index;
+  if (expr_parse(&t->expr[index], r->model, t->mem, t->names.text[index], r->source->what, e)) {
+    place_error(r, column, e);
+    return -1;
+  }
+  t->atom[index] = (struct product_atom){.expr = t->expr[index]};
+  return index;
+}
+
+/* The automaton of what breaks it, and what that is good for. */
+static int translate_bad(struct temporal *t, const volatile int *interrupt, struct err *e) {
+  struct translate_setup setup = {.negate = 1, .interrupt = interrupt};
+  if (translate(&t->bad, t->formulas, t->formula, &setup, e)) return -1;
+  enum automaton_kind kind = automaton_strength(t->bad);
+  t->method = kind == SCC_TERMINAL ? TEMPORAL_SAFETY : kind == SCC_WEAK ? TEMPORAL_WEAK : TEMPORAL_STRONG;
+  if (t->method == TEMPORAL_SAFETY) return 0;
+  struct automaton *prefixes = NULL;
+  struct translate_setup positive = {.interrupt = interrupt};
+  int safe = translate_bad_prefixes(&prefixes, t->formulas, t->formula, &positive, e);
+  if (safe < 0) return -1;
+  if (!safe || automaton_classify(prefixes, e) || automaton_strength(prefixes) != SCC_TERMINAL) {
+    automaton_close(prefixes);
+    return e->kind ? -1 : 0;
+  }
+  automaton_close(t->bad);
+  t->bad = prefixes;
+  t->method = TEMPORAL_SAFETY;
+  return 0;
+}
+
+static int begin(struct temporal **out, const char *text, struct mem *mem, struct err *e) {
+  struct temporal *t = *out = mem_alloc(mem, MEM_OTHER, sizeof *t);
+  if (!t) return err_memory(e, "a property");
+  t->mem = mem;
+  atoms_open(&t->names, mem);
+  t->text = mem_strndup(mem, MEM_OTHER, text, strlen(text));
+  return t->text ? formulas_open(&t->formulas, mem, e) : err_memory(e, "a property");
+}
+
+int temporal_open(struct temporal **out, const struct temporal_source *source, const struct model *model, struct mem *mem,
+                  const volatile int *interrupt, struct err *e) {
+  int bad = begin(out, source->text, mem, e);
+  if (!bad) {
+    struct reading r = {*out, source, model};
+    struct formula_reader reader = {
+        .what = source->what, .line = source->line, .column = source->column, .grouping = source->grouping, .atom = read_atom, .context = &r};
+    bad = formula_parse((*out)->formulas, &(*out)->formula, source->text, &reader, e) || translate_bad(*out, interrupt, e);
+  }
+  if (!bad) return 0;
+  temporal_close(*out);
+  *out = NULL;
+  return -1;
+}
+
+int temporal_open_progress(struct temporal **out, const struct model *m, struct mem *mem, struct err *e) {
+  struct temporal_source source = {.text = "! <> [] np_", .what = "--no-progress"};
+  return temporal_open(out, &source, m, mem, NULL, e);
+}
+
+int temporal_open_acceptance(struct temporal **out, const struct model *m, struct mem *mem, struct err *e) {
+  struct temporal_source source = {.text = "! [] <> accept_", .what = "acceptance"};
+  return temporal_open(out, &source, m, mem, NULL, e);
+}
+
+void temporal_close(struct temporal *t) {
+  if (!t) return;
+  struct mem *mem = t->mem;
+  for (uint32_t i = 0; i < FORMULA_ATOMS; i++) expr_close(t->expr[i]);
+  automaton_close(t->bad);
+  formulas_close(t->formulas);
+  atoms_close(&t->names);
+  mem_free(mem, t->text);
+  mem_free(mem, t);
+}
+
+struct product_setup temporal_product(const struct temporal *t, struct model *m, int fair) {
+  return (struct product_setup){.model = m, .automaton = t->bad, .atom = t->atom, .atoms = t->names.count, .fair = fair};
+}
+
+int temporal_broken(const struct temporal *t, const uint64_t *letter, size_t count, size_t loop) {
+  if (!count) return 0;
+  if (t->formulas) {
+    int truth = formula_on_lasso(t->formulas, t->formula, letter, count, loop, t->mem);
+    return truth < 0 ? -1 : !truth;
+  }
+  if (loop >= count) loop = count - 1;
+  struct err e = {0};
+  return automaton_accepts(t->bad, letter, loop, letter + loop, count - loop, &e);
+}

@@ -1,0 +1,30 @@
+/* liveness.h -- one temporal property of a model, decided: the product of model and automaton is searched for a run that breaks it.
+ *
+ *   safety  breadth-first, until the automaton has seen enough: shortest counterexamples, every store and the whole ladder
+ *   else    depth-first for an accepting cycle (emptiness.h), then the shortest lasso around it (lasso.h) */
+#ifndef RUN_LIVENESS_H
+#define RUN_LIVENESS_H
+
+#include "prop/temporal.h"
+#include "run/run.h"
+#include "search/lasso.h"
+
+struct liveness {
+  enum search_stop stop; /* STOP_GOAL: a run breaks it */
+  int broken, has_lasso, finite; /* finite: the way alone breaks it */
+  struct lasso lasso;
+  struct stats stats; /* of the product */
+  const struct search_type *search;
+  const char *rung[SEARCH_RUNGS];
+  size_t rungs;
+  size_t store_bytes;
+  int lossy;
+  double omission, seconds;
+  struct err fault; /* STOP_FAULT: the model is wrong */
+};
+
+/* 0, or -1 with err. Close it in any case. */
+int liveness_check(struct liveness *out, const struct run_setup *, const struct temporal *, const struct search_limits *, struct err *);
+void liveness_close(struct liveness *, struct mem *);
+
+#endif

@@ -1,0 +1,25 @@
+/* lasso.h -- a counterexample of a temporal property, made short: a way to a loop, and the loop.
+ *
+ * The search for cycles (emptiness.h) knows a state that lies on an accepting loop, and a long way there.  From that state the shortest
+ * loop is found breadth-first in the product that counts the sets it has met (product.h: collect); then the shortest way from the beginning to any
+ * state of that loop.  Where memory or time do not allow the second, the way of the search stays. */
+#ifndef SEARCH_LASSO_H
+#define SEARCH_LASSO_H
+
+#include "prop/product.h"
+#include "search/search.h"
+
+/* A run of the model itself. */
+struct lasso {
+  struct search_path path; /* edges and groups: the way, then one round of the loop */
+  size_t loop;             /* where the loop begins; == path.count: the run ends there, and stays in its last state for ever */
+  int shortest_way;        /* no shorter way leads to the loop */
+};
+
+/* `path`: edges of the product to a state on an accepting loop. 0; -1 with err: memory, or limits. */
+int lasso_make(struct lasso *out, const struct product_setup *, const struct search_path *path, const struct search_limits *, struct mem *, struct err *);
+/* To the first state that is surely bad: `path` is one of the product, and its last step leads into a terminal part of the automaton. */
+int lasso_of_path(struct lasso *out, const struct product_setup *, const struct search_path *path, struct mem *, struct err *);
+void lasso_free(struct lasso *, struct mem *);
+
+#endif

@@ -1,0 +1,161 @@
+/* liveness.c -- temporal properties of random models: what is said to hold is broken by no run, what is broken is broken by the run that is shown.
+ *
+ * Models are a few automata with one token each, some of whose steps are taken together.  Formulas are random.  For each:
+ *
+ *   - random runs that end in a loop, judged by the definition of LTL (ltl_random.h): if one breaks the formula, the verdict must be "violated";
+ *   - a violated verdict comes with a run that was replayed (else run_check fails);
+ *   - a formula and its negation do not both hold;
+ *   - every store, the components' way instead of the stack's way, and both with the breadth-first way for safety, say the same. */
+#include "tap.h"
+
+#include "ltl_random.h"
+#include "net/pt_model.h"
+#include "nets.h"
+#include "run/liveness.h"
+#include "run/run.h"
+
+enum { ATOMS = 3, MACHINES = 3, PLACES = 3, WALKS = 60, MODELS = 60, FORMULAS = 12 };
+
+static char text[4000];
+
+static void random_machines(char *out, struct rng *r) {
+  for (int m = 0; m < MACHINES; m++)
+    for (int p = 0; p < PLACES; p++) out += sprintf(out, "m%dp%d%s ", m, p, p ? "" : "=1");
+  out += sprintf(out, "|");
+  int steps = 4 + (int)rng_below(r, 5);
+  for (int t = 0; t < steps; t++) {
+    int a = (int)rng_below(r, MACHINES), b = (int)rng_below(r, MACHINES), from = (int)rng_below(r, PLACES), to = (int)rng_below(r, PLACES);
+    out += sprintf(out, " t%d: m%dp%d", t, a, from);
+    if (a == b) {
+      out += sprintf(out, " -> m%dp%d ;", a, to);
+    } else {
+      int from2 = (int)rng_below(r, PLACES), to2 = (int)rng_below(r, PLACES);
+      out += sprintf(out, " + m%dp%d -> m%dp%d + m%dp%d ;", b, from2, a, to, b, to2);
+    }
+  }
+}
+
+/* Atom i is true while machine i is in its last place. */
+static int letter_bit(const struct model *m, const int64_t *values, int i) {
+  char name[16];
+  int n = snprintf(name, sizeof name, "m%dp%d", i, PLACES - 1);
+  return values[m->type->find_var(m, name, (size_t)n)] != 0;
+}
+
+static uint64_t letter(const struct model *m, const int64_t *values) {
+  uint64_t bits = 0;
+  for (int i = 0; i < ATOMS; i++) bits |= (uint64_t)letter_bit(m, values, i) << i;
+  return bits;
+}
+
+static void formula_text(const struct ltl_tree *t, char *out) {
+  char raw[3000];
+  *ltl_text(t, t->root, raw, 0) = 0;
+  for (const char *c = raw; *c; c++)
+    if (c[0] == 'p' && c[1] >= '0' && c[1] <= '9') out += sprintf(out, "(m%cp%d > 0)", *++c, PLACES - 1);
+    else *out++ = *c;
+  *out = 0;
+}
+
+/* A random run, until it comes to a state for the second time or ends. 0: it became too long. */
+static int random_run(const struct model *m, struct rng *r, struct ltl_word *w) {
+  int64_t state[LTL_POSITIONS][MACHINES * PLACES], next[64][MACHINES * PLACES];
+  m->type->define_initial(m, state[0]);
+  for (size_t n = 0; n < LTL_POSITIONS; n++) {
+    w->letter[n] = letter(m, state[n]);
+    size_t open = 0;
+    for (uint32_t g = 0; g < m->groups && open < 64; g++) open += m->type->define_step(m, state[n], g, next[open]) == 1;
+    if (!open) {
+      w->prefix = n;
+      w->loop = 1;
+      return 1;
+    }
+    size_t k = (size_t)rng_below(r, open);
+    for (size_t i = 0; i <= n; i++)
+      if (!memcmp(state[i], next[k], sizeof state[i]) && rng_below(r, 3)) { /* sometimes it goes on */
+        w->prefix = i;
+        w->loop = n + 1 - i;
+        return 1;
+      }
+    if (n + 1 < LTL_POSITIONS) memcpy(state[n + 1], next[k], sizeof state[0]);
+  }
+  return 0;
+}
+
+struct asked {
+  struct mem *mem;
+  struct model *model;
+  const char *formula;
+};
+
+/* 1: violated, 0: holds, below 0: neither. `strong`: by components, whatever the automaton is. */
+static int verdict_of(const struct asked *a, const struct store_type *store, int strong) {
+  struct err e = {0};
+  struct prop p;
+  struct verdict v;
+  if (prop_open(&p, PROP_LTL, 1, a->formula, a->model, a->mem, &e)) {
+    printf("# %s: %s\n", a->formula, e.message);
+    return -2;
+  }
+  if (strong) p.temporal->method = TEMPORAL_STRONG;
+  struct run_setup setup = {.mem = a->mem, .model = a->model, .props = &p, .prop_count = 1, .store = store};
+  int bad = run_check(&v, &setup, &e);
+  int answer = bad ? -3 : v.kind == VERDICT_VIOLATED ? 1 : v.kind == VERDICT_HOLDS ? 0 : -1;
+  if (bad) printf("# %s: %s\n", a->formula, e.message);
+  if (answer == 1 && (!v.property[0].evidence_count || !v.property[0].evidence[0].trace)) answer = -4;
+  verdict_close(&v);
+  prop_close(&p);
+  return answer;
+}
+
+int main(void) {
+  struct mem mem;
+  struct rng r = {20};
+  size_t missed = 0, both = 0, differ = 0, odd = 0, holds = 0, violated = 0;
+  mem_open(&mem, 0);
+  for (int n = 0; n < MODELS; n++) {
+    struct err e = {0};
+    struct model *m = NULL;
+    random_machines(text, &r);
+    struct pt_net *net = nets_read(&mem, text);
+    if (!net || pt_model_open(&m, net, "test", &e)) {
+      ok(0, e.message);
+      break;
+    }
+    for (int k = 0; k < FORMULAS; k++) {
+      struct ltl_tree t;
+      char wanted[4000], negated[4100];
+      ltl_random_tree(&t, &r, 3 + (int)rng_below(&r, 8), ATOMS);
+      formula_text(&t, wanted);
+      snprintf(negated, sizeof negated, "!(%s)", wanted);
+      struct asked a = {&mem, m, wanted}, not = {&mem, m, negated};
+      int answer = verdict_of(&a, NULL, 0), other = verdict_of(&not, NULL, 0);
+      odd += answer < 0 || other < 0;
+      both += !answer && !other;
+      holds += answer == 0;
+      violated += answer == 1;
+      for (size_t s = 0; store_types[s]; s++) {
+        unsigned caps = store_types[s]->caps;
+        if (!(caps & STORE_EXACT) || caps & STORE_FORGETS) continue;
+        for (int strong = 0; strong < 2; strong++) {
+          int again = verdict_of(&a, store_types[s], strong);
+          if (again != answer && differ++ < 5) printf("# %s, strong %d: %d, not %d: %s on %s\n", store_types[s]->name, strong, again, answer, wanted, text);
+        }
+      }
+      for (int w = 0; w < WALKS && answer == 0; w++) {
+        struct ltl_word word;
+        if (!random_run(m, &r, &word) || ltl_holds(&t, &word)) continue;
+        if (missed++ < 5) printf("# not found: %s on %s\n", wanted, text);
+        break;
+      }
+    }
+    model_close(m);
+  }
+  ok(holds > 50 && violated > 50, "both verdicts are common");
+  is(odd, 0, "every formula gets a verdict, violations a confirmed run");
+  is(missed, 0, "no random run breaks what is said to hold");
+  is(both, 0, "no formula holds together with its negation");
+  is(differ, 0, "all stores and both ways to look for cycles agree");
+  is(mem.used, 0, "nothing is left behind");
+  return done();
+}
