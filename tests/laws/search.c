@@ -123,6 +123,7 @@ static enum listener_answer count(struct listener *l, struct search *s, const st
   case EVENT_LAYER: c->layers++; break;
   case EVENT_BACKTRACK: c->backtracks++; break;
   case EVENT_TICK:
+  case EVENT_MOVED:
   case EVENT_FAULT: break;
   case EVENT_AGAIN:
     c->news = c->edges = c->seen = c->expanded = c->layers = c->backtracks = 0;
