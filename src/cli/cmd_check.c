@@ -77,7 +77,7 @@ static int fitting(struct check *c, struct err *e) {
   if (options_given(o, OPTION_COMBACK) && comback_read_variants(options_text(o, OPTION_COMBACK), &variants, bad, sizeof bad)) {
     char quoted[80];
     err_usage(e, "'%s' is no variant of comback, or contradicts the others", err_quote(quoted, sizeof quoted, bad, strlen(bad)));
-    err_hint(e, "there are: classic or succinct; path (classic); backwards or sets");
+    err_hint(e, "there are: classic or succinct; path (classic); backwards or sets; numbers");
     return -1;
   }
   c->store_options = (struct store_options){
