@@ -101,6 +101,11 @@ int64_t process_condition(const struct model *, const char *text, size_t length,
 int64_t process_condition_value(struct model_cursor *, const uint32_t *state, uint32_t condition);
 int64_t process_condition_define(const struct model *, const int64_t *values, uint32_t condition);
 
+/* never.c */
+int process_claim_automaton(const struct model *, uint32_t claim, struct model_claim_automaton *out,
+                            int (*edge)(void *context, const struct model_claim_edge *), void *context, struct err *);
+int process_claim_accepts(const struct model *, uint32_t claim, uint32_t state);
+
 /* define.c */
 void process_define_initial(const struct model *, int64_t *values);
 int process_define_edge(const struct model *, const int64_t *values, uint32_t k, uint32_t *group, int64_t *out, struct mem *);

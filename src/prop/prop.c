@@ -31,9 +31,10 @@ int prop_open_claim(struct prop *out, const struct model *m, uint32_t claim, str
   }
   struct model_claim c = {0};
   m->type->claim(m, claim, &c);
-  if (strcmp(c.kind, names[PROP_CLAIM]) == 0) out->kind = PROP_CLAIM;
+  if (strcmp(c.kind, names[PROP_CLAIM]) == 0) out->kind = m->type->claim_automaton ? PROP_LTL : PROP_CLAIM;
   snprintf(out->id, sizeof out->id, "%s", c.id);
   out->place = c.place;
+  if (out->kind == PROP_LTL) return temporal_open_claim(&out->temporal, m, claim, mem, e);
   if (!c.formula) return 0;
   out->kind = PROP_LTL;
   struct temporal_source source = {
