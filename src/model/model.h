@@ -246,9 +246,9 @@ struct model_type {
      each is (bit i: set i). A run is accepting if it takes edges of every set for ever. NULL = the model accepts nothing. */
   unsigned (*sets)(const struct model *);
   const uint64_t *(*marks)(const struct model_cursor *);
-  /* Who moves in the edges that the last call of successors appended: sets of processes by their numbers (the 64th and later ones are never told).
-     NULL = there are no processes. */
-  const uint64_t *(*movers)(const struct model_cursor *);
+  /* Who moves in the edges that the last call of successors appended: sets of processes by their numbers, 63 standing for all from 63 on. Kept from the first
+     time on that somebody asks (which gets nothing yet). NULL = there are no processes. */
+  const uint64_t *(*movers)(struct model_cursor *);
 
   /* Groups and the words they touch. */
   struct model_words (*reads)(const struct model *, uint32_t group);

@@ -45,6 +45,8 @@ struct process_cursor {
   struct pack_widths wanted; /* after MODEL_WIDEN */
   int wants;
   uint32_t sought; /* by fireable */
+  int tells_movers;
+  struct vec(uint64_t) movers; /* of the state expanded last */
 };
 
 static inline const struct process_model *process_of(const struct model *m) { return (const struct process_model *)m; }

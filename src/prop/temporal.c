@@ -171,14 +171,20 @@ int temporal_open_claim(struct temporal **out, const struct model *m, uint32_t c
 
 /* ---- labels ------------------------------------------------------------------------------------------------------------------- */
 
+static int open_cycles(struct temporal **out, const struct temporal_source *source, const struct model *m, struct mem *mem, struct err *e) {
+  if (temporal_open(out, source, m, mem, NULL, e)) return -1;
+  (*out)->cycles_only = 1;
+  return 0;
+}
+
 int temporal_open_progress(struct temporal **out, const struct model *m, struct mem *mem, struct err *e) {
   struct temporal_source source = {.text = "! <> [] np_", .what = "--no-progress"};
-  return temporal_open(out, &source, m, mem, NULL, e);
+  return open_cycles(out, &source, m, mem, e);
 }
 
 int temporal_open_acceptance(struct temporal **out, const struct model *m, struct mem *mem, struct err *e) {
   struct temporal_source source = {.text = "! [] <> accept_", .what = "acceptance"};
-  return temporal_open(out, &source, m, mem, NULL, e);
+  return open_cycles(out, &source, m, mem, e);
 }
 
 void temporal_close(struct temporal *t) {
@@ -193,7 +199,7 @@ void temporal_close(struct temporal *t) {
 }
 
 struct product_setup temporal_product(const struct temporal *t, struct model *m, int fair) {
-  return (struct product_setup){.model = m, .automaton = t->bad, .atom = t->atom, .atoms = t->names.count, .fair = fair};
+  return (struct product_setup){.model = m, .automaton = t->bad, .atom = t->atom, .atoms = t->names.count, .fair = fair, .ends = t->cycles_only};
 }
 
 int temporal_broken(const struct temporal *t, const uint64_t *letter, size_t count, size_t loop) {

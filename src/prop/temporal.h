@@ -26,6 +26,7 @@ struct temporal {
   formula formula;
   struct automaton *bad; /* accepts the runs that break it */
   enum temporal_method method;
+  int cycles_only; /* a run that ends breaks nothing */
   struct atoms names;
   struct expr *expr[FORMULA_ATOMS]; /* NULL where the atom is a label */
   struct product_atom atom[FORMULA_ATOMS];
