@@ -7,14 +7,17 @@
  *   BK_TIME_CONFINEMENT   seconds until it is killed
  *   BK_MEM_CONFINEMENT    megabytes that it may use
  *
- * --time and --memory win over the latter two.  Properties play no part here: the whole space is
- * explored, or nothing is claimed. */
+ * --time and --memory win over the latter two.  Formulas come from EXAMINATION.xml
+ * beside the model, or from --queries (run/contest.h).  Other properties play no part here. */
 #include "cli/mcc.h"
 
 #include "cli/quantity.h"
 #include "net/pt_model.h"
+#include "run/contest.h"
 #include "run/run.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,17 +47,71 @@ static const char *techniques(const struct model *m) {
                                                        : "EXPLICIT SEQUENTIAL_PROCESSING STATE_COMPRESSION";
 }
 
-static int state_space(struct session *s) {
-  const char *file = s->options.operand_count ? s->options.operand[0] : "model.pnml";
+static void confine_time(struct session *s, struct search_limits *limits) {
+  session_limits(s, limits);
+  if (limits->seconds == 0) limits->seconds = confined_seconds();
+  if (limits->seconds > 0) {
+    limits->seconds -= s->load_s;
+    if (limits->seconds < 1e-3) limits->seconds = 1e-3;
+  }
+}
+
+static const char *model_file(const struct session *s) { return s->options.operand_count ? s->options.operand[0] : "model.pnml"; }
+
+/* 1: the answer is told already, *code is the exit code. */
+static int refused(struct session *s, int *code) {
   confine_memory(s);
-  if (session_load(s, file)) {
+  if (session_load(s, model_file(s))) {
     if (s->err.kind != ERR_USAGE) puts("CANNOT_COMPUTE");
-    return session_exit_code(&s->err);
+    *code = session_exit_code(&s->err);
+    return 1;
   }
-  if (!pt_model_net(s->model)) {
-    puts("DO_NOT_COMPETE");
-    return EXIT_HOLDS;
-  }
+  if (pt_model_net(s->model)) return 0;
+  puts("DO_NOT_COMPETE");
+  *code = EXIT_HOLDS;
+  return 1;
+}
+
+/* EXAMINATION.xml beside the model, unless --queries says where. Returns out. */
+static const char *query_file(const struct session *s, const char *examination, char *out, size_t room) {
+  const char *given = options_text(&s->options, OPTION_QUERIES), *model = model_file(s), *slash = strrchr(model, '/');
+  if (*given) return given;
+  snprintf(out, room, "%.*s%s.xml", slash ? (int)(slash - model) + 1 : 0, model, examination);
+  return out;
+}
+
+struct telling {
+  const char *techniques;
+  size_t unknown;
+};
+
+static void tell(void *context, const struct contest_answer *a) {
+  struct telling *t = context;
+  char number[32];
+  snprintf(number, sizeof number, "%" PRId64, a->number);
+  const char *answer = a->status == CONTEST_TRUE ? "TRUE" : a->status == CONTEST_FALSE ? "FALSE" : a->status == CONTEST_NUMBER ? number : "CANNOT_COMPUTE";
+  t->unknown += a->status == CONTEST_UNKNOWN;
+  printf("FORMULA %s %s TECHNIQUES %s\n", a->id, answer, t->techniques);
+  fflush(stdout);
+}
+
+static int examine(struct session *s, const char *examination, int needs_queries) {
+  int code;
+  char file[4096];
+  struct queries queries = {0};
+  if (refused(s, &code)) return code;
+  if (needs_queries && queries_read(&queries, query_file(s, examination, file, sizeof file), &s->mem, &s->err)) return session_exit_code(&s->err);
+  struct run_setup setup = {.mem = &s->mem, .model = s->model};
+  struct telling telling = {.techniques = techniques(s->model)};
+  confine_time(s, &setup.limits);
+  int bad = contest_run(examination, &queries, &setup, tell, &telling, &s->err);
+  queries_close(&queries);
+  return bad ? session_exit_code(&s->err) : telling.unknown ? EXIT_INCOMPLETE : EXIT_HOLDS;
+}
+
+static int state_space(struct session *s) {
+  int code;
+  if (refused(s, &code)) return code;
   struct report_progress progress;
   struct listener *listener = session_progress(s, &progress);
   struct run_setup setup = {.mem = &s->mem,
@@ -63,18 +120,13 @@ static int state_space(struct session *s) {
                             .listener_count = listener != NULL,
                             .load_s = s->load_s,
                             .prefix = 1};
-  session_limits(s, &setup.limits);
-  if (setup.limits.seconds == 0) setup.limits.seconds = confined_seconds();
-  if (setup.limits.seconds > 0) {
-    setup.limits.seconds -= s->load_s;
-    if (setup.limits.seconds < 1e-3) setup.limits.seconds = 1e-3;
-  }
+  confine_time(s, &setup.limits);
   struct verdict v;
   run_check(&v, &setup, &s->err);
   if (listener) report_progress_clear(&progress);
   report_mcc(&v, techniques(s->model), stdout);
   int answered = v.complete || v.unbounded_count || v.pump;
-  int code = answered ? EXIT_HOLDS : verdict_exit_code(v.kind, v.stop);
+  code = answered ? EXIT_HOLDS : verdict_exit_code(v.kind, v.stop);
   verdict_close(&v);
   return code;
 }
@@ -94,6 +146,8 @@ int mcc_answer(struct session *s) {
     }
   }
   if (strcmp(examination, "StateSpace") == 0) return state_space(s);
+  int needs_queries;
+  if (contest_knows(examination, &needs_queries)) return examine(s, examination, needs_queries);
   puts("DO_NOT_COMPETE");
   return EXIT_HOLDS;
 }

@@ -456,6 +456,7 @@ int run_check(struct verdict *out, const struct run_setup *setup, struct err *e)
   int bad = describe(&r, e);
   if (!bad) bad = analyse(&r, e);
   if (!bad) bad = judge_open(&r.judge, r.model, setup->props, setup->prop_count, setup->collect, r.mem, e);
+  r.judge.decide_all = setup->decide_all;
   if (!bad) choose_engine(&r);
   if (!bad && wants_states(setup)) bad = explore(&r, e);
   if (!bad) name_pumped(&r);

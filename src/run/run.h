@@ -25,6 +25,7 @@ struct run_setup {
   const struct store_type *store;   /* NULL = pick one */
   const struct store_options *store_options; /* may be NULL */
   struct search_limits limits;
+  int decide_all;                    /* go on until every property is decided, whatever is violated on the way */
   size_t collect;                    /* 0: stop at the first violation; n: explore everything, keep n deciding runs */
   struct listener *const *listeners; /* told beside the judge: progress, graph writers */
   size_t listener_count;

@@ -58,7 +58,7 @@ static enum listener_answer decided(struct judge *j, struct search *s, const str
   if (first || j->found.count < j->collect) keep(j, s, event, prop);
   if (j->collect) return LISTEN_ON;
   int violation = j->props[prop].kind != PROP_REACHABLE;
-  return violation || !j->undecided ? LISTEN_GOAL : LISTEN_ON;
+  return (violation && !j->decide_all) || !j->undecided ? LISTEN_GOAL : LISTEN_ON;
 }
 
 static enum listener_answer hear_fault(struct judge *j, struct search *s, const struct search_event *event) {

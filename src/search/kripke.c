@@ -28,8 +28,9 @@ static void begin_state(struct kripke *k, uint64_t state) {
 }
 
 static int add_edge(struct kripke *k, const struct search_event *event) {
-  if (room(&k->target, (k->edges + 1) * sizeof(uint32_t))) return -1;
+  if (room(&k->target, (k->edges + 1) * sizeof(uint32_t)) || (k->with_groups && room(&k->group, (k->edges + 1) * sizeof(uint32_t)))) return -1;
   begin_state(k, event->source);
+  if (k->with_groups) ((uint32_t *)(void *)k->group.base)[k->edges] = event->group;
   ((uint32_t *)(void *)k->target.base)[k->edges++] = (uint32_t)event->state;
   return 0;
 }
@@ -63,6 +64,7 @@ int kripke_open(struct kripke *k, const struct model *m, struct expr *const *ato
   k->listener = (struct listener){EVENT_NEW | EVENT_SEEN | EVENT_EXPANDED | EVENT_AGAIN, hear};
   region_open(&k->first, mem, MEM_SEARCH);
   region_open(&k->target, mem, MEM_SEARCH);
+  region_open(&k->group, mem, MEM_SEARCH);
   k->truth = mem_alloc(mem, MEM_SEARCH, (atoms + 1) * sizeof *k->truth);
   for (size_t i = 0; k->truth && i < atoms; i++) region_open(&k->truth[i], mem, MEM_SEARCH);
   if (k->truth && m->type->cursor_open(&k->cursor, m, mem) == 0) return 0;
@@ -75,6 +77,7 @@ void kripke_close(struct kripke *k) {
   if (k->cursor) k->model->type->cursor_close(k->cursor);
   region_close(&k->first);
   region_close(&k->target);
+  region_close(&k->group);
   for (size_t i = 0; k->truth && i < k->atoms; i++) region_close(&k->truth[i]);
   mem_free(k->mem, k->truth);
   *k = (struct kripke){0};

@@ -18,6 +18,8 @@ struct kripke {
   struct model_cursor *cursor; /* for atoms that need one */
   uint64_t states;
   struct region first, target; /* uint64_t[states + 1], uint32_t[] */
+  struct region group; /* uint32_t[]: of each edge, if wanted */
+  int with_groups;     /* set it before the search */
   uint64_t edges;
   uint64_t expanded; /* states whose edges are there */
   struct region *truth; /* per atom */
@@ -29,6 +31,7 @@ void kripke_close(struct kripke *);
 
 static inline const uint64_t *kripke_first(const struct kripke *k) { return (const uint64_t *)(const void *)k->first.base; }
 static inline const uint32_t *kripke_target(const struct kripke *k) { return (const uint32_t *)(const void *)k->target.base; }
+static inline const uint32_t *kripke_group(const struct kripke *k) { return (const uint32_t *)(const void *)k->group.base; }
 static inline int kripke_true(const struct kripke *k, size_t atom, uint64_t state) { return k->truth[atom].base[state / 8] >> state % 8 & 1; }
 
 #endif

@@ -1,0 +1,30 @@
+/* queries.h -- the formulas of the Model Checking Contest: XML in, texts in Thimble's own spelling out.
+ *
+ *   <all-paths><globally>..    A (G (..))          <is-fireable> t u   fireable("t", "u")
+ *   <until><before>..<reach>.. ((..) U (..))       <tokens-count> p q  tokens("p", "q")
+ *   <place-bound> p q          tokens("p", "q"), asked for its largest value
+ *
+ * So whatever reads formulas reads queries, and a query that is shown can be typed. */
+#ifndef PROP_QUERIES_H
+#define PROP_QUERIES_H
+
+#include "base/err.h"
+#include "base/mem.h"
+
+struct query {
+  char *id, *text; /* text: "" if the formula has an element that is not known */
+  int bound;       /* the largest value of an expression is asked for */
+  struct query *next;
+};
+
+struct queries {
+  struct mem *mem;
+  struct query *first, *last;
+  size_t count;
+};
+
+/* 0, or -1 with err: the file cannot be read, or is no set of properties. */
+int queries_read(struct queries *, const char *file, struct mem *, struct err *);
+void queries_close(struct queries *);
+
+#endif

@@ -1,0 +1,27 @@
+/* contest.h -- the examinations of the Model Checking Contest, each as one run or a few.
+ *
+ *   ReachabilityDeadlock, OneSafe, QuasiLiveness, StableMarking, Liveness     one question about the net
+ *   ReachabilityCardinality/Fireability, CTL..., LTL..., UpperBounds          sixteen queries from a file (queries.h)
+ *
+ * Queries of the shape E F and A G are watched by one search that ends when all of them are decided; branching formulas are decided on the whole graph (ctl.h), all with one
+ * exploration; linear ones each by their own search (liveness.h).  What a limit did not allow has no answer, and nothing is guessed. */
+#ifndef RUN_CONTEST_H
+#define RUN_CONTEST_H
+
+#include "prop/queries.h"
+#include "run/run.h"
+
+enum contest_status { CONTEST_UNKNOWN, CONTEST_FALSE, CONTEST_TRUE, CONTEST_NUMBER, CONTEST_INFINITE };
+struct contest_answer {
+  const char *id;
+  enum contest_status status;
+  int64_t number;
+};
+typedef void contest_hear(void *context, const struct contest_answer *);
+
+/* Is it offered? *needs_queries: it comes with a file. */
+int contest_knows(const char *examination, int *needs_queries);
+/* Tells an answer for each query, or one. `run`: model, memory, limits, listeners. 0, or -1 with err. */
+int contest_run(const char *examination, const struct queries *, const struct run_setup *run, contest_hear *, void *context, struct err *);
+
+#endif

@@ -1,0 +1,17 @@
+/* components.h -- the strongly connected components of a graph that is there as a whole, and which of them cannot be left. */
+#ifndef SEARCH_COMPONENTS_H
+#define SEARCH_COMPONENTS_H
+
+#include "search/kripke.h"
+
+struct components {
+  struct mem *mem;
+  uint32_t *of; /* per state */
+  uint32_t count;
+  uint8_t *last; /* per component: no edge leaves it */
+};
+
+int components_find(struct components *, const struct kripke *, struct mem *, struct err *);
+void components_close(struct components *);
+
+#endif
