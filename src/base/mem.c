@@ -236,6 +236,12 @@ void region_close(struct region *r) {
   *r = (struct region){0};
 }
 
+void region_retag(struct region *r, enum mem_tag tag) {
+  r->mem->tag_used[r->tag] -= r->held;
+  r->mem->tag_used[tag] += r->held;
+  r->tag = tag;
+}
+
 /* ---- arenas ----------------------------------------------------------------------- */
 
 enum { ARENA_FIRST = 1 << 10, ARENA_CHUNK = 64 << 10 };

@@ -64,6 +64,7 @@ void region_open(struct region *r, struct mem *m, enum mem_tag tag);
 int region_resize(struct region *r, size_t size); /* 0, or -1 and nothing changed */
 void region_clear(struct region *r);              /* all usable bytes become zero */
 void region_close(struct region *r);
+void region_retag(struct region *r, enum mem_tag tag); /* it changes hands */
 
 /* An arena: many small pieces that live and die together (names, arcs). */
 struct arena {

@@ -77,7 +77,7 @@ static int fitting(struct check *c, struct err *e) {
   if (options_given(o, OPTION_COMBACK) && comback_read_variants(options_text(o, OPTION_COMBACK), &variants, bad, sizeof bad)) {
     char quoted[80];
     err_usage(e, "'%s' is no variant of comback, or contradicts the others", err_quote(quoted, sizeof quoted, bad, strlen(bad)));
-    err_hint(e, "there are: classic or succinct; path (classic); backwards or sets");
+    err_hint(e, "there are: classic or succinct; path (classic); backwards or sets; numbers");
     return -1;
   }
   c->store_options = (struct store_options){
@@ -161,6 +161,13 @@ static int add_claims(struct check *c) {
   return prop_open_claim(&c->props.at[c->props.count++], s->model, MODEL_RUNTIME, &s->mem, &s->err);
 }
 
+/* Cycles by labels. */
+static int add_labels(struct check *c) {
+  const struct options *o = &c->s->options;
+  if (options_given(o, OPTION_NO_PROGRESS) && add(c, PROP_PROGRESS, 1, NULL)) return -1;
+  return options_given(o, OPTION_NO_ACCEPTANCE) && add(c, PROP_ACCEPTANCE, 1, NULL) ? -1 : 0;
+}
+
 /* Every -p must have meant something that is there. */
 static int all_meant(struct check *c) {
   const struct options *o = &c->s->options;
@@ -199,6 +206,7 @@ static int make_properties(struct check *c) {
     while ((text = options_next(o, lists[k].option, &at)))
       if (add(c, lists[k].kind, ++index, text)) return -1;
   }
+  if (add_labels(c)) return -1;
   if (all_meant(c)) return -1;
   size_t kept = 0;
   for (size_t i = 0; i < c->props.count; i++) {
@@ -353,6 +361,7 @@ static void run(struct check *c) {
       .listener_count = n,
       .load_s = s->load_s,
       .engine = engine_wanted(&s->options),
+      .fair = strcmp(options_text(&s->options, OPTION_FAIR), "weak") == 0,
   };
   session_limits(s, &setup.limits);
   run_check(&c->verdict, &setup, &s->err);

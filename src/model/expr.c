@@ -316,6 +316,18 @@ int expr_parse(struct expr **out, const struct model *model, struct mem *mem, co
   return 0;
 }
 
+int expr_of_condition(struct expr **out, const struct model *model, struct mem *mem, uint32_t condition, const char *text, struct err *err) {
+  struct expr *e = *out = mem_alloc(mem, MEM_MODEL, sizeof *e);
+  if (!e) return err_memory(err, "an expression");
+  *e = (struct expr){.mem = mem, .model = model, .condition = condition, .needs_cursor = 1};
+  arena_open(&e->arena, mem, MEM_MODEL);
+  e->text = arena_strndup(&e->arena, text, strlen(text));
+  if (e->text) return 0;
+  expr_close(e);
+  *out = NULL;
+  return err_memory(err, "an expression");
+}
+
 void expr_close(struct expr *e) {
   if (!e) return;
   vec_free(&e->code, e->mem);

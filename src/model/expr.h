@@ -22,6 +22,8 @@ struct expr;
 
 /* `what` is the option or file the text came from, for messages ("--invariant"). */
 int expr_parse(struct expr **out, const struct model *, struct mem *, const char *text, const char *what, struct err *);
+/* A condition that the model knows by its number already. */
+int expr_of_condition(struct expr **out, const struct model *, struct mem *, uint32_t condition, const char *text, struct err *);
 void expr_close(struct expr *); /* NULL is fine */
 const char *expr_text(const struct expr *);
 /* 1 if evaluation needs a cursor (fireable, dead). */

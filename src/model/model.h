@@ -87,6 +87,21 @@ struct model_claim {
   struct place_in_text place;
 };
 
+/* A claim that is an automaton: it takes an edge in every state that the model is in, if all its literals are true there. */
+#define MODEL_CLAIM_BROKEN UINT32_MAX /* as target: what it describes has happened, whatever comes */
+struct model_literal {
+  uint32_t condition; /* a number that model_type.condition_value knows */
+  uint8_t negated;
+};
+struct model_claim_edge {
+  uint32_t from, to;
+  const struct model_literal *literal;
+  size_t literals;
+};
+struct model_claim_automaton {
+  uint32_t states, initial;
+};
+
 /* ---- stories: what people want to know of models that are made of processes ---- */
 
 struct model_process {
@@ -203,6 +218,10 @@ struct model_type {
   /* What the model claims about itself, and what went wrong. NULL = it claims nothing. */
   uint32_t (*claims)(const struct model *);
   void (*claim)(const struct model *, uint32_t index, struct model_claim *out);
+  /* Claims of the kind "claim": runs that the automaton accepts break it. Tells every edge; 0, or -1 with err. NULL = there are none. */
+  int (*claim_automaton)(const struct model *, uint32_t claim, struct model_claim_automaton *out,
+                         int (*edge)(void *context, const struct model_claim_edge *), void *context, struct err *);
+  int (*claim_accepts)(const struct model *, uint32_t claim, uint32_t state); /* does it accept runs that are in this state again and again? */
   void (*fault_text)(const struct model *, const struct model_fault *, char *out, size_t room);
   struct place_in_text (*fault_place)(const struct model *, const struct model_fault *);
 
@@ -227,9 +246,9 @@ struct model_type {
      each is (bit i: set i). A run is accepting if it takes edges of every set for ever. NULL = the model accepts nothing. */
   unsigned (*sets)(const struct model *);
   const uint64_t *(*marks)(const struct model_cursor *);
-  /* Who moves in the edges that the last call of successors appended: sets of processes by their numbers (the 64th and later ones are never told).
-     NULL = there are no processes. */
-  const uint64_t *(*movers)(const struct model_cursor *);
+  /* Who moves in the edges that the last call of successors appended: sets of processes by their numbers, 63 standing for all from 63 on. Kept from the first
+     time on that somebody asks (which gets nothing yet). NULL = there are no processes. */
+  const uint64_t *(*movers)(struct model_cursor *);
 
   /* Groups and the words they touch. */
   struct model_words (*reads)(const struct model *, uint32_t group);

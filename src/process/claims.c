@@ -12,12 +12,21 @@ static int same_place(struct place_in_text a, struct place_in_text b) {
   return a.line == b.line && a.column == b.column && (a.file == b.file || (a.file && b.file && !strcmp(a.file, b.file)));
 }
 
+/* Assertions of never claims are part of those (never.c). */
+static int of_never_claim(const struct program *p, uint32_t action) {
+  for (uint32_t i = 0; i < p->trans.count; i++) {
+    const struct ir_trans *t = &p->trans.at[i];
+    if (action >= t->action && action < t->action + t->actions) return p->procs.at[t->proc].is_claim;
+  }
+  return 0;
+}
+
 int process_claims_open(struct process_model *m) {
   const struct program *p = m->program;
   m->claim_of = mem_alloc(m->base.mem, MEM_MODEL, (p->actions.count + 1) * sizeof *m->claim_of);
   if (!m->claim_of) return -1;
   for (uint32_t i = 0; i < p->actions.count; i++) {
-    if (p->actions.at[i].kind != IR_ASSERT) continue;
+    if (p->actions.at[i].kind != IR_ASSERT || of_never_claim(p, i)) continue;
     uint32_t c = 0;
     while (c < m->claim.count && !same_place(p->actions.at[m->claim.at[c]].place, p->actions.at[i].place)) c++;
     if (c == m->claim.count && vec_push(&m->claim, m->base.mem, MEM_MODEL, i)) return -1;

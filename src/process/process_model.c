@@ -40,10 +40,27 @@ static void cursor_close(struct model_cursor *base) {
   explore_close(&c->explore);
   machine_close(&c->machine);
   mem_free(mem, c->now);
+  vec_free(&c->movers, mem);
   mem_free(mem, c);
 }
 
 enum { MANY_STATES = 100000 }; /* expanded: from here on widening is dear */
+
+/* The processes that have a part in the step. */
+static int note_movers(struct process_cursor *c, const struct explore *x) {
+  uint64_t who = 0;
+  for (size_t i = 0; i < x->links.count; i++) {
+    uint32_t slot = x->links.at[i].slot;
+    who |= (uint64_t)1 << (slot < 63 ? slot : 63);
+  }
+  return vec_push(&c->movers, c->base.mem, MEM_SEARCH, who);
+}
+
+static const uint64_t *movers(struct model_cursor *base) {
+  struct process_cursor *c = (struct process_cursor *)base;
+  c->tells_movers = c->explore.telling = 1;
+  return c->movers.at;
+}
 
 /* A step is complete: packs it behind the others. */
 static int keep(void *context, struct explore *x, uint32_t first) {
@@ -64,6 +81,10 @@ static int keep(void *context, struct explore *x, uint32_t first) {
     if (more < 0) machine->failed = 1;
     else if (!more && m->asked > MANY_STATES) packing_admit_more(&c->wanted, &m->shape);
     c->wants = 1;
+    return -1;
+  }
+  if (c->tells_movers && note_movers(c, x)) {
+    machine->failed = 1;
     return -1;
   }
   b->group[b->count] = first;
@@ -142,6 +163,7 @@ static enum model_answer successors(struct model_cursor *base, const uint32_t *s
   c->machine.engine = m->engine;
   c->batch = batch;
   c->first = batch->count;
+  c->movers.count = 0;
   c->wants = 0;
   c->explore.patience = base->patience;
   c->explore.stopped = 0;
@@ -340,6 +362,9 @@ static const struct model_type process_type = {
     .convert = convert,
     .widen_done = widen_done,
     .labels = labels,
+    .movers = movers,
+    .claim_automaton = process_claim_automaton,
+    .claim_accepts = process_claim_accepts,
     .condition = process_condition,
     .condition_value = process_condition_value,
     .condition_define = process_condition_define,

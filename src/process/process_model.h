@@ -45,6 +45,8 @@ struct process_cursor {
   struct pack_widths wanted; /* after MODEL_WIDEN */
   int wants;
   uint32_t sought; /* by fireable */
+  int tells_movers;
+  struct vec(uint64_t) movers; /* of the state expanded last */
 };
 
 static inline const struct process_model *process_of(const struct model *m) { return (const struct process_model *)m; }
@@ -100,6 +102,11 @@ struct model_fault process_fault(const struct process_model *, const struct mach
 int64_t process_condition(const struct model *, const char *text, size_t length, const char *what, struct err *);
 int64_t process_condition_value(struct model_cursor *, const uint32_t *state, uint32_t condition);
 int64_t process_condition_define(const struct model *, const int64_t *values, uint32_t condition);
+
+/* never.c */
+int process_claim_automaton(const struct model *, uint32_t claim, struct model_claim_automaton *out,
+                            int (*edge)(void *context, const struct model_claim_edge *), void *context, struct err *);
+int process_claim_accepts(const struct model *, uint32_t claim, uint32_t state);
 
 /* define.c */
 void process_define_initial(const struct model *, int64_t *values);

@@ -181,6 +181,7 @@ static enum model_answer successors(struct model_cursor *base, const uint32_t *s
     return answer;
   }
   size_t moves = b->count - first, steps = moves ? moves : 1;
+  if (!moves && p->setup.ends) return MODEL_OK;
   if (model_batch_grow(b, first + steps * n) || vec_reserve(&c->marks, base->mem, MEM_MODEL, steps * n)) {
     b->count = first;
     b->fault_count = first_fault;
@@ -369,6 +370,7 @@ static int cursor_open(struct model_cursor **out, const struct model *m, struct 
     cursor_close(&c->base);
     return -1;
   }
+  if (p->setup.fair) p->inner->type->movers(c->inner); /* from now on */
   *out = &c->base;
   return 0;
 }

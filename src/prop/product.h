@@ -38,6 +38,7 @@ struct product_setup {
   size_t atoms;
   int fair; /* weak fairness: see model.h, movers */
   int collect;
+  int ends; /* runs that end are not asked about: no stuttering */
 };
 
 int product_open(struct model **out, const struct product_setup *, struct mem *, struct err *);

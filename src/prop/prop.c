@@ -4,16 +4,16 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const names[PROP_KINDS] = {"deadlock", "invariant", "reachable", "assert", "runtime", "claim", "ltl"};
+static const char *const names[PROP_KINDS] = {"deadlock", "invariant", "reachable", "assert", "runtime", "claim", "progress", "acceptance", "ltl"};
 
 const char *prop_kind_name(enum prop_kind kind) { return names[kind]; }
 
 int prop_open(struct prop *out, enum prop_kind kind, unsigned index, const char *text, const struct model *m, struct mem *mem,
               struct err *e) {
   *out = (struct prop){.kind = kind};
-  if (kind == PROP_DEADLOCK) {
+  if (kind == PROP_DEADLOCK || kind == PROP_PROGRESS || kind == PROP_ACCEPTANCE) {
     snprintf(out->id, sizeof out->id, "%s", names[kind]);
-    return 0;
+    return kind == PROP_DEADLOCK ? 0 : kind == PROP_PROGRESS ? temporal_open_progress(&out->temporal, m, mem, e) : temporal_open_acceptance(&out->temporal, m, mem, e);
   }
   char option[32];
   snprintf(option, sizeof option, "--%s", names[kind]);
@@ -31,9 +31,10 @@ int prop_open_claim(struct prop *out, const struct model *m, uint32_t claim, str
   }
   struct model_claim c = {0};
   m->type->claim(m, claim, &c);
-  if (strcmp(c.kind, names[PROP_CLAIM]) == 0) out->kind = PROP_CLAIM;
+  if (strcmp(c.kind, names[PROP_CLAIM]) == 0) out->kind = m->type->claim_automaton ? PROP_LTL : PROP_CLAIM;
   snprintf(out->id, sizeof out->id, "%s", c.id);
   out->place = c.place;
+  if (out->kind == PROP_LTL) return temporal_open_claim(&out->temporal, m, claim, mem, e);
   if (!c.formula) return 0;
   out->kind = PROP_LTL;
   struct temporal_source source = {
@@ -55,6 +56,8 @@ int prop_decided(const struct prop *p, struct model_cursor *c, const uint32_t *s
   case PROP_ASSERT:
   case PROP_RUNTIME:
   case PROP_CLAIM:
+  case PROP_PROGRESS:
+  case PROP_ACCEPTANCE:
   case PROP_LTL:
   case PROP_KINDS: break;
   }

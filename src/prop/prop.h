@@ -19,6 +19,8 @@ enum prop_kind {
   PROP_ASSERT,  /* the model claims it itself */
   PROP_RUNTIME, /* no run-time errors: indices in range, no division by zero, ... */
   PROP_CLAIM,   /* a temporal claim of the model: listed and never decided */
+  PROP_PROGRESS,   /* no cycle without progress labels; this and the next are temporal properties, too, with ids of their own */
+  PROP_ACCEPTANCE, /* no cycle with an accept label */
   PROP_LTL,     /* a temporal property of runs (temporal.h): searches for single states pass it by */
   PROP_KINDS
 };
@@ -31,6 +33,9 @@ struct prop {
   uint32_t claim;    /* PROP_ASSERT, PROP_CLAIM: which of the model's claims */
   struct place_in_text place; /* where the model states it; line 0 = nowhere */
 };
+
+/* Is it one of whole runs (temporal is set)? */
+static inline int prop_of_runs(const struct prop *p) { return p->temporal != NULL; }
 
 const char *prop_kind_name(enum prop_kind); /* "deadlock", "invariant", "reachable" */
 

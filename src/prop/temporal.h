@@ -26,6 +26,7 @@ struct temporal {
   formula formula;
   struct automaton *bad; /* accepts the runs that break it */
   enum temporal_method method;
+  int cycles_only; /* a run that ends breaks nothing */
   struct atoms names;
   struct expr *expr[FORMULA_ATOMS]; /* NULL where the atom is a label */
   struct product_atom atom[FORMULA_ATOMS];
@@ -39,6 +40,8 @@ struct temporal_source {
 };
 
 int temporal_open(struct temporal **out, const struct temporal_source *, const struct model *, struct mem *, const volatile int *interrupt, struct err *);
+/* One of the model's claims that is an automaton. */
+int temporal_open_claim(struct temporal **out, const struct model *, uint32_t claim, struct mem *, struct err *);
 /* No run passes states with no progress label only, from some moment on. */
 int temporal_open_progress(struct temporal **out, const struct model *, struct mem *, struct err *);
 /* No run passes states with an accepting label again and again. */

@@ -214,7 +214,7 @@ static void take_liveness_figures(struct run *r, const struct liveness *l) {
 /* Is anything asked that single states or steps decide? Listeners want all of them. */
 static int wants_states(const struct run_setup *s) {
   size_t runs = 0;
-  for (size_t i = 0; i < s->prop_count; i++) runs += s->props[i].kind == PROP_LTL;
+  for (size_t i = 0; i < s->prop_count; i++) runs += prop_of_runs(&s->props[i]);
   return !runs || runs < s->prop_count;
 }
 
@@ -300,7 +300,7 @@ static int confirm_one(struct run *r, const struct judge_found *f, struct verdic
 static int confirm(struct run *r, struct err *e) {
   for (size_t i = 0; i < r->v->property_count; i++) {
     struct verdict_property *p = &r->v->property[i];
-    if (r->setup->props[i].kind == PROP_LTL) continue;
+    if (prop_of_runs(&r->setup->props[i])) continue;
     p->deciding = r->judge.deciding[i];
     size_t n = 0;
     for (size_t k = 0; k < r->judge.found.count; k++) n += r->judge.found.at[k].prop == i;
@@ -376,7 +376,7 @@ static int check_all_runs(struct run *r, struct err *e) {
   for (size_t i = 0; i < r->v->property_count; i++)
     broken |= r->v->property[i].deciding && r->setup->props[i].kind != PROP_REACHABLE;
   for (size_t i = 0; i < r->v->property_count; i++) {
-    if (r->setup->props[i].kind != PROP_LTL || (broken && !r->setup->collect)) continue;
+    if (!prop_of_runs(&r->setup->props[i]) || (broken && !r->setup->collect)) continue;
     if (r->limits.interrupt && *r->limits.interrupt) {
       if (r->v->stop == STOP_DONE) r->v->stop = STOP_INTERRUPT;
       return 0;
@@ -393,7 +393,7 @@ static enum prop_status status(const struct run *r, const struct prop *prop, con
   int reachable = prop->kind == PROP_REACHABLE;
   if (prop->kind == PROP_CLAIM) return STATUS_UNKNOWN;
   if (p->deciding) return reachable ? STATUS_HOLDS : STATUS_VIOLATED;
-  if (prop->kind == PROP_LTL) return p->product.method && p->product.stop == STOP_DONE && !p->product.lossy ? STATUS_HOLDS : STATUS_UNKNOWN;
+  if (prop_of_runs(prop)) return p->product.method && p->product.stop == STOP_DONE && !p->product.lossy ? STATUS_HOLDS : STATUS_UNKNOWN;
   if (r->v->stop == STOP_DONE && !r->lossy) return reachable ? STATUS_VIOLATED : STATUS_HOLDS;
   return STATUS_UNKNOWN;
 }

@@ -4,7 +4,8 @@
  * that order; where the store numbers them alike and can give them back, the queue is the store itself.  Successors of several states are
  * gathered into one batch (never across a layer), so that even models with two successors per state keep
  * enough memory accesses in flight.  The breadth-first tree and its edges cost a few bits per state
- * (spanning.h) and are all that a path needs. */
+ * (spanning.h) and are all that a path needs; a store that keeps such a tree itself (ways) saves the search the second one, and can take over
+ * the search's own when memory asks for it. */
 #include "search/search.h"
 
 #include "base/vec.h"
@@ -35,6 +36,9 @@ struct bfs {
   size_t skip_at;
 };
 
+/* Does the search keep the tree? A store with ways has it. */
+static int own_tree(const struct bfs *b, const struct search *s) { return !b->nameless && !s->store->ways; }
+
 static int room_for_sources(struct bfs *b, struct search *s) {
   size_t stride = model_stride(s->model->words) + 2, trail = s->store->trail_words;
   uint32_t *w = mem_resize(s->mem, MEM_SEARCH, b->words, b->most_sources * stride * sizeof *w);
@@ -48,6 +52,36 @@ static int room_for_sources(struct bfs *b, struct search *s) {
 
 static uint32_t *source_words(struct bfs *b, size_t i) { return b->words + i * b->stride; }
 
+/* As many successors at a time as the store likes, if there is memory for them: stores that like large batches get them also where states have few
+   successors. Sources that are there stay. */
+static void gather_more(struct bfs *b, struct search *s) {
+  size_t state = (model_stride(s->model->words) + 2) * sizeof *b->words, most = mem_left(s->mem) / 32 / state;
+  size_t gather = s->store->type->batch < most ? s->store->type->batch : most, sources = gather > GATHER ? gather / 2 : SOURCES;
+  if (gather <= b->gather) return;
+  if (sources > b->most_sources) {
+    struct store_source *source = mem_resize(s->mem, MEM_SEARCH, b->source, sources * sizeof *source);
+    if (!source) return;
+    b->source = source;
+    store_ref *number = mem_resize(s->mem, MEM_SEARCH, b->number, sources * sizeof *number);
+    if (!number) return;
+    b->number = number;
+    b->most_sources = sources;
+  }
+  b->gather = gather;
+}
+
+/* States have moved in the middle of a batch: its sources have other names and places now, and trails of another store mean nothing. */
+static void rename_sources(struct bfs *b, struct search *s) {
+  int numbers = (s->store->type->caps & STORE_ORDER) != 0;
+  for (size_t i = 0; i < b->sources; i++) {
+    b->source[i].ref = b->number[i];
+    b->source[i].words = source_words(b, i);
+    b->source[i].trail = NULL;
+  }
+  b->batch.store.source = b->source;
+  b->batch.store.sources = numbers ? b->sources : 0;
+}
+
 /* A listener did not want this state expanded. */
 static int skip_later(struct bfs *b, struct search *s, store_ref ref) { return vec_push(&b->skip, s->mem, MEM_SEARCH, ref); }
 
@@ -59,7 +93,7 @@ static int skipped(struct bfs *b, store_ref ref) {
   return 0;
 }
 
-static int tree_expanded(struct bfs *b) { return b->nameless ? 0 : spanning_expanded(&b->tree); }
+static int tree_expanded(struct bfs *b, struct search *s) { return own_tree(b, s) ? spanning_expanded(&b->tree) : 0; }
 
 /* States change their form or their store: what waits goes with them. A queue that is the store itself is received state by state. */
 static int begin_move(void *context, struct search *s, struct store *to) {
@@ -77,6 +111,10 @@ static void moved(void *context, store_ref old, store_ref there, const uint32_t 
 
 static int move_frontier(void *context, struct search *s, struct store *to, store_convert *convert) {
   struct bfs *b = context;
+  if (b->receiving && to != b->reception.next.store) { /* that store did not come to be */
+    frontier_receive_end(&b->reception, &b->frontier);
+    b->receiving = 0;
+  }
   if (!b->receiving) return frontier_move(&b->frontier, to, s->model->words, s->model->bits, convert, s->model);
   frontier_receive_end(&b->reception, &b->frontier);
   b->receiving = 0;
@@ -84,7 +122,8 @@ static int move_frontier(void *context, struct search *s, struct store *to, stor
 }
 
 static struct search_move moving(struct bfs *b) {
-  return (struct search_move){.move = move_frontier, .begin = begin_move, .moved = moved, .context = b};
+  return (struct search_move){
+      .move = move_frontier, .begin = begin_move, .moved = moved, .tree = b->nameless ? NULL : &b->tree, .context = b};
 }
 
 static int widen(struct bfs *b, struct search *s, store_ref number) {
@@ -111,7 +150,11 @@ static int leave_queue(void *context, struct search *s) {
 static int step_down(struct bfs *b, struct search *s, int full) {
   struct search_move move = moving(b);
   move.leave_queue = leave_queue;
-  return search_step_down(s, &move, full) || room_for_sources(b, s) ? -1 : 0;
+  if (search_step_down(s, &move, full)) return -1;
+  gather_more(b, s);
+  if (room_for_sources(b, s)) return -1;
+  rename_sources(b, s);
+  return 0;
 }
 
 static int settle_store(struct bfs *b, struct search *s) {
@@ -132,7 +175,7 @@ static int gather(struct bfs *b, struct search *s) {
         b->skip_at--;
         break;
       }
-      if (tree_expanded(b)) return -1;
+      if (tree_expanded(b, s)) return -1;
       frontier_advance(&b->frontier);
       b->next++;
       s->skipped++;
@@ -211,10 +254,10 @@ static enum listener_answer tell_expanded(struct bfs *b, struct search *s, size_
 }
 
 /* A new state gets its number and its place in the queue. */
-static int welcome(struct bfs *b, size_t i, uint32_t edge) {
+static int welcome(struct bfs *b, struct search *s, size_t i, uint32_t edge) {
   const struct store_batch *t = &b->batch.store;
   b->found++;
-  return (!b->nameless && spanning_found(&b->tree, edge)) || frontier_push(&b->frontier, t->ref[i], t->states + i * t->stride) ? -1 : 0;
+  return (own_tree(b, s) && spanning_found(&b->tree, edge)) || frontier_push(&b->frontier, t->ref[i], t->states + i * t->stride) ? -1 : 0;
 }
 
 /* Asks the store about the batch and passes the answers on. 0, or -1 with stop set. */
@@ -223,10 +266,8 @@ static int settle(struct bfs *b, struct search *s) {
   struct store_batch *t = &b->batch.store;
   t->source = b->source;
   t->sources = b->sources;
-  while (frontier_reserve(&b->frontier, t->count) || (!b->nameless && spanning_reserve(&b->tree, t->count, b->sources))) {
+  while (frontier_reserve(&b->frontier, t->count) || (own_tree(b, s) && spanning_reserve(&b->tree, t->count, b->sources)))
     if (step_down(b, s, 1)) return -1;
-    t->sources = 0;
-  }
   size_t good = s->store->type->put_batch(s->store, t, 0);
   int telling = search_wanted(s, EVENT_EDGE | EVENT_NEW | EVENT_SEEN), telling_expanded = search_wanted(s, EVENT_EXPANDED);
   int numbers = (s->store->type->caps & STORE_ORDER) != 0;
@@ -235,13 +276,13 @@ static int settle(struct bfs *b, struct search *s) {
     for (size_t i = from->first; i < from->end; i++) {
       while (i >= good) { /* full; all before it are settled, so that the store may change its form here */
         if (step_down(b, s, 1)) return -1;
-        t->sources = 0;
+        from = &b->source[k]; /* there may be room for more of them now, elsewhere */
         good = s->store->type->put_batch(s->store, t, i);
         numbers = (s->store->type->caps & STORE_ORDER) != 0;
       }
       int fresh = t->answer[i] == STORE_NEW;
       store_ref number = fresh ? b->found : numbers ? t->ref[i] : STORE_NONE;
-      if (fresh && welcome(b, i, (uint32_t)(i - from->first))) return -1;
+      if (fresh && welcome(b, s, i, (uint32_t)(i - from->first))) return -1;
       s->stats.transitions++;
       if (telling) {
         enum listener_answer answer = tell_edge(b, s, k, i, number);
@@ -250,7 +291,7 @@ static int settle(struct bfs *b, struct search *s) {
       }
     }
     if (b->batch.model.fault_count && search_wanted(s, EVENT_FAULT) && tell_faults(b, s, k) == LISTEN_GOAL) return -1;
-    if (tree_expanded(b)) return -1;
+    if (tree_expanded(b, s)) return -1;
     s->stats.expanded++;
     if (from->first == from->end) {
       unsigned labels = s->model->type->labels ? s->model->type->labels(s->model, from->words) : 0;
@@ -271,7 +312,7 @@ static int begin(struct bfs *b, struct search *s) {
   b->number = mem_alloc(s->mem, MEM_SEARCH, b->most_sources * sizeof *b->number);
   store_ref ref;
   if (!b->source || !b->number || room_for_sources(b, s) || search_batch_open(&b->batch, s, 2 * b->gather)) return -1;
-  if (search_begin(s, b->words, &ref) || spanning_found(&b->tree, 0) || frontier_push(&b->frontier, ref, b->words)) return -1;
+  if (search_begin(s, b->words, &ref) || (own_tree(b, s) && spanning_found(&b->tree, 0)) || frontier_push(&b->frontier, ref, b->words)) return -1;
   b->layer_end = b->found = 1;
   struct search_event event = {.kind = EVENT_NEW, .state = 0, .source = STORE_NONE, .words = b->words};
   if (search_wanted(s, EVENT_NEW)) {
@@ -309,18 +350,26 @@ static int bfs_run(struct search *s) {
   }
 }
 
+/* Where a state comes from. 0, or -1: nobody knows any more. */
+static int origin(struct bfs *b, struct search *s, store_ref number, store_ref *parent, uint32_t *edge) {
+  if (s->store->ways) return s->store->type->origin(s->store, number, parent, edge);
+  *parent = spanning_parent(&b->tree, number);
+  *edge = spanning_edge(&b->tree, number);
+  return 0;
+}
+
 static int bfs_path(struct search *s, store_ref number, struct search_path *out) {
   struct bfs *b = s->own;
+  uint32_t edge;
+  size_t length = 0;
   if (b->nameless) return -1;
-  size_t length = spanning_depth(&b->tree, number);
+  for (store_ref n = number; n; length++)
+    if (origin(b, s, n, &n, &edge)) return -1;
   out->edge = mem_alloc(s->mem, MEM_SEARCH, length * sizeof *out->edge);
   out->state = mem_alloc(s->mem, MEM_SEARCH, (length + 1) * sizeof *out->state);
   if (!out->edge || !out->state) return -1;
   out->count = length;
-  for (out->state[length] = number; length; number = spanning_parent(&b->tree, number)) {
-    out->edge[--length] = spanning_edge(&b->tree, number);
-    out->state[length] = spanning_parent(&b->tree, number);
-  }
+  for (out->state[length] = number; length--; out->state[length] = number) origin(b, s, number, &number, &out->edge[length]);
   return 0;
 }
 

@@ -4,7 +4,7 @@
 #include <assert.h>
 #include <string.h>
 
-enum { PIECE = 64 << 10 };
+enum { PIECE = 64 << 10, LOAD = 2048, LOAD_BYTES = 1 << 20, LOAD_SHARE = 64 };
 
 struct frontier_piece {
   struct frontier_piece *next;
@@ -14,7 +14,10 @@ struct frontier_piece {
 void frontier_open(struct frontier *f, struct store *store, uint32_t words, uint32_t bits, struct mem *mem) {
   unsigned caps = store->type->caps;
   *f = (struct frontier){.mem = mem, .store = store, .words = words};
-  f->kind = store->marking ? FRONTIER_MARKS : !(caps & STORE_GET) || caps & STORE_COSTLY ? FRONTIER_STATES : caps & STORE_ORDER ? FRONTIER_IN_STORE : FRONTIER_REFS;
+  if (store->marking) f->kind = FRONTIER_MARKS;
+  else if (caps & STORE_ORDER && store->type->get_batch) f->kind = FRONTIER_NUMBERS;
+  else if (!(caps & STORE_GET) || caps & STORE_COSTLY) f->kind = FRONTIER_STATES;
+  else f->kind = caps & STORE_ORDER ? FRONTIER_IN_STORE : FRONTIER_REFS;
   f->entry = f->kind == FRONTIER_STATES ? (bits + 7) / 8 + !bits : sizeof(store_ref);
   f->per_piece = f->entry < PIECE / 16 ? PIECE / f->entry : 16;
 }
@@ -29,6 +32,7 @@ static void free_pieces(struct frontier *f, struct frontier_piece *p) {
 void frontier_close(struct frontier *f) {
   free_pieces(f, f->head);
   free_pieces(f, f->spare);
+  mem_free(f->mem, f->load);
   *f = (struct frontier){0};
 }
 
@@ -83,6 +87,25 @@ static store_ref ref_at(const struct frontier *f, struct frontier_piece *p, size
   return ref;
 }
 
+/* The state whose turn it is, out of a load of states that were found again together. Without memory for a load: it alone. */
+static int peek_number(struct frontier *f, uint32_t *state) {
+  if (f->taken - f->load_first >= f->load_count) {
+    if (!f->load) {
+      size_t bytes = (f->words + !f->words) * sizeof *f->load, share = mem_left(f->mem) / LOAD_SHARE, room = (share < LOAD_BYTES ? share : LOAD_BYTES) / bytes;
+      f->load_room = room < LOAD ? room : LOAD;
+      f->load = f->load_room > 1 ? mem_alloc(f->mem, MEM_FRONTIER, f->load_room * bytes) : NULL;
+    }
+    if (!f->load) return f->store->type->get(f->store, f->taken, state, NULL);
+    size_t n = f->count < f->load_room ? (size_t)f->count : f->load_room;
+    f->load_count = 0;
+    if (f->store->type->get_batch(f->store, f->taken, n, f->load, f->words)) return -1;
+    f->load_first = f->taken;
+    f->load_count = n;
+  }
+  memcpy(state, f->load + (f->taken - f->load_first) * f->words, f->words * sizeof *state);
+  return 0;
+}
+
 int frontier_peek(struct frontier *f, store_ref *ref, uint32_t *state, uint32_t *trail) {
   if (!f->count) return 1;
   if (f->kind == FRONTIER_STATES) {
@@ -90,6 +113,10 @@ int frontier_peek(struct frontier *f, store_ref *ref, uint32_t *state, uint32_t 
     memset(state, 0, f->words * sizeof *state);
     memcpy(state, entry_at(f, f->head, f->head_at), f->entry);
     return 0;
+  }
+  if (f->kind == FRONTIER_NUMBERS) {
+    *ref = f->taken;
+    return peek_number(f, state);
   }
   if (f->kind == FRONTIER_MARKS && f->marked_at == f->marked_count) {
     int64_t n = f->store->type->mark_take(f->store, &f->marked);
@@ -106,7 +133,7 @@ void frontier_advance(struct frontier *f) {
   f->count--;
   f->taken++;
   f->marked_at += f->kind == FRONTIER_MARKS;
-  if (f->kind == FRONTIER_MARKS || f->kind == FRONTIER_IN_STORE || ++f->head_at < (f->head == f->tail ? f->tail_at : f->per_piece)) return;
+  if ((f->kind != FRONTIER_REFS && f->kind != FRONTIER_STATES) || ++f->head_at < (f->head == f->tail ? f->tail_at : f->per_piece)) return;
   struct frontier_piece *p = f->head;
   f->head = p->next;
   f->head_at = 0;
@@ -115,16 +142,23 @@ void frontier_advance(struct frontier *f) {
 }
 
 int frontier_move(struct frontier *f, struct store *to, uint32_t words, uint32_t bits, store_convert *convert, void *context) {
+  struct frontier next;
+  frontier_open(&next, to, words, bits, f->mem);
+  if (next.kind == FRONTIER_NUMBERS) {
+    next.taken = f->taken;
+    next.count = f->count;
+    frontier_close(f);
+    *f = next;
+    return 0;
+  }
   if (f->kind == FRONTIER_MARKS || (to == f->store && f->kind != FRONTIER_STATES)) { /* refs stay, or marks have moved with their states */
     f->words = words;
     f->store = to;
     return 0;
   }
-  struct frontier next;
   uint32_t *old = mem_alloc(f->mem, MEM_FRONTIER, ((size_t)f->words + words + 8) * sizeof *old), *new = old + f->words + 4;
   uint64_t taken = f->taken;
   int status = old ? 0 : -1;
-  frontier_open(&next, to, words, bits, f->mem);
   while (!status && f->count) {
     store_ref ref;
     if (frontier_peek(f, &ref, old, NULL)) {

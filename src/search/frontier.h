@@ -4,6 +4,7 @@
  *
  *   in the store   refs are numbers in order of discovery and get is cheap: states `taken` .. count-1 wait, nothing is kept;
  *   refs           get is cheap, but refs are no numbers: 8 bytes each;
+ *   numbers        the same, but get is costly and better done for many at a time (get_batch): a load of them;
  *   states         get is impossible or costly: the state itself, its bytes packed.
  *
  *   marks          the store marks those that wait (store.h: mark_begin): two bits each, and their order inside a layer is lost.
@@ -19,7 +20,7 @@ struct frontier_piece;
 struct frontier {
   struct mem *mem;
   struct store *store;
-  enum { FRONTIER_IN_STORE, FRONTIER_REFS, FRONTIER_STATES, FRONTIER_MARKS } kind;
+  enum { FRONTIER_IN_STORE, FRONTIER_NUMBERS, FRONTIER_REFS, FRONTIER_STATES, FRONTIER_MARKS } kind;
   uint32_t words;
   size_t entry, per_piece;        /* bytes of an entry; entries in a piece */
   struct frontier_piece *head, *tail;
@@ -29,6 +30,9 @@ struct frontier {
   uint64_t taken, count;          /* states that have left; states that wait */
   const store_ref *marked;        /* some of this layer that were marked */
   size_t marked_at, marked_count;
+  uint32_t *load;                 /* the next states, found again: numbers load_first .. load_first + load_count - 1 */
+  size_t load_room, load_count;
+  uint64_t load_first;
 };
 
 void frontier_open(struct frontier *, struct store *, uint32_t words, uint32_t bits, struct mem *);
@@ -40,7 +44,8 @@ int frontier_reserve(struct frontier *, size_t more); /* then so many can be pus
 int frontier_peek(struct frontier *, store_ref *ref, uint32_t *state, uint32_t *trail);
 void frontier_advance(struct frontier *);
 /* The states have moved to another store, or have another width: every waiting one passes through `convert` (NULL = same width). 0, or
-   -1: no memory. Not for a frontier that lies in the store that is taken apart: that one is received state by state. */
+   -1: no memory. Not for a frontier that lies in the store that is taken apart: that one is received state by state. A frontier of
+   numbers needs nothing of the old store. */
 int frontier_move(struct frontier *, struct store *to, uint32_t words, uint32_t bits, store_convert *convert, void *context);
 
 /* From a queue of refs to marks: the first `now` of it are what is left of this layer. 0, or -1: no memory, nothing has changed. */

@@ -97,7 +97,7 @@ static enum listener_answer hear(struct listener *l, struct search *s, const str
   if (expanded && j->model->type->labels && j->model->type->labels(j->model, event->words) & MODEL_END) return LISTEN_ON;
   for (size_t i = 0; i < j->count; i++) {
     j->now[i] = 0;
-    if (j->props[i].kind == PROP_LTL || prop_wants_faults(&j->props[i]) || prop_wants_states(&j->props[i]) == expanded) continue;
+    if (prop_of_runs(&j->props[i]) || prop_wants_faults(&j->props[i]) || prop_wants_states(&j->props[i]) == expanded) continue;
     if (j->deciding[i] && !j->collect) continue;
     j->now[i] = prop_decided(&j->props[i], j->cursor ? j->cursor : s->cursor, event->words, expanded) != 0;
     any |= j->now[i];
@@ -118,7 +118,7 @@ int judge_open(struct judge *j, const struct model *model, const struct prop *pr
   j->collect = collect;
   int needs_cursor = 0;
   for (size_t i = 0; i < count; i++) {
-    if (props[i].kind == PROP_LTL) continue; /* its own search */
+    if (prop_of_runs(&props[i])) continue; /* its own search */
     j->state_props++;
     j->listener.wants |= EVENT_AGAIN | (prop_wants_faults(&props[i]) ? EVENT_FAULT : prop_wants_states(&props[i]) ? EVENT_NEW : EVENT_EXPANDED);
     needs_cursor |= props[i].expr && expr_needs_cursor(props[i].expr);

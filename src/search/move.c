@@ -2,21 +2,16 @@
  *
  * Three reasons: the layout of states became wider and the store cannot rewrite itself; a store has seen enough states to know a better form
  * of itself (restless); the budget asks for a smaller store (ladder.c).  The way is the same: a new store is opened, knowing a sample of
- * the states to come; the old one tells its states and gives memory back as it goes; the strategy brings over what it holds by ref. */
+ * the states to come; the old one tells its states and gives memory back as it goes; the strategy brings over what it holds by ref.
+ *
+ * To a store that keeps steps the way is another: the breadth-first tree is all that it needs to know (search_adopt_tree). */
 #include "search/steps.h"
 #include "search/strategy.h"
+#include "store/spanning.h"
 
 #include <string.h>
 
-enum { SAMPLE = 65536 };
-
-struct move_sample {
-  uint32_t *states;
-  size_t stride, count, room;
-  uint64_t all, told; /* states of the old store */
-  struct search *search;
-  store_convert *convert;
-};
+enum { SAMPLE = 65536, STEPS_BYTES = 6, STEPS_LEAST = 256 << 10 };
 
 int search_open_store(struct search *s, const struct store_type *type, const struct move_sample *like, struct store **out) {
   if (type->caps & STORE_COSTLY && !s->steps.context && steps_open(&s->steps, s->model, s->mem)) return -1;
@@ -56,11 +51,10 @@ static int sample_one(void *context, store_ref ref, const uint32_t *state) {
   return m->count == m->room;
 }
 
-/* A sample is a help, not a need: without memory there is none. */
-static void take_sample(struct move_sample *m, struct search *s, store_convert *convert) {
+void search_take_sample(struct move_sample *m, struct search *s, size_t room, store_convert *convert) {
   *m = (struct move_sample){.stride = model_stride(s->model->words), .all = s->store->type->count(s->store), .search = s, .convert = convert};
   size_t share = mem_left(s->mem) / 4 < (size_t)1 << 23 ? mem_left(s->mem) / 4 : (size_t)1 << 23, most = share / m->stride / 4;
-  m->room = m->all / 4 < SAMPLE ? m->all / 4 : SAMPLE;
+  m->room = m->all / 4 < room ? m->all / 4 : room;
   if (m->room < SAMPLE / 8) m->room = m->all < SAMPLE / 8 ? m->all : SAMPLE / 8;
   if (m->room > most) m->room = most;
   m->states = mem_alloc(s->mem, MEM_SEARCH, m->room * m->stride * sizeof *m->states + 16);
@@ -106,7 +100,7 @@ int search_replace_store(struct search *s, const struct store_type *type, const 
   struct move_sample sample;
   struct transfer t = {.search = s, .move = m, .convert = convert};
   uint64_t held = s->store->type->count(s->store);
-  take_sample(&sample, s, convert);
+  search_take_sample(&sample, s, SAMPLE, convert);
   int status = search_open_store(s, type, &sample, &t.to);
   mem_free(s->mem, sample.states);
   if (status) return -1; /* nothing has happened yet */
@@ -126,6 +120,41 @@ int search_replace_store(struct search *s, const struct store_type *type, const 
   s->store->type->close(s->store);
   s->store = t.to;
   return status;
+}
+
+/* ---- a tree instead of states ------------------------------------------------------------------------------------------ */
+
+static int give_state(void *context, uint64_t number, uint32_t *state) {
+  struct store *from = context;
+  return from->type->get(from, number, state, NULL);
+}
+
+int search_adopt_tree(struct search *s, const struct store_type *type, const struct search_move *m) {
+  struct store *to, *from = s->store;
+  unsigned caps = from->type->caps;
+  uint64_t held = s->lost ? s->lost : from->type->count(from);
+  if (!m->tree || !type->adopt || from->marking || m->tree->states != held || search_open_store(s, type, NULL, &to)) return -1;
+  if (!to->ways) { /* the user's options made another form of it */
+    type->close(to);
+    return -1;
+  }
+  int both = !s->lost && caps & STORE_ORDER && caps & STORE_GET && mem_left(s->mem) > STEPS_BYTES * held + STEPS_LEAST;
+  if (both && type->adopt(to, m->tree, give_state, from) == 0) {
+    if (m->move(m->context, s, to, NULL)) s->lost = held;
+    from->type->close(from);
+    s->store = to;
+    return s->lost ? -1 : 0;
+  }
+  if (both) { /* what it had begun goes first */
+    type->close(to);
+    if (search_open_store(s, type, NULL, &to)) return -1;
+  }
+  from->type->close(from);
+  s->store = to;
+  s->lost = held;
+  if (type->adopt(to, m->tree, NULL, NULL) || m->move(m->context, s, to, NULL)) return -1;
+  s->lost = 0;
+  return 0;
 }
 
 int search_settle_store(struct search *s, const struct search_move *m) {

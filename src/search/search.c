@@ -29,6 +29,7 @@ int search_open(struct search **out, const struct search_type *type, const struc
   s->store_options = setup->store_options;
   s->ladder = setup->ladder;
   s->step_down_at = setup->step_down_at;
+  s->comback_rung = setup->comback_rung;
   s->rung[s->rungs++] = setup->store->name;
   if (s->model->type->cursor_open(&s->cursor, s->model, s->mem) || search_open_store(s, setup->store, NULL, &s->store)) {
     search_close(s);

@@ -92,6 +92,7 @@ struct search_setup {
   const struct store_options *store_options; /* may be NULL */
   int ladder;                                /* the store may be exchanged for smaller ones when memory asks for it */
   uint64_t step_down_at;                     /* tests: a lower rung after so many states, and the next after twice as many; 0 = by memory */
+  unsigned comback_rung; /* tests: comback is the first rung below the plain store (1), or the one below the compact tree (2); 0 = by size */
   struct mem *mem;
   struct search_limits limits;
   struct listener *const *listeners;
@@ -124,6 +125,8 @@ struct search {
   const struct store_options *store_options;
   int ladder;
   uint64_t step_down_at;
+  unsigned comback_rung;
+  enum { WORDS_UNKNOWN, WORDS_COMPRESS, WORDS_DO_NOT } words; /* what the ladder knows of the states */
   uint64_t waiting; /* states in the queue of a breadth-first search */
   const char *rung[SEARCH_RUNGS]; /* the forms that the store had, one after the other */
   size_t rungs;

@@ -37,6 +37,7 @@ struct search_move {
   void (*moved)(void *context, store_ref old, store_ref there, const uint32_t *words);
   /* May be NULL. Gives up what only paths need, and the queue if the store can mark states. 0: there is more room now; -1: there is not. */
   int (*leave_queue)(void *context, struct search *);
+  struct spanning *tree; /* the breadth-first tree of all states; NULL = there is none (any more) */
   void *context;
 };
 
@@ -44,14 +45,29 @@ struct search_move {
  * store. 0, or -1 with stop set. */
 int search_widen(struct search *, const struct search_move *);
 /* An empty store for states of the model's present width; `like` (may be NULL) holds the states that will move there: see move.c. */
-struct move_sample;
+struct move_sample { /* some of the states of a store, evenly spread */
+  uint32_t *states;
+  size_t stride, count, room;
+  uint64_t all, told; /* states of the store */
+  struct search *search;
+  store_convert *convert;
+};
+/* At most `room` of them, through `convert` if the width has changed. A help, not a need: without memory there is none. Its owner frees `states`. */
+void search_take_sample(struct move_sample *, struct search *, size_t room, store_convert *convert);
 int search_open_store(struct search *, const struct store_type *, const struct move_sample *like, struct store **out);
 /* All states go into a new store, through `convert` if the width has changed. There is no way back from half-way: -1, and the run ends. */
 int search_replace_store(struct search *, const struct store_type *, const struct search_move *, store_convert *convert);
+/* The strategy's tree goes into a store that keeps steps instead of states (store.h: adopt), and the states with it. The old store tells them if there is memory for
+   both; else they are found again, and nothing of it is needed: also right after search_replace_store has failed half-way. 0; -1: nothing has
+   changed, or s->lost says that there is no way back. */
+int search_adopt_tree(struct search *, const struct store_type *, const struct search_move *);
 /* Between two batches: lets the store change its form if that makes it smaller. 0, or -1 with stop set. */
 int search_settle_store(struct search *, const struct search_move *);
 /* The memory ladder (ladder.c). */
 int search_short_of_memory(const struct search *); /* is it time for a lower rung? Cheap. */
+/* Would a compact tree of these states take more than `enough` bytes for each when there are `goal` of them (forecast.c)? 1, 0; -1: memory did not
+   allow to find out. The store is one that gives states by number. */
+int search_forecast(struct search *, double enough, uint64_t goal);
 /* To the next rung. `full`: there is no other way on. 0, or -1 with stop set. */
 int search_step_down(struct search *, const struct search_move *, int full);
 /* Any other answer than OK or WIDEN: sets stop. */

@@ -16,7 +16,8 @@
  *
  * Variants of the thesis by --comback: path (1), --cache (2), backwards (3), sets (5).  In variant 5 the tree knows the predecessor only, and
  * the state is its successor whose hash has the number among its candidates; to be exact, a state that shares its fragment with another successor
- * of its predecessor is entered with its edge.  Variant 4, a waiting set of numbers, is the search's affair: get works for it.
+ * of its predecessor is entered with its edge.  Variant 4, a waiting set of numbers, is how the search has it anyway (get_batch): as long as there is memory the window
+ * holds the states that wait; `numbers` does without it from the start.
  *
  * Ways must not become too long: every so-many-th layer of a breadth-first search, and with variant 1 every so-many-th state of a way, is kept in full
  * like a state without a source.  So many is ten times what that costs in bytes: a tenth of a byte per state.
@@ -54,6 +55,7 @@ static const struct {
                 {"succinct", COMBACK_SUCCINCT, COMBACK_CLASSIC | COMBACK_PATH},
                 {"path", COMBACK_PATH, COMBACK_SUCCINCT},
                 {"backwards", COMBACK_BACKWARDS, COMBACK_SETS},
+                {"numbers", COMBACK_NUMBERS, 0},
                 {"sets", COMBACK_SETS, COMBACK_BACKWARDS}};
 
 int comback_read_variants(const char *list, unsigned *out, char *bad, size_t room) {
@@ -84,6 +86,7 @@ static int choose_variants(struct comback *s, const struct store_setup *setup) {
   if (!(s->variants & (COMBACK_CLASSIC | COMBACK_SUCCINCT)))
     s->variants |= setup->depth_first ? COMBACK_CLASSIC | COMBACK_PATH : COMBACK_SUCCINCT;
   if (!s->model->unstep) s->variants &= ~(unsigned)COMBACK_BACKWARDS;
+  s->base.ways = (s->variants & ~(unsigned)COMBACK_NUMBERS) == COMBACK_SUCCINCT;
   return 0;
 }
 
@@ -261,38 +264,45 @@ static const struct store_source *source_of(const struct store_batch *b, size_t 
   return *k < b->sources && b->source[*k].first <= i ? &b->source[*k] : NULL;
 }
 
-/* Is it time to keep a state in full, so that the ways of those behind it begin there? */
-static int milestone(struct comback *s, const struct store_source *from) {
-  uint64_t far = 10 * ((uint64_t)s->record + sizeof(struct comback_exception));
-  if (s->variants & COMBACK_PATH) return comback_tree_depth(&s->tree, from->ref) + 1 >= far;
-  if (!(s->variants & COMBACK_SUCCINCT)) return 0;
-  if (from->ref >= s->layer_end) {
-    s->layer_end = s->tree.count;
+static uint64_t far_layer(const struct comback *s) { return 10 * ((uint64_t)s->record + sizeof(struct comback_exception)); }
+
+int comback_milestone(struct comback *s, uint64_t parent, uint64_t number) {
+  if (parent >= s->layer_end) {
+    s->layer_end = number;
     s->layer++;
   }
-  return s->layer % far == 0;
+  return s->layer % far_layer(s) == 0;
+}
+
+/* Is it time to keep a state in full, so that the ways of those behind it begin there? */
+static int milestone(struct comback *s, const struct store_source *from) {
+  uint64_t far = far_layer(s);
+  if (s->variants & COMBACK_PATH) return comback_tree_depth(&s->tree, from->ref) + 1 >= far;
+  return s->variants & COMBACK_SUCCINCT && comback_milestone(s, from->ref, s->tree.count);
 }
 
 /* One new state. 0, or -1: no memory. */
 static int enter(struct comback *s, struct store_batch *b, size_t i, const struct store_source *from) {
   const uint32_t *state = b->states + i * b->stride;
   uint64_t number = s->tree.count;
-  if (from && milestone(s, from)) from = NULL;
+  int full = !from || milestone(s, from);
   uint32_t edge = from ? from->edge + (uint32_t)(i - from->first) : 0;
-  int name = from ? step_name(s, b, i, from, &edge) : 0, status;
+  int name = from && !full ? step_name(s, b, i, from, &edge) : 0, status;
   if (name < 0 || s->spoilt) return -1;
   /* First the table: should the tree refuse, the entry is that of a number that does not exist, and later at worst a false candidate. */
   if (fragments_add(&s->table, b->hash[i], number)) return -1;
-  if (!from) status = comback_root_add(&s->known, state) || comback_tree_add_root(&s->tree, s->known.root_count - 1);
+  if (full)
+    status = comback_root_add(&s->known, state) || (from && s->base.ways ? comback_tree_add_milestone(&s->tree, from->ref, edge, s->known.root_count - 1)
+                                                                         : comback_tree_add_root(&s->tree, s->known.root_count - 1));
   else if (!(s->variants & COMBACK_SETS)) status = comback_tree_add(&s->tree, from->ref, edge);
   else if (name || !comback_tree_in_order(&s->tree, from->ref)) status = comback_tree_add_exception(&s->tree, from->ref, edge);
   else status = comback_tree_add(&s->tree, from->ref, 0);
   if (status) {
-    if (!from && s->known.root_count > s->tree.roots) s->known.root_count--;
+    if (full && s->known.root_count > s->tree.roots) s->known.root_count--;
     if (s->variants & COMBACK_SETS) s->spoilt = 1; /* false candidates could be taken for the state: no more states after this one */
     return -1;
   }
-  if (!s->depth_first) comback_window_add(&s->known, number, state);
+  if (!s->depth_first && !(s->variants & COMBACK_NUMBERS)) comback_window_add(&s->known, number, state);
   return 0;
 }
 
@@ -386,7 +396,7 @@ static void keep_state(struct comback *s, const struct comback_want *w, const ui
 
 /* Tells all states in order of their numbers, a block at a time; the window is used for their predecessors. 0, or -1: somebody had enough, or no
    memory. */
-static int tell_all(struct comback *s, store_hear *hear, void *context) {
+int comback_tell_all(struct comback *s, store_hear *hear, void *context) {
   uint64_t block = WALK;
   struct pass p = {0};
   struct comback_want *want = NULL;
@@ -424,7 +434,7 @@ static int comback_each(struct store *base, store_hear *hear, void *context, int
   struct comback *s = (struct comback *)base;
   comback_known_drop(&s->known);
   if (consume && !(s->variants & COMBACK_SETS)) fragments_close(&s->table);
-  int status = tell_all(s, hear, context);
+  int status = comback_tell_all(s, hear, context);
   comback_known_drop(&s->known);
   return status;
 }
@@ -479,7 +489,7 @@ static int comback_rewrite(struct store *base, uint32_t words, uint32_t bits, st
   struct comback before = *s, after;
   struct rehash r = {.s = s};
   fragments_open(&r.table, &s->blocks);
-  int status = open_width(s, words, bits) || convert_roots(&before, s, convert, context) || tell_all(s, enter_again, &r) ? -1 : 0;
+  int status = open_width(s, words, bits) || convert_roots(&before, s, convert, context) || comback_tell_all(s, enter_again, &r) ? -1 : 0;
   comback_known_drop(&s->known);
   after = *s;
   if (status) {
@@ -549,6 +559,9 @@ const struct store_type store_comback = {
     .put_batch = comback_put_batch,
     .find_batch = comback_find_batch,
     .get = comback_get,
+    .get_batch = comback_get_batch,
+    .origin = comback_origin,
+    .adopt = comback_adopt,
     .rewrite = comback_rewrite,
     .each = comback_each,
     .count = comback_count,

@@ -13,6 +13,7 @@ enum comback_variant {
   COMBACK_SUCCINCT = 2,
   COMBACK_PATH = 4,      /* 1: shorter ways replace longer ones */
   COMBACK_BACKWARDS = 8, /* 3: from the state under test back along the candidate's steps */
+  COMBACK_NUMBERS = 32,  /* 4: no window, states that wait are found again by number */
   COMBACK_SETS = 16      /* 5: no steps in the tree, all successors are tried */
 };
 
@@ -75,5 +76,14 @@ void comback_rebuild_shrink(struct comback *); /* gives memory back */
 int comback_rebuild(struct comback *, struct comback_want *, size_t count, comback_visit *, void *context);
 /* Copies what is stored in full: 1, or 0: it is not. */
 int comback_load(const struct comback *, uint64_t number, uint32_t *state);
+/* Tells all states in order of their numbers, from what tree and roots know. 0, or -1: somebody had enough, or a step could not be taken. */
+int comback_tell_all(struct comback *, store_hear *, void *context);
+/* Breadth-first: does a new state lie in a layer that is kept in full? Predecessors and numbers ascend from call to call. */
+int comback_milestone(struct comback *, uint64_t parent, uint64_t number);
+
+/* See store.h; comback_adopt.c. */
+int comback_adopt(struct store *, struct spanning *, store_give *, void *context);
+int comback_get_batch(struct store *, store_ref first, size_t count, uint32_t *states, size_t stride);
+int comback_origin(const struct store *, store_ref, store_ref *parent, uint32_t *edge);
 
 #endif

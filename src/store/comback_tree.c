@@ -134,6 +134,28 @@ int comback_tree_add_root(struct comback_tree *t, uint64_t root) {
   t->roots++;
   return 0;
 }
+
+int comback_tree_add_milestone(struct comback_tree *t, uint64_t parent, uint32_t edge, uint64_t root) {
+  if (!comback_tree_in_order(t, parent) || t->table) return comback_tree_add_root(t, root);
+  struct comback_exception e = {t->count, COMBACK_NOBODY, root | COMBACK_KNOWN_STEP};
+  if (add_exception(t, e)) return -1;
+  if (add_unlisted(t, parent, edge)) {
+    t->exceptions.count--;
+    return -1;
+  }
+  t->count++;
+  t->roots++;
+  return 0;
+}
+
+int comback_tree_make_root(struct comback_tree *t, uint64_t number, uint64_t root) {
+  struct comback_exception e = {number, COMBACK_NOBODY, number ? root | COMBACK_KNOWN_STEP : root};
+  assert(!t->table && number < t->count);
+  if (add_exception(t, e)) return -1;
+  t->roots++;
+  return 0;
+}
+
 int comback_tree_add_exception(struct comback_tree *t, uint64_t parent, uint32_t edge) { return add_listed(t, parent, edge); }
 
 static const struct comback_exception *exception_of(const struct comback_tree *t, uint64_t number) {
@@ -155,5 +177,11 @@ struct comback_back comback_tree_back(const struct comback_tree *t, uint64_t num
     if (e) return (struct comback_back){e->parent, (uint32_t)e->edge, 1};
   }
   if (t->table) return (struct comback_back){row >> t->edge_bits, (uint32_t)(row & bits_mask(t->edge_bits)), 0};
+  return (struct comback_back){spanning_parent(&t->spanning, number), spanning_edge(&t->spanning, number), 0};
+}
+
+struct comback_back comback_tree_origin(const struct comback_tree *t, uint64_t number) {
+  const struct comback_exception *e = exception_of(t, number);
+  if (!e || !(e->edge & COMBACK_KNOWN_STEP)) return comback_tree_back(t, number);
   return (struct comback_back){spanning_parent(&t->spanning, number), spanning_edge(&t->spanning, number), 0};
 }

@@ -22,8 +22,9 @@
 
 struct comback_exception {
   uint64_t number, parent; /* COMBACK_NOBODY: a root */
-  uint64_t edge;           /* or which root */
+  uint64_t edge;           /* or which root; with COMBACK_KNOWN_STEP, its step stands in the row of bits */
 };
+#define COMBACK_KNOWN_STEP ((uint64_t)1 << 63)
 
 struct comback_tree {
   struct blocks *blocks;
@@ -43,6 +44,10 @@ size_t comback_tree_bytes(const struct comback_tree *);
 /* The next state. 0, or -1: no memory. */
 int comback_tree_add(struct comback_tree *, uint64_t parent, uint32_t edge);
 int comback_tree_add_root(struct comback_tree *, uint64_t root);
+/* A root whose step is known: the tree tells the step (comback_tree_origin) and that the state is kept in full (comback_tree_back). */
+int comback_tree_add_milestone(struct comback_tree *, uint64_t parent, uint32_t edge, uint64_t root);
+/* The same for a state that is in the tree already, beyond all in the list. */
+int comback_tree_make_root(struct comback_tree *, uint64_t number, uint64_t root);
 int comback_tree_add_exception(struct comback_tree *, uint64_t parent, uint32_t edge);
 /* Would the next state with this predecessor need no place in the list? */
 static inline int comback_tree_in_order(const struct comback_tree *t, uint64_t parent) { return t->table || parent >= t->spanning.expanded; }
@@ -53,6 +58,8 @@ struct comback_back {
   int exceptional;
 };
 struct comback_back comback_tree_back(const struct comback_tree *, uint64_t number);
+/* The step that led to a state, also if it is kept in full; parent COMBACK_NOBODY: it came without one. */
+struct comback_back comback_tree_origin(const struct comback_tree *, uint64_t number);
 /* Variant 1: a bound of the steps from a root. */
 static inline uint32_t comback_tree_depth(const struct comback_tree *t, uint64_t number) {
   return ((const uint32_t *)(const void *)t->depth.base)[number];

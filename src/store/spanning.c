@@ -135,6 +135,12 @@ uint64_t spanning_depth(const struct spanning *s, uint64_t state) {
 
 size_t spanning_bytes(const struct spanning *s) { return s->bits.held + s->samples.held + s->edges.held; }
 
+void spanning_retag(struct spanning *s, enum mem_tag tag) {
+  region_retag(&s->edges, tag);
+  region_retag(&s->bits, tag);
+  region_retag(&s->samples, tag);
+}
+
 void spanning_close(struct spanning *s) {
   region_close(&s->edges);
   region_close(&s->bits);

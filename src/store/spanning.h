@@ -36,6 +36,7 @@ uint64_t spanning_parent(const struct spanning *, uint64_t state); /* state > 0 
 uint32_t spanning_edge(const struct spanning *, uint64_t state);
 uint64_t spanning_depth(const struct spanning *, uint64_t state); /* steps from the initial state */
 size_t spanning_bytes(const struct spanning *);
+void spanning_retag(struct spanning *, enum mem_tag); /* it has another owner now */
 void spanning_close(struct spanning *);
 
 #endif

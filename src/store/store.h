@@ -24,6 +24,7 @@
 #include <stdint.h>
 
 struct mem;
+struct spanning;
 struct stats;
 
 typedef uint64_t store_ref; /* what the store calls a state */
@@ -48,6 +49,8 @@ struct store; /* each back end's own struct begins with struct store */
 typedef void store_convert(void *context, const uint32_t *old_words, uint32_t *new_words);
 /* Hears a state of the store; anything but 0 ends the telling. */
 typedef int store_hear(void *context, store_ref ref, const uint32_t *state);
+/* Gives state `number` of a breadth-first order: 0, or -1. */
+typedef int store_give(void *context, uint64_t number, uint32_t *state);
 
 /* What a user may choose beside the name of the store; 0 = the store's own choice. */
 struct store_options {
@@ -121,6 +124,13 @@ struct store_type {           /* one static const per back end */
   /* The state; trail (store->trail_words words, may be NULL) is for the sources of later batches. 0, or -1: it had to be found again,
      and memory did not allow it. */
   int (*get)(struct store *, store_ref ref, uint32_t *state, uint32_t *trail);
+  /* STORE_COSTLY with STORE_ORDER: the states first .. first + count - 1, `stride` words apart, found again together. 0, or -1: as get. */
+  int (*get_batch)(struct store *, store_ref first, size_t count, uint32_t *states, size_t stride);
+  /* Stores with `ways` (below): the predecessor of a state other than the first, and the edge from there. 0, or -1: it is not known. */
+  int (*origin)(const struct store *, store_ref ref, store_ref *parent, uint32_t *edge);
+  /* An empty store takes over a breadth-first tree and holds its states from then on, under their numbers. `give` tells them in order; NULL = they are found
+     again by their steps, and nothing but the tree is needed. 0, or -1: memory, or this form of the store cannot; the tree is the caller's again. */
+  int (*adopt)(struct store *, struct spanning *tree, store_give *give, void *context);
   /* All states pass through convert and have the new width from then on; numbers stay.
      0, or -1 when memory does not allow it (the store is then as before). NULL = the caller moves them into a new store. */
   int (*rewrite)(struct store *, uint32_t words, uint32_t bits, store_convert *convert, void *context);
@@ -150,6 +160,7 @@ struct store {
   const struct store_type *type;
   uint32_t trail_words;
   int marking;  /* mark_begin was called */
+  int ways;     /* origin knows where each state comes from, if all were put with their sources: the search need not keep a tree */
   int restless; /* would be smaller if its states moved to a new store of its type, with a sample: see store_setup */
 };
 

@@ -10,6 +10,7 @@
 #include "oracle.h"
 #include "search/search.h"
 
+#include <dirent.h>
 #include <stdlib.h>
 
 static char text[700];
@@ -35,11 +36,38 @@ static size_t number_of(const struct counts *c, store_ref ref) {
   return c->most;
 }
 
+/* Programs have no step by group alone: the edges of the path must lead to the state. */
+static int edges_are_right(struct model *m, const struct search_path *path, const uint32_t *words) {
+  struct mem mem;
+  struct model_cursor *cursor = NULL;
+  struct model_batch batch;
+  mem_open(&mem, 0);
+  uint32_t *now = calloc(model_stride(m->words) + 2, 4);
+  m->type->initial(m, now);
+  int right = m->type->cursor_open(&cursor, m, &mem) == 0 && model_batch_open(&batch, &mem, m->words, 64) == 0;
+  for (size_t i = 0; i < path->count && right; i++) {
+    batch.count = batch.fault_count = 0;
+    right = m->type->successors(cursor, now, &batch) == MODEL_OK && path->edge[i] < batch.count;
+    if (right) memcpy(now, batch.states + path->edge[i] * batch.stride, m->words * 4);
+  }
+  right = right && memcmp(now, words, m->words * 4) == 0;
+  model_batch_close(&batch);
+  m->type->cursor_close(cursor);
+  free(now);
+  return right;
+}
+
 /* The path must lead, by the definition, to the values of the state. */
 static int path_is_right(struct search *s, store_ref ref, const uint32_t *words, size_t *length) {
   struct search_path path;
   const struct model *m = s->model;
   if (search_path(s, ref, &path)) return 0;
+  if (!m->type->define_step) {
+    int right = edges_are_right(s->model, &path, words);
+    *length = path.count;
+    search_path_free(s, &path);
+    return right;
+  }
   int64_t *now = calloc(m->vars + 1, sizeof *now), *next = calloc(m->vars + 1, sizeof *next);
   m->type->define_initial(m, now);
   int right = 1;
@@ -95,6 +123,7 @@ static enum listener_answer count(struct listener *l, struct search *s, const st
   case EVENT_LAYER: c->layers++; break;
   case EVENT_BACKTRACK: c->backtracks++; break;
   case EVENT_TICK:
+  case EVENT_MOVED:
   case EVENT_FAULT: break;
   case EVENT_AGAIN:
     c->news = c->edges = c->seen = c->expanded = c->layers = c->backtracks = 0;
@@ -310,8 +339,16 @@ static void law_random(int count) {
   is(left, 0, "nothing left behind");
 }
 
-/* A run whose store becomes smaller on the way, at a chosen moment: nothing is lost. What is wrong, or NULL. */
-static const char *ladder_run(const struct search_type *type, struct model *m, struct mem *mem, const struct oracle *o, uint64_t at, size_t *rungs) {
+/* A run whose store becomes smaller on the way, at a chosen moment: nothing is lost. What is wrong, or NULL. With comback as a lower rung names and paths
+   stay as well. */
+struct ladder {
+  uint64_t at;
+  unsigned comback; /* the rung that is comback; 0 = none */
+  int starved;      /* memory may end */
+  size_t rungs, combacks;
+};
+
+static const char *ladder_run(const struct search_type *type, struct model *m, struct mem *mem, const struct oracle *o, struct ladder *l) {
   struct counts c;
   open_counts(&c, o->states + 10);
   struct listener *listeners[] = {&c.listener};
@@ -319,14 +356,17 @@ static const char *ladder_run(const struct search_type *type, struct model *m, s
                                .store = &store_plain,
                                .mem = mem,
                                .ladder = 1,
-                               .step_down_at = at,
+                               .step_down_at = l->at,
+                               .comback_rung = l->comback,
                                .limits = {.beyond_cover = 1},
                                .listeners = listeners,
                                .listener_count = 1};
   struct search *s = NULL;
   struct err e;
   err_clear(&e);
-  c.listener.wants &= ~(unsigned)(EVENT_NEW | EVENT_SEEN | EVENT_EXPANDED); /* names change on the way */
+  int named = l->comback && type->shortest;
+  if (!named) c.listener.wants &= ~(unsigned)(EVENT_NEW | EVENT_SEEN | EVENT_EXPANDED); /* names change on the way */
+  else if (!l->starved) c.paths = 7;
   const char *what = search_open(&s, type, &setup, &e) ? "opens" : NULL;
   if (!what) {
     search_run(s);
@@ -337,11 +377,64 @@ static const char *ladder_run(const struct search_type *type, struct model *m, s
     else if (s->stats.expanded != o->states || s->stats.frontier) what = "all are expanded once";
     else if (type->shortest && s->stats.depth != o->depth) what = "depth";
     else if (type->shortest && c.layers != o->depth + 1) what = "layers";
-    *rungs += s->rungs - 1;
-  }
+    else if (named && (c.news != o->states || c.expanded != o->states)) what = "each state is told once";
+    else if (c.wrong) what = "events and paths";
+    if (l->starved && s->stop == STOP_MEMORY) what = s->stats.states > o->states ? "no invented states" : NULL;
+    l->rungs += s->rungs - 1;
+    l->combacks += s->store && s->store->type == &store_comback;
+  } else if (l->starved) what = NULL;
   search_close(s);
   close_counts(&c);
   return what;
+}
+
+/* Gives a model anew each time: widening is for ever. */
+typedef struct model *open_model(void *context, struct mem *mem);
+
+/* What is right: the oracle, or for programs, which have no step by group alone, the plain store. Not complete: a run has another end than that. */
+static struct oracle reference(open_model *open, void *context, struct mem *mem, size_t most) {
+  struct model *m = open(context, mem);
+  struct oracle o = {0};
+  struct search *s = m ? explore(&search_bfs, &store_plain, m, mem, NULL, (struct search_limits){.states = most, .beyond_cover = 1}) : NULL;
+  if (s && s->stop == STOP_DONE && m->type->define_step) o = oracle_explore(m, most);
+  else if (s) {
+    o.complete = s->stop == STOP_DONE;
+    o.states = s->stats.states;
+    o.edges = s->stats.transitions;
+    o.deadlocks = s->stats.deadlocks;
+    o.depth = s->stats.depth;
+  }
+  search_close(s);
+  model_close(m);
+  return o;
+}
+
+/* All ways down the ladder. */
+static const char *all_ladders(open_model *open, void *context, struct mem *mem, size_t most, struct ladder *sum) {
+  const char *what = NULL;
+  struct oracle o = reference(open, context, mem, most);
+  for (uint64_t at = 1; at < 200 && at <= o.states && o.complete && !what; at *= 6)
+    for (const struct search_type *const *t = search_types; *t && !what; t++)
+      for (unsigned comback = 0; comback < ((*t)->shortest ? 3 : 1) && !what; comback++) {
+        struct model *m = open(context, mem);
+        struct ladder l = {.at = at, .comback = comback};
+        what = m ? ladder_run(*t, m, mem, &o, &l) : "opens";
+        if (!what && comback == 1 && !l.combacks) what = "comback is where it should be";
+        if (what) printf("# %s, first step at %llu states, comback %u: %s\n", (*t)->name, (unsigned long long)at, comback, what);
+        sum->rungs += l.rungs;
+        sum->combacks += l.combacks;
+        model_close(m);
+      }
+  oracle_free(&o);
+  return what;
+}
+
+static struct model *open_text(void *context, struct mem *mem) {
+  struct model *m = NULL;
+  struct err e;
+  err_clear(&e);
+  struct pt_net *net = nets_read(mem, context);
+  return net && pt_model_open(&m, net, "net", &e) == 0 ? m : NULL;
 }
 
 /* Counts that no semiflow bounds and that a first look does not see: the layout must widen while the search runs. */
@@ -378,46 +471,95 @@ static void law_widening(void) {
         oracle_free(&o);
         model_close(m);
       }
-    size_t rungs = 0;
-    for (uint64_t at = 1; at < 200; at *= 6)
-      for (const struct search_type *const *t = search_types; *t; t++) {
-        if (pt_model_open(&m, nets_read(&mem, nets[i]), "net", &e)) break;
-        struct oracle o = oracle_explore(m, 30000);
-        const char *what = ladder_run(*t, m, &mem, &o, at, &rungs);
-        ok(!what, NAMED("widening net %zu, %s, stores that change from %llu states on: %s", i, (*t)->name, (unsigned long long)at, what ? what : "right"));
-        oracle_free(&o);
-        model_close(m);
-      }
-    ok(rungs > 5, NAMED("widening net %zu: %zu changes", i, rungs));
+    struct ladder sum = {0};
+    const char *what = all_ladders(open_text, (void *)(uintptr_t)nets[i], &mem, 30000, &sum);
+    ok(!what, NAMED("widening net %zu, stores that change on the way: %s", i, what ? what : "right"));
+    ok(sum.rungs > 10 && sum.combacks >= 4, NAMED("widening net %zu: %zu changes, %zu to comback", i, sum.rungs, sum.combacks));
     is(mem.used, 0, NAMED("widening net %zu: nothing left behind", i));
   }
 }
 
+static struct model *open_random(void *context, struct mem *mem) {
+  struct model *m = NULL;
+  struct err e;
+  struct rng rng = {*(const uint64_t *)context};
+  err_clear(&e);
+  struct pt_net *net = nets_random(mem, &rng, 5 + (unsigned)rng_below(&rng, 6), 5 + (unsigned)rng_below(&rng, 6), 14, 1 + (unsigned)rng_below(&rng, 2),
+                                   8 + (unsigned)rng_below(&rng, 20));
+  return net && pt_model_open(&m, net, "net", &e) == 0 ? m : NULL;
+}
+
 static void law_ladder(void) {
-  size_t rungs = 0, bad = 0, left = 0;
-  for (int seed = 1; seed <= 150; seed++) {
+  struct ladder sum = {0};
+  size_t bad = 0, left = 0;
+  for (uint64_t seed = 1; seed <= 150; seed++) {
     struct mem mem;
-    struct err e;
     mem_open(&mem, 0);
-    err_clear(&e);
-    for (uint64_t at = 1; at < 200; at *= 6)
-      for (const struct search_type *const *t = search_types; *t; t++) {
-        struct model *m = NULL;
-        struct rng rng = {(uint64_t)seed};
-        struct pt_net *net = nets_random(&mem, &rng, 5 + (unsigned)rng_below(&rng, 6), 5 + (unsigned)rng_below(&rng, 6), 14,
-                                         1 + (unsigned)rng_below(&rng, 2), 8 + (unsigned)rng_below(&rng, 20));
-        if (!net || pt_model_open(&m, net, "net", &e)) continue;
-        struct oracle o = oracle_explore(m, 4000);
-        const char *what = o.complete ? ladder_run(*t, m, &mem, &o, at, &rungs) : NULL;
-        if (what && bad++ < 5) printf("# random net %d, %s, first step at %llu states: %s\n", seed, (*t)->name, (unsigned long long)at, what);
-        oracle_free(&o);
-        model_close(m);
-      }
+    if (all_ladders(open_random, &seed, &mem, 4000, &sum) && bad++ < 5) printf("# random net %llu\n", (unsigned long long)seed);
     left += mem.used != 0;
   }
-  is(bad, 0, NAMED("random nets: stores that change on the way (%zu changes)", rungs));
-  ok(rungs > 30, "and they do");
+  is(bad, 0, NAMED("random nets: stores that change on the way (%zu changes, %zu to comback)", sum.rungs, sum.combacks));
+  ok(sum.rungs > 50 && sum.combacks > 20, "and they do");
   is(left, 0, "nothing left behind");
+}
+
+/* Every small model that is there, programs among them. */
+static struct model *open_file(void *context, struct mem *mem) {
+  struct model *m = NULL;
+  struct err e;
+  err_clear(&e);
+  struct front_setup setup = {.mem = mem};
+  int status = front_load(&m, context, NULL, &setup, &e);
+  return status ? NULL : m;
+}
+
+static void law_ladder_models(void) {
+  DIR *folder = opendir("tests/models");
+  size_t files = 0, bad = 0, left = 0;
+  struct ladder sum = {0};
+  for (struct dirent *d; folder && (d = readdir(folder));) {
+    char file[300];
+    const char *dot = strrchr(d->d_name, '.');
+    if (!dot || (!strstr(".net .pnml .aut .dve .pml .pmp", dot))) continue;
+    snprintf(file, sizeof file, "tests/models/%s", d->d_name);
+    struct mem mem;
+    mem_open(&mem, 0);
+    files++;
+    if (all_ladders(open_file, file, &mem, 3000, &sum) && bad++ < 9) printf("# %s\n", file);
+    left += mem.used != 0;
+  }
+  if (folder) closedir(folder);
+  is(bad, 0, NAMED("%zu files: stores that change on the way (%zu changes, %zu to comback)", files, sum.rungs, sum.combacks));
+  ok(files > 20 && sum.combacks > 50, "and they do");
+  is(left, 0, "nothing left behind");
+}
+
+/* Memory ends at any moment of a move: the run ends complete, or says so. */
+static void law_ladder_starved(void) {
+  char net[] = "a=4 b c=1 d | t: a -> 9 b ; u: b + c -> 5 d + c ; v: 20 d -> ; w: c -> ";
+  size_t bad = 0, left = 0, refused = 0;
+  struct ladder sum = {0};
+  struct mem mem;
+  mem_open(&mem, 0);
+  struct oracle o = reference(open_text, net, &mem, 30000);
+  for (unsigned comback = 0; comback < 3; comback++)
+    for (size_t n = 10; n < 400; n += 3) {
+      struct model *m = open_text(net, &mem);
+      struct ladder l = {.at = 40, .comback = comback, .starved = 1};
+      mem.fail_after = n;
+      const char *what = m ? ladder_run(&search_bfs, m, &mem, &o, &l) : "opens";
+      refused += mem.fail_after == 0;
+      mem.fail_after = 0;
+      if (what && bad++ < 5) printf("# comback %u, request %zu: %s\n", comback, n, what);
+      sum.combacks += l.combacks;
+      model_close(m);
+      left += mem.used != 0;
+    }
+  ok(o.complete && o.states > 200, NAMED("a net of %zu states", o.states));
+  is(bad, 0, NAMED("moves whose memory is refused (%zu times, %zu came to comback)", refused, sum.combacks));
+  ok(refused > 100 && sum.combacks > 100, "and it is");
+  is(left, 0, "nothing left behind");
+  oracle_free(&o);
 }
 
 int main(void) {
@@ -425,5 +567,7 @@ int main(void) {
   law_widening();
   law_random(400);
   law_ladder();
+  law_ladder_models();
+  law_ladder_starved();
   return done();
 }
