@@ -1,5 +1,5 @@
-/* hoa_write.c -- an automaton in the HOA format.  An automaton without states is written with one that has no edges: many
- * readers want an initial state. */
+/* hoa_write.c -- an automaton in the HOA format.  An automaton without an initial state is written with one that has no edges:
+ * many readers want one. */
 #include "prop/hoa.h"
 
 static void quoted(FILE *out, const char *text) {
@@ -45,13 +45,14 @@ void hoa_write(const struct automaton *a, const char *name, FILE *out) {
   for (uint32_t k = 0; a->states && k < a->first[a->states]; k++) used |= a->edge[k].care;
   while (atoms < AUTOMATON_ATOMS && used >> atoms) atoms++;
   int by_state = a->by_state && a->sets;
+  uint32_t states = a->initial_count ? a->states : 0;
   fputs("HOA: v1\n", out);
   if (name) {
     fputs("name: ", out);
     quoted(out, name);
     putc('\n', out);
   }
-  fprintf(out, "tool: \"thimble\" \"%s\"\nStates: %u\n", THIMBLE_VERSION, a->states ? (unsigned)a->states : 1u);
+  fprintf(out, "tool: \"thimble\" \"%s\"\nStates: %u\n", THIMBLE_VERSION, states ? (unsigned)states : 1u);
   for (uint32_t i = 0; i < a->initial_count; i++) fprintf(out, "Start: %u\n", (unsigned)a->initial[i]);
   if (!a->initial_count) fputs("Start: 0\n", out);
   fprintf(out, "AP: %u", (unsigned)atoms);
@@ -70,7 +71,7 @@ void hoa_write(const struct automaton *a, const char *name, FILE *out) {
     if (strength >= SCC_WEAK) fputs(" inherently-weak", out);
   }
   fputs("\n--BODY--\n", out);
-  for (uint32_t s = 0; s < a->states; s++) {
+  for (uint32_t s = 0; s < states; s++) {
     const struct automaton_edge *x = automaton_edges(a, s), *end = automaton_edges(a, s + 1);
     fprintf(out, "State: %u", (unsigned)s);
     if (by_state && x < end) sets(out, x->accept);
@@ -83,6 +84,6 @@ void hoa_write(const struct automaton *a, const char *name, FILE *out) {
       putc('\n', out);
     }
   }
-  if (!a->states) fputs("State: 0\n", out);
+  if (!states) fputs("State: 0\n", out);
   fputs("--END--\n", out);
 }

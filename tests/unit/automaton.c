@@ -148,6 +148,17 @@ static char *written(const struct automaton *a, int claim) {
   return text;
 }
 
+/* Nothing is accepted without an initial state, and that is what is written. */
+static void test_no_start(void) {
+  struct automaton *a = hoa("HOA: v1 AP: 0 Acceptance: 0 t --BODY-- State: 0 [t] 0 --END--");
+  char *out = a ? written(a, 0) : NULL;
+  struct automaton *b = out ? hoa(out) : NULL;
+  ok(b && automaton_empty(a, &err) == 1 && automaton_empty(b, &err) == 1, "no initial state");
+  free(out);
+  automaton_close(a);
+  automaton_close(b);
+}
+
 /* Automata of formulas through both formats. */
 static void test_round_trips(void) {
   static const char *const list[] = {"G (a -> F b)",        "a U (b & X c)", "false", "true",
@@ -244,6 +255,7 @@ int main(void) {
   test_sets();
   test_hoa();
   test_hoa_refused();
+  test_no_start();
   test_round_trips();
   test_never();
   is(mem.used, 0, "all memory came back");
