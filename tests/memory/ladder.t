@@ -19,6 +19,11 @@ done
 run check --json --engine interpreter --store compact-tree --memory 5M "$model"
 exits 4 "5 MB do not hold a compact tree of it"
 
+run check --json --engine interpreter --memory 600k -D N=12 "$model"
+exits 0 "too few states to judge: a move to a compact tree that does not succeed"
+same "$(field states)" 28563 "loses none of them"
+same "$(used)" '"plain", "comback"' "comback takes them from the tree"
+
 run check --json --engine interpreter --memory 4M -D BAD=1 --output trace.json "$model"
 exits 1 "a violation that lies deeper than the change of stores"
 same "$(used)" '"plain", "comback"' "is found on the last rung"
