@@ -65,7 +65,9 @@ static int make_automaton(struct work *w, const volatile int *interrupt) {
   const char *acceptance = options_text(&s->options, OPTION_ACCEPTANCE);
   int never = strcmp(options_text(&s->options, OPTION_LTL_FORMAT), "never") == 0;
   struct translate_setup setup = {.negate = options_given(&s->options, OPTION_NEGATE), .interrupt = interrupt};
-  setup.shape = never || strcmp(acceptance, "states") == 0 ? SHAPE_STATE : strcmp(acceptance, "edges") == 0 ? SHAPE_BUECHI : SHAPE_GENERALISED;
+  setup.shape = never || strcmp(acceptance, "states") == 0 ? SHAPE_STATE
+                : strcmp(acceptance, "edges") == 0         ? SHAPE_BUECHI
+                                                           : SHAPE_GENERALISED;
   if (options_given(&s->options, OPTION_BAD_PREFIXES)) {
     int made = translate_bad_prefixes(&w->a, w->fs, w->f, &setup, &s->err);
     if (made < 0) return -1;
@@ -139,7 +141,8 @@ static void write_text(const struct work *w, FILE *out) {
   fprintf(out, "atoms       %u\n", (unsigned)w->atoms.count);
   fprintf(out, "states      %u\nedges       %u\n", (unsigned)a->states, (unsigned)a->first[a->states]);
   fprintf(out, "acceptance  %u set%s on %s\n", (unsigned)a->sets, a->sets == 1 ? "" : "s", where(a));
-  fprintf(out, "kind        %s, %s\n", automaton_kind_name(automaton_strength(a)), a->deterministic ? "deterministic" : "nondeterministic");
+  fprintf(out, "kind        %s, %s\n", automaton_kind_name(automaton_strength(a)),
+          a->deterministic ? "deterministic" : "nondeterministic");
   fputs("components ", out);
   for (int k = 0; k <= SCC_TERMINAL; k++)
     if (kinds[k]) fprintf(out, " %u %s", kinds[k], automaton_kind_name((enum automaton_kind)k));
@@ -206,7 +209,8 @@ int command_ltl(struct session *s) {
   session_budget(s);
   atoms_open(&w.atoms, &s->mem);
   int code = EXIT_HOLDS;
-  if (read_formula(&w, interrupt) || make_automaton(&w, interrupt)) code = *interrupt ? EXIT_INTERRUPTED : session_exit_code(&s->err);
+  if (read_formula(&w, interrupt) || make_automaton(&w, interrupt))
+    code = *interrupt ? EXIT_INTERRUPTED : session_exit_code(&s->err);
   else code = write_all(&w);
   automaton_close(w.a);
   mem_free(&s->mem, w.text);

@@ -79,6 +79,16 @@ void session_warnings(const struct session *s) {
   }
 }
 
+/* The formulas and expressions of the command line, NULL-terminated. */
+static const char **asked_texts(struct session *s) {
+  static const enum option_id asked[] = {OPTION_LTL, OPTION_INVARIANT, OPTION_REACHABLE};
+  const char **texts = mem_alloc(&s->mem, MEM_OTHER, (s->options.use_count + 1) * sizeof *texts), *text;
+  size_t n = 0;
+  for (size_t k = 0; texts && k < sizeof asked / sizeof *asked; k++)
+    for (size_t at = 0; (text = options_next(&s->options, asked[k], &at));) texts[n++] = text;
+  return texts;
+}
+
 int session_load(struct session *s, const char *file) {
   double begin = clock_now();
   const char *language = options_text(&s->options, OPTION_LANGUAGE);
@@ -90,8 +100,11 @@ int session_load(struct session *s, const char *file) {
   if (overrides(s, OPTION_MARKING, &markings)) return -1;
   all = markings;
   if (overrides(s, OPTION_DEFINE, &all)) return -1;
+  const char **properties = asked_texts(s);
+  if (!properties) return err_memory(&s->err, "the command line");
   struct front_setup setup = {
       .mem = &s->mem,
+      .properties = properties,
       .file = file,
       .lose_messages = options_given(&s->options, OPTION_LOSE_MESSAGES),
       .no_claims = options_given(&s->options, OPTION_NO_CLAIMS),
@@ -108,6 +121,7 @@ int session_load(struct session *s, const char *file) {
       .error_context = s,
   };
   int bad = front_load(&s->model, file, *language ? language : NULL, &setup, &s->err);
+  mem_free(&s->mem, properties);
   s->load_s = clock_now() - begin;
   if (s->errors > 1) fprintf(stderr, "%zu errors%s\n", s->errors, s->errors >= ERRORS ? "; there may be more" : "");
   if (bad && s->err.kind == ERR_MEMORY) {

@@ -32,6 +32,7 @@ struct front_setup {
   size_t define_count;
   enum front_c c_code;
   int lose_messages; /* a send to a full channel is possible and loses the message (spin -m) */
+  const char *const *properties; /* what will be asked, NULL-terminated: places that it speaks of are kept apart; may be NULL */
   int no_claims; /* leave out what the model claims about whole runs: trace assertions (never claims and formulas are kept, not run) */
   /* Hears what was left out without harm, one sentence each; NULL = nobody listens. */
   void (*warn)(void *context, struct place_in_text at, const char *message);

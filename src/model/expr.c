@@ -60,6 +60,7 @@ struct expr {
   struct vec(struct instruction) code;
   struct vec(uint32_t) list;         /* operands of PUSH_VARS, PUSH_FIREABLE */
   struct vec(uint32_t) vars, groups; /* mentioned, ascending */
+  int64_t condition; /* number of a condition in the model's own language, and then nothing else counts; -1 = none */
   int needs_cursor;
   int64_t *scratch; /* for define_step; only where fireable or dead occur */
 };
@@ -280,10 +281,20 @@ int expr_parse(struct expr **out, const struct model *model, struct mem *mem, co
   *out = NULL;
   struct expr *e = mem_alloc(mem, MEM_MODEL, sizeof *e);
   if (!e) return err_memory(err, "an expression");
-  *e = (struct expr){.mem = mem, .model = model};
+  *e = (struct expr){.mem = mem, .model = model, .condition = -1};
   arena_open(&e->arena, mem, MEM_MODEL);
   e->text = arena_strndup(&e->arena, text, strlen(text));
   int status = e->text ? 0 : err_memory(err, "an expression");
+  /* In the language of the model first; if it is none of that, in our own. What its language says is wrong is told then. */
+  struct err own = {0};
+  if (!status && model->type->condition) {
+    e->condition = model->type->condition(model, e->text, strlen(e->text), what, &own);
+    e->needs_cursor = e->condition >= 0;
+    if (e->condition >= 0) {
+      *out = e;
+      return 0;
+    }
+  }
   if (!status) {
     e->root = expr_tree_parse(&e->arena, model, mem, e->text, what, err);
     status = e->root ? 0 : -1;
@@ -295,6 +306,7 @@ int expr_parse(struct expr **out, const struct model *model, struct mem *mem, co
     if (!e->scratch) status = err_memory(err, "an expression");
   }
   if (status) {
+    if (own.kind == ERR_INPUT && err->kind == ERR_INPUT) *err = own;
     expr_close(e);
     return -1;
   }
@@ -345,6 +357,7 @@ static int is_dead(const struct model *m, struct model_cursor *c, const uint32_t
 int64_t expr_value(const struct expr *e, struct model_cursor *c, const uint32_t *state) {
   const struct model *m = e->model;
   const struct model_type *type = m->type;
+  if (e->condition >= 0) return type->condition_value(c, state, (uint32_t)e->condition);
   const struct instruction *i = e->code.at;
   int64_t stack[EXPR_STACK + 1], *top = stack; /* top points at the value pushed last; stack[0] is nobody's */
   for (;; i++) {
@@ -448,4 +461,6 @@ static int64_t define(const struct expr *e, const struct model *m, const int64_t
   return 0;
 }
 
-int64_t expr_define(const struct expr *e, const struct model *m, const int64_t *values) { return define(e, m, values, e->root); }
+int64_t expr_define(const struct expr *e, const struct model *m, const int64_t *values) {
+  return e->condition >= 0 ? m->type->condition_define(m, values, (uint32_t)e->condition) : define(e, m, values, e->root);
+}

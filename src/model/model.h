@@ -216,6 +216,13 @@ struct model_type {
      they are closed. */
   int (*warning)(const struct model *, uint32_t index, struct place_in_text *at, char *text, size_t room);
 
+  /* Conditions in the model's own language, where that says more than names and numbers (expr.h asks here first). condition: its number, or -1 with
+     err; `what` is the option or file it comes from. condition_define: by the definition, slowly, one thread at a time.
+     NULL = the model has no language of its own. */
+  int64_t (*condition)(const struct model *, const char *text, size_t length, const char *what, struct err *);
+  int64_t (*condition_value)(struct model_cursor *, const uint32_t *state, uint32_t condition);
+  int64_t (*condition_define)(const struct model *, const int64_t *values, uint32_t condition);
+
   /* Acceptance (generalised Buechi): how many sets there are, and for the edges that the last call of successors appended, in which of them
      each is (bit i: set i). A run is accepting if it takes edges of every set for ever. NULL = the model accepts nothing. */
   unsigned (*sets)(const struct model *);

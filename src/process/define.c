@@ -310,3 +310,16 @@ int process_define_edge(const struct model *base, const int64_t *values, uint32_
   mem_free(mem, d.message);
   return d.gave_up ? MODEL_GIVES_UP : d.refused ? -1 : found;
 }
+
+int64_t process_condition_define(const struct model *base, const int64_t *values, uint32_t condition) {
+  struct definition d;
+  start(&d, base);
+  d.mem = base->mem;
+  d.message = mem_alloc(d.mem, MEM_OTHER, ((size_t)d.s->fields_max + 1) * sizeof *d.message);
+  if (!d.message) return 0;
+  struct world now = {.cell = (int64_t *)values, .slots = slots_of(&d, base->vars)};
+  while (now.processes < now.slots && slot_cells(&d, &now, now.processes)[SLOT_TYPE]) now.processes++;
+  int64_t value = define_value(&d, &now, 0, process_of(base)->condition.at[condition]);
+  mem_free(d.mem, d.message);
+  return value;
+}

@@ -113,6 +113,8 @@ int shape_open(struct shape *s, const struct program *p, struct mem *mem, struct
   size_t scopes = p->procs.count + 1, chans = p->global_chans;
   memset(s, 0, sizeof *s);
   s->program = p;
+  s->cut_refs = (uint32_t)p->refs.count;
+  s->cut_args = (uint32_t)p->args.count;
   for (size_t i = 0; i < p->procs.count; i++) chans += p->procs.at[i].chans;
   s->chan_first = mem_alloc(mem, MEM_MODEL, (scopes + 1) * sizeof *s->chan_first);
   s->chan = mem_alloc(mem, MEM_MODEL, (chans + 1) * sizeof *s->chan);
@@ -297,8 +299,8 @@ int machine_open(struct machine *m, const struct shape *shape, struct mem *mem, 
   m->run.log_room = 256;
   m->run.log = mem_alloc(mem, MEM_SEARCH, m->run.log_room * sizeof *m->run.log);
   m->run.message = mem_alloc(mem, MEM_SEARCH, (shape->fields_max + 1) * sizeof *m->run.message);
-  m->run.cut = mem_alloc(mem, MEM_SEARCH, machine_cuts(m->program) + 1);
-  m->run.cut_arg = m->run.cut ? m->run.cut + m->program->refs.count : NULL;
+  m->run.cut = mem_alloc(mem, MEM_SEARCH, machine_cuts(m->shape) + 1);
+  m->run.cut_arg = m->run.cut ? m->run.cut + m->shape->cut_refs : NULL;
   m->run.cell = mem_alloc(mem, MEM_SEARCH, ((size_t)shape->slots + 1) * sizeof *m->run.cell);
   m->run.chan_cell = m->chan_cell;
   m->run.chan_kind = m->chan_kind;

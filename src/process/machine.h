@@ -57,6 +57,7 @@ struct shape {
     uint8_t flags, flow, receives;
     uint16_t escape, choice;
   } *trans;
+  uint32_t cut_refs, cut_args; /* places at which a value can be cut: the program's lvalues and arguments, without those of later conditions */
   struct embedded *embedded; /* C inside the model (embedded.h); NULL = none */
 };
 int shape_open(struct shape *, const struct program *, struct mem *, struct err *);
@@ -109,7 +110,7 @@ struct machine {
 };
 
 /* Places at which a value can be cut: the program's lvalues, then its arguments. */
-static inline size_t machine_cuts(const struct program *p) { return p->refs.count + p->args.count; }
+static inline size_t machine_cuts(const struct shape *s) { return (size_t)s->cut_refs + s->cut_args; }
 
 int machine_open(struct machine *, const struct shape *, struct mem *, uint32_t slots);
 int machine_slots(struct machine *, uint32_t slots); /* room for more; keeps the contents */

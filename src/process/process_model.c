@@ -35,7 +35,7 @@ static void cursor_close(struct model_cursor *base) {
   struct process_cursor *c = at(base);
   struct mem *mem = base->mem;
   const struct process_model *m = process_of(base->model);
-  for (size_t i = 0; c->machine.run.cut && i < machine_cuts(m->program); i++) m->cut[i] |= c->machine.run.cut[i];
+  for (size_t i = 0; c->machine.run.cut && i < machine_cuts(&m->shape); i++) m->cut[i] |= c->machine.run.cut[i];
   pack_widths_close(&c->wanted, mem);
   explore_close(&c->explore);
   machine_close(&c->machine);
@@ -320,6 +320,7 @@ static void close_model(struct model *base) {
   mem_free(mem, m->claim_of);
   vec_free(&m->claim, mem);
   vec_free(&m->never, mem);
+  vec_free(&m->condition, mem);
   mem_free(mem, m->cut);
   if (m->names.mem) arena_close(&m->names);
   mem_free(mem, m->group_names);
@@ -339,6 +340,9 @@ static const struct model_type process_type = {
     .convert = convert,
     .widen_done = widen_done,
     .labels = labels,
+    .condition = process_condition,
+    .condition_value = process_condition_value,
+    .condition_define = process_condition_define,
     .components = components,
     .value = value,
     .fireable = fireable,
@@ -485,7 +489,7 @@ int process_open(struct model **out, struct program *program, struct mem *mem, s
     close_model(&m->base);
     return err_memory(err, "the model");
   }
-  m->cut = mem_alloc(mem, MEM_MODEL, machine_cuts(program) + 1);
+  m->cut = mem_alloc(mem, MEM_MODEL, machine_cuts(&m->shape) + 1);
   if (!m->cut) {
     close_model(&m->base);
     return err_memory(err, "the model");
@@ -503,8 +507,8 @@ int process_open(struct model **out, struct program *program, struct mem *mem, s
   m->wanted = PROCESS_INTERPRETER;
   if (!program->uses_c) learn_widths(m); /* C may remember what it did: it runs in the search alone */
   m->wanted = PROCESS_AUTO;
-  memset(m->scratch.run.cut, 0, machine_cuts(program)); /* what was tried for its own sake is not told */
-  memset(m->cut, 0, machine_cuts(program));
+  memset(m->scratch.run.cut, 0, machine_cuts(&m->shape)); /* what was tried for its own sake is not told */
+  memset(m->cut, 0, machine_cuts(&m->shape));
   *out = &m->base;
   return 0;
 }

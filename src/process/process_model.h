@@ -25,6 +25,7 @@ struct process_model {
   uint32_t *claim_of; /* per action: its claim, for assertions */
   struct vec(uint32_t) claim; /* per claim: its first action */
   struct vec(uint32_t) never; /* process types of never claims */
+  struct vec(ir_expr) condition; /* that somebody asked about */
   uint8_t *cut; /* per lvalue, then per argument: a value was cut to fit it, as far as closed cursors know */
   struct arena names;
   char **group_names, **var_names; /* made when first asked for */
@@ -94,6 +95,11 @@ void process_claim(const struct model *, uint32_t index, struct model_claim *out
 void process_fault_text(const struct model *, const struct model_fault *, char *out, size_t room);
 struct place_in_text process_fault_place(const struct model *, const struct model_fault *);
 struct model_fault process_fault(const struct process_model *, const struct machine_fault *, size_t edge);
+
+/* condition.c */
+int64_t process_condition(const struct model *, const char *text, size_t length, const char *what, struct err *);
+int64_t process_condition_value(struct model_cursor *, const uint32_t *state, uint32_t condition);
+int64_t process_condition_define(const struct model *, const int64_t *values, uint32_t condition);
 
 /* define.c */
 void process_define_initial(const struct model *, int64_t *values);

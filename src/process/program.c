@@ -34,6 +34,7 @@ int program_open(struct program **out, struct mem *mem, const char *language, co
 void program_close(struct program *p) {
   if (!p) return;
   struct mem *mem = p->mem;
+  if (p->reader.close) p->reader.close(p->reader.context);
   for (size_t i = 0; i < p->names.count; i++) vec_free(&p->names.at[i].name, mem);
   for (size_t i = 0; i < p->strings.count; i++) mem_free(mem, p->strings.at[i]);
   vec_free(&p->types, mem);

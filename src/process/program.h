@@ -273,6 +273,14 @@ struct ir_c {
   struct place_in_text place, second_place, third_place, precondition_place; /* of the first character of each */
 };
 
+/* The language that the program was written in, kept for conditions that people ask about it. */
+struct program_reader {
+  void *context;
+  /* A condition over global names, as of a never claim. 0, or -1 with err. */
+  int (*read)(void *context, const char *text, size_t length, const char *what, ir_expr *out, struct err *);
+  void (*close)(void *context); /* NULL = there is no reader */
+};
+
 #define PROGRAM_CELLS_MAX (1u << 22) /* of one scope */
 
 struct program {
@@ -308,6 +316,7 @@ struct program {
   int lossy_channels; /* a send to a full channel is possible and loses the message (spin -m) */
   int uses_last, uses_timeout, uses_np, uses_priority, uses_c, uses_heap, uses_rendezvous, uses_committed, uses_provided;
   uint32_t global_inits; /* set: program.inits[0 .. global_inits) are those of the global scope */
+  struct program_reader reader;
   int too_large;
   int failed; /* a request for memory was refused: builders return 0, program_finish returns -1 */
 };

@@ -300,7 +300,7 @@ static int told_before(const struct process_model *m, size_t i, const struct cut
 int process_warning(const struct model *base, uint32_t index, struct place_in_text *at, char *text, size_t room) {
   const struct process_model *m = process_of(base);
   struct cut cut;
-  for (size_t i = 1; i < machine_cuts(m->program); i++) {
+  for (size_t i = 1; i < machine_cuts(&m->shape); i++) {
     if (!find_cut(m, i, &cut) || told_before(m, i, &cut) || index--) continue;
     *at = cut.place;
     snprintf(text, room, "a value was cut to fit %s", cut.text);

@@ -71,7 +71,8 @@ static size_t merge(struct draft_edge *e, size_t count, struct cube *cube) {
   size_t out = 0;
   for (size_t i = 0, end; i < count; i = end) {
     struct draft_edge like = e[i];
-    for (end = i; end < count && e[end].from == like.from && e[end].edge.to == like.edge.to && e[end].edge.accept == like.edge.accept;
+    for (end = i;
+         end < count && e[end].from == like.from && e[end].edge.to == like.edge.to && e[end].edge.accept == like.edge.accept;
          end++)
       cube[end - i] = (struct cube){e[end].edge.care, e[end].edge.want};
     size_t n = cube_merge(cube, end - i);
@@ -177,9 +178,8 @@ int automaton_accepts(const struct automaton *a, const uint64_t *prefix, size_t 
       size_t next = at + 1 < positions ? at + 1 : prefix_length;
       for (const struct automaton_edge *x = automaton_edges(a, s), *end = automaton_edges(a, s + 1); x < end && !status; x++)
         if (automaton_open_for(x, letter))
-          status = automaton_draft_edge(
-              &d, (uint32_t)(s * positions + at),
-              (struct automaton_edge){.to = (uint32_t)(x->to * positions + next), .accept = x->accept});
+          status = automaton_draft_edge(&d, (uint32_t)(s * positions + at),
+                                        (struct automaton_edge){.to = (uint32_t)(x->to * positions + next), .accept = x->accept});
     }
   if (status) status = err_memory(e, "an automaton");
   else status = automaton_finish(&product, &d, (uint32_t)(a->states * positions), a->sets, e);

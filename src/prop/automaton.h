@@ -48,9 +48,9 @@ struct automaton {
   struct automaton_edge *edge;
   uint32_t *initial;
   uint32_t initial_count;
-  uint32_t *scc;  /* numbered so that edges go to equal or lower numbers; NULL before automaton_classify */
-  uint8_t *kind;  /* enum automaton_kind of the state's component; likewise */
-  char **atom;    /* texts, owned; NULL where nobody gave any */
+  uint32_t *scc; /* numbered so that edges go to equal or lower numbers; NULL before automaton_classify */
+  uint8_t *kind; /* enum automaton_kind of the state's component; likewise */
+  char **atom;   /* texts, owned; NULL where nobody gave any */
   uint32_t atoms;
   int by_state;      /* acceptance is the same on all edges of a state: it can be written on states */
   int keep_sets;     /* somebody asked for this number of sets: trimming leaves needless ones */

@@ -46,7 +46,8 @@ static void find_full(struct copies *c) {
   for (uint32_t k = 0; k < c->scc->count; k++) c->full[k] = c->scc->cyclic[k];
   for (uint32_t s = 0; s < a->states; s++)
     for (const struct automaton_edge *x = automaton_edges(a, s), *end = automaton_edges(a, s + 1); x < end; x++)
-      if (c->scc->component[s] != SCC_UNREACHED && c->scc->component[x->to] == c->scc->component[s] && x->accept != automaton_all(a))
+      if (c->scc->component[s] != SCC_UNREACHED && c->scc->component[x->to] == c->scc->component[s] &&
+          x->accept != automaton_all(a))
         c->full[c->scc->component[s]] = 0;
 }
 
@@ -67,8 +68,7 @@ static int follow(struct copies *c, struct automaton_draft *d, uint32_t from, ui
       while (up < last && has >> up & 1) up++;
       if (up == last && !c->by_state) {
         made.accept = 1;
-        for (up = 0; up < last && has >> up & 1; up++) {
-        }
+        for (up = 0; up < last && has >> up & 1; up++) {}
         if (up == last) up = 0; /* all at once: no level is better than another */
       }
       made.to = copy_of(c, x->to, up);

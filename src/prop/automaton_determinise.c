@@ -1,10 +1,11 @@
 /* automaton_determinise.c -- deterministic automata where they exist: for obligations and safety.
  *
  * The subset construction forgets acceptance and gives a deterministic table over the letters of the atoms in use.  If the
- * language has a weak deterministic automaton, all cycles of one component of that table agree (Dax, Eisinger, Klaedtke, "Mechanizing
- * the powerset construction for restricted classes of omega-automata", ATVA 2007): one word through each component, asked of the
- * automaton itself, says which components accept.  Loeding's colours ("Efficient minimization of deterministic weak omega-automata", IPL
- * 2001) say how to count components without a cycle so that minimising as for finite automata gives the one smallest automaton.
+ * language has a weak deterministic automaton, all cycles of one component of that table agree (Dax, Eisinger, Klaedtke,
+ * "Mechanizing the powerset construction for restricted classes of omega-automata", ATVA 2007): one word through each component,
+ * asked of the automaton itself, says which components accept.  Loeding's colours ("Efficient minimization of deterministic weak
+ * omega-automata", IPL 2001) say how to count components without a cycle so that minimising as for finite automata gives the one
+ * smallest automaton.
  *
  * Letters are explicit: 2^atoms columns.  That is fine for the handful of atoms that formulas have; a table of more than
  * LARGEST entries is not tried. */
@@ -131,7 +132,8 @@ void subsets_close(struct subsets *d) {
    compared, so a round is linear in the table. */
 int subsets_minimise(struct subsets *d, uint8_t *good, struct err *e) {
   uint32_t n = d->states, count = 0;
-  uint32_t *class = mem_alloc(d->mem, MEM_OTHER, (size_t)n * sizeof *class), *refined = mem_alloc(d->mem, MEM_OTHER, (size_t)n * sizeof *class);
+  uint32_t *class = mem_alloc(d->mem, MEM_OTHER, (size_t)n * sizeof *class),
+           *refined = mem_alloc(d->mem, MEM_OTHER, (size_t)n * sizeof *class);
   uint32_t *leader = mem_alloc(d->mem, MEM_OTHER, (size_t)n * sizeof *leader);
   size_t slots = 64;
   while (slots < 2 * (size_t)n) slots *= 2;
@@ -179,7 +181,8 @@ int subsets_minimise(struct subsets *d, uint8_t *good, struct err *e) {
   return status;
 }
 
-int subsets_automaton(struct automaton **out, const struct subsets *d, const uint8_t *good, const struct automaton *like, struct err *e) {
+int subsets_automaton(struct automaton **out, const struct subsets *d, const uint8_t *good, const struct automaton *like,
+                      struct err *e) {
   struct automaton_draft draft;
   uint64_t care = 0;
   automaton_draft_open(&draft, d->mem);
@@ -187,8 +190,8 @@ int subsets_automaton(struct automaton **out, const struct subsets *d, const uin
   int status = automaton_draft_initial(&draft, 0);
   for (uint32_t s = 0; s < d->states && !status; s++)
     for (uint32_t l = 0; l < d->letters && !status; l++)
-      status = automaton_draft_edge(&draft, s,
-                                    (struct automaton_edge){care, subsets_letter(d, l), d->next[(size_t)s * d->letters + l], good[s] ? 1 : 0});
+      status = automaton_draft_edge(
+          &draft, s, (struct automaton_edge){care, subsets_letter(d, l), d->next[(size_t)s * d->letters + l], good[s] ? 1 : 0});
   status = status ? err_memory(e, "an automaton") : automaton_finish(out, &draft, d->states, 1, e);
   automaton_draft_close(&draft);
   if (status) return -1;
@@ -206,8 +209,8 @@ struct walk {
   uint32_t *from, *letter, *queue; /* by state: how a search came there; from UINT32_MAX = not yet */
 };
 
-/* Breadth first from `start` until `goal` is entered (again), within one component if `component` is given. The letters of the way are put
-   into word from its end; the length, or 0 if there is no way. */
+/* Breadth first from `start` until `goal` is entered (again), within one component if `component` is given. The letters of the
+   way are put into word from its end; the length, or 0 if there is no way. */
 static size_t way(struct walk *w, uint32_t start, uint32_t goal, const uint32_t *component, uint64_t *word) {
   const struct subsets *d = w->d;
   uint32_t head = 0, tail = 0;
@@ -238,8 +241,8 @@ found:;
 }
 
 /* Loeding's colours: good[s] = is the colour of its component even? Components come with successors first. */
-static int colour(const struct automaton *a, const struct subsets *d, const struct scc_list *l, struct walk *w, uint32_t *colours, uint32_t *member,
-                  uint64_t *prefix, uint64_t *loop, struct err *e) {
+static int colour(const struct automaton *a, const struct subsets *d, const struct scc_list *l, struct walk *w, uint32_t *colours,
+                  uint32_t *member, uint64_t *prefix, uint64_t *loop, struct err *e) {
   uint32_t top = 2 * (l->count + 1);
   for (uint32_t c = 0; c < l->count; c++) colours[c] = top;
   /* member lists: states by component, through a counting sort in `member` */

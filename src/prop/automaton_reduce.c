@@ -70,7 +70,8 @@ static int can_follow(struct relation *r, uint32_t s, uint32_t t) {
     uint32_t work = WORK;
     for (uint32_t k = r->v.first[t]; k < r->v.first[t + 1]; k++) {
       const struct automaton_edge *y = &r->v.edge[k].edge;
-      if ((x->accept & ~y->accept) == 0 && r->above[(size_t)x->to * n + y->to]) r->list[count++] = (struct cube){y->care, y->want};
+      if ((x->accept & ~y->accept) == 0 && r->above[(size_t)x->to * n + y->to])
+        r->list[count++] = (struct cube){y->care, y->want};
     }
     if (!cube_covered((struct cube){x->care, x->want}, r->list, count, &work)) return 0;
   }
@@ -121,7 +122,8 @@ static uint32_t first_like(const struct relation *r, uint32_t s) {
   return s;
 }
 
-/* The edges of state s that are not covered by better ones, into the draft. `sharp`: also cut away letters that better edges take. */
+/* The edges of state s that are not covered by better ones, into the draft. `sharp`: also cut away letters that better edges
+ * take. */
 static int keep_best(struct relation *r, struct automaton_draft *d, uint32_t s, const uint32_t *rename, int sharp) {
   const struct automaton *a = r->a;
   uint32_t n = a->states, first = a->first[s], count = a->first[s + 1] - first;
@@ -141,6 +143,9 @@ static int keep_best(struct relation *r, struct automaton_draft *d, uint32_t s, 
       gone[i] = 1;
       continue;
     }
+    for (uint32_t k = 0; k < i && sharp; k++) /* and no letter twice for the same */
+      if (!gone[k] && edge[k].to == edge[i].to && edge[k].accept == edge[i].accept)
+        r->list[better++] = (struct cube){edge[k].care, edge[k].want};
     for (int cut = sharp; cut;) {
       cut = 0;
       for (size_t k = 0; k < better; k++) {

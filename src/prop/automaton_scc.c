@@ -26,8 +26,8 @@ struct tarjan {
 };
 
 /* `skip`: edges of this acceptance set are not there; UINT32_MAX: all are. `within`: only states of that component. */
-static void visit(struct tarjan *t, const struct automaton *a, uint32_t root, uint32_t skip, const uint32_t *within, uint32_t *component,
-                  uint32_t *count) {
+static void visit(struct tarjan *t, const struct automaton *a, uint32_t root, uint32_t skip, const uint32_t *within,
+                  uint32_t *component, uint32_t *count) {
   t->call[0] = root;
   t->called = 1;
   t->index[root] = t->low[root] = ++t->next;
@@ -132,7 +132,10 @@ static int kinds_of(const struct automaton *a, const struct scc_list *l, uint8_t
   int status = cycles ? 0 : err_memory(e, "an automaton");
   for (uint32_t set = 0; set < a->sets && !status; set++) status = scc_cycles_without(l, a, set, cycles, e);
   for (uint32_t c = 0; c < l->count && !status; c++) /* terminal until a letter is missing */
-    kind[c] = !l->cyclic[c] ? SCC_TRANSIENT : l->accept[c] != automaton_all(a) ? SCC_REJECTING : cycles[c] ? SCC_STRONG : SCC_TERMINAL;
+    kind[c] = !l->cyclic[c]                      ? SCC_TRANSIENT
+              : l->accept[c] != automaton_all(a) ? SCC_REJECTING
+              : cycles[c]                        ? SCC_STRONG
+                                                 : SCC_TERMINAL;
   mem_free(a->mem, cycles);
   if (status) return -1;
   for (uint32_t s = 0; s < a->states; s++)
@@ -298,7 +301,8 @@ int automaton_trim(struct automaton **at, struct err *e) {
   if (!status) {
     find_useful(a, &l, kind, useful);
     tidy_acceptance(a, &l, kind, accept);
-    status = rebuild(&smaller, a, &l, useful, accept, a->by_state || a->keep_sets ? automaton_all(a) : needed_sets(a, &l, accept), renamed, e);
+    status = rebuild(&smaller, a, &l, useful, accept, a->by_state || a->keep_sets ? automaton_all(a) : needed_sets(a, &l, accept),
+                     renamed, e);
   }
   mem_free(a->mem, kind);
   mem_free(a->mem, useful);

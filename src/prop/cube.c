@@ -38,7 +38,6 @@ static int merge_once(struct cube *list, size_t *count) {
 }
 
 size_t cube_merge(struct cube *list, size_t count) {
-  while (count > 1 && count <= 512 && merge_once(list, &count)) {
-  }
+  while (count > 1 && count <= 512 && merge_once(list, &count)) {}
   return count;
 }

@@ -15,9 +15,7 @@ struct cube {
 static inline int cube_within(struct cube a, struct cube b) { return (b.care & ~a.care) == 0 && (a.want & b.care) == b.want; }
 /* 1 if some letter is in both. */
 static inline int cube_meets(struct cube a, struct cube b) { return ((a.want ^ b.want) & a.care & b.care) == 0; }
-static inline struct cube cube_both(struct cube a, struct cube b) {
-  return (struct cube){a.care | b.care, a.want | b.want};
-}
+static inline struct cube cube_both(struct cube a, struct cube b) { return (struct cube){a.care | b.care, a.want | b.want}; }
 /* 1 if every letter of c is in one of the list; 0 also when the answer would take more than *work steps. */
 int cube_covered(struct cube c, const struct cube *list, size_t count, uint32_t *work);
 /* Merges pairs that differ in one sign and drops what is within another, until nothing changes. The new count. */

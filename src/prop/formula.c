@@ -279,8 +279,8 @@ formula formula_many(struct formulas *fs, enum formula_kind kind, const formula 
 /* Walks the nodes of f, each once: indices descend towards the leaves, so that is one sweep over marks. */
 static int sweep(const struct formulas *fs, formula f, size_t *size, uint64_t *mask) {
   uint8_t *mark = mem_alloc(fs->mem, MEM_OTHER, (size_t)f + 1);
-  int status = mark ? 0 : -1;
-  if (!mark) return -1;
+  int status = 0;
+  if (!mark) return FORMULA_NO_MEMORY;
   mark[f] = 1;
   for (size_t i = (size_t)f + 1; i-- > 0;) {
     if (!mark[i]) continue;

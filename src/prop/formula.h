@@ -67,8 +67,8 @@ enum { FORMULA_DEPTH = 200, FORMULA_ATOMS = 64 }; /* nesting; atoms that an auto
 struct formula_node {
   uint8_t kind;
   uint16_t class, height;
-  uint32_t count; /* of children; F_ATOM: its index */
-  uint32_t first; /* in `child` */
+  uint32_t count;            /* of children; F_ATOM: its index */
+  uint32_t first;            /* in `child` */
   formula normal[2], simple; /* memos: normal form, that of the negation, simplification; FORMULA_NONE = not yet */
 };
 
@@ -106,13 +106,14 @@ const char *formula_class_name(const struct formulas *, formula);
 /* Nodes of the formula, each counted once. */
 size_t formula_size(const struct formulas *, formula);
 
-/* The atoms of the formula as a mask; -1 if one has an index from FORMULA_ATOMS on (or memory is refused). */
+/* The atoms of the formula as a mask: 0; -1 if one has an index from FORMULA_ATOMS on, FORMULA_NO_MEMORY when refused. */
+enum { FORMULA_NO_MEMORY = -2 };
 int formula_atoms(const struct formulas *, formula, uint64_t *mask);
 
 /* ---- making; no rewriting except: constants in AND, OR, NOT vanish, AND and OR are sorted sets ---- */
 formula formula_atom(struct formulas *, uint32_t index);
 formula formula_unary(struct formulas *, enum formula_kind, formula);
-formula formula_binary(struct formulas *, enum formula_kind, formula, formula); /* F_AND and F_OR too */
+formula formula_binary(struct formulas *, enum formula_kind, formula, formula);                /* F_AND and F_OR too */
 formula formula_many(struct formulas *, enum formula_kind, const formula *part, size_t count); /* F_AND, F_OR */
 
 /* ---- reading and writing ---- */
@@ -137,7 +138,7 @@ int formula_parse(struct formulas *, formula *out, const char *text, const struc
 
 enum formula_spelling {
   SPELL_USUAL, /* G F X U R W M ! & | -> <-> */
-  SPELL_SPIN,  /* [] <> X U V W ! && || -> <->; M, which SPIN lacks, is written with U */
+  SPELL_SPIN,  /* as spin -f reads it: [] <> X U V ! && || -> <->; W and M, which it lacks, are written with these */
 };
 /* Writes the formula, bracketed so that both groupings read it alike. `name` gives the text of an atom. The text is the
    caller's, from mem; NULL when refused. */

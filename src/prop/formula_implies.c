@@ -43,7 +43,8 @@ static int from_left(struct formulas *fs, formula f, formula g) {
   switch (kind) {
   case F_AND: return some_part(fs, f, g);
   case F_OR: return all_parts(fs, f, g);
-  case F_NEXT: return (other == F_NEXT && formula_implies(fs, a, formula_child(fs, g, 0))) || (eventual && formula_implies(fs, a, g));
+  case F_NEXT:
+    return (other == F_NEXT && formula_implies(fs, a, formula_child(fs, g, 0))) || (eventual && formula_implies(fs, a, g));
   case F_FINALLY: return eventual && formula_implies(fs, a, g);
   case F_GLOBALLY: return formula_implies(fs, a, g);
   case F_UNTIL:
@@ -52,7 +53,8 @@ static int from_left(struct formulas *fs, formula f, formula g) {
     return other == F_UNTIL && formula_implies(fs, a, formula_child(fs, g, 0)) && formula_implies(fs, b, formula_child(fs, g, 1));
   case F_RELEASE:
     if (formula_implies(fs, b, g)) return 1;
-    return other == F_RELEASE && formula_implies(fs, a, formula_child(fs, g, 0)) && formula_implies(fs, b, formula_child(fs, g, 1));
+    return other == F_RELEASE && formula_implies(fs, a, formula_child(fs, g, 0)) &&
+           formula_implies(fs, b, formula_child(fs, g, 1));
   default: return 0;
   }
 }

@@ -53,9 +53,9 @@ enum token_kind {
 };
 
 struct token {
-  uint8_t kind, op;   /* op: enum formula_kind of T_UNARY, T_QUANTIFIER, T_TEMPORAL */
-  uint8_t inner;      /* T_QUANTIFIER: the temporal operator in the same word, or 0 */
-  uint8_t word;       /* a word or a sign? */
+  uint8_t kind, op; /* op: enum formula_kind of T_UNARY, T_QUANTIFIER, T_TEMPORAL */
+  uint8_t inner;    /* T_QUANTIFIER: the temporal operator in the same word, or 0 */
+  uint8_t word;     /* a word or a sign? */
   uint32_t start, end;
   uint32_t match; /* of brackets: the other one */
 };
@@ -69,17 +69,21 @@ struct parser {
   struct vec(struct token) tokens; /* T_END is the last */
   size_t at;
   unsigned depth;
+  size_t known, column; /* see column_of */
+  long line;
 };
 
 /* ---- errors ------------------------------------------------------------------------------ */
 
-static size_t column_of(const struct parser *p, size_t offset, long *line) {
-  size_t column = 1;
-  for (size_t i = 0; i < offset && i < p->length; i++) {
-    if (p->text[i] == '\n') ++*line, column = 1;
-    else if (((unsigned char)p->text[i] & 0xc0) != 0x80) column++;
+/* The column of an offset, and its line. Offsets are mostly asked for from left to right: the last one is remembered. */
+static size_t column_of(struct parser *p, size_t offset, long *line) {
+  if (offset < p->known || !p->line) p->known = 0, p->line = 1, p->column = 1;
+  for (; p->known < offset && p->known < p->length; p->known++) {
+    if (p->text[p->known] == '\n') p->line++, p->column = 1;
+    else if (((unsigned char)p->text[p->known] & 0xc0) != 0x80) p->column++;
   }
-  return column;
+  *line = p->line;
+  return p->column;
 }
 
 static int fail(struct parser *p, size_t offset, const char *message) {
@@ -121,15 +125,41 @@ static const struct {
   uint8_t kind, op;
 } signs[] = {
     /* longer ones before their beginnings */
-    {"<->", T_IFF, 0},          {"<=>", T_IFF, 0},        {"->", T_IMPLIES, 0},     {"=>", T_IMPLIES, 0},
-    {"&&", T_AND, 0},           {"||", T_OR, 0},          {"[]", T_UNARY, F_GLOBALLY}, {"<>", T_UNARY, F_FINALLY},
-    {"==", T_RELATION, 0},      {"!=", T_RELATION, 0},    {"<=", T_RELATION, 0},    {">=", T_RELATION, 0},
-    {"<<", T_ARITHMETIC, 0},    {">>", T_ARITHMETIC, 0},  {"<", T_RELATION, 0},     {">", T_RELATION, 0},
-    {"=", T_RELATION, 0},       {"&", T_AND, 0},          {"|", T_OR, 0},           {"!", T_UNARY, F_NOT},
-    {"~", T_UNARY, F_NOT},      {"+", T_ARITHMETIC, 0},   {"-", T_MINUS, 0},        {"*", T_ARITHMETIC, 0},
-    {"/", T_ARITHMETIC, 0},     {"%", T_ARITHMETIC, 0},   {"^", T_ARITHMETIC, 0},   {"(", T_OPEN, 0},
-    {")", T_CLOSE, 0},          {"[", T_INDEX, 0},        {"]", T_UNINDEX, 0},      {",", T_COMMA, 0},
-    {"??", T_TAIL, 0},          {"?", T_TAIL, 0},         {":", T_TAIL, 0},
+    {"<->", T_IFF, 0},
+    {"<=>", T_IFF, 0},
+    {"->", T_IMPLIES, 0},
+    {"=>", T_IMPLIES, 0},
+    {"&&", T_AND, 0},
+    {"||", T_OR, 0},
+    {"[]", T_UNARY, F_GLOBALLY},
+    {"<>", T_UNARY, F_FINALLY},
+    {"==", T_RELATION, 0},
+    {"!=", T_RELATION, 0},
+    {"<=", T_RELATION, 0},
+    {">=", T_RELATION, 0},
+    {"<<", T_ARITHMETIC, 0},
+    {">>", T_ARITHMETIC, 0},
+    {"<", T_RELATION, 0},
+    {">", T_RELATION, 0},
+    {"=", T_RELATION, 0},
+    {"&", T_AND, 0},
+    {"|", T_OR, 0},
+    {"!", T_UNARY, F_NOT},
+    {"~", T_UNARY, F_NOT},
+    {"+", T_ARITHMETIC, 0},
+    {"-", T_MINUS, 0},
+    {"*", T_ARITHMETIC, 0},
+    {"/", T_ARITHMETIC, 0},
+    {"%", T_ARITHMETIC, 0},
+    {"^", T_ARITHMETIC, 0},
+    {"(", T_OPEN, 0},
+    {")", T_CLOSE, 0},
+    {"[", T_INDEX, 0},
+    {"]", T_UNINDEX, 0},
+    {",", T_COMMA, 0},
+    {"??", T_TAIL, 0},
+    {"?", T_TAIL, 0},
+    {":", T_TAIL, 0},
 };
 
 static const struct {
@@ -299,8 +329,8 @@ static void tell_words(struct parser *p) {
     int word = word_of(p, t);
     if (word < 0) continue;
     int operand_before = i > 0 && ends_operand(t - 1);
-    int quantified = words[word].kind == T_QUANTIFIER && !words[word].inner && t[1].kind == T_INDEX &&
-                     temporal_between(p, i + 2, t[1].match);
+    int quantified =
+        words[word].kind == T_QUANTIFIER && !words[word].inner && t[1].kind == T_INDEX && temporal_between(p, i + 2, t[1].match);
     if (operand_before ? is_prefix(word) : !is_prefix(word) || !(can_apply(p, i) || quantified)) continue;
     t->kind = words[word].kind;
     t->op = words[word].op;

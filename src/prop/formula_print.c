@@ -1,7 +1,7 @@
 /* formula_print.c -- a formula as text again.
  *
- * Brackets stand wherever the groupings of formula_parse.c differ or a reader might wonder: around every binary operator
- * below another one, except a conjunction below a disjunction, which everybody knows. */
+ * Brackets stand around every binary operator below another one: the groupings of formula_parse.c read it alike, and so does
+ * spin -f, for which && and || and -> are equally strong. */
 #include "prop/formula.h"
 
 #include "base/vec.h"
@@ -55,7 +55,8 @@ static const char *spell(const struct printer *p, enum formula_kind kind) {
 static int simple_name(const char *text) {
   if (*text == '"' || *text == '\'') return 1;
   for (; *text; text++)
-    if (!strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.@#$", *text) && (unsigned char)*text < 0x80) return 0;
+    if (!strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.@#$", *text) && (unsigned char)*text < 0x80)
+      return 0;
   return 1;
 }
 
@@ -103,7 +104,7 @@ static void print(struct printer *p, formula f, enum formula_kind above) {
     return;
   default: break;
   }
-  int brackets = above != F_ATOM && !(kind == F_AND && above == F_OR);
+  int brackets = above != F_ATOM;
   if (brackets) put(p, "(");
   if (kind == F_STRONG && p->spelling == SPELL_SPIN) { /* p M q is q U (p && q) */
     print(p, formula_child(fs, f, 1), F_UNTIL);
@@ -111,6 +112,14 @@ static void print(struct printer *p, formula f, enum formula_kind above) {
     print(p, formula_child(fs, f, 0), F_AND);
     put(p, " && ");
     print(p, formula_child(fs, f, 1), F_AND);
+    put(p, ")");
+  } else if (kind == F_WEAK && p->spelling == SPELL_SPIN) { /* [] p || p U q */
+    put(p, "[] ");
+    print(p, formula_child(fs, f, 0), F_NOT);
+    put(p, " || (");
+    print(p, formula_child(fs, f, 0), F_UNTIL);
+    put(p, " U ");
+    print(p, formula_child(fs, f, 1), F_UNTIL);
     put(p, ")");
   } else
     for (uint32_t i = 0; i < formula_children(fs, f); i++) {

@@ -18,7 +18,9 @@ static formula and_of(struct formulas *fs, formula a, formula b);
 static formula or_of(struct formulas *fs, formula a, formula b);
 static formula many(struct formulas *fs, enum formula_kind kind, const formula *part, size_t count);
 
-static enum formula_kind kind_of(const struct formulas *fs, formula f) { return f == FORMULA_NONE ? F_FALSE : formula_kind(fs, f); }
+static enum formula_kind kind_of(const struct formulas *fs, formula f) {
+  return f == FORMULA_NONE ? F_FALSE : formula_kind(fs, f);
+}
 static formula child(const struct formulas *fs, formula f, uint32_t i) { return formula_child(fs, f, i); }
 static int suspendable(const struct formulas *fs, formula f) { return formula_is(fs, f, CLASS_EVENTUAL | CLASS_UNIVERSAL); }
 
@@ -83,8 +85,9 @@ static formula until_of(struct formulas *fs, formula p, formula q) {
   if (formula_is(fs, q, CLASS_EVENTUAL) || formula_implies(fs, p, q)) return q;
   if (covers(fs, q, p)) return finally_of(fs, q);
   if (kind_of(fs, p) == F_NEXT && kind_of(fs, q) == F_NEXT) return next_of(fs, until_of(fs, child(fs, p, 0), child(fs, q, 0)));
-  if (kind_of(fs, q) == F_UNTIL && formula_implies(fs, p, child(fs, q, 0))) return q;                /* p U (r U t), p => r */
-  if (kind_of(fs, p) == F_UNTIL && formula_implies(fs, child(fs, p, 0), q)) return until_of(fs, child(fs, p, 1), q); /* (r U t) U q, r => q */
+  if (kind_of(fs, q) == F_UNTIL && formula_implies(fs, p, child(fs, q, 0))) return q; /* p U (r U t), p => r */
+  if (kind_of(fs, p) == F_UNTIL && formula_implies(fs, child(fs, p, 0), q))
+    return until_of(fs, child(fs, p, 1), q); /* (r U t) U q, r => q */
   if (split(fs, q, F_AND, CLASS_EVENTUAL | CLASS_UNIVERSAL, &s, &rest)) return and_of(fs, until_of(fs, p, rest), s);
   if (split(fs, q, F_OR, CLASS_EVENTUAL, &s, &rest)) return or_of(fs, until_of(fs, p, rest), s);
   return formula_binary(fs, F_UNTIL, p, q);
@@ -111,25 +114,25 @@ static formula gathered(struct formulas *fs, enum formula_kind kind, formula f, 
   enum formula_kind a = kind_of(fs, f), b = kind_of(fs, g);
   int and = kind == F_AND;
   if (a != b) return FORMULA_NONE;
-  if (a == F_NEXT) return next_of(fs, (and ? and_of : or_of)(fs, child(fs, f, 0), child(fs, g, 0)));
-  if (a == (and ? F_GLOBALLY : F_FINALLY)) {
-    formula both = (and ? and_of : or_of)(fs, child(fs, f, 0), child(fs, g, 0));
-    return and ? globally_of(fs, both) : finally_of(fs, both);
+  if (a == F_NEXT) return next_of(fs, (and? and_of : or_of)(fs, child(fs, f, 0), child(fs, g, 0)));
+  if (a == (and? F_GLOBALLY : F_FINALLY)) {
+    formula both = (and? and_of : or_of)(fs, child(fs, f, 0), child(fs, g, 0));
+    return and? globally_of(fs, both) : finally_of(fs, both);
   }
-  if (a == (and ? F_FINALLY : F_GLOBALLY)) { /* FG p & FG q, GF p | GF q */
+  if (a == (and? F_FINALLY : F_GLOBALLY)) { /* FG p & FG q, GF p | GF q */
     formula below = child(fs, f, 0), other = child(fs, g, 0);
-    enum formula_kind inner = and ? F_GLOBALLY : F_FINALLY;
+    enum formula_kind inner = and? F_GLOBALLY : F_FINALLY;
     if (kind_of(fs, below) != inner || kind_of(fs, other) != inner) return FORMULA_NONE;
-    formula both = (and ? and_of : or_of)(fs, child(fs, below, 0), child(fs, other, 0));
-    return and ? finally_of(fs, globally_of(fs, both)) : globally_of(fs, finally_of(fs, both));
+    formula both = (and? and_of : or_of)(fs, child(fs, below, 0), child(fs, other, 0));
+    return and? finally_of(fs, globally_of(fs, both)) : globally_of(fs, finally_of(fs, both));
   }
-  if (a == (and ? F_RELEASE : F_UNTIL) && child(fs, f, 0) == child(fs, g, 0)) {
-    formula both = (and ? and_of : or_of)(fs, child(fs, f, 1), child(fs, g, 1));
-    return and ? release_of(fs, child(fs, f, 0), both) : until_of(fs, child(fs, f, 0), both);
+  if (a == (and? F_RELEASE : F_UNTIL) && child(fs, f, 0) == child(fs, g, 0)) {
+    formula both = (and? and_of : or_of)(fs, child(fs, f, 1), child(fs, g, 1));
+    return and? release_of(fs, child(fs, f, 0), both) : until_of(fs, child(fs, f, 0), both);
   }
-  if (a == (and ? F_UNTIL : F_RELEASE) && child(fs, f, 1) == child(fs, g, 1)) {
-    formula both = (and ? and_of : or_of)(fs, child(fs, f, 0), child(fs, g, 0));
-    return and ? until_of(fs, both, child(fs, f, 1)) : release_of(fs, both, child(fs, f, 1));
+  if (a == (and? F_UNTIL : F_RELEASE) && child(fs, f, 1) == child(fs, g, 1)) {
+    formula both = (and? and_of : or_of)(fs, child(fs, f, 0), child(fs, g, 0));
+    return and? until_of(fs, both, child(fs, f, 1)) : release_of(fs, both, child(fs, f, 1));
   }
   return FORMULA_NONE;
 }
@@ -138,17 +141,17 @@ static formula gathered(struct formulas *fs, enum formula_kind kind, formula f, 
 static formula beside(struct formulas *fs, enum formula_kind kind, formula f, formula d) {
   enum formula_kind a = kind_of(fs, f);
   int and = kind == F_AND;
-  if (a == F_UNTIL && (and ? excludes(fs, d, child(fs, f, 0)) : formula_implies(fs, child(fs, f, 0), d))) return child(fs, f, 1);
-  if (a == F_RELEASE && (and ? formula_implies(fs, d, child(fs, f, 0)) : covers(fs, d, child(fs, f, 0)))) return child(fs, f, 1);
+  if (a == F_UNTIL && (and? excludes(fs, d, child(fs, f, 0)) : formula_implies(fs, child(fs, f, 0), d))) return child(fs, f, 1);
+  if (a == F_RELEASE && (and? formula_implies(fs, d, child(fs, f, 0)) : covers(fs, d, child(fs, f, 0)))) return child(fs, f, 1);
   return f;
 }
 
 /* A rule for two parts of a list; 0 = no rule, 1 = `first` replaced by *out and `second` gone, 2 = first replaced only. */
 static int meet(struct formulas *fs, enum formula_kind kind, formula first, formula second, formula *out) {
   int and = kind == F_AND;
-  if (and ? formula_implies(fs, first, second) : formula_implies(fs, second, first)) return *out = first, 1;
-  if (and ? formula_implies(fs, second, first) : formula_implies(fs, first, second)) return *out = second, 1;
-  if (and ? excludes(fs, first, second) : covers(fs, first, second)) return *out = and ? FORMULA_FALSE : FORMULA_TRUE, 1;
+  if (and? formula_implies(fs, first, second) : formula_implies(fs, second, first)) return *out = first, 1;
+  if (and? formula_implies(fs, second, first) : formula_implies(fs, first, second)) return *out = second, 1;
+  if (and? excludes(fs, first, second) : covers(fs, first, second)) return *out = and? FORMULA_FALSE : FORMULA_TRUE, 1;
   *out = gathered(fs, kind, first, second);
   if (*out != FORMULA_NONE) return 1;
   *out = beside(fs, kind, first, second);

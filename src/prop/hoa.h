@@ -1,7 +1,7 @@
 /* hoa.h -- automata in the Hanoi Omega-Automata format, version 1 (http://adl.github.io/hoaf/).
  *
- * Read are Buechi and generalised Buechi automata, with acceptance on states or edges, labels on states or edges or implicit, and aliases.
- * Anything else (Fin, disjunctions, alternation) is refused with its place.  Written is the same, labels on edges. */
+ * Read are Buechi and generalised Buechi automata, with acceptance on states or edges, labels on states or edges or implicit, and
+ * aliases. Anything else (Fin, disjunctions, alternation) is refused with its place.  Written is the same, labels on edges. */
 #ifndef PROP_HOA_H
 #define PROP_HOA_H
 

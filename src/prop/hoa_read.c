@@ -1,8 +1,8 @@
 /* hoa_read.c -- the HOA format to an automaton.
  *
- * Tokens, then header items until --BODY--, then states with their edges until --END--.  Labels become boolean formulas in a graph
- * of their own (aliases are names of such formulas) and cubes at last.  Header items that begin with a capital and are not known are
- * refused, as the format demands; small ones are comments.
+ * Tokens, then header items until --BODY--, then states with their edges until --END--.  Labels become boolean formulas in a
+ * graph of their own (aliases are names of such formulas) and cubes at last.  Header items that begin with a capital and are not
+ * known are refused, as the format demands; small ones are comments.
  *
  * Of acceptance only t, f and conjunctions of Inf(i) are understood: Buechi, generalised Buechi, all, none. */
 #include "prop/hoa.h"
@@ -119,8 +119,8 @@ static enum token scan(struct reader *r) {
     return T_NUMBER;
   }
   if (letter(c) || c == '@') {
-    for (r->end++; r->end < r->length && (letter(r->text[r->end]) || digit(r->text[r->end]) || r->text[r->end] == '-'); r->end++) {
-    }
+    for (r->end++; r->end < r->length && (letter(r->text[r->end]) || digit(r->text[r->end]) || r->text[r->end] == '-');
+         r->end++) {}
     if (c == '@') return T_ALIAS;
     if (r->end < r->length && r->text[r->end] == ':') {
       r->end++;
@@ -197,7 +197,8 @@ static formula label_atom(struct reader *r) {
     advance(r);
   } else if (r->token == T_ALIAS) {
     for (size_t i = 0; i < r->aliases.count; i++)
-      if (r->aliases.at[i].length == r->end - r->start && memcmp(r->aliases.at[i].name, r->text + r->start, r->end - r->start) == 0)
+      if (r->aliases.at[i].length == r->end - r->start &&
+          memcmp(r->aliases.at[i].name, r->text + r->start, r->end - r->start) == 0)
         f = r->aliases.at[i].f;
     if (f == FORMULA_NONE) fail(r, r->start, "this alias is not defined before");
     advance(r);
@@ -217,7 +218,8 @@ static formula label_chain(struct reader *r, char sign, enum formula_kind kind, 
     advance(r);
     f = below(r);
   }
-  if (f != FORMULA_NONE && parts.count) f = vec_push(&parts, r->mem, MEM_OTHER, f) ? FORMULA_NONE : formula_many(r->fs, kind, parts.at, parts.count);
+  if (f != FORMULA_NONE && parts.count)
+    f = vec_push(&parts, r->mem, MEM_OTHER, f) ? FORMULA_NONE : formula_many(r->fs, kind, parts.at, parts.count);
   vec_free(&parts, r->mem);
   return f;
 }
@@ -358,8 +360,8 @@ static int read_header(struct reader *r) {
     else if (header_is(r, "Alias")) status = read_alias(r);
     else if (header_is(r, "Acceptance")) status = read_acceptance(r);
     else if (r->text[r->start] >= 'A' && r->text[r->start] <= 'Z') return fail(r, r->start, "this header item is not understood");
-    else
-      do advance(r);
+    else do
+        advance(r);
       while (r->token != T_HEADER && r->token != T_BODY && r->token != T_END && r->token != T_BAD);
     if (status) return -1;
   }
@@ -384,7 +386,8 @@ static int read_sets(struct reader *r, uint32_t *accept) {
 
 static int read_state_number(struct reader *r, uint32_t *out) {
   if (r->token != T_NUMBER) return fail_expected(r, "a state");
-  if (r->states >= 0 ? r->number >= (uint64_t)r->states : r->number >= MOST_STATES) return fail(r, r->start, "there is no such state");
+  if (r->states >= 0 ? r->number >= (uint64_t)r->states : r->number >= MOST_STATES)
+    return fail(r, r->start, "there is no such state");
   *out = (uint32_t)r->number;
   if (*out >= r->largest) r->largest = *out + 1;
   advance(r);
@@ -445,7 +448,8 @@ static int read_state(struct reader *r) {
       continue;
     }
     if (labelled) return fail(r, edge_at, "this edge has no label, but others of its state have");
-    if (r->atoms > IMPLICIT_ATOMS) return fail(r, edge_at, "implicit labels are not understood for more than 16 atomic propositions");
+    if (r->atoms > IMPLICIT_ATOMS)
+      return fail(r, edge_at, "implicit labels are not understood for more than 16 atomic propositions");
     if (implicit >> r->atoms) return fail(r, edge_at, "this state has more edges than there are letters");
     struct cube c = letter_cube(r, implicit++);
     x.care = c.care;

@@ -1,7 +1,7 @@
 /* never_read.c -- a never claim to an automaton.
  *
- * Each statement at the top of the claim is a state: what its labels name.  The statement behind it is where it goes when an option
- * neither jumps nor loops.  Behind the last one is the end of the claim, an accepting state that takes every letter. */
+ * Each statement at the top of the claim is a state: what its labels name.  The statement behind it is where it goes when an
+ * option neither jumps nor loops.  Behind the last one is the end of the claim, an accepting state that takes every letter. */
 #include "prop/never.h"
 
 #include "base/vec.h"
@@ -64,8 +64,7 @@ static void skip_blanks(struct claim *c) {
   while (c->at < c->length) {
     if (c->text[c->at] == ' ' || c->text[c->at] == '\t' || c->text[c->at] == '\n' || c->text[c->at] == '\r') c->at++;
     else if (c->text[c->at] == '/' && c->at + 1 < c->length && c->text[c->at + 1] == '*') {
-      for (c->at += 2; c->at < c->length && !(c->text[c->at - 1] == '*' && c->text[c->at] == '/'); c->at++) {
-      }
+      for (c->at += 2; c->at < c->length && !(c->text[c->at - 1] == '*' && c->text[c->at] == '/'); c->at++) {}
       if (c->at < c->length) c->at++;
     } else return;
   }
@@ -231,8 +230,7 @@ static int take_state(struct claim *c) {
   }
   c->accepting.at[state_now(c)] = accepting;
   if (take_statement(c)) return -1;
-  while (take(c, ";")) {
-  }
+  while (take(c, ";")) {}
   return 0;
 }
 
@@ -273,7 +271,8 @@ static int take_claim(struct claim *c) {
   return c->at < c->length ? fail(c, c->at, "expected the end") : 0;
 }
 
-int never_read(struct automaton **out, const char *text, size_t length, const char *what, struct atoms *atoms, struct mem *mem, struct err *e) {
+int never_read(struct automaton **out, const char *text, size_t length, const char *what, struct atoms *atoms, struct mem *mem,
+               struct err *e) {
   struct claim c = {.mem = mem, .err = e, .text = text, .length = length};
   c.reader = (struct formula_reader){.what = what, .grouping = GROUP_SPIN, .atom = atoms_add, .context = atoms};
   *out = NULL;

@@ -6,6 +6,7 @@
 
 #include "ltl_random.h"
 #include "prop/formula.h"
+#include "prop/hoa.h"
 #include "prop/translate.h"
 
 #include <stdlib.h>
@@ -28,7 +29,8 @@ static void complain(const char *what, const char *text, const struct ltl_word *
   printf(": want %d %s\n", want, err.message);
 }
 
-static void compare(const char *what, const struct automaton *a, const struct ltl_tree *t, const char *text, uint64_t seed, int flip) {
+static void compare(const char *what, const struct automaton *a, const struct ltl_tree *t, const char *text, uint64_t seed,
+                    int flip) {
   struct rng r = {seed};
   for (int i = 0; i < WORDS; i++) {
     struct ltl_word w;
@@ -88,6 +90,21 @@ static void check_shape(const struct automaton *a, const char *text, enum transl
   if (!fine) bad++, printf("# the automaton of %s has not the shape asked for\n", text);
 }
 
+/* Through HOA and back. */
+static struct automaton *through_hoa(struct automaton *a) {
+  char *text = NULL;
+  size_t size = 0;
+  struct automaton *b = NULL;
+  FILE *out = open_memstream(&text, &size);
+  a->atoms = ATOMS; /* named by the writer */
+  hoa_write(a, NULL, out);
+  fclose(out);
+  if (hoa_read(&b, text, size, "law", &mem, &err)) bad++, printf("# %s\n", err.message);
+  automaton_close(a);
+  free(text);
+  return b;
+}
+
 static unsigned long safeties;
 
 static void one(uint64_t seed, int size) {
@@ -119,6 +136,8 @@ static void one(uint64_t seed, int size) {
     if (!a) continue;
     compare(ways[i].what, a, &t, text, seed + 1, ways[i].setup.negate);
     check_shape(a, text, ways[i].setup.shape);
+    a = through_hoa(a);
+    if (a) compare("HOA", a, &t, text, seed + 1, ways[i].setup.negate);
     automaton_close(a);
   }
   struct automaton *a;

@@ -154,6 +154,8 @@ int main(void) {
   check("trace", "simulate --random 30 -o meeting.json $STORY/meeting.dve", "meeting.json", "and a simulation");
   check("info", "info --json $STORY/exchange.pml", NULL, "info of processes");
   check("graph", "graph -f json $STORY/exchange.pml", NULL, "a graph of processes");
+  check("ltl", "ltl --json '[] (request -> <> grant)'", NULL, "a formula");
+  check("ltl", "ltl --json --negate --acceptance states 'G (a == b[1]) | false'", NULL, "its negation");
   char command[100];
   snprintf(command, sizeof command, "rm -rf %s", folder);
   if (system(command)) printf("# %s stays\n", folder);

@@ -26,7 +26,8 @@ struct argument {
 
 struct parser {
   struct program *program;
-  const struct front_setup *setup;
+  const struct front_setup *setup; /* = &kept */
+  struct front_setup kept;
   struct source source;
   struct tokens tokens;
   struct arena arena;

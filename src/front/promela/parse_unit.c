@@ -3,6 +3,7 @@
  * An inline is no more than a range of the file's tokens (stream.c walks it at each call).  A formula is kept as text; only the
  * labels that it speaks of are looked for, because they need a control state.  After a syntax error the next unit is looked for.
  */
+#include "front/promela/condition.h"
 #include "front/promela/parse.h"
 
 #include <stdio.h>
@@ -231,30 +232,6 @@ static void parse_trace(struct parser *p) {
   proc_end(p, proc);
 }
 
-/* Labels that a formula speaks of need a state of their own: word@word, word[..]@word. */
-static void find_labels(struct parser *p, const struct token *t) {
-  for (uint32_t i = 1; i < t->length; i++) {
-    if (t->text[i] != '@') continue;
-    uint32_t end = i, from = i + 1, to;
-#define WORD(c) (((c) >= 'a' && (c) <= 'z') || ((c) >= 'A' && (c) <= 'Z') || ((c) >= '0' && (c) <= '9') || (c) == '_')
-    while (end && t->text[end - 1] == ' ') end--;
-    if (end && t->text[end - 1] == ']') {
-      while (end && t->text[end - 1] != '[') end--;
-      if (end) end--;
-      while (end && t->text[end - 1] == ' ') end--;
-    }
-    uint32_t begin = end;
-    while (begin && WORD(t->text[begin - 1])) begin--;
-    while (from < t->length && t->text[from] == ' ') from++;
-    for (to = from; to < t->length && WORD(t->text[to]);) to++;
-#undef WORD
-    if (begin == end || from == to) continue;
-    struct token proc = {.text = t->text + begin, .length = end - begin}, label = {.text = t->text + from, .length = to - from};
-    if (vec_push(&p->remote_labels, p->setup->mem, MEM_OTHER, (struct at_reference){token_copy(p, &proc), token_copy(p, &label)}))
-      parse_no_memory(p);
-  }
-}
-
 static void parse_ltl(struct parser *p) {
   struct place_in_text place = stream_next(p).place;
   char name[32];
@@ -271,7 +248,7 @@ static void parse_ltl(struct parser *p) {
     return;
   }
   struct token t = stream_next(p);
-  find_labels(p, &t);
+  promela_mentions(p, t.text, t.length);
   char *text = parse_alloc(p, t.length + 1);
   uint32_t used = 0;
   for (uint32_t i = 0; i < t.length; i++) { /* blanks and line ends become one blank */

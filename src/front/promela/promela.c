@@ -5,14 +5,18 @@
  * program). */
 #include "front/promela/promela.h"
 
+#include "front/promela/condition.h"
 #include "front/promela/parse.h"
 #include "process/process.h"
+
+#include <string.h>
 
 static void lexical_fault(void *context, struct place_in_text at, const char *message) {
   parse_error(context, at, "%s", message);
 }
 
 static void lower_all(struct parser *p) {
+  for (const char *const *text = p->setup->properties; text && *text; text++) promela_mentions(p, *text, strlen(*text));
   for (struct proc_text *t = p->procs; t && !p->stopped; t = t->next) flow_build(p, t);
   if (p->errors || p->stopped) return;
   for (size_t i = 0; i < p->remote_labels.count; i++) {
@@ -57,22 +61,15 @@ int promela_read(struct program **out, const struct front_setup *setup, int plus
   }
   p->program = program;
   program->c_permission = setup->c_code == FRONT_C_ALLOWED ? IR_C_ALLOWED : setup->c_code == FRONT_C_NO_COMPILER ? IR_C_NO_COMPILER : IR_C_REFUSED;
-  p->setup = setup;
+  p->kept = *setup;
+  p->setup = &p->kept;
   p->err = e;
   p->plus = plus;
   arena_open(&p->arena, setup->mem, MEM_OTHER);
   int status = read_model(p);
   if (!status) status = program_finish(program, e);
-  vec_free(&p->tokens.list, setup->mem);
-  vec_free(&p->remote_labels, setup->mem);
-  vec_free(&p->field_inits, setup->mem);
-  vec_free(&p->shapes, setup->mem);
-  vec_free(&p->mtypes, setup->mem);
-  vec_free(&p->waiting, setup->mem);
-  vec_free(&p->heads, setup->mem);
-  arena_close(&p->arena);
-  source_close(&p->source);
-  mem_free(setup->mem, p);
+  if (status) promela_forget(p);
+  else promela_keep(p);
   if (status) program_close(program);
   else *out = program;
   return status;

@@ -163,6 +163,20 @@ int source_open(struct source *s, struct program *program, const struct front_se
   return map_lines(s) ? err_memory(e, "the lines of the model") : 0;
 }
 
+int source_of_text(struct source *s, struct program *program, const char *what, const char *text, size_t length, const struct front_setup *setup,
+                   struct err *e) {
+  *s = (struct source){.mem = setup->mem, .program = program, .setup = setup, .length = length};
+  struct source_file file = {.name = program_text(program, what, strlen(what)), .length = length};
+  file.text = mem_strndup(s->mem, MEM_OTHER, text, length);
+  s->text = mem_strndup(s->mem, MEM_OTHER, text, length);
+  if (!file.name || !file.text || !s->text || index_lines(s, &file) || vec_push(&s->files, s->mem, MEM_OTHER, file)) {
+    vec_free(&file.lines, s->mem);
+    mem_free(s->mem, file.text);
+    return err_memory(e, "a condition");
+  }
+  return map_lines(s) ? err_memory(e, "a condition") : 0;
+}
+
 void source_close(struct source *s) {
   for (size_t i = 0; i < s->files.count; i++) {
     vec_free(&s->files.at[i].lines, s->mem);

@@ -34,6 +34,8 @@ struct source {
 
 /* Reads setup->input; runs the C preprocessor if the text has directives or setup has definitions. 0, or -1 with err. */
 int source_open(struct source *, struct program *, const struct front_setup *, struct err *);
+/* A text that is not a file: `what` is what errors call it. */
+int source_of_text(struct source *, struct program *, const char *what, const char *text, size_t length, const struct front_setup *, struct err *);
 void source_close(struct source *); /* also after a failed open */
 
 /* Length and text of an original line; "" if it is not known. */
