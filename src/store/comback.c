@@ -25,15 +25,17 @@
 #include "store/comback.h"
 
 #include "base/bits.h"
+#include "store/quotient.h"
 
 #include <assert.h>
 #include <string.h>
 
-enum { BATCH = 4096, FIRST_WANTS = 64, MOST_WANTS = 1 << 16, WALK = 512, FEW = 16, LEAST_WINDOW = 4096 };
+enum { BATCH = 4096, FIRST_WANTS = 64, MOST_WANTS = 1 << 16, WALK = 512, FEW = 16, LEAST_WINDOW = 4096, EXACT_BITS = 27, BLUR = 1 };
 enum { UNDECIDED = 100, SAME_AS = 101, UNKNOWN = 102 }; /* answers on the way to an answer */
 
 uint64_t comback_hash(const struct comback *s, const uint32_t *state) {
   uint64_t a, b, h;
+  if (s->exact) return quotient_hash(&(struct quotient){.bits = s->bits, .mask = bits_mask(s->bits)}, state[0]);
   if (s->record <= 8) {
     memcpy(&a, state, 8);
     h = hash_mix(a);
@@ -92,8 +94,9 @@ static int choose_variants(struct comback *s, const struct store_setup *setup) {
 /* The cache follows the number of states. */
 static void fit_cache(struct comback *s) {
   struct comback_known *k = &s->known;
+  if (s->exact) return;
   uint64_t n = s->tree.count, want = s->cache ? s->cache : n / 100;
-  if (!s->cache && s->variants & COMBACK_SUCCINCT) want = n / 5 / k->slot_bytes;
+  if (!s->cache && s->variants & COMBACK_SUCCINCT) want = n / 12 / k->slot_bytes;
   if (want < FEW) want = FEW;
   if (want > n + FEW) want = n + FEW; /* no larger than it can be filled */
   if (want * k->slot_bytes > mem_left(s->blocks.mem) / 8) return;
@@ -104,7 +107,7 @@ static void fit_cache(struct comback *s) {
    as many: as long as that is less than six bytes for each state stored. A depth-first search has no use for it. */
 static void fit_window(struct comback *s, const struct store_batch *b) {
   if (s->depth_first || !b->sources || b->source[0].ref >= s->tree.count) return;
-  uint64_t now = b->source[0].ref, waiting = s->tree.count - now, back = 8 * waiting, cheap = 6 * s->tree.count / s->record;
+  uint64_t now = b->source[0].ref, waiting = s->tree.count - now, back = 32 * waiting, cheap = 6 * s->tree.count / s->record;
   if (back > cheap) back = cheap > waiting ? cheap : waiting;
   if (back * s->record < LEAST_WINDOW) back = LEAST_WINDOW / s->record;
   comback_window_trim(&s->known, now > back ? now - back : 0);
@@ -165,30 +168,50 @@ static int matches_backwards(struct comback *s, uint64_t number, const uint32_t 
   return memcmp(now, full, s->words * sizeof *now) == 0;
 }
 
-static void look(struct comback *s, struct store_batch *b, size_t i) {
+/* Could state i be the one with this number? 1: it is. Noted if it takes more than a look. */
+static int try(struct comback *s, struct store_batch *b, size_t i, uint64_t number) {
   const uint32_t *state = b->states + i * b->stride;
-  struct fragments_look l = fragments_look(&s->table, b->hash[i]);
-  b->answer[i] = UNDECIDED;
-  b->ref[i] = STORE_NONE;
-  for (uint64_t number; fragments_next(&l, &number);) {
-    if (number >= s->tree.count) continue;
-    const uint8_t *full = comback_known(&s->known, number);
-    s->stats->store_compares++;
-    if (full) {
-      if (!same(s, full, state)) continue;
-      decide(b, i, number);
-      return;
+  const uint8_t *full = s->exact ? NULL : comback_known(&s->known, number);
+  s->stats->store_compares += !s->exact;
+  if (full && !same(s, full, state)) return 0;
+  if (!full && !s->exact) {
+    if (!(s->variants & COMBACK_BACKWARDS)) {
+      note(s, b, number, i);
+      return b->answer[i] == STORE_SEEN; /* the list was full and has been worked off */
     }
-    if (s->variants & COMBACK_BACKWARDS) {
-      s->stats->rebuilds++;
-      if (!matches_backwards(s, number, state)) continue;
-      decide(b, i, number);
-      comback_cache_add(&s->known, number, state);
-      return;
-    }
-    note(s, b, number, i);
-    if (b->answer[i] == STORE_SEEN) return; /* the list was full and has been worked off */
+    s->stats->rebuilds++;
+    if (!matches_backwards(s, number, state)) return 0;
+    comback_cache_add(&s->known, number, state);
   }
+  decide(b, i, number);
+  return 1;
+}
+
+/* Goes through the candidates of state i, beginning with `number`, which `l` has told already. */
+static void look(struct comback *s, struct store_batch *b, size_t i, struct fragments_look *l, uint64_t number) {
+  const uint64_t many = (uint64_t)1 << s->table.blur;
+  do
+    for (uint64_t n = number; n < number + many && n < s->tree.count; n++)
+      if (try(s, b, i, n)) return;
+  while (fragments_next(l, &number));
+}
+
+/* Looks for states from..end - 1, GROUP at most: first for a candidate of each, so that the states that they will be compared with are on their way from
+   memory meanwhile. */
+enum { GROUP = 16, AHEAD = 64 };
+static void look_for_group(struct comback *s, struct store_batch *b, size_t from, size_t end) {
+  struct fragments_look l[GROUP];
+  uint64_t number[GROUP];
+  for (size_t i = end; i < end + GROUP && i < b->count; i++) fragments_prefetch(&s->table, b->hash[i]);
+  for (size_t i = from; i < end; i++) {
+    number[i - from] = UINT64_MAX;
+    if (b->answer[i] == SAME_AS) continue;
+    b->ref[i] = STORE_NONE;
+    l[i - from] = fragments_look(&s->table, b->hash[i]);
+    if (fragments_next(&l[i - from], &number[i - from]) && !s->exact) comback_known_prefetch(&s->known, number[i - from]);
+  }
+  for (size_t i = from; i < end; i++)
+    if (number[i - from] != UINT64_MAX) look(s, b, i, &l[i - from], number[i - from]);
 }
 
 /* States that stand in the batch twice: the later ones refer to the first. Without memory for the table: compared with all before. */
@@ -220,11 +243,10 @@ static void ask(struct comback *s, struct store_batch *b, size_t from) {
   for (size_t i = from; i < b->count; i++) {
     b->hash[i] = comback_hash(s, b->states + i * b->stride);
     b->answer[i] = UNDECIDED;
-    fragments_prefetch(&s->table, b->hash[i]);
   }
   find_twins(s, b, from);
-  for (size_t i = from; i < b->count; i++)
-    if (b->answer[i] != SAME_AS) look(s, b, i);
+  for (size_t i = from; i < b->count && i < from + GROUP; i++) fragments_prefetch(&s->table, b->hash[i]);
+  for (size_t i = from; i < b->count; i += GROUP) look_for_group(s, b, i, b->count - i < GROUP ? b->count : i + GROUP);
   confirm(s, b);
 }
 
@@ -292,14 +314,24 @@ static int enter(struct comback *s, struct store_batch *b, size_t i, const struc
     if (s->variants & COMBACK_SETS) s->spoilt = 1; /* false candidates could be taken for the state: no more states after this one */
     return -1;
   }
-  if (!s->depth_first) comback_window_add(&s->known, number, state);
+  if (!s->depth_first && !s->exact) comback_window_add(&s->known, number, state);
   return 0;
+}
+
+/* What finding states again has taken is given back. 1, or 0: there was nothing. */
+static int shrink(struct comback *s) {
+  int any = comback_rebuild_shrink(s);
+  if (s->want_room <= 16 * FIRST_WANTS) return any;
+  s->want = blocks_resize(&s->blocks, s->want, FIRST_WANTS * sizeof *s->want);
+  s->want_room = FIRST_WANTS;
+  return 1;
 }
 
 /* The same, and if memory refuses, without what only saves time. */
 static int enter_somehow(struct comback *s, struct store_batch *b, size_t i, const struct store_source *from) {
   if (enter(s, b, i, from) == 0) return 0;
-  if (!comback_known_drop(&s->known)) return -1;
+  int less = shrink(s);
+  if (!(comback_known_drop(&s->known) | less)) return -1;
   int spoilt = s->spoilt; /* the same state may try again: it is its own entry */
   s->spoilt = 0;
   int status = enter(s, b, i, from);
@@ -319,12 +351,9 @@ static size_t comback_put_batch(struct store *base, struct store_batch *b, size_
   fit_window(s, b);
   fit_cache(s);
   ask(s, b, from);
-  comback_rebuild_shrink(s);
-  if (s->want_room > 16 * FIRST_WANTS) {
-    s->want = blocks_resize(&s->blocks, s->want, FIRST_WANTS * sizeof *s->want);
-    s->want_room = FIRST_WANTS;
-  }
+  if (b->count - from < BATCH / 4) shrink(s); /* towards the end of a layer, and of the search */
   for (size_t i = from, k = 0; i < b->count; i++) {
+    if (i + AHEAD < b->count && b->answer[i + AHEAD] == UNDECIDED) fragments_prefetch(&s->table, b->hash[i + AHEAD]);
     const struct store_source *source = source_of(b, i, &k);
     if (b->answer[i] == SAME_AS) decide(b, i, b->ref[b->ref[i]]);
     else if (b->answer[i] == UNDECIDED && enter_somehow(s, b, i, source) == 0) {
@@ -443,11 +472,20 @@ static int enter_again(void *context, store_ref ref, const uint32_t *state) {
 
 static int open_width(struct comback *s, uint32_t words, uint32_t bits) {
   s->words = words;
+  s->bits = bits;
+  s->exact = bits <= EXACT_BITS && s->hash_mask == UINT64_MAX;
   s->record = bits ? (bits + 7) / 8 : 1;
   s->stride = ((size_t)words + 5) & ~(size_t)1;
   comback_known_open(&s->known, &s->blocks, words, bits);
   s->scratch = blocks_alloc(&s->blocks, 3 * s->stride * sizeof *s->scratch);
   return comback_rebuild_open(s) == 0 && s->scratch ? 0 : -1;
+}
+
+/* In which a hash that is a permutation stands as a whole. */
+static void open_table(struct comback *s, struct fragments *t) {
+  fragments_open(t, &s->blocks);
+  if (s->exact && s->bits > t->least) t->least = s->bits;
+  if (!s->exact && s->variants & COMBACK_SUCCINCT && !(s->variants & (COMBACK_BACKWARDS | COMBACK_SETS))) t->blur = BLUR;
 }
 
 static void close_width(struct comback *s, struct blocks *blocks) {
@@ -478,8 +516,9 @@ static int comback_rewrite(struct store *base, uint32_t words, uint32_t bits, st
   comback_known_drop(&s->known);
   struct comback before = *s, after;
   struct rehash r = {.s = s};
-  fragments_open(&r.table, &s->blocks);
-  int status = open_width(s, words, bits) || convert_roots(&before, s, convert, context) || tell_all(s, enter_again, &r) ? -1 : 0;
+  int status = open_width(s, words, bits);
+  open_table(s, &r.table);
+  status = status || convert_roots(&before, s, convert, context) || tell_all(s, enter_again, &r) ? -1 : 0;
   comback_known_drop(&s->known);
   after = *s;
   if (status) {
@@ -530,6 +569,7 @@ static int comback_open(struct store **out, const struct store_setup *setup) {
   fragments_open(&s->table, &s->blocks);
   comback_tree_open(&s->tree, &s->blocks, (s->variants & COMBACK_CLASSIC) != 0, (s->variants & COMBACK_PATH) != 0);
   if (open_width(s, setup->words, setup->bits)) status = -1;
+  open_table(s, &s->table);
   s->want_room = FIRST_WANTS;
   s->want = blocks_alloc(&s->blocks, s->want_room * sizeof *s->want);
   if (status || !s->want) {

@@ -55,9 +55,18 @@ static inline void comback_cache_add(struct comback_known *k, uint64_t number, c
   memcpy(slot + 8, state, k->record);
 }
 
+static inline int comback_in_window(const struct comback_known *k, uint64_t number) { return number >= k->first && number < k->end; }
+
+/* It will be asked for soon. */
+static inline __attribute__((always_inline)) void comback_known_prefetch(const struct comback_known *k, uint64_t number) {
+  uint64_t at = number - k->piece_base;
+  if (comback_in_window(k, number)) __builtin_prefetch(k->piece[at / k->per_piece] + at % k->per_piece * k->record);
+  else if (k->slots) __builtin_prefetch(comback_slot(k, number));
+}
+
 /* The state, if it is in the window or the cache; NULL otherwise. */
 static inline const uint8_t *comback_known(const struct comback_known *k, uint64_t number) {
-  if (number >= k->first && number < k->end) {
+  if (comback_in_window(k, number)) {
     uint64_t at = number - k->piece_base;
     return k->piece[at / k->per_piece] + at % k->per_piece * k->record;
   }
