@@ -30,7 +30,7 @@
 #include <assert.h>
 #include <string.h>
 
-enum { BATCH = 4096, FIRST_WANTS = 64, MOST_WANTS = 1 << 16, WALK = 512, FEW = 16, LEAST_WINDOW = 4096, EXACT_BITS = 27, BLUR = 1 };
+enum { BATCH = 4096, FIRST_WANTS = 64, MOST_WANTS = 1 << 16, WALK = 512, FEW = 16, LEAST_WINDOW = 4096, EXACT_BITS = 28, EXACT_LEAST = 16, BLUR = 1 };
 enum { UNDECIDED = 100, SAME_AS = 101, UNKNOWN = 102 }; /* answers on the way to an answer */
 
 uint64_t comback_hash(const struct comback *s, const uint32_t *state) {
@@ -217,12 +217,13 @@ static void look_for_group(struct comback *s, struct store_batch *b, size_t from
 /* States that stand in the batch twice: the later ones refer to the first. Without memory for the table: compared with all before. */
 static void find_twins(struct comback *s, struct store_batch *b, size_t from) {
   size_t n = b->count - from, slots = 16;
+  unsigned shift = 60;
   if (n < 2) return;
-  while (slots < 2 * n) slots *= 2;
+  for (; slots < 2 * n; shift--) slots *= 2;
   uint32_t *table = mem_alloc(s->blocks.mem, MEM_STORE, slots * sizeof *table);
   for (size_t i = from; i < b->count; i++) {
     const uint32_t *state = b->states + i * b->stride;
-    size_t at = b->hash[i] * 0x9e3779b97f4a7c15u >> 32 & (slots - 1), k = table ? 0 : from, twin = i;
+    size_t at = b->hash[i] * 0x9e3779b97f4a7c15u >> shift, k = table ? 0 : from, twin = i;
     if (table)
       for (; table[at] && twin == i; at = (at + 1) & (slots - 1)) {
         k = table[at] - 1;
@@ -484,7 +485,7 @@ static int open_width(struct comback *s, uint32_t words, uint32_t bits) {
 /* In which a hash that is a permutation stands as a whole. */
 static void open_table(struct comback *s, struct fragments *t) {
   fragments_open(t, &s->blocks);
-  if (s->exact && s->bits > t->least) t->least = s->bits;
+  if (s->exact) t->whole = s->bits > EXACT_LEAST ? s->bits : EXACT_LEAST;
   if (!s->exact && s->variants & COMBACK_SUCCINCT && !(s->variants & (COMBACK_BACKWARDS | COMBACK_SETS))) t->blur = BLUR;
 }
 

@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_NODES = 64, FIRST_SLOTS = 2, KEEP = 6 };
+enum { FIRST_NODES = 64, FIRST_SLOTS = 2, KEEP = 6, SOON = 8 };
 
 /* How many states the forest may have: a share of those stored. */
 static size_t most_nodes(const struct comback *s) { return 4096 + s->tree.count / 32; }
@@ -170,6 +170,9 @@ static void enqueue(struct comback *s, size_t head, size_t *tail, uint32_t node)
   size_t at = (*tail)++;
   for (; at > head && s->node[s->queue[at - 1]].above < s->node[node].above; at--) s->queue[at] = s->queue[at - 1];
   s->queue[at] = node;
+  comback_tree_expect(&s->tree, s->node[node].above);
+  comback_known_prefetch(&s->known, s->node[node].above);
+  if (*tail - head > SOON) comback_tree_expect_soon(&s->tree, s->node[s->queue[head + SOON]].above);
 }
 
 /* The ways to all wants. 0, or NO_ROOM. */

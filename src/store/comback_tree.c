@@ -157,3 +157,8 @@ struct comback_back comback_tree_back(const struct comback_tree *t, uint64_t num
   if (t->table) return (struct comback_back){row >> t->edge_bits, (uint32_t)(row & bits_mask(t->edge_bits)), 0};
   return (struct comback_back){spanning_parent(&t->spanning, number), spanning_edge(&t->spanning, number), 0};
 }
+
+void comback_tree_expect(const struct comback_tree *t, uint64_t number) {
+  if (t->table) __builtin_prefetch(t->rows.base + number * (t->parent_bits + t->edge_bits) / 8);
+  else spanning_expect(&t->spanning, number);
+}

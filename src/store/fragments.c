@@ -13,12 +13,12 @@
 
 #include <assert.h>
 
-enum { FIRST_STATES = 22, RATIO_BITS = 2, FIRST_FAR = 16, LEAST_ENTRY = 16 /* bits: 32 in a line */, MOST_FULL = 95, GROWTH = 5, GROWTHS = 4 };
+enum { FIRST_STATES = 21, RATIO_BITS = 2, FIRST_FAR = 16, LEAST_ENTRY = 16 /* bits: 32 in a line */, MOST_FULL = 95, GROWTH = 5, GROWTHS = 4 };
 
-void fragments_open(struct fragments *t, struct blocks *blocks) { *t = (struct fragments){.blocks = blocks, .least = FRAGMENTS_LEAST_BITS}; }
+void fragments_open(struct fragments *t, struct blocks *blocks) { *t = (struct fragments){.blocks = blocks}; }
 
 void fragments_open_fixed(struct fragments *t, struct blocks *blocks, unsigned bits) {
-  *t = (struct fragments){.blocks = blocks, .least = bits, .fixed = bits};
+  *t = (struct fragments){.blocks = blocks, .fixed = bits};
 }
 
 void fragments_close(struct fragments *t) {
@@ -27,7 +27,7 @@ void fragments_close(struct fragments *t) {
     blocks_free(t->blocks, t->generation[i]);
   }
   blocks_free(t->blocks, t->far);
-  *t = (struct fragments){.blocks = t->blocks, .least = t->least, .blur = t->blur, .fixed = t->fixed};
+  *t = (struct fragments){.blocks = t->blocks, .whole = t->whole, .blur = t->blur, .fixed = t->fixed};
 }
 
 /* ---- the few that lie too far from home ------------------------------------------------ */
@@ -200,12 +200,12 @@ static int rebuild(struct fragments *t, const struct fragments_generation *g, st
 
 static struct fragments_generation *generation_of(struct fragments *t, uint64_t number) {
   unsigned n = t->generations;
-  if (n && (number >> (FIRST_STATES + RATIO_BITS * (n - 1)) == 0 || n == FRAGMENTS_GENERATIONS)) return t->generation[n - 1];
+  if (n && (t->whole || number >> (FIRST_STATES + RATIO_BITS * (n - 1)) == 0 || n == FRAGMENTS_GENERATIONS)) return t->generation[n - 1];
   struct fragments_generation *g = blocks_alloc(t->blocks, sizeof *g);
   if (!g) return NULL;
   g->first = number;
   g->bits = t->fixed ? t->fixed : FRAGMENTS_LEAST_BITS + RATIO_BITS * n;
-  if (g->bits < t->least) g->bits = t->least;
+  if (t->whole) g->bits = t->whole;
   t->generation[t->generations++] = g;
   return g;
 }

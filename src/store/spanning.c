@@ -138,6 +138,16 @@ uint64_t spanning_parent(const struct spanning *s, uint64_t state) {
   return parent_of(s, state);
 }
 
+void spanning_expect(const struct spanning *s, uint64_t state) { __builtin_prefetch(sample_of(s, state)); }
+
+void spanning_expect_soon(const struct spanning *s, uint64_t state) {
+  const struct spanning_sample *sample = sample_of(s, state);
+  uint64_t in = state % SPANNING_STEP;
+  __builtin_prefetch(s->bits.base + sample->position / 8); /* about as many ones as zeros: its place is at most this far from here */
+  __builtin_prefetch(s->bits.base + sample->position / 8 + 64);
+  if (s->edges.base) __builtin_prefetch(s->edges.base + (sample->edge_at + in / SPANNING_BLOCK * sample->width[0]) * 8);
+}
+
 uint64_t spanning_depth(const struct spanning *s, uint64_t state) {
   uint64_t depth = 0;
   for (; state; state = spanning_parent(s, state)) depth++;
