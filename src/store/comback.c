@@ -11,6 +11,11 @@
  * shared parts of their ways once (comback_rebuild.c).  Answers are given only when the whole batch is decided, so numbers are in order
  * and the tree stays monotone.  *Classic*, for all orders: a table of predecessors and a cache.
  *
+ * What need not be kept is not.  States of up to 28 bits are hashed by a permutation, which stands in the table as a whole: a candidate is the state, and nothing
+ * has to be found again.  Otherwise, in the succinct form, the last bit of a number is left out: a candidate is one of two neighbours,
+ * which mostly have the same predecessor and are found again together; that is dearer than nothing but cheaper than a bit less of the hash, whose
+ * false candidates lie anywhere.
+ *
  * A batch passes through: hash and prefetch; look up candidates, compare those known in full at once, note the others; find these again,
  * compare; give numbers to what is left.  States that are equal within the batch are found by a small table of its hashes.
  *
@@ -91,7 +96,7 @@ static int choose_variants(struct comback *s, const struct store_setup *setup) {
 
 /* ---- what is kept in full ------------------------------------------------------------------ */
 
-/* The cache follows the number of states. */
+/* The cache follows the number of states: a twelfth of a byte for each (succinct), a hundredth of them (classic), or as the user wants. */
 static void fit_cache(struct comback *s) {
   struct comback_known *k = &s->known;
   if (s->exact) return;
@@ -103,11 +108,11 @@ static void fit_cache(struct comback *s) {
   if (want > k->slots + k->slots / 4) comback_cache_resize(k, want);
 }
 
-/* The window reaches back from the state that is being expanded by as many states as wait, and where states are short by up to eight times
-   as many: as long as that is less than six bytes for each state stored. A depth-first search has no use for it. */
+/* The window reaches back from the state that is being expanded by as many states as wait, and where that is less than six bytes for each state stored
+   by up to 32 times as many: memory that is there is used, and it shrinks with the number of states that wait. A depth-first search has no use for it. */
 static void fit_window(struct comback *s, const struct store_batch *b) {
   if (s->depth_first || !b->sources || b->source[0].ref >= s->tree.count) return;
-  uint64_t now = b->source[0].ref, waiting = s->tree.count - now, back = 32 * waiting, cheap = 6 * s->tree.count / s->record;
+  uint64_t now = b->source[0].ref, waiting = s->tree.count - now, back = (waiting > FEW ? 32 : 4) * waiting, cheap = 6 * s->tree.count / s->record;
   if (back > cheap) back = cheap > waiting ? cheap : waiting;
   if (back * s->record < LEAST_WINDOW) back = LEAST_WINDOW / s->record;
   comback_window_trim(&s->known, now > back ? now - back : 0);
@@ -510,7 +515,7 @@ static int convert_roots(const struct comback *before, struct comback *s, store_
 }
 
 /* All that depends on the width is made a second time and replaces the first when it is complete. Variant 5 knows steps only by hashes of
-   the old form, which the model cannot make any more: it refuses. */
+   the old form, which the model cannot make any more: it refuses, and says so before (stiff), so that the search begins anew. */
 static int comback_rewrite(struct store *base, uint32_t words, uint32_t bits, store_convert *convert, void *context) {
   struct comback *s = (struct comback *)base;
   if (s->variants & COMBACK_SETS) return -1;
@@ -567,6 +572,7 @@ static int comback_open(struct store **out, const struct store_setup *setup) {
   s->hash_mask = setup->hash_mask ? setup->hash_mask : UINT64_MAX;
   s->cache = setup->options ? setup->options->cache : 0;
   int status = choose_variants(s, setup);
+  s->base.stiff = (s->variants & COMBACK_SETS) != 0;
   fragments_open(&s->table, &s->blocks);
   comback_tree_open(&s->tree, &s->blocks, (s->variants & COMBACK_CLASSIC) != 0, (s->variants & COMBACK_PATH) != 0);
   if (open_width(s, setup->words, setup->bits)) status = -1;

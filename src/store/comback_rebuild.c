@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_NODES = 64, FIRST_SLOTS = 2, KEEP = 6, SOON = 8 };
+enum { FIRST_NODES = 64, FIRST_SLOTS = 2, KEEP = 6, SOON = 8, LITTLE = 4096 /* bytes */ };
 
 /* How many states the forest may have: a share of those stored. */
 static size_t most_nodes(const struct comback *s) { return 4096 + s->tree.count / 32; }
@@ -48,7 +48,7 @@ int comback_rebuild_shrink(struct comback *s) {
     s->node_room = FIRST_NODES;
     any = 1;
   }
-  if (s->slot_room > 16 * FIRST_SLOTS) {
+  if (s->slot_room > FIRST_SLOTS && s->slot_room * s->stride * sizeof *s->state > LITTLE) {
     s->state = blocks_resize(&s->blocks, s->state, FIRST_SLOTS * s->stride * sizeof *s->state);
     s->slot_room = FIRST_SLOTS;
     any = 1;

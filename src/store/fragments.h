@@ -3,14 +3,14 @@
  * Where states are not kept, or dear to make (comback, delta), a table cannot hash them again when it grows: what it knows of a hash it must keep.  It
  * keeps the upper T bits, most of them by place (Knuth's quotienting, as in quotient.h):
  *
- *   shard   by 6 of them; each is a table of its own, grown by a fourteenth at a time into a new block: little memory is needed twice
+ *   shard   by 6 of them; each is a table of its own, grown by a fifth to an eighth at a time into a new block: little memory is needed twice
  *   bucket  64 bytes, one cache line; by the high half of (the other bits) * buckets, so that buckets need be no power of two
  *   entry   | distance from its own bucket: 2 bits | rest of the hash | number + 1 |        0 = free
  *           its upper 8 bits stand apart, one byte for each entry at the front of the line: sixteen of them are compared at once
  *
  * More buckets leave less of the rest, more states need longer numbers: an entry takes about T + 7 bits however large the table is.  What T
  * bits cannot tell apart becomes a candidate that has to be compared, so T must grow with the number of
- * states, but those that are there keep what they have: later states go to a new generation with a larger T.  The first ends at 2^22 states,
+ * states, but those that are there keep what they have: later states go to a new generation with a larger T.  The first ends at 2^21 states,
  * the others are four times as large as all before; a question looks into each, newest first.
  *
  * In a full bucket the entry that has come furthest stays (Robin Hood hashing): first come, first served would need far longer distances.

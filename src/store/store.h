@@ -150,6 +150,7 @@ struct store {
   const struct store_type *type;
   uint32_t trail_words;
   int marking;  /* mark_begin was called */
+  int stiff;    /* this one cannot follow when states become wider, though others of its type can: the search begins anew */
   int restless; /* would be smaller if its states moved to a new store of its type, with a sample: see store_setup */
 };
 
