@@ -35,7 +35,7 @@
 #include <assert.h>
 #include <string.h>
 
-enum { BATCH = 4096, FIRST_WANTS = 64, MOST_WANTS = 1 << 16, WALK = 512, FEW = 16, LEAST_WINDOW = 4096, EXACT_BITS = 28, EXACT_LEAST = 16, BLUR = 1 };
+enum { BATCH = 4096, FIRST_WANTS = 64, MOST_WANTS = 1 << 16, WALK = 512, FEW = 16, LEAST_WINDOW = 4096, EXACT_BITS = 28, EXACT_LEAST = 16, BLUR = 1, CLASSIC_MORE = 6 };
 enum { UNDECIDED = 100, SAME_AS = 101, UNKNOWN = 102 }; /* answers on the way to an answer */
 
 uint64_t comback_hash(const struct comback *s, const uint32_t *state) {
@@ -491,6 +491,7 @@ static int open_width(struct comback *s, uint32_t words, uint32_t bits) {
 static void open_table(struct comback *s, struct fragments *t) {
   fragments_open(t, &s->blocks);
   if (s->exact) t->whole = s->bits > EXACT_LEAST ? s->bits : EXACT_LEAST;
+  else if (s->variants & COMBACK_CLASSIC) t->more = CLASSIC_MORE;
   if (!s->exact && s->variants & COMBACK_SUCCINCT && !(s->variants & (COMBACK_BACKWARDS | COMBACK_SETS))) t->blur = BLUR;
 }
 

@@ -29,7 +29,7 @@ void fragments_close(struct fragments *t) {
     blocks_free(t->blocks, t->generation[i]);
   }
   blocks_free(t->blocks, t->far);
-  *t = (struct fragments){.blocks = t->blocks, .whole = t->whole, .blur = t->blur, .fixed = t->fixed};
+  *t = (struct fragments){.blocks = t->blocks, .whole = t->whole, .more = t->more, .blur = t->blur, .fixed = t->fixed};
 }
 
 /* ---- the few that lie too far from home ------------------------------------------------ */
@@ -206,7 +206,7 @@ static struct fragments_generation *generation_of(struct fragments *t, uint64_t 
   struct fragments_generation *g = blocks_alloc(t->blocks, sizeof *g);
   if (!g) return NULL;
   g->first = number;
-  g->bits = t->fixed ? t->fixed : FRAGMENTS_LEAST_BITS + RATIO_BITS * n;
+  g->bits = t->fixed ? t->fixed : FRAGMENTS_LEAST_BITS + t->more + RATIO_BITS * n;
   if (t->whole) g->bits = t->whole;
   t->generation[t->generations++] = g;
   return g;

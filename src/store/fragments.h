@@ -51,6 +51,7 @@ struct fragments_far {
 struct fragments {
   struct blocks *blocks;
   unsigned whole; /* bits of a hash that are kept of every state, where all are needed; 0 = as said above. Set while the table is empty */
+  unsigned more;  /* bits of a hash beyond T, of every state; likewise */
   unsigned blur;  /* bits of a number that are not kept: candidates are so many numbers, one after the other, of which one was entered; likewise */
   unsigned fixed; /* hashes alone, of so many bits: one generation, and no numbers */
   struct fragments_generation *generation[FRAGMENTS_GENERATIONS];
