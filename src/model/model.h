@@ -172,7 +172,7 @@ struct model_type {
   void (*initial)(const struct model *, uint32_t *state);
   /* Appends all successors of `state` to the batch. */
   enum model_answer (*successors)(struct model_cursor *, const uint32_t *state, struct model_batch *batch);
-  /* The k-th successor alone; NULL = the generic one by successors. Returns 1, or 0 if there is no k-th. */
+  /* The k-th successor alone; NULL = the generic one by successors. 1; 0: there is no k-th; -1: it could not be made (see model_step). */
   int (*step)(struct model_cursor *, const uint32_t *state, uint32_t k, uint32_t *out, uint32_t *group);
   /* The state from which `group` leads to `state`: 1 and out, or 0 if there is none. NULL = cannot run backwards.
      For nets this is firing backwards: the predecessor need not be reachable. */

@@ -44,7 +44,9 @@ struct process_cursor {
   size_t first; /* of this state's successors in the batch */
   struct pack_widths wanted; /* after MODEL_WIDEN */
   int wants;
-  uint32_t sought; /* by fireable */
+  uint32_t sought; /* by fireable: a first transition; by step: how many steps are still before it */
+  uint32_t *out;   /* where step wants its state */
+  uint32_t group;  /* of that step */
   int tells_movers;
   struct vec(uint64_t) movers; /* of the state expanded last */
 };
