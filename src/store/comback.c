@@ -96,12 +96,12 @@ static int choose_variants(struct comback *s, const struct store_setup *setup) {
 
 /* ---- what is kept in full ------------------------------------------------------------------ */
 
-/* The cache follows the number of states: a twelfth of a byte for each (succinct), a hundredth of them (classic), or as the user wants. */
+/* The cache follows the number of states: a sixteenth of a byte for each (succinct), a hundredth of them (classic), or as the user wants. */
 static void fit_cache(struct comback *s) {
   struct comback_known *k = &s->known;
   if (s->exact) return;
   uint64_t n = s->tree.count, want = s->cache ? s->cache : n / 100;
-  if (!s->cache && s->variants & COMBACK_SUCCINCT) want = n / 12 / k->slot_bytes;
+  if (!s->cache && s->variants & COMBACK_SUCCINCT) want = n / 16 / k->slot_bytes;
   if (want < FEW) want = FEW;
   if (want > n + FEW) want = n + FEW; /* no larger than it can be filled */
   if (want * k->slot_bytes > mem_left(s->blocks.mem) / 8) return;
