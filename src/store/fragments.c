@@ -8,7 +8,7 @@
  * about what 3 buckets from home allow.  Shards grow by different shares, so that they do not all do so at the same time: 4.3 to 4.6 bytes per state on the average.
  * Growing is most of what entering costs: at a fourteenth at a time every entry was moved fifteen times.  First come,
  * first served with the same two bits of distance had to stop at 0.7.  A Cleary table would know the slot and need 4 bits less for the
- * same T, and 2.25 for its marks, and would have to shift entries.  24 bits instead of 25 saved 0.14 bytes and made ComBack take half as many steps again. */
+ * same T, and 2.25 for its marks, and would have to shift entries.  24 bits instead of 25 save up to 0.14 bytes. */
 #include "store/fragments.h"
 
 #include "base/bits.h"
