@@ -242,6 +242,9 @@ struct model_type {
   int64_t (*condition_value)(struct model_cursor *, const uint32_t *state, uint32_t condition);
   int64_t (*condition_define)(const struct model *, const int64_t *values, uint32_t condition);
 
+  /* No more conditions will be asked for: what is kept to read them may go. May be NULL. */
+  void (*asked_all)(struct model *);
+
   /* Acceptance (generalised Buechi): how many sets there are, and for the edges that the last call of successors appended, in which of them
      each is (bit i: set i). A run is accepting if it takes edges of every set for ever. NULL = the model accepts nothing. */
   unsigned (*sets)(const struct model *);

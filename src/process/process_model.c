@@ -408,6 +408,7 @@ static const struct model_type process_type = {
     .claim_automaton = process_claim_automaton,
     .claim_accepts = process_claim_accepts,
     .condition = process_condition,
+    .asked_all = process_asked_all,
     .condition_value = process_condition_value,
     .condition_define = process_condition_define,
     .components = components,

@@ -102,6 +102,7 @@ struct model_fault process_fault(const struct process_model *, const struct mach
 
 /* condition.c */
 int64_t process_condition(const struct model *, const char *text, size_t length, const char *what, struct err *);
+void process_asked_all(struct model *);
 int64_t process_condition_value(struct model_cursor *, const uint32_t *state, uint32_t condition);
 int64_t process_condition_define(const struct model *, const int64_t *values, uint32_t condition);
 
