@@ -195,7 +195,7 @@ static int make_properties(struct check *c) {
   static const struct {
     enum option_id option;
     enum prop_kind kind;
-  } lists[] = {{OPTION_INVARIANT, PROP_INVARIANT}, {OPTION_REACHABLE, PROP_REACHABLE}, {OPTION_LTL, PROP_LTL}};
+  } lists[] = {{OPTION_INVARIANT, PROP_INVARIANT}, {OPTION_REACHABLE, PROP_REACHABLE}, {OPTION_LTL, PROP_LTL}, {OPTION_CTL, PROP_CTL}};
   enum option_id deadlock = options_last(o, OPTION_DEADLOCK, OPTION_NO_DEADLOCK, OPTION_DEADLOCK);
   if (deadlock == OPTION_DEADLOCK && add(c, PROP_DEADLOCK, 1, NULL)) return -1;
   if (add_claims(c)) return -1;
@@ -367,6 +367,7 @@ static void run(struct check *c) {
   run_check(&c->verdict, &setup, &s->err);
   if (progress) report_progress_clear(&c->progress);
   tell_engine(s);
+  if (c->verdict.note && !options_given(&s->options, OPTION_QUIET)) fprintf(stderr, "note: %s\n", c->verdict.note);
   session_warnings(s);
   if (c->verdict.kind != VERDICT_ERROR) write_traces(c);
 }

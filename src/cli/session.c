@@ -81,7 +81,7 @@ void session_warnings(const struct session *s) {
 
 /* The formulas and expressions of the command line, NULL-terminated. */
 static const char **asked_texts(struct session *s) {
-  static const enum option_id asked[] = {OPTION_LTL, OPTION_INVARIANT, OPTION_REACHABLE};
+  static const enum option_id asked[] = {OPTION_LTL, OPTION_CTL, OPTION_INVARIANT, OPTION_REACHABLE};
   const char **texts = mem_alloc(&s->mem, MEM_OTHER, (s->options.use_count + 1) * sizeof *texts), *text;
   size_t n = 0;
   for (size_t k = 0; texts && k < sizeof asked / sizeof *asked; k++)

@@ -25,13 +25,12 @@ static int read_label(struct temporal *t, uint32_t index, const char *text, size
   return np || accepts;
 }
 
-/* An atom's own error is shown where it stands in the formula. */
-static void place_error(const struct reading *r, size_t column, struct err *e) {
-  size_t length = strlen(r->source->text), offset = column - 1 + (e->column > 0 ? (size_t)e->column - 1 : 0);
+void temporal_place_error(const struct temporal_source *source, size_t column, struct err *e) {
+  size_t length = strlen(source->text), offset = column - 1 + (e->column > 0 ? (size_t)e->column - 1 : 0);
   if (e->kind != ERR_INPUT) return;
-  e->line = r->source->line ? r->source->line : 1;
-  e->column = (r->source->column ? r->source->column : 1) + (long)offset;
-  err_excerpt(e, r->source->text, length, offset < length ? offset : length);
+  e->line = source->line ? source->line : 1;
+  e->column = (source->column ? source->column : 1) + (long)offset;
+  err_excerpt(e, source->text, length, offset < length ? offset : length);
 }
 
 static int read_atom(void *context, const char *text, size_t length, size_t column, struct err *e) {
@@ -41,7 +40,7 @@ static int read_atom(void *context, const char *text, size_t length, size_t colu
   int index = atoms_add(&t->names, text, length, column, e);
   if (index < 0 || (uint32_t)index < before || read_label(t, (uint32_t)index, text, length)) return index;
   if (expr_parse(&t->expr[index], r->model, t->mem, t->names.text[index], r->source->what, e)) {
-    place_error(r, column, e);
+    temporal_place_error(r->source, column, e);
     return -1;
   }
   t->atom[index] = (struct product_atom){.expr = t->expr[index]};

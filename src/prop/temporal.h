@@ -39,6 +39,9 @@ struct temporal_source {
   enum formula_grouping grouping;
 };
 
+/* An atom's own error, shown where the atom stands in the formula: it begins with that character, counted from 1. */
+void temporal_place_error(const struct temporal_source *, size_t column, struct err *);
+
 int temporal_open(struct temporal **out, const struct temporal_source *, const struct model *, struct mem *, const volatile int *interrupt, struct err *);
 /* One of the model's claims that is an automaton. */
 int temporal_open_claim(struct temporal **out, const struct model *, uint32_t claim, struct mem *, struct err *);

@@ -4,7 +4,8 @@
  *
  *   analyse   nets whose bounds are not proven: a short coverability analysis (bounds.c)
  *             finds bounds for the packing, or proves the net unbounded;
- *   search    with the judge and the caller's listeners;
+ *   search    with the judge and the caller's listeners,
+ *             and, for branching properties that need it, the whole graph (branches.h);
  *   runs      each temporal property by a search of its own (liveness.h);
  *   confirm   the store is closed, every deciding path is replayed by the slow checker and
  *             becomes a trace;
