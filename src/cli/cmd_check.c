@@ -161,6 +161,17 @@ static int add_claims(struct check *c) {
   return prop_open_claim(&c->props.at[c->props.count++], s->model, MODEL_RUNTIME, &s->mem, &s->err);
 }
 
+static int add_automata(struct check *c) {
+  struct session *s = c->s;
+  if (vec_reserve(&c->props, &s->mem, MEM_OTHER, s->automaton_count + 1)) return err_memory(&s->err, "the properties");
+  for (size_t i = 0; i < s->automaton_count; i++) {
+    const struct session_file *f = &s->automata[i];
+    if (prop_open_automaton(&c->props.at[c->props.count], (unsigned)i + 1, f->name, f->text, f->length, s->model, &s->mem, &s->err)) return -1;
+    c->props.count++;
+  }
+  return 0;
+}
+
 /* Cycles by labels. */
 static int add_labels(struct check *c) {
   const struct options *o = &c->s->options;
@@ -206,7 +217,7 @@ static int make_properties(struct check *c) {
     while ((text = options_next(o, lists[k].option, &at)))
       if (add(c, lists[k].kind, ++index, text)) return -1;
   }
-  if (add_labels(c)) return -1;
+  if (add_automata(c) || add_labels(c)) return -1;
   if (all_meant(c)) return -1;
   size_t kept = 0;
   for (size_t i = 0; i < c->props.count; i++) {

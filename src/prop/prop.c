@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const names[PROP_KINDS] = {"deadlock", "invariant", "reachable", "assert", "runtime", "claim", "progress", "acceptance", "ltl", "ctl"};
+static const char *const names[PROP_KINDS] = {"deadlock", "invariant", "reachable", "assert", "runtime", "claim", "progress", "acceptance", "ltl", "automaton", "ctl"};
 
 const char *prop_kind_name(enum prop_kind kind) { return names[kind]; }
 
@@ -21,6 +21,13 @@ int prop_open(struct prop *out, enum prop_kind kind, unsigned index, const char 
   if (kind != PROP_LTL && kind != PROP_CTL) return expr_parse(&out->expr, m, mem, text, option, e);
   struct temporal_source source = {.text = text, .what = option};
   return kind == PROP_CTL ? branching_open(&out->branching, &source, m, mem, e) : temporal_open(&out->temporal, &source, m, mem, NULL, e);
+}
+
+int prop_open_automaton(struct prop *out, unsigned index, const char *file, const char *text, size_t length, const struct model *m, struct mem *mem, struct err *e) {
+  *out = (struct prop){.kind = PROP_AUTOMATON};
+  snprintf(out->id, sizeof out->id, "%s:%u", names[PROP_AUTOMATON], index);
+  struct temporal_source source = {.text = text, .what = file};
+  return temporal_open_file(&out->temporal, &source, length, m, mem, e);
 }
 
 int prop_open_claim(struct prop *out, const struct model *m, uint32_t claim, struct mem *mem, struct err *e) {
@@ -61,6 +68,7 @@ int prop_decided(const struct prop *p, struct model_cursor *c, const uint32_t *s
   case PROP_PROGRESS:
   case PROP_ACCEPTANCE:
   case PROP_LTL:
+  case PROP_AUTOMATON:
   case PROP_KINDS: break;
   }
   return 0;
