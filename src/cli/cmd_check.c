@@ -372,6 +372,7 @@ static void run(struct check *c) {
       .listener_count = n,
       .load_s = s->load_s,
       .engine = engine_wanted(&s->options),
+      .cycles = strcmp(options_text(&s->options, OPTION_CYCLES), "ndfs") == 0 ? CYCLES_NESTED : CYCLES_COMPONENTS,
       .fair = strcmp(options_text(&s->options, OPTION_FAIR), "weak") == 0,
   };
   session_limits(s, &setup.limits);

@@ -426,7 +426,7 @@ static int check_runs(struct run *r, size_t i, struct err *e) {
   int bad = liveness_check(&l, r->setup, t, &limits, e);
   if (!bad) {
     p->product.method = temporal_method_name(t->method);
-    p->product.search = l.search->name;
+    p->product.search = l.nested ? "ndfs" : l.search->name;
     p->product.automaton_states = t->bad->states;
     p->product.states = l.stats.states;
     p->product.transitions = l.stats.transitions;

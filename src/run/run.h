@@ -34,6 +34,7 @@ struct run_setup {
   /* How many states of an unbounded net are explored all the same, to find violations; 0 = RUN_PREFIX. */
   uint64_t prefix;
   enum process_engine engine; /* how statements of process models run */
+  enum { CYCLES_COMPONENTS, CYCLES_NESTED } cycles; /* how accepting cycles are looked for where automata are strong: emptiness.h, ndfs.h */
   int fair;                   /* temporal properties: only runs that are weakly fair to every process */
 };
 

@@ -34,7 +34,7 @@ enum search_event_kind {
   EVENT_EDGE = 2,       /* source, edge, group, state, words (target) */
   EVENT_SEEN = 4,       /* as EDGE */
   EVENT_EXPANDED = 8,   /* state, words, successors; depth */
-  EVENT_BACKTRACK = 16, /* state */
+  EVENT_BACKTRACK = 16, /* state, words */
   EVENT_LAYER = 32,     /* depth of the layer that is done */
   EVENT_TICK = 64,      /* time for a progress line */
   EVENT_FAULT = 128,    /* a step of `state` went wrong: fault, edge (UINT32_MAX = no step), group; told before EXPANDED */
@@ -131,7 +131,7 @@ struct search {
   const char *rung[SEARCH_RUNGS]; /* the forms that the store had, one after the other */
   size_t rungs;
   struct model_patience patience;
-  struct model_cursor *cursor; /* the strategy's own; listeners may use it between events for value(), not successors */
+  struct model_cursor *cursor; /* the strategy's own; listeners may use it for value(), and dfs' for successors of their own in BACKTRACK */
   struct mem *mem;
   struct search_limits limits;
   struct listener *const *listeners;
