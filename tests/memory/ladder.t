@@ -19,6 +19,11 @@ done
 run check --json --engine interpreter --store compact-tree --memory 5M "$model"
 exits 4 "5 MB do not hold a compact tree of it"
 
+run check --json --engine interpreter --memory 1200k -D N=14 "$model"
+exits 0 "too few states to judge: a compact tree that does not fit"
+same "$(field states)" 50627 "loses none of them"
+used | grep -q '"comback"$'; ok $? "comback takes them from the tree ($(used))"
+
 run check --json --engine interpreter --memory 4M -D BAD=1 --output trace.json "$model"
 exits 1 "a violation that lies deeper than the change of stores"
 same "$(used)" '"plain", "comback"' "is found on the last rung"
