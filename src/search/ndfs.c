@@ -218,7 +218,7 @@ static enum listener_answer hear(struct listener *l, struct search *s, const str
 void ndfs_open(struct ndfs *n, struct model *product, const struct automaton *a, struct mem *mem) {
   *n = (struct ndfs){.mem = mem, .model = product, .automaton = a, .stop = STOP_DONE};
   n->listener.hear = hear;
-  n->listener.wants = EVENT_NEW | EVENT_SEEN | EVENT_BACKTRACK | EVENT_AGAIN | EVENT_MOVED;
+  n->listener.wants = EVENT_NEW | EVENT_SEEN | EVENT_BACKTRACK | EVENT_AGAIN | EVENT_MOVED | EVENT_WORDS;
   marks_open(&n->marks, mem);
   marks_open(&n->after, mem);
 }
