@@ -137,6 +137,49 @@ static int verdict_of(struct mem *mem, struct model *m, const char *text, const 
   return answer;
 }
 
+/* Memory that ends after n requests: the answer is right or there is none, and nothing stays behind. */
+static void starve(void) {
+  static const char net_text[] = "p=1 q r | t: p -> q ; u: q -> p ; v: q -> r ; w: r -> r";
+  static const struct {
+    const char *text;
+    int holds;
+  } asked[] = {{"AG EF (p > 0)", 0}, {"AG (p > 0 -> AF (r > 0))", 0}, {"EF (r > 0)", 1}, {"E((p + q > 0) U (r > 0)) && EX (q > 0)", 1}};
+  size_t wrong = 0, left = 0, answered = 0, none = 0, shown = 0;
+  for (size_t k = 0; k < sizeof asked / sizeof *asked; k++)
+    for (size_t n = 1; n < 400; n++) {
+      struct mem mem;
+      struct err e = {0};
+      struct model *m = NULL;
+      mem_open(&mem, 0);
+      struct pt_net *net = nets_read(&mem, net_text);
+      if (net && pt_model_open(&m, net, "test", &e) == 0) {
+        struct prop p = {0};
+        struct verdict v = {0};
+        mem.fail_after = n;
+        int bad = prop_open(&p, PROP_CTL, 1, asked[k].text, m, &mem, &e);
+        if (!bad) {
+          struct run_setup setup = {.mem = &mem, .model = m, .props = &p, .prop_count = 1};
+          bad = run_check(&v, &setup, &e);
+        }
+        int answer = bad ? -1 : v.kind == VERDICT_HOLDS ? 1 : v.kind == VERDICT_VIOLATED ? 0 : -1;
+        answered += answer >= 0;
+        none += answer < 0;
+        if ((answer >= 0 && answer != asked[k].holds) || (bad && e.kind != ERR_MEMORY)) {
+          if (wrong++ < 5) printf("# %s, %zu requests: %d, %s\n", asked[k].text, n, answer, e.message);
+        }
+        mem.fail_after = 0;
+        shown += !bad && v.property && v.property[0].evidence_count && v.property[0].evidence[0].trace;
+        verdict_close(&v);
+        prop_close(&p);
+      }
+      model_close(m);
+      left += mem.used != 0;
+    }
+  ok(answered && none && shown, "little memory is enough for some answers, and too little for others");
+  is(wrong, 0, "no answer is wrong for lack of memory");
+  is(left, 0, "nothing is left behind then");
+}
+
 int main(void) {
   struct mem mem;
   struct rng r = {7};
@@ -176,5 +219,6 @@ int main(void) {
   is(wrong, 0, "the verdicts are those of the definition");
   is(differ, 0, "whatever store and search were asked for");
   is(mem.used, 0, "nothing is left behind");
+  starve();
   return done();
 }
