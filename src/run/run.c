@@ -277,6 +277,9 @@ static int explore_without_graph(struct run *r, struct err *e) {
   judge_close(&r->judge);
   if (judge_open(&r->judge, r->model, r->setup->props, r->setup->prop_count, r->setup->collect, r->mem, e)) return -1;
   r->judge.decide_all = r->setup->decide_all;
+  struct search_event again = {.kind = EVENT_AGAIN};
+  for (size_t i = 0; i < r->setup->listener_count; i++)
+    if (r->setup->listeners[i]->wants & EVENT_AGAIN) r->setup->listeners[i]->hear(r->setup->listeners[i], NULL, &again);
   if (r->limits.seconds > 0) r->limits.seconds = r->limits.seconds > r->v->search_s ? r->limits.seconds - r->v->search_s : 1e-3;
   return explore(r, e);
 }
