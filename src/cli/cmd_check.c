@@ -161,6 +161,17 @@ static int add_claims(struct check *c) {
   return prop_open_claim(&c->props.at[c->props.count++], s->model, MODEL_RUNTIME, &s->mem, &s->err);
 }
 
+static int add_automata(struct check *c) {
+  struct session *s = c->s;
+  if (vec_reserve(&c->props, &s->mem, MEM_OTHER, s->automaton_count + 1)) return err_memory(&s->err, "the properties");
+  for (size_t i = 0; i < s->automaton_count; i++) {
+    const struct session_file *f = &s->automata[i];
+    if (prop_open_automaton(&c->props.at[c->props.count], (unsigned)i + 1, f->name, f->text, f->length, s->model, &s->mem, &s->err)) return -1;
+    c->props.count++;
+  }
+  return 0;
+}
+
 /* Cycles by labels. */
 static int add_labels(struct check *c) {
   const struct options *o = &c->s->options;
@@ -195,7 +206,7 @@ static int make_properties(struct check *c) {
   static const struct {
     enum option_id option;
     enum prop_kind kind;
-  } lists[] = {{OPTION_INVARIANT, PROP_INVARIANT}, {OPTION_REACHABLE, PROP_REACHABLE}, {OPTION_LTL, PROP_LTL}};
+  } lists[] = {{OPTION_INVARIANT, PROP_INVARIANT}, {OPTION_REACHABLE, PROP_REACHABLE}, {OPTION_LTL, PROP_LTL}, {OPTION_CTL, PROP_CTL}};
   enum option_id deadlock = options_last(o, OPTION_DEADLOCK, OPTION_NO_DEADLOCK, OPTION_DEADLOCK);
   if (deadlock == OPTION_DEADLOCK && add(c, PROP_DEADLOCK, 1, NULL)) return -1;
   if (add_claims(c)) return -1;
@@ -206,7 +217,7 @@ static int make_properties(struct check *c) {
     while ((text = options_next(o, lists[k].option, &at)))
       if (add(c, lists[k].kind, ++index, text)) return -1;
   }
-  if (add_labels(c)) return -1;
+  if (add_automata(c) || add_labels(c)) return -1;
   if (all_meant(c)) return -1;
   if (c->s->model->type->asked_all) c->s->model->type->asked_all(c->s->model);
   size_t kept = 0;
@@ -362,12 +373,14 @@ static void run(struct check *c) {
       .listener_count = n,
       .load_s = s->load_s,
       .engine = engine_wanted(&s->options),
+      .cycles = strcmp(options_text(&s->options, OPTION_CYCLES), "ndfs") == 0 ? CYCLES_NESTED : CYCLES_COMPONENTS,
       .fair = strcmp(options_text(&s->options, OPTION_FAIR), "weak") == 0,
   };
   session_limits(s, &setup.limits);
   run_check(&c->verdict, &setup, &s->err);
   if (progress) report_progress_clear(&c->progress);
   tell_engine(s);
+  if (c->verdict.note && !options_given(&s->options, OPTION_QUIET)) fprintf(stderr, "note: %s\n", c->verdict.note);
   session_warnings(s);
   if (c->verdict.kind != VERDICT_ERROR) write_traces(c);
 }

@@ -4,7 +4,9 @@
 #include "base/clock.h"
 #include "base/text.h"
 #include "front/front.h"
+#include "front/text.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -79,11 +81,29 @@ void session_warnings(const struct session *s) {
   }
 }
 
+static int read_automata(struct session *s) {
+  size_t at = 0;
+  const char *name;
+  s->automata = mem_alloc(&s->mem, MEM_OTHER, (s->options.use_count + 1) * sizeof *s->automata);
+  if (!s->automata) return err_memory(&s->err, "the command line");
+  while ((name = options_next(&s->options, OPTION_AUTOMATON, &at))) {
+    struct session_file *f = &s->automata[s->automaton_count];
+    struct front_setup setup = {.mem = &s->mem, .file = f->name = name, .input = fopen(name, "re")};
+    if (!setup.input) return err_io(&s->err, name, "cannot be opened: %s", strerror(errno));
+    int bad = front_slurp(&f->text, &f->length, &setup, &s->err);
+    fclose(setup.input);
+    if (bad) return -1;
+    s->automaton_count++;
+  }
+  return 0;
+}
+
 /* The formulas and expressions of the command line, NULL-terminated. */
 static const char **asked_texts(struct session *s) {
-  static const enum option_id asked[] = {OPTION_LTL, OPTION_INVARIANT, OPTION_REACHABLE};
+  static const enum option_id asked[] = {OPTION_LTL, OPTION_CTL, OPTION_INVARIANT, OPTION_REACHABLE};
   const char **texts = mem_alloc(&s->mem, MEM_OTHER, (s->options.use_count + 1) * sizeof *texts), *text;
   size_t n = 0;
+  for (size_t i = 0; texts && i < s->automaton_count; i++) texts[n++] = s->automata[i].text;
   for (size_t k = 0; texts && k < sizeof asked / sizeof *asked; k++)
     for (size_t at = 0; (text = options_next(&s->options, asked[k], &at));) texts[n++] = text;
   return texts;
@@ -100,6 +120,7 @@ int session_load(struct session *s, const char *file) {
   if (overrides(s, OPTION_MARKING, &markings)) return -1;
   all = markings;
   if (overrides(s, OPTION_DEFINE, &all)) return -1;
+  if (read_automata(s)) return -1;
   const char **properties = asked_texts(s);
   if (!properties) return err_memory(&s->err, "the command line");
   struct front_setup setup = {
@@ -136,6 +157,8 @@ void session_close(struct session *s) {
   model_close(s->model);
   for (size_t i = 0; s->overrides && s->overrides[i].name; i++) mem_free(&s->mem, (char *)s->overrides[i].name);
   mem_free(&s->mem, s->overrides);
+  for (size_t i = 0; i < s->automaton_count; i++) mem_free(&s->mem, s->automata[i].text);
+  mem_free(&s->mem, s->automata);
   options_close(&s->options);
 }
 

@@ -32,6 +32,12 @@ struct session {
   struct err err;
   size_t errors; /* of the model, told while it was read; `err` has the first */
   struct front_override *overrides; /* markings, then defines */
+  struct session_file { /* of --automaton */
+    const char *name;
+    char *text;
+    size_t length;
+  } *automata;
+  size_t automaton_count;
 };
 
 /* A command: the exit code. Errors are left in session->err and told by main, unless the command has told them. */

@@ -154,7 +154,7 @@ static unsigned set_count(const struct product *p) { return p->setup.automaton->
 /* A process is treated fairly by an edge if it moves in it, or cannot move in this state. */
 static uint64_t fair_sets(const uint64_t *movers, uint64_t able, size_t i) { return able ? movers[i] | ~able : ~(uint64_t)0; }
 
-/* Processes that may move: the union of `movers`, which are NULL where nobody asks for fairness. There is one set for each. */
+/* Processes that may move: the union of `movers`, which may be NULL where nobody can or nobody asks. There is one set for each. */
 static int who_is_able(struct product_cursor *c, size_t count, const uint64_t **movers, uint64_t *able) {
   const struct product *p = product_of(c->base.model);
   *movers = p->setup.fair ? p->inner->type->movers(c->inner) : NULL;
@@ -198,7 +198,7 @@ static enum model_answer successors(struct model_cursor *base, const uint32_t *s
   for (size_t i = steps; i-- > 0;) {
     const uint32_t *from = b->states + (first + i) * b->stride;
     uint32_t group = b->group[first + i];
-    uint64_t fair = movers ? fair_sets(movers, able, i) << sets : 0;
+    uint64_t fair = p->setup.fair ? fair_sets(movers, able, i) << sets : 0; /* where nobody can move, everybody is treated fairly */
     for (size_t j = n; j-- > 0;) {
       uint32_t *to = b->states + (first + i * n + j) * b->stride;
       if (to != from) memcpy(to, from, p->inner->words * sizeof *to);

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const names[PROP_KINDS] = {"deadlock", "invariant", "reachable", "assert", "runtime", "claim", "progress", "acceptance", "ltl"};
+static const char *const names[PROP_KINDS] = {"deadlock", "invariant", "reachable", "assert", "runtime", "claim", "progress", "acceptance", "ltl", "automaton", "ctl"};
 
 const char *prop_kind_name(enum prop_kind kind) { return names[kind]; }
 
@@ -18,9 +18,16 @@ int prop_open(struct prop *out, enum prop_kind kind, unsigned index, const char 
   char option[32];
   snprintf(option, sizeof option, "--%s", names[kind]);
   snprintf(out->id, sizeof out->id, "%s:%u", names[kind], index);
-  if (kind != PROP_LTL) return expr_parse(&out->expr, m, mem, text, option, e);
+  if (kind != PROP_LTL && kind != PROP_CTL) return expr_parse(&out->expr, m, mem, text, option, e);
   struct temporal_source source = {.text = text, .what = option};
-  return temporal_open(&out->temporal, &source, m, mem, NULL, e);
+  return kind == PROP_CTL ? branching_open(&out->branching, &source, m, mem, e) : temporal_open(&out->temporal, &source, m, mem, NULL, e);
+}
+
+int prop_open_automaton(struct prop *out, unsigned index, const char *file, const char *text, size_t length, const struct model *m, struct mem *mem, struct err *e) {
+  *out = (struct prop){.kind = PROP_AUTOMATON};
+  snprintf(out->id, sizeof out->id, "%s:%u", names[PROP_AUTOMATON], index);
+  struct temporal_source source = {.text = text, .what = file};
+  return temporal_open_file(&out->temporal, &source, length, m, mem, e);
 }
 
 int prop_open_claim(struct prop *out, const struct model *m, uint32_t claim, struct mem *mem, struct err *e) {
@@ -45,6 +52,7 @@ int prop_open_claim(struct prop *out, const struct model *m, uint32_t claim, str
 void prop_close(struct prop *p) {
   expr_close(p->expr);
   temporal_close(p->temporal);
+  branching_close(p->branching);
   *p = (struct prop){0};
 }
 
@@ -53,12 +61,14 @@ int prop_decided(const struct prop *p, struct model_cursor *c, const uint32_t *s
   case PROP_DEADLOCK: return dead;
   case PROP_INVARIANT: return !expr_true(p->expr, c, state);
   case PROP_REACHABLE: return expr_true(p->expr, c, state);
+  case PROP_CTL: return branching_decided(p->branching, c, state);
   case PROP_ASSERT:
   case PROP_RUNTIME:
   case PROP_CLAIM:
   case PROP_PROGRESS:
   case PROP_ACCEPTANCE:
   case PROP_LTL:
+  case PROP_AUTOMATON:
   case PROP_KINDS: break;
   }
   return 0;
@@ -70,4 +80,4 @@ int prop_broken_by(const struct prop *p, const struct model_fault *f) {
 
 int prop_wants_faults(const struct prop *p) { return p->kind == PROP_ASSERT || p->kind == PROP_RUNTIME; }
 
-int prop_wants_states(const struct prop *p) { return p->kind == PROP_INVARIANT || p->kind == PROP_REACHABLE; }
+int prop_wants_states(const struct prop *p) { return p->kind == PROP_INVARIANT || p->kind == PROP_REACHABLE || (p->branching && !prop_of_graph(p)); }

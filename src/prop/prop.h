@@ -10,6 +10,7 @@
 #include "base/err.h"
 #include "model/expr.h"
 #include "model/model.h"
+#include "prop/branching.h"
 #include "prop/temporal.h"
 
 enum prop_kind {
@@ -22,6 +23,8 @@ enum prop_kind {
   PROP_PROGRESS,   /* no cycle without progress labels; this and the next are temporal properties, too, with ids of their own */
   PROP_ACCEPTANCE, /* no cycle with an accept label */
   PROP_LTL,     /* a temporal property of runs (temporal.h): searches for single states pass it by */
+  PROP_AUTOMATON, /* likewise, given as an automaton in a file */
+  PROP_CTL,     /* a branching property (branching.h): of single states, or of the whole graph */
   PROP_KINDS
 };
 
@@ -30,12 +33,20 @@ struct prop {
   char id[64];       /* "deadlock", "invariant:1", "reachable:1": unique within a run */
   struct expr *expr; /* of invariants and reachable ones */
   struct temporal *temporal; /* PROP_LTL */
+  struct branching_formula *branching; /* PROP_CTL */
   uint32_t claim;    /* PROP_ASSERT, PROP_CLAIM: which of the model's claims */
   struct place_in_text place; /* where the model states it; line 0 = nowhere */
 };
 
 /* Is it one of whole runs (temporal is set)? */
 static inline int prop_of_runs(const struct prop *p) { return p->temporal != NULL; }
+
+/* Is it decided on the whole graph? */
+static inline int prop_of_graph(const struct prop *p) { return p->branching && p->branching->shape == BRANCHING_GRAPH; }
+/* Does a state that decides it show that it holds? Otherwise it breaks it. */
+static inline int prop_wants_witness(const struct prop *p) {
+  return p->kind == PROP_REACHABLE || (p->branching && p->branching->shape == BRANCHING_SOMETIME);
+}
 
 const char *prop_kind_name(enum prop_kind); /* "deadlock", "invariant", "reachable" */
 
@@ -44,6 +55,8 @@ int prop_open(struct prop *out, enum prop_kind, unsigned index, const char *text
               struct err *);
 /* One of the model's claims (model.h), or MODEL_RUNTIME: that it makes no run-time errors. 0, or -1 with err. */
 int prop_open_claim(struct prop *out, const struct model *, uint32_t claim, struct mem *, struct err *);
+/* An automaton in a file, which accepts the runs that break the property. */
+int prop_open_automaton(struct prop *out, unsigned index, const char *file, const char *text, size_t length, const struct model *, struct mem *, struct err *);
 void prop_close(struct prop *);
 
 /* 1 if this state decides the property: violates an invariant, shows what is to be reached,

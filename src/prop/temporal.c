@@ -25,13 +25,20 @@ static int read_label(struct temporal *t, uint32_t index, const char *text, size
   return np || accepts;
 }
 
-/* An atom's own error is shown where it stands in the formula. */
-static void place_error(const struct reading *r, size_t column, struct err *e) {
-  size_t length = strlen(r->source->text), offset = column - 1 + (e->column > 0 ? (size_t)e->column - 1 : 0);
+void temporal_place_error(const struct temporal_source *source, size_t column, struct err *e) {
+  size_t length = strlen(source->text), offset = column - 1 + (e->column > 0 ? (size_t)e->column - 1 : 0);
   if (e->kind != ERR_INPUT) return;
-  e->line = r->source->line ? r->source->line : 1;
-  e->column = (r->source->column ? r->source->column : 1) + (long)offset;
-  err_excerpt(e, r->source->text, length, offset < length ? offset : length);
+  e->line = source->line ? source->line : 1;
+  e->column = (source->column ? source->column : 1) + (long)offset;
+  err_excerpt(e, source->text, length, offset < length ? offset : length);
+}
+
+int temporal_read_atom(struct temporal *t, uint32_t index, const struct model *m, const char *what, struct err *e) {
+  const char *text = t->names.text[index];
+  if (read_label(t, index, text, strlen(text))) return 0;
+  if (expr_parse(&t->expr[index], m, t->mem, text, what, e)) return -1;
+  t->atom[index] = (struct product_atom){.expr = t->expr[index]};
+  return 0;
 }
 
 static int read_atom(void *context, const char *text, size_t length, size_t column, struct err *e) {
@@ -39,16 +46,12 @@ static int read_atom(void *context, const char *text, size_t length, size_t colu
   struct temporal *t = r->temporal;
   uint32_t before = t->names.count;
   int index = atoms_add(&t->names, text, length, column, e);
-  if (index < 0 || (uint32_t)index < before || read_label(t, (uint32_t)index, text, length)) return index;
-  if (expr_parse(&t->expr[index], r->model, t->mem, t->names.text[index], r->source->what, e)) {
-    place_error(r, column, e);
-    return -1;
-  }
-  t->atom[index] = (struct product_atom){.expr = t->expr[index]};
-  return index;
+  if (index < 0 || (uint32_t)index < before || temporal_read_atom(t, (uint32_t)index, r->model, r->source->what, e) == 0) return index;
+  temporal_place_error(r->source, column, e);
+  return -1;
 }
 
-static void set_method(struct temporal *t) {
+void temporal_set_method(struct temporal *t) {
   enum automaton_kind kind = automaton_strength(t->bad);
   t->method = kind == SCC_TERMINAL ? TEMPORAL_SAFETY : kind == SCC_WEAK ? TEMPORAL_WEAK : TEMPORAL_STRONG;
 }
@@ -57,7 +60,7 @@ static void set_method(struct temporal *t) {
 static int translate_bad(struct temporal *t, const volatile int *interrupt, struct err *e) {
   struct translate_setup setup = {.negate = 1, .interrupt = interrupt};
   if (translate(&t->bad, t->formulas, t->formula, &setup, e)) return -1;
-  set_method(t);
+  temporal_set_method(t);
   if (t->method == TEMPORAL_SAFETY) return 0;
   struct automaton *prefixes = NULL;
   struct translate_setup positive = {.interrupt = interrupt};
@@ -73,7 +76,7 @@ static int translate_bad(struct temporal *t, const volatile int *interrupt, stru
   return 0;
 }
 
-static int begin(struct temporal **out, const char *text, struct mem *mem, struct err *e) {
+int temporal_begin(struct temporal **out, const char *text, struct mem *mem, struct err *e) {
   struct temporal *t = *out = mem_alloc(mem, MEM_OTHER, sizeof *t);
   if (!t) return err_memory(e, "a property");
   t->mem = mem;
@@ -84,7 +87,7 @@ static int begin(struct temporal **out, const char *text, struct mem *mem, struc
 
 int temporal_open(struct temporal **out, const struct temporal_source *source, const struct model *model, struct mem *mem,
                   const volatile int *interrupt, struct err *e) {
-  int bad = begin(out, source->text, mem, e);
+  int bad = temporal_begin(out, source->text, mem, e);
   if (!bad) {
     struct reading r = {*out, source, model};
     struct formula_reader reader = {
@@ -148,13 +151,13 @@ static int read_claim(struct claim_reading *r) {
   if (automaton_draft_edge(&r->draft, a.states, (struct automaton_edge){.to = a.states, .accept = 1}) || automaton_draft_initial(&r->draft, a.initial))
     return err_memory(e, "a never claim");
   if (automaton_finish(&t->bad, &r->draft, a.states + 1, 1, e) || automaton_trim(&t->bad, e)) return -1;
-  set_method(t);
+  temporal_set_method(t);
   return 0;
 }
 
 int temporal_open_claim(struct temporal **out, const struct model *m, uint32_t claim, struct mem *mem, struct err *e) {
   struct claim_reading r = {.model = m, .claim = claim, .err = e};
-  int bad = begin(out, "the claim that the model states", mem, e);
+  int bad = temporal_begin(out, "the claim that the model states", mem, e);
   if (*out) { /* no formula */
     formulas_close((*out)->formulas);
     (*out)->formulas = NULL;

@@ -39,6 +39,9 @@ struct temporal_source {
   enum formula_grouping grouping;
 };
 
+/* An atom's own error, shown where the atom stands in the formula: it begins with that character, counted from 1. */
+void temporal_place_error(const struct temporal_source *, size_t column, struct err *);
+
 int temporal_open(struct temporal **out, const struct temporal_source *, const struct model *, struct mem *, const volatile int *interrupt, struct err *);
 /* One of the model's claims that is an automaton. */
 int temporal_open_claim(struct temporal **out, const struct model *, uint32_t claim, struct mem *, struct err *);
@@ -46,7 +49,14 @@ int temporal_open_claim(struct temporal **out, const struct model *, uint32_t cl
 int temporal_open_progress(struct temporal **out, const struct model *, struct mem *, struct err *);
 /* No run passes states with an accepting label again and again. */
 int temporal_open_acceptance(struct temporal **out, const struct model *, struct mem *, struct err *);
+/* An automaton in a file (temporal_file.c): source->text is what stands in it, `what` its name. */
+int temporal_open_file(struct temporal **out, const struct temporal_source *, size_t length, const struct model *, struct mem *, struct err *);
 void temporal_close(struct temporal *); /* NULL is fine */
+
+/* For those that make one: an empty property, to be closed in any case; the atom with that index, whose text is in `names`; how a search may decide what is in `bad`. */
+int temporal_begin(struct temporal **out, const char *text, struct mem *, struct err *);
+int temporal_read_atom(struct temporal *, uint32_t index, const struct model *, const char *what, struct err *);
+void temporal_set_method(struct temporal *);
 
 /* What a product needs. */
 struct product_setup temporal_product(const struct temporal *, struct model *, int fair);

@@ -74,6 +74,9 @@ static void headline(const struct verdict *v, const struct report_setup *how, FI
 static int is_claim(const struct verdict_property *p) { return strcmp(p->kind, "claim") == 0; }
 static int is_assert(const struct verdict_property *p) { return strcmp(p->kind, "assert") == 0; }
 
+/* Decided on the whole graph: the message tells what is at the end of the run that shows it. */
+static int is_branching(const struct verdict_property *p) { return p->by_graph != STATUS_UNKNOWN; }
+
 /* "assertion failed: x == 1 (pet.pml:9)" */
 static void what_broke(const struct verdict_property *p, FILE *out) {
   char text[200], file[80];
@@ -84,7 +87,8 @@ static void what_broke(const struct verdict_property *p, FILE *out) {
 static void told_by(const struct verdict_property *p, FILE *out) {
   const struct verdict_evidence *first = &p->evidence[0];
   int reached = p->status == STATUS_HOLDS;
-  fprintf(out, "%safter %" PRIu64 " step%s%s", reached ? "reached " : "", first->steps, plural(first->steps),
+  int shown = is_branching(p); /* by a run; what its end is like is told by the message */
+  fprintf(out, "%safter %" PRIu64 " step%s%s", shown ? "" : reached ? "reached " : "", first->steps, plural(first->steps),
           p->shortest && first->trace ? ", the shortest there is" : "");
   if (first->trace && first->trace->loop >= 0) {
     size_t round = first->trace->count - (size_t)first->trace->loop;
@@ -109,7 +113,7 @@ static void property(const struct verdict *v, const struct verdict_property *p, 
   if (p->text) fputs(report_name(text, sizeof text, p->text), out);
   if (p->text && p->evidence_count) fputs("; ", out);
   if (p->evidence_count) told_by(p, out);
-  else if (p->status == STATUS_VIOLATED && !p->deciding) fputs("; no reachable state shows it", out);
+  else if (p->status == STATUS_VIOLATED && !p->deciding && !is_branching(p)) fputs("; no reachable state shows it", out);
   else if (p->status == STATUS_UNKNOWN) fprintf(out, "%s%s", p->text ? "; " : "", is_claim(p) ? "a temporal claim, not checked in this version" : "not decided in what was explored");
   putc('\n', out);
   if (p->deciding < 2) return;
@@ -253,6 +257,10 @@ static void ending(const struct verdict_property *p, const struct trace_view *vi
   char text[200];
   if (p->product.method) {
     ending_of_run(p, view->trace, view, out);
+    return;
+  }
+  if (is_branching(p)) {
+    fprintf(out, "  %s\n", report_name(text, sizeof text, p->message));
     return;
   }
   if (p->message[0]) {

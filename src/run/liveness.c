@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "search/emptiness.h"
+#include "search/ndfs.h"
 
 #include <string.h>
 
@@ -68,7 +69,57 @@ static int leave_out(struct err *e) {
   return 0;
 }
 
+/* The automaton with one set, on states. */
+static int by_states(struct automaton **out, const struct automaton *a, struct mem *mem, struct err *e) {
+  struct automaton_draft d;
+  automaton_draft_open(&d, mem);
+  int bad = 0;
+  for (uint32_t s = 0; s < a->states; s++)
+    for (const struct automaton_edge *x = automaton_edges(a, s), *end = automaton_edges(a, s + 1); x < end && !bad; x++) bad = automaton_draft_edge(&d, s, *x);
+  for (uint32_t i = 0; i < a->initial_count && !bad; i++) bad = automaton_draft_initial(&d, a->initial[i]);
+  bad = bad ? err_memory(e, "an automaton") : automaton_finish(out, &d, a->states, a->sets, e);
+  automaton_draft_close(&d);
+  if (!bad) bad = automaton_degeneralise(out, 1, e) || automaton_classify(*out, e);
+  if (!bad) return 0;
+  automaton_close(*out);
+  *out = NULL;
+  return -1;
+}
+
+/* Accepting cycles by nested depth-first search. */
+static int check_nested(struct liveness *out, const struct run_setup *run, const struct temporal *t, const struct search_limits *limits, struct err *e) {
+  struct product_setup setup = temporal_product(t, run->model, 0);
+  struct automaton *automaton = NULL;
+  struct model *product = NULL;
+  struct ndfs nested = {0};
+  double begin = clock_now();
+  *out = (struct liveness){.nested = 1};
+  int bad = by_states(&automaton, t->bad, run->mem, e);
+  setup.automaton = automaton;
+  if (!bad) bad = product_open(&product, &setup, run->mem, e);
+  if (!bad) {
+    ndfs_open(&nested, product, automaton, run->mem);
+    bad = explore(out, product, &nested.listener, &search_dfs, run, limits, e);
+  }
+  model_close(product);
+  if (!bad && nested.failed) out->stop = STOP_MEMORY;
+  if (!bad && nested.stop != STOP_DONE) out->stop = nested.stop;
+  out->broken = !bad && nested.found;
+  if (out->broken && nested.path.edge) {
+    struct search_limits left = *limits;
+    if (left.seconds > 0) left.seconds = left.seconds > clock_now() - begin ? left.seconds - (clock_now() - begin) : 1e-3;
+    bad = lasso_make(&out->lasso, &setup, &nested.path, &left, run->mem, e);
+    out->has_lasso = !bad;
+    if (bad) bad = leave_out(e);
+  }
+  ndfs_close(&nested);
+  automaton_close(automaton);
+  return bad;
+}
+
 int liveness_check(struct liveness *out, const struct run_setup *run, const struct temporal *t, const struct search_limits *limits, struct err *e) {
+  if (run->cycles == CYCLES_NESTED && t->method == TEMPORAL_STRONG && !run->fair && !(run->store && run->store->caps & STORE_FORGETS))
+    return check_nested(out, run, t, limits, e);
   struct product_setup setup = temporal_product(t, run->model, run->fair);
   struct model *product = NULL;
   struct reach reach = {.listener = {EVENT_NEW | EVENT_AGAIN, reached}, .mem = run->mem};

@@ -1,7 +1,7 @@
 /* liveness.h -- one temporal property of a model, decided: the product of model and automaton is searched for a run that breaks it.
  *
  *   safety  breadth-first, until the automaton has seen enough: shortest counterexamples, every store and the whole ladder
- *   else    depth-first for an accepting cycle (emptiness.h), then the shortest lasso around it (lasso.h) */
+ *   else    depth-first for an accepting cycle (emptiness.h, or on demand ndfs.h), then the shortest lasso around it (lasso.h) */
 #ifndef RUN_LIVENESS_H
 #define RUN_LIVENESS_H
 
@@ -15,6 +15,7 @@ struct liveness {
   struct lasso lasso;
   struct stats stats; /* of the product */
   const struct search_type *search;
+  int nested; /* by nested depth-first search */
   const char *rung[SEARCH_RUNGS];
   size_t rungs;
   size_t store_bytes;

@@ -11,6 +11,7 @@
 #include "process/process.h"
 #include "run/advice.h"
 #include "run/bounds.h"
+#include "run/branches.h"
 #include "run/liveness.h"
 #include "run/retrace.h"
 #include "search/judge.h"
@@ -26,9 +27,11 @@ struct run {
   struct model *model;
   struct mem *mem;
   struct judge judge;
+  struct branches branches; /* only in runs that need the graph */
   struct search_limits limits;
   int by_prefix; /* the state limit is ours, because the net is unbounded */
   int lossy, shortest;
+  int no_graph; /* memory did not allow what branching properties need */
   int explored; /* figures of a search are in the verdict */
   double started;
   struct err fault; /* of the model, met by the search */
@@ -56,7 +59,7 @@ static int describe(struct run *r, struct err *e) {
     struct verdict_property *p = &v->property[i];
     memcpy(p->id, s->props[i].id, sizeof p->id);
     p->kind = prop_kind_name(s->props[i].kind);
-    p->text = s->props[i].expr ? expr_text(s->props[i].expr) : s->props[i].temporal ? s->props[i].temporal->text : NULL;
+    p->text = s->props[i].expr ? expr_text(s->props[i].expr) : s->props[i].temporal ? s->props[i].temporal->text : s->props[i].branching ? s->props[i].branching->text : NULL;
     p->place = s->props[i].place;
   }
   return 0;
@@ -220,16 +223,19 @@ static int wants_states(const struct run_setup *s) {
 
 static int explore(struct run *r, struct err *e) {
   const struct run_setup *setup = r->setup;
-  size_t count = setup->listener_count + 1;
+  int graph = r->branches.run != NULL;
+  const struct search_type *type = graph ? &search_bfs : setup->search ? setup->search : search_types[0];
+  size_t count = setup->listener_count + 2;
   struct listener **listeners = mem_alloc(r->mem, MEM_SEARCH, count * sizeof *listeners);
   if (!listeners) return err_memory(e, "the search");
   size_t n = 0;
   for (size_t i = 0; i < setup->listener_count; i++) listeners[n++] = setup->listeners[i];
+  if (graph) listeners[n++] = &r->branches.graph.listener;
   if (setup->prop_count) listeners[n++] = &r->judge.listener; /* last: others have heard an event before it may end the run */
   struct search_setup s = {
       .model = r->model,
-      .store = setup->store ? setup->store : store_types[0],
-      .ladder = !setup->store,
+      .store = graph ? branches_store(setup) : setup->store ? setup->store : store_types[0],
+      .ladder = !setup->store && !graph,
       .store_options = setup->store_options,
       .mem = r->mem,
       .limits = r->limits,
@@ -238,13 +244,15 @@ static int explore(struct run *r, struct err *e) {
   };
   struct search *search = NULL;
   mem_trim(); /* loading and analysis are over; what they freed must not stay resident beside the store */
-  int bad = search_open(&search, setup->search ? setup->search : search_types[0], &s, e);
+  int bad = search_open(&search, type, &s, e);
   if (!bad) {
     search_run(search);
     take_figures(r, search);
     r->explored = 1;
     if (search->stop == STOP_UNBOUNDED) bad = explain_ancestor(r, search, e);
     if (search->stop == STOP_FAULT) r->fault = search->err;
+    if (r->branches.graph.failed) r->v->stop = STOP_MEMORY;
+    if (graph) r->v->search = type->name;
   }
   search_close(search);
   mem_free(r->mem, listeners);
@@ -257,6 +265,34 @@ static int explore(struct run *r, struct err *e) {
   int unbounded = r->v->unbounded_count || r->v->pump;
   if ((r->by_prefix && r->v->stop == STOP_STATES) || (unbounded && r->v->stop == STOP_FAULT)) r->v->stop = STOP_UNBOUNDED;
   return bad;
+}
+
+/* The graph has no room: what single states decide may be decided without it. */
+static int explore_without_graph(struct run *r, struct err *e) {
+  size_t graphs = 0;
+  for (size_t i = 0; i < r->setup->prop_count; i++) graphs += prop_of_graph(&r->setup->props[i]) || prop_of_runs(&r->setup->props[i]);
+  branches_close(&r->branches);
+  r->no_graph = 1;
+  if (graphs == r->setup->prop_count) return 0;
+  judge_close(&r->judge);
+  if (judge_open(&r->judge, r->model, r->setup->props, r->setup->prop_count, r->setup->collect, r->mem, e)) return -1;
+  r->judge.decide_all = r->setup->decide_all;
+  struct search_event again = {.kind = EVENT_AGAIN};
+  for (size_t i = 0; i < r->setup->listener_count; i++)
+    if (r->setup->listeners[i]->wants & EVENT_AGAIN) r->setup->listeners[i]->hear(r->setup->listeners[i], NULL, &again);
+  if (r->limits.seconds > 0) r->limits.seconds = r->limits.seconds > r->v->search_s ? r->limits.seconds - r->v->search_s : 1e-3;
+  return explore(r, e);
+}
+
+static int explore_graph(struct run *r, struct err *e) {
+  const struct run_setup *s = r->setup;
+  if (branches_open(&r->branches, s, e)) return -1;
+  if (s->store && branches_store(s) != s->store)
+    r->v->note = s->search && s->search != &search_bfs ? "CTL needs the whole graph: states were kept in the store plain and searched breadth-first"
+                                                       : "CTL needs the whole graph: states were kept in the store plain";
+  else if (s->search && s->search != &search_bfs) r->v->note = "CTL needs the whole graph: states were searched breadth-first";
+  if (explore(r, e)) return -1;
+  return r->v->stop == STOP_MEMORY ? explore_without_graph(r, e) : 0;
 }
 
 /* ---- confirming -------------------------------------------------------------------- */
@@ -289,7 +325,7 @@ static int confirm_one(struct run *r, const struct judge_found *f, struct verdic
   out->trace = new_trace(r, NULL, 0, &f->path, e);
   if (!out->trace) return leave_out(e);
   memcpy(out->trace->property, p->id, sizeof out->trace->property);
-  strcpy(out->trace->verdict, prop->kind == PROP_REACHABLE ? "reached" : "violated");
+  strcpy(out->trace->verdict, prop_wants_witness(prop) ? "reached" : "violated");
   out->trace->shortest = r->shortest;
   if (f->has_fault) fault_message(r, &f->fault, out->trace->message, sizeof out->trace->message);
   if (prop->kind == PROP_INVARIANT && f->path.count && type->group_place && !p->place.line)
@@ -300,7 +336,7 @@ static int confirm_one(struct run *r, const struct judge_found *f, struct verdic
 static int confirm(struct run *r, struct err *e) {
   for (size_t i = 0; i < r->v->property_count; i++) {
     struct verdict_property *p = &r->v->property[i];
-    if (prop_of_runs(&r->setup->props[i])) continue;
+    if (prop_of_runs(&r->setup->props[i]) || prop_of_graph(&r->setup->props[i])) continue;
     p->deciding = r->judge.deciding[i];
     size_t n = 0;
     for (size_t k = 0; k < r->judge.found.count; k++) n += r->judge.found.at[k].prop == i;
@@ -316,6 +352,45 @@ static int confirm(struct run *r, struct err *e) {
 }
 
 /* ---- properties of whole runs ------------------------------------------------------- */
+
+/* What the graph says of property i, and the run that shows it. */
+static int check_graph(struct run *r, size_t i, struct err *e) {
+  struct verdict_property *p = &r->v->property[i];
+  struct ctl_story story;
+  int holds = branches_decide(&r->branches, i, &story, e);
+  r->no_graph |= holds < 0;
+  if (holds < 0) return leave_out(e);
+  p->by_graph = holds ? STATUS_HOLDS : STATUS_VIOLATED;
+  p->deciding = 1;
+  p->evidence = story.state ? mem_alloc(r->mem, MEM_OTHER, sizeof *p->evidence) : NULL;
+  int bad = 0;
+  /* a property that holds without a step has nothing to show */
+  if (p->evidence && (story.path.count || !holds)) {
+    p->evidence_count = 1;
+    p->evidence->steps = story.path.count;
+    snprintf(p->message, sizeof p->message, "%.150s", story.message);
+    bad = branches_confirm(&r->branches, i, &story, e);
+    if (!bad) p->evidence->trace = new_trace(r, NULL, 0, &story.path, e);
+    if (!p->evidence->trace) bad = leave_out(e);
+  }
+  struct trace *t = p->evidence ? p->evidence->trace : NULL;
+  if (t) {
+    memcpy(t->property, p->id, sizeof t->property);
+    strcpy(t->verdict, holds ? "reached" : "violated");
+    memcpy(t->message, story.message, sizeof t->message);
+    p->shortest = t->shortest = story.shortest;
+    if (story.loop < story.path.count) t->loop = (int64_t)story.loop;
+  }
+  ctl_story_free(&story, r->mem);
+  return bad;
+}
+
+static int check_all_graph(struct run *r, struct err *e) {
+  if (!r->branches.run || r->v->stop != STOP_DONE || r->lossy) return 0;
+  for (size_t i = 0; i < r->v->property_count; i++)
+    if (prop_of_graph(&r->setup->props[i]) && check_graph(r, i, e)) return -1;
+  return 0;
+}
 
 /* The run that breaks property i becomes its trace, after a second opinion. */
 static int confirm_lasso(struct run *r, size_t i, const struct liveness *l, struct err *e) {
@@ -354,7 +429,7 @@ static int check_runs(struct run *r, size_t i, struct err *e) {
   int bad = liveness_check(&l, r->setup, t, &limits, e);
   if (!bad) {
     p->product.method = temporal_method_name(t->method);
-    p->product.search = l.search->name;
+    p->product.search = l.nested ? "ndfs" : l.search->name;
     p->product.automaton_states = t->bad->states;
     p->product.states = l.stats.states;
     p->product.transitions = l.stats.transitions;
@@ -374,7 +449,8 @@ static int check_runs(struct run *r, size_t i, struct err *e) {
 static int check_all_runs(struct run *r, struct err *e) {
   int broken = 0;
   for (size_t i = 0; i < r->v->property_count; i++)
-    broken |= r->v->property[i].deciding && r->setup->props[i].kind != PROP_REACHABLE;
+    broken |= prop_of_graph(&r->setup->props[i]) ? r->v->property[i].by_graph == STATUS_VIOLATED
+                                                 : r->v->property[i].deciding && !prop_wants_witness(&r->setup->props[i]);
   for (size_t i = 0; i < r->v->property_count; i++) {
     if (!prop_of_runs(&r->setup->props[i]) || (broken && !r->setup->collect)) continue;
     if (r->limits.interrupt && *r->limits.interrupt) {
@@ -390,8 +466,9 @@ static int check_all_runs(struct run *r, struct err *e) {
 /* ---- concluding -------------------------------------------------------------------- */
 
 static enum prop_status status(const struct run *r, const struct prop *prop, const struct verdict_property *p) {
-  int reachable = prop->kind == PROP_REACHABLE;
+  int reachable = prop_wants_witness(prop);
   if (prop->kind == PROP_CLAIM) return STATUS_UNKNOWN;
+  if (prop_of_graph(prop)) return p->by_graph;
   if (p->deciding) return reachable ? STATUS_HOLDS : STATUS_VIOLATED;
   if (prop_of_runs(prop)) return p->product.method && p->product.stop == STOP_DONE && !p->product.lossy ? STATUS_HOLDS : STATUS_UNKNOWN;
   if (r->v->stop == STOP_DONE && !r->lossy) return reachable ? STATUS_VIOLATED : STATUS_HOLDS;
@@ -410,11 +487,15 @@ static int conclude(struct run *r, struct err *e) {
     unknown += v->property[i].status == STATUS_UNKNOWN;
     claims += r->setup->props[i].kind == PROP_CLAIM;
   }
+  if (r->no_graph && v->stop == STOP_DONE) {
+    v->stop = STOP_MEMORY;
+    v->complete = 0;
+  }
   if (violated) v->kind = VERDICT_VIOLATED;
   else if (v->stop == STOP_FAULT) v->kind = VERDICT_ERROR;
   else if (claims) v->kind = VERDICT_INCOMPLETE; /* nothing holds as long as something was not even asked */
   else if (!unknown && (v->complete || v->property_count)) v->kind = VERDICT_HOLDS;
-  else v->kind = v->stop == STOP_DONE ? VERDICT_LOSSY : VERDICT_INCOMPLETE;
+  else v->kind = v->stop == STOP_DONE && r->lossy ? VERDICT_LOSSY : VERDICT_INCOMPLETE;
   if (v->kind == VERDICT_ERROR) {
     *e = r->fault;
     return -1;
@@ -458,9 +539,11 @@ int run_check(struct verdict *out, const struct run_setup *setup, struct err *e)
   if (!bad) bad = judge_open(&r.judge, r.model, setup->props, setup->prop_count, setup->collect, r.mem, e);
   r.judge.decide_all = setup->decide_all;
   if (!bad) choose_engine(&r);
-  if (!bad && wants_states(setup)) bad = explore(&r, e);
+  if (!bad && wants_states(setup)) bad = branches_wanted(setup) ? explore_graph(&r, e) : explore(&r, e);
   if (!bad) name_pumped(&r);
   if (!bad) bad = confirm(&r, e);
+  if (!bad) bad = check_all_graph(&r, e);
+  branches_close(&r.branches);
   if (!bad) bad = check_all_runs(&r, e);
   if (bad) bad = failed(&r, e);
   else bad = conclude(&r, e);

@@ -4,7 +4,8 @@
  *
  *   analyse   nets whose bounds are not proven: a short coverability analysis (bounds.c)
  *             finds bounds for the packing, or proves the net unbounded;
- *   search    with the judge and the caller's listeners;
+ *   search    with the judge and the caller's listeners,
+ *             and, for branching properties that need it, the whole graph (branches.h);
  *   runs      each temporal property by a search of its own (liveness.h);
  *   confirm   the store is closed, every deciding path is replayed by the slow checker and
  *             becomes a trace;
@@ -33,6 +34,7 @@ struct run_setup {
   /* How many states of an unbounded net are explored all the same, to find violations; 0 = RUN_PREFIX. */
   uint64_t prefix;
   enum process_engine engine; /* how statements of process models run */
+  enum { CYCLES_COMPONENTS, CYCLES_NESTED } cycles; /* how accepting cycles are looked for where automata are strong: emptiness.h, ndfs.h */
   int fair;                   /* temporal properties: only runs that are weakly fair to every process */
 };
 

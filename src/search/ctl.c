@@ -167,7 +167,7 @@ static int exists(struct ctl *c, enum formula_kind kind, const uint8_t *f, const
   }
 }
 
-static enum formula_kind dual(enum formula_kind kind) {
+enum formula_kind ctl_dual(enum formula_kind kind) {
   switch (kind) {
   case F_FINALLY: return F_GLOBALLY;
   case F_GLOBALLY: return F_FINALLY;
@@ -182,7 +182,7 @@ static enum formula_kind dual(enum formula_kind kind) {
 /* A op (f, g) = !E dual (!f, !g). For W and M: !(f W g) = !f M !g. */
 static int for_all(struct ctl *c, enum formula_kind kind, const uint8_t *f, const uint8_t *g, uint8_t *out) {
   uint8_t *not_f = inverse(c, f), *not_g = g ? inverse(c, g) : NULL;
-  int bad = !not_f || (g && !not_g) || exists(c, dual(kind), not_f, not_g, out);
+  int bad = !not_f || (g && !not_g) || exists(c, ctl_dual(kind), not_f, not_g, out);
   if (!bad) invert(c, out);
   mem_free(c->mem, not_f);
   mem_free(c->mem, not_g);

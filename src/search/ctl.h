@@ -16,5 +16,7 @@ void ctl_close(struct ctl *); /* NULL is fine */
 int ctl_holds(struct ctl *, formula, struct err *);
 /* In which states (one bit each); NULL with err. */
 const uint8_t *ctl_states(struct ctl *, formula, struct err *);
+/* The operator with !op(f, g) = dual(!f, !g). */
+enum formula_kind ctl_dual(enum formula_kind);
 
 #endif

@@ -285,6 +285,7 @@ static int leave(struct dfs *d, struct search *s) {
   if (s->store->type->leave) s->store->type->leave(s->store, top->number);
   if (!search_wanted(s, EVENT_BACKTRACK)) return 0;
   struct search_event event = {.kind = EVENT_BACKTRACK, .state = top->number, .source = STORE_NONE, .depth = d->depth};
+  if (search_wanted(s, EVENT_WORDS)) event.words = state_at(d, top->at, SPARE_STATE);
   return search_tell(s, &event) == LISTEN_GOAL ? -1 : 0;
 }
 

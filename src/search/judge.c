@@ -57,7 +57,7 @@ static enum listener_answer decided(struct judge *j, struct search *s, const str
   if (first) j->undecided--;
   if (first || j->found.count < j->collect) keep(j, s, event, prop);
   if (j->collect) return LISTEN_ON;
-  int violation = j->props[prop].kind != PROP_REACHABLE;
+  int violation = !prop_wants_witness(&j->props[prop]);
   return (violation && !j->decide_all) || !j->undecided ? LISTEN_GOAL : LISTEN_ON;
 }
 
@@ -97,7 +97,7 @@ static enum listener_answer hear(struct listener *l, struct search *s, const str
   if (expanded && j->model->type->labels && j->model->type->labels(j->model, event->words) & MODEL_END) return LISTEN_ON;
   for (size_t i = 0; i < j->count; i++) {
     j->now[i] = 0;
-    if (prop_of_runs(&j->props[i]) || prop_wants_faults(&j->props[i]) || prop_wants_states(&j->props[i]) == expanded) continue;
+    if (prop_of_runs(&j->props[i]) || prop_of_graph(&j->props[i]) || prop_wants_faults(&j->props[i]) || prop_wants_states(&j->props[i]) == expanded) continue;
     if (j->deciding[i] && !j->collect) continue;
     j->now[i] = prop_decided(&j->props[i], j->cursor ? j->cursor : s->cursor, event->words, expanded) != 0;
     any |= j->now[i];
@@ -120,8 +120,9 @@ int judge_open(struct judge *j, const struct model *model, const struct prop *pr
   for (size_t i = 0; i < count; i++) {
     if (prop_of_runs(&props[i])) continue; /* its own search */
     j->state_props++;
+    if (prop_of_graph(&props[i])) continue; /* undecided to the end */
     j->listener.wants |= EVENT_AGAIN | (prop_wants_faults(&props[i]) ? EVENT_FAULT : prop_wants_states(&props[i]) ? EVENT_NEW : EVENT_EXPANDED);
-    needs_cursor |= props[i].expr && expr_needs_cursor(props[i].expr);
+    needs_cursor |= (props[i].expr && expr_needs_cursor(props[i].expr)) || (props[i].branching && branching_needs_cursor(props[i].branching));
   }
   j->undecided = j->state_props;
   j->deciding = mem_alloc(mem, MEM_SEARCH, count * sizeof *j->deciding);

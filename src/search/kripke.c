@@ -52,7 +52,10 @@ static enum listener_answer hear(struct listener *l, struct search *s, const str
     if (!bad && event->source != STORE_NONE) bad = add_edge(k, event);
     break;
   case EVENT_SEEN: bad = add_edge(k, event); break;
-  case EVENT_EXPANDED: begin_state(k, event->state); break;
+  case EVENT_EXPANDED:
+    begin_state(k, event->state);
+    ((uint64_t *)(void *)k->first.base)[event->state + 1] = k->edges; /* of the last one nobody else tells the end */
+    break;
   default: break;
   }
   k->failed |= bad;

@@ -69,6 +69,7 @@ struct seeker {
   size_t hit;                /* which */
   uint32_t bits;             /* of the states that it compares with */
   int found, again;          /* again: states became wider */
+  int everywhere;            /* nothing was left to be looked at */
   struct search_path path;
 };
 
@@ -120,6 +121,7 @@ static int seek(struct seeker *k, struct model *product, const struct search_lim
   k->bits = product->bits;
   if (search_open(&s, &search_bfs, &setup, e)) return -1;
   search_run(s);
+  k->everywhere = s->stop == STOP_DONE;
   search_close(s);
   return k->again || product->bits != k->bits ? AGAIN : k->found && k->path.edge ? 0 : 1;
 }
@@ -201,6 +203,7 @@ static int find_loop(struct search_path *out, const struct product_setup *setup,
   int bad = product_start(product, plain, seed) ? err_memory(e, "a counterexample") : seek(&k, product, limits, mem, e);
   model_close(product);
   *out = k.path;
+  if (bad == 1 && k.everywhere) return err_internal(e, "the loop of a counterexample is not there");
   if (bad == 1) bad = err_limit(e, "memory or time did not allow to find the loop of a counterexample");
   return bad;
 }

@@ -168,6 +168,7 @@ int replay_decides(struct replay *r, const struct prop *p) {
     return dead(r);
   case PROP_INVARIANT: return expr_define(p->expr, model, r->values) == 0;
   case PROP_REACHABLE: return expr_define(p->expr, model, r->values) != 0;
+  case PROP_CTL: return branching_define(p->branching, model, r->values);
   default: return 0;
   }
 }

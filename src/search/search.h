@@ -34,11 +34,12 @@ enum search_event_kind {
   EVENT_EDGE = 2,       /* source, edge, group, state, words (target) */
   EVENT_SEEN = 4,       /* as EDGE */
   EVENT_EXPANDED = 8,   /* state, words, successors; depth */
-  EVENT_BACKTRACK = 16, /* state */
+  EVENT_BACKTRACK = 16, /* state; words where EVENT_WORDS is wanted */
   EVENT_LAYER = 32,     /* depth of the layer that is done */
   EVENT_TICK = 64,      /* time for a progress line */
   EVENT_FAULT = 128,    /* a step of `state` went wrong: fault, edge (UINT32_MAX = no step), group; told before EXPANDED */
   EVENT_AGAIN = 256,    /* what was told so far is void: the exploration begins anew */
+  EVENT_WORDS = 2048,   /* not told: dfs tells the words of states with BACKTRACK */
   EVENT_MARKS = 1024,   /* not told: dfs tells the acceptance of edges with them (`mark`) */
   EVENT_MOVED = 512,    /* dfs: from now on `state` is what `source` was; every state is told once when they move to another store */
 };
@@ -132,7 +133,7 @@ struct search {
   const char *rung[SEARCH_RUNGS]; /* the forms that the store had, one after the other */
   size_t rungs;
   struct model_patience patience;
-  struct model_cursor *cursor; /* the strategy's own; listeners may use it between events for value(), not successors */
+  struct model_cursor *cursor; /* the strategy's own; listeners may use it for value(), and dfs' for successors of their own in BACKTRACK */
   struct mem *mem;
   struct search_limits limits;
   struct listener *const *listeners;

@@ -39,6 +39,7 @@ struct verdict_property {
   struct verdict_evidence *evidence; /* the first one is told, the others come with --continue */
   size_t evidence_count;
   uint64_t deciding; /* states seen that decide it */
+  enum prop_status by_graph; /* branching properties: what the whole graph says */
   /* Temporal properties: the search that was made for it; method NULL = none was made. */
   struct {
     const char *method, *search; /* "safety", "weak", "strong" */
@@ -74,6 +75,7 @@ struct verdict {
   int unbounded_all; /* no other place is unbounded */
   struct trace *pump;
   size_t pump_from;
+  const char *note; /* something was done in another way than it was asked for; NULL = nothing */
   char *advice; /* what would help, for incomplete runs; may be NULL */
   /* nets: peaks for the contest's lines; has_peaks 0 for other models */
   int has_peaks;

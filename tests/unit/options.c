@@ -119,7 +119,7 @@ static void of_later_versions(void) {
   is(o.operand_count, 1, "with its arguments");
   ok(PARSE(COMMAND_CHECK, "x", "--reduce", "por") == -1 && strstr(e.message, "--reduce"), "--reduce por is not");
   ok(PARSE(COMMAND_CHECK, "x", "-j", "4") == -1 && strstr(e.message, "thread"), "-j 4 is not");
-  ok(PARSE(COMMAND_CHECK, "x", "--ctl", "AG p") == -1 && strstr(e.message, "not in this version"), "--ctl is not");
+  ok(PARSE(COMMAND_CHECK, "x", "--cycles", "tarjan") == -1 && strstr(e.message, "ndfs"), "--cycles takes what it lists");
   ok(PARSE(COMMAND_CHECK, "x", "--checkpoint", "f") == -1 && PARSE(COMMAND_CHECK, "x", "--progress-measure", "f") == -1,
      "nor are the others");
 }

@@ -148,7 +148,8 @@ int main(void) {
   check("info", "info --json --bounds $EXAMPLES/unbounded.net", NULL, "bounds");
   check("info", "info --json $EXAMPLES/graph.aut", NULL, "info of a graph");
   check("verdict", "check --json $STORY/many.pml", NULL, "assertions of processes");
-  check("verdict", "check --json $STORY/claims.pml", NULL, "claims that are not judged");
+  check("verdict", "check --continue --json $STORY/claims.pml", NULL, "claims");
+  check("verdict", "check --json --continue --ctl 'AG EF (1 == 1)' --ctl 'EF AX (1 == 0)' --no-progress --no-acceptance $STORY/exchange.pml", NULL, "branching and cycles");
   check("trace", "check $STORY/exchange.pml", "exchange.trace.json", "a trace of processes");
   check("trace", "check $STORY/slots.pml", "slots.trace.json", "with many kinds of them");
   check("trace", "simulate --random 30 -o meeting.json $STORY/meeting.dve", "meeting.json", "and a simulation");

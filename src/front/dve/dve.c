@@ -2,20 +2,25 @@
  * (process/process.h). */
 #include "front/dve/dve.h"
 
-#include "front/dve/syntax.h"
+#include "front/dve/condition.h"
 #include "front/override.h"
 #include "front/text.h"
 #include "process/process.h"
 
 int dve_read(struct program **out, const struct front_setup *setup, struct err *e) {
-  struct dve d = {.setup = setup, .mem = setup->mem, .err = e};
   *out = NULL;
   if (front_no_markings(setup, "DVE", e)) return -1;
-  arena_open(&d.arena, setup->mem, MEM_OTHER);
-  int status = front_slurp(&d.text, &d.length, setup, e);
-  if (!status) status = dve_parse(&d);
-  if (!status) status = dve_lower(&d, out);
-  dve_syntax_free(&d);
+  struct dve_reader *r = mem_alloc(setup->mem, MEM_OTHER, sizeof *r);
+  if (!r) return err_memory(e, "the model");
+  r->setup = *setup;
+  r->d = (struct dve){.setup = &r->setup, .mem = setup->mem, .err = e};
+  r->l.d = &r->d;
+  arena_open(&r->d.arena, setup->mem, MEM_OTHER);
+  int status = front_slurp(&r->d.text, &r->d.length, setup, e);
+  if (!status) status = dve_parse(&r->d);
+  if (!status) status = dve_lower(&r->l, &r->d, out);
+  if (!status) dve_keep(r);
+  else dve_forget(r);
   return status;
 }
 

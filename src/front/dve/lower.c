@@ -296,18 +296,17 @@ static int lower(struct work *w) {
   return program_finish(p, l->d->err);
 }
 
-int dve_lower(struct dve *d, struct program **out) {
-  struct lowering l = {.d = d};
-  struct work w = {.l = &l};
+int dve_lower(struct lowering *l, struct dve *d, struct program **out) {
+  struct work w = {.l = l};
+  *l = (struct lowering){.d = d};
   *out = NULL;
-  if (program_open(&l.program, d->mem, "dve", d->setup->file)) return err_memory(d->err, "the model");
+  if (program_open(&l->program, d->mem, "dve", d->setup->file)) return err_memory(d->err, "the model");
   int status = lower(&w);
   for (size_t i = 0; i < w.assertions.count; i++) vec_free(&w.assertions.at[i].reads, d->mem);
   vec_free(&w.assertions, d->mem);
   vec_free(&w.receivers, d->mem);
   vec_free(&w.actions, d->mem);
-  dve_lowering_free(&l);
-  if (status) program_close(l.program);
-  else *out = l.program;
+  if (status) program_close(l->program);
+  else *out = l->program;
   return status;
 }

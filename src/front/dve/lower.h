@@ -46,6 +46,7 @@ struct lowering {
   struct vec(int32_t) initial; /* first values of all variables */
   uint32_t byte_type, int_type, value_type, channel_type;
   int declared; /* all variables, processes and states are known */
+  int conditions; /* the program is there: what is asked about it is lowered */
 };
 
 /* From where names are seen. */
@@ -72,5 +73,10 @@ void dve_lowering_free(struct lowering *);
 int dve_eval(struct lowering *, const struct dve_view *, const struct dve_expr *, const char *constant, int32_t *out);
 ir_expr dve_lower_expr(struct lowering *, const struct dve_view *, const struct dve_expr *);  /* 0 with an error */
 ir_ref dve_lower_target(struct lowering *, const struct dve_view *, const struct dve_expr *); /* of an assignment */
+
+/* ---- lower.c ---------------------------------------------------------------------------------------------------------- */
+
+/* The program of what was parsed; free the lowering in any case. */
+int dve_lower(struct lowering *, struct dve *, struct program **out);
 
 #endif

@@ -117,6 +117,12 @@ static ir_expr lower_variable(struct lowering *l, const struct dve_view *view, c
 static ir_expr lower_at(struct lowering *l, const struct dve_view *view, const struct dve_expr *e) {
   struct program *p = l->program;
   struct dve_automaton *a = dve_find_process(l, &e->owner);
+  if (a && l->conditions && names_find(&a->states, e->name.text, e->name.length) == NAMES_NONE &&
+      names_find(&a->scope.names, e->name.text, e->name.length) != NAMES_NONE) {
+    struct dve_expr variable = *e;
+    variable.kind = DVE_X_NAME;
+    return lower_variable(l, view, &variable);
+  }
   uint32_t state = a ? dve_find_state(l, a, &e->name) : NAMES_NONE;
   if (state == NAMES_NONE) return 0;
   int own = view->process == a - l->automata.at;

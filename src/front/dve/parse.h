@@ -9,6 +9,7 @@ struct dve_parser {
   struct dve_lexer lexer;
   struct dve_token now, next; /* the token looked at, and the one after it */
   unsigned nesting;
+  int condition; /* what people ask, not what the model says: P.x[i] is P->x[i] */
 };
 
 void dve_step(struct dve_parser *);

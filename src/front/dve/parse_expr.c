@@ -72,7 +72,7 @@ const struct dve_expr *dve_reference(struct dve_parser *p) {
     dve_step(p);
     if (dve_take_name(p, e.kind == DVE_X_AT ? "the name of a state" : "the name of a variable", &e.name)) return NULL;
   }
-  if (e.kind == DVE_X_NAME && dve_is(p, '[')) {
+  if ((e.kind == DVE_X_NAME || p->condition) && dve_is(p, '[')) {
     if (deeper(p)) return NULL;
     dve_step(p);
     e.kind = DVE_X_INDEX;

@@ -277,6 +277,10 @@ static struct dve_symbol *find(struct lowering *l, const struct dve_view *view, 
   if (s) dve_fail(l->d, name->at, "\"%s\" is a %s, not a %s", name->text, kinds[s->kind], kinds[kind]);
   else if (owner->text) dve_fail(l->d, name->at, "process \"%s\" has no %s \"%s\"", owner->text, kinds[kind], name->text);
   else dve_fail(l->d, name->at, "there is no %s \"%s\"", kinds[kind], name->text);
+  if (s && s->kind == DVE_S_PROCESS && l->conditions) {
+    dve_hint(l->d, "its states and variables are asked for as %s.NAME", name->text);
+    return NULL;
+  }
   if (own && kind == DVE_S_VARIABLE && names_find(&own->states, name->text, name->length) != NAMES_NONE) {
     dve_hint(l->d, "whether a process is in a state is written: %s.%s", own->syntax->name.text, name->text);
     return NULL;

@@ -131,9 +131,6 @@ void dve_warn(struct dve *, struct dve_place, const char *format, ...) __attribu
 int dve_errors_tell(struct dve *);
 struct place_in_text dve_where(const struct program *, struct dve_place);
 
-/* ---- lowering --------------------------------------------------------------------------------------------------- */
-
-int dve_lower(struct dve *, struct program **out);
 void dve_syntax_free(struct dve *);
 
 #endif

@@ -1,0 +1,119 @@
+/* branches.c -- see branches.h. */
+#include "run/branches.h"
+
+#include "search/replay.h"
+
+#include <string.h>
+
+int branches_wanted(const struct run_setup *run) {
+  for (size_t i = 0; i < run->prop_count; i++)
+    if (prop_of_graph(&run->props[i])) return 1;
+  return 0;
+}
+
+const struct store_type *branches_store(const struct run_setup *run) {
+  unsigned needed = STORE_ORDER | STORE_EXACT;
+  return run->store && (run->store->caps & needed) == needed ? run->store : &store_plain;
+}
+
+int branches_open(struct branches *b, const struct run_setup *run, struct err *e) {
+  *b = (struct branches){.run = run};
+  for (size_t i = 0; i < run->prop_count; i++) {
+    const struct branching_formula *f = run->props[i].branching;
+    for (uint32_t k = 0; prop_of_graph(&run->props[i]) && k < f->names.count; k++)
+      if (vec_push(&b->atom, run->mem, MEM_OTHER, f->expr[k])) return err_memory(e, "the graph of all states");
+  }
+  return kripke_open(&b->graph, run->model, b->atom.at, b->atom.count, run->mem, e);
+}
+
+void branches_close(struct branches *b) {
+  if (!b->run) return;
+  kripke_close(&b->graph);
+  vec_free(&b->atom, b->run->mem);
+  *b = (struct branches){0};
+}
+
+/* The graph with the atoms of property i alone: its memory belongs to the whole. */
+static struct kripke graph_of(const struct branches *b, size_t i) {
+  struct kripke k = b->graph;
+  size_t before = 0;
+  for (size_t n = 0; n < i; n++)
+    if (prop_of_graph(&b->run->props[n])) before += b->run->props[n].branching->names.count;
+  k.atom += before;
+  k.truth += before;
+  k.atoms = b->run->props[i].branching->names.count;
+  return k;
+}
+
+int branches_decide(struct branches *b, size_t i, struct ctl_story *out, struct err *e) {
+  struct branching_formula *f = b->run->props[i].branching;
+  struct kripke k = graph_of(b, i);
+  struct ctl *ctl = NULL;
+  *out = (struct ctl_story){0};
+  if (ctl_open(&ctl, f->formulas, &k, b->run->mem, e)) return -1;
+  int holds = ctl_holds(ctl, f->formula, e);
+  if (holds >= 0 && ctl_tell(out, ctl, f->formulas, f->formula, &k, atoms_text, &f->names, b->run->mem, e)) {
+    if (e->kind == ERR_MEMORY) err_clear(e); /* the answer stands without a story */
+    else holds = -1;
+  }
+  ctl_close(ctl);
+  return holds;
+}
+
+/* ---- confirming -------------------------------------------------------------------------------------------------------------- */
+
+static int find_groups(const struct branches *b, struct ctl_story *s, struct err *e) {
+  struct stepper p = {0};
+  struct mem *mem = b->run->mem;
+  s->path.group = mem_alloc(mem, MEM_SEARCH, (s->path.count + 1) * sizeof *s->path.group);
+  int bad = s->path.group ? stepper_open(&p, b->run->model, mem, e) : err_memory(e, "replaying a trace");
+  for (size_t i = 0; i < s->path.count && !bad; i++)
+    if (stepper_take(&p, s->path.edge[i], &s->path.group[i], e) != 1) bad = e->kind ? -1 : err_internal(e, "step %zu of a run in the graph is not there", i);
+  stepper_close(&p);
+  return bad;
+}
+
+/* Do the atoms have the values that the graph has for that state? */
+static int same_atoms(const struct kripke *k, struct replay *r, uint32_t state, struct err *e) {
+  const struct model *m = r->engine.model;
+  for (size_t i = 0; m->type->define_initial && i < k->atoms; i++)
+    if ((expr_define(k->atom[i], m, r->values) != 0) != kripke_true(k, i, state))
+      return err_internal(e, "replay: %s is not what the graph says", expr_text(k->atom[i]));
+  return 0;
+}
+
+static int remember(struct replay *r, int64_t **values, uint32_t *count, struct err *e) {
+  *values = mem_alloc(r->engine.mem, MEM_OTHER, ((size_t)r->vars + 1) * sizeof **values);
+  if (!*values) return err_memory(e, "replaying a trace");
+  memcpy(*values, r->values, r->vars * sizeof **values);
+  *count = r->vars;
+  return 0;
+}
+
+static int came_back(const struct replay *r, const int64_t *values, uint32_t count, struct err *e) {
+  for (uint32_t v = 0; v < r->vars; v++)
+    if (r->values[v] != (v < count ? values[v] : 0)) return err_internal(e, "replay: the loop of a run does not close");
+  return 0;
+}
+
+int branches_confirm(const struct branches *b, size_t i, struct ctl_story *s, struct err *e) {
+  struct kripke k = graph_of(b, i);
+  struct replay r;
+  size_t n = s->path.count;
+  int64_t *begin = NULL;
+  uint32_t vars = 0;
+  if (find_groups(b, s, e) || replay_open(&r, b->run->model, b->run->mem, n, e)) return -1;
+  int bad = 0;
+  for (size_t at = 0; at <= n && !bad; at++) {
+    bad = same_atoms(&k, &r, s->state[at], e);
+    if (!bad && at == s->loop && at < n) bad = remember(&r, &begin, &vars, e);
+    if (!bad && at < n) bad = replay_step(&r, s->path.edge[at], s->path.group[at], e);
+  }
+  if (!bad) bad = replay_compare(&r, e);
+  if (!bad && s->loop < n) bad = came_back(&r, begin, vars, e);
+  if (!bad && s->ends && (stepper_expand(&r.engine, e) || r.engine.batch.count))
+    bad = e->kind ? -1 : err_internal(e, "replay: a run that is to end could go on");
+  mem_free(b->run->mem, begin);
+  replay_close(&r);
+  return bad;
+}

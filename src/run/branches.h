@@ -1,0 +1,30 @@
+/* branches.h -- the branching properties of a run that need the whole graph, decided on it.
+ *
+ * One exploration serves them all, and the properties of single states beside them: the graph (search/kripke.h) is a listener.  It wants a breadth-first search and a store
+ * that numbers its states, and 12 bytes for each state and edge or so beside the store; where memory ends first, they stay undecided. */
+#ifndef RUN_BRANCHES_H
+#define RUN_BRANCHES_H
+
+#include "run/run.h"
+#include "search/ctl_story.h"
+
+struct branches {
+  const struct run_setup *run;
+  struct kripke graph;
+  struct vec(struct expr *) atom; /* of all properties, one after the other */
+};
+
+/* 1 if the run has any. */
+int branches_wanted(const struct run_setup *);
+/* The store and the search that the graph can be made with: those asked for, where they can. */
+const struct store_type *branches_store(const struct run_setup *);
+int branches_open(struct branches *, const struct run_setup *, struct err *);
+void branches_close(struct branches *); /* a zeroed one is fine */
+
+/* After a complete exploration: 1 if property i holds, 0 if not, -1 with err. */
+int branches_decide(struct branches *, size_t i, struct ctl_story *out, struct err *);
+/* The story, run again by the definition of the language: each step is one, atoms are what the graph says, the loop closes, nothing can happen where it is said so. Fills in
+   the groups. 0, or -1 with err as of replay.h. */
+int branches_confirm(const struct branches *, size_t i, struct ctl_story *, struct err *);
+
+#endif

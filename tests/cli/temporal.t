@@ -1,0 +1,110 @@
+#!/bin/sh
+# temporal.t -- properties of runs and of the whole graph: --ltl, --ctl, --automaton, --cycles, --fair, and the errors they make.
+. tests/cli/lib.sh
+cat > ring.net <<'END'
+place p = 1, q, r
+transition t : p -> q
+transition u : q -> p
+transition v : q -> r
+transition w : r -> r
+END
+cat > two.dve <<'END'
+byte x, arr[2] = {1, 2};
+process S { byte loc; state a, b; init a; trans a -> b { effect x = (x + 1) % 3, loc = x; }, b -> a { effect arr[1] = x; }; }
+process T { byte v[2]; state a, b; init a; trans a -> b { guard x == 2; effect v[1] = 7; }, b -> a { }; }
+system async;
+END
+
+# ---- CTL
+run check ring.net --ctl 'AG EF p' -o t.json
+exits 1 "a branching property is broken"
+says 'ctl:1 +violated +AG EF p; after 2 steps, the shortest there is: here EF p is false; trace in t.json' "where what matters is false"
+run check ring.net --ctl 'AG (p -> AF r)' --json -o t.json
+exits 1 "by a run that goes on"
+says '"loop": 0' "with a loop"
+says '"message": "this run breaks AF r"' "and what it breaks"
+run trace t.json
+says 'from here on, again and again' "the trace has it"
+run check ring.net --ctl 'EG (p + q > 0)' --ctl 'EF AG r' --ctl 'E[p + q > 0 U r]' --ctl 'A[p W q]' -o t.json
+exits 0 "some that hold"
+says 'this run shows EG \(p \+ q > 0\)' "a witness with a loop"
+says 'here AG r is true' "a witness of what comes behind it"
+run check ring.net --ctl 'EF r' --ctl 'AG (p + q + r == 1)' --store comback -o t.json
+exits 0 "on the fly, with any store"
+says 'store comback' "which is used"
+says 'ctl:1 +holds +EF r; reached after 2 steps' "with a witness"
+run check ring.net --ctl 'AX AX r' --store tree --search dfs -o t.json
+exits 1 "on the graph"
+tells 'note: CTL needs the whole graph: states were kept in the store plain and searched breadth-first' "another store and search than asked for are told"
+run check ring.net --ctl 'AG EF p' --max-states 2
+exits 4 "a limit"
+says 'ctl:1 +unknown' "never holds"
+run check ring.net --invariant 'p + q > 0' --ctl 'AG EF p' --continue -o t.json
+says 'invariant:1 +violated' "beside properties of states"
+says 'ctl:1 +violated' "in one exploration"
+run check ring.net --ctl 'A G F p'
+exits 3 "no CTL"
+tells 'every temporal operator needs an A or E right before it' "in a sentence"
+run check ring.net --ctl 'G p'
+tells 'hint: --ltl' "LTL is known"
+run check ring.net --ctl 'AG (p -> EF zork)'
+exits 3 "an unknown name"
+tells '^--ctl:1:13: error' "with its place"
+tells '^              +\^$' "and a caret"
+
+# ---- conditions of DVE
+run check two.dve --invariant 'not (T.b and T->v[1] == 7)' -o t.json
+exits 1 "P.state and P->x[i]"
+run check two.dve --ltl '[] (T.v[1] == 0 || T.v[1] == 7)' --ctl 'EF (S.loc == 2 && arr[1] == 2)' --ltl '<> S.b'
+exits 0 "P.x in formulas"
+run check two.dve --ltl '[] (T.zork)'
+exits 3 "an unknown state"
+tells '^--ltl:1:7: error: process "T" has no state "zork"' "with its place in the formula"
+run check two.dve --ltl '[] (S->loc < 2)'
+tells 'hint: its states and variables are asked for as S.NAME' "the arrow of formulas"
+
+# ---- automata
+"$THIMBLE" ltl --negate '[] <> (p > 0)' -o bad.hoa
+"$THIMBLE" ltl --negate --format never '[] <> (p > 0)' -o bad.never
+"$THIMBLE" ltl --negate '[] (p + q + r == 1)' -o good.hoa
+for file in bad.hoa bad.never; do
+  run check ring.net --automaton "$file" -p automaton -o t.json
+  exits 1 "$file is a property"
+  says "automaton:1 +violated +$file" "with its name"
+done
+run check ring.net --automaton good.hoa
+exits 0 "one that holds"
+sed 's/p + q/p + zork/' good.hoa > zork.hoa
+run check ring.net --automaton zork.hoa
+exits 3 "an atom that is not of the model"
+tells '^zork.hoa:[0-9]+:[0-9]+: error: the model has no variable "zork"' "with its place in the file"
+head -c 70 good.hoa > cut.hoa
+run check ring.net --automaton cut.hoa
+exits 3 "half a file"
+tells '^cut.hoa:[0-9]+:[0-9]+: error' "likewise"
+run check ring.net --automaton none.hoa
+exits 3 "no file"
+
+# ---- cycles
+for how in scc ndfs; do
+  run check ring.net --ltl '([] <> p) && ([] <> q) -> <> r' --cycles "$how" --json -p ltl -o t.json
+  exits 1 "--cycles $how"
+  says '"loop": [0-9]' "finds the loop"
+done
+says '"search": "ndfs"' "and says how"
+run check ring.net --ltl '([] <> p) && ([] <> (q || r)) -> [] <> q' --cycles ndfs -p ltl
+exits 0 "nothing is found where nothing is"
+
+# ---- fairness
+cat > fair.pml <<'END'
+byte x, y;
+active proctype P() { do :: x = 1 - x od }
+active proctype Q() { y = 1 }
+END
+run check fair.pml --ltl '<> (y == 1)' -o t.json
+exits 1 "a process that never moves"
+run check fair.pml --ltl '<> (y == 1)' --fair weak
+exits 0 "is not fair"
+run check fair.pml --ltl '<> (y == 2)' --fair weak -o t.json
+exits 1 "fair runs break things, too"
+finish

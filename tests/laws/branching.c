@@ -1,0 +1,224 @@
+/* branching.c -- branching properties of random models, against an evaluator that knows nothing but the definitions.
+ *
+ * Models are a few automata with one token each, some of whose steps are taken together: at most 27 states, so a set of states is a word.  Formulas are made together
+ * with the set of states in which they are true: fixpoints by repetition over the steps that the language's slow definition allows.  A run must say the same as that set
+ * says of the first state; what it shows was replayed (else run_check fails), and is there whenever a path can show it. */
+#include "tap.h"
+
+#include "base/rng.h"
+#include "net/pt_model.h"
+#include "nets.h"
+#include "run/run.h"
+
+enum { MACHINES = 3, PLACES = 3, VARS = MACHINES * PLACES, STATES = 27, MODELS = 80, FORMULAS = 25, TEXT = 20000 };
+
+static void random_machines(char *out, struct rng *r) {
+  for (int m = 0; m < MACHINES; m++)
+    for (int p = 0; p < PLACES; p++) out += sprintf(out, "m%dp%d%s ", m, p, p ? "" : "=1");
+  out += sprintf(out, "|");
+  int steps = 4 + (int)rng_below(r, 6);
+  for (int t = 0; t < steps; t++) {
+    int a = (int)rng_below(r, MACHINES), b = (int)rng_below(r, MACHINES), from = (int)rng_below(r, PLACES), to = (int)rng_below(r, PLACES);
+    out += sprintf(out, " t%d: m%dp%d", t, a, from);
+    if (a == b) out += sprintf(out, " -> m%dp%d ;", a, to);
+    else out += sprintf(out, " + m%dp%d -> m%dp%d + m%dp%d ;", b, (int)rng_below(r, PLACES), a, to, b, (int)rng_below(r, PLACES));
+  }
+}
+
+struct graph {
+  int64_t value[STATES][VARS];
+  int count;
+  uint32_t next[STATES];  /* sets of successors */
+  uint32_t atom[MACHINES]; /* machine i is in its last place */
+  uint32_t all;
+};
+
+static int find(struct graph *g, const int64_t *values) {
+  for (int i = 0; i < g->count; i++)
+    if (!memcmp(g->value[i], values, sizeof g->value[i])) return i;
+  memcpy(g->value[g->count], values, sizeof g->value[0]);
+  return g->count++;
+}
+
+static void make_graph(struct graph *g, const struct model *m) {
+  int64_t values[VARS];
+  *g = (struct graph){0};
+  m->type->define_initial(m, values);
+  find(g, values);
+  for (int s = 0; s < g->count; s++) {
+    for (uint32_t t = 0; t < m->groups; t++)
+      if (m->type->define_step(m, g->value[s], t, values) == 1) g->next[s] |= 1u << find(g, values);
+    for (int i = 0; i < MACHINES; i++) {
+      char name[16];
+      int n = snprintf(name, sizeof name, "m%dp%d", i, PLACES - 1);
+      if (g->value[s][m->type->find_var(m, name, (size_t)n)]) g->atom[i] |= 1u << s;
+    }
+  }
+  g->all = (1u << g->count) - 1;
+}
+
+static uint32_t some_next(const struct graph *g, uint32_t f) {
+  uint32_t out = 0;
+  for (int s = 0; s < g->count; s++) out |= (uint32_t)((g->next[s] & f) != 0) << s;
+  return out;
+}
+
+static uint32_t every_next(const struct graph *g, uint32_t f) { return g->all & ~some_next(g, g->all & ~f); } /* true where there is none */
+
+static uint32_t ends(const struct graph *g) { return g->all & ~some_next(g, g->all); }
+
+/* g || (f && EX Z) and the like, from below or from above, until nothing changes. */
+static uint32_t fixpoint(const struct graph *g, uint32_t f, uint32_t goal, int every, int least) {
+  uint32_t z = least ? 0 : g->all, old;
+  do {
+    old = z;
+    uint32_t step = every ? every_next(g, z) : some_next(g, z);
+    if (every && least) step &= ~ends(g); /* a path that ends has no more chance */
+    if (!every && !least) step |= ends(g); /* a path that ends has kept its word */
+    z = goal | (f & step);
+  } while (z != old);
+  return z;
+}
+
+/* Writes a formula of about that size; the states in which it is true. */
+static uint32_t random_formula(const struct graph *g, struct rng *r, int size, char **out) {
+  if (size <= 1) {
+    int i = (int)rng_below(r, MACHINES);
+    *out += sprintf(*out, "(m%dp%d > 0)", i, PLACES - 1);
+    return g->atom[i];
+  }
+  uint32_t a, b;
+  int every = (int)rng_below(r, 2), left = 1 + (int)rng_below(r, (uint64_t)size - 1);
+  const char *q = every ? "A" : "E";
+  switch (rng_below(r, 10)) {
+  case 0: *out += sprintf(*out, "!("), a = g->all & ~random_formula(g, r, size - 1, out); break;
+  case 1: *out += sprintf(*out, "%sX (", q), a = random_formula(g, r, size - 1, out), a = every ? every_next(g, a) : some_next(g, a); break;
+  case 2:
+  case 3: *out += sprintf(*out, "%sF (", q), a = fixpoint(g, g->all, random_formula(g, r, size - 1, out), every, 1); break;
+  case 4:
+  case 5: *out += sprintf(*out, "%sG (", q), a = fixpoint(g, random_formula(g, r, size - 1, out), 0, every, 0); break;
+  default: {
+    static const char *const word[] = {"&&", "||", "->", "U", "R", "W", "M"};
+    int op = (int)rng_below(r, 7);
+    *out += sprintf(*out, "%s((", op > 2 ? q : "");
+    a = random_formula(g, r, left, out);
+    *out += sprintf(*out, ") %s (", word[op]);
+    b = random_formula(g, r, size - left, out);
+    *out += sprintf(*out, ")");
+    if (op == 0) a &= b;
+    else if (op == 1) a |= b;
+    else if (op == 2) a = (g->all & ~a) | b;
+    else if (op == 3) a = fixpoint(g, a, b, every, 1);
+    else if (op == 4) a = fixpoint(g, b, a & b, every, 0);
+    else if (op == 5) a = fixpoint(g, a, b, every, 0);
+    else a = fixpoint(g, b, a & b, every, 1);
+  }
+  }
+  *out += sprintf(*out, ")");
+  return a;
+}
+
+/* 1: holds, 0: violated, below 0: neither. */
+static int verdict_of(struct mem *mem, struct model *m, const char *text, const struct store_type *store, const struct search_type *search, size_t *shown) {
+  struct err e = {0};
+  struct prop p;
+  struct verdict v;
+  if (prop_open(&p, PROP_CTL, 1, text, m, mem, &e)) {
+    printf("# %s: %s\n", text, e.message);
+    return -2;
+  }
+  struct run_setup setup = {.mem = mem, .model = m, .props = &p, .prop_count = 1, .store = store, .search = search};
+  int bad = run_check(&v, &setup, &e);
+  int answer = bad ? -3 : v.kind == VERDICT_VIOLATED ? 0 : v.kind == VERDICT_HOLDS ? 1 : -1;
+  if (bad) printf("# %s: %s\n", text, e.message);
+  *shown += !bad && v.property[0].evidence_count && v.property[0].evidence[0].trace && v.property[0].evidence[0].trace->count;
+  verdict_close(&v);
+  prop_close(&p);
+  return answer;
+}
+
+/* Memory that ends after n requests: the answer is right or there is none, and nothing stays behind. */
+static void starve(void) {
+  static const char net_text[] = "p=1 q r | t: p -> q ; u: q -> p ; v: q -> r ; w: r -> r";
+  static const struct {
+    const char *text;
+    int holds;
+  } asked[] = {{"AG EF (p > 0)", 0}, {"AG (p > 0 -> AF (r > 0))", 0}, {"EF (r > 0)", 1}, {"E((p + q > 0) U (r > 0)) && EX (q > 0)", 1}};
+  size_t wrong = 0, left = 0, answered = 0, none = 0, shown = 0;
+  for (size_t k = 0; k < sizeof asked / sizeof *asked; k++)
+    for (size_t n = 1; n < 400; n++) {
+      struct mem mem;
+      struct err e = {0};
+      struct model *m = NULL;
+      mem_open(&mem, 0);
+      struct pt_net *net = nets_read(&mem, net_text);
+      if (net && pt_model_open(&m, net, "test", &e) == 0) {
+        struct prop p = {0};
+        struct verdict v = {0};
+        mem.fail_after = n;
+        int bad = prop_open(&p, PROP_CTL, 1, asked[k].text, m, &mem, &e);
+        if (!bad) {
+          struct run_setup setup = {.mem = &mem, .model = m, .props = &p, .prop_count = 1};
+          bad = run_check(&v, &setup, &e);
+        }
+        int answer = bad ? -1 : v.kind == VERDICT_HOLDS ? 1 : v.kind == VERDICT_VIOLATED ? 0 : -1;
+        answered += answer >= 0;
+        none += answer < 0;
+        if ((answer >= 0 && answer != asked[k].holds) || (bad && e.kind != ERR_MEMORY)) {
+          if (wrong++ < 5) printf("# %s, %zu requests: %d, %s\n", asked[k].text, n, answer, e.message);
+        }
+        mem.fail_after = 0;
+        shown += !bad && v.property && v.property[0].evidence_count && v.property[0].evidence[0].trace;
+        verdict_close(&v);
+        prop_close(&p);
+      }
+      model_close(m);
+      left += mem.used != 0;
+    }
+  ok(answered && none && shown, "little memory is enough for some answers, and too little for others");
+  is(wrong, 0, "no answer is wrong for lack of memory");
+  is(left, 0, "nothing is left behind then");
+}
+
+int main(void) {
+  struct mem mem;
+  struct rng r = {7};
+  static char net_text[4000], text[TEXT];
+  static struct graph g;
+  size_t wrong = 0, differ = 0, holds = 0, violated = 0, shown = 0, other = 0;
+  mem_open(&mem, 0);
+  for (int n = 0; n < MODELS; n++) {
+    struct err e = {0};
+    struct model *m = NULL;
+    random_machines(net_text, &r);
+    struct pt_net *net = nets_read(&mem, net_text);
+    if (!net || pt_model_open(&m, net, "test", &e)) {
+      ok(0, e.message);
+      break;
+    }
+    make_graph(&g, m);
+    for (int k = 0; k < FORMULAS; k++) {
+      char *end = text;
+      int wanted = random_formula(&g, &r, 2 + (int)rng_below(&r, 9), &end) & 1;
+      *end = 0;
+      int answer = verdict_of(&mem, m, text, NULL, NULL, &shown);
+      holds += answer == 1;
+      violated += answer == 0;
+      if (answer != wanted && wrong++ < 5) printf("# %d, not %d: %s on %s\n", answer, wanted, text, net_text);
+      for (size_t s = 0; store_types[s] && k % 5 == 0; s++) {
+        unsigned caps = store_types[s]->caps;
+        if (!(caps & STORE_EXACT) || caps & STORE_FORGETS) continue;
+        int again = verdict_of(&mem, m, text, store_types[s], s % 2 ? &search_dfs : NULL, &other);
+        if (again != wanted && differ++ < 5) printf("# %s: %d, not %d: %s on %s\n", store_types[s]->name, again, wanted, text, net_text);
+      }
+    }
+    model_close(m);
+  }
+  ok(holds > 300 && violated > 300, "both verdicts are common");
+  ok(shown > 300, "and so are runs that show them");
+  is(wrong, 0, "the verdicts are those of the definition");
+  is(differ, 0, "whatever store and search were asked for");
+  is(mem.used, 0, "nothing is left behind");
+  starve();
+  return done();
+}
