@@ -27,6 +27,12 @@ static void begin_state(struct kripke *k, uint64_t state) {
   for (; k->expanded <= state; k->expanded++) first[k->expanded] = k->edges;
 }
 
+/* first[states] is where the edges of the last one end. */
+static void end_state(struct kripke *k, uint64_t state) {
+  begin_state(k, state);
+  ((uint64_t *)(void *)k->first.base)[k->expanded] = k->edges;
+}
+
 static int add_edge(struct kripke *k, const struct search_event *event) {
   if (room(&k->target, (k->edges + 1) * sizeof(uint32_t)) || (k->with_groups && room(&k->group, (k->edges + 1) * sizeof(uint32_t)))) return -1;
   begin_state(k, event->source);
@@ -52,7 +58,7 @@ static enum listener_answer hear(struct listener *l, struct search *s, const str
     if (!bad && event->source != STORE_NONE) bad = add_edge(k, event);
     break;
   case EVENT_SEEN: bad = add_edge(k, event); break;
-  case EVENT_EXPANDED: begin_state(k, event->state); break;
+  case EVENT_EXPANDED: end_state(k, event->state); break;
   default: break;
   }
   k->failed |= bad;
