@@ -1,6 +1,7 @@
 /* contest.c -- see contest.h. */
 #include "run/contest.h"
 
+#include "run/affect.h"
 #include "search/components.h"
 #include "search/ctl.h"
 
@@ -331,10 +332,14 @@ static int branching(struct contest *c, struct err *e) {
   int complete = 0, bad = b.formula ? formulas_open(&b.fs, mem, e) : err_memory(e, "the queries");
   if (!bad) bad = read_branching(&b, &count, e);
   struct kripke k = {0};
+  struct affected affected = {0};
   if (!bad && count) bad = kripke_open(&k, c->run->model, b.atom.at, b.atom.count, mem, e);
+  if (!bad && count) affect_open(&affected, c->run->model, b.atom.at, b.atom.count, mem);
+  k.affected = &affected;
   if (!bad && count) bad = simple_queries(c, &k.listener, 1, &complete, e);
   if (!bad && count && complete && !k.failed) decide(&b, &k, mem, e);
   kripke_close(&k);
+  affect_close(&affected, mem);
   for (size_t i = 0; i < b.atom.count; i++) expr_close(b.atom.at[i]);
   vec_free(&b.atom, mem);
   formulas_close(b.fs);

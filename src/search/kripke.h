@@ -7,6 +7,7 @@
 
 #include "base/vec.h"
 #include "model/expr.h"
+#include "search/affected.h"
 #include "search/search.h"
 
 struct kripke {
@@ -15,14 +16,18 @@ struct kripke {
   const struct model *model;
   struct expr *const *atom;
   size_t atoms;
-  struct model_cursor *cursor; /* for atoms that need one */
+  const struct affected *affected; /* of the atoms; set it before the search, or leave it NULL */
+  struct model_cursor *cursor;     /* for atoms that need one */
   uint64_t states;
   struct region first, target; /* uint64_t[states + 1], uint32_t[] */
-  struct region group; /* uint32_t[]: of each edge, if wanted */
-  int with_groups;     /* set it before the search */
+  struct region group;         /* uint32_t[]: of each edge, if wanted */
+  int with_groups;             /* set it before the search */
   uint64_t edges;
-  uint64_t expanded; /* states whose edges are there */
-  struct region *truth; /* per atom */
+  uint64_t expanded;    /* states whose edges are there */
+  struct region *truth; /* per atom: a bit per state, those beyond the last state are 0 */
+  uint64_t *newest, *older; /* rows of 64 states: those found last, and those around the one that is expanded */
+  uint64_t older_block;
+  size_t row;  /* 64-bit words of a row */
   int failed; /* memory */
 };
 
