@@ -1,6 +1,7 @@
 /* contest.c -- see contest.h. */
 #include "run/contest.h"
 
+#include "base/clock.h"
 #include "run/affect.h"
 #include "search/components.h"
 #include "search/ctl.h"
@@ -315,14 +316,23 @@ static int read_branching(struct branching *b, size_t *count, struct err *e) {
 
 static void decide(struct branching *b, const struct kripke *k, struct mem *mem, struct err *e) {
   struct ctl *ctl;
-  if (ctl_open(&ctl, b->fs, k, mem, e)) return;
+  double begin = clock_now();
+  const struct search_limits *limits = &b->c->run->limits;
+  struct model_patience patience = {.interrupt = limits->interrupt, .until = limits->seconds > 0 ? begin + limits->seconds - b->c->spent : 0};
+  if (ctl_open(&ctl, b->fs, k, mem, e)) {
+    err_clear(e);
+    return;
+  }
+  ctl_limit(ctl, &patience);
   for (size_t i = 0; i < b->c->queries->count; i++) {
     if (b->formula[i] == FORMULA_NONE) continue;
     int holds = ctl_holds(ctl, b->formula[i], e);
     if (holds >= 0) b->c->answer[i].status = truth(holds);
-    err_clear(e); /* what memory does not allow has no answer */
+    err_clear(e); /* what memory or time does not allow has no answer */
+    if (mem_left(mem) < mem->budget / 4) ctl_forget(ctl);
   }
   ctl_close(ctl);
+  b->c->spent += clock_now() - begin;
 }
 
 static int branching(struct contest *c, struct err *e) {

@@ -24,7 +24,7 @@ struct kripke {
   int with_groups;             /* set it before the search */
   uint64_t edges;
   uint64_t expanded;    /* states whose edges are there */
-  struct region *truth; /* per atom: a bit per state, those beyond the last state are 0 */
+  struct region *truth; /* per atom: a bit per state in 64-bit words, those beyond the last state are 0 */
   uint64_t *newest, *older; /* rows of 64 states: those found last, and those around the one that is expanded */
   uint64_t older_block;
   size_t row;  /* 64-bit words of a row */
@@ -37,6 +37,8 @@ void kripke_close(struct kripke *);
 static inline const uint64_t *kripke_first(const struct kripke *k) { return (const uint64_t *)(const void *)k->first.base; }
 static inline const uint32_t *kripke_target(const struct kripke *k) { return (const uint32_t *)(const void *)k->target.base; }
 static inline const uint32_t *kripke_group(const struct kripke *k) { return (const uint32_t *)(const void *)k->group.base; }
-static inline int kripke_true(const struct kripke *k, size_t atom, uint64_t state) { return k->truth[atom].base[state / 8] >> state % 8 & 1; }
+static inline int kripke_true(const struct kripke *k, size_t atom, uint64_t state) {
+  return (int)(((const uint64_t *)(const void *)k->truth[atom].base)[state / 64] >> state % 64 & 1);
+}
 
 #endif
