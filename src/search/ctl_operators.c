@@ -198,10 +198,9 @@ static int until(struct ctl_operators *o, const uint64_t *f, uint64_t *out) {
   return o->late ? -1 : 0;
 }
 
-static int is_reversible(struct ctl_operators *o) {
-  if (o->reversible < 0 && ++o->asked > 1) {
-    uint64_t *home = mem_alloc(o->mem, MEM_SEARCH, o->words * sizeof *home);
-    if (!home) return 0;
+int ctl_reversible(struct ctl_operators *o) {
+  uint64_t *home = o->reversible < 0 ? mem_alloc(o->mem, MEM_SEARCH, (o->words + 1) * sizeof *home) : NULL;
+  if (home) {
     ctl_put(home, 0);
     if (until(o, NULL, home) == 0) o->reversible = ctl_full(o, home);
     mem_free(o->mem, home);
@@ -211,7 +210,7 @@ static int is_reversible(struct ctl_operators *o) {
 
 int ctl_some_until(struct ctl_operators *o, const uint64_t *f, const uint64_t *g, uint64_t *out) {
   if (ctl_empty(o, g)) return 0;
-  if (!f && is_reversible(o)) {
+  if (!f && ++o->asked > 1 && ctl_reversible(o)) {
     ctl_fill(o, out);
     return 0;
   }

@@ -1,4 +1,4 @@
-/* ctl_operators.h -- EX, EU and EG on sets of states of a whole graph; nobody but ctl.c includes it.
+/* ctl_operators.h -- EX, EU and EG on sets of states of a whole graph; what branching formulas are made of.
  *
  * A set is an array of 64-bit words, one bit per state; bits beyond the last state are 0.  Paths are maximal: they may end in a state without successors. */
 #ifndef SEARCH_CTL_OPERATORS_H
@@ -29,6 +29,8 @@ int ctl_full(const struct ctl_operators *, const uint64_t *set);
 void ctl_fill(const struct ctl_operators *, uint64_t *set); /* with all states */
 void ctl_invert(const struct ctl_operators *, uint64_t *set);
 
+/* Can the first state be reached from every state? 1, or 0: no, or patience was over. */
+int ctl_reversible(struct ctl_operators *);
 /* `out` is an empty set; f NULL = all states. 0, or -1: patience was over. */
 int ctl_some_next(struct ctl_operators *, const uint64_t *f, uint64_t *out);
 int ctl_some_until(struct ctl_operators *, const uint64_t *f, const uint64_t *g, uint64_t *out);
