@@ -9,7 +9,7 @@
 #include "search/kripke.h"
 
 struct ctl;
-/* `formulas` may hold many; parts that they share are computed once. */
+/* `formulas` may hold many; parts that they share are computed once. Formulas made later are not known to it. */
 int ctl_open(struct ctl **out, const struct formulas *, const struct kripke *, struct mem *, struct err *);
 void ctl_close(struct ctl *); /* NULL is fine */
 /* How long it may take from now on; without this, for ever. */
