@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const struct {
@@ -53,7 +54,7 @@ int contest_explore(struct contest *c, struct verdict *v, const struct contest_s
   run.listener_count = n;
   run.props = how->props;
   run.prop_count = how->count;
-  run.prefix = how->count ? 0 : 1; /* of an unbounded net: single states may decide what is asked of single states */
+  run.prefix = 0; /* of an unbounded net: single states may decide it */
   run.decide_all = 1;
   if (how->store) run.store = how->store;
   run.limits.seconds = contest_seconds(c);
@@ -67,6 +68,11 @@ int contest_inside(const char **text, size_t *length, const char *word) {
   *text += n + 2;
   *length -= n + 3;
   return 1;
+}
+
+int contest_blame(const struct query *q, struct err *e) {
+  if (e->kind == ERR_INPUT) snprintf(e->file, sizeof e->file, "%s", q->id);
+  return -1;
 }
 
 /* ---- the door --------------------------------------------------------------------------------------------------------------- */

@@ -103,7 +103,7 @@ static int open_peaks(struct peaks *p, struct contest *c, struct err *e) {
     p->most[i] = -1;
     p->limit[i] = INT64_MAX;
     if (!q->bound || !*q->text) continue;
-    if (expr_parse(&p->expr[i], m, mem, q->text, "query", e)) return -1;
+    if (expr_parse(&p->expr[i], m, mem, q->text, "query", e)) return contest_blame(q, e);
     p->open++;
   }
   affect_open(&p->affected, m, p->expr, p->count, mem);

@@ -39,7 +39,7 @@ static int read_branching(struct branching *b, size_t *count, struct err *e) {
   for (const struct query *q = b->c->queries->first; q; q = q->next, i++) {
     b->formula[i] = FORMULA_NONE;
     if (!*q->text || b->c->answer[i].status != CONTEST_UNKNOWN) continue;
-    if (formula_parse(b->fs, &b->formula[i], q->text, &reader, e)) return -1;
+    if (formula_parse(b->fs, &b->formula[i], q->text, &reader, e)) return contest_blame(q, e);
     ++*count;
   }
   return 0;

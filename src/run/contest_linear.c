@@ -8,7 +8,6 @@
 
 enum { ROUNDS = 2, FIRST_PART = 3 };
 
-/* *over: more time might have helped. */
 static int ask(struct contest *c, const struct query *q, size_t i, double seconds, struct err *e) {
   const char *text = q->text;
   size_t length = strlen(text);
@@ -19,7 +18,7 @@ static int ask(struct contest *c, const struct query *q, size_t i, double second
   int bad = copy ? prop_open(&p, PROP_LTL, (unsigned)i + 1, copy, c->run->model, c->run->mem, e) : err_memory(e, "the queries");
   mem_free(c->run->mem, copy);
   if (bad) {
-    if (e->kind != ERR_LIMIT && e->kind != ERR_MEMORY) return -1;
+    if (e->kind != ERR_LIMIT && e->kind != ERR_MEMORY) return contest_blame(q, e);
     err_clear(e); /* an automaton that is too large: no answer */
     return 0;
   }

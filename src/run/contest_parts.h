@@ -34,6 +34,9 @@ int contest_explore(struct contest *, struct verdict *, const struct contest_sea
 /* What is inside "(WORD ...)"; 0: it is not of that form. The queries' own writer bracketed it. */
 int contest_inside(const char **text, size_t *length, const char *word);
 
+/* What is wrong with a query is told with its id. Returns -1. */
+int contest_blame(const struct query *, struct err *);
+
 /* The examinations. 0, or -1 with err. */
 int contest_net(struct contest *, enum examination, struct err *);
 int contest_simple(struct contest *, struct err *);    /* queries that single states decide */

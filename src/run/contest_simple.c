@@ -37,7 +37,7 @@ static int simple_props(struct contest *c, struct prop *props, size_t *of, size_
     if (!text) return err_memory(e, "the queries");
     int bad = prop_open(&props[*count], s.reach ? PROP_REACHABLE : PROP_INVARIANT, (unsigned)i + 1, text, c->run->model, c->run->mem, e);
     mem_free(c->run->mem, text);
-    if (bad) return -1;
+    if (bad) return contest_blame(q, e);
     of[(*count)++] = i;
   }
   return 0;
