@@ -208,6 +208,7 @@ static int make_properties(struct check *c) {
   }
   if (add_labels(c)) return -1;
   if (all_meant(c)) return -1;
+  if (c->s->model->type->asked_all) c->s->model->type->asked_all(c->s->model);
   size_t kept = 0;
   for (size_t i = 0; i < c->props.count; i++) {
     if (selected(o, &c->props.at[i])) c->props.at[kept++] = c->props.at[i];

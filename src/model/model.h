@@ -172,7 +172,7 @@ struct model_type {
   void (*initial)(const struct model *, uint32_t *state);
   /* Appends all successors of `state` to the batch. */
   enum model_answer (*successors)(struct model_cursor *, const uint32_t *state, struct model_batch *batch);
-  /* The k-th successor alone; NULL = the generic one by successors. Returns 1, or 0 if there is no k-th. */
+  /* The k-th successor alone; NULL = the generic one by successors. 1; 0: there is no k-th; -1: it could not be made (see model_step). */
   int (*step)(struct model_cursor *, const uint32_t *state, uint32_t k, uint32_t *out, uint32_t *group);
   /* The state from which `group` leads to `state`: 1 and out, or 0 if there is none. NULL = cannot run backwards.
      For nets this is firing backwards: the predecessor need not be reachable. */
@@ -241,6 +241,9 @@ struct model_type {
   int64_t (*condition)(const struct model *, const char *text, size_t length, const char *what, struct err *);
   int64_t (*condition_value)(struct model_cursor *, const uint32_t *state, uint32_t condition);
   int64_t (*condition_define)(const struct model *, const int64_t *values, uint32_t condition);
+
+  /* No more conditions will be asked for: what is kept to read them may go. May be NULL. */
+  void (*asked_all)(struct model *);
 
   /* Acceptance (generalised Buechi): how many sets there are, and for the edges that the last call of successors appended, in which of them
      each is (bit i: set i). A run is accepting if it takes edges of every set for ever. NULL = the model accepts nothing. */

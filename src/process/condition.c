@@ -24,3 +24,9 @@ int64_t process_condition_value(struct model_cursor *base, const uint32_t *state
   c->machine.faults.count = 0; /* an index out of range in a question is no fault of the model */
   return value;
 }
+
+void process_asked_all(struct model *base) {
+  struct program_reader *reader = &((struct process_model *)base)->program->reader;
+  if (reader->close) reader->close(reader->context);
+  *reader = (struct program_reader){0};
+}

@@ -536,7 +536,8 @@ int explore_all(struct explore *x) {
       int one = s->simple && !x->telling ? explore_simple(x, slot, s) : explore_slot(x, slot);
       if (one < 0) {
         machine_undo(m, 0);
-        m->restructured = 1; /* the image must be counted again */
+        m->run.timeout = 0;
+        if (m->restructured) machine_recount(m);
         return -1;
       }
       moved |= one;

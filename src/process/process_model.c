@@ -183,6 +183,47 @@ static enum model_answer successors(struct model_cursor *base, const uint32_t *s
   return c->explore.stopped ? MODEL_STOPPED : MODEL_MEMORY;
 }
 
+/* ---- one step ------------------------------------------------------------------------------------------------------- */
+
+enum { NOT_REACHED = UINT32_MAX };
+
+/* A step is complete: if it is the one that is wanted, packs it and wants no more. The steps before it are taken on the image and undone, as
+   always, but nothing is made of them. */
+static int reach(void *context, struct explore *x, uint32_t first) {
+  struct process_cursor *c = context;
+  if (c->sought) {
+    c->sought--;
+    return 0;
+  }
+  c->sought = NOT_REACHED;
+  c->group = first;
+  c->wants = packing_update(process_of(c->base.model)->packing, x->m, c->now, c->out) != PACK_FITS;
+  return -1;
+}
+
+/* The k-th successor alone. Stops behind it; packs nothing else. */
+static int step(struct model_cursor *base, const uint32_t *state, uint32_t k, uint32_t *out, uint32_t *group) {
+  struct process_cursor *c = at(base);
+  const struct process_model *m = process_of(base->model);
+  if (k == NOT_REACHED || process_load(c, state)) return -1;
+  c->machine.engine = m->engine;
+  c->sought = k;
+  c->out = out;
+  c->wants = 0;
+  c->explore.patience = base->patience;
+  c->explore.stopped = 0;
+  c->explore.complete = reach;
+  explore_all(&c->explore);
+  c->explore.complete = keep;
+  if (c->machine.failed || c->wants) {
+    c->machine.failed = 0;
+    c->loaded = 0;
+    return -1;
+  }
+  *group = c->group;
+  return c->sought == NOT_REACHED;
+}
+
 /* ---- widening ------------------------------------------------------------------------------------------------------- */
 
 static int widen(struct model *base, struct model_cursor *cursor, struct err *err) {
@@ -358,6 +399,7 @@ static const struct model_type process_type = {
     .cursor_close = cursor_close,
     .initial = initial,
     .successors = successors,
+    .step = step,
     .widen = widen,
     .convert = convert,
     .widen_done = widen_done,
@@ -366,6 +408,7 @@ static const struct model_type process_type = {
     .claim_automaton = process_claim_automaton,
     .claim_accepts = process_claim_accepts,
     .condition = process_condition,
+    .asked_all = process_asked_all,
     .condition_value = process_condition_value,
     .condition_define = process_condition_define,
     .components = components,

@@ -44,7 +44,9 @@ struct process_cursor {
   size_t first; /* of this state's successors in the batch */
   struct pack_widths wanted; /* after MODEL_WIDEN */
   int wants;
-  uint32_t sought; /* by fireable */
+  uint32_t sought; /* by fireable: a first transition; by step: how many steps are still before it */
+  uint32_t *out;   /* where step wants its state */
+  uint32_t group;  /* of that step */
   int tells_movers;
   struct vec(uint64_t) movers; /* of the state expanded last */
 };
@@ -100,6 +102,7 @@ struct model_fault process_fault(const struct process_model *, const struct mach
 
 /* condition.c */
 int64_t process_condition(const struct model *, const char *text, size_t length, const char *what, struct err *);
+void process_asked_all(struct model *);
 int64_t process_condition_value(struct model_cursor *, const uint32_t *state, uint32_t condition);
 int64_t process_condition_define(const struct model *, const int64_t *values, uint32_t condition);
 

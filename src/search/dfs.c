@@ -4,8 +4,8 @@
  *
  *   frames   | number | edge taken | its state | pending: first, end |   one per state on the path
  *   pending  successors of the states on the path that were unknown when they were generated,
- *            packed one after another, each with its edge index and group; a state that has been entered stays
- *            where it waited, so that the path never has to be asked from the store
+ *            one after another, the bytes of their bits only, each with its edge index and group; a state that has been
+ *            entered stays where it waited, so that the path never has to be asked from the store
  *
  * All successors of a state are generated and looked up as one batch (the memory latencies
  * overlap); those already known are told at once and dropped, so only unknown ones wait.  A
@@ -20,10 +20,11 @@
 
 struct frame {
   store_ref number;
-  uint32_t edge; /* by which it was entered */
-  size_t at;            /* where its state lies among the pending ones */
-  size_t first, next;   /* pending successors: next .. first of the frame above */
+  uint32_t edge;        /* by which it was entered */
+  uint32_t at;          /* where its state lies among the pending ones */
+  uint32_t first, next; /* pending successors: next .. first of the frame above */
 };
+enum { PENDING_MOST = UINT32_MAX - 1 }; /* more of them, at 16 bytes and more each, are more than memory holds */
 
 struct pending {
   uint32_t edge, group;
@@ -38,13 +39,13 @@ struct dfs {
   struct search *search;
   struct search_batch batch;
   struct region frames; /* struct frame[] */
-  struct region states; /* pending states, `stride` words each */
+  struct region states; /* pending states, `record` bytes each */
   struct region edges;  /* struct pending[] */
   struct region marks;  /* uint64_t[]: acceptance of those edges, where the model has any */
   size_t depth;         /* frames in use */
   size_t waiting;       /* pending successors in use */
-  size_t stride;
-  uint32_t *words; /* of the state that was expanded last */
+  size_t record;
+  uint32_t *words; /* of the state that was expanded last; behind it room for two others */
   size_t words_room;
   uint32_t *trail; /* what the store told about it */
   size_t trail_of; /* its place on the path; 0 = nothing is told */
@@ -54,7 +55,20 @@ struct dfs {
 static struct frame *frame_at(struct dfs *d, size_t i) { return (struct frame *)(void *)d->frames.base + i; }
 static struct pending *pending_at(struct dfs *d, size_t i) { return (struct pending *)(void *)d->edges.base + i; }
 static uint64_t *mark_at(struct dfs *d, size_t i) { return (uint64_t *)(void *)d->marks.base + i; }
-static uint32_t *state_at(struct dfs *d, size_t i) { return (uint32_t *)(void *)d->states.base + i * d->stride; }
+enum { SPARE_SOURCE = 1, SPARE_STATE = 2 };
+
+/* A pending state as the model wrote it; `spare` says where. */
+static uint32_t *state_at(const struct dfs *d, size_t i, unsigned spare) {
+  size_t words = d->words_room / 3;
+  uint32_t *out = d->words + spare * words;
+  memset(out, 0, words * sizeof *out);
+  memcpy(out, d->states.base + i * d->record, d->record);
+  return out;
+}
+
+static void keep_state(struct dfs *d, size_t i, const uint32_t *state) { memcpy(d->states.base + i * d->record, state, d->record); }
+
+static size_t record_of(const struct model *m) { return m->bits ? (m->bits + 7) / 8 : 1; }
 
 static int grow(struct region *r, size_t bytes) {
   if (bytes <= r->size) return 0;
@@ -63,7 +77,7 @@ static int grow(struct region *r, size_t bytes) {
 }
 
 static int room_for_state(struct dfs *d, struct search *s) {
-  size_t need = model_stride(s->model->words) + 2;
+  size_t need = 3 * (model_stride(s->model->words) + 4);
   if (need <= d->words_room) return 0;
   uint32_t *w = mem_resize(s->mem, MEM_SEARCH, d->words, need * sizeof *w);
   if (!w) return -1;
@@ -75,16 +89,16 @@ static int room_for_state(struct dfs *d, struct search *s) {
 /* Enters a state: a frame without pending successors yet. */
 static int push(struct dfs *d, store_ref number, uint32_t edge, size_t at) {
   if (grow(&d->frames, (d->depth + 1) * sizeof(struct frame))) return -1;
-  *frame_at(d, d->depth++) = (struct frame){number, edge, at, d->waiting, d->waiting};
+  *frame_at(d, d->depth++) = (struct frame){number, edge, (uint32_t)at, (uint32_t)d->waiting, (uint32_t)d->waiting};
   return 0;
 }
 
 /* States get another store, in which those on the stack have other refs. */
 static int move_frames(struct dfs *d, struct search *s, struct store *to, store_convert *convert) {
   size_t words = s->model->words;
-  uint32_t *moved = mem_alloc(s->mem, MEM_SEARCH, (words + d->stride + 4) * sizeof *moved);
+  uint32_t *moved = mem_alloc(s->mem, MEM_SEARCH, (words + 6) * sizeof *moved);
   for (size_t i = 0; i < d->depth && moved; i++) {
-    const uint32_t *state = state_at(d, frame_at(d, i)->at);
+    const uint32_t *state = state_at(d, frame_at(d, i)->at, SPARE_SOURCE); /* of the old width: there is room for that */
     memset(moved, 0, words * sizeof *moved);
     if (convert) convert(s->model, state, moved);
     frame_at(d, i)->number = store_find(to, convert ? moved : state, s->model->words);
@@ -98,15 +112,15 @@ static int move_stack(void *context, struct search *s, struct store *to, store_c
   struct dfs *d = context;
   if (to != s->store && move_frames(d, s, to, convert)) return -1;
   if (!convert) return 0;
-  size_t stride = model_stride(s->model->words);
-  if (room_for_state(d, s) || grow(&d->states, (d->waiting + 1) * stride * 4)) return -1;
-  uint32_t *words = (uint32_t *)(void *)d->states.base;
+  size_t record = record_of(s->model);
+  if (room_for_state(d, s) || grow(&d->states, (d->waiting + 1) * record)) return -1;
+  uint32_t *wide = d->words + SPARE_STATE * (d->words_room / 3);
   for (size_t i = d->waiting; i-- > 0;) {
-    memcpy(d->words, words + i * d->stride, d->stride * 4);
-    memset(words + i * stride, 0, stride * 4);
-    s->model->type->convert(s->model, d->words, words + i * stride);
+    memset(wide, 0, d->words_room / 3 * sizeof *wide);
+    s->model->type->convert(s->model, state_at(d, i, SPARE_SOURCE), wide);
+    memcpy(d->states.base + i * record, wide, record);
   }
-  d->stride = stride;
+  d->record = record;
   return search_batch_restride(&d->batch, s);
 }
 
@@ -174,7 +188,7 @@ static int expand(struct dfs *d, struct search *s) {
     number = top->number;
     d->trail_of = 0;
     if (s->store->trail_words && s->store->type->get(s->store, number, d->words, d->trail) == 0) d->trail_of = d->depth;
-    else memcpy(d->words, state_at(d, top->at), d->stride * 4);
+    else state_at(d, top->at, 0);
     m->count = m->fault_count = 0;
     enum model_answer answer = s->model->type->successors(s->cursor, d->words, m);
     if (answer == MODEL_OK) break;
@@ -214,18 +228,18 @@ static int expand(struct dfs *d, struct search *s) {
                                  .depth = d->depth - 1};
     if (search_tell(s, &event) == LISTEN_GOAL) return -1;
   }
-  if (grow(&d->states, (d->waiting + t->count + 1) * d->stride * 4) ||
+  if (d->waiting + t->count > PENDING_MOST || grow(&d->states, (d->waiting + t->count + 1) * d->record) ||
       grow(&d->edges, (d->waiting + t->count) * sizeof(struct pending)) ||
-      (s->model->type->marks && grow(&d->marks, (d->waiting + t->count) * sizeof(uint64_t))))
+      (search_wanted(s, EVENT_MARKS) && grow(&d->marks, (d->waiting + t->count) * sizeof(uint64_t))))
     return -1;
-  const uint64_t *mark = s->model->type->marks ? s->model->type->marks(s->cursor) : NULL;
+  const uint64_t *mark = search_wanted(s, EVENT_MARKS) ? s->model->type->marks(s->cursor) : NULL;
   for (size_t i = 0; i < t->count; i++) {
     struct edge e = {{(uint32_t)i, m->group[i]}, mark ? mark[i] : 0};
     if (t->answer[i] == STORE_SEEN) {
       if (tell_edge(s, number, t->ref[i], t->states + i * t->stride, e, d->depth, 0) == LISTEN_GOAL) return -1;
       continue;
     }
-    memcpy(state_at(d, d->waiting), t->states + i * t->stride, d->stride * 4);
+    keep_state(d, d->waiting, t->states + i * t->stride);
     if (mark) *mark_at(d, d->waiting) = e.mark;
     *pending_at(d, d->waiting++) = e.is;
   }
@@ -239,21 +253,22 @@ static int descend(struct dfs *d, struct search *s) {
     struct frame *top = frame_at(d, depth - 1);
     size_t i = top->next++;
     store_ref source = top->number, ref;
-    struct edge e = {*pending_at(d, i), s->model->type->marks ? *mark_at(d, i) : 0};
+    struct edge e = {*pending_at(d, i), search_wanted(s, EVENT_MARKS) ? *mark_at(d, i) : 0};
+    uint32_t *state = state_at(d, i, SPARE_STATE);
     struct store_source from = {.ref = source,
-                                .words = state_at(d, top->at),
+                                .words = state_at(d, top->at, SPARE_SOURCE),
                                 .trail = d->trail_of == depth ? d->trail : NULL,
                                 .end = 1,
                                 .edge = e.is.edge};
-    enum store_answer answer = store_put(s->store, state_at(d, i), s->model->words, &from, &ref);
+    enum store_answer answer = store_put(s->store, state, s->model->words, &from, &ref);
     while (answer == STORE_FULL) {
       if (step_down(d, s, 1)) return -1;
       source = frame_at(d, depth - 1)->number;
-      answer = store_put(s->store, state_at(d, i), s->model->words, NULL, &ref);
+      answer = store_put(s->store, state_at(d, i, SPARE_STATE), s->model->words, NULL, &ref);
     }
     /* A new state is on the stack before it is told, so that its path can be asked for. */
     if (answer == STORE_NEW && push(d, ref, e.is.edge, i)) return -1;
-    enum listener_answer said = tell_edge(s, source, ref, state_at(d, i), e, depth, answer == STORE_NEW);
+    enum listener_answer said = tell_edge(s, source, ref, state_at(d, i, SPARE_STATE), e, depth, answer == STORE_NEW);
     if (said == LISTEN_GOAL) return -1;
     if (answer == STORE_SEEN) continue;
     if (said != LISTEN_SKIP) return 1;
@@ -278,12 +293,12 @@ static int begin(struct dfs *d, struct search *s) {
   region_open(&d->states, s->mem, MEM_FRONTIER);
   region_open(&d->edges, s->mem, MEM_FRONTIER);
   region_open(&d->marks, s->mem, MEM_FRONTIER);
-  d->stride = model_stride(s->model->words);
+  d->record = record_of(s->model);
   store_ref ref;
   if (room_for_state(d, s) || search_batch_open(&d->batch, s, 256) || search_begin(s, d->words, &ref)) return -1;
-  if (grow(&d->states, d->stride * 8) || grow(&d->edges, sizeof(struct pending))) return -1;
+  if (grow(&d->states, d->record * 2) || grow(&d->edges, sizeof(struct pending))) return -1;
   if (room_for_trail(d, s)) return -1;
-  memcpy(state_at(d, 0), d->words, d->stride * 4);
+  keep_state(d, 0, d->words);
   d->waiting = 1; /* the initial state lies there as if it had waited */
   if (push(d, ref, 0, 0)) return -1;
   if (!search_wanted(s, EVENT_NEW)) return 0;

@@ -118,7 +118,7 @@ static enum listener_answer hear(struct listener *l, struct search *s, const str
 int emptiness_open(struct emptiness *e, const struct model *m, int weak, struct mem *mem) {
   *e = (struct emptiness){.mem = mem, .model = m, .weak = weak, .all = bits_mask(m->type->sets(m))};
   e->listener.hear = hear;
-  e->listener.wants = EVENT_NEW | EVENT_SEEN | EVENT_BACKTRACK | EVENT_AGAIN | EVENT_MOVED;
+  e->listener.wants = EVENT_NEW | EVENT_SEEN | EVENT_BACKTRACK | EVENT_AGAIN | EVENT_MOVED | (weak ? 0 : EVENT_MARKS);
   refmap_open(&e->known, mem);
   refmap_open(&e->next, mem);
   return 0;

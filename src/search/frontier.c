@@ -1,6 +1,8 @@
 /* frontier.c -- see frontier.h. */
 #include "search/frontier.h"
 
+#include "base/bits.h"
+
 #include <assert.h>
 #include <string.h>
 
@@ -8,6 +10,8 @@ enum { PIECE = 64 << 10, LOAD = 2048, LOAD_BYTES = 1 << 20, LOAD_SHARE = 64 };
 
 struct frontier_piece {
   struct frontier_piece *next;
+  struct frontier_shape shape;
+  size_t used; /* entries, once it is no longer the last one */
   uint8_t data[];
 };
 
@@ -18,9 +22,42 @@ void frontier_open(struct frontier *f, struct store *store, uint32_t words, uint
   else if (caps & STORE_ORDER && store->type->get_batch) f->kind = FRONTIER_NUMBERS;
   else if (!(caps & STORE_GET) || caps & STORE_COSTLY) f->kind = FRONTIER_STATES;
   else f->kind = caps & STORE_ORDER ? FRONTIER_IN_STORE : FRONTIER_REFS;
-  f->entry = f->kind == FRONTIER_STATES ? (bits + 7) / 8 + !bits : sizeof(store_ref);
-  f->per_piece = f->entry < PIECE / 16 ? PIECE / f->entry : 16;
+  f->shape = f->kind == FRONTIER_STATES ? (struct frontier_shape){.entry = (bits + 7) / 8 + !bits} : (struct frontier_shape){2, 1, 1};
+  f->piece_bytes = f->shape.entry < PIECE / 16 ? PIECE : 16 * (size_t)f->shape.entry;
 }
+
+static size_t room_in(const struct frontier *f, struct frontier_shape shape) { return f->piece_bytes / shape.entry; }
+
+/* Entries of a piece. */
+static size_t used_in(const struct frontier *f, const struct frontier_piece *p) { return p == f->tail ? f->tail_at : p->used; }
+
+/* ---- refs in few bytes ---------------------------------------------------------------------- */
+
+static uint8_t bytes_for(uint32_t half) { return (uint8_t)((bits_for(half) + 7) / 8 + !half); }
+
+/* Refs become longer as the store grows: when one does not fit, a piece with longer entries is begun. */
+static void fit_shape(struct frontier *f, store_ref ref) {
+  uint8_t low = bytes_for((uint32_t)ref), high = bytes_for((uint32_t)(ref >> 32));
+  if (low > f->shape.low) f->shape.low = low;
+  if (high > f->shape.high) f->shape.high = high;
+  f->shape.entry = (uint32_t)f->shape.low + f->shape.high;
+}
+
+static void put_ref(uint8_t *at, struct frontier_shape shape, store_ref ref) {
+  uint32_t low = (uint32_t)ref, high = (uint32_t)(ref >> 32);
+  memcpy(at, &low, shape.low); /* the bytes that count come first */
+  memcpy(at + shape.low, &high, shape.high);
+}
+
+static store_ref ref_at(struct frontier_piece *p, size_t i) {
+  const uint8_t *at = p->data + i * p->shape.entry;
+  uint32_t low = 0, high = 0;
+  memcpy(&low, at, p->shape.low);
+  memcpy(&high, at + p->shape.low, p->shape.high);
+  return (store_ref)high << 32 | low;
+}
+
+/* ---- pieces ----------------------------------------------------------------------------------- */
 
 static void free_pieces(struct frontier *f, struct frontier_piece *p) {
   for (struct frontier_piece *next; p; p = next) {
@@ -36,16 +73,17 @@ void frontier_close(struct frontier *f) {
   *f = (struct frontier){0};
 }
 
-static uint8_t *entry_at(const struct frontier *f, struct frontier_piece *p, size_t i) { return p->data + i * f->entry; }
+static uint8_t *entry_at(struct frontier_piece *p, size_t i) { return p->data + i * p->shape.entry; }
 
 static struct frontier_piece *new_piece(struct frontier *f) {
-  return mem_alloc(f->mem, MEM_FRONTIER, sizeof(struct frontier_piece) + f->per_piece * f->entry);
+  return mem_alloc(f->mem, MEM_FRONTIER, sizeof(struct frontier_piece) + f->piece_bytes);
 }
 
 int frontier_reserve(struct frontier *f, size_t more) {
   if (f->kind != FRONTIER_REFS && f->kind != FRONTIER_STATES) return 0;
-  size_t here = f->tail ? f->per_piece - f->tail_at : 0;
-  while (here + f->spares * f->per_piece < more) {
+  size_t longest = f->kind == FRONTIER_REFS ? sizeof(store_ref) : f->shape.entry, each = f->piece_bytes / longest;
+  size_t here = f->kind == FRONTIER_STATES && f->tail ? each - f->tail_at : 0; /* a piece of refs may be left before it is full, once */
+  while (here + f->spares * each < more) {
     struct frontier_piece *p = new_piece(f);
     if (!p) return -1;
     p->next = f->spare;
@@ -57,34 +95,36 @@ int frontier_reserve(struct frontier *f, size_t more) {
 
 /* The place for one more entry; NULL: no memory. */
 static uint8_t *append(struct frontier *f) {
-  if (!f->tail || f->tail_at == f->per_piece) {
+  if (!f->tail || f->tail_at == room_in(f, f->tail->shape) || f->tail->shape.entry != f->shape.entry || f->tail->shape.low != f->shape.low) {
     struct frontier_piece *p = f->spare;
     if (p) f->spare = p->next, f->spares--;
     else p = new_piece(f);
     if (!p) return NULL;
     p->next = NULL;
-    if (f->tail) f->tail->next = p;
-    else f->head = p, f->head_at = 0;
+    p->shape = f->shape;
+    if (f->tail) {
+      f->tail->used = f->tail_at;
+      f->tail->next = p;
+    } else {
+      f->head = p;
+      f->head_at = 0;
+    }
     f->tail = p;
     f->tail_at = 0;
   }
-  return entry_at(f, f->tail, f->tail_at++);
+  return entry_at(f->tail, f->tail_at++);
 }
 
 int frontier_push(struct frontier *f, store_ref ref, const uint32_t *state) {
   if (f->kind == FRONTIER_REFS || f->kind == FRONTIER_STATES) {
+    if (f->kind == FRONTIER_REFS) fit_shape(f, ref);
     uint8_t *at = append(f);
     if (!at) return -1;
-    memcpy(at, f->kind == FRONTIER_REFS ? (const void *)&ref : state, f->entry);
+    if (f->kind == FRONTIER_REFS) put_ref(at, f->shape, ref);
+    else memcpy(at, state, f->shape.entry);
   }
   f->count++;
   return 0;
-}
-
-static store_ref ref_at(const struct frontier *f, struct frontier_piece *p, size_t i) {
-  store_ref ref;
-  memcpy(&ref, entry_at(f, p, i), sizeof ref);
-  return ref;
 }
 
 /* The state whose turn it is, out of a load of states that were found again together. Without memory for a load: it alone. */
@@ -111,7 +151,7 @@ int frontier_peek(struct frontier *f, store_ref *ref, uint32_t *state, uint32_t 
   if (f->kind == FRONTIER_STATES) {
     *ref = f->taken; /* a number, where numbers are known */
     memset(state, 0, f->words * sizeof *state);
-    memcpy(state, entry_at(f, f->head, f->head_at), f->entry);
+    memcpy(state, entry_at(f->head, f->head_at), f->shape.entry);
     return 0;
   }
   if (f->kind == FRONTIER_NUMBERS) {
@@ -124,7 +164,7 @@ int frontier_peek(struct frontier *f, store_ref *ref, uint32_t *state, uint32_t 
     f->marked_count = (size_t)n;
     f->marked_at = 0;
   }
-  *ref = f->kind == FRONTIER_MARKS ? f->marked[f->marked_at] : f->kind == FRONTIER_IN_STORE ? f->taken : ref_at(f, f->head, f->head_at);
+  *ref = f->kind == FRONTIER_MARKS ? f->marked[f->marked_at] : f->kind == FRONTIER_IN_STORE ? f->taken : ref_at(f->head, f->head_at);
   return f->store->type->get(f->store, *ref, state, trail);
 }
 
@@ -133,7 +173,7 @@ void frontier_advance(struct frontier *f) {
   f->count--;
   f->taken++;
   f->marked_at += f->kind == FRONTIER_MARKS;
-  if ((f->kind != FRONTIER_REFS && f->kind != FRONTIER_STATES) || ++f->head_at < (f->head == f->tail ? f->tail_at : f->per_piece)) return;
+  if ((f->kind != FRONTIER_REFS && f->kind != FRONTIER_STATES) || ++f->head_at < used_in(f, f->head)) return;
   struct frontier_piece *p = f->head;
   f->head = p->next;
   f->head_at = 0;
@@ -185,8 +225,8 @@ int frontier_to_marks(struct frontier *f, uint64_t now) {
   uint64_t i = 0;
   size_t at = f->head_at;
   for (struct frontier_piece *p = f->head; p; p = p->next, at = 0)
-    for (size_t end = p == f->tail ? f->tail_at : f->per_piece; at < end; at++, i++)
-      type->mark(f->store, ref_at(f, p, at), i < now ? STORE_NOW : STORE_NEXT);
+    for (size_t end = used_in(f, p); at < end; at++, i++)
+      type->mark(f->store, ref_at(p, at), i < now ? STORE_NOW : STORE_NEXT);
   uint64_t taken = f->taken, count = f->count;
   struct mem *mem = f->mem;
   struct store *store = f->store;
@@ -211,15 +251,16 @@ int frontier_receive_begin(struct frontier_reception *r, const struct frontier *
   frontier_open(&r->next, to, words, bits, f->mem);
   r->next.taken = f->taken;
   r->next.count = f->count;
-  size_t pieces = (size_t)((f->count + r->next.per_piece - 1) / r->next.per_piece);
+  if (r->next.kind == FRONTIER_REFS) r->next.shape = (struct frontier_shape){8, 4, 4}; /* their places must be known before they are */
+  size_t each = r->per_piece = room_in(&r->next, r->next.shape), pieces = (size_t)((f->count + each - 1) / each);
   r->piece = mem_alloc(f->mem, MEM_FRONTIER, (pieces + 1) * sizeof *r->piece);
   int status = r->piece ? 0 : -1;
   for (size_t i = 0; i < pieces && !status; i++) {
     if (append(&r->next)) r->piece[i] = r->next.tail;
     else status = -1;
-    r->next.tail_at = r->next.per_piece;
+    r->next.tail_at = each;
   }
-  if (pieces) r->next.tail_at = (size_t)(f->count - (pieces - 1) * r->next.per_piece);
+  if (pieces) r->next.tail_at = (size_t)(f->count - (pieces - 1) * each);
   if (!status) return 0;
   mem_free(f->mem, r->piece);
   frontier_close(&r->next);
@@ -229,12 +270,14 @@ int frontier_receive_begin(struct frontier_reception *r, const struct frontier *
 void frontier_receive(struct frontier_reception *r, uint64_t number, store_ref ref, const uint32_t *state) {
   if (number < r->next.taken) return;
   uint64_t i = number - r->next.taken;
-  uint8_t *at = entry_at(&r->next, r->piece[i / r->next.per_piece], (size_t)(i % r->next.per_piece));
-  memcpy(at, r->next.kind == FRONTIER_REFS ? (const void *)&ref : state, r->next.entry);
+  uint8_t *at = entry_at(r->piece[i / r->per_piece], (size_t)(i % r->per_piece));
+  if (r->next.kind == FRONTIER_REFS) put_ref(at, r->next.shape, ref);
+  else memcpy(at, state, r->next.shape.entry);
 }
 
 void frontier_receive_end(struct frontier_reception *r, struct frontier *f) {
   mem_free(f->mem, r->piece);
   frontier_close(f);
   *f = r->next;
+  if (f->kind == FRONTIER_REFS) f->shape = (struct frontier_shape){2, 1, 1}; /* what comes now is as short as it can be */
 }

@@ -3,7 +3,7 @@
  * What is kept of a waiting state depends on what its store can do:
  *
  *   in the store   refs are numbers in order of discovery and get is cheap: states `taken` .. count-1 wait, nothing is kept;
- *   refs           get is cheap, but refs are no numbers: 8 bytes each;
+ *   refs           get is cheap, but refs are no numbers: both halves of a ref in as many bytes as they need, mostly 4 in all;
  *   numbers        the same, but get is costly and better done for many at a time (get_batch): a load of them;
  *   states         get is impossible or costly: the state itself, its bytes packed.
  *
@@ -22,7 +22,11 @@ struct frontier {
   struct store *store;
   enum { FRONTIER_IN_STORE, FRONTIER_NUMBERS, FRONTIER_REFS, FRONTIER_STATES, FRONTIER_MARKS } kind;
   uint32_t words;
-  size_t entry, per_piece;        /* bytes of an entry; entries in a piece */
+  size_t piece_bytes;
+  struct frontier_shape {
+    uint32_t entry;    /* bytes of an entry */
+    uint8_t low, high; /* refs: of its halves */
+  } shape;             /* of pieces that are begun from now on */
   struct frontier_piece *head, *tail;
   struct frontier_piece *spare;   /* empty ones, for what has been reserved */
   size_t spares;
@@ -56,6 +60,7 @@ void frontier_put_back(struct frontier *); /* before states move: those that wer
 struct frontier_reception {
   struct frontier next;
   struct frontier_piece **piece;
+  size_t per_piece; /* entries */
 };
 int frontier_receive_begin(struct frontier_reception *, const struct frontier *, struct store *to, uint32_t words, uint32_t bits);
 void frontier_receive(struct frontier_reception *, uint64_t number, store_ref ref, const uint32_t *state);

@@ -159,6 +159,8 @@ int search_adopt_tree(struct search *s, const struct store_type *type, const str
 
 int search_settle_store(struct search *s, const struct search_move *m) {
   s->store->restless = 0;
+  /* There is no way back from half-way: a better form is not worth a run that ends there. */
+  if (mem_left(s->mem) < s->store->type->bytes(s->store)) return 0;
   if (search_replace_store(s, s->store->type, m, NULL) == 0) return 0;
   if (!s->lost) return 0; /* there was no memory for a new form: the old one goes on */
   s->stop = STOP_MEMORY;

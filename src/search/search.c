@@ -212,7 +212,7 @@ int search_widen(struct search *s, const struct search_move *m) {
     s->stop = s->err.kind == ERR_MEMORY ? STOP_MEMORY : STOP_FAULT;
     return -1;
   }
-  if (!s->store->type->rewrite && !s->store->type->each) {
+  if (s->store->stiff || (!s->store->type->rewrite && !s->store->type->each)) {
     type->widen_done(s->model, 1);
     s->stats.layouts++;
     s->again = 1;

@@ -11,6 +11,11 @@
  * shared parts of their ways once (comback_rebuild.c).  Answers are given only when the whole batch is decided, so numbers are in order
  * and the tree stays monotone.  *Classic*, for all orders: a table of predecessors and a cache.
  *
+ * What need not be kept is not.  States of up to 28 bits are hashed by a permutation, which stands in the table as a whole: a candidate is the state, and nothing
+ * has to be found again.  Otherwise, in the succinct form, the last bit of a number is left out: a candidate is one of two neighbours,
+ * which often have the same predecessor and are found again together.  A bit less of the hash instead is as short: four models took 3 to 15 % fewer steps
+ * that way (three of them, below 2^21 states) or a third more (the one above).
+ *
  * A batch passes through: hash and prefetch; look up candidates, compare those known in full at once, note the others; find these again,
  * compare; give numbers to what is left.  States that are equal within the batch are found by a small table of its hashes.
  *
@@ -26,15 +31,17 @@
 #include "store/comback.h"
 
 #include "base/bits.h"
+#include "store/quotient.h"
 
 #include <assert.h>
 #include <string.h>
 
-enum { BATCH = 4096, FIRST_WANTS = 64, MOST_WANTS = 1 << 16, WALK = 512, FEW = 16, LEAST_WINDOW = 4096 };
+enum { BATCH = 4096, FIRST_WANTS = 64, MOST_WANTS = 1 << 16, WALK = 512, FEW = 16, LEAST_WINDOW = 4096, EXACT_BITS = 28, EXACT_LEAST = 16, BLUR = 1, CLASSIC_MORE = 6 };
 enum { UNDECIDED = 100, SAME_AS = 101, UNKNOWN = 102 }; /* answers on the way to an answer */
 
 uint64_t comback_hash(const struct comback *s, const uint32_t *state) {
   uint64_t a, b, h;
+  if (s->exact) return quotient_hash(&(struct quotient){.bits = s->bits, .mask = bits_mask(s->bits)}, state[0]);
   if (s->record <= 8) {
     memcpy(&a, state, 8);
     h = hash_mix(a);
@@ -92,24 +99,26 @@ static int choose_variants(struct comback *s, const struct store_setup *setup) {
 
 /* ---- what is kept in full ------------------------------------------------------------------ */
 
-/* The cache follows the number of states. */
+/* The cache follows the number of states: a sixteenth of a byte for each (succinct), a hundredth of them (classic), or as the user wants. */
 static void fit_cache(struct comback *s) {
   struct comback_known *k = &s->known;
+  if (s->exact) return;
   uint64_t n = s->tree.count, want = s->cache ? s->cache : n / 100;
-  if (!s->cache && s->variants & COMBACK_SUCCINCT) want = n / 5 / k->slot_bytes;
+  if (!s->cache && s->variants & COMBACK_SUCCINCT) want = n / 16 / k->slot_bytes;
   if (want < FEW) want = FEW;
   if (want > n + FEW) want = n + FEW; /* no larger than it can be filled */
   if (want * k->slot_bytes > mem_left(s->blocks.mem) / 8) return;
   if (want > k->slots + k->slots / 4) comback_cache_resize(k, want);
 }
 
-/* The window reaches back from the state that is being expanded by as many states as wait, and where states are short by up to eight times
-   as many: as long as that is less than six bytes for each state stored. A depth-first search has no use for it. */
+/* The window reaches back from the state that is being expanded by as many states as wait, and where that is less than six bytes for each state stored
+   by up to 32 times as many: memory that is there is used, and it shrinks with the number of states that wait. A depth-first search has no use for it. */
 static void fit_window(struct comback *s, const struct store_batch *b) {
   if (s->depth_first || !b->sources || b->source[0].ref >= s->tree.count) return;
-  uint64_t now = b->source[0].ref, waiting = s->tree.count - now, back = 8 * waiting, cheap = 6 * s->tree.count / s->record;
+  uint64_t now = b->source[0].ref, waiting = s->tree.count - now, back = (waiting > FEW ? 32 : 4) * waiting, cheap = 6 * s->tree.count / s->record;
+  if (s->exact) back = 0; /* nothing is compared: it only holds what waits */
   if (back > cheap) back = cheap > waiting ? cheap : waiting;
-  if (back * s->record < LEAST_WINDOW) back = LEAST_WINDOW / s->record;
+  if (!s->exact && back * s->record < LEAST_WINDOW) back = LEAST_WINDOW / s->record;
   comback_window_trim(&s->known, now > back ? now - back : 0);
 }
 
@@ -168,41 +177,62 @@ static int matches_backwards(struct comback *s, uint64_t number, const uint32_t 
   return memcmp(now, full, s->words * sizeof *now) == 0;
 }
 
-static void look(struct comback *s, struct store_batch *b, size_t i) {
+/* Could state i be the one with this number? 1: it is. Noted if it takes more than a look. */
+static int try(struct comback *s, struct store_batch *b, size_t i, uint64_t number) {
   const uint32_t *state = b->states + i * b->stride;
-  struct fragments_look l = fragments_look(&s->table, b->hash[i]);
-  b->answer[i] = UNDECIDED;
-  b->ref[i] = STORE_NONE;
-  for (uint64_t number; fragments_next(&l, &number);) {
-    if (number >= s->tree.count) continue;
-    const uint8_t *full = comback_known(&s->known, number);
-    s->stats->store_compares++;
-    if (full) {
-      if (!same(s, full, state)) continue;
-      decide(b, i, number);
-      return;
+  const uint8_t *full = s->exact ? NULL : comback_known(&s->known, number);
+  s->stats->store_compares += !s->exact;
+  if (full && !same(s, full, state)) return 0;
+  if (!full && !s->exact) {
+    if (!(s->variants & COMBACK_BACKWARDS)) {
+      note(s, b, number, i);
+      return b->answer[i] == STORE_SEEN; /* the list was full and has been worked off */
     }
-    if (s->variants & COMBACK_BACKWARDS) {
-      s->stats->rebuilds++;
-      if (!matches_backwards(s, number, state)) continue;
-      decide(b, i, number);
-      comback_cache_add(&s->known, number, state);
-      return;
-    }
-    note(s, b, number, i);
-    if (b->answer[i] == STORE_SEEN) return; /* the list was full and has been worked off */
+    s->stats->rebuilds++;
+    if (!matches_backwards(s, number, state)) return 0;
+    comback_cache_add(&s->known, number, state);
   }
+  decide(b, i, number);
+  return 1;
+}
+
+/* Goes through the candidates of state i, beginning with `number`, which `l` has told already. */
+static void look(struct comback *s, struct store_batch *b, size_t i, struct fragments_look *l, uint64_t number) {
+  const uint64_t many = (uint64_t)1 << s->table.blur;
+  do
+    for (uint64_t n = number; n < number + many && n < s->tree.count; n++)
+      if (try(s, b, i, n)) return;
+  while (fragments_next(l, &number));
+}
+
+/* Looks for states from..end - 1, GROUP at most: first for a candidate of each, so that the states that they will be compared with are on their way from
+   memory meanwhile. */
+enum { GROUP = 16, AHEAD = 64 };
+static void look_for_group(struct comback *s, struct store_batch *b, size_t from, size_t end) {
+  struct fragments_look l[GROUP];
+  uint64_t number[GROUP];
+  for (size_t i = end; i < end + GROUP && i < b->count; i++) fragments_prefetch(&s->table, b->hash[i]);
+  for (size_t i = from; i < end; i++) {
+    number[i - from] = UINT64_MAX;
+    if (b->answer[i] == SAME_AS) continue;
+    b->ref[i] = STORE_NONE;
+    l[i - from] = fragments_look(&s->table, b->hash[i]);
+    if (fragments_next(&l[i - from], &number[i - from]) && !s->exact) comback_known_prefetch(&s->known, number[i - from]);
+  }
+  for (size_t i = from; i < end; i++)
+    if (number[i - from] != UINT64_MAX) look(s, b, i, &l[i - from], number[i - from]);
 }
 
 /* States that stand in the batch twice: the later ones refer to the first. Without memory for the table: compared with all before. */
 static void find_twins(struct comback *s, struct store_batch *b, size_t from) {
   size_t n = b->count - from, slots = 16;
+  unsigned shift = 60;
   if (n < 2) return;
-  while (slots < 2 * n) slots *= 2;
+  for (; slots < 2 * n; shift--) slots *= 2;
   uint32_t *table = mem_alloc(s->blocks.mem, MEM_STORE, slots * sizeof *table);
   for (size_t i = from; i < b->count; i++) {
     const uint32_t *state = b->states + i * b->stride;
-    size_t at = b->hash[i] * 0x9e3779b97f4a7c15u >> 32 & (slots - 1), k = table ? 0 : from, twin = i;
+    size_t at = b->hash[i] * 0x9e3779b97f4a7c15u >> shift, k = table ? 0 : from, twin = i;
     if (table)
       for (; table[at] && twin == i; at = (at + 1) & (slots - 1)) {
         k = table[at] - 1;
@@ -223,11 +253,10 @@ static void ask(struct comback *s, struct store_batch *b, size_t from) {
   for (size_t i = from; i < b->count; i++) {
     b->hash[i] = comback_hash(s, b->states + i * b->stride);
     b->answer[i] = UNDECIDED;
-    fragments_prefetch(&s->table, b->hash[i]);
   }
   find_twins(s, b, from);
-  for (size_t i = from; i < b->count; i++)
-    if (b->answer[i] != SAME_AS) look(s, b, i);
+  for (size_t i = from; i < b->count && i < from + GROUP; i++) fragments_prefetch(&s->table, b->hash[i]);
+  for (size_t i = from; i < b->count; i += GROUP) look_for_group(s, b, i, b->count - i < GROUP ? b->count : i + GROUP);
   confirm(s, b);
 }
 
@@ -306,10 +335,20 @@ static int enter(struct comback *s, struct store_batch *b, size_t i, const struc
   return 0;
 }
 
+/* What finding states again has taken is given back. 1, or 0: there was nothing. */
+static int shrink(struct comback *s) {
+  int any = comback_rebuild_shrink(s);
+  if (s->want_room <= 16 * FIRST_WANTS) return any;
+  s->want = blocks_resize(&s->blocks, s->want, FIRST_WANTS * sizeof *s->want);
+  s->want_room = FIRST_WANTS;
+  return 1;
+}
+
 /* The same, and if memory refuses, without what only saves time. */
 static int enter_somehow(struct comback *s, struct store_batch *b, size_t i, const struct store_source *from) {
   if (enter(s, b, i, from) == 0) return 0;
-  if (!comback_known_drop(&s->known)) return -1;
+  int less = shrink(s);
+  if (!(comback_known_drop(&s->known) | less)) return -1;
   int spoilt = s->spoilt; /* the same state may try again: it is its own entry */
   s->spoilt = 0;
   int status = enter(s, b, i, from);
@@ -329,12 +368,9 @@ static size_t comback_put_batch(struct store *base, struct store_batch *b, size_
   fit_window(s, b);
   fit_cache(s);
   ask(s, b, from);
-  comback_rebuild_shrink(s);
-  if (s->want_room > 16 * FIRST_WANTS) {
-    s->want = blocks_resize(&s->blocks, s->want, FIRST_WANTS * sizeof *s->want);
-    s->want_room = FIRST_WANTS;
-  }
+  if (b->count - from < BATCH / 4) shrink(s); /* towards the end of a layer, and of the search */
   for (size_t i = from, k = 0; i < b->count; i++) {
+    if (i + AHEAD < b->count && b->answer[i + AHEAD] == UNDECIDED) fragments_prefetch(&s->table, b->hash[i + AHEAD]);
     const struct store_source *source = source_of(b, i, &k);
     if (b->answer[i] == SAME_AS) decide(b, i, b->ref[b->ref[i]]);
     else if (b->answer[i] == UNDECIDED && enter_somehow(s, b, i, source) == 0) {
@@ -453,11 +489,21 @@ static int enter_again(void *context, store_ref ref, const uint32_t *state) {
 
 static int open_width(struct comback *s, uint32_t words, uint32_t bits) {
   s->words = words;
+  s->bits = bits;
+  s->exact = bits <= EXACT_BITS && s->hash_mask == UINT64_MAX;
   s->record = bits ? (bits + 7) / 8 : 1;
   s->stride = ((size_t)words + 5) & ~(size_t)1;
   comback_known_open(&s->known, &s->blocks, words, bits);
   s->scratch = blocks_alloc(&s->blocks, 3 * s->stride * sizeof *s->scratch);
   return comback_rebuild_open(s) == 0 && s->scratch ? 0 : -1;
+}
+
+/* In which a hash that is a permutation stands as a whole. */
+static void open_table(struct comback *s, struct fragments *t) {
+  fragments_open(t, &s->blocks);
+  if (s->exact) t->whole = s->bits > EXACT_LEAST ? s->bits : EXACT_LEAST;
+  else if (s->variants & COMBACK_CLASSIC) t->more = CLASSIC_MORE;
+  if (!s->exact && s->variants & COMBACK_SUCCINCT && !(s->variants & (COMBACK_BACKWARDS | COMBACK_SETS))) t->blur = BLUR;
 }
 
 static void close_width(struct comback *s, struct blocks *blocks) {
@@ -481,15 +527,16 @@ static int convert_roots(const struct comback *before, struct comback *s, store_
 }
 
 /* All that depends on the width is made a second time and replaces the first when it is complete. Variant 5 knows steps only by hashes of
-   the old form, which the model cannot make any more: it refuses. */
+   the old form, which the model cannot make any more: it refuses, and says so before (stiff), so that the search begins anew. */
 static int comback_rewrite(struct store *base, uint32_t words, uint32_t bits, store_convert *convert, void *context) {
   struct comback *s = (struct comback *)base;
   if (s->variants & COMBACK_SETS) return -1;
   comback_known_drop(&s->known);
   struct comback before = *s, after;
   struct rehash r = {.s = s};
-  fragments_open(&r.table, &s->blocks);
-  int status = open_width(s, words, bits) || convert_roots(&before, s, convert, context) || comback_tell_all(s, enter_again, &r) ? -1 : 0;
+  int status = open_width(s, words, bits);
+  open_table(s, &r.table);
+  status = status || convert_roots(&before, s, convert, context) || comback_tell_all(s, enter_again, &r) ? -1 : 0;
   comback_known_drop(&s->known);
   after = *s;
   if (status) {
@@ -537,9 +584,11 @@ static int comback_open(struct store **out, const struct store_setup *setup) {
   s->hash_mask = setup->hash_mask ? setup->hash_mask : UINT64_MAX;
   s->cache = setup->options ? setup->options->cache : 0;
   int status = choose_variants(s, setup);
+  s->base.stiff = (s->variants & COMBACK_SETS) != 0;
   fragments_open(&s->table, &s->blocks);
   comback_tree_open(&s->tree, &s->blocks, (s->variants & COMBACK_CLASSIC) != 0, (s->variants & COMBACK_PATH) != 0);
   if (open_width(s, setup->words, setup->bits)) status = -1;
+  open_table(s, &s->table);
   s->want_room = FIRST_WANTS;
   s->want = blocks_alloc(&s->blocks, s->want_room * sizeof *s->want);
   if (status || !s->want) {

@@ -26,13 +26,15 @@ struct comback_want {
 };
 
 /* A state on the ways to those that are wanted. */
+enum comback_kind { COMBACK_BY_STEP, COMBACK_IN_WINDOW, COMBACK_COPIED, COMBACK_ROOT };
 struct comback_node {
-  uint64_t number;
-  uint32_t edge, exceptional;
-  uint32_t child, sibling; /* + 1; 0 = none */
-  uint32_t want;           /* + 1: the first one with this number */
-  uint32_t height;         /* steps down to a wanted one */
-  uint8_t top, visited;    /* known in full; told */
+  uint64_t number, above; /* its predecessor, and the node that is: */
+  uint32_t parent, edge;
+  uint32_t want;     /* + 1: the first one with this number; 0 = none */
+  uint32_t slot;     /* + 1: where its state is; 0 = nowhere */
+  uint32_t children; /* that are not made yet */
+  uint16_t height;   /* steps down to a wanted one */
+  uint8_t kind, exceptional;
 };
 
 struct comback {
@@ -40,9 +42,10 @@ struct comback {
   struct blocks blocks;
   struct stats *stats, no_stats;
   const struct store_model *model;
-  uint32_t words, record;
+  uint32_t words, bits, record;
   unsigned variants;
   int depth_first;
+  int exact;  /* states are so short that their hash, which is a permutation then, stands in the table as a whole: candidates need no second look */
   int spoilt; /* variant 5: the table holds an entry of a state that could not be added */
   uint64_t hash_mask, cache; /* as the user wants */
   uint64_t layer_end, layer; /* of a breadth-first search: number of its first state that is not in the present layer; steps to the next */
@@ -55,11 +58,11 @@ struct comback {
   size_t wants, want_room;
   /* rebuilding */
   struct comback_node *node;
-  uint32_t *map; /* by number: node + 1 */
+  uint32_t *queue; /* nodes whose predecessor is not in the forest yet */
   size_t nodes, node_room;
-  uint32_t *pending; /* nodes whose state is known and whose children are not */
-  uint32_t *state;   /* theirs */
-  size_t pendings, pending_room;
+  uint32_t *state; /* states whose children are not all made: slots of `stride` words */
+  size_t slots_used, slot_room;
+  uint32_t free_slot; /* + 1; 0 = none */
 };
 
 static inline uint32_t *comback_scratch(const struct comback *s, unsigned i) { return s->scratch + i * s->stride; }
@@ -71,7 +74,7 @@ typedef void comback_visit(struct comback *, const struct comback_want *, const 
 
 int comback_rebuild_open(struct comback *); /* the little that is always there; 0 or -1 */
 void comback_rebuild_close(struct comback *, struct blocks *);
-void comback_rebuild_shrink(struct comback *); /* gives memory back */
+int comback_rebuild_shrink(struct comback *); /* gives memory back: 1, or 0: there was none */
 /* Finds the wanted states, walking shared parts of their ways once; sorts the wants. 0, or -1: a step could not be taken. */
 int comback_rebuild(struct comback *, struct comback_want *, size_t count, comback_visit *, void *context);
 /* Copies what is stored in full: 1, or 0: it is not. */

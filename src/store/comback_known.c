@@ -8,7 +8,7 @@ enum { PIECE = 4096, FEW = 8 };
 void comback_known_open(struct comback_known *k, struct blocks *blocks, uint32_t words, uint32_t bits) {
   *k = (struct comback_known){.blocks = blocks, .words = words, .record = bits ? (bits + 7) / 8 : 1};
   k->per_piece = PIECE / k->record < FEW ? FEW : PIECE / k->record;
-  k->slot_bytes = 8 + ((size_t)k->record + 7) / 8 * 8;
+  k->slot_bytes = COMBACK_NAME + (size_t)k->record;
   region_open(&k->roots, blocks->mem, MEM_STORE);
 }
 
@@ -96,8 +96,7 @@ void comback_cache_resize(struct comback_known *k, uint64_t slots) {
   if (slots && !next.cache) return;
   for (uint64_t i = 0; i < k->slots && slots; i++) {
     const uint8_t *from = k->cache + i * k->slot_bytes;
-    uint64_t name;
-    memcpy(&name, from, 8);
+    uint64_t name = comback_slot_name(from);
     if (name) memcpy(comback_slot(&next, name - 1), from, k->slot_bytes);
   }
   blocks_free(k->blocks, k->cache);

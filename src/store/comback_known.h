@@ -11,6 +11,8 @@
 #include "base/hash.h"
 #include "store/block.h"
 
+enum { COMBACK_NAME = 5 };
+
 struct comback_known {
   struct blocks *blocks;
   uint32_t words, record; /* bytes of a state */
@@ -22,7 +24,7 @@ struct comback_known {
   /* cache */
   uint8_t *cache;
   uint64_t slots;
-  size_t slot_bytes; /* number + 1, state */
+  size_t slot_bytes; /* number + 1 in COMBACK_NAME bytes, state */
   /* roots */
   struct region roots;
   uint64_t root_count;
@@ -47,25 +49,40 @@ static inline uint8_t *comback_slot(const struct comback_known *k, uint64_t numb
   return k->cache + hash_slot(hash_mix(number), k->slots) * k->slot_bytes;
 }
 
+/* Whose state a slot holds: its number + 1; 0 = nobody's. */
+static inline uint64_t comback_slot_name(const uint8_t *slot) {
+  uint32_t low;
+  memcpy(&low, slot, 4);
+  return low | (uint64_t)slot[4] << 32;
+}
+
 static inline void comback_cache_add(struct comback_known *k, uint64_t number, const uint32_t *state) {
-  if (!k->slots) return;
+  if (!k->slots || (number + 1) >> 8 * COMBACK_NAME) return;
   uint8_t *slot = comback_slot(k, number);
-  uint64_t name = number + 1;
-  memcpy(slot, &name, 8);
-  memcpy(slot + 8, state, k->record);
+  uint32_t low = (uint32_t)(number + 1);
+  memcpy(slot, &low, 4);
+  slot[4] = (uint8_t)((number + 1) >> 32);
+  memcpy(slot + COMBACK_NAME, state, k->record);
+}
+
+static inline int comback_in_window(const struct comback_known *k, uint64_t number) { return number >= k->first && number < k->end; }
+
+/* It will be asked for soon. */
+static inline __attribute__((always_inline)) void comback_known_prefetch(const struct comback_known *k, uint64_t number) {
+  uint64_t at = number - k->piece_base;
+  if (comback_in_window(k, number)) __builtin_prefetch(k->piece[at / k->per_piece] + at % k->per_piece * k->record);
+  else if (k->slots) __builtin_prefetch(comback_slot(k, number));
 }
 
 /* The state, if it is in the window or the cache; NULL otherwise. */
 static inline const uint8_t *comback_known(const struct comback_known *k, uint64_t number) {
-  if (number >= k->first && number < k->end) {
+  if (comback_in_window(k, number)) {
     uint64_t at = number - k->piece_base;
     return k->piece[at / k->per_piece] + at % k->per_piece * k->record;
   }
   if (!k->slots) return NULL;
   const uint8_t *slot = comback_slot(k, number);
-  uint64_t name;
-  memcpy(&name, slot, 8);
-  return name == number + 1 ? slot + 8 : NULL;
+  return comback_slot_name(slot) == number + 1 ? slot + COMBACK_NAME : NULL;
 }
 
 #endif

@@ -1,56 +1,59 @@
 /* comback_rebuild.c -- finds states again along the tree.
  *
- * The ways from wanted states up to the next state that is known in full (window, cache, root) are put into a small forest, in which
- * shared parts stand once.  Then the states of the forest are made from the known ones downward: a state whose
- * turn it is takes all the steps that are needed from it, one after the other (the model remembers its successors), so each state on the
- * ways is expanded once however many wanted states lie behind it.
+ * The ways from wanted states up to the next state that is known in full (window, cache, root) make a forest, in which shared parts
+ * stand once.  It is built from the largest number down: of the numbers that are wanted and the predecessors of those that are in the forest already, the
+ * largest is next.  In breadth-first order predecessors come out in order by themselves, so this is the merging of two rows that are sorted: no table
+ * is needed to notice that a state is there already, and the tree of predecessors is read in one direction.  (Where they do not, in
+ * depth-first orders, a predecessor is moved to its place in the row; where ways were shortened it may come too late and stands twice, which costs a step.)
  *
- * The forest takes what memory it is given; without more than the little it was opened with, wants are handled in several goes, and a way that is
- * longer than the forest is walked by looking up each of its states anew (quadratic, but it needs nothing).  So finding a state
- * never fails for lack of memory of the store's own. */
+ * Then the states are made in the opposite order, from the smallest number up: each from its predecessor's by one step.  A state is
+ * kept until its last child is made; steps from one state follow each other.
+ *
+ * The forest takes what memory it is given; if that is too little for all wants, half of them are tried first, and so on; one whose way alone
+ * is too long is walked by looking up each of its states anew (quadratic, but it needs nothing).  So finding a state never fails for lack of memory of
+ * the store's own. */
 #include "store/comback.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_NODES = 64, FIRST_PENDING = 2, KEEP = 4 };
-
-static void clear(struct comback *s);
+enum { FIRST_NODES = 64, FIRST_SLOTS = 2, KEEP = 6, SOON = 8, LITTLE = 4096 /* bytes */ };
 
 /* How many states the forest may have: a share of those stored. */
 static size_t most_nodes(const struct comback *s) { return 4096 + s->tree.count / 32; }
 
 int comback_rebuild_open(struct comback *s) {
-  s->nodes = s->pendings = 0;
+  s->nodes = s->slots_used = 0;
+  s->free_slot = 0;
   s->node_room = FIRST_NODES;
-  s->pending_room = FIRST_PENDING;
+  s->slot_room = FIRST_SLOTS;
   s->node = blocks_alloc(&s->blocks, s->node_room * sizeof *s->node);
-  s->map = blocks_alloc(&s->blocks, 2 * s->node_room * sizeof *s->map);
-  s->pending = blocks_alloc(&s->blocks, s->pending_room * sizeof *s->pending);
-  s->state = blocks_alloc(&s->blocks, s->pending_room * s->stride * sizeof *s->state);
-  return s->node && s->map && s->pending && s->state ? 0 : -1;
+  s->queue = blocks_alloc(&s->blocks, s->node_room * sizeof *s->queue);
+  s->state = blocks_alloc(&s->blocks, s->slot_room * s->stride * sizeof *s->state);
+  return s->node && s->queue && s->state ? 0 : -1;
 }
 
 void comback_rebuild_close(struct comback *s, struct blocks *blocks) {
   blocks_free(blocks, s->node);
-  blocks_free(blocks, s->map);
-  blocks_free(blocks, s->pending);
+  blocks_free(blocks, s->queue);
   blocks_free(blocks, s->state);
 }
 
 /* Back to the little that it was opened with. */
-void comback_rebuild_shrink(struct comback *s) {
+int comback_rebuild_shrink(struct comback *s) {
+  int any = 0;
   if (s->node_room > 16 * FIRST_NODES) {
-    clear(s);
     s->node = blocks_resize(&s->blocks, s->node, FIRST_NODES * sizeof *s->node);
-    s->map = blocks_resize(&s->blocks, s->map, 2 * FIRST_NODES * sizeof *s->map);
+    s->queue = blocks_resize(&s->blocks, s->queue, FIRST_NODES * sizeof *s->queue);
     s->node_room = FIRST_NODES;
+    any = 1;
   }
-  if (s->pending_room > 16 * FIRST_PENDING) {
-    s->pending = blocks_resize(&s->blocks, s->pending, FIRST_PENDING * sizeof *s->pending);
-    s->state = blocks_resize(&s->blocks, s->state, FIRST_PENDING * s->stride * sizeof *s->state);
-    s->pending_room = FIRST_PENDING;
+  if (s->slot_room > FIRST_SLOTS && s->slot_room * s->stride * sizeof *s->state > LITTLE) {
+    s->state = blocks_resize(&s->blocks, s->state, FIRST_SLOTS * s->stride * sizeof *s->state);
+    s->slot_room = FIRST_SLOTS;
+    any = 1;
   }
+  return any;
 }
 
 int comback_load(const struct comback *s, uint64_t number, uint32_t *state) {
@@ -95,124 +98,135 @@ static int take(struct comback *s, const uint32_t *from, uint64_t number, uint32
   return -1;
 }
 
+/* ---- places for states ------------------------------------------------------------------- */
+
+static uint32_t *slot_state(const struct comback *s, uint32_t slot) { return s->state + (size_t)(slot - 1) * s->stride; }
+
+/* A place for a state: its number + 1, or 0: no memory. Free ones are a list through their first words. */
+static uint32_t take_slot(struct comback *s) {
+  if (s->free_slot) {
+    uint32_t slot = s->free_slot;
+    s->free_slot = *slot_state(s, slot);
+    return slot;
+  }
+  if (s->slots_used == s->slot_room) {
+    size_t room = 2 * s->slot_room;
+    uint32_t *states = room < UINT32_MAX / 4 ? blocks_resize(&s->blocks, s->state, room * s->stride * sizeof *states) : NULL;
+    if (!states) return 0;
+    s->state = states;
+    s->slot_room = room;
+  }
+  return (uint32_t)++s->slots_used;
+}
+
+static void give_slot(struct comback *s, uint32_t slot) {
+  *slot_state(s, slot) = s->free_slot;
+  s->free_slot = slot;
+}
+
 /* ---- the forest -------------------------------------------------------------------------- */
 
-static size_t map_slots(const struct comback *s) { return 2 * s->node_room; }
+enum { NO_ROOM = 1 };
 
-/* Where a number is in the map, or would be. */
-static size_t map_place(const struct comback *s, uint64_t number) {
-  size_t at = hash_slot(hash_mix(number), map_slots(s));
-  while (s->map[at] && s->node[s->map[at] - 1].number != number)
-    if (++at == map_slots(s)) at = 0;
-  return at;
-}
-
-static void clear(struct comback *s) {
-  if (s->nodes > s->node_room / 8) memset(s->map, 0, map_slots(s) * sizeof *s->map);
-  else
-    while (s->nodes) s->map[map_place(s, s->node[--s->nodes].number)] = 0; /* newest first: nothing was entered behind it */
-  s->nodes = 0;
-}
-
-/* Twice as large. 0, or -1: no memory. */
+/* Twice as large. 0, or NO_ROOM. */
 static int grow_forest(struct comback *s) {
   size_t room = 2 * s->node_room;
-  if (room >= UINT32_MAX / 4 || (room > most_nodes(s) && s->nodes > 1024)) return -1;
+  if (room >= UINT32_MAX / 4 || (room > most_nodes(s) && s->nodes > 1024)) return NO_ROOM;
   struct comback_node *node = blocks_resize(&s->blocks, s->node, room * sizeof *node);
-  if (!node) return -1;
-  s->node = node;
-  uint32_t *map = blocks_alloc(&s->blocks, 2 * room * sizeof *map);
-  if (!map) return -1;
-  blocks_free(&s->blocks, s->map);
-  s->map = map;
+  if (node) s->node = node;
+  uint32_t *queue = node ? blocks_resize(&s->blocks, s->queue, room * sizeof *queue) : NULL;
+  if (!queue) return NO_ROOM;
+  s->queue = queue;
   s->node_room = room;
-  for (size_t i = 0; i < s->nodes; i++) s->map[map_place(s, s->node[i].number)] = (uint32_t)i + 1;
   return 0;
 }
 
-/* The way from a state up to what is known, or to what is in the forest. 0, or -1: no room, nothing is left of it. */
-static int add_way(struct comback *s, uint64_t number, uint32_t want) {
-  size_t before = s->nodes;
-  uint32_t below = 0, height = 0;
-  for (;; height++) {
-    size_t at = map_place(s, number);
-    int there = s->map[at] != 0;
-    if (!there && s->nodes == s->node_room) {
-      if (grow_forest(s)) break;
-      at = map_place(s, number);
-    }
-    if (!there) {
-      s->node[s->nodes] = (struct comback_node){.number = number};
-      s->map[at] = (uint32_t)++s->nodes;
-    }
-    struct comback_node *n = &s->node[s->map[at] - 1];
-    if (below) {
-      s->node[below - 1].sibling = n->child;
-      n->child = below;
-    } else n->want = want;
-    if (n->height < height) n->height = height;
-    if (there) return 0;
-    n->top = comback_known(&s->known, number) != NULL;
-    if (n->top) return 0;
-    struct comback_back b = comback_tree_back(&s->tree, number);
-    n->top = b.parent == COMBACK_NOBODY;
-    if (n->top) return 0;
-    n->edge = b.edge;
-    n->exceptional = (uint32_t)b.exceptional;
-    below = s->map[at];
-    number = b.parent;
+/* Where the state of a new node comes from. 0, NO_ROOM. */
+static int find_source(struct comback *s, struct comback_node *n) {
+  const struct comback_known *k = &s->known;
+  if (comback_in_window(k, n->number)) {
+    n->kind = COMBACK_IN_WINDOW;
+    return 0;
   }
-  while (s->nodes > before) s->map[map_place(s, s->node[--s->nodes].number)] = 0;
-  return -1;
+  const uint8_t *cached = comback_known(k, n->number);
+  if (cached) { /* copied at once: its place in the cache may be another's before its turn comes */
+    n->kind = COMBACK_COPIED;
+    n->slot = take_slot(s);
+    if (!n->slot) return NO_ROOM;
+    memset(slot_state(s, n->slot), 0, s->stride * sizeof *s->state);
+    memcpy(slot_state(s, n->slot), cached, s->record);
+    return 0;
+  }
+  struct comback_back b = comback_tree_back(&s->tree, n->number);
+  n->kind = b.parent == COMBACK_NOBODY ? COMBACK_ROOT : COMBACK_BY_STEP;
+  n->edge = b.edge;
+  n->exceptional = b.exceptional != 0;
+  n->above = b.parent;
+  return 0;
+}
+
+/* A node waits for its predecessor to come into the forest; the row is sorted, largest first. */
+static void enqueue(struct comback *s, size_t head, size_t *tail, uint32_t node) {
+  size_t at = (*tail)++;
+  for (; at > head && s->node[s->queue[at - 1]].above < s->node[node].above; at--) s->queue[at] = s->queue[at - 1];
+  s->queue[at] = node;
+  comback_tree_expect(&s->tree, s->node[node].above);
+  comback_known_prefetch(&s->known, s->node[node].above);
+  if (*tail - head > SOON) comback_tree_expect_soon(&s->tree, s->node[s->queue[head + SOON]].above);
+}
+
+/* The ways to all wants. 0, or NO_ROOM. */
+static int build(struct comback *s, const struct comback_want *want, size_t count) {
+  size_t head = 0, tail = 0;
+  s->nodes = s->slots_used = 0;
+  s->free_slot = 0;
+  while (count || head < tail) {
+    int wanted = count && (head == tail || want[count - 1].number >= s->node[s->queue[head]].above);
+    uint64_t number = wanted ? want[count - 1].number : s->node[s->queue[head]].above;
+    if (s->nodes == s->node_room && grow_forest(s)) return NO_ROOM;
+    uint32_t index = (uint32_t)s->nodes;
+    struct comback_node *n = &s->node[s->nodes++];
+    *n = (struct comback_node){.number = number};
+    while (count && want[count - 1].number == number) count--;
+    if (wanted) n->want = (uint32_t)count + 1;
+    for (; head < tail && s->node[s->queue[head]].above == number; head++) {
+      struct comback_node *child = &s->node[s->queue[head]];
+      child->parent = index;
+      n->children++;
+      if (n->height <= child->height && child->height < UINT16_MAX) n->height = (uint16_t)(child->height + 1);
+    }
+    if (find_source(s, n)) return NO_ROOM;
+    if (n->kind == COMBACK_BY_STEP) enqueue(s, head, &tail, index);
+  }
+  return 0;
 }
 
 struct telling {
-  struct comback_want *want;
+  const struct comback_want *want;
   size_t count;
   comback_visit *visit;
   void *context;
 };
 
-static void tell(struct comback *s, struct comback_node *n, const struct telling *t, const uint32_t *state) {
-  n->visited = 1;
+static void tell(struct comback *s, const struct comback_node *n, const struct telling *t, const uint32_t *state) {
   if (!n->want) return;
   for (size_t i = n->want - 1; i < t->count && t->want[i].number == n->number; i++) t->visit(s, &t->want[i], state, t->context);
   s->stats->rebuilds++;
 }
 
-/* A state waits for its children to be made. Without memory it does not: they are found another way. */
-static void wait_for_children(struct comback *s, uint32_t node, const uint32_t *state) {
-  if (s->pendings == s->pending_room) {
-    size_t room = 2 * s->pending_room;
-    uint32_t *pending = blocks_resize(&s->blocks, s->pending, room * sizeof *pending);
-    if (pending) s->pending = pending;
-    uint32_t *states = pending ? blocks_resize(&s->blocks, s->state, room * s->stride * sizeof *states) : NULL;
-    if (!states) return;
-    s->state = states;
-    s->pending_room = room;
-  }
-  memcpy(s->state + s->pendings * s->stride, state, s->stride * sizeof *state);
-  s->pending[s->pendings++] = node;
-}
-
-/* Makes what lies below a state that is known. */
-static int descend(struct comback *s, uint32_t top, const struct telling *t) {
-  uint32_t *from = comback_scratch(s, 0), *to = comback_scratch(s, 1);
-  if (!comback_load(s, s->node[top].number, from)) return 0; /* the cache has lost it meanwhile: another go will do */
-  tell(s, &s->node[top], t, from);
-  if (!s->node[top].child) return 0;
-  s->pendings = 0;
-  wait_for_children(s, top, from);
-  while (s->pendings) {
-    const struct comback_node *n = &s->node[s->pending[--s->pendings]];
-    memcpy(from, s->state + s->pendings * s->stride, s->stride * sizeof *from);
-    for (uint32_t c = n->child; c; c = s->node[c - 1].sibling) {
-      struct comback_node *child = &s->node[c - 1];
-      if (take(s, from, child->number, child->edge, (int)child->exceptional, to)) return -1;
-      tell(s, child, t, to);
-      if (child->child) wait_for_children(s, c - 1, to);
-      if (child->height >= KEEP) comback_cache_add(&s->known, child->number, to);
-    }
+/* Makes all states of the forest. 0; NO_ROOM; -1: a step could not be taken. */
+static int descend(struct comback *s, const struct telling *t) {
+  for (size_t i = s->nodes; i-- > 0;) {
+    struct comback_node *n = &s->node[i], *parent = n->kind == COMBACK_BY_STEP ? &s->node[n->parent] : NULL;
+    if (n->children && !n->slot && !(n->slot = take_slot(s))) return NO_ROOM;
+    uint32_t *state = n->slot ? slot_state(s, n->slot) : comback_scratch(s, 1);
+    if (parent) {
+      if (take(s, slot_state(s, parent->slot), n->number, n->edge, n->exceptional, state)) return -1;
+      if (--parent->children == 0) give_slot(s, parent->slot);
+      if (n->height >= KEEP) comback_cache_add(&s->known, n->number, state);
+    } else if (n->kind != COMBACK_COPIED && !comback_load(s, n->number, state)) return -1;
+    tell(s, n, t, state);
+    if (n->slot && !n->children) give_slot(s, n->slot);
   }
   return 0;
 }
@@ -246,44 +260,28 @@ static int by_number(const void *a, const void *b) {
   return (x->tag > y->tag) - (x->tag < y->tag);
 }
 
-/* The ways to the first wants, as many as have room, are walked. Returns how many wants had room, or -1: a step could not be taken. */
-static int64_t walk(struct comback *s, const struct telling *t) {
-  size_t taken = 0;
-  clear(s);
-  for (; taken < t->count; taken++)
-    if ((!taken || t->want[taken].number != t->want[taken - 1].number) && add_way(s, t->want[taken].number, (uint32_t)taken + 1)) break;
-  for (uint32_t i = 0; i < s->nodes; i++)
-    if (s->node[i].top && descend(s, i, t)) return -1;
-  return (int64_t)taken;
-}
-
-/* Takes the wants that were told out of the list: returns how many are left. */
-static size_t drop_told(const struct comback *s, struct telling *t, size_t taken) {
-  size_t left = 0;
-  for (size_t i = 0; i < t->count; i++) {
-    const struct comback_node *n = i < taken ? &s->node[s->map[map_place(s, t->want[i].number)] - 1] : NULL;
-    if (!n || !n->visited) t->want[left++] = t->want[i];
-  }
-  return left;
-}
-
+/* Somebody may be told twice, if memory ends in between: what is told is the same. */
 int comback_rebuild(struct comback *s, struct comback_want *want, size_t count, comback_visit *visit, void *context) {
-  struct telling t = {want, count, visit, context};
   qsort(want, count, sizeof *want, by_number);
-  while (t.count) {
-    int64_t taken = walk(s, &t);
-    if (taken < 0) return -1;
-    size_t left = drop_told(s, &t, (size_t)taken), before = t.count;
-    t.count = left;
-    if (left < before) continue;
+  for (size_t done = 0, go = count; done < count;) {
+    struct telling t = {want + done, go, visit, context};
+    int status = build(s, t.want, t.count);
+    if (!status) status = descend(s, &t);
+    if (status < 0) return -1;
+    if (!status) {
+      done += go;
+      if (go > count - done) go = count - done;
+      continue;
+    }
+    if (t.want[0].number != t.want[go - 1].number) {
+      go = (go + 1) / 2;
+      continue;
+    }
     uint32_t *state = comback_scratch(s, 0);
-    uint64_t number = want[0].number;
-    size_t same = 0;
-    if (find_slowly(s, number, state)) return -1;
-    while (same < left && want[same].number == number) visit(s, &want[same++], state, context);
-    t.want += same;
-    t.count -= same;
-    want = t.want;
+    if (find_slowly(s, t.want[0].number, state)) return -1;
+    for (size_t i = 0; i < go; i++) visit(s, &t.want[i], state, context);
+    done += go;
+    if (go > count - done) go = count - done;
   }
   return 0;
 }

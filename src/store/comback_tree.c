@@ -185,3 +185,8 @@ struct comback_back comback_tree_origin(const struct comback_tree *t, uint64_t n
   if (!e || !(e->edge & COMBACK_KNOWN_STEP)) return comback_tree_back(t, number);
   return (struct comback_back){spanning_parent(&t->spanning, number), spanning_edge(&t->spanning, number), 0};
 }
+
+void comback_tree_expect(const struct comback_tree *t, uint64_t number) {
+  if (t->table) __builtin_prefetch(t->rows.base + number * (t->parent_bits + t->edge_bits) / 8);
+  else spanning_expect(&t->spanning, number);
+}

@@ -60,6 +60,11 @@ struct comback_back {
 struct comback_back comback_tree_back(const struct comback_tree *, uint64_t number);
 /* The step that led to a state, also if it is kept in full; parent COMBACK_NOBODY: it came without one. */
 struct comback_back comback_tree_origin(const struct comback_tree *, uint64_t number);
+/* It will be asked for: first the one, a while later the other. */
+void comback_tree_expect(const struct comback_tree *, uint64_t number);
+static inline void comback_tree_expect_soon(const struct comback_tree *t, uint64_t number) {
+  if (!t->table) spanning_expect_soon(&t->spanning, number);
+}
 /* Variant 1: a bound of the steps from a root. */
 static inline uint32_t comback_tree_depth(const struct comback_tree *t, uint64_t number) {
   return ((const uint32_t *)(const void *)t->depth.base)[number];

@@ -162,6 +162,10 @@ static size_t ask_roots(struct compact *c, const uint64_t *pair, uint8_t *there,
   size_t count = 0, done;
   if (put) {
     uint64_t room = pairs_reserve(&c->roots, ids(c, last - 1), ids(c, last), n);
+    if (room < n && c->recent.entry) { /* what is only for speed goes first */
+      recent_drop(&c->recent);
+      room = pairs_reserve(&c->roots, ids(c, last - 1), ids(c, last), n);
+    }
     return room < n ? ask_tightly(c, pair, there, n, room) : pairs_ask(&c->roots, pair, there, n, 1);
   }
   for (size_t i = 0; i < n; i++) {

@@ -25,6 +25,7 @@ struct recent {
 void recent_open(struct recent *, struct mem *, uint32_t words);
 void recent_close(struct recent *);
 size_t recent_bytes(const struct recent *);
+void recent_drop(struct recent *); /* there is no memory to spare: it does not come back */
 /* Now and then, with the number of states of the store: may open, enlarge or give up the table. */
 void recent_tend(struct recent *, uint64_t states);
 

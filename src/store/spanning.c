@@ -95,24 +95,35 @@ int spanning_expanded(struct spanning *s) {
   return 0;
 }
 
+/* Where the k-th (from 1) of the set bits of x is. */
+static inline __attribute__((always_inline)) unsigned position_of(uint64_t x, unsigned k) {
+  unsigned at = 0;
+  for (unsigned half = 32; half >= 8; half /= 2) {
+    unsigned below = (unsigned)__builtin_popcountll(x & (((uint64_t)1 << half) - 1));
+    if (below >= k) continue;
+    k -= below;
+    at += half;
+    x >>= half;
+  }
+  while (--k) x &= x - 1;
+  return at + (unsigned)__builtin_ctzll(x);
+}
+
 static inline __attribute__((always_inline)) uint64_t parent_of(const struct spanning *s, uint64_t state) {
   const struct spanning_sample *sample = sample_of(s, state);
   const uint64_t *bits = (const uint64_t *)(const void *)s->bits.base;
-  uint64_t zeros = state % SPANNING_STEP, at = sample->position, ones = sample->ones;
-  while (zeros) { /* pass `zeros` zeros, counting ones; whole words while they cannot hold the last of them */
-    at++;
-    uint64_t rest = bits[at / 64] >> at % 64;
-    unsigned width = 64 - at % 64, set = (unsigned)__builtin_popcountll(rest);
-    if (width - set < zeros) {
-      ones += set;
-      zeros -= width - set;
-      at += width - 1;
-    } else {
-      if (rest & 1) ones++;
-      else zeros--;
+  uint64_t zeros = state % SPANNING_STEP, at = sample->position + 1, ones = sample->ones;
+  if (!zeros) return ones;
+  uint64_t free = ~bits[at / 64] & ~(uint64_t)0 << at % 64; /* the zeros from here on; whole words are passed while they cannot hold the last of them */
+  for (uint64_t word = at / 64;; free = ~bits[++word]) {
+    unsigned here = (unsigned)__builtin_popcountll(free);
+    if (here < zeros) {
+      zeros -= here;
+      continue;
     }
+    uint64_t end = word * 64 + position_of(free, (unsigned)zeros);  /* the bits between hold one zero less than were passed, and ones */
+    return ones + (end - at) - (state % SPANNING_STEP - 1);
   }
-  return ones;
 }
 
 #if defined(__x86_64__)
@@ -125,6 +136,16 @@ uint64_t spanning_parent(const struct spanning *s, uint64_t state) {
   if (s->fast) return parent_of_fast(s, state);
 #endif
   return parent_of(s, state);
+}
+
+void spanning_expect(const struct spanning *s, uint64_t state) { __builtin_prefetch(sample_of(s, state)); }
+
+void spanning_expect_soon(const struct spanning *s, uint64_t state) {
+  const struct spanning_sample *sample = sample_of(s, state);
+  uint64_t in = state % SPANNING_STEP;
+  __builtin_prefetch(s->bits.base + sample->position / 8); /* about as many ones as zeros: its place is at most this far from here */
+  __builtin_prefetch(s->bits.base + sample->position / 8 + 64);
+  if (s->edges.base) __builtin_prefetch(s->edges.base + (sample->edge_at + in / SPANNING_BLOCK * sample->width[0]) * 8);
 }
 
 uint64_t spanning_depth(const struct spanning *s, uint64_t state) {

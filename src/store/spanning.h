@@ -34,6 +34,9 @@ int spanning_expanded(struct spanning *);                          /* the presen
 int spanning_reserve(struct spanning *, size_t found, size_t expanded);
 uint64_t spanning_parent(const struct spanning *, uint64_t state); /* state > 0 */
 uint32_t spanning_edge(const struct spanning *, uint64_t state);
+/* The predecessor and edge of a state will be asked for: first the one, a while later the other. */
+void spanning_expect(const struct spanning *, uint64_t state);
+void spanning_expect_soon(const struct spanning *, uint64_t state);
 uint64_t spanning_depth(const struct spanning *, uint64_t state); /* steps from the initial state */
 size_t spanning_bytes(const struct spanning *);
 void spanning_retag(struct spanning *, enum mem_tag); /* it has another owner now */

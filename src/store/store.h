@@ -161,6 +161,7 @@ struct store {
   uint32_t trail_words;
   int marking;  /* mark_begin was called */
   int ways;     /* origin knows where each state comes from, if all were put with their sources: the search need not keep a tree */
+  int stiff;    /* this one cannot follow when states become wider, though others of its type can: the search begins anew */
   int restless; /* would be smaller if its states moved to a new store of its type, with a sample: see store_setup */
 };
 

@@ -6,6 +6,8 @@
  *
  *   - the values that the packed state stands for are those of the definition's step that led here, the constants included;
  *   - the k-th successor and its group are those of the definition, for every k, and the definition has no further one;
+ *   - the k-th successor alone (step) is the k-th of all, by a cursor that is asked about another k of the same state in between; behind the last
+ *     there is none;
  *   - a second cursor that has been elsewhere in between says the same; bits above the last one are zero; unpack undoes pack.
  *
  * With arguments: `process [-n STATES] FILE...` runs the same over these files, at most so many states each (default 2000). */
@@ -161,6 +163,14 @@ static int fireable_agrees(struct walk *w, uint32_t group) {
  * them. */
 static int sampled(size_t k, size_t count) { return count < 600 || k < 60 || k + 5 > count || k % (count / 40) == 0; }
 
+/* Is the k-th successor alone the k-th of all, and afterwards all of them still the same? */
+static int step_agrees(struct walk *w, uint32_t k) {
+  uint32_t group = 0;
+  memset(w->out, 0, w->room * sizeof *w->out);
+  if (w->m->type->step(w->other, w->state, k, w->out, &group) != 1) return 0;
+  return group == w->batch.group[k] && !memcmp(w->out, w->batch.states + k * w->batch.stride, w->m->words * 4);
+}
+
 /* Which law is broken in the i-th state, or NULL. */
 static const char *broken(struct walk *w, size_t i) {
   const struct model_type *t = w->m->type;
@@ -193,10 +203,13 @@ static const char *broken(struct walk *w, size_t i) {
     if (group != w->batch.group[k]) return "the same transition makes it";
     if (!fireable_agrees(w, group)) return "fireable agrees with the definition";
     if (memcmp(s, w->again.states + k * w->again.stride, w->m->words * 4) != 0) return "two cursors agree";
+    if (!step_agrees(w, k) || !step_agrees(w, (uint32_t)w->batch.count - 1 - k)) return "step(k) is the k-th successor";
     if (!clean_above_bits(w->m, s)) return "bits above the last one are zero in successors";
     if (!same_values(w, s, w->next)) return "successors are those of the definition";
     keep(w, s);
   }
+  if (t->step(w->other, w->state, (uint32_t)w->batch.count, w->out, &(uint32_t){0}) != 0) return "step beyond the last successor says so";
+  if (expand(w, w->other, &w->again) || w->again.count != w->batch.count) return "steps leave the cursor able to expand";
   memset(w->out, 0, w->room * sizeof *w->out);
   size_t size = t->pack(w->m, w->state, w->packed, w->packed_room);
   if (size > w->packed_room) return NULL;

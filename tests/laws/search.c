@@ -125,6 +125,7 @@ static enum listener_answer count(struct listener *l, struct search *s, const st
   case EVENT_TICK:
   case EVENT_MOVED:
   case EVENT_FAULT: break;
+  case EVENT_MARKS:
   case EVENT_AGAIN:
     c->news = c->edges = c->seen = c->expanded = c->layers = c->backtracks = 0;
     memset(c->is_new, 0, c->most);
@@ -152,11 +153,13 @@ static void close_counts(struct counts *c) {
   free(c->ref);
 }
 
+static const struct store_options *store_options; /* NULL = none */
+
 static struct search *explore(const struct search_type *type, const struct store_type *store, struct model *m, struct mem *mem,
                               struct counts *c, struct search_limits limits) {
   struct listener *listeners[] = {c ? &c->listener : NULL};
   struct search_setup setup = {
-      .model = m, .store = store, .mem = mem, .limits = limits, .listeners = listeners, .listener_count = c ? 1 : 0};
+      .model = m, .store = store, .mem = mem, .store_options = store_options, .limits = limits, .listeners = listeners, .listener_count = c ? 1 : 0};
   struct search *s = NULL;
   struct err e;
   err_clear(&e);
@@ -471,6 +474,18 @@ static void law_widening(void) {
         oracle_free(&o);
         model_close(m);
       }
+    static const char *const forms[] = {"succinct", "succinct,sets", "succinct,backwards", "classic", "classic,path", "classic,sets"};
+    for (const struct search_type *const *t = search_types; *t; t++)
+      for (size_t k = 0; k < sizeof forms / sizeof *forms; k++) { /* with sets the search begins anew */
+        store_options = &(struct store_options){.comback = forms[k]};
+        if (pt_model_open(&m, nets_read(&mem, nets[i]), "net", &e)) break;
+        struct oracle o = oracle_explore(m, 30000);
+        const char *what = complete_run(*t, &store_comback, m, &mem, &o);
+        ok(o.complete && !what, NAMED("widening net %zu, %s, comback %s: %s", i, (*t)->name, forms[k], what ? what : "right"));
+        oracle_free(&o);
+        model_close(m);
+      }
+    store_options = NULL;
     struct ladder sum = {0};
     const char *what = all_ladders(open_text, (void *)(uintptr_t)nets[i], &mem, 30000, &sum);
     ok(!what, NAMED("widening net %zu, stores that change on the way: %s", i, what ? what : "right"));

@@ -33,6 +33,14 @@ static int kept_in_states(struct parser *p, const struct expr *e) {
     parse_error(p, e->place, "c_expr can be asked inside the model only");
     return 0;
   }
+  if (e->kind == EXPR_PLAIN && e->op == IR_TIMEOUT) {
+    parse_error(p, e->place, "timeout is no property of a state; \"dead\" asks whether nothing can happen");
+    return 0;
+  }
+  if (e->kind == EXPR_PLAIN && e->op == IR_LAST && !p->program->uses_last) {
+    parse_error(p, e->place, "_last is not kept in the states of this model");
+    return 0;
+  }
   return kept_in_states(p, e->a) && kept_in_states(p, e->b) && kept_in_states(p, e->c);
 }
 
@@ -67,6 +75,7 @@ static int read(void *context, const char *text, size_t length, const char *what
 /* Labels that a formula speaks of need a state of their own: word@word, word[..]@word. */
 void promela_mentions(struct parser *p, const char *text, size_t size) {
   uint32_t length = (uint32_t)size;
+  for (uint32_t i = 0; i + 5 <= length; i++) p->program->uses_last |= !memcmp(text + i, "_last", 5); /* then states keep it */
   for (uint32_t i = 1; i < length; i++) {
     if (text[i] != '@') continue;
     uint32_t end = i, from = i + 1, to;
