@@ -10,6 +10,7 @@
 #include "net/pt_model.h"
 #include "process/process.h"
 #include "run/advice.h"
+#include "run/affect.h"
 #include "run/bounds.h"
 #include "run/branches.h"
 #include "run/liveness.h"
@@ -28,6 +29,7 @@ struct run {
   struct mem *mem;
   struct judge judge;
   struct branches branches; /* only in runs that need the graph */
+  struct affected affected; /* which properties a step can decide */
   struct search_limits limits;
   int by_prefix; /* the state limit is ours, because the net is unbounded */
   int lossy, shortest;
@@ -520,6 +522,16 @@ static int failed(struct run *r, struct err *e) {
   return -1;
 }
 
+/* Only what a step of a net can change is judged again after it. */
+static void find_affected(struct run *r) {
+  size_t count = r->setup->prop_count;
+  struct expr **expr = mem_alloc(r->mem, MEM_OTHER, (count + 1) * sizeof *expr);
+  for (size_t i = 0; expr && i < count; i++) expr[i] = r->setup->props[i].expr;
+  if (expr) affect_open(&r->affected, r->model, expr, count, r->mem);
+  mem_free(r->mem, expr);
+  r->judge.affected = &r->affected;
+}
+
 /* Without compiled code the interpreter does it. Waiting for the compiler is part of the time that the run has. */
 static void choose_engine(struct run *r) {
   double before = clock_now();
@@ -538,6 +550,7 @@ int run_check(struct verdict *out, const struct run_setup *setup, struct err *e)
   if (!bad) bad = analyse(&r, e);
   if (!bad) bad = judge_open(&r.judge, r.model, setup->props, setup->prop_count, setup->collect, r.mem, e);
   r.judge.decide_all = setup->decide_all;
+  if (!bad && setup->prop_count) find_affected(&r);
   if (!bad) choose_engine(&r);
   if (!bad && wants_states(setup)) bad = branches_wanted(setup) ? explore_graph(&r, e) : explore(&r, e);
   if (!bad) name_pumped(&r);
@@ -548,6 +561,7 @@ int run_check(struct verdict *out, const struct run_setup *setup, struct err *e)
   if (bad) bad = failed(&r, e);
   else bad = conclude(&r, e);
   judge_close(&r.judge);
+  affect_close(&r.affected, r.mem);
   out->words = r.model->words;
   out->bits = r.model->bits;
   out->peak = r.mem->peak;

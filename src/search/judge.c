@@ -95,10 +95,12 @@ static enum listener_answer hear(struct listener *l, struct search *s, const str
   int expanded = event->kind == EVENT_EXPANDED, any = 0;
   if (expanded && event->successors) return LISTEN_ON;
   if (expanded && j->model->type->labels && j->model->type->labels(j->model, event->words) & MODEL_END) return LISTEN_ON;
+  const struct affected *steps = expanded || j->collect || event->source == STORE_NONE || !j->affected || !j->affected->of_group ? NULL : j->affected;
   for (size_t i = 0; i < j->count; i++) {
     j->now[i] = 0;
     if (prop_of_runs(&j->props[i]) || prop_of_graph(&j->props[i]) || prop_wants_faults(&j->props[i]) || prop_wants_states(&j->props[i]) == expanded) continue;
     if (j->deciding[i] && !j->collect) continue;
+    if (steps && !affected_may(steps, event->group, i)) continue; /* it is what it was before the step: undecided */
     j->now[i] = prop_decided(&j->props[i], j->cursor ? j->cursor : s->cursor, event->words, expanded) != 0;
     any |= j->now[i];
   }

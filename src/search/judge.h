@@ -11,6 +11,7 @@
 
 #include "base/vec.h"
 #include "prop/prop.h"
+#include "search/affected.h"
 #include "search/search.h"
 
 struct judge_found {
@@ -36,6 +37,7 @@ struct judge {
   struct vec(struct judge_found) found;
   struct model_cursor *cursor; /* for fireable(); NULL if no property needs one */
   const struct model *model;
+  const struct affected *affected; /* which properties a step can decide; NULL = any */
   void *reserve; /* memory kept back for paths: when a violation shows up late, the budget may be full */
 };
 

@@ -7,6 +7,7 @@
 
 #include "base/vec.h"
 #include "model/expr.h"
+#include "search/affected.h"
 #include "search/search.h"
 
 struct kripke {
@@ -15,14 +16,18 @@ struct kripke {
   const struct model *model;
   struct expr *const *atom;
   size_t atoms;
-  struct model_cursor *cursor; /* for atoms that need one */
+  const struct affected *affected; /* of the atoms; set it before the search, or leave it NULL */
+  struct model_cursor *cursor;     /* for atoms that need one */
   uint64_t states;
   struct region first, target; /* uint64_t[states + 1], uint32_t[] */
-  struct region group; /* uint32_t[]: of each edge, if wanted */
-  int with_groups;     /* set it before the search */
+  struct region group;         /* uint32_t[]: of each edge, if wanted */
+  int with_groups;             /* set it before the search */
   uint64_t edges;
-  uint64_t expanded; /* states whose edges are there */
-  struct region *truth; /* per atom */
+  uint64_t expanded;    /* states whose edges are there */
+  struct region *truth; /* per atom: a bit per state in 64-bit words, those beyond the last state are 0 */
+  uint64_t *newest, *older; /* rows of 64 states: those found last, and those around the one that is expanded */
+  uint64_t older_block;
+  size_t row;  /* 64-bit words of a row */
   int failed; /* memory */
 };
 
@@ -32,6 +37,8 @@ void kripke_close(struct kripke *);
 static inline const uint64_t *kripke_first(const struct kripke *k) { return (const uint64_t *)(const void *)k->first.base; }
 static inline const uint32_t *kripke_target(const struct kripke *k) { return (const uint32_t *)(const void *)k->target.base; }
 static inline const uint32_t *kripke_group(const struct kripke *k) { return (const uint32_t *)(const void *)k->group.base; }
-static inline int kripke_true(const struct kripke *k, size_t atom, uint64_t state) { return k->truth[atom].base[state / 8] >> state % 8 & 1; }
+static inline int kripke_true(const struct kripke *k, size_t atom, uint64_t state) {
+  return (int)(((const uint64_t *)(const void *)k->truth[atom].base)[state / 64] >> state % 64 & 1);
+}
 
 #endif

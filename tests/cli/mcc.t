@@ -21,15 +21,98 @@ same "$(cat "$out")" CANNOT_COMPUTE "CANNOT_COMPUTE"
 BK_EXAMINATION=StateSpace BK_TIME_CONFINEMENT=1 BK_MEM_CONFINEMENT=4000 "$THIMBLE" check --mcc > "$out" 2> "$err"; code=$?
 exits 4 "BK_TIME_CONFINEMENT, and model.pnml by itself"
 same "$(cat "$out")" CANNOT_COMPUTE "CANNOT_COMPUTE"
-BK_EXAMINATION=StateSpace BK_MEM_CONFINEMENT=32 "$THIMBLE" check --mcc auto model.pnml > "$out" 2> "$err"; code=$?
+BK_EXAMINATION=StateSpace BK_MEM_CONFINEMENT=4 "$THIMBLE" check --mcc auto model.pnml > "$out" 2> "$err"; code=$?
 exits 4 "BK_MEM_CONFINEMENT"
 same "$(cat "$out")" CANNOT_COMPUTE "CANNOT_COMPUTE"
-BK_EXAMINATION=LTLFireability "$THIMBLE" check --mcc auto "$MODELS/mutex.pnml" > "$out" 2> "$err"; code=$?
-same "$(cat "$out")" DO_NOT_COMPETE "other examinations: DO_NOT_COMPETE"
-run check --mcc ReachabilityDeadlock "$MODELS/mutex.pnml"
+BK_EXAMINATION=ReachabilityColour "$THIMBLE" check --mcc auto "$MODELS/mutex.pnml" > "$out" 2> "$err"; code=$?
+same "$(cat "$out")" DO_NOT_COMPETE "an examination that is not known: DO_NOT_COMPETE"
+run check --mcc ReachabilityColour "$MODELS/mutex.pnml"
 same "$(cat "$out")" DO_NOT_COMPETE "also from the command line"
 run check --mcc "$MODELS/mutex.pnml"
 exits 2 "no examination"
+
+
+# Queries: the descriptions in our own files are the answers.
+nets=$ROOT/tests/models/mcc
+answers() { sed -n 's/^FORMULA [^ ]* \([^ ]*\) TECHNIQUES .*/\1/p' "$out" | tr '\n' ' '; }
+for examination in ReachabilityCardinality ReachabilityFireability CTLCardinality CTLFireability LTLCardinality LTLFireability UpperBounds; do
+  queries=$nets/buffer-$examination.xml
+  run check "$nets/buffer.net" --mcc $examination --queries "$queries"
+  exits 0 "$examination"
+  same "$(answers)" "$(sed -n 's/.*<description>\(.*\)<.*/\1/p' "$queries" | tr '\n' ' ')" "$examination: every answer"
+  same "$(sed -n 's/^FORMULA \([^ ]*\) .*/\1/p' "$out" | tr '\n' ' ')" "$(sed -n 's/.*<id>\(.*\)<.*/\1/p' "$queries" | tr '\n' ' ')" "$examination: every id, in the order of the file"
+done
+cp "$nets/buffer-UpperBounds.xml" UpperBounds.xml
+cp "$nets/buffer.net" .
+run check buffer.net --mcc UpperBounds
+same "$(answers)" "2 1 3 1 2 4 " "EXAMINATION.xml beside the model"
+
+# One question about the net.
+asks() { # asks NET "deadlock one-safe quasi-live stable live"
+  got=
+  for examination in ReachabilityDeadlock OneSafe QuasiLiveness StableMarking Liveness; do
+    run check "$1" --mcc $examination
+    [ "$(sed -n 's/^FORMULA \([^ ]*\) .*/\1/p' "$out")" = $examination ] || got="$got?"
+    got="$got$(answers)"
+  done
+  same "$got" "$2 " "$(basename "$1"): deadlock, one-safe, quasi-live, stable marking, live"
+}
+asks "$nets/buffer.net" "TRUE FALSE TRUE FALSE FALSE"
+asks "$nets/ring.net" "FALSE TRUE TRUE TRUE TRUE"
+asks "$nets/halves.net" "FALSE TRUE TRUE FALSE FALSE"
+printf 'place p = 1, q\ntransition t : p -> q\ntransition never : 2*q -> p\n' > dead.net
+asks dead.net "TRUE TRUE FALSE FALSE FALSE"
+printf 'place p = 1, q, r = 2\ntransition t : p -> q\ntransition u : q -> p\n' > loose.net
+asks loose.net "FALSE FALSE TRUE TRUE TRUE"
+
+# What has no answer is not guessed.
+asks "$MODELS/unbounded.net" "$(run check "$MODELS/unbounded.net" --mcc ReachabilityDeadlock; answers)FALSE $(run check "$MODELS/unbounded.net" --mcc QuasiLiveness; answers)$(run check "$MODELS/unbounded.net" --mcc StableMarking; answers)CANNOT_COMPUTE"
+printf 'place a = 1, b, x\ntransition ab : a -> b\ntransition ba : b -> a, x\n' > grows.net
+formula() { printf '<property-set><property><id>q</id><formula>%s</formula></property></property-set>\n' "$1" > q.xml; }
+many='<integer-le><integer-constant>7</integer-constant><tokens-count><place>x</place></tokens-count></integer-le>'
+formula "<exists-path><finally>$many</finally></exists-path>"
+run check grows.net --mcc ReachabilityCardinality --queries q.xml
+same "$(answers)" "TRUE " "an unbounded net: what a state shows is known"
+formula "<all-paths><globally><negation><deadlock/></negation></globally></all-paths>"
+run check grows.net --mcc ReachabilityCardinality --queries q.xml
+exits 4 "an unbounded net: what all states must show"
+same "$(answers)" "CANNOT_COMPUTE " "is not known"
+formula "<all-paths><finally>$many</finally></all-paths>"
+run check grows.net --mcc CTLCardinality --queries q.xml
+same "$(answers)" "CANNOT_COMPUTE " "nor are branching formulas"
+formula "<place-bound><place>x</place></place-bound>"
+run check grows.net --mcc UpperBounds --queries q.xml
+same "$(answers)" "CANNOT_COMPUTE " "nor bounds"
+"$ROOT/tools/gen-net" pipeline 26 pnml > model.pnml
+formula "<exists-path><finally><deadlock/></finally></exists-path>"
+for examination in ReachabilityFireability CTLFireability; do
+  run check model.pnml --mcc $examination --queries q.xml --max-states 1000
+  exits 4 "$examination: a limit"
+  same "$(answers)" "CANNOT_COMPUTE " "$examination: CANNOT_COMPUTE"
+done
+
+# Bad files.
+formula "<exists-path><finally><sometimes/></finally></exists-path>"
+run check buffer.net --mcc ReachabilityCardinality --queries q.xml
+exits 4 "an element that is not known"
+same "$(answers)" "CANNOT_COMPUTE " "is a query without an answer"
+formula "<exists-path><finally><is-fireable><transition>gett</transition></is-fireable></finally></exists-path>"
+run check buffer.net --mcc ReachabilityFireability --queries q.xml
+exits 3 "a name that is not known"
+tells '^q:1:10: .*gett' "is told with the id of the query"
+tells "get" "with one that is near"
+formula "<place-bound><place>nowhere</place></place-bound>"
+run check buffer.net --mcc UpperBounds --queries q.xml
+exits 3 "a place that is not known"
+printf '<property-set><property><id>q</id><formula><all-pa' > q.xml
+run check buffer.net --mcc CTLCardinality --queries q.xml
+exits 3 "a file that ends too early"
+tells 'q\.xml:[0-9]+:[0-9]+' "with its place"
+printf '<pnml/>' > q.xml
+run check buffer.net --mcc CTLCardinality --queries q.xml
+tells 'no set of properties' "another kind of file"
+run check buffer.net --mcc CTLCardinality --queries nowhere.xml
+tells 'nowhere.xml' "a file that is not there"
 
 corpus=${THIMBLE_CORPUS:-$ROOT/../shared/corpus}/pnml
 if [ -e "$corpus/ORACLE.csv" ]; then
@@ -40,4 +123,18 @@ if [ -e "$corpus/ORACLE.csv" ]; then
     same "$got" "$want" "$model"
   done
 else skip "nets of the contest" "no corpus here"; fi
+# QUERIES.csv numbers the answers of an examination in the order of the queries' full ids, years included.
+if [ -e "$corpus/QUERIES.csv" ]; then
+  for model in ResAllocation-PT-R003C002 ShieldRVt-PT-001A StigmergyElection-PT-02a CircularTrains-PT-012 UtilityControlRoom-PT-Z2T4N02; do
+    for examination in CTLCardinality CTLFireability LTLCardinality LTLFireability ReachabilityCardinality ReachabilityFireability UpperBounds; do
+      run check "$corpus/$model/model.pnml" --mcc $examination
+      want=$(sed -n "s/^$model,PT,$examination\.//p" "$corpus/QUERIES.csv" | tr -d '\r' | sort | sed 's/.*,//' | tr '\n' ' ')
+      same "$(sort "$out" | sed -n 's/^FORMULA [^ ]* \([^ ]*\) .*/\1/p' | tr '\n' ' ')" "$want" "$model $examination"
+    done
+    for examination in ReachabilityDeadlock OneSafe QuasiLiveness StableMarking Liveness; do
+      run check "$corpus/$model/model.pnml" --mcc $examination
+      same "$(answers)" "$(sed -n "s/^$model,PT,$examination,//p" "$corpus/ORACLE.csv" | tr -d '\r') " "$model $examination"
+    done
+  done
+else skip "queries of the contest" "no corpus here"; fi
 finish

@@ -1,0 +1,136 @@
+/* contest_bounds.c -- the largest value of sums of places.
+ *
+ * A listener raises what was seen most; only sums that the step can change are looked at (affect.h).  What invariants say is the most that can ever be seen: a sum that
+ * gets there is answered whatever the search leaves open, and when all are there the search ends.
+ *
+ *   at most   the sum of the places' own bounds (pt_model_bound), or y m0 / min y(p) of a semiflow y that covers all places of the sum */
+#include "run/contest_parts.h"
+
+#include "net/invariants.h"
+#include "net/pt_model.h"
+#include "run/affect.h"
+
+#include <string.h>
+
+enum { EFFORT = 200000 }; /* row operations for semiflows */
+
+struct peaks {
+  struct listener listener;
+  struct expr **expr;
+  int64_t *most, *limit; /* limit: INT64_MAX = none */
+  size_t count, open;    /* open: sums that have not reached their limit */
+  struct model_cursor *cursor;
+  struct affected affected;
+};
+
+static enum listener_answer raise(struct listener *l, struct search *s, const struct search_event *event) {
+  struct peaks *p = (struct peaks *)l;
+  int steps = p->affected.of_group && event->source != STORE_NONE;
+  (void)s;
+  for (size_t i = 0; i < p->count; i++) {
+    if (!p->expr[i] || (steps && !affected_may(&p->affected, event->group, i))) continue;
+    int64_t value = expr_value(p->expr[i], p->cursor, event->words);
+    if (value <= p->most[i]) continue;
+    p->open -= value >= p->limit[i] && p->most[i] < p->limit[i];
+    p->most[i] = value;
+  }
+  return p->open ? LISTEN_ON : LISTEN_GOAL;
+}
+
+/* ---- what invariants say --------------------------------------------------------------------------------------------------- */
+
+static int64_t weight_of(const struct flow *f, uint32_t place) {
+  for (uint32_t i = 0; i < f->count; i++)
+    if (f->index[i] == place) return f->weight[i];
+  return 0;
+}
+
+static int64_t limit_by_flow(const struct flow *f, const uint32_t *place, size_t count) {
+  int64_t least = INT64_MAX;
+  for (size_t i = 0; i < count; i++) {
+    int64_t weight = weight_of(f, place[i]);
+    if (weight <= 0) return INT64_MAX;
+    if (weight < least) least = weight;
+  }
+  return count ? f->value / least : INT64_MAX;
+}
+
+/* Names in the text are quoted: how many there are, doubles included. */
+static size_t names_in(const char *text) {
+  size_t quotes = 0;
+  for (; *text; text++) quotes += *text == '"';
+  return quotes / 2;
+}
+
+static int64_t limit_of(const struct expr *x, const struct model *m, const struct flows *flows) {
+  size_t count;
+  const uint32_t *place = expr_vars(x, &count);
+  int64_t limit = 0;
+  if (count != names_in(expr_text(x))) return INT64_MAX; /* a place that counts twice */
+  for (size_t i = 0; i < count && limit < INT64_MAX; i++) {
+    uint32_t bound = pt_model_bound(m, place[i]);
+    limit = bound == PT_NONE ? INT64_MAX : limit + bound;
+  }
+  for (size_t i = 0; i < flows->count; i++) {
+    int64_t other = limit_by_flow(&flows->at[i], place, count);
+    if (other < limit) limit = other;
+  }
+  return limit;
+}
+
+static int find_limits(struct peaks *p, const struct model *m, struct mem *mem, struct err *e) {
+  const struct pt_net *net = pt_model_net(m);
+  struct flows flows = {0};
+  if (!net) return 0;
+  if (flows_semi(&flows, net, FLOW_PLACES, mem, EFFORT, e)) err_clear(e); /* no memory: then without */
+  for (size_t i = 0; i < p->count; i++)
+    if (p->expr[i]) p->limit[i] = limit_of(p->expr[i], m, &flows);
+  flows_close(&flows);
+  return 0;
+}
+
+/* ---- the examination ----------------------------------------------------------------------------------------------------------- */
+
+static int open_peaks(struct peaks *p, struct contest *c, struct err *e) {
+  struct mem *mem = c->run->mem;
+  const struct model *m = c->run->model;
+  size_t i = 0;
+  p->expr = mem_alloc(mem, MEM_OTHER, (p->count + 1) * sizeof *p->expr);
+  p->most = mem_alloc(mem, MEM_OTHER, (p->count + 1) * sizeof *p->most);
+  p->limit = mem_alloc(mem, MEM_OTHER, (p->count + 1) * sizeof *p->limit);
+  if (!p->expr || !p->most || !p->limit || m->type->cursor_open(&p->cursor, m, mem)) return err_memory(e, "the queries");
+  for (const struct query *q = c->queries->first; q; q = q->next, i++) {
+    p->most[i] = -1;
+    p->limit[i] = INT64_MAX;
+    if (!q->bound || !*q->text) continue;
+    if (expr_parse(&p->expr[i], m, mem, q->text, "query", e)) return contest_blame(q, e);
+    p->open++;
+  }
+  affect_open(&p->affected, m, p->expr, p->count, mem);
+  return find_limits(p, m, mem, e);
+}
+
+static void close_peaks(struct peaks *p, struct contest *c) {
+  struct mem *mem = c->run->mem;
+  for (size_t i = 0; p->expr && i < p->count; i++) expr_close(p->expr[i]);
+  if (p->cursor) c->run->model->type->cursor_close(p->cursor);
+  affect_close(&p->affected, mem);
+  mem_free(mem, p->expr);
+  mem_free(mem, p->most);
+  mem_free(mem, p->limit);
+}
+
+int contest_bounds(struct contest *c, struct err *e) {
+  struct peaks p = {.listener = {EVENT_NEW, raise}, .count = c->queries->count};
+  struct verdict v = {0};
+  int bad = open_peaks(&p, c, e);
+  if (!bad && p.open) bad = contest_explore(c, &v, &(struct contest_search){.own = {&p.listener}}, e);
+  for (size_t i = 0; i < p.count && !bad; i++) {
+    if (!p.expr[i] || (!v.complete && p.most[i] < p.limit[i])) continue;
+    c->answer[i].status = CONTEST_NUMBER;
+    c->answer[i].number = p.most[i];
+  }
+  verdict_close(&v);
+  close_peaks(&p, c);
+  return bad;
+}

@@ -1,0 +1,96 @@
+/* contest_branching.c -- branching formulas: the whole graph is built once, with the truth of every atom, and all formulas are decided on it (ctl.h). */
+#include "run/contest_parts.h"
+
+#include "base/clock.h"
+#include "run/affect.h"
+#include "search/ctl.h"
+
+#include <string.h>
+
+struct branching {
+  struct contest *c;
+  struct formulas *fs;
+  formula *formula; /* per query; FORMULA_NONE = not of ours */
+  struct vec(struct expr *) atom;
+};
+
+static int branching_atom(void *context, const char *text, size_t length, size_t column, struct err *e) {
+  struct branching *b = context;
+  struct mem *mem = b->c->run->mem;
+  (void)column;
+  for (size_t i = 0; i < b->atom.count; i++) {
+    const char *known = expr_text(b->atom.at[i]);
+    if (strlen(known) == length && !memcmp(known, text, length)) return (int)i;
+  }
+  char *copy = mem_strndup(mem, MEM_OTHER, text, length);
+  struct expr *x = NULL;
+  int bad = copy ? expr_parse(&x, b->c->run->model, mem, copy, "query", e) : err_memory(e, "the queries");
+  mem_free(mem, copy);
+  if (!bad && vec_push(&b->atom, mem, MEM_OTHER, x)) {
+    expr_close(x);
+    bad = err_memory(e, "the queries");
+  }
+  return bad ? -1 : (int)b->atom.count - 1;
+}
+
+static int read_branching(struct branching *b, size_t *count, struct err *e) {
+  size_t i = 0;
+  struct formula_reader reader = {.what = "query", .branching = 1, .atom = branching_atom, .context = b};
+  for (const struct query *q = b->c->queries->first; q; q = q->next, i++) {
+    b->formula[i] = FORMULA_NONE;
+    if (!*q->text || b->c->answer[i].status != CONTEST_UNKNOWN) continue;
+    if (formula_parse(b->fs, &b->formula[i], q->text, &reader, e)) return contest_blame(q, e);
+    ++*count;
+  }
+  return 0;
+}
+
+static void decide(struct branching *b, const struct kripke *k, struct mem *mem, struct err *e) {
+  struct ctl *ctl;
+  double left = contest_seconds(b->c);
+  struct model_patience patience = {.interrupt = b->c->run->limits.interrupt, .until = left > 0 ? clock_now() + left : 0};
+  if (ctl_open(&ctl, b->fs, k, mem, e)) {
+    err_clear(e);
+    return;
+  }
+  ctl_limit(ctl, &patience);
+  for (size_t i = 0; i < b->c->queries->count; i++) {
+    if (b->formula[i] == FORMULA_NONE) continue;
+    int holds = ctl_holds(ctl, b->formula[i], e);
+    if (holds >= 0) b->c->answer[i].status = contest_truth(holds);
+    err_clear(e); /* what memory or time does not allow has no answer */
+    if (mem_left(mem) < mem->budget / 4) ctl_forget(ctl);
+  }
+  ctl_close(ctl);
+}
+
+static int explore_and_decide(struct branching *b, struct err *e) {
+  struct contest *c = b->c;
+  struct mem *mem = c->run->mem;
+  struct kripke k;
+  struct affected affected;
+  struct verdict v = {0};
+  if (kripke_open(&k, c->run->model, b->atom.at, b->atom.count, mem, e)) return -1;
+  affect_open(&affected, c->run->model, b->atom.at, b->atom.count, mem);
+  k.affected = &affected;
+  int bad = contest_explore(c, &v, &(struct contest_search){.own = {&k.listener}, .store = &store_plain}, e);
+  if (!bad && v.complete && !k.failed) decide(b, &k, mem, e);
+  verdict_close(&v);
+  kripke_close(&k);
+  affect_close(&affected, mem);
+  return bad;
+}
+
+int contest_branching(struct contest *c, struct err *e) {
+  struct mem *mem = c->run->mem;
+  struct branching b = {.c = c, .formula = mem_alloc(mem, MEM_OTHER, (c->queries->count + 1) * sizeof *b.formula)};
+  size_t count = 0;
+  int bad = b.formula ? formulas_open(&b.fs, mem, e) : err_memory(e, "the queries");
+  if (!bad) bad = read_branching(&b, &count, e);
+  if (!bad && count) bad = explore_and_decide(&b, e);
+  for (size_t i = 0; i < b.atom.count; i++) expr_close(b.atom.at[i]);
+  vec_free(&b.atom, mem);
+  formulas_close(b.fs);
+  mem_free(mem, b.formula);
+  return bad;
+}

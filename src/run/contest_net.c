@@ -1,0 +1,246 @@
+/* contest_net.c -- one question about the net.
+ *
+ * What the net's structure says needs no search.  The others end as soon as they are decided:
+ *
+ *   QuasiLiveness   every transition has happened, or the search is complete
+ *   StableMarking   every place is changed by a transition that has happened, or the search is complete
+ *   OneSafe         a place holds two tokens, or the search is complete
+ *   Liveness        a state without successors, or the whole graph: in every component that cannot be left, every transition happens.  Where the first state can be
+ *                   reached from everywhere there is one component, and it is enough that every transition happens.  Otherwise components are found, and a second
+ *                   search, which numbers states as the first did, tells what happens in them: so the graph needs 4 bytes per edge and not 8. */
+#include "run/contest_parts.h"
+
+#include "net/pt_model.h"
+#include "search/components.h"
+#include "search/ctl_operators.h"
+
+#include <string.h>
+
+static void tell(struct contest *c, enum contest_status status) {
+  struct contest_answer answer = {.id = c->name, .status = status};
+  c->hear(c->context, &answer);
+}
+
+static int search_with(struct contest *c, struct verdict *v, struct listener *a, struct listener *b, const struct store_type *store, struct err *e) {
+  return contest_explore(c, v, &(struct contest_search){.own = {a, b}, .store = store}, e);
+}
+
+/* ---- what happens and what changes -------------------------------------------------------------------------------------------- */
+
+struct watch {
+  struct listener listener;
+  const struct pt_net *net;
+  uint8_t *happens, *changes;
+  uint32_t silent, still; /* transitions that have not happened, places that have not changed */
+  int until_silent, until_still; /* stop when there are none left */
+};
+
+static enum listener_answer watch_edge(struct listener *l, struct search *s, const struct search_event *event) {
+  struct watch *w = (struct watch *)l;
+  (void)s;
+  if (w->happens[event->group]) return LISTEN_ON;
+  uint32_t place;
+  int64_t change;
+  w->happens[event->group] = 1;
+  w->silent--;
+  for (struct pt_effects it = pt_effects(w->net, event->group); pt_effect(&it, &place, &change);) {
+    w->still -= !w->changes[place];
+    w->changes[place] = 1;
+  }
+  return (w->until_silent && !w->silent) || (w->until_still && !w->still) ? LISTEN_GOAL : LISTEN_ON;
+}
+
+static int watch_open(struct watch *w, struct contest *c, struct err *e) {
+  const struct pt_net *net = pt_model_net(c->run->model);
+  *w = (struct watch){.listener = {EVENT_EDGE, watch_edge}, .net = net, .silent = net->transitions, .still = net->places};
+  w->happens = mem_alloc(c->run->mem, MEM_OTHER, (size_t)net->transitions + 1);
+  w->changes = mem_alloc(c->run->mem, MEM_OTHER, (size_t)net->places + 1);
+  return w->happens && w->changes ? 0 : err_memory(e, "an examination");
+}
+
+static void watch_close(struct watch *w, struct contest *c) {
+  mem_free(c->run->mem, w->happens);
+  mem_free(c->run->mem, w->changes);
+}
+
+static int quasi_liveness(struct contest *c, struct watch *w, struct err *e) {
+  struct verdict v = {0};
+  w->until_silent = 1;
+  int bad = w->silent ? search_with(c, &v, &w->listener, NULL, NULL, e) : 0;
+  if (!bad) tell(c, !w->silent ? CONTEST_TRUE : v.complete ? CONTEST_FALSE : CONTEST_UNKNOWN);
+  verdict_close(&v);
+  return bad;
+}
+
+static int stable_marking(struct contest *c, struct watch *w, struct err *e) {
+  struct verdict v = {0};
+  w->until_still = 1;
+  int bad = w->still ? search_with(c, &v, &w->listener, NULL, NULL, e) : 0;
+  if (!bad) tell(c, !w->still ? CONTEST_FALSE : v.complete ? CONTEST_TRUE : CONTEST_UNKNOWN);
+  verdict_close(&v);
+  return bad;
+}
+
+/* ---- single states ------------------------------------------------------------------------------------------------------------- */
+
+static int deadlock(struct contest *c, struct err *e) {
+  struct prop p;
+  struct verdict v = {0};
+  if (prop_open(&p, PROP_DEADLOCK, 1, NULL, c->run->model, c->run->mem, e)) return -1;
+  int bad = contest_explore(c, &v, &(struct contest_search){.props = &p, .count = 1}, e);
+  if (!bad) {
+    enum prop_status status = v.property[0].status;
+    tell(c, status == STATUS_UNKNOWN ? CONTEST_UNKNOWN : contest_truth(status == STATUS_VIOLATED));
+  }
+  verdict_close(&v);
+  prop_close(&p);
+  return bad;
+}
+
+struct crowd { /* two tokens in a place */
+  struct listener listener;
+  int found;
+};
+
+static enum listener_answer look_for_crowd(struct listener *l, struct search *s, const struct search_event *event) {
+  struct crowd *crowd = (struct crowd *)l;
+  uint32_t in_place;
+  uint64_t in_marking;
+  (void)event;
+  pt_cursor_peaks(s->cursor, &in_place, &in_marking);
+  crowd->found = in_place > 1;
+  return crowd->found ? LISTEN_GOAL : LISTEN_ON;
+}
+
+static int one_safe(struct contest *c, struct err *e) {
+  struct crowd crowd = {.listener = {EVENT_LAYER | EVENT_TICK, look_for_crowd}};
+  struct verdict v = {0};
+  int bad = search_with(c, &v, &crowd.listener, NULL, NULL, e);
+  if (!bad) {
+    int infinite = v.unbounded_count || v.pump, more = crowd.found || (v.has_peaks && v.max_in_place > 1);
+    tell(c, infinite || more ? CONTEST_FALSE : v.complete && v.has_peaks ? CONTEST_TRUE : CONTEST_UNKNOWN);
+  }
+  verdict_close(&v);
+  return bad;
+}
+
+/* ---- liveness -------------------------------------------------------------------------------------------------------------------- */
+
+struct dead_end {
+  struct listener listener;
+  int found;
+};
+
+static enum listener_answer look_for_dead_end(struct listener *l, struct search *s, const struct search_event *event) {
+  (void)s;
+  if (event->successors) return LISTEN_ON;
+  ((struct dead_end *)l)->found = 1;
+  return LISTEN_GOAL;
+}
+
+/* Which transitions happen in which of the components that cannot be left. */
+struct lasts {
+  struct listener listener;
+  const struct components *parts;
+  uint32_t *slot; /* per component: among those that cannot be left */
+  uint8_t *happens;
+  uint64_t slots, found;
+  uint32_t groups;
+};
+
+static enum listener_answer mark_last(struct listener *l, struct search *s, const struct search_event *event) {
+  struct lasts *k = (struct lasts *)l;
+  uint32_t part = k->parts->of[event->source];
+  (void)s;
+  if (!k->parts->last[part]) return LISTEN_ON;
+  uint64_t bit = (uint64_t)k->slot[part] * k->groups + event->group;
+  k->found += !(k->happens[bit / 8] >> bit % 8 & 1);
+  k->happens[bit / 8] |= (uint8_t)(1u << bit % 8);
+  return LISTEN_ON;
+}
+
+/* 1, 0, or -1: not known. */
+static int live_in_lasts(struct contest *c, const struct components *parts, struct err *e) {
+  struct mem *mem = c->run->mem;
+  struct lasts k = {.listener = {EVENT_EDGE, mark_last}, .parts = parts, .groups = c->run->model->groups};
+  struct verdict v = {0};
+  int live = -1;
+  k.slot = mem_alloc(mem, MEM_SEARCH, ((size_t)parts->count + 1) * sizeof *k.slot);
+  for (uint32_t i = 0; k.slot && i < parts->count; i++) k.slot[i] = parts->last[i] ? (uint32_t)k.slots++ : 0;
+  k.happens = k.slot ? mem_alloc(mem, MEM_SEARCH, (size_t)(k.slots * k.groups / 8 + 1)) : NULL;
+  if (k.happens && search_with(c, &v, &k.listener, NULL, &store_plain, e) == 0 && v.complete) live = k.found == k.slots * k.groups;
+  verdict_close(&v);
+  mem_free(mem, k.slot);
+  mem_free(mem, k.happens);
+  return live;
+}
+
+static int can_return(const struct contest *c, const struct kripke *k) {
+  struct ctl_operators o;
+  ctl_operators_open(&o, k, c->run->mem);
+  int is = ctl_reversible(&o);
+  ctl_operators_close(&o);
+  return is;
+}
+
+/* The graph is whole and every transition happens somewhere. It is closed when the components are known: the second search needs its memory. */
+static int live_in_graph(struct contest *c, struct kripke *k, struct err *e) {
+  struct components parts = {0};
+  if (can_return(c, k)) return 1;
+  int bad = components_find(&parts, k, c->run->mem, e);
+  kripke_close(k);
+  int live = bad ? -1 : live_in_lasts(c, &parts, e);
+  components_close(&parts);
+  if (e->kind == ERR_MEMORY) err_clear(e);
+  return live;
+}
+
+static int liveness(struct contest *c, struct watch *w, struct err *e) {
+  struct kripke k;
+  struct verdict v = {0};
+  struct dead_end end = {.listener = {EVENT_EXPANDED, look_for_dead_end}};
+  if (kripke_open(&k, c->run->model, NULL, 0, c->run->mem, e)) return -1;
+  /* The graph's listener and the watch hear the same edges; the end of a path decides at once. */
+  struct listener *const others[] = {&w->listener, &end.listener};
+  struct run_setup run = *c->run;
+  run.listeners = others;
+  run.listener_count = 2;
+  struct contest with = *c;
+  with.run = &run;
+  int bad = search_with(&with, &v, &k.listener, NULL, &store_plain, e), live = -1;
+  if (!bad && end.found) live = !w->net->transitions;
+  else if (!bad && v.complete && w->silent) live = 0;
+  else if (!bad && v.complete && !k.failed) live = live_in_graph(c, &k, e);
+  if (!bad && e->kind) bad = -1;
+  if (!bad) tell(c, live < 0 ? CONTEST_UNKNOWN : contest_truth(live));
+  kripke_close(&k);
+  verdict_close(&v);
+  return bad;
+}
+
+/* ---- the door ----------------------------------------------------------------------------------------------------------------------- */
+
+/* What needs no search. */
+static enum contest_status structural(const struct contest *c, enum examination is) {
+  struct pt_packing packing;
+  pt_model_packing(c->run->model, &packing);
+  if (is == ONE_SAFE && packing.safe == 2) return CONTEST_TRUE;
+  if ((is == QUASI_LIVE || is == LIVE) && packing.dead_transitions) return CONTEST_FALSE;
+  if (is == STABLE && packing.constant) return CONTEST_TRUE;
+  return CONTEST_UNKNOWN;
+}
+
+int contest_net(struct contest *c, enum examination is, struct err *e) {
+  struct watch w;
+  enum contest_status known = structural(c, is);
+  if (known != CONTEST_UNKNOWN) {
+    tell(c, known);
+    return 0;
+  }
+  if (is == DEADLOCK) return deadlock(c, e);
+  if (is == ONE_SAFE) return one_safe(c, e);
+  int bad = watch_open(&w, c, e);
+  if (!bad) bad = is == QUASI_LIVE ? quasi_liveness(c, &w, e) : is == STABLE ? stable_marking(c, &w, e) : liveness(c, &w, e);
+  watch_close(&w, c);
+  return bad;
+}

@@ -1,0 +1,47 @@
+/* contest_parts.h -- what the examinations share; nobody outside contest*.c includes it. */
+#ifndef RUN_CONTEST_PARTS_H
+#define RUN_CONTEST_PARTS_H
+
+#include "run/contest.h"
+
+enum examination { NONE, DEADLOCK, ONE_SAFE, QUASI_LIVE, STABLE, LIVE, REACHABILITY, BRANCHING, LINEAR, BOUNDS };
+
+struct contest {
+  const struct run_setup *run;
+  const struct queries *queries;
+  struct contest_answer *answer; /* per query */
+  contest_hear *hear;
+  void *context;
+  const char *name;
+  double begin; /* clock_now() */
+};
+
+static inline enum contest_status contest_truth(int is) { return is ? CONTEST_TRUE : CONTEST_FALSE; }
+
+/* What is left of the time in seconds: 0 = there is no limit. */
+double contest_seconds(const struct contest *);
+
+/* A run with further listeners, which hear before the caller's. seconds: of its own, 0 = all that are left. */
+struct contest_search {
+  const struct prop *props;
+  size_t count;
+  struct listener *own[2]; /* NULL = none */
+  const struct store_type *store;
+  double seconds;
+};
+int contest_explore(struct contest *, struct verdict *, const struct contest_search *, struct err *);
+
+/* What is inside "(WORD ...)"; 0: it is not of that form. The queries' own writer bracketed it. */
+int contest_inside(const char **text, size_t *length, const char *word);
+
+/* What is wrong with a query is told with its id. Returns -1. */
+int contest_blame(const struct query *, struct err *);
+
+/* The examinations. 0, or -1 with err. */
+int contest_net(struct contest *, enum examination, struct err *);
+int contest_simple(struct contest *, struct err *);    /* queries that single states decide */
+int contest_branching(struct contest *, struct err *); /* those that are not answered yet */
+int contest_linear(struct contest *, struct err *);
+int contest_bounds(struct contest *, struct err *);
+
+#endif

@@ -1,0 +1,74 @@
+/* contest_simple.c -- queries of the shape E F and A G over what single states decide, and negations of them: all are watched by one search, which ends when the
+ * last of them is decided.  Any store will do, so the whole ladder is there for them. */
+#include "run/contest_parts.h"
+
+#include <string.h>
+
+struct shape { /* of "(E (F text))", "(A (G text))" and their negations */
+  int reach, negated;
+  const char *text;
+  size_t length;
+};
+
+static int is_simple(const char *text, size_t length) {
+  for (size_t i = 0, quoted = 0; i + 2 < length; i++) {
+    quoted ^= text[i] == '"';
+    if (!quoted && text[i] == '(' && strchr("AEGFX", text[i + 1]) && text[i + 2] == ' ') return 0;
+    if (!quoted && memcmp(text + i, " U ", 3) == 0) return 0;
+  }
+  return 1;
+}
+
+static int has_shape(const struct query *q, struct shape *out) {
+  *out = (struct shape){.text = q->text, .length = strlen(q->text)};
+  while (contest_inside(&out->text, &out->length, "!")) out->negated = !out->negated;
+  if (contest_inside(&out->text, &out->length, "E")) out->reach = 1;
+  else if (!contest_inside(&out->text, &out->length, "A")) return 0;
+  return contest_inside(&out->text, &out->length, out->reach ? "F" : "G") && is_simple(out->text, out->length);
+}
+
+/* Properties for all queries of that shape; `of` says whose they are. */
+static int simple_props(struct contest *c, struct prop *props, size_t *of, size_t *count, struct err *e) {
+  size_t i = 0;
+  for (const struct query *q = c->queries->first; q; q = q->next, i++) {
+    struct shape s;
+    if (!*q->text || c->answer[i].status != CONTEST_UNKNOWN || !has_shape(q, &s)) continue;
+    char *text = mem_strndup(c->run->mem, MEM_OTHER, s.text, s.length);
+    if (!text) return err_memory(e, "the queries");
+    int bad = prop_open(&props[*count], s.reach ? PROP_REACHABLE : PROP_INVARIANT, (unsigned)i + 1, text, c->run->model, c->run->mem, e);
+    mem_free(c->run->mem, text);
+    if (bad) return contest_blame(q, e);
+    of[(*count)++] = i;
+  }
+  return 0;
+}
+
+static void take_simple(struct contest *c, const struct verdict *v, const size_t *of, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    const struct query *q = c->queries->first;
+    for (size_t k = 0; k < of[i]; k++) q = q->next;
+    struct shape s;
+    has_shape(q, &s);
+    if (v->property[i].status != STATUS_UNKNOWN) c->answer[of[i]].status = contest_truth((v->property[i].status == STATUS_HOLDS) != s.negated);
+  }
+}
+
+int contest_simple(struct contest *c, struct err *e) {
+  struct mem *mem = c->run->mem;
+  size_t n = c->queries->count;
+  struct contest_search how = {0};
+  struct prop *props = mem_alloc(mem, MEM_OTHER, (n + 1) * sizeof *props);
+  size_t *of = mem_alloc(mem, MEM_OTHER, (n + 1) * sizeof *of);
+  struct verdict v = {0};
+  how.props = props;
+  int bad = props && of ? simple_props(c, props, of, &how.count, e) : err_memory(e, "the queries");
+  if (!bad && how.count) {
+    bad = contest_explore(c, &v, &how, e);
+    if (!bad) take_simple(c, &v, of, how.count);
+  }
+  verdict_close(&v);
+  for (size_t i = 0; props && i < how.count; i++) prop_close(&props[i]);
+  mem_free(mem, props);
+  mem_free(mem, of);
+  return bad;
+}
