@@ -29,6 +29,8 @@ void affect_open(struct affected *out, const struct model *m, struct expr *const
   }
   for (size_t i = 0; i < count; i++)
     if (expr[i]) look(net, expr[i], i, of_place, out->words);
+  for (size_t i = 0; i < count; i++) /* of what is no expression nothing is known: every step may change it */
+    for (uint32_t t = 0; !expr[i] && t < net->transitions; t++) out->of_group[t * out->words + i / 64] |= UINT64_C(1) << i % 64;
   for (uint32_t t = 0; t < net->transitions; t++) {
     uint32_t place;
     int64_t change;
