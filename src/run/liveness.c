@@ -18,13 +18,8 @@ struct reach {
 static enum listener_answer reached(struct listener *l, struct search *s, const struct search_event *event) {
   struct reach *r = (struct reach *)l;
   if (event->kind == EVENT_AGAIN || !(s->model->type->labels(s->model, event->words) & MODEL_ACCEPT)) return LISTEN_ON;
-  struct search_path path = {0};
   r->found = 1;
-  if (search_path(s, event->state, &path)) return LISTEN_GOAL;
-  r->path.edge = mem_alloc(r->mem, MEM_SEARCH, (path.count + 1) * sizeof *path.edge);
-  r->path.count = path.count;
-  if (r->path.edge && path.count) memcpy(r->path.edge, path.edge, path.count * sizeof *path.edge);
-  search_path_free(s, &path);
+  search_keep_edges(s, event->state, r->mem, &r->path);
   return LISTEN_GOAL;
 }
 

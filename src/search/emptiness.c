@@ -3,8 +3,6 @@
 
 #include "base/bits.h"
 
-#include <string.h>
-
 static enum listener_answer give_up(struct emptiness *e) {
   e->failed = 1;
   return LISTEN_GOAL;
@@ -12,13 +10,8 @@ static enum listener_answer give_up(struct emptiness *e) {
 
 /* The path to a state on the stack, kept. */
 static enum listener_answer accept(struct emptiness *e, struct search *s, store_ref ref) {
-  struct search_path path = {0};
   e->found = 1;
-  if (search_path(s, ref, &path)) return LISTEN_GOAL;
-  e->path.edge = mem_alloc(e->mem, MEM_SEARCH, (path.count + 1) * sizeof *path.edge);
-  e->path.count = path.count;
-  if (e->path.edge && path.count) memcpy(e->path.edge, path.edge, path.count * sizeof *path.edge);
-  search_path_free(s, &path);
+  search_keep_edges(s, ref, e->mem, &e->path);
   return LISTEN_GOAL;
 }
 

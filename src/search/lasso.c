@@ -80,16 +80,9 @@ static size_t which(const struct seeker *k, const struct search *s, const uint32
 }
 
 static enum listener_answer keep_path(struct seeker *k, struct search *s, store_ref source, const uint32_t *last_edge) {
-  struct search_path path = {0};
   k->found = 1;
-  if (search_path(s, source, &path)) return LISTEN_GOAL;
-  k->path.edge = mem_alloc(k->mem, MEM_SEARCH, (path.count + 2) * sizeof *path.edge);
-  if (k->path.edge) {
-    if (path.count) memcpy(k->path.edge, path.edge, path.count * sizeof *path.edge);
-    k->path.count = path.count;
-    if (last_edge) k->path.edge[k->path.count++] = *last_edge;
-  }
-  search_path_free(s, &path);
+  search_keep_edges(s, source, k->mem, &k->path);
+  if (k->path.edge && last_edge) k->path.edge[k->path.count++] = *last_edge;
   return LISTEN_GOAL;
 }
 

@@ -111,6 +111,16 @@ void search_path_free(struct search *s, struct search_path *p) {
   *p = (struct search_path){0};
 }
 
+void search_keep_edges(struct search *s, store_ref ref, struct mem *mem, struct search_path *out) {
+  struct search_path path = {0};
+  *out = (struct search_path){0};
+  if (search_path(s, ref, &path)) return;
+  out->edge = mem_alloc(mem, MEM_SEARCH, (path.count + 2) * sizeof *out->edge);
+  if (out->edge) out->count = path.count;
+  if (out->count) memcpy(out->edge, path.edge, path.count * sizeof *out->edge);
+  search_path_free(s, &path);
+}
+
 void search_close(struct search *s) {
   if (!s) return;
   if (s->own) s->type->close(s);

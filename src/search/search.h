@@ -159,6 +159,8 @@ void search_run(struct search *); /* see search->stop afterwards */
 /* 0, or -1: not enough memory for the path. */
 int search_path(struct search *, store_ref, struct search_path *out);
 void search_path_free(struct search *, struct search_path *);
+/* The edges of a path alone, in memory that outlives the search, with room for one more; out->edge NULL: it could not be had. */
+void search_keep_edges(struct search *, store_ref, struct mem *, struct search_path *out);
 void search_close(struct search *); /* NULL is fine */
 
 extern const struct search_type search_bfs, search_dfs;
