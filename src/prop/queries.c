@@ -167,7 +167,8 @@ static void keep_query(struct reading *r) {
   if (q) {
     q->id = r->id;
     r->id = NULL;
-    q->text = mem_strndup(r->mem, MEM_OTHER, r->unknown ? "" : r->text.at, r->unknown ? 0 : r->text.count);
+    int known = !r->unknown && r->text.count; /* an empty formula says nothing */
+    q->text = mem_strndup(r->mem, MEM_OTHER, known ? r->text.at : "", known ? r->text.count : 0);
     q->bound = r->bound;
   }
   if (!q || !q->text || !q->id) {
