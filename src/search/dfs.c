@@ -249,14 +249,16 @@ static int expand(struct dfs *d, struct search *s) {
 /* Takes the next pending successor of the top frame. 1: entered a new state; 0: none was new; -1: stop. */
 static int descend(struct dfs *d, struct search *s) {
   size_t depth = d->depth; /* of a successor: frames are the states on the way to it */
+  const uint32_t *above = NULL; /* the top state, once it is asked for */
   while (frame_at(d, depth - 1)->next < d->waiting) {
     struct frame *top = frame_at(d, depth - 1);
     size_t i = top->next++;
     store_ref source = top->number, ref;
     struct edge e = {*pending_at(d, i), search_wanted(s, EVENT_MARKS) ? *mark_at(d, i) : 0};
     uint32_t *state = state_at(d, i, SPARE_STATE);
+    if (!above) above = state_at(d, top->at, SPARE_SOURCE);
     struct store_source from = {.ref = source,
-                                .words = state_at(d, top->at, SPARE_SOURCE),
+                                .words = above,
                                 .trail = d->trail_of == depth ? d->trail : NULL,
                                 .end = 1,
                                 .edge = e.is.edge};
@@ -264,11 +266,12 @@ static int descend(struct dfs *d, struct search *s) {
     while (answer == STORE_FULL) {
       if (step_down(d, s, 1)) return -1;
       source = frame_at(d, depth - 1)->number;
-      answer = store_put(s->store, state_at(d, i, SPARE_STATE), s->model->words, NULL, &ref);
+      above = NULL; /* the move needed its place */
+      answer = store_put(s->store, state, s->model->words, NULL, &ref);
     }
     /* A new state is on the stack before it is told, so that its path can be asked for. */
     if (answer == STORE_NEW && push(d, ref, e.is.edge, i)) return -1;
-    enum listener_answer said = tell_edge(s, source, ref, state_at(d, i, SPARE_STATE), e, depth, answer == STORE_NEW);
+    enum listener_answer said = tell_edge(s, source, ref, state, e, depth, answer == STORE_NEW);
     if (said == LISTEN_GOAL) return -1;
     if (answer == STORE_SEEN) continue;
     if (said != LISTEN_SKIP) return 1;

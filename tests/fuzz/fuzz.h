@@ -4,6 +4,7 @@
 #ifndef TESTS_FUZZ_H
 #define TESTS_FUZZ_H
 
+#include "demand.h"
 #include "front/front.h"
 #include "front/nettext/nettext.h"
 #include "front/pnml/pnml.h"
@@ -13,14 +14,6 @@
 #include <string.h>
 
 #define BUDGET ((size_t)64 << 20)
-#define demand(condition)                                                                                                        \
-  do {                                                                                                                           \
-    if (!(condition)) {                                                                                                          \
-      fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #condition);                                                    \
-      abort();                                                                                                                   \
-    }                                                                                                                            \
-  } while (0)
-
 typedef int net_reader(struct pt_net **out, const struct front_setup *, struct err *);
 typedef int net_writer(const struct pt_net *, FILE *out, struct err *);
 

@@ -1,5 +1,6 @@
 /* fuzz_expr.c -- any bytes as an expression over a small model: no crash, no lost memory, an error says why and where, and the
  * compiled program agrees with the syntax tree on a few states.  Then once more with one allocation refused. */
+#include "demand.h"
 #include "../fake_model.h"
 #include "model/expr.h"
 
@@ -7,14 +8,6 @@
 #include <stdlib.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-#define demand(condition)                                                                                                        \
-  do {                                                                                                                           \
-    if (!(condition)) {                                                                                                          \
-      fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #condition);                                                    \
-      abort();                                                                                                                   \
-    }                                                                                                                            \
-  } while (0)
 
 static const char *const vars[] = {"a",
                                    "b",

@@ -1,6 +1,7 @@
 /* fuzz_queries.c -- any bytes as a file of the contest's formulas: no crash, no lost memory, an error says why and where, and every text that comes out is read by the
  * parser of formulas, or refused there with a place.  Then once more with one allocation refused. */
 #define _GNU_SOURCE
+#include "demand.h"
 #include "prop/formula.h"
 #include "prop/queries.h"
 
@@ -11,14 +12,6 @@
 #include <unistd.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-#define demand(condition)                                                                                                        \
-  do {                                                                                                                           \
-    if (!(condition)) {                                                                                                          \
-      fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #condition);                                                    \
-      abort();                                                                                                                   \
-    }                                                                                                                            \
-  } while (0)
 
 static int any_atom(void *context, const char *text, size_t length, size_t column, struct err *e) {
   (void)context, (void)text, (void)e;
