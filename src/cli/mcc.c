@@ -81,6 +81,7 @@ static const char *query_file(const struct session *s, const char *examination, 
 }
 
 struct telling {
+  const struct session *session;
   const char *techniques;
   size_t unknown;
 };
@@ -91,8 +92,13 @@ static void tell(void *context, const struct contest_answer *a) {
   snprintf(number, sizeof number, "%" PRId64, a->number);
   const char *answer = a->status == CONTEST_TRUE ? "TRUE" : a->status == CONTEST_FALSE ? "FALSE" : a->status == CONTEST_NUMBER ? number : "CANNOT_COMPUTE";
   t->unknown += a->status == CONTEST_UNKNOWN;
-  printf("FORMULA %s %s TECHNIQUES %s\n", a->id, answer, t->techniques);
+  printf("FORMULA %s %s TECHNIQUES", a->id, answer);
+  if (a->by & CONTEST_BY_FIRST_STATE) fputs(" INITIAL_STATE", stdout);
+  if (a->by & CONTEST_BY_WALK) fputs(" RANDOM_WALK", stdout);
+  if (a->by & CONTEST_BY_EQUATION) fputs(" STATE_EQUATION", stdout);
+  printf(" %s\n", t->techniques);
   fflush(stdout);
+  if (a->problem) session_tell(t->session, a->problem);
 }
 
 static int examine(struct session *s, const char *examination, int needs_queries) {
@@ -102,7 +108,7 @@ static int examine(struct session *s, const char *examination, int needs_queries
   if (refused(s, &code)) return code;
   if (needs_queries && queries_read(&queries, query_file(s, examination, file, sizeof file), &s->mem, &s->err)) return session_exit_code(&s->err);
   struct run_setup setup = {.mem = &s->mem, .model = s->model};
-  struct telling telling = {.techniques = techniques(s->model)};
+  struct telling telling = {.session = s, .techniques = techniques(s->model)};
   confine_time(s, &setup.limits);
   int bad = contest_run(examination, &queries, &setup, tell, &telling, &s->err);
   queries_close(&queries);

@@ -339,6 +339,8 @@ void expr_close(struct expr *e) {
   mem_free(e->mem, e);
 }
 
+const struct node *expr_root(const struct expr *e) { return e->condition >= 0 ? NULL : e->root; }
+
 const char *expr_text(const struct expr *e) { return e->text; }
 
 int expr_needs_cursor(const struct expr *e) { return e->needs_cursor; }

@@ -1,4 +1,4 @@
-/* expr_tree.h -- the syntax tree of an expression: made by expr_parse.c, used by expr.c.
+/* expr_tree.h -- the syntax tree of an expression: made by expr_parse.c, used by expr.c and linear.c.
  * Nobody else includes it.
  *
  * Chains (a && b && c, a + b - c) are one node with many children, so that the tree is never
@@ -41,6 +41,9 @@ struct node {
 /* Everything of the tree lies in the arena. NULL with err. */
 struct node *expr_tree_parse(struct arena *, const struct model *, struct mem *, const char *text, const char *what,
                              struct err *);
+
+/* The tree of an expression; NULL: it is a condition in the model's own language. */
+const struct node *expr_root(const struct expr *);
 
 static inline int64_t saturating_add(int64_t a, int64_t b) {
   int64_t r;

@@ -58,6 +58,7 @@ struct reading {
   const char *file;
   struct vec(char) text; /* of the formula, or of the id */
   struct vec(char) word; /* the name or number being read */
+  struct vec(struct query_place) name;
   struct {
     const struct element *is;
     unsigned children;
@@ -133,6 +134,7 @@ static void start(void *context, const XML_Char *name, const XML_Char **attribut
   else if (strcmp(name, "formula") == 0) {
     r->in_formula = 1;
     r->text.count = r->depth = 0;
+    r->name.count = 0;
     r->unknown = r->bound = 0;
   }
 }
@@ -154,6 +156,9 @@ static void end_part(struct reading *r) {
     int bad = !r->word.count || memchr(r->word.at, '"', r->word.count) != NULL;
     for (size_t i = 0; e->word == 'i' && i < r->word.count; i++) bad |= (r->word.at[i] < '0' || r->word.at[i] > '9') && !(i == 0 && r->word.at[i] == '-');
     if (bad) r->unknown = 1;
+    struct query_place at = {(long)XML_GetCurrentLineNumber(r->parser), (long)XML_GetCurrentColumnNumber(r->parser) + 1};
+    at.column -= (long)r->word.count < at.column ? (long)r->word.count : at.column - 1; /* names stand right before their element ends */
+    if (e->word == 'n' && vec_push(&r->name, r->mem, MEM_OTHER, at)) no_memory(r);
     if (e->word == 'n') put_text(r, "\"");
     put(r, r->word.at, r->word.count);
     if (e->word == 'n') put_text(r, "\"");
@@ -170,11 +175,15 @@ static void keep_query(struct reading *r) {
     int known = !r->unknown && r->text.count; /* an empty formula says nothing */
     q->text = mem_strndup(r->mem, MEM_OTHER, known ? r->text.at : "", known ? r->text.count : 0);
     q->bound = r->bound;
+    q->names = r->name.count;
+    q->name = mem_alloc(r->mem, MEM_OTHER, (q->names + 1) * sizeof *q->name);
+    if (q->name && q->names) memcpy(q->name, r->name.at, q->names * sizeof *q->name);
   }
-  if (!q || !q->text || !q->id) {
+  if (!q || !q->text || !q->id || !q->name) {
     if (q) {
       mem_free(r->mem, q->id);
       mem_free(r->mem, q->text);
+      mem_free(r->mem, q->name);
     }
     mem_free(r->mem, q);
     if (!r->failed) err_memory(r->err, "the queries");
@@ -243,9 +252,13 @@ static int parse(struct reading *r, FILE *in) {
 }
 
 int queries_read(struct queries *out, const char *file, struct mem *mem, struct err *e) {
-  *out = (struct queries){.mem = mem};
+  *out = (struct queries){.mem = mem, .file = mem_strndup(mem, MEM_OTHER, file, strlen(file))};
+  if (!out->file) return err_memory(e, "the queries");
   FILE *in = fopen(file, "rb");
-  if (!in) return err_io(e, file, "cannot open: %s", strerror(errno));
+  if (!in) {
+    queries_close(out);
+    return err_io(e, file, "cannot open: %s", strerror(errno));
+  }
   struct reading *r = mem_alloc(mem, MEM_OTHER, sizeof *r);
   int bad = -1;
   if (r) {
@@ -262,6 +275,7 @@ int queries_read(struct queries *out, const char *file, struct mem *mem, struct 
     }
     vec_free(&r->text, mem);
     vec_free(&r->word, mem);
+    vec_free(&r->name, mem);
     mem_free(mem, r->id);
     mem_free(mem, r);
   } else {
@@ -277,7 +291,23 @@ void queries_close(struct queries *q) {
     next = i->next;
     mem_free(q->mem, i->id);
     mem_free(q->mem, i->text);
+    mem_free(q->mem, i->name);
     mem_free(q->mem, i);
   }
+  if (q->mem) mem_free(q->mem, q->file);
   *q = (struct queries){0};
+}
+
+void queries_place(const struct queries *all, const struct query *q, size_t column, struct err *e) {
+  size_t quotes = 0, characters = 0;
+  for (size_t i = 0; q->text[i]; i++) {
+    characters += ((unsigned char)q->text[i] & 0xc0) != 0x80;
+    if (characters > column) break;
+    quotes += q->text[i] == '"';
+  }
+  size_t name = quotes ? (quotes - 1) / 2 : 0; /* the one before or around the column */
+  if (e->kind != ERR_INPUT) return;
+  snprintf(e->file, sizeof e->file, "%s", all->file);
+  e->line = name < q->names ? q->name[name].line : 0;
+  e->column = name < q->names ? q->name[name].column : 0;
 }

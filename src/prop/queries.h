@@ -11,14 +11,21 @@
 #include "base/err.h"
 #include "base/mem.h"
 
+struct query_place { /* in the file, from 1 */
+  long line, column;
+};
+
 struct query {
   char *id, *text; /* text: "" if the formula has an element that is not known */
   int bound;       /* the largest value of an expression is asked for */
+  struct query_place *name; /* where the names in quotes stand, one after the other */
+  size_t names;
   struct query *next;
 };
 
 struct queries {
   struct mem *mem;
+  char *file;
   struct query *first, *last;
   size_t count;
 };
@@ -26,5 +33,8 @@ struct queries {
 /* 0, or -1 with err: the file cannot be read, or is no set of properties. */
 int queries_read(struct queries *, const char *file, struct mem *, struct err *);
 void queries_close(struct queries *);
+
+/* What is wrong at a column (from 1) of a query's text, told at its place in the file. */
+void queries_place(const struct queries *, const struct query *, size_t column, struct err *);
 
 #endif

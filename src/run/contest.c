@@ -1,5 +1,6 @@
 /* contest.c -- see contest.h: names, time, and who answers what.
  *
+ *   contest_settle.c     formulas made smaller, and answered where that needs no search
  *   contest_net.c        one question about the net
  *   contest_simple.c     queries that single states decide: one search for all of them
  *   contest_branching.c  branching formulas on the whole graph
@@ -62,6 +63,8 @@ int contest_explore(struct contest *c, struct verdict *v, const struct contest_s
   return run_check(v, &run, e);
 }
 
+const char *contest_text(const struct contest *c, const struct query *q, size_t i) { return c->problem[i] ? "" : c->text[i] ? c->text[i] : q->text; }
+
 int contest_inside(const char **text, size_t *length, const char *word) {
   size_t n = strlen(word);
   if (*length < n + 3 || (*text)[0] != '(' || memcmp(*text + 1, word, n) != 0 || (*text)[n + 1] != ' ' || (*text)[*length - 1] != ')') return 0;
@@ -70,33 +73,55 @@ int contest_inside(const char **text, size_t *length, const char *word) {
   return 1;
 }
 
-int contest_blame(const struct query *q, struct err *e) {
-  if (e->kind == ERR_INPUT) snprintf(e->file, sizeof e->file, "%s", q->id);
-  return -1;
+int contest_blame(struct contest *c, size_t i, struct err *e) {
+  if (e->kind != ERR_INPUT) return -1;
+  c->problem[i] = mem_alloc(c->run->mem, MEM_OTHER, sizeof *e);
+  if (!c->problem[i]) {
+    err_clear(e);
+    return err_memory(e, "the queries");
+  }
+  *c->problem[i] = *e;
+  c->answer[i].problem = c->problem[i];
+  err_clear(e);
+  return 0;
 }
 
 /* ---- the door --------------------------------------------------------------------------------------------------------------- */
 
 static int answer_queries(struct contest *c, enum examination is, struct err *e) {
+  if (is == BOUNDS) return contest_bounds(c, e);
+  if (contest_settle(c, e)) return -1;
   switch (is) {
   case REACHABILITY: return contest_simple(c, e) || contest_branching(c, e) ? -1 : 0;
   case BRANCHING: return contest_branching(c, e) || contest_simple(c, e) ? -1 : 0; /* simple: where the whole graph did not fit */
-  case LINEAR: return contest_linear(c, e);
-  default: return contest_bounds(c, e);
+  default: return contest_linear(c, e);
   }
+}
+
+static void close_contest(struct contest *c) {
+  struct mem *mem = c->run->mem;
+  for (size_t i = 0; i < c->queries->count; i++) {
+    if (c->text) mem_free(mem, c->text[i]);
+    if (c->problem) mem_free(mem, c->problem[i]);
+  }
+  mem_free(mem, c->text);
+  mem_free(mem, c->problem);
+  mem_free(mem, c->answer);
 }
 
 int contest_run(const char *examination, const struct queries *queries, const struct run_setup *run, contest_hear *hear, void *context, struct err *e) {
   struct contest c = {.run = run, .queries = queries, .hear = hear, .context = context, .name = examination, .begin = clock_now()};
-  enum examination is = find(examination);
+  enum examination is = c.is = find(examination);
   if (is == NONE) return err_usage(e, "there is no examination '%s'", examination);
   if (is < REACHABILITY) return contest_net(&c, is, e);
   c.answer = mem_alloc(run->mem, MEM_OTHER, (queries->count + 1) * sizeof *c.answer);
-  if (!c.answer) return err_memory(e, "the queries");
+  c.text = mem_alloc(run->mem, MEM_OTHER, (queries->count + 1) * sizeof *c.text);
+  c.problem = mem_alloc(run->mem, MEM_OTHER, (queries->count + 1) * sizeof *c.problem);
+  int bad = c.answer && c.text && c.problem ? 0 : err_memory(e, "the queries");
   size_t i = 0;
-  for (const struct query *q = queries->first; q; q = q->next) c.answer[i++].id = q->id;
-  int bad = answer_queries(&c, is, e);
+  for (const struct query *q = queries->first; q && !bad; q = q->next) c.answer[i++].id = q->id;
+  if (!bad) bad = answer_queries(&c, is, e);
   for (i = 0; i < queries->count && !bad; i++) hear(context, &c.answer[i]);
-  mem_free(run->mem, c.answer);
+  close_contest(&c);
   return bad;
 }

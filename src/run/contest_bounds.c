@@ -103,8 +103,12 @@ static int open_peaks(struct peaks *p, struct contest *c, struct err *e) {
     p->most[i] = -1;
     p->limit[i] = INT64_MAX;
     if (!q->bound || !*q->text) continue;
-    if (expr_parse(&p->expr[i], m, mem, q->text, "query", e)) return contest_blame(q, e);
-    p->open++;
+    if (expr_parse(&p->expr[i], m, mem, q->text, "query", e) == 0) {
+      p->open++;
+      continue;
+    }
+    queries_place(c->queries, q, e->column > 0 ? (size_t)e->column : 1, e);
+    if (contest_blame(c, i, e)) return -1;
   }
   affect_open(&p->affected, m, p->expr, p->count, mem);
   return find_limits(p, m, mem, e);

@@ -38,9 +38,10 @@ static int read_branching(struct branching *b, size_t *count, struct err *e) {
   struct formula_reader reader = {.what = "query", .branching = 1, .atom = branching_atom, .context = b};
   for (const struct query *q = b->c->queries->first; q; q = q->next, i++) {
     b->formula[i] = FORMULA_NONE;
-    if (!*q->text || b->c->answer[i].status != CONTEST_UNKNOWN) continue;
-    if (formula_parse(b->fs, &b->formula[i], q->text, &reader, e)) return contest_blame(q, e);
-    ++*count;
+    const char *text = contest_text(b->c, q, i);
+    if (!*text || b->c->answer[i].status != CONTEST_UNKNOWN) continue;
+    if (formula_parse(b->fs, &b->formula[i], text, &reader, e) == 0) ++*count;
+    else if (b->formula[i] = FORMULA_NONE, contest_blame(b->c, i, e)) return -1;
   }
   return 0;
 }

@@ -9,7 +9,7 @@
 enum { ROUNDS = 2, FIRST_PART = 3 };
 
 static int ask(struct contest *c, const struct query *q, size_t i, double seconds, struct err *e) {
-  const char *text = q->text;
+  const char *text = contest_text(c, q, i);
   size_t length = strlen(text);
   struct prop p = {0};
   struct verdict v = {0};
@@ -18,7 +18,7 @@ static int ask(struct contest *c, const struct query *q, size_t i, double second
   int bad = copy ? prop_open(&p, PROP_LTL, (unsigned)i + 1, copy, c->run->model, c->run->mem, e) : err_memory(e, "the queries");
   mem_free(c->run->mem, copy);
   if (bad) {
-    if (e->kind != ERR_LIMIT && e->kind != ERR_MEMORY) return contest_blame(q, e);
+    if (e->kind != ERR_LIMIT && e->kind != ERR_MEMORY) return contest_blame(c, i, e);
     err_clear(e); /* an automaton that is too large: no answer */
     return 0;
   }

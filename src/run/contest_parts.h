@@ -10,6 +10,9 @@ struct contest {
   const struct run_setup *run;
   const struct queries *queries;
   struct contest_answer *answer; /* per query */
+  char **text;                   /* per query: what is left of it, NULL = all */
+  struct err **problem;          /* per query, NULL = none */
+  enum examination is;
   contest_hear *hear;
   void *context;
   const char *name;
@@ -34,8 +37,15 @@ int contest_explore(struct contest *, struct verdict *, const struct contest_sea
 /* What is inside "(WORD ...)"; 0: it is not of that form. The queries' own writer bracketed it. */
 int contest_inside(const char **text, size_t *length, const char *word);
 
-/* What is wrong with a query is told with its id. Returns -1. */
-int contest_blame(const struct query *, struct err *);
+/* The query as it must be asked now: "" = not at all. */
+const char *contest_text(const struct contest *, const struct query *, size_t index);
+/* Something is wrong with that query, and it has no answer: the error is kept for it and is none of the others'. Returns 0; -1 if it is no fault of the query. */
+int contest_blame(struct contest *, size_t index, struct err *);
+
+/* Seconds for what needs no search. */
+double contest_effort(const struct contest *);
+/* Formulas made smaller and answered without a search. */
+int contest_settle(struct contest *, struct err *);
 
 /* The examinations. 0, or -1 with err. */
 int contest_net(struct contest *, enum examination, struct err *);

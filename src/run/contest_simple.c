@@ -19,8 +19,8 @@ static int is_simple(const char *text, size_t length) {
   return 1;
 }
 
-static int has_shape(const struct query *q, struct shape *out) {
-  *out = (struct shape){.text = q->text, .length = strlen(q->text)};
+static int has_shape(const char *text, struct shape *out) {
+  *out = (struct shape){.text = text, .length = strlen(text)};
   while (contest_inside(&out->text, &out->length, "!")) out->negated = !out->negated;
   if (contest_inside(&out->text, &out->length, "E")) out->reach = 1;
   else if (!contest_inside(&out->text, &out->length, "A")) return 0;
@@ -32,13 +32,13 @@ static int simple_props(struct contest *c, struct prop *props, size_t *of, size_
   size_t i = 0;
   for (const struct query *q = c->queries->first; q; q = q->next, i++) {
     struct shape s;
-    if (!*q->text || c->answer[i].status != CONTEST_UNKNOWN || !has_shape(q, &s)) continue;
+    if (c->answer[i].status != CONTEST_UNKNOWN || !has_shape(contest_text(c, q, i), &s)) continue;
     char *text = mem_strndup(c->run->mem, MEM_OTHER, s.text, s.length);
     if (!text) return err_memory(e, "the queries");
     int bad = prop_open(&props[*count], s.reach ? PROP_REACHABLE : PROP_INVARIANT, (unsigned)i + 1, text, c->run->model, c->run->mem, e);
     mem_free(c->run->mem, text);
-    if (bad) return contest_blame(q, e);
-    of[(*count)++] = i;
+    if (!bad) of[(*count)++] = i;
+    else if (contest_blame(c, i, e)) return -1;
   }
   return 0;
 }
@@ -48,7 +48,7 @@ static void take_simple(struct contest *c, const struct verdict *v, const size_t
     const struct query *q = c->queries->first;
     for (size_t k = 0; k < of[i]; k++) q = q->next;
     struct shape s;
-    has_shape(q, &s);
+    has_shape(contest_text(c, q, of[i]), &s);
     if (v->property[i].status != STATUS_UNKNOWN) c->answer[of[i]].status = contest_truth((v->property[i].status == STATUS_HOLDS) != s.negated);
   }
 }

@@ -75,7 +75,13 @@ run check grows.net --mcc ReachabilityCardinality --queries q.xml
 same "$(answers)" "TRUE " "an unbounded net: what a state shows is known"
 formula "<all-paths><globally><negation><deadlock/></negation></globally></all-paths>"
 run check grows.net --mcc ReachabilityCardinality --queries q.xml
-exits 4 "an unbounded net: what all states must show"
+same "$(answers)" "TRUE " "an unbounded net: what the state equation shows is known"
+says 'TRUE TECHNIQUES STATE_EQUATION' "and is told to be its doing"
+odd() { printf '<integer-eq><tokens-count><place>x</place></tokens-count><integer-constant>%s</integer-constant></integer-eq>' "$1"; }
+printf 'place x\ntransition two : -> 2*x\n' > even.net
+formula "<exists-path><finally>$(odd 3)</finally></exists-path>"
+run check even.net --mcc ReachabilityCardinality --queries q.xml
+exits 4 "an unbounded net: what neither shows"
 same "$(answers)" "CANNOT_COMPUTE " "is not known"
 formula "<all-paths><finally>$many</finally></all-paths>"
 run check grows.net --mcc CTLCardinality --queries q.xml
@@ -83,13 +89,33 @@ same "$(answers)" "CANNOT_COMPUTE " "nor are branching formulas"
 formula "<place-bound><place>x</place></place-bound>"
 run check grows.net --mcc UpperBounds --queries q.xml
 same "$(answers)" "CANNOT_COMPUTE " "nor bounds"
-"$ROOT/tools/gen-net" pipeline 26 pnml > model.pnml
-formula "<exists-path><finally><deadlock/></finally></exists-path>"
-for examination in ReachabilityFireability CTLFireability; do
-  run check model.pnml --mcc $examination --queries q.xml --max-states 1000
-  exits 4 "$examination: a limit"
-  same "$(answers)" "CANNOT_COMPUTE " "$examination: CANNOT_COMPUTE"
+printf 'place x = 100, y\ntransition two : 2*x -> y\n' > fall.net
+for quantifier in exists all; do
+  paths=exists-path operator=finally
+  [ $quantifier = all ] && paths=all-paths operator=globally
+  what=$(odd 51)
+  [ $quantifier = all ] && what="<negation>$what</negation>"
+  formula "<$paths><$operator>$what</$operator></$paths>"
+  for examination in ReachabilityCardinality CTLCardinality; do
+    run check fall.net --mcc $examination --queries q.xml --max-states 5
+    exits 4 "$examination: a limit"
+    same "$(answers)" "CANNOT_COMPUTE " "$examination: CANNOT_COMPUTE"
+    run check fall.net --mcc $examination --queries q.xml
+    [ $quantifier = all ] && same "$(answers)" "TRUE " "$examination: and without the limit"
+    [ $quantifier = all ] || same "$(answers)" "FALSE " "$examination: and without the limit"
+  done
 done
+
+# What needs no search is known whatever the limit.
+formula "<exists-path><finally>$(odd 98)</finally></exists-path>"
+run check fall.net --mcc ReachabilityCardinality --queries q.xml --max-states 1
+says 'TRUE TECHNIQUES RANDOM_WALK' "a walk"
+formula "<all-paths><globally><integer-le><tokens-count><place>x</place><place>y</place></tokens-count><integer-constant>100</integer-constant></integer-le></globally></all-paths>"
+run check fall.net --mcc CTLCardinality --queries q.xml --max-states 1
+says 'TRUE TECHNIQUES STATE_EQUATION' "the state equation"
+formula "<all-paths><until><before>$(odd 7)</before><reach>$(odd 100)</reach></until></all-paths>"
+run check fall.net --mcc LTLCardinality --queries q.xml --max-states 1
+says 'TRUE TECHNIQUES INITIAL_STATE' "the first state"
 
 # Bad files.
 formula "<exists-path><finally><sometimes/></finally></exists-path>"
@@ -98,12 +124,20 @@ exits 4 "an element that is not known"
 same "$(answers)" "CANNOT_COMPUTE " "is a query without an answer"
 formula "<exists-path><finally><is-fireable><transition>gett</transition></is-fireable></finally></exists-path>"
 run check buffer.net --mcc ReachabilityFireability --queries q.xml
-exits 3 "a name that is not known"
-tells '^q:1:10: .*gett' "is told with the id of the query"
+exits 4 "a name that is not known"
+same "$(answers)" "CANNOT_COMPUTE " "costs the query its answer"
+tells '^q\.xml:1:91: .*gett' "is told with its place in the file"
 tells "get" "with one that is near"
+printf '%s\n' '<property-set><property><id>good</id><formula><exists-path><finally><is-fireable><transition>get</transition></is-fireable></finally></exists-path></formula>' \
+  '</property><property><id>bad</id><formula><all-paths><globally><negation><is-fireable><transition>get</transition>' \
+  '<transition>putt</transition></is-fireable></negation></globally></all-paths></formula></property></property-set>' > two.xml
+run check buffer.net --mcc ReachabilityFireability --queries two.xml
+same "$(answers)" "TRUE CANNOT_COMPUTE " "and no other"
+tells '^two\.xml:3:13: .*putt' "told with the place of the second name"
 formula "<place-bound><place>nowhere</place></place-bound>"
 run check buffer.net --mcc UpperBounds --queries q.xml
-exits 3 "a place that is not known"
+exits 4 "a place that is not known"
+tells '^q\.xml:1:64: .*nowhere' "is told with its place"
 printf '<property-set><property><id>q</id><formula><all-pa' > q.xml
 run check buffer.net --mcc CTLCardinality --queries q.xml
 exits 3 "a file that ends too early"
