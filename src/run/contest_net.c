@@ -1,6 +1,6 @@
 /* contest_net.c -- one question about the net.
  *
- * What the net's structure says needs no search.  The others end as soon as they are decided:
+ * What the net's structure says needs no search, nor does what walks and the state equation say (contest_net_settle.c).  The others end as soon as they are decided:
  *
  *   QuasiLiveness   every transition has happened, or the search is complete
  *   StableMarking   every place is changed by a transition that has happened, or the search is complete
@@ -16,10 +16,12 @@
 
 #include <string.h>
 
-static void tell(struct contest *c, enum contest_status status) {
-  struct contest_answer answer = {.id = c->name, .status = status};
+static void tell_by(struct contest *c, enum contest_status status, unsigned by) {
+  struct contest_answer answer = {.id = c->name, .status = status, .by = by};
   c->hear(c->context, &answer);
 }
+
+static void tell(struct contest *c, enum contest_status status) { tell_by(c, status, 0); }
 
 static int search_with(struct contest *c, struct verdict *v, struct listener *a, struct listener *b, const struct store_type *store, struct err *e) {
   return contest_explore(c, v, &(struct contest_search){.own = {a, b}, .store = store}, e);
@@ -35,18 +37,22 @@ struct watch {
   int until_silent, until_still; /* stop when there are none left */
 };
 
+static void watch_group(struct watch *w, uint32_t group) {
+  uint32_t place;
+  int64_t change;
+  w->happens[group] = 1;
+  w->silent--;
+  for (struct pt_effects it = pt_effects(w->net, group); pt_effect(&it, &place, &change);) {
+    w->still -= !w->changes[place];
+    w->changes[place] = 1;
+  }
+}
+
 static enum listener_answer watch_edge(struct listener *l, struct search *s, const struct search_event *event) {
   struct watch *w = (struct watch *)l;
   (void)s;
   if (w->happens[event->group]) return LISTEN_ON;
-  uint32_t place;
-  int64_t change;
-  w->happens[event->group] = 1;
-  w->silent--;
-  for (struct pt_effects it = pt_effects(w->net, event->group); pt_effect(&it, &place, &change);) {
-    w->still -= !w->changes[place];
-    w->changes[place] = 1;
-  }
+  watch_group(w, event->group);
   return (w->until_silent && !w->silent) || (w->until_still && !w->still) ? LISTEN_GOAL : LISTEN_ON;
 }
 
@@ -230,17 +236,36 @@ static enum contest_status structural(const struct contest *c, enum examination 
   return CONTEST_UNKNOWN;
 }
 
-int contest_net(struct contest *c, enum examination is, struct err *e) {
+/* What walks have seen already. */
+static void watch_these(struct watch *w, const uint8_t *happens) {
+  for (uint32_t t = 0; t < w->net->transitions; t++)
+    if (happens[t]) watch_group(w, t);
+}
+
+static int search_net(struct contest *c, enum examination is, const uint8_t *happens, struct err *e) {
   struct watch w;
+  if (is == DEADLOCK) return deadlock(c, e);
+  if (is == ONE_SAFE) return one_safe(c, e);
+  int bad = watch_open(&w, c, e);
+  if (!bad) watch_these(&w, happens);
+  if (!bad) bad = is == QUASI_LIVE ? quasi_liveness(c, &w, e) : is == STABLE ? stable_marking(c, &w, e) : liveness(c, &w, e);
+  watch_close(&w, c);
+  return bad;
+}
+
+int contest_net(struct contest *c, enum examination is, struct err *e) {
   enum contest_status known = structural(c, is);
   if (known != CONTEST_UNKNOWN) {
     tell(c, known);
     return 0;
   }
-  if (is == DEADLOCK) return deadlock(c, e);
-  if (is == ONE_SAFE) return one_safe(c, e);
-  int bad = watch_open(&w, c, e);
-  if (!bad) bad = is == QUASI_LIVE ? quasi_liveness(c, &w, e) : is == STABLE ? stable_marking(c, &w, e) : liveness(c, &w, e);
-  watch_close(&w, c);
+  unsigned by = 0;
+  uint8_t *happens = mem_alloc(c->run->mem, MEM_OTHER, (size_t)c->run->model->groups + 1);
+  if (!happens) return err_memory(e, "an examination");
+  known = contest_net_settle(c, is, happens, &by);
+  int bad = 0;
+  if (known != CONTEST_UNKNOWN) tell_by(c, known, by);
+  else bad = search_net(c, is, happens, e);
+  mem_free(c->run->mem, happens);
   return bad;
 }

@@ -47,6 +47,9 @@ double contest_effort(const struct contest *);
 /* Formulas made smaller and answered without a search. */
 int contest_settle(struct contest *, struct err *);
 
+/* One question about the net, without a search. happens: per transition, set where it was seen to fire. by: CONTEST_BY_... where there is an answer. */
+enum contest_status contest_net_settle(struct contest *, enum examination, uint8_t *happens, unsigned *by);
+
 /* The examinations. 0, or -1 with err. */
 int contest_net(struct contest *, enum examination, struct err *);
 int contest_simple(struct contest *, struct err *);    /* queries that single states decide */
