@@ -4,7 +4,7 @@
  *   contest_net.c        one question about the net
  *   contest_simple.c     queries that single states decide: one search for all of them
  *   contest_branching.c  branching formulas on the whole graph
- *   contest_linear.c     linear formulas, each by its own search
+ *   contest_linear.c     linear formulas, each by its own search; those that are branching formulas as well are tried as such before
  *   contest_bounds.c     the largest values of sums of places */
 #include "run/contest_parts.h"
 
@@ -60,6 +60,7 @@ int contest_explore(struct contest *c, struct verdict *v, const struct contest_s
   if (how->store) run.store = how->store;
   run.limits.seconds = contest_seconds(c);
   if (how->seconds > 0 && run.limits.seconds > how->seconds) run.limits.seconds = how->seconds;
+  if (how->states && (!run.limits.states || run.limits.states > how->states)) run.limits.states = how->states;
   return run_check(v, &run, e);
 }
 
@@ -94,7 +95,7 @@ static int answer_queries(struct contest *c, enum examination is, struct err *e)
   switch (is) {
   case REACHABILITY: return contest_simple(c, e) || contest_branching(c, e) ? -1 : 0;
   case BRANCHING: return contest_branching(c, e) || contest_simple(c, e) ? -1 : 0; /* simple: where the whole graph did not fit */
-  default: return contest_linear(c, e);
+  default: return contest_branching(c, e) || contest_linear(c, e) ? -1 : 0;
   }
 }
 
@@ -102,9 +103,11 @@ static void close_contest(struct contest *c) {
   struct mem *mem = c->run->mem;
   for (size_t i = 0; i < c->queries->count; i++) {
     if (c->text) mem_free(mem, c->text[i]);
+    if (c->branching) mem_free(mem, c->branching[i]);
     if (c->problem) mem_free(mem, c->problem[i]);
   }
   mem_free(mem, c->text);
+  mem_free(mem, c->branching);
   mem_free(mem, c->problem);
   mem_free(mem, c->answer);
 }
@@ -116,8 +119,9 @@ int contest_run(const char *examination, const struct queries *queries, const st
   if (is < REACHABILITY) return contest_net(&c, is, e);
   c.answer = mem_alloc(run->mem, MEM_OTHER, (queries->count + 1) * sizeof *c.answer);
   c.text = mem_alloc(run->mem, MEM_OTHER, (queries->count + 1) * sizeof *c.text);
+  c.branching = mem_alloc(run->mem, MEM_OTHER, (queries->count + 1) * sizeof *c.branching);
   c.problem = mem_alloc(run->mem, MEM_OTHER, (queries->count + 1) * sizeof *c.problem);
-  int bad = c.answer && c.text && c.problem ? 0 : err_memory(e, "the queries");
+  int bad = c.answer && c.text && c.branching && c.problem ? 0 : err_memory(e, "the queries");
   size_t i = 0;
   for (const struct query *q = queries->first; q && !bad; q = q->next) c.answer[i++].id = q->id;
   if (!bad) bad = answer_queries(&c, is, e);

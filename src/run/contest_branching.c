@@ -1,11 +1,19 @@
-/* contest_branching.c -- branching formulas: the whole graph is built once, with the truth of every atom, and all formulas are decided on it (ctl.h). */
+/* contest_branching.c -- branching formulas: the graph is built once, with the truth of every atom, and all formulas are decided on it.
+ *
+ * First a small part of the graph: many formulas are certain whatever the rest looks like (ctl_partial.h).  The others wait for the whole of it (ctl.h); and where time or
+ * memory end before it is there, for as much of it as there is.  Linear formulas that can be written as branching ones (formula_for_all.h) take part: one graph for all. */
 #include "run/contest_parts.h"
 
 #include "base/clock.h"
 #include "run/affect.h"
 #include "search/ctl.h"
+#include "search/ctl_partial.h"
 
 #include <string.h>
+
+enum { FIRST_STATES = 50000 };
+/* Of the time that is left: for the graph, the rest is for deciding on it; and for linear formulas, the rest is for searches of their own. */
+static const double GRAPH_SHARE = 0.7, LINEAR_SHARE = 0.35;
 
 struct branching {
   struct contest *c;
@@ -39,6 +47,7 @@ static int read_branching(struct branching *b, size_t *count, struct err *e) {
   for (const struct query *q = b->c->queries->first; q; q = q->next, i++) {
     b->formula[i] = FORMULA_NONE;
     const char *text = contest_text(b->c, q, i);
+    if (b->c->is == LINEAR) text = b->c->branching[i] ? b->c->branching[i] : "";
     if (!*text || b->c->answer[i].status != CONTEST_UNKNOWN) continue;
     if (formula_parse(b->fs, &b->formula[i], text, &reader, e) == 0) ++*count;
     else if (b->formula[i] = FORMULA_NONE, contest_blame(b->c, i, e)) return -1;
@@ -46,26 +55,47 @@ static int read_branching(struct branching *b, size_t *count, struct err *e) {
   return 0;
 }
 
+static struct model_patience patience(const struct branching *b) {
+  double left = contest_seconds(b->c);
+  if (b->c->is == LINEAR) left *= LINEAR_SHARE;
+  return (struct model_patience){.interrupt = b->c->run->limits.interrupt, .until = left > 0 ? clock_now() + left : 0};
+}
+
+static void answer(struct branching *b, size_t i, int holds) {
+  if (holds >= 0) b->c->answer[i].status = contest_truth(holds);
+}
+
 static void decide(struct branching *b, const struct kripke *k, struct mem *mem, struct err *e) {
   struct ctl *ctl;
-  double left = contest_seconds(b->c);
-  struct model_patience patience = {.interrupt = b->c->run->limits.interrupt, .until = left > 0 ? clock_now() + left : 0};
+  struct model_patience until = patience(b);
   if (ctl_open(&ctl, b->fs, k, mem, e)) {
     err_clear(e);
     return;
   }
-  ctl_limit(ctl, &patience);
+  ctl_limit(ctl, &until);
   for (size_t i = 0; i < b->c->queries->count; i++) {
     if (b->formula[i] == FORMULA_NONE) continue;
-    int holds = ctl_holds(ctl, b->formula[i], e);
-    if (holds >= 0) b->c->answer[i].status = contest_truth(holds);
+    answer(b, i, ctl_holds(ctl, b->formula[i], e));
     err_clear(e); /* what memory or time does not allow has no answer */
     if (mem_left(mem) < mem->budget / 4) ctl_forget(ctl);
   }
   ctl_close(ctl);
 }
 
-static int explore_and_decide(struct branching *b, struct err *e) {
+/* On as much of the graph as there is. */
+static void decide_partly(struct branching *b, struct kripke *k, struct mem *mem) {
+  struct ctl_partial *ctl = NULL;
+  struct model_patience until = patience(b);
+  if (kripke_cut(k) || ctl_partial_open(&ctl, b->fs, k, mem, &until)) return;
+  for (size_t i = 0; i < b->c->queries->count; i++) {
+    if (b->formula[i] == FORMULA_NONE) continue;
+    answer(b, i, ctl_partial_holds(ctl, b->formula[i]));
+    if (mem_left(mem) < mem->budget / 4) ctl_partial_forget(ctl);
+  }
+  ctl_partial_close(ctl);
+}
+
+static int explore_and_decide(struct branching *b, uint64_t states, int *whole, struct err *e) {
   struct contest *c = b->c;
   struct mem *mem = c->run->mem;
   struct kripke k;
@@ -74,24 +104,36 @@ static int explore_and_decide(struct branching *b, struct err *e) {
   if (kripke_open(&k, c->run->model, b->atom.at, b->atom.count, mem, e)) return -1;
   affect_open(&affected, c->run->model, b->atom.at, b->atom.count, mem);
   k.affected = &affected;
-  int bad = contest_explore(c, &v, &(struct contest_search){.own = {&k.listener}, .store = &store_plain}, e);
-  if (!bad && v.complete && !k.failed) decide(b, &k, mem, e);
+  double seconds = contest_seconds(c) * (c->is == LINEAR ? LINEAR_SHARE : GRAPH_SHARE);
+  int bad = contest_explore(c, &v, &(struct contest_search){.own = {&k.listener}, .store = &store_plain, .states = states, .seconds = seconds}, e);
+  *whole = !bad && v.complete && !k.failed;
   verdict_close(&v);
+  if (*whole) decide(b, &k, mem, e);
+  else if (!bad) decide_partly(b, &k, mem);
   kripke_close(&k);
   affect_close(&affected, mem);
   return bad;
 }
 
-int contest_branching(struct contest *c, struct err *e) {
+/* *whole: there is nothing more to learn from the graph. */
+static int one_stage(struct contest *c, uint64_t states, int *whole, struct err *e) {
   struct mem *mem = c->run->mem;
   struct branching b = {.c = c, .formula = mem_alloc(mem, MEM_OTHER, (c->queries->count + 1) * sizeof *b.formula)};
   size_t count = 0;
   int bad = b.formula ? formulas_open(&b.fs, mem, e) : err_memory(e, "the queries");
   if (!bad) bad = read_branching(&b, &count, e);
-  if (!bad && count) bad = explore_and_decide(&b, e);
+  *whole = !count;
+  if (!bad && count) bad = explore_and_decide(&b, states, whole, e);
   for (size_t i = 0; i < b.atom.count; i++) expr_close(b.atom.at[i]);
   vec_free(&b.atom, mem);
   formulas_close(b.fs);
   mem_free(mem, b.formula);
+  return bad;
+}
+
+int contest_branching(struct contest *c, struct err *e) {
+  int whole = 0, bad = one_stage(c, FIRST_STATES, &whole, e);
+  uint64_t limit = c->run->limits.states;
+  if (!bad && !whole && (!limit || limit > FIRST_STATES)) bad = one_stage(c, 0, &whole, e);
   return bad;
 }

@@ -11,6 +11,7 @@ struct contest {
   const struct queries *queries;
   struct contest_answer *answer; /* per query */
   char **text;                   /* per query: what is left of it, NULL = all */
+  char **branching;              /* per linear query: the same as a branching formula, NULL = there is none */
   struct err **problem;          /* per query, NULL = none */
   enum examination is;
   contest_hear *hear;
@@ -24,13 +25,14 @@ static inline enum contest_status contest_truth(int is) { return is ? CONTEST_TR
 /* What is left of the time in seconds: 0 = there is no limit. */
 double contest_seconds(const struct contest *);
 
-/* A run with further listeners, which hear before the caller's. seconds: of its own, 0 = all that are left. */
+/* A run with further listeners, which hear before the caller's. seconds, states: of its own, 0 = all that are left. */
 struct contest_search {
   const struct prop *props;
   size_t count;
   struct listener *own[2]; /* NULL = none */
   const struct store_type *store;
   double seconds;
+  uint64_t states; /* likewise */
 };
 int contest_explore(struct contest *, struct verdict *, const struct contest_search *, struct err *);
 

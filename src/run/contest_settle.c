@@ -12,6 +12,7 @@
 #include "run/contest_parts.h"
 
 #include "prop/formula_fold.h"
+#include "prop/formula_for_all.h"
 #include "run/settle.h"
 
 #include <string.h>
@@ -407,16 +408,31 @@ static void write_formula(struct writing *w, formula f) {
   put(w, ")");
 }
 
+/* NULL: memory, or it is nested too deeply to be read again. */
+static char *written(struct settling *s, formula f) {
+  struct writing w = {.s = s};
+  if (f == FORMULA_NONE || s->fs->node[f].height > LOW_DEPTH) return NULL;
+  write_formula(&w, f);
+  if (w.refused) vec_free(&w.out, s->c->run->mem);
+  return w.out.at;
+}
+
+/* A linear formula as a branching one. */
+static void write_branching(struct settling *s, size_t i, formula f) {
+  struct err ignored = {0};
+  int dead = read_atom(s, "dead", 4, 1, &ignored);
+  if (dead < 0 || formula_kind(s->fs, f) != F_ALL) return;
+  f = formula_for_all(s->fs, formula_child(s->fs, f, 0), formula_atom(s->fs, (uint32_t)dead));
+  if (f != FORMULA_NONE) s->c->branching[i] = written(s, f);
+}
+
 /* What is left of queries, for those who search. */
 static void write_rest(struct settling *s, const formula *read) {
   for (size_t i = 0; i < s->c->queries->count; i++) {
     formula f = s->formula[i];
-    if (f == FORMULA_NONE || s->c->answer[i].status != CONTEST_UNKNOWN || f == read[i] || s->fs->node[f].height > LOW_DEPTH) continue;
-    struct writing w = {.s = s};
-    formula joined = s->c->is == LINEAR ? join_linear(s, f) : f;
-    if (joined != FORMULA_NONE) write_formula(&w, joined);
-    if (joined == FORMULA_NONE || w.refused) vec_free(&w.out, s->c->run->mem);
-    else s->c->text[i] = w.out.at;
+    if (f == FORMULA_NONE || s->c->answer[i].status != CONTEST_UNKNOWN) continue;
+    if (s->c->is == LINEAR && (f = join_linear(s, f)) != FORMULA_NONE) write_branching(s, i, f);
+    if (s->formula[i] != read[i]) s->c->text[i] = written(s, f);
   }
 }
 

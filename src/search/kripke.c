@@ -100,14 +100,19 @@ static void begin_state(struct kripke *k, uint64_t state) {
   for (; k->expanded <= state; k->expanded++) first[k->expanded] = k->edges;
 }
 
-/* first[states] is where the edges of the last one end. When a state has been expanded and none came after it, the graph is whole, and the rows that are
-   left become columns. */
+/* The rows that are left become columns. */
+static int last_to_columns(struct kripke *k) {
+  if (!k->atoms || !k->states) return 0;
+  for (uint64_t i = k->states % BLOCK; i && i < BLOCK; i++) memset(k->newest + i * k->row, 0, k->row * sizeof *k->newest);
+  return newest_to_columns(k);
+}
+
+/* first[states] is where the edges of the last one end. When a state has been expanded and none came after it, the graph is whole. */
 static int end_state(struct kripke *k, uint64_t state) {
   begin_state(k, state);
   ((uint64_t *)(void *)k->first.base)[k->expanded] = k->edges;
-  if (state + 1 < k->states || !k->atoms) return 0;
-  for (uint64_t i = k->states % BLOCK; i && i < BLOCK; i++) memset(k->newest + i * k->row, 0, k->row * sizeof *k->newest);
-  return newest_to_columns(k);
+  k->done = state + 1;
+  return state + 1 < k->states ? 0 : last_to_columns(k);
 }
 
 static int add_edge(struct kripke *k, const struct search_event *event) {
@@ -119,7 +124,7 @@ static int add_edge(struct kripke *k, const struct search_event *event) {
 }
 
 static void forget(struct kripke *k) {
-  k->states = k->edges = k->expanded = 0;
+  k->states = k->edges = k->expanded = k->done = 0;
   k->older_block = UINT64_MAX;
 }
 
@@ -139,6 +144,16 @@ static enum listener_answer hear(struct listener *l, struct search *s, const str
   }
   k->failed |= bad;
   return bad ? LISTEN_GOAL : LISTEN_ON;
+}
+
+int kripke_cut(struct kripke *k) {
+  uint64_t *first = (uint64_t *)(void *)k->first.base;
+  if (!k->states || last_to_columns(k)) return -1;
+  if (!k->done) first[0] = 0;
+  k->edges = first[k->done];
+  for (uint64_t s = k->done; s < k->states; s++) first[s + 1] = k->edges;
+  k->expanded = k->states;
+  return 0;
 }
 
 int kripke_open(struct kripke *k, const struct model *m, struct expr *const *atom, size_t atoms, struct mem *mem, struct err *e) {

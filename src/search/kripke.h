@@ -23,7 +23,8 @@ struct kripke {
   struct region group;         /* uint32_t[]: of each edge, if wanted */
   int with_groups;             /* set it before the search */
   uint64_t edges;
-  uint64_t expanded;    /* states whose edges are there */
+  uint64_t expanded;    /* states whose edges have begun to come */
+  uint64_t done;        /* states all of whose edges are there: those below */
   struct region *truth; /* per atom: a bit per state in 64-bit words, those beyond the last state are 0 */
   uint64_t *newest, *older; /* rows of 64 states: those found last, and those around the one that is expanded */
   uint64_t older_block;
@@ -33,6 +34,8 @@ struct kripke {
 
 int kripke_open(struct kripke *, const struct model *, struct expr *const *atom, size_t atoms, struct mem *, struct err *);
 void kripke_close(struct kripke *);
+/* After a search that did not get to the end: what is there becomes a graph in which the states from `done` on have no edges. 0, or -1: memory. */
+int kripke_cut(struct kripke *);
 
 static inline const uint64_t *kripke_first(const struct kripke *k) { return (const uint64_t *)(const void *)k->first.base; }
 static inline const uint32_t *kripke_target(const struct kripke *k) { return (const uint32_t *)(const void *)k->target.base; }
