@@ -96,6 +96,7 @@ static void tell(void *context, const struct contest_answer *a) {
   if (a->by & CONTEST_BY_FIRST_STATE) fputs(" INITIAL_STATE", stdout);
   if (a->by & CONTEST_BY_WALK) fputs(" RANDOM_WALK", stdout);
   if (a->by & CONTEST_BY_EQUATION) fputs(" STATE_EQUATION", stdout);
+  if (a->by & CONTEST_BY_COVERABILITY) fputs(" COVERABILITY_SET", stdout);
   printf(" %s\n", t->techniques);
   fflush(stdout);
   if (a->problem) session_tell(t->session, a->problem);

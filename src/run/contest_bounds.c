@@ -6,10 +6,13 @@
  *   at most   the sum of the places' own bounds (pt_model_bound), y m0 / min y(p) of a semiflow y that covers all places of the sum,
  *             or what the state equation allows (settle.h)
  *
- * Before the search, walks try to get there.  Where that settles all sums there is none.  In an unbounded net, whose search never ends, sums without a limit stay open:
- * what the contest wants to hear of them is not known. */
+ * Before the search, walks try to get there.  Where that settles all sums there is none.
+ *
+ * In an unbounded net, whose search never ends, a coverability analysis tells what single places that are bounded can hold; sums without a limit stay open: what the
+ * contest wants to hear of them is not known. */
 #include "run/contest_parts.h"
 
+#include "net/coverability.h"
 #include "net/invariants.h"
 #include "net/pt_model.h"
 #include "run/affect.h"
@@ -17,7 +20,7 @@
 
 #include <string.h>
 
-enum { EFFORT = 200000, WANDER = 100000, APPROACH = 60000, FOLLOW = 20000 }; /* row operations for semiflows; steps of walks */
+enum { EFFORT = 200000, WANDER = 100000, APPROACH = 60000, FOLLOW = 20000, COVER_NODES = 100000 }; /* row operations for semiflows; steps of walks */
 static const double EACH = 3; /* seconds for one linear program */
 
 struct peaks {
@@ -139,6 +142,36 @@ static void climb(struct climbing *c, size_t i) {
   if (settle_follow(c->tools, goal, FOLLOW) || settle_approach(c->tools, goal, APPROACH)) confirm(p, c->tools);
 }
 
+static int64_t limit_by_places(const struct linear *sum, const uint32_t *bound) {
+  int64_t limit = -sum->least;
+  for (uint32_t i = 0; i < sum->count; i++) {
+    if (bound[sum->var[i]] == PT_NONE || sum->factor[i] < 0) return INT64_MAX;
+    limit += sum->factor[i] * bound[sum->var[i]];
+  }
+  return limit;
+}
+
+/* Exact bounds of single places, where nothing else bounds some of them. */
+static void cover(struct climbing *c, double seconds) {
+  struct peaks *p = c->peaks;
+  const struct settle *tools = c->tools;
+  struct coverability cover;
+  struct coverability_setup setup = {.mem = tools->mem, .max_nodes = COVER_NODES, .max_seconds = seconds, .stop = tools->interrupt};
+  struct err ignored = {0};
+  uint32_t unknown = 0;
+  for (uint32_t place = 0; place < tools->net->places; place++) unknown += tools->bound[place] == PT_NONE;
+  if (!unknown || coverability_run(&cover, tools->net, &setup, &ignored)) return;
+  for (size_t i = 0; i < p->count && cover.complete; i++) {
+    int64_t limit = c->sum[i] ? limit_by_places(c->sum[i], cover.bound) : INT64_MAX;
+    if (limit >= p->limit[i]) continue;
+    p->open -= p->most[i] >= limit;
+    p->limit[i] = limit;
+    p->by[i] |= CONTEST_BY_COVERABILITY;
+    if (c->sum[i]->count == 1) reach(p, i, limit, 0); /* some marking has that many */
+  }
+  coverability_close(&cover);
+}
+
 /* Limits by the state equation, and walks that try to reach them. */
 static void settle_sums(struct peaks *p, struct contest *c) {
   struct mem *mem = c->run->mem;
@@ -148,6 +181,7 @@ static void settle_sums(struct peaks *p, struct contest *c) {
     for (size_t i = 0; i < p->count; i++) climbing.sum[i] = p->expr[i] ? linear_sum(&tools.maker, p->expr[i]) : NULL;
     confirm(p, &tools);
     settle_wander(&tools, WANDER, look, &climbing);
+    if (p->open) cover(&climbing, contest_effort(c) / 4);
     for (size_t i = 0; i < p->count && p->open; i++) {
       if (!climbing.sum[i] || p->most[i] >= p->limit[i]) continue;
       int64_t most = settle_most(&tools, climbing.sum[i], EACH);

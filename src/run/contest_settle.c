@@ -156,6 +156,7 @@ static struct linear *linear_formula(struct settling *s, formula f, int negated,
   struct linear_maker *maker = &s->tools.maker;
   const struct formulas *fs = s->fs;
   struct linear *two[2], *x = NULL;
+  if (!maker->room) return NULL; /* equivalences within equivalences double with each level */
   switch (formula_kind(fs, f)) {
   case F_FALSE:
   case F_TRUE: return linear_many(maker, (f == FORMULA_TRUE) != negated ? LINEAR_AND : LINEAR_OR, NULL, 0);

@@ -85,10 +85,16 @@ exits 4 "an unbounded net: what neither shows"
 same "$(answers)" "CANNOT_COMPUTE " "is not known"
 formula "<all-paths><finally>$many</finally></all-paths>"
 run check grows.net --mcc CTLCardinality --queries q.xml
-same "$(answers)" "CANNOT_COMPUTE " "nor are branching formulas"
+same "$(answers)" "TRUE " "a branching formula that a part of the graph decides is known"
+formula "<all-paths><globally><exists-path><finally>$many</finally></exists-path></globally></all-paths>"
+run check grows.net --mcc CTLCardinality --queries q.xml
+same "$(answers)" "CANNOT_COMPUTE " "one that all states must decide is not"
 formula "<place-bound><place>x</place></place-bound>"
 run check grows.net --mcc UpperBounds --queries q.xml
 same "$(answers)" "CANNOT_COMPUTE " "nor bounds"
+formula "<place-bound><place>a</place><place>b</place></place-bound>"
+run check grows.net --mcc UpperBounds --queries q.xml
+same "$(answers)" "1 " "but those of places that are bounded"
 printf 'place x = 100, y\ntransition two : 2*x -> y\n' > fall.net
 for quantifier in exists all; do
   paths=exists-path operator=finally

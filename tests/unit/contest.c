@@ -326,6 +326,44 @@ static void questions(struct tally *c, struct rng *r, struct model *m, const str
   }
 }
 
+/* A net with more states than we look at: what is claimed of all of them must be true of those. */
+static void endless(struct tally *c, struct rng *r, struct model *m, const struct graph *g) {
+  struct queries queries;
+  struct query query[QUERIES];
+  struct answers got;
+  struct formula_under_test f[QUERIES];
+  int root[QUERIES];
+  for (int i = 0; i < QUERIES; i++) {
+    f[i].count = 0;
+    root[i] = random_boolean(&f[i], r, g->net, 3);
+    snprintf(text[i], TEXT, i % 2 ? "(A (G " : "(E (F ");
+    print(&f[i], root[i], g->net, text[i]);
+    strcat(text[i], "))");
+  }
+  fill(&queries, query, text, 0);
+  if (run_contest("ReachabilityCardinality", &queries, m, few(r), &got)) c->wrong++;
+  for (int i = 0; i < QUERIES; i++) {
+    set in;
+    decide(g, &f[i], root[i], in);
+    int any = 0, all = 1;
+    for (size_t s = 0; s < g->o.states; s++) any |= in[s], all &= in[s];
+    c->asked++;
+    c->settled += got.at[i].status != CONTEST_UNKNOWN;
+    if (i % 2 ? got.at[i].status == CONTEST_TRUE && !all : got.at[i].status == CONTEST_FALSE && any) c->wrong++;
+  }
+  for (int i = 0; i < QUERIES; i++) snprintf(text[i], TEXT, "tokens(\"%s\")", g->net->place_id[i % (int)g->net->places]);
+  fill(&queries, query, text, 1);
+  if (run_contest("UpperBounds", &queries, m, few(r), &got)) c->wrong++;
+  for (int i = 0; i < QUERIES; i++) {
+    int64_t seen = 0;
+    for (size_t s = 0; s < g->o.states; s++)
+      if (g->o.value[s * m->vars + (size_t)i % g->net->places] > seen) seen = g->o.value[s * m->vars + (size_t)i % g->net->places];
+    c->asked++;
+    c->settled += got.at[i].status != CONTEST_UNKNOWN;
+    c->wrong += got.at[i].status == CONTEST_NUMBER && got.at[i].number < seen;
+  }
+}
+
 static void report(const struct tally *c, const char *what) {
   printf("# %s: %d asked, %d settled without a whole search\n", what, c->asked, c->settled);
   is(c->wrong, 0, what);
@@ -334,7 +372,7 @@ static void report(const struct tally *c, const char *what) {
 }
 
 int main(int argc, char **argv) {
-  struct tally reach = {0}, ctl = {0}, ltl = {0}, most = {0}, net = {0};
+  struct tally reach = {0}, ctl = {0}, ltl = {0}, most = {0}, net = {0}, infinite = {0};
   struct rng r = {argc > 1 ? strtoull(argv[1], NULL, 10) : 2025};
   int nets = argc > 2 ? atoi(argv[2]) : 20;
   static struct graph g;
@@ -354,6 +392,7 @@ int main(int argc, char **argv) {
       bounds(&most, &r, m, &g);
       questions(&net, &r, m, &g);
     }
+    if (!g.o.complete && run % 4 == 0) endless(&infinite, &r, m, &g);
     graph_close(&g);
     model_close(m);
   }
@@ -362,6 +401,7 @@ int main(int argc, char **argv) {
   report(&ltl, "linear formulas");
   report(&most, "bounds");
   report(&net, "questions about the net");
+  report(&infinite, "nets that are too large to look at");
   is(err.kind, ERR_NONE, "no error on the way");
   is(mem.used, 0, "all memory is back");
   return done();
