@@ -87,16 +87,35 @@ int contest_blame(struct contest *c, size_t i, struct err *e) {
   return 0;
 }
 
+void contest_tell(struct contest *c) {
+  for (size_t i = 0; i < c->queries->count; i++) {
+    if (c->told[i] || c->answer[i].status == CONTEST_UNKNOWN) continue;
+    c->told[i] = 1;
+    c->hear(c->context, &c->answer[i]);
+  }
+}
+
 /* ---- the door --------------------------------------------------------------------------------------------------------------- */
 
-static int answer_queries(struct contest *c, enum examination is, struct err *e) {
-  if (is == BOUNDS) return contest_bounds(c, e);
-  if (contest_settle(c, e)) return -1;
-  switch (is) {
-  case REACHABILITY: return contest_simple(c, e) || contest_branching(c, e) ? -1 : 0;
-  case BRANCHING: return contest_branching(c, e) || contest_simple(c, e) ? -1 : 0; /* simple: where the whole graph did not fit */
-  default: return contest_branching(c, e) || contest_linear(c, e) ? -1 : 0;
+/* The ways to an answer, one after the other: each takes what is left. */
+static int part_of_graph(struct contest *c, struct err *e) { return contest_branching(c, CONTEST_PART, e); }
+static int whole_graph(struct contest *c, struct err *e) { return contest_branching(c, CONTEST_WHOLE, e); }
+static int first_round(struct contest *c, struct err *e) { return contest_linear(c, 0, e); }
+static int last_round(struct contest *c, struct err *e) { return contest_linear(c, 1, e); }
+
+typedef int way(struct contest *, struct err *);
+static way *const reachability[] = {contest_settle, contest_simple, part_of_graph, whole_graph, NULL};
+static way *const branching[] = {contest_settle, part_of_graph, whole_graph, contest_simple, NULL}; /* simple: where the whole graph did not fit */
+static way *const linear[] = {contest_settle, part_of_graph, first_round, whole_graph, last_round, NULL};
+static way *const bounds[] = {contest_bounds, NULL};
+
+static int answer_queries(struct contest *c, struct err *e) {
+  way *const *ways = c->is == REACHABILITY ? reachability : c->is == BRANCHING ? branching : c->is == LINEAR ? linear : bounds;
+  for (; *ways; ways++) {
+    if ((*ways)(c, e)) return -1;
+    contest_tell(c);
   }
+  return 0;
 }
 
 static void close_contest(struct contest *c) {
@@ -109,6 +128,7 @@ static void close_contest(struct contest *c) {
   mem_free(mem, c->text);
   mem_free(mem, c->branching);
   mem_free(mem, c->problem);
+  mem_free(mem, c->told);
   mem_free(mem, c->answer);
 }
 
@@ -120,12 +140,14 @@ int contest_run(const char *examination, const struct queries *queries, const st
   c.answer = mem_alloc(run->mem, MEM_OTHER, (queries->count + 1) * sizeof *c.answer);
   c.text = mem_alloc(run->mem, MEM_OTHER, (queries->count + 1) * sizeof *c.text);
   c.branching = mem_alloc(run->mem, MEM_OTHER, (queries->count + 1) * sizeof *c.branching);
+  c.told = mem_alloc(run->mem, MEM_OTHER, queries->count + 1);
   c.problem = mem_alloc(run->mem, MEM_OTHER, (queries->count + 1) * sizeof *c.problem);
-  int bad = c.answer && c.text && c.branching && c.problem ? 0 : err_memory(e, "the queries");
+  int bad = c.answer && c.text && c.branching && c.told && c.problem ? 0 : err_memory(e, "the queries");
   size_t i = 0;
   for (const struct query *q = queries->first; q && !bad; q = q->next) c.answer[i++].id = q->id;
-  if (!bad) bad = answer_queries(&c, is, e);
-  for (i = 0; i < queries->count && !bad; i++) hear(context, &c.answer[i]);
+  if (!bad) bad = answer_queries(&c, e);
+  for (i = 0; i < queries->count && !bad; i++)
+    if (!c.told[i]) hear(context, &c.answer[i]);
   close_contest(&c);
   return bad;
 }

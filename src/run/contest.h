@@ -25,7 +25,7 @@ typedef void contest_hear(void *context, const struct contest_answer *);
 
 /* Is it offered? *needs_queries: it comes with a file. */
 int contest_knows(const char *examination, int *needs_queries);
-/* Tells an answer for each query, or one. `run`: model, memory, limits, listeners. A query with which something is wrong
+/* Tells an answer for each query as soon as there is one, or one in all. `run`: model, memory, limits, listeners. A query with which something is wrong
    spoils nothing but itself. 0, or -1 with err. */
 int contest_run(const char *examination, const struct queries *, const struct run_setup *run, contest_hear *, void *context, struct err *);
 

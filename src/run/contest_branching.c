@@ -11,9 +11,9 @@
 
 #include <string.h>
 
-enum { FIRST_STATES = 50000 };
-/* Of the time that is left: for the graph, the rest is for deciding on it; and for linear formulas, the rest is for searches of their own. */
-static const double GRAPH_SHARE = 0.7, LINEAR_SHARE = 0.35;
+enum { FIRST_STATES = 150000 };
+/* Of the time that is left, for linear formulas: the rest is for searches of their own. */
+static const double LINEAR_SHARE = 0.5;
 
 struct branching {
   struct contest *c;
@@ -74,7 +74,7 @@ static void decide(struct branching *b, const struct kripke *k, struct mem *mem,
   }
   ctl_limit(ctl, &until);
   for (size_t i = 0; i < b->c->queries->count; i++) {
-    if (b->formula[i] == FORMULA_NONE) continue;
+    if (b->formula[i] == FORMULA_NONE || (until.until > 0 && clock_now() > until.until)) continue;
     answer(b, i, ctl_holds(ctl, b->formula[i], e));
     err_clear(e); /* what memory or time does not allow has no answer */
     if (mem_left(mem) < mem->budget / 4) ctl_forget(ctl);
@@ -88,14 +88,14 @@ static void decide_partly(struct branching *b, struct kripke *k, struct mem *mem
   struct model_patience until = patience(b);
   if (kripke_cut(k) || ctl_partial_open(&ctl, b->fs, k, mem, &until)) return;
   for (size_t i = 0; i < b->c->queries->count; i++) {
-    if (b->formula[i] == FORMULA_NONE) continue;
+    if (b->formula[i] == FORMULA_NONE || (until.until > 0 && clock_now() > until.until)) continue;
     answer(b, i, ctl_partial_holds(ctl, b->formula[i]));
     if (mem_left(mem) < mem->budget / 4) ctl_partial_forget(ctl);
   }
   ctl_partial_close(ctl);
 }
 
-static int explore_and_decide(struct branching *b, uint64_t states, int *whole, struct err *e) {
+static int explore_and_decide(struct branching *b, uint64_t states, struct err *e) {
   struct contest *c = b->c;
   struct mem *mem = c->run->mem;
   struct kripke k;
@@ -104,36 +104,28 @@ static int explore_and_decide(struct branching *b, uint64_t states, int *whole, 
   if (kripke_open(&k, c->run->model, b->atom.at, b->atom.count, mem, e)) return -1;
   affect_open(&affected, c->run->model, b->atom.at, b->atom.count, mem);
   k.affected = &affected;
-  double seconds = contest_seconds(c) * (c->is == LINEAR ? LINEAR_SHARE : GRAPH_SHARE);
+  double seconds = c->is == LINEAR ? contest_seconds(c) * LINEAR_SHARE : 0;
   int bad = contest_explore(c, &v, &(struct contest_search){.own = {&k.listener}, .store = &store_plain, .states = states, .seconds = seconds}, e);
-  *whole = !bad && v.complete && !k.failed;
+  int whole = v.complete && !k.failed;
   verdict_close(&v);
-  if (*whole) decide(b, &k, mem, e);
+  if (!bad && whole) decide(b, &k, mem, e);
   else if (!bad) decide_partly(b, &k, mem);
   kripke_close(&k);
   affect_close(&affected, mem);
   return bad;
 }
 
-/* *whole: there is nothing more to learn from the graph. */
-static int one_stage(struct contest *c, uint64_t states, int *whole, struct err *e) {
+int contest_branching(struct contest *c, enum contest_graph graph, struct err *e) {
   struct mem *mem = c->run->mem;
   struct branching b = {.c = c, .formula = mem_alloc(mem, MEM_OTHER, (c->queries->count + 1) * sizeof *b.formula)};
   size_t count = 0;
   int bad = b.formula ? formulas_open(&b.fs, mem, e) : err_memory(e, "the queries");
   if (!bad) bad = read_branching(&b, &count, e);
-  *whole = !count;
-  if (!bad && count) bad = explore_and_decide(&b, states, whole, e);
+  /* One linear formula is cheaper by its own search than by a graph. */
+  if (!bad && count > (c->is == LINEAR && graph == CONTEST_WHOLE)) bad = explore_and_decide(&b, graph == CONTEST_PART ? FIRST_STATES : 0, e);
   for (size_t i = 0; i < b.atom.count; i++) expr_close(b.atom.at[i]);
   vec_free(&b.atom, mem);
   formulas_close(b.fs);
   mem_free(mem, b.formula);
-  return bad;
-}
-
-int contest_branching(struct contest *c, struct err *e) {
-  int whole = 0, bad = one_stage(c, FIRST_STATES, &whole, e);
-  uint64_t limit = c->run->limits.states;
-  if (!bad && !whole && (!limit || limit > FIRST_STATES)) bad = one_stage(c, 0, &whole, e);
   return bad;
 }

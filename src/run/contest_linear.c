@@ -1,12 +1,13 @@
 /* contest_linear.c -- linear formulas, each by its own search (liveness.h).
  *
- * The time is shared in two rounds, so that one formula that takes long does not cost the others their answers: in the first each has a third of its share of what is
- * left, in the second those that are not answered yet share the rest. */
+ * The time is shared in two rounds, so that one formula that takes long does not cost the others their answers: in the first each has a quarter of its share of what is
+ * left, which is enough to find most counterexamples; in the second those that are not answered yet share the rest.  Between the two, formulas that are branching ones
+ * as well are tried together on the whole graph (contest_branching.c). */
 #include "run/contest_parts.h"
 
 #include <string.h>
 
-enum { ROUNDS = 2, FIRST_PART = 3 };
+enum { FIRST_PART = 4 };
 
 static int ask(struct contest *c, const struct query *q, size_t i, double seconds, struct err *e) {
   const char *text = contest_text(c, q, i);
@@ -29,17 +30,14 @@ static int ask(struct contest *c, const struct query *q, size_t i, double second
   return bad;
 }
 
-int contest_linear(struct contest *c, struct err *e) {
-  for (int round = 1; round <= ROUNDS; round++) {
-    size_t open = 0, i = 0;
-    for (size_t k = 0; k < c->queries->count; k++) open += c->answer[k].status == CONTEST_UNKNOWN;
-    for (const struct query *q = c->queries->first; q; q = q->next, i++) {
-      if (c->answer[i].status != CONTEST_UNKNOWN) continue;
-      double left = contest_seconds(c), share = left / (double)open--;
-      if (round > 1 && left > 0 && left < 0.01) return 0;
-      if (round > 1 && left <= 0) return 0; /* without a limit everything was tried already */
-      if (ask(c, q, i, round < ROUNDS ? share / FIRST_PART : share, e)) return -1;
-    }
+int contest_linear(struct contest *c, int last, struct err *e) {
+  size_t open = 0, i = 0;
+  for (size_t k = 0; k < c->queries->count; k++) open += c->answer[k].status == CONTEST_UNKNOWN;
+  for (const struct query *q = c->queries->first; q; q = q->next, i++) {
+    if (c->answer[i].status != CONTEST_UNKNOWN) continue;
+    double left = contest_seconds(c), share = left / (double)open--;
+    if (last && left < 0.01) return 0; /* without a limit everything was tried already */
+    if (ask(c, q, i, last ? share : share / FIRST_PART, e)) return -1;
   }
   return 0;
 }

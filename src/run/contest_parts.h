@@ -13,6 +13,7 @@ struct contest {
   char **text;                   /* per query: what is left of it, NULL = all */
   char **branching;              /* per linear query: the same as a branching formula, NULL = there is none */
   struct err **problem;          /* per query, NULL = none */
+  uint8_t *told;                 /* per query */
   enum examination is;
   contest_hear *hear;
   void *context;
@@ -44,6 +45,9 @@ const char *contest_text(const struct contest *, const struct query *, size_t in
 /* Something is wrong with that query, and it has no answer: the error is kept for it and is none of the others'. Returns 0; -1 if it is no fault of the query. */
 int contest_blame(struct contest *, size_t index, struct err *);
 
+/* Tells what is known by now and was not told yet. */
+void contest_tell(struct contest *);
+
 /* Seconds for what needs no search. */
 double contest_effort(const struct contest *);
 /* Formulas made smaller and answered without a search. */
@@ -55,8 +59,9 @@ enum contest_status contest_net_settle(struct contest *, enum examination, uint8
 /* The examinations. 0, or -1 with err. */
 int contest_net(struct contest *, enum examination, struct err *);
 int contest_simple(struct contest *, struct err *);    /* queries that single states decide */
-int contest_branching(struct contest *, struct err *); /* those that are not answered yet */
-int contest_linear(struct contest *, struct err *);
+enum contest_graph { CONTEST_PART, CONTEST_WHOLE };
+int contest_branching(struct contest *, enum contest_graph, struct err *); /* those that are not answered yet */
+int contest_linear(struct contest *, int last, struct err *);              /* likewise; the first round or the last */
 int contest_bounds(struct contest *, struct err *);
 
 #endif

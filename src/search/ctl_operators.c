@@ -172,11 +172,12 @@ static int backwards_always(struct ctl_operators *o, const uint64_t *f, uint64_t
   stack = left + k->states;
   uint64_t count = 0;
   for (uint64_t s = 0; s < k->states; s++) {
+    if (s % (1u << 18) == 0 && is_late(o)) break;
     if (!ctl_in(f, s)) continue;
     for (uint64_t e = first[s]; e < first[s + 1]; e++) left[s] += (uint32_t)ctl_in(f, target[e]);
     if (!left[s] && first[s] < first[s + 1]) stack[count++] = (uint32_t)s;
   }
-  for (uint64_t i = 0; i < count; i++) drop(out, stack[i]);
+  for (uint64_t i = 0; i < count && !o->late; i++) drop(out, stack[i]);
   for (uint64_t steps = 1; count && !(steps++ % (1u << 18) == 0 && is_late(o));) {
     uint32_t s = stack[--count];
     for (uint64_t e = at[s]; e < at[s + 1]; e++) {
@@ -209,6 +210,7 @@ int ctl_reversible(struct ctl_operators *o) {
 }
 
 int ctl_some_until(struct ctl_operators *o, const uint64_t *f, const uint64_t *g, uint64_t *out) {
+  if (is_late(o)) return -1;
   if (ctl_empty(o, g)) return 0;
   if (!f && ++o->asked > 1 && ctl_reversible(o)) {
     ctl_fill(o, out);
@@ -219,6 +221,7 @@ int ctl_some_until(struct ctl_operators *o, const uint64_t *f, const uint64_t *g
 }
 
 int ctl_some_always(struct ctl_operators *o, const uint64_t *f, uint64_t *out) {
+  if (is_late(o)) return -1;
   if (ctl_empty(o, f)) return 0;
   memcpy(out, f, o->words * sizeof *out);
   if (ctl_full(o, f)) return 0;

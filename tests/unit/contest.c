@@ -175,7 +175,9 @@ struct answers {
 
 static void hear(void *context, const struct contest_answer *a) {
   struct answers *all = context;
-  all->at[all->count++] = *a;
+  int i = *a->id == 'q' ? atoi(a->id + 1) : 0; /* they come as they are found */
+  all->at[i] = *a;
+  all->count++;
 }
 
 static int run_contest(const char *examination, struct queries *queries, struct model *m, uint64_t most, struct answers *out) {
@@ -213,7 +215,9 @@ static void compare(struct tally *c, const struct answers *quick, const struct a
 
 static void fill(struct queries *queries, struct query *query, char (*text)[TEXT], int bound) {
   *queries = (struct queries){.mem = &mem, .count = QUERIES, .first = query, .file = "test"};
-  for (int i = 0; i < QUERIES; i++) query[i] = (struct query){.id = "q", .text = text[i], .bound = bound, .next = i + 1 < QUERIES ? &query[i + 1] : NULL};
+  static char id[QUERIES][8];
+  for (int i = 0; i < QUERIES; i++) snprintf(id[i], sizeof id[i], "q%d", i);
+  for (int i = 0; i < QUERIES; i++) query[i] = (struct query){.id = id[i], .text = text[i], .bound = bound, .next = i + 1 < QUERIES ? &query[i + 1] : NULL};
 }
 
 static char text[QUERIES][TEXT];
