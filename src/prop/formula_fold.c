@@ -13,6 +13,7 @@
 #include <string.h>
 
 struct folding {
+  formula (*kind)(struct folding *, formula); /* what becomes of a formula, by its kind */
   struct formulas *fs;
   const uint8_t *known;
   size_t count, memo_count;
@@ -21,6 +22,24 @@ struct folding {
 
 static int constant(formula f) { return f == FORMULA_FALSE || f == FORMULA_TRUE; }
 static formula truth(int is) { return is ? FORMULA_TRUE : FORMULA_FALSE; }
+
+/* What is known, what was found before, or what its kind says. */
+static formula visit(struct folding *x, formula f) {
+  if (f < x->count && x->known[f] != TRUTH_OPEN) return truth(x->known[f] == TRUTH_TRUE);
+  if (f >= x->memo_count) return x->kind(x, f);
+  if (x->memo[f] == FORMULA_NONE) x->memo[f] = x->kind(x, f);
+  return x->memo[f];
+}
+
+static formula begin(formula (*kind)(struct folding *, formula), struct formulas *fs, formula f, const uint8_t *known, size_t count) {
+  struct folding x = {.kind = kind, .fs = fs, .known = known, .count = count, .memo_count = (size_t)f + 1};
+  x.memo = mem_alloc(fs->mem, MEM_OTHER, x.memo_count * sizeof *x.memo);
+  if (!x.memo) return FORMULA_NONE;
+  memset(x.memo, 0xff, x.memo_count * sizeof *x.memo);
+  formula result = visit(&x, f);
+  mem_free(fs->mem, x.memo);
+  return result;
+}
 
 /* ---- negation ----------------------------------------------------------------------------------------------------------------- */
 
@@ -61,14 +80,12 @@ formula formula_opposite(struct formulas *fs, formula f) {
 
 /* ---- everywhere ------------------------------------------------------------------------------------------------------------------ */
 
-static formula fold(struct folding *x, formula f);
-
 static formula fold_parts(struct folding *x, formula f) {
   struct formulas *fs = x->fs;
   uint32_t count = formula_children(fs, f);
   enum formula_kind kind = formula_kind(fs, f);
   formula *part = mem_alloc(fs->mem, MEM_OTHER, count * sizeof *part), result = FORMULA_NONE;
-  for (uint32_t i = 0; part && i < count; i++) part[i] = fold(x, formula_child(fs, f, i));
+  for (uint32_t i = 0; part && i < count; i++) part[i] = visit(x, formula_child(fs, f, i));
   if (part) result = formula_many(fs, kind, part, count);
   mem_free(fs->mem, part);
   return result;
@@ -144,7 +161,7 @@ static formula fold_kind(struct folding *x, formula f) {
   enum formula_kind kind = formula_kind(fs, f);
   if (kind <= F_ATOM) return f;
   if (kind == F_AND || kind == F_OR) return fold_parts(x, f);
-  formula a = fold(x, formula_child(fs, f, 0)), b = formula_children(fs, f) > 1 ? fold(x, formula_child(fs, f, 1)) : FORMULA_NONE;
+  formula a = visit(x, formula_child(fs, f, 0)), b = formula_children(fs, f) > 1 ? visit(x, formula_child(fs, f, 1)) : FORMULA_NONE;
   if (a == FORMULA_NONE) return a;
   switch (kind) {
   case F_NOT: return formula_opposite(fs, a);
@@ -160,26 +177,9 @@ static formula fold_kind(struct folding *x, formula f) {
   }
 }
 
-static formula fold(struct folding *x, formula f) {
-  if (f < x->count && x->known[f] != TRUTH_OPEN) return truth(x->known[f] == TRUTH_TRUE);
-  if (f >= x->memo_count) return fold_kind(x, f);
-  if (x->memo[f] == FORMULA_NONE) x->memo[f] = fold_kind(x, f);
-  return x->memo[f];
-}
-
-formula formula_fold(struct formulas *fs, formula f, const uint8_t *known, size_t count) {
-  struct folding x = {.fs = fs, .known = known, .count = count, .memo_count = (size_t)f + 1};
-  x.memo = mem_alloc(fs->mem, MEM_OTHER, x.memo_count * sizeof *x.memo);
-  if (!x.memo) return FORMULA_NONE;
-  memset(x.memo, 0xff, x.memo_count * sizeof *x.memo);
-  formula result = fold(&x, f);
-  mem_free(fs->mem, x.memo);
-  return result;
-}
+formula formula_fold(struct formulas *fs, formula f, const uint8_t *known, size_t count) { return begin(fold_kind, fs, f, known, count); }
 
 /* ---- in the first state ------------------------------------------------------------------------------------------------------------ */
-
-static formula at_start(struct folding *x, formula f);
 
 static formula start_quantified(struct formulas *fs, enum formula_kind quantifier, formula path) {
   if (path == FORMULA_NONE || formula_is(fs, path, CLASS_STATE)) return path;
@@ -200,7 +200,7 @@ static formula start_kind(struct folding *x, formula f) {
   uint32_t count = formula_children(fs, f);
   formula *part = mem_alloc(fs->mem, MEM_OTHER, count * sizeof *part), a, b, result = f;
   if (!part) return FORMULA_NONE;
-  for (uint32_t i = 0; i < count; i++) part[i] = at_start(x, formula_child(fs, f, i));
+  for (uint32_t i = 0; i < count; i++) part[i] = visit(x, formula_child(fs, f, i));
   a = part[0], b = count > 1 ? part[1] : FORMULA_NONE;
   if (kind == F_AND || kind == F_OR) result = formula_many(fs, kind, part, count);
   else if (a == FORMULA_NONE || (count > 1 && b == FORMULA_NONE)) result = FORMULA_NONE;
@@ -215,19 +215,4 @@ static formula start_kind(struct folding *x, formula f) {
   return result;
 }
 
-static formula at_start(struct folding *x, formula f) {
-  if (f < x->count && x->known[f] != TRUTH_OPEN) return truth(x->known[f] == TRUTH_TRUE);
-  if (f >= x->memo_count) return start_kind(x, f);
-  if (x->memo[f] == FORMULA_NONE) x->memo[f] = start_kind(x, f);
-  return x->memo[f];
-}
-
-formula formula_at_start(struct formulas *fs, formula f, const uint8_t *start, size_t count) {
-  struct folding x = {.fs = fs, .known = start, .count = count, .memo_count = (size_t)f + 1};
-  x.memo = mem_alloc(fs->mem, MEM_OTHER, x.memo_count * sizeof *x.memo);
-  if (!x.memo) return FORMULA_NONE;
-  memset(x.memo, 0xff, x.memo_count * sizeof *x.memo);
-  formula result = at_start(&x, f);
-  mem_free(fs->mem, x.memo);
-  return result;
-}
+formula formula_at_start(struct formulas *fs, formula f, const uint8_t *start, size_t count) { return begin(start_kind, fs, f, start, count); }

@@ -87,6 +87,28 @@ int contest_blame(struct contest *c, size_t i, struct err *e) {
   return 0;
 }
 
+int contest_atom(struct contest *c, struct contest_atoms *atoms, const char *text, size_t length, struct err *e) {
+  struct mem *mem = c->run->mem;
+  for (size_t i = 0; i < atoms->count; i++) {
+    const char *known = expr_text(atoms->at[i]);
+    if (strlen(known) == length && !memcmp(known, text, length)) return (int)i;
+  }
+  char *copy = mem_strndup(mem, MEM_OTHER, text, length);
+  struct expr *x = NULL;
+  int bad = copy ? expr_parse(&x, c->run->model, mem, copy, "query", e) : err_memory(e, "the queries");
+  mem_free(mem, copy);
+  if (!bad && vec_push(atoms, mem, MEM_OTHER, x)) {
+    expr_close(x);
+    bad = err_memory(e, "the queries");
+  }
+  return bad ? -1 : (int)atoms->count - 1;
+}
+
+void contest_atoms_close(struct contest *c, struct contest_atoms *atoms) {
+  for (size_t i = 0; i < atoms->count; i++) expr_close(atoms->at[i]);
+  vec_free(atoms, c->run->mem);
+}
+
 void contest_tell(struct contest *c) {
   for (size_t i = 0; i < c->queries->count; i++) {
     if (c->told[i] || c->answer[i].status == CONTEST_UNKNOWN) continue;

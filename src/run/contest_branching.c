@@ -19,26 +19,13 @@ struct branching {
   struct contest *c;
   struct formulas *fs;
   formula *formula; /* per query; FORMULA_NONE = not of ours */
-  struct vec(struct expr *) atom;
+  struct contest_atoms atom;
 };
 
 static int branching_atom(void *context, const char *text, size_t length, size_t column, struct err *e) {
   struct branching *b = context;
-  struct mem *mem = b->c->run->mem;
   (void)column;
-  for (size_t i = 0; i < b->atom.count; i++) {
-    const char *known = expr_text(b->atom.at[i]);
-    if (strlen(known) == length && !memcmp(known, text, length)) return (int)i;
-  }
-  char *copy = mem_strndup(mem, MEM_OTHER, text, length);
-  struct expr *x = NULL;
-  int bad = copy ? expr_parse(&x, b->c->run->model, mem, copy, "query", e) : err_memory(e, "the queries");
-  mem_free(mem, copy);
-  if (!bad && vec_push(&b->atom, mem, MEM_OTHER, x)) {
-    expr_close(x);
-    bad = err_memory(e, "the queries");
-  }
-  return bad ? -1 : (int)b->atom.count - 1;
+  return contest_atom(b->c, &b->atom, text, length, e);
 }
 
 static int read_branching(struct branching *b, size_t *count, struct err *e) {
@@ -123,8 +110,7 @@ int contest_branching(struct contest *c, enum contest_graph graph, struct err *e
   if (!bad) bad = read_branching(&b, &count, e);
   /* One linear formula is cheaper by its own search than by a graph. */
   if (!bad && count > (c->is == LINEAR && graph == CONTEST_WHOLE)) bad = explore_and_decide(&b, graph == CONTEST_PART ? FIRST_STATES : 0, e);
-  for (size_t i = 0; i < b.atom.count; i++) expr_close(b.atom.at[i]);
-  vec_free(&b.atom, mem);
+  contest_atoms_close(c, &b.atom);
   formulas_close(b.fs);
   mem_free(mem, b.formula);
   return bad;

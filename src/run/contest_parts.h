@@ -2,6 +2,7 @@
 #ifndef RUN_CONTEST_PARTS_H
 #define RUN_CONTEST_PARTS_H
 
+#include "base/vec.h"
 #include "run/contest.h"
 
 enum examination { NONE, DEADLOCK, ONE_SAFE, QUASI_LIVE, STABLE, LIVE, REACHABILITY, BRANCHING, LINEAR, BOUNDS };
@@ -44,6 +45,12 @@ int contest_inside(const char **text, size_t *length, const char *word);
 const char *contest_text(const struct contest *, const struct query *, size_t index);
 /* Something is wrong with that query, and it has no answer: the error is kept for it and is none of the others'. Returns 0; -1 if it is no fault of the query. */
 int contest_blame(struct contest *, size_t index, struct err *);
+
+/* Atoms of queries, each once. */
+struct contest_atoms vec(struct expr *);
+/* The number of the atom with that text; -1 with err, which has the column within it. */
+int contest_atom(struct contest *, struct contest_atoms *, const char *text, size_t length, struct err *);
+void contest_atoms_close(struct contest *, struct contest_atoms *);
 
 /* Tells what is known by now and was not told yet. */
 void contest_tell(struct contest *);

@@ -33,7 +33,7 @@ struct settling {
   struct settle tools;
   struct formulas *fs;
   formula *formula; /* per query; FORMULA_NONE = not of ours */
-  struct vec(struct expr *) atom;
+  struct contest_atoms atom;
   struct vec(const struct query *) reading; /* the query being read */
   struct vec(uint8_t) known, start;         /* per formula: enum formula_truth; everywhere, and in the first state */
   struct vec(uint8_t) by;                   /* per formula: how that is known, CONTEST_BY_... */
@@ -49,21 +49,9 @@ struct settling {
 
 static int read_atom(void *context, const char *text, size_t length, size_t column, struct err *e) {
   struct settling *s = context;
-  struct mem *mem = s->c->run->mem;
-  for (size_t i = 0; i < s->atom.count; i++) {
-    const char *known = expr_text(s->atom.at[i]);
-    if (strlen(known) == length && !memcmp(known, text, length)) return (int)i;
-  }
-  char *copy = mem_strndup(mem, MEM_OTHER, text, length);
-  struct expr *x = NULL;
-  int bad = copy ? expr_parse(&x, s->c->run->model, mem, copy, "query", e) : err_memory(e, "the queries");
-  if (bad) queries_place(s->c->queries, s->reading.at[0], column - 1 + (e->column > 0 ? (size_t)e->column : 1), e);
-  mem_free(mem, copy);
-  if (!bad && vec_push(&s->atom, mem, MEM_OTHER, x)) {
-    expr_close(x);
-    bad = err_memory(e, "the queries");
-  }
-  return bad ? -1 : (int)s->atom.count - 1;
+  int index = contest_atom(s->c, &s->atom, text, length, e);
+  if (index < 0 && s->reading.count) queries_place(s->c->queries, s->reading.at[0], column - 1 + (e->column > 0 ? (size_t)e->column : 1), e);
+  return index;
 }
 
 static int read_all(struct settling *s, struct err *e) {
@@ -461,8 +449,7 @@ static void settle_all(struct settling *s) {
 
 static void close_all(struct settling *s) {
   struct mem *mem = s->c->run->mem;
-  for (size_t i = 0; i < s->atom.count; i++) expr_close(s->atom.at[i]);
-  vec_free(&s->atom, mem);
+  contest_atoms_close(s->c, &s->atom);
   vec_free(&s->reading, mem);
   vec_free(&s->known, mem);
   vec_free(&s->start, mem);
