@@ -215,7 +215,7 @@ static void compare(struct tally *c, const struct answers *quick, const struct a
 
 static void fill(struct queries *queries, struct query *query, char (*text)[TEXT], int bound) {
   *queries = (struct queries){.mem = &mem, .count = QUERIES, .first = query, .file = "test"};
-  static char id[QUERIES][8];
+  static char id[QUERIES][16];
   for (int i = 0; i < QUERIES; i++) snprintf(id[i], sizeof id[i], "q%d", i);
   for (int i = 0; i < QUERIES; i++) query[i] = (struct query){.id = id[i], .text = text[i], .bound = bound, .next = i + 1 < QUERIES ? &query[i + 1] : NULL};
 }
