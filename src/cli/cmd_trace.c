@@ -44,7 +44,9 @@ static int write_as(struct session *s, const char *format, const struct trace_vi
   int bad = trace_write_text(v, &story, out);
   if (v->trace->message[0]) {
     char text[300];
-    fprintf(out, "  here %s\n", report_name(text, sizeof text, v->trace->message));
+    int branching = v->property_kind && strcmp(v->property_kind, "ctl") == 0; /* says itself where it is so */
+    fprintf(out, "  %s%s\n", branching ? "" : "here ", report_name(text, sizeof text, v->trace->message));
+    trace_write_branches(v, &story, out);
   } else if (v->trace->verdict[0] && v->property_kind && strcmp(v->property_kind, "deadlock") == 0) {
     fputs("  here nothing can happen any more\n", out);
     trace_write_stands(v, out);

@@ -345,6 +345,8 @@ const char *expr_text(const struct expr *e) { return e->text; }
 
 int expr_needs_cursor(const struct expr *e) { return e->needs_cursor; }
 
+int64_t expr_condition(const struct expr *e) { return e->condition; }
+
 const uint32_t *expr_vars(const struct expr *e, size_t *count) {
   *count = e->vars.count;
   return e->vars.at;

@@ -149,23 +149,43 @@ static void step(const struct trace_view *v, size_t i, struct json_out *j) {
   json_out_end(j);
 }
 
+/* A run is an object of its own. Those of branches are like the whole file: a reader of files reads them, too. */
+static void open_run(const struct trace_view *v, const char *key, struct json_out *j) {
+  const struct trace *t = v->trace;
+  json_out_object(j, key);
+  header(v, j);
+  json_out_array(j, "variables");
+  for (size_t i = 0; i < t->vars; i++) json_out_text(j, NULL, v->var(v->context, (uint32_t)i));
+  json_out_end(j);
+  json_out_array_flat(j, "initial");
+  for (size_t i = 0; i < t->vars; i++) json_out_integer(j, NULL, t->initial[i]);
+  json_out_end(j);
+  if (t->start) start(t, j);
+  json_out_array(j, "path");
+  for (size_t i = 0; i < t->count; i++) step(v, i, j);
+  json_out_end(j);
+  if (t->start) stands(t, j);
+}
+
 int trace_write_json(const struct trace_view *v, FILE *out) {
   const struct trace *t = v->trace;
   struct json_out j;
   json_out_open(&j, out, 1);
-  json_out_object(&j, NULL);
-  header(v, &j);
-  json_out_array(&j, "variables");
-  for (size_t i = 0; i < t->vars; i++) json_out_text(&j, NULL, v->var(v->context, (uint32_t)i));
-  json_out_end(&j);
-  json_out_array_flat(&j, "initial");
-  for (size_t i = 0; i < t->vars; i++) json_out_integer(&j, NULL, t->initial[i]);
-  json_out_end(&j);
-  if (t->start) start(t, &j);
-  json_out_array(&j, "path");
-  for (size_t i = 0; i < t->count; i++) step(v, i, &j);
-  json_out_end(&j);
-  if (t->start) stands(t, &j);
+  open_run(v, NULL, &j);
+  if (t->branch_count) {
+    json_out_array(&j, "branches");
+    for (size_t i = 0; i < t->branch_count; i++) {
+      struct trace_view run;
+      v->branch(v, i, &run);
+      json_out_object(&j, NULL);
+      json_out_count(&j, "of", t->branch[i].of);
+      json_out_count(&j, "at", t->branch[i].at);
+      open_run(&run, "run", &j);
+      json_out_end(&j);
+      json_out_end(&j);
+    }
+    json_out_end(&j);
+  }
   json_out_end(&j);
   return json_out_close(&j);
 }

@@ -24,6 +24,8 @@ struct trace_file {
   json_t *root;
   json_t *variables, *path;
   struct trace trace;
+  struct trace_file *branch; /* runs of the same tree: objects like the file itself */
+  size_t branch_count;
 };
 
 /* ---- jansson under the budget ------------------------------------------------------- */
@@ -290,6 +292,36 @@ static int read_all(struct trace_file *f, struct err *e) {
   return 0;
 }
 
+static void free_branches(struct trace_file *f) {
+  for (size_t i = 0; i < f->branch_count; i++) trace_free(&f->branch[i].trace);
+  mem_free(f->mem, f->trace.branch);
+  mem_free(f->mem, f->branch);
+  f->trace.branch = NULL;
+  f->trace.branch_count = f->branch_count = 0;
+}
+
+static int read_branches(struct trace_file *f, struct err *e) {
+  json_t *branches = json_object_get(f->root, "branches");
+  size_t n = json_array_size(branches);
+  if (!n) return 0;
+  f->branch = mem_alloc(f->mem, MEM_OTHER, n * sizeof *f->branch);
+  f->trace.branch = mem_alloc(f->mem, MEM_OTHER, n * sizeof *f->trace.branch);
+  if (!f->branch || !f->trace.branch) return err_memory(e, "a trace");
+  for (size_t i = 0; i < n; i++) {
+    json_t *one = json_array_get(branches, i), *of = json_object_get(one, "of"), *at = json_object_get(one, "at");
+    json_int_t parent = json_integer_value(of), step = json_integer_value(at);
+    struct trace_file *run = &f->branch[f->branch_count++];
+    *run = (struct trace_file){.mem = f->mem, .name = f->name, .root = json_object_get(one, "run"), .trace = {.mem = f->mem}};
+    if (!json_is_integer(of) || !json_is_integer(at) || parent < 0 || (uint64_t)parent > i || step < 0)
+      return wrong(f, e, "a branch needs the numbers \"of\" and \"at\"", 0);
+    if (read_all(run, e)) return -1;
+    const struct trace *from = parent ? &f->branch[parent - 1].trace : &f->trace;
+    if ((uint64_t)step > from->count || (uint64_t)step > run->trace.count) return wrong(f, e, "a branch leaves a run where that has no step", 0);
+    f->trace.branch[f->trace.branch_count++] = (struct trace_branch){(size_t)parent, (size_t)step, &run->trace};
+  }
+  return 0;
+}
+
 static size_t fill(void *buffer, size_t room, void *file) { return fread(buffer, 1, room, file); }
 
 int trace_file_read(struct trace_file **out, FILE *in, const char *name, struct mem *mem, struct err *e) {
@@ -307,7 +339,7 @@ int trace_file_read(struct trace_file **out, FILE *in, const char *name, struct 
     char text[200];
     err_quote(text, sizeof text, fault.text, strlen(fault.text));
     bad = err_input(e, (struct place_in_text){name, fault.line, fault.column}, "not JSON: %s", text);
-  } else bad = read_all(f, e);
+  } else bad = read_all(f, e) || read_branches(f, e) ? -1 : 0;
   if (bad) trace_file_close(f);
   else *out = f;
   return bad;
@@ -317,6 +349,7 @@ void trace_file_close(struct trace_file *f) {
   if (!f) return;
   struct mem *mem = f->mem;
   json_decref(f->root);
+  free_branches(f);
   trace_free(&f->trace);
   mem_free(mem, f);
   budget_end();
@@ -335,6 +368,10 @@ static const char *file_step(const void *context, const struct trace *t, size_t 
   return json_string_value(json_object_get(json_array_get(f->path, step), "transition"));
 }
 
+static void file_branch(const struct trace_view *v, size_t index, struct trace_view *out) {
+  trace_file_view(&((const struct trace_file *)v->context)->branch[index], out);
+}
+
 void trace_file_view(const struct trace_file *f, struct trace_view *v) {
   json_t *model = json_object_get(f->root, "model"), *property = json_object_get(f->root, "property");
   *v = (struct trace_view){
@@ -346,5 +383,6 @@ void trace_file_view(const struct trace_file *f, struct trace_view *v) {
       .context = f,
       .var = file_var,
       .step = file_step,
+      .branch = file_branch,
   };
 }

@@ -33,9 +33,20 @@ static const char *trace_step_name(const void *context, const struct trace *t, s
   return m->type->group_name(m, t->group[step]);
 }
 
+static void model_branch(const struct trace_view *v, size_t index, struct trace_view *out) {
+  *out = *v;
+  out->trace = v->trace->branch[index].run;
+  if (out->trace->start) out->context = out->trace;
+}
+
 void trace_view_model(struct trace_view *v, const struct trace *t, const struct model *m) {
-  *v = (struct trace_view){
-      .trace = t, .file = m->file, .language = m->language, .context = m, .var = model_var, .step = model_step_name};
+  *v = (struct trace_view){.trace = t,
+                           .file = m->file,
+                           .language = m->language,
+                           .context = m,
+                           .var = model_var,
+                           .step = model_step_name,
+                           .branch = model_branch};
   if (!t->start) return;
   v->context = t;
   v->var = trace_var;
@@ -107,14 +118,15 @@ void trace_write_step(const struct trace_view *v, size_t i, size_t number, int c
   else step_as(v, &how, i, number ? number : i + 1, c.number, 12, out);
 }
 
-int trace_write_text(const struct trace_view *v, const struct trace_telling *how, FILE *out) {
+/* Steps from number `from` on; the start before them if that is 0. */
+static void write_from(const struct trace_view *v, const struct trace_telling *how, size_t from, FILE *out) {
   const struct trace *t = v->trace;
   size_t head = t->count, tail_from = t->count;
-  if (how->head + how->tail && t->count > how->head + how->tail + 1) head = how->head, tail_from = t->count - how->tail;
+  if (how->head + how->tail && t->count - from > how->head + how->tail + 1) head = from + how->head, tail_from = t->count - how->tail;
   char last[24], name[NAME];
   struct trace_columns wide = {0};
   int number = snprintf(last, sizeof last, "%zu", t->count), width = 5;
-  for (size_t i = 0; i < t->count; i++) {
+  for (size_t i = from; i < t->count; i++) {
     if (i >= head && i < tail_from) continue;
     if (t->part_count) {
       trace_parts_measure(t, i, &wide);
@@ -124,8 +136,8 @@ int trace_write_text(const struct trace_view *v, const struct trace_telling *how
     if (n > width) width = n < WIDEST ? n : WIDEST;
   }
   wide.number = number;
-  start(v, number, t->part_count ? wide.process : width, out);
-  for (size_t i = 0; i < t->count; i++) {
+  if (!from) start(v, number, t->part_count ? wide.process : width, out);
+  for (size_t i = from; i < t->count; i++) {
     if (t->loop >= 0 && (size_t)t->loop == i) fprintf(out, "  %*s  from here on, again and again:\n", number, "");
     if (i < head || i >= tail_from) any_step(v, how, i, &wide, width, out);
     if (i + 1 != head || tail_from == t->count || head == tail_from) continue;
@@ -133,5 +145,28 @@ int trace_write_text(const struct trace_view *v, const struct trace_telling *how
     fprintf(out, "  %*s  ... %s steps between%s%s\n", number, "", text_count(between, tail_from - head),
             how->whole ? "; all of them: thimble trace " : "", how->whole ? how->whole : "");
   }
+}
+
+int trace_write_text(const struct trace_view *v, const struct trace_telling *how, FILE *out) {
+  write_from(v, how, 0, out);
   return ferror(out) ? -1 : 0;
+}
+
+/* "another run from step 3 of the first one:"; what it shares with that is not told again. */
+void trace_write_branches(const struct trace_view *v, const struct trace_telling *how, FILE *out) {
+  const struct trace *t = v->trace;
+  for (size_t i = 0; i < t->branch_count; i++) {
+    const struct trace_branch *b = &t->branch[i];
+    struct trace_view run;
+    char text[300], from[64];
+    v->branch(v, i, &run);
+    if (b->at) snprintf(from, sizeof from, "step %zu", b->at);
+    else snprintf(from, sizeof from, "the start");
+    fprintf(out, "\n  %srun %zu%s, from %s", report_colour(how->colour, BOLD), i + 2, report_colour(how->colour, PLAIN), from);
+    if (b->of) fprintf(out, " of run %zu", b->of + 1);
+    fputs(":\n", out);
+    if (b->run->loop >= 0 && (size_t)b->run->loop < b->at) fprintf(out, "    its loop begins with step %zu\n", (size_t)b->run->loop + 1);
+    if (b->at < run.trace->count) write_from(&run, how, b->at, out);
+    if (run.trace->message[0]) fprintf(out, "  %s\n", report_name(text, sizeof text, run.trace->message));
+  }
 }

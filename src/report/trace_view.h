@@ -15,6 +15,7 @@ struct trace_view {
   const void *context;
   const char *(*var)(const void *context, uint32_t var);
   const char *(*step)(const void *context, const struct trace *, size_t step); /* name of what makes it */
+  void (*branch)(const struct trace_view *, size_t index, struct trace_view *out); /* of a trace that has branches */
 };
 /* Names from the model. */
 void trace_view_model(struct trace_view *out, const struct trace *, const struct model *);
@@ -27,6 +28,8 @@ struct trace_telling {
   const char *whole;
 };
 int trace_write_text(const struct trace_view *, const struct trace_telling *, FILE *);
+/* The branches of a trace, each with what it shows; nothing for others. */
+void trace_write_branches(const struct trace_view *, const struct trace_telling *, FILE *);
 /* One step of it, called number `number`; 0: its own number. Says also what went wrong in it. */
 void trace_write_step(const struct trace_view *, size_t step, size_t number, int colour, FILE *);
 /* Where the processes stand at the end, a line each; nothing for other models. */

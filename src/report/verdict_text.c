@@ -289,6 +289,7 @@ static void stories(const struct verdict *v, const struct report_setup *how, FIL
             plural(t->count), p->shortest ? ", the shortest there is" : "");
     trace_write_text(&view, &story, out);
     ending(p, &view, out);
+    trace_write_branches(&view, &story, out);
     told++;
   }
 }

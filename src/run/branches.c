@@ -45,11 +45,11 @@ static struct kripke graph_of(const struct branches *b, size_t i) {
   return k;
 }
 
-int branches_decide(struct branches *b, size_t i, struct ctl_story *out, struct err *e) {
+int branches_decide(struct branches *b, size_t i, struct ctl_tree *out, struct err *e) {
   struct branching_formula *f = b->run->props[i].branching;
   struct kripke k = graph_of(b, i);
   struct ctl *ctl = NULL;
-  *out = (struct ctl_story){0};
+  *out = (struct ctl_tree){0};
   if (ctl_open(&ctl, f->formulas, &k, b->run->mem, e)) return -1;
   int holds = ctl_holds(ctl, f->formula, e);
   if (holds >= 0 && ctl_tell(out, ctl, f->formulas, f->formula, &k, atoms_text, &f->names, b->run->mem, e)) {

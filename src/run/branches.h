@@ -22,8 +22,8 @@ int branches_open(struct branches *, const struct run_setup *, struct err *);
 void branches_close(struct branches *); /* a zeroed one is fine */
 
 /* After a complete exploration: 1 if property i holds, 0 if not, -1 with err. */
-int branches_decide(struct branches *, size_t i, struct ctl_story *out, struct err *);
-/* The story, run again by the definition of the language: each step is one, atoms are what the graph says, the loop closes, nothing can happen where it is said so. Fills in
+int branches_decide(struct branches *, size_t i, struct ctl_tree *out, struct err *);
+/* One run of the tree, run again by the definition of the language: each step is one, atoms are what the graph says, the loop closes, nothing can happen where it is said so. Fills in
    the groups. 0, or -1 with err as of replay.h. */
 int branches_confirm(const struct branches *, size_t i, struct ctl_story *, struct err *);
 

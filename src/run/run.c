@@ -355,35 +355,51 @@ static int confirm(struct run *r, struct err *e) {
 
 /* ---- properties of whole runs ------------------------------------------------------- */
 
-/* What the graph says of property i, and the run that shows it. */
+/* A run of the tree that shows what the graph says, confirmed. NULL: it could not be (e tells more, unless it was memory). */
+static struct trace *trace_of_story(struct run *r, size_t i, struct ctl_story *story, int holds, struct err *e) {
+  if (branches_confirm(&r->branches, i, story, e)) return NULL;
+  struct trace *t = new_trace(r, NULL, 0, &story->path, e);
+  if (!t) return NULL;
+  memcpy(t->property, r->v->property[i].id, sizeof t->property);
+  strcpy(t->verdict, holds ? "reached" : "violated");
+  memcpy(t->message, story->message, sizeof t->message);
+  t->shortest = story->shortest;
+  if (story->loop < story->path.count) t->loop = (int64_t)story->loop;
+  return t;
+}
+
+static int add_branches(struct run *r, size_t i, struct ctl_tree *tree, int holds, struct trace *trunk, struct err *e) {
+  trunk->branch = mem_alloc(r->mem, MEM_OTHER, tree->count * sizeof *trunk->branch);
+  for (size_t k = 1; k < tree->count && trunk->branch; k++) {
+    struct trace *run = trace_of_story(r, i, &tree->story[k], holds, e);
+    if (!run) return leave_out(e);
+    trunk->branch[trunk->branch_count++] = (struct trace_branch){tree->story[k].of, tree->story[k].at, run};
+  }
+  return 0;
+}
+
+/* What the graph says of property i, and the runs that show it. */
 static int check_graph(struct run *r, size_t i, struct err *e) {
   struct verdict_property *p = &r->v->property[i];
-  struct ctl_story story;
-  int holds = branches_decide(&r->branches, i, &story, e);
+  struct ctl_tree tree;
+  int holds = branches_decide(&r->branches, i, &tree, e);
   r->no_graph |= holds < 0;
   if (holds < 0) return leave_out(e);
   p->by_graph = holds ? STATUS_HOLDS : STATUS_VIOLATED;
   p->deciding = 1;
-  p->evidence = story.state ? mem_alloc(r->mem, MEM_OTHER, sizeof *p->evidence) : NULL;
+  p->evidence = tree.count ? mem_alloc(r->mem, MEM_OTHER, sizeof *p->evidence) : NULL;
   int bad = 0;
   /* a property that holds without a step has nothing to show */
-  if (p->evidence && (story.path.count || !holds)) {
+  if (p->evidence && (tree.story[0].path.count || tree.count > 1 || !holds)) {
     p->evidence_count = 1;
-    p->evidence->steps = story.path.count;
-    snprintf(p->message, sizeof p->message, "%.150s", story.message);
-    bad = branches_confirm(&r->branches, i, &story, e);
-    if (!bad) p->evidence->trace = new_trace(r, NULL, 0, &story.path, e);
-    if (!p->evidence->trace) bad = leave_out(e);
+    p->evidence->steps = tree.story[0].path.count;
+    snprintf(p->message, sizeof p->message, "%.150s", tree.story[0].message);
+    struct trace *t = p->evidence->trace = trace_of_story(r, i, &tree.story[0], holds, e);
+    if (!t) bad = leave_out(e);
+    else p->shortest = t->shortest;
+    if (t && tree.count > 1) bad = add_branches(r, i, &tree, holds, t, e);
   }
-  struct trace *t = p->evidence ? p->evidence->trace : NULL;
-  if (t) {
-    memcpy(t->property, p->id, sizeof t->property);
-    strcpy(t->verdict, holds ? "reached" : "violated");
-    memcpy(t->message, story.message, sizeof t->message);
-    p->shortest = t->shortest = story.shortest;
-    if (story.loop < story.path.count) t->loop = (int64_t)story.loop;
-  }
-  ctl_story_free(&story, r->mem);
+  ctl_tree_free(&tree, r->mem);
   return bad;
 }
 

@@ -22,16 +22,24 @@ struct goal { /* one of them */
   int64_t state;                /* this state */
 };
 
+struct twig { /* what is to be explained on a run of its own */
+  formula f;
+  int truth;
+  size_t of, at;
+};
+
 struct teller {
   struct ctl *ctl;
   const struct formulas *fs;
   const struct kripke *k;
   struct mem *mem;
   struct err *err;
+  struct twig *twig; /* room for CTL_BRANCHES */
+  size_t twigs, run; /* how many there are; which of them is told */
   struct vec(uint32_t) edge, state;
   uint32_t at; /* the state that the story has reached */
   int64_t loop;
-  int ends, shortest, parts;
+  int ends, parts;
 };
 
 static int has(const struct literal *l, uint64_t s) { return !l->set || (l->set[s / 8] >> s % 8 & 1) != l->negated; }
@@ -140,6 +148,32 @@ static struct literal literal(struct teller *t, formula f, int negated) {
   return (struct literal){.f = f, .set = ctl_states(t->ctl, f, t->err), .negated = negated};
 }
 
+/* How much a run can show of why f has this truth: nothing but the state, that it is so, parts, a path. */
+static int worth(const struct teller *t, formula f, int truth) {
+  if (formula_is(t->fs, f, CLASS_BOOLEAN)) return 1;
+  for (; formula_kind(t->fs, f) == F_NOT; f = formula_child(t->fs, f, 0)) truth = !truth;
+  enum formula_kind kind = formula_kind(t->fs, f);
+  return kind != F_ALL && kind != F_EXISTS ? 3 : (kind == F_EXISTS) == truth ? 4 : 2;
+}
+
+/* Something else that matters in the state `at` steps from the beginning. */
+static void branch_off(struct teller *t, formula f, int truth, size_t at) {
+  if (t->twigs < CTL_BRANCHES && worth(t, f, truth) > 2) t->twig[t->twigs++] = (struct twig){f, truth, t->run, at};
+}
+
+/* The way from step `from` to step `to` goes through states with this, which may have to be explained in each. */
+static void branch_off_between(struct teller *t, const struct literal *l, size_t from, size_t to) {
+  for (size_t i = from; i < to && l->set; i++) branch_off(t, l->f, !l->negated, i);
+}
+
+/* For ever, from here. 0, or -1. */
+static int go_for_ever(struct teller *t, const struct literal *through) {
+  size_t from = t->edge.count;
+  if (stay(t, through) != 1) return -1;
+  branch_off_between(t, through, from, t->loop >= 0 ? t->edge.count : t->edge.count + 1); /* the last state of a loop is one that it has been in */
+  return 0;
+}
+
 /* Goes along a path that shows E of `path`, or of its dual with negated parts. 1 with what is to be explained there, 0: for ever, -1. */
 static int go_along(struct teller *t, formula path, int negated, struct literal *rest) {
   enum formula_kind kind = formula_kind(t->fs, path);
@@ -149,11 +183,12 @@ static int go_along(struct teller *t, formula path, int negated, struct literal 
   if (t->err->kind) return -1;
   struct goal goal = {.state = -1, .first = f, .second = {0}};
   const struct literal *through = &any;
+  size_t from = t->edge.count;
   int forever = 0, step = 0, found = 0;
   switch (kind) {
   case F_NEXT: step = 1; break;
   case F_FINALLY: break;
-  case F_GLOBALLY: found = stay(t, &f); return found == 1 ? 0 : -1;
+  case F_GLOBALLY: return go_for_ever(t, &f);
   case F_UNTIL: goal.first = g, through = &f; break;
   case F_WEAK: goal.first = g, through = &f, forever = 1; break;
   case F_RELEASE: goal.second = g, through = &g, forever = 1; break;
@@ -170,22 +205,20 @@ static int go_along(struct teller *t, formula path, int negated, struct literal 
     found = walk(t, through, &goal, 0);
   }
   *rest = goal.first;
-  if (found == 1 || found < 0) return found;
+  if (found < 0) return found;
+  if (found) {
+    branch_off_between(t, through, from, t->edge.count);
+    if (goal.second.set) branch_off_between(t, &goal.second, t->edge.count, t->edge.count + 1);
+    return 1;
+  }
   if (!forever) return err_internal(t->err, "a path that was said to be there is not");
-  return stay(t, through) == 1 ? 0 : -1;
+  return go_for_ever(t, through);
 }
 
-/* How much a run can show of why f has this truth: nothing, nothing but the state, a path. */
-static int worth(const struct teller *t, formula f, int truth) {
-  if (formula_is(t->fs, f, CLASS_BOOLEAN)) return 1;
-  for (; formula_kind(t->fs, f) == F_NOT; f = formula_child(t->fs, f, 0)) truth = !truth;
-  enum formula_kind kind = formula_kind(t->fs, f);
-  return kind != F_ALL && kind != F_EXISTS ? 3 : (kind == F_EXISTS) == truth ? 4 : 2;
-}
-
-/* Which part of a boolean formula matters in this state: one that decides it, best one that a path shows. */
+/* Which part of a boolean formula matters in this state: one that decides it, best one that a path shows. Where all do, the others branch off. */
 static formula part_that_matters(struct teller *t, formula f, int truth) {
   enum formula_kind kind = formula_kind(t->fs, f);
+  int all = !((kind == F_AND && !truth) || (kind == F_OR && truth) || (kind == F_IMPLIES && truth));
   formula best = FORMULA_NONE;
   int most = 0;
   for (uint32_t i = 0; i < formula_children(t->fs, f); i++) {
@@ -198,6 +231,11 @@ static formula part_that_matters(struct teller *t, formula f, int truth) {
     most = worth(t, part, value);
     best = part;
   }
+  for (uint32_t i = 0; all && i < formula_children(t->fs, f); i++) {
+    formula part = formula_child(t->fs, f, i);
+    struct literal l = literal(t, part, 0);
+    if (part != best) branch_off(t, part, has(&l, t->at), t->edge.count);
+  }
   return best;
 }
 
@@ -205,7 +243,7 @@ static formula part_that_matters(struct teller *t, formula f, int truth) {
 static int explain(struct teller *t, formula *f, int *truth) {
   for (;;) {
     enum formula_kind kind = formula_kind(t->fs, *f);
-    struct literal rest;
+    struct literal rest = {0};
     switch (kind) {
     case F_NOT:
       *f = formula_child(t->fs, *f, 0);
@@ -252,28 +290,51 @@ static void write_message(struct ctl_story *out, struct teller *t, formula f, in
   mem_free(t->mem, text);
 }
 
-int ctl_tell(struct ctl_story *out, struct ctl *ctl, const struct formulas *fs, formula f, const struct kripke *k, const char *(*name)(void *, uint32_t),
+/* The run of one twig. */
+static int tell_run(struct ctl_tree *tree, struct teller *t, const char *(*name)(void *, uint32_t), void *context) {
+  struct twig twig = t->twig[t->run];
+  struct ctl_story *out = &tree->story[t->run];
+  const struct ctl_story *parent = &tree->story[twig.of];
+  t->edge.at = t->state.at = NULL; /* the story before has them */
+  t->edge.count = t->edge.room = t->state.count = t->state.room = 0;
+  t->loop = -1;
+  t->ends = t->parts = 0;
+  t->at = 0;
+  int bad = vec_push(&t->state, t->mem, MEM_SEARCH, 0u) ? no_memory(t) : 0;
+  for (size_t i = 0; i < twig.at && !bad; i++) bad = go(t, parent->path.edge[i], parent->state[i + 1]);
+  if (!bad) bad = explain(t, &twig.f, &twig.truth);
+  if (!bad) write_message(out, t, twig.f, twig.truth, name, context);
+  out->path = (struct search_path){.edge = t->edge.at, .count = t->edge.count};
+  out->state = t->state.at;
+  out->loop = t->loop < 0 ? t->edge.count : (size_t)t->loop;
+  out->ends = t->ends;
+  out->shortest = !t->run && t->parts < 2 && !t->ends && t->loop < 0;
+  out->of = twig.of;
+  out->at = twig.at;
+  tree->count = t->run + 1;
+  return bad;
+}
+
+int ctl_tell(struct ctl_tree *out, struct ctl *ctl, const struct formulas *fs, formula f, const struct kripke *k, const char *(*name)(void *, uint32_t),
              void *context, struct mem *mem, struct err *e) {
-  struct teller t = {.ctl = ctl, .fs = fs, .k = k, .mem = mem, .err = e, .loop = -1};
-  *out = (struct ctl_story){0};
+  struct twig twig[CTL_BRANCHES] = {{0}};
+  struct teller t = {.ctl = ctl, .fs = fs, .k = k, .mem = mem, .err = e, .twig = twig};
+  *out = (struct ctl_tree){0};
   struct literal whole = literal(&t, f, 0);
-  int truth = whole.set && has(&whole, 0);
-  int bad = !whole.set || vec_push(&t.state, mem, MEM_SEARCH, 0u);
-  if (bad && !e->kind) no_memory(&t);
-  if (!bad) bad = explain(&t, &f, &truth);
-  if (!bad) write_message(out, &t, f, truth, name, context);
-  out->path = (struct search_path){.edge = t.edge.at, .count = t.edge.count};
-  out->state = t.state.at;
-  out->loop = t.loop < 0 ? t.edge.count : (size_t)t.loop;
-  out->ends = t.ends;
-  out->shortest = t.parts < 2 && !t.ends && t.loop < 0;
-  if (bad) ctl_story_free(out, mem);
+  int bad = !whole.set;
+  if (!bad) t.twig[t.twigs++] = (struct twig){f, has(&whole, 0), 0, 0};
+  else if (!e->kind) no_memory(&t);
+  for (; t.run < t.twigs && !bad; t.run++) bad = tell_run(out, &t, name, context);
+  if (bad) ctl_tree_free(out, mem);
   return bad ? -1 : 0;
 }
 
-void ctl_story_free(struct ctl_story *s, struct mem *mem) {
-  mem_free(mem, s->path.edge);
-  mem_free(mem, s->path.group);
-  mem_free(mem, s->state);
-  *s = (struct ctl_story){0};
+void ctl_tree_free(struct ctl_tree *tree, struct mem *mem) {
+  for (size_t i = 0; i < tree->count; i++) {
+    struct ctl_story *s = &tree->story[i];
+    mem_free(mem, s->path.edge);
+    mem_free(mem, s->path.group);
+    mem_free(mem, s->state);
+  }
+  *tree = (struct ctl_tree){0};
 }

@@ -141,5 +141,10 @@ void trace_free(struct trace *t) {
   mem_free(t->mem, t->part);
   mem_free(t->mem, t->stand);
   if (t->text.mem) arena_close(&t->text);
+  for (size_t i = 0; i < t->branch_count; i++) {
+    trace_free(t->branch[i].run);
+    mem_free(t->mem, t->branch[i].run);
+  }
+  mem_free(t->mem, t->branch);
   memset(t, 0, sizeof *t);
 }

@@ -52,6 +52,14 @@ struct trace {
   char verdict[32];  /* "violated", "reached", "" */
   int shortest;
   int64_t loop; /* first step of the loop of a lasso; -1 = none */
+  struct trace_branch *branch; /* runs that begin like this one and tell another part of why; only the first run of such a tree has them */
+  size_t branch_count;
+};
+
+/* It begins with the first `at` steps of run `of`: 0 is the one that has the branches, n is branch n - 1. */
+struct trace_branch {
+  size_t of, at;
+  struct trace *run;
 };
 
 /* Replays a path with the slow definition of the language (replay.c) and keeps what changed. -1 with err if a

@@ -107,4 +107,37 @@ run check fair.pml --ltl '<> (y == 1)' --fair weak
 exits 0 "is not fair"
 run check fair.pml --ltl '<> (y == 2)' --fair weak -o t.json
 exits 1 "fair runs break things, too"
+
+# ---- property processes of DVE
+cat > claim.dve <<'END'
+byte x = 0;
+process A { state a, b; init a; trans a -> b { effect x = 1; }, b -> a { effect x = 0; }; }
+process P { state q0, q1; init q0; accept q1; trans q0 -> q0 { guard true; }, q0 -> q1 { guard x == 0; }, q1 -> q1 { guard x == 0; }; }
+system async property P;
+END
+run check claim.dve
+exits 0 "a property process that accepts no run"
+says 'never:P +holds' "is a claim"
+sed 's/b -> a {/a -> a { }, b -> a {/' claim.dve > broken.dve
+run check broken.dve -o t.json
+exits 1 "one that accepts a run"
+says 'never:P +violated' "breaks it"
+sed 's/guard x == 0; }, q1/guard x == 0; effect x = 2; }, q1/' claim.dve > writes.dve
+run check writes.dve
+exits 3 "a property process that changes the system"
+
+# ---- trees of runs
+run check "$MODELS/philosophers.net" --no-deadlock --ctl 'EG (eats1 == 0) && EF (waits2 == 1 && E[EF (eats2 == 1) U (eats1 == 1)])' -o t.json
+exits 0 "a formula that no single run shows"
+says '^  run 2, from the start:' "is shown by several"
+says '^  run 3, from step 1 of run 2:' "which branch off"
+says '^  here eats2 == 1 is true' "each with its reason"
+run trace t.json --format json
+cmp -s out t.json
+ok $? "the file is read and written again"
+run trace t.json
+says '^  run 6, from step 4 of run 2:' "and told"
+sed 's/"at": 4/"at": 77/' t.json > bad.json
+run trace bad.json
+exits 3 "a branch that leaves a run behind its end"
 finish
