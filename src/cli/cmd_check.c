@@ -74,6 +74,11 @@ static int fitting(struct check *c, struct err *e) {
     err_hint(e, "--search dfs");
     return -1;
   }
+  if (options_given(o, OPTION_OBSERVER) && strcmp(options_text(o, OPTION_FAIR), "weak") == 0) {
+    err_usage(e, "observers are asked about all runs: --fair weak cannot be had together with --observer");
+    err_hint(e, "--ltl and --automaton can be asked about fair runs alone");
+    return -1;
+  }
   if (options_given(o, OPTION_COMBACK) && comback_read_variants(options_text(o, OPTION_COMBACK), &variants, bad, sizeof bad)) {
     char quoted[80];
     err_usage(e, "'%s' is no variant of comback, or contradicts the others", err_quote(quoted, sizeof quoted, bad, strlen(bad)));
@@ -164,9 +169,14 @@ static int add_claims(struct check *c) {
 static int add_automata(struct check *c) {
   struct session *s = c->s;
   if (vec_reserve(&c->props, &s->mem, MEM_OTHER, s->automaton_count + 1)) return err_memory(&s->err, "the properties");
+  unsigned automata = 0, observers = 0;
   for (size_t i = 0; i < s->automaton_count; i++) {
     const struct session_file *f = &s->automata[i];
-    if (prop_open_automaton(&c->props.at[c->props.count], (unsigned)i + 1, f->name, f->text, f->length, s->model, &s->mem, &s->err)) return -1;
+    const struct prop_file file = {f->name, f->text, f->length};
+    struct prop *p = &c->props.at[c->props.count];
+    if (f->observer ? prop_open_observer(p, ++observers, &file, s->model, &s->mem, &s->err)
+                    : prop_open_automaton(p, ++automata, &file, s->model, &s->mem, &s->err))
+      return -1;
     c->props.count++;
   }
   return 0;

@@ -264,6 +264,32 @@ int product_start(struct model *m, const struct model *of, const uint32_t *state
   return 0;
 }
 
+int product_keep(struct product_state *out, const struct model *m, const uint32_t *state, struct mem *mem) {
+  const struct product *p = product_of(m);
+  uint32_t *clean = mem_alloc(mem, MEM_MODEL, (model_stride(p->inner->words) + 2) * sizeof *clean);
+  *out = (struct product_state){.watcher = product_watcher(m, state)};
+  if (!clean) return -1;
+  copy_clean(p, clean, state, p->inner->words, p->q_at);
+  out->length = p->inner->type->pack(p->inner, clean, NULL, 0);
+  out->packed = mem_alloc(mem, MEM_MODEL, out->length + 1);
+  if (out->packed) p->inner->type->pack(p->inner, clean, out->packed, out->length);
+  mem_free(mem, clean);
+  return out->packed ? 0 : -1;
+}
+
+int product_put_back(const struct model *m, const struct product_state *s, uint32_t *state) {
+  const struct product *p = product_of(m);
+  memset(state, 0, m->words * sizeof *state);
+  if (p->inner->type->unpack(p->inner, s->packed, s->length, state)) return -1;
+  put_q(p, state, s->watcher);
+  return 0;
+}
+
+void product_forget(struct product_state *s, struct mem *mem) {
+  mem_free(mem, s->packed);
+  *s = (struct product_state){0};
+}
+
 static unsigned labels(const struct model *m, const uint32_t *state) {
   const struct product *p = product_of(m);
   const struct automaton *a = p->setup.automaton;

@@ -49,6 +49,16 @@ int product_returned(const struct model *without, const uint32_t *a, const struc
 unsigned product_collected(const struct model *, const uint32_t *state); /* sets that were met */
 /* Runs begin in another state than the model's first one: the state of the model and of the automaton in `state`, which belongs to `of`. */
 int product_start(struct model *, const struct model *of, const uint32_t *state);
+/* A state that outlives layouts and products: the model's part in its portable form. product_put_back needs a product of the same parts. 0, or -1: memory, or the model's
+   layout has become too narrow for it (which it does not, within a run). */
+struct product_state {
+  uint8_t *packed;
+  size_t length;
+  uint32_t watcher;
+};
+int product_keep(struct product_state *out, const struct model *, const uint32_t *state, struct mem *);
+int product_put_back(const struct model *, const struct product_state *, uint32_t *state);
+void product_forget(struct product_state *, struct mem *);
 /* The model's edge behind edge k of a state; UINT32_MAX: stuttering. *open: the edge of the automaton. 0, or -1. */
 int product_edge(struct model_cursor *, const uint32_t *state, uint32_t k, uint32_t *edge, uint32_t *group, const struct automaton_edge **open);
 uint64_t product_letter(const struct product_setup *, struct model_cursor *of_the_model, const uint32_t *state);

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const names[PROP_KINDS] = {"deadlock", "invariant", "reachable", "assert", "runtime", "claim", "progress", "acceptance", "ltl", "automaton", "ctl"};
+static const char *const names[PROP_KINDS] = {"deadlock", "invariant", "reachable", "assert", "runtime", "claim", "progress", "acceptance", "ltl", "automaton", "observer", "ctl"};
 
 const char *prop_kind_name(enum prop_kind kind) { return names[kind]; }
 
@@ -23,11 +23,16 @@ int prop_open(struct prop *out, enum prop_kind kind, unsigned index, const char 
   return kind == PROP_CTL ? branching_open(&out->branching, &source, m, mem, e) : temporal_open(&out->temporal, &source, m, mem, NULL, e);
 }
 
-int prop_open_automaton(struct prop *out, unsigned index, const char *file, const char *text, size_t length, const struct model *m, struct mem *mem, struct err *e) {
+int prop_open_automaton(struct prop *out, unsigned index, const struct prop_file *f, const struct model *m, struct mem *mem, struct err *e) {
   *out = (struct prop){.kind = PROP_AUTOMATON};
   snprintf(out->id, sizeof out->id, "%s:%u", names[PROP_AUTOMATON], index);
-  struct temporal_source source = {.text = text, .what = file};
-  return temporal_open_file(&out->temporal, &source, length, m, mem, e);
+  return temporal_open_file(&out->temporal, &(struct temporal_source){.text = f->text, .what = f->name}, f->length, m, mem, e);
+}
+
+int prop_open_observer(struct prop *out, unsigned index, const struct prop_file *f, const struct model *m, struct mem *mem, struct err *e) {
+  *out = (struct prop){.kind = PROP_OBSERVER};
+  snprintf(out->id, sizeof out->id, "%s:%u", names[PROP_OBSERVER], index);
+  return temporal_open_observer(&out->temporal, &(struct temporal_source){.text = f->text, .what = f->name}, f->length, m, mem, e);
 }
 
 int prop_open_claim(struct prop *out, const struct model *m, uint32_t claim, struct mem *mem, struct err *e) {
@@ -69,6 +74,7 @@ int prop_decided(const struct prop *p, struct model_cursor *c, const uint32_t *s
   case PROP_ACCEPTANCE:
   case PROP_LTL:
   case PROP_AUTOMATON:
+  case PROP_OBSERVER:
   case PROP_KINDS: break;
   }
   return 0;

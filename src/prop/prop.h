@@ -24,6 +24,7 @@ enum prop_kind {
   PROP_ACCEPTANCE, /* no cycle with an accept label */
   PROP_LTL,     /* a temporal property of runs (temporal.h): searches for single states pass it by */
   PROP_AUTOMATON, /* likewise, given as an automaton in a file */
+  PROP_OBSERVER,  /* likewise, given as a deterministic automaton of the runs that do not break it */
   PROP_CTL,     /* a branching property (branching.h): of single states, or of the whole graph */
   PROP_KINDS
 };
@@ -55,8 +56,13 @@ int prop_open(struct prop *out, enum prop_kind, unsigned index, const char *text
               struct err *);
 /* One of the model's claims (model.h), or MODEL_RUNTIME: that it makes no run-time errors. 0, or -1 with err. */
 int prop_open_claim(struct prop *out, const struct model *, uint32_t claim, struct mem *, struct err *);
-/* An automaton in a file, which accepts the runs that break the property. */
-int prop_open_automaton(struct prop *out, unsigned index, const char *file, const char *text, size_t length, const struct model *, struct mem *, struct err *);
+/* An automaton in a file, which accepts the runs that break the property; a deterministic one that accepts the others. */
+struct prop_file {
+  const char *name, *text;
+  size_t length;
+};
+int prop_open_automaton(struct prop *out, unsigned index, const struct prop_file *, const struct model *, struct mem *, struct err *);
+int prop_open_observer(struct prop *out, unsigned index, const struct prop_file *, const struct model *, struct mem *, struct err *);
 void prop_close(struct prop *);
 
 /* 1 if this state decides the property: violates an invariant, shows what is to be reached,

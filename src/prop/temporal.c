@@ -7,7 +7,7 @@
 #include <string.h>
 
 const char *temporal_method_name(enum temporal_method m) {
-  static const char *const name[] = {"safety", "weak", "strong"};
+  static const char *const name[] = {"safety", "weak", "strong", "observer"};
   return name[m];
 }
 
@@ -213,5 +213,6 @@ int temporal_broken(const struct temporal *t, const uint64_t *letter, size_t cou
   }
   if (loop >= count) loop = count - 1;
   struct err e = {0};
-  return automaton_accepts(t->bad, letter, loop, letter + loop, count - loop, &e);
+  int accepts = automaton_accepts(t->bad, letter, loop, letter + loop, count - loop, &e);
+  return t->method == TEMPORAL_OBSERVER && accepts >= 0 ? !accepts : accepts;
 }

@@ -177,6 +177,9 @@ static void figures(const struct verdict *v, const struct report_setup *how, FIL
           text_count(b, s->transitions), plural(s->transitions), text_count(c, s->depth), text_count(d, s->deadlocks),
           plural(s->deadlocks));
   if (s->frontier) fprintf(out, ", %s waiting", text_count(e, s->frontier));
+  if (s->forgotten)
+    fprintf(out, "\n  %s state%s forgotten to make room: those that came again (at least %s) are counted again", text_count(a, s->forgotten),
+            s->forgotten == 1 ? " was" : "s were", text_count(b, s->reinserted));
   fprintf(out, "\n  memory %s of %s; store %s: %s", text_size(a, v->peak), text_size(b, v->budget), v->store,
           text_size(c, v->store_bytes));
   if (s->states >= FEW) fprintf(out, ", %.1f bytes per state", (double)v->store_bytes / (double)s->states);

@@ -1,6 +1,7 @@
 /* liveness.h -- one temporal property of a model, decided: the product of model and automaton is searched for a run that breaks it.
  *
  *   safety  breadth-first, until the automaton has seen enough: shortest counterexamples, every store and the whole ladder
+ *   observer  depth-first in the product with the observer itself (observer.h), then the shortest lasso that memory allows
  *   else    depth-first for an accepting cycle (emptiness.h, or on demand ndfs.h), then the shortest lasso around it (lasso.h) */
 #ifndef RUN_LIVENESS_H
 #define RUN_LIVENESS_H

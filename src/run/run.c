@@ -415,6 +415,7 @@ static int confirm_lasso(struct run *r, size_t i, const struct liveness *l, stru
   strcpy(out->trace->verdict, "violated");
   p->shortest = out->trace->shortest = l->finite && l->search->shortest;
   if (l->lasso.loop < l->lasso.path.count) out->trace->loop = (int64_t)l->lasso.loop;
+  else if (t->method == TEMPORAL_OBSERVER && l->finite) snprintf(out->trace->message, sizeof out->trace->message, "the observer has no way on that could please it");
   else if (!l->finite) snprintf(out->trace->message, sizeof out->trace->message, "nothing can happen here: the run stays in this state for ever");
   return 0;
 }

@@ -10,7 +10,10 @@
  * All successors of a state are generated and looked up as one batch (the memory latencies
  * overlap); those already known are told at once and dropped, so only unknown ones wait.  A
  * waiting one may have become known when its turn comes: it is asked again when it is put.  That
- * is the true depth-first order, at the price of a second lookup for new states only. */
+ * is the true depth-first order, at the price of a second lookup for new states only.
+ *
+ * States that a listener puts off wait beside the stack in full, last in, first out (`later`).  When the stack is empty the last of them begins a new one, but stays
+ * in its place, open, until it is the last again: until then stores that forget keep it (they are told to let it go when it leaves `later`, not when it leaves the stack). */
 #include "search/search.h"
 
 #include "base/vec.h"
@@ -35,6 +38,12 @@ struct edge { /* as it is told */
   uint64_t mark;
 };
 
+struct later { /* a state that was put off; the states themselves lie side by side elsewhere */
+  store_ref number;
+  uint64_t depth;
+  int open; /* its turn has come: what it reaches is searched, or waits above it */
+};
+
 struct dfs {
   struct search *search;
   struct search_batch batch;
@@ -42,7 +51,12 @@ struct dfs {
   struct region states; /* pending states, `record` bytes each */
   struct region edges;  /* struct pending[] */
   struct region marks;  /* uint64_t[]: acceptance of those edges, where the model has any */
+  struct region later;  /* struct later[] */
+  struct region later_states; /* `record` bytes each */
+  size_t put_off;       /* in use of those two */
   size_t depth;         /* frames in use */
+  uint64_t below;       /* steps to the first state of the stack */
+  int from_later;       /* that one was put off once */
   size_t waiting;       /* pending successors in use */
   size_t record;
   uint32_t *words; /* of the state that was expanded last; behind it room for two others */
@@ -55,18 +69,21 @@ struct dfs {
 static struct frame *frame_at(struct dfs *d, size_t i) { return (struct frame *)(void *)d->frames.base + i; }
 static struct pending *pending_at(struct dfs *d, size_t i) { return (struct pending *)(void *)d->edges.base + i; }
 static uint64_t *mark_at(struct dfs *d, size_t i) { return (uint64_t *)(void *)d->marks.base + i; }
+static struct later *later_at(struct dfs *d, size_t i) { return (struct later *)(void *)d->later.base + i; }
 enum { SPARE_SOURCE = 1, SPARE_STATE = 2 };
 
-/* A pending state as the model wrote it; `spare` says where. */
-static uint32_t *state_at(const struct dfs *d, size_t i, unsigned spare) {
+/* A state that waits in `r`, as the model wrote it; `spare` says where. */
+static uint32_t *state_in(const struct dfs *d, const struct region *r, size_t i, unsigned spare) {
   size_t words = d->words_room / 3;
   uint32_t *out = d->words + spare * words;
   memset(out, 0, words * sizeof *out);
-  memcpy(out, d->states.base + i * d->record, d->record);
+  memcpy(out, r->base + i * d->record, d->record);
   return out;
 }
 
-static void keep_state(struct dfs *d, size_t i, const uint32_t *state) { memcpy(d->states.base + i * d->record, state, d->record); }
+static uint32_t *state_at(const struct dfs *d, size_t i, unsigned spare) { return state_in(d, &d->states, i, spare); }
+
+static void keep_state(struct dfs *d, struct region *r, size_t i, const uint32_t *state) { memcpy(r->base + i * d->record, state, d->record); }
 
 static size_t record_of(const struct model *m) { return m->bits ? (m->bits + 7) / 8 : 1; }
 
@@ -97,29 +114,39 @@ static int push(struct dfs *d, store_ref number, uint32_t edge, size_t at) {
 static int move_frames(struct dfs *d, struct search *s, struct store *to, store_convert *convert) {
   size_t words = s->model->words;
   uint32_t *moved = mem_alloc(s->mem, MEM_SEARCH, (words + 6) * sizeof *moved);
-  for (size_t i = 0; i < d->depth && moved; i++) {
-    const uint32_t *state = state_at(d, frame_at(d, i)->at, SPARE_SOURCE); /* of the old width: there is room for that */
+  for (size_t i = 0; i < d->depth + d->put_off && moved; i++) {
+    size_t k = i < d->depth ? i : i - d->depth;
+    const uint32_t *state = i < d->depth ? state_at(d, frame_at(d, k)->at, SPARE_SOURCE) /* of the old width: there is room for that */
+                                         : state_in(d, &d->later_states, k, SPARE_SOURCE);
     memset(moved, 0, words * sizeof *moved);
     if (convert) convert(s->model, state, moved);
-    frame_at(d, i)->number = store_find(to, convert ? moved : state, s->model->words);
+    store_ref there = store_find(to, convert ? moved : state, s->model->words);
+    *(i < d->depth ? &frame_at(d, k)->number : &later_at(d, k)->number) = there;
   }
   mem_free(s->mem, moved);
   return moved ? 0 : -1;
 }
 
-/* The layout becomes wider: pending states move into it too, from the end, so that wider ones cover only what has moved. */
+/* States that wait move into the wider layout, from the end, so that wider ones cover only what has moved. */
+static int widen_states(struct dfs *d, struct search *s, struct region *r, size_t count, size_t record) {
+  if (grow(r, (count + 1) * record)) return -1;
+  uint32_t *wide = d->words + SPARE_STATE * (d->words_room / 3);
+  for (size_t i = count; i-- > 0;) {
+    memset(wide, 0, d->words_room / 3 * sizeof *wide);
+    s->model->type->convert(s->model, state_in(d, r, i, SPARE_SOURCE), wide);
+    memcpy(r->base + i * record, wide, record);
+  }
+  return 0;
+}
+
+/* The layout becomes wider, or states get another store. */
 static int move_stack(void *context, struct search *s, struct store *to, store_convert *convert) {
   struct dfs *d = context;
   if (to != s->store && move_frames(d, s, to, convert)) return -1;
   if (!convert) return 0;
   size_t record = record_of(s->model);
-  if (room_for_state(d, s) || grow(&d->states, (d->waiting + 1) * record)) return -1;
-  uint32_t *wide = d->words + SPARE_STATE * (d->words_room / 3);
-  for (size_t i = d->waiting; i-- > 0;) {
-    memset(wide, 0, d->words_room / 3 * sizeof *wide);
-    s->model->type->convert(s->model, state_at(d, i, SPARE_SOURCE), wide);
-    memcpy(d->states.base + i * record, wide, record);
-  }
+  if (room_for_state(d, s) || widen_states(d, s, &d->states, d->waiting, record)) return -1;
+  if (d->put_off && widen_states(d, s, &d->later_states, d->put_off, record)) return -1;
   d->record = record;
   return search_batch_restride(&d->batch, s);
 }
@@ -215,7 +242,7 @@ static int expand(struct dfs *d, struct search *s) {
                                  .source = STORE_NONE,
                                  .edge = step ? (uint32_t)fault->edge : UINT32_MAX,
                                  .group = step ? m->group[fault->edge] : 0,
-                                 .depth = d->depth - 1,
+                                 .depth = d->below + d->depth - 1,
                                  .fault = fault};
     if (search_tell(s, &event) == LISTEN_GOAL) return -1;
   }
@@ -225,7 +252,7 @@ static int expand(struct dfs *d, struct search *s) {
                                  .source = STORE_NONE,
                                  .words = d->words,
                                  .successors = (uint32_t)t->count,
-                                 .depth = d->depth - 1};
+                                 .depth = d->below + d->depth - 1};
     if (search_tell(s, &event) == LISTEN_GOAL) return -1;
   }
   if (d->waiting + t->count > PENDING_MOST || grow(&d->states, (d->waiting + t->count + 1) * d->record) ||
@@ -236,12 +263,37 @@ static int expand(struct dfs *d, struct search *s) {
   for (size_t i = 0; i < t->count; i++) {
     struct edge e = {{(uint32_t)i, m->group[i]}, mark ? mark[i] : 0};
     if (t->answer[i] == STORE_SEEN) {
-      if (tell_edge(s, number, t->ref[i], t->states + i * t->stride, e, d->depth, 0) == LISTEN_GOAL) return -1;
+      if (tell_edge(s, number, t->ref[i], t->states + i * t->stride, e, d->below + d->depth, 0) == LISTEN_GOAL) return -1;
       continue;
     }
-    keep_state(d, d->waiting, t->states + i * t->stride);
+    keep_state(d, &d->states, d->waiting, t->states + i * t->stride);
     if (mark) *mark_at(d, d->waiting) = e.mark;
     *pending_at(d, d->waiting++) = e.is;
+  }
+  return 0;
+}
+
+/* A new state is put off: it leaves the stack, and is kept by stores that forget. */
+static int put_off(struct dfs *d, store_ref number, const uint32_t *state, uint64_t depth) {
+  if (grow(&d->later, (d->put_off + 1) * sizeof(struct later)) || grow(&d->later_states, (d->put_off + 2) * d->record)) return -1;
+  keep_state(d, &d->later_states, d->put_off, state);
+  *later_at(d, d->put_off++) = (struct later){number, depth, 0};
+  d->depth--;
+  return 0;
+}
+
+/* With the stack empty: the last state that was put off begins a new one; those whose turn is over go. 1, 0: there are no more, -1: memory. */
+static int take_later(struct dfs *d, struct search *s) {
+  for (; d->put_off; d->put_off--) {
+    struct later *last = later_at(d, d->put_off - 1);
+    if (!last->open) {
+      last->open = d->from_later = 1;
+      d->below = last->depth;
+      d->waiting = 1;
+      keep_state(d, &d->states, 0, state_in(d, &d->later_states, d->put_off - 1, SPARE_STATE));
+      return push(d, last->number, 0, 0) ? -1 : 1;
+    }
+    if (s->store->type->leave) s->store->type->leave(s->store, last->number);
   }
   return 0;
 }
@@ -271,9 +323,13 @@ static int descend(struct dfs *d, struct search *s) {
     }
     /* A new state is on the stack before it is told, so that its path can be asked for. */
     if (answer == STORE_NEW && push(d, ref, e.is.edge, i)) return -1;
-    enum listener_answer said = tell_edge(s, source, ref, state, e, depth, answer == STORE_NEW);
+    enum listener_answer said = tell_edge(s, source, ref, state, e, d->below + depth, answer == STORE_NEW);
     if (said == LISTEN_GOAL) return -1;
     if (answer == STORE_SEEN) continue;
+    if (said == LISTEN_LATER) {
+      if (put_off(d, ref, state, d->below + depth)) return -1;
+      continue;
+    }
     if (said != LISTEN_SKIP) return 1;
     s->skipped++;
     d->depth--;
@@ -285,9 +341,9 @@ static int descend(struct dfs *d, struct search *s) {
 static int leave(struct dfs *d, struct search *s) {
   struct frame *top = frame_at(d, --d->depth);
   d->waiting = top->first;
-  if (s->store->type->leave) s->store->type->leave(s->store, top->number);
+  if (s->store->type->leave && (d->depth || !d->from_later)) s->store->type->leave(s->store, top->number);
   if (!search_wanted(s, EVENT_BACKTRACK)) return 0;
-  struct search_event event = {.kind = EVENT_BACKTRACK, .state = top->number, .source = STORE_NONE, .depth = d->depth};
+  struct search_event event = {.kind = EVENT_BACKTRACK, .state = top->number, .source = STORE_NONE, .depth = d->below + d->depth};
   if (search_wanted(s, EVENT_WORDS)) event.words = state_at(d, top->at, SPARE_STATE);
   return search_tell(s, &event) == LISTEN_GOAL ? -1 : 0;
 }
@@ -297,12 +353,14 @@ static int begin(struct dfs *d, struct search *s) {
   region_open(&d->states, s->mem, MEM_FRONTIER);
   region_open(&d->edges, s->mem, MEM_FRONTIER);
   region_open(&d->marks, s->mem, MEM_FRONTIER);
+  region_open(&d->later, s->mem, MEM_FRONTIER);
+  region_open(&d->later_states, s->mem, MEM_FRONTIER);
   d->record = record_of(s->model);
   store_ref ref;
   if (room_for_state(d, s) || search_batch_open(&d->batch, s, 256) || search_begin(s, d->words, &ref)) return -1;
   if (grow(&d->states, d->record * 2) || grow(&d->edges, sizeof(struct pending))) return -1;
   if (room_for_trail(d, s)) return -1;
-  keep_state(d, 0, d->words);
+  keep_state(d, &d->states, 0, d->words);
   d->waiting = 1; /* the initial state lies there as if it had waited */
   if (push(d, ref, 0, 0)) return -1;
   if (!search_wanted(s, EVENT_NEW)) return 0;
@@ -312,12 +370,13 @@ static int begin(struct dfs *d, struct search *s) {
     s->skipped++;
     d->depth = 0;
   }
+  if (said == LISTEN_LATER && put_off(d, ref, d->words, 0)) return -1;
   return said == LISTEN_GOAL ? -1 : 0;
 }
 
 /* Expands the top state unless it lies at the depth limit. */
 static int enter(struct dfs *d, struct search *s) {
-  uint64_t steps = d->depth - 1;
+  uint64_t steps = d->below + d->depth - 1;
   if (steps > s->stats.depth) s->stats.depth = steps;
   if (s->limits.depth && steps >= s->limits.depth) {
     d->cut = 1;
@@ -332,7 +391,12 @@ static int dfs_run(struct search *s) {
   d->search = s;
   if (begin(d, s)) return -1;
   if (d->depth && enter(d, s)) return -1;
-  for (unsigned steps = 0; d->depth; steps++) {
+  for (unsigned steps = 0; d->depth || d->put_off; steps++) {
+    if (!d->depth) {
+      int more = take_later(d, s);
+      if (more < 0 || (more && enter(d, s))) return -1;
+      if (!more) break;
+    }
     int near = s->limits.states && s->store->type->count(s->store) >= s->limits.states;
     if ((near || steps % 64 == 0) && !search_may_go_on(s)) return -1;
     if (s->store->restless && settle_store(d, s)) return -1;
@@ -368,6 +432,8 @@ static void dfs_close(struct search *s) {
   region_close(&d->states);
   region_close(&d->edges);
   region_close(&d->marks);
+  region_close(&d->later);
+  region_close(&d->later_states);
   search_batch_close(&d->batch, s);
   mem_free(s->mem, d->words);
   mem_free(s->mem, d->trail);

@@ -17,6 +17,10 @@
  * A store that cannot give its states back cannot follow when the layout of states becomes wider: then the exploration begins anew, with
  * the layout found so far (AGAIN).
  *
+ * States that were put off (LISTEN_LATER) are taken last in, first out: each becomes the only state of an empty stack, on which what it reaches and
+ * nobody knows is searched; its EXPANDED and BACKTRACK come then.  Stores that forget keep it until everything that was put off since is done: so a search ends
+ * even if they forget all the rest (observer.h).  From then on paths begin at the state that was put off.
+ *
  * Laws (tests/laws/search.c): every reachable state is NEW once and EXPANDED once; the numbers of a
  * complete run do not depend on store, search or order; bfs depths are shortest distances. */
 #ifndef SEARCH_SEARCH_H
@@ -58,6 +62,7 @@ struct search_event {
 enum listener_answer {
   LISTEN_ON,   /* go on */
   LISTEN_SKIP, /* NEW: do not expand this state */
+  LISTEN_LATER, /* NEW (dfs): put it off; it is the first state of a search of its own once the one at hand is over */
   LISTEN_GOAL, /* stop: this is what was looked for */
 };
 
@@ -112,7 +117,7 @@ struct search_type {
   const char *name, *summary;
   int shortest;                /* paths are shortest */
   int (*run)(struct search *); /* 0, or -1 with search->err (out of memory before the start) */
-  /* The path to a state that was told as NEW or EXPANDED just now (dfs) or at any time before (bfs): edges and states. */
+  /* The path to a state that was told as NEW or EXPANDED just now (dfs: from the first state of the stack) or at any time before (bfs): edges and states. */
   int (*path)(struct search *, store_ref, struct search_path *out);
   void (*close)(struct search *); /* frees search->own */
 };
