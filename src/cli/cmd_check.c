@@ -74,6 +74,10 @@ static int fitting(struct check *c, struct err *e) {
     err_hint(e, "--search dfs");
     return -1;
   }
+  if (options_given(o, OPTION_UNBOUNDED_CHANNELS) && options_given(o, OPTION_LOSE_MESSAGES)) {
+    err_usage(e, "with --unbounded-channels no channel is full: there is nothing to lose with --lose-messages");
+    return -1;
+  }
   if (options_given(o, OPTION_OBSERVER) && strcmp(options_text(o, OPTION_FAIR), "weak") == 0) {
     err_usage(e, "observers are asked about all runs: --fair weak cannot be had together with --observer");
     err_hint(e, "--ltl and --automaton can be asked about fair runs alone");
@@ -218,6 +222,7 @@ static int make_properties(struct check *c) {
     enum prop_kind kind;
   } lists[] = {{OPTION_INVARIANT, PROP_INVARIANT}, {OPTION_REACHABLE, PROP_REACHABLE}, {OPTION_LTL, PROP_LTL}, {OPTION_CTL, PROP_CTL}};
   enum option_id deadlock = options_last(o, OPTION_DEADLOCK, OPTION_NO_DEADLOCK, OPTION_DEADLOCK);
+  if (options_given(o, OPTION_UNBOUNDED_CHANNELS) && add(c, PROP_CHANNELS, 1, NULL)) return -1;
   if (deadlock == OPTION_DEADLOCK && add(c, PROP_DEADLOCK, 1, NULL)) return -1;
   if (add_claims(c)) return -1;
   for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) {
@@ -344,6 +349,10 @@ static void no_run(struct check *c) {
 static int prepare(struct check *c) {
   struct session *s = c->s;
   if (session_load(s, s->options.operand[0])) return -1;
+  if (options_given(&s->options, OPTION_UNBOUNDED_CHANNELS) && !process_program(s->model)) {
+    err_usage(&s->err, "--unbounded-channels is for models with channels (Promela, PROM+, DVE); this one is a %s", s->model->type->kind);
+    return -1;
+  }
   if (make_properties(c)) return -1;
   if (options_given(&s->options, OPTION_STATS) && report_counts_open(&c->counts, s->model, &s->mem, &s->err)) return -1;
   return 0;

@@ -4,16 +4,16 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const names[PROP_KINDS] = {"deadlock", "invariant", "reachable", "assert", "runtime", "claim", "progress", "acceptance", "ltl", "automaton", "observer", "ctl"};
+static const char *const names[PROP_KINDS] = {"deadlock", "invariant", "reachable", "assert", "runtime", "claim", "progress", "acceptance", "ltl", "automaton", "observer", "channels", "ctl"};
 
 const char *prop_kind_name(enum prop_kind kind) { return names[kind]; }
 
 int prop_open(struct prop *out, enum prop_kind kind, unsigned index, const char *text, const struct model *m, struct mem *mem,
               struct err *e) {
   *out = (struct prop){.kind = kind};
-  if (kind == PROP_DEADLOCK || kind == PROP_PROGRESS || kind == PROP_ACCEPTANCE) {
+  if (kind == PROP_DEADLOCK || kind == PROP_CHANNELS || kind == PROP_PROGRESS || kind == PROP_ACCEPTANCE) {
     snprintf(out->id, sizeof out->id, "%s", names[kind]);
-    return kind == PROP_DEADLOCK ? 0 : kind == PROP_PROGRESS ? temporal_open_progress(&out->temporal, m, mem, e) : temporal_open_acceptance(&out->temporal, m, mem, e);
+    return kind == PROP_DEADLOCK || kind == PROP_CHANNELS ? 0 : kind == PROP_PROGRESS ? temporal_open_progress(&out->temporal, m, mem, e) : temporal_open_acceptance(&out->temporal, m, mem, e);
   }
   char option[32];
   snprintf(option, sizeof option, "--%s", names[kind]);
@@ -75,6 +75,7 @@ int prop_decided(const struct prop *p, struct model_cursor *c, const uint32_t *s
   case PROP_LTL:
   case PROP_AUTOMATON:
   case PROP_OBSERVER:
+  case PROP_CHANNELS:
   case PROP_KINDS: break;
   }
   return 0;

@@ -25,6 +25,7 @@ enum prop_kind {
   PROP_LTL,     /* a temporal property of runs (temporal.h): searches for single states pass it by */
   PROP_AUTOMATON, /* likewise, given as an automaton in a file */
   PROP_OBSERVER,  /* likewise, given as a deterministic automaton of the runs that do not break it */
+  PROP_CHANNELS,  /* no loop makes a channel grow for ever (run/growth.h): a search of its own */
   PROP_CTL,     /* a branching property (branching.h): of single states, or of the whole graph */
   PROP_KINDS
 };
@@ -41,6 +42,9 @@ struct prop {
 
 /* Is it one of whole runs (temporal is set)? */
 static inline int prop_of_runs(const struct prop *p) { return p->temporal != NULL; }
+
+/* Has it a search of its own, so that searches for single states pass it by? */
+static inline int prop_apart(const struct prop *p) { return prop_of_runs(p) || p->kind == PROP_CHANNELS; }
 
 /* Is it decided on the whole graph? */
 static inline int prop_of_graph(const struct prop *p) { return p->branching && p->branching->shape == BRANCHING_GRAPH; }

@@ -44,6 +44,7 @@ static void why_incomplete(const struct verdict *v, FILE *out) {
   case STOP_DEPTH: fputs(", the depth limit was reached", out); break;
   case STOP_INTERRUPT: fputs(", interrupted", out); break;
   case STOP_UNBOUNDED: fputs(", the model is unbounded", out); break;
+  case STOP_CHANNELS: fputs(", channels became too long to go on", out); break;
   case STOP_DONE: fputs(", all states were explored, but temporal claims are not checked", out); break;
   case STOP_GOAL: fputs(", every state asked for was reached, but temporal claims are not checked", out); break;
   default: break;
@@ -76,6 +77,9 @@ static int is_assert(const struct verdict_property *p) { return strcmp(p->kind, 
 
 /* Decided on the whole graph: the message tells what is at the end of the run that shows it. */
 static int is_branching(const struct verdict_property *p) { return p->by_graph != STATUS_UNKNOWN; }
+
+/* A loop that makes channels longer and longer. */
+static int is_growth(const struct verdict_property *p) { return strcmp(p->kind, "channels") == 0; }
 
 /* "assertion failed: x == 1 (pet.pml:9)" */
 static void what_broke(const struct verdict_property *p, FILE *out) {
@@ -258,11 +262,11 @@ static void ending_of_run(const struct verdict_property *p, const struct trace *
 
 static void ending(const struct verdict_property *p, const struct trace_view *view, FILE *out) {
   char text[200];
-  if (p->product.method) {
+  if (p->product.method && !is_growth(p)) {
     ending_of_run(p, view->trace, view, out);
     return;
   }
-  if (is_branching(p)) {
+  if (is_branching(p) || is_growth(p)) { /* the message says it all */
     fprintf(out, "  %s\n", report_name(text, sizeof text, p->message));
     return;
   }

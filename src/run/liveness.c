@@ -38,8 +38,8 @@ static void take_figures(struct liveness *out, const struct search *s) {
   if (s->store->type->omission) out->omission = s->store->type->omission(s->store);
 }
 
-static int explore(struct liveness *out, struct model *product, struct listener *listener, const struct search_type *type,
-                   const struct run_setup *run, const struct search_limits *limits, struct err *e) {
+int liveness_explore(struct liveness *out, struct model *product, struct listener *listener, const struct search_type *type, const struct run_setup *run,
+                     const struct search_limits *limits, struct err *e) {
   struct listener *listeners[] = {listener};
   struct search_setup setup = {.model = product,
                                .store = run->store ? run->store : store_types[0],
@@ -101,7 +101,7 @@ static int check_nested(struct liveness *out, const struct run_setup *run, const
   if (!bad) bad = product_open(&product, &setup, run->mem, e);
   if (!bad) {
     ndfs_open(&nested, product, automaton, run->mem);
-    bad = explore(out, product, &nested.listener, &search_dfs, run, limits, e);
+    bad = liveness_explore(out, product, &nested.listener, &search_dfs, run, limits, e);
   }
   model_close(product);
   if (!bad && nested.failed) out->stop = STOP_MEMORY;
@@ -131,7 +131,7 @@ static int watch(struct liveness *out, struct observer *o, const struct run_setu
   with.store = how->store;
   if (product_open(&product, setup, run->mem, e)) return -1;
   observer_open(o, product, setup->automaton, how->levels, run->mem);
-  int bad = explore(out, product, &o->listener, &search_dfs, &with, limits, e);
+  int bad = liveness_explore(out, product, &o->listener, &search_dfs, &with, limits, e);
   model_close(product);
   if (!bad && o->failed) out->stop = STOP_MEMORY;
   if (!before.rungs || bad) return bad;
@@ -192,7 +192,7 @@ int liveness_check(struct liveness *out, const struct run_setup *run, const stru
   int safety = t->method == TEMPORAL_SAFETY && !run->fair;
   emptiness_open(&cycle, product, t->method != TEMPORAL_STRONG && !run->fair, run->mem);
   const struct search_type *by = safety ? run->search ? run->search : search_types[0] : &search_dfs;
-  int bad = explore(out, product, safety ? &reach.listener : &cycle.listener, by, run, limits, e);
+  int bad = liveness_explore(out, product, safety ? &reach.listener : &cycle.listener, by, run, limits, e);
   model_close(product);
   if (!bad && cycle.failed) out->stop = STOP_MEMORY;
   out->broken = !bad && (safety ? reach.found : cycle.found);

@@ -27,6 +27,8 @@ struct liveness {
 
 /* 0, or -1 with err. Close it in any case. */
 int liveness_check(struct liveness *out, const struct run_setup *, const struct temporal *, const struct search_limits *, struct err *);
+/* A search of its own in some model, with its figures. 0, or -1 with err. */
+int liveness_explore(struct liveness *out, struct model *, struct listener *, const struct search_type *, const struct run_setup *, const struct search_limits *, struct err *);
 void liveness_close(struct liveness *, struct mem *);
 
 #endif

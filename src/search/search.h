@@ -82,9 +82,10 @@ enum search_stop {
   STOP_INTERRUPT,
   STOP_UNBOUNDED, /* a state covers one of its ancestors: see search->cover */
   STOP_FAULT,     /* the model is wrong: see search->err */
+  STOP_CHANNELS,  /* a channel that is to be unbounded became longer than channels can be (run/growth.h) */
 };
 const char *search_stop_name(
-    enum search_stop); /* "complete", "violation", "memory", "time", "states", "depth", "interrupt", "unbounded", "fault" */
+    enum search_stop); /* "complete", "violation", "memory", "time", "states", "depth", "interrupt", "unbounded", "fault", "channels" */
 
 struct search_limits {
   double seconds; /* 0 = none; all of them */
