@@ -237,7 +237,7 @@ static int make_properties(struct check *c) {
   if (c->s->model->type->asked_all) c->s->model->type->asked_all(c->s->model);
   size_t kept = 0;
   for (size_t i = 0; i < c->props.count; i++) {
-    if (selected(o, &c->props.at[i])) c->props.at[kept++] = c->props.at[i];
+    if (selected(o, &c->props.at[i]) || c->props.at[i].kind == PROP_CHANNELS) c->props.at[kept++] = c->props.at[i];
     else prop_close(&c->props.at[i]);
   }
   c->props.count = kept;

@@ -112,7 +112,6 @@ static size_t keep_then(struct growth *g) {
 static int again(struct growth *g, size_t from, const uint32_t *words) {
   size_t top = g->stack.count - 1, before = g->stack.at[top].kept, kept = g->kept.count;
   int answer = 1;
-  g->tried++;
   g->edge.count = g->group.count = 0;
   if (room_for_values(g)) return -1;
   g->vars = g->model->vars;

@@ -49,7 +49,6 @@ struct growth {
   struct refmap last; /* from a control to its highest frame */
   int64_t *values, *next; /* by the definition */
   uint32_t vars;
-  uint64_t tried; /* pairs of states whose loop was taken again */
   struct {
     char name[80];
     uint32_t most, declared;

@@ -475,7 +475,8 @@ static int show_growth(struct run *r, struct verdict_property *p, const struct l
   return 0;
 }
 
-/* Before all others: where channels grow for ever no other search would end. 1: the rest can be asked; 0: it cannot; -1 with err. */
+/* Before all others: where channels grow for ever no other search would end, and one that met a channel of all the messages that it can hold would take it for full. 1: the rest can be asked; 0: it
+   cannot; -1 with err. */
 static int check_channels(struct run *r, struct err *e) {
   int rest = 1;
   for (size_t i = 0; i < r->setup->prop_count; i++) {
@@ -487,7 +488,7 @@ static int check_channels(struct run *r, struct err *e) {
     if (!bad) {
       take_product(r, p, "growth", &l);
       take_liveness_figures(r, &l);
-      rest = l.broken ? r->setup->collect != 0 : l.stop == STOP_DONE;
+      rest = l.stop == STOP_DONE && !l.lossy;
       if (l.stop == STOP_DONE) p->text = p->message; /* the bounds */
       if (l.broken) bad = show_growth(r, p, &l, e);
     }

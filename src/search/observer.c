@@ -67,7 +67,6 @@ static void end_move(struct observer *o) {
 static enum listener_answer enter(struct observer *o, const struct search_event *event) {
   enum part part = part_of(o, event->words);
   if (part == WATCHED) return refmap_put(&o->known, event->state, 0) ? give_up(o) : LISTEN_ON;
-  o->put_off += part == WAITS;
   return part == WAITS ? LISTEN_LATER : LISTEN_ON;
 }
 
@@ -77,7 +76,6 @@ static enum listener_answer hear(struct listener *l, struct search *s, const str
     refmap_close(&o->known);
     refmap_close(&o->next);
     o->moving = 0;
-    o->put_off = 0;
     return LISTEN_ON;
   }
   if (event->kind == EVENT_MOVED) return move(o, event);

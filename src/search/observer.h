@@ -46,7 +46,6 @@ struct observer {
   uint32_t above; /* states of the automaton from this one on are on the upper level; UINT32_MAX = there is none */
   struct refmap known, next; /* states of S' on the stack; after a move: see EVENT_MOVED */
   int moving;
-  uint64_t put_off; /* accepting states that had to wait */
   int failed;       /* memory: the search was ended */
   int found, rejected;
   int has_place;             /* memory allowed to keep the next two */

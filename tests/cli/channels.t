@@ -33,6 +33,9 @@ run check turns.pml --unbounded-channels --json --ltl '[] <> (len(q) == 1)' --in
 exits 0 "with formulas"
 says '"kind": "channels"' "the kind"
 says '"method": "growth"' "the method"
+run check produce.pml --unbounded-channels -p deadlock --continue -o t.json
+exits 1 "it cannot be left out"
+says 'deadlock +unknown' "and nothing else is said where it is violated"
 for store in plain tree compact-tree comback delta collapse dfa cache; do
   run check produce.pml --unbounded-channels --store $store --search dfs --cache 4096 -o t.json
   exits 1 "$store: grows"
@@ -85,6 +88,31 @@ END
 run check burst.pml --unbounded-channels
 exits 0 "nine messages"
 says 'q 9 of 1' "are the bound"
+# longer and longer for six rounds, in the same control, but what was there first is used up
+cat > stock.pml <<'END'
+mtype = {a, b};
+chan q = [1] of { mtype };
+active proctype A() { byte i; do :: i < 6 -> q!a; i++ :: else -> break od; i = 0; do :: q?a; q!b; q!b od }
+END
+run check stock.pml --unbounded-channels --no-deadlock
+exits 0 "contents that only seem to repeat"
+says 'q 12 of 1' "end when the stock is used up"
+# one that pays back what it took: the words that go in and out are powers of one word
+cat > powers.pml <<'END'
+mtype = {a, b};
+chan q = [9] of { mtype };
+active proctype A() { q!a; q!b; do :: q?a; q?b; q!a; q!b; q!a; q!b od }
+END
+run check powers.pml --unbounded-channels -o t.json
+exits 1 "a word and its powers"
+says 'q grows without bound: each round adds 2 messages' "repeat for ever"
+cat > shifted.pml <<'END'
+mtype = {a, b};
+chan q = [9] of { mtype };
+active proctype A() { q!a; do :: q?a; q!b; q!a; q?b; q!a :: q?b; q!a od }
+END
+run check shifted.pml --unbounded-channels --json -o t.json
+[ "$code" = 0 ] || [ "$code" = 1 ]; ok $? "words that are shifted: a verdict"
 # grows, but never comes back to the same control
 cat > count.pml <<'END'
 chan q = [1] of { bit };
