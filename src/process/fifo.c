@@ -16,8 +16,8 @@ void process_fifo_close(struct process_fifo *f) {
 }
 
 static int add_control(struct process_fifo *f, uint32_t from, uint32_t to) {
-  for (uint32_t i = from; i < to && i < f->image.count; i++)
-    if (vec_push(&f->control, f->mem, MEM_SEARCH, f->image.at[i])) return -1;
+  for (uint32_t i = from; i < to && i < f->cells; i++)
+    if (vec_push(&f->control, f->mem, MEM_SEARCH, f->cell[i])) return -1;
   return 0;
 }
 
@@ -29,11 +29,11 @@ static int add_queues(struct process_fifo *f, uint32_t scope, uint32_t base, uin
     const struct ir_chan *c = &m->program->chans.at[s->chan[i].chan];
     uint32_t at = base + s->chan[i].cell;
     ++*number;
-    if (!c->capacity || at >= f->image.count) continue;
-    struct process_queue q = {*number, c->fields, (uint32_t)f->image.at[at], c->declared, f->content.count};
+    if (!c->capacity || at >= f->cells) continue;
+    struct process_queue q = {*number, c->fields, (uint32_t)f->cell[at], c->declared, f->content.count};
     if (vec_push(&f->queue, f->mem, MEM_SEARCH, q)) return -1;
-    for (uint32_t k = 0; k < q.length * c->fields && at + 1 + k < f->image.count; k++)
-      if (vec_push(&f->content, f->mem, MEM_SEARCH, f->image.at[at + 1 + k])) return -1;
+    for (uint32_t k = 0; k < q.length * c->fields && at + 1 + k < f->cells; k++)
+      if (vec_push(&f->content, f->mem, MEM_SEARCH, f->cell[at + 1 + k])) return -1;
   }
   return 0;
 }
@@ -44,7 +44,7 @@ static int take_apart(struct process_fifo *f) {
   f->control.count = f->queue.count = f->content.count = 0;
   if (add_control(f, 0, s->global + s->type_first[1]) || add_queues(f, 0, s->global, &number) || add_control(f, s->heap, s->slots)) return -1;
   for (uint32_t slot = 0; slot < MACHINE_SLOTS; slot++) {
-    uint32_t first = shape_slot(s, slot), scope = first < f->image.count ? (uint32_t)f->image.at[first + SLOT_TYPE] : 0;
+    uint32_t first = shape_slot(s, slot), scope = first < f->cells ? (uint32_t)f->cell[first + SLOT_TYPE] : 0;
     if (!scope) break;
     uint32_t variables = s->type_first[scope + 1] - s->type_first[scope];
     if (add_control(f, first, first + SLOT_HEADER + variables) || add_queues(f, scope, first + SLOT_HEADER, &number)) return -1;
@@ -58,10 +58,8 @@ int process_fifo_state(struct process_fifo *f, struct model_cursor *cursor, cons
   const struct shape *s = &process_of(f->model)->shape;
   uint32_t slots = 0;
   while (slots < c->machine.slots && c->machine.run.cell[shape_slot(s, slots) + SLOT_TYPE]) slots++;
-  uint32_t cells = shape_slot(s, slots);
-  f->image.count = 0;
-  for (uint32_t i = 0; i < cells; i++)
-    if (vec_push(&f->image, f->mem, MEM_SEARCH, c->machine.run.cell[i])) return -1;
+  f->cell = c->machine.run.cell;
+  f->cells = shape_slot(s, slots);
   return take_apart(f);
 }
 
@@ -69,13 +67,15 @@ int process_fifo_values(struct process_fifo *f, const int64_t *values, uint32_t 
   f->image.count = 0;
   for (uint32_t i = 0; i < vars; i++)
     if (vec_push(&f->image, f->mem, MEM_SEARCH, (int32_t)values[i])) return -1;
+  f->cell = f->image.at;
+  f->cells = vars;
   return take_apart(f);
 }
 
 void process_queue_name(const struct process_fifo *f, size_t queue, char *out, size_t room) {
   const struct process_model *m = process_of(f->model);
   uint32_t slots = 0;
-  while (slots < MACHINE_SLOTS && shape_slot(&m->shape, slots) < f->image.count) slots++;
-  struct process_view view = {m, NULL, f->image.at, slots};
+  while (slots < MACHINE_SLOTS && shape_slot(&m->shape, slots) < f->cells) slots++;
+  struct process_view view = {m, NULL, f->cell, slots};
   process_channel_name(&view, (int32_t)f->queue.at[queue].number, out, room);
 }

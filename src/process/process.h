@@ -32,6 +32,8 @@ struct process_queue {
 struct process_fifo {
   struct mem *mem;
   const struct model *model;
+  const int32_t *cell; /* the image that was taken apart last: the cursor's, or `image`, where the definition's values came from */
+  uint32_t cells;
   struct vec(int32_t) image;
   struct vec(int32_t) control; /* every cell that is not in a channel */
   struct vec(struct process_queue) queue; /* buffered channels */

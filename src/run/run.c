@@ -475,6 +475,8 @@ static int show_growth(struct run *r, struct verdict_property *p, const struct l
   return 0;
 }
 
+enum { BOUNDS_TEXT = 16384 };
+
 /* Before all others: where channels grow for ever no other search would end, and one that met a channel of all the messages that it can hold would take it for full. 1: the rest can be asked; 0: it
    cannot; -1 with err. */
 static int check_channels(struct run *r, struct err *e) {
@@ -484,12 +486,14 @@ static int check_channels(struct run *r, struct err *e) {
     struct verdict_property *p = &r->v->property[i];
     struct search_limits limits = limits_left(r);
     struct liveness l;
-    int bad = growth_check(&l, r->setup, &limits, p->message, sizeof p->message, e);
+    if (!r->v->bounds && !(r->v->bounds = mem_alloc(r->mem, MEM_OTHER, BOUNDS_TEXT))) return err_memory(e, "the verdict");
+    int bad = growth_check(&l, r->setup, &limits, r->v->bounds, BOUNDS_TEXT, e);
     if (!bad) {
       take_product(r, p, "growth", &l);
       take_liveness_figures(r, &l);
       rest = l.stop == STOP_DONE && !l.lossy;
-      if (l.stop == STOP_DONE) p->text = p->message; /* the bounds */
+      if (l.stop == STOP_DONE) p->text = r->v->bounds;
+      if (l.broken) snprintf(p->message, sizeof p->message, "%.150s", r->v->bounds);
       if (l.broken) bad = show_growth(r, p, &l, e);
     }
     liveness_close(&l, r->mem);

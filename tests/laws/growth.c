@@ -147,7 +147,7 @@ int main(void) {
       check_growth(&mem, v.property[0].message);
     } else if (v.kind == VERDICT_HOLDS) {
       hold++;
-      check_bounds(&mem, v.property[0].message, v.stats.states);
+      check_bounds(&mem, v.property[0].text, v.stats.states);
     } else unknown++;
     verdict_close(&v);
     prop_close(&p);
