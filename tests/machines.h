@@ -5,6 +5,7 @@
 #define TESTS_MACHINES_H
 
 #include "base/rng.h"
+#include "ltl_random.h"
 #include "model/model.h"
 #include "nets.h"
 
@@ -32,14 +33,14 @@ struct machines {
   uint32_t all;
 };
 
-static int machines_find(struct machines *g, const int64_t *values) {
+__attribute__((unused)) static int machines_find(struct machines *g, const int64_t *values) {
   for (int i = 0; i < g->count; i++)
     if (!memcmp(g->value[i], values, sizeof g->value[i])) return i;
   memcpy(g->value[g->count], values, sizeof g->value[0]);
   return g->count++;
 }
 
-static void machines_graph(struct machines *g, const struct model *m) {
+__attribute__((unused)) static void machines_graph(struct machines *g, const struct model *m) {
   int64_t values[VARS];
   *g = (struct machines){0};
   m->type->define_initial(m, values);
@@ -54,6 +55,16 @@ static void machines_graph(struct machines *g, const struct model *m) {
     }
   }
   g->all = (1u << g->count) - 1;
+}
+
+/* A formula over atoms that say whether a machine is in its last place. */
+__attribute__((unused)) static void machines_formula(const struct ltl_tree *t, char *out) {
+  char raw[3000];
+  *ltl_text(t, t->root, raw, 0) = 0;
+  for (const char *c = raw; *c; c++)
+    if (c[0] == 'p' && c[1] >= '0' && c[1] <= '9') out += sprintf(out, "(m%cp%d > 0)", *++c, PLACES - 1);
+    else *out++ = *c;
+  *out = 0;
 }
 
 #endif

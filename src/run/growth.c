@@ -36,16 +36,21 @@ static int is_full(const struct process_fifo *f) {
   return 0;
 }
 
+/* The channels of a state, as `grows` wants them, behind those that are kept already. */
+static int keep(struct growth *g, const struct process_fifo *f) {
+  for (size_t i = 0; i < f->queue.count; i++) {
+    const struct process_queue *q = &f->queue.at[i];
+    if (vec_push(&g->kept, g->mem, MEM_SEARCH, (int32_t)q->length)) return -1;
+    for (uint32_t k = 0; k < q->length * q->fields; k++)
+      if (vec_push(&g->kept, g->mem, MEM_SEARCH, f->content.at[q->first + k])) return -1;
+  }
+  return 0;
+}
+
 static int push(struct growth *g, const struct search_event *event) {
   uint64_t control = control_of(&g->now);
   struct growth_frame frame = {event->edge, event->group, control, refmap_get(&g->last, control), g->kept.count};
-  for (size_t i = 0; i < g->now.queue.count; i++) {
-    const struct process_queue *q = &g->now.queue.at[i];
-    if (vec_push(&g->kept, g->mem, MEM_SEARCH, (int32_t)q->length)) return -1;
-    for (uint32_t k = 0; k < q->length * q->fields; k++)
-      if (vec_push(&g->kept, g->mem, MEM_SEARCH, g->now.content.at[q->first + k])) return -1;
-  }
-  return vec_push(&g->stack, g->mem, MEM_SEARCH, frame) || refmap_put(&g->last, control, g->stack.count - 1);
+  return keep(g, &g->now) || vec_push(&g->stack, g->mem, MEM_SEARCH, frame) || refmap_put(&g->last, control, g->stack.count - 1);
 }
 
 static int pop(struct growth *g) {
@@ -96,18 +101,6 @@ static int room_for_values(struct growth *g) {
   return next ? 0 : -1;
 }
 
-/* The contents of `then`, as `grows` wants them, behind those of the stack; where they begin, SIZE_MAX: memory. */
-static size_t keep_then(struct growth *g) {
-  size_t at = g->kept.count;
-  for (size_t i = 0; i < g->then.queue.count; i++) {
-    const struct process_queue *q = &g->then.queue.at[i];
-    if (vec_push(&g->kept, g->mem, MEM_SEARCH, (int32_t)q->length)) return SIZE_MAX;
-    for (uint32_t k = 0; k < q->length * q->fields; k++)
-      if (vec_push(&g->kept, g->mem, MEM_SEARCH, g->then.content.at[q->first + k])) return SIZE_MAX;
-  }
-  return at;
-}
-
 /* Is the way from frame `from` to the top possible twice more, in the way that growth.h wants it? 1, 0, or -1: memory. */
 static int again(struct growth *g, size_t from, const uint32_t *words) {
   size_t top = g->stack.count - 1, before = g->stack.at[top].kept, kept = g->kept.count;
@@ -126,7 +119,8 @@ static int again(struct growth *g, size_t from, const uint32_t *words) {
     }
     if (answer != 1) break;
     answer = grows(&g->then, g->kept.at + before);
-    if (answer == 1 && (before = keep_then(g)) == SIZE_MAX) answer = -1;
+    before = g->kept.count;
+    if (answer == 1 && keep(g, &g->then)) answer = -1;
   }
   g->kept.count = kept;
   return answer;

@@ -166,15 +166,6 @@ static int formula_watcher(struct prop *ltl) {
   return fits;
 }
 
-static void formula_text(const struct ltl_tree *t, char *out) {
-  char raw[3000];
-  *ltl_text(t, t->root, raw, 0) = 0;
-  for (const char *c = raw; *c; c++)
-    if (c[0] == 'p' && c[1] >= '0' && c[1] <= '9') out += sprintf(out, "(m%cp%d > 0)", *++c, PLACES - 1);
-    else *out++ = *c;
-  *out = 0;
-}
-
 int main(void) {
   static struct machines g;
   struct mem mem;
@@ -211,7 +202,7 @@ int main(void) {
       struct prop ltl, p;
       char text[4000];
       ltl_random_tree(&t, &r, 3 + (int)rng_below(&r, 6), MACHINES);
-      formula_text(&t, text);
+      machines_formula(&t, text);
       if (prop_open(&ltl, PROP_LTL, 1, text, m, &mem, &e)) odd++;
       else if (formula_watcher(&ltl)) {
         if (open_watcher(&p, m)) odd++;
