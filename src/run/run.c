@@ -465,7 +465,8 @@ static int show_growth(struct run *r, struct verdict_property *p, const struct l
   if (!p->evidence) return 0;
   p->evidence_count = 1;
   p->evidence->steps = l->lasso.path.count;
-  if (l->has_lasso) p->evidence->trace = new_trace(r, NULL, 0, &l->lasso.path, e);
+  if (!l->has_lasso) return 0;
+  p->evidence->trace = new_trace(r, NULL, 0, &l->lasso.path, e);
   if (!p->evidence->trace) return leave_out(e);
   struct trace *t = p->evidence->trace;
   memcpy(t->property, p->id, sizeof t->property);

@@ -16,7 +16,7 @@
 
 #include <stdlib.h>
 
-enum { PROGRAMS = 250, STATES = 5000 };
+enum { PROGRAMS = 120, STATES = 5000 };
 
 static char text[4000];
 
@@ -120,6 +120,44 @@ static void check_bounds(struct mem *mem, const char *bounds, uint64_t all) {
   if (b1) demand(fills(mem, "full(q1)", b0 + 1, b1, &ignored) != 0, "the other one, too");
 }
 
+/* The n-th request for memory is refused, for every n: whatever is said is right. */
+static void starve(void) {
+  static const char *const models[] = {"chan q0 = [C0] of { bit };\nactive proctype A() { do :: q0!1; q0!1; q0?1 od }\n",
+                                       "chan q0 = [C0] of { bit };\nactive proctype A() { do :: q0!1; q0?1 od }\n"};
+  size_t false_ones = 0, left = 0, right = 0, none = 0;
+  for (size_t n = 1; n < 200; n++) {
+    struct mem mem;
+    struct err e = {0};
+    struct prop p;
+    struct verdict v;
+    int holds = n % 2;
+    mem_open(&mem, 0);
+    strcpy(text, models[holds]);
+    struct model *m = load(&mem, 1, 2, 2);
+    if (!m || prop_open(&p, PROP_CHANNELS, 1, NULL, m, &mem, &e)) {
+      false_ones++;
+      continue;
+    }
+    struct run_setup setup = {.mem = &mem, .model = m, .props = &p, .prop_count = 1, .engine = PROCESS_INTERPRETER};
+    mem.fail_after = n;
+    int bad = run_check(&v, &setup, &e);
+    mem.fail_after = 0;
+    int answer = bad ? -1 : v.kind == VERDICT_HOLDS ? 1 : v.kind == VERDICT_VIOLATED ? 0 : -1;
+    right += answer == holds;
+    none += answer < 0;
+    if (answer == !holds || (bad && e.kind != ERR_MEMORY)) {
+      if (false_ones++ < 5) printf("# %zu requests: %d, %s\n", n, answer, e.message);
+    }
+    verdict_close(&v);
+    prop_close(&p);
+    model_close(m);
+    left += mem.used != 0;
+  }
+  ok(right && none, "little memory is enough for some answers, and too little for others");
+  is(false_ones, 0, "no answer is wrong for lack of memory");
+  is(left, 0, "nothing is left behind then");
+}
+
 int main(void) {
   struct rng r = {7};
   size_t odd = 0, left = 0;
@@ -159,5 +197,6 @@ int main(void) {
   is(odd, 0, "every program has one");
   is(wrong, 0, "searches with fixed capacities agree");
   is(left, 0, "nothing is left behind");
+  starve();
   return done();
 }

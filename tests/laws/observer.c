@@ -166,6 +166,47 @@ static int formula_watcher(struct prop *ltl) {
   return fits;
 }
 
+/* The n-th request for memory is refused, for every n: whatever is said is right, and nothing is left behind. */
+static void starve(void) {
+  static const char ring[] = "p=1 q r | t: p -> q ; u: q -> p ; v: q -> r ; w: r -> r";
+  static const char often[] = "HOA: v1 States: 1 Start: 0 AP: 1 \"p > 0\" Acceptance: 1 Inf(0) --BODY-- State: 0 [0] 0 {0} [!0] 0 --END--";
+  static const char safe[] = "HOA: v1 States: 1 Start: 0 AP: 1 \"p + q + r == 1\" Acceptance: 0 t --BODY-- State: 0 [0] 0 --END--";
+  size_t wrong = 0, left = 0, right = 0, none = 0;
+  for (size_t n = 1; n < 900; n++) {
+    struct mem mem;
+    struct err e = {0};
+    struct model *m = NULL;
+    struct prop p = {0};
+    struct verdict v = {0};
+    int holds = n % 3 == 0;
+    mem_open(&mem, 0);
+    struct pt_net *net = nets_read(&mem, ring);
+    int bad = !net || pt_model_open(&m, net, "test", &e);
+    mem.fail_after = n / 3 + 1;
+    const char *file = holds ? safe : often;
+    if (!bad) bad = prop_open_observer(&p, 1, &(struct prop_file){"observer", file, strlen(file)}, m, &mem, &e);
+    if (!bad) {
+      struct store_options options = {.cache = 64};
+      struct run_setup setup = {.mem = &mem, .model = m, .props = &p, .prop_count = 1, .store = n % 3 == 2 ? &store_cache : NULL, .store_options = &options};
+      bad = run_check(&v, &setup, &e);
+    }
+    mem.fail_after = 0;
+    int answer = bad ? -1 : v.kind == VERDICT_HOLDS ? 1 : v.kind == VERDICT_VIOLATED ? 0 : -1;
+    right += answer == holds;
+    none += answer < 0;
+    if (answer == !holds || (bad && e.kind != ERR_MEMORY)) {
+      if (wrong++ < 5) printf("# %zu requests: %d, %s\n", n, answer, e.message);
+    }
+    verdict_close(&v);
+    prop_close(&p);
+    model_close(m);
+    left += mem.used != 0;
+  }
+  ok(right && none, "little memory is enough for some answers, and too little for others");
+  is(wrong, 0, "no answer is wrong for lack of memory");
+  is(left, 0, "nothing is left behind then");
+}
+
 int main(void) {
   static struct machines g;
   struct mem mem;
@@ -223,5 +264,6 @@ int main(void) {
   ok(alike > 300, "many formulas have a deterministic automaton");
   is(unlike, 0, "which says the same as --ltl");
   is(mem.used, 0, "nothing is left behind");
+  starve();
   return done();
 }
