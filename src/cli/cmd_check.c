@@ -74,6 +74,15 @@ static int fitting(struct check *c, struct err *e) {
     err_hint(e, "--search dfs");
     return -1;
   }
+  if (options_given(o, OPTION_UNBOUNDED_CHANNELS) && options_given(o, OPTION_LOSE_MESSAGES)) {
+    err_usage(e, "with --unbounded-channels no channel is full: there is nothing to lose with --lose-messages");
+    return -1;
+  }
+  if (options_given(o, OPTION_OBSERVER) && strcmp(options_text(o, OPTION_FAIR), "weak") == 0) {
+    err_usage(e, "observers are asked about all runs: --fair weak cannot be had together with --observer");
+    err_hint(e, "--ltl and --automaton can be asked about fair runs alone");
+    return -1;
+  }
   if (options_given(o, OPTION_COMBACK) && comback_read_variants(options_text(o, OPTION_COMBACK), &variants, bad, sizeof bad)) {
     char quoted[80];
     err_usage(e, "'%s' is no variant of comback, or contradicts the others", err_quote(quoted, sizeof quoted, bad, strlen(bad)));
@@ -164,9 +173,14 @@ static int add_claims(struct check *c) {
 static int add_automata(struct check *c) {
   struct session *s = c->s;
   if (vec_reserve(&c->props, &s->mem, MEM_OTHER, s->automaton_count + 1)) return err_memory(&s->err, "the properties");
+  unsigned automata = 0, observers = 0;
   for (size_t i = 0; i < s->automaton_count; i++) {
     const struct session_file *f = &s->automata[i];
-    if (prop_open_automaton(&c->props.at[c->props.count], (unsigned)i + 1, f->name, f->text, f->length, s->model, &s->mem, &s->err)) return -1;
+    const struct prop_file file = {f->name, f->text, f->length};
+    struct prop *p = &c->props.at[c->props.count];
+    if (f->observer ? prop_open_observer(p, ++observers, &file, s->model, &s->mem, &s->err)
+                    : prop_open_automaton(p, ++automata, &file, s->model, &s->mem, &s->err))
+      return -1;
     c->props.count++;
   }
   return 0;
@@ -208,6 +222,7 @@ static int make_properties(struct check *c) {
     enum prop_kind kind;
   } lists[] = {{OPTION_INVARIANT, PROP_INVARIANT}, {OPTION_REACHABLE, PROP_REACHABLE}, {OPTION_LTL, PROP_LTL}, {OPTION_CTL, PROP_CTL}};
   enum option_id deadlock = options_last(o, OPTION_DEADLOCK, OPTION_NO_DEADLOCK, OPTION_DEADLOCK);
+  if (options_given(o, OPTION_UNBOUNDED_CHANNELS) && add(c, PROP_CHANNELS, 1, NULL)) return -1;
   if (deadlock == OPTION_DEADLOCK && add(c, PROP_DEADLOCK, 1, NULL)) return -1;
   if (add_claims(c)) return -1;
   for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) {
@@ -222,7 +237,7 @@ static int make_properties(struct check *c) {
   if (c->s->model->type->asked_all) c->s->model->type->asked_all(c->s->model);
   size_t kept = 0;
   for (size_t i = 0; i < c->props.count; i++) {
-    if (selected(o, &c->props.at[i])) c->props.at[kept++] = c->props.at[i];
+    if (selected(o, &c->props.at[i]) || c->props.at[i].kind == PROP_CHANNELS) c->props.at[kept++] = c->props.at[i];
     else prop_close(&c->props.at[i]);
   }
   c->props.count = kept;
@@ -334,6 +349,10 @@ static void no_run(struct check *c) {
 static int prepare(struct check *c) {
   struct session *s = c->s;
   if (session_load(s, s->options.operand[0])) return -1;
+  if (options_given(&s->options, OPTION_UNBOUNDED_CHANNELS) && !process_program(s->model)) {
+    err_usage(&s->err, "--unbounded-channels is for models with channels (Promela, PROM+, DVE); this one is a %s", s->model->type->kind);
+    return -1;
+  }
   if (make_properties(c)) return -1;
   if (options_given(&s->options, OPTION_STATS) && report_counts_open(&c->counts, s->model, &s->mem, &s->err)) return -1;
   return 0;

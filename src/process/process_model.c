@@ -578,7 +578,8 @@ int process_open(struct model **out, struct program *program, struct mem *mem, s
     return -1;
   }
   m->wanted = PROCESS_INTERPRETER;
-  if (!program->uses_c) learn_widths(m); /* C may remember what it did: it runs in the search alone */
+  /* C may remember what it did: it runs in the search alone. Unbounded channels would be filled for nothing. */
+  if (!program->uses_c && !program->unbounded_channels) learn_widths(m);
   m->wanted = PROCESS_AUTO;
   memset(m->scratch.run.cut, 0, machine_cuts(&m->shape)); /* what was tried for its own sake is not told */
   memset(m->cut, 0, machine_cuts(&m->shape));

@@ -44,6 +44,7 @@ static void why_incomplete(const struct verdict *v, FILE *out) {
   case STOP_DEPTH: fputs(", the depth limit was reached", out); break;
   case STOP_INTERRUPT: fputs(", interrupted", out); break;
   case STOP_UNBOUNDED: fputs(", the model is unbounded", out); break;
+  case STOP_CHANNELS: fputs(", channels became too long to go on", out); break;
   case STOP_DONE: fputs(", all states were explored, but temporal claims are not checked", out); break;
   case STOP_GOAL: fputs(", every state asked for was reached, but temporal claims are not checked", out); break;
   default: break;
@@ -76,6 +77,9 @@ static int is_assert(const struct verdict_property *p) { return strcmp(p->kind, 
 
 /* Decided on the whole graph: the message tells what is at the end of the run that shows it. */
 static int is_branching(const struct verdict_property *p) { return p->by_graph != STATUS_UNKNOWN; }
+
+/* A loop that makes channels longer and longer. */
+static int is_growth(const struct verdict_property *p) { return strcmp(p->kind, "channels") == 0; }
 
 /* "assertion failed: x == 1 (pet.pml:9)" */
 static void what_broke(const struct verdict_property *p, FILE *out) {
@@ -177,6 +181,9 @@ static void figures(const struct verdict *v, const struct report_setup *how, FIL
           text_count(b, s->transitions), plural(s->transitions), text_count(c, s->depth), text_count(d, s->deadlocks),
           plural(s->deadlocks));
   if (s->frontier) fprintf(out, ", %s waiting", text_count(e, s->frontier));
+  if (s->forgotten)
+    fprintf(out, "\n  %s state%s forgotten to make room: those that came again (at least %s) are counted again", text_count(a, s->forgotten),
+            s->forgotten == 1 ? " was" : "s were", text_count(b, s->reinserted));
   fprintf(out, "\n  memory %s of %s; store %s: %s", text_size(a, v->peak), text_size(b, v->budget), v->store,
           text_size(c, v->store_bytes));
   if (s->states >= FEW) fprintf(out, ", %.1f bytes per state", (double)v->store_bytes / (double)s->states);
@@ -255,11 +262,11 @@ static void ending_of_run(const struct verdict_property *p, const struct trace *
 
 static void ending(const struct verdict_property *p, const struct trace_view *view, FILE *out) {
   char text[200];
-  if (p->product.method) {
+  if (p->product.method && !is_growth(p)) {
     ending_of_run(p, view->trace, view, out);
     return;
   }
-  if (is_branching(p)) {
+  if (is_branching(p) || is_growth(p)) { /* the message says it all */
     fprintf(out, "  %s\n", report_name(text, sizeof text, p->message));
     return;
   }

@@ -73,6 +73,12 @@ static int sentence(char *out, size_t room, const struct verdict *v, const struc
              "places), or look at a longer prefix with --max-states or --max-depth",
              text_count(a, v->stats.states));
     return 1;
+  case STOP_CHANNELS:
+    snprintf(out, room,
+             "explored %s states; a channel holds 255 messages, more than Thimble keeps in one, or grows in a loop that could not be proven to go on for ever: the "
+             "bounds of this model are not known",
+             text_count(a, v->stats.states));
+    return 1;
   default: return 0;
   }
 }

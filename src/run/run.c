@@ -13,6 +13,7 @@
 #include "run/affect.h"
 #include "run/bounds.h"
 #include "run/branches.h"
+#include "run/growth.h"
 #include "run/liveness.h"
 #include "run/retrace.h"
 #include "search/judge.h"
@@ -219,7 +220,7 @@ static void take_liveness_figures(struct run *r, const struct liveness *l) {
 /* Is anything asked that single states or steps decide? Listeners want all of them. */
 static int wants_states(const struct run_setup *s) {
   size_t runs = 0;
-  for (size_t i = 0; i < s->prop_count; i++) runs += prop_of_runs(&s->props[i]);
+  for (size_t i = 0; i < s->prop_count; i++) runs += prop_apart(&s->props[i]);
   return !runs || runs < s->prop_count;
 }
 
@@ -272,7 +273,7 @@ static int explore(struct run *r, struct err *e) {
 /* The graph has no room: what single states decide may be decided without it. */
 static int explore_without_graph(struct run *r, struct err *e) {
   size_t graphs = 0;
-  for (size_t i = 0; i < r->setup->prop_count; i++) graphs += prop_of_graph(&r->setup->props[i]) || prop_of_runs(&r->setup->props[i]);
+  for (size_t i = 0; i < r->setup->prop_count; i++) graphs += prop_of_graph(&r->setup->props[i]) || prop_apart(&r->setup->props[i]);
   branches_close(&r->branches);
   r->no_graph = 1;
   if (graphs == r->setup->prop_count) return 0;
@@ -338,7 +339,7 @@ static int confirm_one(struct run *r, const struct judge_found *f, struct verdic
 static int confirm(struct run *r, struct err *e) {
   for (size_t i = 0; i < r->v->property_count; i++) {
     struct verdict_property *p = &r->v->property[i];
-    if (prop_of_runs(&r->setup->props[i]) || prop_of_graph(&r->setup->props[i])) continue;
+    if (prop_apart(&r->setup->props[i]) || prop_of_graph(&r->setup->props[i])) continue;
     p->deciding = r->judge.deciding[i];
     size_t n = 0;
     for (size_t k = 0; k < r->judge.found.count; k++) n += r->judge.found.at[k].prop == i;
@@ -431,36 +432,91 @@ static int confirm_lasso(struct run *r, size_t i, const struct liveness *l, stru
   strcpy(out->trace->verdict, "violated");
   p->shortest = out->trace->shortest = l->finite && l->search->shortest;
   if (l->lasso.loop < l->lasso.path.count) out->trace->loop = (int64_t)l->lasso.loop;
+  else if (t->method == TEMPORAL_OBSERVER && l->finite) snprintf(out->trace->message, sizeof out->trace->message, "the observer has no way on that could please it");
   else if (!l->finite) snprintf(out->trace->message, sizeof out->trace->message, "nothing can happen here: the run stays in this state for ever");
   return 0;
+}
+
+/* What a search of its own says of a property. */
+static void take_product(struct run *r, struct verdict_property *p, const char *method, const struct liveness *l) {
+  p->product.method = method;
+  p->product.search = l->nested ? "ndfs" : l->search->name;
+  p->product.states = l->stats.states;
+  p->product.transitions = l->stats.transitions;
+  p->product.depth = l->stats.depth;
+  p->product.stop = l->stop;
+  p->product.lossy = l->lossy;
+  if (l->stop == STOP_FAULT && !r->fault.kind) r->fault = l->fault;
+}
+
+static struct search_limits limits_left(const struct run *r) {
+  struct search_limits limits = r->limits;
+  if (limits.seconds <= 0) return limits;
+  limits.seconds -= clock_now() - r->started;
+  if (limits.seconds < 1e-3) limits.seconds = 1e-3;
+  return limits;
 }
 
 static int check_runs(struct run *r, size_t i, struct err *e) {
   struct verdict_property *p = &r->v->property[i];
   const struct temporal *t = r->setup->props[i].temporal;
-  struct search_limits limits = r->limits;
+  struct search_limits limits = limits_left(r);
   struct liveness l;
-  if (limits.seconds > 0) {
-    limits.seconds -= clock_now() - r->started;
-    if (limits.seconds < 1e-3) limits.seconds = 1e-3;
-  }
   int bad = liveness_check(&l, r->setup, t, &limits, e);
   if (!bad) {
-    p->product.method = temporal_method_name(t->method);
-    p->product.search = l.nested ? "ndfs" : l.search->name;
+    take_product(r, p, temporal_method_name(t->method), &l);
     p->product.automaton_states = t->bad->states;
-    p->product.states = l.stats.states;
-    p->product.transitions = l.stats.transitions;
-    p->product.depth = l.stats.depth;
-    p->product.stop = l.stop;
-    p->product.lossy = l.lossy;
-    if (l.stop == STOP_FAULT && !r->fault.kind) r->fault = l.fault;
     if (!r->explored) take_liveness_figures(r, &l);
     else if (l.stop != STOP_DONE && l.stop != STOP_GOAL && r->v->stop == STOP_DONE) r->v->stop = l.stop; /* the run as a whole is not complete */
     if (l.broken) bad = confirm_lasso(r, i, &l, e);
   }
   liveness_close(&l, r->mem);
   return bad;
+}
+
+/* The loop that makes a channel grow becomes a trace; it was replayed when it was confirmed. */
+static int show_growth(struct run *r, struct verdict_property *p, const struct liveness *l, struct err *e) {
+  p->deciding = 1;
+  p->evidence = mem_alloc(r->mem, MEM_OTHER, sizeof *p->evidence);
+  if (!p->evidence) return 0;
+  p->evidence_count = 1;
+  p->evidence->steps = l->lasso.path.count;
+  if (!l->has_lasso) return 0;
+  p->evidence->trace = new_trace(r, NULL, 0, &l->lasso.path, e);
+  if (!p->evidence->trace) return leave_out(e);
+  struct trace *t = p->evidence->trace;
+  memcpy(t->property, p->id, sizeof t->property);
+  strcpy(t->verdict, "violated");
+  snprintf(t->message, sizeof t->message, "%s", p->message);
+  t->loop = (int64_t)l->lasso.loop;
+  return 0;
+}
+
+enum { BOUNDS_TEXT = 16384 };
+
+/* Before all others: where channels grow for ever no other search would end, and one that met a channel of all the messages that it can hold would take it for full. 1: the rest can be asked; 0: it
+   cannot; -1 with err. */
+static int check_channels(struct run *r, struct err *e) {
+  int rest = 1;
+  for (size_t i = 0; i < r->setup->prop_count; i++) {
+    if (r->setup->props[i].kind != PROP_CHANNELS) continue;
+    struct verdict_property *p = &r->v->property[i];
+    struct search_limits limits = limits_left(r);
+    struct liveness l;
+    if (!r->v->bounds && !(r->v->bounds = mem_alloc(r->mem, MEM_OTHER, BOUNDS_TEXT))) return err_memory(e, "the verdict");
+    int bad = growth_check(&l, r->setup, &limits, r->v->bounds, BOUNDS_TEXT, e);
+    if (!bad) {
+      take_product(r, p, "growth", &l);
+      take_liveness_figures(r, &l);
+      rest = l.stop == STOP_DONE && !l.lossy;
+      if (l.stop == STOP_DONE) p->text = r->v->bounds;
+      if (l.broken) snprintf(p->message, sizeof p->message, "%.150s", r->v->bounds);
+      if (l.broken) bad = show_growth(r, p, &l, e);
+    }
+    liveness_close(&l, r->mem);
+    if (bad) return -1;
+  }
+  return rest;
 }
 
 /* One search for each, until the first violation unless all are wanted. */
@@ -488,7 +544,7 @@ static enum prop_status status(const struct run *r, const struct prop *prop, con
   if (prop->kind == PROP_CLAIM) return STATUS_UNKNOWN;
   if (prop_of_graph(prop)) return p->by_graph;
   if (p->deciding) return reachable ? STATUS_HOLDS : STATUS_VIOLATED;
-  if (prop_of_runs(prop)) return p->product.method && p->product.stop == STOP_DONE && !p->product.lossy ? STATUS_HOLDS : STATUS_UNKNOWN;
+  if (prop_apart(prop)) return p->product.method && p->product.stop == STOP_DONE && !p->product.lossy ? STATUS_HOLDS : STATUS_UNKNOWN;
   if (r->v->stop == STOP_DONE && !r->lossy) return reachable ? STATUS_VIOLATED : STATUS_HOLDS;
   return STATUS_UNKNOWN;
 }
@@ -568,12 +624,14 @@ int run_check(struct verdict *out, const struct run_setup *setup, struct err *e)
   r.judge.decide_all = setup->decide_all;
   if (!bad && setup->prop_count) find_affected(&r);
   if (!bad) choose_engine(&r);
-  if (!bad && wants_states(setup)) bad = branches_wanted(setup) ? explore_graph(&r, e) : explore(&r, e);
+  int rest = bad ? 0 : check_channels(&r, e);
+  if (rest < 0) bad = -1;
+  if (!bad && rest && wants_states(setup)) bad = branches_wanted(setup) ? explore_graph(&r, e) : explore(&r, e);
   if (!bad) name_pumped(&r);
   if (!bad) bad = confirm(&r, e);
   if (!bad) bad = check_all_graph(&r, e);
   branches_close(&r.branches);
-  if (!bad) bad = check_all_runs(&r, e);
+  if (!bad && rest) bad = check_all_runs(&r, e);
   if (bad) bad = failed(&r, e);
   else bad = conclude(&r, e);
   judge_close(&r.judge);

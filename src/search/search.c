@@ -10,7 +10,7 @@
 #include <string.h>
 
 static const char *const stop_names[] = {"complete", "violation", "memory",    "time", "states",
-                                         "depth",    "interrupt", "unbounded", "fault"};
+                                         "depth",    "interrupt", "unbounded", "fault", "channels"};
 
 const char *search_stop_name(enum search_stop stop) { return stop_names[stop]; }
 

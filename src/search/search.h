@@ -17,6 +17,10 @@
  * A store that cannot give its states back cannot follow when the layout of states becomes wider: then the exploration begins anew, with
  * the layout found so far (AGAIN).
  *
+ * States that were put off (LISTEN_LATER) are taken last in, first out: each becomes the only state of an empty stack, on which what it reaches and
+ * nobody knows is searched; its EXPANDED and BACKTRACK come then.  Stores that forget keep it until everything that was put off since is done: so a search ends
+ * even if they forget all the rest (observer.h).  From then on paths begin at the state that was put off.
+ *
  * Laws (tests/laws/search.c): every reachable state is NEW once and EXPANDED once; the numbers of a
  * complete run do not depend on store, search or order; bfs depths are shortest distances. */
 #ifndef SEARCH_SEARCH_H
@@ -58,6 +62,7 @@ struct search_event {
 enum listener_answer {
   LISTEN_ON,   /* go on */
   LISTEN_SKIP, /* NEW: do not expand this state */
+  LISTEN_LATER, /* NEW (dfs): put it off; it is the first state of a search of its own once the one at hand is over */
   LISTEN_GOAL, /* stop: this is what was looked for */
 };
 
@@ -77,9 +82,10 @@ enum search_stop {
   STOP_INTERRUPT,
   STOP_UNBOUNDED, /* a state covers one of its ancestors: see search->cover */
   STOP_FAULT,     /* the model is wrong: see search->err */
+  STOP_CHANNELS,  /* a channel that is to be unbounded became longer than channels can be (run/growth.h) */
 };
 const char *search_stop_name(
-    enum search_stop); /* "complete", "violation", "memory", "time", "states", "depth", "interrupt", "unbounded", "fault" */
+    enum search_stop); /* "complete", "violation", "memory", "time", "states", "depth", "interrupt", "unbounded", "fault", "channels" */
 
 struct search_limits {
   double seconds; /* 0 = none; all of them */
@@ -112,7 +118,7 @@ struct search_type {
   const char *name, *summary;
   int shortest;                /* paths are shortest */
   int (*run)(struct search *); /* 0, or -1 with search->err (out of memory before the start) */
-  /* The path to a state that was told as NEW or EXPANDED just now (dfs) or at any time before (bfs): edges and states. */
+  /* The path to a state that was told as NEW or EXPANDED just now (dfs: from the first state of the stack) or at any time before (bfs): edges and states. */
   int (*path)(struct search *, store_ref, struct search_path *out);
   void (*close)(struct search *); /* frees search->own */
 };

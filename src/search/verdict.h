@@ -75,6 +75,7 @@ struct verdict {
   int unbounded_all; /* no other place is unbounded */
   struct trace *pump;
   size_t pump_from;
+  char *bounds; /* of unbounded channels that are bounded; the text of their property; may be NULL */
   const char *note; /* something was done in another way than it was asked for; NULL = nothing */
   char *advice; /* what would help, for incomplete runs; may be NULL */
   /* nets: peaks for the contest's lines; has_peaks 0 for other models */

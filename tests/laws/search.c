@@ -156,11 +156,30 @@ static void close_counts(struct counts *c) {
 
 static const struct store_options *store_options; /* NULL = none */
 
+/* Puts off every n-th new state, the first one as well; 0 = none. */
+struct delay {
+  struct listener listener;
+  size_t every, news;
+};
+
+static enum listener_answer put_off(struct listener *l, struct search *s, const struct search_event *e) {
+  struct delay *d = (struct delay *)l;
+  (void)s;
+  if (e->kind == EVENT_AGAIN) d->news = 0;
+  return e->kind == EVENT_NEW && d->every && d->news++ % d->every == 0 ? LISTEN_LATER : LISTEN_ON;
+}
+
+static struct delay delay = {{EVENT_NEW | EVENT_AGAIN, put_off}, 0, 0};
+
 static struct search *explore(const struct search_type *type, const struct store_type *store, struct model *m, struct mem *mem,
                               struct counts *c, struct search_limits limits) {
-  struct listener *listeners[] = {c ? &c->listener : NULL};
+  struct listener *listeners[2];
+  size_t n = 0;
+  if (delay.every) listeners[n++] = &delay.listener;
+  if (c) listeners[n++] = &c->listener;
   struct search_setup setup = {
-      .model = m, .store = store, .mem = mem, .store_options = store_options, .limits = limits, .listeners = listeners, .listener_count = c ? 1 : 0};
+      .model = m, .store = store, .mem = mem, .store_options = store_options, .limits = limits, .listeners = listeners, .listener_count = n};
+  delay.news = 0;
   struct search *s = NULL;
   struct err e;
   err_clear(&e);
@@ -180,7 +199,7 @@ static const char *complete_run(const struct search_type *type, const struct sto
   struct counts c;
   const char *what = NULL;
   open_counts(&c, o->states + 10);
-  c.paths = 7;
+  c.paths = delay.every ? 0 : 7; /* they begin elsewhere then */
   struct search *s = explore(type, store, m, mem, &c, (struct search_limits){.beyond_cover = 1});
   if (!s) what = "opens";
   else if (s->stop != STOP_DONE) what = "ends complete";
@@ -207,6 +226,19 @@ static const char *complete_run(const struct search_type *type, const struct sto
       what = "the same without listeners";
     search_close(s);
   }
+  return what;
+}
+
+/* A depth-first search of which parts are put off is still one of everything. */
+static const char *delayed_runs(const struct search_type *type, const struct store_type *store, struct model *m, struct mem *mem, const struct oracle *o) {
+  const char *what = NULL;
+  if (type != &search_dfs) return NULL;
+  static const size_t every[] = {5, 2, 1};
+  for (size_t i = 0; i < sizeof every / sizeof *every && !what; i++) {
+    delay.every = every[i];
+    what = complete_run(type, store, m, mem, o);
+  }
+  delay.every = 0;
   return what;
 }
 
@@ -285,6 +317,7 @@ static void judge(const char *name, struct model *m, struct mem *mem, int *bad) 
       for (const struct store_type *const *st = store_types; *st; st++) {
         if (!goes_with(*t, *st)) continue;
         const char *what = complete_run(*t, *st, m, mem, &o);
+        if (!what) what = delayed_runs(*t, *st, m, mem, &o);
         if (!what) what = cut_runs(*t, *st, m, mem, &o);
         if (!what) what = starved_runs(*t, *st, m, mem, &o);
         if (!what) continue;
@@ -355,7 +388,9 @@ struct ladder {
 static const char *ladder_run(const struct search_type *type, struct model *m, struct mem *mem, const struct oracle *o, struct ladder *l) {
   struct counts c;
   open_counts(&c, o->states + 10);
-  struct listener *listeners[] = {&c.listener};
+  struct listener *listeners[] = {&c.listener, &delay.listener};
+  delay.news = 0;
+  delay.every = type == &search_dfs ? l->at % 4 : 0;
   struct search_setup setup = {.model = m,
                                .store = &store_plain,
                                .mem = mem,
@@ -364,7 +399,7 @@ static const char *ladder_run(const struct search_type *type, struct model *m, s
                                .comback_rung = l->comback,
                                .limits = {.beyond_cover = 1},
                                .listeners = listeners,
-                               .listener_count = 1};
+                               .listener_count = 2};
   struct search *s = NULL;
   struct err e;
   err_clear(&e);
@@ -387,6 +422,7 @@ static const char *ladder_run(const struct search_type *type, struct model *m, s
     l->rungs += s->rungs - 1;
     l->combacks += s->store && s->store->type == &store_comback;
   } else if (l->starved) what = NULL;
+  delay.every = 0;
   search_close(s);
   close_counts(&c);
   return what;

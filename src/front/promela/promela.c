@@ -81,6 +81,10 @@ static int load(struct model **out, const struct front_setup *setup, int plus, s
   if (promela_read(&program, setup, plus, e)) return -1;
   if (setup->no_claims) program->has_trace = 0;
   program->lossy_channels = setup->lose_messages;
+  if (setup->unbounded_channels && program_unbound_channels(program, e)) {
+    program_close(program);
+    return -1;
+  }
   return process_open(out, program, setup->mem, e);
 }
 
