@@ -341,6 +341,10 @@ void expr_close(struct expr *e) {
 
 const char *expr_text(const struct expr *e) { return e->text; }
 
+const struct node *expr_root(const struct expr *e) { return e->root; }
+
+int64_t expr_condition(const struct expr *e) { return e->condition; }
+
 int expr_needs_cursor(const struct expr *e) { return e->needs_cursor; }
 
 const uint32_t *expr_vars(const struct expr *e, size_t *count) {

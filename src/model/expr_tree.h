@@ -1,5 +1,5 @@
 /* expr_tree.h -- the syntax tree of an expression: made by expr_parse.c, used by expr.c.
- * Nobody else includes it.
+ * Beside them only expr_distance.c includes it.
  *
  * Chains (a && b && c, a + b - c) are one node with many children, so that the tree is never
  * deeper than the brackets in the text are nested, and walking it may recurse. */
@@ -37,6 +37,9 @@ struct node {
   uint8_t *minus;
   uint32_t *id;
 };
+
+const struct node *expr_root(const struct expr *);  /* NULL: it is a condition of the model */
+int64_t expr_condition(const struct expr *); /* -1: it is none */
 
 /* Everything of the tree lies in the arena. NULL with err. */
 struct node *expr_tree_parse(struct arena *, const struct model *, struct mem *, const char *text, const char *what,

@@ -13,6 +13,7 @@
  * is the true depth-first order, at the price of a second lookup for new states only. */
 #include "search/search.h"
 
+#include "base/rng.h"
 #include "base/vec.h"
 #include "search/strategy.h"
 
@@ -49,6 +50,7 @@ struct dfs {
   size_t words_room;
   uint32_t *trail; /* what the store told about it */
   size_t trail_of; /* its place on the path; 0 = nothing is told */
+  struct rng rng; /* for the order of successors, where one is wanted */
   int cut; /* a state at the depth limit was not expanded */
 };
 
@@ -70,12 +72,6 @@ static void keep_state(struct dfs *d, size_t i, const uint32_t *state) { memcpy(
 
 static size_t record_of(const struct model *m) { return m->bits ? (m->bits + 7) / 8 : 1; }
 
-static int grow(struct region *r, size_t bytes) {
-  if (bytes <= r->size) return 0;
-  if (region_resize(r, bytes + bytes / 2 + 65536) == 0) return 0;
-  return region_resize(r, bytes + 4096);
-}
-
 static int room_for_state(struct dfs *d, struct search *s) {
   size_t need = 3 * (model_stride(s->model->words) + 4);
   if (need <= d->words_room) return 0;
@@ -88,7 +84,7 @@ static int room_for_state(struct dfs *d, struct search *s) {
 
 /* Enters a state: a frame without pending successors yet. */
 static int push(struct dfs *d, store_ref number, uint32_t edge, size_t at) {
-  if (grow(&d->frames, (d->depth + 1) * sizeof(struct frame))) return -1;
+  if (region_grow(&d->frames, (d->depth + 1) * sizeof(struct frame))) return -1;
   *frame_at(d, d->depth++) = (struct frame){number, edge, (uint32_t)at, (uint32_t)d->waiting, (uint32_t)d->waiting};
   return 0;
 }
@@ -113,7 +109,7 @@ static int move_stack(void *context, struct search *s, struct store *to, store_c
   if (to != s->store && move_frames(d, s, to, convert)) return -1;
   if (!convert) return 0;
   size_t record = record_of(s->model);
-  if (room_for_state(d, s) || grow(&d->states, (d->waiting + 1) * record)) return -1;
+  if (room_for_state(d, s) || region_grow(&d->states, (d->waiting + 1) * record)) return -1;
   uint32_t *wide = d->words + SPARE_STATE * (d->words_room / 3);
   for (size_t i = d->waiting; i-- > 0;) {
     memset(wide, 0, d->words_room / 3 * sizeof *wide);
@@ -179,6 +175,25 @@ static enum listener_answer tell_edge(struct search *s, store_ref source, store_
   return answer;
 }
 
+/* Those that wait from `first` on change their places with each other, each order as likely as any other. */
+static void shuffle(struct dfs *d, const struct search *s, size_t first) {
+  for (size_t n = d->waiting - first; n > 1; n--) {
+    size_t i = first + n - 1, k = first + (size_t)rng_below(&d->rng, n);
+    if (i == k) continue;
+    uint32_t *spare = d->words + SPARE_STATE * (d->words_room / 3);
+    memcpy(spare, d->states.base + i * d->record, d->record);
+    memcpy(d->states.base + i * d->record, d->states.base + k * d->record, d->record);
+    memcpy(d->states.base + k * d->record, spare, d->record);
+    struct pending edge = *pending_at(d, i);
+    *pending_at(d, i) = *pending_at(d, k);
+    *pending_at(d, k) = edge;
+    if (!search_wanted(s, EVENT_MARKS)) continue;
+    uint64_t mark = *mark_at(d, i);
+    *mark_at(d, i) = *mark_at(d, k);
+    *mark_at(d, k) = mark;
+  }
+}
+
 /* Generates the successors of the state on top; known ones are told, unknown ones wait. 0, or -1 with stop set. */
 static int expand(struct dfs *d, struct search *s) {
   struct model_batch *m = &d->batch.model;
@@ -205,20 +220,9 @@ static int expand(struct dfs *d, struct search *s) {
   t->sources = 1;
   s->store->type->find_batch(s->store, t);
   t->sources = 0;
-  s->stats.expanded++;
-  if (t->count == 0 && !(s->model->type->labels && s->model->type->labels(s->model, d->words) & MODEL_END)) s->stats.deadlocks++;
-  for (size_t i = 0; i < m->fault_count && search_wanted(s, EVENT_FAULT); i++) {
-    const struct model_fault *fault = &m->faults[i];
-    int step = fault->edge != MODEL_NO_EDGE;
-    struct search_event event = {.kind = EVENT_FAULT,
-                                 .state = number,
-                                 .source = STORE_NONE,
-                                 .edge = step ? (uint32_t)fault->edge : UINT32_MAX,
-                                 .group = step ? m->group[fault->edge] : 0,
-                                 .depth = d->depth - 1,
-                                 .fault = fault};
-    if (search_tell(s, &event) == LISTEN_GOAL) return -1;
-  }
+  search_count_expanded(s, d->words, t->count);
+  for (size_t i = 0; i < m->fault_count && search_wanted(s, EVENT_FAULT); i++)
+    if (search_tell_fault(s, m, &m->faults[i], 0, number, d->depth - 1) == LISTEN_GOAL) return -1;
   if (search_wanted(s, EVENT_EXPANDED)) {
     struct search_event event = {.kind = EVENT_EXPANDED,
                                  .state = number,
@@ -228,10 +232,11 @@ static int expand(struct dfs *d, struct search *s) {
                                  .depth = d->depth - 1};
     if (search_tell(s, &event) == LISTEN_GOAL) return -1;
   }
-  if (d->waiting + t->count > PENDING_MOST || grow(&d->states, (d->waiting + t->count + 1) * d->record) ||
-      grow(&d->edges, (d->waiting + t->count) * sizeof(struct pending)) ||
-      (search_wanted(s, EVENT_MARKS) && grow(&d->marks, (d->waiting + t->count) * sizeof(uint64_t))))
+  if (d->waiting + t->count > PENDING_MOST || region_grow(&d->states, (d->waiting + t->count + 1) * d->record) ||
+      region_grow(&d->edges, (d->waiting + t->count) * sizeof(struct pending)) ||
+      (search_wanted(s, EVENT_MARKS) && region_grow(&d->marks, (d->waiting + t->count) * sizeof(uint64_t))))
     return -1;
+  size_t first = d->waiting;
   const uint64_t *mark = search_wanted(s, EVENT_MARKS) ? s->model->type->marks(s->cursor) : NULL;
   for (size_t i = 0; i < t->count; i++) {
     struct edge e = {{(uint32_t)i, m->group[i]}, mark ? mark[i] : 0};
@@ -243,6 +248,7 @@ static int expand(struct dfs *d, struct search *s) {
     if (mark) *mark_at(d, d->waiting) = e.mark;
     *pending_at(d, d->waiting++) = e.is;
   }
+  if (s->ways.shuffle) shuffle(d, s, first);
   return 0;
 }
 
@@ -300,7 +306,7 @@ static int begin(struct dfs *d, struct search *s) {
   d->record = record_of(s->model);
   store_ref ref;
   if (room_for_state(d, s) || search_batch_open(&d->batch, s, 256) || search_begin(s, d->words, &ref)) return -1;
-  if (grow(&d->states, d->record * 2) || grow(&d->edges, sizeof(struct pending))) return -1;
+  if (region_grow(&d->states, d->record * 2) || region_grow(&d->edges, sizeof(struct pending))) return -1;
   if (room_for_trail(d, s)) return -1;
   keep_state(d, 0, d->words);
   d->waiting = 1; /* the initial state lies there as if it had waited */
@@ -330,6 +336,7 @@ static int dfs_run(struct search *s) {
   struct dfs *d = s->own = mem_alloc(s->mem, MEM_SEARCH, sizeof *d);
   if (!d) return -1;
   d->search = s;
+  d->rng.state = s->ways.seed;
   if (begin(d, s)) return -1;
   if (d->depth && enter(d, s)) return -1;
   for (unsigned steps = 0; d->depth; steps++) {
