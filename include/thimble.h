@@ -64,6 +64,10 @@ struct thimble_options { /* zero means the default, so `= {0}` is a good start *
   const char *const *invariants; /* NULL-terminated expressions over the variables */
   const char *const *reachable;  /* likewise */
   const volatile int *interrupt; /* set it from elsewhere to end the run */
+  const char *const *ltl;        /* NULL-terminated formulas about all runs: "[] (x > 0 -> <> x == 0)" */
+  const char *const *ctl;        /* likewise, branching: "AG EF (x == 0)" */
+  int fair;                      /* ltl: of models made of processes, only runs that are weakly fair to each */
+  int ignore_claims;             /* 0: what a file states itself is checked, too: assertions, run-time errors, its claims and formulas */
 };
 
 enum thimble_verdict { THIMBLE_HOLDS, THIMBLE_VIOLATED, THIMBLE_INCOMPLETE, THIMBLE_LOSSY, THIMBLE_ERROR };
@@ -85,6 +89,7 @@ struct thimble_result {
   struct thimble_step *steps; /* the run that shows it, replayed before it is given */
   size_t step_count;
   int shortest;      /* no shorter run shows it */
+  size_t loop;       /* the steps from here on are repeated for ever; step_count = the run ends */
   char message[640]; /* errors: file:line:column: what is wrong */
   void *own;         /* Thimble's */
 };

@@ -39,12 +39,30 @@ static int add_prop(struct props *v, enum prop_kind kind, unsigned index, const 
   return err_memory(e, "the properties");
 }
 
+static int add_claims(struct props *v, const struct model *m, struct mem *mem, struct err *e) {
+  if (!m->type->claims) return 0;
+  uint32_t claims = m->type->claims(m);
+  for (uint32_t i = 0; i <= claims; i++) {
+    struct prop p;
+    if (prop_open_claim(&p, m, i < claims ? i : MODEL_RUNTIME, mem, e)) return -1;
+    if (!vec_push(v, mem, MEM_OTHER, p)) continue;
+    prop_close(&p);
+    return err_memory(e, "the properties");
+  }
+  return 0;
+}
+
 static int add_props(struct props *v, const struct thimble_options *o, const struct model *m, struct mem *mem, struct err *e) {
   if (!o->ignore_deadlock && add_prop(v, PROP_DEADLOCK, 1, NULL, m, mem, e)) return -1;
+  if (!o->ignore_claims && add_claims(v, m, mem, e)) return -1;
   for (unsigned i = 0; o->invariants && o->invariants[i]; i++)
     if (add_prop(v, PROP_INVARIANT, i + 1, o->invariants[i], m, mem, e)) return -1;
   for (unsigned i = 0; o->reachable && o->reachable[i]; i++)
     if (add_prop(v, PROP_REACHABLE, i + 1, o->reachable[i], m, mem, e)) return -1;
+  for (unsigned i = 0; o->ltl && o->ltl[i]; i++)
+    if (add_prop(v, PROP_LTL, i + 1, o->ltl[i], m, mem, e)) return -1;
+  for (unsigned i = 0; o->ctl && o->ctl[i]; i++)
+    if (add_prop(v, PROP_CTL, i + 1, o->ctl[i], m, mem, e)) return -1;
   return 0;
 }
 
@@ -75,6 +93,7 @@ static int copy_steps(struct thimble_result *out, const struct trace *t, const s
   }
   out->steps = out->own = steps;
   out->step_count = t->count;
+  out->loop = t->loop < 0 ? t->count : (size_t)t->loop;
   return 0;
 }
 
@@ -117,6 +136,7 @@ static int check_model(struct model *m, const struct thimble_options *o, struct 
   setup.limits =
       (struct search_limits){.seconds = o->seconds, .states = o->max_states, .depth = o->max_depth, .interrupt = o->interrupt};
   setup.collect = o->explore_all ? 1 : 0;
+  setup.fair = o->fair;
   setup.search = search_find_type(o->search ? o->search : "auto");
   setup.store = store_find_type(o->store ? o->store : "auto");
   int status = 0;

@@ -343,9 +343,9 @@ const char *expr_text(const struct expr *e) { return e->text; }
 
 const struct node *expr_root(const struct expr *e) { return e->root; }
 
-int64_t expr_condition(const struct expr *e) { return e->condition; }
-
 int expr_needs_cursor(const struct expr *e) { return e->needs_cursor; }
+
+int64_t expr_condition(const struct expr *e) { return e->condition; }
 
 const uint32_t *expr_vars(const struct expr *e, size_t *count) {
   *count = e->vars.count;

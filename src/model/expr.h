@@ -28,6 +28,7 @@ void expr_close(struct expr *); /* NULL is fine */
 const char *expr_text(const struct expr *);
 /* 1 if evaluation needs a cursor (fireable, dead). */
 int expr_needs_cursor(const struct expr *);
+int64_t expr_condition(const struct expr *); /* the number of the model's condition that it is; -1 = it is none */
 int64_t expr_value(const struct expr *, struct model_cursor *, const uint32_t *state);
 static inline int expr_true(const struct expr *e, struct model_cursor *c, const uint32_t *state) {
   return expr_value(e, c, state) != 0;

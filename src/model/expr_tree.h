@@ -39,7 +39,6 @@ struct node {
 };
 
 const struct node *expr_root(const struct expr *);  /* NULL: it is a condition of the model */
-int64_t expr_condition(const struct expr *); /* -1: it is none */
 
 /* Everything of the tree lies in the arena. NULL with err. */
 struct node *expr_tree_parse(struct arena *, const struct model *, struct mem *, const char *text, const char *what,

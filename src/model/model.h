@@ -262,6 +262,10 @@ struct model_type {
   /* Who moves in the edges that the last call of successors appended: sets of processes by their numbers, 63 standing for all from 63 on. Kept from the first
      time on that somebody asks (which gets nothing yet). NULL = there are no processes. */
   const uint64_t *(*movers)(struct model_cursor *);
+  /* A condition (above) to be evaluated in every successor from now on, while it is made, which is cheaper than afterwards: its bit in `letters`, or -1: not this one
+     (or memory). letters: which of them are true in the successors that the last call appended. NULL = conditions have to be evaluated afterwards. */
+  int (*watch)(struct model_cursor *, uint32_t condition);
+  const uint64_t *(*letters)(const struct model_cursor *);
 
   /* How far a state seems to be from something, for searches that look for it: smaller is nearer, MODEL_FAR = it cannot be reached from here. Each comes as a guess, or
      (`bound`) as a lower bound that falls by one at most in a step. Bounds of conditions count steps, and are 0 where it is so already; the others count

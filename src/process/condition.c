@@ -25,6 +25,42 @@ int64_t process_condition_value(struct model_cursor *base, const uint32_t *state
   return value;
 }
 
+/* ---- in all successors ------------------------------------------------------------------------------------------------ */
+
+enum { WATCHED_MOST = 64 };
+
+/* What is true of a state by itself, whatever step is under way. */
+static int speaks_of_steps(const struct ir_node *n) {
+  return n->op == IR_ENABLED || n->op == IR_TIMEOUT || n->op == IR_C_EXPR || n->op == IR_NP || n->op == IR_POLL;
+}
+
+/* A condition that was read after the program stands in nodes of its own, behind those of the program. */
+static int can_be_watched(const struct process_model *m, ir_expr e) {
+  const struct program *p = m->program;
+  for (size_t i = e >= m->own_nodes ? m->own_nodes : 1; i < p->nodes.count; i++)
+    if (speaks_of_steps(&p->nodes.at[i])) return 0;
+  return 1;
+}
+
+int process_watch(struct model_cursor *base, uint32_t condition) {
+  struct process_cursor *c = (struct process_cursor *)base;
+  const struct process_model *m = process_of(base->model);
+  ir_expr e = m->condition.at[condition];
+  if (c->watched.count == WATCHED_MOST || !can_be_watched(m, e) || vec_push(&c->watched, base->mem, MEM_SEARCH, e)) return -1;
+  return (int)c->watched.count - 1;
+}
+
+int process_note_letter(struct process_cursor *c) {
+  size_t faults = c->machine.faults.count;
+  uint64_t letter = 0;
+  for (size_t i = 0; i < c->watched.count; i++)
+    letter |= (uint64_t)(interpreter_value(&c->machine.run, 0, c->watched.at[i]) != 0) << i;
+  c->machine.faults.count = faults; /* as above */
+  return vec_push(&c->letters, c->base.mem, MEM_SEARCH, letter);
+}
+
+const uint64_t *process_letters(const struct model_cursor *c) { return ((const struct process_cursor *)c)->letters.at; }
+
 void process_asked_all(struct model *base) {
   struct program_reader *reader = &((struct process_model *)base)->program->reader;
   if (reader->close) reader->close(reader->context);

@@ -42,6 +42,8 @@ static void cursor_close(struct model_cursor *base) {
   machine_close(&c->machine);
   mem_free(mem, c->now);
   vec_free(&c->movers, mem);
+  vec_free(&c->watched, mem);
+  vec_free(&c->letters, mem);
   mem_free(mem, c);
 }
 
@@ -84,7 +86,7 @@ static int keep(void *context, struct explore *x, uint32_t first) {
     c->wants = 1;
     return -1;
   }
-  if (c->tells_movers && note_movers(c, x)) {
+  if ((c->tells_movers && note_movers(c, x)) || (c->watched.count && process_note_letter(c))) {
     machine->failed = 1;
     return -1;
   }
@@ -164,7 +166,7 @@ static enum model_answer successors(struct model_cursor *base, const uint32_t *s
   c->machine.engine = m->engine;
   c->batch = batch;
   c->first = batch->count;
-  c->movers.count = 0;
+  c->movers.count = c->letters.count = 0;
   c->wants = 0;
   c->explore.patience = base->patience;
   c->explore.stopped = 0;
@@ -407,6 +409,8 @@ static const struct model_type process_type = {
     .widen_done = widen_done,
     .labels = labels,
     .movers = movers,
+    .watch = process_watch,
+    .letters = process_letters,
     .claim_automaton = process_claim_automaton,
     .claim_accepts = process_claim_accepts,
     .condition = process_condition,
@@ -558,6 +562,7 @@ int process_open(struct model **out, struct program *program, struct mem *mem, s
     return -1;
   }
   m->shape.embedded = m->embedded;
+  m->own_nodes = (ir_expr)program->nodes.count;
   if (machine_open(&m->scratch, &m->shape, mem, (uint32_t)program->start.count + 1) || process_claims_open(m)) {
     close_model(&m->base);
     return err_memory(err, "the model");

@@ -27,6 +27,7 @@ struct process_model {
   struct vec(uint32_t) never; /* process types of never claims */
   struct vec(ir_expr) condition; /* that somebody asked about */
   struct ways *ways; /* for distances; NULL = nobody asked */
+  ir_expr own_nodes;             /* expressions from here on are no part of the program */
   uint8_t *cut; /* per lvalue, then per argument: a value was cut to fit it, as far as closed cursors know */
   struct arena names;
   char **group_names, **var_names; /* made when first asked for */
@@ -50,6 +51,8 @@ struct process_cursor {
   uint32_t group;  /* of that step */
   int tells_movers;
   struct vec(uint64_t) movers; /* of the state expanded last */
+  struct vec(ir_expr) watched; /* conditions that are evaluated in all successors */
+  struct vec(uint64_t) letters; /* and which of them are true in the successors of the state expanded last */
 };
 
 static inline const struct process_model *process_of(const struct model *m) { return (const struct process_model *)m; }
@@ -106,6 +109,9 @@ int64_t process_condition(const struct model *, const char *text, size_t length,
 void process_asked_all(struct model *);
 int64_t process_condition_value(struct model_cursor *, const uint32_t *state, uint32_t condition);
 int64_t process_condition_define(const struct model *, const int64_t *values, uint32_t condition);
+int process_watch(struct model_cursor *, uint32_t condition);
+int process_note_letter(struct process_cursor *); /* the image is a successor: 0 or -1 (memory) */
+const uint64_t *process_letters(const struct model_cursor *);
 
 /* never.c */
 int process_claim_automaton(const struct model *, uint32_t claim, struct model_claim_automaton *out,

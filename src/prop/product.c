@@ -1,7 +1,10 @@
 /* product.c -- see product.h.
  *
  * Successors are made by the model straight into the caller's batch; the automaton's state is written into them afterwards.  With several open edges
- * each is copied as often, from the last to the first. */
+ * each is copied as often, from the last to the first.
+ *
+ * A pair whose automaton could not even read its state would be an end: it is not made (a fifth of all pairs of a property like `<>[] p`).  Where the automaton has an
+ * edge for every letter nothing has to be asked for that; else the model evaluates the conditions while it makes its successors, if it can (watch). */
 #include "prop/product.h"
 
 #include "base/bits.h"
@@ -20,8 +23,13 @@ struct product {
   uint32_t *start;           /* where runs begin; NULL = where the model's do. In the present layout */
   uint32_t old_at, old_words; /* between widen and widen_done */
   uint64_t *care;            /* per state of the automaton and its beginning: atoms that its edges ask about */
+  uint8_t *may_end;          /* per state of the automaton: there may be a letter that it has no edge for */
   uint32_t *clean;           /* a state of the model, for convert */
   size_t clean_room;
+};
+
+struct way {
+  uint32_t edge, slot, open; /* of the model; where its successor stands; among the open ones */
 };
 
 struct product_cursor {
@@ -31,6 +39,9 @@ struct product_cursor {
   size_t clean_room;
   struct vec(uint64_t) marks;
   struct vec(const struct automaton_edge *) open;
+  struct vec(struct way) ways; /* of the edges that the last call appended */
+  uint64_t watched;            /* atoms that the model evaluates in its successors, and their bits there */
+  uint8_t watched_as[64];
 };
 
 static const struct product *product_of(const struct model *m) { return (const struct product *)m; }
@@ -145,6 +156,23 @@ static enum model_answer look(struct product_cursor *c, const uint32_t *state) {
   return MODEL_OK;
 }
 
+/* Has the automaton an edge for this letter? */
+static int goes_on(const struct automaton *a, uint32_t q, uint64_t letter) {
+  for (const struct automaton_edge *e = automaton_edges(a, q), *end = automaton_edges(a, q + 1); e < end; e++)
+    if (automaton_open_for(e, letter)) return 1;
+  return 0;
+}
+
+/* What the model says about a successor, in the bits of our letters. */
+static uint64_t watched_letter(const struct product_cursor *c, uint64_t theirs) {
+  uint64_t letter = 0;
+  for (uint64_t w = c->watched; w; w &= w - 1) {
+    unsigned i = (unsigned)__builtin_ctzll(w);
+    letter |= (theirs >> c->watched_as[i] & 1) << i;
+  }
+  return letter;
+}
+
 /* ---- successors -------------------------------------------------------------------------------------------------------------- */
 
 static unsigned fair_processes(const struct product *p) { return p->setup.fair ? 63 - p->setup.automaton->sets : 0; }
@@ -165,12 +193,52 @@ static int who_is_able(struct product_cursor *c, size_t count, const uint64_t **
   return -1;
 }
 
+/* The way of each edge of the product: its step of the model, and its edge of the automaton. Steps that lead nowhere on any of them are dropped from the batch, so
+   that the others stand at `slot`, close together. 0 or -1 (memory). */
+static int find_ways(struct product_cursor *c, struct model_batch *b, size_t first, size_t steps) {
+  const struct product *p = product_of(c->base.model);
+  const uint64_t *letters = c->watched ? p->inner->type->letters(c->inner) : NULL;
+  size_t n = c->open.count, kept = 0;
+  int moves = b->count > first;
+  uint64_t care = 0; /* atoms that tell whether the automaton goes on */
+  for (size_t j = 0; j < n; j++)
+    if (p->may_end[c->open.at[j]->to]) care |= p->care[c->open.at[j]->to];
+  c->ways.count = 0;
+  if (vec_reserve(&c->ways, c->base.mem, MEM_MODEL, steps * n)) return -1;
+  for (size_t i = 0; i < steps; i++) {
+    uint32_t *state = b->states + (first + i) * b->stride;
+    uint64_t read = care & ~c->watched || (care && !moves) ? letter(&p->setup, c->inner, state, moves ? care & ~c->watched : care) : 0;
+    if (moves && care & c->watched) read |= watched_letter(c, letters[i]) & care;
+    size_t before = c->ways.count;
+    for (size_t j = 0; j < n; j++)
+      if (!p->may_end[c->open.at[j]->to] || goes_on(p->setup.automaton, c->open.at[j]->to, read))
+        c->ways.at[c->ways.count++] = (struct way){(uint32_t)i, (uint32_t)kept, (uint32_t)j};
+    if (c->ways.count == before) continue;
+    if (kept < i) {
+      memcpy(b->states + (first + kept) * b->stride, state, p->inner->words * sizeof *state);
+      b->group[first + kept] = b->group[first + i];
+    }
+    kept++;
+  }
+  return 0;
+}
+
+/* An edge of the model that something is wrong with is an edge of the product, or of none of them. */
+static void place_faults(const struct product_cursor *c, struct model_batch *b, size_t first, size_t first_fault) {
+  for (size_t f = first_fault; f < b->fault_count; f++) {
+    if (b->faults[f].edge == MODEL_NO_EDGE) continue;
+    size_t k = 0, edge = b->faults[f].edge - first;
+    while (k < c->ways.count && c->ways.at[k].edge != edge) k++;
+    b->faults[f].edge = k < c->ways.count ? first + k : MODEL_NO_EDGE;
+  }
+}
+
 static enum model_answer successors(struct model_cursor *base, const uint32_t *state, struct model_batch *b) {
   struct product_cursor *c = (struct product_cursor *)base;
   const struct product *p = product_of(base->model);
   size_t first = b->count, first_fault = b->fault_count;
   c->inner->patience = base->patience;
-  c->marks.count = 0;
+  c->marks.count = c->ways.count = 0;
   enum model_answer answer = look(c, state);
   if (answer != MODEL_OK) return answer;
   size_t n = c->open.count;
@@ -182,41 +250,36 @@ static enum model_answer successors(struct model_cursor *base, const uint32_t *s
   }
   size_t moves = b->count - first, steps = moves ? moves : 1;
   if (!moves && p->setup.ends) return MODEL_OK;
-  if (model_batch_grow(b, first + steps * n) || vec_reserve(&c->marks, base->mem, MEM_MODEL, steps * n)) {
+  const uint64_t *movers;
+  uint64_t able;
+  if (who_is_able(c, moves, &movers, &able)) return MODEL_FAULT;
+  int failed = model_batch_grow(b, first + steps * n) || vec_reserve(&c->marks, base->mem, MEM_MODEL, steps * n);
+  if (!failed && !moves) {
+    memcpy(b->states + first * b->stride, c->clean, p->inner->words * sizeof *c->clean);
+    b->group[first] = p->inner->groups;
+  }
+  if (failed || find_ways(c, b, first, steps)) {
     b->count = first;
     b->fault_count = first_fault;
     return MODEL_MEMORY;
   }
-  if (!moves) {
-    memcpy(b->states + first * b->stride, c->clean, p->inner->words * sizeof *c->clean);
-    b->group[first] = p->inner->groups;
-  }
   uint32_t sets = p->setup.automaton->sets, all = set_count(p), met = get_q(p, state, p->q_at) >> p->watcher_bits;
-  const uint64_t *movers;
-  uint64_t able;
-  if (who_is_able(c, moves, &movers, &able)) return MODEL_FAULT;
-  for (size_t i = steps; i-- > 0;) {
-    const uint32_t *from = b->states + (first + i) * b->stride;
-    uint32_t group = b->group[first + i];
-    uint64_t fair = p->setup.fair ? fair_sets(movers, able, i) << sets : 0; /* where nobody can move, everybody is treated fairly */
-    for (size_t j = n; j-- > 0;) {
-      uint32_t *to = b->states + (first + i * n + j) * b->stride;
-      if (to != from) memcpy(to, from, p->inner->words * sizeof *to);
-      c->marks.at[i * n + j] = c->open.at[j]->accept | fair;
-      b->group[first + i * n + j] = group;
-    }
-    for (size_t j = 0; j < n; j++) { /* not before all are copied */
-      uint32_t *to = b->states + (first + i * n + j) * b->stride;
-      uint32_t next = c->open.at[j]->to;
-      if (p->setup.collect) next |= collect(met, all, c->marks.at[i * n + j]) << p->watcher_bits;
-      put_q(p, to, next);
-      for (size_t w = p->base.words; w < b->stride; w++) to[w] = 0;
-    }
+  /* From the last to the first: the k-th way begins at slot k or before it, so nothing is overwritten that is needed yet. */
+  for (size_t k = c->ways.count; k-- > 0;) {
+    const struct way *way = &c->ways.at[k];
+    const struct automaton_edge *open = c->open.at[way->open];
+    uint32_t *to = b->states + (first + k) * b->stride, next = open->to;
+    if (k != way->slot) memcpy(to, b->states + (first + way->slot) * b->stride, p->inner->words * sizeof *to);
+    b->group[first + k] = b->group[first + way->slot];
+    c->marks.at[k] = open->accept;
+    if (p->setup.fair) c->marks.at[k] |= fair_sets(movers, able, way->edge) << sets; /* where nobody can move, everybody is treated fairly */
+    if (p->setup.collect) next |= collect(met, all, c->marks.at[k]) << p->watcher_bits;
+    put_q(p, to, next);
+    for (size_t w = p->base.words; w < b->stride; w++) to[w] = 0;
   }
-  c->marks.count = steps * n;
-  for (size_t f = first_fault; f < b->fault_count; f++)
-    if (b->faults[f].edge != MODEL_NO_EDGE) b->faults[f].edge = first + (b->faults[f].edge - first) * n;
-  b->count = first + steps * n;
+  c->marks.count = c->ways.count;
+  place_faults(c, b, first, first_fault);
+  b->count = first + c->ways.count;
   return MODEL_OK;
 }
 
@@ -224,14 +287,12 @@ int product_edge(struct model_cursor *base, const uint32_t *state, uint32_t k, u
   struct product_cursor *c = (struct product_cursor *)base;
   const struct product *p = product_of(base->model);
   struct model_batch b;
-  if (look(c, state) != MODEL_OK || !c->open.count || model_batch_open(&b, base->mem, p->inner->words, 16)) return -1;
-  enum model_answer answer = p->inner->type->successors(c->inner, c->clean, &b);
-  uint32_t i = k / (uint32_t)c->open.count;
-  int bad = answer != MODEL_OK || i >= (b.count ? b.count : 1);
+  if (model_batch_open(&b, base->mem, p->base.words, 16)) return -1;
+  int bad = successors(base, state, &b) != MODEL_OK || k >= c->ways.count;
   if (!bad) {
-    *edge = b.count ? i : UINT32_MAX;
-    *group = b.count ? b.group[i] : p->inner->groups;
-    *open = c->open.at[k % c->open.count];
+    *group = b.group[k];
+    *edge = *group == p->inner->groups ? UINT32_MAX : c->ways.at[k].edge;
+    *open = c->open.at[c->ways.at[k].open];
   }
   model_batch_close(&b);
   return bad ? -1 : 0;
@@ -358,7 +419,22 @@ static void cursor_close(struct model_cursor *base) {
   mem_free(mem, c->clean);
   vec_free(&c->marks, mem);
   vec_free(&c->open, mem);
+  vec_free(&c->ways, mem);
   mem_free(mem, c);
+}
+
+/* Asks the model to evaluate what decides whether the automaton goes on. */
+static void watch(struct product_cursor *c, const struct product *p) {
+  uint64_t wanted = 0;
+  for (uint32_t q = 0; q < p->setup.automaton->states; q++) wanted |= p->may_end[q] ? p->care[q] : 0;
+  for (; wanted && p->inner->type->watch; wanted &= wanted - 1) {
+    unsigned i = (unsigned)__builtin_ctzll(wanted);
+    int64_t condition = p->setup.atom[i].expr ? expr_condition(p->setup.atom[i].expr) : -1;
+    int bit = condition >= 0 ? p->inner->type->watch(c->inner, (uint32_t)condition) : -1;
+    if (bit < 0) continue;
+    c->watched |= (uint64_t)1 << i;
+    c->watched_as[i] = (uint8_t)bit;
+  }
 }
 
 static int cursor_open(struct model_cursor **out, const struct model *m, struct mem *mem) {
@@ -371,6 +447,7 @@ static int cursor_open(struct model_cursor **out, const struct model *m, struct 
     return -1;
   }
   if (p->setup.fair) p->inner->type->movers(c->inner); /* from now on */
+  watch(c, p);
   *out = &c->base;
   return 0;
 }
@@ -379,6 +456,7 @@ static void close_product(struct model *m) {
   struct product *p = (struct product *)m;
   struct mem *mem = m->mem;
   mem_free(mem, p->care);
+  mem_free(mem, p->may_end);
   mem_free(mem, p->start);
   mem_free(mem, p->clean);
   mem_free(mem, p);
@@ -412,13 +490,27 @@ static uint64_t cares(const struct automaton *a, uint32_t state) {
   return care;
 }
 
+enum { ASKED_MOST = 10 }; /* atoms of one state whose letters are all looked at */
+
+static int may_end(const struct automaton *a, uint32_t state, uint64_t care) {
+  if (__builtin_popcountll(care) > ASKED_MOST) return 1;
+  uint64_t letter = 0;
+  do {
+    if (!goes_on(a, state, letter)) return 1;
+    letter = (letter - care) & care; /* the next subset of them */
+  } while (letter);
+  return 0;
+}
+
 int product_open(struct model **out, const struct product_setup *setup, struct mem *mem, struct err *e) {
   const struct automaton *a = setup->automaton;
   if (setup->fair && !setup->model->type->movers)
     return err_usage(e, "weak fairness is for models that are made of processes; this one is a %s", setup->model->type->kind);
   struct product *p = mem_alloc(mem, MEM_MODEL, sizeof *p);
   if (p) p->care = mem_alloc(mem, MEM_MODEL, ((size_t)a->states + 1) * sizeof *p->care);
-  if (!p || !p->care) {
+  if (p) p->may_end = mem_alloc(mem, MEM_MODEL, (size_t)a->states + 1);
+  if (!p || !p->care || !p->may_end) {
+    if (p) mem_free(mem, p->care);
     mem_free(mem, p);
     return err_memory(e, "the product of model and property");
   }
@@ -430,7 +522,10 @@ int product_open(struct model **out, const struct product_setup *setup, struct m
   p->base.groups = setup->model->groups + 1;
   p->watcher_bits = bits_for(a->states);
   p->q_bits = p->watcher_bits + (setup->collect ? bits_for(set_count(p)) : 0);
-  for (uint32_t q = 0; q < a->states; q++) p->care[q] = cares(a, q);
+  for (uint32_t q = 0; q < a->states; q++) {
+    p->care[q] = cares(a, q);
+    p->may_end[q] = (uint8_t)may_end(a, q, p->care[q]);
+  }
   for (uint32_t i = 0; i < a->initial_count; i++) p->care[a->states] |= p->care[a->initial[i]];
   set_layout(p);
   *out = &p->base;

@@ -3,12 +3,12 @@
  * A state of the product is a state s of the model and a state q of the automaton, which has not yet read s.  A step reads the letter
  * of s (which atoms are true there), takes an edge of q that is open for it, and a step of the model; a state in which the model has no
  * step is left by a step that changes nothing (stuttering), so that every run goes on for ever.  Where no edge is open the
- * product ends: the automaton does not accept what it has seen.
+ * product ends: the automaton does not accept what it has seen; only the first state can be such an end.
  *
  *   | words of the model: its bits, then the bits of q, not straddling a word |
  *
- * Edge k of the product is edge k / n of the model and the (k mod n)-th open edge of the automaton, n being how many there are.  The group of
- * an edge is the model's; stuttering has one of its own, the last.
+ * Edges of the product are pairs of an edge of the model and an open edge of the automaton, in that order, less those to states whose letter the automaton has no edge
+ * for (product.c: they would be ends).  The group of an edge is the model's; stuttering has one of its own, the last.
  *
  * Acceptance is on edges (model.h: marks): the automaton's sets, and behind them one set for each fair process: an edge is in it
  * if that process moves or cannot move.

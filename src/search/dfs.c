@@ -4,8 +4,9 @@
  *
  *   frames   | number | edge taken | its state | pending: first, end |   one per state on the path
  *   pending  successors of the states on the path that were unknown when they were generated,
- *            one after another, the bytes of their bits only, each with its edge index and group; a state that has been
- *            entered stays where it waited, so that the path never has to be asked from the store
+ *            one after another, each with its edge index and group; a state that has been
+ *            entered stays where it waited.  A state is kept as the bytes of its bits, or as its name where
+ *            the store can name states that it does not hold yet (compact-tree): 8 bytes, and what was found out about it is not asked again
  *
  * All successors of a state are generated and looked up as one batch (the memory latencies
  * overlap); those already known are told at once and dropped, so only unknown ones wait.  A
@@ -42,10 +43,12 @@ struct dfs {
   struct region frames; /* struct frame[] */
   struct region states; /* pending states, `record` bytes each */
   struct region edges;  /* struct pending[] */
-  struct region marks;  /* uint64_t[]: acceptance of those edges, where the model has any */
+  struct region marks;  /* acceptance of those edges, where the model has any: mark_bytes each */
+  size_t mark_bytes;
   size_t depth;         /* frames in use */
   size_t waiting;       /* pending successors in use */
-  size_t record;
+  size_t record; /* bytes of a pending state */
+  int named;     /* they are names */
   uint32_t *words; /* of the state that was expanded last; behind it room for two others */
   size_t words_room;
   uint32_t *trail; /* what the store told about it */
@@ -56,21 +59,38 @@ struct dfs {
 
 static struct frame *frame_at(struct dfs *d, size_t i) { return (struct frame *)(void *)d->frames.base + i; }
 static struct pending *pending_at(struct dfs *d, size_t i) { return (struct pending *)(void *)d->edges.base + i; }
-static uint64_t *mark_at(struct dfs *d, size_t i) { return (uint64_t *)(void *)d->marks.base + i; }
+
+static uint64_t mark_at(const struct dfs *d, size_t i) {
+  uint64_t mark = 0;
+  if (d->mark_bytes) memcpy(&mark, d->marks.base + i * d->mark_bytes, d->mark_bytes);
+  return mark;
+}
 enum { SPARE_SOURCE = 1, SPARE_STATE = 2 };
+
+static store_ref name_at(const struct dfs *d, size_t i) {
+  store_ref name;
+  memcpy(&name, d->states.base + i * sizeof name, sizeof name);
+  return name;
+}
 
 /* A pending state as the model wrote it; `spare` says where. */
 static uint32_t *state_at(const struct dfs *d, size_t i, unsigned spare) {
   size_t words = d->words_room / 3;
   uint32_t *out = d->words + spare * words;
   memset(out, 0, words * sizeof *out);
-  memcpy(out, d->states.base + i * d->record, d->record);
+  if (d->named) d->search->store->type->get(d->search->store, name_at(d, i), out, NULL);
+  else memcpy(out, d->states.base + i * d->record, d->record);
   return out;
 }
 
-static void keep_state(struct dfs *d, size_t i, const uint32_t *state) { memcpy(d->states.base + i * d->record, state, d->record); }
+static void keep_state(struct dfs *d, size_t i, const uint32_t *state, store_ref name) {
+  if (d->named) memcpy(d->states.base + i * d->record, &name, sizeof name);
+  else memcpy(d->states.base + i * d->record, state, d->record);
+}
 
-static size_t record_of(const struct model *m) { return m->bits ? (m->bits + 7) / 8 : 1; }
+static int can_name(const struct store *t) { return t->type->name_batch != NULL; }
+
+static size_t record_of(const struct model *m, const struct store *t) { return can_name(t) ? sizeof(store_ref) : m->bits ? (m->bits + 7) / 8 : 1; }
 
 static int room_for_state(struct dfs *d, struct search *s) {
   size_t need = 3 * (model_stride(s->model->words) + 4);
@@ -103,20 +123,36 @@ static int move_frames(struct dfs *d, struct search *s, struct store *to, store_
   return moved ? 0 : -1;
 }
 
-/* The layout becomes wider: pending states move into it too, from the end, so that wider ones cover only what has moved. */
+/* One pending state, from the old form to the new one. */
+static int move_pending(struct dfs *d, size_t i, struct store *to, store_convert *convert, size_t record) {
+  const struct model *m = d->search->model;
+  const uint32_t *state = state_at(d, i, SPARE_SOURCE);
+  if (convert) {
+    uint32_t *wide = d->words + SPARE_STATE * (d->words_room / 3);
+    memset(wide, 0, d->words_room / 3 * sizeof *wide);
+    convert((void *)(uintptr_t)m, state, wide);
+    state = wide;
+  }
+  if (can_name(to)) {
+    store_ref name = store_name(to, state, m->words);
+    memcpy(d->states.base + i * record, &name, record);
+    return name == STORE_NONE ? -1 : 0;
+  }
+  memcpy(d->states.base + i * record, state, record);
+  return 0;
+}
+
+/* States become wider or get another store: pending ones move too, in place: from the end if their records grow, so that they cover only what has moved. */
 static int move_stack(void *context, struct search *s, struct store *to, store_convert *convert) {
   struct dfs *d = context;
   if (to != s->store && move_frames(d, s, to, convert)) return -1;
-  if (!convert) return 0;
-  size_t record = record_of(s->model);
-  if (room_for_state(d, s) || region_grow(&d->states, (d->waiting + 1) * record)) return -1;
-  uint32_t *wide = d->words + SPARE_STATE * (d->words_room / 3);
-  for (size_t i = d->waiting; i-- > 0;) {
-    memset(wide, 0, d->words_room / 3 * sizeof *wide);
-    s->model->type->convert(s->model, state_at(d, i, SPARE_SOURCE), wide);
-    memcpy(d->states.base + i * record, wide, record);
-  }
+  if (!convert && (to == s->store || !(d->named || can_name(to)))) return 0;
+  size_t record = record_of(s->model, to), waiting = d->waiting, bad = 0;
+  if (room_for_state(d, s) || region_grow(&d->states, (waiting + 1) * record)) return -1;
+  for (size_t i = 0; i < waiting && !bad; i++) bad = move_pending(d, record > d->record ? waiting - 1 - i : i, to, convert, record) != 0;
+  if (bad) return -1;
   d->record = record;
+  d->named = can_name(to);
   return search_batch_restride(&d->batch, s);
 }
 
@@ -175,22 +211,37 @@ static enum listener_answer tell_edge(struct search *s, store_ref source, store_
   return answer;
 }
 
+/* Which of the successors of the state on top are known? 1; 0: the store is full; -1: no memory. */
+static int ask_successors(struct dfs *d, struct search *s, store_ref number) {
+  if (search_batch_ready(&d->batch, s)) return -1;
+  struct store_batch *t = &d->batch.store;
+  struct store_source source = {.ref = number, .words = d->words, .trail = d->trail_of ? d->trail : NULL, .end = t->count};
+  size_t asked = t->count;
+  t->source = &source;
+  t->sources = 1;
+  if (d->named) asked = s->store->type->name_batch(s->store, t);
+  else s->store->type->find_batch(s->store, t);
+  t->sources = 0;
+  return asked == t->count;
+}
+
+/* Entries i and k of an array change their places. */
+static void exchange(uint8_t *base, size_t i, size_t k, size_t bytes) {
+  for (uint8_t *a = base + i * bytes, *b = base + k * bytes, *end = a + bytes; a < end; a++, b++) {
+    uint8_t spare = *a;
+    *a = *b;
+    *b = spare;
+  }
+}
+
 /* Those that wait from `first` on change their places with each other, each order as likely as any other. */
-static void shuffle(struct dfs *d, const struct search *s, size_t first) {
+static void shuffle(struct dfs *d, size_t first) {
   for (size_t n = d->waiting - first; n > 1; n--) {
     size_t i = first + n - 1, k = first + (size_t)rng_below(&d->rng, n);
     if (i == k) continue;
-    uint32_t *spare = d->words + SPARE_STATE * (d->words_room / 3);
-    memcpy(spare, d->states.base + i * d->record, d->record);
-    memcpy(d->states.base + i * d->record, d->states.base + k * d->record, d->record);
-    memcpy(d->states.base + k * d->record, spare, d->record);
-    struct pending edge = *pending_at(d, i);
-    *pending_at(d, i) = *pending_at(d, k);
-    *pending_at(d, k) = edge;
-    if (!search_wanted(s, EVENT_MARKS)) continue;
-    uint64_t mark = *mark_at(d, i);
-    *mark_at(d, i) = *mark_at(d, k);
-    *mark_at(d, k) = mark;
+    exchange(d->states.base, i, k, d->record);
+    exchange(d->edges.base, i, k, sizeof(struct pending));
+    if (d->mark_bytes) exchange(d->marks.base, i, k, d->mark_bytes);
   }
 }
 
@@ -201,25 +252,26 @@ static int expand(struct dfs *d, struct search *s) {
   for (;;) {
     const struct frame *top = frame_at(d, d->depth - 1);
     number = top->number;
-    d->trail_of = 0;
-    if (s->store->trail_words && s->store->type->get(s->store, number, d->words, d->trail) == 0) d->trail_of = d->depth;
-    else state_at(d, top->at, 0);
+    if (!d->named || d->trail_of != d->depth) {
+      d->trail_of = 0;
+      if (s->store->trail_words && s->store->type->get(s->store, number, d->words, d->trail) == 0) d->trail_of = d->depth;
+      else state_at(d, top->at, 0);
+    }
     m->count = m->fault_count = 0;
     enum model_answer answer = s->model->type->successors(s->cursor, d->words, m);
-    if (answer == MODEL_OK) break;
+    if (answer == MODEL_OK) {
+      int status = ask_successors(d, s, number);
+      if (status > 0) break;
+      if (status < 0 || step_down(d, s, 1)) return -1;
+      continue;
+    }
     if (answer != MODEL_WIDEN) {
       search_refused(s, answer);
       return -1;
     }
     if (widen(d, s)) return -1;
   }
-  if (search_batch_ready(&d->batch, s)) return -1;
   struct store_batch *t = &d->batch.store;
-  struct store_source source = {.ref = number, .words = d->words, .trail = d->trail_of ? d->trail : NULL, .end = t->count};
-  t->source = &source;
-  t->sources = 1;
-  s->store->type->find_batch(s->store, t);
-  t->sources = 0;
   search_count_expanded(s, d->words, t->count);
   for (size_t i = 0; i < m->fault_count && search_wanted(s, EVENT_FAULT); i++)
     if (search_tell_fault(s, m, &m->faults[i], 0, number, d->depth - 1) == LISTEN_GOAL) return -1;
@@ -234,47 +286,71 @@ static int expand(struct dfs *d, struct search *s) {
   }
   if (d->waiting + t->count > PENDING_MOST || region_grow(&d->states, (d->waiting + t->count + 1) * d->record) ||
       region_grow(&d->edges, (d->waiting + t->count) * sizeof(struct pending)) ||
-      (search_wanted(s, EVENT_MARKS) && region_grow(&d->marks, (d->waiting + t->count) * sizeof(uint64_t))))
+      region_grow(&d->marks, (d->waiting + t->count) * d->mark_bytes))
     return -1;
   size_t first = d->waiting;
-  const uint64_t *mark = search_wanted(s, EVENT_MARKS) ? s->model->type->marks(s->cursor) : NULL;
+  const uint64_t *mark = d->mark_bytes ? s->model->type->marks(s->cursor) : NULL;
   for (size_t i = 0; i < t->count; i++) {
     struct edge e = {{(uint32_t)i, m->group[i]}, mark ? mark[i] : 0};
     if (t->answer[i] == STORE_SEEN) {
       if (tell_edge(s, number, t->ref[i], t->states + i * t->stride, e, d->depth, 0) == LISTEN_GOAL) return -1;
       continue;
     }
-    keep_state(d, d->waiting, t->states + i * t->stride);
-    if (mark) *mark_at(d, d->waiting) = e.mark;
+    keep_state(d, d->waiting, t->states + i * t->stride, t->ref[i]);
+    if (mark) memcpy(d->marks.base + d->waiting * d->mark_bytes, &e.mark, d->mark_bytes);
     *pending_at(d, d->waiting++) = e.is;
   }
-  if (s->ways.shuffle) shuffle(d, s, first);
+  if (s->ways.shuffle) shuffle(d, first);
   return 0;
+}
+
+/* A successor on its way into the store. */
+struct arrival {
+  uint32_t *state;
+  store_ref ref;
+  enum store_answer answer;
+};
+
+/* It has a name: its state is had from the store, and with it what the next questions need. */
+static struct arrival enter_by_name(struct dfs *d, struct search *s, size_t i) {
+  struct arrival a = {.state = d->words, .ref = name_at(d, i)};
+  memset(a.state, 0, d->words_room / 3 * sizeof *a.state);
+  s->store->type->get(s->store, a.ref, a.state, d->trail);
+  a.answer = s->store->type->enter(s->store, a.ref, a.state);
+  d->trail_of = a.answer == STORE_NEW ? d->depth + 1 : 0;
+  return a;
+}
+
+/* *above: the state on top, once it was asked for. */
+static struct arrival put_state(struct dfs *d, struct search *s, size_t i, const uint32_t **above) {
+  const struct frame *top = frame_at(d, d->depth - 1);
+  struct arrival a = {.state = state_at(d, i, SPARE_STATE)};
+  if (!*above) *above = state_at(d, top->at, SPARE_SOURCE);
+  struct store_source from = {.ref = top->number,
+                              .words = *above,
+                              .trail = d->trail_of == d->depth ? d->trail : NULL,
+                              .end = 1,
+                              .edge = pending_at(d, i)->edge};
+  a.answer = store_put(s->store, a.state, s->model->words, &from, &a.ref);
+  return a;
 }
 
 /* Takes the next pending successor of the top frame. 1: entered a new state; 0: none was new; -1: stop. */
 static int descend(struct dfs *d, struct search *s) {
   size_t depth = d->depth; /* of a successor: frames are the states on the way to it */
-  const uint32_t *above = NULL; /* the top state, once it is asked for */
+  const uint32_t *above = NULL;
   while (frame_at(d, depth - 1)->next < d->waiting) {
-    struct frame *top = frame_at(d, depth - 1);
-    size_t i = top->next++;
-    store_ref source = top->number, ref;
-    struct edge e = {*pending_at(d, i), search_wanted(s, EVENT_MARKS) ? *mark_at(d, i) : 0};
-    uint32_t *state = state_at(d, i, SPARE_STATE);
-    if (!above) above = state_at(d, top->at, SPARE_SOURCE);
-    struct store_source from = {.ref = source,
-                                .words = above,
-                                .trail = d->trail_of == depth ? d->trail : NULL,
-                                .end = 1,
-                                .edge = e.is.edge};
-    enum store_answer answer = store_put(s->store, state, s->model->words, &from, &ref);
-    while (answer == STORE_FULL) {
+    size_t i = frame_at(d, depth - 1)->next++;
+    struct arrival a = d->named ? enter_by_name(d, s, i) : put_state(d, s, i, &above);
+    while (a.answer == STORE_FULL) {
       if (step_down(d, s, 1)) return -1;
-      source = frame_at(d, depth - 1)->number;
       above = NULL; /* the move needed its place */
-      answer = store_put(s->store, state, s->model->words, NULL, &ref);
+      a = d->named ? enter_by_name(d, s, i) : put_state(d, s, i, &above);
     }
+    struct edge e = {*pending_at(d, i), mark_at(d, i)};
+    store_ref source = frame_at(d, depth - 1)->number, ref = a.ref;
+    enum store_answer answer = a.answer;
+    const uint32_t *state = a.state;
     /* A new state is on the stack before it is told, so that its path can be asked for. */
     if (answer == STORE_NEW && push(d, ref, e.is.edge, i)) return -1;
     enum listener_answer said = tell_edge(s, source, ref, state, e, depth, answer == STORE_NEW);
@@ -303,12 +379,14 @@ static int begin(struct dfs *d, struct search *s) {
   region_open(&d->states, s->mem, MEM_FRONTIER);
   region_open(&d->edges, s->mem, MEM_FRONTIER);
   region_open(&d->marks, s->mem, MEM_FRONTIER);
-  d->record = record_of(s->model);
   store_ref ref;
   if (room_for_state(d, s) || search_batch_open(&d->batch, s, 256) || search_begin(s, d->words, &ref)) return -1;
+  d->record = record_of(s->model, s->store);
+  d->named = can_name(s->store);
+  if (search_wanted(s, EVENT_MARKS)) d->mark_bytes = (s->model->type->sets(s->model) + 7) / 8;
   if (region_grow(&d->states, d->record * 2) || region_grow(&d->edges, sizeof(struct pending))) return -1;
   if (room_for_trail(d, s)) return -1;
-  keep_state(d, 0, d->words);
+  keep_state(d, 0, d->words, ref);
   d->waiting = 1; /* the initial state lies there as if it had waited */
   if (push(d, ref, 0, 0)) return -1;
   if (!search_wanted(s, EVENT_NEW)) return 0;

@@ -118,8 +118,10 @@ static size_t gather_keys(struct compact *c, unsigned position, const struct sto
   return count;
 }
 
+enum asking { FIND, NAME, PUT }; /* what is absent is entered nowhere, in dictionaries only, everywhere */
+
 /* Ids of all states of a chunk at one position. Returns how many states have one: less than n when a dictionary is full. */
-static size_t ask_dictionary(struct compact *c, unsigned position, const struct store_batch *b, size_t n, int put) {
+static size_t ask_dictionary(struct compact *c, unsigned position, const struct store_batch *b, size_t n, enum asking how) {
   struct store *d = c->dictionary[position];
   size_t count = gather_keys(c, position, b, n);
   struct store_batch keys = {.states = c->keys,
@@ -130,11 +132,11 @@ static size_t ask_dictionary(struct compact *c, unsigned position, const struct 
                              .answer = c->answer};
   size_t good = count;
   if (!count) return n;
-  if (put) good = d->type->put_batch(d, &keys, 0);
+  if (how != FIND) good = d->type->put_batch(d, &keys, 0);
   else d->type->find_batch(d, &keys);
   for (size_t k = 0; k < good; k++) {
     c->id[position][c->who[k]] = (uint32_t)c->ref[k];
-    if (!put && c->answer[k] == STORE_NEW) c->absent[c->who[k]] = 1;
+    if (how == FIND && c->answer[k] == STORE_NEW) c->absent[c->who[k]] = 1;
   }
   return good == count ? n : c->who[good];
 }
@@ -160,6 +162,7 @@ static size_t ask_roots(struct compact *c, const uint64_t *pair, uint8_t *there,
   uint64_t asked[CHUNK];
   uint8_t answer[CHUNK], who[CHUNK];
   size_t count = 0, done;
+  asked[0] = PAIRS_FREE;
   if (put) {
     uint64_t room = pairs_reserve(&c->roots, ids(c, last - 1), ids(c, last), n);
     if (room < n && c->recent.entry) { /* what is only for speed goes first */
@@ -172,7 +175,7 @@ static size_t ask_roots(struct compact *c, const uint64_t *pair, uint8_t *there,
     there[i] = 0;
     who[count] = (uint8_t)i;
     asked[count] = pair[i];
-    count += pair[i] != PAIRS_FREE;
+    count += pairs_fits(&c->roots, pair[i]);
   }
   done = pairs_ask(&c->roots, asked, answer, count, 0);
   for (size_t k = 0; k < done; k++) there[who[k]] = answer[k];
@@ -180,25 +183,25 @@ static size_t ask_roots(struct compact *c, const uint64_t *pair, uint8_t *there,
 }
 
 /* Answers the n states of a chunk. Returns how many were answered. */
-static size_t ask_chunk(struct compact *c, struct store_batch *b, size_t n, int put) {
+static size_t ask_chunk(struct compact *c, struct store_batch *b, size_t n, enum asking how) {
   unsigned last = c->split.positions - 1;
   uint64_t pair[CHUNK];
   uint8_t there[CHUNK];
   compare_with_sources(c, b, n);
   memset(c->absent, 0, n);
-  for (unsigned p = 0; p <= last; p++) n = ask_dictionary(c, p, b, n, put);
+  for (unsigned p = 0; p <= last; p++) n = ask_dictionary(c, p, b, n, how);
   for (size_t i = 0; i < n; i++) pair[i] = c->absent[i] ? PAIRS_FREE : pairs_join(c->id[last - 1][i], c->id[last][i]);
-  n = ask_roots(c, pair, there, n, put);
+  n = ask_roots(c, pair, there, n, how == PUT);
   for (size_t i = 0; i < n; i++) {
     b->answer[c->index[i]] = there[i] ? STORE_SEEN : STORE_NEW;
     b->ref[c->index[i]] = pair[i];
-    if (c->recent.entry && (put || there[i])) recent_keep(&c->recent, c->place[i], b->states + c->index[i] * b->stride, pair[i]);
+    if (c->recent.entry && (how == PUT || there[i])) recent_keep(&c->recent, c->place[i], b->states + c->index[i] * b->stride, pair[i]);
   }
   return n;
 }
 
 /* Answers states from *from on, until a chunk of those that are not known from a moment ago has been asked. Returns 0, or -1: *from did not fit. */
-static int ask_some(struct compact *c, struct store_batch *b, size_t *from, int put) {
+static int ask_some(struct compact *c, struct store_batch *b, size_t *from, enum asking how) {
   size_t n = 0, i = *from;
   if (!c->recent.entry) {
     for (; i < b->count && n < CHUNK; i++) c->index[n++] = i;
@@ -216,7 +219,7 @@ static int ask_some(struct compact *c, struct store_batch *b, size_t *from, int 
     c->recent.asked += i - *from;
     c->recent.hits += i - *from - n;
   }
-  size_t done = ask_chunk(c, b, n, put);
+  size_t done = ask_chunk(c, b, n, how);
   *from = done < n ? c->index[done] : i;
   return done < n ? -1 : 0;
 }
@@ -233,7 +236,7 @@ static void consider_moving(struct compact *c) {
 static size_t compact_put_batch(struct store *base, struct store_batch *b, size_t from) {
   struct compact *c = (struct compact *)base;
   while (from < b->count)
-    if (ask_some(c, b, &from, 1)) {
+    if (ask_some(c, b, &from, PUT)) {
       b->answer[from] = STORE_FULL;
       return from;
     }
@@ -245,7 +248,26 @@ static size_t compact_put_batch(struct store *base, struct store_batch *b, size_
 static void compact_find_batch(struct store *base, struct store_batch *b) {
   struct compact *c = (struct compact *)base;
   for (size_t from = 0; from < b->count;)
-    if (ask_some(c, b, &from, 0)) return;
+    if (ask_some(c, b, &from, FIND)) return;
+}
+
+/* A name is a pair of ids: halves go into the dictionaries, where they will be needed anyway. */
+static size_t compact_name_batch(struct store *base, struct store_batch *b) {
+  struct compact *c = (struct compact *)base;
+  for (size_t from = 0; from < b->count;)
+    if (ask_some(c, b, &from, NAME)) return from;
+  return b->count;
+}
+
+static enum store_answer compact_enter(struct store *base, store_ref ref, const uint32_t *state) {
+  struct compact *c = (struct compact *)base;
+  uint8_t there;
+  if (ask_roots(c, &ref, &there, 1, 1) != 1) return STORE_FULL;
+  if (c->recent.entry) recent_keep(&c->recent, recent_place(&c->recent, state), state, ref);
+  if (there) return STORE_SEEN;
+  recent_tend(&c->recent, c->roots.count);
+  consider_moving(c);
+  return STORE_NEW;
 }
 
 /* ---- giving back ---------------------------------------------------------------------------------------------------------- */
@@ -419,6 +441,8 @@ const struct store_type store_compact_tree = {
     .open = compact_open,
     .put_batch = compact_put_batch,
     .find_batch = compact_find_batch,
+    .name_batch = compact_name_batch,
+    .enter = compact_enter,
     .get = compact_get,
     .each = compact_each,
     .mark_begin = compact_mark_begin,

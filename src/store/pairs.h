@@ -73,6 +73,9 @@ uint64_t pairs_reserve(struct pairs *, uint64_t left, uint64_t right, uint64_t m
 /* A pair in one word: l in the high half. */
 static inline uint64_t pairs_join(uint32_t l, uint32_t r) { return (uint64_t)l << 32 | r; }
 
+/* Have its ids room? A pair whose have not is not there; none other may be asked about. */
+static inline int pairs_fits(const struct pairs *p, uint64_t pair) { return pair >> 32 < p->left && (uint32_t)pair < p->right_most; }
+
 enum { PAIRS_AHEAD = 64 };
 /* For each of n (at most PAIRS_AHEAD) pairs: was it there? With `put` absent ones are entered; room must have been reserved.
    Returns n, or how many were answered before memory ended. */

@@ -24,40 +24,52 @@ struct chooser {
   const struct split_sample *sample;
   struct unit unit[UNITS];
   unsigned units;
-  uint64_t *left, *all; /* per state: hash of the left units, of all units */
+  uint32_t *left, *all; /* per state: hash of the left units, of all units */
   uint64_t *bitmap;
   unsigned bitmap_bits; /* log2 of its size */
 };
 
 /* ---- estimating --------------------------------------------------------------------------------------------------------- */
 
-static uint64_t unit_value(const struct chooser *c, size_t state, unsigned unit) {
-  const uint32_t *s = c->sample->states + state * c->sample->stride;
+static inline uint32_t spread(uint64_t salt, uint64_t value) {
+  uint64_t h = (value ^ salt) * 0xd6e8feb86659fd93u;
+  return (uint32_t)((h ^ h >> 32) * 0x9e3779b97f4a7c15u >> 32);
+}
+
+/* A unit of all states is added to their sums, or taken from them. */
+static void add_unit(const struct chooser *c, uint32_t *sum, unsigned unit, int remove) {
   const struct unit *u = &c->unit[unit];
-  uint64_t h = unit * 0x9e3779b97f4a7c15u;
-  for (uint32_t at = u->at, left = u->bits; left;) {
-    uint32_t here = 32 - at % 32 < left ? 32 - at % 32 : left;
-    h = hash_mix(h ^ (s[at / 32] >> at % 32 & bits_mask(here)));
-    at += here;
-    left -= here;
+  const uint32_t *s = c->sample->states + u->at / 32;
+  uint64_t salt = unit * 0x9e3779b97f4a7c15u;
+  uint32_t shift = u->at % 32, sign = remove ? UINT32_MAX : 1;
+  if (shift + u->bits <= 32) {
+    uint64_t mask = bits_mask(u->bits);
+    for (size_t i = 0; i < c->sample->count; i++, s += c->sample->stride) sum[i] += sign * spread(salt, *s >> shift & mask);
+    return;
   }
-  return h;
+  for (size_t i = 0; i < c->sample->count; i++, s += c->sample->stride) {
+    uint64_t h = *s >> shift;
+    uint32_t left = u->bits - (32 - shift);
+    for (uint32_t w = 1; left; w++) {
+      uint32_t here = left < 32 ? left : 32;
+      h = hash_mix(h ^ (s[w] & bits_mask(here)));
+      left -= here;
+    }
+    sum[i] += sign * spread(salt, h);
+  }
 }
 
 static double distinct(struct chooser *c, int right) {
-  size_t bits = (size_t)1 << c->bitmap_bits, clear = 0;
+  size_t bits = (size_t)1 << c->bitmap_bits, clear = bits;
   memset(c->bitmap, 0, bits / 8);
   for (size_t i = 0; i < c->sample->count; i++) {
-    uint64_t at = hash_mix(right ? c->all[i] - c->left[i] : c->left[i]) >> (64 - c->bitmap_bits);
-    c->bitmap[at / 64] |= (uint64_t)1 << at % 64;
+    uint32_t sum = right ? c->all[i] - c->left[i] : c->left[i];
+    uint64_t at = (sum ^ sum >> 15) * 0x9e3779b97f4a7c15u >> (64 - c->bitmap_bits), *word = &c->bitmap[at / 64];
+    clear -= ~*word >> at % 64 & 1;
+    *word |= (uint64_t)1 << at % 64;
   }
-  for (size_t i = 0; i < bits / 64; i++) clear += 64 - (size_t)__builtin_popcountll(c->bitmap[i]);
   if (!clear) clear = 1;
   return -(double)bits * log((double)clear / (double)bits);
-}
-
-static void add_unit(struct chooser *c, unsigned unit, int remove) {
-  for (size_t i = 0; i < c->sample->count; i++) c->left[i] += remove ? 0 - unit_value(c, i, unit) : unit_value(c, i, unit);
 }
 
 /* Bytes for the sample when the units are split like that. */
@@ -74,7 +86,7 @@ static double cost(struct chooser *c, uint64_t left, uint64_t members, int root)
 static double count_of(struct chooser *c, uint64_t members) {
   memset(c->left, 0, c->sample->count * sizeof *c->left);
   for (unsigned u = 0; u < c->units; u++)
-    if (members >> u & 1) add_unit(c, u, 0);
+    if (members >> u & 1) add_unit(c, c->left, u, 0);
   return distinct(c, 0);
 }
 
@@ -85,29 +97,28 @@ static uint64_t best_halves(struct chooser *c, uint64_t members, int root, doubl
   memset(c->all, 0, c->sample->count * sizeof *c->all);
   memset(c->left, 0, c->sample->count * sizeof *c->left);
   for (unsigned u = 0; u < c->units; u++)
-    if (members >> u & 1)
-      for (size_t i = 0; i < c->sample->count; i++) c->all[i] += unit_value(c, i, u);
+    if (members >> u & 1) add_unit(c, c->all, u, 0);
   *bytes = INFINITY;
   for (unsigned u = 0; u < c->units; u++) {
     if (!(members >> u & 1)) continue;
     left |= (uint64_t)1 << u;
     if (left == members) break;
-    add_unit(c, u, 0);
+    add_unit(c, c->left, u, 0);
     double b = cost(c, left, members, root);
     if (b < *bytes) *bytes = b, best = left;
   }
   memset(c->left, 0, c->sample->count * sizeof *c->left);
   for (unsigned u = 0; u < c->units; u++)
-    if (best >> u & 1) add_unit(c, u, 0);
+    if (best >> u & 1) add_unit(c, c->left, u, 0);
   for (int pass = 0, moved = 1; pass < PASSES && moved; pass++) {
     moved = 0;
     for (unsigned u = 0; u < c->units; u++) {
       uint64_t bit = (uint64_t)1 << u, next = best ^ bit;
       if (!(members & bit) || !next || next == members) continue;
-      add_unit(c, u, (best & bit) != 0);
+      add_unit(c, c->left, u, (best & bit) != 0);
       double b = cost(c, next, members, root);
       if (b < *bytes * 0.999) *bytes = b, best = next, moved = 1;
-      else add_unit(c, u, (best & bit) == 0);
+      else add_unit(c, c->left, u, (best & bit) == 0);
     }
   }
   return best;

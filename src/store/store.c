@@ -31,3 +31,12 @@ store_ref store_find(struct store *s, const uint32_t *state, uint32_t words) {
   s->type->find_batch(s, &b);
   return answer == STORE_SEEN ? ref : STORE_NONE;
 }
+
+store_ref store_name(struct store *s, const uint32_t *state, uint32_t words) {
+  _Alignas(8) uint32_t room[SHORT];
+  store_ref ref = STORE_NONE;
+  uint64_t hash;
+  uint8_t answer;
+  struct store_batch b = {padded(room, state, words), words, 1, &hash, &ref, &answer, NULL, 0, NULL};
+  return s->type->name_batch(s, &b) == 1 ? ref : STORE_NONE;
+}

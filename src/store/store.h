@@ -122,6 +122,11 @@ struct store_type {           /* one static const per back end */
   size_t (*put_batch)(struct store *, struct store_batch *batch, size_t from);
   /* Answers SEEN with ref, or NEW for an absent state; inserts nothing. */
   void (*find_batch)(struct store *, struct store_batch *batch);
+  /* Two steps instead of one, for searches that meet states long before they visit them (both NULL = cannot). name_batch: as find_batch, but an absent state gets the
+     ref that it will have, by which get gives it back; it is no state of the store yet. Returns the index of the first one for which there was no memory, or count.
+     enter: put, of a state that has a name. */
+  size_t (*name_batch)(struct store *, struct store_batch *batch);
+  enum store_answer (*enter)(struct store *, store_ref ref, const uint32_t *state);
   /* The state; trail (store->trail_words words, may be NULL) is for the sources of later batches. 0, or -1: it had to be found again,
      and memory did not allow it. */
   int (*get)(struct store *, store_ref ref, uint32_t *state, uint32_t *trail);
@@ -169,6 +174,7 @@ struct store {
 /* One state as a batch of its own; source may be NULL. */
 enum store_answer store_put(struct store *, const uint32_t *state, uint32_t words, const struct store_source *source, store_ref *ref);
 store_ref store_find(struct store *, const uint32_t *state, uint32_t words); /* STORE_NONE when absent */
+store_ref store_name(struct store *, const uint32_t *state, uint32_t words); /* STORE_NONE when there is no memory; stores with name_batch */
 
 extern const struct store_type store_plain;
 extern const struct store_type store_compact_tree;

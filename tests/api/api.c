@@ -90,6 +90,23 @@ int main(void) {
   is(r.step_count, 9, "512 by nine doublings");
   thimble_result_free(&r);
 
+  static const char *const often[] = {"[] <> (count == 0)", NULL}, *const back[] = {"AG EF (count == 0)", NULL};
+  o = (struct thimble_options){.ctl = back};
+  ok(thimble_check(&m, &o, &r) == 0 && r.verdict == THIMBLE_HOLDS, "a branching formula");
+  thimble_result_free(&r);
+  o.ltl = often;
+  ok(thimble_check(&m, &o, &r) == 0 && r.verdict == THIMBLE_VIOLATED && strcmp(r.property, "ltl:1") == 0 && r.loop < r.step_count,
+     "a temporal formula is broken by a run that goes on for ever");
+  is(thimble_replay(&m, r.steps, r.loop, see, NULL), r.loop, "the way to its loop");
+  uint32_t there_then = last_seen;
+  is(thimble_replay(&m, r.steps, r.step_count, see, NULL), r.step_count, "and the loop");
+  ok(last_seen == there_then && last_seen != 0, "which comes back");
+  thimble_result_free(&r);
+  static const char *const odd[] = {"[] <> (cuont == 0)", NULL};
+  o.ltl = odd;
+  ok(thimble_check(&m, &o, &r) == -1 && strstr(r.message, "cuont"), "an unknown name in a formula");
+  thimble_result_free(&r);
+
   c.stuck_at = 77;
   ok(thimble_check(&m, NULL, &r) == 0 && r.verdict == THIMBLE_VIOLATED && strcmp(r.property, "deadlock") == 0,
      "a state without successors");
@@ -127,6 +144,12 @@ int main(void) {
   ok(thimble_check_file("examples/philosophers.net", NULL, NULL, &r) == 0 && r.verdict == THIMBLE_VIOLATED && r.step_count == 3,
      "a file");
   is_text(r.steps[0].name, "left1", "names from the file outlive the model");
+  thimble_result_free(&r);
+  ok(thimble_check_file("examples/exchange.pml", NULL, NULL, &r) == 0 && r.verdict == THIMBLE_VIOLATED && strcmp(r.property, "assert:21") == 0,
+     "what a file states is checked");
+  thimble_result_free(&r);
+  o = (struct thimble_options){.ignore_claims = 1, .ignore_deadlock = 1};
+  ok(thimble_check_file("examples/exchange.pml", NULL, &o, &r) == 0 && r.verdict == THIMBLE_HOLDS, "unless nobody wants to know");
   thimble_result_free(&r);
   ok(thimble_check_file("examples/nothing.net", NULL, NULL, &r) == -1 && strstr(r.message, "nothing.net"), "a missing file");
   thimble_result_free(&r);

@@ -107,4 +107,22 @@ run check fair.pml --ltl '<> (y == 1)' --fair weak
 exits 0 "is not fair"
 run check fair.pml --ltl '<> (y == 2)' --fair weak -o t.json
 exits 1 "fair runs break things, too"
+
+# ---- property processes of DVE
+cat > claim.dve <<'END'
+byte x = 0;
+process A { state a, b; init a; trans a -> b { effect x = 1; }, b -> a { effect x = 0; }; }
+process P { state q0, q1; init q0; accept q1; trans q0 -> q0 { guard true; }, q0 -> q1 { guard x == 0; }, q1 -> q1 { guard x == 0; }; }
+system async property P;
+END
+run check claim.dve
+exits 0 "a property process that accepts no run"
+says 'never:P +holds' "is a claim"
+sed 's/b -> a {/a -> a { }, b -> a {/' claim.dve > broken.dve
+run check broken.dve -o t.json
+exits 1 "one that accepts a run"
+says 'never:P +violated' "breaks it"
+sed 's/guard x == 0; }, q1/guard x == 0; effect x = 2; }, q1/' claim.dve > writes.dve
+run check writes.dve
+exits 3 "a property process that changes the system"
 finish

@@ -330,6 +330,42 @@ static void law_dense(const struct store_type *type) {
   is(mem.used, 0, NAMED("%s: all 2^20 states: nothing left behind", type->name));
 }
 
+/* A state that was named is no state of the store until it is entered; then it has that name. Names are given long before, and to more states
+   than are ever entered. */
+static void law_names(const struct store_type *type) {
+  if (!type->name_batch) return;
+  enum { BITS = 18, FIRST = 3000 };
+  struct mem mem;
+  struct store *store;
+  mem_open(&mem, 0);
+  struct store_setup setup = {.words = 1, .bits = BITS, .mem = &mem};
+  if (type->open(&store, &setup)) return;
+  store_ref *name = calloc((size_t)1 << BITS, sizeof *name);
+  size_t wrong = 0, entered = 0;
+  for (uint32_t i = 0; i < 1u << BITS; i++) { /* close together, so that one that is confused with another would be found */
+    name[i] = store_name(store, &i, 1);
+    wrong += name[i] == STORE_NONE || store_find(store, &i, 1) != STORE_NONE;
+    if (i >= FIRST) continue;
+    _Alignas(8) uint32_t state[4] = {i};
+    wrong += type->enter(store, name[i], state) != STORE_NEW;
+    entered++;
+  }
+  wrong += type->count(store) != entered;
+  for (uint32_t i = 0; i < 1u << BITS; i++) {
+    _Alignas(8) uint32_t state[4] = {i * 0x9e375u & ((1u << BITS) - 1)}, got[4] = {0};
+    if (*state % 5 == 0) continue; /* those are entered no more */
+    wrong += type->get(store, name[*state], got, NULL) != 0 || *got != *state;
+    enum store_answer answer = type->enter(store, name[*state], got);
+    wrong += answer != (*state < FIRST ? STORE_SEEN : STORE_NEW) || store_find(store, state, 1) != name[*state] || store_name(store, state, 1) != name[*state];
+    entered += answer == STORE_NEW;
+  }
+  is(wrong, 0, NAMED("%s: names are kept, %zu of them entered", type->name, entered));
+  is(type->count(store), entered, NAMED("%s: a name alone is no state", type->name));
+  type->close(store);
+  is(mem.used, 0, NAMED("%s: names: nothing left behind", type->name));
+  free(name);
+}
+
 /* States that a short state's hash puts next to each other: costs time, never a state. */
 static void law_crowded(const struct store_type *type, uint32_t *v) {
   struct quotient q;
@@ -584,6 +620,7 @@ int main(void) {
     }
     quotient_from = 500;
     law_rewrite(*t, v);
+    law_names(*t);
     law_faults(*t, v);
   }
   law_variants(v);

@@ -210,7 +210,6 @@ int dve_declare_all(struct lowering *l) {
   }
   if (d->property.text) {
     dve_find_process(l, &d->property);
-    dve_warn(d, d->property.at, "the property process \"%s\" is not run: the model is explored without it", d->property.text);
     if (!l->program->start.count) dve_fail(d, d->property.at, "the model has no process but its property");
   }
   l->declared = 1;
