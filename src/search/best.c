@@ -175,7 +175,7 @@ static void leave(struct best *b, struct search *s, uint32_t number) {
 /* Does the dive go on? It has `key` before it. */
 static int diving(struct best *b) {
   struct dive *d = &b->dive;
-  if (b->by_depth || d->to == NOBODY || d->rest) return 0;
+  if (b->by_depth || d->to == NOBODY || d->rest || origin_at(b, d->to)->expanded) return 0; /* a listener may have told to leave it out */
   if (d->key < d->least) {
     d->least = d->key;
     d->idle = 0;
