@@ -23,6 +23,7 @@ struct expr_distance {
 };
 
 struct look {
+  struct expr_world world;
   const struct expr_distance *d;
   struct model_cursor *cursor;
   const uint32_t *state;
@@ -90,61 +91,21 @@ static int find_paces(struct expr_distance *d, const struct node *n) {
 
 /* ---- walking ---------------------------------------------------------------------------------------------------------- */
 
-static int can_happen(const struct look *l, const struct node *n) {
-  const struct model *m = l->d->model;
-  for (uint32_t i = 0; i < n->count; i++)
-    if (m->type->fireable(l->cursor, l->state, n->id[i])) return 1;
-  return 0;
+static int64_t value_of(const struct expr_world *w, uint32_t var) {
+  const struct look *l = (const struct look *)w;
+  return l->d->model->type->value(l->d->model, l->state, var);
 }
 
-static int nothing_can_happen(const struct look *l) {
+static int can_happen(const struct expr_world *w, uint32_t group) {
+  const struct look *l = (const struct look *)w;
   const struct model *m = l->d->model;
+  if (group != EXPR_ANY_GROUP) return m->type->fireable(l->cursor, l->state, group);
   for (uint32_t g = 0; g < m->groups; g++)
-    if (m->type->fireable(l->cursor, l->state, g)) return 0;
-  return 1;
-}
-
-/* The value of a node: the rules of expr.h. */
-static int64_t value(const struct look *l, const struct node *n) {
-  const struct model *m = l->d->model;
-  int64_t v = 0;
-  switch (n->kind) {
-  case NODE_NUMBER: return n->number;
-  case NODE_VARS:
-    for (uint32_t i = 0; i < n->count; i++) v = saturating_add(v, m->type->value(m, l->state, n->id[i]));
-    return v;
-  case NODE_FIREABLE: return can_happen(l, n);
-  case NODE_DEAD: return nothing_can_happen(l);
-  case NODE_SUM:
-    v = value(l, n->child[0]);
-    for (uint32_t i = 1; i < n->count; i++) v = n->minus[i] ? saturating_subtract(v, value(l, n->child[i])) : saturating_add(v, value(l, n->child[i]));
-    return v;
-  case NODE_PRODUCT:
-    v = value(l, n->child[0]);
-    for (uint32_t i = 1; i < n->count; i++) v = saturating_multiply(v, value(l, n->child[i]));
-    return v;
-  case NODE_NEGATE: return saturating_subtract(0, value(l, n->child[0]));
-  case NODE_COMPARE: return compare(n->relation, value(l, n->child[0]), value(l, n->child[1]));
-  case NODE_NOT: return !value(l, n->child[0]);
-  case NODE_AND:
-    for (uint32_t i = 0; i < n->count; i++)
-      if (!value(l, n->child[i])) return 0;
-    return 1;
-  case NODE_OR:
-    for (uint32_t i = 0; i < n->count; i++)
-      if (value(l, n->child[i])) return 1;
-    return 0;
-  case NODE_IMPLIES:
-    v = value(l, n->child[n->count - 1]) != 0;
-    for (uint32_t i = n->count - 1; i-- > 0;) v = !value(l, n->child[i]) || v;
-    return v;
-  case NODE_IFF:
-    v = value(l, n->child[0]);
-    for (uint32_t i = 1; i < n->count; i++) v = (v != 0) == (value(l, n->child[i]) != 0);
-    return v;
-  }
+    if (m->type->fireable(l->cursor, l->state, g)) return 1;
   return 0;
 }
+
+static int64_t value(const struct look *l, const struct node *n) { return expr_walk(&l->world, n); }
 
 /* A difference must fall (or rise) by `gap`, and can by `pace` in a step. */
 static uint32_t steps(const struct look *l, int64_t gap, int64_t pace) {
@@ -195,7 +156,7 @@ static uint32_t fireable(const struct look *l, const struct node *n, int wanted)
 
 static uint32_t dead(const struct look *l, int wanted) {
   const struct model_type *type = l->d->model->type;
-  int now = nothing_can_happen(l);
+  int now = !can_happen(&l->world, EXPR_ANY_GROUP);
   if (now) return wanted ? 0 : MODEL_FAR;
   if (!wanted) return 0;
   uint32_t far = type->stuck_distance ? type->stuck_distance(l->cursor, l->state, l->bound) : 1;
@@ -238,7 +199,7 @@ static uint32_t far_from(struct look *l, const struct node *n, int wanted) {
 
 uint32_t expr_distance(const struct expr_distance *d, struct model_cursor *c, const uint32_t *state, int wanted, int bound) {
   int64_t condition = expr_condition(d->expr);
-  struct look l = {d, c, state, bound, 0};
+  struct look l = {{value_of, can_happen}, d, c, state, bound, 0};
   if (condition < 0) return far_from(&l, expr_root(d->expr), wanted);
   if (d->model->type->condition_distance) return d->model->type->condition_distance(c, state, (uint32_t)condition, wanted, bound);
   return expr_true(d->expr, c, state) != wanted;

@@ -38,6 +38,14 @@ struct node {
   uint32_t *id;
 };
 
+/* Values by walking the tree: what a variable is, and whether a group can happen. */
+#define EXPR_ANY_GROUP UINT32_MAX
+struct expr_world {
+  int64_t (*value)(const struct expr_world *, uint32_t var);
+  int (*can_happen)(const struct expr_world *, uint32_t group); /* EXPR_ANY_GROUP: some group */
+};
+int64_t expr_walk(const struct expr_world *, const struct node *);
+
 const struct node *expr_root(const struct expr *);  /* NULL: it is a condition of the model */
 
 /* Everything of the tree lies in the arena. NULL with err. */

@@ -14,7 +14,7 @@
 #include <dirent.h>
 #include <stdlib.h>
 
-enum { MOST = 3000 };
+enum { MOST = 800 };
 static char text[700];
 #define NAMED(...) (snprintf(text, sizeof text, __VA_ARGS__), text)
 
@@ -293,7 +293,7 @@ static struct outcome run_one(struct model *m, struct mem *mem, const struct pro
                               const struct expr *heuristic) {
   struct verdict v;
   struct err e;
-  struct run_setup setup = {.mem = mem, .model = m, .props = p, .prop_count = count, .search = search, .store = store, .heuristic = heuristic, .engine = PROCESS_INTERPRETER, .limits = {.states = 100000}};
+  struct run_setup setup = {.mem = mem, .model = m, .props = p, .prop_count = count, .search = search, .store = store, .heuristic = heuristic, .engine = PROCESS_INTERPRETER, .limits = {.states = 5000}};
   err_clear(&e);
   run_check(&v, &setup, &e);
   struct outcome o = {v.kind, v.stats.states, v.stats.transitions, v.stats.deadlocks, 0, 0};
