@@ -225,6 +225,12 @@ int region_resize(struct region *r, size_t size) {
   return 0;
 }
 
+int region_grow(struct region *r, size_t size) {
+  if (size <= r->size) return 0;
+  if (region_resize(r, size + size / 2 + 65536) == 0) return 0;
+  return region_resize(r, size + 4096);
+}
+
 void region_clear(struct region *r) {
   if (r->base) memset(r->base, 0, r->size);
 }

@@ -26,6 +26,7 @@ struct check {
   const struct search_type *search;
   const struct store_type *store;
   struct store_options store_options;
+  struct expr *heuristic; /* NULL = none was given */
   struct report_progress progress;
   struct report_counts counts;
   struct verdict verdict;
@@ -35,7 +36,7 @@ struct check {
 
 /* Names of the contract that later versions bring. */
 static const char later_stores[] = "disk";
-static const char later_searches[] = "sweep best walk";
+static const char later_searches[] = "sweep";
 
 static int mentioned(const char *words, const char *name) {
   size_t length = strlen(name);
@@ -99,6 +100,26 @@ static int fitting(struct check *c, struct err *e) {
   return 0;
 }
 
+static int useless(struct err *e, const char *option, const char *where, const char *hint) {
+  err_usage(e, "--%s is for %s", option, where);
+  err_hint(e, "%s", hint);
+  return -1;
+}
+
+/* What only some searches understand, and what they cannot do. */
+static int sensible(struct check *c, struct err *e) {
+  const struct options *o = &c->s->options;
+  int walk = c->search == &search_walk, swarm = options_given(o, OPTION_SWARM);
+  if (swarm && c->search && c->search != &search_dfs) return useless(e, "swarm", "depth-first searches of its own", "leave --search out");
+  if (swarm && c->store && c->store != &store_bitstate) return useless(e, "swarm", "bitstate stores of its own", "leave --store out");
+  if (options_given(o, OPTION_HEURISTIC) && !(c->search && c->search->directed)) return useless(e, "heuristic", "directed searches", "--search best, --search astar");
+  if (options_given(o, OPTION_WALKS) && !walk) return useless(e, "walks", "random walks", "--search walk");
+  if (options_given(o, OPTION_SEED) && !walk && !swarm) return useless(e, "seed", "what is random", "--search walk, --swarm N");
+  if (walk && c->store) return useless(e, "store", "searches that remember states; a random walk does not", "leave --store out");
+  if (options_given(o, OPTION_CONTINUE) && (walk || swarm)) return useless(e, "continue", "searches of the whole space", "--search bfs, dfs, best or astar");
+  return 0;
+}
+
 static int pick_back_ends(struct check *c, struct err *e) {
   const char *store = options_text(&c->s->options, OPTION_STORE), *search = options_text(&c->s->options, OPTION_SEARCH);
   const char *names[32];
@@ -113,7 +134,7 @@ static int pick_back_ends(struct check *c, struct err *e) {
     names[n] = NULL;
     return no_such(e, "search", search, later_searches, names);
   }
-  return fitting(c, e);
+  return sensible(c, e) ? -1 : options_given(&c->s->options, OPTION_SWARM) ? 0 : fitting(c, e);
 }
 
 /* --store help, --search help: 1 if that was asked. */
@@ -233,6 +254,7 @@ static int make_properties(struct check *c) {
       if (add(c, lists[k].kind, ++index, text)) return -1;
   }
   if (add_automata(c) || add_labels(c)) return -1;
+  if (options_given(o, OPTION_HEURISTIC) && expr_parse(&c->heuristic, c->s->model, &c->s->mem, options_text(o, OPTION_HEURISTIC), "--heuristic", &c->s->err)) return -1;
   if (all_meant(c)) return -1;
   if (c->s->model->type->asked_all) c->s->model->type->asked_all(c->s->model);
   size_t kept = 0;
@@ -393,6 +415,10 @@ static void run(struct check *c) {
       .load_s = s->load_s,
       .engine = engine_wanted(&s->options),
       .cycles = strcmp(options_text(&s->options, OPTION_CYCLES), "ndfs") == 0 ? CYCLES_NESTED : CYCLES_COMPONENTS,
+      .heuristic = c->heuristic,
+      .seed = options_count(&s->options, OPTION_SEED),
+      .walks = options_given(&s->options, OPTION_WALKS) ? options_count(&s->options, OPTION_WALKS) : 0,
+      .swarm = options_given(&s->options, OPTION_SWARM) ? (unsigned)options_count(&s->options, OPTION_SWARM) : 0,
       .fair = strcmp(options_text(&s->options, OPTION_FAIR), "weak") == 0,
   };
   session_limits(s, &setup.limits);
@@ -409,6 +435,7 @@ static void close_check(struct check *c) {
   verdict_close(&c->verdict);
   for (size_t i = 0; i < c->props.count; i++) prop_close(&c->props.at[i]);
   vec_free(&c->props, &s->mem);
+  expr_close(c->heuristic);
   report_counts_close(&c->counts);
 }
 

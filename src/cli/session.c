@@ -105,7 +105,7 @@ static int read_automata(struct session *s) {
 
 /* The formulas and expressions of the command line, NULL-terminated. */
 static const char **asked_texts(struct session *s) {
-  static const enum option_id asked[] = {OPTION_LTL, OPTION_CTL, OPTION_INVARIANT, OPTION_REACHABLE};
+  static const enum option_id asked[] = {OPTION_LTL, OPTION_CTL, OPTION_INVARIANT, OPTION_REACHABLE, OPTION_HEURISTIC};
   const char **texts = mem_alloc(&s->mem, MEM_OTHER, (s->options.use_count + 1) * sizeof *texts), *text;
   size_t n = 0;
   for (size_t i = 0; texts && i < s->automaton_count; i++) texts[n++] = s->automata[i].text;

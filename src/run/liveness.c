@@ -191,7 +191,9 @@ int liveness_check(struct liveness *out, const struct run_setup *run, const stru
   if (product_open(&product, &setup, run->mem, e)) return -1;
   int safety = t->method == TEMPORAL_SAFETY && !run->fair;
   emptiness_open(&cycle, product, t->method != TEMPORAL_STRONG && !run->fair, run->mem);
-  const struct search_type *by = safety ? run->search ? run->search : search_types[0] : &search_dfs;
+  /* distances and walks are for single states */
+  const struct search_type *wanted = run->search && !run->search->directed && !run->search->storeless ? run->search : search_types[0];
+  const struct search_type *by = safety ? wanted : &search_dfs;
   int bad = liveness_explore(out, product, safety ? &reach.listener : &cycle.listener, by, run, limits, e);
   model_close(product);
   if (!bad && cycle.failed) out->stop = STOP_MEMORY;

@@ -17,6 +17,7 @@
  * in its place, open, until it is the last again: until then stores that forget keep it (they are told to let it go when it leaves `later`, not when it leaves the stack). */
 #include "search/search.h"
 
+#include "base/rng.h"
 #include "base/vec.h"
 #include "search/strategy.h"
 
@@ -66,6 +67,7 @@ struct dfs {
   size_t words_room;
   uint32_t *trail; /* what the store told about it */
   size_t trail_of; /* its place on the path; 0 = nothing is told */
+  struct rng rng; /* for the order of successors, where one is wanted */
   int cut; /* a state at the depth limit was not expanded */
 };
 
@@ -107,12 +109,6 @@ static int can_name(const struct store *t) { return t->type->name_batch != NULL;
 
 static size_t record_of(const struct model *m, const struct store *t) { return can_name(t) ? sizeof(store_ref) : m->bits ? (m->bits + 7) / 8 : 1; }
 
-static int grow(struct region *r, size_t bytes) {
-  if (bytes <= r->size) return 0;
-  if (region_resize(r, bytes + bytes / 2 + 65536) == 0) return 0;
-  return region_resize(r, bytes + 4096);
-}
-
 static int room_for_state(struct dfs *d, struct search *s) {
   size_t need = 3 * (model_stride(s->model->words) + 4);
   if (need <= d->words_room) return 0;
@@ -125,7 +121,7 @@ static int room_for_state(struct dfs *d, struct search *s) {
 
 /* Enters a state: a frame without pending successors yet. */
 static int push(struct dfs *d, store_ref number, uint32_t edge, size_t at) {
-  if (grow(&d->frames, (d->depth + 1) * sizeof(struct frame))) return -1;
+  if (region_grow(&d->frames, (d->depth + 1) * sizeof(struct frame))) return -1;
   *frame_at(d, d->depth++) = (struct frame){number, edge, (uint32_t)at, (uint32_t)d->waiting, (uint32_t)d->waiting};
   return 0;
 }
@@ -168,7 +164,7 @@ static int move_waiting(struct dfs *d, struct region *r, size_t i, struct store 
 
 /* All of them, in place: from the end if their records grow, so that they cover only what has moved. */
 static int move_all_waiting(struct dfs *d, struct region *r, size_t count, struct store *to, store_convert *convert, size_t record) {
-  if (grow(r, (count + 1) * record)) return -1;
+  if (region_grow(r, (count + 1) * record)) return -1;
   for (size_t i = 0; i < count; i++)
     if (move_waiting(d, r, record > d->record ? count - 1 - i : i, to, convert, record)) return -1;
   return 0;
@@ -256,6 +252,26 @@ static int ask_successors(struct dfs *d, struct search *s, store_ref number) {
   return asked == t->count;
 }
 
+/* Entries i and k of an array change their places. */
+static void exchange(uint8_t *base, size_t i, size_t k, size_t bytes) {
+  for (uint8_t *a = base + i * bytes, *b = base + k * bytes, *end = a + bytes; a < end; a++, b++) {
+    uint8_t spare = *a;
+    *a = *b;
+    *b = spare;
+  }
+}
+
+/* Those that wait from `first` on change their places with each other, each order as likely as any other. */
+static void shuffle(struct dfs *d, size_t first) {
+  for (size_t n = d->waiting - first; n > 1; n--) {
+    size_t i = first + n - 1, k = first + (size_t)rng_below(&d->rng, n);
+    if (i == k) continue;
+    exchange(d->states.base, i, k, d->record);
+    exchange(d->edges.base, i, k, sizeof(struct pending));
+    if (d->mark_bytes) exchange(d->marks.base, i, k, d->mark_bytes);
+  }
+}
+
 /* Generates the successors of the state on top; known ones are told, unknown ones wait. 0, or -1 with stop set. */
 static int expand(struct dfs *d, struct search *s) {
   struct model_batch *m = &d->batch.model;
@@ -283,20 +299,9 @@ static int expand(struct dfs *d, struct search *s) {
     if (widen(d, s)) return -1;
   }
   struct store_batch *t = &d->batch.store;
-  s->stats.expanded++;
-  if (t->count == 0 && !(s->model->type->labels && s->model->type->labels(s->model, d->words) & MODEL_END)) s->stats.deadlocks++;
-  for (size_t i = 0; i < m->fault_count && search_wanted(s, EVENT_FAULT); i++) {
-    const struct model_fault *fault = &m->faults[i];
-    int step = fault->edge != MODEL_NO_EDGE;
-    struct search_event event = {.kind = EVENT_FAULT,
-                                 .state = number,
-                                 .source = STORE_NONE,
-                                 .edge = step ? (uint32_t)fault->edge : UINT32_MAX,
-                                 .group = step ? m->group[fault->edge] : 0,
-                                 .depth = d->below + d->depth - 1,
-                                 .fault = fault};
-    if (search_tell(s, &event) == LISTEN_GOAL) return -1;
-  }
+  search_count_expanded(s, d->words, t->count);
+  for (size_t i = 0; i < m->fault_count && search_wanted(s, EVENT_FAULT); i++)
+    if (search_tell_fault(s, m, &m->faults[i], 0, number, d->below + d->depth - 1) == LISTEN_GOAL) return -1;
   if (search_wanted(s, EVENT_EXPANDED)) {
     struct search_event event = {.kind = EVENT_EXPANDED,
                                  .state = number,
@@ -306,10 +311,11 @@ static int expand(struct dfs *d, struct search *s) {
                                  .depth = d->below + d->depth - 1};
     if (search_tell(s, &event) == LISTEN_GOAL) return -1;
   }
-  if (d->waiting + t->count > PENDING_MOST || grow(&d->states, (d->waiting + t->count + 1) * d->record) ||
-      grow(&d->edges, (d->waiting + t->count) * sizeof(struct pending)) ||
-      grow(&d->marks, (d->waiting + t->count) * d->mark_bytes))
+  if (d->waiting + t->count > PENDING_MOST || region_grow(&d->states, (d->waiting + t->count + 1) * d->record) ||
+      region_grow(&d->edges, (d->waiting + t->count) * sizeof(struct pending)) ||
+      region_grow(&d->marks, (d->waiting + t->count) * d->mark_bytes))
     return -1;
+  size_t first = d->waiting;
   const uint64_t *mark = d->mark_bytes ? s->model->type->marks(s->cursor) : NULL;
   for (size_t i = 0; i < t->count; i++) {
     struct edge e = {{(uint32_t)i, m->group[i]}, mark ? mark[i] : 0};
@@ -321,12 +327,13 @@ static int expand(struct dfs *d, struct search *s) {
     if (mark) memcpy(d->marks.base + d->waiting * d->mark_bytes, &e.mark, d->mark_bytes);
     *pending_at(d, d->waiting++) = e.is;
   }
+  if (s->ways.shuffle) shuffle(d, first);
   return 0;
 }
 
 /* A new state is put off: it leaves the stack, and is kept by stores that forget. */
 static int put_off(struct dfs *d, store_ref number, const uint32_t *state, uint64_t depth) {
-  if (grow(&d->later, (d->put_off + 1) * sizeof(struct later)) || grow(&d->later_states, (d->put_off + 2) * d->record)) return -1;
+  if (region_grow(&d->later, (d->put_off + 1) * sizeof(struct later)) || region_grow(&d->later_states, (d->put_off + 2) * d->record)) return -1;
   keep_state(d, &d->later_states, d->put_off, state, number);
   *later_at(d, d->put_off++) = (struct later){number, depth, 0};
   d->depth--;
@@ -436,7 +443,7 @@ static int begin(struct dfs *d, struct search *s) {
   d->record = record_of(s->model, s->store);
   d->named = can_name(s->store);
   if (search_wanted(s, EVENT_MARKS)) d->mark_bytes = (s->model->type->sets(s->model) + 7) / 8;
-  if (grow(&d->states, d->record * 2) || grow(&d->edges, sizeof(struct pending))) return -1;
+  if (region_grow(&d->states, d->record * 2) || region_grow(&d->edges, sizeof(struct pending))) return -1;
   if (room_for_trail(d, s)) return -1;
   keep_state(d, &d->states, 0, d->words, ref);
   d->waiting = 1; /* the initial state lies there as if it had waited */
@@ -467,6 +474,7 @@ static int dfs_run(struct search *s) {
   struct dfs *d = s->own = mem_alloc(s->mem, MEM_SEARCH, sizeof *d);
   if (!d) return -1;
   d->search = s;
+  d->rng.state = s->ways.seed;
   if (begin(d, s)) return -1;
   if (d->depth && enter(d, s)) return -1;
   for (unsigned steps = 0; d->depth || d->put_off; steps++) {

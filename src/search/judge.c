@@ -88,7 +88,7 @@ static void forget(struct judge *j) {
 static enum listener_answer hear(struct listener *l, struct search *s, const struct search_event *event) {
   struct judge *j = (struct judge *)l;
   if (event->kind == EVENT_AGAIN) {
-    forget(j);
+    if (!j->lasting) forget(j);
     return LISTEN_ON;
   }
   if (event->kind == EVENT_FAULT) return hear_fault(j, s, event);

@@ -88,7 +88,7 @@ static int path_is_right(struct search *s, store_ref ref, const uint32_t *words,
 static enum listener_answer count(struct listener *l, struct search *s, const struct search_event *e) {
   struct counts *c = (struct counts *)l;
   /* a store's refs mean nothing any more when its states have moved to another one */
-  int renamed = s->store && s->stats.layouts && !(s->store->type->caps & STORE_ORDER) && !s->type->shortest;
+  int renamed = s->store && s->stats.layouts && !(s->store->type->caps & STORE_ORDER) && s->type == &search_dfs;
   size_t number = e->kind == EVENT_NEW ? c->news : e->state == STORE_NONE ? c->most : number_of(c, e->state);
   switch (e->kind) {
   case EVENT_NEW:
@@ -112,7 +112,7 @@ static enum listener_answer count(struct listener *l, struct search *s, const st
   case EVENT_EDGE: c->edges++; break;
   case EVENT_SEEN:
     if (number == c->most && !renamed &&
-        (e->state != STORE_NONE || s->store->type->caps & STORE_ORDER || (!s->type->shortest && s->store->type->caps & STORE_EXACT)))
+        (e->state != STORE_NONE || s->store->type->caps & STORE_ORDER || (s->type == &search_dfs && s->store->type->caps & STORE_EXACT)))
       c->wrong++;
     c->seen++;
     break;
@@ -171,6 +171,22 @@ static enum listener_answer put_off(struct listener *l, struct search *s, const 
 
 static struct delay delay = {{EVENT_NEW | EVENT_AGAIN, put_off}, 0, 0};
 
+/* Directed searches go by a distance that means nothing: in any order they must be complete. */
+static size_t distance_words;
+static void any_distance(struct distance *d, const uint32_t *state, uint32_t *out) {
+  (void)d;
+  for (size_t k = 0; k < 2; k++) {
+    uint64_t h = 1469598103934665603u + k;
+    for (size_t i = 0; i < distance_words; i++) h = (h ^ state[i]) * 1099511628211u;
+    out[k] = (uint32_t)(h >> 40) % 7;
+  }
+}
+static struct distance *direction_of(const struct search_type *type, const struct model *m) {
+  static struct distance nonsense = {.lists = 2, .value = any_distance};
+  distance_words = m->words; /* it becomes wider: then the distance is another one, no matter */
+  return type->directed ? &nonsense : NULL;
+}
+
 static struct search *explore(const struct search_type *type, const struct store_type *store, struct model *m, struct mem *mem,
                               struct counts *c, struct search_limits limits) {
   struct listener *listeners[2];
@@ -178,7 +194,7 @@ static struct search *explore(const struct search_type *type, const struct store
   if (delay.every) listeners[n++] = &delay.listener;
   if (c) listeners[n++] = &c->listener;
   struct search_setup setup = {
-      .model = m, .store = store, .mem = mem, .store_options = store_options, .limits = limits, .listeners = listeners, .listener_count = n};
+      .model = m, .store = store, .mem = mem, .store_options = store_options, .limits = limits, .listeners = listeners, .listener_count = n, .ways = {.distance = direction_of(type, m)}};
   delay.news = 0;
   struct search *s = NULL;
   struct err e;
@@ -190,7 +206,7 @@ static struct search *explore(const struct search_type *type, const struct store
 
 /* Some stores serve one search only. */
 static int goes_with(const struct search_type *type, const struct store_type *store) {
-  return !(store->caps & STORE_FORGETS) || type == &search_dfs;
+  return !type->storeless && (!(store->caps & STORE_FORGETS) || type == &search_dfs);
 }
 
 /* What is wrong with a complete run over the model, or NULL. */
@@ -217,7 +233,7 @@ static const char *complete_run(const struct search_type *type, const struct sto
     for (size_t d = 0; d <= o->depth && !what; d++)
       if (layer[d]) what = "states per layer";
     free(layer);
-  } else if (c.backtracks != o->states) what = "each state is left once";
+  } else if (type == &search_dfs && c.backtracks != o->states) what = "each state is left once";
   search_close(s);
   close_counts(&c);
   if (!what) { /* without listeners the numbers are the same */
@@ -399,11 +415,12 @@ static const char *ladder_run(const struct search_type *type, struct model *m, s
                                .comback_rung = l->comback,
                                .limits = {.beyond_cover = 1},
                                .listeners = listeners,
-                               .listener_count = 2};
+                               .listener_count = 2,
+                               .ways = {.distance = direction_of(type, m)}};
   struct search *s = NULL;
   struct err e;
   err_clear(&e);
-  int named = l->comback && type->shortest;
+  int named = (l->comback && type->shortest) || type->directed;
   if (!named) c.listener.wants &= ~(unsigned)(EVENT_NEW | EVENT_SEEN | EVENT_EXPANDED); /* names change on the way */
   else if (!l->starved) c.paths = 7;
   const char *what = search_open(&s, type, &setup, &e) ? "opens" : NULL;
@@ -455,7 +472,7 @@ static const char *all_ladders(open_model *open, void *context, struct mem *mem,
   struct oracle o = reference(open, context, mem, most);
   for (uint64_t at = 1; at < 200 && at <= o.states && o.complete && !what; at *= 6)
     for (const struct search_type *const *t = search_types; *t && !what; t++)
-      for (unsigned comback = 0; comback < ((*t)->shortest ? 3 : 1) && !what; comback++) {
+      for (unsigned comback = 0; comback < ((*t)->shortest ? 3 : (*t)->storeless ? 0 : 1) && !what; comback++) {
         struct model *m = open(context, mem);
         struct ladder l = {.at = at, .comback = comback};
         what = m ? ladder_run(*t, m, mem, &o, &l) : "opens";
@@ -514,6 +531,7 @@ static void law_widening(void) {
     static const char *const forms[] = {"succinct", "succinct,sets", "succinct,backwards", "classic", "classic,path", "classic,sets"};
     for (const struct search_type *const *t = search_types; *t; t++)
       for (size_t k = 0; k < sizeof forms / sizeof *forms; k++) { /* with sets the search begins anew */
+        if (!goes_with(*t, &store_comback)) continue;
         store_options = &(struct store_options){.comback = forms[k]};
         if (pt_model_open(&m, nets_read(&mem, nets[i]), "net", &e)) break;
         struct oracle o = oracle_explore(m, 30000);
