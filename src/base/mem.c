@@ -225,6 +225,11 @@ int region_resize(struct region *r, size_t size) {
   return 0;
 }
 
+int region_room(struct region *r, size_t size) {
+  if (size <= r->size) return 0;
+  return region_resize(r, size + size / 16 + 4096) && region_resize(r, size) ? -1 : 0; /* it grows in place: small steps cost nothing */
+}
+
 void region_clear(struct region *r) {
   if (r->base) memset(r->base, 0, r->size);
 }

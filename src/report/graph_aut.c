@@ -5,24 +5,24 @@
  *
  * A label ends at the last quote of its line, so quotes inside need no sign before them.  The header counts what follows,
  * so the edges wait in the temporary file. */
-#include "report/graph.h"
+#include "report/graph_file.h"
 
 #include <inttypes.h>
 
-static void begin(struct graph *g) { (void)g; }
-static void state(struct graph *g, const struct search_event *event) { (void)g, (void)event; }
+static void begin(struct graph_file *g) { (void)g; }
+static void state(struct graph_file *g, const struct search_event *event) { (void)g, (void)event; }
 
-static void edge(struct graph *g, const struct search_event *event) {
+static void edge(struct graph_file *g, const struct search_event *event) {
   fprintf(g->spool, "(%" PRIu64 ", \"", event->source);
   for (const char *c = g->model->type->group_name(g->model, event->group); *c; c++)
     putc((unsigned char)*c < ' ' ? ' ' : *c, g->spool);
   fprintf(g->spool, "\", %" PRIu64 ")\n", event->state);
 }
 
-static void end(struct graph *g, const struct verdict *v) {
+static void end(struct graph_file *g, const struct verdict *v) {
   (void)v;
   fprintf(g->out, "des (0, %" PRIu64 ", %" PRIu64 ")\n", g->edges, g->states);
-  graph_append_spool(g);
+  graph_file_append_spool(g);
 }
 
 extern const struct graph_type graph_aut;
