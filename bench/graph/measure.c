@@ -76,7 +76,7 @@ int main(int argc, char **argv) {
   if (holds < 0) die(&e);
   ctl_close(ctl);
   struct graph turned;
-  if (graph_turn(&turned, &k.graph, &mem)) return 1;
+  if (graph_turn(&turned, &k.graph, 0, &mem)) return 1;
   widths(&k.graph, &far, &plain);
   double edges = (double)k.graph.edges;
   printf("%10llu %11llu %6.2f %6.1f %6.1f %8.2f %9.1f  %s\n", (unsigned long long)k.states, (unsigned long long)k.graph.edges, (double)graph_bytes(&k.graph) / edges, far,

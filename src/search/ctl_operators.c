@@ -66,7 +66,7 @@ static int turn_edges(struct ctl_operators *o) {
   if (o->forwards) return -1;
   /* A fixpoint needs 8 bytes per state and its set beside the edges. */
   size_t states = (size_t)(o->k->states + 2) * sizeof(uint64_t);
-  o->forwards = mem_left(o->mem) < graph_turn_bytes(&o->k->graph) + states + states / 4 || graph_turn(&o->before, &o->k->graph, o->mem);
+  o->forwards = mem_left(o->mem) < graph_turn_bytes(&o->k->graph) + states + states / 4 || graph_turn(&o->before, &o->k->graph, 0, o->mem);
   o->turned = !o->forwards;
   return o->turned ? 0 : -1;
 }

@@ -107,6 +107,7 @@ int graph_end(struct graph *g) {
   if (!g->loose) g->rows = s + 1;
   if (most >= g->states) g->states = most + 1;
   g->told.count = 0;
+  g->telling = UINT64_MAX;
   return 0;
 }
 
@@ -116,12 +117,13 @@ enum { WIDTH_AT = 58 }; /* of the words below: the width lies above what is coun
 
 size_t graph_turn_bytes(const struct graph *g) {
   unsigned width = bits_for(2 * g->states) + 1;
-  return (size_t)(g->edges * width / 8 + g->states * 4 + (g->states + 1) * sizeof(uint64_t)) + 65536;
+  return (size_t)(g->edges * (width + g->group_bits) / 8 + g->states * 4 + (g->states + 1) * sizeof(uint64_t)) + 65536;
 }
 
 /* First the edges into each state are counted, with the width that the farthest needs; then rows get their places; then each edge goes to the next place of its row. */
-int graph_turn(struct graph *out, const struct graph *g, struct mem *mem) {
+int graph_turn(struct graph *out, const struct graph *g, int with_groups, struct mem *mem) {
   graph_open(out, mem, 0);
+  out->group_bits = with_groups ? g->group_bits : 0;
   uint64_t *next = mem_alloc(mem, MEM_SEARCH, (size_t)(g->states + 1) * sizeof *next), low = bits_mask(WIDTH_AT);
   int bad = !next;
   for (uint64_t s = 0; !bad && s < g->states; s++)
@@ -131,7 +133,7 @@ int graph_turn(struct graph *out, const struct graph *g, struct mem *mem) {
       next[t] = ((now & low) + 1) | (now >> WIDTH_AT > width ? now >> WIDTH_AT : width) << WIDTH_AT;
     }
   for (uint64_t s = 0; !bad && s < g->states; s++) {
-    uint64_t width = next[s] >> WIDTH_AT, count = next[s] & low, size = count ? GRAPH_HEAD + count * width : 0;
+    uint64_t width = next[s] >> WIDTH_AT, count = next[s] & low, size = count ? GRAPH_HEAD + count * (width + out->group_bits) : 0;
     bad = begin_row(out, s, count, size);
     if (bad || !count) continue;
     put(out, out->end, width);
@@ -140,9 +142,11 @@ int graph_turn(struct graph *out, const struct graph *g, struct mem *mem) {
   }
   for (uint64_t s = 0; !bad && s < g->states; s++)
     for (struct graph_edges e = graph_edges(g, s); graph_more(&e);) {
-      uint32_t t = graph_next(&e, NULL);
-      put(out, next[t] & low, graph_far(t, s));
-      next[t] += next[t] >> WIDTH_AT;
+      uint32_t group, t = graph_next(&e, &group);
+      uint64_t at = next[t] & low, width = next[t] >> WIDTH_AT;
+      put(out, at, graph_far(t, s));
+      if (out->group_bits) put(out, at + width, group);
+      next[t] += width + out->group_bits;
     }
   mem_free(mem, next);
   out->states = out->rows = g->states;
@@ -154,7 +158,7 @@ int graph_turn(struct graph *out, const struct graph *g, struct mem *mem) {
 /* ---- life ----------------------------------------------------------------------------------------------------------------------- */
 
 void graph_open(struct graph *g, struct mem *mem, uint32_t groups) {
-  *g = (struct graph){.mem = mem, .group_bits = groups ? bits_for((uint64_t)groups - 1 ? groups - 1 : 1) : 0};
+  *g = (struct graph){.mem = mem, .telling = UINT64_MAX, .group_bits = groups ? bits_for((uint64_t)groups - 1 ? groups - 1 : 1) : 0};
   struct region *const all[] = {&g->bits, &g->base, &g->small, &g->wide, &g->place};
   for (size_t i = 0; i < 5; i++) region_open(all[i], mem, MEM_SEARCH);
 }

@@ -36,7 +36,7 @@ struct graph {
   struct region place;             /* where they begin otherwise: bit, and number of edges from bit GRAPH_PLACE on */
   int loose;                       /* otherwise */
   struct vec(struct graph_told) told;
-  uint64_t telling; /* whose row that is */
+  uint64_t telling; /* whose row that is; UINT64_MAX = nobody's */
 };
 
 /* `groups`: how many there are, if they are to be kept; else 0. */
@@ -47,8 +47,8 @@ void graph_forget(struct graph *); /* empty, as when it was opened */
 int graph_begin(struct graph *, uint64_t state);
 int graph_edge(struct graph *, uint64_t target, uint32_t group);
 int graph_end(struct graph *);
-/* The same edges the other way round (without groups), in time linear in them. 0, or -1: memory. */
-int graph_turn(struct graph *out, const struct graph *, struct mem *);
+/* The same edges the other way round, in time linear in them. 0, or -1: memory. */
+int graph_turn(struct graph *out, const struct graph *, int with_groups, struct mem *);
 /* What turning needs at its peak, and what is left of it afterwards, in bytes; not less than the truth. */
 size_t graph_turn_bytes(const struct graph *);
 size_t graph_bytes(const struct graph *);

@@ -11,6 +11,8 @@
  * Evaluating every atom for every state took nine tenths of the time on nets with a hundred atoms. */
 #include "search/kripke.h"
 
+#include "search/graph_hear.h"
+
 #include <string.h>
 
 enum { BLOCK = 64 };
@@ -94,27 +96,14 @@ static int last_to_columns(struct kripke *k) {
   return newest_to_columns(k);
 }
 
-static int begin_state(struct kripke *k, uint64_t state) {
-  if (k->telling == state) return 0;
-  k->telling = state;
-  return graph_begin(&k->graph, state);
-}
-
 /* When a state has been expanded and none came after it, the graph is whole. */
 static int end_state(struct kripke *k, uint64_t state) {
-  if (begin_state(k, state) || graph_end(&k->graph)) return -1;
-  k->telling = STORE_NONE;
   k->done = state + 1;
   return state + 1 < k->states ? 0 : last_to_columns(k);
 }
 
-static int add_edge(struct kripke *k, const struct search_event *event) {
-  return begin_state(k, event->source) || graph_edge(&k->graph, event->state, event->group) ? -1 : 0;
-}
-
 static void forget(struct kripke *k) {
   graph_forget(&k->graph);
-  k->telling = STORE_NONE;
   k->states = k->done = 0;
   k->older_block = UINT64_MAX;
 }
@@ -126,11 +115,10 @@ static enum listener_answer hear(struct listener *l, struct search *s, const str
   switch (event->kind) {
   case EVENT_AGAIN: forget(k); break;
   case EVENT_NEW:
-    bad = add_state(k, event);
-    if (!bad && event->source != STORE_NONE) bad = add_edge(k, event);
+    bad = add_state(k, event) || graph_hear(&k->graph, event, 0, NULL);
     break;
-  case EVENT_SEEN: bad = add_edge(k, event); break;
-  case EVENT_EXPANDED: bad = end_state(k, event->state); break;
+  case EVENT_SEEN: bad = graph_hear(&k->graph, event, 0, NULL); break;
+  case EVENT_EXPANDED: bad = graph_hear(&k->graph, event, 0, NULL) || end_state(k, event->state); break;
   default: break;
   }
   k->failed |= bad;
@@ -143,13 +131,8 @@ int kripke_cut(struct kripke *k) {
   return 0;
 }
 
-void kripke_keep_groups(struct kripke *k) {
-  graph_close(&k->graph);
-  graph_open(&k->graph, k->mem, k->model->groups);
-}
-
 int kripke_open(struct kripke *k, const struct model *m, struct expr *const *atom, size_t atoms, struct mem *mem, struct err *e) {
-  *k = (struct kripke){.mem = mem, .model = m, .atom = atom, .atoms = atoms, .row = (atoms + 63) / 64, .older_block = UINT64_MAX, .telling = STORE_NONE};
+  *k = (struct kripke){.mem = mem, .model = m, .atom = atom, .atoms = atoms, .row = (atoms + 63) / 64, .older_block = UINT64_MAX};
   k->listener = (struct listener){EVENT_NEW | EVENT_SEEN | EVENT_EXPANDED | EVENT_AGAIN, hear};
   graph_open(&k->graph, mem, 0);
   k->truth = mem_alloc(mem, MEM_SEARCH, (atoms + 1) * sizeof *k->truth);

@@ -21,7 +21,6 @@ struct kripke {
   struct model_cursor *cursor;     /* for atoms that need one */
   uint64_t states;
   struct graph graph;
-  uint64_t telling;     /* whose edges are coming; STORE_NONE = nobody's */
   uint64_t done;        /* states all of whose edges are there: those below */
   struct region *truth; /* per atom: a bit per state in 64-bit words, those beyond the last state are 0 */
   uint64_t *newest, *older; /* rows of 64 states: those found last, and those around the one that is expanded */
@@ -31,8 +30,6 @@ struct kripke {
 };
 
 int kripke_open(struct kripke *, const struct model *, struct expr *const *atom, size_t atoms, struct mem *, struct err *);
-/* The graph keeps the group of each edge. Before the search. */
-void kripke_keep_groups(struct kripke *);
 void kripke_close(struct kripke *);
 /* After a search that did not get to the end: what is there becomes a graph in which the states from `done` on have no edges. 0, or -1: memory. */
 int kripke_cut(struct kripke *);

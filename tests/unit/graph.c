@@ -57,15 +57,14 @@ static int is_as_told(const struct graph *g) {
 
 static int turned_is(const struct graph *g) {
   struct graph t;
-  static uint32_t next[MOST];
-  if (graph_turn(&t, g, &mem)) return 0;
+  uint32_t group;
+  if (graph_turn(&t, g, 1, &mem)) return 0;
   int same = t.edges == g->edges && t.states == g->states;
   static struct graph_edges row[MOST];
-  memset(next, 0, sizeof next);
   for (uint32_t s = 0; s < t.states; s++) row[s] = graph_edges(&t, s);
   for (uint32_t s = 0; same && s < plain.states; s++) /* sources come in ascending order */
     for (uint32_t e = plain.first[s]; same && e < plain.first[s + 1]; e++)
-      same = graph_more(&row[plain.target[e]]) && graph_next(&row[plain.target[e]], NULL) == s;
+      same = graph_more(&row[plain.target[e]]) && graph_next(&row[plain.target[e]], &group) == s && group == (g->group_bits ? plain.group[e] : 0);
   for (uint32_t s = 0; same && s < t.states; s++) same = !graph_more(&row[s]);
   graph_close(&t);
   return same;
@@ -152,7 +151,7 @@ int main(void) {
     for (; s < plain.states; s++) kept &= tell_row(&g, s) == 0 && row_is(&g, s);
     others = mem_alloc(&small, MEM_OTHER, mem_left(&small) - (size_t)4096 * fail);
     size_t before = small.used;
-    if (graph_turn(&t, &g, &small)) kept &= small.used == before;
+    if (graph_turn(&t, &g, 0, &small)) kept &= small.used == before;
     else graph_close(&t);
     mem_free(&small, others);
     graph_close(&g);
