@@ -12,11 +12,14 @@
 static void begin(struct graph_file *g) { (void)g; }
 static void state(struct graph_file *g, const struct search_event *event) { (void)g, (void)event; }
 
-static void edge(struct graph_file *g, const struct search_event *event) {
-  fprintf(g->spool, "(%" PRIu64 ", \"", event->source);
-  for (const char *c = g->model->type->group_name(g->model, event->group); *c; c++)
-    putc((unsigned char)*c < ' ' ? ' ' : *c, g->spool);
-  fprintf(g->spool, "\", %" PRIu64 ")\n", event->state);
+static void edge(struct graph_file *g, uint64_t from, uint64_t to, const char *label) {
+  putc_unlocked('(', g->spool);
+  graph_file_number(g->spool, from);
+  fputs(", \"", g->spool);
+  for (const char *c = label; *c; c++) putc_unlocked((unsigned char)*c < ' ' ? ' ' : *c, g->spool);
+  fputs("\", ", g->spool);
+  graph_file_number(g->spool, to);
+  fputs(")\n", g->spool);
 }
 
 static void end(struct graph_file *g, const struct verdict *v) {

@@ -52,14 +52,15 @@ static size_t described(struct graph_file *g, const uint32_t *words) {
 
 static void state(struct graph_file *g, const struct search_event *event) {
   fprintf(g->out, "  s%" PRIu64 " [label=\"", event->state);
-  if (g->model->type->describe) described(g, event->words);
+  if (!event->words) fprintf(g->out, "%" PRIu64, event->state);
+  else if (g->model->type->describe) described(g, event->words);
   else if (!graph_file_values(g, event->words, value)) fprintf(g->out, "%s", g->model->vars > 1 ? "(empty)" : "0");
   fputs("\"];\n", g->out);
 }
 
-static void edge(struct graph_file *g, const struct search_event *event) {
-  fprintf(g->out, "  s%" PRIu64 " -> s%" PRIu64 " [label=\"", event->source, event->state);
-  label(g->out, g->model->type->group_name(g->model, event->group));
+static void edge(struct graph_file *g, uint64_t from, uint64_t to, const char *text) {
+  fprintf(g->out, "  s%" PRIu64 " -> s%" PRIu64 " [label=\"", from, to);
+  label(g->out, text);
   fputs("\"];\n", g->out);
 }
 

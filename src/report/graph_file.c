@@ -27,7 +27,7 @@ static void hear_expanded(struct graph_file *g, const struct search_event *event
   unsigned bits = GRAPH_EXPANDED;
   if (!event->successors) {
     const struct model *m = g->model;
-    int end = m->type->labels && m->type->labels(m, event->words) & MODEL_END;
+    int end = event->words && m->type->labels && m->type->labels(m, event->words) & MODEL_END;
     if (!end) bits |= GRAPH_DEAD;
   }
   if (flag(g, event->state, bits)) g->failed = 1;
@@ -49,7 +49,7 @@ static enum listener_answer hear(struct listener *l, struct search *s, const str
       if (flag(g, event->source, GRAPH_CUT)) g->failed = 1;
       break;
     }
-    g->type->edge(g, event);
+    g->type->edge(g, event->source, event->state, g->model->type->group_name(g->model, event->group));
     g->edges++;
     break;
   case EVENT_EXPANDED:
@@ -123,4 +123,36 @@ size_t graph_file_values(const struct graph_file *g, const uint32_t *words, void
     if (value) each((struct graph_file *)g, v, value, n++);
   }
   return n;
+}
+
+/* Tells one state, or an edge of it, as a search would. */
+static int tell(struct graph_file *g, enum search_event_kind kind, uint64_t state, uint32_t successors) {
+  struct search_event event = {.kind = kind, .state = state, .source = STORE_NONE, .successors = successors};
+  return g->listener.hear(&g->listener, NULL, &event) == LISTEN_ON ? 0 : -1;
+}
+
+int graph_file_write(const struct graph_type *type, const struct model *model, const struct graph *graph, const char *const *label, FILE *out, struct mem *mem,
+                     struct err *e) {
+  struct graph_file g;
+  struct verdict v = {0};
+  if (graph_file_open(&g, type, model, out, 0, mem, e)) return -1;
+  for (uint64_t s = 0; s < graph->states; s++)
+    if (tell(&g, EVENT_NEW, s, 0)) break;
+  for (uint64_t s = 0; s < graph->states && !g.failed; s++) {
+    for (struct graph_edges row = graph_edges(graph, s); graph_more(&row); g.edges++) {
+      uint32_t l, t = graph_next(&row, &l);
+      type->edge(&g, s, t, label[l]);
+    }
+    if (tell(&g, EVENT_EXPANDED, s, graph_degree(graph, s))) break;
+  }
+  int bad = graph_file_finish(&g, &v, e);
+  graph_file_close(&g);
+  return bad;
+}
+
+void graph_file_number(FILE *out, uint64_t n) {
+  char text[24], *at = text + sizeof text;
+  do *--at = (char)('0' + n % 10);
+  while (n /= 10);
+  fwrite(at, 1, (size_t)(text + sizeof text - at), out);
 }

@@ -6,6 +6,7 @@
 #ifndef REPORT_GRAPH_FILE_H
 #define REPORT_GRAPH_FILE_H
 
+#include "search/graph.h"
 #include "search/search.h"
 #include "search/verdict.h"
 
@@ -16,8 +17,8 @@ struct graph_type {
   const char *name, *summary;
   int spools; /* edges wait in the temporary file */
   void (*begin)(struct graph_file *);
-  void (*state)(struct graph_file *, const struct search_event *);
-  void (*edge)(struct graph_file *, const struct search_event *);
+  void (*state)(struct graph_file *, const struct search_event *); /* its words may be NULL: nothing is known but the number */
+  void (*edge)(struct graph_file *, uint64_t from, uint64_t to, const char *label);
   void (*end)(struct graph_file *, const struct verdict *);
 };
 extern const struct graph_type *const graph_types[]; /* NULL-terminated, default first */
@@ -44,11 +45,17 @@ int graph_file_open(struct graph_file *, const struct graph_type *, const struct
 int graph_file_finish(struct graph_file *, const struct verdict *, struct err *);
 void graph_file_close(struct graph_file *);
 
+/* A graph that is there: its groups are labels. The same as open, a run that tells all of it, finish and close. */
+int graph_file_write(const struct graph_type *, const struct model *, const struct graph *, const char *const *label, FILE *out, struct mem *, struct err *);
+
 /* For the formats. */
 unsigned graph_file_flags(const struct graph_file *, uint64_t state); /* at the end; states never expanded are GRAPH_CUT */
 int graph_file_append_spool(struct graph_file *);                     /* copies the temporary file to the output */
 /* Calls `each` for the variables that are not zero; returns how many there are. */
 size_t graph_file_values(const struct graph_file *, const uint32_t *words,
                     void (*each)(struct graph_file *, uint32_t var, int64_t value, size_t nth));
+
+/* A decimal number, quickly: most of a large graph's text is that. */
+void graph_file_number(FILE *, uint64_t);
 
 #endif

@@ -45,19 +45,19 @@ static void described(struct graph_file *g, const uint32_t *words) {
 
 static void state(struct graph_file *g, const struct search_event *event) {
   fprintf(g->out, "%s\n{\"id\":%" PRIu64 ",\"depth\":%" PRIu64 ",\"values\":{", g->states ? "," : "", event->state, event->depth);
-  if (g->model->type->describe) described(g, event->words);
-  else graph_file_values(g, event->words, value);
+  if (event->words && g->model->type->describe) described(g, event->words);
+  else if (event->words) graph_file_values(g, event->words, value);
   fputs("}}", g->out);
 }
 
-static void edge(struct graph_file *g, const struct search_event *event) {
+static void edge(struct graph_file *g, uint64_t from, uint64_t to, const char *label) {
   struct json_out j;
   fprintf(g->spool, "%s\n", g->edges ? "," : "");
   json_out_open(&j, g->spool, 0);
   json_out_object(&j, NULL);
-  json_out_count(&j, "from", event->source);
-  json_out_count(&j, "to", event->state);
-  json_out_text(&j, "transition", g->model->type->group_name(g->model, event->group));
+  json_out_count(&j, "from", from);
+  json_out_count(&j, "to", to);
+  json_out_text(&j, "transition", label);
   json_out_end(&j);
 }
 

@@ -21,15 +21,10 @@
 #include "search/refine.h"
 
 #include "base/clock.h"
-#include "base/hash.h"
 #include "search/components.h"
+#include "search/signatures.h"
 
 #include <stdlib.h>
-
-struct class { /* a signature */
-  uint64_t begin, hash;
-  uint32_t length, states;
-};
 
 struct refinement {
   struct mem *mem;
@@ -40,10 +35,8 @@ struct refinement {
   struct region first, end, stale; /* per block; uint32_t */
   uint32_t blocks;
   struct vec(uint32_t) waiting;    /* blocks with stale states */
-  struct vec(uint64_t) pair, one;  /* signatures of the classes, one after the other; the one in the making */
-  struct vec(struct class) class;
-  uint32_t *slot; /* table: class + 1 */
-  size_t slots;
+  struct signatures classes;       /* of the states of a block; `count` is how many states have it */
+  struct numbers one;              /* the signature in the making */
   uint32_t *class_of; /* per stale state, by its place in the block */
   size_t class_room;
   struct vec(uint32_t) marks; /* states that become stale, their way backwards not yet walked */
@@ -96,63 +89,6 @@ static int mark(struct refinement *r, uint32_t s) {
 
 /* ---- signatures -------------------------------------------------------------------------------------------------------------------- */
 
-static int by_size(const void *x, const void *y) {
-  uint64_t a = *(const uint64_t *)x, b = *(const uint64_t *)y;
-  return a < b ? -1 : a > b;
-}
-
-static void sort_one(struct refinement *r) {
-  uint64_t *p = r->one.at;
-  size_t n = r->one.count, kept = 0;
-  if (n < 24) {
-    for (size_t i = 1; i < n; i++) {
-      uint64_t x = p[i];
-      size_t k = i;
-      for (; k && p[k - 1] > x; k--) p[k] = p[k - 1];
-      p[k] = x;
-    }
-  } else {
-    qsort(p, n, sizeof *p, by_size);
-  }
-  for (size_t i = 0; i < n; i++)
-    if (!kept || p[kept - 1] != p[i]) p[kept++] = p[i];
-  r->one.count = kept;
-}
-
-static int grow_slots(struct refinement *r) {
-  size_t slots = r->slots ? 2 * r->slots : 64;
-  uint32_t *slot = mem_alloc(r->mem, MEM_SEARCH, slots * sizeof *slot);
-  if (!slot) return -1;
-  mem_free(r->mem, r->slot);
-  r->slot = slot;
-  r->slots = slots;
-  for (uint32_t c = 0; c < r->class.count; c++) {
-    size_t at = (size_t)hash_slot(r->class.at[c].hash, slots);
-    while (slot[at]) at = at + 1 < slots ? at + 1 : 0;
-    slot[at] = c + 1;
-  }
-  return 0;
-}
-
-/* The class of the signature in `one`. -1: memory. */
-static int64_t classify(struct refinement *r) {
-  sort_one(r);
-  size_t bytes = r->one.count * sizeof *r->one.at;
-  if (2 * (r->class.count + 1) > r->slots && grow_slots(r)) return -1;
-  uint64_t hash = hash_bytes(bytes ? (const void *)r->one.at : "", bytes);
-  size_t at = (size_t)hash_slot(hash, r->slots);
-  for (; r->slot[at]; at = at + 1 < r->slots ? at + 1 : 0) {
-    const struct class *c = &r->class.at[r->slot[at] - 1];
-    if (c->hash == hash && c->length == r->one.count && (!bytes || memcmp(r->pair.at + c->begin, r->one.at, bytes) == 0)) return r->slot[at] - 1;
-  }
-  if (vec_reserve(&r->pair, r->mem, MEM_SEARCH, r->one.count)) return -1;
-  if (vec_push(&r->class, r->mem, MEM_SEARCH, (struct class){r->pair.count, hash, (uint32_t)r->one.count, 0})) return -1;
-  if (bytes) memcpy(r->pair.at + r->pair.count, r->one.at, bytes);
-  r->pair.count += r->one.count;
-  r->slot[at] = (uint32_t)r->class.count;
-  return (int64_t)r->class.count - 1;
-}
-
 /* One of the others, from s on: where no inert step leads on. */
 static uint32_t bottom(const struct refinement *r, uint32_t s) {
   for (int moved = r->inert; moved;) {
@@ -167,10 +103,10 @@ static uint32_t bottom(const struct refinement *r, uint32_t s) {
 }
 
 static int add_class(struct refinement *r, uint32_t class) {
-  const struct class *c = &r->class.at[class];
-  if (vec_reserve(&r->one, r->mem, MEM_SEARCH, c->length)) return -1;
-  if (c->length) memcpy(r->one.at + r->one.count, r->pair.at + c->begin, c->length * sizeof *r->one.at);
-  r->one.count += c->length;
+  uint32_t length = r->classes.set.at[class].length;
+  if (vec_reserve(&r->one, r->mem, MEM_SEARCH, length)) return -1;
+  if (length) memcpy(r->one.at + r->one.count, signatures_of(&r->classes, class), length * sizeof *r->one.at);
+  r->one.count += length;
   return 0;
 }
 
@@ -188,23 +124,10 @@ static int64_t class_of(struct refinement *r, uint32_t s) {
       return -1;
     }
   }
-  return classify(r);
+  return signatures_find(&r->classes, &r->one);
 }
 
 /* ---- parting a block ---------------------------------------------------------------------------------------------------------------- */
-
-static void clear_classes(struct refinement *r) {
-  if (r->class.count > r->slots / 16) {
-    if (r->slots) memset(r->slot, 0, r->slots * sizeof *r->slot);
-  } else {
-    for (uint32_t c = 0; c < r->class.count; c++) {
-      size_t at = (size_t)hash_slot(r->class.at[c].hash, r->slots);
-      while (r->slot[at] != c + 1) at = at + 1 < r->slots ? at + 1 : 0;
-      r->slot[at] = 0;
-    }
-  }
-  r->class.count = r->pair.count = r->one.count = 0;
-}
 
 static int by_number(const void *x, const void *y) {
   uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
@@ -230,20 +153,20 @@ static int find_classes(struct refinement *r, uint32_t b) {
   if (class_room(r, stale)) return -1;
   if (stale < size) {
     if (class_of(r, bottom(r, r->order[first + stale])) < 0) return -1;
-    r->class.at[0].states = size - stale;
+    r->classes.set.at[0].count = size - stale;
   }
   for (uint32_t i = 0; i < stale; i++) {
     int64_t c = class_of(r, r->order[first + i]);
     if (c < 0) return -1;
     r->class_of[i] = (uint32_t)c;
-    r->class.at[c].states++;
+    r->classes.set.at[c].count++;
   }
   return 0;
 }
 
 /* States by class: class 0 last, with the others. starts[c] is where class c begins. */
 static void arrange(struct refinement *r, uint32_t first, uint32_t stale, uint32_t *sorted, uint32_t *starts) {
-  uint32_t classes = (uint32_t)r->class.count, at = 0;
+  uint32_t classes = (uint32_t)r->classes.set.count, at = 0;
   memset(starts, 0, classes * sizeof *starts);
   for (uint32_t i = 0; i < stale; i++) starts[r->class_of[i]]++;
   for (uint32_t c = 1; c <= classes; c++) {
@@ -290,18 +213,18 @@ static int spread(struct refinement *r, uint32_t b, uint32_t fresh, uint32_t beg
 static int part(struct refinement *r, uint32_t b) {
   uint32_t first = column(&r->first)[b], end = column(&r->end)[b], stale = column(&r->stale)[b], fresh = r->blocks, most = 0;
   if (find_classes(r, b)) return -1;
-  uint32_t classes = (uint32_t)r->class.count;
+  uint32_t classes = (uint32_t)r->classes.set.count;
   column(&r->stale)[b] = 0;
   if (classes < 2) return 0;
   uint32_t *starts = mem_alloc(r->mem, MEM_SEARCH, ((size_t)classes + stale) * sizeof *starts);
   if (!starts) return -1;
   arrange(r, first, stale, starts + classes, starts);
   for (uint32_t c = 1; c < classes; c++)
-    if (r->class.at[c].states > r->class.at[most].states) most = c;
+    if (r->classes.set.at[c].count > r->classes.set.at[most].count) most = c;
   int bad = 0;
   uint32_t at = first, keep_first = 0, keep_end = 0;
   for (uint32_t c = 1; c <= classes && !bad; c++) { /* class 0 comes last, as in arrange */
-    uint32_t size = r->class.at[c % classes].states;
+    uint32_t size = r->classes.set.at[c % classes].count;
     if (c % classes == most) keep_first = at, keep_end = at + size;
     else bad = new_block(r, at, at + size);
     at += size;
@@ -321,20 +244,18 @@ static void close_all(struct refinement *r) {
   region_close(&r->end);
   region_close(&r->stale);
   vec_free(&r->waiting, r->mem);
-  vec_free(&r->pair, r->mem);
+  signatures_close(&r->classes);
   vec_free(&r->one, r->mem);
-  vec_free(&r->class, r->mem);
   vec_free(&r->marks, r->mem);
   mem_free(r->mem, r->order);
   mem_free(r->mem, r->at);
-  mem_free(r->mem, r->slot);
   mem_free(r->mem, r->class_of);
 }
 
 /* The graph has no hidden cycles if hidden steps may be inert, and they go downwards. */
 static int refine_graph(struct refined *out, const struct graph *g, int inert, const struct model_patience *patience, struct mem *mem, struct err *e) {
   size_t n = (size_t)g->states;
-  struct refinement r = {.mem = mem, .g = g, .inert = inert, .patience = patience, .err = e};
+  struct refinement r = {.mem = mem, .g = g, .classes = {.mem = mem}, .inert = inert, .patience = patience, .err = e};
   region_open(&r.first, mem, MEM_SEARCH);
   region_open(&r.end, mem, MEM_SEARCH);
   region_open(&r.stale, mem, MEM_SEARCH);
@@ -352,7 +273,7 @@ static int refine_graph(struct refined *out, const struct graph *g, int inert, c
       break;
     }
     bad = part(&r, r.waiting.at[--r.waiting.count]);
-    clear_classes(&r);
+    signatures_clear(&r.classes);
   }
   if (bad && !e->kind) no_memory(&r);
   close_all(&r);
@@ -440,7 +361,7 @@ struct quotient {
   const struct graph *g;
   int inert;
   uint32_t *start, *member; /* states by block */
-  struct vec(uint64_t) pair; /* of one block */
+  struct numbers pair; /* of one block */
 };
 
 static int find_pairs(struct quotient *q, uint32_t b) {
@@ -453,32 +374,31 @@ static int find_pairs(struct quotient *q, uint32_t b) {
     }
     if (!q->inert) break; /* any of them tells all */
   }
-  if (q->pair.count) qsort(q->pair.at, q->pair.count, sizeof *q->pair.at, by_size);
-  size_t kept = 0;
-  for (size_t i = 0; i < q->pair.count; i++)
-    if (!kept || q->pair.at[kept - 1] != q->pair.at[i]) q->pair.at[kept++] = q->pair.at[i];
-  q->pair.count = kept;
+  signatures_sort(&q->pair);
   return 0;
 }
 
-int refined_quotient(const struct refined *r, const struct graph *g, enum bisimulation kind, uint64_t initial, struct graph *out, uint32_t **number, struct mem *mem,
-                     struct err *e) {
+int refined_quotient(const struct refined *r, const struct graph *g, enum bisimulation kind, const uint64_t *initial, size_t initials, struct graph *out,
+                     uint32_t **number, struct mem *mem, struct err *e) {
   struct quotient q = {.mem = mem, .r = r, .g = g, .inert = kind == BISIMULATION_BRANCHING};
   graph_open(out, mem, 0);
   out->group_bits = g->group_bits;
   q.start = mem_alloc(mem, MEM_SEARCH, ((size_t)r->blocks + 2 + (size_t)g->states) * sizeof *q.start);
   uint32_t *name = mem_alloc(mem, MEM_SEARCH, ((size_t)r->blocks + 1) * sizeof *name), *queue = mem_alloc(mem, MEM_SEARCH, ((size_t)r->blocks + 1) * sizeof *queue);
   int bad = !q.start || !name || !queue;
+  uint32_t tail = 0;
   if (!bad) {
     q.member = q.start + r->blocks + 2;
     for (uint64_t s = 0; s < g->states; s++) q.start[r->block[s] + 2]++;
     for (uint32_t b = 0; b < r->blocks; b++) q.start[b + 2] += q.start[b + 1];
     for (uint64_t s = 0; s < g->states; s++) q.member[q.start[r->block[s] + 1]++] = (uint32_t)s;
     memset(name, 0xff, r->blocks * sizeof *name);
-    queue[0] = r->block[initial];
-    name[queue[0]] = 0;
+    for (size_t i = 0; i < initials; i++) {
+      uint32_t b = r->block[initial[i]];
+      if (name[b] == UINT32_MAX) queue[name[b] = tail++] = b;
+    }
   }
-  for (uint32_t head = 0, tail = 1; head < tail && !bad; head++) {
+  for (uint32_t head = 0; head < tail && !bad; head++) {
     bad = find_pairs(&q, queue[head]) || graph_begin(out, head);
     for (size_t i = 0; i < q.pair.count && !bad; i++) {
       uint32_t t = (uint32_t)q.pair.at[i];

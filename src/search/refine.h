@@ -22,8 +22,9 @@ struct refined {
 /* 0, or -1 with err: memory, or ERR_LIMIT: patience was over. */
 int refine(struct refined *, const struct graph *, enum bisimulation, const struct model_patience *, struct mem *, struct err *);
 void refined_close(struct refined *);
-/* The graph of blocks, numbered in breadth-first order from that of state `initial`; blocks that cannot be reached from there are left out. number[b] (the caller
-   frees it, may be NULL) tells what block b is called, UINT32_MAX = left out. Edges of a row are sorted by label and target, each once. */
-int refined_quotient(const struct refined *, const struct graph *, enum bisimulation, uint64_t initial, struct graph *out, uint32_t **number, struct mem *, struct err *);
+/* The graph of blocks, numbered in breadth-first order from those of the states `initial` on; blocks that cannot be reached from there are left out. number[b] (the
+   caller frees it, may be NULL) tells what block b is called, UINT32_MAX = left out. Edges of a row are sorted by label and target, each once. */
+int refined_quotient(const struct refined *, const struct graph *, enum bisimulation, const uint64_t *initial, size_t initials, struct graph *out, uint32_t **number,
+                     struct mem *, struct err *);
 
 #endif

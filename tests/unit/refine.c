@@ -6,6 +6,7 @@
 static struct mem mem;
 static struct err err;
 static struct rng rng = {11};
+static const uint64_t first;
 
 static int as_defined(const struct small_lts *g, const struct refined *r, int branching) {
   static lts_relation like;
@@ -22,7 +23,7 @@ static int quotient_is(const struct small_lts *small, const struct graph *g, con
   struct graph q;
   struct small_lts read, both;
   uint32_t *number = NULL;
-  int good = refined_quotient(r, g, kind, 0, &q, &number, &mem, &err) == 0;
+  int good = refined_quotient(r, g, kind, &first, 1, &q, &number, &mem, &err) == 0;
   if (!good) return 0;
   if (lts_read(&read, &q) == 0 && small->states + read.states <= LTS_STATES) {
     lts_union(&both, small, &read);
@@ -73,7 +74,7 @@ static void refuse(void) {
       refused++;
       kept &= err.kind == ERR_MEMORY;
     } else {
-      if (refined_quotient(&r, &g, kind, 0, &q, NULL, &mem, &err) == 0) graph_close(&q);
+      if (refined_quotient(&r, &g, kind, &first, 1, &q, NULL, &mem, &err) == 0) graph_close(&q);
       refined_close(&r);
     }
     mem.fail_after = 0;
