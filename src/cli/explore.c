@@ -11,7 +11,7 @@ int explore_graph(struct session *s, const struct graph_type *type, FILE *out, s
   struct listener *listeners[2];
   size_t n = 0;
   struct run_setup setup = {
-      .mem = &s->mem, .model = s->model, .search = search_find_type("bfs"), .listeners = listeners, .load_s = s->load_s};
+      .mem = &s->mem, .model = s->model, .search = &search_bfs, .store = &store_plain, .listeners = listeners, .load_s = s->load_s};
   memset(x, 0, sizeof *x);
   session_limits(s, &setup.limits);
   if (graph_file_open(&graph, type, s->model, out, setup.limits.states, &s->mem, &s->err)) return -1;
