@@ -4,6 +4,7 @@
 #include "base/json.h"
 #include "base/text.h"
 #include "run/minimise.h"
+#include "search/graph_walk.h"
 #include "search/summary.h"
 
 enum { SHOWN = 20 }; /* names of transitions in the text */
@@ -19,15 +20,40 @@ static void write_names(const struct labels *l, const struct summary *m, unsigne
   fputs(n > SHOWN ? ", ...\n" : "\n", out);
 }
 
-static void write_text(const struct labels *l, const struct summary *m, FILE *out) {
+/* A state of the graph, made again. */
+struct state {
+  uint32_t *words; /* NULL = there is none */
+  uint64_t depth;
+};
+
+static void write_state(const struct model *m, const struct state *s, FILE *out) {
+  char name[80];
+  size_t shown = 0;
+  fprintf(out, "; the nearest, after %llu %s:", (unsigned long long)s->depth, s->depth == 1 ? "step" : "steps");
+  for (uint32_t v = 0; v < m->vars; v++) {
+    int64_t value = m->type->value(m, s->words, v);
+    struct model_var d = {0};
+    if (m->type->describe) m->type->describe(m, s->words, v, &d);
+    if (!value || d.kind != MODEL_VAR_PLAIN) continue;
+    if (shown++ == SHOWN) {
+      fputs(", ...", out);
+      return;
+    }
+    fprintf(out, "%s %s", shown > 1 ? "," : "", report_name(name, sizeof name, m->type->describe ? d.label : m->type->var_name(m, v)));
+    if (value != 1) fprintf(out, " %lld", (long long)value);
+  }
+}
+
+static void write_text(const struct model *model, const struct labels *l, const struct summary *m, const struct state *end, FILE *out) {
   char a[TEXT_ROOM], b[TEXT_ROOM];
   fprintf(out, "%s states, %s transitions; a state has %u to %u successors\n", text_count(a, m->states), text_count(b, m->edges), m->least, m->most);
-  if (m->ends) fprintf(out, "%s states have no successors\n", text_count(a, m->ends));
-  else fputs("every state has a successor\n", out);
+  if (m->ends) fprintf(out, "%s %s no successors", text_count(a, m->ends), m->ends == 1 ? "state has" : "states have");
+  if (m->ends && end->words) write_state(model, end, out);
+  fputs(m->ends ? "\n" : "every state has a successor\n", out);
   fprintf(out, "%s strongly connected components, the largest with %s states\n", text_count(a, m->components), text_count(b, m->largest));
-  fprintf(out, "%s of them cannot be left, with %s states\n", text_count(a, m->last), text_count(b, m->last_states));
+  fprintf(out, "%s of them cannot be left, with %s %s\n", text_count(a, m->last), text_count(b, m->last_states), m->last_states == 1 ? "state" : "states");
   if (m->reversible) fputs("the first state can be reached from every state: all states are home states\n", out);
-  else if (m->home) fprintf(out, "%s home states, which can be reached from every state\n", text_count(a, m->home));
+  else if (m->home) fprintf(out, "%s home %s, which can be reached from every state\n", text_count(a, m->home), m->home == 1 ? "state" : "states");
   else fputs("there is no home state: no state can be reached from every state\n", out);
   write_names(l, m, SUMMARY_HAPPENS, 0, "transitions never happen", out);
   write_names(l, m, SUMMARY_HAPPENS | SUMMARY_LIVE, SUMMARY_HAPPENS, "happen, but not for ever: from some state they cannot happen again", out);
@@ -66,6 +92,20 @@ static void write_json(const struct session *s, const struct labels *l, const st
   json_out_close(&j);
 }
 
+/* The nearest state without successors. What memory does not allow is left out. */
+static void find_end(struct session *s, const struct graph *g, const struct summary *m, struct state *out) {
+  struct graph_tree tree;
+  struct err e;
+  err_clear(&e);
+  if (!m->ends || graph_tree_open(&tree, g, &s->mem, &e)) return;
+  out->words = mem_alloc(&s->mem, MEM_OTHER, model_stride(s->model->words) * sizeof *out->words);
+  if (out->words && graph_state(&tree, s->model, m->first_end, out->words, &out->depth, &e)) {
+    mem_free(&s->mem, out->words);
+    out->words = NULL;
+  }
+  graph_tree_close(&tree);
+}
+
 int graph_summary(struct session *s, const struct run_setup *run, FILE *out, struct verdict *v) {
   struct labels labels;
   struct graph g = {0};
@@ -79,7 +119,12 @@ int graph_summary(struct session *s, const struct run_setup *run, FILE *out, str
   }
   if (!bad && v->complete) bad = summary_find(&m, &g, (uint32_t)labels.text.count, &s->mem, &s->err);
   if (!bad && v->complete && options_given(&s->options, OPTION_JSON)) write_json(s, &labels, &m, out);
-  else if (!bad && v->complete) write_text(&labels, &m, out);
+  else if (!bad && v->complete) {
+    struct state end = {0};
+    find_end(s, &g, &m, &end);
+    write_text(s->model, &labels, &m, &end, out);
+    mem_free(&s->mem, end.words);
+  }
   summary_close(&m);
   graph_close(&g);
   mem_free(&s->mem, label);

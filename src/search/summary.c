@@ -70,7 +70,7 @@ int summary_find(struct summary *s, const struct graph *g, uint32_t labels, stru
       graph_next(&row, &label);
       s->label[label] |= SUMMARY_HAPPENS;
     }
-    s->ends += !degree;
+    if (!degree && !s->ends++) s->first_end = i;
     if (degree < s->least) s->least = degree;
     if (degree > s->most) s->most = degree;
   }

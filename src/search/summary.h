@@ -8,6 +8,7 @@
 struct summary {
   struct mem *mem;
   uint64_t states, edges, ends; /* ends: states without successors */
+  uint64_t first_end;           /* the one with the lowest number: in breadth-first order no other is nearer */
   uint32_t least, most;         /* successors of a state */
   uint64_t components, largest; /* strongly connected; states of the largest */
   uint64_t last, last_states;   /* those that cannot be left, and how many states they have together */
