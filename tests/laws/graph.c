@@ -135,7 +135,7 @@ static void with_graph(struct model *m, const char *file, struct mem *mem) {
   struct err e = {0};
   struct record record = {.listener = {EVENT_NEW | EVENT_AGAIN, hear}, .mem = mem, .m = m};
   struct listener *const listeners[] = {&record.listener};
-  struct run_setup run = {.mem = mem, .model = m, .listeners = listeners, .listener_count = 1, .limits = {.states = 20000}};
+  struct run_setup run = {.mem = mem, .model = m, .listeners = listeners, .listener_count = 1, .limits = {.states = 3000}};
   struct verdict v = {0};
   struct graph g, other;
   struct graph_tree tree;
@@ -187,7 +187,8 @@ static void with_folder(const char *folder) {
     mem_open(&mem, (size_t)256 << 20);
     struct front_setup setup = {.mem = &mem, .file = file};
     if (front_load(&m, file, NULL, &setup, &e)) continue; /* models of errors */
-    with_graph(m, file, &mem);
+    if (m->vars <= 500) with_graph(m, file, &mem); /* every value of every state is kept here */
+    else skip(NAMED("%s", file), "too many variables");
     model_close(m);
     if (mem.used) ok(0, NAMED("%s: %zu bytes are left behind", file, mem.used));
   }
