@@ -52,7 +52,7 @@ static int begin_again(struct search *s) {
   type->close(s->store);
   s->store = NULL;
   s->stats = (struct stats){.layouts = layouts};
-  s->skipped = 0;
+  s->skipped = s->passed = 0;
   if (search_wanted(s, EVENT_AGAIN)) search_tell(s, &event);
   s->stop = STOP_DONE;
   return search_open_store(s, type, NULL, &s->store);
@@ -70,7 +70,7 @@ void search_run(struct search *s) {
   if (status && s->stop == STOP_DONE) s->stop = STOP_MEMORY;
   s->seconds = clock_now() - s->started;
   if (!s->store) return; /* it needs none, or there was no memory for another one */
-  s->stats.states = s->lost ? s->lost : s->store->type->count(s->store);
+  s->stats.states = (s->lost ? s->lost : s->store->type->count(s->store)) + s->passed;
   s->stats.frontier = s->stats.states - s->stats.expanded - s->skipped;
 }
 
@@ -179,7 +179,7 @@ void search_count_expanded(struct search *s, const uint32_t *words, size_t succe
 
 int search_may_go_on(struct search *s) {
   s->stats.batches++;
-  if (s->store) s->stats.states = s->store->type->count(s->store);
+  if (s->store) s->stats.states = s->store->type->count(s->store) + s->passed;
   if (s->limits.interrupt && *s->limits.interrupt) {
     s->stop = STOP_INTERRUPT;
     return 0;
@@ -220,7 +220,7 @@ static int visit_ancestor(void *context, size_t i, const uint32_t *state) {
 /* The nearest ancestor that a state strictly covers. Without memory for the path: no explanation, but still exact. */
 static int find_cover(struct search *s, const struct search_move *m) {
   struct search_path path = {0};
-  if (!s->model->type->covers) return 0;
+  if (!s->model->type->covers || s->type->measured) return 0; /* a sweep would have to sweep again for each path */
   if (s->type->path(s, m->state, &path)) {
     search_path_free(s, &path);
     return 0;
