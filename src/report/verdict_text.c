@@ -194,7 +194,7 @@ static void swept(const struct verdict *v, FILE *out) {
           plural(v->sweep.peak_states), text_size(c, v->sweep.peak_bytes));
   if (v->sweep.sweeps > 1 || v->sweep.regress_edges)
     fprintf(out, "; %s regress edge%s, %s persistent state%s", text_count(a, v->sweep.regress_edges), plural(v->sweep.regress_edges), text_count(b, v->sweep.persistent), plural(v->sweep.persistent));
-  if (v->sweep.sweeps > 1) fputs(": states that were met again are counted again", out);
+  if (v->sweep.sweeps > 1 && strcmp(v->store, "comback") != 0) fputs(": states that were met again are counted again", out);
 }
 
 static void explored(const struct verdict *v, FILE *out) {

@@ -241,7 +241,7 @@ int run_measure(struct progress **out, const struct expr *expr, struct model *mo
 }
 
 const struct store_type *run_store(const struct run_setup *s, const struct search_type *type) {
-  return s->store && (!type->measured || s->store->forget) ? s->store : store_types[0];
+  return s->store && (!type->measured || search_can_sweep(s->store)) ? s->store : store_types[0];
 }
 
 /* What a directed search goes by. */

@@ -20,6 +20,9 @@ struct reflist_place { /* zero is the beginning */
 
 int reflist_push(struct reflist *, struct mem *, store_ref); /* 0, or -1: no memory */
 int reflist_next(const struct reflist *, struct reflist_place *, store_ref *out); /* 1, or 0: none is left */
+/* The same for entries of `size` bytes each, such as states in full; the bytes stay where they are until the list is closed. NULL: none is left. */
+int reflist_push_bytes(struct reflist *, struct mem *, const void *bytes, uint32_t size);
+const void *reflist_next_bytes(const struct reflist *, struct reflist_place *);
 void reflist_close(struct reflist *, struct mem *);
 
 #endif

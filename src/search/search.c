@@ -15,7 +15,7 @@ static const char *const stop_names[] = {"complete", "violation", "memory",    "
 const char *search_stop_name(enum search_stop stop) { return stop_names[stop]; }
 
 int search_open(struct search **out, const struct search_type *type, const struct search_setup *setup, struct err *e) {
-  if (type->measured && !setup->store->forget) return err_usage(e, "the store %s cannot forget states: search %s needs one that can", setup->store->name, type->name);
+  if (type->measured && !search_can_sweep(setup->store)) return err_usage(e, "the store %s cannot forget states: search %s needs one that can", setup->store->name, type->name);
   struct search *s = mem_alloc(setup->mem, MEM_SEARCH, sizeof *s);
   if (!s) return err_memory(e, "the search");
   s->type = type;

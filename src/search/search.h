@@ -8,7 +8,7 @@
  * Some searches want to find violations and nothing else: best and astar go where a distance (prop/distance.h) says that one is near, and are complete and
  * exact all the same if they are let run to their end; walk goes anywhere, remembers nothing, tells each state that it comes to as NEW, and never ends as complete.
  *
- * sweep goes along a measure of progress (progress.h) and has the store forget what is behind it (it needs a store that can: store.h, forget); it may tell a state as NEW and EXPANDED several
+ * sweep goes along a measure of progress (progress.h) and has the store forget what is behind it (it needs a store that can: store.h, forget; or one that keeps steps instead); it may tell a state as NEW and EXPANDED several
  * times, unless no step lowers the measure, but at least once, and is exact and complete.  It knows no depths.
  *
  * Events: NEW for the initial state; per expanded state one EDGE per successor with NEW or SEEN right
@@ -150,7 +150,7 @@ struct search_type {
 
 /* What a sweep did; sweeps 0 = it was none. */
 struct search_sweep {
-  uint64_t sweeps, peak_states, persistent, regress_edges; /* peak: most states in the store at one time; persistent: states that were never forgotten, the first one included */
+  uint64_t sweeps, peak_states, persistent, regress_edges; /* peak: most states in the store at one time, where it forgets; otherwise in full; persistent: states that were never forgotten, the first one included */
   size_t peak_bytes; /* of store and lists */
 };
 
@@ -196,6 +196,8 @@ struct search {
   void *own; /* the strategy's */
 };
 
+/* Can a sweep do with this store? It forgets states, or has nothing to forget but what is kept of them in full. */
+static inline int search_can_sweep(const struct store_type *store) { return store->forget || (store->caps & STORE_COSTLY && store->caps & STORE_GET); }
 int search_open(struct search **out, const struct search_type *, const struct search_setup *, struct err *);
 void search_run(struct search *); /* see search->stop afterwards */
 /* 0, or -1: not enough memory for the path. */

@@ -22,6 +22,10 @@
  * A state is measured when it is new.  Whether an edge to a known state is a regress edge matters for the count alone: only persistent states can be behind the line, so as long as the first one is the only
  * one of them its ref tells.
  *
+ * On a store that keeps steps instead of states (comback) nothing is forgotten but the states in full: those that wait stand in their buckets, and what is behind the line is a fragment of a hash and a step.
+ * Targets of regress edges are looked up and found again there, so that nothing is explored twice, however bad the measure; those that are new are the roots of the next sweep as ever.  (Westergaard's
+ * thesis, section 2.5.)
+ *
  * Paths are found by sweeping again (sweep_path.c).  Depth is not known.
  *
  * After Christensen, Kristensen, Mailund (A sweep-line method for state space exploration, 2001) and Kristensen, Mailund (A generalised sweep-line method for safety properties, 2002). */
@@ -39,6 +43,11 @@ enum { GATHER = 192, SOURCES = 96, NOBODY = UINT32_MAX, PUSH_BYTES = 32, SPARE =
 
 struct crowd { /* some states, and what they are numbered where somebody wants to know (errands) */
   struct reflist refs, numbers;
+  struct reflist full; /* where the store remembers: the states, `record` bytes each */
+};
+
+struct crowd_place { /* how far a crowd was read */
+  struct reflist_place ref, number, full;
 };
 
 struct bucket {
@@ -57,8 +66,11 @@ struct sweep {
   uint64_t line;          /* key of the bucket at hand */
   uint32_t at;            /* its index */
   struct { /* how far it is expanded: roots first */
-    struct reflist_place root, root_number, state, state_number;
+    struct crowd_place root, state;
   } place;
+  int remembers;   /* the store never forgets, and is slow to give states back */
+  uint32_t record; /* bytes of a state in full */
+  uint64_t in_full;
   struct crowd next_roots;
   store_ref first; /* the initial state */
   uint64_t found, waiting;
@@ -112,13 +124,27 @@ static int key_of(struct sweep *w, struct search *s, const uint32_t *state, uint
 
 /* ---- buckets ------------------------------------------------------------------------------------------------------------ */
 
-static int push(struct crowd *c, struct search *s, store_ref ref, uint64_t number) {
+static int push(struct sweep *w, struct crowd *c, struct search *s, store_ref ref, uint64_t number, const uint32_t *state) {
+  w->in_full += (uint64_t)w->remembers;
+  if (w->remembers && reflist_push_bytes(&c->full, s->mem, state, w->record)) return -1;
   return reflist_push(&c->refs, s->mem, ref) || (s->ways.errand && reflist_push(&c->numbers, s->mem, number)) ? -1 : 0;
+}
+
+/* The next one, its number (0 where nobody wants it) and what it is. 1; 0: none is left; -1: no memory. */
+static int take_from(struct sweep *w, const struct search *s, const struct crowd *c, struct crowd_place *at, store_ref *ref, uint64_t *number, uint32_t *state, uint32_t *trail) {
+  *number = 0;
+  if (!reflist_next(&c->refs, &at->ref, ref)) return 0;
+  if (s->ways.errand) reflist_next(&c->numbers, &at->number, number);
+  memset(state, 0, w->stride * sizeof *state);
+  if (!w->remembers) return s->store->type->get(s->store, *ref, state, trail) ? -1 : 1;
+  memcpy(state, reflist_next_bytes(&c->full, &at->full), w->record);
+  return 1;
 }
 
 static void close_crowd(struct crowd *c, struct mem *mem) {
   reflist_close(&c->refs, mem);
   reflist_close(&c->numbers, mem);
+  reflist_close(&c->full, mem);
 }
 
 /* The bucket of a key, which comes to be if it must. NULL: no memory. */
@@ -162,8 +188,11 @@ static void forget_list(struct search *s, const struct reflist *l) {
 /* The line has passed the bucket at hand. */
 static void pass(struct sweep *w, struct search *s) {
   struct bucket *b = &w->bucket[w->at];
-  forget_list(s, &b->states.refs);
-  forget_list(s, &b->left_out);
+  w->in_full -= b->states.full.count + b->roots.full.count;
+  if (!w->remembers) {
+    forget_list(s, &b->states.refs);
+    forget_list(s, &b->left_out);
+  }
   close_bucket(b, s->mem);
   refmap_remove(&w->by_key, b->key);
   b->next_free = w->free;
@@ -246,16 +275,47 @@ static int rename_list(void *context, struct reflist *l) {
   return status ? -1 : 0;
 }
 
+/* States in full become wider. */
+static int convert_list(struct sweep *w, struct search *s, struct reflist *l, store_convert *convert, uint32_t *space) {
+  struct reflist next = {0};
+  struct reflist_place at = {0};
+  size_t words = (size_t)s->model->words + 8;
+  uint32_t record = (s->model->bits + 7) / 8 + !s->model->bits;
+  int status = 0;
+  for (const void *old; !status && (old = reflist_next_bytes(l, &at));) {
+    memset(space, 0, 2 * words * sizeof *space);
+    memcpy(space, old, w->record);
+    convert(s->model, space, space + words);
+    status = reflist_push_bytes(&next, s->mem, space + words, record);
+  }
+  reflist_close(l, s->mem);
+  *l = next;
+  return status;
+}
+
 /* A reader's place in a list that was written again. */
 static void find_place(struct reflist_place *p, const struct reflist *l) {
   uint64_t taken = p->taken;
-  store_ref ref;
   *p = (struct reflist_place){0};
-  while (p->taken < taken && reflist_next(l, p, &ref)) {}
+  while (p->taken < taken && reflist_next_bytes(l, p)) {}
+}
+
+static int convert_all(struct sweep *w, struct search *s, store_convert *convert) {
+  uint32_t *space = mem_alloc(s->mem, MEM_SEARCH, 2 * ((size_t)s->model->words + 8) * sizeof *space);
+  int status = space ? convert_list(w, s, &w->next_roots.full, convert, space) : -1;
+  for (uint32_t i = 0; i < w->buckets && !status; i++)
+    status = convert_list(w, s, &w->bucket[i].roots.full, convert, space) || convert_list(w, s, &w->bucket[i].states.full, convert, space) ? -1 : 0;
+  mem_free(s->mem, space);
+  w->record = (s->model->bits + 7) / 8 + !s->model->bits;
+  if (status || w->at == NOBODY) return status;
+  find_place(&w->place.root.full, &w->bucket[w->at].roots.full);
+  find_place(&w->place.state.full, &w->bucket[w->at].states.full);
+  return 0;
 }
 
 static int move(void *context, struct search *s, struct store *to, store_convert *convert) {
   struct sweep *w = context;
+  if (w->remembers && convert) return convert_all(w, s, convert);
   if (to == s->store) return 0; /* refs stay */
   struct renaming r = {w, s, to, convert, NULL, NULL};
   size_t words = (size_t)s->model->words + 8;
@@ -267,8 +327,8 @@ static int move(void *context, struct search *s, struct store *to, store_convert
   region_open(&w->there, s->mem, MEM_SEARCH);
   w->there_count = 0;
   if (!status && w->at != NOBODY) {
-    find_place(&w->place.root, &w->bucket[w->at].roots.refs);
-    find_place(&w->place.state, &w->bucket[w->at].states.refs);
+    find_place(&w->place.root.ref, &w->bucket[w->at].roots.refs);
+    find_place(&w->place.state.ref, &w->bucket[w->at].states.refs);
   }
   return status;
 }
@@ -298,19 +358,6 @@ static int settle_store(struct sweep *w, struct search *s) {
 
 /* ---- expanding ---------------------------------------------------------------------------------------------------------- */
 
-/* The next state of the bucket at hand: 1, or 0: all are expanded. */
-static int take(struct sweep *w, const struct search *s, store_ref *ref, uint64_t *number) {
-  const struct bucket *b = &w->bucket[w->at];
-  *number = 0;
-  if (reflist_next(&b->roots.refs, &w->place.root, ref)) {
-    if (s->ways.errand) reflist_next(&b->roots.numbers, &w->place.root_number, number);
-    return 1;
-  }
-  if (!reflist_next(&b->states.refs, &w->place.state, ref)) return 0;
-  if (s->ways.errand) reflist_next(&b->states.numbers, &w->place.state_number, number);
-  return 1;
-}
-
 /* Fills the batch with the successors of states of the bucket at hand. 0, or -1 with stop set. */
 static int gather(struct sweep *w, struct search *s) {
   struct model_batch *m = &w->batch.model;
@@ -321,14 +368,17 @@ static int gather(struct sweep *w, struct search *s) {
   while (m->count < GATHER && w->sources < most) {
     size_t first = m->count, faults = m->fault_count, i = w->sources;
     uint32_t *words = source_words(w, i), *trail = s->store->trail_words ? w->trail + i * s->store->trail_words : NULL;
-    __typeof__(w->place) before = w->place;
+    const struct bucket *b = &w->bucket[w->at];
+    struct crowd_place before[] = {w->place.root, w->place.state};
     store_ref ref;
-    if (!take(w, s, &ref, &w->number[i])) break;
-    memset(words, 0, w->stride * sizeof *words);
-    if (s->store->type->get(s->store, ref, words, trail)) return -1;
+    int taken = take_from(w, s, &b->roots, &w->place.root, &ref, &w->number[i], words, trail);
+    if (!taken) taken = take_from(w, s, &b->states, &w->place.state, &ref, &w->number[i], words, trail);
+    if (taken < 0) return -1;
+    if (!taken) break;
     enum model_answer answer = s->model->type->successors(s->cursor, words, m);
     if (answer != MODEL_OK) {
-      w->place = before;
+      w->place.root = before[0];
+      w->place.state = before[1];
       if (w->sources) break; /* first settle what the batch holds */
       if (answer == MODEL_WIDEN && widen(w, s) == 0) continue;
       if (answer != MODEL_WIDEN) search_refused(s, answer);
@@ -356,23 +406,25 @@ static int note_origin(struct search *s, uint64_t number, uint64_t parent, uint3
 }
 
 /* A new state finds its place. `skip`: nobody wants it expanded. 0, or -1: no memory. */
-static int welcome(struct sweep *w, struct search *s, store_ref ref, uint64_t key, uint64_t number, int skip) {
+static int welcome(struct sweep *w, struct search *s, size_t i, uint64_t key, uint64_t number, int skip) {
+  store_ref ref = w->batch.store.ref[i];
+  const uint32_t *state = w->batch.store.states + i * w->batch.store.stride;
   s->skipped += (uint64_t)skip;
   w->waiting += !skip;
   if (w->at != NOBODY && key < w->line) {
     s->sweep.persistent++;
-    return skip ? 0 : push(&w->next_roots, s, ref, number);
+    return skip ? 0 : push(w, &w->next_roots, s, ref, number, state);
   }
   struct bucket *b = bucket_of(w, s, key);
   if (!b) return -1;
-  return skip ? reflist_push(&b->left_out, s->mem, ref) : push(&b->states, s, ref, number);
+  return skip ? reflist_push(&b->left_out, s->mem, ref) : push(w, &b->states, s, ref, number, state);
 }
 
-/* Is this edge a regress edge? Of states that are known only persistent ones can be behind the line. */
+/* Is this edge a regress edge? Of states that are known only persistent ones can be behind the line, unless the store remembers all of them. */
 static int regress(struct sweep *w, struct search *s, size_t i, int *failed) {
   const struct store_batch *t = &w->batch.store;
   uint64_t key;
-  if (s->sweep.persistent == 1 && t->ref[i] != w->first) return 0;
+  if (s->sweep.persistent == 1 && !w->remembers && t->ref[i] != w->first) return 0;
   *failed = key_of(w, s, t->states + i * t->stride, &key);
   return !*failed && key < w->line;
 }
@@ -401,7 +453,7 @@ static int settle_one(struct sweep *w, struct search *s, size_t source, size_t i
     if (answer == LISTEN_GOAL) return -1;
     skip = answer == LISTEN_SKIP;
   }
-  return fresh ? welcome(w, s, t->ref[i], key, number, skip) : 0;
+  return fresh ? welcome(w, s, i, key, number, skip) : 0;
 }
 
 /* What went wrong in the steps of a source, and that it is expanded. 0, or -1 with stop set. */
@@ -446,7 +498,7 @@ static int settle(struct sweep *w, struct search *s) {
 }
 
 static void note_peak(struct sweep *w, struct search *s) {
-  uint64_t states = s->store->type->count(s->store);
+  uint64_t states = w->remembers ? w->in_full : s->store->type->count(s->store);
   size_t bytes = s->store->type->bytes(s->store) + s->mem->tag_used[MEM_FRONTIER];
   if (states > s->sweep.peak_states) s->sweep.peak_states = states;
   if (bytes > s->sweep.peak_bytes) s->sweep.peak_bytes = bytes;
@@ -472,18 +524,17 @@ static int expand_bucket(struct sweep *w, struct search *s) {
 /* The roots that the last sweep left go to their buckets. 0, or -1: no memory. */
 static int place_roots(struct sweep *w, struct search *s) {
   struct crowd roots = w->next_roots;
-  struct reflist_place at = {0}, number_at = {0};
+  struct crowd_place at = {0};
   store_ref ref;
-  int status = 0;
+  uint64_t number, key;
+  int status = 0, taken;
   w->next_roots = (struct crowd){0};
-  while (!status && reflist_next(&roots.refs, &at, &ref)) {
-    uint64_t number = 0, key;
-    if (s->ways.errand) reflist_next(&roots.numbers, &number_at, &number);
-    memset(w->words, 0, w->stride * sizeof *w->words);
-    status = s->store->type->get(s->store, ref, w->words, NULL) || key_of(w, s, w->words, &key) ? -1 : 0;
+  while (!status && (taken = take_from(w, s, &roots, &at, &ref, &number, w->words, NULL))) {
+    status = taken < 0 || key_of(w, s, w->words, &key) ? -1 : 0;
     struct bucket *b = status ? NULL : bucket_of(w, s, key);
-    if (!b || push(&b->roots, s, ref, number)) status = -1;
+    if (!b || push(w, &b->roots, s, ref, number, w->words)) status = -1;
   }
+  w->in_full -= roots.full.count;
   close_crowd(&roots, s->mem);
   return status;
 }
@@ -494,6 +545,8 @@ static int begin(struct sweep *w, struct search *s) {
   refmap_open(&w->by_key, s->mem);
   region_open(&w->there, s->mem, MEM_SEARCH);
   w->at = NOBODY;
+  w->remembers = !s->store->type->forget;
+  w->record = (s->model->bits + 7) / 8 + !s->model->bits;
   w->source = mem_alloc(s->mem, MEM_SEARCH, SOURCES * sizeof *w->source);
   w->number = mem_alloc(s->mem, MEM_SEARCH, SOURCES * sizeof *w->number);
   uint64_t key;
@@ -507,7 +560,7 @@ static int begin(struct sweep *w, struct search *s) {
   if (answer == LISTEN_GOAL || answer == LISTEN_SKIP) return answer == LISTEN_GOAL ? -1 : 0;
   struct bucket *b = bucket_of(w, s, key);
   w->waiting++;
-  return b ? push(&b->roots, s, w->first, 0) : -1;
+  return b ? push(w, &b->roots, s, w->first, 0, w->words) : -1;
 }
 
 static int sweep_run(struct search *s) {

@@ -58,6 +58,16 @@ exits 1 "all violations"
 run check "$WORK/count.pml" -D LIMIT=150 --search sweep --progress-measure 'sent + got' --memory 1M --json
 exits 1 "in little memory"
 
+# a store that keeps steps: nothing is explored twice
+for measure in 'sent + got' '-sent' 'got - sent'; do
+  run check "$WORK/count.pml" -D LIMIT=201 --search sweep --progress-measure="$measure" --store comback --json
+  exits 0 "comback, $measure"
+  same "$(field states)" "$swept" "comback, $measure: each state once"
+done
+run check "$WORK/count.pml" -D LIMIT=150 --search sweep --progress-measure 'sent + got' --store comback
+exits 1 "comback: a violation with its run"
+says 'after [0-9]+ steps' "comback: which has a length"
+
 # stores that cannot forget
 run check "$MODELS/mutex.pnml" --search sweep --progress-measure 0 --store tree
 exits 0 "a store that cannot forget"

@@ -161,6 +161,7 @@ static const char *judge_done(const struct search *s, const struct tale *t, cons
   if (s->stats.frontier) return "nothing waits";
   if (t->seen + t->news != t->edges + 1 || s->stats.transitions != t->edges) return "each edge is to a new or a seen state";
   if (s->sweep.peak_states > truth->states || s->sweep.persistent > truth->states) return "no more at a time than there are";
+  if (!s->store->type->forget) return t->news == truth->states && t->edges == truth->edges && s->stats.deadlocks == truth->deadlocks ? NULL : "what is remembered is explored once";
   if (!way->fail_after && s->store->type->count(s->store) != s->sweep.persistent) return "persistent states are left, and nothing else";
   if (s->sweep.regress_edges ? s->sweep.sweeps > s->sweep.persistent : s->sweep.sweeps != 1) return "a further sweep has a root";
   if (s->sweep.persistent == 1 && (t->news != truth->states || t->edges != truth->edges || s->stats.deadlocks != truth->deadlocks)) return "one sweep counts as any search";
@@ -207,13 +208,14 @@ static const char *run_one(struct model *m, int by_values, const struct truth *t
   return what;
 }
 
-static const struct store_type *const stores[] = {&store_plain, &store_compact_tree};
+static const struct store_type *const stores[] = {&store_plain, &store_compact_tree, &store_comback};
+enum { STORES = 3 };
 
 /* All measures on all stores. */
 static const char *all_runs(struct model *m, int by_values, const struct truth *truth, size_t paths, struct sums *sums) {
   const char *what = NULL;
   for (size_t k = 0; k < KINDS && !what; k++)
-    for (size_t i = 0; i < 2 && !what; i++) {
+    for (size_t i = 0; i < STORES && !what; i++) {
       struct way way = {.store = stores[i], .kind = k};
       what = run_one(m, by_values, truth, &way, paths, sums);
       way.step_down_at = 1 + truth->states / 10;
@@ -226,7 +228,7 @@ static const char *all_runs(struct model *m, int by_values, const struct truth *
 static const char *starved_runs(struct model *m, int by_values, const struct truth *truth, struct sums *sums) {
   const char *what = NULL;
   for (size_t n = 1; n < 50 && !what; n++)
-    for (size_t i = 0; i < 2 && !what; i++) {
+    for (size_t i = 0; i < STORES && !what; i++) {
       struct way way = {.store = stores[i], .kind = 3 + n % 3, .fail_after = n, .step_down_at = n % 2 ? 1 + truth->states / 5 : 0};
       what = run_one(m, by_values, truth, &way, 0, sums);
       if (what) printf("# request %zu refused, %s\n", n, stores[i]->name);
@@ -275,7 +277,7 @@ static void law_widening(void) {
   for (size_t i = 0; i < sizeof nets / sizeof *nets; i++) {
     struct sums sums = {0};
     const char *what = NULL;
-    for (size_t k = 0; k < 2 * KINDS && !what; k++) {
+    for (size_t k = 0; k < STORES * KINDS && !what; k++) {
       struct mem mem;
       struct err e;
       struct model *m = NULL;
@@ -285,7 +287,7 @@ static void law_widening(void) {
       else {
         struct oracle o = oracle_explore(m, 30000);
         struct truth truth = truth_of(&o);
-        struct way way = {.store = stores[k % 2], .kind = k / 2};
+        struct way way = {.store = stores[k % STORES], .kind = k / STORES};
         what = o.complete ? run_one(m, 1, &truth, &way, o.states / 2, &sums) : "is explored";
         oracle_free(&o);
       }
