@@ -234,7 +234,7 @@ int measure_derive_sampled(struct progress **out, struct measure_sample *sample,
       progress_close(best);
       return -1;
     }
-    int worth = now.classes > 1 && (now.complete ? measure_peak_share(&now) < POOR : now.persistent * 2 < now.states);
+    int worth = now.classes > 1 && (now.complete ? cost(p, &now) < POOR : now.persistent * 2 < now.states);
     if (!worth || (best && cost(p, &now) >= cost(best, &best_sample))) {
       progress_close(p);
     } else {
