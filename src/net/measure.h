@@ -21,6 +21,7 @@ struct pt_measure_setup {
   const struct pt_net *net;
   const uint8_t *dead;     /* transitions that can never fire */
   const struct plan *plan; /* which places exclude each other */
+  const struct flows *semiflows; /* more of them; may be NULL */
   struct mem *mem;
 };
 

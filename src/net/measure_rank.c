@@ -17,7 +17,9 @@
 
 struct machines {
   struct mem *mem;
+  uint32_t sets;         /* the plan's, then semiflows */
   uint32_t *cell, *node; /* per place: its set (PT_NONE), its node */
+  uint32_t *none;        /* per set: the node of "none" */
   uint32_t nodes;
   struct vec(struct layers_edge) edges;
   uint32_t *taken, *given; /* per set: what the transition at hand does to it */
@@ -28,38 +30,54 @@ struct machines {
 };
 
 static void machines_close(struct machines *m) {
-  void *all[] = {m->cell, m->node, m->taken, m->given, m->touched, m->bad, m->sum};
+  void *all[] = {m->cell, m->node, m->none, m->taken, m->given, m->touched, m->bad, m->sum};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) mem_free(m->mem, all[i]);
   vec_free(&m->edges, m->mem);
 }
 
-/* Nodes of set c: "none" first, then its places. */
+static void join(struct machines *m, uint32_t place) {
+  m->cell[place] = m->sets;
+  m->node[place] = m->nodes++;
+}
+
+/* The places of a semiflow in which one token goes round, if no other set has any of them: sets so small that they are not packed as such. */
+static int is_set(const struct machines *m, const struct flow *f) {
+  if (f->value != 1 || f->count < 2) return 0;
+  for (uint32_t k = 0; k < f->count; k++)
+    if (f->weight[k] != 1 || m->cell[f->index[k]] != PT_NONE) return 0;
+  return 1;
+}
+
+/* Nodes of a set: "none" first, then its places. */
 static int machines_open(struct machines *m, const struct pt_measure_setup *s) {
-  size_t places = (size_t)s->net->places + 1, cells = (size_t)s->plan->cells + 1;
+  size_t places = (size_t)s->net->places + 1, flows = s->semiflows ? s->semiflows->count : 0, sets = (size_t)s->plan->cells + flows + 1;
   *m = (struct machines){.mem = s->mem,
                          .cell = mem_alloc(s->mem, MEM_ANALYSIS, places * sizeof *m->cell),
                          .node = mem_alloc(s->mem, MEM_ANALYSIS, places * sizeof *m->node),
-                         .taken = mem_alloc(s->mem, MEM_ANALYSIS, cells * sizeof *m->taken),
-                         .given = mem_alloc(s->mem, MEM_ANALYSIS, cells * sizeof *m->given),
-                         .touched = mem_alloc(s->mem, MEM_ANALYSIS, cells * sizeof *m->touched),
-                         .bad = mem_alloc(s->mem, MEM_ANALYSIS, cells * sizeof *m->bad),
-                         .sum = mem_alloc(s->mem, MEM_ANALYSIS, cells * sizeof *m->sum)};
-  if (!m->cell || !m->node || !m->taken || !m->given || !m->touched || !m->bad || !m->sum) return -1;
+                         .none = mem_alloc(s->mem, MEM_ANALYSIS, sets * sizeof *m->none),
+                         .taken = mem_alloc(s->mem, MEM_ANALYSIS, sets * sizeof *m->taken),
+                         .given = mem_alloc(s->mem, MEM_ANALYSIS, sets * sizeof *m->given),
+                         .touched = mem_alloc(s->mem, MEM_ANALYSIS, sets * sizeof *m->touched),
+                         .bad = mem_alloc(s->mem, MEM_ANALYSIS, sets * sizeof *m->bad),
+                         .sum = mem_alloc(s->mem, MEM_ANALYSIS, sets * sizeof *m->sum)};
+  if (!m->cell || !m->node || !m->none || !m->taken || !m->given || !m->touched || !m->bad || !m->sum) return -1;
   memset(m->cell, 0xff, places * sizeof *m->cell);
-  for (uint32_t c = 0; c < s->plan->cells; c++) {
+  memset(m->taken, 0xff, sets * sizeof *m->taken);
+  memset(m->given, 0xff, sets * sizeof *m->given);
+  for (uint32_t c = 0; c < s->plan->cells; c++, m->sets++) {
     const struct cell *cell = &s->plan->cell[c];
-    m->given[c] = m->taken[c] = PT_NONE;
-    if (cell->single) continue;
-    m->nodes++;
-    for (uint32_t i = 0; i < cell->count; i++) {
-      m->cell[s->plan->member[cell->first + i]] = c;
-      m->node[s->plan->member[cell->first + i]] = m->nodes++;
-    }
+    m->none[m->sets] = m->nodes++;
+    for (uint32_t i = 0; i < cell->count && !cell->single; i++) join(m, s->plan->member[cell->first + i]);
+  }
+  for (size_t i = 0; i < flows; i++) {
+    const struct flow *f = &s->semiflows->at[i];
+    if (!is_set(m, f)) continue;
+    m->none[m->sets] = m->nodes++;
+    for (uint32_t k = 0; k < f->count; k++) join(m, f->index[k]);
+    m->sets++;
   }
   return 0;
 }
-
-static uint32_t none_of(const struct machines *m, const struct pt_measure_setup *s, uint32_t c) { return m->node[s->plan->member[s->plan->cell[c].first]] - 1; }
 
 static void touch(struct machines *m, uint32_t c) {
   if (m->taken[c] == PT_NONE && m->given[c] == PT_NONE) m->touched[m->touched_count++] = c;
@@ -77,7 +95,7 @@ static int add_edges(struct machines *m, const struct pt_measure_setup *s, uint3
   }
   int status = 0;
   for (uint32_t i = 0; i < m->touched_count; i++) {
-    uint32_t c = m->touched[i], none = none_of(m, s, c);
+    uint32_t c = m->touched[i], none = m->none[c];
     struct layers_edge e = {m->taken[c] == PT_NONE ? none : m->taken[c], m->given[c] == PT_NONE ? none : m->given[c], 1};
     status |= vec_push(&m->edges, m->mem, MEM_ANALYSIS, e);
     m->taken[c] = m->given[c] = PT_NONE;
@@ -116,10 +134,10 @@ static int weigh_others(const struct machines *m, const struct pt_measure_setup 
 /* The set c of which the place p is what is marked when none of the set is; PT_NONE: no such set. */
 static uint32_t rest_of(const struct machines *m, const struct pt_measure_setup *s, uint32_t p) {
   const struct plan *plan = s->plan;
-  if (plan->kind[p] != PLACE_IMPLIED || plan->divisor[p] != 1) return PT_NONE;
+  if (plan->kind[p] != PLACE_IMPLIED || plan->divisor[p] != 1 || m->cell[p] != PT_NONE) return PT_NONE;
   size_t first = plan->term_start[p], count = plan->term_start[p + 1] - first;
   uint32_t c = count ? m->cell[plan->term[first].place] : PT_NONE;
-  if (c == PT_NONE || plan->cell[c].count != count) return PT_NONE;
+  if (c == PT_NONE || c >= plan->cells || plan->cell[c].count != count) return PT_NONE;
   for (size_t i = first; i < first + count; i++)
     if (m->cell[plan->term[i].place] != c || plan->term[i].factor != -1) return PT_NONE;
   return c;
@@ -131,7 +149,7 @@ static void weigh_rest(struct machines *m, const struct pt_measure_setup *s, con
     uint32_t c = rest_of(m, s, p);
     if (c == PT_NONE || m->bad[c]) continue;
     m->bad[c] = 1; /* only one place can have it */
-    weight[p] = layer[none_of(m, s, c)];
+    weight[p] = layer[m->none[c]];
     for (uint32_t i = 0; i < s->plan->cell[c].count; i++) {
       uint32_t q = s->plan->member[s->plan->cell[c].first + i];
       weight[q] = layer[m->node[q]];
@@ -148,7 +166,7 @@ static int weigh(struct machines *m, const struct pt_measure_setup *s, int64_t *
   if (!status) status = layers_find(m->nodes, m->edges.at, m->edges.count, component, layer, s->mem);
   if (!status) {
     for (uint32_t p = 0; p < s->net->places; p++)
-      if (m->cell[p] != PT_NONE) weight[p] = layer[m->node[p]] - layer[none_of(m, s, m->cell[p])];
+      if (m->cell[p] != PT_NONE) weight[p] = layer[m->node[p]] - layer[m->none[m->cell[p]]];
     for (uint32_t t = 0; t < s->net->transitions; t++)
       if (!s->dead || !s->dead[t]) find_bad(m, s, weight, t);
     for (uint32_t p = 0; p < s->net->places; p++)

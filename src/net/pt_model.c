@@ -336,7 +336,7 @@ const struct layout *pt_model_layout(const struct model *m) { return of(m)->layo
 
 static int pt_measure(struct model_measure **out, const struct model *base, unsigned kind, struct mem *mem, struct err *e) {
   const struct pt_model *m = of(base);
-  struct pt_measure_setup setup = {.net = m->net, .dead = m->how.structure.dead, .plan = m->layout->plan, .mem = mem};
+  struct pt_measure_setup setup = {.net = m->net, .dead = m->how.structure.dead, .plan = m->layout->plan, .semiflows = &m->how.semiflows, .mem = mem};
   uint32_t lower, raise;
   if (kind >= PT_MEASURE_KINDS) return 2;
   int64_t *weight = mem_alloc(mem, MEM_SEARCH, ((size_t)base->vars + 1) * sizeof *weight);
