@@ -5,13 +5,14 @@
  *
  *   divisor * (w m)  =  constant + sum of factor(f) * number(f) + sum of table(f)[code(f)]
  *
- * Fields whose places weigh nothing are not looked at.  The sum is made anew when the layout changes; where memory does not allow it, the weights are added up place by place. */
+ * Fields whose places weigh nothing are not looked at, and small ones side by side share a table.  The sum is made anew when the layout changes; where memory does not allow it, the weights are added up place by place. */
 #include "net/measure.h"
 
 #include "net/incidence.h"
 #include "net/pt_model.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 int pt_measure_weights(const struct pt_measure_setup *s, enum pt_measure_kind kind, int64_t *weight) {
@@ -56,7 +57,7 @@ int pt_measure_small(const struct pt_net *n, const int64_t *weight) {
 
 struct part {
   uint32_t word;
-  uint8_t shift;
+  uint8_t shift, width;
   uint64_t mask;
   int64_t factor;
   size_t table; /* first entry, by code; SIZE_MAX = a number */
@@ -125,6 +126,18 @@ static int spread(struct measure *m, const struct layout *l, int64_t *factor) {
   return 0;
 }
 
+static uint64_t mask_of(unsigned width) { return width < 64 ? ((uint64_t)1 << width) - 1 : UINT64_MAX; }
+
+static int64_t part_value(const struct measure *m, const struct part *p, uint64_t x) {
+  return p->table == SIZE_MAX ? p->factor * (int64_t)x : m->table[p->table + x];
+}
+
+static int by_bits(const void *a, const void *b) {
+  const struct part *x = a, *y = b;
+  return x->word != y->word ? (x->word > y->word) - (x->word < y->word) : (x->shift > y->shift) - (x->shift < y->shift);
+}
+
+/* A part for each field with weights, in the order of their bits. */
 static int gather(struct measure *m, const struct layout *l, const int64_t *factor) {
   size_t codes = 0;
   for (uint32_t f = 0; f < l->fields; f++) codes += l->field[f].single ? 0 : (size_t)1 << l->field[f].width;
@@ -135,7 +148,7 @@ static int gather(struct measure *m, const struct layout *l, const int64_t *fact
   for (uint32_t f = 0; f < l->fields; f++) {
     const struct field *field = &l->field[f];
     const uint32_t *member = l->plan->member + field->first;
-    struct part part = {.word = field->word, .shift = field->shift, .mask = field->width < 64 ? ((uint64_t)1 << field->width) - 1 : UINT64_MAX, .table = SIZE_MAX};
+    struct part part = {.word = field->word, .shift = field->shift, .width = field->width, .table = SIZE_MAX};
     int weighs = 0;
     for (uint32_t i = 0; i < field->count; i++) weighs |= factor[member[i]] != 0;
     if (!weighs) continue;
@@ -147,6 +160,45 @@ static int gather(struct measure *m, const struct layout *l, const int64_t *fact
     }
     m->part[m->parts++] = part;
   }
+  qsort(m->part, m->parts, sizeof *m->part, by_bits);
+  return 0;
+}
+
+/* Parts side by side become one with a table, as many as fit into SPAN bits: a hundred places of one bit are read as a dozen bytes. */
+static int merge(struct measure *m) {
+  enum { SPAN = 8 };
+  uint32_t groups = 0;
+  struct part *part = mem_alloc(m->mem, MEM_SEARCH, ((size_t)m->parts + 1) * sizeof *part);
+  size_t room = 1;
+  for (uint32_t i = 0; i < m->parts; i++) room += m->part[i].table == SIZE_MAX || m->part[i].width <= SPAN ? (size_t)1 << SPAN : (size_t)1 << m->part[i].width;
+  int64_t *table = mem_alloc(m->mem, MEM_SEARCH, room * sizeof *table);
+  if (!part || !table) {
+    mem_free(m->mem, part);
+    mem_free(m->mem, table);
+    return -1;
+  }
+  room = 0;
+  for (uint32_t i = 0, next; i < m->parts; i = next) {
+    const struct part *first = &m->part[i];
+    unsigned end = first->shift + first->width;
+    for (next = i + 1; next < m->parts && m->part[next].word == first->word && m->part[next].shift + m->part[next].width <= first->shift + SPAN; next++)
+      end = m->part[next].shift + m->part[next].width;
+    struct part group = *first;
+    if (next > i + 1 || first->table != SIZE_MAX) {
+      group.width = (uint8_t)(end - first->shift);
+      group.table = room;
+      for (uint64_t x = 0; x < (uint64_t)1 << group.width; x++)
+        for (uint32_t k = i; k < next; k++) table[room + x] += part_value(m, &m->part[k], x >> (m->part[k].shift - first->shift) & mask_of(m->part[k].width));
+      room += (size_t)1 << group.width;
+    }
+    group.mask = mask_of(group.width);
+    part[groups++] = group;
+  }
+  mem_free(m->mem, m->part);
+  mem_free(m->mem, m->table);
+  m->part = part;
+  m->table = table;
+  m->parts = groups;
   return 0;
 }
 
@@ -154,7 +206,7 @@ static void prepare(struct measure *m, const struct layout *l) {
   int64_t *factor = mem_alloc(m->mem, MEM_SEARCH, ((size_t)m->places + 1) * sizeof *factor);
   forget(m);
   m->serial = l->serial;
-  m->direct = !factor || spread(m, l, factor) || gather(m, l, factor);
+  m->direct = !factor || spread(m, l, factor) || gather(m, l, factor) || merge(m);
   if (m->direct) forget(m);
   mem_free(m->mem, factor);
 }
@@ -173,8 +225,7 @@ static int64_t value(struct model_measure *base, struct model_cursor *c, const u
   sum = m->constant;
   for (uint32_t i = 0; i < m->parts; i++) {
     const struct part *p = &m->part[i];
-    uint64_t x = layout_word(state, words, p->word) >> p->shift & p->mask;
-    sum += p->table == SIZE_MAX ? p->factor * (int64_t)x : m->table[p->table + x];
+    sum += part_value(m, p, layout_word(state, words, p->word) >> p->shift & p->mask);
   }
   return m->divisor == 1 ? sum : sum / m->divisor;
 }
