@@ -194,6 +194,8 @@ static int merge(struct measure *m) {
     group.mask = mask_of(group.width);
     part[groups++] = group;
   }
+  int64_t *tight = mem_resize(m->mem, MEM_SEARCH, table, (room + 1) * sizeof *table);
+  if (tight) table = tight;
   mem_free(m->mem, m->part);
   mem_free(m->mem, m->table);
   m->part = part;
