@@ -15,6 +15,7 @@
 #include "run/branches.h"
 #include "run/growth.h"
 #include "run/liveness.h"
+#include "run/measure.h"
 #include "run/retrace.h"
 #include "run/swarm.h"
 #include "search/judge.h"
@@ -233,9 +234,10 @@ static int wants_states(const struct run_setup *s) {
 }
 
 int run_measure(struct progress **out, const struct expr *expr, struct model *model, struct mem *mem, struct err *e) {
-  (void)model;
   if (expr) return progress_by_expr(out, expr, mem, e);
-  err_usage(e, "the sweep-line needs a measure of progress: nothing is known of this model");
+  int found = measure_derive(out, model, mem, e);
+  if (found <= 0) return found;
+  err_usage(e, "the sweep-line needs a measure of progress: none follows from this model");
   err_hint(e, "--progress-measure EXPR: a number that steps seldom lower, such as messages sent + messages received");
   return -1;
 }

@@ -147,6 +147,9 @@ int main(void) {
   check("info", "info --json --invariants $EXAMPLES/weights.net", NULL, "invariants");
   check("info", "info --json --bounds $EXAMPLES/unbounded.net", NULL, "bounds");
   check("info", "info --json $EXAMPLES/graph.aut", NULL, "info of a graph");
+  check("info", "info --json --progress $EXAMPLES/weights.net", NULL, "progress of a net");
+  check("info", "info --json --progress $EXAMPLES/graph.aut", NULL, "progress of a graph, which has none");
+  check("info", "info --json --progress --progress-measure '2 * H2O' $EXAMPLES/weights.net", NULL, "progress as given");
   check("verdict", "check --json $STORY/many.pml", NULL, "assertions of processes");
   check("verdict", "check --continue --json $STORY/claims.pml", NULL, "claims");
   check("verdict", "check --json --continue --ctl 'AG EF (1 == 1)' --ctl 'EF AX (1 == 0)' --no-progress --no-acceptance $STORY/exchange.pml", NULL, "branching and cycles");
