@@ -29,6 +29,8 @@ static inline uint64_t hash_pair(uint64_t a, uint64_t b) {
 
 static inline uint64_t hash_bytes(const void *data, size_t length) { return XXH3_64bits(data, length); }
 
+static inline uint64_t hash_bytes_seeded(const void *data, size_t length, uint64_t seed) { return XXH3_64bits_withSeed(data, length, seed); }
+
 /* Maps a hash onto 0..n-1 by its high bits: monotone in the hash, n need not be a power of two. */
 static inline uint64_t hash_slot(uint64_t hash, uint64_t n) { return (uint64_t)((unsigned __int128)hash * n >> 64); }
 

@@ -62,7 +62,8 @@ struct region {
 };
 void region_open(struct region *r, struct mem *m, enum mem_tag tag);
 int region_resize(struct region *r, size_t size); /* 0, or -1 and nothing changed */
-int region_room(struct region *r, size_t size);   /* at least so many bytes, a few more if they are to be had: for what grows bit by bit */
+int region_grow(struct region *r, size_t size);   /* at least so many, and more where the budget allows: for what grows step by step */
+int region_room(struct region *r, size_t size);   /* the same, at most a sixteenth more: for what is large and must stay small */
 void region_clear(struct region *r);              /* all usable bytes become zero */
 void region_close(struct region *r);
 void region_retag(struct region *r, enum mem_tag tag); /* it changes hands */

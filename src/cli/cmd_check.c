@@ -26,6 +26,7 @@ struct check {
   const struct search_type *search;
   const struct store_type *store;
   struct store_options store_options;
+  struct expr *heuristic; /* NULL = none was given */
   struct report_progress progress;
   struct report_counts counts;
   struct verdict verdict;
@@ -35,7 +36,7 @@ struct check {
 
 /* Names of the contract that later versions bring. */
 static const char later_stores[] = "disk";
-static const char later_searches[] = "sweep best walk";
+static const char later_searches[] = "sweep";
 
 static int mentioned(const char *words, const char *name) {
   size_t length = strlen(name);
@@ -74,6 +75,15 @@ static int fitting(struct check *c, struct err *e) {
     err_hint(e, "--search dfs");
     return -1;
   }
+  if (options_given(o, OPTION_UNBOUNDED_CHANNELS) && options_given(o, OPTION_LOSE_MESSAGES)) {
+    err_usage(e, "with --unbounded-channels no channel is full: there is nothing to lose with --lose-messages");
+    return -1;
+  }
+  if (options_given(o, OPTION_OBSERVER) && strcmp(options_text(o, OPTION_FAIR), "weak") == 0) {
+    err_usage(e, "observers are asked about all runs: --fair weak cannot be had together with --observer");
+    err_hint(e, "--ltl and --automaton can be asked about fair runs alone");
+    return -1;
+  }
   if (options_given(o, OPTION_COMBACK) && comback_read_variants(options_text(o, OPTION_COMBACK), &variants, bad, sizeof bad)) {
     char quoted[80];
     err_usage(e, "'%s' is no variant of comback, or contradicts the others", err_quote(quoted, sizeof quoted, bad, strlen(bad)));
@@ -87,6 +97,26 @@ static int fitting(struct check *c, struct err *e) {
       .functions = (unsigned)options_count(o, OPTION_FUNCTIONS),
       .comback = options_given(o, OPTION_COMBACK) ? options_text(o, OPTION_COMBACK) : NULL,
   };
+  return 0;
+}
+
+static int useless(struct err *e, const char *option, const char *where, const char *hint) {
+  err_usage(e, "--%s is for %s", option, where);
+  err_hint(e, "%s", hint);
+  return -1;
+}
+
+/* What only some searches understand, and what they cannot do. */
+static int sensible(struct check *c, struct err *e) {
+  const struct options *o = &c->s->options;
+  int walk = c->search == &search_walk, swarm = options_given(o, OPTION_SWARM);
+  if (swarm && c->search && c->search != &search_dfs) return useless(e, "swarm", "depth-first searches of its own", "leave --search out");
+  if (swarm && c->store && c->store != &store_bitstate) return useless(e, "swarm", "bitstate stores of its own", "leave --store out");
+  if (options_given(o, OPTION_HEURISTIC) && !(c->search && c->search->directed)) return useless(e, "heuristic", "directed searches", "--search best, --search astar");
+  if (options_given(o, OPTION_WALKS) && !walk) return useless(e, "walks", "random walks", "--search walk");
+  if (options_given(o, OPTION_SEED) && !walk && !swarm) return useless(e, "seed", "what is random", "--search walk, --swarm N");
+  if (walk && c->store) return useless(e, "store", "searches that remember states; a random walk does not", "leave --store out");
+  if (options_given(o, OPTION_CONTINUE) && (walk || swarm)) return useless(e, "continue", "searches of the whole space", "--search bfs, dfs, best or astar");
   return 0;
 }
 
@@ -104,7 +134,7 @@ static int pick_back_ends(struct check *c, struct err *e) {
     names[n] = NULL;
     return no_such(e, "search", search, later_searches, names);
   }
-  return fitting(c, e);
+  return sensible(c, e) ? -1 : options_given(&c->s->options, OPTION_SWARM) ? 0 : fitting(c, e);
 }
 
 /* --store help, --search help: 1 if that was asked. */
@@ -164,9 +194,14 @@ static int add_claims(struct check *c) {
 static int add_automata(struct check *c) {
   struct session *s = c->s;
   if (vec_reserve(&c->props, &s->mem, MEM_OTHER, s->automaton_count + 1)) return err_memory(&s->err, "the properties");
+  unsigned automata = 0, observers = 0;
   for (size_t i = 0; i < s->automaton_count; i++) {
     const struct session_file *f = &s->automata[i];
-    if (prop_open_automaton(&c->props.at[c->props.count], (unsigned)i + 1, f->name, f->text, f->length, s->model, &s->mem, &s->err)) return -1;
+    const struct prop_file file = {f->name, f->text, f->length};
+    struct prop *p = &c->props.at[c->props.count];
+    if (f->observer ? prop_open_observer(p, ++observers, &file, s->model, &s->mem, &s->err)
+                    : prop_open_automaton(p, ++automata, &file, s->model, &s->mem, &s->err))
+      return -1;
     c->props.count++;
   }
   return 0;
@@ -208,6 +243,7 @@ static int make_properties(struct check *c) {
     enum prop_kind kind;
   } lists[] = {{OPTION_INVARIANT, PROP_INVARIANT}, {OPTION_REACHABLE, PROP_REACHABLE}, {OPTION_LTL, PROP_LTL}, {OPTION_CTL, PROP_CTL}};
   enum option_id deadlock = options_last(o, OPTION_DEADLOCK, OPTION_NO_DEADLOCK, OPTION_DEADLOCK);
+  if (options_given(o, OPTION_UNBOUNDED_CHANNELS) && add(c, PROP_CHANNELS, 1, NULL)) return -1;
   if (deadlock == OPTION_DEADLOCK && add(c, PROP_DEADLOCK, 1, NULL)) return -1;
   if (add_claims(c)) return -1;
   for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) {
@@ -218,11 +254,12 @@ static int make_properties(struct check *c) {
       if (add(c, lists[k].kind, ++index, text)) return -1;
   }
   if (add_automata(c) || add_labels(c)) return -1;
+  if (options_given(o, OPTION_HEURISTIC) && expr_parse(&c->heuristic, c->s->model, &c->s->mem, options_text(o, OPTION_HEURISTIC), "--heuristic", &c->s->err)) return -1;
   if (all_meant(c)) return -1;
   if (c->s->model->type->asked_all) c->s->model->type->asked_all(c->s->model);
   size_t kept = 0;
   for (size_t i = 0; i < c->props.count; i++) {
-    if (selected(o, &c->props.at[i])) c->props.at[kept++] = c->props.at[i];
+    if (selected(o, &c->props.at[i]) || c->props.at[i].kind == PROP_CHANNELS) c->props.at[kept++] = c->props.at[i];
     else prop_close(&c->props.at[i]);
   }
   c->props.count = kept;
@@ -334,6 +371,10 @@ static void no_run(struct check *c) {
 static int prepare(struct check *c) {
   struct session *s = c->s;
   if (session_load(s, s->options.operand[0])) return -1;
+  if (options_given(&s->options, OPTION_UNBOUNDED_CHANNELS) && !process_program(s->model)) {
+    err_usage(&s->err, "--unbounded-channels is for models with channels (Promela, PROM+, DVE); this one is a %s", s->model->type->kind);
+    return -1;
+  }
   if (make_properties(c)) return -1;
   if (options_given(&s->options, OPTION_STATS) && report_counts_open(&c->counts, s->model, &s->mem, &s->err)) return -1;
   return 0;
@@ -374,6 +415,10 @@ static void run(struct check *c) {
       .load_s = s->load_s,
       .engine = engine_wanted(&s->options),
       .cycles = strcmp(options_text(&s->options, OPTION_CYCLES), "ndfs") == 0 ? CYCLES_NESTED : CYCLES_COMPONENTS,
+      .heuristic = c->heuristic,
+      .seed = options_count(&s->options, OPTION_SEED),
+      .walks = options_given(&s->options, OPTION_WALKS) ? options_count(&s->options, OPTION_WALKS) : 0,
+      .swarm = options_given(&s->options, OPTION_SWARM) ? (unsigned)options_count(&s->options, OPTION_SWARM) : 0,
       .fair = strcmp(options_text(&s->options, OPTION_FAIR), "weak") == 0,
   };
   session_limits(s, &setup.limits);
@@ -390,6 +435,7 @@ static void close_check(struct check *c) {
   verdict_close(&c->verdict);
   for (size_t i = 0; i < c->props.count; i++) prop_close(&c->props.at[i]);
   vec_free(&c->props, &s->mem);
+  expr_close(c->heuristic);
   report_counts_close(&c->counts);
 }
 

@@ -81,13 +81,12 @@ void session_warnings(const struct session *s) {
   }
 }
 
-static int read_automata(struct session *s) {
+static int read_automata_of(struct session *s, enum option_id option) {
   size_t at = 0;
   const char *name;
-  s->automata = mem_alloc(&s->mem, MEM_OTHER, (s->options.use_count + 1) * sizeof *s->automata);
-  if (!s->automata) return err_memory(&s->err, "the command line");
-  while ((name = options_next(&s->options, OPTION_AUTOMATON, &at))) {
+  while ((name = options_next(&s->options, option, &at))) {
     struct session_file *f = &s->automata[s->automaton_count];
+    f->observer = option == OPTION_OBSERVER;
     struct front_setup setup = {.mem = &s->mem, .file = f->name = name, .input = fopen(name, "re")};
     if (!setup.input) return err_io(&s->err, name, "cannot be opened: %s", strerror(errno));
     int bad = front_slurp(&f->text, &f->length, &setup, &s->err);
@@ -98,9 +97,15 @@ static int read_automata(struct session *s) {
   return 0;
 }
 
+static int read_automata(struct session *s) {
+  s->automata = mem_alloc(&s->mem, MEM_OTHER, (s->options.use_count + 1) * sizeof *s->automata);
+  if (!s->automata) return err_memory(&s->err, "the command line");
+  return read_automata_of(s, OPTION_AUTOMATON) || read_automata_of(s, OPTION_OBSERVER) ? -1 : 0;
+}
+
 /* The formulas and expressions of the command line, NULL-terminated. */
 static const char **asked_texts(struct session *s) {
-  static const enum option_id asked[] = {OPTION_LTL, OPTION_CTL, OPTION_INVARIANT, OPTION_REACHABLE};
+  static const enum option_id asked[] = {OPTION_LTL, OPTION_CTL, OPTION_INVARIANT, OPTION_REACHABLE, OPTION_HEURISTIC};
   const char **texts = mem_alloc(&s->mem, MEM_OTHER, (s->options.use_count + 1) * sizeof *texts), *text;
   size_t n = 0;
   for (size_t i = 0; texts && i < s->automaton_count; i++) texts[n++] = s->automata[i].text;
@@ -127,6 +132,7 @@ int session_load(struct session *s, const char *file) {
       .mem = &s->mem,
       .properties = properties,
       .file = file,
+      .unbounded_channels = options_given(&s->options, OPTION_UNBOUNDED_CHANNELS),
       .lose_messages = options_given(&s->options, OPTION_LOSE_MESSAGES),
       .no_claims = options_given(&s->options, OPTION_NO_CLAIMS),
       .markings = s->overrides,

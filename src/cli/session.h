@@ -32,7 +32,8 @@ struct session {
   struct err err;
   size_t errors; /* of the model, told while it was read; `err` has the first */
   struct front_override *overrides; /* markings, then defines */
-  struct session_file { /* of --automaton */
+  struct session_file { /* of --automaton, then of --observer */
+    int observer;
     const char *name;
     char *text;
     size_t length;

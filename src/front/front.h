@@ -31,6 +31,7 @@ struct front_setup {
   const struct front_override *defines;
   size_t define_count;
   enum front_c c_code;
+  int unbounded_channels; /* buffered channels hold as many messages as there is room for, whatever their declarations say */
   int lose_messages; /* a send to a full channel is possible and loses the message (spin -m) */
   const char *const *properties; /* what will be asked, NULL-terminated: places that it speaks of are kept apart; may be NULL */
   int no_claims; /* leave out what the model claims about whole runs: trace assertions (never claims and formulas are kept, not run) */

@@ -410,73 +410,83 @@ int64_t expr_value(const struct expr *e, struct model_cursor *c, const uint32_t 
 
 /* ---- the definition ------------------------------------------------------------------------ */
 
-/* Is there a step made by `group` (ANY_GROUP: by whichever) among those of the definition? Out of memory means no. */
-#define ANY_GROUP UINT32_MAX
+/* Is there a step made by `group` (EXPR_ANY_GROUP: by whichever) among those of the definition? Out of memory means no. */
 static int among_edges(const struct expr *e, const struct model *m, const int64_t *values, uint32_t group) {
   int64_t *out = mem_alloc(e->mem, MEM_OTHER, (size_t)m->vars * sizeof *out);
   uint32_t made = 0;
   int found = 0;
   for (uint32_t k = 0; out && !found && m->type->define_edge(m, values, k, &made, out, e->mem) == 1; k++)
-    found = group == ANY_GROUP || made == group;
+    found = group == EXPR_ANY_GROUP || made == group;
   mem_free(e->mem, out);
   return found;
 }
 
-static int can_happen(const struct expr *e, const struct model *m, const int64_t *values, uint32_t group) {
-  if (m->type->define_edge) return among_edges(e, m, values, group);
-  return m->type->define_step(m, values, group, e->scratch) != 0;
+struct defined { /* a state as plain values */
+  struct expr_world world;
+  const struct expr *expr;
+  const struct model *model;
+  const int64_t *values;
+};
+
+static int64_t defined_value(const struct expr_world *w, uint32_t var) { return ((const struct defined *)w)->values[var]; }
+
+static int defined_step(const struct expr_world *w, uint32_t group) {
+  const struct defined *d = (const struct defined *)w;
+  const struct model *m = d->model;
+  if (m->type->define_edge) return among_edges(d->expr, m, d->values, group);
+  if (group != EXPR_ANY_GROUP) return m->type->define_step(m, d->values, group, d->expr->scratch) != 0;
+  for (uint32_t g = 0; g < m->groups; g++)
+    if (m->type->define_step(m, d->values, g, d->expr->scratch)) return 1;
+  return 0;
 }
 
-static int64_t define(const struct expr *e, const struct model *m, const int64_t *values, const struct node *n) {
+int64_t expr_walk(const struct expr_world *w, const struct node *n) {
   int64_t v = 0;
   switch (n->kind) {
   case NODE_NUMBER: return n->number;
   case NODE_VARS:
-    for (uint32_t i = 0; i < n->count; i++) v = saturating_add(v, values[n->id[i]]);
+    for (uint32_t i = 0; i < n->count; i++) v = saturating_add(v, w->value(w, n->id[i]));
     return v;
   case NODE_FIREABLE:
     for (uint32_t i = 0; i < n->count; i++)
-      if (can_happen(e, m, values, n->id[i])) return 1;
+      if (w->can_happen(w, n->id[i])) return 1;
     return 0;
-  case NODE_DEAD:
-    if (m->type->define_edge) return !among_edges(e, m, values, ANY_GROUP);
-    for (uint32_t g = 0; g < m->groups; g++)
-      if (can_happen(e, m, values, g)) return 0;
-    return 1;
+  case NODE_DEAD: return !w->can_happen(w, EXPR_ANY_GROUP);
   case NODE_SUM:
-    v = define(e, m, values, n->child[0]);
+    v = expr_walk(w, n->child[0]);
     for (uint32_t i = 1; i < n->count; i++) {
-      int64_t next = define(e, m, values, n->child[i]);
+      int64_t next = expr_walk(w, n->child[i]);
       v = n->minus[i] ? saturating_subtract(v, next) : saturating_add(v, next);
     }
     return v;
   case NODE_PRODUCT:
-    v = define(e, m, values, n->child[0]);
-    for (uint32_t i = 1; i < n->count; i++) v = saturating_multiply(v, define(e, m, values, n->child[i]));
+    v = expr_walk(w, n->child[0]);
+    for (uint32_t i = 1; i < n->count; i++) v = saturating_multiply(v, expr_walk(w, n->child[i]));
     return v;
-  case NODE_NEGATE: return saturating_subtract(0, define(e, m, values, n->child[0]));
-  case NODE_COMPARE: return compare(n->relation, define(e, m, values, n->child[0]), define(e, m, values, n->child[1]));
-  case NODE_NOT: return !define(e, m, values, n->child[0]);
+  case NODE_NEGATE: return saturating_subtract(0, expr_walk(w, n->child[0]));
+  case NODE_COMPARE: return compare(n->relation, expr_walk(w, n->child[0]), expr_walk(w, n->child[1]));
+  case NODE_NOT: return !expr_walk(w, n->child[0]);
   case NODE_AND:
     for (uint32_t i = 0; i < n->count; i++)
-      if (!define(e, m, values, n->child[i])) return 0;
+      if (!expr_walk(w, n->child[i])) return 0;
     return 1;
   case NODE_OR:
     for (uint32_t i = 0; i < n->count; i++)
-      if (define(e, m, values, n->child[i])) return 1;
+      if (expr_walk(w, n->child[i])) return 1;
     return 0;
   case NODE_IMPLIES: /* a -> (b -> c) */
-    v = define(e, m, values, n->child[n->count - 1]) != 0;
-    for (uint32_t i = n->count - 1; i-- > 0;) v = !define(e, m, values, n->child[i]) || v;
+    v = expr_walk(w, n->child[n->count - 1]) != 0;
+    for (uint32_t i = n->count - 1; i-- > 0;) v = !expr_walk(w, n->child[i]) || v;
     return v;
   case NODE_IFF: /* (a <-> b) <-> c */
-    v = define(e, m, values, n->child[0]);
-    for (uint32_t i = 1; i < n->count; i++) v = (v != 0) == (define(e, m, values, n->child[i]) != 0);
+    v = expr_walk(w, n->child[0]);
+    for (uint32_t i = 1; i < n->count; i++) v = (v != 0) == (expr_walk(w, n->child[i]) != 0);
     return v;
   }
   return 0;
 }
 
 int64_t expr_define(const struct expr *e, const struct model *m, const int64_t *values) {
-  return e->condition >= 0 ? m->type->condition_define(m, values, (uint32_t)e->condition) : define(e, m, values, e->root);
+  struct defined d = {{defined_value, defined_step}, e, m, values};
+  return e->condition >= 0 ? m->type->condition_define(m, values, (uint32_t)e->condition) : expr_walk(&d.world, e->root);
 }

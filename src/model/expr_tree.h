@@ -1,5 +1,5 @@
-/* expr_tree.h -- the syntax tree of an expression: made by expr_parse.c, used by expr.c and linear.c.
- * Nobody else includes it.
+/* expr_tree.h -- the syntax tree of an expression: made by expr_parse.c, used by expr.c.
+ * Beside them only linear.c and expr_distance.c include it.
  *
  * Chains (a && b && c, a + b - c) are one node with many children, so that the tree is never
  * deeper than the brackets in the text are nested, and walking it may recurse. */
@@ -37,6 +37,14 @@ struct node {
   uint8_t *minus;
   uint32_t *id;
 };
+
+/* Values by walking the tree: what a variable is, and whether a group can happen. */
+#define EXPR_ANY_GROUP UINT32_MAX
+struct expr_world {
+  int64_t (*value)(const struct expr_world *, uint32_t var);
+  int (*can_happen)(const struct expr_world *, uint32_t group); /* EXPR_ANY_GROUP: some group */
+};
+int64_t expr_walk(const struct expr_world *, const struct node *);
 
 /* Everything of the tree lies in the arena. NULL with err. */
 struct node *expr_tree_parse(struct arena *, const struct model *, struct mem *, const char *text, const char *what,

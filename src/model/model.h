@@ -67,6 +67,16 @@ enum model_answer {
   MODEL_FAULT,  /* the model itself is wrong here (value beyond 2^31-1, runtime error): see model_fault() */
 };
 
+#define MODEL_FAR UINT32_MAX
+
+/* Distances: both of two things are wanted, or one of them. Guesses add up; of bounds the larger one is a bound. */
+static inline uint32_t model_both(uint32_t a, uint32_t b, int bound) {
+  if (a == MODEL_FAR || b == MODEL_FAR) return MODEL_FAR;
+  if (bound) return a > b ? a : b;
+  return a > MODEL_FAR - 1 - b ? MODEL_FAR - 1 : a + b;
+}
+static inline uint32_t model_either(uint32_t a, uint32_t b) { return a < b ? a : b; }
+
 enum model_label {                /* what a state may be beside its values */
                    MODEL_END = 1, /* a valid end: no successors is no deadlock */
                    MODEL_PROGRESS = 2,
@@ -256,6 +266,20 @@ struct model_type {
      (or memory). letters: which of them are true in the successors that the last call appended. NULL = conditions have to be evaluated afterwards. */
   int (*watch)(struct model_cursor *, uint32_t condition);
   const uint64_t *(*letters)(const struct model_cursor *);
+
+  /* How far a state seems to be from something, for searches that look for it: smaller is nearer, MODEL_FAR = it cannot be reached from here. Each comes as a guess, or
+     (`bound`) as a lower bound that falls by one at most in a step. Bounds of conditions count steps, and are 0 where it is so already; the others count
+     the states on the way that must be expanded, this one included. NULL = nothing is known.
+       stuck_distance      from a state in which nothing can happen
+       claim_distance      from breaking one of the claims, or from a run-time error (MODEL_RUNTIME)
+       condition_distance  from a state in which the condition is true (`wanted` 1) or false
+       group_distance      from a state in which the group can happen
+       most_gain           the most that a step can add to a sum of variables, each that many times; INT64_MAX = nobody knows */
+  uint32_t (*stuck_distance)(struct model_cursor *, const uint32_t *state, int bound);
+  uint32_t (*claim_distance)(struct model_cursor *, const uint32_t *state, uint32_t claim, int bound);
+  uint32_t (*condition_distance)(struct model_cursor *, const uint32_t *state, uint32_t condition, int wanted, int bound);
+  uint32_t (*group_distance)(struct model_cursor *, const uint32_t *state, uint32_t group, int bound);
+  int64_t (*most_gain)(const struct model *, const uint32_t *var, const int64_t *times, size_t count, struct mem *);
 
   /* Groups and the words they touch. */
   struct model_words (*reads)(const struct model *, uint32_t group);

@@ -7,6 +7,7 @@
 #include "net/arrange.h"
 #include "net/fire.h"
 #include "net/layout.h"
+#include "net/pace.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -18,6 +19,7 @@ struct pt_model {
   struct arrangement how;
   struct layout *layout, *old_layout;   /* old_layout only between widen and widen_done */
   uint64_t *words_read, *words_written; /* per group, `mask_words` each; made when first asked for */
+  struct pt_pace pace;                  /* made when first asked for */
   int64_t *scratch;                     /* values, for initial, convert and unpack: one thread at a time */
 };
 
@@ -291,6 +293,42 @@ static struct model_words words_of(const struct model *base, uint32_t group, int
 static struct model_words pt_reads(const struct model *m, uint32_t group) { return words_of(m, group, 0); }
 static struct model_words pt_writes(const struct model *m, uint32_t group) { return words_of(m, group, 1); }
 
+/* ---- the door: distances -------------------------------------------------------------- */
+
+static const struct pt_pace *pace_of(const struct model *base) {
+  struct pt_model *m = (struct pt_model *)(uintptr_t)base; /* a cache inside an otherwise constant model */
+  if (!m->pace.gain && pt_pace_open(&m->pace, m->net, base->mem)) return NULL;
+  return &m->pace;
+}
+
+static uint32_t pt_stuck_distance(struct model_cursor *base, const uint32_t *state, int bound) {
+  struct pt_cursor *c = at(base);
+  const struct pt_pace *pace = bound ? pace_of(base->model) : NULL;
+  if (follow_layout(c) || move(base, state)) return 1;
+  if (!bound) return c->fire.enabled_count;
+  return 1 + (pace ? (c->fire.enabled_count + pace->disables - 1) / pace->disables : c->fire.enabled_count != 0);
+}
+
+/* The tokens that are missing; as a bound: the firings that bring those of one place. */
+static uint32_t pt_group_distance(struct model_cursor *base, const uint32_t *state, uint32_t t, int bound) {
+  const struct pt_model *m = of(base->model);
+  const struct pt_pace *pace = bound ? pace_of(base->model) : NULL;
+  uint32_t far = 0;
+  if (m->layout->live_of[t] == PT_NONE) return MODEL_FAR;
+  for (uint32_t a = m->net->pre_start[t]; a < m->net->pre_start[t + 1]; a++) {
+    int64_t missing = (int64_t)m->net->pre[a].weight - layout_value(m->layout, state, base->model->words, m->net->pre[a].place);
+    if (missing <= 0) continue;
+    uint32_t gain = pace ? pace->gain[m->net->pre[a].place] : 1, more = (uint32_t)missing;
+    if (bound) more = pace ? gain ? (more + gain - 1) / gain : MODEL_FAR : 1;
+    far = model_both(far, more, bound);
+  }
+  return far;
+}
+
+static int64_t pt_gain(const struct model *m, const uint32_t *place, const int64_t *times, size_t count, struct mem *mem) {
+  return pt_most_gain(of(m)->net, place, times, count, mem);
+}
+
 /* ---- the door: portable form -------------------------------------------------------- */
 
 /* Pairs of (gap to the next marked place, tokens) as variable-length numbers of seven bits a byte. */
@@ -347,6 +385,7 @@ static void pt_model_close(struct model *base) {
   layout_close(m->layout);
   layout_close(m->old_layout);
   arrange_close(&m->how);
+  pt_pace_close(&m->pace, mem);
   mem_free(mem, m->scratch);
   mem_free(mem, m->words_read);
   mem_free(mem, m->words_written);
@@ -377,6 +416,9 @@ static const struct model_type pt_type = {
     .group_place = pt_group_place,
     .define_initial = pt_define_initial,
     .define_step = pt_define_step,
+    .stuck_distance = pt_stuck_distance,
+    .group_distance = pt_group_distance,
+    .most_gain = pt_gain,
     .reads = pt_reads,
     .writes = pt_writes,
     .pack = pt_pack,

@@ -15,13 +15,15 @@ int pack_widths_copy(struct pack_widths *out, const struct pack_widths *from, co
   out->admitted = mem_alloc(mem, MEM_MODEL, admitted + 1);
   out->decl = mem_alloc(mem, MEM_MODEL, s->program->decls.count);
   out->field = mem_alloc(mem, MEM_MODEL, s->program->chan_fields.count + 1);
-  if (!out->admitted || !out->decl || !out->field) {
+  out->room = mem_alloc(mem, MEM_MODEL, s->program->chans.count + 1);
+  if (!out->admitted || !out->decl || !out->field || !out->room) {
     pack_widths_close(out, mem);
     return -1;
   }
   if (from->admitted) memcpy(out->admitted, from->admitted, admitted);
   if (from->decl) memcpy(out->decl, from->decl, s->program->decls.count);
   if (from->field) memcpy(out->field, from->field, s->program->chan_fields.count);
+  for (size_t i = 0; i < s->program->chans.count; i++) out->room[i] = from->room ? from->room[i] : 1;
   return 0;
 }
 
@@ -34,6 +36,7 @@ void pack_widths_close(struct pack_widths *w, struct mem *mem) {
   mem_free(mem, w->admitted);
   mem_free(mem, w->decl);
   mem_free(mem, w->field);
+  mem_free(mem, w->room);
   memset(w, 0, sizeof *w);
 }
 
@@ -113,9 +116,10 @@ static void lay_scope(struct packing *k, struct ruler *r, uint32_t scope, struct
     const struct ir_chan *c = &p->chans.at[s->chan[i].chan];
     if (!c->capacity) continue;
     struct pack_field *f = at + s->chan[i].cell;
-    *f = (struct pack_field){.bits = (uint8_t)bits_up_to(c->capacity)};
+    uint32_t room = p->unbounded_channels ? k->widths.room[s->chan[i].chan] : c->capacity;
+    *f = (struct pack_field){.bits = (uint8_t)bits_up_to(room)};
     place(r, f++);
-    for (uint32_t m = 0; m < c->capacity; m++)
+    for (uint32_t m = 0; m < room; m++)
       for (uint32_t x = 0; x < c->fields; x++, f++) {
         *f = width_of(p, p->chan_fields.at[c->field + x], k->widths.field[c->field + x]);
         place(r, f);
@@ -544,6 +548,10 @@ static void admit_decl(struct pack_widths *w, const struct machine *m, uint32_t 
   for (uint32_t i = s->chan_first[scope]; i < s->chan_first[scope + 1]; i++) {
     const struct ir_chan *c = &p->chans.at[s->chan[i].chan];
     uint32_t first = s->chan[i].cell + 1;
+    if (p->unbounded_channels && c->capacity && cell + 1 == first) {
+      w->room[s->chan[i].chan] = (uint8_t)(2 * w->room[s->chan[i].chan] + 1);
+      return;
+    }
     if (c->capacity && cell >= first && cell - first < c->capacity * c->fields) {
       w->field[c->field + (cell - first) % c->fields]++;
       return;

@@ -8,6 +8,9 @@
  * 1 + the number of (type, control state) among the types that were seen in this slot.  Types overlay each other behind
  * the control.  Each field keeps the low bits of its cell; 0 is always 0, so an empty slot is all zero.
  *
+ * A channel of an unbounded program has fields for its first `room` messages, and a length that counts up to that and no further: the others of the image are zero, or the state does
+ * not fit.
+ *
  * Widths.  Types in slots, cells of the heap and the bits of wide integers are admitted as they are met: a value that does not
  * fit makes the model ask for widening (model.h).  Integers begin with 8 bits without sign, then 16, then all. */
 #ifndef PROCESS_PACKING_H
@@ -26,6 +29,7 @@ struct pack_widths {
   uint8_t *admitted; /* slots x process types */
   uint8_t *decl;     /* class of each declaration: 0, 1, 2 */
   uint8_t *field;    /* class of each field of a channel */
+  uint8_t *room;     /* of each kind of channel, where channels are unbounded: messages that are kept: 2^n - 1 */
   uint32_t heap;     /* cells */
   uint8_t heap_class;
   unsigned late;     /* how often when there were many states already */

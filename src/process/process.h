@@ -23,4 +23,28 @@ const char *process_engine_why(const struct model *);
 /* The program behind a model of this room; NULL if it is none. */
 const struct program *process_program(const struct model *);
 
+/* ---- channels apart from all the rest (fifo.c) ---- */
+struct process_queue {
+  uint32_t number; /* of the channel, in the order of creation */
+  uint32_t fields, length, declared;
+  size_t first; /* its messages: content[first ..), `fields` cells each */
+};
+struct process_fifo {
+  struct mem *mem;
+  const struct model *model;
+  const int32_t *cell; /* the image that was taken apart last: the cursor's, or `image`, where the definition's values came from */
+  uint32_t cells;
+  struct vec(int32_t) image;
+  struct vec(int32_t) control; /* every cell that is not in a channel */
+  struct vec(struct process_queue) queue; /* buffered channels */
+  struct vec(int32_t) content;
+};
+void process_fifo_open(struct process_fifo *, const struct model *, struct mem *);
+void process_fifo_close(struct process_fifo *);
+/* Takes a packed state, or values as the definition has them, apart. 0, or -1: memory. */
+int process_fifo_state(struct process_fifo *, struct model_cursor *, const uint32_t *state);
+int process_fifo_values(struct process_fifo *, const int64_t *values, uint32_t vars);
+/* What people call a channel of the state that was taken apart last. */
+void process_queue_name(const struct process_fifo *, size_t queue, char *out, size_t room);
+
 #endif

@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "base/rng.h"
+#include "process/distance.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -380,6 +381,7 @@ static void close_model(struct model *base) {
   build_close(&m->build);
   if (m->packing) drop(m, m->packing);
   machine_close(&m->scratch);
+  process_ways_close(m);
   shape_close(&m->shape, mem);
   embedded_close(m->embedded);
   mem_free(mem, m->claim_of);
@@ -415,6 +417,9 @@ static const struct model_type process_type = {
     .asked_all = process_asked_all,
     .condition_value = process_condition_value,
     .condition_define = process_condition_define,
+    .stuck_distance = process_stuck_distance,
+    .claim_distance = process_claim_distance,
+    .condition_distance = process_condition_distance,
     .components = components,
     .value = value,
     .fireable = fireable,
@@ -578,7 +583,8 @@ int process_open(struct model **out, struct program *program, struct mem *mem, s
     return -1;
   }
   m->wanted = PROCESS_INTERPRETER;
-  if (!program->uses_c) learn_widths(m); /* C may remember what it did: it runs in the search alone */
+  /* C may remember what it did: it runs in the search alone. Unbounded channels would be filled for nothing. */
+  if (!program->uses_c && !program->unbounded_channels) learn_widths(m);
   m->wanted = PROCESS_AUTO;
   memset(m->scratch.run.cut, 0, machine_cuts(&m->shape)); /* what was tried for its own sake is not told */
   memset(m->cut, 0, machine_cuts(&m->shape));

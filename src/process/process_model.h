@@ -26,6 +26,7 @@ struct process_model {
   struct vec(uint32_t) claim; /* per claim: its first action */
   struct vec(uint32_t) never; /* process types of never claims */
   struct vec(ir_expr) condition; /* that somebody asked about */
+  struct ways *ways; /* for distances; NULL = nobody asked */
   ir_expr own_nodes;             /* expressions from here on are no part of the program */
   uint8_t *cut; /* per lvalue, then per argument: a value was cut to fit it, as far as closed cursors know */
   struct arena names;

@@ -127,7 +127,7 @@ void program_field(struct program *p, uint32_t record, const char *name, uint32_
 }
 
 uint32_t program_chan(struct program *p, uint32_t capacity, const uint32_t *field_types, uint32_t fields) {
-  struct ir_chan c = {capacity, (uint32_t)p->chan_fields.count, fields};
+  struct ir_chan c = {capacity, capacity, (uint32_t)p->chan_fields.count, fields};
   for (uint32_t i = 0; i < fields; i++) PUSH(p, chan_fields, field_types[i]);
   return PUSH(p, chans, c);
 }

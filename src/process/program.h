@@ -69,6 +69,7 @@ struct ir_type {
 /* The shape of a channel: capacity 0 is a rendezvous. */
 struct ir_chan {
   uint32_t capacity;
+  uint32_t declared; /* what the model says it is: less than `capacity` after program_unbound_channels */
   uint32_t field, fields; /* program.chan_fields: scalar types of the message's fields, in order */
 };
 
@@ -313,6 +314,7 @@ struct program {
   int has_trace, trace_negated; /* trace/notrace: the process type `trace_proc` is an automaton over channel events */
   uint32_t trace_proc;
   int receiver_first; /* in a rendezvous the receiver moves and acts before the sender: IR_AT in the sender's actions sees it arrived */
+  int unbounded_channels; /* see program_unbound_channels */
   int lossy_channels; /* a send to a full channel is possible and loses the message (spin -m) */
   int uses_last, uses_timeout, uses_np, uses_priority, uses_c, uses_heap, uses_rendezvous, uses_committed, uses_provided;
   uint32_t global_inits; /* set: program.inits[0 .. global_inits) are those of the global scope */
@@ -369,6 +371,11 @@ uint32_t program_trans(struct program *, const struct ir_trans *, const struct i
 
 /* Sorts transitions by process type and state, finds what is never written, checks the tables. 0 or -1 (memory, a contradiction). */
 int program_finish(struct program *, struct err *);
+
+enum { PROGRAM_CAPACITY = 255 };
+/* Buffered channels get all the room that there is, PROGRAM_CAPACITY messages, and states of the model as much of it as they need (unbounded.c). 0, or -1 with err: the program
+   asks how full a channel is, or takes messages out of turn. After program_finish, before it becomes a model. */
+int program_unbound_channels(struct program *, struct err *);
 
 /* ---- reading ---------------------------------------------------------------------------------------------------- */
 

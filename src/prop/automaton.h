@@ -61,6 +61,10 @@ static inline const struct automaton_edge *automaton_edges(const struct automato
   return a->edge + a->first[state];
 }
 static inline int automaton_open_for(const struct automaton_edge *e, uint64_t letter) { return (letter & e->care) == e->want; }
+/* by_state, with one set: is this one of the accepting states? */
+static inline int automaton_state_accepts(const struct automaton *a, uint32_t state) {
+  return a->first[state] < a->first[state + 1] && automaton_edges(a, state)->accept & 1;
+}
 static inline uint32_t automaton_all(const struct automaton *a) { return (uint32_t)((UINT64_C(1) << a->sets) - 1); }
 
 void automaton_close(struct automaton *); /* NULL is fine */
@@ -110,5 +114,8 @@ int automaton_degeneralise(struct automaton **, int by_state, struct err *);
 /* A minimal weak deterministic automaton, if the language has one (which the caller knows: obligation formulas), where it needs
    no more than `most` subsets: 1 and replaced, 0 and as before, -1 with err. */
 int automaton_weak_deterministic(struct automaton **, uint32_t most, const volatile int *interrupt, struct err *);
+
+/* Another automaton beside a deterministic one that accepts by states: see automaton_levels.c. */
+int automaton_two_levels(struct automaton **out, const struct automaton *, struct err *);
 
 #endif

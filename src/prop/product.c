@@ -325,6 +325,32 @@ int product_start(struct model *m, const struct model *of, const uint32_t *state
   return 0;
 }
 
+int product_keep(struct product_state *out, const struct model *m, const uint32_t *state, struct mem *mem) {
+  const struct product *p = product_of(m);
+  uint32_t *clean = mem_alloc(mem, MEM_MODEL, (model_stride(p->inner->words) + 2) * sizeof *clean);
+  *out = (struct product_state){.watcher = product_watcher(m, state)};
+  if (!clean) return -1;
+  copy_clean(p, clean, state, p->inner->words, p->q_at);
+  out->length = p->inner->type->pack(p->inner, clean, NULL, 0);
+  out->packed = mem_alloc(mem, MEM_MODEL, out->length + 1);
+  if (out->packed) p->inner->type->pack(p->inner, clean, out->packed, out->length);
+  mem_free(mem, clean);
+  return out->packed ? 0 : -1;
+}
+
+int product_put_back(const struct model *m, const struct product_state *s, uint32_t *state) {
+  const struct product *p = product_of(m);
+  memset(state, 0, m->words * sizeof *state);
+  if (p->inner->type->unpack(p->inner, s->packed, s->length, state)) return -1;
+  put_q(p, state, s->watcher);
+  return 0;
+}
+
+void product_forget(struct product_state *s, struct mem *mem) {
+  mem_free(mem, s->packed);
+  *s = (struct product_state){0};
+}
+
 static unsigned labels(const struct model *m, const uint32_t *state) {
   const struct product *p = product_of(m);
   const struct automaton *a = p->setup.automaton;
@@ -510,7 +536,7 @@ int product_open(struct model **out, const struct product_setup *setup, struct m
   if (p) p->care = mem_alloc(mem, MEM_MODEL, ((size_t)a->states + 1) * sizeof *p->care);
   if (p) p->may_end = mem_alloc(mem, MEM_MODEL, (size_t)a->states + 1);
   if (!p || !p->care || !p->may_end) {
-    if (p) mem_free(mem, p->care);
+    if (p) mem_free(mem, p->care), mem_free(mem, p->may_end);
     mem_free(mem, p);
     return err_memory(e, "the product of model and property");
   }
@@ -524,7 +550,7 @@ int product_open(struct model **out, const struct product_setup *setup, struct m
   p->q_bits = p->watcher_bits + (setup->collect ? bits_for(set_count(p)) : 0);
   for (uint32_t q = 0; q < a->states; q++) {
     p->care[q] = cares(a, q);
-    p->may_end[q] = (uint8_t)may_end(a, q, p->care[q]);
+    p->may_end[q] = !setup->dead_ends && may_end(a, q, p->care[q]);
   }
   for (uint32_t i = 0; i < a->initial_count; i++) p->care[a->states] |= p->care[a->initial[i]];
   set_layout(p);

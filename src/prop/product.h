@@ -3,7 +3,7 @@
  * A state of the product is a state s of the model and a state q of the automaton, which has not yet read s.  A step reads the letter
  * of s (which atoms are true there), takes an edge of q that is open for it, and a step of the model; a state in which the model has no
  * step is left by a step that changes nothing (stuttering), so that every run goes on for ever.  Where no edge is open the
- * product ends: the automaton does not accept what it has seen; only the first state can be such an end.
+ * product ends: the automaton does not accept what it has seen; only the first state can be such an end, unless `dead_ends` are wanted.
  *
  *   | words of the model: its bits, then the bits of q, not straddling a word |
  *
@@ -39,6 +39,7 @@ struct product_setup {
   int fair; /* weak fairness: see model.h, movers */
   int collect;
   int ends; /* runs that end are not asked about: no stuttering */
+  int dead_ends; /* states whose letter the automaton has no edge for are made, too: they are what is looked for */
 };
 
 int product_open(struct model **out, const struct product_setup *, struct mem *, struct err *);
@@ -49,6 +50,16 @@ int product_returned(const struct model *without, const uint32_t *a, const struc
 unsigned product_collected(const struct model *, const uint32_t *state); /* sets that were met */
 /* Runs begin in another state than the model's first one: the state of the model and of the automaton in `state`, which belongs to `of`. */
 int product_start(struct model *, const struct model *of, const uint32_t *state);
+/* A state that outlives layouts and products: the model's part in its portable form. product_put_back needs a product of the same parts. 0, or -1: memory, or the model's
+   layout has become too narrow for it (which it does not, within a run). */
+struct product_state {
+  uint8_t *packed;
+  size_t length;
+  uint32_t watcher;
+};
+int product_keep(struct product_state *out, const struct model *, const uint32_t *state, struct mem *);
+int product_put_back(const struct model *, const struct product_state *, uint32_t *state);
+void product_forget(struct product_state *, struct mem *);
 /* The model's edge behind edge k of a state; UINT32_MAX: stuttering. *open: the edge of the automaton. 0, or -1. */
 int product_edge(struct model_cursor *, const uint32_t *state, uint32_t k, uint32_t *edge, uint32_t *group, const struct automaton_edge **open);
 uint64_t product_letter(const struct product_setup *, struct model_cursor *of_the_model, const uint32_t *state);

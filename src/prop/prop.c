@@ -4,16 +4,16 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const names[PROP_KINDS] = {"deadlock", "invariant", "reachable", "assert", "runtime", "claim", "progress", "acceptance", "ltl", "automaton", "ctl"};
+static const char *const names[PROP_KINDS] = {"deadlock", "invariant", "reachable", "assert", "runtime", "claim", "progress", "acceptance", "ltl", "automaton", "observer", "channels", "ctl"};
 
 const char *prop_kind_name(enum prop_kind kind) { return names[kind]; }
 
 int prop_open(struct prop *out, enum prop_kind kind, unsigned index, const char *text, const struct model *m, struct mem *mem,
               struct err *e) {
   *out = (struct prop){.kind = kind};
-  if (kind == PROP_DEADLOCK || kind == PROP_PROGRESS || kind == PROP_ACCEPTANCE) {
+  if (kind == PROP_DEADLOCK || kind == PROP_CHANNELS || kind == PROP_PROGRESS || kind == PROP_ACCEPTANCE) {
     snprintf(out->id, sizeof out->id, "%s", names[kind]);
-    return kind == PROP_DEADLOCK ? 0 : kind == PROP_PROGRESS ? temporal_open_progress(&out->temporal, m, mem, e) : temporal_open_acceptance(&out->temporal, m, mem, e);
+    return kind == PROP_DEADLOCK || kind == PROP_CHANNELS ? 0 : kind == PROP_PROGRESS ? temporal_open_progress(&out->temporal, m, mem, e) : temporal_open_acceptance(&out->temporal, m, mem, e);
   }
   char option[32];
   snprintf(option, sizeof option, "--%s", names[kind]);
@@ -23,11 +23,16 @@ int prop_open(struct prop *out, enum prop_kind kind, unsigned index, const char 
   return kind == PROP_CTL ? branching_open(&out->branching, &source, m, mem, e) : temporal_open(&out->temporal, &source, m, mem, NULL, e);
 }
 
-int prop_open_automaton(struct prop *out, unsigned index, const char *file, const char *text, size_t length, const struct model *m, struct mem *mem, struct err *e) {
+int prop_open_automaton(struct prop *out, unsigned index, const struct prop_file *f, const struct model *m, struct mem *mem, struct err *e) {
   *out = (struct prop){.kind = PROP_AUTOMATON};
   snprintf(out->id, sizeof out->id, "%s:%u", names[PROP_AUTOMATON], index);
-  struct temporal_source source = {.text = text, .what = file};
-  return temporal_open_file(&out->temporal, &source, length, m, mem, e);
+  return temporal_open_file(&out->temporal, &(struct temporal_source){.text = f->text, .what = f->name}, f->length, m, mem, e);
+}
+
+int prop_open_observer(struct prop *out, unsigned index, const struct prop_file *f, const struct model *m, struct mem *mem, struct err *e) {
+  *out = (struct prop){.kind = PROP_OBSERVER};
+  snprintf(out->id, sizeof out->id, "%s:%u", names[PROP_OBSERVER], index);
+  return temporal_open_observer(&out->temporal, &(struct temporal_source){.text = f->text, .what = f->name}, f->length, m, mem, e);
 }
 
 int prop_open_claim(struct prop *out, const struct model *m, uint32_t claim, struct mem *mem, struct err *e) {
@@ -69,6 +74,8 @@ int prop_decided(const struct prop *p, struct model_cursor *c, const uint32_t *s
   case PROP_ACCEPTANCE:
   case PROP_LTL:
   case PROP_AUTOMATON:
+  case PROP_OBSERVER:
+  case PROP_CHANNELS:
   case PROP_KINDS: break;
   }
   return 0;

@@ -24,6 +24,8 @@ enum prop_kind {
   PROP_ACCEPTANCE, /* no cycle with an accept label */
   PROP_LTL,     /* a temporal property of runs (temporal.h): searches for single states pass it by */
   PROP_AUTOMATON, /* likewise, given as an automaton in a file */
+  PROP_OBSERVER,  /* likewise, given as a deterministic automaton of the runs that do not break it */
+  PROP_CHANNELS,  /* no loop makes a channel grow for ever (run/growth.h): a search of its own */
   PROP_CTL,     /* a branching property (branching.h): of single states, or of the whole graph */
   PROP_KINDS
 };
@@ -41,6 +43,9 @@ struct prop {
 /* Is it one of whole runs (temporal is set)? */
 static inline int prop_of_runs(const struct prop *p) { return p->temporal != NULL; }
 
+/* Has it a search of its own, so that searches for single states pass it by? */
+static inline int prop_apart(const struct prop *p) { return prop_of_runs(p) || p->kind == PROP_CHANNELS; }
+
 /* Is it decided on the whole graph? */
 static inline int prop_of_graph(const struct prop *p) { return p->branching && p->branching->shape == BRANCHING_GRAPH; }
 /* Does a state that decides it show that it holds? Otherwise it breaks it. */
@@ -55,8 +60,13 @@ int prop_open(struct prop *out, enum prop_kind, unsigned index, const char *text
               struct err *);
 /* One of the model's claims (model.h), or MODEL_RUNTIME: that it makes no run-time errors. 0, or -1 with err. */
 int prop_open_claim(struct prop *out, const struct model *, uint32_t claim, struct mem *, struct err *);
-/* An automaton in a file, which accepts the runs that break the property. */
-int prop_open_automaton(struct prop *out, unsigned index, const char *file, const char *text, size_t length, const struct model *, struct mem *, struct err *);
+/* An automaton in a file, which accepts the runs that break the property; a deterministic one that accepts the others. */
+struct prop_file {
+  const char *name, *text;
+  size_t length;
+};
+int prop_open_automaton(struct prop *out, unsigned index, const struct prop_file *, const struct model *, struct mem *, struct err *);
+int prop_open_observer(struct prop *out, unsigned index, const struct prop_file *, const struct model *, struct mem *, struct err *);
 void prop_close(struct prop *);
 
 /* 1 if this state decides the property: violates an invariant, shows what is to be reached,

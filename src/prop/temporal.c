@@ -7,7 +7,7 @@
 #include <string.h>
 
 const char *temporal_method_name(enum temporal_method m) {
-  static const char *const name[] = {"safety", "weak", "strong"};
+  static const char *const name[] = {"safety", "weak", "strong", "observer"};
   return name[m];
 }
 
@@ -202,7 +202,7 @@ void temporal_close(struct temporal *t) {
 }
 
 struct product_setup temporal_product(const struct temporal *t, struct model *m, int fair) {
-  return (struct product_setup){.model = m, .automaton = t->bad, .atom = t->atom, .atoms = t->names.count, .fair = fair, .ends = t->cycles_only};
+  return (struct product_setup){.model = m, .automaton = t->bad, .atom = t->atom, .atoms = t->names.count, .fair = fair, .ends = t->cycles_only, .dead_ends = t->method == TEMPORAL_OBSERVER};
 }
 
 int temporal_broken(const struct temporal *t, const uint64_t *letter, size_t count, size_t loop) {
@@ -213,5 +213,6 @@ int temporal_broken(const struct temporal *t, const uint64_t *letter, size_t cou
   }
   if (loop >= count) loop = count - 1;
   struct err e = {0};
-  return automaton_accepts(t->bad, letter, loop, letter + loop, count - loop, &e);
+  int accepts = automaton_accepts(t->bad, letter, loop, letter + loop, count - loop, &e);
+  return t->method == TEMPORAL_OBSERVER && accepts >= 0 ? !accepts : accepts;
 }

@@ -7,7 +7,9 @@
  *
  *   safety  a run that breaks it has broken it after finitely many steps: reaching a state in which the automaton has seen enough is all
  *   weak    on a cycle of the automaton all edges accept, or none (emptiness.h: weak)
- *   strong  everything else */
+ *   strong  everything else
+ *
+ * or it is an observer: a deterministic automaton of the runs that are as they should be (search/observer.h). */
 #ifndef PROP_TEMPORAL_H
 #define PROP_TEMPORAL_H
 
@@ -16,15 +18,15 @@
 #include "prop/formula.h"
 #include "prop/product.h"
 
-enum temporal_method { TEMPORAL_SAFETY, TEMPORAL_WEAK, TEMPORAL_STRONG };
-const char *temporal_method_name(enum temporal_method); /* "safety", "weak", "strong" */
+enum temporal_method { TEMPORAL_SAFETY, TEMPORAL_WEAK, TEMPORAL_STRONG, TEMPORAL_OBSERVER };
+const char *temporal_method_name(enum temporal_method); /* "safety", "weak", "strong", "observer" */
 
 struct temporal {
   struct mem *mem;
   char *text;
   struct formulas *formulas; /* NULL: it was given as an automaton */
   formula formula;
-  struct automaton *bad; /* accepts the runs that break it */
+  struct automaton *bad; /* accepts the runs that break it; TEMPORAL_OBSERVER: those that do not, and is as it stands in the file */
   enum temporal_method method;
   int cycles_only; /* a run that ends breaks nothing */
   struct atoms names;
@@ -51,6 +53,8 @@ int temporal_open_progress(struct temporal **out, const struct model *, struct m
 int temporal_open_acceptance(struct temporal **out, const struct model *, struct mem *, struct err *);
 /* An automaton in a file (temporal_file.c): source->text is what stands in it, `what` its name. */
 int temporal_open_file(struct temporal **out, const struct temporal_source *, size_t length, const struct model *, struct mem *, struct err *);
+/* Likewise, but it is deterministic (or refused) and accepts the runs that do not break the property. */
+int temporal_open_observer(struct temporal **out, const struct temporal_source *, size_t length, const struct model *, struct mem *, struct err *);
 void temporal_close(struct temporal *); /* NULL is fine */
 
 /* For those that make one: an empty property, to be closed in any case; the atom with that index, whose text is in `names`; how a search may decide what is in `bad`. */

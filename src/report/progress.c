@@ -43,6 +43,13 @@ static void in_short(char *out, size_t room, const struct search *s, const struc
            text_seconds(time, f->seconds));
 }
 
+/* Walks remember no states. */
+static void of_walks(char *out, size_t room, const struct search *s, uint64_t per_second, double seconds) {
+  char walks[TEXT_ROOM], steps[TEXT_ROOM], rate[TEXT_ROOM], longest[TEXT_ROOM], time[TEXT_ROOM];
+  snprintf(out, room, "%s walks  %s steps  %s/s  longest %s  %s", text_count(walks, s->walks), text_count(steps, s->stats.transitions), text_count(rate, per_second),
+           text_count(longest, s->stats.depth), text_seconds(time, seconds));
+}
+
 static void line(struct report_progress *p, const struct search *s, double now) {
   char text[320];
   double passed = now - p->last;
@@ -53,8 +60,9 @@ static void line(struct report_progress *p, const struct search *s, double now) 
       .trend = trend(p->last_frontier, s->stats.frontier),
       .seconds = now - s->started,
   };
-  in_full(text, sizeof text, s, &f);
-  if (p->rewrite && p->width && strlen(text) >= (size_t)p->width) in_short(text, sizeof text, s, &f);
+  if (s->type->storeless) of_walks(text, sizeof text, s, passed > 0 ? (uint64_t)((double)generated / passed) : 0, f.seconds);
+  else in_full(text, sizeof text, s, &f);
+  if (!s->type->storeless && p->rewrite && p->width && strlen(text) >= (size_t)p->width) in_short(text, sizeof text, s, &f);
   if (p->rewrite)
     fprintf(p->out, "\r%.*s\033[K", p->width > 1 ? p->width - 1 : (int)sizeof text,
             text); /* a wrapped line cannot be rewritten */

@@ -94,16 +94,44 @@ static void figures(const struct verdict *v, struct json_out *j) {
   json_out_end(j);
 }
 
+/* What searches that prove nothing have done. */
+static void wanderings(const struct verdict *v, struct json_out *j) {
+  if (v->walks) {
+    json_out_object_flat(j, "walks");
+    json_out_count(j, "walks", v->walks);
+    json_out_count(j, "steps", v->stats.transitions);
+    json_out_count(j, "longest", v->stats.depth);
+    json_out_count(j, "seed", v->seed);
+    json_out_end(j);
+  } else {
+    json_out_null(j, "walks");
+  }
+  if (v->swarm.members) {
+    json_out_object_flat(j, "swarm");
+    json_out_count(j, "members", v->swarm.members);
+    json_out_count(j, "run", v->swarm.run);
+    json_out_count(j, "complete", v->swarm.complete);
+    json_out_count(j, "states", v->swarm.states);
+    json_out_count(j, "most_states", v->swarm.most);
+    json_out_count(j, "seed", v->seed);
+    json_out_end(j);
+  } else {
+    json_out_null(j, "swarm");
+  }
+}
+
 static void means(const struct verdict *v, struct json_out *j) {
   json_out_object_flat(j, "store");
   json_out_text(j, "requested", v->store_requested ? v->store_requested : "auto");
   json_out_array(j, "used");
   for (size_t i = 0; i < v->rungs; i++) json_out_text(j, NULL, v->rung[i]);
   json_out_end(j);
-  if (v->lossy) json_out_real(j, "omission_probability", v->omission, 15);
+  if (v->lossy && v->omission < 0) json_out_null(j, "omission_probability");
+  else if (v->lossy) json_out_real(j, "omission_probability", v->omission, 15);
   else json_out_count(j, "omission_probability", 0);
   json_out_end(j);
   json_out_text(j, "search", v->search ? v->search : "none");
+  wanderings(v, j);
   json_out_text(j, "engine", v->engine ? v->engine : "none");
   json_out_array_flat(j, "reductions");
   json_out_end(j);

@@ -44,6 +44,8 @@ static void why_incomplete(const struct verdict *v, FILE *out) {
   case STOP_DEPTH: fputs(", the depth limit was reached", out); break;
   case STOP_INTERRUPT: fputs(", interrupted", out); break;
   case STOP_UNBOUNDED: fputs(", the model is unbounded", out); break;
+  case STOP_CHANNELS: fputs(", channels became too long to go on", out); break;
+  case STOP_SPENT: fputs(", the walks found no violation: not a proof", out); break;
   case STOP_DONE: fputs(", all states were explored, but temporal claims are not checked", out); break;
   case STOP_GOAL: fputs(", every state asked for was reached, but temporal claims are not checked", out); break;
   default: break;
@@ -62,7 +64,8 @@ static void headline(const struct verdict *v, const struct report_setup *how, FI
     break;
   case VERDICT_INCOMPLETE: why_incomplete(v, out); break;
   case VERDICT_LOSSY:
-    fprintf(out, ", no violation found, but the store can miss states: not a proof (it missed some with probability %.2g)", v->omission);
+    if (v->swarm.members) fputs(", no violation found by the swarm: not a proof", out);
+    else fprintf(out, ", no violation found, but the store can miss states: not a proof (it missed some with probability %.2g)", v->omission);
     break;
   default: break;
   }
@@ -76,6 +79,9 @@ static int is_assert(const struct verdict_property *p) { return strcmp(p->kind, 
 
 /* Decided on the whole graph: the message tells what is at the end of the run that shows it. */
 static int is_branching(const struct verdict_property *p) { return p->by_graph != STATUS_UNKNOWN; }
+
+/* A loop that makes channels longer and longer. */
+static int is_growth(const struct verdict_property *p) { return strcmp(p->kind, "channels") == 0; }
 
 /* "assertion failed: x == 1 (pet.pml:9)" */
 static void what_broke(const struct verdict_property *p, FILE *out) {
@@ -170,18 +176,41 @@ static void properties(const struct verdict *v, int colour, FILE *out) {
 
 /* ---- figures ------------------------------------------------------------------------- */
 
-static void figures(const struct verdict *v, const struct report_setup *how, FILE *out) {
+static void walked(const struct verdict *v, FILE *out) {
+  char a[TEXT_ROOM], b[TEXT_ROOM], c[TEXT_ROOM];
+  fprintf(out, "\n  %s walk%s, %s step%s, the longest %s", text_count(a, v->walks), plural(v->walks), text_count(b, v->stats.transitions), plural(v->stats.transitions),
+          text_count(c, v->stats.depth));
+  fprintf(out, "\n  memory %s of %s; no store", text_size(a, v->peak), text_size(b, v->budget));
+}
+
+static void swarmed(const struct verdict *v, FILE *out) {
+  char a[TEXT_ROOM], b[TEXT_ROOM];
+  fprintf(out, "\n  %u of %u searches, %s states in all, %s in the largest", v->swarm.run, v->swarm.members, text_count(a, v->swarm.states), text_count(b, v->swarm.most));
+}
+
+static void explored(const struct verdict *v, FILE *out) {
   char a[TEXT_ROOM], b[TEXT_ROOM], c[TEXT_ROOM], d[TEXT_ROOM], e[TEXT_ROOM];
   const struct stats *s = &v->stats;
   fprintf(out, "\n  %s state%s, %s transition%s, depth %s, %s deadlock%s", text_count(a, s->states), plural(s->states),
           text_count(b, s->transitions), plural(s->transitions), text_count(c, s->depth), text_count(d, s->deadlocks),
           plural(s->deadlocks));
   if (s->frontier) fprintf(out, ", %s waiting", text_count(e, s->frontier));
+  if (s->forgotten)
+    fprintf(out, "\n  %s state%s forgotten to make room: those that came again (at least %s) are counted again", text_count(a, s->forgotten),
+            s->forgotten == 1 ? " was" : "s were", text_count(b, s->reinserted));
   fprintf(out, "\n  memory %s of %s; store %s: %s", text_size(a, v->peak), text_size(b, v->budget), v->store,
           text_size(c, v->store_bytes));
   if (s->states >= FEW) fprintf(out, ", %.1f bytes per state", (double)v->store_bytes / (double)s->states);
+}
+
+static void figures(const struct verdict *v, const struct report_setup *how, FILE *out) {
+  char a[TEXT_ROOM], b[TEXT_ROOM];
+  const struct stats *s = &v->stats;
+  if (v->swarm.members) swarmed(v, out);
+  if (v->walks) walked(v, out);
+  else explored(v, out);
   fprintf(out, "\n  %s, search %s", text_seconds(a, v->total_s), v->search);
-  if (v->search_s > 0.05) fprintf(out, ", %s states/s", text_count(b, (uint64_t)((double)s->states / v->search_s)));
+  if (v->search_s > 0.05) fprintf(out, ", %s %s/s", text_count(b, (uint64_t)((double)(v->walks ? s->transitions : s->states) / v->search_s)), v->walks ? "steps" : "states");
   putc('\n', out);
   if (!how->verbose) return;
   fprintf(out, "  state: %" PRIu32 " bit%s in %" PRIu32 " word%s; load %s", v->bits, plural(v->bits), v->words, plural(v->words),
@@ -255,11 +284,11 @@ static void ending_of_run(const struct verdict_property *p, const struct trace *
 
 static void ending(const struct verdict_property *p, const struct trace_view *view, FILE *out) {
   char text[200];
-  if (p->product.method) {
+  if (p->product.method && !is_growth(p)) {
     ending_of_run(p, view->trace, view, out);
     return;
   }
-  if (is_branching(p)) {
+  if (is_branching(p) || is_growth(p)) { /* the message says it all */
     fprintf(out, "  %s\n", report_name(text, sizeof text, p->message));
     return;
   }

@@ -55,8 +55,25 @@ static int limit(char *out, size_t room, const struct verdict *v, const char *op
   return 1;
 }
 
+/* Searches that prove nothing: more of the same, or another one. */
+static int wandered(char *out, size_t room, const struct verdict *v, const struct run_setup *setup) {
+  char a[TEXT_ROOM], b[TEXT_ROOM], time[TEXT_ROOM];
+  if (v->swarm.members) {
+    snprintf(out, room, "%u searches met %s states in %s, some of them again and again; try --swarm %u, another --seed, more --time or --memory, or one search that can prove something", v->swarm.run,
+             text_count(a, v->swarm.states), text_seconds(time, v->search_s), v->swarm.members < 25000 ? 4 * v->swarm.members : v->swarm.members);
+    return 1;
+  }
+  uint64_t more = setup->walks ? 4 * setup->walks : 4 * RUN_WALKS;
+  int n = snprintf(out, room, "%s walks of %s steps in all in %s; ", text_count(a, v->walks), text_count(b, v->stats.transitions), text_seconds(time, v->search_s));
+  if (n < 0 || (size_t)n >= room) return 0;
+  if (v->stop == STOP_TIME) snprintf(out + n, room - (size_t)n, "try --time %.0f, another --seed, or a search that remembers where it was", setup->limits.seconds < 1 ? 4 : setup->limits.seconds * 4);
+  else snprintf(out + n, room - (size_t)n, "try --walks %llu, another --seed, or a search that remembers where it was", (unsigned long long)more);
+  return 1;
+}
+
 static int sentence(char *out, size_t room, const struct verdict *v, const struct run_setup *setup) {
   char a[TEXT_ROOM], b[TEXT_ROOM];
+  if ((v->walks || v->swarm.members) && v->kind != VERDICT_VIOLATED && (v->stop == STOP_TIME || v->stop == STOP_SPENT)) return wandered(out, room, v, setup);
   switch (v->stop) {
   case STOP_MEMORY: return memory(out, room, v, setup);
   case STOP_TIME: return limit(out, room, v, "--time", setup->limits.seconds < 1 ? 4 : setup->limits.seconds * 4);
@@ -71,6 +88,12 @@ static int sentence(char *out, size_t room, const struct verdict *v, const struc
              "explored the first %s states; there are infinitely many, so no search can end: bound the model (capacities, "
              "complementary "
              "places), or look at a longer prefix with --max-states or --max-depth",
+             text_count(a, v->stats.states));
+    return 1;
+  case STOP_CHANNELS:
+    snprintf(out, room,
+             "explored %s states; a channel holds 255 messages, more than Thimble keeps in one, or grows in a loop that could not be proven to go on for ever: the "
+             "bounds of this model are not known",
              text_count(a, v->stats.states));
     return 1;
   default: return 0;

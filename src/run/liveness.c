@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "search/emptiness.h"
 #include "search/ndfs.h"
+#include "search/observer.h"
 
 #include <string.h>
 
@@ -37,8 +38,8 @@ static void take_figures(struct liveness *out, const struct search *s) {
   if (s->store->type->omission) out->omission = s->store->type->omission(s->store);
 }
 
-static int explore(struct liveness *out, struct model *product, struct listener *listener, const struct search_type *type,
-                   const struct run_setup *run, const struct search_limits *limits, struct err *e) {
+int liveness_explore(struct liveness *out, struct model *product, struct listener *listener, const struct search_type *type, const struct run_setup *run,
+                     const struct search_limits *limits, struct err *e) {
   struct listener *listeners[] = {listener};
   struct search_setup setup = {.model = product,
                                .store = run->store ? run->store : store_types[0],
@@ -57,6 +58,12 @@ static int explore(struct liveness *out, struct model *product, struct listener 
   return 0;
 }
 
+static struct search_limits limits_left(const struct search_limits *limits, double begin) {
+  struct search_limits left = *limits;
+  if (left.seconds > 0) left.seconds = left.seconds > clock_now() - begin ? left.seconds - (clock_now() - begin) : 1e-3;
+  return left;
+}
+
 /* A lasso that memory or time do not allow is left out: the verdict stands without it. */
 static int leave_out(struct err *e) {
   if (e->kind != ERR_MEMORY && e->kind != ERR_LIMIT) return -1;
@@ -64,7 +71,7 @@ static int leave_out(struct err *e) {
   return 0;
 }
 
-/* The automaton with one set, on states. */
+/* The automaton with one set, on states, without what leads nowhere. */
 static int by_states(struct automaton **out, const struct automaton *a, struct mem *mem, struct err *e) {
   struct automaton_draft d;
   automaton_draft_open(&d, mem);
@@ -74,7 +81,7 @@ static int by_states(struct automaton **out, const struct automaton *a, struct m
   for (uint32_t i = 0; i < a->initial_count && !bad; i++) bad = automaton_draft_initial(&d, a->initial[i]);
   bad = bad ? err_memory(e, "an automaton") : automaton_finish(out, &d, a->states, a->sets, e);
   automaton_draft_close(&d);
-  if (!bad) bad = automaton_degeneralise(out, 1, e) || automaton_classify(*out, e);
+  if (!bad) bad = automaton_trim(out, e) || automaton_degeneralise(out, 1, e) || automaton_classify(*out, e);
   if (!bad) return 0;
   automaton_close(*out);
   *out = NULL;
@@ -94,15 +101,14 @@ static int check_nested(struct liveness *out, const struct run_setup *run, const
   if (!bad) bad = product_open(&product, &setup, run->mem, e);
   if (!bad) {
     ndfs_open(&nested, product, automaton, run->mem);
-    bad = explore(out, product, &nested.listener, &search_dfs, run, limits, e);
+    bad = liveness_explore(out, product, &nested.listener, &search_dfs, run, limits, e);
   }
   model_close(product);
   if (!bad && nested.failed) out->stop = STOP_MEMORY;
   if (!bad && nested.stop != STOP_DONE) out->stop = nested.stop;
   out->broken = !bad && nested.found;
   if (out->broken && nested.path.edge) {
-    struct search_limits left = *limits;
-    if (left.seconds > 0) left.seconds = left.seconds > clock_now() - begin ? left.seconds - (clock_now() - begin) : 1e-3;
+    struct search_limits left = limits_left(limits, begin);
     bad = lasso_make(&out->lasso, &setup, &nested.path, &left, run->mem, e);
     out->has_lasso = !bad;
     if (bad) bad = leave_out(e);
@@ -112,7 +118,68 @@ static int check_nested(struct liveness *out, const struct run_setup *run, const
   return bad;
 }
 
+struct watch { /* one attempt to watch a model */
+  const struct store_type *store; /* NULL = the ladder */
+  int levels;                     /* nothing waits: automaton_levels.c */
+};
+
+static int watch(struct liveness *out, struct observer *o, const struct run_setup *run, const struct watch *how, const struct product_setup *setup, const struct search_limits *limits,
+                 struct err *e) {
+  struct model *product = NULL;
+  struct run_setup with = *run;
+  struct liveness before = *out;
+  with.store = how->store;
+  if (product_open(&product, setup, run->mem, e)) return -1;
+  observer_open(o, product, setup->automaton, how->levels, run->mem);
+  int bad = liveness_explore(out, product, &o->listener, &search_dfs, &with, limits, e);
+  model_close(product);
+  if (!bad && o->failed) out->stop = STOP_MEMORY;
+  if (!before.rungs || bad) return bad;
+  if (before.rungs < SEARCH_RUNGS) before.rung[before.rungs++] = how->levels ? "cache, nothing waiting" : how->store->name;
+  memcpy(out->rung, before.rung, sizeof out->rung);
+  out->rungs = before.rungs;
+  out->seconds += before.seconds;
+  return 0;
+}
+
+/* By one depth-first search in the product with the observer itself.  When no form of the store has room for all states, one that forgets begins anew; and when it has none for the
+   accepting states that wait, once more without any. */
+static int check_observer(struct liveness *out, const struct run_setup *run, const struct temporal *t, const struct search_limits *limits, struct err *e) {
+  int forgets = run->store && run->store->caps & STORE_FORGETS;
+  struct watch plan[] = {{run->store, 0}, {&store_cache, 0}, {&store_cache, 1}};
+  struct product_setup setup = temporal_product(t, run->model, 0);
+  struct automaton *automaton = NULL, *levels = NULL;
+  struct observer o = {0};
+  struct search_limits left = *limits;
+  double begin = clock_now();
+  *out = (struct liveness){0};
+  int bad = by_states(&automaton, t->bad, run->mem, e);
+  for (size_t i = 0; i < sizeof plan / sizeof *plan && !bad; i++) {
+    if (i && (out->stop != STOP_MEMORY || (run->store && !forgets))) break;
+    if (forgets && i == 1) continue; /* that was tried just now */
+    if (plan[i].levels) bad = automaton_two_levels(&levels, automaton, e);
+    setup.automaton = plan[i].levels ? levels : automaton;
+    observer_close(&o);
+    left = limits_left(limits, begin);
+    if (!bad) bad = watch(out, &o, run, &plan[i], &setup, &left, e);
+  }
+  out->broken = !bad && o.found;
+  if (out->broken && o.has_place) {
+    struct lasso_place place = {&o.place, &o.loop, run->store, run->store_options};
+    left = limits_left(limits, begin);
+    bad = lasso_from_place(&out->lasso, &setup, &place, &left, run->mem, e);
+    out->has_lasso = !bad;
+    out->finite = o.rejected && !out->lasso.stays;
+    if (bad) bad = leave_out(e);
+  }
+  observer_close(&o);
+  automaton_close(automaton);
+  automaton_close(levels);
+  return bad;
+}
+
 int liveness_check(struct liveness *out, const struct run_setup *run, const struct temporal *t, const struct search_limits *limits, struct err *e) {
+  if (t->method == TEMPORAL_OBSERVER) return check_observer(out, run, t, limits, e);
   if (run->cycles == CYCLES_NESTED && t->method == TEMPORAL_STRONG && !run->fair && !(run->store && run->store->caps & STORE_FORGETS))
     return check_nested(out, run, t, limits, e);
   struct product_setup setup = temporal_product(t, run->model, run->fair);
@@ -124,14 +191,15 @@ int liveness_check(struct liveness *out, const struct run_setup *run, const stru
   if (product_open(&product, &setup, run->mem, e)) return -1;
   int safety = t->method == TEMPORAL_SAFETY && !run->fair;
   emptiness_open(&cycle, product, t->method != TEMPORAL_STRONG && !run->fair, run->mem);
-  const struct search_type *by = safety ? run->search ? run->search : search_types[0] : &search_dfs;
-  int bad = explore(out, product, safety ? &reach.listener : &cycle.listener, by, run, limits, e);
+  /* distances and walks are for single states */
+  const struct search_type *wanted = run->search && !run->search->directed && !run->search->storeless ? run->search : search_types[0];
+  const struct search_type *by = safety ? wanted : &search_dfs;
+  int bad = liveness_explore(out, product, safety ? &reach.listener : &cycle.listener, by, run, limits, e);
   model_close(product);
   if (!bad && cycle.failed) out->stop = STOP_MEMORY;
   out->broken = !bad && (safety ? reach.found : cycle.found);
   out->finite = safety;
-  struct search_limits left = *limits;
-  if (left.seconds > 0) left.seconds = left.seconds > clock_now() - begin ? left.seconds - (clock_now() - begin) : 1e-3;
+  struct search_limits left = limits_left(limits, begin);
   const struct search_path *path = safety ? &reach.path : &cycle.path;
   if (out->broken && path->edge) {
     bad = safety ? lasso_of_path(&out->lasso, &setup, path, run->mem, e) : lasso_make(&out->lasso, &setup, path, &left, run->mem, e);

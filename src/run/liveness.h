@@ -1,6 +1,7 @@
 /* liveness.h -- one temporal property of a model, decided: the product of model and automaton is searched for a run that breaks it.
  *
  *   safety  breadth-first, until the automaton has seen enough: shortest counterexamples, every store and the whole ladder
+ *   observer  depth-first in the product with the observer itself (observer.h), then the shortest lasso that memory allows
  *   else    depth-first for an accepting cycle (emptiness.h, or on demand ndfs.h), then the shortest lasso around it (lasso.h) */
 #ifndef RUN_LIVENESS_H
 #define RUN_LIVENESS_H
@@ -26,6 +27,8 @@ struct liveness {
 
 /* 0, or -1 with err. Close it in any case. */
 int liveness_check(struct liveness *out, const struct run_setup *, const struct temporal *, const struct search_limits *, struct err *);
+/* A search of its own in some model, with its figures. 0, or -1 with err. */
+int liveness_explore(struct liveness *out, struct model *, struct listener *, const struct search_type *, const struct run_setup *, const struct search_limits *, struct err *);
 void liveness_close(struct liveness *, struct mem *);
 
 #endif

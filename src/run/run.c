@@ -13,8 +13,10 @@
 #include "run/affect.h"
 #include "run/bounds.h"
 #include "run/branches.h"
+#include "run/growth.h"
 #include "run/liveness.h"
 #include "run/retrace.h"
+#include "run/swarm.h"
 #include "search/judge.h"
 #include "search/replay.h"
 #include "search/replay_lasso.h"
@@ -33,6 +35,7 @@ struct run {
   struct search_limits limits;
   int by_prefix; /* the state limit is ours, because the net is unbounded */
   int lossy, shortest;
+  int first_only; /* `shortest` is known of the first violation alone */
   int no_graph; /* memory did not allow what branching properties need */
   int explored; /* figures of a search are in the verdict */
   double started;
@@ -53,7 +56,8 @@ static int describe(struct run *r, struct err *e) {
   v->store_requested = s->store ? s->store->name : "auto";
   v->search_requested = s->search ? s->search->name : "auto";
   v->store = (s->store ? s->store : store_types[0])->name;
-  v->search = (s->search ? s->search : search_types[0])->name;
+  v->search = s->swarm ? "swarm" : (s->search ? s->search : search_types[0])->name;
+  v->seed = s->seed;
   v->property = mem_alloc(r->mem, MEM_OTHER, s->prop_count * sizeof *v->property);
   if (!v->property) return err_memory(e, "the verdict");
   v->property_count = s->prop_count;
@@ -184,8 +188,11 @@ static void take_figures(struct run *r, struct search *s) {
   v->search_s = s->seconds;
   v->stop = s->stop;
   memcpy(v->tag_used, r->mem->tag_used, sizeof v->tag_used);
-  r->shortest = s->type->shortest;
-  if (!s->store) return; /* it was to begin anew, and there was no memory for that */
+  r->shortest = s->shortest;
+  r->first_only = !s->type->shortest;
+  v->walks = s->walks;
+  if (s->type->storeless) v->store = "none";
+  if (!s->store) return; /* or it was to begin anew, and there was no memory for that */
   v->store_bytes = s->store->type->bytes(s->store);
   v->store = s->store->type->name;
   memcpy(v->rung, s->rung, sizeof v->rung);
@@ -219,8 +226,36 @@ static void take_liveness_figures(struct run *r, const struct liveness *l) {
 /* Is anything asked that single states or steps decide? Listeners want all of them. */
 static int wants_states(const struct run_setup *s) {
   size_t runs = 0;
-  for (size_t i = 0; i < s->prop_count; i++) runs += prop_of_runs(&s->props[i]);
+  for (size_t i = 0; i < s->prop_count; i++) runs += prop_apart(&s->props[i]);
   return !runs || runs < s->prop_count;
+}
+
+/* What a directed search goes by. */
+static int open_distance(struct run *r, const struct search_type *type, struct distance **out, struct err *e) {
+  const struct run_setup *s = r->setup;
+  *out = NULL;
+  if (!type->directed) return 0;
+  if (s->heuristic) return distance_open_expr(out, s->heuristic, r->model, r->mem, e);
+  return distance_open(out, type == &search_astar ? DISTANCE_BOUND : DISTANCE_GUESS, r->model, s->props, s->prop_count, r->mem, e);
+}
+
+/* Members of a swarm one after the other. */
+static void explore_swarm(struct run *r, struct listener *const *listeners, size_t count) {
+  struct verdict *v = r->v;
+  r->judge.lasting = 1;
+  mem_trim();
+  swarm_run(&v->swarm, r->setup, &r->limits, listeners, count);
+  r->explored = r->lossy = 1;
+  v->stats = v->swarm.stats;
+  v->stop = v->swarm.stop;
+  v->search_s = v->swarm.seconds;
+  v->omission = v->swarm.omission;
+  v->engine = process_engine_name(r->model);
+  v->compile_s = process_compile_seconds(r->model);
+  v->store = v->rung[0] = store_bitstate.name;
+  v->rungs = 1;
+  v->store_bytes = v->swarm.store_bytes;
+  if (v->stop == STOP_FAULT) r->fault = v->swarm.fault;
 }
 
 static int explore(struct run *r, struct err *e) {
@@ -234,6 +269,12 @@ static int explore(struct run *r, struct err *e) {
   for (size_t i = 0; i < setup->listener_count; i++) listeners[n++] = setup->listeners[i];
   if (graph) listeners[n++] = &r->branches.graph.listener;
   if (setup->prop_count) listeners[n++] = &r->judge.listener; /* last: others have heard an event before it may end the run */
+  if (setup->swarm && !graph) {
+    explore_swarm(r, listeners, n);
+    mem_free(r->mem, listeners);
+    return 0;
+  }
+  struct distance *distance;
   struct search_setup s = {
       .model = r->model,
       .store = graph ? branches_store(setup) : setup->store ? setup->store : store_types[0],
@@ -243,10 +284,13 @@ static int explore(struct run *r, struct err *e) {
       .limits = r->limits,
       .listeners = listeners,
       .listener_count = n,
+      .ways = {.seed = setup->seed, .walks = setup->walks || r->limits.seconds > 0 || r->limits.states ? setup->walks : RUN_WALKS},
   };
   struct search *search = NULL;
   mem_trim(); /* loading and analysis are over; what they freed must not stay resident beside the store */
-  int bad = search_open(&search, type, &s, e);
+  int bad = open_distance(r, type, &distance, e);
+  s.ways.distance = distance;
+  if (!bad) bad = search_open(&search, type, &s, e);
   if (!bad) {
     search_run(search);
     take_figures(r, search);
@@ -257,8 +301,9 @@ static int explore(struct run *r, struct err *e) {
     if (graph) r->v->search = type->name;
   }
   search_close(search);
+  distance_close(distance);
   mem_free(r->mem, listeners);
-  if (!bad && r->shortest) {
+  if (!bad && type->shortest) {
     struct search_limits left = r->limits;
     if (left.seconds > 0) left.seconds = left.seconds > r->v->search_s ? left.seconds - r->v->search_s : 1e-3;
     retrace(&r->judge, r->model, left, r->mem);
@@ -272,7 +317,7 @@ static int explore(struct run *r, struct err *e) {
 /* The graph has no room: what single states decide may be decided without it. */
 static int explore_without_graph(struct run *r, struct err *e) {
   size_t graphs = 0;
-  for (size_t i = 0; i < r->setup->prop_count; i++) graphs += prop_of_graph(&r->setup->props[i]) || prop_of_runs(&r->setup->props[i]);
+  for (size_t i = 0; i < r->setup->prop_count; i++) graphs += prop_of_graph(&r->setup->props[i]) || prop_apart(&r->setup->props[i]);
   branches_close(&r->branches);
   r->no_graph = 1;
   if (graphs == r->setup->prop_count) return 0;
@@ -289,7 +334,10 @@ static int explore_without_graph(struct run *r, struct err *e) {
 static int explore_graph(struct run *r, struct err *e) {
   const struct run_setup *s = r->setup;
   if (branches_open(&r->branches, s, e)) return -1;
-  if (s->store && branches_store(s) != s->store)
+  if (s->swarm) {
+    r->v->note = "CTL needs the whole graph: states were kept in the store plain and searched breadth-first";
+    r->v->search = search_bfs.name;
+  } else if (s->store && branches_store(s) != s->store)
     r->v->note = s->search && s->search != &search_bfs ? "CTL needs the whole graph: states were kept in the store plain and searched breadth-first"
                                                        : "CTL needs the whole graph: states were kept in the store plain";
   else if (s->search && s->search != &search_bfs) r->v->note = "CTL needs the whole graph: states were searched breadth-first";
@@ -310,6 +358,8 @@ static void fault_message(const struct run *r, const struct model_fault *f, char
   else snprintf(out, room, "%s", text);
 }
 
+static int shortest(const struct run *r, const struct judge_found *f) { return r->shortest && (!r->first_only || f == r->judge.found.at); }
+
 static int confirm_one(struct run *r, const struct judge_found *f, struct verdict_evidence *out, struct err *e) {
   const struct prop *prop = &r->setup->props[f->prop];
   struct verdict_property *p = &r->v->property[f->prop];
@@ -328,7 +378,7 @@ static int confirm_one(struct run *r, const struct judge_found *f, struct verdic
   if (!out->trace) return leave_out(e);
   memcpy(out->trace->property, p->id, sizeof out->trace->property);
   strcpy(out->trace->verdict, prop_wants_witness(prop) ? "reached" : "violated");
-  out->trace->shortest = r->shortest;
+  out->trace->shortest = shortest(r, f);
   if (f->has_fault) fault_message(r, &f->fault, out->trace->message, sizeof out->trace->message);
   if (prop->kind == PROP_INVARIANT && f->path.count && type->group_place && !p->place.line)
     p->place = type->group_place(r->model, f->path.group[f->path.count - 1]);
@@ -338,17 +388,19 @@ static int confirm_one(struct run *r, const struct judge_found *f, struct verdic
 static int confirm(struct run *r, struct err *e) {
   for (size_t i = 0; i < r->v->property_count; i++) {
     struct verdict_property *p = &r->v->property[i];
-    if (prop_of_runs(&r->setup->props[i]) || prop_of_graph(&r->setup->props[i])) continue;
+    if (prop_apart(&r->setup->props[i]) || prop_of_graph(&r->setup->props[i])) continue;
     p->deciding = r->judge.deciding[i];
     size_t n = 0;
-    for (size_t k = 0; k < r->judge.found.count; k++) n += r->judge.found.at[k].prop == i;
+    for (size_t k = 0; k < r->judge.found.count; k++) {
+      if (r->judge.found.at[k].prop != i) continue;
+      if (!n++) p->shortest = shortest(r, &r->judge.found.at[k]);
+    }
     p->evidence = mem_alloc(r->mem, MEM_OTHER, n * sizeof *p->evidence);
     if (!p->evidence) continue;
     for (size_t k = 0; k < r->judge.found.count; k++) {
       if (r->judge.found.at[k].prop != i) continue;
       if (confirm_one(r, &r->judge.found.at[k], &p->evidence[p->evidence_count++], e)) return -1;
     }
-    p->shortest = r->shortest && n;
   }
   return 0;
 }
@@ -452,36 +504,94 @@ static int confirm_lasso(struct run *r, size_t i, const struct liveness *l, stru
   strcpy(out->trace->verdict, "violated");
   p->shortest = out->trace->shortest = l->finite && l->search->shortest;
   if (l->lasso.loop < l->lasso.path.count) out->trace->loop = (int64_t)l->lasso.loop;
+  else if (t->method == TEMPORAL_OBSERVER && l->finite) snprintf(out->trace->message, sizeof out->trace->message, "the observer has no way on that could please it");
   else if (!l->finite) snprintf(out->trace->message, sizeof out->trace->message, "nothing can happen here: the run stays in this state for ever");
   return 0;
+}
+
+/* What a search of its own says of a property. */
+static void take_product(struct run *r, struct verdict_property *p, const char *method, const struct liveness *l) {
+  p->product.method = method;
+  p->product.search = l->nested ? "ndfs" : l->search->name;
+  p->product.states = l->stats.states;
+  p->product.transitions = l->stats.transitions;
+  p->product.depth = l->stats.depth;
+  p->product.stop = l->stop;
+  p->product.lossy = l->lossy;
+  if (l->stop == STOP_FAULT && !r->fault.kind) r->fault = l->fault;
+}
+
+static struct search_limits limits_left(const struct run *r) {
+  struct search_limits limits = r->limits;
+  if (limits.seconds <= 0) return limits;
+  limits.seconds -= clock_now() - r->started;
+  if (limits.seconds < 1e-3) limits.seconds = 1e-3;
+  return limits;
 }
 
 static int check_runs(struct run *r, size_t i, struct err *e) {
   struct verdict_property *p = &r->v->property[i];
   const struct temporal *t = r->setup->props[i].temporal;
-  struct search_limits limits = r->limits;
+  struct search_limits limits = limits_left(r);
   struct liveness l;
-  if (limits.seconds > 0) {
-    limits.seconds -= clock_now() - r->started;
-    if (limits.seconds < 1e-3) limits.seconds = 1e-3;
-  }
   int bad = liveness_check(&l, r->setup, t, &limits, e);
+  const struct search_type *asked = r->setup->search;
+  if (!bad && (r->setup->swarm || (asked && (asked->directed || asked->storeless))) && !r->v->note)
+    r->v->note = l.search == &search_dfs ? "temporal properties are about runs: they were searched depth-first" : "temporal properties are about runs: they were searched breadth-first";
   if (!bad) {
-    p->product.method = temporal_method_name(t->method);
-    p->product.search = l.nested ? "ndfs" : l.search->name;
+    take_product(r, p, temporal_method_name(t->method), &l);
     p->product.automaton_states = t->bad->states;
-    p->product.states = l.stats.states;
-    p->product.transitions = l.stats.transitions;
-    p->product.depth = l.stats.depth;
-    p->product.stop = l.stop;
-    p->product.lossy = l.lossy;
-    if (l.stop == STOP_FAULT && !r->fault.kind) r->fault = l.fault;
     if (!r->explored) take_liveness_figures(r, &l);
     else if (l.stop != STOP_DONE && l.stop != STOP_GOAL && r->v->stop == STOP_DONE) r->v->stop = l.stop; /* the run as a whole is not complete */
     if (l.broken) bad = confirm_lasso(r, i, &l, e);
   }
   liveness_close(&l, r->mem);
   return bad;
+}
+
+/* The loop that makes a channel grow becomes a trace; it was replayed when it was confirmed. */
+static int show_growth(struct run *r, struct verdict_property *p, const struct liveness *l, struct err *e) {
+  p->deciding = 1;
+  p->evidence = mem_alloc(r->mem, MEM_OTHER, sizeof *p->evidence);
+  if (!p->evidence) return 0;
+  p->evidence_count = 1;
+  p->evidence->steps = l->lasso.path.count;
+  if (!l->has_lasso) return 0;
+  p->evidence->trace = new_trace(r, NULL, 0, &l->lasso.path, e);
+  if (!p->evidence->trace) return leave_out(e);
+  struct trace *t = p->evidence->trace;
+  memcpy(t->property, p->id, sizeof t->property);
+  strcpy(t->verdict, "violated");
+  snprintf(t->message, sizeof t->message, "%s", p->message);
+  t->loop = (int64_t)l->lasso.loop;
+  return 0;
+}
+
+enum { BOUNDS_TEXT = 16384 };
+
+/* Before all others: where channels grow for ever no other search would end, and one that met a channel of all the messages that it can hold would take it for full. 1: the rest can be asked; 0: it
+   cannot; -1 with err. */
+static int check_channels(struct run *r, struct err *e) {
+  int rest = 1;
+  for (size_t i = 0; i < r->setup->prop_count; i++) {
+    if (r->setup->props[i].kind != PROP_CHANNELS) continue;
+    struct verdict_property *p = &r->v->property[i];
+    struct search_limits limits = limits_left(r);
+    struct liveness l;
+    if (!r->v->bounds && !(r->v->bounds = mem_alloc(r->mem, MEM_OTHER, BOUNDS_TEXT))) return err_memory(e, "the verdict");
+    int bad = growth_check(&l, r->setup, &limits, r->v->bounds, BOUNDS_TEXT, e);
+    if (!bad) {
+      take_product(r, p, "growth", &l);
+      take_liveness_figures(r, &l);
+      rest = l.stop == STOP_DONE && !l.lossy;
+      if (l.stop == STOP_DONE) p->text = r->v->bounds;
+      if (l.broken) snprintf(p->message, sizeof p->message, "%.150s", r->v->bounds);
+      if (l.broken) bad = show_growth(r, p, &l, e);
+    }
+    liveness_close(&l, r->mem);
+    if (bad) return -1;
+  }
+  return rest;
 }
 
 /* One search for each, until the first violation unless all are wanted. */
@@ -509,7 +619,7 @@ static enum prop_status status(const struct run *r, const struct prop *prop, con
   if (prop->kind == PROP_CLAIM) return STATUS_UNKNOWN;
   if (prop_of_graph(prop)) return p->by_graph;
   if (p->deciding) return reachable ? STATUS_HOLDS : STATUS_VIOLATED;
-  if (prop_of_runs(prop)) return p->product.method && p->product.stop == STOP_DONE && !p->product.lossy ? STATUS_HOLDS : STATUS_UNKNOWN;
+  if (prop_apart(prop)) return p->product.method && p->product.stop == STOP_DONE && !p->product.lossy ? STATUS_HOLDS : STATUS_UNKNOWN;
   if (r->v->stop == STOP_DONE && !r->lossy) return reachable ? STATUS_VIOLATED : STATUS_HOLDS;
   return STATUS_UNKNOWN;
 }
@@ -534,7 +644,7 @@ static int conclude(struct run *r, struct err *e) {
   else if (v->stop == STOP_FAULT) v->kind = VERDICT_ERROR;
   else if (claims) v->kind = VERDICT_INCOMPLETE; /* nothing holds as long as something was not even asked */
   else if (!unknown && (v->complete || v->property_count)) v->kind = VERDICT_HOLDS;
-  else v->kind = v->stop == STOP_DONE && r->lossy ? VERDICT_LOSSY : VERDICT_INCOMPLETE;
+  else v->kind = r->lossy && (v->stop == STOP_DONE || (r->setup->swarm && (v->stop == STOP_SPENT || v->stop == STOP_TIME))) ? VERDICT_LOSSY : VERDICT_INCOMPLETE;
   if (v->kind == VERDICT_ERROR) {
     *e = r->fault;
     return -1;
@@ -589,13 +699,15 @@ int run_check(struct verdict *out, const struct run_setup *setup, struct err *e)
   r.judge.decide_all = setup->decide_all;
   if (!bad && setup->prop_count) find_affected(&r);
   if (!bad) choose_engine(&r);
-  if (!bad && wants_states(setup)) bad = branches_wanted(setup) ? explore_graph(&r, e) : explore(&r, e);
+  int rest = bad ? 0 : check_channels(&r, e);
+  if (rest < 0) bad = -1;
+  if (!bad && rest && wants_states(setup)) bad = branches_wanted(setup) ? explore_graph(&r, e) : explore(&r, e);
   if (!bad) name_pumped(&r);
   if (!bad) bad = confirm(&r, e);
   if (!bad) bad = check_all_graph(&r, e);
   if (!bad) bad = check_linear_on_graph(&r, e);
   branches_close(&r.branches);
-  if (!bad) bad = check_all_runs(&r, e);
+  if (!bad && rest) bad = check_all_runs(&r, e);
   if (bad) bad = failed(&r, e);
   else bad = conclude(&r, e);
   judge_close(&r.judge);

@@ -4,7 +4,7 @@
  *
  *   analyse   nets whose bounds are not proven: a short coverability analysis (bounds.c)
  *             finds bounds for the packing, or proves the net unbounded;
- *   search    with the judge and the caller's listeners,
+ *   search    with the judge and the caller's listeners, perhaps directed by distances that the properties have, or as a swarm (swarm.h),
  *             and, for branching properties that need it, the whole graph (branches.h);
  *   runs      each temporal property by a search of its own (liveness.h);
  *   confirm   the store is closed, every deciding path is replayed by the slow checker and
@@ -35,10 +35,14 @@ struct run_setup {
   uint64_t prefix;
   enum process_engine engine; /* how statements of process models run */
   enum { CYCLES_COMPONENTS, CYCLES_NESTED } cycles; /* how accepting cycles are looked for where automata are strong: emptiness.h, ndfs.h */
+  const struct expr *heuristic; /* directed searches: the distance; NULL = read off the properties */
+  uint64_t seed, walks;       /* of random walks and swarms; walks 0 = RUN_WALKS, or until time or states end */
+  unsigned swarm;             /* so many small lossy searches instead of one; 0 = one */
   int fair;                   /* temporal properties: only runs that are weakly fair to every process */
 };
 
 #define RUN_PREFIX 100000u
+#define RUN_WALKS 1000u
 
 /* Always fills the verdict (close it with verdict_close). -1 when it is VERDICT_ERROR, with the reason in err: ERR_INTERNAL when
    a trace failed its replay, ERR_INPUT when the model is at fault (a count beyond 2^31-1). */

@@ -228,17 +228,7 @@ static enum listener_answer tell_faults(struct bfs *b, struct search *s, size_t 
   for (size_t i = 0; i < m->fault_count && answer != LISTEN_GOAL; i++) {
     struct model_fault fault = m->faults[i];
     if (fault.source != source) continue;
-    struct search_event event = {.kind = EVENT_FAULT,
-                                 .state = b->number[source],
-                                 .source = STORE_NONE,
-                                 .edge = UINT32_MAX,
-                                 .depth = b->depth,
-                                 .fault = &fault};
-    if (fault.edge != MODEL_NO_EDGE) {
-      event.edge = (uint32_t)(fault.edge - b->source[source].first);
-      event.group = m->group[fault.edge];
-    }
-    answer = search_tell(s, &event);
+    answer = search_tell_fault(s, m, &fault, b->source[source].first, b->number[source], b->depth);
   }
   return answer;
 }
@@ -292,11 +282,7 @@ static int settle(struct bfs *b, struct search *s) {
     }
     if (b->batch.model.fault_count && search_wanted(s, EVENT_FAULT) && tell_faults(b, s, k) == LISTEN_GOAL) return -1;
     if (tree_expanded(b, s)) return -1;
-    s->stats.expanded++;
-    if (from->first == from->end) {
-      unsigned labels = s->model->type->labels ? s->model->type->labels(s->model, from->words) : 0;
-      if (!(labels & MODEL_END)) s->stats.deadlocks++;
-    }
+    search_count_expanded(s, from->words, from->end - from->first);
     if (telling_expanded && tell_expanded(b, s, k) == LISTEN_GOAL) return -1;
   }
   return 0;

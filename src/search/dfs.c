@@ -11,9 +11,13 @@
  * All successors of a state are generated and looked up as one batch (the memory latencies
  * overlap); those already known are told at once and dropped, so only unknown ones wait.  A
  * waiting one may have become known when its turn comes: it is asked again when it is put.  That
- * is the true depth-first order, at the price of a second lookup for new states only. */
+ * is the true depth-first order, at the price of a second lookup for new states only.
+ *
+ * States that a listener puts off wait beside the stack in the same form, last in, first out (`later`).  When the stack is empty the last of them begins a new one, but stays
+ * in its place, open, until it is the last again: until then stores that forget keep it (they are told to let it go when it leaves `later`, not when it leaves the stack). */
 #include "search/search.h"
 
+#include "base/rng.h"
 #include "base/vec.h"
 #include "search/strategy.h"
 
@@ -36,6 +40,12 @@ struct edge { /* as it is told */
   uint64_t mark;
 };
 
+struct later { /* a state that was put off; the states themselves lie side by side elsewhere */
+  store_ref number;
+  uint64_t depth;
+  int open; /* its turn has come: what it reaches is searched, or waits above it */
+};
+
 struct dfs {
   struct search *search;
   struct search_batch batch;
@@ -44,7 +54,12 @@ struct dfs {
   struct region edges;  /* struct pending[] */
   struct region marks;  /* acceptance of those edges, where the model has any: mark_bytes each */
   size_t mark_bytes;
+  struct region later;  /* struct later[] */
+  struct region later_states; /* `record` bytes each */
+  size_t put_off;       /* in use of those two */
   size_t depth;         /* frames in use */
+  uint64_t below;       /* steps to the first state of the stack */
+  int from_later;       /* that one was put off once */
   size_t waiting;       /* pending successors in use */
   size_t record; /* bytes of a pending state */
   int named;     /* they are names */
@@ -52,6 +67,7 @@ struct dfs {
   size_t words_room;
   uint32_t *trail; /* what the store told about it */
   size_t trail_of; /* its place on the path; 0 = nothing is told */
+  struct rng rng; /* for the order of successors, where one is wanted */
   int cut; /* a state at the depth limit was not expanded */
 };
 
@@ -63,38 +79,35 @@ static uint64_t mark_at(const struct dfs *d, size_t i) {
   if (d->mark_bytes) memcpy(&mark, d->marks.base + i * d->mark_bytes, d->mark_bytes);
   return mark;
 }
+static struct later *later_at(struct dfs *d, size_t i) { return (struct later *)(void *)d->later.base + i; }
 enum { SPARE_SOURCE = 1, SPARE_STATE = 2 };
 
-static store_ref name_at(const struct dfs *d, size_t i) {
+static store_ref name_in(const struct region *r, size_t i) {
   store_ref name;
-  memcpy(&name, d->states.base + i * sizeof name, sizeof name);
+  memcpy(&name, r->base + i * sizeof name, sizeof name);
   return name;
 }
 
-/* A pending state as the model wrote it; `spare` says where. */
-static uint32_t *state_at(const struct dfs *d, size_t i, unsigned spare) {
+/* A state that waits in `r`, as the model wrote it; `spare` says where. */
+static uint32_t *state_in(const struct dfs *d, const struct region *r, size_t i, unsigned spare) {
   size_t words = d->words_room / 3;
   uint32_t *out = d->words + spare * words;
   memset(out, 0, words * sizeof *out);
-  if (d->named) d->search->store->type->get(d->search->store, name_at(d, i), out, NULL);
-  else memcpy(out, d->states.base + i * d->record, d->record);
+  if (d->named) d->search->store->type->get(d->search->store, name_in(r, i), out, NULL);
+  else memcpy(out, r->base + i * d->record, d->record);
   return out;
 }
 
-static void keep_state(struct dfs *d, size_t i, const uint32_t *state, store_ref name) {
-  if (d->named) memcpy(d->states.base + i * d->record, &name, sizeof name);
-  else memcpy(d->states.base + i * d->record, state, d->record);
+static uint32_t *state_at(const struct dfs *d, size_t i, unsigned spare) { return state_in(d, &d->states, i, spare); }
+
+static void keep_state(struct dfs *d, struct region *r, size_t i, const uint32_t *state, store_ref name) {
+  if (d->named) memcpy(r->base + i * d->record, &name, sizeof name);
+  else memcpy(r->base + i * d->record, state, d->record);
 }
 
 static int can_name(const struct store *t) { return t->type->name_batch != NULL; }
 
 static size_t record_of(const struct model *m, const struct store *t) { return can_name(t) ? sizeof(store_ref) : m->bits ? (m->bits + 7) / 8 : 1; }
-
-static int grow(struct region *r, size_t bytes) {
-  if (bytes <= r->size) return 0;
-  if (region_resize(r, bytes + bytes / 2 + 65536) == 0) return 0;
-  return region_resize(r, bytes + 4096);
-}
 
 static int room_for_state(struct dfs *d, struct search *s) {
   size_t need = 3 * (model_stride(s->model->words) + 4);
@@ -108,7 +121,7 @@ static int room_for_state(struct dfs *d, struct search *s) {
 
 /* Enters a state: a frame without pending successors yet. */
 static int push(struct dfs *d, store_ref number, uint32_t edge, size_t at) {
-  if (grow(&d->frames, (d->depth + 1) * sizeof(struct frame))) return -1;
+  if (region_grow(&d->frames, (d->depth + 1) * sizeof(struct frame))) return -1;
   *frame_at(d, d->depth++) = (struct frame){number, edge, (uint32_t)at, (uint32_t)d->waiting, (uint32_t)d->waiting};
   return 0;
 }
@@ -117,20 +130,23 @@ static int push(struct dfs *d, store_ref number, uint32_t edge, size_t at) {
 static int move_frames(struct dfs *d, struct search *s, struct store *to, store_convert *convert) {
   size_t words = s->model->words;
   uint32_t *moved = mem_alloc(s->mem, MEM_SEARCH, (words + 6) * sizeof *moved);
-  for (size_t i = 0; i < d->depth && moved; i++) {
-    const uint32_t *state = state_at(d, frame_at(d, i)->at, SPARE_SOURCE); /* of the old width: there is room for that */
+  for (size_t i = 0; i < d->depth + d->put_off && moved; i++) {
+    size_t k = i < d->depth ? i : i - d->depth;
+    const uint32_t *state = i < d->depth ? state_at(d, frame_at(d, k)->at, SPARE_SOURCE) /* of the old width: there is room for that */
+                                         : state_in(d, &d->later_states, k, SPARE_SOURCE);
     memset(moved, 0, words * sizeof *moved);
     if (convert) convert(s->model, state, moved);
-    frame_at(d, i)->number = store_find(to, convert ? moved : state, s->model->words);
+    store_ref there = store_find(to, convert ? moved : state, s->model->words);
+    *(i < d->depth ? &frame_at(d, k)->number : &later_at(d, k)->number) = there;
   }
   mem_free(s->mem, moved);
   return moved ? 0 : -1;
 }
 
-/* One pending state, from the old form to the new one. */
-static int move_pending(struct dfs *d, size_t i, struct store *to, store_convert *convert, size_t record) {
+/* One waiting state, from the old form to the new one. */
+static int move_waiting(struct dfs *d, struct region *r, size_t i, struct store *to, store_convert *convert, size_t record) {
   const struct model *m = d->search->model;
-  const uint32_t *state = state_at(d, i, SPARE_SOURCE);
+  const uint32_t *state = state_in(d, r, i, SPARE_SOURCE);
   if (convert) {
     uint32_t *wide = d->words + SPARE_STATE * (d->words_room / 3);
     memset(wide, 0, d->words_room / 3 * sizeof *wide);
@@ -139,22 +155,29 @@ static int move_pending(struct dfs *d, size_t i, struct store *to, store_convert
   }
   if (can_name(to)) {
     store_ref name = store_name(to, state, m->words);
-    memcpy(d->states.base + i * record, &name, record);
+    memcpy(r->base + i * record, &name, record);
     return name == STORE_NONE ? -1 : 0;
   }
-  memcpy(d->states.base + i * record, state, record);
+  memcpy(r->base + i * record, state, record);
   return 0;
 }
 
-/* States become wider or get another store: pending ones move too, in place: from the end if their records grow, so that they cover only what has moved. */
+/* All of them, in place: from the end if their records grow, so that they cover only what has moved. */
+static int move_all_waiting(struct dfs *d, struct region *r, size_t count, struct store *to, store_convert *convert, size_t record) {
+  if (region_grow(r, (count + 1) * record)) return -1;
+  for (size_t i = 0; i < count; i++)
+    if (move_waiting(d, r, record > d->record ? count - 1 - i : i, to, convert, record)) return -1;
+  return 0;
+}
+
+/* States become wider or get another store. */
 static int move_stack(void *context, struct search *s, struct store *to, store_convert *convert) {
   struct dfs *d = context;
   if (to != s->store && move_frames(d, s, to, convert)) return -1;
   if (!convert && (to == s->store || !(d->named || can_name(to)))) return 0;
-  size_t record = record_of(s->model, to), waiting = d->waiting, bad = 0;
-  if (room_for_state(d, s) || grow(&d->states, (waiting + 1) * record)) return -1;
-  for (size_t i = 0; i < waiting && !bad; i++) bad = move_pending(d, record > d->record ? waiting - 1 - i : i, to, convert, record) != 0;
-  if (bad) return -1;
+  size_t record = record_of(s->model, to);
+  if (room_for_state(d, s) || move_all_waiting(d, &d->states, d->waiting, to, convert, record)) return -1;
+  if (d->put_off && move_all_waiting(d, &d->later_states, d->put_off, to, convert, record)) return -1;
   d->record = record;
   d->named = can_name(to);
   return search_batch_restride(&d->batch, s);
@@ -229,6 +252,26 @@ static int ask_successors(struct dfs *d, struct search *s, store_ref number) {
   return asked == t->count;
 }
 
+/* Entries i and k of an array change their places. */
+static void exchange(uint8_t *base, size_t i, size_t k, size_t bytes) {
+  for (uint8_t *a = base + i * bytes, *b = base + k * bytes, *end = a + bytes; a < end; a++, b++) {
+    uint8_t spare = *a;
+    *a = *b;
+    *b = spare;
+  }
+}
+
+/* Those that wait from `first` on change their places with each other, each order as likely as any other. */
+static void shuffle(struct dfs *d, size_t first) {
+  for (size_t n = d->waiting - first; n > 1; n--) {
+    size_t i = first + n - 1, k = first + (size_t)rng_below(&d->rng, n);
+    if (i == k) continue;
+    exchange(d->states.base, i, k, d->record);
+    exchange(d->edges.base, i, k, sizeof(struct pending));
+    if (d->mark_bytes) exchange(d->marks.base, i, k, d->mark_bytes);
+  }
+}
+
 /* Generates the successors of the state on top; known ones are told, unknown ones wait. 0, or -1 with stop set. */
 static int expand(struct dfs *d, struct search *s) {
   struct model_batch *m = &d->batch.model;
@@ -256,43 +299,60 @@ static int expand(struct dfs *d, struct search *s) {
     if (widen(d, s)) return -1;
   }
   struct store_batch *t = &d->batch.store;
-  s->stats.expanded++;
-  if (t->count == 0 && !(s->model->type->labels && s->model->type->labels(s->model, d->words) & MODEL_END)) s->stats.deadlocks++;
-  for (size_t i = 0; i < m->fault_count && search_wanted(s, EVENT_FAULT); i++) {
-    const struct model_fault *fault = &m->faults[i];
-    int step = fault->edge != MODEL_NO_EDGE;
-    struct search_event event = {.kind = EVENT_FAULT,
-                                 .state = number,
-                                 .source = STORE_NONE,
-                                 .edge = step ? (uint32_t)fault->edge : UINT32_MAX,
-                                 .group = step ? m->group[fault->edge] : 0,
-                                 .depth = d->depth - 1,
-                                 .fault = fault};
-    if (search_tell(s, &event) == LISTEN_GOAL) return -1;
-  }
+  search_count_expanded(s, d->words, t->count);
+  for (size_t i = 0; i < m->fault_count && search_wanted(s, EVENT_FAULT); i++)
+    if (search_tell_fault(s, m, &m->faults[i], 0, number, d->below + d->depth - 1) == LISTEN_GOAL) return -1;
   if (search_wanted(s, EVENT_EXPANDED)) {
     struct search_event event = {.kind = EVENT_EXPANDED,
                                  .state = number,
                                  .source = STORE_NONE,
                                  .words = d->words,
                                  .successors = (uint32_t)t->count,
-                                 .depth = d->depth - 1};
+                                 .depth = d->below + d->depth - 1};
     if (search_tell(s, &event) == LISTEN_GOAL) return -1;
   }
-  if (d->waiting + t->count > PENDING_MOST || grow(&d->states, (d->waiting + t->count + 1) * d->record) ||
-      grow(&d->edges, (d->waiting + t->count) * sizeof(struct pending)) ||
-      grow(&d->marks, (d->waiting + t->count) * d->mark_bytes))
+  if (d->waiting + t->count > PENDING_MOST || region_grow(&d->states, (d->waiting + t->count + 1) * d->record) ||
+      region_grow(&d->edges, (d->waiting + t->count) * sizeof(struct pending)) ||
+      region_grow(&d->marks, (d->waiting + t->count) * d->mark_bytes))
     return -1;
+  size_t first = d->waiting;
   const uint64_t *mark = d->mark_bytes ? s->model->type->marks(s->cursor) : NULL;
   for (size_t i = 0; i < t->count; i++) {
     struct edge e = {{(uint32_t)i, m->group[i]}, mark ? mark[i] : 0};
     if (t->answer[i] == STORE_SEEN) {
-      if (tell_edge(s, number, t->ref[i], t->states + i * t->stride, e, d->depth, 0) == LISTEN_GOAL) return -1;
+      if (tell_edge(s, number, t->ref[i], t->states + i * t->stride, e, d->below + d->depth, 0) == LISTEN_GOAL) return -1;
       continue;
     }
-    keep_state(d, d->waiting, t->states + i * t->stride, t->ref[i]);
+    keep_state(d, &d->states, d->waiting, t->states + i * t->stride, t->ref[i]);
     if (mark) memcpy(d->marks.base + d->waiting * d->mark_bytes, &e.mark, d->mark_bytes);
     *pending_at(d, d->waiting++) = e.is;
+  }
+  if (s->ways.shuffle) shuffle(d, first);
+  return 0;
+}
+
+/* A new state is put off: it leaves the stack, and is kept by stores that forget. */
+static int put_off(struct dfs *d, store_ref number, const uint32_t *state, uint64_t depth) {
+  if (region_grow(&d->later, (d->put_off + 1) * sizeof(struct later)) || region_grow(&d->later_states, (d->put_off + 2) * d->record)) return -1;
+  keep_state(d, &d->later_states, d->put_off, state, number);
+  *later_at(d, d->put_off++) = (struct later){number, depth, 0};
+  d->depth--;
+  return 0;
+}
+
+/* With the stack empty: the last state that was put off begins a new one; those whose turn is over go. 1, 0: there are no more, -1: memory. */
+static int take_later(struct dfs *d, struct search *s) {
+  for (; d->put_off; d->put_off--) {
+    struct later *last = later_at(d, d->put_off - 1);
+    if (!last->open) {
+      last->open = d->from_later = 1;
+      d->below = last->depth;
+      d->waiting = 1;
+      d->trail_of = 0; /* it is not the state that was entered last */
+      memcpy(d->states.base, d->later_states.base + (d->put_off - 1) * d->record, d->record);
+      return push(d, last->number, 0, 0) ? -1 : 1;
+    }
+    if (s->store->type->leave) s->store->type->leave(s->store, last->number);
   }
   return 0;
 }
@@ -306,7 +366,7 @@ struct arrival {
 
 /* It has a name: its state is had from the store, and with it what the next questions need. */
 static struct arrival enter_by_name(struct dfs *d, struct search *s, size_t i) {
-  struct arrival a = {.state = d->words, .ref = name_at(d, i)};
+  struct arrival a = {.state = d->words, .ref = name_in(&d->states, i)};
   memset(a.state, 0, d->words_room / 3 * sizeof *a.state);
   s->store->type->get(s->store, a.ref, a.state, d->trail);
   a.answer = s->store->type->enter(s->store, a.ref, a.state);
@@ -346,9 +406,13 @@ static int descend(struct dfs *d, struct search *s) {
     const uint32_t *state = a.state;
     /* A new state is on the stack before it is told, so that its path can be asked for. */
     if (answer == STORE_NEW && push(d, ref, e.is.edge, i)) return -1;
-    enum listener_answer said = tell_edge(s, source, ref, state, e, depth, answer == STORE_NEW);
+    enum listener_answer said = tell_edge(s, source, ref, state, e, d->below + depth, answer == STORE_NEW);
     if (said == LISTEN_GOAL) return -1;
     if (answer == STORE_SEEN) continue;
+    if (said == LISTEN_LATER) {
+      if (put_off(d, ref, state, d->below + depth)) return -1;
+      continue;
+    }
     if (said != LISTEN_SKIP) return 1;
     s->skipped++;
     d->depth--;
@@ -360,9 +424,9 @@ static int descend(struct dfs *d, struct search *s) {
 static int leave(struct dfs *d, struct search *s) {
   struct frame *top = frame_at(d, --d->depth);
   d->waiting = top->first;
-  if (s->store->type->leave) s->store->type->leave(s->store, top->number);
+  if (s->store->type->leave && (d->depth || !d->from_later)) s->store->type->leave(s->store, top->number);
   if (!search_wanted(s, EVENT_BACKTRACK)) return 0;
-  struct search_event event = {.kind = EVENT_BACKTRACK, .state = top->number, .source = STORE_NONE, .depth = d->depth};
+  struct search_event event = {.kind = EVENT_BACKTRACK, .state = top->number, .source = STORE_NONE, .depth = d->below + d->depth};
   if (search_wanted(s, EVENT_WORDS)) event.words = state_at(d, top->at, SPARE_STATE);
   return search_tell(s, &event) == LISTEN_GOAL ? -1 : 0;
 }
@@ -372,14 +436,16 @@ static int begin(struct dfs *d, struct search *s) {
   region_open(&d->states, s->mem, MEM_FRONTIER);
   region_open(&d->edges, s->mem, MEM_FRONTIER);
   region_open(&d->marks, s->mem, MEM_FRONTIER);
+  region_open(&d->later, s->mem, MEM_FRONTIER);
+  region_open(&d->later_states, s->mem, MEM_FRONTIER);
   store_ref ref;
   if (room_for_state(d, s) || search_batch_open(&d->batch, s, 256) || search_begin(s, d->words, &ref)) return -1;
   d->record = record_of(s->model, s->store);
   d->named = can_name(s->store);
   if (search_wanted(s, EVENT_MARKS)) d->mark_bytes = (s->model->type->sets(s->model) + 7) / 8;
-  if (grow(&d->states, d->record * 2) || grow(&d->edges, sizeof(struct pending))) return -1;
+  if (region_grow(&d->states, d->record * 2) || region_grow(&d->edges, sizeof(struct pending))) return -1;
   if (room_for_trail(d, s)) return -1;
-  keep_state(d, 0, d->words, ref);
+  keep_state(d, &d->states, 0, d->words, ref);
   d->waiting = 1; /* the initial state lies there as if it had waited */
   if (push(d, ref, 0, 0)) return -1;
   if (!search_wanted(s, EVENT_NEW)) return 0;
@@ -389,12 +455,13 @@ static int begin(struct dfs *d, struct search *s) {
     s->skipped++;
     d->depth = 0;
   }
+  if (said == LISTEN_LATER && put_off(d, ref, d->words, 0)) return -1;
   return said == LISTEN_GOAL ? -1 : 0;
 }
 
 /* Expands the top state unless it lies at the depth limit. */
 static int enter(struct dfs *d, struct search *s) {
-  uint64_t steps = d->depth - 1;
+  uint64_t steps = d->below + d->depth - 1;
   if (steps > s->stats.depth) s->stats.depth = steps;
   if (s->limits.depth && steps >= s->limits.depth) {
     d->cut = 1;
@@ -407,9 +474,15 @@ static int dfs_run(struct search *s) {
   struct dfs *d = s->own = mem_alloc(s->mem, MEM_SEARCH, sizeof *d);
   if (!d) return -1;
   d->search = s;
+  d->rng.state = s->ways.seed;
   if (begin(d, s)) return -1;
   if (d->depth && enter(d, s)) return -1;
-  for (unsigned steps = 0; d->depth; steps++) {
+  for (unsigned steps = 0; d->depth || d->put_off; steps++) {
+    if (!d->depth) {
+      int more = take_later(d, s);
+      if (more < 0 || (more && enter(d, s))) return -1;
+      if (!more) break;
+    }
     int near = s->limits.states && s->store->type->count(s->store) >= s->limits.states;
     if ((near || steps % 64 == 0) && !search_may_go_on(s)) return -1;
     if (s->store->restless && settle_store(d, s)) return -1;
@@ -445,6 +518,8 @@ static void dfs_close(struct search *s) {
   region_close(&d->states);
   region_close(&d->edges);
   region_close(&d->marks);
+  region_close(&d->later);
+  region_close(&d->later_states);
   search_batch_close(&d->batch, s);
   mem_free(s->mem, d->words);
   mem_free(s->mem, d->trail);

@@ -88,7 +88,7 @@ static void forget(struct judge *j) {
 static enum listener_answer hear(struct listener *l, struct search *s, const struct search_event *event) {
   struct judge *j = (struct judge *)l;
   if (event->kind == EVENT_AGAIN) {
-    forget(j);
+    if (!j->lasting) forget(j);
     return LISTEN_ON;
   }
   if (event->kind == EVENT_FAULT) return hear_fault(j, s, event);
@@ -98,7 +98,7 @@ static enum listener_answer hear(struct listener *l, struct search *s, const str
   const struct affected *steps = expanded || j->collect || event->source == STORE_NONE || !j->affected || !j->affected->of_group ? NULL : j->affected;
   for (size_t i = 0; i < j->count; i++) {
     j->now[i] = 0;
-    if (prop_of_runs(&j->props[i]) || prop_of_graph(&j->props[i]) || prop_wants_faults(&j->props[i]) || prop_wants_states(&j->props[i]) == expanded) continue;
+    if (prop_apart(&j->props[i]) || prop_of_graph(&j->props[i]) || prop_wants_faults(&j->props[i]) || prop_wants_states(&j->props[i]) == expanded) continue;
     if (j->deciding[i] && !j->collect) continue;
     if (steps && !affected_may(steps, event->group, i)) continue; /* it is what it was before the step: undecided */
     j->now[i] = prop_decided(&j->props[i], j->cursor ? j->cursor : s->cursor, event->words, expanded) != 0;
@@ -120,7 +120,7 @@ int judge_open(struct judge *j, const struct model *model, const struct prop *pr
   j->collect = collect;
   int needs_cursor = 0;
   for (size_t i = 0; i < count; i++) {
-    if (prop_of_runs(&props[i])) continue; /* its own search */
+    if (prop_apart(&props[i])) continue; /* its own search */
     j->state_props++;
     if (prop_of_graph(&props[i])) continue; /* undecided to the end */
     j->listener.wants |= EVENT_AGAIN | (prop_wants_faults(&props[i]) ? EVENT_FAULT : prop_wants_states(&props[i]) ? EVENT_NEW : EVENT_EXPANDED);

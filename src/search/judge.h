@@ -29,6 +29,7 @@ struct judge {
   const struct prop *props;
   size_t count;
   size_t collect;
+  int lasting;        /* what was found stays found when the exploration begins anew */
   int decide_all;     /* with collect 0: at a violation the others are still waited for */
   uint64_t *deciding; /* per property: states that decide it, seen so far */
   uint8_t *now;       /* per property: the state at hand decides it */

@@ -65,11 +65,15 @@ struct seeker {
   const struct model *plain; /* the product without counting */
   const uint32_t *seed;      /* looking for a loop back to this state ... */
   unsigned sets;             /* ... on which all sets are met */
+  const struct automaton *free; /* or for a loop back to it on which no state accepts */
   const struct states *any;  /* or for the first state that is one of these */
   size_t hit;                /* which */
   uint32_t bits;             /* of the states that it compares with */
   int found, again;          /* again: states became wider */
   int everywhere;            /* nothing was left to be looked at */
+  const struct search_type *type;   /* NULL = breadth-first ... */
+  const struct store_type *store;   /* ... with the ladder */
+  const struct store_options *options;
   struct search_path path;
 };
 
@@ -86,6 +90,12 @@ static enum listener_answer keep_path(struct seeker *k, struct search *s, store_
   return LISTEN_GOAL;
 }
 
+/* Is this state on no loop that never accepts and goes back to the seed? */
+static int leads_away(const struct seeker *k, const struct search *s, const uint32_t *words) {
+  uint32_t q = product_watcher(s->model, words);
+  return automaton_state_accepts(k->free, q) || k->free->scc[q] != k->free->scc[product_watcher(k->plain, k->seed)];
+}
+
 static enum listener_answer hear(struct listener *l, struct search *s, const struct search_event *event) {
   struct seeker *k = (struct seeker *)l;
   if (s->model->bits != k->bits) {
@@ -96,7 +106,9 @@ static enum listener_answer hear(struct listener *l, struct search *s, const str
     k->hit = which(k, s, event->words);
     return k->hit == SIZE_MAX ? LISTEN_ON : keep_path(k, s, event->state, NULL);
   }
+  if (event->kind == EVENT_NEW) return event->source != STORE_NONE && leads_away(k, s, event->words) ? LISTEN_SKIP : LISTEN_ON;
   /* an edge, so that a loop of one step is one */
+  if (k->free) return memcmp(k->seed, event->words, s->model->words * sizeof *k->seed) == 0 ? keep_path(k, s, event->source, &event->edge) : LISTEN_ON;
   if (product_collected(s->model, event->words) != k->sets || !product_returned(k->plain, k->seed, s->model, event->words)) return LISTEN_ON;
   return keep_path(k, s, event->source, &event->edge);
 }
@@ -106,13 +118,13 @@ enum { AGAIN = 2 };
 static int seek(struct seeker *k, struct model *product, const struct search_limits *limits, struct mem *mem, struct err *e) {
   struct listener *listeners[] = {&k->listener};
   struct search_setup setup = {
-      .model = product, .store = &store_plain, .ladder = 1, .mem = mem, .limits = *limits, .listeners = listeners, .listener_count = 1};
+      .model = product, .store = k->store ? k->store : &store_plain, .store_options = k->options, .ladder = !k->store, .mem = mem, .limits = *limits, .listeners = listeners, .listener_count = 1};
   struct search *s = NULL;
   k->listener.hear = hear;
-  k->listener.wants = k->any ? EVENT_NEW : EVENT_EDGE;
+  k->listener.wants = k->any ? EVENT_NEW : k->free ? EVENT_EDGE | EVENT_NEW : EVENT_EDGE;
   k->mem = mem;
   k->bits = product->bits;
-  if (search_open(&s, &search_bfs, &setup, e)) return -1;
+  if (search_open(&s, k->type ? k->type : &search_bfs, &setup, e)) return -1;
   search_run(s);
   k->everywhere = s->stop == STOP_DONE;
   search_close(s);
@@ -175,6 +187,7 @@ static int compose(struct lasso *out, const struct product_setup *setup, const s
     size_t stays = 0; /* once nothing can happen, nothing does for ever */
     while (stays < n && out->path.edge[stays] != UINT32_MAX) stays++;
     out->path.count = stays;
+    out->stays = stays < n;
     if (out->loop > stays || stays < n) out->loop = stays;
     else tighten(out, &states, setup->model->words);
   }
@@ -261,6 +274,91 @@ int lasso_of_path(struct lasso *out, const struct product_setup *setup, const st
   out->loop = out->path.count;
   out->shortest_way = 1;
   return 0;
+}
+
+/* ---- from a place without a way ---------------------------------------------------------------------------------------------- */
+
+enum { LOOP_STATES = 256 }; /* a way to any of so many is looked for; otherwise to the first of them */
+
+/* A shorter loop than the one that is known, which stays if there is none to be had. 0, or AGAIN. */
+static int shorter_loop(struct parts *p, const struct product_setup *setup, const uint32_t *seed, const struct search_limits *limits, struct mem *mem, struct err *e) {
+  struct model *product = NULL;
+  struct search_limits near = *limits;
+  int answer = 1;
+  if (!near.depth || near.depth > p->loop.count) near.depth = p->loop.count;
+  if (product_open(&product, setup, mem, e) == 0) {
+    struct seeker k = {.plain = product, .seed = seed, .free = setup->automaton};
+    answer = product_start(product, product, seed) ? 1 : seek(&k, product, &near, mem, e);
+    if (answer == 0) {
+      mem_free(mem, p->loop.edge);
+      p->loop = k.path;
+    } else mem_free(mem, k.path.edge);
+  }
+  model_close(product);
+  err_clear(e);
+  return answer == AGAIN ? AGAIN : 0;
+}
+
+/* The states of the loop, or its first one alone where they are too many. */
+static int loop_states(struct states *out, const struct parts *p, const struct product_setup *setup, const uint32_t *seed, struct mem *mem, struct err *e) {
+  struct model *product = NULL;
+  if (product_open(&product, setup, mem, e)) return -1;
+  *out = (struct states){.mem = mem, .stride = model_stride(product->words) + 2};
+  int bad = 0;
+  if (!p->loop.count || p->loop.count > LOOP_STATES) bad = keep_state(out, seed, product->words) ? err_memory(e, "a counterexample") : 0;
+  else bad = product_start(product, product, seed) ? err_memory(e, "a counterexample") : follow(product, &p->loop, NULL, out, NULL, mem, e);
+  model_close(product);
+  return bad;
+}
+
+/* 0, AGAIN, or -1 with err. */
+static int find_way(struct parts *p, const struct product_setup *setup, const struct lasso_place *place, const uint32_t *seed, const struct search_limits *limits, struct mem *mem,
+                    struct err *e) {
+  struct states goal = {0};
+  struct model *product = NULL;
+  int answer = loop_states(&goal, p, setup, seed, mem, e);
+  if (!answer) answer = product_open(&product, setup, mem, e);
+  for (int deep = 0; deep < 2 && !answer; deep++) {
+    struct seeker k = {.any = &goal, .options = place->options};
+    if (deep) k.type = &search_dfs, k.store = place->store && place->store->caps & STORE_EXACT ? place->store : &store_cache;
+    answer = seek(&k, product, limits, mem, e);
+    if (answer) mem_free(mem, k.path.edge);
+    if (answer == 1 && k.everywhere) answer = err_internal(e, "the way of a counterexample is not there");
+    if (answer == 0) {
+      p->way = k.path;
+      p->turn = k.hit;
+      break;
+    }
+    if (answer == 1) answer = deep ? err_limit(e, "memory or time did not allow to find the way of a counterexample") : 0;
+  }
+  model_close(product);
+  mem_free(mem, goal.words);
+  return answer;
+}
+
+static int attempt_from(struct lasso *out, const struct product_setup *setup, const struct lasso_place *place, const struct search_limits *limits, struct mem *mem, struct err *e) {
+  struct model *product = NULL;
+  struct parts p = {.loop = {.edge = mem_alloc(mem, MEM_SEARCH, (place->loop->count + 1) * sizeof *p.loop.edge), .count = place->loop->count}};
+  uint32_t *seed = NULL;
+  int bad = p.loop.edge ? product_open(&product, setup, mem, e) : err_memory(e, "a counterexample");
+  if (!bad && p.loop.count) memcpy(p.loop.edge, place->loop->edge, p.loop.count * sizeof *p.loop.edge);
+  if (!bad) seed = mem_alloc(mem, MEM_SEARCH, (model_stride(product->words) + 4) * sizeof *seed);
+  if (!bad && (!seed || product_put_back(product, place->state, seed))) bad = err_memory(e, "a counterexample");
+  model_close(product);
+  if (!bad && p.loop.count > 1) bad = shorter_loop(&p, setup, seed, limits, mem, e);
+  if (!bad) bad = find_way(&p, setup, place, seed, limits, mem, e);
+  if (!bad) bad = compose(out, setup, &p, mem, e);
+  mem_free(mem, seed);
+  mem_free(mem, p.way.edge);
+  mem_free(mem, p.loop.edge);
+  return bad;
+}
+
+int lasso_from_place(struct lasso *out, const struct product_setup *setup, const struct lasso_place *place, const struct search_limits *limits, struct mem *mem, struct err *e) {
+  int answer;
+  do answer = attempt_from(out, setup, place, limits, mem, e);
+  while (answer == AGAIN);
+  return answer;
 }
 
 void lasso_free(struct lasso *l, struct mem *mem) {

@@ -14,12 +14,22 @@ struct lasso {
   struct search_path path; /* edges and groups: the way, then one round of the loop */
   size_t loop;             /* where the loop begins; == path.count: the run ends there, and stays in its last state for ever */
   int shortest_way;        /* no shorter way leads to the loop */
+  int stays;               /* nothing can happen where the run ends, and something was read there again */
 };
 
 /* `path`: edges of the product to a state on an accepting loop. 0; -1 with err: memory, or limits. */
 int lasso_make(struct lasso *out, const struct product_setup *, const struct search_path *path, const struct search_limits *, struct mem *, struct err *);
 /* To the first state that is surely bad: `path` is one of the product, and its last step leads into a terminal part of the automaton. */
 int lasso_of_path(struct lasso *out, const struct product_setup *, const struct search_path *path, struct mem *, struct err *);
+/* From a state that is known without the way to it (observer.h): `loop` has edges of the product from there back to it, through states that do not accept; none: the run
+   ends there. The way is looked for breadth-first, and where memory does not allow that, depth-first with `store`. */
+struct lasso_place {
+  const struct product_state *state;
+  const struct search_path *loop;
+  const struct store_type *store; /* NULL = one that forgets */
+  const struct store_options *options;
+};
+int lasso_from_place(struct lasso *out, const struct product_setup *, const struct lasso_place *, const struct search_limits *, struct mem *, struct err *);
 void lasso_free(struct lasso *, struct mem *);
 
 #endif

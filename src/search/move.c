@@ -26,7 +26,7 @@ int search_open_store(struct search *s, const struct store_type *type, const str
                               .model = s->steps.context ? &s->steps : NULL,
                               .parts = parts ? bit : NULL,
                               .part_count = parts < COMPONENTS ? parts : COMPONENTS,
-                              .depth_first = s->type == &search_dfs};
+                              .depth_first = s->type != &search_bfs};
   if (like) {
     setup.sample = like->states;
     setup.sample_count = like->count;

@@ -50,7 +50,7 @@ static int marks_set(struct ndfs_marks *m, store_ref ref, unsigned value) {
 static int accepting(const struct ndfs *n, const uint32_t *words) {
   const struct automaton *a = n->automaton;
   uint32_t q = product_watcher(n->model, words);
-  return q < a->states && a->first[q] < a->first[q + 1] && automaton_edges(a, q)->accept & 1 && a->kind[q] >= SCC_STRONG;
+  return q < a->states && automaton_state_accepts(a, q) && a->kind[q] >= SCC_STRONG;
 }
 
 /* The cycle goes through a state on the blue stack: `ref`, or the one that was left just now. */

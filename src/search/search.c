@@ -10,7 +10,7 @@
 #include <string.h>
 
 static const char *const stop_names[] = {"complete", "violation", "memory",    "time", "states",
-                                         "depth",    "interrupt", "unbounded", "fault"};
+                                         "depth",    "interrupt", "unbounded", "fault", "channels", "spent"};
 
 const char *search_stop_name(enum search_stop stop) { return stop_names[stop]; }
 
@@ -30,8 +30,10 @@ int search_open(struct search **out, const struct search_type *type, const struc
   s->ladder = setup->ladder;
   s->step_down_at = setup->step_down_at;
   s->comback_rung = setup->comback_rung;
-  s->rung[s->rungs++] = setup->store->name;
-  if (s->model->type->cursor_open(&s->cursor, s->model, s->mem) || search_open_store(s, setup->store, NULL, &s->store)) {
+  s->ways = setup->ways;
+  s->shortest = type->shortest;
+  if (!type->storeless) s->rung[s->rungs++] = setup->store->name;
+  if (s->model->type->cursor_open(&s->cursor, s->model, s->mem) || (!type->storeless && search_open_store(s, setup->store, NULL, &s->store))) {
     search_close(s);
     return err_memory(e, "an empty store");
   }
@@ -66,10 +68,10 @@ void search_run(struct search *s) {
   while (status && s->again)
     if (begin_again(s) == 0) status = s->type->run(s);
   if (status && s->stop == STOP_DONE) s->stop = STOP_MEMORY;
-  if (!s->store) return; /* there was no memory for another one */
+  s->seconds = clock_now() - s->started;
+  if (!s->store) return; /* it needs none, or there was no memory for another one */
   s->stats.states = s->lost ? s->lost : s->store->type->count(s->store);
   s->stats.frontier = s->stats.states - s->stats.expanded - s->skipped;
-  s->seconds = clock_now() - s->started;
 }
 
 /* Takes the steps of a path again. Stops when `visit` says so or when the path has ended; -1: memory. */
@@ -156,9 +158,28 @@ int search_begin(struct search *s, uint32_t *words, store_ref *ref) {
   return 0;
 }
 
+enum listener_answer search_tell_fault(struct search *s, const struct model_batch *b, const struct model_fault *fault, size_t first, store_ref state, uint64_t depth) {
+  int step = fault->edge != MODEL_NO_EDGE;
+  struct search_event event = {.kind = EVENT_FAULT,
+                               .state = state,
+                               .source = STORE_NONE,
+                               .edge = step ? (uint32_t)(fault->edge - first) : UINT32_MAX,
+                               .group = step ? b->group[fault->edge] : 0,
+                               .depth = depth,
+                               .fault = fault};
+  return search_tell(s, &event);
+}
+
+void search_count_expanded(struct search *s, const uint32_t *words, size_t successors) {
+  s->stats.expanded++;
+  if (successors) return;
+  unsigned labels = s->model->type->labels ? s->model->type->labels(s->model, words) : 0;
+  if (!(labels & MODEL_END)) s->stats.deadlocks++;
+}
+
 int search_may_go_on(struct search *s) {
   s->stats.batches++;
-  s->stats.states = s->store->type->count(s->store);
+  if (s->store) s->stats.states = s->store->type->count(s->store);
   if (s->limits.interrupt && *s->limits.interrupt) {
     s->stop = STOP_INTERRUPT;
     return 0;
@@ -175,7 +196,7 @@ int search_may_go_on(struct search *s) {
   if (now >= s->next_tick) {
     s->next_tick = now + 0.25;
     s->seconds = now - s->started;
-    s->stats.frontier = s->stats.states - s->stats.expanded - s->skipped;
+    if (s->store) s->stats.frontier = s->stats.states - s->stats.expanded - s->skipped;
     if (search_wanted(s, EVENT_TICK)) {
       struct search_event tick = {.kind = EVENT_TICK, .state = STORE_NONE, .source = STORE_NONE, .depth = s->stats.depth};
       if (search_tell(s, &tick) == LISTEN_GOAL) return 0;

@@ -5,17 +5,24 @@
  * listeners; they declare the events they want, and a loop without a listener for an event
  * pays nothing for it.
  *
+ * Some searches want to find violations and nothing else: best and astar go where a distance (prop/distance.h) says that one is near, and are complete and
+ * exact all the same if they are let run to their end; walk goes anywhere, remembers nothing, tells each state that it comes to as NEW, and never ends as complete.
+ *
  * Events: NEW for the initial state; per expanded state one EDGE per successor with NEW or SEEN right
  * after it, and EXPANDED when its successors are known (bfs: after its edges; dfs: before those that
  * lead to unknown states); LAYER when bfs has finished a layer; BACKTRACK when dfs leaves a state; TICK
  * a few times per second.
  *
- * What a search calls a state: bfs numbers states in order of discovery, but knows the number of a state that is SEEN only where the
+ * What a search calls a state: walk counts the steps of a walk; bfs, best and astar number states in order of discovery, but knows the number of a state that is SEEN only where the
  * store does (STORE_ORDER; STORE_NONE otherwise); dfs uses the store's refs, which change when states move to
  * another store (stats.layouts; the memory ladder).
  *
  * A store that cannot give its states back cannot follow when the layout of states becomes wider: then the exploration begins anew, with
  * the layout found so far (AGAIN).
+ *
+ * States that were put off (LISTEN_LATER) are taken last in, first out: each becomes the only state of an empty stack, on which what it reaches and
+ * nobody knows is searched; its EXPANDED and BACKTRACK come then.  Stores that forget keep it until everything that was put off since is done: so a search ends
+ * even if they forget all the rest (observer.h).  From then on paths begin at the state that was put off.
  *
  * Laws (tests/laws/search.c): every reachable state is NEW once and EXPANDED once; the numbers of a
  * complete run do not depend on store, search or order; bfs depths are shortest distances. */
@@ -25,6 +32,7 @@
 #include "base/err.h"
 #include "base/stats.h"
 #include "model/model.h"
+#include "prop/distance.h"
 #include "store/store.h"
 
 #include <stdint.h>
@@ -58,6 +66,7 @@ struct search_event {
 enum listener_answer {
   LISTEN_ON,   /* go on */
   LISTEN_SKIP, /* NEW: do not expand this state */
+  LISTEN_LATER, /* NEW (dfs): put it off; it is the first state of a search of its own once the one at hand is over */
   LISTEN_GOAL, /* stop: this is what was looked for */
 };
 
@@ -77,15 +86,25 @@ enum search_stop {
   STOP_INTERRUPT,
   STOP_UNBOUNDED, /* a state covers one of its ancestors: see search->cover */
   STOP_FAULT,     /* the model is wrong: see search->err */
+  STOP_CHANNELS,  /* a channel that is to be unbounded became longer than channels can be (run/growth.h) */
+  STOP_SPENT,     /* the walks, or the members of a swarm, that were wanted are done */
 };
-const char *search_stop_name(
-    enum search_stop); /* "complete", "violation", "memory", "time", "states", "depth", "interrupt", "unbounded", "fault" */
+/* "complete", "violation", "memory", "time", "states", "depth", "interrupt", "unbounded", "fault", "channels", "spent" */
+const char *search_stop_name(enum search_stop);
 
 struct search_limits {
   double seconds; /* 0 = none; all of them */
   uint64_t states, depth;
   const volatile int *interrupt; /* set by a signal handler */
   int beyond_cover; /* go on when a state covers an ancestor: the caller knows that the model is unbounded and set a limit */
+};
+
+/* What only some searches know. */
+struct search_ways {
+  struct distance *distance; /* best, astar: NULL = all states are alike */
+  uint64_t seed;             /* walk, and dfs with `shuffle`: the same seed, the same run */
+  int shuffle;               /* dfs: the successors of a state are tried in a random order */
+  uint64_t walks;            /* walk: so many, 0 = until another limit is reached; a depth limit is the length of each */
 };
 
 struct search_setup {
@@ -99,6 +118,7 @@ struct search_setup {
   struct search_limits limits;
   struct listener *const *listeners;
   size_t listener_count;
+  struct search_ways ways;
 };
 
 /* A path from the initial state: edge k_0, k_1, ... */
@@ -111,8 +131,10 @@ struct search_path {
 struct search_type {
   const char *name, *summary;
   int shortest;                /* paths are shortest */
+  int storeless;               /* it remembers no states: search->store is NULL */
+  int directed;                /* it asks the distance */
   int (*run)(struct search *); /* 0, or -1 with search->err (out of memory before the start) */
-  /* The path to a state that was told as NEW or EXPANDED just now (dfs) or at any time before (bfs): edges and states. */
+  /* The path to a state that was told as NEW or EXPANDED just now (dfs: from the first state of the stack) or at any time before (bfs): edges and states. */
   int (*path)(struct search *, store_ref, struct search_path *out);
   void (*close)(struct search *); /* frees search->own */
 };
@@ -139,6 +161,9 @@ struct search {
   struct listener *const *listeners;
   size_t listener_count;
   unsigned wanted; /* union of the listeners' wants */
+  struct search_ways ways;
+  int shortest; /* the first path that a listener wanted is shortest */
+  uint64_t walks; /* done, the one under way included */
   struct stats stats;
   enum search_stop stop;
   store_ref goal; /* STOP_GOAL: the state */
@@ -163,7 +188,7 @@ void search_path_free(struct search *, struct search_path *);
 void search_keep_edges(struct search *, store_ref, struct mem *, struct search_path *out);
 void search_close(struct search *); /* NULL is fine */
 
-extern const struct search_type search_bfs, search_dfs;
+extern const struct search_type search_bfs, search_dfs, search_best, search_astar, search_walk;
 extern const struct search_type *const search_types[]; /* NULL-terminated, default first */
 const struct search_type *search_find_type(const char *name);
 

@@ -20,6 +20,11 @@ int search_batch_ready(struct search_batch *, struct search *);
 enum listener_answer search_tell(struct search *, const struct search_event *);
 static inline int search_wanted(const struct search *s, unsigned kinds) { return (s->wanted & kinds) != 0; }
 
+/* Something went wrong in a step of `state`, whose successors begin at `first` of the batch. */
+enum listener_answer search_tell_fault(struct search *, const struct model_batch *, const struct model_fault *, size_t first, store_ref state, uint64_t depth);
+/* A state with so many successors was expanded: counts it, and if it is a deadlock that. */
+void search_count_expanded(struct search *, const uint32_t *words, size_t successors);
+
 /* Puts the initial state into the store and into `words`. 0, or -1 with stop set. */
 int search_begin(struct search *, uint32_t *words, store_ref *ref);
 /* Time, interrupt, number of states, progress tick. 1 = go on, 0 = stop is set. Cheap enough for each batch. */

@@ -50,5 +50,6 @@ void verdict_close(struct verdict *v) {
   mem_free(mem, v->unbounded);
   free_trace(mem, v->pump);
   mem_free(mem, v->advice);
+  mem_free(mem, v->bounds);
   memset(v, 0, sizeof *v);
 }

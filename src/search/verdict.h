@@ -10,6 +10,18 @@
 #include "search/search.h"
 #include "search/trace.h"
 
+/* What the members of a swarm did. */
+struct swarm_figures {
+  unsigned members, run; /* wanted; begun */
+  uint64_t states, most; /* of all members together, the same ones counted again; of the one that saw most */
+  unsigned complete;     /* members that ended by themselves */
+  struct stats stats;    /* of the member that found the violation, or saw most */
+  enum search_stop stop;
+  double seconds, omission; /* omission: of the complete member that is surest; -1 = there is none */
+  size_t store_bytes;       /* the largest store */
+  struct err fault;         /* STOP_FAULT */
+};
+
 enum verdict_kind { VERDICT_HOLDS, VERDICT_VIOLATED, VERDICT_INCOMPLETE, VERDICT_LOSSY, VERDICT_ERROR };
 const char *verdict_name(enum verdict_kind); /* "holds", "violated", "incomplete", "no-violation-lossy", "error" */
 /* 0 1 4 5; 130 when interrupted; an error is 3 when the model is at fault and 70 when Thimble is. */
@@ -54,7 +66,7 @@ struct verdict {
   struct mem *mem;
   enum verdict_kind kind;
   int complete, lossy;
-  double omission; /* lossy stores: the probability that some state was missed */
+  double omission; /* lossy stores: the probability that some state was missed; -1 = nobody knows */
   enum search_stop stop;
   const char *file, *language, *search, *store;
   const char *rung[SEARCH_RUNGS]; /* the stores that the run had, one after the other */
@@ -75,6 +87,9 @@ struct verdict {
   int unbounded_all; /* no other place is unbounded */
   struct trace *pump;
   size_t pump_from;
+  char *bounds; /* of unbounded channels that are bounded; the text of their property; may be NULL */
+  uint64_t walks, seed;       /* random walks, 0 = there were none; their steps are the transitions */
+  struct swarm_figures swarm; /* members 0 = it was no swarm */
   const char *note; /* something was done in another way than it was asked for; NULL = nothing */
   char *advice; /* what would help, for incomplete runs; may be NULL */
   /* nets: peaks for the contest's lines; has_peaks 0 for other models */

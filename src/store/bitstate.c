@@ -25,7 +25,7 @@ struct bitstate {
   struct mem *mem;
   uint32_t record;
   unsigned functions;
-  uint64_t hash_mask, count, bits, set;
+  uint64_t hash_mask, seed, count, bits, set;
   double missed; /* expected */
   struct region array;
 };
@@ -59,7 +59,7 @@ enum { PUT, FIND };
 
 static void ask(struct bitstate *s, struct store_batch *b, size_t from, int asking) {
   for (size_t i = from; i < b->count; i++) {
-    uint64_t h = b->hash[i] = hash_bytes(b->states + i * b->stride, s->record) & s->hash_mask, step = step_of(h);
+    uint64_t h = b->hash[i] = hash_bytes_seeded(b->states + i * b->stride, s->record, s->seed) & s->hash_mask, step = step_of(h);
     for (unsigned k = 0; k < s->functions; k++, h += step) __builtin_prefetch(s->array.base + bit_of(s, h) / 8);
   }
   for (size_t i = from; i < b->count; i++) {
@@ -108,6 +108,7 @@ static int bitstate_open(struct store **out, const struct store_setup *setup) {
   s->mem = setup->mem;
   s->record = setup->bits ? (setup->bits + 7) / 8 : 1;
   s->hash_mask = setup->hash_mask ? setup->hash_mask : UINT64_MAX;
+  s->seed = setup->options ? setup->options->hash_seed : 0;
   s->functions = setup->options && setup->options->functions ? setup->options->functions : FUNCTIONS;
   if (s->functions > MOST_FUNCTIONS) s->functions = MOST_FUNCTIONS;
   region_open(&s->array, s->mem, MEM_STORE);

@@ -58,6 +58,7 @@ struct store_options {
   unsigned delta;       /* --delta: every so-many-th state of a path in full */
   unsigned hash_bits;   /* --hash-bits: of a compacted state or a fingerprint */
   unsigned functions;   /* --functions: bits set per state (bitstate) */
+  uint64_t hash_seed;   /* bitstate: other functions for each */
   const char *comback;  /* --comback: comma-separated variants; NULL = the store's choice for the search */
   uint64_t memory;      /* bytes that a store of fixed size may take; 0 = what is left of the budget, less a share for the rest */
 };
@@ -87,6 +88,7 @@ struct store_setup {
   int depth_first;        /* the search goes depth-first */
   uint64_t hash_mask;     /* 0 = all bits; tests cut the hash to provoke collisions */
   unsigned entry_bits;    /* 0 = as needed; tests force wide index entries */
+  unsigned id_bits;       /* 0 = 16; tests want the ids of parts to outgrow their bits earlier: 8 */
   uint64_t quotient_from; /* 0 = where it pays; tests want the index of short states earlier */
 };
 

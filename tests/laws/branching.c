@@ -5,70 +5,24 @@
  * says of the first state; what it shows was replayed (else run_check fails), and is there whenever a path can show it. */
 #include "tap.h"
 
-#include "base/rng.h"
+#include "machines.h"
 #include "net/pt_model.h"
-#include "nets.h"
 #include "run/run.h"
 
-enum { MACHINES = 3, PLACES = 3, VARS = MACHINES * PLACES, STATES = 27, MODELS = 80, FORMULAS = 25, TEXT = 20000 };
+enum { MODELS = 80, FORMULAS = 25, TEXT = 20000 };
 
-static void random_machines(char *out, struct rng *r) {
-  for (int m = 0; m < MACHINES; m++)
-    for (int p = 0; p < PLACES; p++) out += sprintf(out, "m%dp%d%s ", m, p, p ? "" : "=1");
-  out += sprintf(out, "|");
-  int steps = 4 + (int)rng_below(r, 6);
-  for (int t = 0; t < steps; t++) {
-    int a = (int)rng_below(r, MACHINES), b = (int)rng_below(r, MACHINES), from = (int)rng_below(r, PLACES), to = (int)rng_below(r, PLACES);
-    out += sprintf(out, " t%d: m%dp%d", t, a, from);
-    if (a == b) out += sprintf(out, " -> m%dp%d ;", a, to);
-    else out += sprintf(out, " + m%dp%d -> m%dp%d + m%dp%d ;", b, (int)rng_below(r, PLACES), a, to, b, (int)rng_below(r, PLACES));
-  }
-}
-
-struct graph {
-  int64_t value[STATES][VARS];
-  int count;
-  uint32_t next[STATES];  /* sets of successors */
-  uint32_t atom[MACHINES]; /* machine i is in its last place */
-  uint32_t all;
-};
-
-static int find(struct graph *g, const int64_t *values) {
-  for (int i = 0; i < g->count; i++)
-    if (!memcmp(g->value[i], values, sizeof g->value[i])) return i;
-  memcpy(g->value[g->count], values, sizeof g->value[0]);
-  return g->count++;
-}
-
-static void make_graph(struct graph *g, const struct model *m) {
-  int64_t values[VARS];
-  *g = (struct graph){0};
-  m->type->define_initial(m, values);
-  find(g, values);
-  for (int s = 0; s < g->count; s++) {
-    for (uint32_t t = 0; t < m->groups; t++)
-      if (m->type->define_step(m, g->value[s], t, values) == 1) g->next[s] |= 1u << find(g, values);
-    for (int i = 0; i < MACHINES; i++) {
-      char name[16];
-      int n = snprintf(name, sizeof name, "m%dp%d", i, PLACES - 1);
-      if (g->value[s][m->type->find_var(m, name, (size_t)n)]) g->atom[i] |= 1u << s;
-    }
-  }
-  g->all = (1u << g->count) - 1;
-}
-
-static uint32_t some_next(const struct graph *g, uint32_t f) {
+static uint32_t some_next(const struct machines *g, uint32_t f) {
   uint32_t out = 0;
   for (int s = 0; s < g->count; s++) out |= (uint32_t)((g->next[s] & f) != 0) << s;
   return out;
 }
 
-static uint32_t every_next(const struct graph *g, uint32_t f) { return g->all & ~some_next(g, g->all & ~f); } /* true where there is none */
+static uint32_t every_next(const struct machines *g, uint32_t f) { return g->all & ~some_next(g, g->all & ~f); } /* true where there is none */
 
-static uint32_t ends(const struct graph *g) { return g->all & ~some_next(g, g->all); }
+static uint32_t ends(const struct machines *g) { return g->all & ~some_next(g, g->all); }
 
 /* g || (f && EX Z) and the like, from below or from above, until nothing changes. */
-static uint32_t fixpoint(const struct graph *g, uint32_t f, uint32_t goal, int every, int least) {
+static uint32_t fixpoint(const struct machines *g, uint32_t f, uint32_t goal, int every, int least) {
   uint32_t z = least ? 0 : g->all, old;
   do {
     old = z;
@@ -81,7 +35,7 @@ static uint32_t fixpoint(const struct graph *g, uint32_t f, uint32_t goal, int e
 }
 
 /* Writes a formula of about that size; the states in which it is true. */
-static uint32_t random_formula(const struct graph *g, struct rng *r, int size, char **out) {
+static uint32_t random_formula(const struct machines *g, struct rng *r, int size, char **out) {
   if (size <= 1) {
     int i = (int)rng_below(r, MACHINES);
     *out += sprintf(*out, "(m%dp%d > 0)", i, PLACES - 1);
@@ -184,19 +138,19 @@ int main(void) {
   struct mem mem;
   struct rng r = {7};
   static char net_text[4000], text[TEXT];
-  static struct graph g;
+  static struct machines g;
   size_t wrong = 0, differ = 0, holds = 0, violated = 0, shown = 0, other = 0;
   mem_open(&mem, 0);
   for (int n = 0; n < MODELS; n++) {
     struct err e = {0};
     struct model *m = NULL;
-    random_machines(net_text, &r);
+    machines_random(net_text, &r, 4);
     struct pt_net *net = nets_read(&mem, net_text);
     if (!net || pt_model_open(&m, net, "test", &e)) {
       ok(0, e.message);
       break;
     }
-    make_graph(&g, m);
+    machines_graph(&g, m);
     for (int k = 0; k < FORMULAS; k++) {
       char *end = text;
       int wanted = random_formula(&g, &r, 2 + (int)rng_below(&r, 9), &end) & 1;

@@ -10,31 +10,14 @@
 #include "tap.h"
 
 #include "ltl_random.h"
+#include "machines.h"
 #include "net/pt_model.h"
-#include "nets.h"
 #include "run/liveness.h"
 #include "run/run.h"
 
-enum { ATOMS = 3, MACHINES = 3, PLACES = 3, WALKS = 60, MODELS = 60, FORMULAS = 12 };
+enum { ATOMS = MACHINES, WALKS = 60, MODELS = 60, FORMULAS = 12 };
 
 static char text[4000];
-
-static void random_machines(char *out, struct rng *r) {
-  for (int m = 0; m < MACHINES; m++)
-    for (int p = 0; p < PLACES; p++) out += sprintf(out, "m%dp%d%s ", m, p, p ? "" : "=1");
-  out += sprintf(out, "|");
-  int steps = 4 + (int)rng_below(r, 5);
-  for (int t = 0; t < steps; t++) {
-    int a = (int)rng_below(r, MACHINES), b = (int)rng_below(r, MACHINES), from = (int)rng_below(r, PLACES), to = (int)rng_below(r, PLACES);
-    out += sprintf(out, " t%d: m%dp%d", t, a, from);
-    if (a == b) {
-      out += sprintf(out, " -> m%dp%d ;", a, to);
-    } else {
-      int from2 = (int)rng_below(r, PLACES), to2 = (int)rng_below(r, PLACES);
-      out += sprintf(out, " + m%dp%d -> m%dp%d + m%dp%d ;", b, from2, a, to, b, to2);
-    }
-  }
-}
 
 /* Atom i is true while machine i is in its last place. */
 static int letter_bit(const struct model *m, const int64_t *values, int i) {
@@ -47,15 +30,6 @@ static uint64_t letter(const struct model *m, const int64_t *values) {
   uint64_t bits = 0;
   for (int i = 0; i < ATOMS; i++) bits |= (uint64_t)letter_bit(m, values, i) << i;
   return bits;
-}
-
-static void formula_text(const struct ltl_tree *t, char *out) {
-  char raw[3000];
-  *ltl_text(t, t->root, raw, 0) = 0;
-  for (const char *c = raw; *c; c++)
-    if (c[0] == 'p' && c[1] >= '0' && c[1] <= '9') out += sprintf(out, "(m%cp%d > 0)", *++c, PLACES - 1);
-    else *out++ = *c;
-  *out = 0;
 }
 
 /* A random run, until it comes to a state for the second time or ends. 0: it became too long. */
@@ -135,7 +109,7 @@ int main(void) {
   for (int n = 0; n < MODELS; n++) {
     struct err e = {0};
     struct model *m = NULL;
-    random_machines(text, &r);
+    machines_random(text, &r, 4);
     struct pt_net *net = nets_read(&mem, text);
     if (!net || pt_model_open(&m, net, "test", &e)) {
       ok(0, e.message);
@@ -145,7 +119,7 @@ int main(void) {
       struct ltl_tree t;
       char wanted[4000], negated[4100];
       ltl_random_tree(&t, &r, 3 + (int)rng_below(&r, 8), ATOMS);
-      formula_text(&t, wanted);
+      machines_formula(&t, wanted);
       snprintf(negated, sizeof negated, "!(%s)", wanted);
       struct asked a = {&mem, m, wanted}, not = {&mem, m, negated};
       int answer = verdict_of(&a, NULL, 0), other = verdict_of(&not, NULL, 0);

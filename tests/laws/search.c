@@ -88,7 +88,7 @@ static int path_is_right(struct search *s, store_ref ref, const uint32_t *words,
 static enum listener_answer count(struct listener *l, struct search *s, const struct search_event *e) {
   struct counts *c = (struct counts *)l;
   /* a store's refs mean nothing any more when its states have moved to another one */
-  int renamed = s->store && s->stats.layouts && !(s->store->type->caps & STORE_ORDER) && !s->type->shortest;
+  int renamed = s->store && s->stats.layouts && !(s->store->type->caps & STORE_ORDER) && s->type == &search_dfs;
   size_t number = e->kind == EVENT_NEW ? c->news : e->state == STORE_NONE ? c->most : number_of(c, e->state);
   switch (e->kind) {
   case EVENT_NEW:
@@ -112,7 +112,7 @@ static enum listener_answer count(struct listener *l, struct search *s, const st
   case EVENT_EDGE: c->edges++; break;
   case EVENT_SEEN:
     if (number == c->most && !renamed &&
-        (e->state != STORE_NONE || s->store->type->caps & STORE_ORDER || (!s->type->shortest && s->store->type->caps & STORE_EXACT)))
+        (e->state != STORE_NONE || s->store->type->caps & STORE_ORDER || (s->type == &search_dfs && s->store->type->caps & STORE_EXACT)))
       c->wrong++;
     c->seen++;
     break;
@@ -156,11 +156,46 @@ static void close_counts(struct counts *c) {
 
 static const struct store_options *store_options; /* NULL = none */
 
+/* Puts off every n-th new state, the first one as well; 0 = none. */
+struct delay {
+  struct listener listener;
+  size_t every, news;
+};
+
+static enum listener_answer put_off(struct listener *l, struct search *s, const struct search_event *e) {
+  struct delay *d = (struct delay *)l;
+  (void)s;
+  if (e->kind == EVENT_AGAIN) d->news = 0;
+  return e->kind == EVENT_NEW && d->every && d->news++ % d->every == 0 ? LISTEN_LATER : LISTEN_ON;
+}
+
+static struct delay delay = {{EVENT_NEW | EVENT_AGAIN, put_off}, 0, 0};
+
+/* Directed searches go by a distance that means nothing: in any order they must be complete. */
+static size_t distance_words;
+static void any_distance(struct distance *d, const uint32_t *state, uint32_t *out) {
+  (void)d;
+  for (size_t k = 0; k < 2; k++) {
+    uint64_t h = 1469598103934665603u + k;
+    for (size_t i = 0; i < distance_words; i++) h = (h ^ state[i]) * 1099511628211u;
+    out[k] = (uint32_t)(h >> 40) % 7;
+  }
+}
+static struct distance *direction_of(const struct search_type *type, const struct model *m) {
+  static struct distance nonsense = {.lists = 2, .value = any_distance};
+  distance_words = m->words; /* it becomes wider: then the distance is another one, no matter */
+  return type->directed ? &nonsense : NULL;
+}
+
 static struct search *explore(const struct search_type *type, const struct store_type *store, struct model *m, struct mem *mem,
                               struct counts *c, struct search_limits limits) {
-  struct listener *listeners[] = {c ? &c->listener : NULL};
+  struct listener *listeners[2];
+  size_t n = 0;
+  if (delay.every) listeners[n++] = &delay.listener;
+  if (c) listeners[n++] = &c->listener;
   struct search_setup setup = {
-      .model = m, .store = store, .mem = mem, .store_options = store_options, .limits = limits, .listeners = listeners, .listener_count = c ? 1 : 0};
+      .model = m, .store = store, .mem = mem, .store_options = store_options, .limits = limits, .listeners = listeners, .listener_count = n, .ways = {.distance = direction_of(type, m)}};
+  delay.news = 0;
   struct search *s = NULL;
   struct err e;
   err_clear(&e);
@@ -171,7 +206,7 @@ static struct search *explore(const struct search_type *type, const struct store
 
 /* Some stores serve one search only. */
 static int goes_with(const struct search_type *type, const struct store_type *store) {
-  return !(store->caps & STORE_FORGETS) || type == &search_dfs;
+  return !type->storeless && (!(store->caps & STORE_FORGETS) || type == &search_dfs);
 }
 
 /* What is wrong with a complete run over the model, or NULL. */
@@ -180,7 +215,7 @@ static const char *complete_run(const struct search_type *type, const struct sto
   struct counts c;
   const char *what = NULL;
   open_counts(&c, o->states + 10);
-  c.paths = 7;
+  c.paths = delay.every ? 0 : 7; /* they begin elsewhere then */
   struct search *s = explore(type, store, m, mem, &c, (struct search_limits){.beyond_cover = 1});
   if (!s) what = "opens";
   else if (s->stop != STOP_DONE) what = "ends complete";
@@ -198,7 +233,7 @@ static const char *complete_run(const struct search_type *type, const struct sto
     for (size_t d = 0; d <= o->depth && !what; d++)
       if (layer[d]) what = "states per layer";
     free(layer);
-  } else if (c.backtracks != o->states) what = "each state is left once";
+  } else if (type == &search_dfs && c.backtracks != o->states) what = "each state is left once";
   search_close(s);
   close_counts(&c);
   if (!what) { /* without listeners the numbers are the same */
@@ -207,6 +242,19 @@ static const char *complete_run(const struct search_type *type, const struct sto
       what = "the same without listeners";
     search_close(s);
   }
+  return what;
+}
+
+/* A depth-first search of which parts are put off is still one of everything. */
+static const char *delayed_runs(const struct search_type *type, const struct store_type *store, struct model *m, struct mem *mem, const struct oracle *o) {
+  const char *what = NULL;
+  if (type != &search_dfs) return NULL;
+  static const size_t every[] = {5, 2, 1};
+  for (size_t i = 0; i < sizeof every / sizeof *every && !what; i++) {
+    delay.every = every[i];
+    what = complete_run(type, store, m, mem, o);
+  }
+  delay.every = 0;
   return what;
 }
 
@@ -285,6 +333,7 @@ static void judge(const char *name, struct model *m, struct mem *mem, int *bad) 
       for (const struct store_type *const *st = store_types; *st; st++) {
         if (!goes_with(*t, *st)) continue;
         const char *what = complete_run(*t, *st, m, mem, &o);
+        if (!what) what = delayed_runs(*t, *st, m, mem, &o);
         if (!what) what = cut_runs(*t, *st, m, mem, &o);
         if (!what) what = starved_runs(*t, *st, m, mem, &o);
         if (!what) continue;
@@ -355,7 +404,9 @@ struct ladder {
 static const char *ladder_run(const struct search_type *type, struct model *m, struct mem *mem, const struct oracle *o, struct ladder *l) {
   struct counts c;
   open_counts(&c, o->states + 10);
-  struct listener *listeners[] = {&c.listener};
+  struct listener *listeners[] = {&c.listener, &delay.listener};
+  delay.news = 0;
+  delay.every = type == &search_dfs ? l->at % 4 : 0;
   struct search_setup setup = {.model = m,
                                .store = &store_plain,
                                .mem = mem,
@@ -364,11 +415,12 @@ static const char *ladder_run(const struct search_type *type, struct model *m, s
                                .comback_rung = l->comback,
                                .limits = {.beyond_cover = 1},
                                .listeners = listeners,
-                               .listener_count = 1};
+                               .listener_count = 2,
+                               .ways = {.distance = direction_of(type, m)}};
   struct search *s = NULL;
   struct err e;
   err_clear(&e);
-  int named = l->comback && type->shortest;
+  int named = (l->comback && type->shortest) || type->directed;
   if (!named) c.listener.wants &= ~(unsigned)(EVENT_NEW | EVENT_SEEN | EVENT_EXPANDED); /* names change on the way */
   else if (!l->starved) c.paths = 7;
   const char *what = search_open(&s, type, &setup, &e) ? "opens" : NULL;
@@ -387,6 +439,7 @@ static const char *ladder_run(const struct search_type *type, struct model *m, s
     l->rungs += s->rungs - 1;
     l->combacks += s->store && s->store->type == &store_comback;
   } else if (l->starved) what = NULL;
+  delay.every = 0;
   search_close(s);
   close_counts(&c);
   return what;
@@ -419,7 +472,7 @@ static const char *all_ladders(open_model *open, void *context, struct mem *mem,
   struct oracle o = reference(open, context, mem, most);
   for (uint64_t at = 1; at < 200 && at <= o.states && o.complete && !what; at *= 6)
     for (const struct search_type *const *t = search_types; *t && !what; t++)
-      for (unsigned comback = 0; comback < ((*t)->shortest ? 3 : 1) && !what; comback++) {
+      for (unsigned comback = 0; comback < ((*t)->shortest ? 3 : (*t)->storeless ? 0 : 1) && !what; comback++) {
         struct model *m = open(context, mem);
         struct ladder l = {.at = at, .comback = comback};
         what = m ? ladder_run(*t, m, mem, &o, &l) : "opens";
@@ -478,6 +531,7 @@ static void law_widening(void) {
     static const char *const forms[] = {"succinct", "succinct,sets", "succinct,backwards", "classic", "classic,path", "classic,sets"};
     for (const struct search_type *const *t = search_types; *t; t++)
       for (size_t k = 0; k < sizeof forms / sizeof *forms; k++) { /* with sets the search begins anew */
+        if (!goes_with(*t, &store_comback)) continue;
         store_options = &(struct store_options){.comback = forms[k]};
         if (pt_model_open(&m, nets_read(&mem, nets[i]), "net", &e)) break;
         struct oracle o = oracle_explore(m, 30000);

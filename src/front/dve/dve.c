@@ -27,7 +27,12 @@ int dve_read(struct program **out, const struct front_setup *setup, struct err *
 static int load(struct model **out, const struct front_setup *setup, struct err *e) {
   struct program *program;
   *out = NULL;
-  return dve_read(&program, setup, e) ? -1 : process_open(out, program, setup->mem, e);
+  if (dve_read(&program, setup, e)) return -1;
+  if (setup->unbounded_channels && program_unbound_channels(program, e)) {
+    program_close(program);
+    return -1;
+  }
+  return process_open(out, program, setup->mem, e);
 }
 
 static const char *const suffixes[] = {".dve", NULL};
