@@ -75,8 +75,10 @@ static int of_whole_graph(struct session *s, FILE *out, struct explored *x) {
   return -1;
 }
 
+static int minimising(const struct session *s) { return strcmp(options_text(&s->options, OPTION_MINIMISE), "none") != 0; }
+
 static int usage(struct session *s) {
-  int minimise = options_given(&s->options, OPTION_MINIMISE), summary = options_given(&s->options, OPTION_SUMMARY);
+  int minimise = minimising(s), summary = options_given(&s->options, OPTION_SUMMARY);
   if (minimise && summary) return err_usage(&s->err, "--minimise and --summary exclude each other"), -1;
   if (!minimise && (options_given(&s->options, OPTION_HIDE) || options_given(&s->options, OPTION_SHOW)))
     return err_usage(&s->err, "--hide and --show are for --minimise"), -1;
@@ -96,7 +98,7 @@ int command_graph(struct session *s) {
   session_budget(s);
   if (usage(s) || session_load(s, s->options.operand[0])) return session_exit_code(&s->err);
   if (outfile_open(&out, *name ? name : "-", &s->err)) return EXIT_OUTPUT;
-  int whole = options_given(&s->options, OPTION_MINIMISE) || options_given(&s->options, OPTION_SUMMARY);
+  int whole = minimising(s) || options_given(&s->options, OPTION_SUMMARY);
   int bad = whole ? of_whole_graph(s, out.stream, &x) : explore_graph(s, type, out.stream, &x), exit_code = bad ? session_exit_code(&s->err) : code(s, &x);
   if (bad && x.verdict.stop == STOP_INTERRUPT) exit_code = EXIT_INTERRUPTED;
   if (bad && s->err.kind == ERR_IO) exit_code = EXIT_OUTPUT;
