@@ -27,6 +27,8 @@ struct check {
   const struct store_type *store;
   struct store_options store_options;
   struct expr *heuristic; /* NULL = none was given */
+  struct expr *measure;   /* NULL = none was given */
+  struct progress *swept; /* what a sweep goes by */
   struct report_progress progress;
   struct report_counts counts;
   struct verdict verdict;
@@ -36,7 +38,7 @@ struct check {
 
 /* Names of the contract that later versions bring. */
 static const char later_stores[] = "disk";
-static const char later_searches[] = "sweep";
+static const char later_searches[] = "";
 
 static int mentioned(const char *words, const char *name) {
   size_t length = strlen(name);
@@ -113,6 +115,9 @@ static int sensible(struct check *c, struct err *e) {
   if (swarm && c->search && c->search != &search_dfs) return useless(e, "swarm", "depth-first searches of its own", "leave --search out");
   if (swarm && c->store && c->store != &store_bitstate) return useless(e, "swarm", "bitstate stores of its own", "leave --store out");
   if (options_given(o, OPTION_HEURISTIC) && !(c->search && c->search->directed)) return useless(e, "heuristic", "directed searches", "--search best, --search astar");
+  int sweep = c->search && c->search->measured;
+  if (options_given(o, OPTION_PROGRESS_MEASURE) && !sweep) return useless(e, "progress-measure", "the sweep-line", "--search sweep");
+  if (options_given(o, OPTION_MAX_DEPTH) && sweep) return useless(e, "max-depth", "searches that know how deep they are; a sweep does not", "--max-states, --time");
   if (options_given(o, OPTION_WALKS) && !walk) return useless(e, "walks", "random walks", "--search walk");
   if (options_given(o, OPTION_SEED) && !walk && !swarm) return useless(e, "seed", "what is random", "--search walk, --swarm N");
   if (walk && c->store) return useless(e, "store", "searches that remember states; a random walk does not", "leave --store out");
@@ -255,6 +260,8 @@ static int make_properties(struct check *c) {
   }
   if (add_automata(c) || add_labels(c)) return -1;
   if (options_given(o, OPTION_HEURISTIC) && expr_parse(&c->heuristic, c->s->model, &c->s->mem, options_text(o, OPTION_HEURISTIC), "--heuristic", &c->s->err)) return -1;
+  if (options_given(o, OPTION_PROGRESS_MEASURE) && expr_parse(&c->measure, c->s->model, &c->s->mem, options_text(o, OPTION_PROGRESS_MEASURE), "--progress-measure", &c->s->err)) return -1;
+  if (c->search && c->search->measured && run_measure(&c->swept, c->measure, c->s->model, &c->s->mem, &c->s->err)) return -1;
   if (all_meant(c)) return -1;
   if (c->s->model->type->asked_all) c->s->model->type->asked_all(c->s->model);
   size_t kept = 0;
@@ -416,6 +423,7 @@ static void run(struct check *c) {
       .engine = engine_wanted(&s->options),
       .cycles = strcmp(options_text(&s->options, OPTION_CYCLES), "ndfs") == 0 ? CYCLES_NESTED : CYCLES_COMPONENTS,
       .heuristic = c->heuristic,
+      .progress = c->swept,
       .seed = options_count(&s->options, OPTION_SEED),
       .walks = options_given(&s->options, OPTION_WALKS) ? options_count(&s->options, OPTION_WALKS) : 0,
       .swarm = options_given(&s->options, OPTION_SWARM) ? (unsigned)options_count(&s->options, OPTION_SWARM) : 0,
@@ -436,6 +444,8 @@ static void close_check(struct check *c) {
   for (size_t i = 0; i < c->props.count; i++) prop_close(&c->props.at[i]);
   vec_free(&c->props, &s->mem);
   expr_close(c->heuristic);
+  progress_close(c->swept);
+  expr_close(c->measure);
   report_counts_close(&c->counts);
 }
 

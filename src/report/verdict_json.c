@@ -120,6 +120,21 @@ static void wanderings(const struct verdict *v, struct json_out *j) {
   }
 }
 
+static void swept(const struct verdict *v, struct json_out *j) {
+  if (!v->sweep.sweeps) {
+    json_out_null(j, "sweep");
+    return;
+  }
+  json_out_object_flat(j, "sweep");
+  json_out_count(j, "sweeps", v->sweep.sweeps);
+  json_out_count(j, "peak_states", v->sweep.peak_states);
+  json_out_count(j, "peak_bytes", v->sweep.peak_bytes);
+  json_out_count(j, "persistent", v->sweep.persistent);
+  json_out_count(j, "regress_edges", v->sweep.regress_edges);
+  json_out_count(j, "explored", v->stats.states);
+  json_out_end(j);
+}
+
 static void means(const struct verdict *v, struct json_out *j) {
   json_out_object_flat(j, "store");
   json_out_text(j, "requested", v->store_requested ? v->store_requested : "auto");
@@ -132,6 +147,7 @@ static void means(const struct verdict *v, struct json_out *j) {
   json_out_end(j);
   json_out_text(j, "search", v->search ? v->search : "none");
   wanderings(v, j);
+  swept(v, j);
   json_out_text(j, "engine", v->engine ? v->engine : "none");
   json_out_array_flat(j, "reductions");
   json_out_end(j);

@@ -188,19 +188,29 @@ static void swarmed(const struct verdict *v, FILE *out) {
   fprintf(out, "\n  %u of %u searches, %s states in all, %s in the largest", v->swarm.run, v->swarm.members, text_count(a, v->swarm.states), text_count(b, v->swarm.most));
 }
 
+static void swept(const struct verdict *v, FILE *out) {
+  char a[TEXT_ROOM], b[TEXT_ROOM], c[TEXT_ROOM];
+  fprintf(out, "\n  %s sweep%s, at most %s state%s at a time in %s", text_count(a, v->sweep.sweeps), plural(v->sweep.sweeps), text_count(b, v->sweep.peak_states),
+          plural(v->sweep.peak_states), text_size(c, v->sweep.peak_bytes));
+  if (v->sweep.sweeps > 1 || v->sweep.regress_edges)
+    fprintf(out, "; %s regress edge%s, %s persistent state%s", text_count(a, v->sweep.regress_edges), plural(v->sweep.regress_edges), text_count(b, v->sweep.persistent), plural(v->sweep.persistent));
+  if (v->sweep.sweeps > 1 && strcmp(v->store, "comback") != 0) fputs(": states that were met again are counted again", out);
+}
+
 static void explored(const struct verdict *v, FILE *out) {
   char a[TEXT_ROOM], b[TEXT_ROOM], c[TEXT_ROOM], d[TEXT_ROOM], e[TEXT_ROOM];
   const struct stats *s = &v->stats;
-  fprintf(out, "\n  %s state%s, %s transition%s, depth %s, %s deadlock%s", text_count(a, s->states), plural(s->states),
-          text_count(b, s->transitions), plural(s->transitions), text_count(c, s->depth), text_count(d, s->deadlocks),
-          plural(s->deadlocks));
+  fprintf(out, "\n  %s state%s, %s transition%s", text_count(a, s->states), plural(s->states), text_count(b, s->transitions), plural(s->transitions));
+  if (!v->sweep.sweeps) fprintf(out, ", depth %s", text_count(c, s->depth));
+  fprintf(out, ", %s deadlock%s", text_count(d, s->deadlocks), plural(s->deadlocks));
   if (s->frontier) fprintf(out, ", %s waiting", text_count(e, s->frontier));
+  if (v->sweep.sweeps) swept(v, out);
   if (s->forgotten)
     fprintf(out, "\n  %s state%s forgotten to make room: those that came again (at least %s) are counted again", text_count(a, s->forgotten),
             s->forgotten == 1 ? " was" : "s were", text_count(b, s->reinserted));
   fprintf(out, "\n  memory %s of %s; store %s: %s", text_size(a, v->peak), text_size(b, v->budget), v->store,
           text_size(c, v->store_bytes));
-  if (s->states >= FEW) fprintf(out, ", %.1f bytes per state", (double)v->store_bytes / (double)s->states);
+  if (s->states >= FEW && !v->sweep.sweeps) fprintf(out, ", %.1f bytes per state", (double)v->store_bytes / (double)s->states);
 }
 
 static void figures(const struct verdict *v, const struct report_setup *how, FILE *out) {

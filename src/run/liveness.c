@@ -29,6 +29,7 @@ static void take_figures(struct liveness *out, const struct search *s) {
   out->stop = s->stop;
   out->seconds = s->seconds;
   out->search = s->type;
+  out->sweep = s->sweep;
   memcpy(out->rung, s->rung, sizeof out->rung);
   out->rungs = s->rungs;
   if (s->stop == STOP_FAULT) out->fault = s->err;
@@ -42,13 +43,14 @@ int liveness_explore(struct liveness *out, struct model *product, struct listene
                      const struct search_limits *limits, struct err *e) {
   struct listener *listeners[] = {listener};
   struct search_setup setup = {.model = product,
-                               .store = run->store ? run->store : store_types[0],
+                               .store = run_store(run, type),
                                .ladder = !run->store,
                                .store_options = run->store_options,
                                .mem = run->mem,
                                .limits = *limits,
                                .listeners = listeners,
-                               .listener_count = 1};
+                               .listener_count = 1,
+                               .ways = {.progress = run->progress, .measured = run->model}};
   struct search *s = NULL;
   mem_trim();
   if (search_open(&s, type, &setup, e)) return -1;

@@ -20,6 +20,7 @@ struct liveness {
   const char *rung[SEARCH_RUNGS];
   size_t rungs;
   size_t store_bytes;
+  struct search_sweep sweep;
   int lossy;
   double omission, seconds;
   struct err fault; /* STOP_FAULT: the model is wrong */

@@ -15,6 +15,7 @@
 #include "run/branches.h"
 #include "run/growth.h"
 #include "run/liveness.h"
+#include "run/measure.h"
 #include "run/retrace.h"
 #include "run/swarm.h"
 #include "search/judge.h"
@@ -191,6 +192,7 @@ static void take_figures(struct run *r, struct search *s) {
   r->shortest = s->shortest;
   r->first_only = !s->type->shortest;
   v->walks = s->walks;
+  v->sweep = s->sweep;
   if (s->type->storeless) v->store = "none";
   if (!s->store) return; /* or it was to begin anew, and there was no memory for that */
   v->store_bytes = s->store->type->bytes(s->store);
@@ -220,6 +222,7 @@ static void take_liveness_figures(struct run *r, const struct liveness *l) {
   if (v->rungs) v->store = v->rung[v->rungs - 1];
   v->store_bytes = l->store_bytes;
   v->omission = l->omission;
+  v->sweep = l->sweep;
   r->lossy = l->lossy;
 }
 
@@ -228,6 +231,19 @@ static int wants_states(const struct run_setup *s) {
   size_t runs = 0;
   for (size_t i = 0; i < s->prop_count; i++) runs += prop_apart(&s->props[i]);
   return !runs || runs < s->prop_count;
+}
+
+int run_measure(struct progress **out, const struct expr *expr, struct model *model, struct mem *mem, struct err *e) {
+  if (expr) return progress_by_expr(out, expr, mem, e);
+  int answer = measure_derive(out, model, mem, e);
+  if (answer <= 0) return answer;
+  err_usage(e, "the sweep-line needs a measure of progress: nothing is known of this model");
+  err_hint(e, "--progress-measure EXPR: a number that steps seldom lower, such as messages sent + messages received");
+  return -1;
+}
+
+const struct store_type *run_store(const struct run_setup *s, const struct search_type *type) {
+  return s->store && (!type->measured || search_can_sweep(s->store)) ? s->store : store_types[0];
 }
 
 /* What a directed search goes by. */
@@ -277,14 +293,14 @@ static int explore(struct run *r, struct err *e) {
   struct distance *distance;
   struct search_setup s = {
       .model = r->model,
-      .store = graph ? branches_store(setup) : setup->store ? setup->store : store_types[0],
+      .store = graph ? branches_store(setup) : run_store(setup, type),
       .ladder = !setup->store && !graph,
       .store_options = setup->store_options,
       .mem = r->mem,
       .limits = r->limits,
       .listeners = listeners,
       .listener_count = n,
-      .ways = {.seed = setup->seed, .walks = setup->walks || r->limits.seconds > 0 || r->limits.states ? setup->walks : RUN_WALKS},
+      .ways = {.progress = setup->progress, .seed = setup->seed, .walks = setup->walks || r->limits.seconds > 0 || r->limits.states ? setup->walks : RUN_WALKS},
   };
   struct search *search = NULL;
   mem_trim(); /* loading and analysis are over; what they freed must not stay resident beside the store */
@@ -536,7 +552,7 @@ static int check_runs(struct run *r, size_t i, struct err *e) {
   struct liveness l;
   int bad = liveness_check(&l, r->setup, t, &limits, e);
   const struct search_type *asked = r->setup->search;
-  if (!bad && (r->setup->swarm || (asked && (asked->directed || asked->storeless))) && !r->v->note)
+  if (!bad && (r->setup->swarm || (asked && asked != l.search && (asked->directed || asked->storeless || asked->measured))) && !r->v->note)
     r->v->note = l.search == &search_dfs ? "temporal properties are about runs: they were searched depth-first" : "temporal properties are about runs: they were searched breadth-first";
   if (!bad) {
     take_product(r, p, temporal_method_name(t->method), &l);
@@ -691,9 +707,19 @@ static void choose_engine(struct run *r) {
 int run_check(struct verdict *out, const struct run_setup *setup, struct err *e) {
   struct run r = {
       .setup = setup, .v = out, .model = setup->model, .mem = setup->mem, .limits = setup->limits, .started = clock_now()};
+  struct run_setup with = *setup;
+  struct progress *own = NULL;
   memset(out, 0, sizeof *out);
   err_clear(e);
   int bad = describe(&r, e);
+  if (!bad && setup->search && setup->search->measured && !setup->progress) {
+    bad = run_measure(&own, NULL, setup->model, setup->mem, e);
+    with.progress = own;
+    r.setup = setup = &with;
+  }
+  if (!bad && setup->search && setup->search->measured && setup->limits.depth) bad = err_usage(e, "a sweep does not know how deep it is: it takes no limit of depth");
+  if (setup->search && setup->search->measured && run_store(setup, setup->search) != setup->store && setup->store)
+    out->note = "a sweep forgets states, which the store that was asked for cannot do: they were kept in the store plain";
   if (!bad) bad = analyse(&r, e);
   if (!bad) bad = judge_open(&r.judge, r.model, setup->props, setup->prop_count, setup->collect, r.mem, e);
   r.judge.decide_all = setup->decide_all;
@@ -712,6 +738,7 @@ int run_check(struct verdict *out, const struct run_setup *setup, struct err *e)
   else bad = conclude(&r, e);
   judge_close(&r.judge);
   affect_close(&r.affected, r.mem);
+  progress_close(own);
   out->words = r.model->words;
   out->bits = r.model->bits;
   out->peak = r.mem->peak;

@@ -15,6 +15,7 @@
 
 #include "process/process.h"
 #include "prop/prop.h"
+#include "search/progress.h"
 #include "search/verdict.h"
 
 struct run_setup {
@@ -35,11 +36,18 @@ struct run_setup {
   uint64_t prefix;
   enum process_engine engine; /* how statements of process models run */
   enum { CYCLES_COMPONENTS, CYCLES_NESTED } cycles; /* how accepting cycles are looked for where automata are strong: emptiness.h, ndfs.h */
+  struct progress *progress;    /* searches that are measured: run_measure gives one; NULL = run_check finds one */
   const struct expr *heuristic; /* directed searches: the distance; NULL = read off the properties */
   uint64_t seed, walks;       /* of random walks and swarms; walks 0 = RUN_WALKS, or until time or states end */
   unsigned swarm;             /* so many small lossy searches instead of one; 0 = one */
   int fair;                   /* temporal properties: only runs that are weakly fair to every process */
 };
+
+/* The measure of progress that a sweep goes by: what the expression says, which must outlive it, or without one (NULL) what the model itself tells. 0, or -1 with err: ERR_USAGE when it
+   tells nothing. */
+int run_measure(struct progress **out, const struct expr *, struct model *, struct mem *, struct err *);
+/* The store that this search begins with: the one that was asked for, if the search can do with it. */
+const struct store_type *run_store(const struct run_setup *, const struct search_type *);
 
 #define RUN_PREFIX 100000u
 #define RUN_WALKS 1000u

@@ -1,8 +1,6 @@
 /* frontier.c -- see frontier.h. */
 #include "search/frontier.h"
 
-#include "base/bits.h"
-
 #include <assert.h>
 #include <string.h>
 
@@ -10,7 +8,7 @@ enum { PIECE = 64 << 10, LOAD = 2048, LOAD_BYTES = 1 << 20, LOAD_SHARE = 64 };
 
 struct frontier_piece {
   struct frontier_piece *next;
-  struct frontier_shape shape;
+  struct ref_shape shape;
   size_t used; /* entries, once it is no longer the last one */
   uint8_t data[];
 };
@@ -22,40 +20,14 @@ void frontier_open(struct frontier *f, struct store *store, uint32_t words, uint
   else if (caps & STORE_ORDER && store->type->get_batch) f->kind = FRONTIER_NUMBERS;
   else if (!(caps & STORE_GET) || caps & STORE_COSTLY) f->kind = FRONTIER_STATES;
   else f->kind = caps & STORE_ORDER ? FRONTIER_IN_STORE : FRONTIER_REFS;
-  f->shape = f->kind == FRONTIER_STATES ? (struct frontier_shape){.entry = (bits + 7) / 8 + !bits} : (struct frontier_shape){2, 1, 1};
+  f->shape = f->kind == FRONTIER_STATES ? (struct ref_shape){.entry = (bits + 7) / 8 + !bits} : (struct ref_shape){2, 1, 1};
   f->piece_bytes = f->shape.entry < PIECE / 16 ? PIECE : 16 * (size_t)f->shape.entry;
 }
 
-static size_t room_in(const struct frontier *f, struct frontier_shape shape) { return f->piece_bytes / shape.entry; }
+static size_t room_in(const struct frontier *f, struct ref_shape shape) { return f->piece_bytes / shape.entry; }
 
 /* Entries of a piece. */
 static size_t used_in(const struct frontier *f, const struct frontier_piece *p) { return p == f->tail ? f->tail_at : p->used; }
-
-/* ---- refs in few bytes ---------------------------------------------------------------------- */
-
-static uint8_t bytes_for(uint32_t half) { return (uint8_t)((bits_for(half) + 7) / 8 + !half); }
-
-/* Refs become longer as the store grows: when one does not fit, a piece with longer entries is begun. */
-static void fit_shape(struct frontier *f, store_ref ref) {
-  uint8_t low = bytes_for((uint32_t)ref), high = bytes_for((uint32_t)(ref >> 32));
-  if (low > f->shape.low) f->shape.low = low;
-  if (high > f->shape.high) f->shape.high = high;
-  f->shape.entry = (uint32_t)f->shape.low + f->shape.high;
-}
-
-static void put_ref(uint8_t *at, struct frontier_shape shape, store_ref ref) {
-  uint32_t low = (uint32_t)ref, high = (uint32_t)(ref >> 32);
-  memcpy(at, &low, shape.low); /* the bytes that count come first */
-  memcpy(at + shape.low, &high, shape.high);
-}
-
-static store_ref ref_at(struct frontier_piece *p, size_t i) {
-  const uint8_t *at = p->data + i * p->shape.entry;
-  uint32_t low = 0, high = 0;
-  memcpy(&low, at, p->shape.low);
-  memcpy(&high, at + p->shape.low, p->shape.high);
-  return (store_ref)high << 32 | low;
-}
 
 /* ---- pieces ----------------------------------------------------------------------------------- */
 
@@ -117,10 +89,10 @@ static uint8_t *append(struct frontier *f) {
 
 int frontier_push(struct frontier *f, store_ref ref, const uint32_t *state) {
   if (f->kind == FRONTIER_REFS || f->kind == FRONTIER_STATES) {
-    if (f->kind == FRONTIER_REFS) fit_shape(f, ref);
+    if (f->kind == FRONTIER_REFS) ref_fit(&f->shape, ref);
     uint8_t *at = append(f);
     if (!at) return -1;
-    if (f->kind == FRONTIER_REFS) put_ref(at, f->shape, ref);
+    if (f->kind == FRONTIER_REFS) ref_put(at, f->shape, ref);
     else memcpy(at, state, f->shape.entry);
   }
   f->count++;
@@ -164,7 +136,7 @@ int frontier_peek(struct frontier *f, store_ref *ref, uint32_t *state, uint32_t 
     f->marked_count = (size_t)n;
     f->marked_at = 0;
   }
-  *ref = f->kind == FRONTIER_MARKS ? f->marked[f->marked_at] : f->kind == FRONTIER_IN_STORE ? f->taken : ref_at(f->head, f->head_at);
+  *ref = f->kind == FRONTIER_MARKS ? f->marked[f->marked_at] : f->kind == FRONTIER_IN_STORE ? f->taken : ref_get(entry_at(f->head, f->head_at), f->head->shape);
   return f->store->type->get(f->store, *ref, state, trail);
 }
 
@@ -226,7 +198,7 @@ int frontier_to_marks(struct frontier *f, uint64_t now) {
   size_t at = f->head_at;
   for (struct frontier_piece *p = f->head; p; p = p->next, at = 0)
     for (size_t end = used_in(f, p); at < end; at++, i++)
-      type->mark(f->store, ref_at(p, at), i < now ? STORE_NOW : STORE_NEXT);
+      type->mark(f->store, ref_get(entry_at(p, at), p->shape), i < now ? STORE_NOW : STORE_NEXT);
   uint64_t taken = f->taken, count = f->count;
   struct mem *mem = f->mem;
   struct store *store = f->store;
@@ -251,7 +223,7 @@ int frontier_receive_begin(struct frontier_reception *r, const struct frontier *
   frontier_open(&r->next, to, words, bits, f->mem);
   r->next.taken = f->taken;
   r->next.count = f->count;
-  if (r->next.kind == FRONTIER_REFS) r->next.shape = (struct frontier_shape){8, 4, 4}; /* their places must be known before they are */
+  if (r->next.kind == FRONTIER_REFS) r->next.shape = (struct ref_shape){8, 4, 4}; /* their places must be known before they are */
   size_t each = r->per_piece = room_in(&r->next, r->next.shape), pieces = (size_t)((f->count + each - 1) / each);
   r->piece = mem_alloc(f->mem, MEM_FRONTIER, (pieces + 1) * sizeof *r->piece);
   int status = r->piece ? 0 : -1;
@@ -271,7 +243,7 @@ void frontier_receive(struct frontier_reception *r, uint64_t number, store_ref r
   if (number < r->next.taken) return;
   uint64_t i = number - r->next.taken;
   uint8_t *at = entry_at(r->piece[i / r->per_piece], (size_t)(i % r->per_piece));
-  if (r->next.kind == FRONTIER_REFS) put_ref(at, r->next.shape, ref);
+  if (r->next.kind == FRONTIER_REFS) ref_put(at, r->next.shape, ref);
   else memcpy(at, state, r->next.shape.entry);
 }
 
@@ -279,5 +251,5 @@ void frontier_receive_end(struct frontier_reception *r, struct frontier *f) {
   mem_free(f->mem, r->piece);
   frontier_close(f);
   *f = r->next;
-  if (f->kind == FRONTIER_REFS) f->shape = (struct frontier_shape){2, 1, 1}; /* what comes now is as short as it can be */
+  if (f->kind == FRONTIER_REFS) f->shape = (struct ref_shape){2, 1, 1}; /* what comes now is as short as it can be */
 }

@@ -14,7 +14,7 @@
 #define SEARCH_FRONTIER_H
 
 #include "base/mem.h"
-#include "store/store.h"
+#include "search/refs.h"
 
 struct frontier_piece;
 struct frontier {
@@ -23,10 +23,7 @@ struct frontier {
   enum { FRONTIER_IN_STORE, FRONTIER_NUMBERS, FRONTIER_REFS, FRONTIER_STATES, FRONTIER_MARKS } kind;
   uint32_t words;
   size_t piece_bytes;
-  struct frontier_shape {
-    uint32_t entry;    /* bytes of an entry */
-    uint8_t low, high; /* refs: of its halves */
-  } shape;             /* of pieces that are begun from now on */
+  struct ref_shape shape; /* of pieces that are begun from now on; states have an entry alone */
   struct frontier_piece *head, *tail;
   struct frontier_piece *spare;   /* empty ones, for what has been reserved */
   size_t spares;

@@ -18,7 +18,10 @@ static inline void heap_open(struct heap *h, struct mem *mem) {
 }
 static inline void heap_close(struct heap *h) { region_close(&h->entries); }
 /* Then so many more can be pushed: 0, or -1: no memory. */
-static inline int heap_reserve(struct heap *h, size_t more) { return region_grow(&h->entries, (h->count + more) * sizeof(uint64_t)); }
+static inline int heap_reserve(struct heap *h, size_t more) {
+  size_t need = (h->count + more) * sizeof(uint64_t);
+  return need <= h->entries.size ? 0 : need < 65536 ? region_resize(&h->entries, 2 * need) : region_grow(&h->entries, need); /* many have few */
+}
 
 static inline void heap_push(struct heap *h, uint64_t x) {
   size_t i = h->count++;

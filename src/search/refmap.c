@@ -3,7 +3,7 @@
 
 #include "base/hash.h"
 
-enum { FIRST_ROOM = 1024 };
+enum { FIRST_ROOM = 64 };
 
 void refmap_open(struct refmap *m, struct mem *mem) { *m = (struct refmap){.mem = mem}; }
 

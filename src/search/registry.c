@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
-const struct search_type *const search_types[] = {&search_bfs, &search_dfs, &search_best, &search_astar, &search_walk, NULL};
+const struct search_type *const search_types[] = {&search_bfs, &search_dfs, &search_best, &search_astar, &search_walk, &search_sweep, NULL};
 
 const struct search_type *search_find_type(const char *name) {
   if (strcmp(name, "auto") == 0) return search_types[0];

@@ -15,6 +15,7 @@ static const char *const stop_names[] = {"complete", "violation", "memory",    "
 const char *search_stop_name(enum search_stop stop) { return stop_names[stop]; }
 
 int search_open(struct search **out, const struct search_type *type, const struct search_setup *setup, struct err *e) {
+  if (type->measured && !search_can_sweep(setup->store)) return err_usage(e, "the store %s cannot forget states: search %s needs one that can", setup->store->name, type->name);
   struct search *s = mem_alloc(setup->mem, MEM_SEARCH, sizeof *s);
   if (!s) return err_memory(e, "the search");
   s->type = type;
@@ -52,7 +53,7 @@ static int begin_again(struct search *s) {
   type->close(s->store);
   s->store = NULL;
   s->stats = (struct stats){.layouts = layouts};
-  s->skipped = 0;
+  s->skipped = s->passed = 0;
   if (search_wanted(s, EVENT_AGAIN)) search_tell(s, &event);
   s->stop = STOP_DONE;
   return search_open_store(s, type, NULL, &s->store);
@@ -70,7 +71,7 @@ void search_run(struct search *s) {
   if (status && s->stop == STOP_DONE) s->stop = STOP_MEMORY;
   s->seconds = clock_now() - s->started;
   if (!s->store) return; /* it needs none, or there was no memory for another one */
-  s->stats.states = s->lost ? s->lost : s->store->type->count(s->store);
+  s->stats.states = (s->lost ? s->lost : s->store->type->count(s->store)) + s->passed;
   s->stats.frontier = s->stats.states - s->stats.expanded - s->skipped;
 }
 
@@ -179,7 +180,7 @@ void search_count_expanded(struct search *s, const uint32_t *words, size_t succe
 
 int search_may_go_on(struct search *s) {
   s->stats.batches++;
-  if (s->store) s->stats.states = s->store->type->count(s->store);
+  if (s->store) s->stats.states = s->store->type->count(s->store) + s->passed;
   if (s->limits.interrupt && *s->limits.interrupt) {
     s->stop = STOP_INTERRUPT;
     return 0;
@@ -220,7 +221,7 @@ static int visit_ancestor(void *context, size_t i, const uint32_t *state) {
 /* The nearest ancestor that a state strictly covers. Without memory for the path: no explanation, but still exact. */
 static int find_cover(struct search *s, const struct search_move *m) {
   struct search_path path = {0};
-  if (!s->model->type->covers) return 0;
+  if (!s->model->type->covers || s->type->measured) return 0; /* a sweep would have to sweep again for each path */
   if (s->type->path(s, m->state, &path)) {
     search_path_free(s, &path);
     return 0;

@@ -8,12 +8,15 @@
  * Some searches want to find violations and nothing else: best and astar go where a distance (prop/distance.h) says that one is near, and are complete and
  * exact all the same if they are let run to their end; walk goes anywhere, remembers nothing, tells each state that it comes to as NEW, and never ends as complete.
  *
+ * sweep goes along a measure of progress (progress.h) and has the store forget what is behind it (it needs a store that can: store.h, forget; or one that keeps steps instead); it may tell a state as NEW and EXPANDED several
+ * times, unless no step lowers the measure, but at least once, and is exact and complete.  It knows no depths.
+ *
  * Events: NEW for the initial state; per expanded state one EDGE per successor with NEW or SEEN right
  * after it, and EXPANDED when its successors are known (bfs: after its edges; dfs: before those that
  * lead to unknown states); LAYER when bfs has finished a layer; BACKTRACK when dfs leaves a state; TICK
  * a few times per second.
  *
- * What a search calls a state: walk counts the steps of a walk; bfs, best and astar number states in order of discovery, but knows the number of a state that is SEEN only where the
+ * What a search calls a state: walk counts the steps of a walk; sweep see sweep.h; bfs, best and astar number states in order of discovery, but knows the number of a state that is SEEN only where the
  * store does (STORE_ORDER; STORE_NONE otherwise); dfs uses the store's refs, which change when states move to
  * another store (stats.layouts; the memory ladder).
  *
@@ -100,10 +103,15 @@ struct search_limits {
 };
 
 /* What only some searches know. */
+struct progress;
+struct sweep_errand;
 struct search_ways {
   struct distance *distance; /* best, astar: NULL = all states are alike */
   uint64_t seed;             /* walk, and dfs with `shuffle`: the same seed, the same run */
   int shuffle;               /* dfs: the successors of a state are tried in a random order */
+  struct progress *progress;    /* sweep */
+  const struct model *measured; /* sweep: what it measures, where that is a part of the model (products: their first words); NULL = the model */
+  struct sweep_errand *errand;  /* sweep_path.c */
   uint64_t walks;            /* walk: so many, 0 = until another limit is reached; a depth limit is the length of each */
 };
 
@@ -133,10 +141,17 @@ struct search_type {
   int shortest;                /* paths are shortest */
   int storeless;               /* it remembers no states: search->store is NULL */
   int directed;                /* it asks the distance */
+  int measured;                /* it asks the measure of progress, and has the store forget */
   int (*run)(struct search *); /* 0, or -1 with search->err (out of memory before the start) */
   /* The path to a state that was told as NEW or EXPANDED just now (dfs: from the first state of the stack) or at any time before (bfs): edges and states. */
   int (*path)(struct search *, store_ref, struct search_path *out);
   void (*close)(struct search *); /* frees search->own */
+};
+
+/* What a sweep did; sweeps 0 = it was none. */
+struct search_sweep {
+  uint64_t sweeps, peak_states, persistent, regress_edges; /* peak: most states in the store at one time, where it forgets; otherwise in full; persistent: states that were never forgotten, the first one included */
+  size_t peak_bytes; /* of store and lists */
 };
 
 enum { SEARCH_RUNGS = 8 };
@@ -173,12 +188,16 @@ struct search {
   struct err err;
   double started, seconds;
   uint64_t lost;    /* states that a store which gave up half-way had held: its own count tells no more */
+  uint64_t passed;  /* states that the search had the store forget: they count as stored */
+  struct search_sweep sweep;
   uint64_t skipped; /* states that a listener told not to expand */
   int again;        /* the layout became wider, and the store cannot follow */
   double next_tick;
   void *own; /* the strategy's */
 };
 
+/* Can a sweep do with this store? It forgets states, or has nothing to forget but what is kept of them in full. */
+static inline int search_can_sweep(const struct store_type *store) { return store->forget || (store->caps & STORE_COSTLY && store->caps & STORE_GET); }
 int search_open(struct search **out, const struct search_type *, const struct search_setup *, struct err *);
 void search_run(struct search *); /* see search->stop afterwards */
 /* 0, or -1: not enough memory for the path. */
@@ -188,7 +207,7 @@ void search_path_free(struct search *, struct search_path *);
 void search_keep_edges(struct search *, store_ref, struct mem *, struct search_path *out);
 void search_close(struct search *); /* NULL is fine */
 
-extern const struct search_type search_bfs, search_dfs, search_best, search_astar, search_walk;
+extern const struct search_type search_bfs, search_dfs, search_best, search_astar, search_walk, search_sweep;
 extern const struct search_type *const search_types[]; /* NULL-terminated, default first */
 const struct search_type *search_find_type(const char *name);
 

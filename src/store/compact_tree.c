@@ -17,6 +17,9 @@
  * The first split is the middle; after some thousand states, and again when there are four times as many and dictionaries are not small, the store
  * asks to be moved into a new one with a split found on a sample (restless).
  *
+ * A state that is forgotten leaves the set of roots; its halves stay in the dictionaries, where others may need them.  When more states were forgotten than there are, the store asks to
+ * be moved, too: the new one knows the halves of the living alone.
+ *
  * After Laarman, van de Pol, Weber (Parallel recursive state compression for free, 2011), with ids per position instead of one table of
  * nodes, and Cleary's idea (Compact hash tables using bidirectional linear probing, 1984) for the roots. */
 #include "store/store.h"
@@ -30,7 +33,7 @@
 #include <assert.h>
 #include <string.h>
 
-enum { CHUNK = PAIRS_AHEAD, FIRST_TUNE = 8192, TUNE_AGAIN = 4, ID_BITS = 16, TAKEN_LEAST = 1024 };
+enum { CHUNK = PAIRS_AHEAD, FIRST_TUNE = 8192, TUNE_AGAIN = 4, RENEW = 4096, ID_BITS = 16, TAKEN_LEAST = 1024 };
 
 struct compact {
   struct store base;
@@ -42,6 +45,7 @@ struct compact {
   uint8_t id_bits[SPLIT_POSITIONS]; /* inner positions: of each half of a key */
   struct pairs roots;
   uint64_t tune_at;
+  uint64_t forgotten;
   struct recent recent;
   uint64_t round, pass, shards_then; /* marks: the value of this round; the shard whose turn is next, of so many */
   uint64_t *taken, taken_room;
@@ -189,7 +193,7 @@ static size_t ask_dictionary(struct compact *c, unsigned position, const struct 
 /* The roots of a chunk, when there may be less room than states. */
 static size_t ask_tightly(struct compact *c, const uint64_t *pair, uint8_t *there, size_t n, uint64_t room) {
   for (size_t i = 0; i < n; i++) {
-    if (pairs_ask(&c->roots, pair + i, there + i, 1, 0) != 1) return i;
+    if (!pairs_fits(&c->roots, pair[i]) || pairs_ask(&c->roots, pair + i, there + i, 1, 0) != 1) return i;
     if (there[i]) continue;
     if (!room-- || pairs_ask(&c->roots, pair + i, there + i, 1, 1) != 1) return i;
   }
@@ -266,9 +270,15 @@ static int ask_some(struct compact *c, struct store_batch *b, size_t *from, enum
 
 /* Is a better split worth a move? Dictionary entries are dear, roots are cheap. */
 static void consider_moving(struct compact *c) {
-  if (c->roots.count < c->tune_at || c->base.marking) return;
+  int stale = c->forgotten > RENEW + 2 * c->roots.count;
+  if ((c->roots.count < c->tune_at && !stale) || c->base.marking) return;
   uint64_t entries = 0;
   for (unsigned p = 0; p < c->split.positions; p++) entries += ids(c, p);
+  if (stale) { /* halves of nobody */
+    c->base.restless |= entries > c->roots.count;
+    c->forgotten = 0;
+    return;
+  }
   c->base.restless = c->tune_at <= FIRST_TUNE || entries > c->roots.count / 24;
   c->tune_at *= TUNE_AGAIN;
 }
@@ -312,9 +322,8 @@ static enum store_answer compact_enter(struct store *base, store_ref ref, const 
 
 /* ---- giving back ---------------------------------------------------------------------------------------------------------- */
 
-static int compact_get(struct store *base, store_ref ref, uint32_t *state, uint32_t *trail) {
-  struct compact *c = (struct compact *)base;
-  uint32_t id[SPLIT_POSITIONS];
+/* The state, in c->state, and its ids. */
+static void read_state(struct compact *c, store_ref ref, uint32_t *id) {
   unsigned last = c->split.positions - 1;
   id[last - 1] = (uint32_t)(ref >> 32);
   id[last] = (uint32_t)ref;
@@ -333,8 +342,27 @@ static int compact_get(struct store *base, store_ref ref, uint32_t *state, uint3
       id[at->right] = (uint32_t)(key >> c->id_bits[p] & mask);
     }
   }
+}
+
+static int compact_get(struct store *base, store_ref ref, uint32_t *state, uint32_t *trail) {
+  struct compact *c = (struct compact *)base;
+  uint32_t id[SPLIT_POSITIONS];
+  read_state(c, ref, id);
   memcpy(state, c->state, c->words * sizeof *state);
   if (trail) memcpy(trail, id, c->split.positions * sizeof *trail);
+  return 0;
+}
+
+static int compact_forget(struct store *base, store_ref ref) {
+  struct compact *c = (struct compact *)base;
+  if (c->recent.entry) {
+    uint32_t id[SPLIT_POSITIONS], *state = (uint32_t *)(void *)c->state;
+    read_state(c, ref, id);
+    uint64_t *place = recent_place(&c->recent, state);
+    if (recent_is(&c->recent, place, state)) place[0] = 0;
+  }
+  pairs_forget(&c->roots, ref);
+  c->forgotten++;
   return 0;
 }
 
@@ -493,6 +521,7 @@ const struct store_type store_compact_tree = {
     .enter = compact_enter,
     .get = compact_get,
     .each = compact_each,
+    .forget = compact_forget,
     .mark_begin = compact_mark_begin,
     .mark = compact_mark,
     .mark_of = compact_mark_of,

@@ -158,6 +158,21 @@ INLINE void move_up(uint64_t *words, unsigned width, unsigned from, unsigned to)
   words[last] = (words[last] & ~keep_high) | (old_last & keep_high);
 }
 
+/* Slots `from`+1 .. `to`-1 move down by one. */
+INLINE void move_down(uint64_t *block, unsigned width, unsigned from, unsigned to) {
+  for (unsigned i = from; i + 1 < to; i++) set_slot(block, width, i, slot_value(block, width, i + 1, low_mask(width)));
+}
+
+/* Takes the value of a slot out of its block. */
+static void take_out(uint64_t *block, unsigned width, unsigned bucket, unsigned slot) {
+  uint64_t ends = block[1];
+  int last = ends >> slot & 1, alone = last && (!slot || ends >> (slot - 1) & 1);
+  move_down(block, width, slot, fill_of(block));
+  if (alone) block[0] &= ~((uint64_t)1 << bucket);
+  else if (last) ends |= (uint64_t)1 << (slot - 1);
+  block[1] = (ends & low_mask(slot)) | (ends >> 1 & ~low_mask(slot));
+}
+
 /* Enters a value that is not there; the block has room. */
 INLINE void enter(uint64_t *block, unsigned width, unsigned bucket, uint64_t value, int fast) {
   uint64_t ends = block[1], bit = (uint64_t)1 << bucket;
@@ -190,8 +205,8 @@ INLINE int ask_one(const struct pairs *p, const struct where *w, int put, uint64
   unsigned width = p->width + 1 + p->extra;
   uint64_t mask = low_mask(p->width + 1);
   if (slot_of(w->home, width, w->bucket, w->remainder, mask, fast) >= 0) return 1;
-  /* nobody was ever sent away from a block that is roomy now */
-  if (fill_of(w->home) > ROOMY && slot_of(away(p, w), width, w->bucket, w->remainder | (uint64_t)1 << p->width, mask, fast) >= 0) return 1;
+  /* nobody was ever sent away from a block that is roomy now, unless it was thinned */
+  if ((fill_of(w->home) > ROOMY || p->thinned) && slot_of(away(p, w), width, w->bucket, w->remainder | (uint64_t)1 << p->width, mask, fast) >= 0) return 1;
   return put ? enter_new(p, w, owner, fast) : 0;
 }
 
@@ -476,6 +491,7 @@ static int reshape_from(struct pairs *p, const struct pairs *was, uint64_t left,
     return -1;
   }
   old.region = p->region; /* its base may have moved */
+  p->thinned = 0;
   int bad = old.shards && (p->fast ? rewrite_fast(p, &old, &b) : rewrite_any(p, &old, &b));
   for (uint64_t i = 0; i < before.room && !bad; i++)
     if (before.at[i].pair != PAIRS_FREE) {
@@ -535,9 +551,10 @@ int pairs_set_extra(struct pairs *p, unsigned extra) {
   return -1;
 }
 
-/* The slot of a pair that is there: its block in *block; -1: it is spilled. */
-static int find_slot(const struct pairs *p, uint64_t pair, uint64_t **block) {
+/* The slot of a pair that is there: its block in *block and its bucket there; -1: it is spilled. */
+static int find_slot(const struct pairs *p, uint64_t pair, uint64_t **block, unsigned *bucket) {
   struct where w = locate(p, pair);
+  *bucket = w.bucket;
   int slot = -1;
   for (uint64_t gone = 0; gone < 2 && slot < 0; gone++) {
     *block = gone ? away(p, &w) : w.home;
@@ -548,17 +565,40 @@ static int find_slot(const struct pairs *p, uint64_t pair, uint64_t **block) {
 
 void pairs_set_owner(struct pairs *p, uint64_t pair, uint64_t owner) {
   uint64_t *block;
-  unsigned width = p->width + 1 + p->extra;
-  int slot = find_slot(p, pair, &block);
+  unsigned width = p->width + 1 + p->extra, bucket;
+  int slot = find_slot(p, pair, &block, &bucket);
   if (slot < 0) spill_place(&p->spill, pair)->owner = owner;
   else set_slot(block, width, (unsigned)slot, slot_value(block, width, (unsigned)slot, low_mask(p->width + 1)) | owner << (p->width + 1));
 }
 
 uint64_t pairs_owner(const struct pairs *p, uint64_t pair) {
   uint64_t *block;
-  unsigned width = p->width + 1 + p->extra;
-  int slot = find_slot(p, pair, &block);
+  unsigned width = p->width + 1 + p->extra, bucket;
+  int slot = find_slot(p, pair, &block, &bucket);
   return slot < 0 ? spill_place(&p->spill, pair)->owner : slot_value(block, width, (unsigned)slot, low_mask(width)) >> (p->width + 1);
+}
+
+/* Entries behind the one that goes move up, unless that would bring them before their place. */
+static void take_spilled(struct pairs_spill *s, uint64_t pair) {
+  uint64_t hole = (uint64_t)(spill_place(s, pair) - s->at);
+  for (uint64_t i = hole + 1 == s->room ? 0 : hole + 1; s->at[i].pair != PAIRS_FREE; i = i + 1 == s->room ? 0 : i + 1) {
+    uint64_t home = hash_slot(hash_mix(s->at[i].pair), s->room);
+    if (hole <= i ? home > hole && home <= i : home > hole || home <= i) continue;
+    s->at[hole] = s->at[i];
+    hole = i;
+  }
+  s->at[hole] = (struct pairs_spilled){.pair = PAIRS_FREE};
+  s->count--;
+}
+
+void pairs_forget(struct pairs *p, uint64_t pair) {
+  uint64_t *block;
+  unsigned bucket;
+  int slot = find_slot(p, pair, &block, &bucket);
+  if (slot < 0) take_spilled(&p->spill, pair);
+  else take_out(block, p->width + 1 + p->extra, bucket, (unsigned)slot);
+  p->thinned = 1;
+  p->count--;
 }
 
 struct collection {

@@ -60,6 +60,7 @@ struct pairs {
     uint64_t count, room;
     uint64_t limit; /* from which on another shape is tried */
   } spill;
+  int thinned;                            /* pairs were forgotten: some may be away from blocks that are roomy now */
   int fast;                               /* the processor counts bits */
   int broken;                             /* memory ended where there was no way back: pairs are missing, and nothing is answered any more */
 };
@@ -80,6 +81,8 @@ enum { PAIRS_AHEAD = 64 };
 /* For each of n (at most PAIRS_AHEAD) pairs: was it there? With `put` absent ones are entered; room must have been reserved.
    Returns n, or how many were answered before memory ended. */
 size_t pairs_ask(struct pairs *, const uint64_t *pair, uint8_t *there, size_t n, int put);
+
+void pairs_forget(struct pairs *, uint64_t pair); /* one that is there */
 
 /* Marks: two bits of the owner for each pair. 0 = none. */
 int pairs_set_extra(struct pairs *, unsigned extra);           /* 0, or -1: no memory, nothing has changed */

@@ -28,6 +28,10 @@
  * 35 % faster for 2 bytes per state more.  It is given up when the budget ends (the other one packs
  * tighter) or if it cannot keep its entries near home.
  *
+ * What is forgotten leaves a hole among the records, of which a map of bits knows, and in the index an entry without a number, unless a free entry follows: walks go on behind it.  Holes
+ * are filled when there are many of them (finding one is then a matter of a few words) or when records cannot grow; the index is written again when entries without
+ * numbers fill it.  Moving the entries behind up instead would have to hash the record of each.  The index of short states is given up: sets that shrink are not that large.
+ *
  * Records of up to 64 and 128 bits have their own copies of the loops (always_inline with
  * constant arguments), where a comparison is one or two loads. */
 #include "store/store.h"
@@ -43,7 +47,7 @@
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "records are the low bytes of little-endian words");
 
-enum { SLACK = 16, FIRST_SLOTS = 1024, AHEAD = 16, QUOTIENT_FROM = 1 << 24 };
+enum { SLACK = 16, FIRST_SLOTS = 1024, AHEAD = 16, QUOTIENT_FROM = 1 << 24, HOLES = 16 };
 
 enum shape { SHAPE_64, SHAPE_128, SHAPE_ANY }; /* how long a record is */
 
@@ -55,7 +59,9 @@ struct plain {
   uint32_t record; /* bytes of a record */
   enum shape shape;
   uint64_t last_mask; /* SHAPE_64, SHAPE_128: which bits of the last 8 bytes count */
-  uint64_t count;
+  uint64_t end;          /* records, those that were forgotten included */
+  uint64_t holes, blank; /* records that were forgotten; index entries without a number */
+  uint64_t filled;       /* holes are looked for from this record on */
   uint64_t record_room;  /* records that fit */
   uint64_t slots, limit; /* entries; states allowed before growing */
   unsigned entry;        /* bytes of an index entry: 4, 5, 6 */
@@ -64,6 +70,7 @@ struct plain {
   uint64_t tag_mask;
   uint64_t hash_mask;
   struct region records, index;
+  struct region gone; /* a bit for each record that was forgotten; empty until the first is */
   int quotiented; /* the index is that of quotient.h */
   int may_quotient;
   uint64_t quotient_from; /* states from which on it pays */
@@ -104,6 +111,12 @@ static inline __attribute__((always_inline)) int same(const struct plain *s, enu
   return memcmp(r, state, s->record) == 0;
 }
 
+static inline uint64_t live(const struct plain *s) { return s->end - s->holes; }
+
+static inline int is_gone(const struct plain *s, uint64_t number) {
+  return s->holes && number / 8 < s->gone.size && s->gone.base[number / 8] >> number % 8 & 1;
+}
+
 static void read_record(const struct plain *s, uint64_t number, uint32_t *state) {
   const uint8_t *r = s->records.base + number * s->record;
   memset(state, 0, (size_t)s->words * 4);
@@ -119,10 +132,15 @@ static void set_shape(struct plain *s, uint32_t words, uint32_t bits) {
   s->last_mask = bits_mask(last * 8);
 }
 
+/* Are holes filled before records are added? */
+static int fill_holes(const struct plain *s) {
+  return s->holes > s->end / HOLES || (s->holes && (s->end == s->record_room || s->end + 1 >= bits_mask(s->number_bits)));
+}
+
 /* Room for `more` records, generously if the budget allows, tightly if not. */
 static int reserve_records(struct plain *s, uint64_t more) {
-  if (s->count + more <= s->record_room) return 0;
-  uint64_t need = s->count + more, want = need + need / 8 + 4096 / s->record;
+  if (s->end + more <= s->record_room || (s->end <= s->record_room && s->holes > s->end / HOLES && s->holes - s->end / HOLES >= more)) return 0;
+  uint64_t need = s->end + more, want = need + need / 8 + 4096 / s->record;
   while (region_resize(&s->records, want * s->record + SLACK)) {
     if (want == need) return -1;
     want = need + (want - need) / 2;
@@ -162,13 +180,13 @@ static void set_entry_shape(struct plain *s, uint64_t states) {
 
 static inline __attribute__((always_inline)) void enter_all(struct plain *s, enum shape shape, unsigned entry) {
   uint64_t hash[AHEAD];
-  for (uint64_t n = 0; n < s->count + AHEAD; n++) {
-    if (n >= AHEAD) { /* enter the record whose slot was prefetched AHEAD steps ago */
+  for (uint64_t n = 0; n < s->end + AHEAD; n++) {
+    if (n >= AHEAD && !is_gone(s, n - AHEAD)) { /* enter the record whose slot was prefetched AHEAD steps ago */
       uint64_t h = hash[n % AHEAD], slot = hash_slot(h, s->slots);
       while (entry_at(s, entry, slot)) slot = next_slot(s, slot);
       set_entry(s, entry, slot, h, n - AHEAD);
     }
-    if (n < s->count) {
+    if (n < s->end) {
       uint64_t h = hash[n % AHEAD] = hash_record(s, shape, n);
       __builtin_prefetch(s->index.base + hash_slot(h, s->slots) * entry, 1);
     }
@@ -177,6 +195,7 @@ static inline __attribute__((always_inline)) void enter_all(struct plain *s, enu
 
 static void enter_all_records(struct plain *s) {
   region_clear(&s->index);
+  s->blank = 0;
   switch (s->shape * 8 + s->entry) {
   case SHAPE_64 * 8 + 4: enter_all(s, SHAPE_64, 4); break;
   case SHAPE_128 * 8 + 4: enter_all(s, SHAPE_128, 4); break;
@@ -211,13 +230,13 @@ static inline uint64_t short_record(const struct plain *s, uint64_t number) {
 
 static inline __attribute__((always_inline)) int quotient_enter_all(struct plain *s, unsigned entry) {
   uint64_t hash[AHEAD];
-  for (uint64_t n = 0; n < s->count + AHEAD; n++) {
+  for (uint64_t n = 0; n < s->end + AHEAD; n++) {
     if (n >= AHEAD) {
       struct quotient_place p = quotient_look(&s->q, entry, s->index.base, hash[n % AHEAD]);
       if (!p.at) return 1;
       quotient_enter(&s->q, entry, p, n - AHEAD);
     }
-    if (n < s->count) {
+    if (n < s->end) {
       uint64_t h = hash[n % AHEAD] = quotient_hash(&s->q, short_record(s, n));
       __builtin_prefetch(s->index.base + quotient_home(&s->q, h) * QUOTIENT_LINE, 1);
     }
@@ -240,14 +259,14 @@ static int set_buckets(struct plain *s, uint64_t buckets) {
 /* To the index that compares. Where no larger one can be had it takes the room of the present one, which is enough: a bucket
  * of 64 bytes has at most 15 states of up to 23 bits (entries of 4 bytes) or 11 of longer ones (at most 5). */
 static void set_comparing(struct plain *s) {
-  uint64_t slots = s->quotiented ? s->count + s->count / 2 + FIRST_SLOTS : s->slots;
+  uint64_t slots = s->quotiented ? s->end + s->end / 2 + FIRST_SLOTS : s->slots;
   int was_quotiented = s->quotiented;
   s->quotiented = 0;
   if (set_slots(s, slots) == 0) return;
   assert(was_quotiented);
   unsigned entry = s->index.size / 4 < ((uint64_t)1 << 27) - 2 ? 4 : 5;
   int status = set_slots(s, (s->index.size - SLACK) / entry);
-  assert(status == 0 && s->slots > s->count);
+  assert(status == 0 && s->slots > s->end);
   (void)status;
   (void)was_quotiented;
 }
@@ -255,14 +274,14 @@ static void set_comparing(struct plain *s) {
 static uint64_t more_buckets(uint64_t buckets, unsigned parts) { return buckets + buckets / parts + 1; }
 
 static int worth_quotient(const struct plain *s) {
-  return s->may_quotient && s->bits && s->bits <= QUOTIENT_BITS && s->count >= s->quotient_from;
+  return s->may_quotient && s->bits && s->bits <= QUOTIENT_BITS && s->end >= s->quotient_from;
 }
 
 /* To the index of short states; stays with the other one where that cannot be. */
 static void try_quotient(struct plain *s) {
-  uint64_t per = s->bits <= 23 ? 16 : 12, buckets = s->count / per * 3 / 2 + FIRST_SLOTS / 16;
+  uint64_t per = s->bits <= 23 ? 16 : 12, buckets = s->end / per * 3 / 2 + FIRST_SLOTS / 16;
   int status;
-  while ((status = set_buckets(s, buckets)) > 0 && buckets < s->count + FIRST_SLOTS) buckets = more_buckets(buckets, 4);
+  while ((status = set_buckets(s, buckets)) > 0 && buckets < s->end + FIRST_SLOTS) buckets = more_buckets(buckets, 4);
   if (status == 0) return;
   s->may_quotient = 0;
   if (s->quotiented) set_comparing(s);
@@ -298,12 +317,16 @@ static uint64_t index_limit(const struct plain *s) { return s->quotiented ? s->q
 
 /* Makes the index ready for `more` states. Returns how many of them may be entered. */
 static uint64_t reserve_index(struct plain *s, uint64_t more) {
-  while (s->count + more > index_limit(s)) {
+  while (live(s) + s->blank + more > index_limit(s)) {
     if (s->quotiented) grow_quotient(s);
     else if (worth_quotient(s)) try_quotient(s);
-    else if (grow_comparing(s)) break;
+    else if (s->blank > s->slots / 4 || (s->blank && live(s) + more + s->slots / 16 <= s->limit)) enter_all_records(s);
+    else if (grow_comparing(s)) {
+      if (s->blank) enter_all_records(s);
+      break;
+    }
   }
-  uint64_t limit = index_limit(s), left = limit > s->count ? limit - s->count : 0;
+  uint64_t limit = index_limit(s), used = live(s) + s->blank, left = limit > used ? limit - used : 0;
   return left < more ? left : more;
 }
 
@@ -317,7 +340,7 @@ static inline __attribute__((always_inline)) store_ref look(struct plain *s, enu
     if (x >> s->number_bits == tag) {
       uint64_t number = (x & number_mask) - 1;
       s->stats->store_compares++;
-      if (same(s, shape, number, state)) {
+      if (number != STORE_NONE && same(s, shape, number, state)) {
         *slot = at;
         return number;
       }
@@ -341,9 +364,27 @@ static inline __attribute__((always_inline)) uint64_t approach(struct plain *s, 
   return at;
 }
 
-static inline __attribute__((always_inline)) void add_record(struct plain *s, const uint32_t *state) {
-  memcpy(s->records.base + s->count * s->record, state, s->record);
-  s->count++;
+/* The next hole; there is one. */
+static uint64_t take_hole(struct plain *s) {
+  uint64_t n, bytes = s->end / 8 + 1 < s->gone.size ? s->end / 8 + 1 : s->gone.size;
+  for (uint64_t i = s->filled / 8;; i = i + 1 < bytes ? i + 1 : 0) {
+    uint8_t byte = s->gone.base[i];
+    if (!byte) continue;
+    n = i * 8 + (uint64_t)__builtin_ctz(byte);
+    s->gone.base[i] = (uint8_t)(byte & (byte - 1));
+    s->holes--;
+    s->filled = n;
+    return n;
+  }
+}
+
+/* Where the record of a new state goes. */
+static inline __attribute__((always_inline)) uint64_t next_record(struct plain *s) {
+  return __builtin_expect(s->holes > 0, 0) && fill_holes(s) ? take_hole(s) : s->end++;
+}
+
+static inline __attribute__((always_inline)) void write_record(struct plain *s, uint64_t number, const uint32_t *state) {
+  memcpy(s->records.base + number * s->record, state, s->record);
 }
 
 enum { PUT, FIND };
@@ -367,9 +408,9 @@ static inline __attribute__((always_inline)) size_t ask(struct plain *s, enum sh
         return i;
       }
       room--;
-      set_entry(s, entry, slot, b->hash[i], s->count);
-      b->ref[i] = s->count;
-      add_record(s, state);
+      b->ref[i] = next_record(s);
+      set_entry(s, entry, slot, b->hash[i], b->ref[i]);
+      write_record(s, b->ref[i], state);
     }
   }
   return b->count;
@@ -392,9 +433,9 @@ static inline __attribute__((always_inline)) size_t ask_short(struct plain *s, u
       return i;
     }
     room--;
-    quotient_enter(&s->q, entry, p, s->count);
-    b->ref[i] = s->count;
-    add_record(s, b->states + i * b->stride);
+    b->ref[i] = s->end++;
+    quotient_enter(&s->q, entry, p, b->ref[i]);
+    write_record(s, b->ref[i], b->states + i * b->stride);
   }
   return b->count;
 }
@@ -422,14 +463,14 @@ static size_t plain_put_batch(struct store *base, struct store_batch *b, size_t 
   uint64_t more = b->count - from, room;
   room = reserve_index(s, more);
   if (reserve_records(s, more)) {
-    uint64_t left = s->record_room - s->count;
+    uint64_t left = s->record_room - live(s);
     if (left < room) room = left;
   }
-  uint64_t before = s->count;
+  uint64_t before = s->end;
   size_t done = ask_shaped(s, PUT, b, from, room);
-  if (done == b->count || !s->quotiented || s->count - before == room) return done;
+  if (done == b->count || !s->quotiented || s->end - before == room) return done;
   /* There was room, but not near home: a larger table spreads them, or another index takes them. */
-  int status = s->count < s->q.buckets * s->q.per / 4 ? -1 : set_buckets(s, more_buckets(s->q.buckets, 4));
+  int status = s->end < s->q.buckets * s->q.per / 4 ? -1 : set_buckets(s, more_buckets(s->q.buckets, 4));
   if (status) s->may_quotient = 0, set_comparing(s);
   return plain_put_batch(base, b, done);
 }
@@ -439,7 +480,7 @@ static void plain_find_batch(struct store *base, struct store_batch *b) { ask_sh
 static int plain_get(struct store *base, store_ref ref, uint32_t *state, uint32_t *trail) {
   const struct plain *s = (const struct plain *)base;
   (void)trail;
-  assert(ref < s->count);
+  assert(ref < s->end && !is_gone(s, ref));
   read_record(s, ref, state);
   return 0;
 }
@@ -451,13 +492,59 @@ static int plain_each(struct store *base, store_hear *hear, void *context, int c
   uint32_t *state = mem_alloc(s->mem, MEM_STORE, ((size_t)s->words + 4) * 4);
   int status = state ? 0 : -1;
   if (consume && state) region_close(&s->index);
-  for (uint64_t n = s->count; n-- > 0 && !status;) {
+  for (uint64_t n = s->end; n-- > 0 && !status;) {
+    if (is_gone(s, n)) continue;
     read_record(s, n, state);
     status = hear(context, n, state) ? -1 : 0;
     if (consume && s->records.size > (n * s->record) + SLACK + PIECE) region_resize(&s->records, n * s->record + SLACK);
   }
   mem_free(s->mem, state);
   return status;
+}
+
+/* ---- forgetting --------------------------------------------------------------------- */
+
+/* The index entry of a record. */
+static uint64_t slot_of(const struct plain *s, uint64_t number) {
+  uint64_t slot = hash_slot(hash_record(s, s->shape, number), s->slots);
+  while ((entry_at(s, s->entry, slot) & bits_mask(s->number_bits)) != number + 1) slot = next_slot(s, slot);
+  return slot;
+}
+
+static uint64_t slot_before(const struct plain *s, uint64_t slot) { return slot ? slot - 1 : s->slots - 1; }
+
+/* An entry without a number and a tag that is not 0; or a free one, if no walk goes on from there. */
+static void blank_entry(struct plain *s, uint64_t slot) {
+  uint64_t blank = (uint64_t)1 << s->number_bits, none = 0;
+  if (entry_at(s, s->entry, next_slot(s, slot))) {
+    memcpy(s->index.base + slot * s->entry, &blank, s->entry);
+    s->blank++;
+    return;
+  }
+  memcpy(s->index.base + slot * s->entry, &none, s->entry);
+  for (slot = slot_before(s, slot); entry_at(s, s->entry, slot) == blank; slot = slot_before(s, slot)) {
+    memcpy(s->index.base + slot * s->entry, &none, s->entry);
+    s->blank--;
+  }
+}
+
+static int plain_forget(struct store *base, store_ref ref) {
+  struct plain *s = (struct plain *)base;
+  assert(ref < s->end && !is_gone(s, ref));
+  if (s->gone.size <= ref / 8 || s->gone.size <= s->end / 8) {
+    uint64_t bytes = s->record_room / 8 + 1;
+    if (region_resize(&s->gone, bytes > s->gone.size ? bytes : s->gone.size)) return -1;
+  }
+  s->may_quotient = 0;
+  if (s->quotiented) set_comparing(s);
+  blank_entry(s, slot_of(s, ref));
+  s->gone.base[ref / 8] |= (uint8_t)(1u << ref % 8);
+  s->holes++;
+  if (s->holes == s->end) { /* nothing is left: as if nothing had been */
+    memset(s->gone.base, 0, s->end / 8 + 1);
+    s->holes = s->end = s->filled = 0;
+  }
+  return 0;
 }
 
 /* ---- width, life ------------------------------------------------------------------- */
@@ -474,9 +561,10 @@ static int plain_rewrite(struct store *base, uint32_t words, uint32_t bits, stor
     mem_free(s->mem, scratch);
     return -1;
   }
-  for (uint64_t i = 0; i < s->count; i++) {
+  for (uint64_t i = 0; i < s->end; i++) {
     /* Wider records are written from the end, narrower ones from the start: what is still to be read is never covered. */
-    uint64_t n = s->record > before.record ? s->count - 1 - i : i;
+    uint64_t n = s->record > before.record ? s->end - 1 - i : i;
+    if (is_gone(s, n)) continue;
     memset(old, 0, (size_t)before.words * 4);
     memcpy(old, s->records.base + n * before.record, before.record);
     memset(new, 0, (size_t)words * 4);
@@ -487,11 +575,11 @@ static int plain_rewrite(struct store *base, uint32_t words, uint32_t bits, stor
   return choose_index(s);
 }
 
-static uint64_t plain_count(const struct store *base) { return ((const struct plain *)base)->count; }
+static uint64_t plain_count(const struct store *base) { return live((const struct plain *)base); }
 
 static size_t plain_bytes(const struct store *base) {
   const struct plain *s = (const struct plain *)base;
-  return sizeof *s + s->records.held + s->index.held;
+  return sizeof *s + s->records.held + s->index.held + s->gone.held;
 }
 
 static void plain_close(struct store *base) {
@@ -499,6 +587,7 @@ static void plain_close(struct store *base) {
   struct plain *s = (struct plain *)base;
   region_close(&s->records);
   region_close(&s->index);
+  region_close(&s->gone);
   mem_free(s->mem, s);
 }
 
@@ -512,6 +601,7 @@ static int plain_open(struct store **out, const struct store_setup *setup) {
   s->entry_min = setup->entry_bits / 8;
   region_open(&s->records, s->mem, MEM_STORE);
   region_open(&s->index, s->mem, MEM_STORE);
+  region_open(&s->gone, s->mem, MEM_STORE);
   set_shape(s, setup->words, setup->bits);
   s->may_quotient = !setup->hash_mask && !setup->entry_bits;
   s->quotient_from = setup->quotient_from ? setup->quotient_from : QUOTIENT_FROM;
@@ -533,6 +623,7 @@ const struct store_type store_plain = {
     .get = plain_get,
     .each = plain_each,
     .rewrite = plain_rewrite,
+    .forget = plain_forget,
     .count = plain_count,
     .bytes = plain_bytes,
     .close = plain_close,

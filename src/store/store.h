@@ -15,6 +15,8 @@
  *   - get(ref) gives back every bit (STORE_GET);
  *   - a batch is answered as the same questions one by one would be, with or without sources;
  *   - each tells every state exactly once;
+ *   - what was forgotten is NEW again when it is put; its ref may be given to another state.  From the first forget on STORE_ORDER promises nothing but that refs
+ *     stay small: they are below the largest number of states that there ever were at once, or little more; all other states keep their refs;
  *   - without STORE_EXACT a run says "no violation found", never "holds";
  *   - bytes() counts all memory held, the store itself included. */
 #ifndef STORE_STORE_H
@@ -155,6 +157,8 @@ struct store_type {           /* one static const per back end */
   enum store_mark (*mark_of)(struct store *, store_ref ref);
   int64_t (*mark_take)(struct store *, const store_ref **refs); /* -1: no memory */
   void (*mark_turn)(struct store *);
+  /* The state is no longer there, and its room is for others. 0, or -1: no memory to note it, nothing has changed. NULL = cannot. */
+  int (*forget)(struct store *, store_ref ref);
   void (*leave)(struct store *, store_ref ref); /* STORE_FORGETS: the state is no longer on the stack */
   /* Lossy stores: the probability that some state was missed, from the figures of the run. NULL = 0. */
   double (*omission)(const struct store *);

@@ -204,9 +204,9 @@ static struct search *explore(const struct search_type *type, const struct store
   return s;
 }
 
-/* Some stores serve one search only. */
+/* Some stores serve one search only; sweeps, which may tell a state again, have laws of their own (laws/sweep.c). */
 static int goes_with(const struct search_type *type, const struct store_type *store) {
-  return !type->storeless && (!(store->caps & STORE_FORGETS) || type == &search_dfs);
+  return !type->storeless && !type->measured && (!(store->caps & STORE_FORGETS) || type == &search_dfs);
 }
 
 /* What is wrong with a complete run over the model, or NULL. */
@@ -472,7 +472,7 @@ static const char *all_ladders(open_model *open, void *context, struct mem *mem,
   struct oracle o = reference(open, context, mem, most);
   for (uint64_t at = 1; at < 200 && at <= o.states && o.complete && !what; at *= 6)
     for (const struct search_type *const *t = search_types; *t && !what; t++)
-      for (unsigned comback = 0; comback < ((*t)->shortest ? 3 : (*t)->storeless ? 0 : 1) && !what; comback++) {
+      for (unsigned comback = 0; comback < ((*t)->shortest ? 3 : (*t)->storeless || (*t)->measured ? 0 : 1) && !what; comback++) {
         struct model *m = open(context, mem);
         struct ladder l = {.at = at, .comback = comback};
         what = m ? ladder_run(*t, m, mem, &o, &l) : "opens";

@@ -2,7 +2,7 @@
  *
  * The oracle is a sorted list of vectors.  Widths from 1 to 300 bits, vectors that differ
  * in one bit, duplicates inside a batch, a hash cut to few bits (every probe collides), index
- * entries of all widths, a budget that ends early. */
+ * entries of all widths, a budget that ends early.  Sets that shrink again: states are forgotten and come back in random order. */
 #include "tap.h"
 
 #include "base/mem.h"
@@ -651,6 +651,163 @@ static void law_forgets(const struct store_type *type) {
   options = (struct store_options){0};
 }
 
+/* ---- forgetting on demand ------------------------------------------------------------------------------------------------ */
+
+enum { CROWD = 2000 };
+
+struct changing { /* a set that grows and shrinks, beside a list that knows better */
+  const struct store_type *type;
+  struct store *store;
+  struct mem mem;
+  uint32_t words;
+  const uint32_t *v;
+  uint8_t in[CROWD];
+  store_ref ref[CROWD];
+  size_t count, wrong, told;
+};
+
+static int hear_changing(void *context, store_ref ref, const uint32_t *state) {
+  struct changing *c = context;
+  size_t i = state[0] < CROWD ? state[0] : 0; /* where they differ */
+  c->told++;
+  if (memcmp(c->v + i * STRIDE, state, c->words * 4) || !c->in[i] || c->ref[i] != ref) c->wrong++;
+  return 0;
+}
+
+/* Everything that is there and nothing else, under the names that it has. */
+static void check_changing(struct changing *c) {
+  uint32_t got[STRIDE];
+  size_t later = c->mem.fail_after, budget = c->mem.budget; /* asking is not what is starved here */
+  c->mem.fail_after = 0;
+  c->mem.budget = SIZE_MAX;
+  for (size_t i = 0; i < CROWD; i++) {
+    store_ref ref = store_find(c->store, c->v + i * STRIDE, c->words);
+    c->wrong += ref != (c->in[i] ? c->ref[i] : STORE_NONE);
+    if (!c->in[i]) continue;
+    memset(got, 0, sizeof got);
+    c->wrong += c->type->get(c->store, c->ref[i], got, NULL) != 0 || memcmp(got, c->v + i * STRIDE, c->words * 4) != 0;
+  }
+  c->told = 0;
+  c->wrong += c->type->count(c->store) != c->count || c->type->each(c->store, hear_changing, c, 0) != 0 || c->told != c->count;
+  c->mem.fail_after = later;
+  c->mem.budget = budget;
+}
+
+/* A batch of states drawn at random, some of them twice. 0, or -1: it is full. */
+static int put_some(struct changing *c, size_t n, struct rng *rng) {
+  _Alignas(8) uint32_t states[64 * STRIDE];
+  uint64_t hash[64];
+  store_ref ref[64];
+  uint8_t answer[64];
+  size_t who[64];
+  for (size_t k = 0; k < n; k++) {
+    who[k] = rng_below(rng, CROWD);
+    memcpy(states + k * STRIDE, c->v + who[k] * STRIDE, STRIDE * 4);
+  }
+  struct store_batch b = {.states = states, .stride = STRIDE, .count = n, .hash = hash, .ref = ref, .answer = answer};
+  size_t good = c->type->put_batch(c->store, &b, 0);
+  for (size_t k = 0; k < good; k++) {
+    size_t i = who[k];
+    c->wrong += answer[k] != (c->in[i] ? STORE_SEEN : STORE_NEW) || (c->in[i] && ref[k] != c->ref[i]);
+    c->count += !c->in[i];
+    c->in[i] = 1;
+    c->ref[i] = ref[k];
+  }
+  return good == n ? 0 : -1;
+}
+
+static void forget_some(struct changing *c, size_t n, struct rng *rng) {
+  for (size_t k = 0; k < n; k++) {
+    size_t i = rng_below(rng, CROWD);
+    if (!c->in[i] || c->type->forget(c->store, c->ref[i])) continue;
+    c->in[i] = 0;
+    c->count--;
+  }
+}
+
+static void law_forget(const struct store_type *type, uint32_t bits, uint64_t hash_mask, unsigned entry_bits, size_t budget, size_t fail_after) {
+  struct changing *c = calloc(1, sizeof *c);
+  uint32_t *v = calloc(CROWD, STRIDE * 4);
+  struct rng rng = {bits + hash_mask + budget + fail_after};
+  c->type = type;
+  c->words = (bits + 31) / 32;
+  c->v = v;
+  for (size_t i = 0; i < CROWD; i++) { /* all different */
+    for (uint32_t w = 0; w < c->words; w++) v[i * STRIDE + w] = (uint32_t)(w ? rng_next(&rng) % 7 : i);
+    if (bits % 32) v[i * STRIDE + c->words - 1] &= (1u << bits % 32) - 1;
+  }
+  mem_open(&c->mem, budget);
+  c->mem.fail_after = fail_after;
+  struct store_setup setup = {.words = c->words, .bits = bits, .mem = &c->mem, .hash_mask = hash_mask, .entry_bits = entry_bits, .quotient_from = 700};
+  if (type->open(&c->store, &setup) == 0) {
+    for (int round = 0; round < 60; round++) { /* it grows, it shrinks, it is emptied */
+      int growing = round % 10 < 5;
+      for (int k = 0; k < 40; k++) {
+        put_some(c, 1 + rng_below(&rng, growing ? 64 : 20), &rng);
+        forget_some(c, growing ? 10 : 80, &rng);
+      }
+      for (size_t i = 0; i < CROWD && round % 10 == 9; i++)
+        if (c->in[i] && type->forget(c->store, c->ref[i]) == 0) c->in[i] = 0, c->count--;
+      check_changing(c);
+    }
+    ok(c->wrong == 0, NAMED("%s: %u bits, hash %llx, entries of %u bits, budget %zu, request %zu refused: what is forgotten is gone, the rest stays", type->name, bits, (unsigned long long)hash_mask,
+                            entry_bits, budget, fail_after));
+    type->close(c->store);
+  }
+  is(c->mem.used, 0, NAMED("%s: nothing left behind by what was forgotten", type->name));
+  free(v);
+  free(c);
+}
+
+/* A window over many states: memory stays that of a few of them, for stores that move when they ask for it. */
+static void law_window(const struct store_type *type) {
+  enum { WINDOW = 500, ALL = 200000 };
+  struct mem mem;
+  struct store *store = NULL;
+  size_t most = 0, wrong = 0;
+  static store_ref ref[WINDOW];
+  int asked = 0;
+  mem_open(&mem, 0);
+  struct store_setup setup = {.words = 2, .bits = 50, .mem = &mem};
+  if (type->open(&store, &setup)) return;
+  for (uint32_t i = 0; i < ALL; i++) {
+    _Alignas(8) uint32_t state[4] = {i, i / 3 & 0x3ffff};
+    if (i >= WINDOW) wrong += type->forget(store, ref[i % WINDOW]) != 0;
+    wrong += store_put(store, state, 2, NULL, &ref[i % WINDOW]) != STORE_NEW;
+    if (store->restless) { /* as a search would do it */
+      struct store *next = NULL;
+      asked++;
+      wrong += type->open(&next, &setup) != 0;
+      for (uint32_t k = 0; k < WINDOW && k <= i; k++) {
+        _Alignas(8) uint32_t old[4] = {0};
+        type->get(store, ref[(i - k) % WINDOW], old, NULL);
+        wrong += store_put(next, old, 2, NULL, &ref[(i - k) % WINDOW]) != STORE_NEW;
+      }
+      type->close(store);
+      store = next;
+    }
+    if (type->bytes(store) > most) most = type->bytes(store);
+  }
+  is(wrong, 0, NAMED("%s: a window of %d over %d states", type->name, WINDOW, ALL));
+  is(type->count(store), WINDOW, NAMED("%s: the window is what is left", type->name));
+  ok(most < 400000, NAMED("%s: it never held more than %zu bytes (moved %d times)", type->name, most, asked));
+  type->close(store);
+}
+
+static void law_forget_all(const struct store_type *type) {
+  static const uint32_t widths[] = {11, 23, 24, 31, 40, 64, 100, 128, 300};
+  if (!type->forget) return;
+  for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) law_forget(type, widths[i], 0, 0, 0, 0);
+  law_forget(type, 70, 0xff, 0, 0, 0);
+  law_forget(type, 70, 0xff00000000000000, 0, 0, 0);
+  law_forget(type, 70, 1, 0, 0, 0);
+  law_forget(type, 61, 0, 40, 0, 0);
+  law_forget(type, 61, 0, 48, 0, 0);
+  for (size_t budget = 16000; budget < 200000; budget += budget / 3) law_forget(type, 90, 0, 0, budget, 0);
+  for (size_t n = 1; n < 40; n++) law_forget(type, 90, 0, 0, 0, n);
+  law_window(type);
+}
+
 int main(void) {
   uint32_t *v = calloc(MOST, STRIDE * 4);
   for (const struct store_type *const *t = store_types; *t; t++) {
@@ -673,6 +830,7 @@ int main(void) {
     law_names(*t);
     law_parts(*t);
     law_faults(*t, v);
+    law_forget_all(*t);
   }
   law_variants(v);
   ok(store_find_type("auto") != NULL && store_find_type("no such store") == NULL, "auto is known, nonsense is not");
