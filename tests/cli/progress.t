@@ -31,6 +31,19 @@ peak=$(sed -n 's/ *"peak_states": \([0-9]*\),/\1/p' "$out")
 run info --progress longer.net --json
 same "$(sed -n 's/ *"peak_states": \([0-9]*\),/\1/p' "$out")" "$peak" "and a peak that does not depend on the number of packets"
 
+# swept along what was found
+run check stopwait.net --no-deadlock --json
+states=$(field states)
+run check stopwait.net --no-deadlock --search sweep --json
+exits 0 "a sweep without a measure finds one"
+same "$(field states)" "$states" "all states"
+says '"sweeps": 1, "peak_states": 1[0-9][0-9],' "in one sweep, few at a time"
+run check database.net --no-deadlock --search sweep --json
+says '"sweeps": 2, .*"explored": 813' "database managers: twice each but the first, as published"
+run check "$MODELS/graph.aut" --search sweep
+exits 2 "a graph needs one"
+tells 'progress-measure' "and is told so"
+
 # programs
 cat > counter.pml <<'END'
 byte x;

@@ -178,7 +178,23 @@ void promela_asked(struct parser *p, const char *formula) {
   mem_free(p->kept.mem, expanded);
 }
 
+/* Definitions from the command line outlive those who gave them; without memory conditions do without. */
+static void keep_defines(struct parser *p) {
+  size_t n = p->kept.define_count;
+  struct front_override *kept = arena_alloc(&p->arena, (n + 1) * sizeof *kept);
+  for (size_t i = 0; i < n && kept; i++) {
+    const struct front_override *given = &p->kept.defines[i];
+    kept[i] = *given;
+    kept[i].name = arena_strndup(&p->arena, given->name, strlen(given->name));
+    kept[i].value = arena_strndup(&p->arena, given->value, strlen(given->value));
+    if (!kept[i].name || !kept[i].value) kept = NULL;
+  }
+  p->kept.defines = kept;
+  if (!kept) p->kept.define_count = 0;
+}
+
 void promela_keep(struct parser *p) {
+  keep_defines(p);
   p->kept.error = NULL; /* who heard the errors of the model may be gone */
   p->kept.warn = NULL;
   p->kept.properties = NULL;
