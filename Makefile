@@ -8,6 +8,8 @@
 #   make bench-ltl           temporal properties beside SPIN: time and memory
 #   make bench-errors        models with violations, by every search: states expanded until the first one is found
 #   make bench-mcc           the contest's queries and questions: right, wrong and open answers
+#   make bench-sweep         the sweep-line beside a full search: states and bytes held at once, time
+#   make bench-graph         condensed graphs: bytes per edge, speed of AG EF p
 #   make bench-stores        every store on the same models: bytes per state, time against plain
 
 CONFIG ?= release
@@ -58,7 +60,7 @@ TEST_BIN := $(patsubst tests/%.c,$(B)/tests/%,$(TEST_SRC))
 EXAMPLE_BIN := $(patsubst examples/api/%.c,$(B)/examples/%,$(sort $(wildcard examples/api/*.c)))
 TEST_SH := $(sort $(wildcard tests/*/*.t))
 
-.PHONY: all test test-long check-layers clean install uninstall bench-net bench-promela bench-ltl bench-errors bench-stores bench-mcc bench-latency
+.PHONY: all test test-long check-layers clean install uninstall bench-net bench-promela bench-ltl bench-errors bench-stores bench-sweep bench-mcc bench-graph bench-latency
 all: $(B)/thimble $(B)/libthimble.a $(B)/libthimble.so
 
 $(B)/obj/%.o: %.c Makefile VERSION
@@ -143,6 +145,17 @@ bench-errors: all
 
 bench-stores: all
 	bench/stores/run $(BENCH_ARGS)
+
+bench-sweep: all
+	bench/sweep/run $(BENCH_ARGS)
+
+$(B)/bench/measure: bench/graph/measure.c $(B)/internal.a
+	@mkdir -p $(@D)
+	$(SAY) LINK $@
+	$(Q)$(CC) $(BASE_CFLAGS) $(CFLAGS) $(LDFLAGS) -o $@ $< $(B)/internal.a $(LIBS)
+
+bench-graph: all $(B)/bench/measure
+	MEASURE=$(abspath $(B)/bench/measure) bench/graph/run $(BENCH_ARGS)
 
 bench-mcc: all
 	bench/mcc $(BENCH_ARGS)

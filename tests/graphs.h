@@ -11,7 +11,7 @@
 
 enum { GRAPH_ATOMS = 4, GRAPH_STATES = 200, GRAPH_EDGES = 4 };
 
-struct graph {
+struct small_graph {
   uint32_t states, degree[GRAPH_STATES], target[GRAPH_STATES][GRAPH_EDGES];
   unsigned label[GRAPH_STATES];
 };
@@ -28,8 +28,8 @@ static int graph_cursor_open(struct model_cursor **out, const struct model *m, s
 static void graph_cursor_close(struct model_cursor *c) { mem_free(c->mem, c); }
 
 /* Every state is reachable from state 0 and states are numbered as a breadth-first search finds them. `dead`: of 100 states, how many have no successors at least. */
-static void graph_random(struct graph *g, struct rng *r, uint32_t states, unsigned dead) {
-  struct graph raw = {.states = states};
+static void graph_random(struct small_graph *g, struct rng *r, uint32_t states, unsigned dead) {
+  struct small_graph raw = {.states = states};
   uint32_t number[GRAPH_STATES], order[GRAPH_STATES], count = 0;
   for (uint32_t s = 0; s < states; s++) {
     raw.label[s] = (unsigned)rng_below(r, 16);
@@ -46,7 +46,7 @@ static void graph_random(struct graph *g, struct rng *r, uint32_t states, unsign
       order[count] = t;
       number[t] = count++;
     }
-  *g = (struct graph){.states = count};
+  *g = (struct small_graph){.states = count};
   for (uint32_t i = 0; i < count; i++) {
     g->label[i] = raw.label[order[i]];
     g->degree[i] = raw.degree[order[i]];
@@ -54,7 +54,7 @@ static void graph_random(struct graph *g, struct rng *r, uint32_t states, unsign
   }
 }
 
-static void graph_say(struct kripke *k, const struct graph *g, enum search_event_kind kind, uint64_t source, uint64_t state) {
+static void graph_say(struct kripke *k, const struct small_graph *g, enum search_event_kind kind, uint64_t source, uint64_t state) {
   uint32_t words[GRAPH_ATOMS];
   for (unsigned i = 0; i < GRAPH_ATOMS; i++) words[i] = g->label[state] >> i & 1;
   struct search_event event = {.kind = kind, .state = state, .source = source, .words = words};
@@ -63,7 +63,7 @@ static void graph_say(struct kripke *k, const struct graph *g, enum search_event
   k->listener.hear(&k->listener, NULL, &event);
 }
 
-static void graph_tell(struct kripke *k, const struct graph *g) {
+static void graph_tell(struct kripke *k, const struct small_graph *g) {
   uint32_t known = 1;
   graph_say(k, g, EVENT_NEW, STORE_NONE, 0);
   for (uint32_t s = 0; s < g->states; s++) {

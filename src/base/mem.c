@@ -227,8 +227,7 @@ int region_resize(struct region *r, size_t size) {
 
 int region_grow(struct region *r, size_t size) {
   if (size <= r->size) return 0;
-  if (region_resize(r, size + size / 2 + 65536) == 0) return 0;
-  return region_resize(r, size + 4096);
+  return region_resize(r, size + size / 16 + 4096) && region_resize(r, size) ? -1 : 0; /* it grows in place: small steps cost nothing */
 }
 
 void region_clear(struct region *r) {

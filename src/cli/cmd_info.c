@@ -81,6 +81,7 @@ static void close_info(struct info *i) {
   for (size_t n = 0; n < i->pumps; n++) coverability_close(&i->pump[n]);
   for (int k = 0; k < 4; k++)
     if (i->flow[k].there) flows_close(&i->flow[k].flows);
+  info_progress_close(i);
 }
 
 int command_info(struct session *s) {
@@ -89,14 +90,20 @@ int command_info(struct session *s) {
   if (session_load(s, s->options.operand[0])) return session_exit_code(&s->err);
   i.bounds = options_given(&s->options, OPTION_BOUNDS);
   i.invariants = options_given(&s->options, OPTION_INVARIANTS);
+  i.progress = options_given(&s->options, OPTION_MEASURE);
   look(&i, s);
   if ((i.bounds || i.invariants) && !i.net) {
     err_usage(&s->err, "--%s is about nets; this is a %s", i.bounds ? "bounds" : "invariants", s->model->type->kind);
     return EXIT_USAGE;
   }
+  if (options_given(&s->options, OPTION_MEASURE_EXPR) && !i.progress) {
+    err_usage(&s->err, "--progress-measure says which measure --progress is about: give both");
+    return EXIT_USAGE;
+  }
   i.stores = estimate_stores(i.store, s->model, &s->mem, SAMPLE_STATES, SAMPLE_SECONDS, signals_watch());
   int bad = i.bounds && find_bounds(&i, s);
   if (!bad && i.invariants) bad = find_flows(&i, s);
+  if (!bad && i.progress) bad = info_progress(&i, s);
   int code = bad ? session_exit_code(&s->err) : EXIT_HOLDS;
   if (!bad) {
     if (options_given(&s->options, OPTION_JSON)) info_json(&i, stdout);

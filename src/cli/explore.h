@@ -3,7 +3,7 @@
 #define CLI_EXPLORE_H
 
 #include "cli/session.h"
-#include "report/graph.h"
+#include "report/graph_file.h"
 
 struct explored {
   struct verdict verdict; /* close it */

@@ -9,6 +9,7 @@
 #include "net/pt_model.h"
 #include "process/process.h"
 #include "run/estimate.h"
+#include "run/measure.h"
 
 enum { INFO_PUMPS = 16 };
 
@@ -34,10 +35,20 @@ struct info {
   size_t pumps;
   int invariants;            /* asked for */
   struct info_flows flow[4]; /* places: basis, semiflows; transitions: likewise */
+  int progress;               /* asked for */
+  struct expr *measure_expr;  /* the one that was given; NULL = derived */
+  struct progress *measure;   /* NULL: there is none */
+  struct measure_sample sample;
 };
 
 int info_text(const struct info *, int colour, FILE *);
 int info_json(const struct info *, FILE *);
+
+/* info_progress.c */
+int info_progress(struct info *, struct session *); /* 0, or -1 with the session's err */
+void info_progress_close(struct info *);
+void info_progress_text(const struct info *, FILE *);
+void info_progress_json(const struct info *, struct json_out *);
 
 /* info_process.c */
 void info_process_text(const struct info *, FILE *);

@@ -128,6 +128,7 @@ int info_json(const struct info *i, FILE *out) {
     for (int k = 0; k < 4; k++) flows(i, &i->flow[k], keys[k], &j);
     json_out_end(&j);
   }
+  if (i->progress) info_progress_json(i, &j);
   json_out_end(&j);
   return json_out_close(&j);
 }

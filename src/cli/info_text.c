@@ -149,5 +149,9 @@ int info_text(const struct info *i, int colour, FILE *out) {
   info_properties_text(i, out);
   if (i->bounds) bounds(i, colour, out);
   if (i->invariants) invariants(i, colour, out);
+  if (i->progress) {
+    heading(out, colour, "progress, for --search sweep");
+    info_progress_text(i, out);
+  }
   return ferror(out) ? -1 : 0;
 }

@@ -159,12 +159,20 @@ int session_load(struct session *s, const char *file) {
   return bad;
 }
 
-void session_close(struct session *s) {
+void session_unload(struct session *s) {
   model_close(s->model);
   for (size_t i = 0; s->overrides && s->overrides[i].name; i++) mem_free(&s->mem, (char *)s->overrides[i].name);
   mem_free(&s->mem, s->overrides);
   for (size_t i = 0; i < s->automaton_count; i++) mem_free(&s->mem, s->automata[i].text);
   mem_free(&s->mem, s->automata);
+  s->model = NULL;
+  s->overrides = NULL;
+  s->automata = NULL;
+  s->automaton_count = 0;
+}
+
+void session_close(struct session *s) {
+  session_unload(s);
   options_close(&s->options);
 }
 

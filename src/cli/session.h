@@ -49,6 +49,8 @@ extern command_run *const command_runs[COMMANDS];
 void session_budget(struct session *);
 /* Loads the operand with --language, --marking, --define. -1 with err. */
 int session_load(struct session *, const char *file);
+/* Closes the model and forgets what was read with it: another one may be loaded. */
+void session_unload(struct session *);
 /* Tells what was noticed while the model ran and is no error, on standard error. */
 void session_warnings(const struct session *);
 void session_close(struct session *);

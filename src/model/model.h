@@ -172,6 +172,14 @@ struct model_var {
   char text[240];  /* its value as the language writes it */
 };
 
+/* How far a state is: a number that steps hardly ever lower (search/progress.h).  Each kind's own struct begins with it. */
+struct model_measure {
+  int64_t (*value)(struct model_measure *, struct model_cursor *, const uint32_t *state);
+  void (*close)(struct model_measure *);
+  char text[200]; /* for people: "2 * sent + received" */
+  int monotone;   /* proven: no step lowers it */
+};
+
 struct model_type {
   const char *kind; /* "place/transition net", "labelled transition system", ... */
   void (*close)(struct model *);
@@ -280,6 +288,10 @@ struct model_type {
   uint32_t (*condition_distance)(struct model_cursor *, const uint32_t *state, uint32_t condition, int wanted, int bound);
   uint32_t (*group_distance)(struct model_cursor *, const uint32_t *state, uint32_t group, int bound);
   int64_t (*most_gain)(const struct model *, const uint32_t *var, const int64_t *times, size_t count, struct mem *);
+
+  /* Measures of progress that follow from what the model is, of which there are several kinds: 0, 1, 2, ...; one is used by one thread. 0: *out is of this kind; 1: the kind has
+     nothing to say about this model; 2: there is no such kind, nor a later one; -1 with err: memory. NULL = nothing is known. */
+  int (*measure)(struct model_measure **out, const struct model *, unsigned kind, struct mem *, struct err *);
 
   /* Groups and the words they touch. */
   struct model_words (*reads)(const struct model *, uint32_t group);

@@ -7,6 +7,7 @@
 #include "net/arrange.h"
 #include "net/fire.h"
 #include "net/layout.h"
+#include "net/measure.h"
 #include "net/pace.h"
 
 #include <assert.h>
@@ -329,6 +330,26 @@ static int64_t pt_gain(const struct model *m, const uint32_t *place, const int64
   return pt_most_gain(of(m)->net, place, times, count, mem);
 }
 
+/* ---- the door: progress ---------------------------------------------------------------- */
+
+const struct layout *pt_model_layout(const struct model *m) { return of(m)->layout; }
+
+static int pt_measure(struct model_measure **out, const struct model *base, unsigned kind, struct mem *mem, struct err *e) {
+  const struct pt_model *m = of(base);
+  struct pt_measure_setup setup = {.net = m->net, .dead = m->how.structure.dead, .plan = m->layout->plan, .semiflows = &m->how.semiflows, .mem = mem};
+  uint32_t lower, raise;
+  if (kind >= PT_MEASURE_KINDS) return 2;
+  int64_t *weight = mem_alloc(mem, MEM_SEARCH, ((size_t)base->vars + 1) * sizeof *weight);
+  int answer = weight ? pt_measure_weights(&setup, (enum pt_measure_kind)kind, weight) : -1;
+  if (!answer) {
+    pt_measure_count(&setup, weight, &lower, &raise);
+    answer = pt_measure_open(out, base, weight, !lower, mem);
+    weight = NULL;
+  }
+  mem_free(mem, weight);
+  return answer < 0 ? err_memory(e, "a progress measure") : answer;
+}
+
 /* ---- the door: portable form -------------------------------------------------------- */
 
 /* Pairs of (gap to the next marked place, tokens) as variable-length numbers of seven bits a byte. */
@@ -419,6 +440,7 @@ static const struct model_type pt_type = {
     .stuck_distance = pt_stuck_distance,
     .group_distance = pt_group_distance,
     .most_gain = pt_gain,
+    .measure = pt_measure,
     .reads = pt_reads,
     .writes = pt_writes,
     .pack = pt_pack,

@@ -418,6 +418,7 @@ static const struct model_type process_type = {
     .condition_value = process_condition_value,
     .condition_define = process_condition_define,
     .stuck_distance = process_stuck_distance,
+    .measure = process_measure,
     .claim_distance = process_claim_distance,
     .condition_distance = process_condition_distance,
     .components = components,

@@ -118,6 +118,9 @@ int process_claim_automaton(const struct model *, uint32_t claim, struct model_c
                             int (*edge)(void *context, const struct model_claim_edge *), void *context, struct err *);
 int process_claim_accepts(const struct model *, uint32_t claim, uint32_t state);
 
+/* measure.c */
+int process_measure(struct model_measure **out, const struct model *, unsigned kind, struct mem *, struct err *);
+
 /* define.c */
 void process_define_initial(const struct model *, int64_t *values);
 int process_define_edge(const struct model *, const int64_t *values, uint32_t k, uint32_t *group, int64_t *out, struct mem *);

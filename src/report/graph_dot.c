@@ -1,6 +1,6 @@
 /* graph_dot.c -- for Graphviz: states show what is not zero, deadlocks have a red double
  * border, states whose successors were left out are dashed. */
-#include "report/graph.h"
+#include "report/graph_file.h"
 
 #include "report/report.h"
 
@@ -17,20 +17,20 @@ static void label(FILE *out, const char *text) {
   }
 }
 
-static void begin(struct graph *g) {
+static void begin(struct graph_file *g) {
   fputs("digraph \"", g->out);
   label(g->out, g->model->file ? g->model->file : "model");
   fputs("\" {\n  node [shape=box, style=rounded];\n  start [shape=point];\n  start -> s0;\n", g->out);
 }
 
-static void value(struct graph *g, uint32_t var, int64_t n, size_t nth) {
+static void value(struct graph_file *g, uint32_t var, int64_t n, size_t nth) {
   if (nth) fputs("\\n", g->out);
   label(g->out, g->model->type->var_name(g->model, var));
   if (n != 1) fprintf(g->out, " %" PRId64, n);
 }
 
 /* Processes: where each one stands, then the variables that are not 0. */
-static size_t described(struct graph *g, const uint32_t *words) {
+static size_t described(struct graph_file *g, const uint32_t *words) {
   const struct model *m = g->model;
   size_t nth = 0;
   for (int control = 1; control >= 0; control--)
@@ -50,23 +50,24 @@ static size_t described(struct graph *g, const uint32_t *words) {
   return nth;
 }
 
-static void state(struct graph *g, const struct search_event *event) {
+static void state(struct graph_file *g, const struct search_event *event) {
   fprintf(g->out, "  s%" PRIu64 " [label=\"", event->state);
-  if (g->model->type->describe) described(g, event->words);
-  else if (!graph_values(g, event->words, value)) fprintf(g->out, "%s", g->model->vars > 1 ? "(empty)" : "0");
+  if (!event->words) fprintf(g->out, "%" PRIu64, event->state);
+  else if (g->model->type->describe) described(g, event->words);
+  else if (!graph_file_values(g, event->words, value)) fprintf(g->out, "%s", g->model->vars > 1 ? "(empty)" : "0");
   fputs("\"];\n", g->out);
 }
 
-static void edge(struct graph *g, const struct search_event *event) {
-  fprintf(g->out, "  s%" PRIu64 " -> s%" PRIu64 " [label=\"", event->source, event->state);
-  label(g->out, g->model->type->group_name(g->model, event->group));
+static void edge(struct graph_file *g, uint64_t from, uint64_t to, const char *text) {
+  fprintf(g->out, "  s%" PRIu64 " -> s%" PRIu64 " [label=\"", from, to);
+  label(g->out, text);
   fputs("\"];\n", g->out);
 }
 
-static void end(struct graph *g, const struct verdict *v) {
+static void end(struct graph_file *g, const struct verdict *v) {
   (void)v;
   for (uint64_t s = 0; s < g->states; s++) {
-    unsigned flags = graph_flags(g, s);
+    unsigned flags = graph_file_flags(g, s);
     if (flags & GRAPH_DEAD) fprintf(g->out, "  s%" PRIu64 " [color=red, peripheries=2];\n", s);
     else if (flags & GRAPH_CUT) fprintf(g->out, "  s%" PRIu64 " [style=\"rounded,dashed\"];\n", s);
   }

@@ -1,12 +1,12 @@
 /* graph_json.c -- schema thimble.graph/1: states with their values as they are found, then the
  * edges (which waited in the temporary file), then the deadlocks and the cut states. */
-#include "report/graph.h"
+#include "report/graph_file.h"
 
 #include "base/json.h"
 
 #include <inttypes.h>
 
-static void begin(struct graph *g) {
+static void begin(struct graph_file *g) {
   struct json_out j;
   fputs("{\"schema\":\"thimble.graph/1\",\"version\":\"" THIMBLE_VERSION "\",\n\"model\":", g->out);
   json_out_open(&j, g->out, 0);
@@ -17,7 +17,7 @@ static void begin(struct graph *g) {
   fputs(",\n\"initial\":0,\n\"states\":[", g->out);
 }
 
-static void value(struct graph *g, uint32_t var, int64_t n, size_t nth) {
+static void value(struct graph_file *g, uint32_t var, int64_t n, size_t nth) {
   struct json_out j;
   if (nth) putc(',', g->out);
   json_out_open(&j, g->out, 0);
@@ -26,7 +26,7 @@ static void value(struct graph *g, uint32_t var, int64_t n, size_t nth) {
 }
 
 /* Processes: a variable is called by the process that has it in this state. */
-static void described(struct graph *g, const uint32_t *words) {
+static void described(struct graph_file *g, const uint32_t *words) {
   const struct model *m = g->model;
   size_t nth = 0;
   for (uint32_t v = 0; v < m->vars; v++) {
@@ -43,36 +43,36 @@ static void described(struct graph *g, const uint32_t *words) {
   }
 }
 
-static void state(struct graph *g, const struct search_event *event) {
+static void state(struct graph_file *g, const struct search_event *event) {
   fprintf(g->out, "%s\n{\"id\":%" PRIu64 ",\"depth\":%" PRIu64 ",\"values\":{", g->states ? "," : "", event->state, event->depth);
-  if (g->model->type->describe) described(g, event->words);
-  else graph_values(g, event->words, value);
+  if (event->words && g->model->type->describe) described(g, event->words);
+  else if (event->words) graph_file_values(g, event->words, value);
   fputs("}}", g->out);
 }
 
-static void edge(struct graph *g, const struct search_event *event) {
+static void edge(struct graph_file *g, uint64_t from, uint64_t to, const char *label) {
   struct json_out j;
   fprintf(g->spool, "%s\n", g->edges ? "," : "");
   json_out_open(&j, g->spool, 0);
   json_out_object(&j, NULL);
-  json_out_count(&j, "from", event->source);
-  json_out_count(&j, "to", event->state);
-  json_out_text(&j, "transition", g->model->type->group_name(g->model, event->group));
+  json_out_count(&j, "from", from);
+  json_out_count(&j, "to", to);
+  json_out_text(&j, "transition", label);
   json_out_end(&j);
 }
 
-static void numbers(struct graph *g, const char *key, unsigned wanted) {
+static void numbers(struct graph_file *g, const char *key, unsigned wanted) {
   fprintf(g->out, ",\n\"%s\":[", key);
   const char *comma = "";
   for (uint64_t s = 0; s < g->states; s++)
-    if (graph_flags(g, s) & wanted) fprintf(g->out, "%s%" PRIu64, comma, s), comma = ",";
+    if (graph_file_flags(g, s) & wanted) fprintf(g->out, "%s%" PRIu64, comma, s), comma = ",";
   putc(']', g->out);
 }
 
-static void end(struct graph *g, const struct verdict *v) {
+static void end(struct graph_file *g, const struct verdict *v) {
   (void)v;
   fputs("],\n\"edges\":[", g->out);
-  if (graph_append_spool(g)) return;
+  if (graph_file_append_spool(g)) return;
   putc(']', g->out);
   numbers(g, "deadlocks", GRAPH_DEAD);
   numbers(g, "cut", GRAPH_CUT);

@@ -16,12 +16,28 @@ const struct store_type *branches_store(const struct run_setup *run) {
   return run->store && (run->store->caps & needed) == needed ? run->store : &store_plain;
 }
 
+int branches_linear(const struct run_setup *run, size_t i) {
+  const struct temporal *t = prop_of_runs(&run->props[i]) && !run->fair ? run->props[i].temporal : NULL;
+  for (uint32_t k = 0; t && k < t->names.count; k++)
+    if (!t->expr[k]) t = NULL; /* a label is no expression */
+  return t != NULL;
+}
+
+/* How many atoms of the graph are those of property i, and which. */
+static size_t atoms_of(const struct run_setup *run, size_t i, struct expr *const **expr) {
+  const struct prop *p = &run->props[i];
+  if (prop_of_graph(p)) return *expr = p->branching->expr, p->branching->names.count;
+  if (branches_linear(run, i)) return *expr = p->temporal->expr, p->temporal->names.count;
+  return 0;
+}
+
 int branches_open(struct branches *b, const struct run_setup *run, struct err *e) {
   *b = (struct branches){.run = run};
   for (size_t i = 0; i < run->prop_count; i++) {
-    const struct branching_formula *f = run->props[i].branching;
-    for (uint32_t k = 0; prop_of_graph(&run->props[i]) && k < f->names.count; k++)
-      if (vec_push(&b->atom, run->mem, MEM_OTHER, f->expr[k])) return err_memory(e, "the graph of all states");
+    struct expr *const *expr = NULL;
+    size_t count = atoms_of(run, i, &expr);
+    for (size_t k = 0; k < count; k++)
+      if (vec_push(&b->atom, run->mem, MEM_OTHER, expr[k])) return err_memory(e, "the graph of all states");
   }
   return kripke_open(&b->graph, run->model, b->atom.at, b->atom.count, run->mem, e);
 }
@@ -36,12 +52,12 @@ void branches_close(struct branches *b) {
 /* The graph with the atoms of property i alone: its memory belongs to the whole. */
 static struct kripke graph_of(const struct branches *b, size_t i) {
   struct kripke k = b->graph;
+  struct expr *const *expr = NULL;
   size_t before = 0;
-  for (size_t n = 0; n < i; n++)
-    if (prop_of_graph(&b->run->props[n])) before += b->run->props[n].branching->names.count;
+  for (size_t n = 0; n < i; n++) before += atoms_of(b->run, n, &expr);
   k.atom += before;
   k.truth += before;
-  k.atoms = b->run->props[i].branching->names.count;
+  k.atoms = atoms_of(b->run, i, &expr);
   return k;
 }
 
@@ -58,6 +74,13 @@ int branches_decide(struct branches *b, size_t i, struct ctl_tree *out, struct e
   }
   ctl_close(ctl);
   return holds;
+}
+
+int branches_decide_linear(const struct branches *b, size_t i, struct graph_linear *out, const struct model_patience *patience, struct err *e) {
+  const struct temporal *t = b->run->props[i].temporal;
+  struct kripke k = graph_of(b, i);
+  int broken = graph_linear(out, &k, t->bad, t->cycles_only, patience, b->run->mem, e);
+  return broken < 0 ? -1 : !broken;
 }
 
 /* ---- confirming -------------------------------------------------------------------------------------------------------------- */

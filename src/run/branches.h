@@ -1,12 +1,13 @@
-/* branches.h -- the branching properties of a run that need the whole graph, decided on it.
+/* branches.h -- the branching properties of a run that need the whole graph, decided on it, and linear ones beside them: the graph is there.
  *
  * One exploration serves them all, and the properties of single states beside them: the graph (search/kripke.h) is a listener.  It wants a breadth-first search and a store
- * that numbers its states, and 12 bytes for each state and edge or so beside the store; where memory ends first, they stay undecided. */
+ * that numbers its states, and about 3 bytes for each edge beside the store (twice that while deciding); where memory ends first, they stay undecided. */
 #ifndef RUN_BRANCHES_H
 #define RUN_BRANCHES_H
 
 #include "run/run.h"
 #include "search/ctl_story.h"
+#include "search/graph_linear.h"
 
 struct branches {
   const struct run_setup *run;
@@ -23,6 +24,10 @@ void branches_close(struct branches *); /* a zeroed one is fine */
 
 /* After a complete exploration: 1 if property i holds, 0 if not, -1 with err. */
 int branches_decide(struct branches *, size_t i, struct ctl_tree *out, struct err *);
+/* Can linear property i be decided on the graph? */
+int branches_linear(const struct run_setup *, size_t i);
+/* The same for it, without a run that shows why not. */
+int branches_decide_linear(const struct branches *, size_t i, struct graph_linear *, const struct model_patience *, struct err *);
 /* One run of the tree, run again by the definition of the language: each step is one, atoms are what the graph says, the loop closes, nothing can happen where it is said so. Fills in
    the groups. 0, or -1 with err as of replay.h. */
 int branches_confirm(const struct branches *, size_t i, struct ctl_story *, struct err *);

@@ -193,7 +193,7 @@ static int can_return(const struct contest *c, const struct kripke *k) {
 static int live_in_graph(struct contest *c, struct kripke *k, struct err *e) {
   struct components parts = {0};
   if (can_return(c, k)) return 1;
-  int bad = components_find(&parts, k, c->run->mem, e);
+  int bad = components_find(&parts, &k->graph, c->run->mem, e);
   kripke_close(k);
   int live = bad ? -1 : live_in_lasts(c, &parts, e);
   components_close(&parts);

@@ -15,6 +15,7 @@
 #include "run/branches.h"
 #include "run/growth.h"
 #include "run/liveness.h"
+#include "run/measure.h"
 #include "run/retrace.h"
 #include "run/swarm.h"
 #include "search/judge.h"
@@ -233,9 +234,10 @@ static int wants_states(const struct run_setup *s) {
 }
 
 int run_measure(struct progress **out, const struct expr *expr, struct model *model, struct mem *mem, struct err *e) {
-  (void)model;
   if (expr) return progress_by_expr(out, expr, mem, e);
-  err_usage(e, "the sweep-line needs a measure of progress: nothing is known of this model");
+  int found = measure_derive(out, model, mem, e);
+  if (found <= 0) return found;
+  err_usage(e, "the sweep-line needs a measure of progress: none follows from this model");
   err_hint(e, "--progress-measure EXPR: a number that steps seldom lower, such as messages sent + messages received");
   return -1;
 }
@@ -476,6 +478,27 @@ static int check_all_graph(struct run *r, struct err *e) {
   return 0;
 }
 
+/* Linear properties that hold by the graph need no search of their own. One that does not gets it all the same: it finds the run that breaks it. */
+static int check_linear_on_graph(struct run *r, struct err *e) {
+  if (!r->branches.run || r->v->stop != STOP_DONE || r->lossy) return 0;
+  struct model_patience patience = {.interrupt = r->limits.interrupt, .until = r->limits.seconds > 0 ? r->started + r->limits.seconds : 0};
+  for (size_t i = 0; i < r->v->property_count; i++) {
+    struct verdict_property *p = &r->v->property[i];
+    struct graph_linear figures;
+    if (!branches_linear(r->setup, i)) continue;
+    int holds = branches_decide_linear(&r->branches, i, &figures, &patience, e);
+    if (holds < 0 && leave_out(e)) return -1;
+    if (holds != 1) continue;
+    p->product.method = temporal_method_name(r->setup->props[i].temporal->method);
+    p->product.search = "graph";
+    p->product.automaton_states = r->setup->props[i].temporal->bad->states;
+    p->product.states = figures.states;
+    p->product.transitions = figures.edges;
+    p->product.stop = STOP_DONE;
+  }
+  return 0;
+}
+
 /* The run that breaks property i becomes its trace, after a second opinion. */
 static int confirm_lasso(struct run *r, size_t i, const struct liveness *l, struct err *e) {
   struct verdict_property *p = &r->v->property[i];
@@ -594,7 +617,7 @@ static int check_all_runs(struct run *r, struct err *e) {
     broken |= prop_of_graph(&r->setup->props[i]) ? r->v->property[i].by_graph == STATUS_VIOLATED
                                                  : r->v->property[i].deciding && !prop_wants_witness(&r->setup->props[i]);
   for (size_t i = 0; i < r->v->property_count; i++) {
-    if (!prop_of_runs(&r->setup->props[i]) || (broken && !r->setup->collect)) continue;
+    if (!prop_of_runs(&r->setup->props[i]) || r->v->property[i].product.method || (broken && !r->setup->collect)) continue;
     if (r->limits.interrupt && *r->limits.interrupt) {
       if (r->v->stop == STOP_DONE) r->v->stop = STOP_INTERRUPT;
       return 0;
@@ -708,6 +731,7 @@ int run_check(struct verdict *out, const struct run_setup *setup, struct err *e)
   if (!bad) name_pumped(&r);
   if (!bad) bad = confirm(&r, e);
   if (!bad) bad = check_all_graph(&r, e);
+  if (!bad) bad = check_linear_on_graph(&r, e);
   branches_close(&r.branches);
   if (!bad && rest) bad = check_all_runs(&r, e);
   if (bad) bad = failed(&r, e);

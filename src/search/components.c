@@ -3,35 +3,35 @@
 
 struct visit {
   uint32_t state;
-  uint64_t edge; /* the next to be looked at */
+  uint64_t edge; /* where in its row the next one to be looked at is; 0 = the first */
 };
 
-int components_find(struct components *c, const struct kripke *k, struct mem *mem, struct err *e) {
-  uint64_t n = k->states, depth = 0, open = 0;
+int components_find(struct components *c, const struct graph *g, struct mem *mem, struct err *e) {
+  uint64_t n = g->states, depth = 0, open = 0;
   uint32_t next = 1;
   *c = (struct components){.mem = mem, .of = mem_alloc(mem, MEM_SEARCH, (n + 1) * sizeof *c->of)};
   uint32_t *index = mem_alloc(mem, MEM_SEARCH, (n + 1) * sizeof *index), *low = mem_alloc(mem, MEM_SEARCH, (n + 1) * sizeof *low);
   uint32_t *waiting = mem_alloc(mem, MEM_SEARCH, (n + 1) * sizeof *waiting);
   struct visit *stack = mem_alloc(mem, MEM_SEARCH, (n + 1) * sizeof *stack);
   int bad = !c->of || !index || !low || !waiting || !stack;
-  const uint64_t *first = kripke_first(k);
-  const uint32_t *target = kripke_target(k);
   for (uint64_t root = 0; root < n && !bad; root++) {
     if (index[root]) continue;
-    stack[depth++] = (struct visit){(uint32_t)root, first[root]};
+    stack[depth++] = (struct visit){(uint32_t)root, 0};
     index[root] = low[root] = next++;
     waiting[open++] = (uint32_t)root;
     c->of[root] = UINT32_MAX; /* its component is open */
     while (depth) {
       struct visit *v = &stack[depth - 1];
       uint32_t s = v->state;
-      if (v->edge < first[s + 1]) {
-        uint32_t t = target[v->edge++];
+      struct graph_edges row = graph_edges_from(g, s, v->edge);
+      if (graph_more(&row)) {
+        uint32_t t = graph_next(&row, NULL);
+        v->edge = row.at;
         if (!index[t]) {
           index[t] = low[t] = next++;
           waiting[open++] = t;
           c->of[t] = UINT32_MAX;
-          stack[depth++] = (struct visit){t, first[t]};
+          stack[depth++] = (struct visit){t, 0};
         } else if (c->of[t] == UINT32_MAX && index[t] < low[s]) {
           low[s] = index[t];
         }
@@ -50,8 +50,8 @@ int components_find(struct components *c, const struct kripke *k, struct mem *me
   bad |= !c->last;
   for (uint32_t i = 0; !bad && i < c->count; i++) c->last[i] = 1;
   for (uint64_t s = 0; s < n && !bad; s++)
-    for (uint64_t edge = first[s]; edge < first[s + 1]; edge++)
-      if (c->of[target[edge]] != c->of[s]) c->last[c->of[s]] = 0;
+    for (struct graph_edges row = graph_edges(g, s); graph_more(&row);)
+      if (c->of[graph_next(&row, NULL)] != c->of[s]) c->last[c->of[s]] = 0;
   mem_free(mem, index);
   mem_free(mem, low);
   mem_free(mem, waiting);

@@ -2,7 +2,8 @@
 #ifndef SEARCH_COMPONENTS_H
 #define SEARCH_COMPONENTS_H
 
-#include "search/kripke.h"
+#include "base/err.h"
+#include "search/graph.h"
 
 struct components {
   struct mem *mem;
@@ -11,7 +12,7 @@ struct components {
   uint8_t *last; /* per component: no edge leaves it */
 };
 
-int components_find(struct components *, const struct kripke *, struct mem *, struct err *);
+int components_find(struct components *, const struct graph *, struct mem *, struct err *);
 void components_close(struct components *);
 
 #endif

@@ -195,10 +195,9 @@ static int in_first(struct ctl *c, formula f);
 
 /* Is f in some (or, `all`, in every) successor of the first state? */
 static int in_next(struct ctl *c, formula f, int all) {
-  const uint64_t *first = kripke_first(c->k);
   if (compute_parts(c, f)) return -1;
-  for (uint64_t e = first[0]; e < first[1]; e++)
-    if (ctl_in(c->set[f], kripke_target(c->k)[e]) != all) return !all;
+  for (struct graph_edges e = graph_edges(&c->k->graph, 0); graph_more(&e);)
+    if (ctl_in(c->set[f], graph_next(&e, NULL)) != all) return !all;
   return all;
 }
 

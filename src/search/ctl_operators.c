@@ -2,7 +2,7 @@
  *
  * Two ways for the fixpoints:
  *
- *   backwards  the edges are turned once (4 bytes per edge, 8 per state); EU goes backwards from its goal, EG counts the successors that are left.  Each edge is
+ *   backwards  the edges are turned once into another condensed graph; EU goes backwards from its goal, EG counts the successors that are left.  Each edge is
  *              looked at once.
  *   forwards   where memory does not allow that: sweeps over all states, up and down in turn, until nothing changes.  Numbers are breadth-first, so that most of a
  *              fixpoint is there after a few sweeps, and a sweep reads the edges in the order in which they lie.
@@ -17,14 +17,9 @@
 
 void ctl_operators_open(struct ctl_operators *o, const struct kripke *k, struct mem *mem) {
   *o = (struct ctl_operators){.mem = mem, .k = k, .words = (size_t)((k->states + 63) / 64), .reversible = -1};
-  region_open(&o->before_first, mem, MEM_SEARCH);
-  region_open(&o->before, mem, MEM_SEARCH);
 }
 
-void ctl_operators_close(struct ctl_operators *o) {
-  region_close(&o->before_first);
-  region_close(&o->before);
-}
+void ctl_operators_close(struct ctl_operators *o) { graph_close(&o->before); }
 
 /* ---- sets ------------------------------------------------------------------------------------------------------------- */
 
@@ -67,35 +62,24 @@ static void drop(uint64_t *set, uint64_t s) { set[s / 64] &= ~(UINT64_C(1) << s 
 
 /* 0: they can be walked backwards. */
 static int turn_edges(struct ctl_operators *o) {
-  const struct kripke *k = o->k;
-  if (o->before_first.size) return 0;
+  if (o->turned) return 0;
   if (o->forwards) return -1;
   /* A fixpoint needs 8 bytes per state and its set beside the edges. */
-  size_t edges = (size_t)(k->edges + 1) * sizeof(uint32_t), states = (size_t)(k->states + 2) * sizeof(uint64_t);
-  o->forwards = mem_left(o->mem) < edges + 2 * states + states / 4 || region_resize(&o->before_first, states);
-  if (!o->forwards && region_resize(&o->before, edges)) {
-    region_close(&o->before_first);
-    region_open(&o->before_first, o->mem, MEM_SEARCH);
-    o->forwards = 1;
-  }
-  if (o->forwards) return -1;
-  const uint64_t *first = kripke_first(k);
-  const uint32_t *target = kripke_target(k);
-  uint64_t *at = (uint64_t *)(void *)o->before_first.base;
-  uint32_t *before = (uint32_t *)(void *)o->before.base;
-  for (uint64_t e = 0; e < k->edges; e++) at[target[e] + 2]++;
-  for (uint64_t s = 0; s < k->states; s++) at[s + 2] += at[s + 1];
-  for (uint64_t s = 0; s < k->states; s++)
-    for (uint64_t e = first[s]; e < first[s + 1]; e++) before[at[target[e] + 1]++] = (uint32_t)s;
-  return 0;
+  size_t states = (size_t)(o->k->states + 2) * sizeof(uint64_t);
+  o->forwards = mem_left(o->mem) < graph_turn_bytes(&o->k->graph) + states + states / 4 || graph_turn(&o->before, &o->k->graph, 0, o->mem);
+  o->turned = !o->forwards;
+  return o->turned ? 0 : -1;
 }
 
 static int some_successor(const struct kripke *k, uint64_t s, const uint64_t *set) {
-  const uint64_t *first = kripke_first(k);
-  const uint32_t *target = kripke_target(k);
-  for (uint64_t e = first[s]; e < first[s + 1]; e++)
-    if (ctl_in(set, target[e])) return 1;
+  for (struct graph_edges e = graph_edges(&k->graph, s); graph_more(&e);)
+    if (ctl_in(set, graph_next(&e, NULL))) return 1;
   return 0;
+}
+
+static int ends(const struct kripke *k, uint64_t s) {
+  struct graph_edges e = graph_edges(&k->graph, s);
+  return !graph_more(&e);
 }
 
 int ctl_some_next(struct ctl_operators *o, const uint64_t *f, uint64_t *out) {
@@ -122,7 +106,7 @@ static int always_word(const struct ctl_operators *o, uint64_t *out, size_t w) {
   uint64_t before = out[w];
   for (uint64_t open = before; open; open &= open - 1) {
     uint64_t s = w * 64 + (unsigned)__builtin_ctzll(open);
-    if (kripke_first(o->k)[s] < kripke_first(o->k)[s + 1] && !some_successor(o->k, s, out)) drop(out, s);
+    if (!ends(o->k, s) && !some_successor(o->k, s, out)) drop(out, s);
   }
   return out[w] != before;
 }
@@ -142,8 +126,6 @@ static int sweep(struct ctl_operators *o, const uint64_t *f, uint64_t *out, int 
 /* ---- backwards ---------------------------------------------------------------------------------------------------------- */
 
 static int backwards_until(struct ctl_operators *o, const uint64_t *f, uint64_t *out) {
-  const uint64_t *at = (const uint64_t *)(const void *)o->before_first.base;
-  const uint32_t *before = (const uint32_t *)(const void *)o->before.base;
   uint32_t *stack = mem_alloc(o->mem, MEM_SEARCH, (size_t)(o->k->states + 1) * sizeof *stack);
   if (!stack) return -1;
   uint64_t count = 0;
@@ -151,8 +133,8 @@ static int backwards_until(struct ctl_operators *o, const uint64_t *f, uint64_t 
     if (ctl_in(out, s)) stack[count++] = (uint32_t)s;
   for (uint64_t steps = 1; count && !(steps++ % (1u << 18) == 0 && is_late(o));) {
     uint32_t s = stack[--count];
-    for (uint64_t e = at[s]; e < at[s + 1]; e++) {
-      uint32_t p = before[e];
+    for (struct graph_edges e = graph_edges(&o->before, s); graph_more(&e);) {
+      uint32_t p = graph_next(&e, NULL);
       if (ctl_in(out, p) || (f && !ctl_in(f, p))) continue;
       ctl_put(out, p);
       stack[count++] = p;
@@ -165,8 +147,6 @@ static int backwards_until(struct ctl_operators *o, const uint64_t *f, uint64_t 
 /* States are taken away, one after another, when their last successor in the set is gone. */
 static int backwards_always(struct ctl_operators *o, const uint64_t *f, uint64_t *out) {
   const struct kripke *k = o->k;
-  const uint64_t *first = kripke_first(k), *at = (const uint64_t *)(const void *)o->before_first.base;
-  const uint32_t *target = kripke_target(k), *before = (const uint32_t *)(const void *)o->before.base;
   uint32_t *left = mem_alloc(o->mem, MEM_SEARCH, (size_t)(2 * k->states + 1) * sizeof *left), *stack;
   if (!left) return -1;
   stack = left + k->states;
@@ -174,14 +154,14 @@ static int backwards_always(struct ctl_operators *o, const uint64_t *f, uint64_t
   for (uint64_t s = 0; s < k->states; s++) {
     if (s % (1u << 18) == 0 && is_late(o)) break;
     if (!ctl_in(f, s)) continue;
-    for (uint64_t e = first[s]; e < first[s + 1]; e++) left[s] += (uint32_t)ctl_in(f, target[e]);
-    if (!left[s] && first[s] < first[s + 1]) stack[count++] = (uint32_t)s;
+    for (struct graph_edges e = graph_edges(&k->graph, s); graph_more(&e);) left[s] += (uint32_t)ctl_in(f, graph_next(&e, NULL));
+    if (!left[s] && !ends(k, s)) stack[count++] = (uint32_t)s;
   }
   for (uint64_t i = 0; i < count && !o->late; i++) drop(out, stack[i]);
   for (uint64_t steps = 1; count && !(steps++ % (1u << 18) == 0 && is_late(o));) {
     uint32_t s = stack[--count];
-    for (uint64_t e = at[s]; e < at[s + 1]; e++) {
-      uint32_t p = before[e];
+    for (struct graph_edges e = graph_edges(&o->before, s); graph_more(&e);) {
+      uint32_t p = graph_next(&e, NULL);
       if (!ctl_in(out, p) || --left[p]) continue;
       drop(out, p);
       stack[count++] = p;

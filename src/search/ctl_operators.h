@@ -10,8 +10,9 @@ struct ctl_operators {
   struct mem *mem;
   const struct kripke *k;
   size_t words; /* of a set */
-  struct region before_first, before; /* edges backwards: uint64_t[states + 1], uint32_t[] */
-  int forwards;   /* there is no memory for edges backwards */
+  struct graph before; /* edges backwards */
+  int turned;          /* it is there */
+  int forwards;        /* there is no memory for it */
   unsigned asked; /* how often EF was computed */
   int reversible; /* from every state the first one can be reached: 1, 0, -1 not known */
   struct model_patience patience;

@@ -72,8 +72,6 @@ static int follow_back(struct teller *t, const struct way *w, uint32_t goal, uin
 
 /* The shortest way through `through` to the goal, of a step at least if `step`. 1, 0: there is none, -1. */
 static int walk(struct teller *t, const struct literal *through, const struct goal *goal, int step) {
-  const uint64_t *first = kripke_first(t->k);
-  const uint32_t *target = kripke_target(t->k);
   if (!step && is_goal(goal, t->at)) return 1;
   if (!has(through, t->at)) return 0;
   size_t n = (size_t)t->k->states;
@@ -87,12 +85,13 @@ static int walk(struct teller *t, const struct literal *through, const struct go
   w.from[t->at] = t->at + 1;
   while (head < tail && !found) {
     uint32_t s = w.queue[head++];
-    for (uint64_t e = first[s]; e < first[s + 1] && !found; e++) {
-      uint32_t to = target[e];
-      if (is_goal(goal, to)) found = follow_back(t, &w, to, s, (uint32_t)(e - first[s])) ? -1 : 1;
+    uint32_t index = 0;
+    for (struct graph_edges e = graph_edges(&t->k->graph, s); graph_more(&e) && !found; index++) {
+      uint32_t to = graph_next(&e, NULL);
+      if (is_goal(goal, to)) found = follow_back(t, &w, to, s, index) ? -1 : 1;
       else if (!w.from[to] && has(through, to)) {
         w.from[to] = s + 1;
-        w.edge[to] = (uint32_t)(e - first[s]);
+        w.edge[to] = index;
         w.queue[tail++] = to;
       }
     }
@@ -103,24 +102,22 @@ static int walk(struct teller *t, const struct literal *through, const struct go
 
 /* A state of an endless way through `through`: one that the way comes back to, or in which it ends. -2: none; -1: memory. */
 static int64_t find_turn(struct teller *t, const struct literal *through) {
-  const uint64_t *first = kripke_first(t->k);
-  const uint32_t *target = kripke_target(t->k);
   struct vec(uint32_t) path = {0};
-  uint64_t *next = mem_alloc(t->mem, MEM_SEARCH, (size_t)t->k->states * sizeof *next); /* 0 = not seen, UINT64_MAX = left, else the edge to take + 1 */
+  uint64_t *next = mem_alloc(t->mem, MEM_SEARCH, (size_t)t->k->states * sizeof *next); /* 0 = not seen, UINT64_MAX = left, else 1 + where in its row the next edge is */
   int64_t found = next && vec_push(&path, t->mem, MEM_SEARCH, t->at) == 0 ? -2 : -1;
-  if (found == -2) next[t->at] = first[t->at] + 1;
+  if (found == -2) next[t->at] = 1;
   while (found == -2 && path.count) {
     uint32_t s = path.at[path.count - 1];
-    uint64_t e = next[s] - 1;
-    if (first[s] == first[s + 1]) found = s;
-    else if (e == first[s + 1]) next[s] = UINT64_MAX, path.count--;
+    struct graph_edges e = graph_edges_from(&t->k->graph, s, next[s] - 1);
+    if (!graph_more(&e) && next[s] == 1) found = s;
+    else if (!graph_more(&e)) next[s] = UINT64_MAX, path.count--;
     else {
-      uint32_t to = target[e];
-      next[s]++;
+      uint32_t to = graph_next(&e, NULL);
+      next[s] = e.at + 1;
       if (!has(through, to) || next[to] == UINT64_MAX) continue;
       if (next[to]) found = to;
       else if (vec_push(&path, t->mem, MEM_SEARCH, to)) found = -1;
-      else next[to] = first[to] + 1;
+      else next[to] = 1;
     }
   }
   vec_free(&path, t->mem);
@@ -137,7 +134,7 @@ static int stay(struct teller *t, const struct literal *through) {
   struct goal there = {.state = turn};
   int found = walk(t, through, &there, 0);
   if (found != 1) return found;
-  if (kripke_first(t->k)[turn] == kripke_first(t->k)[turn + 1]) return t->ends = 1;
+  if (!graph_degree(&t->k->graph, (uint64_t)turn)) return t->ends = 1;
   t->loop = (int64_t)t->edge.count;
   return walk(t, through, &there, 1);
 }
@@ -195,12 +192,11 @@ static int go_along(struct teller *t, formula path, int negated, struct literal 
   default: goal.second = g, through = &g; break;
   }
   if (step) { /* one step: the goal is next to where we are, or nowhere */
-    const uint64_t *first = kripke_first(t->k);
-    for (uint64_t e = first[t->at]; e < first[t->at + 1]; e++)
-      if (is_goal(&goal, kripke_target(t->k)[e])) {
-        found = go(t, (uint32_t)(e - first[t->at]), kripke_target(t->k)[e]) ? -1 : 1;
-        break;
-      }
+    uint32_t index = 0;
+    for (struct graph_edges e = graph_edges(&t->k->graph, t->at); graph_more(&e) && !found; index++) {
+      uint32_t to = graph_next(&e, NULL);
+      if (is_goal(&goal, to)) found = go(t, index, to) ? -1 : 1;
+    }
   } else {
     found = walk(t, through, &goal, 0);
   }

@@ -1,7 +1,6 @@
 /* kripke.c -- see kripke.h.
  *
- * Breadth-first search expands states in the order of their numbers and tells the edges of one after another: so edges come sorted by source, and nothing has to be
- * sorted.  When the layout of states becomes wider and the exploration begins anew, so does the graph.
+ * Breadth-first search expands states in the order of their numbers and tells the edges of one after another: rows of the graph come in order.  When the layout of states becomes wider and the exploration begins anew, so does the graph.
  *
  * Formulas want the truths of one atom side by side (a column); a new state wants those of its source, of which a step changes few (a row).  So rows are kept for
  * 64 states at a time, the newest ones and those around the state that is expanded, and blocks of 64 states by 64 atoms are turned when they are full or wanted:
@@ -12,14 +11,11 @@
  * Evaluating every atom for every state took nine tenths of the time on nets with a hundred atoms. */
 #include "search/kripke.h"
 
+#include "search/graph_hear.h"
+
 #include <string.h>
 
 enum { BLOCK = 64 };
-
-static int room(struct region *r, size_t bytes) {
-  if (bytes <= r->size) return 0;
-  return region_resize(r, bytes + bytes / 16 + 16384) && region_resize(r, bytes) ? -1 : 0; /* it grows in place: small steps cost nothing */
-}
 
 /* ---- rows and columns ---------------------------------------------------------------------------------------------------- */
 
@@ -42,7 +38,7 @@ static int newest_to_columns(struct kripke *k) {
     for (unsigned i = 0; i < BLOCK; i++) part[i] = k->newest[i * k->row + w];
     turn(part);
     for (size_t a = w * BLOCK; a < k->atoms && a < (w + 1) * BLOCK; a++) {
-      if (room(&k->truth[a], (size_t)(block + 1) * sizeof(uint64_t))) return -1;
+      if (region_grow(&k->truth[a], (size_t)(block + 1) * sizeof(uint64_t))) return -1;
       column(k, a)[block] = part[a % BLOCK];
     }
   }
@@ -87,17 +83,10 @@ static void fill_row(struct kripke *k, const struct search_event *event, uint64_
 
 static int add_state(struct kripke *k, const struct search_event *event) {
   uint64_t n = k->states;
-  if (n >= UINT32_MAX || room(&k->first, (n + 2) * sizeof(uint64_t))) return -1;
-  if (n && n % BLOCK == 0 && newest_to_columns(k)) return -1;
+  if (n >= UINT32_MAX || (n && n % BLOCK == 0 && newest_to_columns(k))) return -1;
   k->states++;
   if (k->atoms) fill_row(k, event, n);
   return 0;
-}
-
-/* The edges of all states up to this one begin here at the latest. */
-static void begin_state(struct kripke *k, uint64_t state) {
-  uint64_t *first = (uint64_t *)(void *)k->first.base;
-  for (; k->expanded <= state; k->expanded++) first[k->expanded] = k->edges;
 }
 
 /* The rows that are left become columns. */
@@ -107,24 +96,15 @@ static int last_to_columns(struct kripke *k) {
   return newest_to_columns(k);
 }
 
-/* first[states] is where the edges of the last one end. When a state has been expanded and none came after it, the graph is whole. */
+/* When a state has been expanded and none came after it, the graph is whole. */
 static int end_state(struct kripke *k, uint64_t state) {
-  begin_state(k, state);
-  ((uint64_t *)(void *)k->first.base)[k->expanded] = k->edges;
   k->done = state + 1;
   return state + 1 < k->states ? 0 : last_to_columns(k);
 }
 
-static int add_edge(struct kripke *k, const struct search_event *event) {
-  if (room(&k->target, (k->edges + 1) * sizeof(uint32_t)) || (k->with_groups && room(&k->group, (k->edges + 1) * sizeof(uint32_t)))) return -1;
-  begin_state(k, event->source);
-  if (k->with_groups) ((uint32_t *)(void *)k->group.base)[k->edges] = event->group;
-  ((uint32_t *)(void *)k->target.base)[k->edges++] = (uint32_t)event->state;
-  return 0;
-}
-
 static void forget(struct kripke *k) {
-  k->states = k->edges = k->expanded = k->done = 0;
+  graph_forget(&k->graph);
+  k->states = k->done = 0;
   k->older_block = UINT64_MAX;
 }
 
@@ -135,11 +115,10 @@ static enum listener_answer hear(struct listener *l, struct search *s, const str
   switch (event->kind) {
   case EVENT_AGAIN: forget(k); break;
   case EVENT_NEW:
-    bad = add_state(k, event);
-    if (!bad && event->source != STORE_NONE) bad = add_edge(k, event);
+    bad = add_state(k, event) || graph_hear(&k->graph, event, 0, NULL);
     break;
-  case EVENT_SEEN: bad = add_edge(k, event); break;
-  case EVENT_EXPANDED: bad = end_state(k, event->state); break;
+  case EVENT_SEEN: bad = graph_hear(&k->graph, event, 0, NULL); break;
+  case EVENT_EXPANDED: bad = graph_hear(&k->graph, event, 0, NULL) || end_state(k, event->state); break;
   default: break;
   }
   k->failed |= bad;
@@ -147,21 +126,15 @@ static enum listener_answer hear(struct listener *l, struct search *s, const str
 }
 
 int kripke_cut(struct kripke *k) {
-  uint64_t *first = (uint64_t *)(void *)k->first.base;
   if (!k->states || last_to_columns(k)) return -1;
-  if (!k->done) first[0] = 0;
-  k->edges = first[k->done];
-  for (uint64_t s = k->done; s < k->states; s++) first[s + 1] = k->edges;
-  k->expanded = k->states;
+  k->graph.states = k->states;
   return 0;
 }
 
 int kripke_open(struct kripke *k, const struct model *m, struct expr *const *atom, size_t atoms, struct mem *mem, struct err *e) {
   *k = (struct kripke){.mem = mem, .model = m, .atom = atom, .atoms = atoms, .row = (atoms + 63) / 64, .older_block = UINT64_MAX};
   k->listener = (struct listener){EVENT_NEW | EVENT_SEEN | EVENT_EXPANDED | EVENT_AGAIN, hear};
-  region_open(&k->first, mem, MEM_SEARCH);
-  region_open(&k->target, mem, MEM_SEARCH);
-  region_open(&k->group, mem, MEM_SEARCH);
+  graph_open(&k->graph, mem, 0);
   k->truth = mem_alloc(mem, MEM_SEARCH, (atoms + 1) * sizeof *k->truth);
   for (size_t i = 0; k->truth && i < atoms; i++) region_open(&k->truth[i], mem, MEM_SEARCH);
   k->newest = mem_alloc(mem, MEM_SEARCH, (BLOCK * k->row + 1) * sizeof *k->newest);
@@ -174,9 +147,7 @@ int kripke_open(struct kripke *k, const struct model *m, struct expr *const *ato
 void kripke_close(struct kripke *k) {
   if (!k->mem) return;
   if (k->cursor) k->model->type->cursor_close(k->cursor);
-  region_close(&k->first);
-  region_close(&k->target);
-  region_close(&k->group);
+  graph_close(&k->graph);
   for (size_t i = 0; k->truth && i < k->atoms; i++) region_close(&k->truth[i]);
   mem_free(k->mem, k->truth);
   mem_free(k->mem, k->newest);

@@ -1,13 +1,14 @@
 /* kripke.h -- the whole reachability graph, with what is true in its states: what branching formulas are decided on.
  *
- * States are numbers in order of discovery.  The edges of state s are target[first[s] .. first[s + 1]); truths are one bit per state and atom.  Made by a listener
- * of a breadth-first search over a store that numbers its states; 4 bytes per edge, 8 per state. */
+ * States are numbers in order of discovery.  The edges are a condensed graph (graph.h); truths are one bit per state and atom.  Made by a listener of a breadth-first
+ * search over a store that numbers its states. */
 #ifndef SEARCH_KRIPKE_H
 #define SEARCH_KRIPKE_H
 
 #include "base/vec.h"
 #include "model/expr.h"
 #include "search/affected.h"
+#include "search/graph.h"
 #include "search/search.h"
 
 struct kripke {
@@ -19,11 +20,7 @@ struct kripke {
   const struct affected *affected; /* of the atoms; set it before the search, or leave it NULL */
   struct model_cursor *cursor;     /* for atoms that need one */
   uint64_t states;
-  struct region first, target; /* uint64_t[states + 1], uint32_t[] */
-  struct region group;         /* uint32_t[]: of each edge, if wanted */
-  int with_groups;             /* set it before the search */
-  uint64_t edges;
-  uint64_t expanded;    /* states whose edges have begun to come */
+  struct graph graph;
   uint64_t done;        /* states all of whose edges are there: those below */
   struct region *truth; /* per atom: a bit per state in 64-bit words, those beyond the last state are 0 */
   uint64_t *newest, *older; /* rows of 64 states: those found last, and those around the one that is expanded */
@@ -37,9 +34,6 @@ void kripke_close(struct kripke *);
 /* After a search that did not get to the end: what is there becomes a graph in which the states from `done` on have no edges. 0, or -1: memory. */
 int kripke_cut(struct kripke *);
 
-static inline const uint64_t *kripke_first(const struct kripke *k) { return (const uint64_t *)(const void *)k->first.base; }
-static inline const uint32_t *kripke_target(const struct kripke *k) { return (const uint32_t *)(const void *)k->target.base; }
-static inline const uint32_t *kripke_group(const struct kripke *k) { return (const uint32_t *)(const void *)k->group.base; }
 static inline int kripke_true(const struct kripke *k, size_t atom, uint64_t state) {
   return (int)(((const uint64_t *)(const void *)k->truth[atom].base)[state / 64] >> state % 64 & 1);
 }

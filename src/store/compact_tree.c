@@ -1,8 +1,8 @@
 /* compact_tree.c -- each half of a state once, a state as a pair of halves in a few bits.
  *
  *   positions  split.h says which bits belong together; every position has a dictionary with dense ids: a leaf's keys are bits of
- *              the state, an inner position's are pairs of ids.  Dictionaries are plain stores, since that is what those do: number and
- *              give back.
+ *              the state, an inner position's are pairs of ids of 16, 24 or 32 bits, as the ids need.  Dictionaries are plain stores, since that is what those
+ *              do: number and give back.
  *   roots      the set of pairs (id of the left half, id of the right half): pairs.h.  They are the states.
  *
  * The states of a system are many, their halves few: with a good split there are 0.01 to 0.1 entries in dictionaries per state, and what
@@ -33,7 +33,7 @@
 #include <assert.h>
 #include <string.h>
 
-enum { CHUNK = PAIRS_AHEAD, FIRST_TUNE = 8192, TUNE_AGAIN = 4, RENEW = 4096 };
+enum { CHUNK = PAIRS_AHEAD, FIRST_TUNE = 8192, TUNE_AGAIN = 4, RENEW = 4096, ID_BITS = 16, TAKEN_LEAST = 1024 };
 
 struct compact {
   struct store base;
@@ -42,6 +42,7 @@ struct compact {
   struct split split;
   struct store *dictionary[SPLIT_POSITIONS];
   uint32_t key_words[SPLIT_POSITIONS];
+  uint8_t id_bits[SPLIT_POSITIONS]; /* inner positions: of each half of a key */
   struct pairs roots;
   uint64_t tune_at;
   uint64_t forgotten;
@@ -92,6 +93,40 @@ static void compare_with_sources(struct compact *c, const struct store_batch *b,
   }
 }
 
+static uint64_t ids(const struct compact *c, unsigned position) {
+  const struct store *d = c->dictionary[position];
+  return d->type->count(d);
+}
+
+static inline uint64_t join_ids(const struct compact *c, unsigned position, uint32_t left, uint32_t right) {
+  return left | (uint64_t)right << c->id_bits[position];
+}
+
+struct widening {
+  unsigned from, to; /* bits */
+};
+
+static void widen_key(void *context, const uint32_t *old_words, uint32_t *new_words) {
+  const struct widening *w = context;
+  uint64_t key = old_words[0] | (w->from > 16 ? (uint64_t)old_words[1] << 32 : 0), mask = ((uint64_t)1 << w->from) - 1;
+  key = (key & mask) | (key >> w->from & mask) << w->to;
+  memcpy(new_words, &key, sizeof key);
+}
+
+/* Keys of an inner position get wider when the ids of its children do. 0, or -1: no memory. */
+static int widen_dictionary(struct compact *c, unsigned position) {
+  const struct split_position *p = &c->split.position[position];
+  struct store *d = c->dictionary[position];
+  uint64_t most = ids(c, p->left) > ids(c, p->right) ? ids(c, p->left) : ids(c, p->right);
+  struct widening w = {c->id_bits[position], c->id_bits[position]};
+  while (w.to < 32 && most > (uint64_t)1 << w.to) w.to += 8;
+  if (w.to == w.from) return 0;
+  if (d->type->rewrite(d, 2, 2 * w.to, widen_key, &w)) return -1;
+  c->id_bits[position] = (uint8_t)w.to;
+  c->key_words[position] = 2;
+  return 0;
+}
+
 /* Writes the keys of those states of a chunk that are not known to have their source's id. Returns how many. What is known changes
    from state to state: here nothing jumps. */
 static size_t gather_keys(struct compact *c, unsigned position, const struct store_batch *b, size_t n) {
@@ -115,11 +150,19 @@ static size_t gather_keys(struct compact *c, unsigned position, const struct sto
       split_take(&c->split, position, (const uint64_t *)(const void *)(b->states + c->index[i] * b->stride),
                  (uint64_t *)(void *)(c->keys + k * stride));
     } else {
-      c->keys[k * stride] = c->id[p->left][i];
-      c->keys[k * stride + 1] = c->id[p->right][i];
+      uint64_t key = join_ids(c, position, c->id[p->left][i], c->id[p->right][i]);
+      memcpy(c->keys + k * stride, &key, sizeof key);
     }
   }
   return count;
+}
+
+/* Ids that the keys of an inner position have no bits for (yet: there was no memory to make them wider): no such pair is there. */
+static void mark_too_wide(struct compact *c, unsigned position, size_t n) {
+  const struct split_position *p = &c->split.position[position];
+  uint64_t limit = (uint64_t)1 << c->id_bits[position];
+  if (ids(c, p->left) <= limit && ids(c, p->right) <= limit) return;
+  for (size_t i = 0; i < n; i++) c->absent[i] |= (c->id[p->left][i] >= limit) | (c->id[p->right][i] >= limit);
 }
 
 enum asking { FIND, NAME, PUT }; /* what is absent is entered nowhere, in dictionaries only, everywhere */
@@ -127,6 +170,8 @@ enum asking { FIND, NAME, PUT }; /* what is absent is entered nowhere, in dictio
 /* Ids of all states of a chunk at one position. Returns how many states have one: less than n when a dictionary is full. */
 static size_t ask_dictionary(struct compact *c, unsigned position, const struct store_batch *b, size_t n, enum asking how) {
   struct store *d = c->dictionary[position];
+  if (c->id_bits[position] && how != FIND && widen_dictionary(c, position)) return 0;
+  if (c->id_bits[position] && how == FIND) mark_too_wide(c, position, n);
   size_t count = gather_keys(c, position, b, n);
   struct store_batch keys = {.states = c->keys,
                              .stride = c->key_words[position] + (c->key_words[position] & 1),
@@ -143,11 +188,6 @@ static size_t ask_dictionary(struct compact *c, unsigned position, const struct 
     if (how == FIND && c->answer[k] == STORE_NEW) c->absent[c->who[k]] = 1;
   }
   return good == count ? n : c->who[good];
-}
-
-static uint64_t ids(const struct compact *c, unsigned position) {
-  const struct store *d = c->dictionary[position];
-  return d->type->count(d);
 }
 
 /* The roots of a chunk, when there may be less room than states. */
@@ -296,8 +336,10 @@ static void read_state(struct compact *c, store_ref ref, uint32_t *id) {
     if (at->left == SPLIT_LEAF) {
       split_give(&c->split, p, (const uint64_t *)(const void *)c->keys, c->state);
     } else {
-      id[at->left] = c->keys[0];
-      id[at->right] = c->keys[1];
+      uint64_t key, mask = ((uint64_t)1 << c->id_bits[p]) - 1;
+      memcpy(&key, c->keys, sizeof key);
+      id[at->left] = (uint32_t)(key & mask);
+      id[at->right] = (uint32_t)(key >> c->id_bits[p] & mask);
     }
   }
 }
@@ -349,9 +391,18 @@ static int compact_each(struct store *base, store_hear *hear, void *context, int
 
 /* Two bits per state: 1 and 2 are this round and the next one, in turn. */
 
+static int room_for_taken(struct compact *c, uint64_t room) {
+  if (room <= c->taken_room) return 0;
+  uint64_t *taken = mem_resize(c->mem, MEM_STORE, c->taken, room * sizeof *taken);
+  if (!taken) return -1;
+  c->taken = taken;
+  c->taken_room = room;
+  return 0;
+}
+
 static int compact_mark_begin(struct store *base) {
   struct compact *c = (struct compact *)base;
-  if (pairs_set_extra(&c->roots, 2)) return -1;
+  if (room_for_taken(c, TAKEN_LEAST) || pairs_set_extra(&c->roots, 2)) return -1;
   c->round = 1;
   c->roots.fresh = 2;
   c->base.marking = 1;
@@ -376,14 +427,10 @@ static int64_t compact_mark_take(struct store *base, const store_ref **refs) {
   if (c->shards_then && c->shards_then < c->roots.shards) c->pass *= c->roots.shards / c->shards_then; /* shards were split since */
   c->shards_then = c->roots.shards;
   /* Asked only while some are left. They may have come behind us, when the set was rewritten: then a second pass finds them. */
-  for (int again = 0; !n && again < 2; c->pass++) {
+  room_for_taken(c, pairs_shard_room(&c->roots)); /* if it cannot be had, a shard is taken in several turns */
+  for (int again = 0; !n && again < 2; c->pass += n < c->taken_room) {
     if (c->pass >= c->roots.shards) c->pass = 0, again++;
-    uint64_t room = pairs_shard_room(&c->roots);
-    uint64_t *taken = room > c->taken_room ? mem_resize(c->mem, MEM_STORE, c->taken, room * sizeof *taken) : c->taken;
-    if (!taken) return -1;
-    c->taken = taken;
-    if (room > c->taken_room) c->taken_room = room;
-    n = pairs_collect(&c->roots, c->pass, c->round, taken);
+    n = pairs_collect(&c->roots, c->pass, c->round, c->taken, c->taken_room);
   }
   *refs = c->taken;
   return (int64_t)n;
@@ -425,9 +472,10 @@ static void compact_close(struct store *base) {
 static int open_dictionaries(struct compact *c, const struct store_setup *setup) {
   for (unsigned p = 0; p < c->split.positions; p++) {
     const struct split_position *at = &c->split.position[p];
-    uint32_t bits = at->left != SPLIT_LEAF ? 64 : at->bits ? at->bits : 1;
+    if (at->left != SPLIT_LEAF) c->id_bits[p] = (uint8_t)(setup->id_bits ? setup->id_bits : ID_BITS);
+    uint32_t bits = at->left != SPLIT_LEAF ? 2u * c->id_bits[p] : at->bits ? at->bits : 1;
     c->key_words[p] = (bits + 31) / 32;
-    if (c->key_words[p] + 4 > c->key_stride) c->key_stride = (c->key_words[p] + 5) & ~(size_t)1;
+    if (c->key_words[p] + 5 > c->key_stride) c->key_stride = (c->key_words[p] + 6) & ~(size_t)1; /* keys of ids may take two words */
     struct store_setup keys = {.words = c->key_words[p],
                                .bits = bits,
                                .mem = c->mem,

@@ -522,6 +522,7 @@ uint64_t pairs_reserve(struct pairs *p, uint64_t left, uint64_t right, uint64_t 
     int full = part == 1;
     uint64_t new_left = left > p->left || (full && left + left / 4 > p->left) ? left + left / (full ? 2 : part) + 16 : p->left;
     uint64_t capacity = need > p->limit || crowded || (full && need + need / 2 > p->capacity) ? need + need / part : p->capacity;
+    if (!full && capacity > need + need / part) capacity = need + need / part; /* wider pairs may have to do with fewer places */
     unsigned bits = right > p->right_most ? bits_for(right) : p->right_bits;
     if (full && bits_for(right + right / 4) > bits) bits++;
     if (new_left < p->left) new_left = p->left;
@@ -601,21 +602,21 @@ void pairs_forget(struct pairs *p, uint64_t pair) {
 }
 
 struct collection {
-  uint64_t owner, *next;
+  uint64_t owner, *next, *end;
 };
 
 INLINE void collect_slot(void *context, const struct pairs *p, uint64_t *block, unsigned slot, uint64_t value, uint64_t pair) {
   struct collection *c = context;
-  if (value >> (p->width + 1) != c->owner) return;
+  if (value >> (p->width + 1) != c->owner || c->next == c->end) return;
   *c->next++ = pair;
   set_slot(block, p->width + 1 + p->extra, slot, value & low_mask(p->width + 1));
 }
 
-size_t pairs_collect(struct pairs *p, uint64_t shard, uint64_t owner, uint64_t *out) {
-  struct collection c = {owner, out};
+size_t pairs_collect(struct pairs *p, uint64_t shard, uint64_t owner, uint64_t *out, size_t room) {
+  struct collection c = {owner, out, out + room};
   visit(p, shard, collect_slot, &c);
   size_t n = (size_t)(c.next - out);
-  for (uint64_t i = 0; i < p->spill.room && !shard; i++) /* those without a place belong to the first shard */
+  for (uint64_t i = 0; i < p->spill.room && !shard && n < room; i++) /* those without a place belong to the first shard */
     if (p->spill.at[i].pair != PAIRS_FREE && p->spill.at[i].owner == owner) {
       out[n++] = p->spill.at[i].pair;
       p->spill.at[i].owner = 0;

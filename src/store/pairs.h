@@ -88,8 +88,8 @@ void pairs_forget(struct pairs *, uint64_t pair); /* one that is there */
 int pairs_set_extra(struct pairs *, unsigned extra);           /* 0, or -1: no memory, nothing has changed */
 void pairs_set_owner(struct pairs *, uint64_t pair, uint64_t owner); /* of a pair that is there */
 uint64_t pairs_owner(const struct pairs *, uint64_t pair);
-/* The pairs of one shard with this owner, which they lose; returns how many (a shard has at most pairs_shard_room). */
-size_t pairs_collect(struct pairs *, uint64_t shard, uint64_t owner, uint64_t *out);
+/* Pairs of one shard with this owner, which they lose; returns how many. A shard has at most pairs_shard_room; with less `room` some may be left. */
+size_t pairs_collect(struct pairs *, uint64_t shard, uint64_t owner, uint64_t *out, size_t room);
 static inline uint64_t pairs_shard_room(const struct pairs *p) { return p->blocks * 64 + p->spill.count; }
 
 /* Tells all pairs; anything but 0 from hear ends it. `consume`: the set is taken apart on the way, memory is given back. */

@@ -90,6 +90,7 @@ struct store_setup {
   int depth_first;        /* the search goes depth-first */
   uint64_t hash_mask;     /* 0 = all bits; tests cut the hash to provoke collisions */
   unsigned entry_bits;    /* 0 = as needed; tests force wide index entries */
+  unsigned id_bits;       /* 0 = 16; tests want the ids of parts to outgrow their bits earlier: 8 */
   uint64_t quotient_from; /* 0 = where it pays; tests want the index of short states earlier */
 };
 

@@ -140,4 +140,24 @@ says '^  run 6, from step 4 of run 2:' "and told"
 sed 's/"at": 4/"at": 77/' t.json > bad.json
 run trace bad.json
 exits 3 "a branch that leaves a run behind its end"
+
+# ---- macros of the model
+if command -v cpp > /dev/null; then
+  cat > macros.pml <<'END'
+#define up (x == 1)
+#define inside P@critical
+#define N 3
+byte x;
+active proctype P() { do :: x = 1 - x; critical: x = x od }
+END
+  run check macros.pml --ltl '[] (up -> <> !up)' --invariant 'x < N' --ctl 'AG EF inside' -o t.json
+  exits 0 "formulas over the macros of a model"
+  run check macros.pml --ltl '[] !inside' -o t.json
+  exits 1 "a label behind a macro"
+  run check macros.pml --invariant 'x < N && upp'
+  exits 3 "a word that is none"
+  tells 'variable "upp" is not declared' "is told"
+  run check macros.pml --define M=1 --invariant 'x < M' -o t.json
+  exits 1 "a macro from the command line"
+fi
 finish

@@ -330,6 +330,56 @@ static void law_dense(const struct store_type *type) {
   is(mem.used, 0, NAMED("%s: all 2^20 states: nothing left behind", type->name));
 }
 
+/* Long states of four parts with many values each, two and two of which belong together: stores that number parts, and pairs of them, must not confuse them. */
+static void part_state(uint32_t *s, uint64_t n) {
+  enum { PART_WORDS = 6, VALUES = 400 };
+  uint64_t a = n * 7919 % VALUES, b = n * 104729 / VALUES % VALUES, part[4] = {a, (a * 5 + n % 3) % VALUES, b, (b * 7 + n / 3 % 3) % VALUES};
+  if (n >> 32) part[n % 4] = VALUES + n % 1000; /* a part that nobody else has */
+  for (uint32_t k = 0; k < 4; k++)
+    for (uint32_t w = 0; w < PART_WORDS; w++) {
+      uint64_t h = (part[k] * 4 + k + 1) * 0x9e3779b97f4a7c15u ^ (w + 1) * 0xd6e8feb86659fd93u;
+      s[k * PART_WORDS + w] = (uint32_t)((h ^ h >> 29) * 0xbf58476d1ce4e5b9u >> 32);
+    }
+}
+
+static void law_parts(const struct store_type *type) {
+  if (type->caps & STORE_COSTLY) return; /* none of them has a source */
+  enum { WORDS = 24, COUNT = 60000, SAMPLE = 20000, OTHERS = 2000 };
+  struct mem mem;
+  struct store *store;
+  mem_open(&mem, 0);
+  uint32_t *sample = calloc(SAMPLE, WORDS * 4), *state = calloc(WORDS, 4), got[WORDS];
+  for (uint64_t i = 0; i < SAMPLE; i++) part_state(sample + i * WORDS, i * 3);
+  struct store_setup setup = {
+      .words = WORDS, .bits = WORDS * 32, .mem = &mem, .sample = sample, .sample_count = SAMPLE, .sample_stride = WORDS, .id_bits = 8};
+  if (type->open(&store, &setup)) return;
+  size_t wrong = 0, there = 0;
+  for (uint64_t i = 0; i < COUNT; i++) {
+    store_ref ref;
+    part_state(state, i);
+    wrong += store_find(store, state, WORDS) != STORE_NONE && there == 0;
+    enum store_answer answer = store_put(store, state, WORDS, NULL, &ref);
+    there += answer == STORE_NEW;
+    wrong += answer == STORE_FULL || store_find(store, state, WORDS) == STORE_NONE;
+    if (!(type->caps & STORE_GET)) continue;
+    memset(got, 0, sizeof got);
+    wrong += type->get(store, ref, got, NULL) != 0 || memcmp(got, state, sizeof got) != 0;
+  }
+  is(type->count(store), there, NAMED("%s: parts: %zu states", type->name, there));
+  for (uint64_t i = 0; i < COUNT; i++) {
+    store_ref ref;
+    part_state(state, i);
+    wrong += store_put(store, state, WORDS, NULL, &ref) != STORE_SEEN;
+    part_state(state, i | (uint64_t)1 << 32);
+    if (i < OTHERS) wrong += store_find(store, state, WORDS) != STORE_NONE;
+  }
+  is(wrong, 0, NAMED("%s: parts: nothing is lost or confused", type->name));
+  type->close(store);
+  is(mem.used, 0, NAMED("%s: parts: nothing left behind", type->name));
+  free(sample);
+  free(state);
+}
+
 /* A state that was named is no state of the store until it is entered; then it has that name. Names are given long before, and to more states
    than are ever entered. */
 static void law_names(const struct store_type *type) {
@@ -778,6 +828,7 @@ int main(void) {
     quotient_from = 500;
     law_rewrite(*t, v);
     law_names(*t);
+    law_parts(*t);
     law_faults(*t, v);
     law_forget_all(*t);
   }

@@ -8,7 +8,7 @@ static struct mem mem;
 static struct err err;
 static struct rng rng = {5};
 
-static void close_reach(const struct graph *g, uint8_t reach[GRAPH_STATES][GRAPH_STATES]) {
+static void close_reach(const struct small_graph *g, uint8_t reach[GRAPH_STATES][GRAPH_STATES]) {
   memset(reach, 0, GRAPH_STATES * GRAPH_STATES);
   for (uint32_t s = 0; s < g->states; s++) {
     reach[s][s] = 1;
@@ -19,7 +19,7 @@ static void close_reach(const struct graph *g, uint8_t reach[GRAPH_STATES][GRAPH
       for (uint32_t t = 0; reach[s][via] && t < g->states; t++) reach[s][t] |= reach[via][t];
 }
 
-static int as_defined(const struct graph *g, const struct components *c) {
+static int as_defined(const struct small_graph *g, const struct components *c) {
   static uint8_t reach[GRAPH_STATES][GRAPH_STATES];
   close_reach(g, reach);
   for (uint32_t s = 0; s < g->states; s++) {
@@ -44,17 +44,17 @@ int main(void) {
   type.cursor_close = graph_cursor_close;
   fake.model.type = &type;
   for (unsigned round = 0; round < 200; round++) {
-    struct graph g;
+    struct small_graph g;
     struct kripke k;
     struct components c;
     graph_random(&g, &rng, 1 + (uint32_t)rng_below(&rng, round % 4 ? 15 : GRAPH_STATES), round % 4 * 12);
     if (kripke_open(&k, &fake.model, NULL, 0, &mem, &err)) break;
     graph_tell(&k, &g);
-    right += components_find(&c, &k, &mem, &err) == 0 && as_defined(&g, &c);
+    right += components_find(&c, &k.graph, &mem, &err) == 0 && as_defined(&g, &c);
     components_close(&c);
     size_t before = mem.used;
     mem.fail_after = 1 + round % 6;
-    refused += components_find(&c, &k, &mem, &err) == -1 && err.kind == ERR_MEMORY && mem.used == before;
+    refused += components_find(&c, &k.graph, &mem, &err) == -1 && err.kind == ERR_MEMORY && mem.used == before;
     mem.fail_after = 0;
     kripke_close(&k);
   }

@@ -19,13 +19,13 @@ typedef uint8_t slow_set[GRAPH_STATES];
 /* ---- the definition: one step of the fixpoint equation until nothing changes ------------------------------------------------ */
 
 /* Is `set` true in some (all) successors? Of none: some no, all yes. */
-static int next(const struct graph *g, uint32_t s, const uint8_t *set, int all) {
+static int next(const struct small_graph *g, uint32_t s, const uint8_t *set, int all) {
   for (uint32_t k = 0; k < g->degree[s]; k++)
     if (set[g->target[s][k]] != all) return !all;
   return all;
 }
 
-static int step(const struct graph *g, uint32_t s, enum formula_kind kind, int all, const uint8_t *f, const uint8_t *h, const uint8_t *set) {
+static int step(const struct small_graph *g, uint32_t s, enum formula_kind kind, int all, const uint8_t *f, const uint8_t *h, const uint8_t *set) {
   int ends = !g->degree[s], then = next(g, s, set, all);
   switch (kind) {
   case F_NEXT: return next(g, s, f, all);
@@ -39,7 +39,7 @@ static int step(const struct graph *g, uint32_t s, enum formula_kind kind, int a
   }
 }
 
-static void fixpoint(const struct graph *g, enum formula_kind kind, int all, const uint8_t *f, const uint8_t *h, uint8_t *set) {
+static void fixpoint(const struct small_graph *g, enum formula_kind kind, int all, const uint8_t *f, const uint8_t *h, uint8_t *set) {
   int greatest = kind == F_GLOBALLY || kind == F_RELEASE || kind == F_WEAK;
   memset(set, greatest, g->states);
   for (int changed = 1; changed;) {
@@ -53,7 +53,7 @@ static void fixpoint(const struct graph *g, enum formula_kind kind, int all, con
   }
 }
 
-static void slow(const struct graph *g, const struct formulas *fs, formula f, uint8_t *set) {
+static void slow(const struct small_graph *g, const struct formulas *fs, formula f, uint8_t *set) {
   slow_set a = {0}, b = {0};
   enum formula_kind kind = formula_kind(fs, f);
   uint32_t n = formula_children(fs, f);
@@ -94,25 +94,26 @@ static formula random_formula(struct formulas *fs, unsigned depth) {
 
 /* ---- comparing ----------------------------------------------------------------------------------------------------------------- */
 
-static void tell_graph(struct kripke *k, const struct graph *g) {
+static void tell_graph(struct kripke *k, const struct small_graph *g) {
   if (kripke_open(k, &fake.model, atom, GRAPH_ATOMS, &mem, &err)) tap_say(0, __FILE__, __LINE__, "a graph");
   k->affected = &exact;
   graph_tell(k, g);
 }
 
-static int same_graph(const struct kripke *k, const struct graph *g) {
+static int same_graph(const struct kripke *k, const struct small_graph *g) {
   uint64_t edges = 0;
   int same = k->states == g->states && !k->failed;
   for (uint32_t s = 0; same && s < g->states; s++) {
-    same = kripke_first(k)[s] == edges && kripke_first(k)[s + 1] == edges + g->degree[s];
-    for (uint32_t i = 0; same && i < g->degree[s]; i++) same = kripke_target(k)[edges++] == g->target[s][i];
+    struct graph_edges e = graph_edges(&k->graph, s);
+    same = graph_left(&e) == g->degree[s];
+    for (uint32_t i = 0; same && i < g->degree[s]; i++, edges++) same = graph_next(&e, NULL) == g->target[s][i];
     for (unsigned a = 0; a < GRAPH_ATOMS; a++) same &= kripke_true(k, a, s) == (int)(g->label[s] >> a & 1);
   }
-  return same && k->edges == edges;
+  return same && k->graph.edges == edges;
 }
 
 /* -1: all answers are those of the definition; else the number of the formula that differs. */
-static int differs(const struct graph *g, const struct kripke *k, unsigned formulas, unsigned depth) {
+static int differs(const struct small_graph *g, const struct kripke *k, unsigned formulas, unsigned depth) {
   struct formulas *fs = NULL;
   struct ctl *ctl = NULL;
   formula f[16];
@@ -138,7 +139,7 @@ static int differs(const struct graph *g, const struct kripke *k, unsigned formu
 static void against_the_definition(void) {
   int graphs = 0, answers = 0;
   for (unsigned round = 0; round < 400; round++) {
-    struct graph g;
+    struct small_graph g;
     struct kripke k;
     graph_random(&g, &rng, 1 + (uint32_t)rng_below(&rng, round % 4 ? 12 : GRAPH_STATES), round % 3 * 15);
     tell_graph(&k, &g);
@@ -153,7 +154,7 @@ static void against_the_definition(void) {
 static void both_directions(void) {
   int until = 0, always = 0, home = 0;
   for (unsigned round = 0; round < 300; round++) {
-    struct graph g;
+    struct small_graph g;
     struct kripke k;
     struct ctl_operators back, forth;
     slow_set all = {0}, f, h, want;
@@ -197,7 +198,7 @@ static void both_directions(void) {
 
 /* Some requests are refused: an answer is right or an error of memory, and nothing is lost. */
 static void refused_memory(void) {
-  struct graph g;
+  struct small_graph g;
   struct kripke k;
   int wrong = 0, refused = 0;
   graph_random(&g, &rng, 150, 5);
@@ -229,7 +230,7 @@ static void refused_memory(void) {
 }
 
 static void limits(void) {
-  struct graph g;
+  struct small_graph g;
   struct kripke k;
   struct formulas *fs = NULL;
   struct ctl *ctl = NULL;

@@ -147,6 +147,9 @@ int main(void) {
   check("info", "info --json --invariants $EXAMPLES/weights.net", NULL, "invariants");
   check("info", "info --json --bounds $EXAMPLES/unbounded.net", NULL, "bounds");
   check("info", "info --json $EXAMPLES/graph.aut", NULL, "info of a graph");
+  check("info", "info --json --progress $EXAMPLES/weights.net", NULL, "progress of a net");
+  check("info", "info --json --progress $EXAMPLES/graph.aut", NULL, "progress of a graph, which has none");
+  check("info", "info --json --progress --progress-measure '2 * H2O' $EXAMPLES/weights.net", NULL, "progress as given");
   check("verdict", "check --json $STORY/many.pml", NULL, "assertions of processes");
   check("verdict", "check --continue --json $STORY/claims.pml", NULL, "claims");
   check("verdict", "check --json --continue --ctl 'AG EF (1 == 1)' --ctl 'EF AX (1 == 0)' --no-progress --no-acceptance $STORY/exchange.pml", NULL, "branching and cycles");
@@ -155,6 +158,13 @@ int main(void) {
   check("trace", "simulate --random 30 -o meeting.json $STORY/meeting.dve", "meeting.json", "and a simulation");
   check("info", "info --json $STORY/exchange.pml", NULL, "info of processes");
   check("graph", "graph -f json $STORY/exchange.pml", NULL, "a graph of processes");
+  check("graph", "graph -f json --minimise strong $STORY/exchange.pml", NULL, "the smallest one that behaves like it");
+  check("graph-summary", "graph --summary --json $EXAMPLES/philosophers.net", NULL, "what a graph is like");
+  check("graph-summary", "graph --summary --json $STORY/exchange.pml", NULL, "and one of processes");
+  check("compare", "compare --json $EXAMPLES/philosophers.net $EXAMPLES/philosophers.net", NULL, "two models that are the same");
+  check("compare", "compare --json $EXAMPLES/philosophers.net $EXAMPLES/graph.aut", NULL, "two that are not, and a play");
+  check("compare", "compare --json -e trace $EXAMPLES/philosophers.net $EXAMPLES/graph.aut", NULL, "words");
+  check("compare", "compare --json $EXAMPLES/graph.aut $EXAMPLES/unbounded.net", NULL, "no whole graph");
   check("ltl", "ltl --json '[] (request -> <> grant)'", NULL, "a formula");
   check("ltl", "ltl --json --negate --acceptance states 'G (a == b[1]) | false'", NULL, "its negation");
   char command[100];

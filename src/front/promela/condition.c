@@ -1,7 +1,9 @@
 /* condition.c -- see condition.h.
  *
  * A condition is an expression as a never claim may have it: over globals, P[i]:x, P[i]@label, questions to channels.  It is read with the symbols of
- * the model, after the model; its words are a source of their own, so that errors show them. */
+ * the model, after the model; its words are a source of their own, so that errors show them.
+ *
+ * Its words may be macros of the model (SPIN's users write formulas over them): then it goes through the preprocessor, behind the model. */
 #include "front/promela/condition.h"
 
 #include "front/promela/flow.h"
@@ -59,8 +61,7 @@ static int read_expr(struct parser *p, struct tokens *tokens, ir_expr *out) {
   return p->errors ? -1 : 0;
 }
 
-static int read(void *context, const char *text, size_t length, const char *what, ir_expr *out, struct err *e) {
-  struct parser *p = context;
+static int read_text(struct parser *p, const char *text, size_t length, const char *what, ir_expr *out, struct err *e) {
   struct source model = p->source;
   struct tokens tokens = {0};
   p->err = e;
@@ -72,6 +73,80 @@ static int read(void *context, const char *text, size_t length, const char *what
   return status;
 }
 
+/* ---- macros ---------------------------------------------------------------------------------------------------------------- */
+
+static const char mark[] = "thimble_begin_of_a_condition";
+
+/* The condition as the preprocessor writes it behind the model, in one line; NULL: it did not. */
+static char *with_macros(struct parser *p, const char *text, size_t length, size_t *out_length) {
+  const struct source_file *model = &p->source.files.at[0];
+  struct mem *mem = p->kept.mem;
+  char *input = mem_alloc(mem, MEM_OTHER, model->length + length + sizeof mark + 4), *result = NULL, *out = NULL;
+  size_t result_length = 0;
+  struct err ignored = {0};
+  if (!input) return NULL;
+  memcpy(input, model->text, model->length);
+  char *end = input + model->length;
+  *end++ = '\n';
+  memcpy(end, mark, sizeof mark - 1);
+  end += sizeof mark - 1;
+  *end++ = ' ';
+  for (size_t i = 0; i < length; i++) *end++ = text[i] == '\n' ? ' ' : text[i];
+  *end++ = '\n';
+  if (preprocess_run(&result, &result_length, input, (size_t)(end - input), &p->kept, &ignored) == 0) {
+    const char *at = strstr(result, mark);
+    out = at ? mem_alloc(mem, MEM_OTHER, result_length + 1) : NULL;
+    int marker = 0; /* in a line that says where the next one is from */
+    *out_length = 0;
+    for (at = at ? at + sizeof mark - 1 : NULL; out && at && *at; at++) {
+      if (at[0] == '\n') marker = at[1] == '#';
+      if (!marker) out[(*out_length)++] = *at == '\n' ? ' ' : *at;
+    }
+  }
+  mem_free(mem, result);
+  mem_free(mem, input);
+  return out;
+}
+
+static int is_word(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; }
+
+/* Is there a line "#define WORD" in this text? */
+static int defines(const char *text, size_t size, const char *word, size_t length) {
+  for (const char *at = text, *end = text + size; (at = memchr(at, '#', (size_t)(end - at)));) {
+    for (at++; at < end && (*at == ' ' || *at == '\t'); at++) continue;
+    if (end - at < 7 || memcmp(at, "define", 6) != 0 || is_word(at[6])) continue;
+    for (at += 6; at < end && (*at == ' ' || *at == '\t'); at++) continue;
+    if ((size_t)(end - at) >= length && memcmp(at, word, length) == 0 && (at + length == end || !is_word(at[length]))) return 1;
+  }
+  return 0;
+}
+
+static int is_macro(const struct parser *p, const char *word, size_t length) {
+  for (size_t i = 0; i < p->kept.define_count; i++)
+    if (strlen(p->kept.defines[i].name) == length && memcmp(p->kept.defines[i].name, word, length) == 0) return 1;
+  for (size_t i = 0; i < p->source.files.count; i++)
+    if (p->source.files.at[i].text && defines(p->source.files.at[i].text, p->source.files.at[i].length, word, length)) return 1;
+  return 0;
+}
+
+static int speaks_of_macros(const struct parser *p, const char *text, size_t length) {
+  for (size_t i = 0, end; i < length && p->source.preprocessed; i = end) {
+    for (end = i; end < length && is_word(text[end]);) end++;
+    if (end > i && is_macro(p, text + i, end - i)) return 1;
+    if (end == i) end++;
+  }
+  return 0;
+}
+
+static int read(void *context, const char *text, size_t length, const char *what, ir_expr *out, struct err *e) {
+  struct parser *p = context;
+  size_t expanded_length;
+  char *expanded = speaks_of_macros(p, text, length) ? with_macros(p, text, length, &expanded_length) : NULL;
+  int status = expanded ? read_text(p, expanded, expanded_length, what, out, e) : read_text(p, text, length, what, out, e);
+  mem_free(p->kept.mem, expanded);
+  return status;
+}
+
 /* Labels that a formula speaks of need a state of their own: word@word, word[..]@word. */
 void promela_mentions(struct parser *p, const char *text, size_t size) {
   uint32_t length = (uint32_t)size;
@@ -79,7 +154,6 @@ void promela_mentions(struct parser *p, const char *text, size_t size) {
   for (uint32_t i = 1; i < length; i++) {
     if (text[i] != '@') continue;
     uint32_t end = i, from = i + 1, to;
-#define WORD(c) (((c) >= 'a' && (c) <= 'z') || ((c) >= 'A' && (c) <= 'Z') || ((c) >= '0' && (c) <= '9') || (c) == '_')
     while (end && text[end - 1] == ' ') end--;
     if (end && text[end - 1] == ']') {
       while (end && text[end - 1] != '[') end--;
@@ -87,15 +161,21 @@ void promela_mentions(struct parser *p, const char *text, size_t size) {
       while (end && text[end - 1] == ' ') end--;
     }
     uint32_t begin = end;
-    while (begin && WORD(text[begin - 1])) begin--;
+    while (begin && is_word(text[begin - 1])) begin--;
     while (from < length && text[from] == ' ') from++;
-    for (to = from; to < length && WORD(text[to]);) to++;
-#undef WORD
+    for (to = from; to < length && is_word(text[to]);) to++;
     if (begin == end || from == to) continue;
     struct token proc = {.text = text + begin, .length = end - begin}, label = {.text = text + from, .length = to - from};
     if (vec_push(&p->remote_labels, p->setup->mem, MEM_OTHER, (struct at_reference){token_copy(p, &proc), token_copy(p, &label)}))
       parse_no_memory(p);
   }
+}
+
+void promela_asked(struct parser *p, const char *formula) {
+  size_t length = strlen(formula);
+  char *expanded = speaks_of_macros(p, formula, length) ? with_macros(p, formula, length, &length) : NULL;
+  promela_mentions(p, expanded ? expanded : formula, expanded ? length : strlen(formula));
+  mem_free(p->kept.mem, expanded);
 }
 
 void promela_keep(struct parser *p) {

@@ -16,7 +16,7 @@ static void lexical_fault(void *context, struct place_in_text at, const char *me
 }
 
 static void lower_all(struct parser *p) {
-  for (const char *const *text = p->setup->properties; text && *text; text++) promela_mentions(p, *text, strlen(*text));
+  for (const char *const *text = p->setup->properties; text && *text; text++) promela_asked(p, *text);
   for (struct proc_text *t = p->procs; t && !p->stopped; t = t->next) flow_build(p, t);
   if (p->errors || p->stopped) return;
   for (size_t i = 0; i < p->remote_labels.count; i++) {

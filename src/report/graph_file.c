@@ -1,5 +1,5 @@
-/* graph.c -- what the graph formats share: bookkeeping per state, the temporary file. */
-#include "report/graph.h"
+/* graph_file.c -- what the graph formats share: bookkeeping per state, the temporary file. */
+#include "report/graph_file.h"
 
 #include <errno.h>
 #include <string.h>
@@ -13,7 +13,7 @@ const struct graph_type *graph_find_type(const char *name) {
   return NULL;
 }
 
-static int flag(struct graph *g, uint64_t state, unsigned bits) {
+static int flag(struct graph_file *g, uint64_t state, unsigned bits) {
   if (state >= g->flags.size && region_resize(&g->flags, (size_t)(state + state / 2 + 4096))) {
     if (region_resize(&g->flags, (size_t)state + 1)) return -1;
   }
@@ -21,20 +21,20 @@ static int flag(struct graph *g, uint64_t state, unsigned bits) {
   return 0;
 }
 
-static int outside(const struct graph *g, uint64_t state) { return g->limit && state >= g->limit; }
+static int outside(const struct graph_file *g, uint64_t state) { return g->limit && state >= g->limit; }
 
-static void hear_expanded(struct graph *g, const struct search_event *event) {
+static void hear_expanded(struct graph_file *g, const struct search_event *event) {
   unsigned bits = GRAPH_EXPANDED;
   if (!event->successors) {
     const struct model *m = g->model;
-    int end = m->type->labels && m->type->labels(m, event->words) & MODEL_END;
+    int end = event->words && m->type->labels && m->type->labels(m, event->words) & MODEL_END;
     if (!end) bits |= GRAPH_DEAD;
   }
   if (flag(g, event->state, bits)) g->failed = 1;
 }
 
 static enum listener_answer hear(struct listener *l, struct search *s, const struct search_event *event) {
-  struct graph *g = (struct graph *)l;
+  struct graph_file *g = (struct graph_file *)l;
   (void)s;
   switch (event->kind) {
   case EVENT_NEW:
@@ -49,7 +49,7 @@ static enum listener_answer hear(struct listener *l, struct search *s, const str
       if (flag(g, event->source, GRAPH_CUT)) g->failed = 1;
       break;
     }
-    g->type->edge(g, event);
+    g->type->edge(g, event->source, event->state, g->model->type->group_name(g->model, event->group));
     g->edges++;
     break;
   case EVENT_EXPANDED:
@@ -61,7 +61,7 @@ static enum listener_answer hear(struct listener *l, struct search *s, const str
   return g->failed ? LISTEN_GOAL : LISTEN_ON;
 }
 
-int graph_open(struct graph *g, const struct graph_type *type, const struct model *model, FILE *out, uint64_t limit,
+int graph_file_open(struct graph_file *g, const struct graph_type *type, const struct model *model, FILE *out, uint64_t limit,
                struct mem *mem, struct err *e) {
   memset(g, 0, sizeof *g);
   g->listener = (struct listener){EVENT_NEW | EVENT_EDGE | EVENT_EXPANDED, hear};
@@ -74,7 +74,7 @@ int graph_open(struct graph *g, const struct graph_type *type, const struct mode
   if (type->spools) {
     g->spool = tmpfile();
     if (!g->spool) {
-      graph_close(g);
+      graph_file_close(g);
       return err_io(e, NULL, "no temporary file for the graph: %s", strerror(errno));
     }
   }
@@ -82,14 +82,14 @@ int graph_open(struct graph *g, const struct graph_type *type, const struct mode
   return 0;
 }
 
-unsigned graph_flags(const struct graph *g, uint64_t state) {
+unsigned graph_file_flags(const struct graph_file *g, uint64_t state) {
   unsigned bits = state < g->flags.size ? g->flags.base[state] : 0;
   return bits & GRAPH_EXPANDED ? bits : bits | GRAPH_CUT;
 }
 
-int graph_finish(struct graph *g, const struct verdict *v, struct err *e) {
+int graph_file_finish(struct graph_file *g, const struct verdict *v, struct err *e) {
   if (!g->failed) {
-    for (uint64_t s = 0; s < g->states && !g->cut; s++) g->cut = (graph_flags(g, s) & GRAPH_CUT) != 0;
+    for (uint64_t s = 0; s < g->states && !g->cut; s++) g->cut = (graph_file_flags(g, s) & GRAPH_CUT) != 0;
     g->type->end(g, v);
     if (fflush(g->out) || ferror(g->out)) g->failed = 1;
   }
@@ -100,14 +100,14 @@ int graph_finish(struct graph *g, const struct verdict *v, struct err *e) {
   return err_memory(e, "the marks of the graph's states");
 }
 
-void graph_close(struct graph *g) {
+void graph_file_close(struct graph_file *g) {
   if (!g->mem) return;
   if (g->spool) fclose(g->spool);
   region_close(&g->flags);
   memset(g, 0, sizeof *g);
 }
 
-int graph_append_spool(struct graph *g) {
+int graph_file_append_spool(struct graph_file *g) {
   char buffer[1 << 14];
   rewind(g->spool);
   for (size_t n; (n = fread(buffer, 1, sizeof buffer, g->spool)) > 0;)
@@ -116,11 +116,43 @@ int graph_append_spool(struct graph *g) {
   return g->failed ? -1 : 0;
 }
 
-size_t graph_values(const struct graph *g, const uint32_t *words, void (*each)(struct graph *, uint32_t, int64_t, size_t)) {
+size_t graph_file_values(const struct graph_file *g, const uint32_t *words, void (*each)(struct graph_file *, uint32_t, int64_t, size_t)) {
   size_t n = 0;
   for (uint32_t v = 0; v < g->model->vars; v++) {
     int64_t value = g->model->type->value(g->model, words, v);
-    if (value) each((struct graph *)g, v, value, n++);
+    if (value) each((struct graph_file *)g, v, value, n++);
   }
   return n;
+}
+
+/* Tells one state, or an edge of it, as a search would. */
+static int tell(struct graph_file *g, enum search_event_kind kind, uint64_t state, uint32_t successors) {
+  struct search_event event = {.kind = kind, .state = state, .source = STORE_NONE, .successors = successors};
+  return g->listener.hear(&g->listener, NULL, &event) == LISTEN_ON ? 0 : -1;
+}
+
+int graph_file_write(const struct graph_type *type, const struct model *model, const struct graph *graph, const char *const *label, FILE *out, struct mem *mem,
+                     struct err *e) {
+  struct graph_file g;
+  struct verdict v = {0};
+  if (graph_file_open(&g, type, model, out, 0, mem, e)) return -1;
+  for (uint64_t s = 0; s < graph->states; s++)
+    if (tell(&g, EVENT_NEW, s, 0)) break;
+  for (uint64_t s = 0; s < graph->states && !g.failed; s++) {
+    for (struct graph_edges row = graph_edges(graph, s); graph_more(&row); g.edges++) {
+      uint32_t l, t = graph_next(&row, &l);
+      type->edge(&g, s, t, label[l]);
+    }
+    if (tell(&g, EVENT_EXPANDED, s, graph_degree(graph, s))) break;
+  }
+  int bad = graph_file_finish(&g, &v, e);
+  graph_file_close(&g);
+  return bad;
+}
+
+void graph_file_number(FILE *out, uint64_t n) {
+  char text[24], *at = text + sizeof text;
+  do *--at = (char)('0' + n % 10);
+  while (n /= 10);
+  fwrite(at, 1, (size_t)(text + sizeof text - at), out);
 }
