@@ -90,11 +90,13 @@ static void what_broke(const struct verdict_property *p, FILE *out) {
   if (p->place.line) fprintf(out, " (%s:%ld)", report_name(file, sizeof file, trace_base_name(p->place.file)), p->place.line);
 }
 
-static void told_by(const struct verdict_property *p, FILE *out) {
+static void told_by(const struct verdict *v, const struct verdict_property *p, FILE *out) {
   const struct verdict_evidence *first = &p->evidence[0];
+  int nobody_knows = v->sweep.sweeps && !first->trace && !first->steps && !first->too_long; /* how long the run is: a second sweep would have told */
   int reached = p->status == STATUS_HOLDS;
   int shown = is_branching(p); /* by a run; what its end is like is told by the message */
-  fprintf(out, "%safter %" PRIu64 " step%s%s", shown ? "" : reached ? "reached " : "", first->steps, plural(first->steps),
+  if (nobody_knows) fputs(reached ? "reached" : "somewhere", out);
+  else fprintf(out, "%safter %" PRIu64 " step%s%s", shown ? "" : reached ? "reached " : "", first->steps, plural(first->steps),
           p->shortest && first->trace ? ", the shortest there is" : "");
   if (first->trace && first->trace->loop >= 0) {
     size_t round = first->trace->count - (size_t)first->trace->loop;
@@ -107,6 +109,7 @@ static void told_by(const struct verdict_property *p, FILE *out) {
   }
   if (first->file) fprintf(out, "; trace in %s", first->file);
   else if (first->too_long) fputs("; no trace: a step of it is too long for the definition that would confirm it", out);
+  else if (nobody_knows) fputs("; no trace: memory or time did not allow a second sweep, which would have found it", out);
   else if (!first->trace) fputs("; its trace does not fit into the memory budget", out);
 }
 
@@ -118,7 +121,7 @@ static void property(const struct verdict *v, const struct verdict_property *p, 
   if (p->text || p->evidence_count || p->status != STATUS_HOLDS) fprintf(out, "%*s", (int)(10 - strlen(status)), "");
   if (p->text) fputs(report_name(text, sizeof text, p->text), out);
   if (p->text && p->evidence_count) fputs("; ", out);
-  if (p->evidence_count) told_by(p, out);
+  if (p->evidence_count) told_by(v, p, out);
   else if (p->status == STATUS_VIOLATED && !p->deciding && !is_branching(p)) fputs("; no reachable state shows it", out);
   else if (p->status == STATUS_UNKNOWN) fprintf(out, "%s%s", p->text ? "; " : "", is_claim(p) ? "a temporal claim, not checked in this version" : "not decided in what was explored");
   putc('\n', out);

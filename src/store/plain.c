@@ -47,7 +47,7 @@
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "records are the low bytes of little-endian words");
 
-enum { SLACK = 16, FIRST_SLOTS = 1024, AHEAD = 16, QUOTIENT_FROM = 1 << 24, HOLES = 16 };
+enum { SLACK = 16, FIRST_SLOTS = 1020, FIRST_BYTES = 4064, AHEAD = 16, QUOTIENT_FROM = 1 << 24, HOLES = 16 };
 
 enum shape { SHAPE_64, SHAPE_128, SHAPE_ANY }; /* how long a record is */
 
@@ -70,7 +70,8 @@ struct plain {
   uint64_t tag_mask;
   uint64_t hash_mask;
   struct region records, index;
-  struct region gone; /* a bit for each record that was forgotten; empty until the first is */
+  uint8_t *gone;      /* a bit for each record that was forgotten; NULL until the first is */
+  size_t gone_bytes;
   int quotiented; /* the index is that of quotient.h */
   int may_quotient;
   uint64_t quotient_from; /* states from which on it pays */
@@ -114,7 +115,7 @@ static inline __attribute__((always_inline)) int same(const struct plain *s, enu
 static inline uint64_t live(const struct plain *s) { return s->end - s->holes; }
 
 static inline int is_gone(const struct plain *s, uint64_t number) {
-  return s->holes && number / 8 < s->gone.size && s->gone.base[number / 8] >> number % 8 & 1;
+  return s->holes && number / 8 < s->gone_bytes && s->gone[number / 8] >> number % 8 & 1;
 }
 
 static void read_record(const struct plain *s, uint64_t number, uint32_t *state) {
@@ -140,7 +141,7 @@ static int fill_holes(const struct plain *s) {
 /* Room for `more` records, generously if the budget allows, tightly if not. */
 static int reserve_records(struct plain *s, uint64_t more) {
   if (s->end + more <= s->record_room || (s->end <= s->record_room && s->holes > s->end / HOLES && s->holes - s->end / HOLES >= more)) return 0;
-  uint64_t need = s->end + more, want = need + need / 8 + 4096 / s->record;
+  uint64_t need = s->end + more, want = need + need / 8 + FIRST_BYTES / s->record; /* few states take a page each for records and index */
   while (region_resize(&s->records, want * s->record + SLACK)) {
     if (want == need) return -1;
     want = need + (want - need) / 2;
@@ -366,12 +367,12 @@ static inline __attribute__((always_inline)) uint64_t approach(struct plain *s, 
 
 /* The next hole; there is one. */
 static uint64_t take_hole(struct plain *s) {
-  uint64_t n, bytes = s->end / 8 + 1 < s->gone.size ? s->end / 8 + 1 : s->gone.size;
+  uint64_t n, bytes = s->end / 8 + 1 < s->gone_bytes ? s->end / 8 + 1 : s->gone_bytes;
   for (uint64_t i = s->filled / 8;; i = i + 1 < bytes ? i + 1 : 0) {
-    uint8_t byte = s->gone.base[i];
+    uint8_t byte = s->gone[i];
     if (!byte) continue;
     n = i * 8 + (uint64_t)__builtin_ctz(byte);
-    s->gone.base[i] = (uint8_t)(byte & (byte - 1));
+    s->gone[i] = (uint8_t)(byte & (byte - 1));
     s->holes--;
     s->filled = n;
     return n;
@@ -531,17 +532,20 @@ static void blank_entry(struct plain *s, uint64_t slot) {
 static int plain_forget(struct store *base, store_ref ref) {
   struct plain *s = (struct plain *)base;
   assert(ref < s->end && !is_gone(s, ref));
-  if (s->gone.size <= ref / 8 || s->gone.size <= s->end / 8) {
-    uint64_t bytes = s->record_room / 8 + 1;
-    if (region_resize(&s->gone, bytes > s->gone.size ? bytes : s->gone.size)) return -1;
+  if (s->gone_bytes <= s->end / 8) {
+    size_t bytes = (size_t)(s->record_room / 8 + 1);
+    uint8_t *gone = mem_resize(s->mem, MEM_STORE, s->gone, bytes);
+    if (!gone) return -1;
+    s->gone = gone;
+    s->gone_bytes = bytes;
   }
   s->may_quotient = 0;
   if (s->quotiented) set_comparing(s);
   blank_entry(s, slot_of(s, ref));
-  s->gone.base[ref / 8] |= (uint8_t)(1u << ref % 8);
+  s->gone[ref / 8] |= (uint8_t)(1u << ref % 8);
   s->holes++;
   if (s->holes == s->end) { /* nothing is left: as if nothing had been */
-    memset(s->gone.base, 0, s->end / 8 + 1);
+    memset(s->gone, 0, s->end / 8 + 1);
     s->holes = s->end = s->filled = 0;
   }
   return 0;
@@ -579,7 +583,7 @@ static uint64_t plain_count(const struct store *base) { return live((const struc
 
 static size_t plain_bytes(const struct store *base) {
   const struct plain *s = (const struct plain *)base;
-  return sizeof *s + s->records.held + s->index.held + s->gone.held;
+  return sizeof *s + s->records.held + s->index.held + s->gone_bytes;
 }
 
 static void plain_close(struct store *base) {
@@ -587,7 +591,7 @@ static void plain_close(struct store *base) {
   struct plain *s = (struct plain *)base;
   region_close(&s->records);
   region_close(&s->index);
-  region_close(&s->gone);
+  mem_free(s->mem, s->gone);
   mem_free(s->mem, s);
 }
 
@@ -601,7 +605,6 @@ static int plain_open(struct store **out, const struct store_setup *setup) {
   s->entry_min = setup->entry_bits / 8;
   region_open(&s->records, s->mem, MEM_STORE);
   region_open(&s->index, s->mem, MEM_STORE);
-  region_open(&s->gone, s->mem, MEM_STORE);
   set_shape(s, setup->words, setup->bits);
   s->may_quotient = !setup->hash_mask && !setup->entry_bits;
   s->quotient_from = setup->quotient_from ? setup->quotient_from : QUOTIENT_FROM;
