@@ -50,7 +50,8 @@ static void write_text(const struct model *model, const struct labels *l, const 
   if (m->ends) fprintf(out, "%s %s no successors", text_count(a, m->ends), m->ends == 1 ? "state has" : "states have");
   if (m->ends && end->words) write_state(model, end, out);
   fputs(m->ends ? "\n" : "every state has a successor\n", out);
-  fprintf(out, "%s strongly connected components, the largest with %s states\n", text_count(a, m->components), text_count(b, m->largest));
+  fprintf(out, "%s strongly connected %s, the largest with %s %s\n", text_count(a, m->components), m->components == 1 ? "component" : "components", text_count(b, m->largest),
+          m->largest == 1 ? "state" : "states");
   fprintf(out, "%s of them cannot be left, with %s %s\n", text_count(a, m->last), text_count(b, m->last_states), m->last_states == 1 ? "state" : "states");
   if (m->reversible) fputs("the first state can be reached from every state: all states are home states\n", out);
   else if (m->home) fprintf(out, "%s home %s, which can be reached from every state\n", text_count(a, m->home), m->home == 1 ? "state" : "states");
