@@ -24,10 +24,13 @@ for file in *.net *.pnml *.aut *.dve *.pml *.pmp; do
     for search in $searches; do
       lossy=
       case $store in
-        hashcompact | bitstate) lossy="--lossy --memory 100M" ;; # on small models they miss nothing, and say so
+        hashcompact | bitstate) [ "$search" = sweep ] && continue # cannot forget: plain is taken, and proves
+          lossy="--lossy --memory 100M" ;; # on small models they miss nothing, and say so
         cache) [ "$search" = dfs ] || continue ;;
       esac
-      run check $lossy --json --continue --engine "$way" --store "$store" --search "$search" --output "$WORK/trace.json" "$file"
+      measure=
+      [ "$search" = sweep ] && measure="--progress-measure 0" # nothing is forgotten: the counts are those of all; tests/laws/sweep.c forgets
+      run check $lossy $measure --json --continue --engine "$way" --store "$store" --search "$search" --output "$WORK/trace.json" "$file"
       wrong=
       for pair in $expect; do
         key=${pair%%=*} want=${pair#*=}
