@@ -5,6 +5,7 @@
 #include "prop/formula.h"
 
 #include "base/vec.h"
+#include "prop/formula_tokens.h"
 
 #include <string.h>
 
@@ -62,9 +63,10 @@ static int simple_name(const char *text) {
 
 static void print(struct printer *p, formula f, enum formula_kind above);
 
-static void print_atom(struct printer *p, formula f, int alone) {
+/* `G until U p`: behind a unary operator, a condition that is called like a binary one would be taken for that. */
+static void print_atom(struct printer *p, formula f, enum formula_kind above) {
   const char *name = p->name(p->context, formula_atom_index(p->fs, f));
-  int brackets = !alone && !simple_name(name);
+  int brackets = above != F_ATOM && (!simple_name(name) || (above == F_NOT && formula_joins(name)));
   if (brackets) put(p, "(");
   put(p, name);
   if (brackets) put(p, ")");
@@ -92,7 +94,7 @@ static void print(struct printer *p, formula f, enum formula_kind above) {
   switch (kind) {
   case F_FALSE: put(p, "false"); return;
   case F_TRUE: put(p, "true"); return;
-  case F_ATOM: print_atom(p, f, above == F_ATOM); return;
+  case F_ATOM: print_atom(p, f, above); return;
   case F_ALL:
   case F_EXISTS: print_quantified(p, f); return;
   case F_NOT:

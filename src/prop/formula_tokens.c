@@ -123,6 +123,12 @@ static const struct {
     {"equivalent", T_IFF, 0, 0, 0},
 };
 
+int formula_joins(const char *word) {
+  for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+    if (strcmp(words[k].text, word) == 0) return words[k].kind != T_UNARY && words[k].kind != T_QUANTIFIER;
+  return 0;
+}
+
 static int scan_quoted(struct formula_parser *p, struct formula_token *t) {
   char quote = p->text[t->start];
   size_t i = t->start + 1;

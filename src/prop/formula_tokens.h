@@ -1,4 +1,4 @@
-/* formula_tokens.h -- the text of a formula as tokens, for formula_parse.c: inside the room. */
+/* formula_tokens.h -- the text of a formula as tokens, for formula_parse.c and formula_print.c: inside the room. */
 #ifndef PROP_FORMULA_TOKENS_H
 #define PROP_FORMULA_TOKENS_H
 
@@ -52,6 +52,8 @@ struct formula_parser {
 
 /* Fills p->tokens: brackets matched, words told from names. -1 with err. */
 int formula_tokenise(struct formula_parser *);
+/* Is it a word that may stand between two operands? */
+int formula_joins(const char *word);
 /* Can an operand begin with this token? */
 int formula_begins_operand(const struct formula_token *);
 /* The column of an offset, and its line. */

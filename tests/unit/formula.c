@@ -68,6 +68,31 @@ static void test_binding(void) {
   reads_spin("a || b && c", "a | (b & c)");
 }
 
+/* What is printed is read as the same formula. */
+static int survives(const char *text) {
+  formula f = parse(text);
+  char *printed = f == FORMULA_NONE ? NULL : formula_print(fs, f, SPELL_USUAL, atoms_text, &atoms);
+  int good = printed && parse(printed) == f && parse_as(printed, GROUP_SPIN, 0) == f;
+  if (!good) printf("# %s is printed as %s\n", text, printed ? printed : "nothing");
+  mem_free(&mem, printed);
+  return good;
+}
+
+/* Conditions may be called like operators: brackets tell them apart where nothing else does. */
+static void test_names_of_operators(void) {
+  static const char *const words[] = {"X", "G", "F", "U", "V", "R", "W", "M", "not", "next", "until", "and", "or", "implies", "p"};
+  static const char *const shapes[] = {"[] (%s) U (%s)", "(%s) U [] (%s)", "!(%s) && (%s)", "X X (%s) -> (%s)", "((%s) R (%s)) && q", "<> ((%s) -> [] (%s)) U q"};
+  size_t wrong = 0, words_count = sizeof words / sizeof *words;
+  for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++)
+    for (size_t i = 0; i < words_count * words_count; i++) {
+      char text[100];
+      snprintf(text, sizeof text, shapes[s], words[i / words_count], words[i % words_count]);
+      if (parse(text) != FORMULA_NONE) wrong += !survives(text);
+    }
+  is(wrong, 0, "conditions that are called like operators are printed and read again");
+  ok(survives("[]U U (b & G c)"), "one that fuzzing found");
+}
+
 static void test_atoms(void) {
   reads("[] x == 3", "G (x == 3)");
   reads("(x + 1) * 2 < y", "(x + 1) * 2 < y");
@@ -296,6 +321,7 @@ int main(void) {
   test_spellings();
   test_binding();
   test_atoms();
+  test_names_of_operators();
   test_branching();
   test_errors();
   test_classes();
