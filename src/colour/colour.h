@@ -1,0 +1,39 @@
+/* colour.h -- coloured nets as models.
+ *
+ *   drawing.h -> flatten.c -> net.h (flat, inscriptions checked and compiled by ml/) -> model
+ *
+ * State: one number per place, the index of its multiset among those that the place has had (multisets and values are kept once;
+ * equal markings are equal words), and for timed nets one for the clock.  Fields are as narrow as the numbers met so far
+ * (model.h: widening).
+ *
+ * Edges: one for each binding of a transition that is enabled, by transition and then by the values of the variables in the order
+ * in which the transition binds them (net.h).  A binding is one edge however many tokens of the same colour it could take;
+ * `per_token` counts each way of choosing tokens as an edge of its own.
+ *
+ * Names: a place is Page'Place, or Place where that is not ambiguous; instances of pages beyond the first are Page'Place 2, ...
+ * as in CPN Tools. */
+#ifndef COLOUR_COLOUR_H
+#define COLOUR_COLOUR_H
+
+#include "colour/drawing.h"
+#include "model/model.h"
+
+struct colour_override {
+  const char *name, *value;
+};
+
+struct colour_setup {
+  const struct colour_override *marking; /* initial markings in place of the drawing's: place, CPN ML text */
+  size_t markings;
+  const struct colour_override *define; /* val NAME = VALUE in place of the drawing's */
+  size_t defines;
+  int per_token;
+  uint64_t step_limit; /* of one evaluation; 0 = 10 million */
+};
+
+/* Takes over the drawing, also when it fails. */
+int colour_model_open(struct model **out, struct drawing *, const struct colour_setup *, const char *language, struct mem *,
+                      struct err *);
+const struct drawing *colour_model_drawing(const struct model *); /* NULL: not a coloured net */
+
+#endif

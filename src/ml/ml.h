@@ -1,0 +1,112 @@
+/* ml.h -- CPN ML: declarations and inscriptions, checked, compiled and run.
+ *
+ *   text -> lex -> parse -> tree.h -> check (types) -> compile -> code -> machine
+ *
+ * A `struct ml` is what the declarations of a net have said so far: colour sets, variables, values, functions.  Declarations are
+ * given one after the other, as text: colset, var, val, fun, globref, exception, infix, local, and (.cpn files) nothing else.
+ * Inscriptions are checked against it and compiled to code, which a machine runs as often as one likes with other values for
+ * the variables of the net.
+ *
+ * Errors name the place and show the text with a caret; type errors name both types.  What a state space cannot have (ran, input
+ * and output, assignment) is refused by name when it is checked. */
+#ifndef ML_ML_H
+#define ML_ML_H
+
+#include "ml/tree.h"
+#include "ml/value.h"
+
+struct ml;
+struct ml_code;
+struct ml_machine;
+
+/* Text with the place of its first byte: lines and columns of errors count from there. */
+struct ml_text {
+  const char *text;
+  size_t length;
+  struct place_in_text place;
+  const char *where; /* for people, in front of messages: "page Top, place Waiting, initial marking"; NULL = nothing */
+};
+
+int ml_open(struct ml **out, struct mem *, struct err *);
+void ml_close(struct ml *);
+const char *ml_name(struct ml *, const char *text, size_t length); /* kept once; NULL: memory */
+
+/* One or more declarations. val, and ranges of colour sets, are evaluated at once. */
+int ml_declare(struct ml *, const struct ml_text *, struct err *);
+
+const struct ml_colset *ml_find_colset(const struct ml *, const char *name);
+const struct ml_variable *ml_find_variable(const struct ml *, const char *name);
+uint32_t ml_variables(const struct ml *); /* how many: their numbers are below it */
+const struct ml_variable *ml_variable(const struct ml *, uint32_t number);
+/* Declares a value that comes from outside, as val NAME = ...: --define NAME=VALUE. It hides a later val of the same name. */
+int ml_override(struct ml *, const char *name, const struct ml_text *value, struct err *);
+
+/* What an inscription must be. */
+enum ml_wanted {
+  ML_WANT_BOOL,     /* guards: bool, or a list of bools that must all be true: [a, b] */
+  ML_WANT_MULTISET, /* arcs and initial markings: a multiset over the colour set, or one value of it, which counts as 1`value;
+                       timed as the colour set is */
+  ML_WANT_DELAY,    /* @+ 5 of a transition: the text behind the sign, an int or a time */
+  ML_WANT_INT,      /* priorities */
+  ML_WANT_VALUE,    /* one value of the colour set */
+  ML_WANT_ANYTHING, /* conditions of queries: type as it comes */
+};
+
+/* Parses and checks an expression; the tree lives as long as ml. colset is what ML_WANT_MULTISET and ML_WANT_VALUE speak of. */
+int ml_check(const struct ml_expr **out, struct ml *, const struct ml_text *, enum ml_wanted, const struct ml_colset *,
+             struct err *);
+/* The same with names of more values, whose types are given: places in queries. Each becomes an ML_COLOURED with the number of
+ * the entry plus ml_variables(). */
+struct ml_extra {
+  const char *name;
+  struct ml_type *type;
+};
+int ml_check_with(const struct ml_expr **out, struct ml *, const struct ml_text *, enum ml_wanted, const struct ml_colset *,
+                  const struct ml_extra *, size_t extras, struct err *);
+
+/* Compiles a checked tree, or a part of one. `wanted` as for ml_check: a single value where a multiset is wanted becomes 1`value,
+   a plain multiset where tokens carry time gets the time that is now. The code lives as long as ml. */
+int ml_compile(const struct ml_code **out, struct ml *, const struct ml_expr *, enum ml_wanted, const struct ml_colset *,
+               struct err *);
+
+/* Variables of the net that an expression speaks of: numbers, ascending, each once. Returns how many, writes those that there is
+ * room for. */
+size_t ml_free_variables(const struct ml_expr *, uint32_t *number, size_t room);
+
+/* Machines: the scratch memory of one thread. */
+int ml_machine_open(struct ml_machine **out, struct ml *, struct mem *, struct err *);
+void ml_machine_close(struct ml_machine *);
+
+enum ml_answer {
+  ML_OK,
+  ML_RAISED, /* an exception that nobody handled, or a match that no rule fits: ml_machine_fault tells */
+  ML_STEPS,  /* more steps than allowed: it seems not to end */
+  ML_MEMORY,
+};
+
+/* Runs code. variable[number] is the value of the variable of the net with that number; only those that the code speaks of are
+   read. `now` is the model time. The result lives in the machine's heap until ml_machine_clear. */
+enum ml_answer ml_run(struct ml_machine *, const struct ml_code *, const ml_value *variable, int64_t now, ml_value *out);
+void ml_machine_clear(struct ml_machine *);
+struct ml_heap *ml_machine_heap(struct ml_machine *);
+const char *
+ml_machine_fault(const struct ml_machine *); /* "uncaught exception Subscript in List.nth": a sentence without its place */
+void ml_machine_limit(struct ml_machine *, uint64_t steps); /* per run; at first 10 million */
+
+/* Whether a value belongs to a colour set: ranges, subsets. 1, 0, or -1: a predicate could not be evaluated. */
+int ml_belongs(struct ml_machine *, const struct ml_colset *, ml_value);
+/* How many values a colour set has, at most `most`; 0: it has no end, or more than that. */
+uint64_t ml_colset_size(const struct ml_colset *, uint64_t most);
+/* The values of a finite colour set in its order: 0, or -1: memory, or a predicate that could not be evaluated. They live in
+ * `heap`. */
+int ml_colset_values(struct ml_machine *, const struct ml_colset *, struct ml_heap *heap, int (*hear)(void *, ml_value), void *);
+
+/* Writes a value as CPN Tools does: 1`(1,"a")++\n2`(2,"b"); strings in quotes, ~ for minus. Returns the length it has, and writes
+ * at most room - 1 bytes and a zero. */
+size_t ml_print(const struct ml_colset *, ml_value, char *out, size_t room);
+size_t ml_print_type(const struct ml_type *, ml_value, char *out,
+                     size_t room); /* without a colour set: what mkst of the type would say */
+size_t ml_print_multiset(const struct ml_colset *, ml_value, char *out,
+                         size_t room); /* a MULTISET or TIMED block over it; "empty" */
+
+#endif

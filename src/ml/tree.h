@@ -1,0 +1,160 @@
+/* tree.h -- CPN ML as a tree: what the parser makes, the type checker completes and the compiler reads.
+ *
+ * The functional core of Standard ML with multisets.  Everything that is only another way of writing is gone: clauses of a
+ * function are a fn with a match, if and andalso and orelse are kinds of their own, lists in brackets are cells, operators are
+ * applications of the function that they name, `x :: y` is the constructor applied to a pair, #label is a selection.
+ *
+ * Names are kept once: equal text, equal pointer (ml_name).  Trees live in the arena of their `struct ml` and die with it. */
+#ifndef ML_TREE_H
+#define ML_TREE_H
+
+#include "ml/type.h"
+
+enum ml_pattern_kind {
+  ML_P_ANY,         /* _ */
+  ML_P_VAR,         /* name; slot */
+  ML_P_INT,         /* number: ints and chars */
+  ML_P_STRING,      /* text, length */
+  ML_P_TUPLE,       /* part: also () */
+  ML_P_RECORD,      /* part, label sorted; after checking complete: what ... left out is ML_P_ANY */
+  ML_P_CONSTRUCTOR, /* constructor of a datatype, part[0] its argument if parts == 1 */
+  ML_P_EXCEPTION,   /* exception, part[0] its argument if parts == 1 */
+  ML_P_AS,          /* name as part[0]; slot */
+};
+
+struct ml_pattern {
+  enum ml_pattern_kind kind;
+  struct place_in_text place;
+  struct ml_type *type; /* set by the checker */
+  const char *name;
+  uint32_t slot; /* ML_P_VAR, ML_P_AS: see ml_local */
+  int64_t number;
+  const char *text;
+  size_t length;
+  uint32_t parts;
+  struct ml_pattern **part;
+  const char *const *label;
+  int open;                   /* a record pattern with ... */
+  const struct ml_data *data; /* ML_P_CONSTRUCTOR */
+  uint32_t constructor;
+  const struct ml_exception *exception;
+  struct ml_type *annotation; /* as written behind a colon; NULL = none */
+};
+
+enum ml_expr_kind {
+  ML_INT,      /* number: ints, chars */
+  ML_REAL,     /* real */
+  ML_STRING,   /* text, length */
+  ML_LOCAL,    /* a variable of an enclosing fn, let or case: binder, slot */
+  ML_GLOBAL,   /* a declared value: global */
+  ML_COLOURED, /* a variable of the net (var x : COLSET): variable */
+  ML_LIBRARY, /* a function that the machine knows: library (an index in library.def), colset where it belongs to one (DBM.all) */
+  ML_CONSTRUCTOR, /* data, constructor; a function if it takes an argument */
+  ML_EXCEPTION,   /* exception; a function if it takes an argument */
+  ML_TUPLE,       /* part */
+  ML_RECORD,      /* part, label: in sorted order; evaluated in the order `order` */
+  ML_SELECT,      /* part[0], number: which part of the record or tuple, from 0 (label[0] is what was written) */
+  ML_APPLY,       /* part[0] to part[1] */
+  ML_FN,          /* rules: fn p => e | ... */
+  ML_CASE,        /* part[0], rules */
+  ML_HANDLE,      /* part[0], rules over exn */
+  ML_RAISE,       /* part[0] */
+  ML_IF,          /* part[0], [1], [2] */
+  ML_AND,
+  ML_OR,          /* part[0], [1]: andalso, orelse */
+  ML_LET,         /* declarations, part[0] */
+  ML_SEQUENCE,    /* part: (a; b; c) */
+  ML_COEFFICIENT, /* part[0]`part[1] */
+  ML_AT,          /* part[0] @ part[1]: each token of the multiset gets this time stamp */
+  ML_DELAY,       /* part[0] @+ part[1]: now and so much later */
+};
+
+struct ml_rule {
+  struct ml_pattern *pattern;
+  struct ml_expr *body;
+};
+
+/* Where ML_LOCAL finds its value: each fn, and each top-level text, has a frame of slots; patterns of its body fill them. A
+   variable of an enclosing fn is captured: the checker resolves names only, slots are the compiler's. Each variable that is bound
+   somewhere has one of these. */
+struct ml_local {
+  const char *name;
+  struct ml_scheme *scheme;
+  uint32_t number; /* unique within the text, from 0 */
+  uint32_t depth;  /* how many fns enclose its binding */
+};
+
+struct ml_expr {
+  enum ml_expr_kind kind;
+  struct place_in_text place;
+  uint32_t from, to;    /* where it stands in the text, in bytes: errors show it */
+  struct ml_type *type; /* set by the checker; resolved as far as it is known */
+  int64_t number;
+  double real;
+  const char *text;
+  size_t length;
+  uint32_t parts;
+  struct ml_expr **part;
+  const char *const *label;
+  const uint32_t *order;
+  const char *name;                   /* as it was written: variables, operators */
+  const struct ml_local *local;       /* ML_LOCAL */
+  const struct ml_global *global;     /* ML_GLOBAL */
+  const struct ml_variable *variable; /* ML_COLOURED */
+  const struct ml_data *data;         /* ML_CONSTRUCTOR */
+  uint32_t constructor, library;
+  const struct ml_colset *colset;       /* ML_LIBRARY: whose */
+  const struct ml_exception *exception; /* ML_EXCEPTION */
+  struct ml_rule *rule;
+  uint32_t rules;
+  struct ml_declaration *declaration; /* ML_LET */
+  uint32_t declarations;
+};
+
+enum ml_declaration_kind {
+  ML_D_VAL,       /* pattern = body */
+  ML_D_FUN,       /* functions that may call each other: binding[i] = fn, in the order of the text (val rec is the same) */
+  ML_D_EXCEPTION, /* exceptions in let: nothing to do when it runs */
+};
+
+struct ml_declaration {
+  enum ml_declaration_kind kind;
+  struct place_in_text place;
+  struct ml_pattern *pattern; /* ML_D_VAL */
+  struct ml_expr *body;
+  uint32_t functions; /* ML_D_FUN */
+  struct ml_local **function;
+  struct ml_expr **function_body; /* each ML_FN */
+};
+
+/* What a top-level val or fun declares. */
+struct ml_global {
+  const char *name;
+  struct ml_scheme *scheme;
+  struct place_in_text place;
+  uint32_t number; /* in order of declaration, from 0 */
+  int reference;   /* globref: a ref cell (refused in inscriptions of state space mode, or constant) */
+};
+
+/* A variable of the net. */
+struct ml_variable {
+  const char *name;
+  const struct ml_colset *colset;
+  struct place_in_text place;
+  uint32_t number; /* in order of declaration, from 0 */
+};
+
+struct ml_exception {
+  const char *name;
+  struct ml_type *argument; /* NULL = none */
+  uint32_t number;
+};
+
+/* A type and the variables in it that each use replaces anew. */
+struct ml_scheme {
+  struct ml_type *type;
+  uint32_t variables;
+  struct ml_type **variable;
+};
+
+#endif
