@@ -22,6 +22,13 @@ int pt_family_set(struct pt_families *f, uint32_t index, const char *id, const c
   return x->id && x->name ? 0 : -1;
 }
 
+uint32_t pt_families_of(const struct pt_families *f, uint32_t nodes, uint32_t *of) {
+  for (uint32_t n = 0; n < nodes && !f->count; n++) of[n] = n;
+  for (uint32_t i = 0; i < f->count; i++)
+    for (uint32_t n = 0; n < f->family[i].count; n++) of[f->family[i].first + n] = i;
+  return f->count ? f->count : nodes;
+}
+
 static int is(const char *text, const char *name, size_t length) { return strncmp(text, name, length) == 0 && !text[length]; }
 
 /* Ids are unique, and come first; of equal names the first one counts. */

@@ -70,6 +70,8 @@ int64_t pt_find_transition(const struct pt_net *, const char *name, size_t lengt
 /* Families (families.c): room for so many, all empty; 0, or -1: memory. Then each of them; by id or name, NULL = there is none. */
 int pt_families_open(struct pt_net *, uint32_t places, uint32_t transitions);
 int pt_family_set(struct pt_families *, uint32_t index, const char *id, const char *name, uint32_t first, uint32_t count, struct arena *);
+/* To which family each of so many nodes belongs; without families each is its own. Returns how many there are. */
+uint32_t pt_families_of(const struct pt_families *, uint32_t nodes, uint32_t *of);
 const struct pt_family *pt_find_family(const struct pt_families *, const char *name, size_t length);
 void pt_close(struct pt_net *);                                                     /* NULL is fine */
 

@@ -18,9 +18,8 @@
 #include "front/pnml/reader.h"
 
 #include "colour/unfold.h"
-#include "front/pnml/symmetric.h"
-
 #include "front/override.h"
+#include "front/pnml/symmetric.h"
 #include "front/text.h"
 
 #include <errno.h>
