@@ -132,6 +132,7 @@ static const struct symmetric_sort *read_sort(struct pnml_colours *c, const stru
     const char *name = pnml_attribute(e, "declaration");
     const struct pnml_declared *d = name ? pnml_find(c, name) : NULL;
     if (d && (d->kind == PNML_SORT || d->kind == PNML_PARTITION)) return d->sort;
+    c->unknown = !d;
     err_input(c->err, e->at, "no sort \"%s\" is declared", err_quote(shown, sizeof shown, name ? name : "", name ? strlen(name) : 0));
     return NULL;
   }
@@ -227,12 +228,16 @@ int pnml_declare(struct pnml_colours *c, const struct pnml_element *net) {
     struct err first = {0};
     progress = 0;
     for (size_t i = 0; i < all.count; i++) {
+      c->unknown = 0;
       if (read_one(c, all.at[i]) == 0) {
         progress = 1;
         continue;
       }
-      if (!first.kind) first = *c->err;
-      if (c->err->kind != ERR_INPUT) bad = -1;
+      if (!first.kind || !c->unknown) first = *c->err;
+      if (!c->unknown) {
+        bad = -1;
+        break;
+      }
       all.at[left++] = all.at[i];
       err_clear(c->err);
     }

@@ -24,6 +24,7 @@ struct pnml_colours {
   struct names *ids;
   struct vec(struct pnml_declared) declared; /* by number of the id */
   const struct symmetric_sort *dot, *truth;
+  int unknown; /* what failed spoke of something that may be declared later */
 };
 
 /* All declarations of the net and its pages. */

@@ -74,6 +74,7 @@ static struct symmetric_term *read_declared(struct pnml_colours *c, const struct
   const struct pnml_declared *d = id ? pnml_find(c, id) : NULL;
   if (!d || d->kind != kind) {
     char shown[80];
+    c->unknown = !d;
     err_input(c->err, e->at, "no %s \"%s\" is declared", kind == PNML_VARIABLE ? "variable" : "constant", err_quote(shown, sizeof shown, id ? id : "", id ? strlen(id) : 0));
     return NULL;
   }
