@@ -1,0 +1,127 @@
+/* bind.h -- what transitions can do, found once and remembered.
+ *
+ * Bindings form a tree.  A node is a transition and values for the first of its variables; the tokens of one place, matched with one pattern, make its
+ * children.  Which children, depends on the node and on the marking of that place alone, so it is computed once for each pair of them:
+ *
+ *   (node, marking of its place)  ->  children, in the order of edges
+ *
+ * A leaf is a complete binding.  What it takes and gives is evaluated once, as a list of (place, change), and what a change makes of a marking is remembered as well:
+ *
+ *   (change, marking)  ->  marking, or: tokens are missing
+ *
+ * So a step is a handful of lookups.  All of it may be dropped between two states, and is when there is too much of it: it costs time only.
+ *
+ * With time everything hangs below the clock: nodes of different clocks are different nodes. */
+#ifndef COLOUR_BIND_H
+#define COLOUR_BIND_H
+
+#include "base/hash.h"
+#include "colour/net.h"
+
+#define BIND_LEAF UINT32_MAX        /* bind_node.place: the binding is complete */
+#define BIND_FAULT (UINT32_MAX - 1) /* something went wrong before it was */
+
+struct bind_node {
+  uint32_t place; /* whose tokens bind the next variables, or BIND_LEAF, BIND_FAULT */
+  uint32_t transition, step;
+  uint32_t env;             /* first of its values, in bind.env */
+  uint32_t effect, effects; /* leaves: in bind.effect */
+  uint32_t fault;           /* + 1; leaves: its outputs cannot be computed */
+  uint32_t clock;
+};
+
+struct bind_effect {
+  uint32_t place, change;
+};
+
+struct bind_list {
+  uint32_t start, count; /* in bind.child */
+};
+
+enum { CHANGE_RESET = 1 /* all tokens go first */, CHANGE_EMPTY = 2 /* there must be none */ };
+struct bind_change {
+  uint32_t place, take, give, flags; /* take, give: numbers in the place's effects */
+};
+
+struct bind_slot { /* of the table of lists */
+  uint32_t node, marking; /* node + 1; 0 = free */
+  struct bind_list list;
+};
+
+struct bind_move { /* of the table of moves, which forgets */
+  uint32_t change, marking, result; /* change + 1 */
+};
+
+struct bind_fault {
+  uint32_t transition;
+  const char *text;
+};
+
+struct bind {
+  struct net *net;
+  struct mem *mem;
+  struct vec(int64_t) clocks; /* times that were met, never dropped */
+  struct vec(struct bind_fault) faults;
+  /* what may be dropped */
+  struct vec(struct bind_node) node;
+  struct vec(uint32_t) env, child;
+  struct vec(struct bind_effect) effect;
+  struct vec(struct bind_change) change;
+  uint32_t *change_index; /* open addressing: number + 1 */
+  size_t change_room;
+  struct vec(struct bind_list) root; /* per clock and transition: start UINT32_MAX = not made yet */
+  struct bind_slot *slot;
+  size_t slots, slot_room;
+  struct bind_move *move;
+  size_t move_mask, moves, most_moves;
+  size_t most_bytes;
+  /* scratch */
+  struct vec(uint32_t) fresh, matched;
+  bag_words take, give, part, made;
+  struct vec(uint32_t) *choice; /* per colour set number: its colours */
+  size_t choices;
+  uint64_t dropped; /* how often */
+};
+
+int bind_open(struct bind *, struct net *, struct mem *); /* 0 or -1 */
+void bind_close(struct bind *);
+void bind_drop(struct bind *);     /* everything that may be dropped */
+int bind_too_much(const struct bind *);
+uint32_t bind_clock(struct bind *, int64_t time); /* its number; UINT32_MAX: memory */
+
+/* The nodes that a transition begins with. 0 or -1 (memory). */
+int bind_root(struct bind *, uint32_t transition, uint32_t clock, struct bind_list *out);
+/* The children of a node, with the slow way behind it. 0 or -1. */
+int bind_expand(struct bind *, uint32_t node, uint32_t marking, struct bind_list *out);
+static inline int bind_children(struct bind *b, uint32_t node, uint32_t marking, struct bind_list *out) {
+  if (b->slot_room)
+    for (size_t at = hash_pair(node + 1, marking) & (b->slot_room - 1); b->slot[at].node; at = (at + 1) & (b->slot_room - 1))
+      if (b->slot[at].node == node + 1 && b->slot[at].marking == marking) {
+        *out = b->slot[at].list;
+        return 0;
+      }
+  return bind_expand(b, node, marking, out);
+}
+
+/* What a change makes of a marking: its number, BAGS_LACKS, BAGS_MANY or BAGS_NONE (memory). */
+uint32_t bind_move_slow(struct bind *, uint32_t change, uint32_t marking);
+static inline size_t bind_move_slot(const struct bind *b, uint32_t change, uint32_t marking) {
+  return (((uint64_t)change << 32 | marking) * 0x9e3779b97f4a7c15u >> 32) & b->move_mask;
+}
+static inline uint32_t bind_move(struct bind *b, uint32_t change, uint32_t marking) {
+  const struct bind_move *m = &b->move[bind_move_slot(b, change, marking)];
+  return m->change == change + 1 && m->marking == marking ? m->result : bind_move_slow(b, change, marking);
+}
+
+/* match.c: matches a pattern with a value; variables in *known must agree, the others are bound. 1, 0, or -1: memory, -2: a computed part or a colour set's
+   predicate went wrong (*answer). */
+int match_pattern(struct net *, const struct net_transition *, const struct pattern *, ml_value, uint32_t *env, uint64_t *known, int64_t now,
+                  enum ml_answer *answer);
+
+/* effect.c: makes the leaf's effects. 0 or -1 (memory). */
+int bind_effects(struct bind *, struct bind_node *leaf, uint32_t *env);
+/* bind.c: remembers a sentence about what went wrong: its number + 1, 0: memory. */
+uint32_t bind_tell(struct bind *, uint32_t transition, const char *where, enum ml_answer);
+uint32_t bind_tell_text(struct bind *, uint32_t transition, const char *text);
+
+#endif
