@@ -46,7 +46,8 @@ enum {
   ML_NUMBER = 1 /* int, real, time */,
   ML_ORDERED = 2 /* and string, char */,
   ML_EQUAL = 4,
-  ML_FLEXIBLE = 8 /* a record of which some labels are known */
+  ML_FLEXIBLE = 8 /* a record of which some labels are known */,
+  ML_INTEGRAL = 16 /* int, time */
 };
 
 struct ml_type {
