@@ -8,6 +8,7 @@
  *
  * Memory: 32 bytes for a node, 4 for each of its values, 16 to 32 for a pair of node and marking and 4 for each child.  When all of it is more than `most_bytes`, or when
  * somebody is refused memory, everything goes and grows again from what is needed now. */
+#define _GNU_SOURCE /* qsort_r */
 #include "colour/bind.h"
 
 #include <stdio.h>

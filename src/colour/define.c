@@ -11,6 +11,7 @@
  * variables have values, which is the only thing that keeps this from taking for ever; WORK says when it gives up.
  *
  * Markings are numbers here as well (describe.c), so the result is put into the same tables; arithmetic on tokens is done one token at a time. */
+#define _GNU_SOURCE /* qsort_r */
 #include "colour/colour_model.h"
 
 #include <stdlib.h>

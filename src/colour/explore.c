@@ -130,7 +130,7 @@ static int try_leaf(struct colour_cursor *c, uint32_t node) {
     if (now >= BAGS_MANY) {
       if (now == BAGS_LACKS) return 0;
       if (now == BAGS_NONE) return NO_ROOM;
-      snprintf(c->base.fault, sizeof c->base.fault, "transition %.80s: place %.80s has more tokens than can be counted", m->net->transitions.at[n.transition].name,
+      snprintf(c->base.fault, sizeof c->base.fault, "transition %.70s: place %.70s has more tokens than can be counted", m->net->transitions.at[n.transition].name,
                m->net->places.at[e.place].name);
       return BROKEN;
     }

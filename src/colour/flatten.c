@@ -90,8 +90,8 @@ static int make(struct opening *o, const struct waiting *w, uint32_t *out) {
   if (f->instances.count >= FLAT_INSTANCES) return err_limit(o->e, "the net has more than %d instances of pages", FLAT_INSTANCES);
   if (f->node_place.count + page->places.count > FLAT_NODES) return err_limit(o->e, "the net has more than %d places", FLAT_NODES);
   if (vec_push(&f->instances, f->mem, MEM_MODEL, i)) return err_memory(o->e, "the net");
-  for (size_t p = 0; p < page->places.count; p++)
-    if (vec_push(&f->node_place, f->mem, MEM_MODEL, (uint32_t)f->node_place.count) ||
+  for (uint32_t p = 0; p < page->places.count; p++)
+    if (vec_push(&f->node_place, f->mem, MEM_MODEL, i.node + p) ||
         vec_push(&f->node_instance, f->mem, MEM_MODEL, *out))
       return err_memory(o->e, "the net");
   return 0;

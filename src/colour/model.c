@@ -4,6 +4,7 @@
  * their width before the first state is stored, and the plans of transitions are made anew with the numbers of tokens that places were seen to have.
  *
  * Widening adds two bits to the field that was too narrow, one when there are many states already, and gives every other field what its place has needed since. */
+#define _GNU_SOURCE /* qsort_r */
 #include "colour/colour_model.h"
 
 #include "base/bits.h"
