@@ -17,9 +17,9 @@
 
 enum { FAULTS_MOST = 1000, MOVES_LEAST = 1 << 10 };
 
-int bind_open(struct bind *b, struct net *net, struct mem *mem) {
-  size_t share = mem->budget ? mem->budget / 8 : (size_t)128 << 20;
-  *b = (struct bind){.net = net, .mem = mem, .most_bytes = share < (size_t)128 << 20 ? share : (size_t)128 << 20};
+int bind_open(struct bind *b, struct net *net, size_t most_bytes, struct mem *mem) {
+  size_t usual = (size_t)128 << 20, share = mem->budget && mem->budget / 8 < usual ? mem->budget / 8 : usual;
+  *b = (struct bind){.net = net, .mem = mem, .most_bytes = most_bytes ? most_bytes : share};
   b->most_moves = MOVES_LEAST;
   while (2 * b->most_moves * sizeof *b->move <= b->most_bytes / 4) b->most_moves *= 2;
   b->move = mem_alloc(mem, MEM_MODEL, MOVES_LEAST * sizeof *b->move);
@@ -43,6 +43,7 @@ static void free_tables(struct bind *b) {
 
 void bind_drop(struct bind *b) {
   free_tables(b);
+  for (size_t p = 0; p < b->net->places.count; p++) bags_clear(&b->net->places.at[p].effects);
   memset(b->move, 0, (b->move_mask + 1) * sizeof *b->move);
   struct bind_move *less = mem_resize(b->mem, MEM_MODEL, b->move, MOVES_LEAST * sizeof *less);
   if (less) {

@@ -83,7 +83,7 @@ struct bind {
   uint64_t dropped; /* how often */
 };
 
-int bind_open(struct bind *, struct net *, struct mem *); /* 0 or -1 */
+int bind_open(struct bind *, struct net *, size_t most_bytes, struct mem *); /* 0 or -1 */
 void bind_close(struct bind *);
 void bind_drop(struct bind *);     /* everything that may be dropped */
 int bind_too_much(const struct bind *);

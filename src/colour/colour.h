@@ -29,6 +29,7 @@ struct colour_setup {
   size_t defines;
   int per_token;
   uint64_t step_limit; /* of one evaluation; 0 = 10 million */
+  size_t remember;     /* bytes for bindings and moves that are remembered (bind.h); 0 = an eighth of the budget, at most 128 MB */
 };
 
 /* Takes over the drawing, also when it fails. */

@@ -300,7 +300,7 @@ int colour_model_open(struct model **out, struct drawing *drawing, const struct 
   m->widths = mem_alloc(mem, MEM_MODEL, (size_t)colour_fields(m) + 1);
   m->scratch = mem_alloc(mem, MEM_MODEL, ((size_t)colour_fields(m) + 1) * sizeof *m->scratch);
   struct layout *l = NULL;
-  if (!m->widths || !m->scratch || bind_open(&m->bind, net, mem) || sort_by_priority(m) || !(l = make_layout(m)) || adopt(m, l)) {
+  if (!m->widths || !m->scratch || bind_open(&m->bind, net, setup->remember, mem) || sort_by_priority(m) || !(l = make_layout(m)) || adopt(m, l)) {
     if (l != m->layout) drop_layout(m, l);
     close_model(&m->base);
     return err_memory(e, "the model");

@@ -22,6 +22,13 @@ void bags_close(struct bags *b) {
   *b = (struct bags){0};
 }
 
+void bags_clear(struct bags *b) {
+  vec_free(&b->data, b->mem);
+  b->start.count = 1;
+  if (b->index_room) memset(b->index, 0, b->index_room * sizeof *b->index);
+  bags_put(b, NULL, 0); /* there is room for it */
+}
+
 static uint64_t hash_of(const uint32_t *words, size_t count) { return hash_bytes(words, count * sizeof *words); }
 
 static int grow_index(struct bags *b) {

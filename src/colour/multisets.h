@@ -34,6 +34,7 @@ typedef struct vec(uint32_t) bag_words; /* one under construction */
 
 int bags_open(struct bags *, struct values *, struct mem *, int timed); /* 0 or -1 */
 void bags_close(struct bags *);
+void bags_clear(struct bags *); /* the empty bag is number 0 then: of tables that had one */
 uint32_t bags_put(struct bags *, const uint32_t *words, size_t count);
 static inline uint32_t bags_count(const struct bags *b) { return (uint32_t)b->start.count - 1; }
 static inline struct bag bags_at(const struct bags *b, uint32_t number) {
