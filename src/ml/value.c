@@ -2,7 +2,8 @@
  *
  * Everything that walks a value does so in a loop along the last field of a block and by recursion into the other fields.  The last
  * field of a list cell is its tail and the last field of a constructor its argument, so long lists cost no stack; what remains is
- * as deep as types are nested, which the checker bounds.
+ * as deep as types are nested, which the checker bounds, unless somebody declares a datatype and builds a tower of it to the left.
+ * Such towers end at DEEPEST.
  *
  * Reals are ordered by their bits, mirrored for negative ones: the order of numbers, and total (minus zero before zero, NaN at
  * the ends), so that equal means equal bits and hashes agree. */
@@ -12,7 +13,7 @@
 
 #include <string.h>
 
-enum { FIRST_CHUNK = 8 << 10, LAST_CHUNK = 4 << 20 };
+enum { FIRST_CHUNK = 8 << 10, LAST_CHUNK = 4 << 20, DEEPEST = 20000 };
 
 int ml_heap_open(struct ml_heap **out, struct mem *mem) {
   struct ml_heap *h = mem_alloc(mem, MEM_MODEL, sizeof *h);
@@ -110,7 +111,8 @@ static int64_t rank(ml_value v) {
   return b->tag == ML_BLOCK_CELL ? 1 : ml_to_int(b->field[0]);
 }
 
-int ml_value_compare(ml_value v, ml_value w) {
+static int compare(ml_value v, ml_value w, unsigned depth) {
+  if (depth > DEEPEST) return ML_TOO_DEEP;
   for (;;) {
     if (v == w) return 0;
     if (ml_is_int(v) || ml_is_int(w)) return order(rank(v), rank(w));
@@ -130,11 +132,11 @@ int ml_value_compare(ml_value v, ml_value w) {
     for (uint32_t i = 0; i < last; i++) {
       ml_value x = a->field[i], y = b->field[i];
       if (x == y) continue;
-      int c = ml_is_int(x) && ml_is_int(y) ? order(ml_to_int(x), ml_to_int(y)) : ml_value_compare(x, y);
+      int c = ml_is_int(x) && ml_is_int(y) ? order(ml_to_int(x), ml_to_int(y)) : compare(x, y, depth + 1);
       if (c) return c;
     }
     if (a->size != b->size) {
-      int c = ml_value_compare(a->field[last], b->field[last]);
+      int c = compare(a->field[last], b->field[last], depth + 1);
       return c ? c : order(a->size, b->size);
     }
     v = a->field[last];
@@ -142,8 +144,11 @@ int ml_value_compare(ml_value v, ml_value w) {
   }
 }
 
-uint64_t ml_value_hash(ml_value v) {
+int ml_value_compare(ml_value v, ml_value w) { return compare(v, w, 0); }
+
+static uint64_t hash(ml_value v, unsigned depth) {
   uint64_t h = 0;
+  if (depth > DEEPEST) return h;
   for (;;) {
     if (ml_is_int(v)) return hash_pair(h, v);
     const struct ml_block *b = ml_block(v);
@@ -152,13 +157,16 @@ uint64_t ml_value_hash(ml_value v) {
     if (b->tag == ML_BLOCK_REAL) return hash_pair(h, b->field[0]);
     if (b->size == 0) return h;
     uint32_t last = b->size - 1;
-    for (uint32_t i = 0; i < last; i++) h = hash_pair(h, ml_is_int(b->field[i]) ? b->field[i] : ml_value_hash(b->field[i]));
+    for (uint32_t i = 0; i < last; i++) h = hash_pair(h, ml_is_int(b->field[i]) ? b->field[i] : hash(b->field[i], depth + 1));
     v = b->field[last];
   }
 }
 
-ml_value ml_value_copy(struct ml_heap *to, ml_value v) {
+uint64_t ml_value_hash(ml_value v) { return hash(v, 0); }
+
+static ml_value copy_of(struct ml_heap *to, ml_value v, unsigned depth) {
   ml_value first = 0, *where = &first;
+  if (depth > DEEPEST) return 0;
   for (;;) {
     if (ml_is_int(v)) break;
     const struct ml_block *b = ml_block(v);
@@ -172,10 +180,12 @@ ml_value ml_value_copy(struct ml_heap *to, ml_value v) {
     }
     if (fields == 0) return first;
     for (size_t i = 0; i + 1 < fields; i++)
-      if (!(copy->field[i] = ml_is_int(b->field[i]) ? b->field[i] : ml_value_copy(to, b->field[i]))) return 0;
+      if (!(copy->field[i] = ml_is_int(b->field[i]) ? b->field[i] : copy_of(to, b->field[i], depth + 1))) return 0;
     where = &copy->field[fields - 1];
     v = b->field[fields - 1];
   }
   *where = v;
   return first;
 }
+
+ml_value ml_value_copy(struct ml_heap *to, ml_value v) { return copy_of(to, v, 0); }
