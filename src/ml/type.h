@@ -75,6 +75,7 @@ struct ml_data {
 };
 
 struct ml_expr;
+struct ml_about;
 
 /* How a colour set was declared. */
 enum ml_colset_kind {
@@ -115,6 +116,7 @@ struct ml_colset {
   const struct ml_expr *by;         /* subset by predicate: a function; NULL = none */
   const struct ml_expr *with;       /* subset with a list of values; NULL = none */
   uint32_t number;                  /* in order of declaration */
+  const struct ml_about *about;     /* subsets: what the second half of the room knows of them (code.h); NULL = nothing */
 };
 
 struct ml_type *ml_type_find(struct ml_type *); /* follows `is` */

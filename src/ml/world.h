@@ -145,7 +145,7 @@ int ml_back_open(struct ml *, struct mem *, struct err *);
 void ml_back_close(struct ml *);
 int ml_define_val(struct ml *, const struct ml_pattern *, const struct ml_expr *body, const struct ml_bound *, size_t, struct err *);
 int ml_define_fun(struct ml *, const struct ml_global *const *, struct ml_expr *const *fn, size_t, struct err *);
-int ml_define_colset(struct ml *, const struct ml_colset *, struct err *);
+int ml_define_colset(struct ml *, struct ml_colset *, struct err *); /* sets its `about` */
 int ml_evaluate(struct ml *, const struct ml_expr *, ml_value *out, struct err *);
 
 #endif
