@@ -264,31 +264,3 @@ int ml_check_with(const struct ml_expr **out, struct ml *ml, const struct ml_tex
 int ml_check(const struct ml_expr **out, struct ml *ml, const struct ml_text *text, enum ml_wanted want, const struct ml_colset *colset, struct err *err) {
   return ml_check_with(out, ml, text, want, colset, NULL, 0, err);
 }
-
-/* The least variable number that is at least `from`; INT64_MAX: none. Trees are no higher than ML_HIGHEST and what conversions add. */
-static int64_t next_variable(const struct ml_expr *e, int64_t from) {
-  int64_t least = e->kind == ML_COLOURED && e->variable->number >= from ? (int64_t)e->variable->number : INT64_MAX;
-  for (uint32_t i = 0; i < e->parts; i++) {
-    int64_t n = next_variable(e->part[i], from);
-    if (n < least) least = n;
-  }
-  for (uint32_t i = 0; i < e->rules; i++) {
-    int64_t n = next_variable(e->rule[i].body, from);
-    if (n < least) least = n;
-  }
-  for (uint32_t i = 0; i < e->declarations; i++) {
-    const struct ml_declaration *d = &e->declaration[i];
-    int64_t n = d->body ? next_variable(d->body, from) : INT64_MAX;
-    if (n < least) least = n;
-    for (uint32_t k = 0; k < d->functions; k++)
-      if ((n = next_variable(d->function_body[k], from)) < least) least = n;
-  }
-  return least;
-}
-
-size_t ml_free_variables(const struct ml_expr *e, uint32_t *number, size_t room) {
-  size_t count = 0;
-  for (int64_t n = 0; (n = next_variable(e, n)) != INT64_MAX; n++, count++)
-    if (count < room) number[count] = (uint32_t)n;
-  return count;
-}

@@ -14,68 +14,68 @@
 #include <stdlib.h>
 #include <string.h>
 
-int parse_next(struct parser *p) {
+int mlp_next(struct parser *p) {
   p->last_to = p->token.to;
   return ml_lex(&p->lexer, &p->token);
 }
 
-int parse_is_sign(const struct parser *p, int sign) { return p->token.kind == ML_T_SIGN && p->token.number == sign; }
-int parse_is_name(const struct parser *p, const char *text) { return p->token.kind == ML_T_NAME && !strcmp(p->token.name, text); }
+int mlp_is_sign(const struct parser *p, int sign) { return p->token.kind == ML_T_SIGN && p->token.number == sign; }
+int mlp_is_name(const struct parser *p, const char *text) { return p->token.kind == ML_T_NAME && !strcmp(p->token.name, text); }
 
-int parse_refuse(struct parser *p, const struct ml_token *at, const char *message) {
+int mlp_refuse(struct parser *p, const struct ml_token *at, const char *message) {
   return ml_fault(p->err, p->lexer.source, at->place, at->from, "%s", message);
 }
 
-int parse_fault(struct parser *p, const char *expected) {
+int mlp_fault(struct parser *p, const char *expected) {
   char shown[64];
   return ml_fault(p->err, p->lexer.source, p->token.place, p->token.from, "expected %s, but found %s", expected,
                   ml_token_show(&p->lexer, &p->token, shown, sizeof shown));
 }
 
-int parse_sign(struct parser *p, int sign, const char *behind) {
-  if (parse_is_sign(p, sign)) return parse_next(p);
+int mlp_sign(struct parser *p, int sign, const char *behind) {
+  if (mlp_is_sign(p, sign)) return mlp_next(p);
   char shown[64];
   return ml_fault(p->err, p->lexer.source, p->token.place, p->token.from, "expected '%c' behind %s, but found %s", sign, behind,
                   ml_token_show(&p->lexer, &p->token, shown, sizeof shown));
 }
 
-int parse_word(struct parser *p, enum ml_token_kind kind, const char *expected) {
-  return p->token.kind == kind ? parse_next(p) : parse_fault(p, expected);
+int mlp_word(struct parser *p, enum ml_token_kind kind, const char *expected) {
+  return p->token.kind == kind ? mlp_next(p) : mlp_fault(p, expected);
 }
 
-int parse_infix(const struct parser *p, const char *name) {
+int mlp_infix(const struct parser *p, const char *name) {
   const struct ml_symbol *s = ml_symbol(name);
   return p->ml->in_prelude ? s->fixed_infix : s->infix;
 }
 
-const char *parse_name(struct parser *p, const char *expected) {
+const char *mlp_name(struct parser *p, const char *expected) {
   int op = p->token.kind == ML_T_OP;
-  if (op && parse_next(p)) return NULL;
-  if (p->token.kind != ML_T_NAME || (!op && parse_infix(p, p->token.name) >= 0)) {
-    parse_fault(p, expected);
+  if (op && mlp_next(p)) return NULL;
+  if (p->token.kind != ML_T_NAME || (!op && mlp_infix(p, p->token.name) >= 0)) {
+    mlp_fault(p, expected);
     return NULL;
   }
   const char *name = p->token.name;
-  return parse_next(p) ? NULL : name;
+  return mlp_next(p) ? NULL : name;
 }
 
-int parse_deeper(struct parser *p) {
+int mlp_deeper(struct parser *p) {
   if (++p->depth <= PARSE_DEEPEST) return 0;
   char message[96];
   snprintf(message, sizeof message, "this is nested more than %d levels deep", PARSE_DEEPEST);
-  return parse_refuse(p, &p->token, message);
+  return mlp_refuse(p, &p->token, message);
 }
 
-void parse_higher(struct parser *p) { p->depth--; }
+void mlp_higher(struct parser *p) { p->depth--; }
 
-void *parse_alloc(struct parser *p, size_t bytes) {
+void *mlp_alloc(struct parser *p, size_t bytes) {
   void *piece = arena_alloc(&p->ml->arena, bytes ? bytes : 1);
   if (!piece) err_memory(p->err, "a text of CPN ML");
   return piece;
 }
 
-struct ml_expr *parse_node(struct parser *p, enum ml_expr_kind kind, const struct ml_token *at, uint32_t parts) {
-  struct ml_expr *e = parse_alloc(p, sizeof *e + parts * sizeof(struct ml_expr *));
+struct ml_expr *mlp_node(struct parser *p, enum ml_expr_kind kind, const struct ml_token *at, uint32_t parts) {
+  struct ml_expr *e = mlp_alloc(p, sizeof *e + parts * sizeof(struct ml_expr *));
   if (!e) return NULL;
   e->kind = kind;
   e->place = at->place;
@@ -93,7 +93,7 @@ static int too_high(struct parser *p, const struct ml_expr *e) {
   return ml_fault(p->err, p->lexer.source, e->place, e->from, "%s", message);
 }
 
-int parse_close(struct parser *p, struct ml_expr *e) {
+int mlp_close(struct parser *p, struct ml_expr *e) {
   uint32_t height = e->height;
   for (uint32_t i = 0; i < e->parts; i++)
     if (e->part[i]->height >= height) height = e->part[i]->height + 1;
@@ -104,42 +104,42 @@ int parse_close(struct parser *p, struct ml_expr *e) {
   return height > ML_HIGHEST ? too_high(p, e) : 0;
 }
 
-struct ml_expr *parse_named(struct parser *p, const char *name, const struct ml_token *at) {
-  struct ml_expr *e = parse_node(p, ML_NAME, at, 0);
+struct ml_expr *mlp_named(struct parser *p, const char *name, const struct ml_token *at) {
+  struct ml_expr *e = mlp_node(p, ML_NAME, at, 0);
   if (e) e->name = name;
   return e;
 }
 
-struct ml_expr *parse_apply(struct parser *p, struct ml_expr *f, struct ml_expr *x) {
+struct ml_expr *mlp_apply(struct parser *p, struct ml_expr *f, struct ml_expr *x) {
   struct ml_token at = {.place = f->place, .from = f->from, .to = x->to};
   if (f->kind == ML_FN && f->label) { /* #label x */
-    struct ml_expr *s = parse_node(p, ML_SELECT, &at, 1);
+    struct ml_expr *s = mlp_node(p, ML_SELECT, &at, 1);
     if (!s) return NULL;
     s->label = f->label;
     s->part[0] = x;
-    return parse_close(p, s) ? NULL : s;
+    return mlp_close(p, s) ? NULL : s;
   }
-  struct ml_expr *e = parse_node(p, ML_APPLY, &at, 2);
+  struct ml_expr *e = mlp_node(p, ML_APPLY, &at, 2);
   if (!e) return NULL;
   e->part[0] = f;
   e->part[1] = x;
-  return parse_close(p, e) ? NULL : e;
+  return mlp_close(p, e) ? NULL : e;
 }
 
-struct ml_expr *parse_pair(struct parser *p, const char *f, const struct ml_token *at, struct ml_expr *a, struct ml_expr *b) {
+struct ml_expr *mlp_pair(struct parser *p, const char *f, const struct ml_token *at, struct ml_expr *a, struct ml_expr *b) {
   struct ml_token whole = {.place = a->place, .from = a->from, .to = b->to};
-  struct ml_expr *tuple = parse_node(p, ML_TUPLE, &whole, 2), *name = parse_named(p, f, at);
+  struct ml_expr *tuple = mlp_node(p, ML_TUPLE, &whole, 2), *name = mlp_named(p, f, at);
   if (!tuple || !name) return NULL;
   tuple->part[0] = a;
   tuple->part[1] = b;
-  if (parse_close(p, tuple)) return NULL;
-  struct ml_expr *e = parse_apply(p, name, tuple);
+  if (mlp_close(p, tuple)) return NULL;
+  struct ml_expr *e = mlp_apply(p, name, tuple);
   if (e) e->to = b->to;
   return e;
 }
 
-struct ml_pattern *parse_pattern_node(struct parser *p, enum ml_pattern_kind kind, const struct ml_token *at, uint32_t parts) {
-  struct ml_pattern *n = parse_alloc(p, sizeof *n + parts * sizeof(struct ml_pattern *));
+struct ml_pattern *mlp_pattern_node(struct parser *p, enum ml_pattern_kind kind, const struct ml_token *at, uint32_t parts) {
+  struct ml_pattern *n = mlp_alloc(p, sizeof *n + parts * sizeof(struct ml_pattern *));
   if (!n) return NULL;
   n->kind = kind;
   n->place = at->place;
@@ -150,7 +150,7 @@ struct ml_pattern *parse_pattern_node(struct parser *p, enum ml_pattern_kind kin
   return n;
 }
 
-int parse_pattern_close(struct parser *p, struct ml_pattern *n) {
+int mlp_pattern_close(struct parser *p, struct ml_pattern *n) {
   for (uint32_t i = 0; i < n->parts; i++)
     if (n->part[i]->height >= n->height) n->height = n->part[i]->height + 1;
   if (n->height <= PARSE_DEEPEST) return 0;
@@ -159,13 +159,13 @@ int parse_pattern_close(struct parser *p, struct ml_pattern *n) {
   return ml_fault(p->err, p->lexer.source, n->place, n->from, "%s", message);
 }
 
-int parse_collect(struct parser *p, void *item) {
+int mlp_collect(struct parser *p, void *item) {
   return vec_push(&p->list, p->ml->mem, MEM_MODEL, item) ? err_memory(p->err, "a text of CPN ML") : 0;
 }
 
-void *parse_collected(struct parser *p, size_t base, uint32_t *count) {
+void *mlp_collected(struct parser *p, size_t base, uint32_t *count) {
   size_t n = p->list.count - base;
-  void **array = parse_alloc(p, n * sizeof *array);
+  void **array = mlp_alloc(p, n * sizeof *array);
   if (array && n) memcpy(array, p->list.at + base, n * sizeof *array);
   p->list.count = base;
   *count = (uint32_t)n;
@@ -190,8 +190,8 @@ static int by_label(const void *a, const void *b) {
   return label_order(((const struct labelled *)a)->label, ((const struct labelled *)b)->label);
 }
 
-int parse_sort_labels(struct parser *p, const char **label, void **part, uint32_t *order, uint32_t count, const struct ml_token *at) {
-  struct labelled *all = parse_alloc(p, count * sizeof *all);
+int mlp_sort_labels(struct parser *p, const char **label, void **part, uint32_t *order, uint32_t count, const struct ml_token *at) {
+  struct labelled *all = mlp_alloc(p, count * sizeof *all);
   if (!all) return -1;
   for (uint32_t i = 0; i < count; i++) all[i] = (struct labelled){label[i], part[i], i};
   qsort(all, count, sizeof *all, by_label);
@@ -208,7 +208,7 @@ int parse_sort_labels(struct parser *p, const char **label, void **part, uint32_
 static int open_parser(struct parser *p, const struct ml_lexer *lexer) {
   *p = (struct parser){.ml = lexer->ml, .lexer = *lexer, .err = lexer->err};
   if (lexer->source->length > (size_t)1 << 28) return err_limit(p->err, "a text of CPN ML has more than 256 MB");
-  return parse_next(p);
+  return mlp_next(p);
 }
 
 static void close_parser(struct parser *p) {
@@ -223,10 +223,10 @@ int ml_parse_expression(struct ml_expr **out, struct ml *ml, const struct ml_tex
   ml_lex_open(&lexer, ml, text, err);
   *out = NULL;
   int status = open_parser(&p, &lexer);
-  if (!status && p.token.kind == ML_T_END) status = parse_fault(&p, "an expression");
-  if (!status && !(*out = parse_expression(&p))) status = -1;
-  if (!status && parse_is_sign(&p, ';')) status = parse_next(&p); /* people leave one behind */
-  if (!status && p.token.kind != ML_T_END) status = parse_fault(&p, "the end of the text");
+  if (!status && p.token.kind == ML_T_END) status = mlp_fault(&p, "an expression");
+  if (!status && !(*out = mlp_expression(&p))) status = -1;
+  if (!status && mlp_is_sign(&p, ';')) status = mlp_next(&p); /* people leave one behind */
+  if (!status && p.token.kind != ML_T_END) status = mlp_fault(&p, "the end of the text");
   close_parser(&p);
   return status;
 }
@@ -234,11 +234,11 @@ int ml_parse_expression(struct ml_expr **out, struct ml *ml, const struct ml_tex
 int ml_parse_declaration(struct ml_declaration *out, struct ml_lexer *at) {
   struct parser p;
   int status = open_parser(&p, at);
-  while (!status && parse_is_sign(&p, ';')) status = parse_next(&p);
+  while (!status && mlp_is_sign(&p, ';')) status = mlp_next(&p);
   if (!status && p.token.kind != ML_T_END) {
     *out = (struct ml_declaration){.place = p.token.place};
-    status = parse_declaration(&p, out, 1);
-    if (!status) status = parse_fault(&p, "a declaration: colset, var, val, fun, ...");
+    status = mlp_declaration(&p, out, 1);
+    if (!status) status = mlp_fault(&p, "a declaration: colset, var, val, fun, ...");
   }
   if (status >= 0) { /* what is next is read again */
     *at = p.lexer;
@@ -252,9 +252,9 @@ const struct ml_written *ml_parse_type(struct ml *ml, const struct ml_text *text
   struct parser p;
   struct ml_lexer lexer;
   ml_lex_open(&lexer, ml, text, err);
-  const struct ml_written *type = open_parser(&p, &lexer) ? NULL : parse_type(&p);
+  const struct ml_written *type = open_parser(&p, &lexer) ? NULL : mlp_type(&p);
   if (type && p.token.kind != ML_T_END) {
-    parse_fault(&p, "the end of the type");
+    mlp_fault(&p, "the end of the type");
     type = NULL;
   }
   close_parser(&p);

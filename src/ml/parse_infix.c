@@ -29,14 +29,14 @@ static struct ml_expr *binary(struct parser *p, const struct ml_token *operator,
                            : !strcmp(operator->name, "@+")   ? ML_DELAY
                            : !strcmp(operator->name, "@++") ? ML_DELAY
                                                              : ML_APPLY;
-  if (kind == ML_APPLY || !everybodys(ml_symbol(operator->name))) return parse_pair(p, operator->name, operator, a, b);
+  if (kind == ML_APPLY || !everybodys(ml_symbol(operator->name))) return mlp_pair(p, operator->name, operator, a, b);
   struct ml_token at = {.place = a->place, .from = a->from, .to = b->to};
-  struct ml_expr *e = parse_node(p, kind, &at, 2);
+  struct ml_expr *e = mlp_node(p, kind, &at, 2);
   if (!e) return NULL;
   e->name = operator->name;
   e->part[0] = a;
   e->part[1] = b;
-  return parse_close(p, e) ? NULL : e;
+  return mlp_close(p, e) ? NULL : e;
 }
 
 /* operand[0 .. n], between them operator[0 .. n-1], all the same. */
@@ -50,12 +50,12 @@ static struct ml_expr *balanced(struct parser *p, const struct parse_operator *o
 
 static struct ml_expr *long_cons(struct parser *p, const struct parse_operator *operator, struct ml_expr ** operand, size_t n) {
   struct ml_token at = {.place = operand[0]->place, .from = operand[0]->from, .to = operand[n - 1]->to};
-  struct ml_expr *list = parse_node(p, ML_LIST, &at, (uint32_t)n);
+  struct ml_expr *list = mlp_node(p, ML_LIST, &at, (uint32_t)n);
   if (!list) return NULL;
   memcpy(list->part, operand, n * sizeof *operand);
-  if (parse_close(p, list)) return NULL;
+  if (mlp_close(p, list)) return NULL;
   const char *append = ml_name(p->ml, "^^", 2);
-  return append ? parse_pair(p, append, &operator[n - 1].token, list, operand[n]) : NULL;
+  return append ? mlp_pair(p, append, &operator[n - 1].token, list, operand[n]) : NULL;
 }
 
 /* Applies the operators on top that are the same as the uppermost, if they may be applied together; else that one. */
@@ -80,10 +80,10 @@ static int apply_top(struct parser *p, size_t base) {
 
 /* f x y z */
 static struct ml_expr *application(struct parser *p) {
-  struct ml_expr *e = parse_atom(p);
-  while (e && parse_starts_atom(p)) {
-    struct ml_expr *x = parse_atom(p);
-    e = x ? parse_apply(p, e, x) : NULL;
+  struct ml_expr *e = mlp_atom(p);
+  while (e && mlp_starts_atom(p)) {
+    struct ml_expr *x = mlp_atom(p);
+    e = x ? mlp_apply(p, e, x) : NULL;
   }
   return e;
 }
@@ -95,9 +95,9 @@ static int starts_phrase(const struct parser *p) {
 
 static int push_operand(struct parser *p) {
   struct ml_expr *e = NULL;
-  if (starts_phrase(p)) e = parse_expression(p); /* 1`x ++ if c then ... : it takes everything that follows */
-  else if (p->token.kind == ML_T_NAME && parse_infix(p, p->token.name) >= 0) {
-    return parse_refuse(p, &p->token,
+  if (starts_phrase(p)) e = mlp_expression(p); /* 1`x ++ if c then ... : it takes everything that follows */
+  else if (p->token.kind == ML_T_NAME && mlp_infix(p, p->token.name) >= 0) {
+    return mlp_refuse(p, &p->token,
                         !strcmp(p->token.name, "-") ? "an operand is missing before '-': negative numbers are written ~5"
                                                     : "an operand is missing before this operator");
   } else e = application(p);
@@ -107,7 +107,7 @@ static int push_operand(struct parser *p) {
 
 static struct parse_operator ranked(struct parser *p, size_t base) {
   const struct ml_symbol *s = ml_symbol(p->token.name);
-  struct parse_operator o = {p->token, parse_infix(p, s->text), p->ml->in_prelude ? s->fixed_right : s->right};
+  struct parse_operator o = {p->token, mlp_infix(p, s->text), p->ml->in_prelude ? s->fixed_right : s->right};
   if (!strcmp(s->text, "@") && p->operator.count > base && !strcmp(p->operator.at[p->operator.count - 1].token.name, "`")) {
     o.infix = 7;
     o.right = 0;
@@ -115,10 +115,10 @@ static struct parse_operator ranked(struct parser *p, size_t base) {
   return o;
 }
 
-struct ml_expr *parse_operators(struct parser *p) {
+struct ml_expr *mlp_operators(struct parser *p) {
   size_t base = p->operator.count, operands = p->operand.count;
   if (push_operand(p)) return NULL;
-  while (p->token.kind == ML_T_NAME && parse_infix(p, p->token.name) >= 0) {
+  while (p->token.kind == ML_T_NAME && mlp_infix(p, p->token.name) >= 0) {
     struct parse_operator o = ranked(p, base);
     while (p->operator.count > base) {
       const struct parse_operator *top = &p->operator.at[p->operator.count - 1];
@@ -128,7 +128,7 @@ struct ml_expr *parse_operators(struct parser *p) {
       if (apply_top(p, base)) return NULL;
     }
     if (vec_push(&p->operator, p->ml->mem, MEM_MODEL, o)) return err_memory(p->err, "a text of CPN ML"), NULL;
-    if (parse_next(p) || push_operand(p)) return NULL;
+    if (mlp_next(p) || push_operand(p)) return NULL;
   }
   while (p->operator.count > base)
     if (apply_top(p, base)) return NULL;
