@@ -3,7 +3,7 @@
 #define COLOUR_COLOUR_MODEL_H
 
 #include "colour/bind.h"
-#include "colour/layout.h"
+#include "colour/fields.h"
 
 /* What is asked in CPN ML about a marking: places become variables. */
 struct colour_condition {
@@ -25,7 +25,7 @@ struct colour_model {
   struct model base;
   struct net *net;
   struct bind bind;
-  struct layout *layout, *old; /* old only between widen and widen_done */
+  struct fields *layout, *old; /* old only between widen and widen_done */
   uint8_t *widths;
   unsigned serial; /* of the layout */
   int per_token;

@@ -10,7 +10,7 @@
 
 int64_t colour_value(const struct model *base, const uint32_t *state, uint32_t var) {
   const struct colour_model *m = colour_of(base);
-  const struct layout_field *f = &m->layout->field[var];
+  const struct one_field *f = &m->layout->field[var];
   uint64_t lane = 0;
   size_t first = 2 * (size_t)f->lane, words = m->layout->words - first < 2 ? m->layout->words - first : 2;
   if (f->bits) memcpy(&lane, state + first, words * sizeof *state);

@@ -42,7 +42,7 @@ int colour_cursor_open(struct model_cursor **out, const struct model *base, stru
 
 static int load(struct colour_cursor *c, const uint32_t *state) {
   const struct colour_model *m = colour_of(c->base.model);
-  const struct layout *l = m->layout;
+  const struct fields *l = m->layout;
   if (l->lanes > c->rooms) {
     uint64_t *lane = mem_resize(c->base.mem, MEM_SEARCH, c->lane, (size_t)l->lanes * sizeof *lane);
     if (lane) c->lane = lane;
@@ -51,8 +51,8 @@ static int load(struct colour_cursor *c, const uint32_t *state) {
     c->made = made;
     c->rooms = l->lanes;
   }
-  layout_lanes(l, state, c->lane);
-  for (uint32_t i = 0; i < l->fields; i++) c->number[i] = layout_get(l, c->lane, i);
+  fields_lanes(l, state, c->lane);
+  for (uint32_t i = 0; i < l->fields; i++) c->number[i] = fields_get(l, c->lane, i);
   return 0;
 }
 
@@ -119,7 +119,7 @@ static int emit(struct colour_cursor *c, uint32_t node, const struct bind_node *
 static int try_leaf(struct colour_cursor *c, uint32_t node) {
   struct colour_model *m = (struct colour_model *)c->base.model;
   struct bind *b = &m->bind;
-  const struct layout *l = m->layout;
+  const struct fields *l = m->layout;
   const struct bind_node n = b->node.at[node];
   uint32_t narrow = UINT32_MAX;
   if (n.place == BIND_FAULT) return put_fault(c, n.fault);
@@ -134,13 +134,13 @@ static int try_leaf(struct colour_cursor *c, uint32_t node) {
                m->net->places.at[e.place].name);
       return BROKEN;
     }
-    if (layout_fits(l, e.place, now)) layout_change(l, c->made, e.place, old, now);
+    if (fields_fits(l, e.place, now)) fields_change(l, c->made, e.place, old, now);
     else narrow = e.place;
   }
   if (n.fault) return put_fault(c, n.fault);
   if (c->clock != UINT32_MAX) {
     uint32_t field = colour_clock_field(m);
-    if (layout_fits(l, field, c->clock)) layout_change(l, c->made, field, c->number[field], c->clock);
+    if (fields_fits(l, field, c->clock)) fields_change(l, c->made, field, c->number[field], c->clock);
     else narrow = field;
   }
   return emit(c, node, &n, narrow);

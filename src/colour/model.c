@@ -18,7 +18,7 @@ enum { MANY_STATES = 200000 };
 /* ---- layout -------------------------------------------------------------------------------------------------------------------------------- */
 
 /* Read and write sets: the words of the places that a transition's arcs touch. */
-static int make_masks(struct colour_model *m, const struct layout *l, uint64_t **out) {
+static int make_masks(struct colour_model *m, const struct fields *l, uint64_t **out) {
   size_t words = (l->words + 63) / 64, fields = colour_fields(m);
   uint64_t *mask = mem_alloc(m->base.mem, MEM_MODEL, (2 * m->net->transitions.count + 1) * words * sizeof *mask);
   if (!mask) return -1;
@@ -26,7 +26,7 @@ static int make_masks(struct colour_model *m, const struct layout *l, uint64_t *
     const struct net_transition *at = &m->net->transitions.at[t];
     for (uint32_t i = 0; i < at->arcs + (m->net->timed != 0); i++) {
       const struct net_arc *a = i < at->arcs ? &m->net->arcs.at[at->arc + i] : NULL;
-      const struct layout_field *f = &l->field[a ? a->place : fields - 1];
+      const struct one_field *f = &l->field[a ? a->place : fields - 1];
       if (!f->bits) continue;
       for (uint32_t bit = f->lane * 64 + f->shift; bit < f->lane * 64 + f->shift + f->bits; bit++) {
         uint32_t word = bit / 32;
@@ -42,7 +42,7 @@ static int make_masks(struct colour_model *m, const struct layout *l, uint64_t *
   return 0;
 }
 
-static int adopt(struct colour_model *m, struct layout *l) {
+static int adopt(struct colour_model *m, struct fields *l) {
   uint64_t *masks, *lane = mem_resize(m->base.mem, MEM_MODEL, m->lane, ((size_t)l->lanes + 1) * sizeof *lane);
   if (!lane) return -1;
   m->lane = lane;
@@ -57,9 +57,9 @@ static int adopt(struct colour_model *m, struct layout *l) {
   return 0;
 }
 
-static void drop_layout(struct colour_model *m, struct layout *l) {
+static void drop_layout(struct colour_model *m, struct fields *l) {
   if (!l) return;
-  layout_close(l, m->base.mem);
+  fields_close(l, m->base.mem);
   mem_free(m->base.mem, l);
 }
 
@@ -69,9 +69,9 @@ static unsigned needed(const struct colour_model *m, uint32_t field) {
   return bits_for(count - 1);
 }
 
-static struct layout *make_layout(struct colour_model *m) {
-  struct layout *l = mem_alloc(m->base.mem, MEM_MODEL, sizeof *l);
-  if (l && layout_open(l, m->widths, colour_fields(m), m->base.mem)) {
+static struct fields *make_layout(struct colour_model *m) {
+  struct fields *l = mem_alloc(m->base.mem, MEM_MODEL, sizeof *l);
+  if (l && fields_open(l, m->widths, colour_fields(m), m->base.mem)) {
     mem_free(m->base.mem, l);
     return NULL;
   }
@@ -85,7 +85,7 @@ static int widen(struct model *base, struct model_cursor *cursor, struct err *e)
     if (m->widths[i] < needed(m, i)) m->widths[i] = (uint8_t)needed(m, i);
   unsigned wanted = needed(m, misfit) + (m->asked < MANY_STATES);
   m->widths[misfit] = (uint8_t)(wanted < 31 ? wanted : needed(m, misfit));
-  struct layout *fresh = make_layout(m), *old = m->layout;
+  struct fields *fresh = make_layout(m), *old = m->layout;
   if (!fresh || adopt(m, fresh)) {
     drop_layout(m, fresh);
     return err_memory(e, "wider states");
@@ -96,16 +96,16 @@ static int widen(struct model *base, struct model_cursor *cursor, struct err *e)
 
 static void convert(void *model, const uint32_t *old_words, uint32_t *new_words) {
   struct colour_model *m = model;
-  layout_lanes(m->old, old_words, m->lane);
-  for (uint32_t i = 0; i < m->old->fields; i++) m->scratch[i] = layout_get(m->old, m->lane, i);
+  fields_lanes(m->old, old_words, m->lane);
+  for (uint32_t i = 0; i < m->old->fields; i++) m->scratch[i] = fields_get(m->old, m->lane, i);
   memset(m->lane, 0, m->layout->lanes * sizeof *m->lane);
-  for (uint32_t i = 0; i < m->layout->fields; i++) layout_change(m->layout, m->lane, i, 0, m->scratch[i]);
+  for (uint32_t i = 0; i < m->layout->fields; i++) fields_change(m->layout, m->lane, i, 0, m->scratch[i]);
   memcpy(new_words, m->lane, m->layout->words * sizeof *new_words);
 }
 
 static void widen_done(struct model *base, int keep) {
   struct colour_model *m = (struct colour_model *)base;
-  struct layout *gone = keep ? m->old : m->layout;
+  struct fields *gone = keep ? m->old : m->layout;
   if (!keep && adopt(m, m->old)) return; /* no memory to go back: the wider layout serves as well */
   m->old = NULL;
   drop_layout(m, gone);
@@ -114,7 +114,7 @@ static void widen_done(struct model *base, int keep) {
 static void initial(const struct model *base, uint32_t *state) { memset(state, 0, base->words * sizeof *state); }
 
 static size_t components(const struct model *base, uint32_t *bit, size_t room) {
-  const struct layout *l = colour_of(base)->layout;
+  const struct fields *l = colour_of(base)->layout;
   size_t n = 0;
   for (uint32_t at = 0; at < l->bits || !n; at++) /* fields begin at ascending bits, but not in the order of places */
     for (uint32_t i = 0; i < l->fields || (!n && i == l->fields); i++) {
@@ -258,7 +258,7 @@ static int plan_again(struct colour_model *m, const uint64_t *colours, uint64_t 
   uint32_t *tokens = mem_alloc(m->base.mem, MEM_MODEL, (net->places.count + 1) * sizeof *tokens);
   int status = tokens ? 0 : err_memory(e, "the net");
   for (size_t p = 0; tokens && p < net->places.count; p++) tokens[p] = (uint32_t)(16 * colours[p] / seen) + 1;
-  for (size_t t = 0; t < net->transitions.count && !status; t++) status = plan_make(net, &net->transitions.at[t], tokens, e);
+  for (size_t t = 0; t < net->transitions.count && !status; t++) status = net_plan(net, &net->transitions.at[t], tokens, e);
   mem_free(m->base.mem, tokens);
   bind_drop(&m->bind);
   return status;
@@ -299,7 +299,7 @@ int colour_model_open(struct model **out, struct drawing *drawing, const struct 
   m->base.groups = (uint32_t)net->transitions.count;
   m->widths = mem_alloc(mem, MEM_MODEL, (size_t)colour_fields(m) + 1);
   m->scratch = mem_alloc(mem, MEM_MODEL, ((size_t)colour_fields(m) + 1) * sizeof *m->scratch);
-  struct layout *l = NULL;
+  struct fields *l = NULL;
   if (!m->widths || !m->scratch || bind_open(&m->bind, net, setup->remember, mem) || sort_by_priority(m) || !(l = make_layout(m)) || adopt(m, l)) {
     if (l != m->layout) drop_layout(m, l);
     close_model(&m->base);

@@ -334,7 +334,7 @@ static int make_plans(struct net_builder *b) {
   for (size_t p = 0; tokens && p < net->places.count; p++) /* before anybody has looked, places that are empty count as if they had a few */
     tokens[p] = (uint32_t)(bags_at(&net->places.at[p].markings, 0).words / net->places.at[p].markings.each) + (bags_at(&net->places.at[p].markings, 0).words ? 0 : 4);
   for (size_t t = 0; t < net->transitions.count && !status; t++) {
-    status = plan_make(net, &net->transitions.at[t], tokens, b->e);
+    status = net_plan(net, &net->transitions.at[t], tokens, b->e);
     net->prioritised |= net->transitions.at[t].priority != net->transitions.at[0].priority;
   }
   mem_free(net->mem, tokens);

@@ -97,6 +97,6 @@ enum ml_answer net_run(struct net *, const struct net_transition *, const struct
                        int64_t now, ml_value *out);
 
 /* plan.c: `tokens` tells how many different colours the places have at a time, as a guess. */
-int plan_make(struct net *, struct net_transition *, const uint32_t *tokens, struct err *);
+int net_plan(struct net *, struct net_transition *, const uint32_t *tokens, struct err *);
 
 #endif

@@ -236,7 +236,7 @@ static int make(struct planner *p) {
   return 0;
 }
 
-int plan_make(struct net *net, struct net_transition *t, const uint32_t *tokens, struct err *e) {
+int net_plan(struct net *net, struct net_transition *t, const uint32_t *tokens, struct err *e) {
   struct planner *p = mem_alloc(net->mem, MEM_MODEL, sizeof *p);
   struct equation *equation = mem_alloc(net->mem, MEM_MODEL, (t->conditions + 1) * sizeof *equation);
   uint8_t *done = mem_alloc(net->mem, MEM_MODEL, t->conditions + 1);

@@ -185,8 +185,8 @@ int colour_unpack(const struct model *base, const uint8_t *data, size_t length, 
   memset(m->lane, 0, m->layout->lanes * sizeof *m->lane);
   for (uint32_t i = 0; i < colour_fields(m) && !r.damaged; i++) {
     uint32_t number = i < m->net->places.count ? get_marking(&r, m->net, &m->net->places.at[i]) : bind_clock(&m->bind, get_signed(&r));
-    if (r.damaged || number == BAGS_NONE || !layout_fits(m->layout, i, number)) r.damaged = 1;
-    else layout_change(m->layout, m->lane, i, 0, number);
+    if (r.damaged || number == BAGS_NONE || !fields_fits(m->layout, i, number)) r.damaged = 1;
+    else fields_change(m->layout, m->lane, i, 0, number);
   }
   ml_heap_close(r.heap);
   if (r.damaged || r.at != r.end) return -1;

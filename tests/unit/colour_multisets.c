@@ -2,7 +2,7 @@
 #include "tap.h"
 
 #include "base/rng.h"
-#include "colour/layout.h"
+#include "colour/fields.h"
 #include "colour/multisets.h"
 #include "coloured.h"
 #include "colour/flatten.h"
@@ -129,17 +129,17 @@ static void fields(struct mem *mem) {
     uint8_t width[40];
     uint32_t value[40], count = 1 + (uint32_t)rng_below(&rng, 40);
     uint64_t lane[40] = {0};
-    struct layout l;
+    struct fields l;
     for (uint32_t i = 0; i < count; i++) width[i] = (uint8_t)rng_below(&rng, 32);
-    wrong += layout_open(&l, width, count, mem) != 0;
+    wrong += fields_open(&l, width, count, mem) != 0;
     for (uint32_t i = 0; i < count; i++) {
       value[i] = (uint32_t)(rng_next(&rng) & l.field[i].mask);
-      wrong += !layout_fits(&l, i, value[i]) || (width[i] < 31 && layout_fits(&l, i, 1u << width[i]));
-      layout_change(&l, lane, i, 0, value[i]);
+      wrong += !fields_fits(&l, i, value[i]) || (width[i] < 31 && fields_fits(&l, i, 1u << width[i]));
+      fields_change(&l, lane, i, 0, value[i]);
     }
-    for (uint32_t i = 0; i < count; i++) wrong += layout_get(&l, lane, i) != value[i];
+    for (uint32_t i = 0; i < count; i++) wrong += fields_get(&l, lane, i) != value[i];
     for (uint32_t bit = l.bits; bit < l.lanes * 64; bit++) wrong += lane[bit / 64] >> bit % 64 & 1;
-    layout_close(&l, mem);
+    fields_close(&l, mem);
   }
   is(wrong, 0, "200 random layouts");
   is(mem->used, 0, "nothing left behind");
