@@ -3,10 +3,13 @@
  * Between two steps that look at tokens, a plan tests conditions, solves equations and tries colours.  None of that depends on a marking, so it is done when a node is
  * made: `advance` carries values from one MATCH to the next, or to the end, and makes a node of each that survives.
  *
- * The order of edges is that of the values in the order in which the plan binds them (net.h).  Tokens are visited in their own order, which is nearly that one; the
- * matches are sorted all the same, since a computed part that stands left of a variable may order them otherwise.
+ * What a token makes of a node does not depend on the other tokens, so that is remembered as well: (node, token) -> nodes.  Nodes are made there and nowhere else, each partial binding is one
+ * node, and the list of a marking is put together from those of its tokens.
  *
- * Memory: 32 bytes for a node, 4 for each of its values, 16 to 32 for a pair of node and marking and 4 for each child.  When all of it is more than `most_bytes`, or when
+ * The order of edges is that of the values in the order in which the plan binds them (net.h).  Tokens are visited in their own order, which is nearly that one; the
+ * lists are sorted all the same, since a computed part that stands left of a variable may order them otherwise.
+ *
+ * Memory: 32 bytes for a node, 4 for each of its values, 16 to 32 for a pair of node and marking or token and 4 for each child.  When all of it is more than `most_bytes`, or when
  * somebody is refused memory, everything goes and grows again from what is needed now. */
 #define _GNU_SOURCE /* qsort_r */
 #include "colour/bind.h"
@@ -63,7 +66,7 @@ void bind_close(struct bind *b) {
   vec_free(&b->clocks, b->mem);
   vec_free(&b->faults, b->mem);
   vec_free(&b->fresh, b->mem);
-  vec_free(&b->matched, b->mem);
+  vec_free(&b->group, b->mem);
   vec_free(&b->take, b->mem);
   vec_free(&b->give, b->mem);
   vec_free(&b->part, b->mem);
@@ -117,7 +120,7 @@ static int make_node(struct walk *w, struct bind_node n) {
   n.transition = w->transition;
   n.clock = w->clock;
   n.env = (uint32_t)b->env.count;
-  if (b->env.count > UINT32_MAX - NET_VARIABLES || b->node.count >= UINT32_MAX - 2) return -1;
+  if (b->env.count > UINT32_MAX - NET_VARIABLES || b->node.count >= BIND_TOKEN - 2) return -1;
   if (n.place == BIND_LEAF && bind_effects(b, &n, w->env)) return -1;
   n.env = (uint32_t)b->env.count;
   if (vec_reserve(&b->env, b->mem, MEM_MODEL, w->t->variables + 1) || vec_push(&b->node, b->mem, MEM_MODEL, n) ||
@@ -248,24 +251,6 @@ static int grow_slots(struct bind *b) {
   return 0;
 }
 
-struct sorting {
-  const struct values *values;
-  const struct net_transition *t;
-  uint64_t known;
-};
-
-/* Two matches, by the values of the variables in the order of the plan. */
-static int compare_matches(const void *x, const void *y, void *context) {
-  const struct sorting *s = context;
-  const uint32_t *a = x, *b = y;
-  for (uint32_t i = 0; i < s->t->variables; i++) {
-    uint32_t v = s->t->order[i];
-    int order = s->known >> v & 1 ? values_compare(s->values, a[v], b[v]) : 0;
-    if (order) return order;
-  }
-  return 0;
-}
-
 static int gather_known(void *context, uint32_t variable) {
   uint64_t *known = ((void **)context)[0];
   int local = net_local(((void **)context)[1], variable);
@@ -285,49 +270,90 @@ static uint64_t known_at(const struct net_transition *t, uint32_t step) {
   return known;
 }
 
-/* Matches the tokens of a marking with the node's pattern: the values that fit lie in b->matched. */
-static int match_tokens(struct walk *w, const struct net_step *s, uint64_t known, uint32_t marking) {
-  struct bind *b = w->b;
-  const struct bags *bags = &b->net->places.at[s->place].markings;
-  uint32_t env[NET_VARIABLES], last = VALUES_NONE;
-  b->matched.count = 0;
-  for (size_t i = 0;; i += bags->each) {
-    struct bag bag = bags_at(bags, marking);
-    if (i >= bag.words) return 0;
-    uint32_t token = bag.at[i];
-    if (token == last || (bags->each == 4 && bag_time(bag.at + i) > now_of(w))) continue;
-    last = token;
-    enum ml_answer answer = ML_OK;
-    uint64_t bound = known;
-    memcpy(env, w->env, sizeof env);
-    int fit = match_pattern(b->net, w->t, s->pattern, values_word(&b->net->values, token), env, &bound, now_of(w), &answer);
-    if (fit == -1 || (fit == -2 && make_fault(w, "arc", answer))) return -1;
-    if (fit != 1) continue;
-    if (vec_reserve(&b->matched, b->mem, MEM_MODEL, NET_VARIABLES)) return -1;
-    memcpy(b->matched.at + b->matched.count, env, sizeof env);
-    b->matched.count += NET_VARIABLES;
+static void enter(struct bind *b, uint32_t key, uint32_t second, struct bind_list list) {
+  size_t at = hash_pair(key, second) & (b->slot_room - 1);
+  while (b->slot[at].node) at = (at + 1) & (b->slot_room - 1);
+  b->slot[at] = (struct bind_slot){key, second, list};
+  b->slots++;
+}
+
+static int found(const struct bind *b, uint32_t key, uint32_t second, struct bind_list *out) {
+  for (size_t at = hash_pair(key, second) & (b->slot_room - 1); b->slot[at].node; at = (at + 1) & (b->slot_room - 1))
+    if (b->slot[at].node == key && b->slot[at].marking == second) {
+      *out = b->slot[at].list;
+      return 1;
+    }
+  return 0;
+}
+
+/* What becomes of a node with one token: the same in every marking that has it. */
+static int with_token(struct bind *b, uint32_t node, uint32_t token, struct bind_list *out) {
+  uint32_t key = (node + 1) | BIND_TOKEN;
+  if (2 * (b->slots + 2) > b->slot_room && grow_slots(b)) return -1;
+  if (found(b, key, token, out)) return 0;
+  struct bind_node n = b->node.at[node];
+  struct walk w = {.b = b, .t = &b->net->transitions.at[n.transition], .transition = n.transition, .clock = n.clock};
+  uint64_t known = known_at(w.t, n.step);
+  enum ml_answer answer = ML_OK;
+  memcpy(w.env, b->env.at + n.env, w.t->variables * sizeof *w.env);
+  b->fresh.count = 0;
+  int fit = match_pattern(b->net, w.t, w.t->plan.at[n.step].pattern, values_word(&b->net->values, token), w.env, &known, now_of(&w), &answer);
+  if (fit == -1 || (fit == -2 && make_fault(&w, "arc", answer))) return -1;
+  if ((fit == 1 && advance(&w, n.step + 1, known)) || close_list(b, 0, out)) return -1;
+  enter(b, key, token, *out);
+  return 0;
+}
+
+/* Two nodes of one transition, by the values of the variables in the order of the plan; both have bound the same ones. */
+static int compare_nodes(const struct bind *b, uint32_t x, uint32_t y, uint64_t known) {
+  const struct net_transition *t = &b->net->transitions.at[b->node.at[x].transition];
+  const uint32_t *p = b->env.at + b->node.at[x].env, *q = b->env.at + b->node.at[y].env;
+  for (uint32_t i = 0; i < t->variables && known >> t->order[i] & 1; i++) {
+    int order = values_compare(&b->net->values, p[t->order[i]], q[t->order[i]]);
+    if (order) return order;
+  }
+  return 0;
+}
+
+/* The lists of the tokens, put into order: they nearly always are. */
+static void sort_groups(struct bind *b, uint64_t known) {
+  struct bind_list *g = b->group.at;
+  for (size_t i = 1; i < b->group.count; i++) {
+    struct bind_list x = g[i];
+    size_t at = i;
+    for (; at && compare_nodes(b, b->child.at[g[at - 1].start], b->child.at[x.start], known) > 0; at--) g[at] = g[at - 1];
+    g[at] = x;
   }
 }
 
 int bind_expand(struct bind *b, uint32_t node, uint32_t marking, struct bind_list *out) {
   struct bind_node n = b->node.at[node];
-  struct walk w = {.b = b, .t = &b->net->transitions.at[n.transition], .transition = n.transition, .clock = n.clock};
-  const struct net_step *s = &w.t->plan.at[n.step];
-  uint64_t known = known_at(w.t, n.step), after = known_at(w.t, n.step + 1);
-  memcpy(w.env, b->env.at + n.env, w.t->variables * sizeof *w.env);
-  b->fresh.count = 0;
-  if (match_tokens(&w, s, known, marking)) return -1;
-  struct sorting sorting = {&b->net->values, w.t, after};
-  if (b->matched.count) qsort_r(b->matched.at, b->matched.count / NET_VARIABLES, NET_VARIABLES * sizeof(uint32_t), compare_matches, &sorting);
-  for (size_t i = 0; i < b->matched.count; i += NET_VARIABLES) {
-    memcpy(w.env, b->matched.at + i, sizeof w.env);
-    if (advance(&w, n.step + 1, after)) return -1;
+  const struct net_transition *t = &b->net->transitions.at[n.transition];
+  const struct bags *bags = &b->net->places.at[n.place].markings;
+  int64_t now = b->clocks.at[n.clock];
+  uint32_t last = VALUES_NONE;
+  size_t count = 0;
+  b->group.count = 0;
+  for (size_t i = 0; i < bags_at(bags, marking).words; i += bags->each) {
+    const uint32_t *entry = bags_at(bags, marking).at + i;
+    struct bind_list list;
+    if (entry[0] == last || (bags->each == 4 && bag_time(entry) > now)) continue;
+    last = entry[0];
+    if (with_token(b, node, last, &list) || (list.count && vec_push(&b->group, b->mem, MEM_MODEL, list))) return -1;
+    count += list.count;
   }
-  if (2 * (b->slots + 1) > b->slot_room && grow_slots(b)) return -1;
-  if (close_list(b, 0, out)) return -1;
-  size_t at = hash_pair(node + 1, marking) & (b->slot_room - 1);
-  while (b->slot[at].node) at = (at + 1) & (b->slot_room - 1);
-  b->slot[at] = (struct bind_slot){node + 1, marking, *out};
-  b->slots++;
+  sort_groups(b, known_at(t, n.step + 1));
+  if (2 * (b->slots + 2) > b->slot_room && grow_slots(b)) return -1;
+  if (b->group.count == 1) *out = b->group.at[0];
+  else {
+    if (b->child.count + count > UINT32_MAX - 1 || vec_reserve(&b->child, b->mem, MEM_MODEL, count)) return -1;
+    *out = (struct bind_list){(uint32_t)b->child.count, (uint32_t)count};
+    for (size_t i = 0; i < b->group.count; i++) {
+      struct bind_list g = b->group.at[i];
+      memcpy(b->child.at + b->child.count, b->child.at + g.start, g.count * sizeof *b->child.at);
+      b->child.count += g.count;
+    }
+  }
+  enter(b, node + 1, marking, *out);
   return 0;
 }

@@ -21,6 +21,8 @@
 #define BIND_LEAF UINT32_MAX        /* bind_node.place: the binding is complete */
 #define BIND_FAULT (UINT32_MAX - 1) /* something went wrong before it was */
 
+#define BIND_TOKEN 0x80000000u
+
 struct bind_node {
   uint32_t place; /* whose tokens bind the next variables, or BIND_LEAF, BIND_FAULT */
   uint32_t transition, step;
@@ -44,7 +46,7 @@ struct bind_change {
 };
 
 struct bind_slot { /* of the table of lists */
-  uint32_t node, marking; /* node + 1; 0 = free */
+  uint32_t node, marking; /* node + 1; 0 = free; with BIND_TOKEN: the number of a token instead of a marking */
   struct bind_list list;
 };
 
@@ -76,7 +78,8 @@ struct bind {
   size_t move_mask, moves, most_moves;
   size_t most_bytes;
   /* scratch */
-  struct vec(uint32_t) fresh, matched;
+  struct vec(uint32_t) fresh;
+  struct vec(struct bind_list) group;
   bag_words take, give, part, made;
   struct vec(uint32_t) *choice; /* per colour set number: its colours */
   size_t choices;

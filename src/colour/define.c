@@ -256,7 +256,7 @@ static int change_place(struct definition *d, uint32_t place, int64_t delay, int
     if (a->kind == DRAWING_TO_TRANSITION || a->kind == DRAWING_TEST) good = read_arc(d, a, 0, &asked);
     if (good == 1 && (a->kind == DRAWING_TO_PLACE || a->kind == DRAWING_TEST)) good = read_arc(d, a, timed ? delay : 0, &given);
   }
-  if (good == 1) *ways *= ways_of(&there, &asked, timed);
+  if (good == 1 && net_choice(d->net, d->t, place)) *ways *= ways_of(&there, &asked, timed);
   for (size_t i = 0; i < asked.count && good == 1; i++) good = take(&there, asked.at[i], timed);
   if (reset) there.count = 0;
   for (size_t i = 0; i < given.count && good == 1; i++) {

@@ -73,7 +73,7 @@ static uint64_t ways(const struct colour_cursor *c, const struct bind_node *n) {
     const struct bind_effect *e = &m->bind.effect.at[n->effect + i];
     const struct net_place *p = &m->net->places.at[e->place];
     uint32_t take = m->bind.change.at[e->change].take;
-    if (take) all *= bag_ways(&p->markings, bags_at(&p->markings, c->number[e->place]), bags_at(&p->effects, take));
+    if (take && net_choice(m->net, &m->net->transitions.at[n->transition], e->place)) all *= bag_ways(&p->markings, bags_at(&p->markings, c->number[e->place]), bags_at(&p->effects, take));
     if (all > UINT32_MAX) return UINT32_MAX;
   }
   return all;

@@ -88,15 +88,6 @@ static int push(const struct bags *b, bag_words *out, const uint32_t *entry, uin
   return 0;
 }
 
-/* Merges `more` into out, which holds a whole bag. */
-static uint32_t merge(const struct bags *b, bag_words *out, struct bag more) {
-  for (size_t i = 0; i < more.words; i += b->each) {
-    uint32_t status = bag_add(b, out, more.at[i], more.at[i + 1], b->each == 4 ? bag_time(more.at + i) : 0);
-    if (status) return status;
-  }
-  return 0;
-}
-
 uint32_t bag_add(const struct bags *b, bag_words *out, uint32_t value, uint64_t count, int64_t time) {
   uint32_t entry[4] = {value, 0, (uint32_t)time, (uint32_t)((uint64_t)time >> 32)};
   size_t low = 0, high = out->count / b->each;
@@ -122,19 +113,30 @@ uint32_t bag_add(const struct bags *b, bag_words *out, uint32_t value, uint64_t 
   return 0;
 }
 
-/* Both sorted: one pass. */
-static uint32_t subtract_plain(const struct bags *b, struct bag from, struct bag take, bag_words *out) {
-  size_t t = 0;
-  for (size_t i = 0; i < from.words; i += 2) {
-    uint32_t count = from.at[i + 1];
-    if (t < take.words && take.at[t] == from.at[i]) {
-      if (take.at[t + 1] > count) return BAGS_LACKS;
-      count -= take.at[t + 1];
+/* All three sorted: one pass. Equal values are equal numbers, so order is asked for only where something is given. */
+static uint32_t move_plain(const struct bags *b, struct bag from, struct bag take, struct bag give, bag_words *out) {
+  if (vec_reserve(out, b->mem, MEM_MODEL, from.words + give.words)) return BAGS_NONE;
+  const uint32_t *f = from.at, *f_end = from.at + from.words, *t = take.at, *t_end = take.at + take.words, *g = give.at, *g_end = give.at + give.words;
+  uint32_t *to = out->at;
+  for (; f < f_end; f += 2) {
+    uint64_t count = f[1];
+    while (g < g_end && *g != *f && values_compare(b->values, *g, *f) < 0) *to++ = *g++, *to++ = *g++;
+    if (t < t_end && *t == *f) {
+      if (t[1] > count) return BAGS_LACKS;
+      count -= t[1];
       t += 2;
     }
-    if (count && push(b, out, from.at + i, count)) return BAGS_NONE;
+    if (g < g_end && *g == *f) {
+      count += g[1];
+      g += 2;
+      if (count > BAGS_MANY) return BAGS_MANY;
+    }
+    if (count) *to++ = *f, *to++ = (uint32_t)count;
   }
-  return t < take.words ? BAGS_LACKS : 0;
+  if (t < t_end) return BAGS_LACKS;
+  while (g < g_end) *to++ = *g++, *to++ = *g++;
+  out->count = (size_t)(to - out->at);
+  return 0;
 }
 
 /* Of the tokens of a colour that are old enough the youngest are taken. */
@@ -164,8 +166,10 @@ static uint32_t subtract_timed(const struct bags *b, struct bag from, struct bag
 
 uint32_t bag_move(const struct bags *b, struct bag from, struct bag take, struct bag give, bag_words *out) {
   out->count = 0;
-  uint32_t status = b->each == 2 ? subtract_plain(b, from, take, out) : subtract_timed(b, from, take, out);
-  return status ? status : merge(b, out, give);
+  if (b->each == 2) return move_plain(b, from, take, give, out);
+  uint32_t status = subtract_timed(b, from, take, out);
+  for (size_t i = 0; i < give.words && !status; i += 4) status = bag_add(b, out, give.at[i], give.at[i + 1], bag_time(give.at + i));
+  return status;
 }
 
 uint64_t bag_binomial(uint64_t n, uint64_t k) {

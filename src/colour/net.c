@@ -104,6 +104,14 @@ int net_local(const struct net_transition *t, uint32_t variable) {
   return -1;
 }
 
+int net_choice(const struct net *net, const struct net_transition *t, uint32_t place) {
+  for (uint32_t i = 0; i < t->arcs; i++) {
+    const struct net_arc *a = &net->arcs.at[t->arc + i];
+    if (a->place == place && (a->kind == DRAWING_TO_TRANSITION || a->kind == DRAWING_TEST) && a->variables) return 1;
+  }
+  return 0;
+}
+
 enum ml_answer net_run(struct net *net, const struct net_transition *t, const struct ml_code *code, const uint32_t *env, uint64_t known,
                        int64_t now, ml_value *out) {
   for (uint64_t left = known; left; left &= left - 1) {

@@ -92,6 +92,8 @@ int64_t net_find_transition(const struct net *, const char *name, size_t length)
 
 /* The number of a variable within a transition, or -1. */
 int net_local(const struct net_transition *, uint32_t variable);
+/* Does an arc that takes tokens from the place speak of variables? Only then choosing among equal tokens counts (colour.h: per_token). */
+int net_choice(const struct net *, const struct net_transition *, uint32_t place);
 /* Runs code with these values (numbers in net->values) for the transition's variables that are in `known`. */
 enum ml_answer net_run(struct net *, const struct net_transition *, const struct ml_code *, const uint32_t *env, uint64_t known,
                        int64_t now, ml_value *out);

@@ -60,7 +60,7 @@ static void count(const char *name, struct sketch *s, const struct colour_setup 
   printf("# %s: %.2f s, %u bits\n", name, cpu_now() - before, m->bits);
   if (c.faults) printf("# %s\n", c.fault);
   is(c.states, states, NAMED("%s: states", name));
-  is(c.edges, edges, NAMED("%s: edges", name));
+  if (edges) is(c.edges, edges, NAMED("%s: edges", name)); /* else nobody has told */
   model_close(m);
   is(mem->used, 0, NAMED("%s: nothing left behind", name));
 }
