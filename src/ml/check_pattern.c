@@ -60,6 +60,8 @@ static int construction(struct check *c, struct ml_pattern *p, struct ml_type *w
     }
     return variable(c, p, want);
   }
+  if (!named && !strcmp(p->name, "@"))
+    return check_fault(c, p->place, p->from, "a pattern with @ takes a time stamp off a token, which is not understood");
   if (!named) return check_unknown(c, p->place, p->from, p->name, "constructor", 0);
   struct ml_type *argument, *t = constructed(c, p, m, &argument);
   if (!t) return -1;
@@ -123,7 +125,7 @@ int check_pattern(struct check *c, struct ml_pattern *p, struct ml_type *want) {
 }
 
 int check_new_pattern(struct check *c, struct ml_pattern *p, struct ml_type *want) {
-  c->group++;
+  c->group = ++c->ml->group_count;
   return check_pattern(c, p, want);
 }
 
@@ -151,10 +153,22 @@ struct ml_type *check_written(struct check *c, const struct ml_written *w) {
     if (!(part[i] = check_written(c, w->part[i]))) return NULL;
   if (w->kind == ML_W_NAME) {
     const struct ml_type_meaning *m = ml_symbol(w->name)->type;
-    if (!m) return check_unknown(c, w->place, w->from, w->name, "type", 1), NULL;
+    if (!m) { /* TextIO.outstream: something that is refused anyhow */
+      int failed = 0;
+      const struct ml_meaning *known = ml_lookup(c->ml, w->name, &failed, c->err);
+      if (known && known->kind == ML_MEANS_REFUSED) return check_refuse(c, w->place, w->from, known->why) ? NULL : check_new_var(c, 0);
+      return check_unknown(c, w->place, w->from, w->name, "type", 1), NULL;
+    }
     if (m->arity != w->parts)
       return check_fault(c, w->place, w->from, "the type %s has %u arguments, not %u", w->name, m->arity, w->parts), NULL;
-    return check_made(c, ml_substitute(c->ml, &c->effort, m->type, m->arity, m->parameter, part));
+    /* The arguments may speak of the parameters themselves, within a datatype: they are put in afterwards. */
+    struct ml_type **place = arena_alloc(&c->ml->arena, (w->parts + 1) * sizeof *place);
+    if (!place) return check_memory(c), NULL;
+    for (uint32_t i = 0; i < w->parts; i++)
+      if (!(place[i] = check_new_var(c, 0))) return NULL;
+    if (!check_made(c, t = ml_substitute(c->ml, &c->effort, m->type, m->arity, m->parameter, place))) return NULL;
+    for (uint32_t i = 0; i < w->parts; i++) place[i]->is = part[i];
+    return t;
   }
   if (w->kind == ML_W_ARROW) return check_made(c, ml_type_arrow(c->ml, part[0], part[1]));
   if (!check_made(c, t = ml_type_new(c->ml, w->kind == ML_W_TUPLE ? ML_TYPE_TUPLE : ML_TYPE_RECORD, w->parts))) return NULL;

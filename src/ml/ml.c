@@ -99,11 +99,8 @@ struct ml_meaning *ml_declare_prelude(struct ml *ml, const char *name, const cha
   size_t mark = ml_scope_enter(ml), globals = ml->globals.count;
   ml->in_prelude++;
   if (!declare(ml, &source, err)) {
-    /* its one function is the last global: what it used was declared before it began */
-    for (size_t i = globals; i < ml->globals.count; i++) {
-      struct ml_meaning *is = ml_meaning(ml, ml->globals.at[i]->name);
-      if (is && is->kind == ML_MEANS_GLOBAL && is->global == ml->globals.at[i] && ml_symbol(is->global->name)->value == is) m = is;
-    }
+    /* its one function is the first global: what it uses is declared while its body is checked */
+    if (globals < ml->globals.count) m = ml_meaning(ml, ml->globals.at[globals]->name);
     if (m) ((struct ml_global *)(uintptr_t)m->global)->name = name;
     else err_internal(err, "prelude: %s", name);
   }
@@ -180,7 +177,7 @@ int ml_override(struct ml *ml, const char *name, const struct ml_text *value, st
   size_t mark = ml_scope_enter(ml);
   check_open(&c, ml, value, err);
   c.declares = 1;
-  int status = ml_parse_expression(&body, ml, value, err);
+  int status = ml_parse_expression(&body, 0, ml, value, err);
   struct ml_pattern *p = arena_alloc(&ml->arena, sizeof *p);
   if (!status && !p) status = err_memory(err, "CPN ML");
   if (!status) {
@@ -252,7 +249,7 @@ int ml_check_with(const struct ml_expr **out, struct ml *ml, const struct ml_tex
   struct ml_expr *e = NULL;
   size_t mark = ml_scope_enter(ml);
   check_open(&c, ml, text, err);
-  int status = add_extras(ml, extra, extras) ? err_memory(err, "CPN ML") : ml_parse_expression(&e, ml, text, err);
+  int status = add_extras(ml, extra, extras) ? err_memory(err, "CPN ML") : ml_parse_expression(&e, want == ML_WANT_BOOL, ml, text, err);
   if (!status) status = wanted(&c, &e, want, colset);
   if (!status) status = check_finish(&c);
   check_close(&c);
