@@ -28,6 +28,7 @@ enum ml_pattern_kind {
 struct ml_pattern {
   enum ml_pattern_kind kind;
   struct place_in_text place;
+  uint32_t from; /* where it begins in the text, in bytes */
   struct ml_type *type; /* set by the checker */
   const char *name;
   uint32_t slot;          /* ML_P_VAR, ML_P_AS: the number of the local that it binds */
@@ -35,6 +36,7 @@ struct ml_pattern {
   int64_t number;
   const char *text;
   size_t length;
+  uint32_t height;
   uint32_t parts;
   struct ml_pattern **part;
   const char *const *label;
@@ -88,6 +90,7 @@ struct ml_local {
   struct ml_scheme *scheme;
   uint32_t number; /* unique within the text, from 0 */
   uint32_t depth;  /* how many fns enclose its binding */
+  uint32_t group;  /* which pattern or fun binds it: names must differ within one */
 };
 
 struct ml_expr {

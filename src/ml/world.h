@@ -63,6 +63,7 @@ enum ml_meaning_kind {
 struct ml_meaning {
   enum ml_meaning_kind kind;
   int everybodys; /* library and prelude: what the prelude's own texts see */
+  int bottom;     /* of the pile: put there when the library was asked */
   struct ml_meaning *outer;
   struct ml_scheme *scheme;
   const struct ml_local *local;
