@@ -204,10 +204,16 @@ static void compile_unfolded(struct ml_unit *u, const struct ml_expr *e, uint16_
     for (uint32_t i = 0; i + 1 < e->parts; i++) ml_compile_into(u, e->part[i], ml_unit_register(u), 0);
     ml_compile_into(u, e->part[e->parts - 1], into, tail);
     return;
-  default:
-    compile_simple(u, e, into);
-    ml_emit_return(u, into, tail);
+  case ML_LOCAL:
+    if (tail) {
+      ml_emit_return(u, ml_compile_operand(u, e), 1);
+      return;
+    }
+    break;
+  default: break;
   }
+  compile_simple(u, e, into);
+  ml_emit_return(u, into, tail);
 }
 
 void ml_compile_into(struct ml_unit *u, const struct ml_expr *e, uint16_t into, int tail) {
