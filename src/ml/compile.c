@@ -1,8 +1,8 @@
 /* compile.c -- expressions to code for the machine.
  *
- * Each expression is compiled into a register that is free until then.  Operands that are locals stay where they are, and what depends
- * on nothing is evaluated at once and becomes a constant (fold.c): 1`1 ++ 1`2, PH.all(), tables of records.  Expressions in
- * tail position return by themselves, so that calls there need no frame.
+ * Each expression is compiled into a register that is free until then.  Operands that are locals stay where they are, and what
+ * depends on nothing is evaluated at once and becomes a constant (fold.c): 1`1 ++ 1`2, PH.all(), tables of records.  Expressions
+ * in tail position return by themselves, so that calls there need no frame.
  *
  * Truth values are jumps (compile_condition.c) and become numbers only where somebody keeps them. */
 #include "ml/unit.h"

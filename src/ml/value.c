@@ -1,9 +1,9 @@
 /* value.c -- heaps of values; their order, hash and copies.
  *
- * Everything that walks a value does so in a loop along the last field of a block and by recursion into the other fields.  The last
- * field of a list cell is its tail and the last field of a constructor its argument, so long lists cost no stack; what remains is
- * as deep as types are nested, which the checker bounds, unless somebody declares a datatype and builds a tower of it to the left.
- * Such towers end at DEEPEST.
+ * Everything that walks a value does so in a loop along the last field of a block and by recursion into the other fields.  The
+ * last field of a list cell is its tail and the last field of a constructor its argument, so long lists cost no stack; what
+ * remains is as deep as types are nested, which the checker bounds, unless somebody declares a datatype and builds a tower of it
+ * to the left. Such towers end at DEEPEST.
  *
  * Reals are ordered by their bits, mirrored for negative ones: the order of numbers, and total (minus zero before zero, NaN at
  * the ends), so that equal means equal bits and hashes agree. */

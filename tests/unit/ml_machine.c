@@ -1,5 +1,6 @@
-/* ml_machine.c -- CPN ML runs: tables of expressions and their values (ml_basis.txt, ml_cpn.txt), each by itself, beside a variable that keeps it from
- * being constant as a whole, and inside a function; limits, deep recursion, refused memory at every request. */
+/* ml_machine.c -- CPN ML runs: tables of expressions and their values (ml_basis.txt, ml_cpn.txt), each by itself, beside a
+ * variable that keeps it from being constant as a whole, and inside a function; limits, deep recursion, refused memory at every
+ * request. */
 #include "tap.h"
 
 #include "ml/ml.h"
@@ -23,7 +24,8 @@ static int declare(const char *text) {
   return 0;
 }
 
-static const struct ml_code *compile(const char *text, enum ml_wanted wanted, const struct ml_colset *colset, const struct ml_expr **tree) {
+static const struct ml_code *compile(const char *text, enum ml_wanted wanted, const struct ml_colset *colset,
+                                     const struct ml_expr **tree) {
   struct ml_text t = text_of(text);
   const struct ml_expr *e;
   const struct ml_code *code;
@@ -67,8 +69,8 @@ static const char *value(const char *text) {
 }
 
 static void check_line(const char *text, const char *want, const char *file, int line) {
-  static const char *const frames[] = {"%s", "#2 (i, %s)", "let fun f x = (x, %s) in #2 (f i) end", "case i of 77 => (%s) | _ => (%s)",
-                                       "hd (List.map (fn x => (x; (%s))) [i])"};
+  static const char *const frames[] = {"%s", "#2 (i, %s)", "let fun f x = (x, %s) in #2 (f i) end",
+                                       "case i of 77 => (%s) | _ => (%s)", "hd (List.map (fn x => (x; (%s))) [i])"};
   char framed[5000];
   for (size_t i = 0; i < sizeof frames / sizeof *frames; i++) {
     snprintf(framed, sizeof framed, frames[i], text, text);
@@ -111,7 +113,8 @@ static void check_file(const char *name) {
 }
 
 static void test_limits(void) {
-  declare("fun down 0 = 0 | down m = down (m - 1); fun deep 0 = 0 | deep m = 1 + deep (m - 1); fun forever x = forever x; fun grow l = grow (1 :: l);"
+  declare("fun down 0 = 0 | down m = down (m - 1); fun deep 0 = 0 | deep m = 1 + deep (m - 1); fun forever x = forever x; fun "
+          "grow l = grow (1 :: l);"
           "fun nest x = 1 + nest x; fun build 0 = [] | build m = m :: build (m - 1);");
   ml_machine_limit(machine, 100 * 1000 * 1000);
   size_t before = mem.used;
@@ -199,9 +202,11 @@ static void test_wanted(void) {
 
 /* Every request for memory refused once, while declaring, compiling and running. */
 static void test_refused(void) {
-  static const char *const text = "colset INT = int; colset C = with a | b | c; colset L = list C with 0..3; colset E = subset INT with [1, 2, 3];"
-                                  "fun f 0 = [] | f m = (m, Int.toString m) :: f (m - 1); val big = f 200; fun g x = let fun h y = x + y in map h [1, 2, 3] end;"
-                                  "val all = L.all ();";
+  static const char *const text =
+      "colset INT = int; colset C = with a | b | c; colset L = list C with 0..3; colset E = subset INT with [1, 2, 3];"
+      "fun f 0 = [] | f m = (m, Int.toString m) :: f (m - 1); val big = f 200; fun g x = let fun h y = x + y in map h [1, 2, 3] "
+      "end;"
+      "val all = L.all ();";
   size_t survived = 0, n;
   int clean = 1, sound = 1;
   for (n = 1; n < 3000; n++) {

@@ -46,12 +46,15 @@ static void ascending(const ml_value *v, int count, const char *what) {
 
 static void test_order(void) {
   ascending((ml_value[]){n(-ML_INT_MAX), n(-5), n(0), n(1), n(2), n(ML_INT_MAX)}, 6, "numbers");
-  ascending((ml_value[]){text(""), text("A"), text("a"), text("aa"), text("ab"), text("abcdefgh"), text("abcdefghi"), text("\xff")}, 8, "strings");
+  ascending(
+      (ml_value[]){text(""), text("A"), text("a"), text("aa"), text("ab"), text("abcdefgh"), text("abcdefghi"), text("\xff")}, 8,
+      "strings");
   ascending((ml_value[]){ml_heap_real(heap, -1e300), ml_heap_real(heap, -1.5), ml_heap_real(heap, -0.0), ml_heap_real(heap, 0.0),
                          ml_heap_real(heap, 1e-300), ml_heap_real(heap, 2)},
             6, "reals");
   ascending((ml_value[]){pair(n(-1), n(9)), pair(n(0), n(3)), pair(n(1), n(2)), pair(n(1), n(3))}, 4, "pairs from the left");
-  ascending((ml_value[]){ML_NIL, cons(n(1), ML_NIL), cons(n(1), cons(n(0), ML_NIL)), cons(n(2), ML_NIL)}, 4, "lists: a prefix comes first");
+  ascending((ml_value[]){ML_NIL, cons(n(1), ML_NIL), cons(n(1), cons(n(0), ML_NIL)), cons(n(2), ML_NIL)}, 4,
+            "lists: a prefix comes first");
   ascending((ml_value[]){n(0), made(1, n(5)), made(1, n(6)), n(2), made(3, n(0))}, 5, "constructors by number, then argument");
   ml_value a = long_list(1000000, 1), b = long_list(1000000, 2), c = long_list(1000000, 1);
   ok(ml_value_compare(a, b) < 0 && ml_value_compare(a, c) == 0, "lists of a million elements");
@@ -120,7 +123,8 @@ static void test_multisets(void) {
   ok(good, "sums, differences, multiples of random multisets");
   ml_value list = cons(n(3), cons(n(1), cons(n(3), ML_NIL))), a, b, c;
   ml_multiset_from_list(heap, list, &a);
-  ok(ml_multiset_coefficient(a, n(3)) == 2 && ml_multiset_coefficient(a, n(1)) == 1 && ml_multiset_entries(a) == 2, "from a list");
+  ok(ml_multiset_coefficient(a, n(3)) == 2 && ml_multiset_coefficient(a, n(1)) == 1 && ml_multiset_entries(a) == 2,
+     "from a list");
   ml_multiset_single(heap, ML_INT_MAX, n(3), &b);
   is(ml_multiset_add(heap, a, b, &c), ML_SUM_OVERFLOW, "coefficients have an end: sum");
   is(ml_multiset_scale(heap, ML_INT_MAX, a, &c), ML_SUM_OVERFLOW, "and product");
