@@ -40,12 +40,25 @@ int check_fault(struct check *c, struct place_in_text place, uint32_t from, cons
   return ml_fault(c->err, c->text, place, from, "%s", message);
 }
 
+/* A product or record is better known by the name of its colour set. */
+static void show(const struct check *c, struct ml_type *type, char *out, size_t room) {
+  const struct ml_type *t = ml_type_find(type);
+  for (size_t i = 0; (t->kind == ML_TYPE_RECORD || t->kind == ML_TYPE_TUPLE) && i < c->ml->colsets.count; i++) {
+    const struct ml_colset *s = c->ml->colsets.at[i];
+    if (s->type != t || (s->kind != ML_COLSET_PRODUCT && s->kind != ML_COLSET_RECORD)) continue;
+    char shape[110];
+    snprintf(out, room, "%.60s (%s)", s->name, ml_type_print(t, shape, sizeof shape - 60));
+    return;
+  }
+  ml_type_print(t, out, room);
+}
+
 int check_mismatch(struct check *c, enum ml_unified u, struct place_in_text place, uint32_t from, struct ml_type *have, struct ml_type *want) {
   char a[150], b[150];
   if (u == ML_NO_MEMORY) return check_memory(c);
   if (u == ML_TOO_LARGE) return check_fault(c, place, from, "the types in this text grow too large");
-  ml_type_print(have, a, sizeof a);
-  ml_type_print(want, b, sizeof b);
+  show(c, have, a, sizeof a);
+  show(c, want, b, sizeof b);
   if (u == ML_CIRCULAR) return check_fault(c, place, from, "this has the type %s, which would contain itself: %s is expected", a, b);
   if (!strcmp(a, b)) { /* two enumerations of one name, or equality of what has none */
     if (u == ML_DEMAND) return check_fault(c, place, from, "this is %s, which cannot be compared for equality", a);

@@ -30,7 +30,7 @@ static int global(struct check *c, struct ml_expr *e, const struct ml_global *g)
   e->kind = ML_GLOBAL;
   e->global = g;
   if (!g->refused) return 0;
-  size_t room = strlen(g->refused) + strlen(g->name) + 32;
+  size_t room = strlen(g->refused) + strlen(g->name) + 64;
   char *why = arena_alloc(&c->ml->arena, room);
   if (!why) return check_memory(c);
   if (strstr(g->refused, " needs ")) snprintf(why, room, "%s", g->refused); /* the innermost reason is enough */
@@ -38,7 +38,22 @@ static int global(struct check *c, struct ml_expr *e, const struct ml_global *g)
   return check_refuse(c, e->place, e->from, why);
 }
 
+/* The name of a colour set as a value: all its colours, as in Design/CPN. */
+static struct ml_type *whole_colset(struct check *c, struct ml_expr *e, const struct ml_colset *set) {
+  struct ml_expr *nothing = arena_alloc(&c->ml->arena, sizeof *nothing);
+  struct ml_type *t = ml_type_of(c->ml, ML_TYPE_MULTISET, set->type);
+  if (!nothing || !t) return check_memory(c), NULL;
+  *nothing = (struct ml_expr){.kind = ML_TUPLE, .place = e->place, .from = e->from, .to = e->to, .type = c->ml->unit, .height = 1};
+  struct ml_expr *call = check_convert(c, nothing, ML_LIB_COLSET_ALL, t);
+  if (!call) return NULL;
+  call->part[0]->colset = set;
+  *e = *call;
+  return t;
+}
+
 static struct ml_type *colset_function(struct check *c, struct ml_expr *e) {
+  const struct ml_type_meaning *set = ml_symbol(e->name)->type;
+  if (set && set->colset) return whole_colset(c, e, set->colset);
   const char *why = NULL;
   struct ml_meaning *m = ml_lookup_colset(c->ml, e->name, &e->colset, &why, &e->library);
   if (why && m) return refused(c, e, why) ? NULL : check_new_var(c, 0);

@@ -60,6 +60,8 @@ static int construction(struct check *c, struct ml_pattern *p, struct ml_type *w
     }
     return variable(c, p, want);
   }
+  if (!named && !strcmp(p->name, "@"))
+    return check_fault(c, p->place, p->from, "a pattern with @ takes a time stamp off a token, which is not understood");
   if (!named) return check_unknown(c, p->place, p->from, p->name, "constructor", 0);
   struct ml_type *argument, *t = constructed(c, p, m, &argument);
   if (!t) return -1;
@@ -151,7 +153,12 @@ struct ml_type *check_written(struct check *c, const struct ml_written *w) {
     if (!(part[i] = check_written(c, w->part[i]))) return NULL;
   if (w->kind == ML_W_NAME) {
     const struct ml_type_meaning *m = ml_symbol(w->name)->type;
-    if (!m) return check_unknown(c, w->place, w->from, w->name, "type", 1), NULL;
+    if (!m) { /* TextIO.outstream: something that is refused anyhow */
+      int failed = 0;
+      const struct ml_meaning *known = ml_lookup(c->ml, w->name, &failed, c->err);
+      if (known && known->kind == ML_MEANS_REFUSED) return check_refuse(c, w->place, w->from, known->why) ? NULL : check_new_var(c, 0);
+      return check_unknown(c, w->place, w->from, w->name, "type", 1), NULL;
+    }
     if (m->arity != w->parts)
       return check_fault(c, w->place, w->from, "the type %s has %u arguments, not %u", w->name, m->arity, w->parts), NULL;
     return check_made(c, ml_substitute(c->ml, &c->effort, m->type, m->arity, m->parameter, part));

@@ -168,9 +168,22 @@ static const char *complain(struct ml *ml, const char *set, const char *function
   return text ? text : "no memory";
 }
 
+/* mkst_col'INT: as Design/CPN had it. */
+static const struct ml_symbol *old_style(const struct ml *ml, const char *name, const char **function) {
+  static const char *const old[][2] = {{"mkst_col", "mkstr"}, {"mkst_ms", "mkstr_ms"}, {"ran", "ran"}, {"lt", "lt"}, {"legal", "legal"}, {"input_col", "input"},
+                                       {"output_col", "output"}, {"input_ms", "input_ms"}, {"output_ms", "output_ms"}, {"mult", "mult"}};
+  for (size_t i = 0; i < COUNT(old); i++) {
+    size_t length = strlen(old[i][0]);
+    if (strncmp(name, old[i][0], length) || name[length] != '\'') continue;
+    *function = old[i][1];
+    return ml_symbol_known(ml, name + length + 1, strlen(name + length + 1));
+  }
+  return NULL;
+}
+
 struct ml_meaning *ml_lookup_colset(struct ml *ml, const char *name, const struct ml_colset **colset, const char **why, uint32_t *part) {
   const char *dot = strrchr(name, '.'), *function = dot ? dot + 1 : NULL;
-  const struct ml_symbol *s = dot ? ml_symbol_known(ml, name, (size_t)(dot - name)) : NULL;
+  const struct ml_symbol *s = dot ? ml_symbol_known(ml, name, (size_t)(dot - name)) : old_style(ml, name, &function);
   *why = NULL;
   if (!s || !s->type || !s->type->colset) return NULL;
   const struct ml_colset *whose = *colset = s->type->colset, *base = whose;

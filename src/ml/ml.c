@@ -180,7 +180,7 @@ int ml_override(struct ml *ml, const char *name, const struct ml_text *value, st
   size_t mark = ml_scope_enter(ml);
   check_open(&c, ml, value, err);
   c.declares = 1;
-  int status = ml_parse_expression(&body, ml, value, err);
+  int status = ml_parse_expression(&body, 0, ml, value, err);
   struct ml_pattern *p = arena_alloc(&ml->arena, sizeof *p);
   if (!status && !p) status = err_memory(err, "CPN ML");
   if (!status) {
@@ -252,7 +252,7 @@ int ml_check_with(const struct ml_expr **out, struct ml *ml, const struct ml_tex
   struct ml_expr *e = NULL;
   size_t mark = ml_scope_enter(ml);
   check_open(&c, ml, text, err);
-  int status = add_extras(ml, extra, extras) ? err_memory(err, "CPN ML") : ml_parse_expression(&e, ml, text, err);
+  int status = add_extras(ml, extra, extras) ? err_memory(err, "CPN ML") : ml_parse_expression(&e, want == ML_WANT_BOOL, ml, text, err);
   if (!status) status = wanted(&c, &e, want, colset);
   if (!status) status = check_finish(&c);
   check_close(&c);

@@ -217,7 +217,18 @@ static void close_parser(struct parser *p) {
   vec_free(&p->list, p->ml->mem);
 }
 
-int ml_parse_expression(struct ml_expr **out, struct ml *ml, const struct ml_text *text, struct err *err) {
+/* a, b, c: the list of them; first was read. NULL: error. */
+static struct ml_expr *conditions(struct parser *p, struct ml_expr *first) {
+  struct ml_token at = {.place = first->place, .from = first->from, .to = first->to};
+  struct ml_expr *list = mlp_node(p, ML_LIST, &at, 0), *e = first;
+  if (!list || mlp_collect(p, e)) return NULL;
+  while (mlp_is_sign(p, ','))
+    if (mlp_next(p) || !(e = mlp_expression(p)) || mlp_collect(p, e)) return NULL;
+  if (!(list->part = mlp_collected(p, 0, &list->parts))) return NULL;
+  return mlp_close(p, list) ? NULL : list;
+}
+
+int ml_parse_expression(struct ml_expr **out, int several, struct ml *ml, const struct ml_text *text, struct err *err) {
   struct parser p;
   struct ml_lexer lexer;
   ml_lex_open(&lexer, ml, text, err);
@@ -225,6 +236,7 @@ int ml_parse_expression(struct ml_expr **out, struct ml *ml, const struct ml_tex
   int status = open_parser(&p, &lexer);
   if (!status && p.token.kind == ML_T_END) status = mlp_fault(&p, "an expression");
   if (!status && !(*out = mlp_expression(&p))) status = -1;
+  if (!status && several && mlp_is_sign(&p, ',') && !(*out = conditions(&p, *out))) status = -1;
   if (!status && mlp_is_sign(&p, ';')) status = mlp_next(&p); /* people leave one behind */
   if (!status && p.token.kind != ML_T_END) status = mlp_fault(&p, "the end of the text");
   close_parser(&p);
