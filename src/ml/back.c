@@ -1,7 +1,7 @@
 /* back.c -- declarations take effect, inscriptions become code: the second half of a `struct ml`.
  *
- * Values of globals live in a heap of their own as long as ml.  Declarations run on a machine that nobody else uses, so that the machines
- * of searches never see half a world. */
+ * Values of globals live in a heap of their own as long as ml.  Declarations run on a machine that nobody else uses, so that the
+ * machines of searches never see half a world. */
 #include "ml/native.h"
 #include "ml/unit.h"
 
@@ -112,8 +112,8 @@ static int compile_function(const struct ml_function **out, struct ml_back *b, c
   return ml_unit_close(&u);
 }
 
-int ml_compile(const struct ml_code **out, struct ml *ml, const struct ml_expr *e, enum ml_wanted wanted, const struct ml_colset *colset,
-               struct err *err) {
+int ml_compile(const struct ml_code **out, struct ml *ml, const struct ml_expr *e, enum ml_wanted wanted,
+               const struct ml_colset *colset, struct err *err) {
   struct ml_back *b = ml->back;
   struct ml_code *code = arena_alloc(&b->arena, sizeof *code);
   *out = code;
@@ -145,8 +145,8 @@ int ml_evaluate(struct ml *ml, const struct ml_expr *e, ml_value *out, struct er
 }
 
 /* The body is matched, and what was bound comes back as a tuple. */
-static int compile_binding(const struct ml_function **out, struct ml_back *b, const struct ml_pattern *p, const struct ml_expr *body,
-                           const struct ml_bound *bound, size_t count, struct err *err) {
+static int compile_binding(const struct ml_function **out, struct ml_back *b, const struct ml_pattern *p,
+                           const struct ml_expr *body, const struct ml_bound *bound, size_t count, struct err *err) {
   struct ml_function *f = function_without_arguments(b, err);
   struct ml_unit u;
   *out = f;
@@ -165,8 +165,8 @@ static int compile_binding(const struct ml_function **out, struct ml_back *b, co
   return ml_unit_close(&u);
 }
 
-int ml_define_val(struct ml *ml, const struct ml_pattern *p, const struct ml_expr *body, const struct ml_bound *bound, size_t count,
-                  struct err *err) {
+int ml_define_val(struct ml *ml, const struct ml_pattern *p, const struct ml_expr *body, const struct ml_bound *bound,
+                  size_t count, struct err *err) {
   const struct ml_function *f;
   ml_value v;
   if (compile_binding(&f, ml->back, p, body, bound, count, err)) return -1;
@@ -182,7 +182,8 @@ int ml_define_val(struct ml *ml, const struct ml_pattern *p, const struct ml_exp
   return 0;
 }
 
-int ml_define_fun(struct ml *ml, const struct ml_global *const *global, struct ml_expr *const *fn, size_t count, struct err *err) {
+int ml_define_fun(struct ml *ml, const struct ml_global *const *global, struct ml_expr *const *fn, size_t count,
+                  struct err *err) {
   struct ml_back *b = ml->back;
   struct ml_unit u;
   ml_unit_open(&u, b, NULL, NULL, err);

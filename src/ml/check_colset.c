@@ -1,7 +1,7 @@
 /* check_colset.c -- colour sets.
  *
- * A colour set is a name for a type, and says which values of the type belong to it.  Enumerations, indexes and unions make a type of their own, with
- * constructors; all others share the type of their structure.  Ranges are worked out here, once. */
+ * A colour set is a name for a type, and says which values of the type belong to it.  Enumerations, indexes and unions make a
+ * type of their own, with constructors; all others share the type of their structure.  Ranges are worked out here, once. */
 #include "ml/check.h"
 
 #include <string.h>
@@ -25,7 +25,9 @@ static int range(struct check *c, struct ml_expr *low, struct ml_expr *high, str
   s->has_range = 1;
   s->low = ml_to_int(a);
   s->high = ml_to_int(b);
-  return s->low <= s->high ? 0 : check_fault(c, low->place, low->from, "the range of %s is empty: %lld..%lld", s->name, (long long)s->low, (long long)s->high);
+  return s->low <= s->high ? 0
+                           : check_fault(c, low->place, low->from, "the range of %s is empty: %lld..%lld", s->name,
+                                         (long long)s->low, (long long)s->high);
 }
 
 static int real_range(struct check *c, const struct ml_statement *w, struct ml_colset *s) {
@@ -64,7 +66,8 @@ static int structure(struct check *c, const struct ml_statement *w, struct ml_co
     for (uint32_t i = 0; i < w->parts; i++) order[i] = i;
     for (uint32_t i = 1; i < w->parts; i++) { /* few: by insertion, taking the parts along */
       for (uint32_t j = i; j && strcmp(label[j - 1], label[j]) >= 0; j--) {
-        if (label[j - 1] == label[j]) return check_fault(c, w->place, w->from, "the record %s has two labels %s", s->name, label[j]);
+        if (label[j - 1] == label[j])
+          return check_fault(c, w->place, w->from, "the record %s has two labels %s", s->name, label[j]);
         const char *l = label[j];
         const struct ml_colset *p = part[j];
         label[j] = label[j - 1], label[j - 1] = l;
@@ -163,7 +166,8 @@ int check_colset(struct check *c, const struct ml_statement *w) {
   for (uint32_t i = 0; i < w->parts; i++)
     if (w->part_of[i] && !(part[i] = part_of(c, w->part_of[i]))) return -1;
   if (form(c, w, s, part)) return -1;
-  int has_parts = s->kind != ML_COLSET_ENUM && s->kind != ML_COLSET_INDEX && s->kind != ML_COLSET_UNIT && s->kind != ML_COLSET_BOOL;
+  int has_parts =
+      s->kind != ML_COLSET_ENUM && s->kind != ML_COLSET_INDEX && s->kind != ML_COLSET_UNIT && s->kind != ML_COLSET_BOOL;
   s->part = part;
   s->parts = has_parts ? w->parts : 0;
   struct ml_type_meaning *m = ml_mean_type(c->ml, s->name, s->type);

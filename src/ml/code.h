@@ -1,14 +1,15 @@
 /* code.h -- what the compiler makes and the machine runs.
  *
  * A function has a window of registers on the machine's stack; its arguments come first.  Functions are called with all their
- * arguments at once: `fun f a (b, c) = ...` takes three registers, in two steps for those who give it one argument after the other
- * (width: 1, 2), in one for those who know it.  A caller puts the arguments at the end of its own window, where the window
+ * arguments at once: `fun f a (b, c) = ...` takes three registers, in two steps for those who give it one argument after the
+ * other (width: 1, 2), in one for those who know it.  A caller puts the arguments at the end of its own window, where the window
  * of the called function begins, and finds the result in their place.
  *
  *   caller:  | arguments | locals | temporaries | x | y z |
  *   f:                                          | a | b c | locals ...
  *
- * One word is 8 bytes; jumps and tests are two words, of which the second holds where to go on, counted from the start of the code.
+ * One word is 8 bytes; jumps and tests are two words, of which the second holds where to go on, counted from the start of the
+ * code.
  *
  *   op a b c      three registers         op a index     a register and a number
  *
@@ -133,7 +134,8 @@ struct ml_back {
 /* What is known of a subset beyond its declaration. */
 struct ml_about {
   const struct ml_code *by; /* the predicate applied to variable 0 */
-  ml_value values;          /* all of them, as a multiset of ones: listed, or found among a finite set that is not too large; 0 = not known */
+  ml_value
+      values; /* all of them, as a multiset of ones: listed, or found among a finite set that is not too large; 0 = not known */
 };
 
 /* native.c */

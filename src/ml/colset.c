@@ -1,8 +1,8 @@
 /* colset.c -- colour sets as sets of values: whether a value belongs, how many there are, all of them, the n-th of them.
  *
- * The order is that of values (value.h): products from the left, unions by constructor, lists with each prefix before what goes on from it.  A list
- * colour set, or a string one, is a tree whose nodes are prefixes; below(d) nodes that count hang from one at depth d, which numbers
- * them without walking. */
+ * The order is that of values (value.h): products from the left, unions by constructor, lists with each prefix before what goes
+ * on from it.  A list colour set, or a string one, is a tree whose nodes are prefixes; below(d) nodes that count hang from one at
+ * depth d, which numbers them without walking. */
 #include "ml/colset.h"
 
 #include "ml/native.h"
@@ -54,7 +54,8 @@ int ml_belongs(struct ml_machine *m, const struct ml_colset *c, ml_value v) {
     return answer;
   case ML_COLSET_LIST: {
     int64_t n = 0;
-    for (; !ml_is_int(v) && answer == 1; v = ml_block(v)->field[1], n++) answer = ml_belongs(m, c->part[0], ml_block(v)->field[0]);
+    for (; !ml_is_int(v) && answer == 1; v = ml_block(v)->field[1], n++)
+      answer = ml_belongs(m, c->part[0], ml_block(v)->field[0]);
     return answer == 1 ? in_range(c, n) : answer;
   }
   case ML_COLSET_UNION: {
@@ -148,7 +149,8 @@ uint64_t ml_colset_rank(const struct ml_colset *c, ml_value v) {
   case ML_COLSET_INDEX: return (uint64_t)(ml_to_int(ml_block(v)->field[1]) - c->low);
   case ML_COLSET_PRODUCT:
   case ML_COLSET_RECORD:
-    for (uint32_t i = 0; i < c->parts; i++) n = n * ml_colset_size(c->part[i], UINT64_MAX) + ml_colset_rank(c->part[i], ml_block(v)->field[i]);
+    for (uint32_t i = 0; i < c->parts; i++)
+      n = n * ml_colset_size(c->part[i], UINT64_MAX) + ml_colset_rank(c->part[i], ml_block(v)->field[i]);
     return n;
   case ML_COLSET_STRING: {
     const unsigned char *at = (const unsigned char *)ml_string_bytes(ml_block(v));
@@ -160,7 +162,8 @@ uint64_t ml_colset_rank(const struct ml_colset *c, ml_value v) {
   }
   case ML_COLSET_LIST:
     for (int64_t d = 0; !ml_is_int(v); v = ml_block(v)->field[1], d++)
-      n += (d >= c->low) + ml_colset_rank(c->part[0], ml_block(v)->field[0]) * below(c, letters_of(c, UINT64_MAX), d + 1, UINT64_MAX);
+      n += (d >= c->low) +
+           ml_colset_rank(c->part[0], ml_block(v)->field[0]) * below(c, letters_of(c, UINT64_MAX), d + 1, UINT64_MAX);
     return n;
   case ML_COLSET_UNION: {
     uint32_t k = (uint32_t)ml_to_int(ml_is_int(v) ? v : ml_block(v)->field[0]);
@@ -169,7 +172,9 @@ uint64_t ml_colset_rank(const struct ml_colset *c, ml_value v) {
   }
   case ML_COLSET_SUBSET:
     if (!c->about) return ml_colset_rank(c->part[0], v);
-    for (uint32_t i = 1; i < ml_block(c->about->values)->size && ml_value_compare(ml_block(c->about->values)->field[i], v) != 0; i += 2) n++;
+    for (uint32_t i = 1; i < ml_block(c->about->values)->size && ml_value_compare(ml_block(c->about->values)->field[i], v) != 0;
+         i += 2)
+      n++;
     return n;
   default: return 0;
   }
@@ -186,7 +191,8 @@ static int collect(void *data, ml_value v) {
   return vec_push(&values->at, values->mem, MEM_MODEL, v);
 }
 
-static int hear_block(struct ml_heap *heap, enum ml_tag tag, ml_value first, ml_value second, int (*hear)(void *, ml_value), void *data) {
+static int hear_block(struct ml_heap *heap, enum ml_tag tag, ml_value first, ml_value second, int (*hear)(void *, ml_value),
+                      void *data) {
   struct ml_block *b = ml_heap_block(heap, tag, 2);
   if (!b) return -1;
   b->field[0] = first;
@@ -195,7 +201,8 @@ static int hear_block(struct ml_heap *heap, enum ml_tag tag, ml_value first, ml_
 }
 
 /* Tuples from the left: the last part changes fastest. */
-static int tuples(struct ml_machine *m, const struct ml_colset *c, struct ml_heap *heap, int (*hear)(void *, ml_value), void *data) {
+static int tuples(struct ml_machine *m, const struct ml_colset *c, struct ml_heap *heap, int (*hear)(void *, ml_value),
+                  void *data) {
   struct values *part = mem_alloc(m->mem, MEM_MODEL, c->parts * sizeof *part);
   uint32_t *at = mem_alloc(m->mem, MEM_MODEL, c->parts * sizeof *at);
   int failed = !part || !at, some = 1;
@@ -219,7 +226,8 @@ static int tuples(struct ml_machine *m, const struct ml_colset *c, struct ml_hea
   return failed ? -1 : 0;
 }
 
-static ml_value sequence(const struct ml_colset *c, struct ml_heap *heap, const ml_value *letter, const uint32_t *path, uint32_t length) {
+static ml_value sequence(const struct ml_colset *c, struct ml_heap *heap, const ml_value *letter, const uint32_t *path,
+                         uint32_t length) {
   if (c->kind == ML_COLSET_STRING) {
     struct ml_block *b = ml_heap_string(heap, NULL, length);
     if (!b) return 0;
@@ -238,13 +246,15 @@ static ml_value sequence(const struct ml_colset *c, struct ml_heap *heap, const 
 }
 
 /* Lists and strings: prefixes first, which is a walk over the tree of sequences without a stack of C. */
-static int sequences(struct ml_machine *m, const struct ml_colset *c, struct ml_heap *heap, int (*hear)(void *, ml_value), void *data) {
+static int sequences(struct ml_machine *m, const struct ml_colset *c, struct ml_heap *heap, int (*hear)(void *, ml_value),
+                     void *data) {
   struct values letters = {.mem = m->mem};
   uint32_t *path = mem_alloc(m->mem, MEM_MODEL, ((size_t)c->high + 1) * sizeof *path);
   int failed = !path;
   if (!failed && c->kind == ML_COLSET_LIST) failed = ml_colset_values(m, c->part[0], heap, collect, &letters);
   else
-    for (int i = c->low_char ? (unsigned char)*c->low_char : 0; i <= (c->low_char ? (unsigned char)*c->high_char : 255) && !failed; i++)
+    for (int i = c->low_char ? (unsigned char)*c->low_char : 0;
+         i <= (c->low_char ? (unsigned char)*c->high_char : 255) && !failed; i++)
       failed = collect(&letters, ml_from_int(i));
   for (uint32_t length = 0; !failed;) {
     if (length >= c->low) {
@@ -286,7 +296,8 @@ static int construct(void *data, ml_value v) {
   return hear_block(c->heap, ML_BLOCK_CONSTRUCTED, ml_from_int(c->constructor), v, c->hear, c->data);
 }
 
-int ml_colset_values(struct ml_machine *m, const struct ml_colset *c, struct ml_heap *heap, int (*hear)(void *, ml_value), void *data) {
+int ml_colset_values(struct ml_machine *m, const struct ml_colset *c, struct ml_heap *heap, int (*hear)(void *, ml_value),
+                     void *data) {
   c = resolved(c);
   int failed = 0;
   if (c->kind != ML_COLSET_SUBSET && ml_colset_size(c, UINT64_MAX) == 0) return -1;
@@ -294,7 +305,8 @@ int ml_colset_values(struct ml_machine *m, const struct ml_colset *c, struct ml_
   case ML_COLSET_UNIT: return hear(data, ML_UNIT) ? -1 : 0;
   case ML_COLSET_BOOL:
   case ML_COLSET_ENUM:
-    for (uint32_t i = 0, n = c->kind == ML_COLSET_BOOL ? 2 : data_of(c)->constructors; i < n && !failed; i++) failed = hear(data, ml_from_int(i));
+    for (uint32_t i = 0, n = c->kind == ML_COLSET_BOOL ? 2 : data_of(c)->constructors; i < n && !failed; i++)
+      failed = hear(data, ml_from_int(i));
     return failed ? -1 : 0;
   case ML_COLSET_INT:
   case ML_COLSET_INTINF:

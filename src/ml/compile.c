@@ -1,8 +1,8 @@
 /* compile.c -- expressions to code for the machine.
  *
- * Each expression is compiled into a register that is free until then.  Operands that are locals stay where they are, and what depends
- * on nothing is evaluated at once and becomes a constant (fold.c): 1`1 ++ 1`2, PH.all(), tables of records.  Expressions in
- * tail position return by themselves, so that calls there need no frame.
+ * Each expression is compiled into a register that is free until then.  Operands that are locals stay where they are, and what
+ * depends on nothing is evaluated at once and becomes a constant (fold.c): 1`1 ++ 1`2, PH.all(), tables of records.  Expressions
+ * in tail position return by themselves, so that calls there need no frame.
  *
  * Truth values are jumps (compile_condition.c) and become numbers only where somebody keeps them. */
 #include "ml/unit.h"
@@ -204,10 +204,16 @@ static void compile_unfolded(struct ml_unit *u, const struct ml_expr *e, uint16_
     for (uint32_t i = 0; i + 1 < e->parts; i++) ml_compile_into(u, e->part[i], ml_unit_register(u), 0);
     ml_compile_into(u, e->part[e->parts - 1], into, tail);
     return;
-  default:
-    compile_simple(u, e, into);
-    ml_emit_return(u, into, tail);
+  case ML_LOCAL:
+    if (tail) {
+      ml_emit_return(u, ml_compile_operand(u, e), 1);
+      return;
+    }
+    break;
+  default: break;
   }
+  compile_simple(u, e, into);
+  ml_emit_return(u, into, tail);
 }
 
 void ml_compile_into(struct ml_unit *u, const struct ml_expr *e, uint16_t into, int tail) {

@@ -1,8 +1,8 @@
 /* compile_call.c -- applications.
  *
- * f a b c is looked at as a whole.  If f is known (a declared function, a function of a let, a library function, a constructor) and gets all its
- * arguments, they go to the registers where its window begins, tuples in parts, and it is called directly: no closure, no pair.
- * If it is not known, the machine finds out (APPLY and its kin).  Arguments too many are applied to the result.
+ * f a b c is looked at as a whole.  If f is known (a declared function, a function of a let, a library function, a constructor)
+ * and gets all its arguments, they go to the registers where its window begins, tuples in parts, and it is called directly: no
+ * closure, no pair. If it is not known, the machine finds out (APPLY and its kin).  Arguments too many are applied to the result.
  *
  * Where the result is wanted in the last register in use, the window begins there and nothing need be moved. */
 #include "ml/unit.h"
@@ -85,8 +85,8 @@ static void finish(struct ml_unit *u, const struct spine *s, uint32_t steps, uin
   else if (w != into) ml_emit(u, ML_OP_MOVE, into, w, 0);
 }
 
-static void call_known(struct ml_unit *u, const struct spine *s, const struct ml_function *f, const struct ml_where *where, uint16_t into,
-                       int tail) {
+static void call_known(struct ml_unit *u, const struct spine *s, const struct ml_function *f, const struct ml_where *where,
+                       uint16_t into, int tail) {
   uint32_t next = u->next;
   int last = tail && s->count == f->steps;
   uint16_t closure = 0;
@@ -285,8 +285,7 @@ const struct ml_function *ml_wrapper(struct ml_unit *u, const struct ml_expr *e)
 
 void ml_compile_library(struct ml_unit *u, const struct ml_expr *e, uint16_t into) {
   if (ml_native(e->library).steps) ml_emit_constant(u, into, ml_wrapper(u, e)->bare);
-  else { /* a value: pi, empty */
-    uint32_t next = u->next;
+  else { /* a value: pi, empty */ uint32_t next = u->next;
     uint16_t w = window(u, into, 1);
     ml_emit_index(u, ML_OP_NATIVE, w, ml_unit_site(u, site_of(e)));
     if (w != into) ml_emit(u, ML_OP_MOVE, into, w, 0);

@@ -1,7 +1,7 @@
 /* compile_condition.c -- truth as jumps.
  *
- * andalso, orelse, not and the comparisons of numbers and of anything for equality are tests with a goal: `if a < b andalso c = 3`
- * needs no truth value anywhere.  One of the operands may be a small number inside the word. */
+ * andalso, orelse, not and the comparisons of numbers and of anything for equality are tests with a goal: `if a < b andalso c =
+ * 3` needs no truth value anywhere.  One of the operands may be a small number inside the word. */
 #include "ml/unit.h"
 
 static int library_of(const struct ml_expr *e) {
@@ -103,7 +103,8 @@ void ml_compile_condition(struct ml_unit *u, const struct ml_expr *e, int sense,
     v = ml_fold(u, e);
     u->fold = 0;
   }
-  const struct ml_expr *const *part = e->kind == ML_APPLY && e->part[1]->kind == ML_TUPLE ? (const struct ml_expr *const *)e->part[1]->part : NULL;
+  const struct ml_expr *const *part =
+      e->kind == ML_APPLY && e->part[1]->kind == ML_TUPLE ? (const struct ml_expr *const *)e->part[1]->part : NULL;
   if (v) {
     if ((v == ml_from_int(1)) == sense) ml_emit_jump(u, jumps);
   } else if (e->kind == ML_AND || e->kind == ML_OR) compile_both(u, e, sense, jumps);

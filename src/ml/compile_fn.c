@@ -1,8 +1,8 @@
 /* compile_fn.c -- functions: their shape, their closures, functions that call each other.
  *
- * `fn a => fn (b, c) => ...` is one function of two steps and three registers.  Matching waits until all arguments are there, which
- * nobody can tell from matching them one after the other, except that a partial application of a function that does not
- * fit is an error only once it is complete. */
+ * `fn a => fn (b, c) => ...` is one function of two steps and three registers.  Matching waits until all arguments are there,
+ * which nobody can tell from matching them one after the other, except that a partial application of a function that does not fit
+ * is an error only once it is complete. */
 #include "ml/unit.h"
 
 #include <string.h>
@@ -54,7 +54,8 @@ void ml_function_fill(struct ml_unit *outer, struct ml_function *f, const struct
   for (uint32_t i = 0; i < f->steps && !u.failed; i++) {
     for (uint32_t k = 0; k < f->width[i]; k++) value[k] = (uint16_t)(first + k);
     first += f->width[i];
-    if (i + 1 == f->steps) ml_compile_rules(&u, fn->rule, fn->rules, value, f->width[i], ml_unit_register(&u), 1, ML_EXN_MATCH, -1);
+    if (i + 1 == f->steps)
+      ml_compile_rules(&u, fn->rule, fn->rules, value, f->width[i], ml_unit_register(&u), 1, ML_EXN_MATCH, -1);
     else {
       const struct ml_pattern *p = fn->rule[0].pattern;
       if (f->width[i] == 1) ml_match(&u, p, value[0], &fail);
@@ -102,8 +103,7 @@ void ml_compile_fn(struct ml_unit *u, const struct ml_expr *e, uint16_t into) {
   ml_function_fill(u, f, e, 0, 0, &captures);
   f->ready = 1;
   if (f->bare) ml_emit_constant(u, into, f->bare);
-  else { /* `into` may not be seen by what is captured: it is free until then */
-    emit_closure(u, f, into);
+  else { /* `into` may not be seen by what is captured: it is free until then */ emit_closure(u, f, into);
     emit_captures(u, &captures, into);
   }
   vec_free(&captures, u->back->mem);

@@ -1,11 +1,11 @@
 /* compile_match.c -- patterns as tests and jumps.
  *
- * Rules are tried from the top, a pattern from left to right; the first test that fails leads to the next rule.  A variable costs nothing:
- * it is another name for the register that is matched.  Tuples that are only taken apart are never made: `case (a, b) of (0, x) => ...` and the
- * clauses of functions look at the registers of a and b.
+ * Rules are tried from the top, a pattern from left to right; the first test that fails leads to the next rule.  A variable costs
+ * nothing: it is another name for the register that is matched.  Tuples that are only taken apart are never made: `case (a, b) of
+ * (0, x) => ...` and the clauses of functions look at the registers of a and b.
  *
- * Many rules that only tell constructors without argument (or small numbers) apart begin with a SWITCH: a table from the number to the
- * first rule that can fit.  Rules behind it still test, so that the table need not be exact. */
+ * Many rules that only tell constructors without argument (or small numbers) apart begin with a SWITCH: a table from the number
+ * to the first rule that can fit.  Rules behind it still test, so that the table need not be exact. */
 #include "ml/unit.h"
 
 static void test_number(struct ml_unit *u, uint16_t value, int64_t number, ml_jumps *fail) {
@@ -111,9 +111,10 @@ static int64_t wanted_number(const struct ml_pattern *p) {
   return p->constructor;
 }
 
-/* Which of the registers a switch should look at, and how far its table goes: 0 = none is worth it. A rule that wants any value ends
-   what the table knows. */
-static uint32_t plan_switch(const struct ml_unit *u, const struct ml_rule *rule, uint32_t rules, uint32_t width, uint32_t *column) {
+/* Which of the registers a switch should look at, and how far its table goes: 0 = none is worth it. A rule that wants any value
+   ends what the table knows. */
+static uint32_t plan_switch(const struct ml_unit *u, const struct ml_rule *rule, uint32_t rules, uint32_t width,
+                            uint32_t *column) {
   for (uint32_t c = 0; c < width; c++) {
     uint32_t distinct = 0, table = 0;
     for (uint32_t i = 0; i < rules; i++) {
@@ -133,8 +134,8 @@ static uint32_t plan_switch(const struct ml_unit *u, const struct ml_rule *rule,
   return 0;
 }
 
-void ml_compile_rules(struct ml_unit *u, const struct ml_rule *rule, uint32_t rules, const uint16_t *value, uint32_t width, uint16_t into,
-                      int tail, uint32_t otherwise, int again) {
+void ml_compile_rules(struct ml_unit *u, const struct ml_rule *rule, uint32_t rules, const uint16_t *value, uint32_t width,
+                      uint16_t into, int tail, uint32_t otherwise, int again) {
   uint32_t column = 0, table = plan_switch(u, rule, rules, width, &column);
   size_t first = 0;
   ml_jumps end = 0, fail = 0;

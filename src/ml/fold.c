@@ -1,9 +1,9 @@
 /* fold.c -- what depends on nothing is evaluated once, when it is compiled.
  *
- * An expression is closed if it speaks of no variable of the net, of no local from outside itself, of no reference and not of the time.
- * It is then compiled by itself and run, with few steps; whatever goes wrong (an exception, too many steps) means that it
- * stays as it is and goes wrong, or not, when its turn comes.  Functions are left alone: they are constants anyway if they capture
- * nothing. */
+ * An expression is closed if it speaks of no variable of the net, of no local from outside itself, of no reference and not of the
+ * time. It is then compiled by itself and run, with few steps; whatever goes wrong (an exception, too many steps) means that it
+ * stays as it is and goes wrong, or not, when its turn comes.  Functions are left alone: they are constants anyway if they
+ * capture nothing. */
 #include "ml/unit.h"
 
 #include "ml/machine.h"

@@ -2,7 +2,7 @@
  *
  *   chunks:  newest -> older -> ... ; next..end is what is left of the newest
  *
- * Clearing keeps the newest chunk, which is the largest of the usual ones, so that a machine that evaluates small things never
+ * Clearing keeps the largest chunk, so that a machine that evaluates small things never
  * asks for memory again. */
 #ifndef ML_HEAP_H
 #define ML_HEAP_H
@@ -18,7 +18,6 @@ struct ml_heap {
   char *next, *end;
   struct ml_chunk *newest;
   struct mem *mem;
-  uint64_t passed; /* bytes in older chunks: what the heap holds is this and the used part of the newest */
 };
 
 /* A chunk with room for so many bytes becomes the newest. */

@@ -1,9 +1,9 @@
 /* machine.c -- runs code.
  *
  * Registers are a window of the stack (code.h).  The machine holds the window, the next word and the running function in C
- * variables; what waits for a result is a frame beside the stack.  Stack and frames grow under the budget up to a limit, so that a recursion
- * without end is an ordinary answer; so is one that runs on the spot, by counting calls.  There are no loops but calls, so
- * counting calls, and the elements that library functions walk over, counts everything.
+ * variables; what waits for a result is a frame beside the stack.  Stack and frames grow under the budget up to a limit, so that
+ * a recursion without end is an ordinary answer; so is one that runs on the spot, by counting calls.  There are no loops but
+ * calls, so counting calls, and the elements that library functions walk over, counts everything.
  *
  * Words find their code by computed goto: each has its own indirect jump to learn from. */
 #include "ml/native.h"
@@ -41,7 +41,9 @@ void ml_machine_close(struct ml_machine *m) {
 }
 
 void ml_machine_clear(struct ml_machine *m) { ml_heap_clear(m->heap); }
-struct ml_heap *ml_machine_heap(struct ml_machine *m) { return m->heap; }
+struct ml_heap *ml_machine_heap(struct ml_machine *m) {
+  return m->heap;
+}
 void ml_machine_limit(struct ml_machine *m, uint64_t steps) { m->limit = steps > INT64_MAX ? INT64_MAX : steps; }
 
 enum ml_answer ml_raise(struct ml_machine *m, uint32_t exception, ml_value argument) {
@@ -175,7 +177,7 @@ static enum ml_answer run(struct ml_machine *m, const struct ml_function *f, ml_
   ml_value closure = f->bare;
   const struct ml_function *callee;
   ml_value callee_closure;
-  uint32_t at;       /* where the window of the called function begins, from here */
+  uint32_t at;        /* where the window of the called function begins, from here */
   uint32_t exception; /* to be raised without argument */
   if ((answer = reach(m, base + f->registers)) != ML_OK) return answer;
   ml_value *r = m->stack + base;
@@ -208,7 +210,7 @@ do_FIELD:
   GO(1);
 do_PAIR:
   MAKE(TUPLE, r[w->b], r[w->c]);
-do_TUPLE: {
+do_TUPLE : {
   BLOCK(TUPLE, w->c)
   memcpy(b->field, r + w->b, w->c * sizeof(ml_value));
   r[w->a] = ml_from_block(b);
@@ -216,7 +218,7 @@ do_TUPLE: {
 }
 do_CELL:
   MAKE(CELL, r[w->b], r[w->c]);
-do_LIST: {
+do_LIST : {
   ml_value list = ML_NIL;
   for (uint32_t i = w->c; i-- > 0;) {
     BLOCK(CELL, 2)
@@ -231,7 +233,7 @@ do_CONSTRUCT:
   MAKE(CONSTRUCTED, ml_from_int(w->c), r[w->b]);
 do_EXCEPTION:
   MAKE(EXCEPTION, ml_from_int(w->c), r[w->b]);
-do_CLOSURE: {
+do_CLOSURE : {
   const struct ml_function *made = f->function[w->index];
   BLOCK(CLOSURE, 2 + made->captured)
   b->field[0] = (ml_value)(uintptr_t)made | 1;
@@ -252,17 +254,17 @@ do_ADD_SMALL:
   PUT_INT(INT(w->b) + (int16_t)w->c);
 do_NEGATE:
   PUT_INT(-INT(w->b));
-do_MUL: {
+do_MUL : {
   int64_t product;
   if (__builtin_mul_overflow(INT(w->b), INT(w->c), &product) || product > ML_INT_MAX) goto overflow;
   PUT_INT(product);
 }
-do_DIV: {
+do_DIV : {
   int64_t x = INT(w->b), y = INT(w->c);
   if (y == 0) goto division;
   PUT_INT(x / y - (x % y != 0 && (x < 0) != (y < 0)));
 }
-do_MOD: {
+do_MOD : {
   int64_t x = INT(w->b), y = INT(w->c);
   if (y == 0) goto division;
   int64_t rest = x % y;
@@ -287,7 +289,7 @@ do_AT:
   ANSWER(stamp(m, r[w->b], INT(w->c), 0, &r[w->a]));
   GO(1);
 
-do_NATIVE: {
+do_NATIVE : {
   const struct ml_site *site = &f->site[w->index];
   m->top = base + f->registers;
   answer = site->run(m, r + w->a, site);
@@ -330,7 +332,7 @@ do_APPLY_TUPLE:
     r[w->a + 1] = ml_from_block(b);
   }
   /* fall through */
-do_APPLY: {
+do_APPLY : {
   callee_closure = r[w->a];
   const struct ml_block *c = ml_block(callee_closure);
   callee = ml_closure_function(c);
@@ -345,7 +347,7 @@ do_APPLY: {
   if (!(r[at] = take_step(m, callee_closure, r[at]))) goto memory;
   GO(1);
 }
-do_APPLY_MANY: {
+do_APPLY_MANY : {
   callee_closure = r[w->a];
   const struct ml_block *c = ml_block(callee_closure);
   callee = ml_closure_function(c);
@@ -353,7 +355,7 @@ do_APPLY_MANY: {
   at = w->a + 1u;
   w = f->code + w[1].index;
 }
-call: {
+call : {
   if (__builtin_expect(--m->left < 0, 0)) goto steps;
   if (__builtin_expect(base + at + callee->registers > m->room, 0)) {
     ANSWER(reach(m, base + at + callee->registers));
@@ -401,7 +403,7 @@ do_TAIL_TUPLE:
     r[w->a + 1] = ml_from_block(b);
   }
   /* fall through */
-do_TAIL_APPLY: {
+do_TAIL_APPLY : {
   callee_closure = r[w->a];
   const struct ml_block *c = ml_block(callee_closure);
   callee = ml_closure_function(c);
@@ -416,7 +418,7 @@ do_TAIL_APPLY: {
   r[0] = r[at];
   goto returned;
 }
-do_TAIL_MANY: {
+do_TAIL_MANY : {
   callee_closure = r[w->a];
   const struct ml_block *c = ml_block(callee_closure);
   callee = ml_closure_function(c);
@@ -460,7 +462,7 @@ do_RAISE:
 do_FAIL:
   exception = w->index;
   goto raise_simple;
-do_HANDLE: {
+do_HANDLE : {
   struct ml_handler h = {m->frames.count, base, f, f->code + w[1].index, closure, w->a};
   if (vec_push(&m->handlers, m->mem, MEM_MODEL, h)) goto memory;
   GO(2);
@@ -502,7 +504,7 @@ do_IF_NOT_CONSTRUCTED:
   TEST(ml_is_int(r[w->a]) || ml_block(r[w->a])->field[0] != ml_from_int(w->b));
 do_IF_NOT_EXCEPTION:
   TEST(ml_block(r[w->a])->field[0] != ml_from_int(w->index));
-do_SWITCH: {
+do_SWITCH : {
   int64_t n = INT(w->a);
   if (!ml_is_int(r[w->a]) || n < 0 || n >= (int64_t)w->index) GO(1 + w->index);
   w = f->code + w[1 + n].index;

@@ -31,13 +31,13 @@ struct ml_machine {
   const ml_value *variable;
   int64_t now;
   uint64_t limit;
-  int64_t left;             /* steps; below zero: too many */
-  ml_value exception;       /* what was raised */
-  uint32_t raised_by;       /* the library function that did; ML_LIBS = none */
-  const char *raised_in;    /* the function that ran then; NULL = none that has a name */
-  enum ml_answer answer;    /* of the last run */
-  unsigned nested;          /* runs within runs: predicates of subsets */
-  const char *complaint;    /* why ML_STEPS; NULL = the usual */
+  int64_t left;          /* steps; below zero: too many */
+  ml_value exception;    /* what was raised */
+  uint32_t raised_by;    /* the library function that did; ML_LIBS = none */
+  const char *raised_in; /* the function that ran then; NULL = none that has a name */
+  enum ml_answer answer; /* of the last run */
+  unsigned nested;       /* runs within runs: predicates of subsets */
+  const char *complaint; /* why ML_STEPS; NULL = the usual */
   char fault[200];
 };
 

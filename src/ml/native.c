@@ -1,7 +1,8 @@
 /* native.c -- the table of library functions.
  *
- * How many arguments a function takes stands in its type: arrows part the steps, stars the registers of a step.  The compiler asks for it at every use, which
- * is cheap enough to read the type each time; so there is no second table that could say something else. */
+ * How many arguments a function takes stands in its type: arrows part the steps, stars the registers of a step.  The compiler
+ * asks for it at every use, which is cheap enough to read the type each time; so there is no second table that could say
+ * something else. */
 #include "ml/native.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* native.h -- the functions of library.def in C: one for each line, of the name that stands there.
  *
- * A function finds its arguments side by side, tuples in parts, and puts its result in place of the first.  What may be long is paid for with
- * ml_work, so that the step limit holds for it as well. */
+ * A function finds its arguments side by side, tuples in parts, and puts its result in place of the first.  What may be long is
+ * paid for with ml_work, so that the step limit holds for it as well. */
 #ifndef ML_NATIVE_H
 #define ML_NATIVE_H
 

@@ -1,7 +1,7 @@
 /* native_colset.c -- the functions that each colour set has: all, size, ord, col, mkstr, legal, lt, mult, and those of parts.
  *
- * Predicates of subsets run on the same machine, above the window of the caller; the stack may move meanwhile, so the place of the result
- * is kept as a number. */
+ * Predicates of subsets run on the same machine, above the window of the caller; the stack may move meanwhile, so the place of
+ * the result is kept as a number. */
 #include "ml/native.h"
 
 #include "ml/colset.h"
@@ -60,7 +60,8 @@ DO(COLSET_COL) {
   const struct ml_colset *c = site->colset;
   uint64_t size = ml_colset_size(c, ML_INT_MAX);
   if (n < 0 || (uint64_t)n >= size) return ml_raise(m, ML_EXN_SUBSCRIPT, ML_UNIT);
-  if (c->kind == ML_COLSET_INT || c->kind == ML_COLSET_ENUM) return ml_give_int(m, a, n + (c->kind == ML_COLSET_INT ? c->low : 0));
+  if (c->kind == ML_COLSET_INT || c->kind == ML_COLSET_ENUM)
+    return ml_give_int(m, a, n + (c->kind == ML_COLSET_INT ? c->low : 0));
   struct line_of l = {.machine = m, .skip = (uint64_t)n, .answer = ML_OK};
   ml_colset_values(m, c, m->heap, stop_there, &l);
   if (!l.found) return l.answer == ML_OK ? ML_MEMORY : l.answer;

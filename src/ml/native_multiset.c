@@ -1,7 +1,9 @@
 /* native_multiset.c -- multisets: operators and conversions.  The arithmetic is multiset.c's. */
 #include "ml/native.h"
 
-static enum ml_answer pay(struct ml_machine *m, ml_value x, ml_value y) { return ml_work(m, (uint64_t)ml_block(x)->size + ml_block(y)->size); }
+static enum ml_answer pay(struct ml_machine *m, ml_value x, ml_value y) {
+  return ml_work(m, (uint64_t)ml_block(x)->size + ml_block(y)->size);
+}
 
 DO(MS_EMPTY) { return ml_give(a, ml_multiset_empty(0)); }
 

@@ -66,7 +66,8 @@ DO(INTINF_POW) {
   }
   if (base == -1 && n > 1) n = 2 + n % 2;
   for (; n > 0 && (base != 0 && base != 1); n--)
-    if (__builtin_mul_overflow(power, base, &power) || power > ML_INT_MAX || power < -ML_INT_MAX) return ml_raise(m, ML_EXN_OVERFLOW, ML_UNIT);
+    if (__builtin_mul_overflow(power, base, &power) || power > ML_INT_MAX || power < -ML_INT_MAX)
+      return ml_raise(m, ML_EXN_OVERFLOW, ML_UNIT);
   return ml_give_int(m, a, base == 0 && n > 0 ? 0 : power);
 }
 

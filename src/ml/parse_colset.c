@@ -17,9 +17,9 @@ static const struct {
   const char *word;
   enum ml_colset_kind kind;
 } kinds[] = {
-    {"unit", ML_COLSET_UNIT},       {"bool", ML_COLSET_BOOL},   {"int", ML_COLSET_INT},       {"intinf", ML_COLSET_INTINF},
-    {"time", ML_COLSET_TIME},       {"real", ML_COLSET_REAL},   {"string", ML_COLSET_STRING}, {"index", ML_COLSET_INDEX},
-    {"product", ML_COLSET_PRODUCT}, {"record", ML_COLSET_RECORD}, {"list", ML_COLSET_LIST},   {"union", ML_COLSET_UNION},
+    {"unit", ML_COLSET_UNIT},       {"bool", ML_COLSET_BOOL},     {"int", ML_COLSET_INT},       {"intinf", ML_COLSET_INTINF},
+    {"time", ML_COLSET_TIME},       {"real", ML_COLSET_REAL},     {"string", ML_COLSET_STRING}, {"index", ML_COLSET_INDEX},
+    {"product", ML_COLSET_PRODUCT}, {"record", ML_COLSET_RECORD}, {"list", ML_COLSET_LIST},     {"union", ML_COLSET_UNION},
     {"subset", ML_COLSET_SUBSET},
 };
 
@@ -91,7 +91,8 @@ static int two_names(struct parser *p, struct ml_statement *s) {
   size_t base = p->list.count;
   const char *no, *yes;
   if (mlp_sign(p, '(', "with") || !(no = mlp_name(p, "the name for false")) || mlp_sign(p, ',', "the name for false") ||
-      !(yes = mlp_name(p, "the name for true")) || mlp_sign(p, ')', "the name for true") || part(p, no, NULL) || part(p, yes, NULL))
+      !(yes = mlp_name(p, "the name for true")) || mlp_sign(p, ')', "the name for true") || part(p, no, NULL) ||
+      part(p, yes, NULL))
     return -1;
   return finish_parts(p, base, s);
 }

@@ -1,8 +1,8 @@
 /* print.c -- values as CPN Tools writes them: 1`(1,"COL")++
  * 1`(2,"OUR").
  *
- * Everything goes through a sink that counts what does not fit, so that one call tells how much room is needed.  With a colour set, its names
- * are used (unit with e, bool with (no, yes)); without one the type decides. */
+ * Everything goes through a sink that counts what does not fit, so that one call tells how much room is needed.  With a colour
+ * set, its names are used (unit with e, bool with (no, yes)); without one the type decides. */
 #include "ml/print.h"
 
 #include "ml/heap.h"

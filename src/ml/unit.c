@@ -4,8 +4,8 @@
  * theirs until their scope ends (the caller puts `next` and the count of bindings back).
  *
  * A name that is not bound here belongs to a function around this one.  Looking it up notes it as captured, in every
- * function on the way; whoever makes the closure then looks up the same name one level further out.  A function that captures nothing is a
- * constant, and so is a let function of which all names are known: nobody need capture it. */
+ * function on the way; whoever makes the closure then looks up the same name one level further out.  A function that captures
+ * nothing is a constant, and so is a let function of which all names are known: nobody need capture it. */
 #include "ml/unit.h"
 
 #include <string.h>

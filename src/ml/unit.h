@@ -63,9 +63,9 @@ void ml_emit_constant(struct ml_unit *, uint32_t into, ml_value);
 uint32_t ml_unit_constant(struct ml_unit *, ml_value);
 uint32_t ml_unit_site(struct ml_unit *, struct ml_site);
 uint32_t ml_unit_function(struct ml_unit *, const struct ml_function *);
-void ml_jump_later(struct ml_unit *, ml_jumps *);         /* the second word of a test */
+void ml_jump_later(struct ml_unit *, ml_jumps *); /* the second word of a test */
 void ml_emit_jump(struct ml_unit *, ml_jumps *);
-void ml_jumps_here(struct ml_unit *, ml_jumps);           /* they all lead here */
+void ml_jumps_here(struct ml_unit *, ml_jumps); /* they all lead here */
 ml_value ml_string_constant(struct ml_unit *, const char *text, size_t length);
 ml_value ml_constant_or_fail(struct ml_unit *, ml_value); /* 0 is a failure: memory */
 
@@ -73,7 +73,8 @@ ml_value ml_constant_or_fail(struct ml_unit *, ml_value); /* 0 is a failure: mem
 void ml_compile_into(struct ml_unit *, const struct ml_expr *, uint16_t into, int tail);
 uint16_t ml_compile_operand(struct ml_unit *, const struct ml_expr *); /* into any register; it may be that of a local */
 void ml_compile_local(struct ml_unit *, uint32_t number, uint16_t into);
-int ml_small(const struct ml_unit *, const struct ml_expr *, int32_t *out); /* whether it is a small number, which fits in a word */
+int ml_small(const struct ml_unit *, const struct ml_expr *,
+             int32_t *out); /* whether it is a small number, which fits in a word */
 static inline void ml_emit_return(struct ml_unit *u, uint16_t from, int tail) {
   if (tail) ml_emit_index(u, ML_OP_RETURN, from, 0);
 }
@@ -83,8 +84,8 @@ void ml_match(struct ml_unit *, const struct ml_pattern *, uint16_t value, ml_ju
 enum { ML_WIDEST = 200 }; /* tuples that are passed in registers */
 /* Rules over a value in `width` registers: the parts of a tuple if more than one. Where none fits: exception `otherwise`, or
    `again` raised once more if that is not negative. */
-void ml_compile_rules(struct ml_unit *, const struct ml_rule *, uint32_t rules, const uint16_t *value, uint32_t width, uint16_t into,
-                      int tail, uint32_t otherwise, int again);
+void ml_compile_rules(struct ml_unit *, const struct ml_rule *, uint32_t rules, const uint16_t *value, uint32_t width,
+                      uint16_t into, int tail, uint32_t otherwise, int again);
 uint32_t ml_rules_width(const struct ml_rule *, uint32_t rules); /* as how many registers its values are best given */
 void ml_compile_case(struct ml_unit *, const struct ml_expr *, uint16_t into, int tail);
 void ml_compile_handle(struct ml_unit *, const struct ml_expr *, uint16_t into, int tail);
@@ -92,8 +93,9 @@ void ml_compile_handle(struct ml_unit *, const struct ml_expr *, uint16_t into, 
 /* compile_call.c */
 void ml_compile_apply(struct ml_unit *, const struct ml_expr *, uint16_t into, int tail);
 void ml_compile_library(struct ml_unit *, const struct ml_expr *, uint16_t into); /* as a value */
-const struct ml_function *ml_wrapper(struct ml_unit *, const struct ml_expr *); /* a constructor, exception or library function as a function */
-int ml_type_is_number(const struct ml_expr *operator); /* whether its first argument is an int, time or char */
+const struct ml_function *ml_wrapper(struct ml_unit *,
+                                     const struct ml_expr *); /* a constructor, exception or library function as a function */
+int ml_type_is_number(const struct ml_expr *operator);        /* whether its first argument is an int, time or char */
 
 /* compile_fn.c */
 struct ml_function *ml_function_new(struct ml_unit *, const char *name, const struct ml_expr *fn); /* its shape; NULL: memory */
@@ -110,7 +112,7 @@ int ml_is_condition(const struct ml_expr *); /* it is best compiled as one */
 
 /* fold.c */
 int ml_closed(const struct ml_unit *, const struct ml_expr *); /* it depends on nothing: always the same value */
-ml_value ml_fold(struct ml_unit *, const struct ml_expr *); /* its value, which lives as long as ml; 0: it is not constant */
+ml_value ml_fold(struct ml_unit *, const struct ml_expr *);    /* its value, which lives as long as ml; 0: it is not constant */
 enum { ML_FOLD_STEPS = 200000 };
 
 #endif

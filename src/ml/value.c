@@ -1,9 +1,9 @@
 /* value.c -- heaps of values; their order, hash and copies.
  *
- * Everything that walks a value does so in a loop along the last field of a block and by recursion into the other fields.  The last
- * field of a list cell is its tail and the last field of a constructor its argument, so long lists cost no stack; what remains is
- * as deep as types are nested, which the checker bounds, unless somebody declares a datatype and builds a tower of it to the left.
- * Such towers end at DEEPEST.
+ * Everything that walks a value does so in a loop along the last field of a block and by recursion into the other fields.  The
+ * last field of a list cell is its tail and the last field of a constructor its argument, so long lists cost no stack; what
+ * remains is as deep as types are nested, which the checker bounds, unless somebody declares a datatype and builds a tower of it
+ * to the left. Such towers end at DEEPEST.
  *
  * Reals are ordered by their bits, mirrored for negative ones: the order of numbers, and total (minus zero before zero, NaN at
  * the ends), so that equal means equal bits and hashes agree. */
@@ -38,18 +38,25 @@ void ml_heap_close(struct ml_heap *h) {
 }
 
 void ml_heap_clear(struct ml_heap *h) {
-  struct ml_chunk *c = h->newest;
-  if (!c) return;
-  if (c->older) {
-    free_chunks(h, c->older);
-    c->older = NULL;
+  struct ml_chunk *kept = h->newest;
+  if (!kept) return;
+  if (kept->older || kept->bytes > LAST_CHUNK) { /* the largest stays, unless it was made for one huge block */
+    struct ml_chunk *c = h->newest;
+    kept = NULL;
+    while (c) {
+      struct ml_chunk *older = c->older, *drop = c;
+      if (c->bytes <= LAST_CHUNK && (!kept || c->bytes > kept->bytes)) {
+        drop = kept;
+        kept = c;
+      }
+      mem_free(h->mem, drop);
+      c = older;
+    }
+    h->newest = kept;
+    if (kept) kept->older = NULL;
   }
-  if (c->bytes > LAST_CHUNK) { /* one huge block was made here: too much to keep */
-    free_chunks(h, c);
-    h->newest = NULL;
-    h->next = h->end = NULL;
-  } else h->next = (char *)(c + 1);
-  h->passed = 0;
+  h->next = kept ? (char *)(kept + 1) : NULL;
+  h->end = kept ? h->next + kept->bytes : NULL;
 }
 
 int ml_heap_grow(struct ml_heap *h, size_t bytes) {
@@ -62,7 +69,6 @@ int ml_heap_grow(struct ml_heap *h, size_t bytes) {
     c = mem_alloc(h->mem, MEM_MODEL, sizeof *c + room);
   }
   if (!c) return -1;
-  if (h->newest) h->passed += h->newest->bytes;
   c->older = h->newest;
   c->bytes = room;
   h->newest = c;
