@@ -45,6 +45,8 @@ static void measure(const char *name, struct sketch *s, struct mem *mem, const c
   printf("%-16s %-12s %10.0f %11llu %7.2f s %9.0f states/s %6.0f ns/edge %6.1f bytes/state %6.1f in the store %4u bits, opened in %.2f s\n", name, store, states,
          (unsigned long long)c.edges, seconds, states / seconds, 1e9 * seconds / (double)c.edges, (double)mem->peak / states,
          (double)search->store->type->bytes(search->store) / states, m->bits, before - opened);
+  for (int tag = 0; tag < MEM_TAGS; tag++) printf("  %s %.1f", mem_tag_name((enum mem_tag)tag), (double)mem->tag_used[tag] / states);
+  printf("\n");
   search_close(search);
   model_close(m);
 }

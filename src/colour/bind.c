@@ -18,15 +18,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FAULTS_MOST = 1000, MOVES_LEAST = 1 << 10 };
+enum { FAULTS_MOST = 1000, MOVES_LEAST = 1 << 12, MOVES_LEAST_BITS = 12 }; /* tag and slot must be 44 bits together */
 
 int bind_open(struct bind *b, struct net *net, size_t most_bytes, struct mem *mem) {
   size_t usual = (size_t)128 << 20, share = mem->budget && mem->budget / 8 < usual ? mem->budget / 8 : usual;
   *b = (struct bind){.net = net, .mem = mem, .most_bytes = most_bytes ? most_bytes : share};
+  b->few_markings = most_bytes && most_bytes < 4096 ? 0 : 4096; /* who may remember next to nothing asks for little of it */
   b->most_moves = MOVES_LEAST;
   while (2 * b->most_moves * sizeof *b->move <= b->most_bytes / 4) b->most_moves *= 2;
   b->move = mem_alloc(mem, MEM_MODEL, MOVES_LEAST * sizeof *b->move);
-  b->move_mask = MOVES_LEAST - 1;
+  b->move_bits = MOVES_LEAST_BITS;
   return b->move && bind_clock(b, 0) == 0 ? 0 : -1;
 }
 
@@ -47,11 +48,11 @@ static void free_tables(struct bind *b) {
 void bind_drop(struct bind *b) {
   free_tables(b);
   for (size_t p = 0; p < b->net->places.count; p++) bags_clear(&b->net->places.at[p].effects);
-  memset(b->move, 0, (b->move_mask + 1) * sizeof *b->move);
+  memset(b->move, 0, sizeof *b->move << b->move_bits);
   struct bind_move *less = mem_resize(b->mem, MEM_MODEL, b->move, MOVES_LEAST * sizeof *less);
   if (less) {
     b->move = less;
-    b->move_mask = MOVES_LEAST - 1;
+    b->move_bits = MOVES_LEAST_BITS;
   }
   b->moves = 0;
   b->dropped++;
@@ -236,18 +237,18 @@ int bind_root(struct bind *b, uint32_t transition, uint32_t clock, struct bind_l
 /* ---- children --------------------------------------------------------------------------------------------------------------------------- */
 
 static int grow_slots(struct bind *b) {
-  size_t room = b->slot_room ? 2 * b->slot_room : 256;
-  struct bind_slot *fresh = mem_alloc(b->mem, MEM_MODEL, room * sizeof *fresh);
+  size_t olds = b->slot_room, room = olds ? 2 * olds : 256;
+  struct bind_slot *old = b->slot, *fresh = mem_alloc(b->mem, MEM_MODEL, room * sizeof *fresh);
   if (!fresh) return -1;
-  for (size_t i = 0; i < b->slot_room; i++) {
-    if (!b->slot[i].node) continue;
-    size_t at = hash_pair(b->slot[i].node, b->slot[i].marking) & (room - 1);
-    while (fresh[at].node) at = (at + 1) & (room - 1);
-    fresh[at] = b->slot[i];
-  }
-  mem_free(b->mem, b->slot);
   b->slot = fresh;
   b->slot_room = room;
+  for (size_t i = 0; i < olds; i++) {
+    if (!old[i].node) continue;
+    size_t at = bind_slot_of(b, old[i].node, old[i].marking);
+    while (fresh[at].node) at = (at + 1) & (room - 1);
+    fresh[at] = old[i];
+  }
+  mem_free(b->mem, old);
   return 0;
 }
 
@@ -271,26 +272,16 @@ static uint64_t known_at(const struct net_transition *t, uint32_t step) {
 }
 
 static void enter(struct bind *b, uint32_t key, uint32_t second, struct bind_list list) {
-  size_t at = hash_pair(key, second) & (b->slot_room - 1);
+  size_t at = bind_slot_of(b, key, second);
   while (b->slot[at].node) at = (at + 1) & (b->slot_room - 1);
   b->slot[at] = (struct bind_slot){key, second, list};
   b->slots++;
 }
 
-static int found(const struct bind *b, uint32_t key, uint32_t second, struct bind_list *out) {
-  for (size_t at = hash_pair(key, second) & (b->slot_room - 1); b->slot[at].node; at = (at + 1) & (b->slot_room - 1))
-    if (b->slot[at].node == key && b->slot[at].marking == second) {
-      *out = b->slot[at].list;
-      return 1;
-    }
-  return 0;
-}
-
 /* What becomes of a node with one token: the same in every marking that has it. */
-static int with_token(struct bind *b, uint32_t node, uint32_t token, struct bind_list *out) {
+int bind_with_token(struct bind *b, uint32_t node, uint32_t token, struct bind_list *out) {
   uint32_t key = (node + 1) | BIND_TOKEN;
   if (2 * (b->slots + 2) > b->slot_room && grow_slots(b)) return -1;
-  if (found(b, key, token, out)) return 0;
   struct bind_node n = b->node.at[node];
   struct walk w = {.b = b, .t = &b->net->transitions.at[n.transition], .transition = n.transition, .clock = n.clock};
   uint64_t known = known_at(w.t, n.step);
@@ -339,7 +330,7 @@ int bind_expand(struct bind *b, uint32_t node, uint32_t marking, struct bind_lis
     struct bind_list list;
     if (entry[0] == last || (bags->each == 4 && bag_time(entry) > now)) continue;
     last = entry[0];
-    if (with_token(b, node, last, &list) || (list.count && vec_push(&b->group, b->mem, MEM_MODEL, list))) return -1;
+    if (bind_token(b, node, last, &list) || (list.count && vec_push(&b->group, b->mem, MEM_MODEL, list))) return -1;
     count += list.count;
   }
   sort_groups(b, known_at(t, n.step + 1));

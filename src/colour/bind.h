@@ -50,8 +50,11 @@ struct bind_slot { /* of the table of lists */
   struct bind_list list;
 };
 
-struct bind_move { /* of the table of moves, which forgets */
-  uint32_t change, marking, result; /* change + 1 */
+/* A slot of the table of moves, which forgets.  (change, marking) is a number of 44 bits; mixed by a bijection, its upper bits choose the slot and its lower 32 are the tag, so that
+   nothing is confused.  Larger numbers are not remembered.  result 0 = free: it holds the result + 1, or 0xffffffff for BAGS_LACKS. */
+enum { BIND_MOVE_BITS = 22 };
+struct bind_move {
+  uint32_t tag, result;
 };
 
 struct bind_fault {
@@ -75,8 +78,10 @@ struct bind {
   struct bind_slot *slot;
   size_t slots, slot_room;
   struct bind_move *move;
-  size_t move_mask, moves, most_moves;
+  unsigned move_bits; /* it has that many slots, as a power of two */
+  size_t moves, most_moves;
   size_t most_bytes;
+  uint32_t few_markings; /* places with more of them are looked at token by token (explore.c) */
   /* scratch */
   struct vec(uint32_t) fresh;
   struct vec(struct bind_list) group;
@@ -96,24 +101,41 @@ uint32_t bind_clock(struct bind *, int64_t time); /* its number; UINT32_MAX: mem
 int bind_root(struct bind *, uint32_t transition, uint32_t clock, struct bind_list *out);
 /* The children of a node, with the slow way behind it. 0 or -1. */
 int bind_expand(struct bind *, uint32_t node, uint32_t marking, struct bind_list *out);
+static inline size_t bind_slot_of(const struct bind *b, uint32_t key, uint32_t second) {
+  return ((((uint64_t)key << 32 | second) * 0x9e3779b97f4a7c15u) >> 32) & (b->slot_room - 1);
+}
+static inline int bind_found(const struct bind *b, uint32_t key, uint32_t second, struct bind_list *out) {
+  if (!b->slot_room) return 0;
+  for (size_t at = bind_slot_of(b, key, second); b->slot[at].node; at = (at + 1) & (b->slot_room - 1))
+    if (b->slot[at].node == key && b->slot[at].marking == second) {
+      *out = b->slot[at].list;
+      return 1;
+    }
+  return 0;
+}
 static inline int bind_children(struct bind *b, uint32_t node, uint32_t marking, struct bind_list *out) {
-  if (b->slot_room)
-    for (size_t at = hash_pair(node + 1, marking) & (b->slot_room - 1); b->slot[at].node; at = (at + 1) & (b->slot_room - 1))
-      if (b->slot[at].node == node + 1 && b->slot[at].marking == marking) {
-        *out = b->slot[at].list;
-        return 0;
-      }
-  return bind_expand(b, node, marking, out);
+  return bind_found(b, node + 1, marking, out) ? 0 : bind_expand(b, node, marking, out);
+}
+/* The children that one token makes. 0 or -1. */
+int bind_with_token(struct bind *, uint32_t node, uint32_t token, struct bind_list *out);
+static inline int bind_token(struct bind *b, uint32_t node, uint32_t token, struct bind_list *out) {
+  return bind_found(b, (node + 1) | BIND_TOKEN, token, out) ? 0 : bind_with_token(b, node, token, out);
 }
 
 /* What a change makes of a marking: its number, BAGS_LACKS, BAGS_MANY or BAGS_NONE (memory). */
 uint32_t bind_move_slow(struct bind *, uint32_t change, uint32_t marking);
-static inline size_t bind_move_slot(const struct bind *b, uint32_t change, uint32_t marking) {
-  return (((uint64_t)change << 32 | marking) * 0x9e3779b97f4a7c15u >> 32) & b->move_mask;
+static inline uint64_t bind_mixed(uint32_t change, uint32_t marking) {
+  const uint64_t all = ((uint64_t)1 << 2 * BIND_MOVE_BITS) - 1;
+  uint64_t x = (uint64_t)change << BIND_MOVE_BITS | marking;
+  x = x * 0x9e3779b97f5u & all;
+  x ^= x >> BIND_MOVE_BITS;
+  return x * 0x85ebca6b3adu & all;
 }
 static inline uint32_t bind_move(struct bind *b, uint32_t change, uint32_t marking) {
-  const struct bind_move *m = &b->move[bind_move_slot(b, change, marking)];
-  return m->change == change + 1 && m->marking == marking ? m->result : bind_move_slow(b, change, marking);
+  uint64_t mixed = bind_mixed(change, marking);
+  const struct bind_move *m = &b->move[mixed >> (2 * BIND_MOVE_BITS - b->move_bits)];
+  if (m->tag == (uint32_t)mixed && m->result && (change | marking) >> BIND_MOVE_BITS == 0) return m->result == UINT32_MAX ? BAGS_LACKS : m->result - 1;
+  return bind_move_slow(b, change, marking);
 }
 
 /* match.c: matches a pattern with a value; variables in *known must agree, the others are bound. 1, 0, or -1: memory, -2: a computed part or a colour set's

@@ -43,7 +43,8 @@ struct colour_model {
 };
 
 struct colour_frame {
-  uint32_t at, end; /* in bind.child */
+  uint32_t at, end; /* in bind.child; or (node not BIND_LEAF) in the data of the place's markings: tokens of which each makes children of the node */
+  uint32_t node, last;
 };
 
 enum colour_mode { COLOUR_ALL, COLOUR_ONE, COLOUR_ANY };

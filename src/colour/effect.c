@@ -3,7 +3,7 @@
  * All arcs between a transition and a place become one change: a bag that is taken and a bag that is given.  Changes are kept once, so that bindings with the same effect
  * on a place share what is remembered about it (all five philosophers who leave the table give the same token to the butler).
  *
- * Moves are remembered in a table that forgets: each pair of change and marking has one slot, whose last owner it holds.  It doubles as long as new pairs keep coming, up to a share
+ * Moves are remembered in a table that forgets: each pair of change and marking has one slot, whose last owner it holds, in 8 bytes.  It doubles when half of it is in use, up to a share
  * of the budget.  A chained table that keeps everything was no faster where everything fits, and worse where it does not.
  *
  * Changes that can fail come first in a binding's list, those of places that the tree has not looked at before the others: what is missing is seen early. */
@@ -45,17 +45,30 @@ static uint32_t put_change(struct bind *b, struct bind_change c) {
 
 /* ---- moves ----------------------------------------------------------------------------------------------------------------------------------- */
 
+/* Where the lower bits of the old slot go is in the tag: 44 - bits - 1 of them. */
 static void grow_moves(struct bind *b) {
-  size_t room = 2 * (b->move_mask + 1);
-  struct bind_move *old = b->move, *fresh = mem_alloc(b->mem, MEM_MODEL, room * sizeof *fresh);
-  b->moves = 0;
+  size_t olds = (size_t)1 << b->move_bits;
+  struct bind_move *old = b->move, *fresh = mem_alloc(b->mem, MEM_MODEL, 2 * olds * sizeof *fresh);
   if (!fresh) return; /* then it forgets more */
-  size_t olds = b->move_mask + 1;
   b->move = fresh;
-  b->move_mask = room - 1;
-  for (size_t i = 0; i < olds; i++)
-    if (old[i].change) fresh[bind_move_slot(b, old[i].change - 1, old[i].marking)] = old[i];
+  b->move_bits++;
+  b->moves = 0;
+  for (size_t i = 0; i < olds; i++) {
+    if (!old[i].result) continue;
+    uint64_t mixed = (uint64_t)i << (2 * BIND_MOVE_BITS - b->move_bits + 1) | (old[i].tag & (((uint64_t)1 << (2 * BIND_MOVE_BITS - b->move_bits + 1)) - 1));
+    fresh[mixed >> (2 * BIND_MOVE_BITS - b->move_bits)] = old[i];
+    b->moves++;
+  }
   mem_free(b->mem, old);
+}
+
+static void remember(struct bind *b, uint32_t change, uint32_t marking, uint32_t result) {
+  if ((change | marking) >> BIND_MOVE_BITS || result == BAGS_MANY) return;
+  if (2 * b->moves > (size_t)1 << b->move_bits && (size_t)1 << b->move_bits < b->most_moves) grow_moves(b);
+  uint64_t mixed = bind_mixed(change, marking);
+  struct bind_move *m = &b->move[mixed >> (2 * BIND_MOVE_BITS - b->move_bits)];
+  b->moves += !m->result;
+  *m = (struct bind_move){(uint32_t)mixed, result == BAGS_LACKS ? UINT32_MAX : result + 1};
 }
 
 uint32_t bind_move_slow(struct bind *b, uint32_t change, uint32_t marking) {
@@ -70,8 +83,7 @@ uint32_t bind_move_slow(struct bind *b, uint32_t change, uint32_t marking) {
     result = status ? status : bags_put(&p->markings, b->made.at, b->made.count);
   }
   if (result == BAGS_NONE) return result;
-  if (b->moves++ > b->move_mask && b->move_mask + 1 < b->most_moves) grow_moves(b);
-  b->move[bind_move_slot(b, change, marking)] = (struct bind_move){change + 1, marking, result};
+  remember(b, change, marking, result);
   return result;
 }
 

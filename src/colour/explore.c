@@ -31,7 +31,7 @@ int colour_cursor_open(struct model_cursor **out, const struct model *base, stru
   c->base.model = base;
   c->base.mem = mem;
   c->number = mem_alloc(mem, MEM_SEARCH, ((size_t)colour_fields(m) + 1) * sizeof *c->number);
-  c->stack = mem_alloc(mem, MEM_SEARCH, (m->deepest + 2) * sizeof *c->stack);
+  c->stack = mem_alloc(mem, MEM_SEARCH, (2 * m->deepest + 3) * sizeof *c->stack);
   if (!c->number || !c->stack) {
     colour_cursor_close(&c->base);
     return -1;
@@ -148,13 +148,55 @@ static int try_leaf(struct colour_cursor *c, uint32_t node) {
 
 /* ---- one transition ------------------------------------------------------------------------------------------------------------------------ */
 
+enum { FEW_TOKENS = 8 };
+
+static struct colour_frame frame_of(struct bind_list list) { return (struct colour_frame){list.start, list.start + list.count, BIND_LEAF, VALUES_NONE}; }
+
+/* The children of a node: a list, or, where the place has many markings of few tokens, token by token: the tables of tokens are small and stay near, those of markings are not. */
+static inline int open_frame(struct colour_cursor *c, struct bind *b, uint32_t node, uint32_t place, struct colour_frame *out) {
+  const struct bags *bags = &b->net->places.at[place].markings;
+  struct bind_list list;
+  uint32_t marking = c->number[place];
+  if (bags_count(bags) > b->few_markings) {
+    uint32_t start = bags->start.at[marking], end = bags->start.at[marking + 1];
+    if (end - start <= FEW_TOKENS * bags->each && b->net->transitions.at[b->node.at[node].transition].plan.at[b->node.at[node].step].ordered) {
+      *out = (struct colour_frame){start, end, node, VALUES_NONE};
+      return 0;
+    }
+  }
+  if (bind_children(b, node, marking, &list)) return -1;
+  *out = frame_of(list);
+  return 0;
+}
+
+/* The next token of a frame: its children become a frame of their own. 1, 0: there is none, -1. */
+static inline int next_token(struct bind *b, struct colour_frame *f, struct bind_list *out) {
+  const struct bags *bags = &b->net->places.at[b->node.at[f->node].place].markings;
+  while (f->at < f->end) {
+    const uint32_t *entry = bags->data.at + f->at;
+    f->at += bags->each;
+    if (bags->each == 4 && (entry[0] == f->last || bag_time(entry) > b->clocks.at[b->node.at[f->node].clock])) continue;
+    f->last = entry[0];
+    if (bind_token(b, f->node, entry[0], out)) return -1;
+    if (out->count) return 1;
+  }
+  return 0;
+}
+
 static int try_transition(struct colour_cursor *c, uint32_t transition) {
   struct bind *b = &((struct colour_model *)c->base.model)->bind;
   struct colour_frame *top = c->stack;
   struct bind_list list;
   if (bind_root(b, transition, c->clock == UINT32_MAX ? 0 : c->clock, &list)) return NO_ROOM;
-  *top = (struct colour_frame){list.start, list.start + list.count};
+  *top = frame_of(list);
   for (;;) {
+    if (top->node != BIND_LEAF) {
+      int there = next_token(b, top, &list);
+      if (there < 0) return NO_ROOM;
+      if (there) *++top = frame_of(list);
+      else top--; /* never the first one */
+      continue;
+    }
     if (top->at == top->end) {
       if (top == c->stack) return 0;
       top--;
@@ -164,10 +206,10 @@ static int try_transition(struct colour_cursor *c, uint32_t transition) {
     if (place >= BIND_FAULT) {
       int status = try_leaf(c, node);
       if (status) return status;
-      continue;
+    } else {
+      if (open_frame(c, b, node, place, top + 1)) return NO_ROOM;
+      if (top[1].at != top[1].end) top++;
     }
-    if (bind_children(b, node, c->number[place], &list)) return NO_ROOM;
-    if (list.count) *++top = (struct colour_frame){list.start, list.start + list.count};
   }
 }
 

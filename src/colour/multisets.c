@@ -55,8 +55,8 @@ uint32_t bags_put(struct bags *b, const uint32_t *words, size_t count) {
     if (known.words == count && (!count || memcmp(known.at, words, count * sizeof *words) == 0)) return b->index[at] - 1;
   }
   uint32_t number = bags_count(b);
-  if (number >= BAGS_MANY - 1 || vec_reserve(&b->data, b->mem, MEM_MODEL, count) ||
-      vec_push(&b->start, b->mem, MEM_MODEL, b->data.count + count))
+  if (number >= BAGS_MANY - 1 || b->data.count + count > UINT32_MAX - 8 || vec_reserve(&b->data, b->mem, MEM_MODEL, count) ||
+      vec_push(&b->start, b->mem, MEM_MODEL, (uint32_t)(b->data.count + count)))
     return BAGS_NONE;
   if (count) memcpy(b->data.at + b->data.count, words, count * sizeof *words);
   b->data.count += count;

@@ -20,7 +20,7 @@ struct bags {
   struct mem *mem;
   unsigned each; /* words of an entry: 2, or 4 with time */
   struct vec(uint32_t) data;
-  struct vec(size_t) start; /* per bag, and where the next one will begin */
+  struct vec(uint32_t) start; /* per bag, and where the next one will begin */
   uint32_t *index;          /* open addressing: number + 1 */
   size_t index_room;
 };

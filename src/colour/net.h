@@ -49,6 +49,7 @@ struct net_step {
   uint32_t place, variable;
   const struct pattern *pattern;
   const struct ml_code *code;
+  int ordered; /* NET_MATCH: the order of tokens is that of what they bind */
 };
 
 struct net_transition {

@@ -80,6 +80,12 @@ static uint32_t fixed_parts(const struct pattern *p) {
   return n;
 }
 
+static int has_computed(const struct pattern *p) {
+  int any = p->kind == PATTERN_COMPUTED;
+  for (uint32_t i = 0; i < p->parts; i++) any |= has_computed(p->part[i]);
+  return any;
+}
+
 static int read_term(void *context, struct inscription_term term) {
   struct planner *p = context;
   const struct ml_expr *c = term.coefficient;
@@ -176,7 +182,7 @@ static int match_best(struct planner *p, int doubtful) {
     if (!best || expected(p, t) < expected(p, best)) best = t;
   }
   if (!best) return 0;
-  return add_matching(p, (struct net_step){.kind = NET_MATCH, .place = best->place, .pattern = best->pattern}) ? -1 : 1;
+  return add_matching(p, (struct net_step){.kind = NET_MATCH, .place = best->place, .pattern = best->pattern, .ordered = !has_computed(best->pattern)}) ? -1 : 1;
 }
 
 static int cannot_bind(struct planner *p, uint32_t local, const char *why) {
