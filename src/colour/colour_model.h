@@ -68,6 +68,9 @@ struct colour_cursor {
 
 static inline const struct colour_model *colour_of(const struct model *m) { return (const struct colour_model *)m; }
 static inline uint32_t colour_clock_field(const struct colour_model *m) { return (uint32_t)m->net->places.count; }
+/* What people's side of the model calls a marking: 0 is the empty one, the others are their number + 1. */
+static inline int64_t colour_to_value(const struct bags *b, uint32_t number) { return number == b->empty ? 0 : (int64_t)number + 1; }
+static inline uint32_t colour_from_value(const struct bags *b, int64_t value) { return value ? (uint32_t)(value - 1) : b->empty; }
 static inline uint32_t colour_fields(const struct colour_model *m) { return (uint32_t)m->net->places.count + (m->net->timed != 0); }
 
 /* explore.c */
@@ -79,6 +82,7 @@ int colour_fireable(struct model_cursor *, const uint32_t *state, uint32_t group
 int64_t colour_parts(struct model_cursor *, const uint32_t *state, uint32_t k, void (*hear)(void *, const struct model_part *), void *);
 
 /* describe.c */
+uint32_t colour_number(const struct colour_model *, const uint32_t *state, uint32_t field); /* of a marking, of a clock */
 int64_t colour_value(const struct model *, const uint32_t *state, uint32_t var);
 int64_t colour_find_var(const struct model *, const char *name, size_t length);
 int64_t colour_find_group(const struct model *, const char *name, size_t length);

@@ -189,7 +189,7 @@ int64_t colour_condition_value(struct model_cursor *cursor, const uint32_t *stat
   struct colour_model *m = (struct colour_model *)cursor->model;
   const struct colour_condition *c = &m->conditions.at[condition];
   uint32_t marking[PLACES_MOST];
-  for (uint32_t i = 0; i < c->places; i++) marking[i] = (uint32_t)colour_value(cursor->model, state, c->place[i]);
+  for (uint32_t i = 0; i < c->places; i++) marking[i] = colour_number(m, state, c->place[i]);
   return ask(m, c, marking);
 }
 
@@ -197,6 +197,6 @@ int64_t colour_condition_define(const struct model *base, const int64_t *values,
   struct colour_model *m = (struct colour_model *)base;
   const struct colour_condition *c = &m->conditions.at[condition];
   uint32_t marking[PLACES_MOST];
-  for (uint32_t i = 0; i < c->places; i++) marking[i] = (uint32_t)values[c->place[i]];
+  for (uint32_t i = 0; i < c->places; i++) marking[i] = colour_from_value(&m->net->places.at[c->place[i]].markings, values[c->place[i]]);
   return compute(m, c, marking);
 }

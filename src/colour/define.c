@@ -56,7 +56,7 @@ static enum ml_answer evaluate(struct definition *d, const struct ml_code *code,
 
 static int read_marking(struct definition *d, uint32_t place, tokens *out) {
   const struct bags *bags = &d->net->places.at[place].markings;
-  struct bag bag = bags_at(bags, (uint32_t)d->values[place]);
+  struct bag bag = bags_at(bags, colour_from_value(bags, d->values[place]));
   out->count = 0;
   for (size_t i = 0; i < bag.words; i += bags->each)
     for (uint32_t n = 0; n < bag.at[i + 1]; n++)
@@ -133,9 +133,9 @@ static int from_tokens(struct definition *d, struct ml_type *wanted, numbers *ou
     const struct net_arc *a = &d->net->arcs.at[d->t->arc + i];
     if (a->kind != DRAWING_TO_TRANSITION && a->kind != DRAWING_TEST) continue;
     const struct net_place *p = &d->net->places.at[a->place];
-    size_t words = bags_at(&p->markings, (uint32_t)d->values[a->place]).words;
+    size_t words = bags_at(&p->markings, colour_from_value(&p->markings, d->values[a->place])).words;
     for (size_t e = 0; e < words; e += p->markings.each) {
-      ml_value word = values_word(&d->net->values, bags_at(&p->markings, (uint32_t)d->values[a->place]).at[e]);
+      ml_value word = values_word(&d->net->values, bags_at(&p->markings, colour_from_value(&p->markings, d->values[a->place])).at[e]);
       if (gather(d, p->colset->type, word, wanted, out)) return FAILED;
     }
   }
@@ -269,7 +269,7 @@ static int change_place(struct definition *d, uint32_t place, int64_t delay, int
       if (bag_add(&p->markings, &words, there.at[i].value, 1, there.at[i].time)) good = FAILED;
     uint32_t number = good == 1 ? bags_put(&p->markings, words.at, words.count) : BAGS_NONE;
     if (number == BAGS_NONE) good = FAILED;
-    else *out = number;
+    else *out = colour_to_value(&p->markings, number);
     vec_free(&words, p->markings.mem);
   }
   vec_free(&there, d->mem);
@@ -376,14 +376,17 @@ static int64_t next_time(struct definition *d) {
   int64_t next = INT64_MAX;
   for (size_t p = 0; p < d->net->places.count; p++) {
     const struct bags *bags = &d->net->places.at[p].markings;
-    struct bag bag = bags_at(bags, (uint32_t)d->values[p]);
+    struct bag bag = bags_at(bags, colour_from_value(bags, d->values[p]));
     for (size_t i = 0; bags->each == 4 && i < bag.words; i += 4)
       if (bag_time(bag.at + i) > d->now && bag_time(bag.at + i) < next) next = bag_time(bag.at + i);
   }
   return next;
 }
 
-void colour_define_initial(const struct model *base, int64_t *values) { memset(values, 0, base->vars * sizeof *values); }
+void colour_define_initial(const struct model *base, int64_t *values) {
+  const struct net *net = colour_of(base)->net;
+  for (uint32_t i = 0; i < base->vars; i++) values[i] = i < net->places.count ? colour_to_value(&net->places.at[i].markings, 0) : 0;
+}
 
 int colour_define_edge(const struct model *base, const int64_t *values, uint32_t k, uint32_t *group, int64_t *out, struct mem *mem) {
   struct colour_model *m = (struct colour_model *)base;

@@ -1,6 +1,7 @@
 /* describe.c -- a coloured net as people see it: names of places and transitions, markings as CPN Tools prints them, what went wrong.
  *
- * The variables of the model are the places; the value of one is the number of its multiset (multisets.h), which only this room can read.  With time there is one more, the clock,
+ * The variables of the model are the places; the value of one is 0 if it is empty, and otherwise one more than the number of its multiset
+ * (multisets.h), which only this room can read.  With time there is one more, the clock,
  * whose value is the time itself. */
 #include "colour/colour_model.h"
 
@@ -8,14 +9,18 @@
 #include <stdio.h>
 #include <string.h>
 
-int64_t colour_value(const struct model *base, const uint32_t *state, uint32_t var) {
-  const struct colour_model *m = colour_of(base);
+uint32_t colour_number(const struct colour_model *m, const uint32_t *state, uint32_t var) {
   const struct one_field *f = &m->layout->field[var];
   uint64_t lane = 0;
   size_t first = 2 * (size_t)f->lane, words = m->layout->words - first < 2 ? m->layout->words - first : 2;
   if (f->bits) memcpy(&lane, state + first, words * sizeof *state);
-  uint32_t number = (uint32_t)(lane >> f->shift & f->mask);
-  return var < m->net->places.count ? number : m->bind.clocks.at[number];
+  return (uint32_t)(lane >> f->shift & f->mask);
+}
+
+int64_t colour_value(const struct model *base, const uint32_t *state, uint32_t var) {
+  const struct colour_model *m = colour_of(base);
+  uint32_t number = colour_number(m, state, var);
+  return var < m->net->places.count ? colour_to_value(&m->net->places.at[var].markings, number) : m->bind.clocks.at[number];
 }
 
 int64_t colour_find_var(const struct model *base, const char *name, size_t length) {
@@ -52,8 +57,9 @@ void colour_print_value(const struct model *base, uint32_t var, int64_t value, c
   const struct net_place *p = &m->net->places.at[var];
   struct ml_heap *heap;
   snprintf(out, room, "?");
-  if (value < 0 || value >= bags_count(&p->markings) || ml_heap_open(&heap, base->mem)) return;
-  ml_value bag = bag_to_value(&p->markings, bags_at(&p->markings, (uint32_t)value), p->colset->timed, heap);
+  uint32_t number = value < 0 || value > bags_count(&p->markings) ? BAGS_NONE : colour_from_value(&p->markings, value);
+  if (number == BAGS_NONE || ml_heap_open(&heap, base->mem)) return;
+  ml_value bag = bag_to_value(&p->markings, bags_at(&p->markings, number), p->colset->timed, heap);
   if (bag) ml_print_multiset(p->colset, bag, out, room);
   ml_heap_close(heap);
   for (char *at = out; *at; at++) /* CPN Tools breaks lines behind ++; here a value is one line */

@@ -10,7 +10,7 @@
 #include <string.h>
 
 int bags_open(struct bags *b, struct values *values, struct mem *mem, int timed) {
-  *b = (struct bags){.values = values, .mem = mem, .each = timed ? 4 : 2};
+  *b = (struct bags){.values = values, .mem = mem, .each = timed ? 4 : 2, .empty = BAGS_NONE};
   return vec_push(&b->start, mem, MEM_MODEL, 0);
 }
 
@@ -61,6 +61,7 @@ uint32_t bags_put(struct bags *b, const uint32_t *words, size_t count) {
   if (count) memcpy(b->data.at + b->data.count, words, count * sizeof *words);
   b->data.count += count;
   b->index[at] = number + 1;
+  if (!count) b->empty = number;
   return number;
 }
 

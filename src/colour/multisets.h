@@ -23,6 +23,7 @@ struct bags {
   struct vec(uint32_t) start; /* per bag, and where the next one will begin */
   uint32_t *index;          /* open addressing: number + 1 */
   size_t index_room;
+  uint32_t empty; /* the number of the empty bag; BAGS_NONE: it has not been put yet */
 };
 
 struct bag { /* borrowed: until something is put */

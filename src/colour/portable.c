@@ -62,7 +62,7 @@ size_t colour_pack(const struct model *base, const uint32_t *state, uint8_t *out
   struct writer w = {out, 0, room};
   for (uint32_t i = 0; i < m->net->places.count; i++) {
     const struct net_place *p = &m->net->places.at[i];
-    struct bag bag = bags_at(&p->markings, (uint32_t)colour_value(base, state, i));
+    struct bag bag = bags_at(&p->markings, colour_number(m, state, i));
     put_number(&w, bag.words / p->markings.each);
     for (size_t e = 0; e < bag.words; e += p->markings.each) {
       put_number(&w, bag.at[e + 1]);

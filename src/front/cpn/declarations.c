@@ -1,6 +1,6 @@
 /* declarations.c -- the declarations of a .cpn file, as the text that people wrote.
  *
- * Newer files hold that text in <layout>.  Older ones hold only elements, which are written out again:
+ * Newer files hold that text in <layout>, but sometimes with an unfinished thought behind it; what counts are the elements of colour sets and variables, which are written out again:
  *
  *   <color><id>INT</id><timed/><int><with><ml>0</ml><ml>9</ml></with></int></color>   ->   colset INT = int with 0..9 timed; */
 #include "front/cpn/cpn.h"
@@ -174,8 +174,11 @@ static int one(struct writing *w, const struct document_node *n, const char *blo
   int color = strcmp(n->name, "color") == 0, var = strcmp(n->name, "var") == 0, globref = strcmp(n->name, "globref") == 0;
   if (strcmp(n->name, "use") == 0) return err_input(w->e, n->place, "the net uses another file (use), which is not read");
   if (!color && !var && !globref && strcmp(n->name, "ml") != 0) return 0;
-  if (layout && !blank(layout)) return add(w, layout, layout->text_place, block);
-  if (!color && !var && !globref) return blank(n) ? 0 : add(w, n, n->text_place, block);
+  if (color && !kind_of(n)) color = 0;
+  if (!color && !var && !globref) {
+    const struct document_node *from = layout && !blank(layout) ? layout : n;
+    return blank(from) ? 0 : add(w, from, from->text_place, block);
+  }
   w->text.count = 0;
   if (color ? write_color(w, n) : var ? write_var(w, n) : write_globref(w, n)) return -1;
   return w->text.count || w->failed ? add(w, NULL, n->place, block) : 0;
