@@ -5,8 +5,8 @@
  *   each page    -> transitions, checked once (net_transition.c), copied for each instance
  *   plan.c       -> how each transition binds its variables
  *
- * The members of a flat place (sockets, ports, fusion places) must agree: colour sets of the same type, and initial markings that are equal wherever
- * somebody wrote one. */
+ * The members of a flat place (sockets, ports, fusion places) must have colour sets of the same type.  Its initial marking is that of the member that comes first among those that have
+ * one, a socket before its ports: CPN Tools keeps old markings of ports in its files, so they cannot be asked to be equal. */
 #include "colour/net_build.h"
 
 #include "base/near.h"
@@ -279,12 +279,11 @@ static int initial_markings(struct net_builder *b) {
     size_t blank = 0;
     while (blank < drawn->initial.length && isspace((unsigned char)drawn->initial.text[blank])) blank++;
     if (given[f->node_place.at[node]] || blank == drawn->initial.length) continue;
+    given[f->node_place.at[node]] = 1;
     snprintf(where, sizeof where, "%s, initial marking", p->name);
     struct ml_text text = {drawn->initial.text, drawn->initial.length, drawn->initial.place, where};
     status = evaluate(b, p, &text);
     if (!status) status = put_initial(b, p);
-    if (!status && bags_count(&p->markings) > 1)
-      status = err_input(b->e, drawn->initial.place, "%s is several places in one (ports and sockets, or a fusion set), and they have different initial markings", p->name);
   }
   for (size_t p = 0; p < net->places.count && !status; p++) {
     net->scratch.count = 0;

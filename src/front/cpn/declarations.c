@@ -58,13 +58,13 @@ static void say_with(struct writing *w, const struct document_node *kind, int ra
 static void say_fields(struct writing *w, const struct document_node *kind, const char *name, const char *between) {
   const char *before = "";
   for (const struct document_node *f = document_child(kind, name); f; f = document_next(f, name)) {
-    const struct document_node *label = document_child(f, "id"), *type = label ? document_next(label->next ? label->next : label, "id") : NULL;
+    const struct document_node *label = document_child(f, "id"), *type = label ? document_next(label, "id") : NULL;
     const struct document_node *inner = document_child(f, "type");
-    if (label && label->next && !type && inner) type = document_child(inner, "id");
+    if (!type && inner) type = document_child(inner, "id");
     if (!label) continue;
     say_text(w, before);
     say_trimmed(w, label);
-    if (type && type != label) {
+    if (type) {
       say_text(w, ": ");
       say_trimmed(w, type);
     }
@@ -169,10 +169,28 @@ static int blank(const struct document_node *n) {
   return 1;
 }
 
+static int in_name(char c) { return isalnum((unsigned char)c) || c == '_' || c == '\''; }
+
+/* Declarations that a converter took over as they stood in Design/CPN: `color` is `colset` there. */
+static int add_old(struct writing *w, const struct document_node *n, const char *block) {
+  if (blank(n)) return 0;
+  w->text.count = 0;
+  for (size_t i = 0; i < n->length;) {
+    size_t length = 1;
+    if (in_name(n->text[i]))
+      while (i + length < n->length && in_name(n->text[i + length])) length++;
+    if (length == 5 && strncmp(n->text + i, "color", 5) == 0) say_text(w, "colset");
+    else say(w, n->text + i, length);
+    i += length;
+  }
+  return add(w, NULL, n->text_place, block);
+}
+
 static int one(struct writing *w, const struct document_node *n, const char *block) {
   const struct document_node *layout = document_child(n, "layout");
   int color = strcmp(n->name, "color") == 0, var = strcmp(n->name, "var") == 0, globref = strcmp(n->name, "globref") == 0;
   if (strcmp(n->name, "use") == 0) return err_input(w->e, n->place, "the net uses another file (use), which is not read");
+  if (strcmp(n->name, "errordecl") == 0) return add_old(w, n, block);
   if (!color && !var && !globref && strcmp(n->name, "ml") != 0) return 0;
   if (color && !kind_of(n)) color = 0;
   if (!color && !var && !globref) {
