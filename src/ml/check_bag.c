@@ -74,19 +74,47 @@ int check_bag_close(struct check *c, struct ml_expr *e, struct ml_type *bag) {
   return 0;
 }
 
+static int is_timed(const struct ml_expr *e) { return ml_type_find(e->type)->kind == ML_TYPE_TIMED; }
+
 /* Ends that were looked at one by one: if one of them carries time, all do. */
 static struct ml_type *agree(struct check *c, struct ml_expr **const *way, uint32_t count) {
   struct ml_type *timed = NULL;
-  for (uint32_t i = 0; i < count; i++) {
-    struct ml_type *t = ml_type_find((*way[i])->type);
-    if (t->kind == ML_TYPE_TIMED) timed = t;
-  }
+  for (uint32_t i = 0; i < count; i++)
+    if (is_timed(*way[i])) timed = ml_type_find((*way[i])->type);
   for (uint32_t i = 0; timed && i < count; i++)
     if (check_fit(c, way[i], timed)) return NULL;
   return (*way[0])->type;
 }
 
-static int rules(struct check *c, struct ml_expr *e, struct ml_type *argument, struct ml_type *element, struct ml_expr **first) {
+/* if c then 1`x else empty @+ 5: in ML the delay belongs to the last branch alone, which no type allows as the others carry no time; CPN Tools takes it for the
+   delay of the whole, and so do we.  The ends are known; the last may be such a delay. */
+static int close_ways(struct check *c, struct ml_expr **slot, struct ml_expr **const *way, uint32_t count, int binds) {
+  struct ml_expr *e = *slot, *last = *way[count - 1];
+  uint32_t plain = 0;
+  while (plain + 1 < count && !is_timed(*way[plain])) plain++;
+  if (count > 1 && plain + 1 == count && last->kind == ML_DELAY && !last->bracketed) {
+    if (binds)
+      return check_fault(c, last->place, last->from, "this carries time, but the other rules do not: is @+ meant for the whole? put the whole in brackets");
+    *way[count - 1] = last->part[0];
+    e->type = last->part[0]->type;
+    last->part[0] = e;
+    last->bracketed = e->bracketed;
+    last->place = e->place;
+    last->from = e->from;
+    *slot = last;
+    return 0;
+  }
+  return (e->type = agree(c, way, count)) ? 0 : -1;
+}
+
+static int binds(const struct ml_pattern *p) {
+  for (uint32_t i = 0; i < p->parts; i++)
+    if (binds(p->part[i])) return 1;
+  return p->local != NULL;
+}
+
+static int rules(struct check *c, struct ml_expr **slot, struct ml_type *argument, struct ml_type *element, struct ml_expr **first) {
+  struct ml_expr *e = *slot;
   struct ml_expr ***way = arena_alloc(&c->ml->arena, (e->rules + 1) * sizeof *way);
   uint32_t ways = 0;
   if (!way) return check_memory(c);
@@ -98,7 +126,7 @@ static int rules(struct check *c, struct ml_expr *e, struct ml_type *argument, s
     if (status) return -1;
     way[ways++] = &e->rule[i].body;
   }
-  return (e->type = agree(c, way, ways)) ? 0 : -1;
+  return close_ways(c, slot, way, ways, binds(e->rule[e->rules - 1].pattern));
 }
 
 /* An end: what it is decides. */
@@ -140,13 +168,13 @@ int check_bag(struct check *c, struct ml_expr **slot, struct ml_type *element, i
   case ML_IF: {
     struct ml_expr **const way[2] = {&e->part[1], &e->part[2]};
     if (check_against(c, &e->part[0], c->ml->bool_) || check_bag(c, way[0], element, 0) || check_bag(c, way[1], element, 0)) return -1;
-    return (e->type = agree(c, way, 2)) ? 0 : -1;
+    return close_ways(c, slot, way, 2, 0);
   }
   case ML_CASE: {
     struct ml_type *t = check_infer(c, &e->part[0]);
-    return t ? rules(c, e, t, element, NULL) : -1;
+    return t ? rules(c, slot, t, element, NULL) : -1;
   }
-  case ML_HANDLE: return check_bag(c, &e->part[0], element, 0) ? -1 : rules(c, e, c->ml->exn, element, &e->part[0]);
+  case ML_HANDLE: return check_bag(c, &e->part[0], element, 0) ? -1 : rules(c, slot, c->ml->exn, element, &e->part[0]);
   case ML_LET: {
     size_t mark = ml_scope_enter(c->ml);
     int status = check_let(c, e) || check_bag(c, &e->part[0], element, 0) ? -1 : 0;

@@ -87,7 +87,7 @@ static int fun(struct check *c, struct ml_declaration *d) {
   struct ml_type **type = arena_alloc(&c->ml->arena, d->functions * sizeof *type);
   if (!type) return check_memory(c);
   c->level++;
-  c->group++;
+  c->group = ++c->ml->group_count;
   int status = 0;
   for (uint32_t i = 0; !status && i < d->functions; i++) {
     const struct ml_meaning *m = ml_meaning(c->ml, d->function[i]->name);

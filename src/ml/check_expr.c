@@ -56,11 +56,15 @@ struct ml_type *check_join(struct check *c, struct ml_expr **const *slot, uint32
     struct ml_type *t = check_infer(c, slot[i]);
     if (!t) return NULL;
     t = ml_type_find(t);
-    int r = t->kind == ML_TYPE_TIMED ? 3 : t->kind == ML_TYPE_MULTISET ? 2 : t->kind != ML_TYPE_VAR ? 1 : 0;
+    int r = t->kind == ML_TYPE_TIMED ? 3 : t->kind == ML_TYPE_MULTISET ? 2 : t->kind != ML_TYPE_VAR || t->demand ? 1 : 0;
     if (r > rank) best = t, rank = r;
   }
-  for (uint32_t i = 0; i < count; i++)
+  for (uint32_t i = 0; i < count; i++) {
+    const struct ml_expr *e = *slot[i];
+    if (rank == 3 && count > 1 && ml_type_find(e->type)->kind == ML_TYPE_MULTISET) /* ML reads if c then a else b @+ 5 as a or (b @+ 5) */
+      return check_fault(c, e->place, e->from, "this carries no time, but another branch does: is @+ meant for the whole? put the whole in brackets"), NULL;
     if (check_fit(c, slot[i], best)) return NULL;
+  }
   return best;
 }
 
@@ -95,7 +99,8 @@ static struct ml_type *apply(struct check *c, struct ml_expr *e) {
   struct ml_type *x = check_infer(c, &e->part[1]);
   if (!x) return NULL;
   f = ml_type_find(f);
-  if (f->kind != ML_TYPE_VAR) {
+  if (f->kind == ML_TYPE_ARROW) return check_fit(c, &e->part[1], f->part[0]) ? NULL : f->part[1]; /* the argument has told */
+  if (f->kind != ML_TYPE_VAR || f->demand) {
     char shown[150];
     const struct ml_expr *it = e->part[0];
     check_fault(c, it->place, it->from, "this is %s, not a function: it cannot be applied", ml_type_print(f, shown, sizeof shown));

@@ -125,7 +125,7 @@ int check_pattern(struct check *c, struct ml_pattern *p, struct ml_type *want) {
 }
 
 int check_new_pattern(struct check *c, struct ml_pattern *p, struct ml_type *want) {
-  c->group++;
+  c->group = ++c->ml->group_count;
   return check_pattern(c, p, want);
 }
 
@@ -161,7 +161,14 @@ struct ml_type *check_written(struct check *c, const struct ml_written *w) {
     }
     if (m->arity != w->parts)
       return check_fault(c, w->place, w->from, "the type %s has %u arguments, not %u", w->name, m->arity, w->parts), NULL;
-    return check_made(c, ml_substitute(c->ml, &c->effort, m->type, m->arity, m->parameter, part));
+    /* The arguments may speak of the parameters themselves, within a datatype: they are put in afterwards. */
+    struct ml_type **place = arena_alloc(&c->ml->arena, (w->parts + 1) * sizeof *place);
+    if (!place) return check_memory(c), NULL;
+    for (uint32_t i = 0; i < w->parts; i++)
+      if (!(place[i] = check_new_var(c, 0))) return NULL;
+    if (!check_made(c, t = ml_substitute(c->ml, &c->effort, m->type, m->arity, m->parameter, place))) return NULL;
+    for (uint32_t i = 0; i < w->parts; i++) place[i]->is = part[i];
+    return t;
   }
   if (w->kind == ML_W_ARROW) return check_made(c, ml_type_arrow(c->ml, part[0], part[1]));
   if (!check_made(c, t = ml_type_new(c->ml, w->kind == ML_W_TUPLE ? ML_TYPE_TUPLE : ML_TYPE_RECORD, w->parts))) return NULL;

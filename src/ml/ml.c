@@ -99,11 +99,8 @@ struct ml_meaning *ml_declare_prelude(struct ml *ml, const char *name, const cha
   size_t mark = ml_scope_enter(ml), globals = ml->globals.count;
   ml->in_prelude++;
   if (!declare(ml, &source, err)) {
-    /* its one function is the last global: what it used was declared before it began */
-    for (size_t i = globals; i < ml->globals.count; i++) {
-      struct ml_meaning *is = ml_meaning(ml, ml->globals.at[i]->name);
-      if (is && is->kind == ML_MEANS_GLOBAL && is->global == ml->globals.at[i] && ml_symbol(is->global->name)->value == is) m = is;
-    }
+    /* its one function is the first global: what it uses is declared while its body is checked */
+    if (globals < ml->globals.count) m = ml_meaning(ml, ml->globals.at[globals]->name);
     if (m) ((struct ml_global *)(uintptr_t)m->global)->name = name;
     else err_internal(err, "prelude: %s", name);
   }

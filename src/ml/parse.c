@@ -134,7 +134,10 @@ struct ml_expr *mlp_pair(struct parser *p, const char *f, const struct ml_token 
   tuple->part[1] = b;
   if (mlp_close(p, tuple)) return NULL;
   struct ml_expr *e = mlp_apply(p, name, tuple);
-  if (e) e->to = b->to;
+  if (!e) return NULL;
+  e->place = a->place;
+  e->from = a->from;
+  e->to = b->to;
   return e;
 }
 

@@ -152,6 +152,7 @@ static struct ml_expr *bracketed(struct parser *p, const struct ml_token *at) {
   struct ml_expr **part = mlp_collected(p, base, &count);
   if (!part || mlp_sign(p, ')', "this")) return NULL;
   if (count == 1 && separator != ',') {
+    part[0]->bracketed = 1;
     part[0]->from = at->from; /* errors show it with its brackets */
     part[0]->place = at->place;
     if (p->last_to > part[0]->to) part[0]->to = p->last_to;

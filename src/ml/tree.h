@@ -118,6 +118,7 @@ struct ml_expr {
   uint32_t rules;
   struct ml_declaration *declaration; /* ML_LET */
   uint32_t declarations;
+  int bracketed;                    /* it stood in ( ) of its own */
   uint32_t height;                  /* of the tree below: the parser refuses what is higher than ML_HIGHEST */
   const struct ml_written *written; /* e : T */
 };

@@ -127,6 +127,7 @@ struct ml {
   struct ml_type *bool_, *exn, *order;
   const struct ml_colset *unit_colset, *bool_colset, *int_colset, *string_colset, *real_colset, *time_colset,
       *intinf_colset;   /* UNIT, BOOL, INT ... as everybody's declarations have them, also when a colour set names the bare type */
+  uint32_t group_count; /* of patterns and funs: see ml_local */
   uint32_t local_count; /* numbers of locals: they go on counting */
   int in_prelude;       /* a text of the prelude is being checked */
   struct ml_back *back; /* the second half's */
