@@ -134,12 +134,18 @@ static int declare(struct net_builder *b) {
     if (!name) return err_memory(b->e, "the net");
     if (ml_override(net->ml, name, &text, b->e)) return -1;
   }
-  for (size_t i = 0; i < net->drawing->declarations.count; i++) {
+  /* lenient, as CPN Tools is: a declaration that is wrong and that nobody uses does no harm */
+  size_t count = net->drawing->declarations.count, refused = 0;
+  struct ml_text *texts = mem_alloc(net->mem, MEM_MODEL, (count + 1) * sizeof *texts);
+  if (!texts) return err_memory(b->e, "the net");
+  for (size_t i = 0; i < count; i++) {
     const struct drawing_text *d = &net->drawing->declarations.at[i].text;
-    struct ml_text text = {d->text, d->length, d->place, NULL};
-    if (d->length && ml_declare(net->ml, &text, b->e)) return -1;
+    texts[i] = (struct ml_text){d->text, d->length, d->place, NULL};
   }
-  return 0;
+  int status = ml_declare_all(net->ml, texts, count, 1, &refused, b->e);
+  if (!status) err_clear(b->e);
+  mem_free(net->mem, texts);
+  return status;
 }
 
 /* ---- places ------------------------------------------------------------------------------------------------------------------------- */

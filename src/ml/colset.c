@@ -1,8 +1,8 @@
 /* colset.c -- colour sets as sets of values: whether a value belongs, how many there are, all of them, the n-th of them.
  *
- * The order is that of values (value.h): products from the left, unions by constructor, lists with each prefix before what goes
- * on from it.  A list colour set, or a string one, is a tree whose nodes are prefixes; below(d) nodes that count hang from one at
- * depth d, which numbers them without walking. */
+ * The order is that of values (value.h): products from the left, records as they were written, unions by constructor, lists with
+ * each prefix before what goes on from it.  A list colour set, or a string one, is a tree whose nodes are prefixes; below(d)
+ * nodes that count hang from one at depth d, which numbers them without walking. */
 #include "ml/colset.h"
 
 #include "ml/native.h"
@@ -15,6 +15,9 @@ static const struct ml_colset *resolved(const struct ml_colset *c) {
 }
 
 static const struct ml_data *data_of(const struct ml_colset *c) { return ml_type_find(c->type)->data; }
+
+/* Which part of a record was written in place i. */
+static uint32_t written(const struct ml_colset *c, uint32_t i) { return c->order ? c->order[i] : i; }
 
 static int in_range(const struct ml_colset *c, int64_t n) { return !c->has_range || (n >= c->low && n <= c->high); }
 
@@ -45,7 +48,7 @@ int ml_belongs(struct ml_machine *m, const struct ml_colset *c, ml_value v) {
   case ML_COLSET_INT:
   case ML_COLSET_INTINF:
   case ML_COLSET_TIME: return in_range(c, ml_to_int(v));
-  case ML_COLSET_REAL: return !c->has_range || (ml_to_real(v) >= (double)c->low && ml_to_real(v) <= (double)c->high);
+  case ML_COLSET_REAL: return !c->has_range || (ml_to_real(v) >= c->low_real && ml_to_real(v) <= c->high_real);
   case ML_COLSET_STRING: return belongs_string(c, v);
   case ML_COLSET_INDEX: return in_range(c, ml_to_int(ml_block(v)->field[1]));
   case ML_COLSET_PRODUCT:
@@ -149,8 +152,10 @@ uint64_t ml_colset_rank(const struct ml_colset *c, ml_value v) {
   case ML_COLSET_INDEX: return (uint64_t)(ml_to_int(ml_block(v)->field[1]) - c->low);
   case ML_COLSET_PRODUCT:
   case ML_COLSET_RECORD:
-    for (uint32_t i = 0; i < c->parts; i++)
-      n = n * ml_colset_size(c->part[i], UINT64_MAX) + ml_colset_rank(c->part[i], ml_block(v)->field[i]);
+    for (uint32_t i = 0; i < c->parts; i++) {
+      uint32_t k = written(c, i);
+      n = n * ml_colset_size(c->part[k], UINT64_MAX) + ml_colset_rank(c->part[k], ml_block(v)->field[k]);
+    }
     return n;
   case ML_COLSET_STRING: {
     const unsigned char *at = (const unsigned char *)ml_string_bytes(ml_block(v));
@@ -200,7 +205,7 @@ static int hear_block(struct ml_heap *heap, enum ml_tag tag, ml_value first, ml_
   return hear(data, ml_from_block(b));
 }
 
-/* Tuples from the left: the last part changes fastest. */
+/* Tuples from the left, records as they were written: the last part changes fastest. */
 static int tuples(struct ml_machine *m, const struct ml_colset *c, struct ml_heap *heap, int (*hear)(void *, ml_value),
                   void *data) {
   struct values *part = mem_alloc(m->mem, MEM_MODEL, c->parts * sizeof *part);
@@ -217,7 +222,7 @@ static int tuples(struct ml_machine *m, const struct ml_colset *c, struct ml_hea
     for (uint32_t i = 0; i < c->parts && b; i++) b->field[i] = part[i].at.at[at[i]];
     if (failed || hear(data, ml_from_block(b))) failed = 1;
     uint32_t k = c->parts;
-    while (k > 0 && ++at[k - 1] == part[k - 1].at.count) at[--k] = 0;
+    while (k > 0 && ++at[written(c, k - 1)] == part[written(c, k - 1)].at.count) at[written(c, --k)] = 0;
     some = k > 0;
   }
   for (uint32_t i = 0; part && i < c->parts; i++) vec_free(&part[i].at, m->mem);

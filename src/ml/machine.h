@@ -48,7 +48,8 @@ static inline enum ml_answer ml_work(struct ml_machine *m, uint64_t elements) {
   m->left -= (int64_t)(elements / 8);
   return m->left < 0 ? ML_STEPS : ML_OK;
 }
-enum ml_answer ml_equal(struct ml_machine *, ml_value, ml_value, int *equal); /* ML_STEPS: too deep */
+enum ml_answer ml_equal(struct ml_machine *, ml_value, ml_value, int *equal);                  /* ML_STEPS: too deep */
+enum ml_answer ml_machine_run(struct ml_machine *, const struct ml_function *, ml_value *out); /* run.c */
 enum ml_answer ml_execute(struct ml_machine *, const struct ml_function *, ml_value *out);
 
 #endif

@@ -73,8 +73,9 @@ static struct as part_of(struct as as, uint32_t i) {
 
 static void put_tuple(struct sink *s, struct as as, uint32_t parts, const char *const *label, ml_value v) {
   put(s, label ? "{" : "(", 1);
-  for (uint32_t i = 0; i < parts; i++) {
-    if (i) put(s, ",", 1);
+  for (uint32_t k = 0; k < parts; k++) {
+    uint32_t i = as.colset && as.colset->order ? as.colset->order[k] : k; /* records as they were declared */
+    if (k) put(s, ",", 1);
     if (label) {
       put_text(s, label[i]);
       put(s, "=", 1);
