@@ -99,6 +99,12 @@ static int fun(struct check *c, struct ml_declaration *d) {
   return status ? -1 : generalise(c, d->function, d->functions);
 }
 
+static int open(struct check *c, const struct ml_statement *s) {
+  for (uint32_t i = 0; i < s->parts; i++)
+    if (ml_open_structure(c->ml, s->part_name[i], c->err)) return -1;
+  return 0;
+}
+
 /* Declarations of a let, one after the other; what runs is put at the end of out. */
 static int several(struct check *c, struct ml_declaration *d, uint32_t count, struct ml_declaration *out, uint32_t *outs) {
   for (uint32_t i = 0; i < count; i++) {
@@ -111,6 +117,7 @@ static int several(struct check *c, struct ml_declaration *d, uint32_t count, st
     }
     size_t before = ml_scope_enter(c->ml);
     if (s->kind == ML_S_TYPE && check_types(c, s)) return -1;
+    if (s->kind == ML_S_OPEN && open(c, s)) return -1;
     if (s->kind == ML_S_DATATYPE && check_datatypes(c, s)) return -1;
     if (s->kind != ML_S_LOCAL) continue;
     if (several(c, s->inner, s->inners, out, outs)) return -1;
@@ -256,6 +263,7 @@ int check_global(struct check *c, struct ml_declaration *d) {
   case ML_S_DATATYPE: return check_datatypes(c, s);
   case ML_S_TYPE: return check_types(c, s);
   case ML_S_LOCAL: return local(c, s);
+  case ML_S_OPEN: return open(c, s);
   case ML_S_NOTHING: return 0;
   }
   return 0;

@@ -292,7 +292,7 @@ static int token(struct ml_lexer *l, struct ml_token *t) {
     l->at += t->kind == ML_T_DOTS ? 3 : 2;
     return 0;
   }
-  if (strchr("()[]{},;_", c)) {
+  if (c && strchr("()[]{},;_", c)) {
     l->at++;
     t->kind = ML_T_SIGN;
     t->number = c;

@@ -215,18 +215,17 @@ struct ml_meaning *ml_lookup_colset(struct ml *ml, const char *name, const struc
 }
 
 /* open List: all its functions by their short names. */
-int ml_open_structure(struct ml *ml, const char *structure) {
+int ml_open_structure(struct ml *ml, const char *structure, struct err *err) {
   size_t length = strlen(structure);
   for (uint32_t i = 0;; i++) {
     const char *name = i < COUNT(functions) ? functions[i].name : ml_prelude_name(i - (uint32_t)COUNT(functions));
     if (!name) return 0;
     if ((i < COUNT(functions) && !functions[i].type) || strncmp(name, structure, length) || name[length] != '.') continue;
     int failed = 0;
-    struct err err = {0};
-    struct ml_meaning *m = ml_lookup_exact(ml, name, &failed, &err);
+    struct ml_meaning *m = ml_lookup_exact(ml, name, &failed, err);
     const char *brief = ml_name(ml, name + length + 1, strlen(name) - length - 1);
     struct ml_meaning *now = m && brief ? ml_mean(ml, brief, m->kind) : NULL;
-    if (!now) return -1;
+    if (!now) return failed ? -1 : err_memory(err, "CPN ML");
     now->scheme = m->scheme;
     now->global = m->global;
     now->number = m->number;

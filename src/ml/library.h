@@ -29,6 +29,6 @@ struct ml_meaning *ml_declare_prelude(struct ml *, const char *name, const char 
 /* check_pattern.c: a type as text, with 'num, 'ord, 'int. NULL: error. */
 struct ml_scheme *ml_scheme_read(struct ml *, const char *text, struct ml_type *const *given, const char *const *given_name, uint32_t givens,
                                  struct err *);
-int ml_open_structure(struct ml *, const char *structure);
+int ml_open_structure(struct ml *, const char *structure, struct err *);
 
 #endif

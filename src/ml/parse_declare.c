@@ -203,9 +203,9 @@ static int infix(struct parser *p, struct ml_declaration *out) {
 static int open(struct parser *p, struct ml_declaration *out) {
   static const char *const fine[] = {"List", "String", "Int", "General", "Option", "Bool", "Char", "ListPair", "Math"};
   struct ml_statement *s;
-  int some = 0;
-  if (statement(p, out, ML_S_NOTHING, &s) || mlp_next(p)) return -1;
-  for (; p->token.kind == ML_T_NAME && !mlp_starts_own(p); some = 1) {
+  size_t base = p->list.count;
+  if (statement(p, out, ML_S_OPEN, &s) || mlp_next(p)) return -1;
+  while (p->token.kind == ML_T_NAME && !mlp_starts_own(p)) {
     size_t i = 0;
     while (i < sizeof fine / sizeof *fine && strcmp(fine[i], p->token.name)) i++;
     if (i == sizeof fine / sizeof *fine) {
@@ -213,10 +213,10 @@ static int open(struct parser *p, struct ml_declaration *out) {
       return ml_fault(p->err, p->lexer.source, p->token.place, p->token.from, "the structure %s is not known",
                       ml_token_show(&p->lexer, &p->token, shown, sizeof shown));
     }
-    if (ml_open_structure(p->ml, fine[i])) return err_memory(p->err, "a text of CPN ML");
-    if (mlp_next(p)) return -1;
+    if (mlp_collect(p, (void *)(uintptr_t)fine[i]) || mlp_next(p)) return -1;
   }
-  return some ? 0 : mlp_fault(p, "the name of a structure");
+  if (!(s->part_name = mlp_collected(p, base, &s->parts))) return -1;
+  return s->parts ? 0 : mlp_fault(p, "the name of a structure");
 }
 
 static int several(struct parser *p, int top, struct ml_declaration **out, uint32_t *count) {
@@ -237,11 +237,13 @@ static int several(struct parser *p, int top, struct ml_declaration **out, uint3
 
 static int local(struct parser *p, struct ml_declaration *out, int top) {
   struct ml_statement *s;
+  size_t before = ml_scope_enter(p->ml);
   if (mlp_deeper(p) || statement(p, out, ML_S_LOCAL, &s) || mlp_next(p)) return -1;
   if (several(p, top, &s->inner, &s->inners) || mlp_word(p, ML_T_IN, "a declaration or 'in'")) return -1;
+  size_t between = ml_scope_enter(p->ml);
   if (several(p, top, &s->outer, &s->outers) || mlp_word(p, ML_T_END_WORD, "a declaration or 'end'")) return -1;
   mlp_higher(p);
-  return 0;
+  return ml_scope_drop(p->ml, before, between) ? err_memory(p->err, "a text of CPN ML") : 0; /* infix of the inner ones ends here */
 }
 
 static int one(struct parser *p, struct ml_declaration *out, int top) {

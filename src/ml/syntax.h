@@ -31,7 +31,8 @@ enum ml_statement_kind {
   ML_S_DATATYPE,
   ML_S_TYPE,
   ML_S_LOCAL,
-  ML_S_NOTHING, /* open List, infix: done while reading */
+  ML_S_OPEN,    /* part_name: structures */
+  ML_S_NOTHING, /* infix: done while reading */
 };
 
 /* The parts are used as the kind needs them: names of variables, of constructors, of labels; what each is of. */

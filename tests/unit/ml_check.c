@@ -119,6 +119,7 @@ static const struct pair types[] = {
     {"arg", "int -> int"},
     {"poly true", "bool * int * string"},
     {"inner \"x\"", "string * int"},
+    {"let open List in last (take (l, 2)) end", "int"},
     {"size_of", "'a list -> int"},
     {"curried [1]", "int"},
     {"if n > 0 then \"a\" else s", "string"},
