@@ -92,7 +92,7 @@ static int make(struct opening *o, const struct waiting *w, uint32_t *out) {
   if (vec_push(&f->instances, f->mem, MEM_MODEL, i)) return err_memory(o->e, "the net");
   for (uint32_t p = 0; p < page->places.count; p++)
     if (vec_push(&f->node_place, f->mem, MEM_MODEL, i.node + p) ||
-        vec_push(&f->node_instance, f->mem, MEM_MODEL, *out))
+        vec_push(&f->node_glued, f->mem, MEM_MODEL, 0) || vec_push(&f->node_instance, f->mem, MEM_MODEL, *out))
       return err_memory(o->e, "the net");
   return 0;
 }
@@ -111,6 +111,7 @@ static int glue(struct opening *o, const struct waiting *w, uint32_t instance) {
     if (port < 0)
       return err_input(o->e, t->text_place, "page %s, transition %s: a port that is no place of its subpage", shown(a, above->name), shown(b, t->name));
     join(o->f, parent->node + (uint32_t)socket, child->node + (uint32_t)port);
+    o->f->node_glued.at[child->node + (uint32_t)port] = 1;
   }
   return 0;
 }
@@ -216,5 +217,6 @@ void flat_close(struct flat *f) {
   vec_free(&f->instances, f->mem);
   vec_free(&f->node_place, f->mem);
   vec_free(&f->node_instance, f->mem);
+  vec_free(&f->node_glued, f->mem);
   vec_free(&f->place_node, f->mem);
 }

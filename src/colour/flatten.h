@@ -21,6 +21,7 @@ struct flat {
   struct vec(struct flat_instance) instances;
   struct vec(uint32_t) node_place;     /* per node: the flat place that it is a part of */
   struct vec(uint32_t) node_instance;  /* per node */
+  struct vec(uint8_t) node_glued;      /* per node: a port that has a socket, which speaks for it */
   struct vec(uint32_t) place_node;     /* per flat place: the node that names it, the first one */
 };
 

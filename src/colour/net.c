@@ -5,8 +5,8 @@
  *   each page    -> transitions, checked once (net_transition.c), copied for each instance
  *   plan.c       -> how each transition binds its variables
  *
- * The members of a flat place (sockets, ports, fusion places) must have colour sets of the same type.  Its initial marking is that of the member that comes first among those that have
- * one, a socket before its ports: CPN Tools keeps old markings of ports in its files, so they cannot be asked to be equal. */
+ * The members of a flat place (sockets, ports, fusion places) must have colour sets of the same type.  Its initial marking is that of the first member that has
+ * one; ports that have a socket do not count, whatever their files say: CPN Tools keeps what once stood there. */
 #include "colour/net_build.h"
 
 #include "base/near.h"
@@ -284,7 +284,7 @@ static int initial_markings(struct net_builder *b) {
     char where[600];
     size_t blank = 0;
     while (blank < drawn->initial.length && isspace((unsigned char)drawn->initial.text[blank])) blank++;
-    if (given[f->node_place.at[node]] || blank == drawn->initial.length) continue;
+    if (given[f->node_place.at[node]] || f->node_glued.at[node] || blank == drawn->initial.length) continue;
     given[f->node_place.at[node]] = 1;
     snprintf(where, sizeof where, "%s, initial marking", p->name);
     struct ml_text text = {drawn->initial.text, drawn->initial.length, drawn->initial.place, where};
