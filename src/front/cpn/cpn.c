@@ -31,7 +31,8 @@ static int load(struct model **out, const struct front_setup *setup, struct err 
     struct colour_setup coloured = {.marking = (const struct colour_override *)setup->markings,
                                     .markings = setup->marking_count,
                                     .define = (const struct colour_override *)setup->defines,
-                                    .defines = setup->define_count};
+                                    .defines = setup->define_count,
+                                    .per_token = setup->edges_per_token};
     status = colour_model_open(out, d, &coloured, "cpn", setup->mem, e);
   }
   if (status && !e->excerpt[0]) front_excerpt_again(e, setup);
