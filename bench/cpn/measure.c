@@ -1,6 +1,6 @@
 /* measure.c -- coloured nets of the literature (tests/coloured.h): states per second of processor time, and bytes per state.
  *
- *   measure [NAME ...]     (make bench-cpn)
+ *   measure [plain|compact-tree] [NAME ...]     (make bench-cpn)
  *
  * The bars: database 12 and telephones 6 at 400,000 states per second and 10 bytes per state.  Bytes: everything that the run holds at its peak, the model with its multisets and what it remembers
  * included, and of the store alone. */
@@ -62,15 +62,16 @@ int main(int argc, char **argv) {
       struct mem mem;
       struct err e;
       struct sketch s;
-      int wanted = argc < 2;
-      for (int a = 1; a < argc; a++) wanted |= strcmp(argv[a], nets[i].name) == 0;
-      if (!wanted) continue;
+      const char *store = k ? "compact-tree" : "plain", *only = argc > 1 && store_find_type(argv[1]) ? argv[1] : NULL;
+      int first = only ? 2 : 1, wanted = argc == first;
+      for (int a = first; a < argc; a++) wanted |= strcmp(argv[a], nets[i].name) == 0;
+      if (!wanted || (only && strcmp(only, store) != 0)) continue;
       mem_open(&mem, (size_t)4 << 30);
       err_clear(&e);
       double opened = (double)clock() / CLOCKS_PER_SEC;
       if (sketch_open(&s, &mem, &e)) return 1;
       nets[i].draw(&s, nets[i].size);
-      measure(nets[i].name, &s, &mem, k ? "compact-tree" : "plain", opened);
+      measure(nets[i].name, &s, &mem, store, opened);
     }
   return 0;
 }

@@ -148,7 +148,21 @@ static int try_leaf(struct colour_cursor *c, uint32_t node) {
 
 /* ---- one transition ------------------------------------------------------------------------------------------------------------------------ */
 
-enum { FEW_TOKENS = 8 };
+enum { FEW_TOKENS = 8, AHEAD = 6 };
+
+/* What a leaf will ask for is on its way to the cache while the leaves before it are tried. */
+static inline void call_for(const struct colour_cursor *c, const struct bind *b, uint32_t node) {
+  const struct bind_node *n = &b->node.at[node];
+  if (n->place != BIND_LEAF) return;
+  for (uint32_t i = 0; i < n->effects; i++) {
+    struct bind_effect e = b->effect.at[n->effect + i];
+    __builtin_prefetch(&b->move[bind_mixed(e.change, c->number[e.place]) >> (2 * BIND_MOVE_BITS - b->move_bits)]);
+  }
+}
+
+static inline void call_for_first(const struct colour_cursor *c, const struct bind *b, const struct colour_frame *f) {
+  for (uint32_t i = f->at; i < f->end && i < f->at + AHEAD; i++) call_for(c, b, b->child.at[i]);
+}
 
 static struct colour_frame frame_of(struct bind_list list) { return (struct colour_frame){list.start, list.start + list.count, BIND_LEAF, VALUES_NONE}; }
 
@@ -189,12 +203,15 @@ static int try_transition(struct colour_cursor *c, uint32_t transition) {
   struct bind_list list;
   if (bind_root(b, transition, c->clock == UINT32_MAX ? 0 : c->clock, &list)) return NO_ROOM;
   *top = frame_of(list);
+  call_for_first(c, b, top);
   for (;;) {
     if (top->node != BIND_LEAF) {
       int there = next_token(b, top, &list);
       if (there < 0) return NO_ROOM;
-      if (there) *++top = frame_of(list);
-      else top--; /* never the first one */
+      if (there) {
+        *++top = frame_of(list);
+        call_for_first(c, b, top);
+      } else top--; /* never the first one */
       continue;
     }
     if (top->at == top->end) {
@@ -203,12 +220,16 @@ static int try_transition(struct colour_cursor *c, uint32_t transition) {
       continue;
     }
     uint32_t node = b->child.at[top->at++], place = b->node.at[node].place;
+    if (top->at + AHEAD - 1 < top->end) call_for(c, b, b->child.at[top->at + AHEAD - 1]);
     if (place >= BIND_FAULT) {
       int status = try_leaf(c, node);
       if (status) return status;
     } else {
       if (open_frame(c, b, node, place, top + 1)) return NO_ROOM;
-      if (top[1].at != top[1].end) top++;
+      if (top[1].at != top[1].end) {
+        top++;
+        if (top->node == BIND_LEAF) call_for_first(c, b, top);
+      }
     }
   }
 }
