@@ -10,6 +10,9 @@
 
 #include "ml/type.h"
 
+struct ml_written;   /* syntax.h: a type as it was written */
+struct ml_statement; /* syntax.h */
+
 enum ml_pattern_kind {
   ML_P_ANY,         /* _ */
   ML_P_VAR,         /* name; slot */
@@ -25,12 +28,15 @@ enum ml_pattern_kind {
 struct ml_pattern {
   enum ml_pattern_kind kind;
   struct place_in_text place;
+  uint32_t from; /* where it begins in the text, in bytes */
   struct ml_type *type; /* set by the checker */
   const char *name;
-  uint32_t slot; /* ML_P_VAR, ML_P_AS: see ml_local */
+  uint32_t slot;          /* ML_P_VAR, ML_P_AS: the number of the local that it binds */
+  struct ml_local *local; /* that local; at top level as well, where a global stands for it outside */
   int64_t number;
   const char *text;
   size_t length;
+  uint32_t height;
   uint32_t parts;
   struct ml_pattern **part;
   const char *const *label;
@@ -38,7 +44,7 @@ struct ml_pattern {
   const struct ml_data *data; /* ML_P_CONSTRUCTOR */
   uint32_t constructor;
   const struct ml_exception *exception;
-  struct ml_type *annotation; /* as written behind a colon; NULL = none */
+  const struct ml_written *written; /* what stands behind a colon; NULL = nothing */
 };
 
 enum ml_expr_kind {
@@ -54,6 +60,7 @@ enum ml_expr_kind {
   ML_TUPLE,       /* part */
   ML_RECORD,      /* part, label: in sorted order; evaluated in the order `order` */
   ML_SELECT,      /* part[0], number: which part of the record or tuple, from 0 (label[0] is what was written) */
+  ML_LIST,        /* part: [a, b, c], and long chains of :: before their tail; one level, however long */
   ML_APPLY,       /* part[0] to part[1] */
   ML_FN,          /* rules: fn p => e | ... */
   ML_CASE,        /* part[0], rules */
@@ -67,6 +74,7 @@ enum ml_expr_kind {
   ML_COEFFICIENT, /* part[0]`part[1] */
   ML_AT,          /* part[0] @ part[1]: each token of the multiset gets this time stamp */
   ML_DELAY,       /* part[0] @+ part[1]: now and so much later */
+  ML_NAME,        /* a name that nobody has looked up yet: only between parser and checker */
 };
 
 struct ml_rule {
@@ -82,6 +90,7 @@ struct ml_local {
   struct ml_scheme *scheme;
   uint32_t number; /* unique within the text, from 0 */
   uint32_t depth;  /* how many fns enclose its binding */
+  uint32_t group;  /* which pattern or fun binds it: names must differ within one */
 };
 
 struct ml_expr {
@@ -109,12 +118,18 @@ struct ml_expr {
   uint32_t rules;
   struct ml_declaration *declaration; /* ML_LET */
   uint32_t declarations;
+  int bracketed;                    /* it stood in ( ) of its own */
+  uint32_t height;                  /* of the tree below: the parser refuses what is higher than ML_HIGHEST */
+  const struct ml_written *written; /* e : T */
 };
+
+enum { ML_HIGHEST = 1000 };
 
 enum ml_declaration_kind {
   ML_D_VAL,       /* pattern = body */
   ML_D_FUN,       /* functions that may call each other: binding[i] = fn, in the order of the text (val rec is the same) */
   ML_D_EXCEPTION, /* exceptions in let: nothing to do when it runs */
+  ML_D_OTHER,     /* what is only said to the checker: types, infix: nothing to do when it runs; only between parser and checker */
 };
 
 struct ml_declaration {
@@ -125,6 +140,7 @@ struct ml_declaration {
   uint32_t functions; /* ML_D_FUN */
   struct ml_local **function;
   struct ml_expr **function_body; /* each ML_FN */
+  const struct ml_statement *statement; /* syntax.h: what the parser read */
 };
 
 /* What a top-level val or fun declares. */
@@ -134,6 +150,7 @@ struct ml_global {
   struct place_in_text place;
   uint32_t number; /* in order of declaration, from 0 */
   int reference;   /* globref: a ref cell (refused in inscriptions of state space mode, or constant) */
+  const char *refused; /* it needs something that no state space has: why; using it in an inscription is an error. NULL = it is fine */
 };
 
 /* A variable of the net. */

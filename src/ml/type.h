@@ -46,7 +46,8 @@ enum {
   ML_NUMBER = 1 /* int, real, time */,
   ML_ORDERED = 2 /* and string, char */,
   ML_EQUAL = 4,
-  ML_FLEXIBLE = 8 /* a record of which some labels are known */
+  ML_FLEXIBLE = 8 /* a record of which some labels are known */,
+  ML_INTEGRAL = 16 /* int, time */
 };
 
 struct ml_type {
@@ -69,10 +70,12 @@ struct ml_data {
   struct ml_type *const *argument; /* of each constructor, in terms of `parameter`; NULL = it takes none */
   struct ml_type *const *parameter;
   int index; /* an index colour set: the one constructor takes an int */
+  int holds_functions; /* or reals, or exceptions: its values cannot be compared for equality */
   struct place_in_text place;
 };
 
 struct ml_expr;
+struct ml_about;
 
 /* How a colour set was declared. */
 enum ml_colset_kind {
@@ -101,16 +104,19 @@ struct ml_colset {
   struct place_in_text place;
   const struct ml_colset *const
       *part; /* of products, records, lists (1), unions (one for each constructor, NULL = none), subsets and aliases (1) */
+  const uint32_t *order; /* records: order[i] is the part that was written in place i; part and labels are in the order of the type, sorted */
   uint32_t parts;
   int has_range; /* int, index, real: low..high; list and string: length; the numbers are evaluated when the colour set is
                     declared */
   int64_t low, high;
+  double low_real, high_real; /* of reals */
   const char *false_name, *true_name,
       *unit_name;                   /* bool with (no, yes), unit with e: how they are written; NULL = the usual way */
   const char *low_char, *high_char; /* string with "a".."z" */
   const struct ml_expr *by;         /* subset by predicate: a function; NULL = none */
   const struct ml_expr *with;       /* subset with a list of values; NULL = none */
   uint32_t number;                  /* in order of declaration */
+  const struct ml_about *about;     /* subsets: what the second half of the room knows of them (code.h); NULL = nothing */
 };
 
 struct ml_type *ml_type_find(struct ml_type *); /* follows `is` */

@@ -62,10 +62,12 @@ struct ml_block *ml_heap_string(struct ml_heap *, const char *text, size_t lengt
 
 /* A total order on values of one type that hold no functions: numbers by size, strings as strcmp does, tuples and lists from the
    left (a prefix comes first), constructors by number and then argument, multisets as lists of their entries.  <0, 0, >0. Not
-   recursive in the length of lists. */
+   recursive in the length of lists. ML_TOO_DEEP: nobody can tell, values of datatypes are nested 20,000 deep and more; colours
+   never are. */
+#define ML_TOO_DEEP INT32_MIN
 int ml_value_compare(ml_value, ml_value);
 uint64_t ml_value_hash(ml_value);
-/* A copy that lives in another heap. 0: memory (no value is 0). */
+/* A copy that lives in another heap. 0: memory, or it is too deep (no value is 0). */
 ml_value ml_value_copy(struct ml_heap *to, ml_value);
 
 #endif

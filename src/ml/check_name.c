@@ -1,0 +1,180 @@
+/* check_name.c -- what a name stands for, and names that stand for several things.
+ *
+ * Variables of the net are values in inscriptions only: a declaration does not see them, and whatever they hide there is seen. */
+#include "ml/check.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct ml_type *check_instance(struct check *c, const struct ml_scheme *s) {
+  if (!s->variables) return s->type;
+  struct ml_type **fresh = arena_alloc(&c->ml->arena, s->variables * sizeof *fresh);
+  if (!fresh) return check_memory(c), NULL;
+  for (uint32_t i = 0; i < s->variables; i++)
+    if (!(fresh[i] = check_new_var(c, s->variable[i]->demand))) return NULL;
+  return check_made(c, ml_substitute(c->ml, &c->effort, s->type, s->variables, s->variable, fresh));
+}
+
+static struct ml_meaning *meaning(struct check *c, const char *name, int *failed) {
+  struct ml_meaning *m = ml_lookup(c->ml, name, failed, c->err);
+  while (m && c->declares && m->kind == ML_MEANS_VARIABLE) m = m->outer;
+  return m;
+}
+
+static int refused(struct check *c, struct ml_expr *e, const char *why) {
+  e->kind = ML_TUPLE;
+  return check_refuse(c, e->place, e->from, why);
+}
+
+static int global(struct check *c, struct ml_expr *e, const struct ml_global *g) {
+  e->kind = ML_GLOBAL;
+  e->global = g;
+  if (!g->refused) return 0;
+  size_t room = strlen(g->refused) + strlen(g->name) + 64;
+  char *why = arena_alloc(&c->ml->arena, room);
+  if (!why) return check_memory(c);
+  if (strstr(g->refused, " needs ")) snprintf(why, room, "%s", g->refused); /* the innermost reason is enough */
+  else snprintf(why, room, "%s needs something that is refused: %s", g->name, g->refused);
+  return check_refuse(c, e->place, e->from, why);
+}
+
+/* The name of a colour set as a value: all its colours, as in Design/CPN. */
+static struct ml_type *whole_colset(struct check *c, struct ml_expr *e, const struct ml_colset *set) {
+  struct ml_expr *nothing = arena_alloc(&c->ml->arena, sizeof *nothing);
+  struct ml_type *t = ml_type_of(c->ml, ML_TYPE_MULTISET, set->type);
+  if (!nothing || !t) return check_memory(c), NULL;
+  *nothing = (struct ml_expr){.kind = ML_TUPLE, .place = e->place, .from = e->from, .to = e->to, .type = c->ml->unit, .height = 1};
+  struct ml_expr *call = check_convert(c, nothing, ML_LIB_COLSET_ALL, t);
+  if (!call) return NULL;
+  call->part[0]->colset = set;
+  *e = *call;
+  return t;
+}
+
+static struct ml_type *colset_function(struct check *c, struct ml_expr *e) {
+  const struct ml_type_meaning *set = ml_symbol(e->name)->type;
+  if (set && set->colset) return whole_colset(c, e, set->colset);
+  const char *why = NULL;
+  struct ml_meaning *m = ml_lookup_colset(c->ml, e->name, &e->colset, &why, &e->library);
+  if (why && m) return refused(c, e, why) ? NULL : check_new_var(c, 0);
+  if (why) return check_fault(c, e->place, e->from, "%s", why), NULL;
+  if (!m) return check_unknown(c, e->place, e->from, e->name, strchr(e->name, '.') ? "function" : "name", 0), NULL;
+  e->kind = ML_LIBRARY;
+  e->number = e->library; /* which part */
+  e->library = m->number;
+  return check_instance(c, m->scheme);
+}
+
+struct ml_type *check_name(struct check *c, struct ml_expr *e) {
+  int failed = 0;
+  struct ml_meaning *m = meaning(c, e->name, &failed);
+  if (failed) return NULL;
+  if (m && m->kind == ML_MEANS_OVERLOADED) { /* where nothing decides: of lists */
+    m = ml_lookup_exact(c->ml, ml_overloads[m->number].list, &failed, c->err);
+    if (!m) return failed ? NULL : (err_internal(c->err, "library: %s", e->name), NULL);
+  }
+  if (!m) return colset_function(c, e);
+  switch (m->kind) {
+  case ML_MEANS_LOCAL:
+    e->kind = ML_LOCAL;
+    e->local = m->local;
+    break;
+  case ML_MEANS_GLOBAL:
+    if (global(c, e, m->global)) return NULL;
+    break;
+  case ML_MEANS_VARIABLE:
+  case ML_MEANS_EXTRA:
+    e->kind = ML_COLOURED;
+    e->variable = m->variable;
+    return m->scheme->type;
+  case ML_MEANS_CONSTRUCTOR:
+    e->kind = ML_CONSTRUCTOR;
+    e->data = m->data;
+    e->constructor = m->number;
+    break;
+  case ML_MEANS_EXCEPTION:
+    e->kind = ML_EXCEPTION;
+    e->exception = m->exception;
+    break;
+  case ML_MEANS_LIBRARY:
+    if (m->number == ML_LIB_ASSIGN && check_refuse(c, e->place, e->from, "':=' changes a reference")) return NULL;
+    e->kind = ML_LIBRARY;
+    e->library = m->number;
+    break;
+  case ML_MEANS_UNIT: e->kind = ML_TUPLE; return c->ml->unit;
+  case ML_MEANS_REFUSED:
+    if (m->number && !c->declares) return check_fault(c, e->place, e->from, "%s", m->why), NULL;
+    return refused(c, e, m->why) ? NULL : check_new_var(c, 0);
+  case ML_MEANS_OVERLOADED: return NULL;
+  }
+  return check_instance(c, m->scheme);
+}
+
+/* size, filter and the like: the container that comes last decides. */
+static int overloaded(struct check *c, struct ml_expr *e, const struct ml_overload *o) {
+  struct ml_expr *head = e->part[0]->kind == ML_APPLY ? e->part[0]->part[0] : e->part[0];
+  struct ml_type *t = check_infer(c, &e->part[1]);
+  if (!t) return -1;
+  t = ml_type_find(t);
+  const char *chosen = t->kind == ML_TYPE_MULTISET && o->ms ? o->ms : t->kind == ML_TYPE_TIMED && o->tms ? o->tms : o->list;
+  if (t->kind == ML_TYPE_STRING && !strcmp(o->list, "List.length")) chosen = "String.size"; /* size "abc", as in ML without CPN Tools */
+  int failed = 0;
+  struct ml_meaning *m = ml_lookup_exact(c->ml, chosen, &failed, c->err);
+  if (!m) return failed ? -1 : err_internal(c->err, "library: %s", chosen);
+  if (m->kind == ML_MEANS_LIBRARY) head->kind = ML_LIBRARY, head->library = m->number;
+  else if (m->kind == ML_MEANS_GLOBAL) head->kind = ML_GLOBAL, head->global = m->global;
+  head->type = check_instance(c, m->scheme);
+  return head->type ? 0 : -1;
+}
+
+static struct ml_meaning *named(struct check *c, const struct ml_expr *e, int *failed) {
+  return e->kind == ML_NAME && !e->type ? meaning(c, e->name, failed) : NULL;
+}
+
+struct ml_type *check_operator(struct check *c, struct ml_expr **slot, int *handled) {
+  struct ml_expr *e = *slot;
+  int failed = 0;
+  *handled = 1;
+  struct ml_meaning *m = named(c, e->part[0], &failed);
+  if (!m && !failed && e->part[0]->kind == ML_APPLY) {
+    m = named(c, e->part[0]->part[0], &failed);
+    if (m && m->kind != ML_MEANS_OVERLOADED) m = NULL;
+    if (m && !strcmp(ml_overloads[m->number].list, "List.length")) m = NULL; /* it has one argument only */
+  } else if (m && m->kind == ML_MEANS_OVERLOADED && strcmp(ml_overloads[m->number].list, "List.length")) m = NULL;
+  if (failed) return NULL;
+  *handled = 0;
+  if (!m) return NULL;
+  if (m->kind == ML_MEANS_OVERLOADED) {
+    if (overloaded(c, e, &ml_overloads[m->number])) return *handled = 1, NULL;
+    return NULL; /* now it is like any other application */
+  }
+  if (m->kind != ML_MEANS_LIBRARY || e->part[1]->kind != ML_TUPLE || e->part[1]->parts != 2 || e->part[1]->type) return NULL;
+  struct ml_expr *pair = e->part[1];
+  if (m->number == ML_LIB_APPEND && !strcmp(e->part[0]->name, "@")) { /* lists, or a time stamp */
+    struct ml_type *t = check_infer(c, &pair->part[0]);
+    *handled = 1;
+    if (!t) return NULL;
+    t = ml_type_find(t);
+    struct ml_type *u = check_infer(c, &pair->part[1]);
+    if (!u) return NULL;
+    u = ml_type_find(u);
+    int stamp = u->kind == ML_TYPE_INT || u->kind == ML_TYPE_TIME || (u->kind == ML_TYPE_VAR && (u->demand & ML_INTEGRAL));
+    *handled = 0;
+    if (!stamp) return NULL;
+    e->kind = ML_AT;
+    e->part = pair->part;
+    *handled = 1;
+    return check_time(c, e);
+  }
+  if (check_bag_operator(c, e) < 0) return NULL;
+  /* ++ and the like outside of what must be a multiset anyhow */
+  struct ml_expr **const way[2] = {&pair->part[0], &pair->part[1]};
+  struct ml_type *element = check_new_var(c, 0);
+  *handled = 1;
+  if (!element || !check_infer(c, way[0]) || !check_infer(c, way[1])) return NULL;
+  int timed = m->number == ML_LIB_TMS_ADD || ml_type_find((*way[0])->type)->kind == ML_TYPE_TIMED ||
+              ml_type_find((*way[1])->type)->kind == ML_TYPE_TIMED;
+  struct ml_type *bag = check_made(c, ml_type_of(c->ml, timed ? ML_TYPE_TIMED : ML_TYPE_MULTISET, element));
+  if (!bag || check_fit(c, way[0], bag) || check_fit(c, way[1], bag)) return NULL;
+  return check_bag_close(c, e, bag) ? NULL : bag;
+}

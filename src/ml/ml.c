@@ -1,0 +1,263 @@
+/* ml.c -- the door of CPN ML: declarations one after the other, inscriptions against them.
+ *
+ * A declaration that is refused leaves no trace: what it had given a meaning gets its old one back.  So declarations may be tried in any order: files of CPN Tools
+ * hold some that speak of later ones, and ml_declare_all goes round until nothing new is understood. */
+#include "ml/check.h"
+#include "ml/lex.h"
+
+#include <stdio.h>
+#include <string.h>
+
+int ml_open(struct ml **out, struct mem *mem, struct err *err) {
+  struct ml *ml = *out = mem_alloc(mem, MEM_MODEL, sizeof *ml);
+  if (!ml) return err_memory(err, "CPN ML");
+  ml->mem = mem;
+  arena_open(&ml->arena, mem, MEM_MODEL);
+  if (ml_names_open(ml)) err_memory(err, "CPN ML");
+  else if (!ml_back_open(ml, mem, err) && !ml_library_open(ml, err)) {
+    ml_scope_keep(ml, 0);
+    return 0;
+  }
+  ml_close(ml);
+  *out = NULL;
+  return -1;
+}
+
+void ml_close(struct ml *ml) {
+  if (!ml) return;
+  ml_back_close(ml);
+  ml_names_close(ml);
+  vec_free(&ml->colsets, ml->mem);
+  vec_free(&ml->variables, ml->mem);
+  vec_free(&ml->globals, ml->mem);
+  vec_free(&ml->exceptions, ml->mem);
+  vec_free(&ml->overridden, ml->mem);
+  arena_close(&ml->arena);
+  mem_free(ml->mem, ml);
+}
+
+const struct ml_colset *ml_find_colset(const struct ml *ml, const char *name) {
+  const struct ml_symbol *s = ml_symbol_known(ml, name, strlen(name));
+  return s && s->type ? s->type->colset : NULL;
+}
+
+const struct ml_variable *ml_find_variable(const struct ml *ml, const char *name) {
+  const struct ml_symbol *s = ml_symbol_known(ml, name, strlen(name));
+  return s && s->value && s->value->kind == ML_MEANS_VARIABLE ? s->value->variable : NULL;
+}
+
+uint32_t ml_variables(const struct ml *ml) { return (uint32_t)ml->variables.count; }
+const struct ml_variable *ml_variable(const struct ml *ml, uint32_t number) { return ml->variables.at[number]; }
+
+/* Errors of the second half have no place: theirs is the declaration's. */
+static void place_error(struct err *err, const struct ml_text *text, const struct ml_lexer *at, struct place_in_text place) {
+  if (err->kind == ERR_NONE || err->line || err->kind != ERR_INPUT) return;
+  char message[sizeof err->message];
+  snprintf(message, sizeof message, "%s", err->message);
+  err_clear(err);
+  ml_fault(err, text, place, at->at < text->length ? at->at : 0, "%s", message);
+}
+
+static int declare(struct ml *ml, const struct ml_text *text, struct err *err) {
+  struct ml_lexer lexer;
+  struct check c;
+  int status;
+  ml_lex_open(&lexer, ml, text, err);
+  check_open(&c, ml, text, err);
+  c.declares = 1;
+  for (;;) {
+    struct ml_declaration d = {0};
+    struct ml_lexer before = lexer;
+    status = ml_parse_declaration(&d, &lexer);
+    if (status <= 0) break;
+    status = check_global(&c, &d);
+    if (status) place_error(err, text, &before, d.place);
+    if (status) break;
+  }
+  check_close(&c);
+  return status;
+}
+
+int ml_declare(struct ml *ml, const struct ml_text *text, struct err *err) {
+  size_t mark = ml_scope_enter(ml), colsets = ml->colsets.count, variables = ml->variables.count;
+  int status = declare(ml, text, err);
+  if (!status) {
+    if (!mark) ml_scope_keep(ml, mark);
+    return 0;
+  }
+  ml_scope_leave(ml, mark);
+  ml->colsets.count = colsets;
+  ml->variables.count = variables;
+  return -1;
+}
+
+struct ml_meaning *ml_declare_prelude(struct ml *ml, const char *name, const char *text, struct err *err) {
+  struct ml_text source = {text, strlen(text), {"prelude", 1, 1}, name};
+  struct ml_meaning *m = NULL;
+  name = ml_name(ml, name, strlen(name));
+  if (!name) return err_memory(err, "CPN ML"), NULL;
+  size_t mark = ml_scope_enter(ml), globals = ml->globals.count;
+  ml->in_prelude++;
+  if (!declare(ml, &source, err)) {
+    /* its one function is the first global: what it uses is declared while its body is checked */
+    if (globals < ml->globals.count) m = ml_meaning(ml, ml->globals.at[globals]->name);
+    if (m) ((struct ml_global *)(uintptr_t)m->global)->name = name;
+    else err_internal(err, "prelude: %s", name);
+  }
+  ml->in_prelude--;
+  ml_scope_leave(ml, mark);
+  return m;
+}
+
+/* A text that is refused for good: its functions and values are known, but to use one tells what is wrong with it. */
+static int spoil(struct ml *ml, const struct ml_text *text, const struct err *trouble) {
+  struct ml_lexer lexer;
+  struct ml_token t, name;
+  struct err ignored = {0};
+  ml_lex_open(&lexer, ml, text, &ignored);
+  for (int depth = 0; !ml_lex(&lexer, &t) && t.kind != ML_T_END;) {
+    if (t.kind == ML_T_LET || t.kind == ML_T_LOCAL) depth++;
+    if (t.kind == ML_T_END_WORD) depth--;
+    if (depth > 0 || (t.kind != ML_T_FUN && t.kind != ML_T_VAL && t.kind != ML_T_AND)) continue;
+    if (ml_lex(&lexer, &name)) break;
+    if (name.kind == ML_T_REC && ml_lex(&lexer, &name)) break;
+    if (name.kind != ML_T_NAME || ml_symbol(name.name)->infix >= 0) continue;
+    struct ml_meaning *m = ml_mean(ml, name.name, ML_MEANS_REFUSED);
+    size_t room = strlen(name.name) + strlen(trouble->message) + 80;
+    char *why = arena_alloc(&ml->arena, room);
+    if (!m || !why) return -1;
+    snprintf(why, room, "the declaration of %s was refused (line %ld): %s", name.name, trouble->line, trouble->message);
+    m->why = why;
+    m->number = 1;
+  }
+  ml_scope_keep(ml, 0);
+  return 0;
+}
+
+int ml_declare_all(struct ml *ml, const struct ml_text *text, size_t count, int lenient, size_t *refused, struct err *err) {
+  uint8_t *done = mem_alloc(ml->mem, MEM_MODEL, count + 1);
+  size_t left = count;
+  struct err first = {0};
+  *refused = 0;
+  if (!done) return err_memory(err, "CPN ML");
+  for (int round = 0, progress = 1; left && progress && round < 50; round++) {
+    progress = 0;
+    err_clear(&first);
+    for (size_t i = 0; i < count; i++) {
+      struct err trouble = {0};
+      if (done[i]) continue;
+      if (!ml_declare(ml, &text[i], &trouble)) done[i] = 1, left--, progress = 1;
+      else if (trouble.kind != ERR_INPUT) {
+        *err = trouble;
+        mem_free(ml->mem, done);
+        return -1;
+      } else if (!first.kind) first = trouble;
+    }
+  }
+  int status = 0;
+  for (size_t i = 0; left && i < count; i++) {
+    struct err trouble = {0};
+    if (done[i]) continue;
+    ++*refused;
+    if (ml_declare(ml, &text[i], &trouble) && lenient && spoil(ml, &text[i], &trouble)) status = err_memory(err, "CPN ML");
+  }
+  if (left && (!lenient || status)) status = -1;
+  if (left) *err = first;
+  mem_free(ml->mem, done);
+  return status;
+}
+
+int ml_override(struct ml *ml, const char *name, const struct ml_text *value, struct err *err) {
+  struct ml_symbol *s = ml_symbol_for(ml, name, strlen(name));
+  if (!s || vec_push(&ml->overridden, ml->mem, MEM_MODEL, s->text)) return err_memory(err, "CPN ML");
+  ml->overridden.count--; /* while it is declared itself */
+  struct ml_expr *body;
+  struct ml_declaration d = {.kind = ML_D_VAL, .place = value->place};
+  struct check c;
+  size_t mark = ml_scope_enter(ml);
+  check_open(&c, ml, value, err);
+  c.declares = 1;
+  int status = ml_parse_expression(&body, 0, ml, value, err);
+  struct ml_pattern *p = arena_alloc(&ml->arena, sizeof *p);
+  if (!status && !p) status = err_memory(err, "CPN ML");
+  if (!status) {
+    *p = (struct ml_pattern){.kind = ML_P_VAR, .place = value->place, .name = s->text, .height = 1};
+    d.pattern = p;
+    d.body = body;
+    status = check_global(&c, &d);
+    if (status) {
+      struct ml_lexer start = {0};
+      place_error(err, value, &start, value->place);
+    }
+  }
+  check_close(&c);
+  if (status) {
+    ml_scope_leave(ml, mark);
+    return -1;
+  }
+  if (!mark) ml_scope_keep(ml, 0);
+  ml->overridden.count++;
+  return 0;
+}
+
+static int guard(struct check *c, struct ml_expr **e) {
+  struct ml_type *t = check_infer(c, e);
+  if (!t) return -1;
+  t = ml_type_find(t);
+  if (!ml_type_is_list(c->ml, t)) return check_fit(c, e, c->ml->bool_);
+  struct ml_type *all = check_made(c, ml_type_data(c->ml, c->ml->list_data, c->ml->bool_));
+  return all ? check_fit(c, e, all) : -1;
+}
+
+static int wanted(struct check *c, struct ml_expr **e, enum ml_wanted wanted, const struct ml_colset *s) {
+  switch (wanted) {
+  case ML_WANT_BOOL: return guard(c, e);
+  case ML_WANT_MULTISET: {
+    const struct ml_expr *whole;
+    if (check_bag(c, e, s->type, 1)) return -1;
+    whole = *e;
+    if (!s->timed && ml_type_find(whole->type)->kind == ML_TYPE_TIMED)
+      return check_fault(c, whole->place, whole->from, "these tokens carry time, but the colour set %s is not timed", s->name);
+    return 0;
+  }
+  case ML_WANT_DELAY: {
+    struct ml_type *t = check_infer(c, e);
+    return !t ? -1 : ml_type_find(t)->kind == ML_TYPE_TIME ? 0 : check_fit(c, e, c->ml->int_);
+  }
+  case ML_WANT_INT: return check_against(c, e, c->ml->int_);
+  case ML_WANT_VALUE: return check_against(c, e, s->type);
+  case ML_WANT_ANYTHING: return check_infer(c, e) ? 0 : -1;
+  }
+  return -1;
+}
+
+static int add_extras(struct ml *ml, const struct ml_extra *extra, size_t extras) {
+  for (size_t i = 0; i < extras; i++) {
+    struct ml_symbol *s = ml_symbol_for(ml, extra[i].name, strlen(extra[i].name));
+    struct ml_variable *v = arena_alloc(&ml->arena, sizeof *v);
+    struct ml_meaning *m = s && v ? ml_mean(ml, s->text, ML_MEANS_EXTRA) : NULL;
+    if (!m || !(m->scheme = ml_scheme_of(ml, extra[i].type))) return -1;
+    *v = (struct ml_variable){.name = s->text, .number = ml_variables(ml) + (uint32_t)i};
+    m->variable = v;
+  }
+  return 0;
+}
+
+int ml_check_with(const struct ml_expr **out, struct ml *ml, const struct ml_text *text, enum ml_wanted want, const struct ml_colset *colset,
+                  const struct ml_extra *extra, size_t extras, struct err *err) {
+  struct check c;
+  struct ml_expr *e = NULL;
+  size_t mark = ml_scope_enter(ml);
+  check_open(&c, ml, text, err);
+  int status = add_extras(ml, extra, extras) ? err_memory(err, "CPN ML") : ml_parse_expression(&e, want == ML_WANT_BOOL, ml, text, err);
+  if (!status) status = wanted(&c, &e, want, colset);
+  if (!status) status = check_finish(&c);
+  check_close(&c);
+  ml_scope_leave(ml, mark);
+  *out = status ? NULL : e;
+  return status;
+}
+
+int ml_check(const struct ml_expr **out, struct ml *ml, const struct ml_text *text, enum ml_wanted want, const struct ml_colset *colset, struct err *err) {
+  return ml_check_with(out, ml, text, want, colset, NULL, 0, err);
+}

@@ -1,0 +1,82 @@
+/* native.c -- the table of library functions.
+ *
+ * How many arguments a function takes stands in its type: arrows part the steps, stars the registers of a step.  The compiler
+ * asks for it at every use, which is cheap enough to read the type each time; so there is no second table that could say
+ * something else. */
+#include "ml/native.h"
+
+#include <string.h>
+
+static const struct line {
+  const char *name, *type;
+  enum ml_answer (*run)(struct ml_machine *, ml_value *, const struct ml_site *);
+} lines[ML_LIBS] = {
+#define L(symbol, name, type) [ML_LIB_##symbol] = {name, type, ml_do_##symbol},
+#define C(symbol, name, type, colsets) [ML_LIB_##symbol] = {name, type, ml_do_##symbol},
+#include "ml/library.def"
+};
+
+struct ml_native ml_native(uint32_t number) {
+  const struct line *line = &lines[number];
+  struct ml_native l = {.name = line->name, .run = line->run};
+  const char *at = line->type;
+  while (strstr(at, "->")) {
+    const char *arrow = strstr(at, "->");
+    l.width[l.steps] = 1;
+    for (; at < arrow; at++) l.width[l.steps] += *at == '*';
+    l.arguments += l.width[l.steps++];
+    at = arrow + 2;
+  }
+  if (!l.arguments) l.arguments = 1; /* a value: the place of the result */
+  return l;
+}
+
+const char *ml_native_name(uint32_t number) { return lines[number].name; }
+
+enum ml_answer ml_give_some(struct ml_machine *m, ml_value *a, ml_value v) {
+  struct ml_block *b = ml_heap_cut(m->heap, ML_BLOCK_CONSTRUCTED, 2, 2);
+  if (!b) return ML_MEMORY;
+  b->field[0] = ml_from_int(1);
+  b->field[1] = v;
+  return ml_give_block(a, b);
+}
+
+enum ml_answer ml_give_sum(struct ml_machine *m, enum ml_sum sum) {
+  switch (sum) {
+  case ML_SUM_OK: return ML_OK;
+  case ML_SUM_MEMORY: return ML_MEMORY;
+  case ML_SUM_MISSING: return ml_raise(m, ML_EXN_SUBTRACT, ML_UNIT);
+  default: return ml_raise(m, ML_EXN_OVERFLOW, ML_UNIT);
+  }
+}
+
+/* Booleans, references, time. */
+
+DO(NOT) { return ml_give_bool(a, a[0] == ml_from_int(0)); }
+DO(BOOL_TO_STRING) { return a[0] == ml_from_int(0) ? ml_give_string(m, a, "false", 5) : ml_give_string(m, a, "true", 4); }
+DO(IGNORE) { return ml_give(a, ML_UNIT); }
+DO(TIME) { return ml_give_int(m, a, m->now); }
+DO(STEP) { return ml_give_int(m, a, 0); } /* no state knows how many steps led to it */
+
+DO(REF) {
+  struct ml_block *b = ml_heap_cut(m->heap, ML_BLOCK_REF, 1, 1);
+  if (b) b->field[0] = a[0];
+  return ml_give_block(a, b);
+}
+DO(DEREFERENCE) { return ml_give(a, ml_block(a[0])->field[0]); }
+DO(ASSIGN) {
+  ((struct ml_block *)(uintptr_t)a[0])->field[0] = a[1];
+  return ml_give(a, ML_UNIT);
+}
+
+enum ml_answer ml_all_true(struct ml_machine *m, ml_value *a, const struct ml_site *site) {
+  (void)site;
+  uint64_t n = 0;
+  int all = 1;
+  for (ML_EACH(cell, a[0])) {
+    n++;
+    all &= cell->field[0] != ml_from_int(0);
+  }
+  ml_give_bool(a, all);
+  return ml_work(m, n);
+}
