@@ -373,9 +373,25 @@ static int with_memory(size_t fail_after) {
   return low.used ? 2 : !status ? 0 : err.kind == ERR_MEMORY ? 1 : 3;
 }
 
-int main(void) {
+/* ml_check FILE: the type of each line, or what is wrong; tests/peers/polyml_types.t compares them with Poly/ML's. */
+static int types_of_lines(const char *path) {
+  static char line[100000];
+  struct err err = {0};
+  FILE *f = fopen(path, "r");
+  if (!f || ml_open(&ml, &mem, &err)) return 2;
+  while (fgets(line, sizeof line, f)) {
+    line[strcspn(line, "\n")] = 0;
+    printf("%s\n", type_of(line, ML_WANT_ANYTHING, NULL));
+  }
+  fclose(f);
+  ml_close(ml);
+  return 0;
+}
+
+int main(int argc, char **argv) {
   struct err err = {0};
   mem_open(&mem, (size_t)256 << 20);
+  if (argc > 1) return types_of_lines(argv[1]);
   ok(!ml_open(&ml, &mem, &err), "a world opens");
   for (size_t i = 0; i < sizeof declarations / sizeof *declarations; i++) is_text(declared(declarations[i]), "understood", declarations[i]);
   for (size_t i = 0; i < sizeof types / sizeof *types; i++) is_text(type_of(types[i].text, ML_WANT_ANYTHING, NULL), types[i].want, types[i].text);
