@@ -175,8 +175,11 @@ do_TUPLE : {
 }
 do_CELL:
   MAKE(CELL, r[w->b], r[w->c]);
-do_LIST : {
-  ml_value list = ML_NIL;
+do_LIST:
+  r[w->a] = ML_NIL;
+  /* fall through */
+do_LIST_ONTO : {
+  ml_value list = r[w->a];
   for (uint32_t i = w->c; i-- > 0;) {
     BLOCK(CELL, 2)
     b->field[0] = r[w->b + i];
@@ -474,7 +477,6 @@ overflow:
 division:
   exception = ML_EXN_DIV;
 raise_simple:
-  m->raised_by = ML_LIBS;
   answer = ml_raise(m, exception, ML_UNIT);
   goto trouble;
 memory:
