@@ -264,7 +264,8 @@ static const struct ml_written *type_atom(struct parser *p) {
     } while (mlp_is_sign(p, ','));
     if (mlp_sign(p, ')', "the type")) return NULL;
     if (p->list.count - base == 1) p->list.count = base;
-    else if (p->token.kind != ML_T_NAME) return mlp_fault(p, "the name of a type"), NULL;
+    else if (p->token.kind != ML_T_NAME || mlp_infix(p, p->token.name) >= 0 || mlp_starts_own(p) || mlp_is_name(p, "timed"))
+      return mlp_fault(p, "the name of a type"), NULL;
   } else return mlp_fault(p, "a type"), NULL;
   while (p->token.kind == ML_T_NAME && mlp_infix(p, p->token.name) < 0 && !mlp_is_name(p, "timed") && !mlp_starts_own(p)) {
     if (p->list.count == base && mlp_collect(p, (void *)(uintptr_t)w)) return NULL;

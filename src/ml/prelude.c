@@ -60,6 +60,7 @@ static const struct {
     {"String.fields", "fun fields f s = let fun go [] w r = List.rev (String.implode (List.rev w) :: r) "
                       "| go (c :: l) w r = if f c then go l [] (String.implode (List.rev w) :: r) else go l (c :: w) r in go (String.explode s) [] [] end"},
     {"RealToIntInf", "fun f p r = IntInf.fromInt (Real.round (r * Math.pow (10.0, Real.fromInt p)))"},
+    {"IntInfToReal", "fun f p x = Real.fromLargeInt x / Math.pow (10.0, Real.fromInt p)"},
     {"Char.isDigit", "fun isDigit c = c >= #\"0\" andalso c <= #\"9\""},
     {"Char.isUpper", "fun isUpper c = c >= #\"A\" andalso c <= #\"Z\""},
     {"Char.isLower", "fun isLower c = c >= #\"a\" andalso c <= #\"z\""},

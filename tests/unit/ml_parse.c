@@ -233,6 +233,7 @@ static const struct {
     {"val (a, b) = (1, 2);", "val (a, b) = (1, 2)"},
     {"fun f (x : int) : int = x;;", "fun f = <fn x:T => <x:T>>"},
     {"(* only a comment *)", ""},
+    {"fun f a : (b, c) = a", "expected the name of a type, but found '='"},
     {"colset A = list", "expected the name of a colour set, but found the end of the text"},
     {"colset = int", "expected the name of a colour set, but found '='"},
     {"colset A = int with 1", "expected '..', but found the end of the text"},
