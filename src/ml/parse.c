@@ -3,11 +3,13 @@
  *   parse_expr.c       if, case, fn, let, atoms          parse_infix.c   operators by rank
  *   parse_pattern.c    patterns and types                 parse_declare.c, parse_fun.c, parse_colset.c
  *
- * Recursive descent over one token of lookahead.  Two limits guard the C stack, here and in everything that walks trees later: brackets nest at
- * most PARSE_DEEPEST deep, and no tree is higher than ML_HIGHEST.  What is long in real files does not come near them: list literals are one
- * node, and chains of operators that may be bracketed as one likes are bracketed evenly (parse_infix.c).
+ * Recursive descent over one token of lookahead.  Two limits guard the C stack, here and in everything that walks trees later:
+ * brackets nest at most PARSE_DEEPEST deep, and no tree is higher than ML_HIGHEST.  What is long in real files does not come near
+ * them: list literals are one node, and chains of operators that may be bracketed as one likes are bracketed evenly
+ * (parse_infix.c).
  *
- * The parser does not know what names mean, except whether they are infix: that decides how a text is read, so infix declarations take effect here. */
+ * The parser does not know what names mean, except whether they are infix: that decides how a text is read, so infix declarations
+ * take effect here. */
 #include "ml/parse.h"
 
 #include <stdio.h>
@@ -193,7 +195,8 @@ static int by_label(const void *a, const void *b) {
   return label_order(((const struct labelled *)a)->label, ((const struct labelled *)b)->label);
 }
 
-int mlp_sort_labels(struct parser *p, const char **label, void **part, uint32_t *order, uint32_t count, const struct ml_token *at) {
+int mlp_sort_labels(struct parser *p, const char **label, void **part, uint32_t *order, uint32_t count,
+                    const struct ml_token *at) {
   struct labelled *all = mlp_alloc(p, count * sizeof *all);
   if (!all) return -1;
   for (uint32_t i = 0; i < count; i++) all[i] = (struct labelled){label[i], part[i], i};
@@ -216,7 +219,7 @@ static int open_parser(struct parser *p, const struct ml_lexer *lexer) {
 
 static void close_parser(struct parser *p) {
   vec_free(&p->operand, p->ml->mem);
-  vec_free(&p->operator, p->ml->mem);
+  vec_free(&p->waiting, p->ml->mem);
   vec_free(&p->list, p->ml->mem);
 }
 

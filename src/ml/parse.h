@@ -24,12 +24,12 @@ struct parser {
   int in_colset;
   struct err *err;
   struct vec(struct ml_expr *) operand; /* shared by all levels: each remembers where its own begin */
-  struct vec(struct parse_operator) operator;
+  struct vec(struct parse_operator) waiting;
   struct vec(void *) list; /* parts while they are collected, the same way */
 };
 
 /* Tokens. */
-int mlp_next(struct parser *);                  /* takes the next one: 0 or -1 */
+int mlp_next(struct parser *);                    /* takes the next one: 0 or -1 */
 int mlp_is_sign(const struct parser *, int sign); /* one of ( ) [ ] { } , ; _ */
 int mlp_is_name(const struct parser *, const char *text);
 int mlp_sign(struct parser *, int sign, const char *behind); /* takes it, or fails: "expected ')' behind the tuple" */
@@ -71,7 +71,8 @@ const struct ml_written *mlp_type(struct parser *);
 int mlp_declaration(struct parser *, struct ml_declaration *out, int top); /* 1 = one, 0 = none, -1 */
 int mlp_starts_own(const struct parser *); /* colset, var, globref: CPN ML's own declarations, which ML would take for names */
 int mlp_functions(struct parser *, struct ml_declaration *out);
-int mlp_functions_collected(struct parser *, size_t base, struct ml_declaration *out); /* the list holds local, body, local, body, ... */
+int mlp_functions_collected(struct parser *, size_t base,
+                            struct ml_declaration *out); /* the list holds local, body, local, body, ... */
 int mlp_colset(struct parser *, struct ml_statement *out);
 
 #endif

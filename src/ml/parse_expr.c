@@ -36,7 +36,8 @@ static struct ml_expr *even(struct parser *p, enum ml_expr_kind kind, struct ml_
   return mlp_close(p, e) ? NULL : e;
 }
 
-static struct ml_expr *joined(struct parser *p, enum ml_token_kind word, enum ml_expr_kind kind, struct ml_expr *(*operand)(struct parser *)) {
+static struct ml_expr *joined(struct parser *p, enum ml_token_kind word, enum ml_expr_kind kind,
+                              struct ml_expr *(*operand)(struct parser *)) {
   struct ml_expr *e = operand(p);
   if (!e || p->token.kind != word) return e;
   size_t base = p->list.count;

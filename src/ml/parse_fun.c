@@ -135,11 +135,11 @@ static int one(struct parser *p, struct ml_local **local, struct ml_expr **body)
     if (!c || clause(p, c) || mlp_collect(p, c)) return -1;
     if (!first) first = c;
     if (c->name != first->name)
-      return ml_fault(p->err, p->lexer.source, c->at.place, c->at.from, "the clauses of one function have two names: %s and %s", first->name,
-                      c->name);
+      return ml_fault(p->err, p->lexer.source, c->at.place, c->at.from, "the clauses of one function have two names: %s and %s",
+                      first->name, c->name);
     if (c->arguments != first->arguments)
-      return ml_fault(p->err, p->lexer.source, c->at.place, c->at.from, "%s has %u arguments here and %u before", c->name, c->arguments,
-                      first->arguments);
+      return ml_fault(p->err, p->lexer.source, c->at.place, c->at.from, "%s has %u arguments here and %u before", c->name,
+                      c->arguments, first->arguments);
     if (p->token.kind != ML_T_BAR) break;
     if (mlp_next(p)) return -1;
   }

@@ -1,7 +1,8 @@
 /* ml_corpus.c -- every declaration and inscription of the corpus' .cpn files through parser and checker.
  *
- * The texts are taken out of the XML here, without the front end: colour sets that are told in elements are written out.  What must hold: everything that is
- * ML is parsed, and at least 95 of 100 texts have a type.  Reasons of those that do not are printed. */
+ * The texts are taken out of the XML here, without the front end: colour sets that are told in elements are written out.  What
+ * must hold: everything that is ML is parsed, and at least 95 of 100 texts have a type.  Reasons of those that do not are
+ * printed. */
 #include "ml/syntax.h"
 #include "ml/world.h"
 #include "tap.h"
@@ -151,7 +152,8 @@ static int declaration(struct out *o, const struct node *n) {
   if (!strcmp(n->name, "color")) {
     put(o, "colset "), put(o, text_of(child(n, "id"))), put(o, " = ");
     for (const struct node *c = n->first; c; c = c->next)
-      if (strcmp(c->name, "id") && strcmp(c->name, "timed") && strcmp(c->name, "layout") && strcmp(c->name, "declare")) form(o, c);
+      if (strcmp(c->name, "id") && strcmp(c->name, "timed") && strcmp(c->name, "layout") && strcmp(c->name, "declare"))
+        form(o, c);
     if (child(n, "timed")) put(o, " timed");
   } else if (!strcmp(n->name, "var")) {
     put(o, "var "), ids(o, n, ", "), put(o, " : "), ids(o, child(n, "type"), "");
@@ -189,7 +191,8 @@ static void say(const struct err *e, const char *text, int loud) {
 static int loud;
 
 /* Whatever has a type compiles; what speaks of no variable is a value, and of colours that belong. */
-static void evaluate(struct ml *ml, const struct ml_expr *tree, enum ml_wanted want, const struct ml_colset *colset, const char *text, struct tally *t) {
+static void evaluate(struct ml *ml, const struct ml_expr *tree, enum ml_wanted want, const struct ml_colset *colset,
+                     const char *text, struct tally *t) {
   struct err e = {0};
   const struct ml_code *code;
   struct ml_machine *m = NULL;
@@ -215,8 +218,8 @@ static void evaluate(struct ml *ml, const struct ml_expr *tree, enum ml_wanted w
   ml_machine_close(m);
 }
 
-static void inscription(struct ml *ml, const char *file, const struct node *n, const char *where, enum ml_wanted want, const struct ml_colset *colset,
-                        struct tally *t) {
+static void inscription(struct ml *ml, const char *file, const struct node *n, const char *where, enum ml_wanted want,
+                        const struct ml_colset *colset, struct tally *t) {
   const char *text = text_of(child(n, "text"));
   if (want == ML_WANT_DELAY && !strncmp(text, "@+", 2)) text += text[2] == '+' ? 3 : 2;
   if (!*text) return;
@@ -278,7 +281,8 @@ static void read_file(const char *path, const char *file, struct tally *t) {
   XML_SetElementHandler(r.parser, start, end);
   XML_SetCharacterDataHandler(r.parser, characters);
   int good = 1;
-  for (size_t n; good && (n = fread(buffer, 1, sizeof buffer, f));) good = XML_Parse(r.parser, buffer, (int)n, 0) == XML_STATUS_OK;
+  for (size_t n; good && (n = fread(buffer, 1, sizeof buffer, f));)
+    good = XML_Parse(r.parser, buffer, (int)n, 0) == XML_STATUS_OK;
   fclose(f);
   struct node *root = r.at;
   while (root && root->parent) root = root->parent;
@@ -319,12 +323,14 @@ int main(int argc, char **argv) {
     char path[1024];
     size_t length = strlen(entry[i]->d_name);
     snprintf(path, sizeof path, "%s/%s", folder, entry[i]->d_name);
-    if (length > 4 && !strcmp(entry[i]->d_name + length - 4, ".cpn") && (argc < 3 || strstr(path, argv[2]))) read_file(path, entry[i]->d_name, &t);
+    if (length > 4 && !strcmp(entry[i]->d_name + length - 4, ".cpn") && (argc < 3 || strstr(path, argv[2])))
+      read_file(path, entry[i]->d_name, &t);
     free(entry[i]);
   }
   free(entry);
-  printf("# %ld files; declarations: %ld understood, %ld not; inscriptions: %ld parsed, %ld not; %ld checked, %ld refused by name, %ld not\n", t.files,
-         t.declared, t.declaration_fails, t.parsed, t.parse_fails, t.checked, t.refused, t.check_fails);
+  printf("# %ld files; declarations: %ld understood, %ld not; inscriptions: %ld parsed, %ld not; %ld checked, %ld refused by "
+         "name, %ld not\n",
+         t.files, t.declared, t.declaration_fails, t.parsed, t.parse_fails, t.checked, t.refused, t.check_fails);
   printf("# %ld of them speak of no variable, %ld of these have no value\n", t.run, t.run_fails);
   is(t.compile_fails, 0, "whatever has a type compiles");
   ok(t.run_fails * 50 <= t.run, "constants have values");
