@@ -177,6 +177,17 @@ void *mlp_collected(struct parser *p, size_t base, uint32_t *count) {
   return array;
 }
 
+int mlp_named_parts(struct parser *p, size_t base, struct ml_statement *s) {
+  uint32_t both;
+  void **pairs = mlp_collected(p, base, &both);
+  s->parts = both / 2;
+  s->part_name = mlp_alloc(p, s->parts * sizeof *s->part_name);
+  s->part_of = mlp_alloc(p, s->parts * sizeof *s->part_of);
+  if (!pairs || !s->part_name || !s->part_of) return -1;
+  for (uint32_t i = 0; i < s->parts; i++) s->part_name[i] = pairs[2 * i], s->part_of[i] = pairs[2 * i + 1];
+  return 0;
+}
+
 /* Numbers before words, numbers by size. */
 static int label_order(const char *a, const char *b) {
   int number_a = a[0] >= '0' && a[0] <= '9', number_b = b[0] >= '0' && b[0] <= '9';

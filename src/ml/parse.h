@@ -53,6 +53,7 @@ int mlp_pattern_close(struct parser *, struct ml_pattern *); /* its parts are se
 /* The list's parts from `base` on, as an array of their own; the list is cut back. NULL: memory. */
 void *mlp_collected(struct parser *, size_t base, uint32_t *count);
 int mlp_collect(struct parser *, void *);
+int mlp_named_parts(struct parser *, size_t base, struct ml_statement *); /* the list holds name, what it is of, name, ... */
 /* Sorts labels, with their parts; order[i] is where part i of the text went. -1: one comes twice. */
 int mlp_sort_labels(struct parser *, const char **label, void **part, uint32_t *order, uint32_t count, const struct ml_token *at);
 

@@ -170,13 +170,7 @@ static int datatype(struct parser *p, struct ml_declaration *out) {
       if (p->token.kind != ML_T_BAR) break;
       if (mlp_next(p)) return -1;
     }
-    uint32_t both;
-    void **pairs = mlp_collected(p, base, &both);
-    s->parts = both / 2;
-    s->part_name = mlp_alloc(p, s->parts * sizeof *s->part_name);
-    s->part_of = mlp_alloc(p, s->parts * sizeof *s->part_of);
-    if (!pairs || !s->part_name || !s->part_of) return -1;
-    for (uint32_t i = 0; i < s->parts; i++) s->part_name[i] = pairs[2 * i], s->part_of[i] = pairs[2 * i + 1];
+    if (mlp_named_parts(p, base, s)) return -1;
   } while (p->token.kind == ML_T_AND);
   if (p->token.kind == ML_T_WITHTYPE) return mlp_refuse(p, &p->token, "withtype is not understood");
   return 0;

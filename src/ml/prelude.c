@@ -42,11 +42,7 @@ static const struct {
              "fun half [] = [] | half [x] = [x] | half l = let val n = List.length l div 2 in merge (half (List.take (l, n))) "
              "(half (List.drop (l, n))) [] end "
              "in half l end"},
-    {"ListMergeSort.sort", "fun sort gt l = let fun merge a [] r = List.revAppend (r, a) | merge [] b r = List.revAppend (r, b) "
-                           "| merge (a as x :: s) (b as y :: t) r = if gt (x, y) then merge a t (y :: r) else merge s b (x :: r) "
-                           "fun half [] = [] | half [x] = [x] | half l = let val n = List.length l div 2 in merge (half "
-                           "(List.take (l, n))) (half (List.drop "
-                           "(l, n))) [] end in half l end"},
+    {"ListMergeSort.sort", "fun f gt l = sort (fn (a, b) => gt (b, a)) l"},
     {"ListPair.zip",
      "fun zip (a, b) = let fun go (x :: a) (y :: b) r = go a b ((x, y) :: r) | go _ _ r = List.rev r in go a b [] end"},
     {"ListPair.unzip", "fun unzip l = (List.map (fn (x, _) => x) l, List.map (fn (_, y) => y) l)"},
