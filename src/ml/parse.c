@@ -76,6 +76,12 @@ void *mlp_alloc(struct parser *p, size_t bytes) {
   return piece;
 }
 
+const char *mlp_kept(struct parser *p, const char *text, size_t length) {
+  const char *name = ml_name(p->ml, text, length);
+  if (!name) err_memory(p->err, "a text of CPN ML");
+  return name;
+}
+
 struct ml_expr *mlp_node(struct parser *p, enum ml_expr_kind kind, const struct ml_token *at, uint32_t parts) {
   struct ml_expr *e = mlp_alloc(p, sizeof *e + parts * sizeof(struct ml_expr *));
   if (!e) return NULL;

@@ -43,6 +43,7 @@ void mlp_higher(struct parser *);
 
 /* Nodes; NULL: memory (told). */
 void *mlp_alloc(struct parser *, size_t bytes);
+const char *mlp_kept(struct parser *, const char *text, size_t length); /* kept once */
 struct ml_expr *mlp_node(struct parser *, enum ml_expr_kind, const struct ml_token *at, uint32_t parts);
 int mlp_close(struct parser *, struct ml_expr *); /* its parts are set: height, end; -1: too high */
 struct ml_expr *mlp_named(struct parser *, const char *name, const struct ml_token *at);

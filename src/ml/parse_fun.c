@@ -79,7 +79,7 @@ static struct ml_expr *function(struct parser *p, const struct ml_token *at, str
 static const char *argument_name(struct parser *p, uint32_t number) {
   char name[16];
   int length = snprintf(name, sizeof name, " %u", number + 1);
-  return ml_name(p->ml, name, (size_t)length);
+  return mlp_kept(p, name, (size_t)length);
 }
 
 /* Several clauses of several arguments: a case over all of them. */

@@ -56,7 +56,7 @@ static struct ml_expr *long_cons(struct parser *p, const struct parse_operator *
   if (!list) return NULL;
   memcpy(list->part, operand, n * sizeof *operand);
   if (mlp_close(p, list)) return NULL;
-  const char *append = ml_name(p->ml, "^^", 2);
+  const char *append = mlp_kept(p, "^^", 2);
   return append ? mlp_pair(p, append, &sign[n - 1].token, list, operand[n]) : NULL;
 }
 

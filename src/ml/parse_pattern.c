@@ -56,7 +56,7 @@ static struct ml_pattern **several(struct parser *p, int close, uint32_t *count)
 static struct ml_pattern *list(struct parser *p, const struct ml_token *at) {
   uint32_t count;
   struct ml_pattern **part = several(p, ']', &count);
-  const char *nil = ml_name(p->ml, "nil", 3), *cons = ml_name(p->ml, "::", 2);
+  const char *nil = mlp_kept(p, "nil", 3), *cons = mlp_kept(p, "::", 2);
   if (!part || !nil || !cons) return NULL;
   struct ml_pattern *n = construct(p, nil, at, NULL);
   for (uint32_t i = count; n && i--;) {
