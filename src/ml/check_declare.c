@@ -167,7 +167,7 @@ static struct ml_global *new_global(struct check *c, const char *name, struct ml
 
 static int overridden(const struct ml *ml, const char *name) {
   for (size_t i = 0; i < ml->overridden.count; i++)
-    if (ml->overridden.at[i] == name) return 1;
+    if (ml->overridden.at[i].name == name) return ml->overridden.at[i].used = 1;
   return 0;
 }
 

@@ -44,7 +44,9 @@ const struct ml_colset *ml_find_colset(const struct ml *ml, const char *name) {
 
 const struct ml_variable *ml_find_variable(const struct ml *ml, const char *name) {
   const struct ml_symbol *s = ml_symbol_known(ml, name, strlen(name));
-  return s && s->value && s->value->kind == ML_MEANS_VARIABLE ? s->value->variable : NULL;
+  const struct ml_meaning *m = s ? s->value : NULL;
+  while (m && m->kind == ML_MEANS_GLOBAL) m = m->outer; /* variables and functions may share names */
+  return m && m->kind == ML_MEANS_VARIABLE ? m->variable : NULL;
 }
 
 uint32_t ml_variables(const struct ml *ml) { return (uint32_t)ml->variables.count; }
@@ -170,7 +172,7 @@ int ml_declare_all(struct ml *ml, const struct ml_text *text, size_t count, int 
 
 int ml_override(struct ml *ml, const char *name, const struct ml_text *value, struct err *err) {
   struct ml_symbol *s = ml_symbol_for(ml, name, strlen(name));
-  if (!s || vec_push(&ml->overridden, ml->mem, MEM_MODEL, s->text)) return err_memory(err, "CPN ML");
+  if (!s || vec_push(&ml->overridden, ml->mem, MEM_MODEL, (struct ml_overridden){s->text, 0})) return err_memory(err, "CPN ML");
   ml->overridden.count--; /* while it is declared itself */
   struct ml_expr *body;
   struct ml_declaration d = {.kind = ML_D_VAL, .place = value->place};
@@ -199,6 +201,12 @@ int ml_override(struct ml *ml, const char *name, const struct ml_text *value, st
   if (!mark) ml_scope_keep(ml, 0);
   ml->overridden.count++;
   return 0;
+}
+
+const char *ml_unused_override(const struct ml *ml) {
+  for (size_t i = 0; i < ml->overridden.count; i++)
+    if (!ml->overridden.at[i].used) return ml->overridden.at[i].name;
+  return NULL;
 }
 
 static int guard(struct check *c, struct ml_expr **e) {

@@ -333,6 +333,9 @@ static void long_texts(void) {
       {"[1]", " ^^ [2]", "", "int list", "20,000 lists joined", 20000},
       {"true", " andalso true", "", "bool", "20,000 conditions", 20000},
       {"1", " + 1", "", "int", "a sum of 400", 400},
+      {"1", " - 1", "", "int", "a difference of 490", 490},
+      {"", "if n > 1 then 1 else ", "2", "int", "280 ifs", 280},
+      {"", "(fn x => ", "1", "1262: expected ')' behind this, but found the end of the text", "140 functions, not closed", 140},
       {"", "(", "1", "301: this is nested more than 300 levels deep", "brackets without end", 100000},
       {"1", " - 1", "", "1: this expression is more than 1000 levels deep", "a difference of 100,000", 100000},
       {"f", " x", "", "1: this expression is more than 1000 levels deep", "an application of 100,000", 100000},
@@ -424,6 +427,11 @@ int main(int argc, char **argv) {
   ok(!ml_override(ml, "limit", &value, &err), "a value from outside");
   is_text(declared("val limit = 3; colset UPTO = int with 1..limit"), "understood", "and the same declared");
   is(ml_find_colset(ml, "UPTO")->high, 7, "the one from outside holds");
+  ok(ml_unused_override(ml) == NULL, "it was met");
+  ok(!ml_override(ml, "unmet", &value, &err), "another one");
+  is_text(ml_unused_override(ml), "unmet", "that nobody declares");
+  is_text(declared("var same : STR; fun same x = x + 1; val other_same = same 1"), "understood", "a variable and a function of one name");
+  is_text(type_of("same", ML_WANT_ANYTHING, NULL), "string", "in inscriptions it is the variable");
 
   /* in any order */
   struct ml_text texts[] = {{"var z : LATER", 13, {"test", 1, 1}, NULL},
