@@ -18,6 +18,10 @@ struct ml_type *check_instance(struct check *c, const struct ml_scheme *s) {
 static struct ml_meaning *meaning(struct check *c, const char *name, int *failed) {
   struct ml_meaning *m = ml_lookup(c->ml, name, failed, c->err);
   while (m && c->declares && m->kind == ML_MEANS_VARIABLE) m = m->outer;
+  if (m && !c->declares && m->kind == ML_MEANS_GLOBAL) { /* a function of the same name does not hide it, wherever it was declared */
+    const struct ml_variable *v = ml_find_variable(c->ml, name);
+    while (v && m->kind != ML_MEANS_VARIABLE) m = m->outer;
+  }
   return m;
 }
 
@@ -43,7 +47,8 @@ static struct ml_type *whole_colset(struct check *c, struct ml_expr *e, const st
   struct ml_expr *nothing = arena_alloc(&c->ml->arena, sizeof *nothing);
   struct ml_type *t = ml_type_of(c->ml, ML_TYPE_MULTISET, set->type);
   if (!nothing || !t) return check_memory(c), NULL;
-  *nothing = (struct ml_expr){.kind = ML_TUPLE, .place = e->place, .from = e->from, .to = e->to, .type = c->ml->unit, .height = 1};
+  *nothing =
+      (struct ml_expr){.kind = ML_TUPLE, .place = e->place, .from = e->from, .to = e->to, .type = c->ml->unit, .height = 1};
   struct ml_expr *call = check_convert(c, nothing, ML_LIB_COLSET_ALL, t);
   if (!call) return NULL;
   call->part[0]->colset = set;
@@ -117,7 +122,8 @@ static int overloaded(struct check *c, struct ml_expr *e, const struct ml_overlo
   if (!t) return -1;
   t = ml_type_find(t);
   const char *chosen = t->kind == ML_TYPE_MULTISET && o->ms ? o->ms : t->kind == ML_TYPE_TIMED && o->tms ? o->tms : o->list;
-  if (t->kind == ML_TYPE_STRING && !strcmp(o->list, "List.length")) chosen = "String.size"; /* size "abc", as in ML without CPN Tools */
+  if (t->kind == ML_TYPE_STRING && !strcmp(o->list, "List.length"))
+    chosen = "String.size"; /* size "abc", as in ML without CPN Tools */
   int failed = 0;
   struct ml_meaning *m = ml_lookup_exact(c->ml, chosen, &failed, c->err);
   if (!m) return failed ? -1 : err_internal(c->err, "library: %s", chosen);
