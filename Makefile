@@ -10,6 +10,7 @@
 #   make bench-mcc           the contest's queries and questions: right, wrong and open answers
 #   make bench-sweep         the sweep-line beside a full search: states and bytes held at once, time
 #   make bench-graph         condensed graphs: bytes per edge, speed of AG EF p
+#   make bench-cpn           coloured nets: speed and bytes per state
 #   make bench-stores        every store on the same models: bytes per state, time against plain
 
 CONFIG ?= release
@@ -60,7 +61,7 @@ TEST_BIN := $(patsubst tests/%.c,$(B)/tests/%,$(TEST_SRC))
 EXAMPLE_BIN := $(patsubst examples/api/%.c,$(B)/examples/%,$(sort $(wildcard examples/api/*.c)))
 TEST_SH := $(sort $(wildcard tests/*/*.t))
 
-.PHONY: all test test-long check-layers clean install uninstall bench-net bench-promela bench-ltl bench-errors bench-stores bench-sweep bench-mcc bench-graph bench-latency
+.PHONY: all test test-long check-layers clean install uninstall bench-net bench-promela bench-ltl bench-errors bench-stores bench-sweep bench-mcc bench-graph bench-cpn bench-latency
 all: $(B)/thimble $(B)/libthimble.a $(B)/libthimble.so
 
 $(B)/obj/%.o: %.c Makefile VERSION
@@ -156,6 +157,14 @@ $(B)/bench/measure: bench/graph/measure.c $(B)/internal.a
 
 bench-graph: all $(B)/bench/measure
 	MEASURE=$(abspath $(B)/bench/measure) bench/graph/run $(BENCH_ARGS)
+
+$(B)/bench/coloured: bench/cpn/measure.c tests/coloured.h $(B)/internal.a
+	@mkdir -p $(@D)
+	$(SAY) LINK $@
+	$(Q)$(CC) $(BASE_CFLAGS) -Itests $(CFLAGS) $(LDFLAGS) -o $@ $< $(B)/internal.a $(LIBS)
+
+bench-cpn: $(B)/bench/coloured
+	$(B)/bench/coloured $(BENCH_ARGS)
 
 bench-mcc: all
 	bench/mcc $(BENCH_ARGS)

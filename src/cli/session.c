@@ -132,6 +132,7 @@ int session_load(struct session *s, const char *file) {
       .mem = &s->mem,
       .properties = properties,
       .file = file,
+      .edges_per_token = options_given(&s->options, OPTION_EDGES_PER_TOKEN),
       .unbounded_channels = options_given(&s->options, OPTION_UNBOUNDED_CHANNELS),
       .lose_messages = options_given(&s->options, OPTION_LOSE_MESSAGES),
       .no_claims = options_given(&s->options, OPTION_NO_CLAIMS),

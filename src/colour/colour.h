@@ -8,7 +8,7 @@
  *
  * Edges: one for each binding of a transition that is enabled, by transition and then by the values of the variables in the order
  * in which the transition binds them (net.h).  A binding is one edge however many tokens of the same colour it could take;
- * `per_token` counts each way of choosing tokens as an edge of its own.
+ * `per_token` counts each way of choosing tokens for an arc that speaks of variables as an edge of its own, as some tools do.
  *
  * Names: a place is Page'Place, or Place where that is not ambiguous; instances of pages beyond the first are Page'Place 2, ...
  * as in CPN Tools. */
@@ -29,6 +29,7 @@ struct colour_setup {
   size_t defines;
   int per_token;
   uint64_t step_limit; /* of one evaluation; 0 = 10 million */
+  size_t remember;     /* bytes for bindings and moves that are remembered (bind.h); 0 = an eighth of the budget, at most 128 MB */
 };
 
 /* Takes over the drawing, also when it fails. */

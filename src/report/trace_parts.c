@@ -24,7 +24,8 @@ const char *trace_base_name(const char *file) {
 
 static int process_text(const struct model_process *p, char *out, size_t room) {
   char name[NAME];
-  return snprintf(out, room, "%s[%u]", report_name(name, sizeof name, p->name ? p->name : "?"), (unsigned)p->pid);
+  if (!p->name) return snprintf(out, room, "%s", ""); /* steps of a net are nobody's */
+  return snprintf(out, room, "%s[%u]", report_name(name, sizeof name, p->name), (unsigned)p->pid);
 }
 
 static int place_text(const struct place_in_text *at, char *out, size_t room) {

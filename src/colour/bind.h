@@ -1,0 +1,152 @@
+/* bind.h -- what transitions can do, found once and remembered.
+ *
+ * Bindings form a tree.  A node is a transition and values for the first of its variables; the tokens of one place, matched with one pattern, make its
+ * children.  Which children, depends on the node and on the marking of that place alone, so it is computed once for each pair of them:
+ *
+ *   (node, marking of its place)  ->  children, in the order of edges
+ *
+ * A leaf is a complete binding.  What it takes and gives is evaluated once, as a list of (place, change), and what a change makes of a marking is remembered as well:
+ *
+ *   (change, marking)  ->  marking, or: tokens are missing
+ *
+ * So a step is a handful of lookups.  All of it may be dropped between two states, and is when there is too much of it: it costs time only.
+ *
+ * With time everything hangs below the clock: nodes of different clocks are different nodes. */
+#ifndef COLOUR_BIND_H
+#define COLOUR_BIND_H
+
+#include "base/hash.h"
+#include "colour/net.h"
+
+#define BIND_LEAF UINT32_MAX        /* bind_node.place: the binding is complete */
+#define BIND_FAULT (UINT32_MAX - 1) /* something went wrong before it was */
+
+#define BIND_TOKEN 0x80000000u
+
+struct bind_node {
+  uint32_t place; /* whose tokens bind the next variables, or BIND_LEAF, BIND_FAULT */
+  uint32_t transition, step;
+  uint32_t env;             /* first of its values, in bind.env */
+  uint32_t effect, effects; /* leaves: in bind.effect */
+  uint32_t fault;           /* + 1; leaves: its outputs cannot be computed */
+  uint32_t clock;
+};
+
+struct bind_effect {
+  uint32_t place, change;
+};
+
+struct bind_list {
+  uint32_t start, count; /* in bind.child */
+};
+
+enum { CHANGE_RESET = 1 /* all tokens go first */, CHANGE_EMPTY = 2 /* there must be none */ };
+struct bind_change {
+  uint32_t place, take, give, flags; /* take, give: numbers in the place's effects */
+};
+
+struct bind_slot { /* of the table of lists */
+  uint32_t node, marking; /* node + 1; 0 = free; with BIND_TOKEN: the number of a token instead of a marking */
+  struct bind_list list;
+};
+
+/* A slot of the table of moves, which forgets.  (change, marking) is a number of 44 bits; mixed by a bijection, its upper bits choose the slot and its lower 32 are the tag, so that
+   nothing is confused.  Larger numbers are not remembered.  result 0 = free: it holds the result + 1, or 0xffffffff for BAGS_LACKS. */
+enum { BIND_MOVE_BITS = 22 };
+struct bind_move {
+  uint32_t tag, result;
+};
+
+struct bind_fault {
+  uint32_t transition;
+  const char *text;
+};
+
+struct bind {
+  struct net *net;
+  struct mem *mem;
+  struct vec(int64_t) clocks; /* times that were met, never dropped */
+  struct vec(struct bind_fault) faults;
+  /* what may be dropped */
+  struct vec(struct bind_node) node;
+  struct vec(uint32_t) env, child;
+  struct vec(struct bind_effect) effect;
+  struct vec(struct bind_change) change;
+  uint32_t *change_index; /* open addressing: number + 1 */
+  size_t change_room;
+  struct vec(struct bind_list) root; /* per clock and transition: start UINT32_MAX = not made yet */
+  struct bind_slot *slot;
+  size_t slots, slot_room;
+  struct bind_move *move;
+  unsigned move_bits; /* it has that many slots, as a power of two */
+  size_t moves, most_moves;
+  size_t most_bytes;
+  uint32_t few_markings; /* places with more of them are looked at token by token (explore.c) */
+  /* scratch */
+  struct vec(uint32_t) fresh;
+  struct vec(struct bind_list) group;
+  bag_words take, give, part, made;
+  struct vec(uint32_t) *choice; /* per colour set number: its colours */
+  size_t choices;
+  uint64_t dropped; /* how often */
+};
+
+int bind_open(struct bind *, struct net *, size_t most_bytes, struct mem *); /* 0 or -1 */
+void bind_close(struct bind *);
+void bind_drop(struct bind *);     /* everything that may be dropped */
+int bind_too_much(const struct bind *);
+uint32_t bind_clock(struct bind *, int64_t time); /* its number; UINT32_MAX: memory */
+
+/* The nodes that a transition begins with. 0 or -1 (memory). */
+int bind_root(struct bind *, uint32_t transition, uint32_t clock, struct bind_list *out);
+/* The children of a node, with the slow way behind it. 0 or -1. */
+int bind_expand(struct bind *, uint32_t node, uint32_t marking, struct bind_list *out);
+static inline size_t bind_slot_of(const struct bind *b, uint32_t key, uint32_t second) {
+  return ((((uint64_t)key << 32 | second) * 0x9e3779b97f4a7c15u) >> 32) & (b->slot_room - 1);
+}
+static inline int bind_found(const struct bind *b, uint32_t key, uint32_t second, struct bind_list *out) {
+  if (!b->slot_room) return 0;
+  for (size_t at = bind_slot_of(b, key, second); b->slot[at].node; at = (at + 1) & (b->slot_room - 1))
+    if (b->slot[at].node == key && b->slot[at].marking == second) {
+      *out = b->slot[at].list;
+      return 1;
+    }
+  return 0;
+}
+static inline int bind_children(struct bind *b, uint32_t node, uint32_t marking, struct bind_list *out) {
+  return bind_found(b, node + 1, marking, out) ? 0 : bind_expand(b, node, marking, out);
+}
+/* The children that one token makes. 0 or -1. */
+int bind_with_token(struct bind *, uint32_t node, uint32_t token, struct bind_list *out);
+static inline int bind_token(struct bind *b, uint32_t node, uint32_t token, struct bind_list *out) {
+  return bind_found(b, (node + 1) | BIND_TOKEN, token, out) ? 0 : bind_with_token(b, node, token, out);
+}
+
+/* What a change makes of a marking: its number, BAGS_LACKS, BAGS_MANY or BAGS_NONE (memory). */
+uint32_t bind_move_slow(struct bind *, uint32_t change, uint32_t marking);
+static inline uint64_t bind_mixed(uint32_t change, uint32_t marking) {
+  const uint64_t all = ((uint64_t)1 << 2 * BIND_MOVE_BITS) - 1;
+  uint64_t x = (uint64_t)change << BIND_MOVE_BITS | marking;
+  x = x * 0x9e3779b97f5u & all;
+  x ^= x >> BIND_MOVE_BITS;
+  return x * 0x85ebca6b3adu & all;
+}
+static inline uint32_t bind_move(struct bind *b, uint32_t change, uint32_t marking) {
+  uint64_t mixed = bind_mixed(change, marking);
+  const struct bind_move *m = &b->move[mixed >> (2 * BIND_MOVE_BITS - b->move_bits)];
+  if (m->tag == (uint32_t)mixed && m->result && (change | marking) >> BIND_MOVE_BITS == 0) return m->result == UINT32_MAX ? BAGS_LACKS : m->result - 1;
+  return bind_move_slow(b, change, marking);
+}
+
+/* match.c: matches a pattern with a value; variables in *known must agree, the others are bound. 1, 0, or -1: memory, -2: a computed part or a colour set's
+   predicate went wrong (*answer). */
+int match_pattern(struct net *, const struct net_transition *, const struct pattern *, ml_value, uint32_t *env, uint64_t *known, int64_t now,
+                  enum ml_answer *answer);
+
+/* effect.c: makes the leaf's effects. 0 or -1 (memory). */
+int bind_effects(struct bind *, struct bind_node *leaf, uint32_t *env);
+/* bind.c: remembers a sentence about what went wrong: its number + 1, 0: memory. */
+uint32_t bind_tell(struct bind *, uint32_t transition, const char *where, enum ml_answer);
+uint32_t bind_tell_text(struct bind *, uint32_t transition, const char *text);
+
+#endif

@@ -1,0 +1,112 @@
+/* colour_model.h -- the model behind colour.h, for the files of this room. */
+#ifndef COLOUR_COLOUR_MODEL_H
+#define COLOUR_COLOUR_MODEL_H
+
+#include "colour/bind.h"
+#include "colour/fields.h"
+
+/* What is asked in CPN ML about a marking: places become variables. */
+struct colour_condition {
+  const struct ml_code *code;
+  int boolean;
+  uint32_t places;
+  const uint32_t *place; /* variable ml_variables() + i is the marking of place[i] */
+  struct colour_known *known;
+};
+
+/* Truth by the markings of the places: a table that forgets. */
+enum { COLOUR_KNOWN = 1024, COLOUR_KNOWN_PLACES = 4 };
+struct colour_known {
+  uint32_t marking[COLOUR_KNOWN_PLACES], there;
+  int64_t value;
+};
+
+struct colour_model {
+  struct model base;
+  struct net *net;
+  struct bind bind;
+  struct fields *layout, *old; /* old only between widen and widen_done */
+  uint8_t *widths;
+  unsigned serial; /* of the layout */
+  int per_token;
+  uint64_t asked; /* states expanded so far */
+  uint64_t *masks; /* read and write sets: per group two, of mask_words each */
+  size_t mask_words;
+  uint32_t *by_priority; /* transitions by priority, then number */
+  uint32_t *tries;     /* per place: tokens met by the look ahead */
+  struct vec(struct colour_condition) conditions;
+  ml_value *asked_variable; /* scratch of conditions */
+  size_t asked_room;
+  uint32_t *scratch; /* numbers of one state: initial, convert, unpack */
+  uint64_t *lane;
+  size_t deepest; /* plan: MATCH steps of one transition */
+};
+
+struct colour_frame {
+  uint32_t at, end; /* in bind.child; or (node not BIND_LEAF) in the data of the place's markings: tokens of which each makes children of the node */
+  uint32_t node, last;
+};
+
+enum colour_mode { COLOUR_ALL, COLOUR_ONE, COLOUR_ANY };
+
+struct colour_cursor {
+  struct model_cursor base;
+  unsigned serial;
+  uint32_t *number; /* per field: the state that is expanded */
+  uint64_t *lane, *made;
+  struct colour_frame *stack;
+  size_t rooms; /* lanes that there is room for */
+  struct model_batch *batch;
+  enum colour_mode mode;
+  uint32_t sought; /* ONE: how many edges are still before it; ANY: the group */
+  uint32_t found;  /* ONE: the leaf; ANY: 1 */
+  uint32_t *out;
+  size_t edges;        /* of this state */
+  uint32_t clock;      /* at which its steps happen */
+  uint32_t misfit;     /* field that is too narrow */
+};
+
+static inline const struct colour_model *colour_of(const struct model *m) { return (const struct colour_model *)m; }
+static inline uint32_t colour_clock_field(const struct colour_model *m) { return (uint32_t)m->net->places.count; }
+/* What people's side of the model calls a marking: 0 is the empty one, the others are their number + 1. */
+static inline int64_t colour_to_value(const struct bags *b, uint32_t number) { return number == b->empty ? 0 : (int64_t)number + 1; }
+static inline uint32_t colour_from_value(const struct bags *b, int64_t value) { return value ? (uint32_t)(value - 1) : b->empty; }
+static inline uint32_t colour_fields(const struct colour_model *m) { return (uint32_t)m->net->places.count + (m->net->timed != 0); }
+
+/* explore.c */
+int colour_cursor_open(struct model_cursor **out, const struct model *, struct mem *);
+void colour_cursor_close(struct model_cursor *);
+enum model_answer colour_successors(struct model_cursor *, const uint32_t *state, struct model_batch *);
+int colour_step(struct model_cursor *, const uint32_t *state, uint32_t k, uint32_t *out, uint32_t *group);
+int colour_fireable(struct model_cursor *, const uint32_t *state, uint32_t group);
+int64_t colour_parts(struct model_cursor *, const uint32_t *state, uint32_t k, void (*hear)(void *, const struct model_part *), void *);
+
+/* describe.c */
+uint32_t colour_number(const struct colour_model *, const uint32_t *state, uint32_t field); /* of a marking, of a clock */
+int64_t colour_value(const struct model *, const uint32_t *state, uint32_t var);
+int64_t colour_find_var(const struct model *, const char *name, size_t length);
+int64_t colour_find_group(const struct model *, const char *name, size_t length);
+const char *colour_var_name(const struct model *, uint32_t var);
+const char *colour_group_name(const struct model *, uint32_t group);
+struct place_in_text colour_var_place(const struct model *, uint32_t var);
+struct place_in_text colour_group_place(const struct model *, uint32_t group);
+void colour_print_value(const struct model *, uint32_t var, int64_t value, char *out, size_t room);
+void colour_describe(const struct model *, const uint32_t *state, uint32_t var, struct model_var *out);
+void colour_fault_text(const struct model *, const struct model_fault *, char *out, size_t room);
+struct place_in_text colour_fault_place(const struct model *, const struct model_fault *);
+
+/* portable.c */
+size_t colour_pack(const struct model *, const uint32_t *state, uint8_t *out, size_t room);
+int colour_unpack(const struct model *, const uint8_t *data, size_t length, uint32_t *state);
+
+/* condition.c */
+int64_t colour_condition(const struct model *, const char *text, size_t length, const char *what, struct err *);
+int64_t colour_condition_value(struct model_cursor *, const uint32_t *state, uint32_t condition);
+int64_t colour_condition_define(const struct model *, const int64_t *values, uint32_t condition);
+void colour_conditions_close(struct colour_model *);
+
+/* define.c */
+void colour_define_initial(const struct model *, int64_t *values);
+int colour_define_edge(const struct model *, const int64_t *values, uint32_t k, uint32_t *group, int64_t *out, struct mem *);
+
+#endif

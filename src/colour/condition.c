@@ -1,0 +1,202 @@
+/* condition.c -- questions about markings in CPN ML: invariants, atoms of formulas.
+ *
+ *   size Waiting > 1          Mark.Top'Waiting 1 = empty          cf((3,1), Sent) = 0 orelse Inactive <<= DBM.all()
+ *
+ * Names of places stand for their markings, multisets without time.  A place may be called as everywhere (colour.h), where that is a name in ML (no blanks), or as in CPN Tools:
+ * Mark.Page'Place 1, which is one name here.  Every name of the text that is a place's stands for the place: variables of the net have no
+ * meaning in a question.
+ *
+ * Answers are remembered by the markings of the places that the question speaks of. */
+#include "colour/colour_model.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { PLACES_MOST = 64 };
+
+struct asking {
+  struct colour_model *m;
+  char *text; /* a copy, as long as the original */
+  size_t length;
+  struct ml_extra extra[PLACES_MOST];
+  uint32_t place[PLACES_MOST];
+  size_t count;
+  struct err *e;
+};
+
+static int in_name(char c) { return isalnum((unsigned char)c) || c == '_' || c == '\'' || c == '.'; }
+
+/* Mark.Page'Place 1 -> Page'Place'1, padded: columns stay what they were. Returns the length of the new name. */
+static size_t rename_mark(struct asking *a, size_t at, size_t name, uint32_t *number) {
+  size_t digits = at + name, end;
+  while (digits < a->length && isspace((unsigned char)a->text[digits])) digits++;
+  for (end = digits, *number = 0; end < a->length && isdigit((unsigned char)a->text[end]); end++) *number = *number * 10 + (uint32_t)(a->text[end] - '0');
+  if (end == digits || end - digits > 7) return 0;
+  size_t own = name - 5, count = end - digits;
+  char kept[8];
+  memcpy(kept, a->text + digits, count);
+  memmove(a->text + at, a->text + at + 5, own);
+  a->text[at + own] = '\'';
+  memcpy(a->text + at + own + 1, kept, count);
+  memset(a->text + at + own + 1 + count, ' ', end - at - own - 1 - count);
+  return own + 1 + count;
+}
+
+static struct ml_type *marking_type(struct asking *a, const struct net_place *p) {
+  struct ml_type *t = arena_alloc(&a->m->net->arena, sizeof *t);
+  struct ml_type **part = arena_alloc(&a->m->net->arena, sizeof *part);
+  if (!t || !part) return NULL;
+  *part = p->colset->type;
+  *t = (struct ml_type){.kind = ML_TYPE_MULTISET, .parts = 1, .part = part};
+  return t;
+}
+
+static int admit(struct asking *a, const char *name, size_t length, int64_t place) {
+  const char *kept = ml_name(a->m->net->ml, name, length);
+  if (!kept) return err_memory(a->e, "an expression");
+  for (size_t i = 0; i < a->count; i++)
+    if (a->extra[i].name == kept) return 0;
+  if (a->count == PLACES_MOST) return err_limit(a->e, "an expression speaks of more than %d places", PLACES_MOST);
+  struct ml_type *type = marking_type(a, &a->m->net->places.at[place]);
+  if (!type) return err_memory(a->e, "an expression");
+  a->extra[a->count] = (struct ml_extra){kept, type};
+  a->place[a->count++] = (uint32_t)place;
+  return 0;
+}
+
+static int read_name(struct asking *a, size_t at, size_t length) {
+  struct net *net = a->m->net;
+  const char *name = a->text + at;
+  char shown[100];
+  if (length > 5 && strncmp(name, "Mark.", 5) == 0) {
+    uint32_t number;
+    char full[300];
+    size_t fresh = rename_mark(a, at, length, &number);
+    if (!fresh) return err_usage(a->e, "\"%s\" lacks the number of its instance: Mark.Page'Place 1", err_quote(shown, sizeof shown, name, length));
+    int n = snprintf(full, sizeof full, "%.*s %u", (int)(length - 5 < 250 ? length - 5 : 250), a->text + at, number);
+    int64_t place = net_find_place(net, full, (size_t)n);
+    if (place < 0) return err_usage(a->e, "there is no place \"%s\"", err_quote(shown, sizeof shown, full, (size_t)n));
+    return admit(a, a->text + at, fresh, place);
+  }
+  int64_t place = net_find_place(net, name, length);
+  if (place == -2) {
+    err_usage(a->e, "several places are called \"%s\"", err_quote(shown, sizeof shown, name, length));
+    err_hint(a->e, "Mark.Page'%s 1 names one of them", shown);
+    return -1;
+  }
+  return place >= 0 ? admit(a, name, length, place) : 0;
+}
+
+static int read_names(struct asking *a) {
+  for (size_t i = 0; i < a->length;) {
+    if (a->text[i] == '"') { /* a string */
+      for (i++; i < a->length && a->text[i] != '"'; i++) i += a->text[i] == '\\';
+      i++;
+    } else if (isalpha((unsigned char)a->text[i])) {
+      size_t n = 0;
+      while (i + n < a->length && in_name(a->text[i + n])) n++;
+      if (read_name(a, i, n)) return -1;
+      while (i < a->length && in_name(a->text[i])) i++;
+    } else if (isdigit((unsigned char)a->text[i])) {
+      while (i < a->length && in_name(a->text[i])) i++;
+    } else i++;
+  }
+  return 0;
+}
+
+static int finish(struct asking *a, const char *what) {
+  struct colour_model *m = a->m;
+  struct net *net = m->net;
+  struct mem *mem = m->base.mem;
+  const struct ml_expr *tree;
+  struct colour_condition c = {.places = (uint32_t)a->count};
+  struct ml_text text = {a->text, a->length, {what, 1, 1}, NULL};
+  size_t room = (size_t)ml_variables(net->ml) + a->count + 1;
+  if (ml_check_with(&tree, net->ml, &text, ML_WANT_ANYTHING, NULL, a->extra, a->count, a->e)) return -1;
+  struct ml_type *type = ml_type_find(tree->type);
+  c.boolean = type->kind == ML_TYPE_DATA && strcmp(type->data->name, "bool") == 0;
+  if (!c.boolean && type->kind != ML_TYPE_INT) {
+    char shown[200];
+    return err_usage(a->e, "%s: a question has the type bool, not %s", what, ml_type_print(type, shown, sizeof shown));
+  }
+  uint32_t number[1 + PLACES_MOST];
+  size_t n = ml_free_variables(tree, number, 1 + PLACES_MOST);
+  if (n && number[0] < ml_variables(net->ml))
+    return err_usage(a->e, "%s: %s is a variable of the net and has no value in a marking", what, ml_variable(net->ml, number[0])->name);
+  if (ml_compile(&c.code, net->ml, tree, ML_WANT_ANYTHING, NULL, a->e)) return -1;
+  uint32_t *place = arena_alloc(&net->arena, (a->count + 1) * sizeof *place);
+  ml_value *variable = room > m->asked_room ? mem_resize(mem, MEM_MODEL, m->asked_variable, room * sizeof *variable) : m->asked_variable;
+  if (!place || !variable) return err_memory(a->e, "an expression");
+  m->asked_variable = variable;
+  if (room > m->asked_room) m->asked_room = room;
+  if (a->count) memcpy(place, a->place, a->count * sizeof *place);
+  c.place = place;
+  if (a->count <= COLOUR_KNOWN_PLACES) c.known = mem_alloc(mem, MEM_MODEL, COLOUR_KNOWN * sizeof *c.known); /* without it answers are computed */
+  if (vec_push(&m->conditions, mem, MEM_MODEL, c)) {
+    mem_free(mem, c.known);
+    return err_memory(a->e, "an expression");
+  }
+  return 0;
+}
+
+int64_t colour_condition(const struct model *base, const char *text, size_t length, const char *what, struct err *e) {
+  struct colour_model *m = (struct colour_model *)base; /* what a state means does not change */
+  struct asking a = {.m = m, .length = length, .e = e};
+  a.text = arena_strndup(&m->net->arena, text, length);
+  if (!a.text) return err_memory(e, "an expression");
+  return read_names(&a) || finish(&a, what) ? -1 : (int64_t)m->conditions.count - 1;
+}
+
+void colour_conditions_close(struct colour_model *m) {
+  for (size_t i = 0; i < m->conditions.count; i++) mem_free(m->base.mem, m->conditions.at[i].known);
+  vec_free(&m->conditions, m->base.mem);
+  mem_free(m->base.mem, m->asked_variable);
+}
+
+/* The answer for these markings. A question that cannot be answered (an exception) is false. */
+static int64_t compute(struct colour_model *m, const struct colour_condition *c, const uint32_t *marking) {
+  struct net *net = m->net;
+  struct ml_heap *heap;
+  int64_t result = 0;
+  ml_value value;
+  if (ml_heap_open(&heap, m->base.mem)) return 0;
+  int good = 1;
+  for (uint32_t i = 0; i < c->places; i++) {
+    const struct bags *bags = &net->places.at[c->place[i]].markings;
+    m->asked_variable[ml_variables(net->ml) + i] = bag_to_value(bags, bags_at(bags, marking[i]), 0, heap);
+    good &= m->asked_variable[ml_variables(net->ml) + i] != 0;
+  }
+  if (good && ml_run(net->machine, c->code, m->asked_variable, 0, &value) == ML_OK) result = ml_to_int(value);
+  ml_machine_clear(net->machine);
+  ml_heap_close(heap);
+  return result;
+}
+
+static int64_t ask(struct colour_model *m, const struct colour_condition *c, const uint32_t *marking) {
+  if (!c->known) return compute(m, c, marking);
+  uint64_t hash = c->places;
+  for (uint32_t i = 0; i < c->places; i++) hash = hash_pair(hash, marking[i]);
+  struct colour_known *k = &c->known[hash & (COLOUR_KNOWN - 1)];
+  if (k->there && (!c->places || memcmp(k->marking, marking, c->places * sizeof *marking) == 0)) return k->value;
+  k->value = compute(m, c, marking);
+  k->there = 1;
+  if (c->places) memcpy(k->marking, marking, c->places * sizeof *marking);
+  return k->value;
+}
+
+int64_t colour_condition_value(struct model_cursor *cursor, const uint32_t *state, uint32_t condition) {
+  struct colour_model *m = (struct colour_model *)cursor->model;
+  const struct colour_condition *c = &m->conditions.at[condition];
+  uint32_t marking[PLACES_MOST];
+  for (uint32_t i = 0; i < c->places; i++) marking[i] = colour_number(m, state, c->place[i]);
+  return ask(m, c, marking);
+}
+
+int64_t colour_condition_define(const struct model *base, const int64_t *values, uint32_t condition) {
+  struct colour_model *m = (struct colour_model *)base;
+  const struct colour_condition *c = &m->conditions.at[condition];
+  uint32_t marking[PLACES_MOST];
+  for (uint32_t i = 0; i < c->places; i++) marking[i] = colour_from_value(&m->net->places.at[c->place[i]].markings, values[c->place[i]]);
+  return compute(m, c, marking);
+}

@@ -1,0 +1,364 @@
+/* explore.c -- the steps of a state.
+ *
+ * For each transition the tree of bindings (bind.h) is walked depth first, from the lists that the markings of the state choose.  A leaf is tried change by change; if no place
+ * lacks tokens the successor is written: the words of the state, in which the fields of the changed places become others.
+ *
+ * Priorities: transitions are visited from the smallest number on; when those of one number have made an edge, the others are not asked.  Time: if nothing is
+ * enabled now, the clock is tried at each later stamp of a token, in ascending order, until something is.
+ *
+ * Whatever is refused memory on the way drops all that is remembered and begins the state anew, once. */
+#include "colour/colour_model.h"
+
+#include "base/clock.h"
+
+#include <stdio.h>
+#include <string.h>
+
+void colour_cursor_close(struct model_cursor *base) {
+  if (!base) return;
+  struct colour_cursor *c = (struct colour_cursor *)base;
+  mem_free(base->mem, c->number);
+  mem_free(base->mem, c->lane);
+  mem_free(base->mem, c->made);
+  mem_free(base->mem, c->stack);
+  mem_free(base->mem, c);
+}
+
+int colour_cursor_open(struct model_cursor **out, const struct model *base, struct mem *mem) {
+  const struct colour_model *m = colour_of(base);
+  struct colour_cursor *c = mem_alloc(mem, MEM_SEARCH, sizeof *c);
+  if (!c) return -1;
+  c->base.model = base;
+  c->base.mem = mem;
+  c->number = mem_alloc(mem, MEM_SEARCH, ((size_t)colour_fields(m) + 1) * sizeof *c->number);
+  c->stack = mem_alloc(mem, MEM_SEARCH, (2 * m->deepest + 3) * sizeof *c->stack);
+  if (!c->number || !c->stack) {
+    colour_cursor_close(&c->base);
+    return -1;
+  }
+  *out = &c->base;
+  return 0;
+}
+
+static int load(struct colour_cursor *c, const uint32_t *state) {
+  const struct colour_model *m = colour_of(c->base.model);
+  const struct fields *l = m->layout;
+  if (l->lanes > c->rooms) {
+    uint64_t *lane = mem_resize(c->base.mem, MEM_SEARCH, c->lane, (size_t)l->lanes * sizeof *lane);
+    if (lane) c->lane = lane;
+    uint64_t *made = lane ? mem_resize(c->base.mem, MEM_SEARCH, c->made, (size_t)l->lanes * sizeof *made) : NULL;
+    if (!made) return -1;
+    c->made = made;
+    c->rooms = l->lanes;
+  }
+  fields_lanes(l, state, c->lane);
+  for (uint32_t i = 0; i < l->fields; i++) c->number[i] = fields_get(l, c->lane, i);
+  return 0;
+}
+
+/* ---- one binding ------------------------------------------------------------------------------------------------------------------------ */
+
+/* Answers of one state's work beside 0. */
+enum { ENOUGH = 1, NO_ROOM = -1, TOO_NARROW = -2, BROKEN = -3 };
+
+static int put_fault(struct colour_cursor *c, uint32_t fault) {
+  if (c->mode != COLOUR_ALL) return 0;
+  return model_batch_fault(c->batch, (struct model_fault){.edge = MODEL_NO_EDGE, .claim = MODEL_RUNTIME, .detail = fault - 1}) ? NO_ROOM : 0;
+}
+
+static uint64_t ways(const struct colour_cursor *c, const struct bind_node *n) {
+  const struct colour_model *m = colour_of(c->base.model);
+  uint64_t all = 1;
+  for (uint32_t i = 0; i < n->effects; i++) {
+    const struct bind_effect *e = &m->bind.effect.at[n->effect + i];
+    const struct net_place *p = &m->net->places.at[e->place];
+    uint32_t take = m->bind.change.at[e->change].take;
+    if (take && net_choice(m->net, &m->net->transitions.at[n->transition], e->place)) all *= bag_ways(&p->markings, bags_at(&p->markings, c->number[e->place]), bags_at(&p->effects, take));
+    if (all > UINT32_MAX) return UINT32_MAX;
+  }
+  return all;
+}
+
+static int misfit(struct colour_cursor *c, uint32_t field) {
+  c->misfit = field;
+  return TOO_NARROW;
+}
+
+/* An edge is there: `c->made` is where it leads, unless the field `narrow` cannot hold it. */
+static int emit(struct colour_cursor *c, uint32_t node, const struct bind_node *n, uint32_t narrow) {
+  const struct colour_model *m = colour_of(c->base.model);
+  uint64_t times = m->per_token ? ways(c, n) : 1;
+  struct model_batch *b = c->batch;
+  switch (c->mode) {
+  case COLOUR_ANY:
+    c->edges++;
+    c->found |= n->transition == c->sought;
+    return c->found ? ENOUGH : 0;
+  case COLOUR_ONE:
+    c->edges += times;
+    if (c->sought >= times) {
+      c->sought -= (uint32_t)times;
+      return 0;
+    }
+    if (narrow != UINT32_MAX && c->out) return misfit(c, narrow);
+    c->found = node;
+    if (c->out) memcpy(c->out, c->made, m->layout->words * sizeof *c->out);
+    return ENOUGH;
+  case COLOUR_ALL: break;
+  }
+  if (narrow != UINT32_MAX) return misfit(c, narrow);
+  for (; times; times--) {
+    if (b->count == b->room && model_batch_grow(b, b->count + 1)) return NO_ROOM;
+    memcpy(b->states + b->count * b->stride, c->made, m->layout->words * sizeof *b->states);
+    b->group[b->count++] = n->transition;
+    c->edges++;
+  }
+  return 0;
+}
+
+static int try_leaf(struct colour_cursor *c, uint32_t node) {
+  struct colour_model *m = (struct colour_model *)c->base.model;
+  struct bind *b = &m->bind;
+  const struct fields *l = m->layout;
+  const struct bind_node n = b->node.at[node];
+  uint32_t narrow = UINT32_MAX;
+  if (n.place == BIND_FAULT) return put_fault(c, n.fault);
+  memcpy(c->made, c->lane, l->lanes * sizeof *c->made);
+  for (uint32_t i = 0; i < n.effects; i++) {
+    struct bind_effect e = b->effect.at[n.effect + i];
+    uint32_t old = c->number[e.place], now = bind_move(b, e.change, old);
+    if (now >= BAGS_MANY) {
+      if (now == BAGS_LACKS) return 0;
+      if (now == BAGS_NONE) return NO_ROOM;
+      snprintf(c->base.fault, sizeof c->base.fault, "transition %.70s: place %.70s has more tokens than can be counted", m->net->transitions.at[n.transition].name,
+               m->net->places.at[e.place].name);
+      return BROKEN;
+    }
+    if (fields_fits(l, e.place, now)) fields_change(l, c->made, e.place, old, now);
+    else narrow = e.place;
+  }
+  if (n.fault) return put_fault(c, n.fault);
+  if (c->clock != UINT32_MAX) {
+    uint32_t field = colour_clock_field(m);
+    if (fields_fits(l, field, c->clock)) fields_change(l, c->made, field, c->number[field], c->clock);
+    else narrow = field;
+  }
+  return emit(c, node, &n, narrow);
+}
+
+/* ---- one transition ------------------------------------------------------------------------------------------------------------------------ */
+
+enum { FEW_TOKENS = 8, AHEAD = 6 };
+
+/* What a leaf will ask for is on its way to the cache while the leaves before it are tried. */
+static inline void call_for(const struct colour_cursor *c, const struct bind *b, uint32_t node) {
+  const struct bind_node *n = &b->node.at[node];
+  if (n->place != BIND_LEAF) return;
+  for (uint32_t i = 0; i < n->effects; i++) {
+    struct bind_effect e = b->effect.at[n->effect + i];
+    __builtin_prefetch(&b->move[bind_mixed(e.change, c->number[e.place]) >> (2 * BIND_MOVE_BITS - b->move_bits)]);
+  }
+}
+
+static inline void call_for_first(const struct colour_cursor *c, const struct bind *b, const struct colour_frame *f) {
+  for (uint32_t i = f->at; i < f->end && i < f->at + AHEAD; i++) call_for(c, b, b->child.at[i]);
+}
+
+static struct colour_frame frame_of(struct bind_list list) { return (struct colour_frame){list.start, list.start + list.count, BIND_LEAF, VALUES_NONE}; }
+
+/* The children of a node: a list, or, where the place has many markings of few tokens, token by token: the tables of tokens are small and stay near, those of markings are not. */
+static inline int open_frame(struct colour_cursor *c, struct bind *b, uint32_t node, uint32_t place, struct colour_frame *out) {
+  const struct bags *bags = &b->net->places.at[place].markings;
+  struct bind_list list;
+  uint32_t marking = c->number[place];
+  if (bags_count(bags) > b->few_markings) {
+    uint32_t start = bags->start.at[marking], end = bags->start.at[marking + 1];
+    if (end - start <= FEW_TOKENS * bags->each && b->net->transitions.at[b->node.at[node].transition].plan.at[b->node.at[node].step].ordered) {
+      *out = (struct colour_frame){start, end, node, VALUES_NONE};
+      return 0;
+    }
+  }
+  if (bind_children(b, node, marking, &list)) return -1;
+  *out = frame_of(list);
+  return 0;
+}
+
+/* The next token of a frame: its children become a frame of their own. 1, 0: there is none, -1. */
+static inline int next_token(struct bind *b, struct colour_frame *f, struct bind_list *out) {
+  const struct bags *bags = &b->net->places.at[b->node.at[f->node].place].markings;
+  while (f->at < f->end) {
+    const uint32_t *entry = bags->data.at + f->at;
+    f->at += bags->each;
+    if (bags->each == 4 && (entry[0] == f->last || bag_time(entry) > b->clocks.at[b->node.at[f->node].clock])) continue;
+    f->last = entry[0];
+    if (bind_token(b, f->node, entry[0], out)) return -1;
+    if (out->count) return 1;
+  }
+  return 0;
+}
+
+static int try_transition(struct colour_cursor *c, uint32_t transition) {
+  struct bind *b = &((struct colour_model *)c->base.model)->bind;
+  struct colour_frame *top = c->stack;
+  struct bind_list list;
+  if (bind_root(b, transition, c->clock == UINT32_MAX ? 0 : c->clock, &list)) return NO_ROOM;
+  *top = frame_of(list);
+  call_for_first(c, b, top);
+  for (;;) {
+    if (top->node != BIND_LEAF) {
+      int there = next_token(b, top, &list);
+      if (there < 0) return NO_ROOM;
+      if (there) {
+        *++top = frame_of(list);
+        call_for_first(c, b, top);
+      } else top--; /* never the first one */
+      continue;
+    }
+    if (top->at == top->end) {
+      if (top == c->stack) return 0;
+      top--;
+      continue;
+    }
+    uint32_t node = b->child.at[top->at++], place = b->node.at[node].place;
+    if (top->at + AHEAD - 1 < top->end) call_for(c, b, b->child.at[top->at + AHEAD - 1]);
+    if (place >= BIND_FAULT) {
+      int status = try_leaf(c, node);
+      if (status) return status;
+    } else {
+      if (open_frame(c, b, node, place, top + 1)) return NO_ROOM;
+      if (top[1].at != top[1].end) {
+        top++;
+        if (top->node == BIND_LEAF) call_for_first(c, b, top);
+      }
+    }
+  }
+}
+
+static int impatient(const struct colour_cursor *c) {
+  const struct model_patience *p = c->base.patience;
+  return p && ((p->interrupt && *p->interrupt) || (p->until > 0 && clock_now() > p->until));
+}
+
+/* All transitions at one time. */
+static int try_all(struct colour_cursor *c) {
+  const struct colour_model *m = colour_of(c->base.model);
+  size_t count = m->net->transitions.count;
+  for (size_t i = 0; i < count; i++) {
+    uint32_t t = m->by_priority ? m->by_priority[i] : (uint32_t)i;
+    if (m->by_priority && c->edges && i && m->net->transitions.at[t].priority != m->net->transitions.at[m->by_priority[i - 1]].priority) return 0;
+    int status = try_transition(c, t);
+    if (status) return status;
+  }
+  return 0;
+}
+
+/* The smallest stamp of a token that is larger than `now`; INT64_MAX: none. */
+static int64_t next_stamp(const struct colour_cursor *c, int64_t now) {
+  const struct colour_model *m = colour_of(c->base.model);
+  int64_t next = INT64_MAX;
+  for (size_t p = 0; p < m->net->places.count; p++) {
+    const struct bags *bags = &m->net->places.at[p].markings;
+    if (bags->each != 4) continue;
+    struct bag bag = bags_at(bags, c->number[p]);
+    for (size_t i = 0; i < bag.words; i += 4) {
+      int64_t t = bag_time(bag.at + i);
+      if (t > now && t < next) next = t;
+    }
+  }
+  return next;
+}
+
+static int try_times(struct colour_cursor *c) {
+  struct colour_model *m = (struct colour_model *)c->base.model;
+  c->edges = 0;
+  c->clock = UINT32_MAX;
+  if (!m->net->timed) return try_all(c);
+  c->clock = c->number[colour_clock_field(m)];
+  for (;;) {
+    int status = try_all(c);
+    if (status || c->edges) return status;
+    int64_t next = next_stamp(c, m->bind.clocks.at[c->clock]);
+    if (next == INT64_MAX) return 0;
+    if ((c->clock = bind_clock(&m->bind, next)) == UINT32_MAX) return NO_ROOM;
+    if (impatient(c)) return 0;
+  }
+}
+
+/* Tries everything; a second time if there was no memory for what is remembered. */
+static int run(struct colour_cursor *c, const uint32_t *state, enum colour_mode mode, uint32_t sought) {
+  struct colour_model *m = (struct colour_model *)c->base.model;
+  struct model_batch *b = c->batch;
+  size_t count = b ? b->count : 0, faults = b ? b->fault_count : 0;
+  int status = NO_ROOM;
+  if (bind_too_much(&m->bind)) bind_drop(&m->bind);
+  for (int attempt = 0; attempt < 2 && status == NO_ROOM; attempt++) {
+    if (attempt) bind_drop(&m->bind);
+    if (b) b->count = count, b->fault_count = faults;
+    c->mode = mode;
+    c->sought = sought;
+    c->found = 0;
+    status = load(c, state) ? NO_ROOM : try_times(c);
+  }
+  if (status < 0 && b) b->count = count, b->fault_count = faults;
+  return status;
+}
+
+enum model_answer colour_successors(struct model_cursor *base, const uint32_t *state, struct model_batch *batch) {
+  struct colour_cursor *c = (struct colour_cursor *)base;
+  ((struct colour_model *)base->model)->asked++;
+  c->batch = batch;
+  int status = run(c, state, COLOUR_ALL, 0);
+  if (status == NO_ROOM) return MODEL_MEMORY;
+  if (status == TOO_NARROW) return MODEL_WIDEN;
+  return status == BROKEN ? MODEL_FAULT : MODEL_OK;
+}
+
+int colour_step(struct model_cursor *base, const uint32_t *state, uint32_t k, uint32_t *out, uint32_t *group) {
+  struct colour_cursor *c = (struct colour_cursor *)base;
+  c->batch = NULL;
+  c->out = out;
+  int status = run(c, state, COLOUR_ONE, k);
+  if (status == ENOUGH) *group = colour_of(base->model)->bind.node.at[c->found].transition;
+  return status == ENOUGH ? 1 : status ? -1 : 0;
+}
+
+int colour_fireable(struct model_cursor *base, const uint32_t *state, uint32_t group) {
+  struct colour_cursor *c = (struct colour_cursor *)base;
+  const struct colour_model *m = colour_of(base->model);
+  c->batch = NULL;
+  if (group >= m->net->transitions.count) return 0;
+  if (m->by_priority || m->net->timed) return run(c, state, COLOUR_ANY, group) == ENOUGH;
+  if (load(c, state)) return 0;
+  c->mode = COLOUR_ANY;
+  c->sought = group;
+  c->found = 0;
+  c->edges = 0;
+  c->clock = UINT32_MAX;
+  return try_transition(c, group) == ENOUGH;
+}
+
+/* ---- stories ---------------------------------------------------------------------------------------------------------------------------------- */
+
+/* The binding of the k-th edge as CPN Tools writes it: Top'Send {n=1,p="a"}. */
+int64_t colour_parts(struct model_cursor *base, const uint32_t *state, uint32_t k, void (*hear)(void *, const struct model_part *), void *context) {
+  struct colour_cursor *c = (struct colour_cursor *)base;
+  const struct colour_model *m = colour_of(base->model);
+  char text[1200];
+  c->batch = NULL;
+  c->out = NULL;
+  int status = run(c, state, COLOUR_ONE, k);
+  if (status != ENOUGH) return status ? -1 : 0;
+  const struct bind_node *n = &m->bind.node.at[c->found];
+  const struct net_transition *t = &m->net->transitions.at[n->transition];
+  size_t used = (size_t)snprintf(text, sizeof text, "%.200s", t->name);
+  for (uint32_t i = 0; i < t->variables && used + 200 < sizeof text; i++) {
+    const struct ml_variable *v = t->variable[i];
+    char value[160];
+    ml_print(v->colset, values_word(&m->net->values, m->bind.env.at[n->env + i]), value, sizeof value);
+    used += (size_t)snprintf(text + used, sizeof text - used, "%s%.40s=%s", i ? "," : " {", v->name, value);
+  }
+  if (t->variables) snprintf(text + used, sizeof text - used, "}");
+  struct model_part part = {.process = {NULL, 0}, .place = t->at, .statement = text, .deed = MODEL_ACTS};
+  hear(context, &part);
+  return 1;
+}

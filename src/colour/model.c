@@ -1,0 +1,318 @@
+/* model.c -- a coloured net behind the model door: opening, layout, widening.
+ *
+ * Fields begin as wide as the initial marking needs, which is nothing: its numbers are all 0.  Short random walks look ahead when the model is opened, so that most fields have
+ * their width before the first state is stored, and the plans of transitions are made anew with the numbers of tokens that places were seen to have.
+ *
+ * Widening adds two bits to the field that was too narrow, one when there are many states already, and gives every other field what its place has needed since. */
+#define _GNU_SOURCE /* qsort_r */
+#include "colour/colour_model.h"
+
+#include "base/bits.h"
+#include "base/rng.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MANY_STATES = 200000 };
+
+/* ---- layout -------------------------------------------------------------------------------------------------------------------------------- */
+
+/* Read and write sets: the words of the places that a transition's arcs touch. */
+static int make_masks(struct colour_model *m, const struct fields *l, uint64_t **out) {
+  size_t words = (l->words + 63) / 64, fields = colour_fields(m);
+  uint64_t *mask = mem_alloc(m->base.mem, MEM_MODEL, (2 * m->net->transitions.count + 1) * words * sizeof *mask);
+  if (!mask) return -1;
+  for (size_t t = 0; t < m->net->transitions.count; t++) {
+    const struct net_transition *at = &m->net->transitions.at[t];
+    for (uint32_t i = 0; i < at->arcs + (m->net->timed != 0); i++) {
+      const struct net_arc *a = i < at->arcs ? &m->net->arcs.at[at->arc + i] : NULL;
+      const struct one_field *f = &l->field[a ? a->place : fields - 1];
+      if (!f->bits) continue;
+      for (uint32_t bit = f->lane * 64 + f->shift; bit < f->lane * 64 + f->shift + f->bits; bit++) {
+        uint32_t word = bit / 32;
+        mask[2 * t * words + word / 64] |= (uint64_t)1 << word % 64;
+        if (!a || a->kind != DRAWING_INHIBITOR) mask[(2 * t + 1) * words + word / 64] |= (uint64_t)1 << word % 64;
+      }
+    }
+  }
+  if (m->by_priority || m->net->timed) /* whether it may happen depends on all others */
+    for (size_t t = 0; t < m->net->transitions.count; t++)
+      for (uint32_t word = 0; word < l->words; word++) mask[2 * t * words + word / 64] |= (uint64_t)1 << word % 64;
+  *out = mask;
+  return 0;
+}
+
+static int adopt(struct colour_model *m, struct fields *l) {
+  uint64_t *masks, *lane = mem_resize(m->base.mem, MEM_MODEL, m->lane, ((size_t)l->lanes + 1) * sizeof *lane);
+  if (!lane) return -1;
+  m->lane = lane;
+  if (make_masks(m, l, &masks)) return -1;
+  mem_free(m->base.mem, m->masks);
+  m->masks = masks;
+  m->mask_words = (l->words + 63) / 64;
+  m->layout = l;
+  m->base.words = l->words;
+  m->base.bits = l->bits;
+  m->serial++;
+  return 0;
+}
+
+static void drop_layout(struct colour_model *m, struct fields *l) {
+  if (!l) return;
+  fields_close(l, m->base.mem);
+  mem_free(m->base.mem, l);
+}
+
+/* The numbers of a place that are in use need so many bits. */
+static unsigned needed(const struct colour_model *m, uint32_t field) {
+  uint64_t count = field < m->net->places.count ? bags_count(&m->net->places.at[field].markings) : m->bind.clocks.count;
+  return bits_for(count - 1);
+}
+
+static struct fields *make_layout(struct colour_model *m) {
+  struct fields *l = mem_alloc(m->base.mem, MEM_MODEL, sizeof *l);
+  if (l && fields_open(l, m->widths, colour_fields(m), m->base.mem)) {
+    mem_free(m->base.mem, l);
+    return NULL;
+  }
+  return l;
+}
+
+static int widen(struct model *base, struct model_cursor *cursor, struct err *e) {
+  struct colour_model *m = (struct colour_model *)base;
+  uint32_t misfit = ((struct colour_cursor *)cursor)->misfit;
+  for (uint32_t i = 0; i < colour_fields(m); i++)
+    if (m->widths[i] < needed(m, i)) m->widths[i] = (uint8_t)needed(m, i);
+  unsigned wanted = needed(m, misfit) + (m->asked < MANY_STATES);
+  m->widths[misfit] = (uint8_t)(wanted < 31 ? wanted : needed(m, misfit));
+  struct fields *fresh = make_layout(m), *old = m->layout;
+  if (!fresh || adopt(m, fresh)) {
+    drop_layout(m, fresh);
+    return err_memory(e, "wider states");
+  }
+  m->old = old;
+  return 0;
+}
+
+static void convert(void *model, const uint32_t *old_words, uint32_t *new_words) {
+  struct colour_model *m = model;
+  fields_lanes(m->old, old_words, m->lane);
+  for (uint32_t i = 0; i < m->old->fields; i++) m->scratch[i] = fields_get(m->old, m->lane, i);
+  memset(m->lane, 0, m->layout->lanes * sizeof *m->lane);
+  for (uint32_t i = 0; i < m->layout->fields; i++) fields_change(m->layout, m->lane, i, 0, m->scratch[i]);
+  memcpy(new_words, m->lane, m->layout->words * sizeof *new_words);
+}
+
+static void widen_done(struct model *base, int keep) {
+  struct colour_model *m = (struct colour_model *)base;
+  struct fields *gone = keep ? m->old : m->layout;
+  if (!keep && adopt(m, m->old)) return; /* no memory to go back: the wider layout serves as well */
+  m->old = NULL;
+  drop_layout(m, gone);
+}
+
+static void initial(const struct model *base, uint32_t *state) { memset(state, 0, base->words * sizeof *state); }
+
+static size_t components(const struct model *base, uint32_t *bit, size_t room) {
+  const struct fields *l = colour_of(base)->layout;
+  size_t n = 0;
+  for (uint32_t at = 0; at < l->bits || !n; at++) /* fields begin at ascending bits, but not in the order of places */
+    for (uint32_t i = 0; i < l->fields || (!n && i == l->fields); i++) {
+      int begins = i < l->fields && l->field[i].bits && l->field[i].lane * 64 + l->field[i].shift == at;
+      if (!begins && !(at == 0 && i == l->fields)) continue;
+      if (n < room) bit[n] = at;
+      n++;
+      break;
+    }
+  return n;
+}
+
+static struct model_words words_of(const struct model *base, uint32_t group, int written) {
+  const struct colour_model *m = colour_of(base);
+  return (struct model_words){m->masks + (2 * (size_t)group + (size_t)written) * m->mask_words, m->mask_words};
+}
+static struct model_words reads(const struct model *m, uint32_t group) { return words_of(m, group, 0); }
+static struct model_words writes(const struct model *m, uint32_t group) { return words_of(m, group, 1); }
+
+/* ---- opening ------------------------------------------------------------------------------------------------------------------------------------ */
+
+static void close_model(struct model *base) {
+  struct colour_model *m = (struct colour_model *)base;
+  struct mem *mem = base->mem;
+  colour_conditions_close(m);
+  bind_close(&m->bind);
+  drop_layout(m, m->layout);
+  mem_free(mem, m->widths);
+  mem_free(mem, m->masks);
+  mem_free(mem, m->by_priority);
+  mem_free(mem, m->scratch);
+  mem_free(mem, m->lane);
+  net_close(m->net);
+  mem_free(mem, m);
+}
+
+static const struct model_type colour_type = {
+    .kind = "coloured net",
+    .close = close_model,
+    .cursor_open = colour_cursor_open,
+    .cursor_close = colour_cursor_close,
+    .initial = initial,
+    .successors = colour_successors,
+    .step = colour_step,
+    .widen = widen,
+    .convert = convert,
+    .widen_done = widen_done,
+    .components = components,
+    .value = colour_value,
+    .fireable = colour_fireable,
+    .find_var = colour_find_var,
+    .find_group = colour_find_group,
+    .var_name = colour_var_name,
+    .group_name = colour_group_name,
+    .var_place = colour_var_place,
+    .group_place = colour_group_place,
+    .print_value = colour_print_value,
+    .define_initial = colour_define_initial,
+    .define_edge = colour_define_edge,
+    .fault_text = colour_fault_text,
+    .fault_place = colour_fault_place,
+    .describe = colour_describe,
+    .parts = colour_parts,
+    .condition = colour_condition,
+    .condition_value = colour_condition_value,
+    .condition_define = colour_condition_define,
+    .reads = reads,
+    .writes = writes,
+    .pack = colour_pack,
+    .unpack = colour_unpack,
+};
+
+static int compare_priorities(const void *x, const void *y, void *context) {
+  const struct net_transition *t = context;
+  uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
+  if (t[a].priority != t[b].priority) return t[a].priority < t[b].priority ? -1 : 1;
+  return a < b ? -1 : a > b;
+}
+
+static int sort_by_priority(struct colour_model *m) {
+  size_t count = m->net->transitions.count;
+  if (!m->net->prioritised) return 0;
+  m->by_priority = mem_alloc(m->base.mem, MEM_MODEL, (count + 1) * sizeof *m->by_priority);
+  if (!m->by_priority) return -1;
+  for (uint32_t i = 0; i < count; i++) m->by_priority[i] = i;
+  qsort_r(m->by_priority, count, sizeof *m->by_priority, compare_priorities, m->net->transitions.at);
+  return 0;
+}
+
+enum { WALK_STEPS = 4000, WALK_LENGTH = 400, WALK_SUCCESSORS = 40000 };
+
+/* Walks at random and counts the colours in places as it goes. */
+static void look_ahead(struct colour_model *m, uint64_t *colours, uint64_t *seen) {
+  struct model *base = &m->base;
+  struct model_cursor *cursor = NULL;
+  struct model_batch batch = {0};
+  struct err e;
+  struct rng rng = {1};
+  uint32_t *state = NULL;
+  size_t room = 0, generated = 0;
+  err_clear(&e);
+  if (colour_cursor_open(&cursor, base, base->mem) == 0 && model_batch_open(&batch, base->mem, base->words, 16) == 0)
+    for (int step = 0, walked = WALK_LENGTH; step < WALK_STEPS && generated < WALK_SUCCESSORS; step++) {
+      if (base->words > room || !state) {
+        uint32_t *grown = mem_resize(base->mem, MEM_MODEL, state, (base->words + 2) * sizeof *grown);
+        if (!grown) break;
+        state = grown;
+        room = base->words;
+        walked = WALK_LENGTH;
+      }
+      if (walked >= WALK_LENGTH) {
+        initial(base, state);
+        walked = 0;
+      }
+      batch.count = batch.fault_count = 0;
+      enum model_answer answer = colour_successors(cursor, state, &batch);
+      if (answer == MODEL_WIDEN) {
+        if (widen(base, cursor, &e)) break;
+        widen_done(base, 1);
+        if (model_batch_restride(&batch, base->words)) break;
+        walked = WALK_LENGTH; /* begins anew: the state at hand is in the old layout */
+        continue;
+      }
+      if (answer != MODEL_OK) break;
+      for (uint32_t p = 0; p < m->net->places.count; p++)
+        colours[p] += bags_at(&m->net->places.at[p].markings, ((struct colour_cursor *)cursor)->number[p]).words / m->net->places.at[p].markings.each;
+      ++*seen;
+      walked++;
+      generated += batch.count;
+      if (!batch.count) walked = WALK_LENGTH;
+      else memcpy(state, batch.states + rng_below(&rng, batch.count) * batch.stride, base->words * sizeof *state);
+    }
+  model_batch_close(&batch);
+  colour_cursor_close(cursor);
+  mem_free(base->mem, state);
+}
+
+/* Plans with the numbers of colours that were met. */
+static int plan_again(struct colour_model *m, const uint64_t *colours, uint64_t seen, struct err *e) {
+  struct net *net = m->net;
+  uint32_t *tokens = mem_alloc(m->base.mem, MEM_MODEL, (net->places.count + 1) * sizeof *tokens);
+  int status = tokens ? 0 : err_memory(e, "the net");
+  for (size_t p = 0; tokens && p < net->places.count; p++) tokens[p] = (uint32_t)(16 * colours[p] / seen) + 1;
+  for (size_t t = 0; t < net->transitions.count && !status; t++) status = net_plan(net, &net->transitions.at[t], tokens, e);
+  mem_free(m->base.mem, tokens);
+  bind_drop(&m->bind);
+  return status;
+}
+
+static int learn(struct colour_model *m, struct err *e) {
+  uint64_t *colours = mem_alloc(m->base.mem, MEM_MODEL, (m->net->places.count + 1) * sizeof *colours), seen = 0;
+  if (!colours) return err_memory(e, "the net");
+  look_ahead(m, colours, &seen);
+  int status = seen ? plan_again(m, colours, seen, e) : 0;
+  mem_free(m->base.mem, colours);
+  m->asked = 0;
+  return status;
+}
+
+static size_t deepest(const struct net *net) {
+  size_t most = 0;
+  for (size_t t = 0; t < net->transitions.count; t++)
+    if (net->transitions.at[t].variables > most) most = net->transitions.at[t].variables;
+  return most; /* each MATCH binds a variable */
+}
+
+int colour_model_open(struct model **out, struct drawing *drawing, const struct colour_setup *setup, const char *language, struct mem *mem,
+                      struct err *e) {
+  struct net *net;
+  *out = NULL;
+  if (net_open(&net, drawing, setup, mem, e)) return -1;
+  struct colour_model *m = mem_alloc(mem, MEM_MODEL, sizeof *m);
+  if (!m) {
+    net_close(net);
+    return err_memory(e, "the model");
+  }
+  m->base = (struct model){.type = &colour_type, .mem = mem, .language = language, .file = net->drawing->file};
+  m->net = net;
+  m->per_token = setup->per_token;
+  m->deepest = deepest(net);
+  m->base.vars = colour_fields(m);
+  m->base.groups = (uint32_t)net->transitions.count;
+  m->widths = mem_alloc(mem, MEM_MODEL, (size_t)colour_fields(m) + 1);
+  m->scratch = mem_alloc(mem, MEM_MODEL, ((size_t)colour_fields(m) + 1) * sizeof *m->scratch);
+  struct fields *l = NULL;
+  if (!m->widths || !m->scratch || bind_open(&m->bind, net, setup->remember, mem) || sort_by_priority(m) || !(l = make_layout(m)) || adopt(m, l)) {
+    if (l != m->layout) drop_layout(m, l);
+    close_model(&m->base);
+    return err_memory(e, "the model");
+  }
+  if (learn(m, e)) {
+    close_model(&m->base);
+    return -1;
+  }
+  *out = &m->base;
+  return 0;
+}
+
+const struct drawing *colour_model_drawing(const struct model *m) {
+  return m->type->close == close_model ? colour_of(m)->net->drawing : NULL;
+}

@@ -1,0 +1,105 @@
+/* net.h -- the flat coloured net: places, transitions, arcs, inscriptions checked and compiled.
+ *
+ * A transition speaks of variables of the net; here they have numbers of their own within the transition (at most 64).  Its plan (plan.c) says
+ * in which order they are bound.  That order is also the order of edges: bindings are compared variable by variable in the order in which
+ * the plan binds them, values by the order of ml/value.h. */
+#ifndef COLOUR_NET_H
+#define COLOUR_NET_H
+
+#include "colour/colour.h"
+#include "colour/flatten.h"
+#include "colour/inscription.h"
+#include "colour/multisets.h"
+
+enum { NET_VARIABLES = 64, NET_CHOICES = 4096 /* colours of a variable that nothing binds */, NET_NORMAL = 1000 /* priority */ };
+
+struct net_place {
+  const char *name; /* Page'Place, with the number of its instance from 2 on */
+  const struct ml_colset *colset;
+  struct place_in_text at;
+  struct bags markings; /* that it has had; 0 is the initial one */
+  struct bags effects;  /* what steps take and give; 0 is the empty one */
+};
+
+struct net_arc {
+  uint32_t place;
+  enum drawing_arc_kind kind;
+  const struct ml_expr *tree; /* NULL: inhibitor and reset arcs */
+  const struct ml_code *code;
+  struct place_in_text at;
+  uint64_t variables; /* of the transition: bits */
+};
+
+struct net_condition { /* of a guard */
+  const struct ml_expr *tree;
+  const struct ml_code *code;
+  uint64_t variables;
+};
+
+/* What is done to bind the variables, one after the other. */
+enum net_step_kind {
+  NET_MATCH,  /* pattern with each token of `place` */
+  NET_EQUATE, /* pattern with the value of `code` */
+  NET_CHOOSE, /* `variable` is any colour of its set */
+  NET_TEST,   /* the condition `code` must be true */
+};
+
+struct net_step {
+  enum net_step_kind kind;
+  uint32_t place, variable;
+  const struct pattern *pattern;
+  const struct ml_code *code;
+  int ordered; /* NET_MATCH: the order of tokens is that of what they bind */
+};
+
+struct net_transition {
+  const char *name;
+  struct place_in_text at;
+  uint32_t variables;
+  const struct ml_variable *variable[NET_VARIABLES];
+  uint32_t arc, arcs;       /* in net.arcs */
+  uint32_t condition, conditions;
+  int64_t priority;
+  const struct ml_code *delay; /* NULL = none */
+  const struct ml_code *action; /* of the code segment; NULL = none that matters */
+  uint32_t outputs, output[NET_VARIABLES]; /* the variables that it binds */
+  struct vec(struct net_step) plan;
+  uint32_t order[NET_VARIABLES]; /* variables in the order in which the plan binds them, outputs last */
+};
+
+struct net {
+  struct mem *mem;
+  struct arena arena;
+  struct drawing *drawing;
+  struct flat flat;
+  struct ml *ml;
+  struct ml_machine *machine;
+  struct values values;
+  struct vec(struct net_place) places;
+  struct vec(struct net_transition) transitions;
+  struct vec(struct net_arc) arcs;
+  struct vec(struct net_condition) conditions;
+  int timed, prioritised;
+  ml_value *variable;  /* by number of the net's variables: what code sees */
+  bag_words scratch;
+};
+
+int net_open(struct net **out, struct drawing *, const struct colour_setup *, struct mem *, struct err *); /* takes over the drawing */
+void net_close(struct net *);
+
+/* place by name: as in colour.h. -1 unknown, -2 ambiguous. */
+int64_t net_find_place(const struct net *, const char *name, size_t length);
+int64_t net_find_transition(const struct net *, const char *name, size_t length);
+
+/* The number of a variable within a transition, or -1. */
+int net_local(const struct net_transition *, uint32_t variable);
+/* Does an arc that takes tokens from the place speak of variables? Only then choosing among equal tokens counts (colour.h: per_token). */
+int net_choice(const struct net *, const struct net_transition *, uint32_t place);
+/* Runs code with these values (numbers in net->values) for the transition's variables that are in `known`. */
+enum ml_answer net_run(struct net *, const struct net_transition *, const struct ml_code *, const uint32_t *env, uint64_t known,
+                       int64_t now, ml_value *out);
+
+/* plan.c: `tokens` tells how many different colours the places have at a time, as a guess. */
+int net_plan(struct net *, struct net_transition *, const uint32_t *tokens, struct err *);
+
+#endif

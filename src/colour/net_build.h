@@ -1,0 +1,31 @@
+/* net_build.h -- shared by the files that make a flat net. */
+#ifndef COLOUR_NET_BUILD_H
+#define COLOUR_NET_BUILD_H
+
+#include "colour/net.h"
+
+/* A transition of a page, checked once for all instances: arcs tell places of the page. */
+struct net_prototype {
+  uint32_t on_page; /* its index there */
+  struct net_transition transition;
+  struct vec(struct net_arc) arcs;
+};
+
+struct net_builder {
+  struct net *net;
+  const struct colour_setup *setup;
+  struct err *e;
+  const struct drawing_page *page; /* whose transitions are being checked */
+  const struct ml_colset **colset; /* per place of it */
+  struct vec(struct net_prototype) prototypes;
+};
+
+/* "page P, transition T": kept with the net; NULL: memory. */
+const char *net_where(struct net_builder *, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* The colour set of a place as drawn. NULL: err. */
+const struct ml_colset *net_colset(struct net_builder *, const struct drawing_page *, const struct drawing_place *);
+/* net_transition.c: fills `prototypes` with those of builder->page. */
+int net_check_page(struct net_builder *);
+void net_forget_prototypes(struct net_builder *);
+
+#endif

@@ -1,0 +1,283 @@
+/* net_transition.c -- the inscriptions of one page, checked and compiled: guards, arcs, delays, priorities, code segments.
+ *
+ * Each page is done once, however many instances it has.
+ *
+ * Code segments.  `input (x, y); output (z); action EXPR` is a function of the inputs whose value is z: nothing else is possible in a state space,
+ * and the checker refuses what has effects.  It runs when all other variables are bound; its outputs come last in the order of variables. */
+#include "colour/net_build.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+const char *net_where(struct net_builder *b, const char *format, ...) {
+  char text[400];
+  va_list list;
+  va_start(list, format);
+  vsnprintf(text, sizeof text, format, list);
+  va_end(list);
+  char *kept = arena_strndup(&b->net->arena, text, strlen(text));
+  if (!kept) err_memory(b->e, "the net");
+  return kept;
+}
+
+/* Names of the drawing on one line. */
+static const char *called(char out[120], const char *name) { return flat_clean_name(out, 120, name, strlen(name)); }
+
+struct element { /* what is being checked */
+  struct net_builder *b;
+  const struct drawing_transition *drawn;
+  struct net_transition *t;
+};
+
+static int blank(const struct drawing_text *t) {
+  for (size_t i = 0; i < t->length; i++)
+    if (!isspace((unsigned char)t->text[i])) return 0;
+  return 1;
+}
+
+static struct ml_text as_text(const struct drawing_text *t, const char *where) {
+  return (struct ml_text){t->text, t->length, t->place, where};
+}
+
+/* ---- variables ----------------------------------------------------------------------------------------------------------------- */
+
+static int admit(struct element *x, uint32_t number) {
+  struct net_transition *t = x->t;
+  if (net_local(t, number) >= 0) return 0;
+  if (t->variables == NET_VARIABLES)
+    return err_limit(x->b->e, "transition %.100s has more than %d variables", x->drawn->name, NET_VARIABLES);
+  t->variable[t->variables++] = ml_variable(x->b->net->ml, number);
+  return 0;
+}
+
+static int admit_all(struct element *x, const struct ml_expr *e, uint64_t *mask) {
+  uint32_t number[NET_VARIABLES + 1];
+  size_t n = ml_free_variables(e, number, NET_VARIABLES + 1);
+  if (mask) *mask = 0;
+  for (size_t i = 0; i < n && i <= NET_VARIABLES; i++) {
+    if (admit(x, number[i])) return -1;
+    if (mask) *mask |= (uint64_t)1 << net_local(x->t, number[i]);
+  }
+  return 0;
+}
+
+/* ---- guard ------------------------------------------------------------------------------------------------------------------------ */
+
+static int keep_condition(void *context, const struct ml_expr *tree) {
+  struct element *x = context;
+  struct net *net = x->b->net;
+  struct net_condition c = {.tree = tree};
+  if (admit_all(x, tree, &c.variables) || ml_compile(&c.code, net->ml, tree, ML_WANT_BOOL, NULL, x->b->e)) return -1;
+  x->t->conditions++;
+  return vec_push(&net->conditions, net->mem, MEM_MODEL, c) ? err_memory(x->b->e, "the net") : 0;
+}
+
+static int check_guard(struct element *x, const char *where) {
+  const struct ml_expr *tree;
+  x->t->condition = (uint32_t)x->b->net->conditions.count;
+  if (blank(&x->drawn->guard)) return 0;
+  struct ml_text text = as_text(&x->drawn->guard, where);
+  if (ml_check(&tree, x->b->net->ml, &text, ML_WANT_BOOL, NULL, x->b->e)) return -1;
+  return inscription_conditions(tree, keep_condition, x);
+}
+
+/* ---- time and priority ------------------------------------------------------------------------------------------------------------- */
+
+static int check_delay(struct element *x, const char *where) {
+  const struct ml_expr *tree;
+  struct drawing_text delay = x->drawn->delay;
+  if (blank(&delay)) return 0;
+  while (delay.length && isspace((unsigned char)*delay.text)) delay.text++, delay.length--;
+  if (delay.length > 1 && delay.text[0] == '@' && delay.text[1] == '+') delay.text += 2, delay.length -= 2, delay.place.column += 2;
+  if (blank(&delay)) return 0;
+  struct ml_text text = as_text(&delay, where);
+  if (ml_check(&tree, x->b->net->ml, &text, ML_WANT_DELAY, NULL, x->b->e) || admit_all(x, tree, NULL)) return -1;
+  return ml_compile(&x->t->delay, x->b->net->ml, tree, ML_WANT_DELAY, NULL, x->b->e);
+}
+
+static int constant(struct element *x, const struct ml_text *text, int64_t *out) {
+  const struct ml_expr *tree;
+  const struct ml_code *code;
+  struct net *net = x->b->net;
+  ml_value value;
+  if (ml_check(&tree, net->ml, text, ML_WANT_INT, NULL, x->b->e)) return -1;
+  if (ml_free_variables(tree, NULL, 0)) return err_input(x->b->e, text->place, "%s: a priority must not depend on variables", text->where);
+  if (ml_compile(&code, net->ml, tree, ML_WANT_INT, NULL, x->b->e)) return -1;
+  if (ml_run(net->machine, code, NULL, 0, &value) != ML_OK)
+    return err_input(x->b->e, text->place, "%s: %s", text->where, ml_machine_fault(net->machine));
+  *out = ml_to_int(value);
+  ml_machine_clear(net->machine);
+  return 0;
+}
+
+static int check_priority(struct element *x, const char *where) {
+  x->t->priority = NET_NORMAL;
+  if (blank(&x->drawn->priority)) {
+    const struct ml_text normal = {"P_NORMAL", 8, x->drawn->text_place, where}; /* where the net declares it */
+    struct err quiet = {0};
+    struct element silent = {&(struct net_builder){.net = x->b->net, .e = &quiet}, x->drawn, x->t};
+    constant(&silent, &normal, &x->t->priority);
+    return 0;
+  }
+  struct ml_text text = as_text(&x->drawn->priority, where);
+  return constant(x, &text, &x->t->priority);
+}
+
+/* ---- code segment -------------------------------------------------------------------------------------------------------------------- */
+
+struct reader {
+  struct element *x;
+  struct drawing_text rest; /* moves on through the text */
+  const char *where;
+};
+
+static void advance(struct drawing_text *t, size_t n) {
+  for (; n && t->length; n--, t->text++, t->length--) {
+    if (*t->text == '\n') t->place.line++, t->place.column = 1;
+    else t->place.column++;
+  }
+}
+
+static void skip_space(struct drawing_text *t) {
+  for (;;) {
+    while (t->length && isspace((unsigned char)*t->text)) advance(t, 1);
+    if (t->length < 2 || t->text[0] != '(' || t->text[1] != '*') return;
+    while (t->length && !(t->length > 1 && t->text[0] == '*' && t->text[1] == ')')) advance(t, 1);
+    advance(t, 2);
+  }
+}
+
+static int word(struct drawing_text *t, const char *expected) {
+  size_t n = strlen(expected);
+  skip_space(t);
+  if (t->length < n || strncmp(t->text, expected, n) != 0) return 0;
+  if (t->length > n && (isalnum((unsigned char)t->text[n]) || t->text[n] == '_' || t->text[n] == '\'')) return 0;
+  advance(t, n);
+  return 1;
+}
+
+static size_t name_length(const struct drawing_text *t) {
+  size_t n = 0;
+  while (n < t->length && (isalnum((unsigned char)t->text[n]) || t->text[n] == '_' || t->text[n] == '\'')) n++;
+  return n;
+}
+
+/* (x, y); or x; -- variables of the net. */
+static int names(struct reader *r, int output) {
+  struct drawing_text *t = &r->rest;
+  struct net_builder *b = r->x->b;
+  for (skip_space(t); t->length && *t->text != ';'; skip_space(t)) {
+    size_t n = name_length(t);
+    if (!n && (*t->text == '(' || *t->text == ')' || *t->text == ',')) {
+      advance(t, 1);
+      continue;
+    }
+    if (!n && *t->text == 'a') break;
+    const char *name = n ? ml_name(b->net->ml, t->text, n) : NULL;
+    const struct ml_variable *v = name ? ml_find_variable(b->net->ml, name) : NULL;
+    if (!v) return err_input(b->e, t->place, "%s: \"%.*s\" is no variable of the net", r->where, (int)(n ? n : 1), t->text);
+    if (admit(r->x, v->number)) return -1;
+    if (output) r->x->t->output[r->x->t->outputs++] = (uint32_t)net_local(r->x->t, v->number);
+    if (r->x->t->outputs == NET_VARIABLES) return err_limit(b->e, "a code segment has too many outputs");
+    advance(t, n);
+  }
+  if (t->length) advance(t, 1);
+  return 0;
+}
+
+/* Does the value of the action fit the outputs? */
+static int outputs_fit(struct element *x, struct ml_type *type) {
+  struct net_transition *t = x->t;
+  type = ml_type_find(type);
+  if (t->outputs == 1) return inscription_same_type(type, t->variable[t->output[0]]->colset->type);
+  if (type->kind != ML_TYPE_TUPLE || type->parts != t->outputs) return 0;
+  for (uint32_t i = 0; i < t->outputs; i++)
+    if (!inscription_same_type(type->part[i], t->variable[t->output[i]]->colset->type)) return 0;
+  return 1;
+}
+
+static int check_code(struct element *x, const char *where) {
+  struct reader r = {x, x->drawn->code, where};
+  struct net_builder *b = x->b;
+  const struct ml_expr *tree;
+  if (blank(&x->drawn->code)) return 0;
+  if (word(&r.rest, "input") && names(&r, 0)) return -1;
+  if (word(&r.rest, "output") && names(&r, 1)) return -1;
+  if (!word(&r.rest, "action")) {
+    skip_space(&r.rest);
+    if (!r.rest.length && !x->t->outputs) return 0;
+    return err_input(b->e, r.rest.place, "%s: a code segment is: input (x, y); output (z); action EXPRESSION", where);
+  }
+  while (r.rest.length && (isspace((unsigned char)r.rest.text[r.rest.length - 1]) || r.rest.text[r.rest.length - 1] == ';')) r.rest.length--;
+  skip_space(&r.rest);
+  if (!r.rest.length && !x->t->outputs) return 0;
+  struct ml_text text = as_text(&r.rest, where);
+  if (ml_check(&tree, b->net->ml, &text, ML_WANT_ANYTHING, NULL, b->e)) return -1;
+  if (!x->t->outputs) return 0; /* it can have no effect: the checker has seen to that */
+  if (!outputs_fit(x, tree->type)) {
+    char type[200];
+    return err_input(b->e, r.rest.place, "%s: the action is of type %s, which does not fit the %u output variables", where,
+                     ml_type_print(tree->type, type, sizeof type), x->t->outputs);
+  }
+  if (admit_all(x, tree, NULL)) return -1;
+  return ml_compile(&x->t->action, b->net->ml, tree, ML_WANT_ANYTHING, NULL, b->e);
+}
+
+/* ---- arcs ------------------------------------------------------------------------------------------------------------------------------- */
+
+static int check_arc(struct element *x, struct net_prototype *p, const struct drawing_arc *arc) {
+  struct net_builder *b = x->b;
+  char page[120], transition[120], place[120];
+  const struct drawing_place *at = &b->page->places.at[arc->at_place];
+  const struct ml_colset *colset = b->colset[arc->at_place];
+  struct net_arc a = {.place = arc->at_place, .kind = arc->kind, .at = arc->place};
+  if (arc->kind != DRAWING_INHIBITOR && arc->kind != DRAWING_RESET) {
+    const char *where = net_where(b, "page %s, transition %s, arc %s %s", called(page, b->page->name), called(transition, x->drawn->name),
+                                  arc->kind == DRAWING_TO_PLACE ? "to" : "from", called(place, at->name));
+    if (!where) return -1;
+    struct ml_text text = as_text(&arc->inscription, where);
+    if (blank(&arc->inscription)) {
+      if (colset->kind != ML_COLSET_UNIT) return err_input(b->e, arc->place, "%s: the arc has no inscription", where);
+      text.text = "()";
+      text.length = 2;
+    }
+    if (ml_check(&a.tree, b->net->ml, &text, ML_WANT_MULTISET, colset, b->e)) return -1;
+    if (arc->kind != DRAWING_TO_PLACE && inscription_timed(a.tree))
+      return err_input(b->e, arc->inscription.place, "%s: time on an arc that takes tokens is not supported", where);
+    if (ml_compile(&a.code, b->net->ml, a.tree, ML_WANT_MULTISET, colset, b->e) || admit_all(x, a.tree, &a.variables)) return -1;
+  }
+  p->transition.arcs++;
+  return vec_push(&p->arcs, b->net->mem, MEM_MODEL, a) ? err_memory(b->e, "the net") : 0;
+}
+
+static int check_transition(struct net_builder *b, uint32_t index) {
+  const struct drawing_transition *drawn = &b->page->transitions.at[index];
+  char page[120], name[120];
+  if (vec_push(&b->prototypes, b->net->mem, MEM_MODEL, (struct net_prototype){.on_page = index})) return err_memory(b->e, "the net");
+  struct net_prototype *p = &b->prototypes.at[b->prototypes.count - 1];
+  struct element x = {b, drawn, &p->transition};
+  called(page, b->page->name);
+  called(name, drawn->name);
+  const char *guard = net_where(b, "page %s, transition %s, guard", page, name);
+  const char *delay = net_where(b, "page %s, transition %s, time", page, name);
+  const char *priority = net_where(b, "page %s, transition %s, priority", page, name);
+  const char *code = net_where(b, "page %s, transition %s, code segment", page, name);
+  if (!guard || !delay || !priority || !code) return -1;
+  p->transition.at = drawn->text_place;
+  for (size_t i = 0; i < b->page->arcs.count; i++)
+    if (b->page->arcs.at[i].at_transition == index && check_arc(&x, p, &b->page->arcs.at[i])) return -1;
+  return check_guard(&x, guard) || check_delay(&x, delay) || check_priority(&x, priority) || check_code(&x, code) ? -1 : 0;
+}
+
+int net_check_page(struct net_builder *b) {
+  for (uint32_t i = 0; i < b->page->transitions.count; i++)
+    if (!b->page->transitions.at[i].subpage && check_transition(b, i)) return -1;
+  return 0;
+}
+
+void net_forget_prototypes(struct net_builder *b) {
+  for (size_t i = 0; i < b->prototypes.count; i++) vec_free(&b->prototypes.at[i].arcs, b->net->mem);
+  b->prototypes.count = 0;
+}

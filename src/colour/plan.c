@@ -1,0 +1,258 @@
+/* plan.c -- in which order a transition binds its variables.
+ *
+ * What can bind: a term of an arc from a place, whose pattern is matched with the tokens there; an equation of the guard of which one side is known and the other
+ * a pattern; and, when nothing else is left, trying every colour of a small colour set.  The plan is made greedily:
+ *
+ *   conditions whose variables are known are tested at once
+ *   equations that bind something come before anything that branches
+ *   then the term that is expected to fit the fewest tokens: few colours in its place, many parts of the pattern known already
+ *   colours are tried only of a variable that nothing else can bind
+ *
+ * Terms that bind nothing new are no steps: whether their tokens are there is seen when the binding is complete (bind.c), and that is one lookup.
+ *
+ * A term whose coefficient is computed may ask for no token at all; it is matched only if its variables are bound by nothing else. */
+#include "colour/net.h"
+
+#include <string.h>
+
+enum { TERMS = 256 };
+
+struct term {
+  uint32_t place;
+  const struct pattern *pattern;
+  uint64_t binds, needs; /* variables: of the pattern, of its computed parts */
+  uint32_t fixed;        /* parts that are known from the start */
+  int doubtful;          /* its coefficient may be 0 */
+};
+
+struct equation { /* of a condition: pattern = value, and the other way round */
+  const struct pattern *pattern[2];
+  const struct ml_code *code[2];
+  uint64_t binds[2], needs[2], value[2];
+  int there;
+};
+
+struct planner {
+  struct net *net;
+  struct net_transition *t;
+  const uint32_t *tokens;
+  struct err *e;
+  struct term term[TERMS];
+  size_t terms;
+  struct equation *equation; /* per condition */
+  uint8_t *done;             /* per condition */
+  uint64_t known;
+  uint32_t ordered;
+  uint32_t place; /* of the arc that is being read */
+};
+
+/* ---- reading ------------------------------------------------------------------------------------------------------------------------ */
+
+struct gathering {
+  const struct net_transition *t;
+  uint64_t mask;
+};
+
+static int gather(void *context, uint32_t variable) {
+  struct gathering *g = context;
+  int local = net_local(g->t, variable);
+  if (local >= 0) g->mask |= (uint64_t)1 << local;
+  return 0;
+}
+
+static uint64_t variables_of(const struct planner *p, const struct pattern *pattern, int computed) {
+  struct gathering g = {p->t, 0};
+  pattern_variables(pattern, computed, gather, &g);
+  return g.mask;
+}
+
+static uint64_t variables_in(const struct planner *p, const struct ml_expr *e) {
+  uint32_t number[NET_VARIABLES];
+  struct gathering g = {p->t, 0};
+  size_t n = ml_free_variables(e, number, NET_VARIABLES);
+  for (size_t i = 0; i < n && i < NET_VARIABLES; i++) gather(&g, number[i]);
+  return g.mask;
+}
+
+static uint32_t fixed_parts(const struct pattern *p) {
+  uint32_t n = p->kind == PATTERN_NUMBER || p->kind == PATTERN_STRING || p->kind == PATTERN_COMPUTED;
+  for (uint32_t i = 0; i < p->parts; i++) n += fixed_parts(p->part[i]);
+  return n;
+}
+
+static int has_computed(const struct pattern *p) {
+  int any = p->kind == PATTERN_COMPUTED;
+  for (uint32_t i = 0; i < p->parts; i++) any |= has_computed(p->part[i]);
+  return any;
+}
+
+static int read_term(void *context, struct inscription_term term) {
+  struct planner *p = context;
+  const struct ml_expr *c = term.coefficient;
+  if (p->terms == TERMS || (c && c->kind == ML_INT && c->number == 0)) return 0; /* beyond: they bind nothing, and are tested all the same */
+  const struct pattern *pattern = pattern_make(p->net->ml, term.value, &p->net->arena, p->e);
+  if (!pattern) return -1;
+  p->term[p->terms++] = (struct term){.place = p->place,
+                                      .pattern = pattern,
+                                      .binds = variables_of(p, pattern, 0),
+                                      .needs = variables_of(p, pattern, 1),
+                                      .fixed = fixed_parts(pattern),
+                                      .doubtful = c && c->kind != ML_INT};
+  return 0;
+}
+
+static int read_arcs(struct planner *p) {
+  for (uint32_t i = 0; i < p->t->arcs; i++) {
+    const struct net_arc *a = &p->net->arcs.at[p->t->arc + i];
+    if (a->kind != DRAWING_TO_TRANSITION && a->kind != DRAWING_TEST) continue;
+    p->place = a->place;
+    if (inscription_terms(a->tree, read_term, p) < 0) return -1;
+  }
+  return 0;
+}
+
+static int read_conditions(struct planner *p) {
+  for (uint32_t i = 0; i < p->t->conditions; i++) {
+    const struct net_condition *c = &p->net->conditions.at[p->t->condition + i];
+    struct equation *q = &p->equation[i];
+    const struct ml_expr *side[2];
+    if (!inscription_equation(c->tree, &side[0], &side[1])) continue;
+    q->there = 1;
+    for (int k = 0; k < 2; k++) {
+      q->pattern[k] = pattern_make(p->net->ml, side[k], &p->net->arena, p->e);
+      if (!q->pattern[k] || ml_compile(&q->code[k], p->net->ml, side[k], ML_WANT_ANYTHING, NULL, p->e)) return -1;
+      q->binds[k] = variables_of(p, q->pattern[k], 0);
+      q->needs[k] = variables_of(p, q->pattern[k], 1);
+      q->value[k] = variables_in(p, side[k]);
+    }
+  }
+  return 0;
+}
+
+/* ---- planning ------------------------------------------------------------------------------------------------------------------------- */
+
+static int add(struct planner *p, struct net_step step) {
+  return vec_push(&p->t->plan, p->net->mem, MEM_MODEL, step) ? err_memory(p->e, "the net") : 0;
+}
+
+static int put_in_order(void *context, uint32_t variable) {
+  struct planner *p = context;
+  int local = net_local(p->t, variable);
+  if (local < 0 || p->known >> local & 1) return 0;
+  p->known |= (uint64_t)1 << local;
+  p->t->order[p->ordered++] = (uint32_t)local;
+  return 0;
+}
+
+static int add_matching(struct planner *p, struct net_step step) {
+  if (add(p, step)) return -1;
+  return pattern_variables(step.pattern, 0, put_in_order, p);
+}
+
+/* Conditions and equations that are ready. 1: something was bound; 0; -1. */
+static int settle_conditions(struct planner *p) {
+  for (uint32_t i = 0; i < p->t->conditions; i++) {
+    const struct net_condition *c = &p->net->conditions.at[p->t->condition + i];
+    if (p->done[i] || c->variables & ~p->known) continue;
+    p->done[i] = 1;
+    if (add(p, (struct net_step){.kind = NET_TEST, .code = c->code})) return -1;
+  }
+  for (uint32_t i = 0; i < p->t->conditions; i++) {
+    const struct equation *q = &p->equation[i];
+    for (int k = 0; k < 2 && q->there && !p->done[i]; k++) {
+      if (q->value[!k] & ~p->known || !(q->binds[k] & ~p->known) || q->needs[k] & ~(p->known | q->binds[k])) continue;
+      p->done[i] = 1;
+      return add_matching(p, (struct net_step){.kind = NET_EQUATE, .pattern = q->pattern[k], .code = q->code[!k]}) ? -1 : 1;
+    }
+  }
+  return 0;
+}
+
+/* How many tokens a term is expected to fit, in some unit. */
+static uint64_t expected(const struct planner *p, const struct term *t) {
+  unsigned fixed = t->fixed + (unsigned)__builtin_popcountll(t->binds & p->known);
+  return ((uint64_t)p->tokens[t->place] << 20) >> (fixed < 10 ? 2 * fixed : 20);
+}
+
+static int match_best(struct planner *p, int doubtful) {
+  const struct term *best = NULL;
+  for (size_t i = 0; i < p->terms; i++) {
+    const struct term *t = &p->term[i];
+    if (t->doubtful != doubtful || !(t->binds & ~p->known) || t->needs & ~(p->known | t->binds)) continue;
+    if (!best || expected(p, t) < expected(p, best)) best = t;
+  }
+  if (!best) return 0;
+  return add_matching(p, (struct net_step){.kind = NET_MATCH, .place = best->place, .pattern = best->pattern, .ordered = !has_computed(best->pattern)}) ? -1 : 1;
+}
+
+static int cannot_bind(struct planner *p, uint32_t local, const char *why) {
+  const struct ml_variable *v = p->t->variable[local];
+  err_input(p->e, p->t->at, "transition %s: variable %s cannot be bound: %s", p->t->name, v->name, why);
+  err_hint(p->e, "an arc from a place with %s in a pattern binds it, or a condition %s = ... in the guard, or a colour set of at most %d colours", v->name,
+           v->name, NET_CHOICES);
+  return -1;
+}
+
+static int choose_smallest(struct planner *p, uint64_t wanted) {
+  uint64_t least = 0;
+  uint32_t which = 0;
+  for (uint64_t left = wanted & ~p->known; left; left &= left - 1) {
+    uint32_t local = (uint32_t)__builtin_ctzll(left);
+    uint64_t size = ml_colset_size(p->t->variable[local]->colset, NET_CHOICES);
+    if (size && (!least || size < least)) {
+      least = size;
+      which = local;
+    }
+  }
+  if (!least)
+    return cannot_bind(p, (uint32_t)__builtin_ctzll(wanted & ~p->known), "no arc and no equation of the guard says what it is, and its colour set is too large to try all colours");
+  if (add(p, (struct net_step){.kind = NET_CHOOSE, .variable = which})) return -1;
+  p->known |= (uint64_t)1 << which;
+  p->t->order[p->ordered++] = which;
+  return 0;
+}
+
+/* Outputs of the code segment are known only when everything else is. */
+static int check_outputs(struct planner *p, uint64_t outputs) {
+  uint64_t early = 0;
+  for (uint32_t i = 0; i < p->t->conditions; i++) early |= p->net->conditions.at[p->t->condition + i].variables;
+  for (uint32_t i = 0; i < p->t->arcs; i++) {
+    const struct net_arc *a = &p->net->arcs.at[p->t->arc + i];
+    if (a->kind != DRAWING_TO_PLACE) early |= a->variables;
+  }
+  if (early & outputs)
+    return cannot_bind(p, (uint32_t)__builtin_ctzll(early & outputs), "it is an output of the code segment, and the guard or an arc from a place speaks of it");
+  return 0;
+}
+
+static int make(struct planner *p) {
+  uint64_t all = p->t->variables == 64 ? ~(uint64_t)0 : ((uint64_t)1 << p->t->variables) - 1, outputs = 0;
+  for (uint32_t i = 0; i < p->t->outputs; i++) outputs |= (uint64_t)1 << p->t->output[i];
+  p->t->plan.count = 0;
+  if (check_outputs(p, outputs) || read_arcs(p) || read_conditions(p)) return -1;
+  for (;;) {
+    int bound = settle_conditions(p);
+    if (!bound && !((all & ~outputs) & ~p->known)) break;
+    if (!bound) bound = match_best(p, 0);
+    if (!bound) bound = match_best(p, 1);
+    if (!bound) bound = choose_smallest(p, all & ~outputs);
+    if (bound < 0) return -1;
+  }
+  for (uint32_t i = 0; i < p->t->outputs; i++) p->t->order[p->ordered++] = p->t->output[i];
+  return 0;
+}
+
+int net_plan(struct net *net, struct net_transition *t, const uint32_t *tokens, struct err *e) {
+  struct planner *p = mem_alloc(net->mem, MEM_MODEL, sizeof *p);
+  struct equation *equation = mem_alloc(net->mem, MEM_MODEL, (t->conditions + 1) * sizeof *equation);
+  uint8_t *done = mem_alloc(net->mem, MEM_MODEL, t->conditions + 1);
+  int status = -1;
+  if (p && equation && done) {
+    *p = (struct planner){.net = net, .t = t, .tokens = tokens, .e = e, .equation = equation, .done = done};
+    status = make(p);
+  } else err_memory(e, "the net");
+  mem_free(net->mem, p);
+  mem_free(net->mem, equation);
+  mem_free(net->mem, done);
+  return status;
+}

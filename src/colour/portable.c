@@ -1,0 +1,195 @@
+/* portable.c -- markings in full, for disk and network: nothing in them depends on what this run has met so far.
+ *
+ *   state:   for each place: number of entries, then each entry: count, time (timed places), value
+ *            timed nets: the clock
+ *   numbers: seven bits per byte, the lowest first, the highest bit says that more follow; signed ones as zigzag
+ *   values:  by their type: numbers; strings and lists with their length; parts of tuples; reals as eight bytes; the number of a constructor and its argument
+ *
+ * Since the type leads the reader, damaged bytes can give another value, but never one of another shape. */
+#include "colour/colour_model.h"
+
+#include <string.h>
+
+struct writer {
+  uint8_t *at;
+  size_t used, room;
+};
+
+static void put_byte(struct writer *w, uint8_t byte) {
+  if (w->used < w->room) w->at[w->used] = byte;
+  w->used++;
+}
+
+static void put_number(struct writer *w, uint64_t n) {
+  for (; n > 127; n >>= 7) put_byte(w, (uint8_t)(n | 128));
+  put_byte(w, (uint8_t)n);
+}
+
+static void put_signed(struct writer *w, int64_t n) { put_number(w, (uint64_t)n << 1 ^ (uint64_t)(n >> 63)); }
+
+static void put_value(struct writer *w, struct ml_type *type, ml_value value) {
+  const struct ml_block *b = ml_is_int(value) ? NULL : ml_block(value);
+  type = ml_type_find(type);
+  switch (type->kind) {
+  case ML_TYPE_STRING:
+    put_number(w, b->size);
+    for (uint32_t i = 0; i < b->size; i++) put_byte(w, ((const uint8_t *)b->field)[i]);
+    return;
+  case ML_TYPE_REAL:
+    for (int i = 0; i < 8; i++) put_byte(w, (uint8_t)(b->field[0] >> 8 * i));
+    return;
+  case ML_TYPE_TUPLE:
+  case ML_TYPE_RECORD:
+    for (uint32_t i = 0; i < type->parts; i++) put_value(w, type->part[i], b->field[i]);
+    return;
+  case ML_TYPE_DATA:
+    if (inscription_is_list(type)) {
+      uint64_t length = 0;
+      for (ml_value v = value; !ml_is_int(v); v = ml_block(v)->field[1]) length++;
+      put_number(w, length);
+      for (ml_value v = value; !ml_is_int(v); v = ml_block(v)->field[1]) put_value(w, type->part[0], ml_block(v)->field[0]);
+      return;
+    }
+    put_number(w, (uint64_t)ml_to_int(b ? b->field[0] : value));
+    if (b) put_value(w, inscription_argument(type, (uint32_t)ml_to_int(b->field[0])), b->field[1]);
+    return;
+  default: put_signed(w, ml_to_int(value));
+  }
+}
+
+size_t colour_pack(const struct model *base, const uint32_t *state, uint8_t *out, size_t room) {
+  const struct colour_model *m = colour_of(base);
+  struct writer w = {out, 0, room};
+  for (uint32_t i = 0; i < m->net->places.count; i++) {
+    const struct net_place *p = &m->net->places.at[i];
+    struct bag bag = bags_at(&p->markings, colour_number(m, state, i));
+    put_number(&w, bag.words / p->markings.each);
+    for (size_t e = 0; e < bag.words; e += p->markings.each) {
+      put_number(&w, bag.at[e + 1]);
+      if (p->markings.each == 4) put_signed(&w, bag_time(bag.at + e));
+      put_value(&w, p->colset->type, values_word(&m->net->values, bag.at[e]));
+    }
+  }
+  if (m->net->timed) put_signed(&w, colour_value(base, state, colour_clock_field(m)));
+  return w.used;
+}
+
+/* ---- reading -------------------------------------------------------------------------------------------------------------------------------- */
+
+struct reader {
+  const uint8_t *at, *end;
+  struct ml_heap *heap;
+  struct mem *mem;
+  int damaged;
+};
+
+static uint64_t get_number(struct reader *r) {
+  uint64_t n = 0;
+  for (unsigned shift = 0; shift < 64 && r->at < r->end; shift += 7) {
+    uint8_t byte = *r->at++;
+    n |= (uint64_t)(byte & 127) << shift;
+    if (byte < 128) return n;
+  }
+  r->damaged = 1;
+  return 0;
+}
+
+static int64_t get_signed(struct reader *r) {
+  uint64_t n = get_number(r);
+  return (int64_t)(n >> 1) ^ -(int64_t)(n & 1);
+}
+
+static ml_value spoiled(struct reader *r) {
+  r->damaged = 1;
+  return ML_UNIT;
+}
+
+static ml_value get_value(struct reader *r, struct ml_type *type);
+
+static ml_value get_list(struct reader *r, struct ml_type *type) {
+  uint64_t length = get_number(r);
+  ml_value list = ML_NIL;
+  struct ml_block *last = NULL;
+  if (length > (uint64_t)(r->end - r->at) + 1 && type->parts) return spoiled(r); /* an element has a byte at least, but for unit */
+  for (uint64_t i = 0; i < length && !r->damaged; i++) {
+    ml_value head = get_value(r, type->part[0]);
+    struct ml_block *cell = ml_heap_block(r->heap, ML_BLOCK_CELL, 2);
+    if (!cell) return spoiled(r);
+    cell->field[0] = head;
+    cell->field[1] = ML_NIL;
+    if (last) last->field[1] = (ml_value)(uintptr_t)cell;
+    else list = (ml_value)(uintptr_t)cell;
+    last = cell;
+  }
+  return list;
+}
+
+static ml_value get_built(struct reader *r, struct ml_type *type) {
+  uint64_t number = get_number(r);
+  if (r->damaged || number >= type->data->constructors) return spoiled(r);
+  struct ml_type *argument = inscription_argument(type, (uint32_t)number);
+  if (!argument) return ml_from_int((int64_t)number);
+  ml_value inner = get_value(r, argument);
+  struct ml_block *b = ml_heap_block(r->heap, ML_BLOCK_CONSTRUCTED, 2);
+  if (!b) return spoiled(r);
+  b->field[0] = ml_from_int((int64_t)number);
+  b->field[1] = inner;
+  return (ml_value)(uintptr_t)b;
+}
+
+static ml_value get_value(struct reader *r, struct ml_type *type) {
+  struct ml_block *b;
+  type = ml_type_find(type);
+  if (r->damaged) return ML_UNIT;
+  switch (type->kind) {
+  case ML_TYPE_STRING: {
+    uint64_t length = get_number(r);
+    if (length > (uint64_t)(r->end - r->at) || !(b = ml_heap_string(r->heap, (const char *)r->at, length))) return spoiled(r);
+    r->at += length;
+    return (ml_value)(uintptr_t)b;
+  }
+  case ML_TYPE_REAL:
+    if (r->end - r->at < 8 || !(b = ml_heap_block(r->heap, ML_BLOCK_REAL, 1))) return spoiled(r);
+    b->field[0] = 0;
+    for (int i = 0; i < 8; i++) b->field[0] |= (uint64_t)*r->at++ << 8 * i;
+    return (ml_value)(uintptr_t)b;
+  case ML_TYPE_TUPLE:
+  case ML_TYPE_RECORD:
+    if (!type->parts) return ML_UNIT;
+    if (!(b = ml_heap_block(r->heap, ML_BLOCK_TUPLE, type->parts))) return spoiled(r);
+    for (uint32_t i = 0; i < type->parts; i++) b->field[i] = get_value(r, type->part[i]);
+    return (ml_value)(uintptr_t)b;
+  case ML_TYPE_DATA: return inscription_is_list(type) ? get_list(r, type) : get_built(r, type);
+  default: return ml_from_int(get_signed(r));
+  }
+}
+
+/* The marking of one place: its number, or BAGS_NONE. */
+static uint32_t get_marking(struct reader *r, struct net *net, struct net_place *p) {
+  uint64_t entries = get_number(r);
+  net->scratch.count = 0;
+  for (uint64_t i = 0; i < entries && !r->damaged; i++) {
+    uint64_t count = get_number(r);
+    int64_t time = p->markings.each == 4 ? get_signed(r) : 0;
+    ml_value value = get_value(r, p->colset->type);
+    uint32_t number = r->damaged ? VALUES_NONE : values_keep(&net->values, value);
+    if (number == VALUES_NONE || bag_add(&p->markings, &net->scratch, number, count, time)) r->damaged = 1;
+  }
+  return r->damaged ? BAGS_NONE : bags_put(&p->markings, net->scratch.at, net->scratch.count);
+}
+
+int colour_unpack(const struct model *base, const uint8_t *data, size_t length, uint32_t *state) {
+  struct colour_model *m = (struct colour_model *)base;
+  struct reader r = {.at = data, .end = data + length, .mem = base->mem};
+  if (ml_heap_open(&r.heap, base->mem)) return -1;
+  memset(m->lane, 0, m->layout->lanes * sizeof *m->lane);
+  for (uint32_t i = 0; i < colour_fields(m) && !r.damaged; i++) {
+    uint32_t number = i < m->net->places.count ? get_marking(&r, m->net, &m->net->places.at[i]) : bind_clock(&m->bind, get_signed(&r));
+    if (r.damaged || number == BAGS_NONE || !fields_fits(m->layout, i, number)) r.damaged = 1;
+    else fields_change(m->layout, m->lane, i, 0, number);
+  }
+  ml_heap_close(r.heap);
+  if (r.damaged || r.at != r.end) return -1;
+  memcpy(state, m->lane, m->layout->words * sizeof *state);
+  return 0;
+}

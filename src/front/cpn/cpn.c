@@ -1,0 +1,57 @@
+/* cpn.c -- .cpn as a language of the front room: CPN Tools 2 to 4, CPN IDE.
+ *
+ *   XML -> document.c (a tree) -> declarations.c, pages.c (a drawing) -> colour/ (a model)
+ *
+ * Monitors, simulation options, binders, auxiliary graphics and instances of pages are not looked at: the hierarchy follows from the pages. */
+#include "front/cpn/cpn.h"
+#include "front/cpn/write.h"
+
+#include "colour/colour.h"
+#include "front/text.h"
+
+#include <string.h>
+
+static int read_drawing(struct drawing *d, const struct front_setup *setup, struct err *e) {
+  struct document_node *root = NULL;
+  if (document_read(&root, &d->arena, setup, e)) return -1;
+  const struct document_node *cpnet = strcmp(root->name, "cpnet") == 0 ? root : document_child(root, "cpnet");
+  if (!cpnet) return err_input(e, root->place, "this is not a net of CPN Tools: there is no <cpnet>");
+  if (cpn_declarations(d, cpnet, e) || cpn_pages(d, cpnet, e)) return -1;
+  if (!d->pages.count) return err_input(e, cpnet->place, "the net has no pages");
+  return 0;
+}
+
+static int load(struct model **out, const struct front_setup *setup, struct err *e) {
+  struct drawing *d;
+  *out = NULL;
+  _Static_assert(sizeof(struct colour_override) == sizeof(struct front_override), "the same two pointers");
+  if (drawing_open(&d, setup->mem, setup->file, e)) return -1;
+  int status = read_drawing(d, setup, e);
+  if (status) drawing_close(d);
+  else {
+    struct colour_setup coloured = {.marking = (const struct colour_override *)setup->markings,
+                                    .markings = setup->marking_count,
+                                    .define = (const struct colour_override *)setup->defines,
+                                    .defines = setup->define_count,
+                                    .per_token = setup->edges_per_token};
+    status = colour_model_open(out, d, &coloured, "cpn", setup->mem, e);
+  }
+  if (status && !e->excerpt[0]) front_excerpt_again(e, setup);
+  return status;
+}
+
+static int save(const struct model *m, FILE *out, struct err *e) {
+  const struct drawing *d = colour_model_drawing(m);
+  if (!d) return err_usage(e, "a %s cannot be written as .cpn: it is no coloured net", m->type->kind);
+  return cpn_write(d, out, e);
+}
+
+static const char *const suffixes[] = {".cpn", NULL};
+
+const struct front_type front_cpn = {
+    .name = "cpn",
+    .summary = "coloured Petri nets of CPN Tools and CPN IDE (XML), with CPN ML",
+    .suffixes = suffixes,
+    .load = load,
+    .save = save,
+};
