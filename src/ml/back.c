@@ -41,19 +41,20 @@ static int set_global(struct ml_back *b, const struct ml_global *g, ml_value v, 
   return 0;
 }
 
-/* Runs a function without arguments and keeps what it gives. */
-static int evaluate(struct ml_back *b, const struct ml_function *f, struct place_in_text place, ml_value *out, struct err *err) {
+/* Runs a function without arguments and keeps what it gives. Closures may hold each other in a circle, which nobody copies:
+   values with functions are made where they stay. */
+static int evaluate(struct ml_back *b, const struct ml_function *f, const struct ml_expr *e, ml_value *out, struct err *err) {
   struct ml_machine *m = b->machine;
-  static const struct ml_code empty;
-  struct ml_code code = empty;
-  ml_value v;
-  code.function = f;
-  enum ml_answer answer = ml_run(m, &code, NULL, 0, &v);
-  if (answer == ML_OK && !(v = ml_value_copy(b->heap, v))) answer = ML_MEMORY;
+  struct ml_heap *scratch = m->heap;
+  int stays = ml_holds_functions(e->type);
+  struct ml_code code = {.function = f};
+  if (stays) m->heap = b->heap;
+  enum ml_answer answer = ml_run(m, &code, NULL, 0, out);
+  m->heap = scratch;
+  if (answer == ML_OK && !stays && !(*out = ml_value_copy(b->heap, *out))) answer = ML_MEMORY;
   if (answer == ML_MEMORY) err_memory(err, "the value of a declaration");
-  else if (answer != ML_OK) err_input(err, place, "%s", ml_machine_fault(m));
+  else if (answer != ML_OK) err_input(err, e->place, "%s", ml_machine_fault(m));
   ml_machine_clear(m);
-  *out = v;
   return answer == ML_OK ? 0 : -1;
 }
 
@@ -141,7 +142,7 @@ int ml_compile(const struct ml_code **out, struct ml *ml, const struct ml_expr *
 int ml_evaluate(struct ml *ml, const struct ml_expr *e, ml_value *out, struct err *err) {
   const struct ml_function *f;
   if (compile_function(&f, ml->back, e, ML_WANT_ANYTHING, NULL, err)) return -1;
-  return evaluate(ml->back, f, e->place, out, err);
+  return evaluate(ml->back, f, e, out, err);
 }
 
 /* The body is matched, and what was bound comes back as a tuple. */
@@ -170,7 +171,7 @@ int ml_define_val(struct ml *ml, const struct ml_pattern *p, const struct ml_exp
   const struct ml_function *f;
   ml_value v;
   if (compile_binding(&f, ml->back, p, body, bound, count, err)) return -1;
-  if (evaluate(ml->back, f, body->place, &v, err)) return -1;
+  if (evaluate(ml->back, f, body, &v, err)) return -1;
   for (size_t i = 0; i < count; i++) {
     ml_value part = ml_block(v)->field[i];
     if (!ml_is_int(part) && ml_block(part)->tag == ML_BLOCK_CLOSURE) { /* known again by its function */

@@ -1,7 +1,7 @@
 /* basis.c -- types, constructors and exceptions that are there before anything is declared.
  *
- * bool, list, option and order are datatypes like any other, so that patterns and the machine need no exceptions for them.  The names of the simple types are colour
- * sets as well: people write product int * string. */
+ * bool, list, option and order are datatypes like any other, so that patterns and the machine need no exceptions for them.  The
+ * names of the simple types are colour sets as well: people write product int * string. */
 #include "ml/library.h"
 #include "ml/scope.h"
 #include "ml/types.h"
@@ -25,10 +25,12 @@ static int bottom(struct ml *ml, const char *name, const struct ml_meaning *what
 }
 
 /* A datatype with at most one parameter; `argument` says which constructor takes what: NULL nothing. */
-static struct ml_data *datatype(struct ml *ml, const char *name, uint32_t count, const char *const *constructor, struct ml_type *parameter) {
+static struct ml_data *datatype(struct ml *ml, const char *name, uint32_t count, const char *const *constructor,
+                                struct ml_type *parameter) {
   struct ml_data *d = arena_alloc(&ml->arena, sizeof *d);
   const char **names = arena_alloc(&ml->arena, (count + 1) * sizeof *names);
-  struct ml_type **argument = arena_alloc(&ml->arena, (count + 1) * sizeof *argument), **parameters = arena_alloc(&ml->arena, sizeof *parameters);
+  struct ml_type **argument = arena_alloc(&ml->arena, (count + 1) * sizeof *argument),
+                 **parameters = arena_alloc(&ml->arena, sizeof *parameters);
   if (!d || !names || !argument || !parameters) return NULL;
   for (uint32_t i = 0; i < count; i++) {
     const struct ml_symbol *s = symbol(ml, constructor[i]);
@@ -36,7 +38,12 @@ static struct ml_data *datatype(struct ml *ml, const char *name, uint32_t count,
     names[i] = s->text;
   }
   parameters[0] = parameter;
-  *d = (struct ml_data){.name = name, .arity = parameter ? 1 : 0, .constructors = count, .constructor = names, .argument = argument, .parameter = parameters};
+  *d = (struct ml_data){.name = name,
+                        .arity = parameter ? 1 : 0,
+                        .constructors = count,
+                        .constructor = names,
+                        .argument = argument,
+                        .parameter = parameters};
   return d;
 }
 
@@ -69,24 +76,29 @@ static int datatypes(struct ml *ml) {
   struct ml_type *a = ml_type_var(ml, ML_GENERIC, 0), *b = ml_type_var(ml, ML_GENERIC, 0);
   if (!a || !b) return -1;
   struct ml_data *boolean = datatype(ml, "bool", 2, truth, NULL), *list = datatype(ml, "list", 2, cells, a);
-  struct ml_data *option = datatype(ml, "option", 2, maybe, b), *order = datatype(ml, "order", 3, orders, NULL), *exn = datatype(ml, "exn", 0, NULL, NULL);
+  struct ml_data *option = datatype(ml, "option", 2, maybe, b), *order = datatype(ml, "order", 3, orders, NULL),
+                 *exn = datatype(ml, "exn", 0, NULL, NULL);
   if (!boolean || !list || !option || !order || !exn) return -1;
   exn->holds_functions = 1;
   ml->bool_data = boolean, ml->list_data = list, ml->option_data = option, ml->order_data = order, ml->exn_data = exn;
   ml->bool_ = ml_type_data(ml, boolean, NULL);
   ml->order = ml_type_data(ml, order, NULL);
   ml->exn = ml_type_data(ml, exn, NULL);
-  struct ml_type *lists = ml_type_data(ml, list, a), *options = ml_type_data(ml, option, b), *cell = ml_type_new(ml, ML_TYPE_TUPLE, 2);
+  struct ml_type *lists = ml_type_data(ml, list, a), *options = ml_type_data(ml, option, b),
+                 *cell = ml_type_new(ml, ML_TYPE_TUPLE, 2);
   if (!ml->bool_ || !ml->order || !ml->exn || !lists || !options || !cell) return -1;
   cell->part[0] = a;
   cell->part[1] = lists;
   ((struct ml_type **)(uintptr_t)list->argument)[1] = cell;
   ((struct ml_type **)(uintptr_t)option->argument)[1] = b;
-  if (constructors(ml, boolean, ml->bool_) || constructors(ml, order, ml->order) || constructors(ml, list, lists) || constructors(ml, option, options))
+  if (constructors(ml, boolean, ml->bool_) || constructors(ml, order, ml->order) || constructors(ml, list, lists) ||
+      constructors(ml, option, options))
     return -1;
-  return parameterised(ml, "list", a, lists) || parameterised(ml, "option", b, options) || parameterised(ml, "ms", a, ml_type_of(ml, ML_TYPE_MULTISET, a)) ||
-                 parameterised(ml, "tms", a, ml_type_of(ml, ML_TYPE_TIMED, a)) || parameterised(ml, "ref", a, ml_type_of(ml, ML_TYPE_REF, a)) ||
-                 !name_type(ml, "order", ml->order) || !name_type(ml, "exn", ml->exn)
+  return parameterised(ml, "list", a, lists) || parameterised(ml, "option", b, options) ||
+                 parameterised(ml, "ms", a, ml_type_of(ml, ML_TYPE_MULTISET, a)) ||
+                 parameterised(ml, "tms", a, ml_type_of(ml, ML_TYPE_TIMED, a)) ||
+                 parameterised(ml, "ref", a, ml_type_of(ml, ML_TYPE_REF, a)) || !name_type(ml, "order", ml->order) ||
+                 !name_type(ml, "exn", ml->exn)
              ? -1
              : 0;
 }
@@ -98,31 +110,34 @@ static int simple_types(struct ml *ml, struct err *err) {
     enum ml_colset_kind kind;
     const struct ml_colset **keep;
   } simple[] = {
-      {"unit", ml->unit, ML_COLSET_UNIT, &ml->unit_colset},         {"bool", ml->bool_, ML_COLSET_BOOL, &ml->bool_colset},
-      {"int", ml->int_, ML_COLSET_INT, &ml->int_colset},            {"string", ml->string, ML_COLSET_STRING, &ml->string_colset},
-      {"real", ml->real, ML_COLSET_REAL, &ml->real_colset},         {"time", ml->time, ML_COLSET_TIME, &ml->time_colset},
+      {"unit", ml->unit, ML_COLSET_UNIT, &ml->unit_colset},       {"bool", ml->bool_, ML_COLSET_BOOL, &ml->bool_colset},
+      {"int", ml->int_, ML_COLSET_INT, &ml->int_colset},          {"string", ml->string, ML_COLSET_STRING, &ml->string_colset},
+      {"real", ml->real, ML_COLSET_REAL, &ml->real_colset},       {"time", ml->time, ML_COLSET_TIME, &ml->time_colset},
       {"intinf", ml->time, ML_COLSET_INTINF, &ml->intinf_colset},
   };
   for (size_t i = 0; i < sizeof simple / sizeof *simple; i++) {
     struct ml_type_meaning *m = name_type(ml, simple[i].name, simple[i].type);
     struct ml_colset *c = arena_alloc(&ml->arena, sizeof *c);
     if (!m || !c || vec_push(&ml->colsets, ml->mem, MEM_MODEL, c)) return -1;
-    *c = (struct ml_colset){.name = simple[i].name, .kind = simple[i].kind, .type = simple[i].type, .number = (uint32_t)ml->colsets.count - 1};
+    *c = (struct ml_colset){
+        .name = simple[i].name, .kind = simple[i].kind, .type = simple[i].type, .number = (uint32_t)ml->colsets.count - 1};
     m->colset = *simple[i].keep = c;
     if (ml_define_colset(ml, c, err)) return -1;
   }
   const struct {
     const char *name;
     struct ml_type *type;
-  } other[] = {{"char", ml->char_},     {"Int.int", ml->int_},       {"IntInf.int", ml->time},    {"LargeInt.int", ml->time}, {"Real.real", ml->real},
-               {"Char.char", ml->char_}, {"ModelTime.time", ml->time}, {"String.string", ml->string}, {"Bool.bool", ml->bool_}};
+  } other[] = {{"char", ml->char_},          {"Int.int", ml->int_},         {"IntInf.int", ml->time},
+               {"LargeInt.int", ml->time},   {"Real.real", ml->real},       {"Char.char", ml->char_},
+               {"ModelTime.time", ml->time}, {"String.string", ml->string}, {"Bool.bool", ml->bool_}};
   for (size_t i = 0; i < sizeof other / sizeof *other; i++)
     if (!name_type(ml, other[i].name, other[i].type)) return -1;
   return 0;
 }
 
 static int exceptions(struct ml *ml) {
-  static const char *const names[ML_EXNS] = {"Match", "Bind", "Div", "Overflow", "Subscript", "Size", "Empty", "Option", "Chr", "Domain", "Subtract", "Fail"};
+  static const char *const names[ML_EXNS] = {"Match", "Bind",   "Div", "Overflow", "Subscript", "Size",
+                                             "Empty", "Option", "Chr", "Domain",   "Subtract",  "Fail"};
   for (uint32_t i = 0; i < ML_EXNS; i++) {
     struct ml_exception *x = arena_alloc(&ml->arena, sizeof *x);
     struct ml_type *t = i == ML_EXN_FAIL ? ml_type_arrow(ml, ml->string, ml->exn) : ml->exn;
@@ -141,7 +156,8 @@ int ml_library_open(struct ml *ml, struct err *err) {
   ml->string = ml_type_new(ml, ML_TYPE_STRING, 0);
   ml->char_ = ml_type_new(ml, ML_TYPE_CHAR, 0);
   ml->time = ml_type_new(ml, ML_TYPE_TIME, 0);
-  if (!ml->unit || !ml->int_ || !ml->real || !ml->string || !ml->char_ || !ml->time || datatypes(ml) || exceptions(ml)) return err_memory(err, "CPN ML");
+  if (!ml->unit || !ml->int_ || !ml->real || !ml->string || !ml->char_ || !ml->time || datatypes(ml) || exceptions(ml))
+    return err_memory(err, "CPN ML");
   if (simple_types(ml, err)) return err->kind ? -1 : err_memory(err, "CPN ML");
   return 0;
 }

@@ -4,13 +4,16 @@
  *   check_name.c      names, overloading     check_declare.c   val, fun, let
  *   check_bag.c       multisets and time     check_colset.c    colour sets; check_type.c: types, datatypes, exceptions
  *
- * Hindley and Milner's inference with let-polymorphism (only of what is a value already: ML's value restriction).  A type that is expected is
- * pushed into tuples, ifs, cases and lets before anything is inferred, so that errors are told where they are, and conversions stand where they belong.
+ * Hindley and Milner's inference with let-polymorphism (only of what is a value already: ML's value restriction).  A type that is
+ * expected is pushed into tuples, ifs, cases and lets before anything is inferred, so that errors are told where they are, and
+ * conversions stand where they belong.
  *
- * Conversions.  CPN Tools represents a multiset as a list, and real nets use that: List.length of a marking, [x] as a marking.  Here they are two types, and where
- * a value of the one meets the other the checker puts a conversion.  The same for a multiset without time where one with time is expected.
+ * Conversions.  CPN Tools represents a multiset as a list, and real nets use that: List.length of a marking, [x] as a marking.
+ * Here they are two types, and where a value of the one meets the other the checker puts a conversion.  The same for a multiset
+ * without time where one with time is expected.
  *
- * Overloading (+, <, numbers) is decided when the text ends: int where nothing speaks against it.  Records of which only some labels are known, too. */
+ * Overloading (+, <, numbers) is decided when the text ends: int where nothing speaks against it.  Records of which only some
+ * labels are known, too. */
 #include "ml/check.h"
 #include "base/near.h"
 
@@ -53,18 +56,21 @@ static void show(const struct check *c, struct ml_type *type, char *out, size_t 
   ml_type_print(t, out, room);
 }
 
-int check_mismatch(struct check *c, enum ml_unified u, struct place_in_text place, uint32_t from, struct ml_type *have, struct ml_type *want) {
+int check_mismatch(struct check *c, enum ml_unified u, struct place_in_text place, uint32_t from, struct ml_type *have,
+                   struct ml_type *want) {
   char a[150], b[150];
   if (u == ML_NO_MEMORY) return check_memory(c);
   if (u == ML_TOO_LARGE) return check_fault(c, place, from, "the types in this text grow too large");
   show(c, have, a, sizeof a);
   show(c, want, b, sizeof b);
-  if (u == ML_CIRCULAR) return check_fault(c, place, from, "this has the type %s, which would contain itself: %s is expected", a, b);
+  if (u == ML_CIRCULAR)
+    return check_fault(c, place, from, "this has the type %s, which would contain itself: %s is expected", a, b);
   if (!strcmp(a, b)) { /* two enumerations of one name, or equality of what has none */
     if (u == ML_DEMAND) return check_fault(c, place, from, "this is %s, which cannot be compared for equality", a);
     return check_fault(c, place, from, "this is another %s than the one that is expected: the name was declared twice", a);
   }
-  if (u == ML_DEMAND && strchr(b, '\'')) return check_fault(c, place, from, "this is %s, which cannot be compared for equality", a);
+  if (u == ML_DEMAND && strchr(b, '\''))
+    return check_fault(c, place, from, "this is %s, which cannot be compared for equality", a);
   return check_fault(c, place, from, "this is %s, but %s is expected", a, b);
 }
 
@@ -138,7 +144,9 @@ int check_finish(struct check *c) {
     struct ml_expr *e = c->select.at[i];
     struct ml_type *t = ml_type_find(e->part[0]->type);
     if (t->kind != ML_TYPE_RECORD && t->kind != ML_TYPE_TUPLE)
-      return check_fault(c, e->place, e->from, "which record #%s is taken from cannot be seen: write the type of the record, as in (x : T)", e->label[0]);
+      return check_fault(c, e->place, e->from,
+                         "which record #%s is taken from cannot be seen: write the type of the record, as in (x : T)",
+                         e->label[0]);
     e->number = ml_type_label(t, e->label[0]);
   }
   for (size_t i = 0; i < c->open.count; i++)

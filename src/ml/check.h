@@ -36,9 +36,11 @@ void check_close(struct check *);
 int check_finish(struct check *);
 
 /* Errors. */
-int check_fault(struct check *, struct place_in_text, uint32_t from, const char *format, ...) __attribute__((format(printf, 4, 5)));
+int check_fault(struct check *, struct place_in_text, uint32_t from, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
 int check_memory(struct check *);
-int check_mismatch(struct check *, enum ml_unified, struct place_in_text, uint32_t from, struct ml_type *have, struct ml_type *want);
+int check_mismatch(struct check *, enum ml_unified, struct place_in_text, uint32_t from, struct ml_type *have,
+                   struct ml_type *want);
 int check_unknown(struct check *, struct place_in_text, uint32_t from, const char *name, const char *what, int types);
 /* A state space cannot have this: an error in an inscription, noted in a declaration. */
 int check_refuse(struct check *, struct place_in_text, uint32_t from, const char *why);
@@ -46,7 +48,7 @@ int check_refuse(struct check *, struct place_in_text, uint32_t from, const char
 /* Types. NULL: memory, told. */
 struct ml_type *check_new_var(struct check *, uint32_t demand);
 struct ml_type *check_instance(struct check *, const struct ml_scheme *); /* with fresh variables */
-struct ml_type *check_made(struct check *, struct ml_type *); /* tells if it is NULL */
+struct ml_type *check_made(struct check *, struct ml_type *);             /* tells if it is NULL */
 struct ml_type *check_written(struct check *, const struct ml_written *);
 int check_unify_at(struct check *, struct place_in_text, uint32_t from, struct ml_type *have, struct ml_type *want);
 
@@ -54,12 +56,15 @@ int check_unify_at(struct check *, struct place_in_text, uint32_t from, struct m
 struct ml_type *check_infer(struct check *, struct ml_expr **);
 int check_against(struct check *, struct ml_expr **, struct ml_type *want);
 int check_fit(struct check *, struct ml_expr **, struct ml_type *want); /* it was inferred */
-int check_rules(struct check *, struct ml_rule *, uint32_t rules, struct ml_type *argument, struct ml_type **result, struct ml_type *want);
+int check_rules(struct check *, struct ml_rule *, uint32_t rules, struct ml_type *argument, struct ml_type **result,
+                struct ml_type *want);
 struct ml_type *check_operator(struct check *, struct ml_expr **, int *handled); /* ++ -- @ and overloaded names */
 struct ml_type *check_name(struct check *, struct ml_expr *);
 struct ml_type *check_time(struct check *, struct ml_expr *); /* n`e, @, @+ */
-int check_bag(struct check *, struct ml_expr **, struct ml_type *element, int top); /* a multiset, or a value of element; see check_bag.c */
-int check_bag_operator(struct check *, const struct ml_expr *); /* whether it is a ++ b, a -- b, a +++ b of multisets: the library number, -1 = no */
+int check_bag(struct check *, struct ml_expr **, struct ml_type *element,
+              int top); /* a multiset, or a value of element; see check_bag.c */
+int check_bag_operator(
+    struct check *, const struct ml_expr *); /* whether it is a ++ b, a -- b, a +++ b of multisets: the library number, -1 = no */
 int check_bag_close(struct check *, struct ml_expr *, struct ml_type *bag);
 struct ml_type *check_join(struct check *, struct ml_expr **const *, uint32_t count);
 struct ml_expr *check_convert(struct check *, struct ml_expr *, uint32_t library, struct ml_type *);
@@ -76,8 +81,10 @@ int check_colset(struct check *, const struct ml_statement *);
 int check_exceptions(struct check *, const struct ml_statement *);
 int check_types(struct check *, const struct ml_statement *);
 int check_datatypes(struct check *, const struct ml_statement *);
-struct ml_data *check_new_data(struct check *, const char *name, uint32_t constructors, const char **constructor, struct place_in_text);
-int check_constructors(struct check *, struct ml_data *, struct ml_type *); /* gives the names of its constructors their meaning */
+struct ml_data *check_new_data(struct check *, const char *name, uint32_t constructors, const char **constructor,
+                               struct place_in_text);
+int check_constructors(struct check *, struct ml_data *,
+                       struct ml_type *);   /* gives the names of its constructors their meaning */
 int check_is_value(const struct ml_expr *); /* nothing happens when it is evaluated: its type may be general */
 struct ml_local *check_new_local(struct check *, const char *name, struct ml_type *);
 

@@ -1,7 +1,8 @@
 /* check_bag.c -- multisets and time.
  *
- * An arc may say x, 1`x, 1`x ++ 2`y, if c then 1`x else empty, x @+ 5: a multiset of the place's colours, or one colour.  check_bag knows the colour and
- * asks each end of the expression by itself, so that x @+ 5 and if c then x else empty are understood although no type of ML describes both ways.
+ * An arc may say x, 1`x, 1`x ++ 2`y, if c then 1`x else empty, x @+ 5: a multiset of the place's colours, or one colour.
+ * check_bag knows the colour and asks each end of the expression by itself, so that x @+ 5 and if c then x else empty are
+ * understood although no type of ML describes both ways.
  *
  * The type afterwards: the colour (one value; only for the whole, ends inside become 1`e), a multiset of it, or a timed one. */
 #include "ml/check.h"
@@ -16,11 +17,14 @@ static int time_span(struct check *c, struct ml_expr **slot) {
 
 /* 1`e */
 static int once(struct check *c, struct ml_expr **slot) {
-  struct ml_expr *e = *slot, *b = arena_alloc(&c->ml->arena, sizeof *b + 2 * sizeof(struct ml_expr *)), *one = arena_alloc(&c->ml->arena, sizeof *one);
+  struct ml_expr *e = *slot, *b = arena_alloc(&c->ml->arena, sizeof *b + 2 * sizeof(struct ml_expr *)),
+                 *one = arena_alloc(&c->ml->arena, sizeof *one);
   struct ml_type *t = ml_type_of(c->ml, ML_TYPE_MULTISET, e->type);
   if (!b || !one || !t) return check_memory(c);
-  *one = (struct ml_expr){.kind = ML_INT, .place = e->place, .from = e->from, .to = e->from, .type = c->ml->int_, .number = 1, .height = 1};
-  *b = (struct ml_expr){.kind = ML_COEFFICIENT, .place = e->place, .from = e->from, .to = e->to, .type = t, .parts = 2, .height = e->height + 1};
+  *one = (struct ml_expr){
+      .kind = ML_INT, .place = e->place, .from = e->from, .to = e->from, .type = c->ml->int_, .number = 1, .height = 1};
+  *b = (struct ml_expr){
+      .kind = ML_COEFFICIENT, .place = e->place, .from = e->from, .to = e->to, .type = t, .parts = 2, .height = e->height + 1};
   b->part = (struct ml_expr **)(b + 1);
   b->part[0] = one;
   b->part[1] = e;
@@ -38,7 +42,8 @@ struct ml_type *check_time(struct check *c, struct ml_expr *e) {
   t = ml_type_find(t);
   if (t->kind != ML_TYPE_MULTISET) {
     if (ml_type_is_list(c->ml, t) || (t->kind == ML_TYPE_VAR && !t->demand) || t->kind == ML_TYPE_TIMED) {
-      struct ml_type *element = check_new_var(c, 0), *bag = element ? check_made(c, ml_type_of(c->ml, ML_TYPE_MULTISET, element)) : NULL;
+      struct ml_type *element = check_new_var(c, 0),
+                     *bag = element ? check_made(c, ml_type_of(c->ml, ML_TYPE_MULTISET, element)) : NULL;
       if (!bag || check_fit(c, &e->part[0], bag)) return NULL;
     } else if (once(c, &e->part[0])) return NULL;
   }
@@ -47,7 +52,9 @@ struct ml_type *check_time(struct check *c, struct ml_expr *e) {
 }
 
 int check_bag_operator(struct check *c, const struct ml_expr *e) {
-  if (e->kind != ML_APPLY || e->part[0]->kind != ML_NAME || e->part[1]->kind != ML_TUPLE || e->part[1]->parts != 2 || e->part[1]->type) return -1;
+  if (e->kind != ML_APPLY || e->part[0]->kind != ML_NAME || e->part[1]->kind != ML_TUPLE || e->part[1]->parts != 2 ||
+      e->part[1]->type)
+    return -1;
   int failed = 0;
   struct ml_meaning *m = ml_lookup(c->ml, e->part[0]->name, &failed, c->err);
   if (!m || m->kind != ML_MEANS_LIBRARY) return -1;
@@ -65,7 +72,9 @@ int check_bag_close(struct check *c, struct ml_expr *e, struct ml_type *bag) {
   pair->type = both;
   f->type = arrow;
   f->kind = ML_LIBRARY;
-  f->library = n == ML_LIB_MS_SUBTRACT ? (timed ? ML_LIB_TMS_SUBTRACT : ML_LIB_MS_SUBTRACT) : timed ? ML_LIB_TMS_ADD : ML_LIB_MS_ADD;
+  f->library = n == ML_LIB_MS_SUBTRACT ? (timed ? ML_LIB_TMS_SUBTRACT : ML_LIB_MS_SUBTRACT)
+               : timed                 ? ML_LIB_TMS_ADD
+                                       : ML_LIB_MS_ADD;
   if (n == ML_LIB_MS_SUBTRACT) {
     struct ml_type *equal = check_new_var(c, ML_EQUAL);
     if (!equal || check_unify_at(c, e->place, e->from, ml_type_find(bag)->part[0], equal)) return -1;
@@ -86,15 +95,16 @@ static struct ml_type *agree(struct check *c, struct ml_expr **const *way, uint3
   return (*way[0])->type;
 }
 
-/* if c then 1`x else empty @+ 5: in ML the delay belongs to the last branch alone, which no type allows as the others carry no time; CPN Tools takes it for the
-   delay of the whole, and so do we.  The ends are known; the last may be such a delay. */
+/* if c then 1`x else empty @+ 5: in ML the delay belongs to the last branch alone, which no type allows as the others carry no
+   time; CPN Tools takes it for the delay of the whole, and so do we.  The ends are known; the last may be such a delay. */
 static int close_ways(struct check *c, struct ml_expr **slot, struct ml_expr **const *way, uint32_t count, int binds) {
   struct ml_expr *e = *slot, *last = *way[count - 1];
   uint32_t plain = 0;
   while (plain + 1 < count && !is_timed(*way[plain])) plain++;
   if (count > 1 && plain + 1 == count && last->kind == ML_DELAY && !last->bracketed) {
     if (binds)
-      return check_fault(c, last->place, last->from, "this carries time, but the other rules do not: is @+ meant for the whole? put the whole in brackets");
+      return check_fault(c, last->place, last->from,
+                         "this carries time, but the other rules do not: is @+ meant for the whole? put the whole in brackets");
     *way[count - 1] = last->part[0];
     e->type = last->part[0]->type;
     last->part[0] = e;
@@ -113,7 +123,8 @@ static int binds(const struct ml_pattern *p) {
   return p->local != NULL;
 }
 
-static int rules(struct check *c, struct ml_expr **slot, struct ml_type *argument, struct ml_type *element, struct ml_expr **first) {
+static int rules(struct check *c, struct ml_expr **slot, struct ml_type *argument, struct ml_type *element,
+                 struct ml_expr **first) {
   struct ml_expr *e = *slot;
   struct ml_expr ***way = arena_alloc(&c->ml->arena, (e->rules + 1) * sizeof *way);
   uint32_t ways = 0;
@@ -146,7 +157,8 @@ static int end(struct check *c, struct ml_expr **slot, struct ml_type *element, 
   if (bag) {
     struct ml_type *want = check_made(c, ml_type_of(c->ml, ML_TYPE_MULTISET, element));
     /* A list that is neither a colour nor made of colours: speak of the colour. */
-    if (want && ml_type_is_list(c->ml, t) && !ml_may_unify(t->part[0], element, 0)) return check_mismatch(c, ML_CLASH, e->place, e->from, t, element);
+    if (want && ml_type_is_list(c->ml, t) && !ml_may_unify(t->part[0], element, 0))
+      return check_mismatch(c, ML_CLASH, e->place, e->from, t, element);
     return want ? check_fit(c, slot, want) : -1;
   }
   if (check_fit(c, slot, element)) return -1;
@@ -167,7 +179,8 @@ int check_bag(struct check *c, struct ml_expr **slot, struct ml_type *element, i
   }
   case ML_IF: {
     struct ml_expr **const way[2] = {&e->part[1], &e->part[2]};
-    if (check_against(c, &e->part[0], c->ml->bool_) || check_bag(c, way[0], element, 0) || check_bag(c, way[1], element, 0)) return -1;
+    if (check_against(c, &e->part[0], c->ml->bool_) || check_bag(c, way[0], element, 0) || check_bag(c, way[1], element, 0))
+      return -1;
     return close_ways(c, slot, way, 2, 0);
   }
   case ML_CASE: {

@@ -1,8 +1,9 @@
 /* check_declare.c -- val and fun, in let and on top, and what is declared beside them.
  *
- * In a let, variables are locals; on top they are globals, and what they are is worked out at once by the second half of the room (ml_define_val and
- * ml_define_fun).  A declaration that needs something no state space has -- random numbers, files, assignment -- is checked but not worked out: its names remember
- * why, and an inscription that uses one is refused with that reason.  Files are full of such functions that no transition calls. */
+ * In a let, variables are locals; on top they are globals, and what they are is worked out at once by the second half of the room
+ * (ml_define_val and ml_define_fun).  A declaration that needs something no state space has -- random numbers, files, assignment
+ * -- is checked but not worked out: its names remember why, and an inscription that uses one is refused with that reason.  Files
+ * are full of such functions that no transition calls. */
 #include "ml/check.h"
 
 #include <stdio.h>
@@ -45,7 +46,9 @@ static int generalise(struct check *c, struct ml_local *const *local, size_t cou
   struct ml_scheme **scheme = arena_alloc(&c->ml->arena, (count + 1) * sizeof *scheme);
   if (!scheme) return check_memory(c);
   for (size_t i = 0; i < count; i++) scheme[i] = local[i]->scheme;
-  return ml_generalise(c->ml, &c->effort, scheme, count, c->level) ? check_fault(c, c->text->place, 0, "the types in this text grow too large") : 0;
+  return ml_generalise(c->ml, &c->effort, scheme, count, c->level)
+             ? check_fault(c, c->text->place, 0, "the types in this text grow too large")
+             : 0;
 }
 
 /* val pattern = body: the pattern's variables are bound, with general types where that is allowed. */
@@ -92,7 +95,8 @@ static int fun(struct check *c, struct ml_declaration *d) {
   for (uint32_t i = 0; !status && i < d->functions; i++) {
     const struct ml_meaning *m = ml_meaning(c->ml, d->function[i]->name);
     if (m && m->kind == ML_MEANS_LOCAL && m->local->group == c->group) status = twice(c, d, i);
-    else if (!(type[i] = check_new_var(c, 0)) || !(d->function[i] = check_new_local(c, d->function[i]->name, type[i]))) status = -1;
+    else if (!(type[i] = check_new_var(c, 0)) || !(d->function[i] = check_new_local(c, d->function[i]->name, type[i])))
+      status = -1;
   }
   if (!status) status = bodies(c, d, type);
   c->level--;
@@ -231,7 +235,8 @@ static int variables(struct check *c, const struct ml_statement *s) {
   for (uint32_t i = 0; i < s->parts; i++) {
     struct ml_variable *v = arena_alloc(&c->ml->arena, sizeof *v);
     struct ml_meaning *is = v ? ml_mean(c->ml, s->part_name[i], ML_MEANS_VARIABLE) : NULL;
-    if (!is || !(is->scheme = ml_scheme_of(c->ml, m->colset->type)) || vec_push(&c->ml->variables, c->ml->mem, MEM_MODEL, v)) return check_memory(c);
+    if (!is || !(is->scheme = ml_scheme_of(c->ml, m->colset->type)) || vec_push(&c->ml->variables, c->ml->mem, MEM_MODEL, v))
+      return check_memory(c);
     *v = (struct ml_variable){s->part_name[i], m->colset, s->place, (uint32_t)c->ml->variables.count - 1};
     is->variable = v;
   }

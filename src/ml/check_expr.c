@@ -1,18 +1,22 @@
 /* check_expr.c -- types of expressions.
  *
- * check_infer finds the type of an expression; check_against is told what it must be and pushes that inwards as long as the expression is
- * only a frame around others.  Both complete the tree: names become what they mean, and where a list meets a multiset a conversion is put. */
+ * check_infer finds the type of an expression; check_against is told what it must be and pushes that inwards as long as the
+ * expression is only a frame around others.  Both complete the tree: names become what they mean, and where a list meets a
+ * multiset a conversion is put. */
 #include "ml/check.h"
 
 #include <string.h>
 
 struct ml_expr *check_convert(struct check *c, struct ml_expr *e, uint32_t library, struct ml_type *type) {
-  struct ml_expr *call = arena_alloc(&c->ml->arena, sizeof *call + 2 * sizeof(struct ml_expr *)), *f = arena_alloc(&c->ml->arena, sizeof *f);
+  struct ml_expr *call = arena_alloc(&c->ml->arena, sizeof *call + 2 * sizeof(struct ml_expr *)),
+                 *f = arena_alloc(&c->ml->arena, sizeof *f);
   struct ml_type *arrow = ml_type_arrow(c->ml, e->type, type);
   if (!call || !f || !arrow) return check_memory(c), NULL;
-  *f = (struct ml_expr){.kind = ML_LIBRARY, .place = e->place, .from = e->from, .to = e->from, .type = arrow, .library = library, .height = 1};
+  *f = (struct ml_expr){
+      .kind = ML_LIBRARY, .place = e->place, .from = e->from, .to = e->from, .type = arrow, .library = library, .height = 1};
   f->name = ml_library_name(library);
-  *call = (struct ml_expr){.kind = ML_APPLY, .place = e->place, .from = e->from, .to = e->to, .type = type, .parts = 2, .height = e->height + 1};
+  *call = (struct ml_expr){
+      .kind = ML_APPLY, .place = e->place, .from = e->from, .to = e->to, .type = type, .parts = 2, .height = e->height + 1};
   call->part = (struct ml_expr **)(call + 1);
   call->part[0] = f;
   call->part[1] = e;
@@ -20,10 +24,12 @@ struct ml_expr *check_convert(struct check *c, struct ml_expr *e, uint32_t libra
 }
 
 struct ml_expr *check_now(struct check *c, struct ml_expr *e, struct ml_type *type) {
-  struct ml_expr *later = arena_alloc(&c->ml->arena, sizeof *later + 2 * sizeof(struct ml_expr *)), *zero = arena_alloc(&c->ml->arena, sizeof *zero);
+  struct ml_expr *later = arena_alloc(&c->ml->arena, sizeof *later + 2 * sizeof(struct ml_expr *)),
+                 *zero = arena_alloc(&c->ml->arena, sizeof *zero);
   if (!later || !zero) return check_memory(c), NULL;
   *zero = (struct ml_expr){.kind = ML_INT, .place = e->place, .from = e->from, .to = e->from, .type = c->ml->int_, .height = 1};
-  *later = (struct ml_expr){.kind = ML_DELAY, .place = e->place, .from = e->from, .to = e->to, .type = type, .parts = 2, .height = e->height + 1};
+  *later = (struct ml_expr){
+      .kind = ML_DELAY, .place = e->place, .from = e->from, .to = e->to, .type = type, .parts = 2, .height = e->height + 1};
   later->part = (struct ml_expr **)(later + 1);
   later->part[0] = e;
   later->part[1] = zero;
@@ -61,14 +67,18 @@ struct ml_type *check_join(struct check *c, struct ml_expr **const *slot, uint32
   }
   for (uint32_t i = 0; i < count; i++) {
     const struct ml_expr *e = *slot[i];
-    if (rank == 3 && count > 1 && ml_type_find(e->type)->kind == ML_TYPE_MULTISET) /* ML reads if c then a else b @+ 5 as a or (b @+ 5) */
-      return check_fault(c, e->place, e->from, "this carries no time, but another branch does: is @+ meant for the whole? put the whole in brackets"), NULL;
+    if (rank == 3 && count > 1 &&
+        ml_type_find(e->type)->kind == ML_TYPE_MULTISET) /* ML reads if c then a else b @+ 5 as a or (b @+ 5) */
+      return check_fault(c, e->place, e->from,
+                         "this carries no time, but another branch does: is @+ meant for the whole? put the whole in brackets"),
+             NULL;
     if (check_fit(c, slot[i], best)) return NULL;
   }
   return best;
 }
 
-int check_rules(struct check *c, struct ml_rule *rule, uint32_t rules, struct ml_type *argument, struct ml_type **result, struct ml_type *want) {
+int check_rules(struct check *c, struct ml_rule *rule, uint32_t rules, struct ml_type *argument, struct ml_type **result,
+                struct ml_type *want) {
   struct ml_expr ***slot = want ? NULL : arena_alloc(&c->ml->arena, rules * sizeof *slot);
   if (!want && !slot) return check_memory(c);
   for (uint32_t i = 0; i < rules; i++) {
@@ -103,7 +113,8 @@ static struct ml_type *apply(struct check *c, struct ml_expr *e) {
   if (f->kind != ML_TYPE_VAR || f->demand) {
     char shown[150];
     const struct ml_expr *it = e->part[0];
-    check_fault(c, it->place, it->from, "this is %s, not a function: it cannot be applied", ml_type_print(f, shown, sizeof shown));
+    check_fault(c, it->place, it->from, "this is %s, not a function: it cannot be applied",
+                ml_type_print(f, shown, sizeof shown));
     return NULL;
   }
   struct ml_type *result = check_new_var(c, 0), *arrow = result ? check_made(c, ml_type_arrow(c->ml, x, result)) : NULL;
@@ -119,7 +130,9 @@ static struct ml_type *select_part(struct check *c, struct ml_expr *e) {
     int at = ml_type_label(t, e->label[0]);
     if (at >= 0) return e->number = at, t->part[at];
     char shown[150];
-    return check_fault(c, e->place, e->from, "this is %s, which has no part #%s", ml_type_print(t, shown, sizeof shown), e->label[0]), NULL;
+    return check_fault(c, e->place, e->from, "this is %s, which has no part #%s", ml_type_print(t, shown, sizeof shown),
+                       e->label[0]),
+           NULL;
   }
   struct ml_type *some = ml_type_new(c->ml, ML_TYPE_VAR, 1);
   if (!check_made(c, some) || !(some->part[0] = check_new_var(c, 0))) return NULL;
@@ -199,9 +212,7 @@ static struct ml_type *infer(struct check *c, struct ml_expr **slot) {
   case ML_RECORD: return parts_of(c, e);
   case ML_SELECT: return select_part(c, e);
   case ML_LIST: return list(c, e, NULL);
-  case ML_APPLY:
-    t = check_operator(c, slot, &done);
-    return done ? t : apply(c, e);
+  case ML_APPLY: t = check_operator(c, slot, &done); return done ? t : apply(c, e);
   case ML_FN: return function(c, e, NULL, NULL);
   case ML_RAISE: return check_against(c, &e->part[0], c->ml->exn) ? NULL : check_new_var(c, 0);
   case ML_AND:

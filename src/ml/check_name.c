@@ -43,7 +43,8 @@ static struct ml_type *whole_colset(struct check *c, struct ml_expr *e, const st
   struct ml_expr *nothing = arena_alloc(&c->ml->arena, sizeof *nothing);
   struct ml_type *t = ml_type_of(c->ml, ML_TYPE_MULTISET, set->type);
   if (!nothing || !t) return check_memory(c), NULL;
-  *nothing = (struct ml_expr){.kind = ML_TUPLE, .place = e->place, .from = e->from, .to = e->to, .type = c->ml->unit, .height = 1};
+  *nothing =
+      (struct ml_expr){.kind = ML_TUPLE, .place = e->place, .from = e->from, .to = e->to, .type = c->ml->unit, .height = 1};
   struct ml_expr *call = check_convert(c, nothing, ML_LIB_COLSET_ALL, t);
   if (!call) return NULL;
   call->part[0]->colset = set;
@@ -117,7 +118,8 @@ static int overloaded(struct check *c, struct ml_expr *e, const struct ml_overlo
   if (!t) return -1;
   t = ml_type_find(t);
   const char *chosen = t->kind == ML_TYPE_MULTISET && o->ms ? o->ms : t->kind == ML_TYPE_TIMED && o->tms ? o->tms : o->list;
-  if (t->kind == ML_TYPE_STRING && !strcmp(o->list, "List.length")) chosen = "String.size"; /* size "abc", as in ML without CPN Tools */
+  if (t->kind == ML_TYPE_STRING && !strcmp(o->list, "List.length"))
+    chosen = "String.size"; /* size "abc", as in ML without CPN Tools */
   int failed = 0;
   struct ml_meaning *m = ml_lookup_exact(c->ml, chosen, &failed, c->err);
   if (!m) return failed ? -1 : err_internal(c->err, "library: %s", chosen);

@@ -1,7 +1,7 @@
 /* check_pattern.c -- patterns, and types as they are written.
  *
- * A name in a pattern is a constructor if that is what it means just now, and a new variable else.  'a in an annotation is one unknown for the whole
- * declaration; SML would insist that it stays unknown, we let it become a type. */
+ * A name in a pattern is a constructor if that is what it means just now, and a new variable else.  'a in an annotation is one
+ * unknown for the whole declaration; SML would insist that it stays unknown, we let it become a type. */
 #include "ml/check.h"
 
 #include <string.h>
@@ -156,7 +156,8 @@ struct ml_type *check_written(struct check *c, const struct ml_written *w) {
     if (!m) { /* TextIO.outstream: something that is refused anyhow */
       int failed = 0;
       const struct ml_meaning *known = ml_lookup(c->ml, w->name, &failed, c->err);
-      if (known && known->kind == ML_MEANS_REFUSED) return check_refuse(c, w->place, w->from, known->why) ? NULL : check_new_var(c, 0);
+      if (known && known->kind == ML_MEANS_REFUSED)
+        return check_refuse(c, w->place, w->from, known->why) ? NULL : check_new_var(c, 0);
       return check_unknown(c, w->place, w->from, w->name, "type", 1), NULL;
     }
     if (m->arity != w->parts)
@@ -177,8 +178,8 @@ struct ml_type *check_written(struct check *c, const struct ml_written *w) {
   return t;
 }
 
-struct ml_scheme *ml_scheme_read(struct ml *ml, const char *text, struct ml_type *const *given, const char *const *given_name, uint32_t givens,
-                                 struct err *err) {
+struct ml_scheme *ml_scheme_read(struct ml *ml, const char *text, struct ml_type *const *given, const char *const *given_name,
+                                 uint32_t givens, struct err *err) {
   struct ml_text source = {text, strlen(text), {"library", 1, 1}, NULL};
   struct check c;
   struct ml_scheme *s = NULL;

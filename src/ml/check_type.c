@@ -1,7 +1,7 @@
 /* check_type.c -- type, datatype and exception.
  *
- * A datatype's parameters are variables of its own that every use replaces; its constructors are functions whose schemes quantify over them.  Exceptions are
- * numbered: one declaration, one exception, however often a let around it is run. */
+ * A datatype's parameters are variables of its own that every use replaces; its constructors are functions whose schemes quantify
+ * over them.  Exceptions are numbered: one declaration, one exception, however often a let around it is run. */
 #include "ml/check.h"
 
 /* 'a of the declaration stand for these while its right side is read. */
@@ -20,7 +20,8 @@ static int parameters(struct check *c, const struct ml_statement *s, struct ml_t
 /* All 'a must be parameters. */
 static int closed(struct check *c, const struct ml_statement *s) {
   if (c->written.count <= s->parameters) return 0;
-  return check_fault(c, s->place, s->from, "the type variable %s is not among the parameters of %s", c->written.at[s->parameters].name, s->name);
+  return check_fault(c, s->place, s->from, "the type variable %s is not among the parameters of %s",
+                     c->written.at[s->parameters].name, s->name);
 }
 
 int check_types(struct check *c, const struct ml_statement *s) {
@@ -45,7 +46,8 @@ static int holds_functions(const struct ml_type *type, const struct ml_data *sel
   return 0;
 }
 
-struct ml_data *check_new_data(struct check *c, const char *name, uint32_t constructors, const char **constructor, struct place_in_text place) {
+struct ml_data *check_new_data(struct check *c, const char *name, uint32_t constructors, const char **constructor,
+                               struct place_in_text place) {
   struct ml_data *d = arena_alloc(&c->ml->arena, sizeof *d);
   struct ml_type **argument = arena_alloc(&c->ml->arena, (constructors + 1) * sizeof *argument);
   if (!d || !argument) return check_memory(c), NULL;
@@ -120,10 +122,13 @@ int check_exceptions(struct check *c, const struct ml_statement *s) {
       continue;
     }
     struct ml_type *argument = NULL, *t = c->ml->exn;
-    if (s->parts && (!(argument = check_written(c, s->part_of[0])) || !check_made(c, t = ml_type_arrow(c->ml, argument, c->ml->exn)))) return -1;
+    if (s->parts &&
+        (!(argument = check_written(c, s->part_of[0])) || !check_made(c, t = ml_type_arrow(c->ml, argument, c->ml->exn))))
+      return -1;
     struct ml_exception *x = arena_alloc(&c->ml->arena, sizeof *x);
     struct ml_meaning *m = x ? ml_mean(c->ml, s->name, ML_MEANS_EXCEPTION) : NULL;
-    if (!m || !(m->scheme = ml_scheme_of(c->ml, t)) || vec_push(&c->ml->exceptions, c->ml->mem, MEM_MODEL, x)) return check_memory(c);
+    if (!m || !(m->scheme = ml_scheme_of(c->ml, t)) || vec_push(&c->ml->exceptions, c->ml->mem, MEM_MODEL, x))
+      return check_memory(c);
     *x = (struct ml_exception){s->name, argument, (uint32_t)c->ml->exceptions.count - 1};
     m->exception = x;
   }

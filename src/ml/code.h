@@ -45,6 +45,7 @@ struct ml_word {
   X(TUPLE)        /* a := (b, b + 1, ...): c of them */ \
   X(CELL)         /* a := b :: c */ \
   X(LIST)         /* a := [b, b + 1, ...]: c of them */ \
+  X(LIST_ONTO)    /* a := b :: b + 1 :: ... :: a: c of them */ \
   X(CONSTRUCT)    /* a := constructor c of b */ \
   X(EXCEPTION)    /* a := exception c of b */ \
   X(CLOSURE)      /* a := closure of function index, captured values to come */ \

@@ -84,6 +84,25 @@ static void compile_tuple(struct ml_unit *u, const struct ml_expr *e, uint16_t i
   } else ml_emit(u, ML_OP_TUPLE, into, side_by_side(u, e), e->parts);
 }
 
+/* Long lists in pieces from the end, each evaluated from the left. */
+static void compile_list(struct ml_unit *u, const struct ml_expr *e, uint16_t into) {
+  enum { PIECE = 1000 };
+  if (e->parts == 0) ml_emit_constant(u, into, ML_NIL);
+  else if (e->parts <= PIECE) ml_emit(u, ML_OP_LIST, into, side_by_side(u, e), e->parts);
+  else {
+    uint32_t end = e->parts;
+    ml_emit_constant(u, into, ML_NIL);
+    while (end > 0 && !u->failed) {
+      uint32_t next = u->next, from = (end - 1) / PIECE * PIECE;
+      uint16_t first = ml_unit_registers(u, end - from);
+      for (uint32_t i = from; i < end; i++) ml_compile_into(u, e->part[i], (uint16_t)(first + i - from), 0);
+      ml_emit(u, ML_OP_LIST_ONTO, into, first, end - from);
+      u->next = next;
+      end = from;
+    }
+  }
+}
+
 static void compile_truth(struct ml_unit *u, const struct ml_expr *e, uint16_t into, int tail) {
   ml_jumps no = 0, end = 0;
   ml_compile_condition(u, e, 0, &no);
@@ -155,16 +174,13 @@ static void compile_simple(struct ml_unit *u, const struct ml_expr *e, uint16_t 
     if (e->exception->argument) ml_emit_constant(u, into, ml_wrapper(u, e)->bare);
     else {
       ml_emit_constant(u, into, ML_UNIT);
-      ml_emit(u, ML_OP_EXCEPTION, into, into, e->exception->number);
+      ml_emit(u, ML_OP_EXCEPTION, into, into, ml_unit_short(u, e->exception->number));
     }
     break;
   case ML_TUPLE:
   case ML_RECORD: compile_tuple(u, e, into); break;
-  case ML_LIST:
-    if (e->parts == 0) ml_emit_constant(u, into, ML_NIL);
-    else ml_emit(u, ML_OP_LIST, into, side_by_side(u, e), e->parts);
-    break;
-  case ML_SELECT: ml_emit(u, ML_OP_FIELD, into, ml_compile_operand(u, e->part[0]), (uint32_t)e->number); break;
+  case ML_LIST: compile_list(u, e, into); break;
+  case ML_SELECT: ml_emit(u, ML_OP_FIELD, into, ml_compile_operand(u, e->part[0]), ml_unit_short(u, e->number)); break;
   case ML_FN: ml_compile_fn(u, e, into); break;
   case ML_COEFFICIENT: {
     int32_t n;

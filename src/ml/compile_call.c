@@ -203,8 +203,8 @@ static void construct(struct ml_unit *u, const struct spine *s, uint16_t into, i
     ml_emit(u, ML_OP_CELL, into, pair[0], pair[1]);
   } else {
     uint32_t number = head->kind == ML_CONSTRUCTOR ? head->constructor : head->exception->number;
-    if (number > UINT16_MAX) ml_unit_limit(u, "a constructor or exception beyond number 65535");
-    ml_emit(u, head->kind == ML_CONSTRUCTOR ? ML_OP_CONSTRUCT : ML_OP_EXCEPTION, into, ml_compile_operand(u, argument), number);
+    ml_emit(u, head->kind == ML_CONSTRUCTOR ? ML_OP_CONSTRUCT : ML_OP_EXCEPTION, into, ml_compile_operand(u, argument),
+            ml_unit_short(u, number));
   }
   ml_emit_return(u, into, tail);
 }
@@ -271,8 +271,8 @@ const struct ml_function *ml_wrapper(struct ml_unit *u, const struct ml_expr *e)
   ml_unit_registers(&inner, f->arguments);
   if (e->kind == ML_LIBRARY) ml_emit_index(&inner, ML_OP_NATIVE, 0, ml_unit_site(&inner, site_of(e)));
   else if (cells) ml_emit(&inner, ML_OP_CELL, 0, 0, 1);
-  else if (e->kind == ML_CONSTRUCTOR) ml_emit(&inner, ML_OP_CONSTRUCT, 0, 0, e->constructor);
-  else ml_emit(&inner, ML_OP_EXCEPTION, 0, 0, e->exception->number);
+  else if (e->kind == ML_CONSTRUCTOR) ml_emit(&inner, ML_OP_CONSTRUCT, 0, 0, ml_unit_short(&inner, e->constructor));
+  else ml_emit(&inner, ML_OP_EXCEPTION, 0, 0, ml_unit_short(&inner, e->exception->number));
   ml_emit_return(&inner, 0, 1);
   if (ml_unit_close(&inner)) {
     u->failed = 1;

@@ -17,7 +17,7 @@ static void test_number(struct ml_unit *u, uint16_t value, int64_t number, ml_ju
 static void match_field(struct ml_unit *u, const struct ml_pattern *p, uint16_t block, uint32_t field, ml_jumps *fail) {
   if (p->kind == ML_P_ANY) return;
   uint16_t part = ml_unit_register(u);
-  ml_emit(u, ML_OP_FIELD, part, block, field);
+  ml_emit(u, ML_OP_FIELD, part, block, ml_unit_short(u, field));
   ml_match(u, p, part, fail);
 }
 
@@ -54,7 +54,7 @@ static void match_constructor(struct ml_unit *u, const struct ml_pattern *p, uin
     return;
   }
   if (data->constructors > 1) {
-    ml_emit(u, ML_OP_IF_NOT_CONSTRUCTED, value, p->constructor, 0);
+    ml_emit(u, ML_OP_IF_NOT_CONSTRUCTED, value, ml_unit_short(u, p->constructor), 0);
     ml_jump_later(u, fail);
   }
   if (p->parts) match_field(u, p->part[0], value, 1, fail);

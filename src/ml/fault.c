@@ -2,8 +2,8 @@
  *
  *   net.cpn:311:24: page Top, arc Send -> Net: this is a string, but int is expected
  *
- * What the text is comes first, because people look for the arc in a drawing, not for the line in the XML; then what is wrong; then the text itself
- * with a caret. */
+ * What the text is comes first, because people look for the arc in a drawing, not for the line in the XML; then what is wrong;
+ * then the text itself with a caret. */
 #include "ml/scope.h"
 
 #include <stdarg.h>

@@ -13,9 +13,15 @@ static int holds_functions(struct ml_type *type, unsigned *looks) {
   if ((*looks)-- == 0) return 1;
   type = ml_type_find(type);
   if (type->kind == ML_TYPE_ARROW || type->kind == ML_TYPE_REF) return 1;
+  if (type->kind == ML_TYPE_DATA && type->data->holds_functions) return 1;
   for (uint32_t i = 0; i < type->parts; i++)
     if (holds_functions(type->part[i], looks)) return 1;
   return 0;
+}
+
+int ml_holds_functions(struct ml_type *type) {
+  unsigned looks = 200;
+  return holds_functions(type, &looks);
 }
 
 static int closed_library(uint32_t number) {
@@ -80,8 +86,7 @@ int ml_closed(const struct ml_unit *u, const struct ml_expr *e) {
   case ML_AT: break;
   default: return 0;
   }
-  unsigned looks = 200;
-  return !holds_functions(e->type, &looks) && closed_below(u, e);
+  return !ml_holds_functions(e->type) && closed_below(u, e);
 }
 
 ml_value ml_fold(struct ml_unit *u, const struct ml_expr *e) {

@@ -5,8 +5,8 @@
  *   - a sign that nobody knows and that ends in ~ is the sign before it and a minus: a=~1;
  *   - 1..n is a range, not a broken real.
  *
- * Long names -- List.nth, DBM.all, Mark.Page'Place -- are one token.  Text comes from files that may hold anything: every byte is looked at with its bounds,
- * numbers are refused when they do not fit, comments nest without recursion. */
+ * Long names -- List.nth, DBM.all, Mark.Page'Place -- are one token.  Text comes from files that may hold anything: every byte is
+ * looked at with its bounds, numbers are refused when they do not fit, comments nest without recursion. */
 #include "ml/lex.h"
 #include "ml/scope.h"
 
@@ -19,15 +19,41 @@ static const struct {
   const char *word;
   enum ml_token_kind kind;
 } words[] = {
-    {"abstype", ML_T_ABSTYPE},     {"and", ML_T_AND},           {"andalso", ML_T_ANDALSO}, {"as", ML_T_AS},
-    {"case", ML_T_CASE},           {"datatype", ML_T_DATATYPE}, {"do", ML_T_DO},           {"else", ML_T_ELSE},
-    {"end", ML_T_END_WORD},        {"exception", ML_T_EXCEPTION}, {"fn", ML_T_FN},         {"fun", ML_T_FUN},
-    {"handle", ML_T_HANDLE},       {"if", ML_T_IF},             {"in", ML_T_IN},           {"infix", ML_T_INFIX},
-    {"infixr", ML_T_INFIXR},       {"let", ML_T_LET},           {"local", ML_T_LOCAL},     {"nonfix", ML_T_NONFIX},
-    {"of", ML_T_OF},               {"op", ML_T_OP},             {"open", ML_T_OPEN},       {"orelse", ML_T_ORELSE},
-    {"raise", ML_T_RAISE},         {"rec", ML_T_REC},           {"then", ML_T_THEN},       {"type", ML_T_TYPE},
-    {"val", ML_T_VAL},             {"while", ML_T_WHILE},       {"with", ML_T_WITH},       {"withtype", ML_T_WITHTYPE},
-    {"structure", ML_T_STRUCTURE}, {"signature", ML_T_SIGNATURE}, {"functor", ML_T_FUNCTOR},
+    {"abstype", ML_T_ABSTYPE},
+    {"and", ML_T_AND},
+    {"andalso", ML_T_ANDALSO},
+    {"as", ML_T_AS},
+    {"case", ML_T_CASE},
+    {"datatype", ML_T_DATATYPE},
+    {"do", ML_T_DO},
+    {"else", ML_T_ELSE},
+    {"end", ML_T_END_WORD},
+    {"exception", ML_T_EXCEPTION},
+    {"fn", ML_T_FN},
+    {"fun", ML_T_FUN},
+    {"handle", ML_T_HANDLE},
+    {"if", ML_T_IF},
+    {"in", ML_T_IN},
+    {"infix", ML_T_INFIX},
+    {"infixr", ML_T_INFIXR},
+    {"let", ML_T_LET},
+    {"local", ML_T_LOCAL},
+    {"nonfix", ML_T_NONFIX},
+    {"of", ML_T_OF},
+    {"op", ML_T_OP},
+    {"open", ML_T_OPEN},
+    {"orelse", ML_T_ORELSE},
+    {"raise", ML_T_RAISE},
+    {"rec", ML_T_REC},
+    {"then", ML_T_THEN},
+    {"type", ML_T_TYPE},
+    {"val", ML_T_VAL},
+    {"while", ML_T_WHILE},
+    {"with", ML_T_WITH},
+    {"withtype", ML_T_WITHTYPE},
+    {"structure", ML_T_STRUCTURE},
+    {"signature", ML_T_SIGNATURE},
+    {"functor", ML_T_FUNCTOR},
 };
 
 void ml_lex_open(struct ml_lexer *l, struct ml *ml, const struct ml_text *source, struct err *err) {

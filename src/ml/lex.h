@@ -79,7 +79,7 @@ struct ml_lexer {
 };
 
 void ml_lex_open(struct ml_lexer *, struct ml *, const struct ml_text *, struct err *);
-int ml_lex(struct ml_lexer *, struct ml_token *); /* 0, or -1 and an error */
+int ml_lex(struct ml_lexer *, struct ml_token *);             /* 0, or -1 and an error */
 void ml_lex_back(struct ml_lexer *, const struct ml_token *); /* to before a token that was just read */
 /* What it says, for messages: `end of the text', or as it is written. */
 char *ml_token_show(const struct ml_lexer *, const struct ml_token *, char *out, size_t room);

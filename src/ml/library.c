@@ -1,7 +1,8 @@
 /* library.c -- what everybody knows, found by name.
  *
- * Nothing of library.def or the prelude is read before somebody asks for it: a symbol is looked for here once, and what is found lies at the bottom of
- * its pile of meanings (names.c).  Types that library.def gives as text are read then, and functions of the prelude are declared then.
+ * Nothing of library.def or the prelude is read before somebody asks for it: a symbol is looked for here once, and what is found
+ * lies at the bottom of its pile of meanings (names.c).  Types that library.def gives as text are read then, and functions of the
+ * prelude are declared then.
  *
  * Functions of a colour set (DBM.all) are made for each use: what they mean depends on the colour set. */
 #include "ml/library.h"
@@ -15,7 +16,8 @@
 struct entry {
   const char *name, *type;
 };
-static const struct entry functions[] = { /* by number; those of colour sets have no type here */
+static const struct entry functions[] = {
+    /* by number; those of colour sets have no type here */
 #define L(symbol, name, type) {name, type},
 #define C(symbol, name, type, colsets) {name, NULL},
 #include "ml/library.def"
@@ -170,8 +172,10 @@ static const char *complain(struct ml *ml, const char *set, const char *function
 
 /* mkst_col'INT: as Design/CPN had it. */
 static const struct ml_symbol *old_style(const struct ml *ml, const char *name, const char **function) {
-  static const char *const old[][2] = {{"mkst_col", "mkstr"}, {"mkst_ms", "mkstr_ms"}, {"ran", "ran"}, {"lt", "lt"}, {"legal", "legal"}, {"input_col", "input"},
-                                       {"output_col", "output"}, {"input_ms", "input_ms"}, {"output_ms", "output_ms"}, {"mult", "mult"}};
+  static const char *const old[][2] = {
+      {"mkst_col", "mkstr"},      {"mkst_ms", "mkstr_ms"}, {"ran", "ran"},           {"lt", "lt"},
+      {"legal", "legal"},         {"input_col", "input"},  {"output_col", "output"}, {"input_ms", "input_ms"},
+      {"output_ms", "output_ms"}, {"mult", "mult"}};
   for (size_t i = 0; i < COUNT(old); i++) {
     size_t length = strlen(old[i][0]);
     if (strncmp(name, old[i][0], length) || name[length] != '\'') continue;
@@ -181,7 +185,8 @@ static const struct ml_symbol *old_style(const struct ml *ml, const char *name, 
   return NULL;
 }
 
-struct ml_meaning *ml_lookup_colset(struct ml *ml, const char *name, const struct ml_colset **colset, const char **why, uint32_t *part) {
+struct ml_meaning *ml_lookup_colset(struct ml *ml, const char *name, const struct ml_colset **colset, const char **why,
+                                    uint32_t *part) {
   const char *dot = strrchr(name, '.'), *function = dot ? dot + 1 : NULL;
   const struct ml_symbol *s = dot ? ml_symbol_known(ml, name, (size_t)(dot - name)) : old_style(ml, name, &function);
   *why = NULL;
@@ -197,7 +202,8 @@ struct ml_meaning *ml_lookup_colset(struct ml *ml, const char *name, const struc
     size_t length = strlen(of_colsets[i].name);
     int of_part = of_colsets[i].name[length - 1] == '_';
     if (of_part ? strncmp(function, of_colsets[i].name, length) : strcmp(function, of_colsets[i].name)) continue;
-    if (!(of_colsets[i].kinds & 1u << base->kind)) return *why = complain(ml, whose->name, function, ": it is of another kind"), NULL;
+    if (!(of_colsets[i].kinds & 1u << base->kind))
+      return *why = complain(ml, whose->name, function, ": it is of another kind"), NULL;
     int at = of_part ? named_part(base, of_colsets[i].number, function + length, ml) : 0;
     if (at < 0) return *why = complain(ml, whose->name, function, ": it has no such part"), NULL;
     const char *const given_name[3] = {"'c", "'p", "'m"};

@@ -27,8 +27,8 @@ const char *ml_prelude_name(uint32_t number); /* NULL: no more */
 struct ml_meaning *ml_declare_prelude(struct ml *, const char *name, const char *text, struct err *);
 
 /* check_pattern.c: a type as text, with 'num, 'ord, 'int. NULL: error. */
-struct ml_scheme *ml_scheme_read(struct ml *, const char *text, struct ml_type *const *given, const char *const *given_name, uint32_t givens,
-                                 struct err *);
+struct ml_scheme *ml_scheme_read(struct ml *, const char *text, struct ml_type *const *given, const char *const *given_name,
+                                 uint32_t givens, struct err *);
 int ml_open_structure(struct ml *, const char *structure, struct err *);
 
 #endif

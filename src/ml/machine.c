@@ -44,6 +44,7 @@ enum ml_answer ml_raise(struct ml_machine *m, uint32_t exception, ml_value argum
   b->field[0] = ml_from_int(exception);
   b->field[1] = argument;
   m->exception = ml_from_block(b);
+  m->raised_by = ML_LIBS; /* whoever knows better says so */
   return ML_RAISED;
 }
 

@@ -1,7 +1,8 @@
 /* ml.c -- the door of CPN ML: declarations one after the other, inscriptions against them.
  *
- * A declaration that is refused leaves no trace: what it had given a meaning gets its old one back.  So declarations may be tried in any order: files of CPN Tools
- * hold some that speak of later ones, and ml_declare_all goes round until nothing new is understood. */
+ * A declaration that is refused leaves no trace: what it had given a meaning gets its old one back.  So declarations may be tried
+ * in any order: files of CPN Tools hold some that speak of later ones, and ml_declare_all goes round until nothing new is
+ * understood. */
 #include "ml/check.h"
 #include "ml/lex.h"
 
@@ -243,13 +244,14 @@ static int add_extras(struct ml *ml, const struct ml_extra *extra, size_t extras
   return 0;
 }
 
-int ml_check_with(const struct ml_expr **out, struct ml *ml, const struct ml_text *text, enum ml_wanted want, const struct ml_colset *colset,
-                  const struct ml_extra *extra, size_t extras, struct err *err) {
+int ml_check_with(const struct ml_expr **out, struct ml *ml, const struct ml_text *text, enum ml_wanted want,
+                  const struct ml_colset *colset, const struct ml_extra *extra, size_t extras, struct err *err) {
   struct check c;
   struct ml_expr *e = NULL;
   size_t mark = ml_scope_enter(ml);
   check_open(&c, ml, text, err);
-  int status = add_extras(ml, extra, extras) ? err_memory(err, "CPN ML") : ml_parse_expression(&e, want == ML_WANT_BOOL, ml, text, err);
+  int status =
+      add_extras(ml, extra, extras) ? err_memory(err, "CPN ML") : ml_parse_expression(&e, want == ML_WANT_BOOL, ml, text, err);
   if (!status) status = wanted(&c, &e, want, colset);
   if (!status) status = check_finish(&c);
   check_close(&c);
@@ -258,6 +260,7 @@ int ml_check_with(const struct ml_expr **out, struct ml *ml, const struct ml_tex
   return status;
 }
 
-int ml_check(const struct ml_expr **out, struct ml *ml, const struct ml_text *text, enum ml_wanted want, const struct ml_colset *colset, struct err *err) {
+int ml_check(const struct ml_expr **out, struct ml *ml, const struct ml_text *text, enum ml_wanted want,
+             const struct ml_colset *colset, struct err *err) {
   return ml_check_with(out, ml, text, want, colset, NULL, 0, err);
 }

@@ -33,9 +33,10 @@ const char *ml_name(struct ml *, const char *text, size_t length); /* kept once;
 
 /* One or more declarations. val, and ranges of colour sets, are evaluated at once. */
 int ml_declare(struct ml *, const struct ml_text *, struct err *);
-/* All declarations of a net, in an order in which each knows what it needs: those that are refused are tried again after the others. lenient: functions and values
-   whose declaration is wrong are no error by themselves; an inscription that uses one is, with the reason. *refused: how many declarations were refused; err then
-   says what was wrong with the first, also when 0 is returned. */
+/* All declarations of a net, in an order in which each knows what it needs: those that are refused are tried again after the
+   others. lenient: functions and values whose declaration is wrong are no error by themselves; an inscription that uses one is,
+   with the reason. *refused: how many declarations were refused; err then says what was wrong with the first, also when 0 is
+   returned. */
 int ml_declare_all(struct ml *, const struct ml_text *, size_t count, int lenient, size_t *refused, struct err *);
 
 const struct ml_colset *ml_find_colset(const struct ml *, const char *name);

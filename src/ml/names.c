@@ -1,11 +1,11 @@
 /* names.c -- names kept once, with what they mean just now.
  *
- * A name is the address of its text inside a symbol (world.h): equal text, equal pointer.  The table is chained and doubles when it is full; symbols stay where
- * they are.  Meanings are pushed and put back by an undo list: entering a scope remembers its length, leaving it (or giving up halfway) puts back everything
- * behind that mark, so the symbols are always as they were before.
+ * A name is the address of its text inside a symbol (world.h): equal text, equal pointer.  The table is chained and doubles when
+ * it is full; symbols stay where they are.  Meanings are pushed and put back by an undo list: entering a scope remembers its
+ * length, leaving it (or giving up halfway) puts back everything behind that mark, so the symbols are always as they were before.
  *
- * What everybody knows -- library and prelude -- lies at the bottom of the pile and is found by name when a symbol is first asked for (library.c): a world
- * with a hundred library functions opens without touching one of them. */
+ * What everybody knows -- library and prelude -- lies at the bottom of the pile and is found by name when a symbol is first asked
+ * for (library.c): a world with a hundred library functions opens without touching one of them. */
 #include "base/hash.h"
 #include "ml/scope.h"
 
@@ -19,11 +19,11 @@ struct fixity {
 
 /* As Standard ML has them, and CPN Tools for multisets and time. */
 static const struct fixity fixities[] = {
-    {"`", 8, 0},    {"*", 7, 0},   {"/", 7, 0},   {"div", 7, 0}, {"mod", 7, 0}, {"**", 7, 0},  {"//", 7, 0}, {"%", 7, 0},
-    {"@+", 7, 0},   {"@++", 7, 0}, {"+", 6, 0},   {"-", 6, 0},   {"^", 6, 0},   {"++", 6, 0},  {"--", 6, 0}, {"+++", 6, 0},
-    {"::", 5, 1},   {"@", 5, 1},   {"^^", 5, 1},  {"=", 4, 0},   {"<>", 4, 0},  {"<", 4, 0},   {">", 4, 0},  {"<=", 4, 0},
-    {">=", 4, 0},   {":=", 3, 0},  {"o", 3, 0},   {"==", 3, 0},  {"<><>", 3, 0}, {"!=", 3, 0}, {"<<", 3, 0}, {">>", 3, 0},
-    {"<<=", 3, 0},  {">>=", 3, 0}, {"<<==", 3, 0}, {">>==", 3, 0}, {"before", 0, 0},
+    {"`", 8, 0},   {"*", 7, 0},   {"/", 7, 0},    {"div", 7, 0},  {"mod", 7, 0},    {"**", 7, 0}, {"//", 7, 0}, {"%", 7, 0},
+    {"@+", 7, 0},  {"@++", 7, 0}, {"+", 6, 0},    {"-", 6, 0},    {"^", 6, 0},      {"++", 6, 0}, {"--", 6, 0}, {"+++", 6, 0},
+    {"::", 5, 1},  {"@", 5, 1},   {"^^", 5, 1},   {"=", 4, 0},    {"<>", 4, 0},     {"<", 4, 0},  {">", 4, 0},  {"<=", 4, 0},
+    {">=", 4, 0},  {":=", 3, 0},  {"o", 3, 0},    {"==", 3, 0},   {"<><>", 3, 0},   {"!=", 3, 0}, {"<<", 3, 0}, {">>", 3, 0},
+    {"<<=", 3, 0}, {">>=", 3, 0}, {"<<==", 3, 0}, {">>==", 3, 0}, {"before", 0, 0},
 };
 
 int ml_names_open(struct ml *ml) {
@@ -157,7 +157,9 @@ int ml_scope_drop(struct ml *ml, size_t before, size_t between) {
   int status = 0;
   for (size_t i = 0; !status && i < kept.count; i++) {
     struct ml_symbol *s = kept.at[i].symbol;
-    if (s->value == kept.at[i].value && s->type == kept.at[i].type && s->infix == kept.at[i].infix && s->right == kept.at[i].right) continue;
+    if (s->value == kept.at[i].value && s->type == kept.at[i].type && s->infix == kept.at[i].infix &&
+        s->right == kept.at[i].right)
+      continue;
     status = remember(ml, s);
     s->value = kept.at[i].value;
     s->type = kept.at[i].type;

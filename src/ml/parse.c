@@ -3,11 +3,13 @@
  *   parse_expr.c       if, case, fn, let, atoms          parse_infix.c   operators by rank
  *   parse_pattern.c    patterns and types                 parse_declare.c, parse_fun.c, parse_colset.c
  *
- * Recursive descent over one token of lookahead.  Two limits guard the C stack, here and in everything that walks trees later: brackets nest at
- * most PARSE_DEEPEST deep, and no tree is higher than ML_HIGHEST.  What is long in real files does not come near them: list literals are one
- * node, and chains of operators that may be bracketed as one likes are bracketed evenly (parse_infix.c).
+ * Recursive descent over one token of lookahead.  Two limits guard the C stack, here and in everything that walks trees later:
+ * brackets nest at most PARSE_DEEPEST deep, and no tree is higher than ML_HIGHEST.  What is long in real files does not come near
+ * them: list literals are one node, and chains of operators that may be bracketed as one likes are bracketed evenly
+ * (parse_infix.c).
  *
- * The parser does not know what names mean, except whether they are infix: that decides how a text is read, so infix declarations take effect here. */
+ * The parser does not know what names mean, except whether they are infix: that decides how a text is read, so infix declarations
+ * take effect here. */
 #include "ml/parse.h"
 
 #include <stdio.h>
@@ -72,6 +74,12 @@ void *mlp_alloc(struct parser *p, size_t bytes) {
   void *piece = arena_alloc(&p->ml->arena, bytes ? bytes : 1);
   if (!piece) err_memory(p->err, "a text of CPN ML");
   return piece;
+}
+
+const char *mlp_kept(struct parser *p, const char *text, size_t length) {
+  const char *name = ml_name(p->ml, text, length);
+  if (!name) err_memory(p->err, "a text of CPN ML");
+  return name;
 }
 
 struct ml_expr *mlp_node(struct parser *p, enum ml_expr_kind kind, const struct ml_token *at, uint32_t parts) {
@@ -175,6 +183,17 @@ void *mlp_collected(struct parser *p, size_t base, uint32_t *count) {
   return array;
 }
 
+int mlp_named_parts(struct parser *p, size_t base, struct ml_statement *s) {
+  uint32_t both;
+  void **pairs = mlp_collected(p, base, &both);
+  s->parts = both / 2;
+  s->part_name = mlp_alloc(p, s->parts * sizeof *s->part_name);
+  s->part_of = mlp_alloc(p, s->parts * sizeof *s->part_of);
+  if (!pairs || !s->part_name || !s->part_of) return -1;
+  for (uint32_t i = 0; i < s->parts; i++) s->part_name[i] = pairs[2 * i], s->part_of[i] = pairs[2 * i + 1];
+  return 0;
+}
+
 /* Numbers before words, numbers by size. */
 static int label_order(const char *a, const char *b) {
   int number_a = a[0] >= '0' && a[0] <= '9', number_b = b[0] >= '0' && b[0] <= '9';
@@ -193,7 +212,8 @@ static int by_label(const void *a, const void *b) {
   return label_order(((const struct labelled *)a)->label, ((const struct labelled *)b)->label);
 }
 
-int mlp_sort_labels(struct parser *p, const char **label, void **part, uint32_t *order, uint32_t count, const struct ml_token *at) {
+int mlp_sort_labels(struct parser *p, const char **label, void **part, uint32_t *order, uint32_t count,
+                    const struct ml_token *at) {
   struct labelled *all = mlp_alloc(p, count * sizeof *all);
   if (!all) return -1;
   for (uint32_t i = 0; i < count; i++) all[i] = (struct labelled){label[i], part[i], i};
@@ -216,7 +236,7 @@ static int open_parser(struct parser *p, const struct ml_lexer *lexer) {
 
 static void close_parser(struct parser *p) {
   vec_free(&p->operand, p->ml->mem);
-  vec_free(&p->operator, p->ml->mem);
+  vec_free(&p->waiting, p->ml->mem);
   vec_free(&p->list, p->ml->mem);
 }
 

@@ -24,12 +24,12 @@ struct parser {
   int in_colset;
   struct err *err;
   struct vec(struct ml_expr *) operand; /* shared by all levels: each remembers where its own begin */
-  struct vec(struct parse_operator) operator;
+  struct vec(struct parse_operator) waiting;
   struct vec(void *) list; /* parts while they are collected, the same way */
 };
 
 /* Tokens. */
-int mlp_next(struct parser *);                  /* takes the next one: 0 or -1 */
+int mlp_next(struct parser *);                    /* takes the next one: 0 or -1 */
 int mlp_is_sign(const struct parser *, int sign); /* one of ( ) [ ] { } , ; _ */
 int mlp_is_name(const struct parser *, const char *text);
 int mlp_sign(struct parser *, int sign, const char *behind); /* takes it, or fails: "expected ')' behind the tuple" */
@@ -43,6 +43,7 @@ void mlp_higher(struct parser *);
 
 /* Nodes; NULL: memory (told). */
 void *mlp_alloc(struct parser *, size_t bytes);
+const char *mlp_kept(struct parser *, const char *text, size_t length); /* kept once */
 struct ml_expr *mlp_node(struct parser *, enum ml_expr_kind, const struct ml_token *at, uint32_t parts);
 int mlp_close(struct parser *, struct ml_expr *); /* its parts are set: height, end; -1: too high */
 struct ml_expr *mlp_named(struct parser *, const char *name, const struct ml_token *at);
@@ -53,6 +54,7 @@ int mlp_pattern_close(struct parser *, struct ml_pattern *); /* its parts are se
 /* The list's parts from `base` on, as an array of their own; the list is cut back. NULL: memory. */
 void *mlp_collected(struct parser *, size_t base, uint32_t *count);
 int mlp_collect(struct parser *, void *);
+int mlp_named_parts(struct parser *, size_t base, struct ml_statement *); /* the list holds name, what it is of, name, ... */
 /* Sorts labels, with their parts; order[i] is where part i of the text went. -1: one comes twice. */
 int mlp_sort_labels(struct parser *, const char **label, void **part, uint32_t *order, uint32_t count, const struct ml_token *at);
 
@@ -71,7 +73,8 @@ const struct ml_written *mlp_type(struct parser *);
 int mlp_declaration(struct parser *, struct ml_declaration *out, int top); /* 1 = one, 0 = none, -1 */
 int mlp_starts_own(const struct parser *); /* colset, var, globref: CPN ML's own declarations, which ML would take for names */
 int mlp_functions(struct parser *, struct ml_declaration *out);
-int mlp_functions_collected(struct parser *, size_t base, struct ml_declaration *out); /* the list holds local, body, local, body, ... */
+int mlp_functions_collected(struct parser *, size_t base,
+                            struct ml_declaration *out); /* the list holds local, body, local, body, ... */
 int mlp_colset(struct parser *, struct ml_statement *out);
 
 #endif

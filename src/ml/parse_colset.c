@@ -39,17 +39,6 @@ static int part(struct parser *p, const char *name, const struct ml_written *of)
   return mlp_collect(p, (void *)(uintptr_t)name) || mlp_collect(p, (void *)(uintptr_t)of);
 }
 
-static int finish_parts(struct parser *p, size_t base, struct ml_statement *s) {
-  uint32_t both;
-  void **pairs = mlp_collected(p, base, &both);
-  s->parts = both / 2;
-  s->part_name = mlp_alloc(p, s->parts * sizeof *s->part_name);
-  s->part_of = mlp_alloc(p, s->parts * sizeof *s->part_of);
-  if (!pairs || !s->part_name || !s->part_of) return -1;
-  for (uint32_t i = 0; i < s->parts; i++) s->part_name[i] = pairs[2 * i], s->part_of[i] = pairs[2 * i + 1];
-  return 0;
-}
-
 /* The name of a colour set. */
 static const struct ml_written *colset_name(struct parser *p) {
   if (p->token.kind != ML_T_NAME || mlp_infix(p, p->token.name) >= 0) return mlp_fault(p, "the name of a colour set"), NULL;
@@ -73,7 +62,7 @@ static int parts(struct parser *p, struct ml_statement *s, const char *separator
     if (!mlp_is_name(p, separator)) break;
     if (mlp_next(p)) return -1;
   }
-  return finish_parts(p, base, s);
+  return mlp_named_parts(p, base, s);
 }
 
 static int enumeration(struct parser *p, struct ml_statement *s) {
@@ -84,7 +73,7 @@ static int enumeration(struct parser *p, struct ml_statement *s) {
     if (p->token.kind != ML_T_BAR) break;
     if (mlp_next(p)) return -1;
   }
-  return finish_parts(p, base, s);
+  return mlp_named_parts(p, base, s);
 }
 
 static int two_names(struct parser *p, struct ml_statement *s) {
@@ -94,7 +83,7 @@ static int two_names(struct parser *p, struct ml_statement *s) {
       !(yes = mlp_name(p, "the name for true")) || mlp_sign(p, ')', "the name for true") || part(p, no, NULL) ||
       part(p, yes, NULL))
     return -1;
-  return finish_parts(p, base, s);
+  return mlp_named_parts(p, base, s);
 }
 
 static int strings(struct parser *p, struct ml_statement *s) {
@@ -113,7 +102,7 @@ static int form(struct parser *p, struct ml_statement *s) {
     if ((more = with(p)) <= 0) return more;
     {
       const char *name = mlp_name(p, "the name of the colour");
-      return !name || part(p, name, NULL) ? -1 : finish_parts(p, base, s);
+      return !name || part(p, name, NULL) ? -1 : mlp_named_parts(p, base, s);
     }
   case ML_COLSET_BOOL: return (more = with(p)) <= 0 ? more : two_names(p, s);
   case ML_COLSET_INT:
@@ -124,7 +113,7 @@ static int form(struct parser *p, struct ml_statement *s) {
   case ML_COLSET_ENUM: return enumeration(p, s);
   case ML_COLSET_INDEX: {
     const char *name = mlp_name(p, "the name of the index");
-    if (!name || part(p, name, NULL) || finish_parts(p, base, s) || mlp_word(p, ML_T_WITH, "'with'")) return -1;
+    if (!name || part(p, name, NULL) || mlp_named_parts(p, base, s) || mlp_word(p, ML_T_WITH, "'with'")) return -1;
     return range(p, &s->low, &s->high);
   }
   case ML_COLSET_PRODUCT: return parts(p, s, "*", 0, 0);
@@ -132,18 +121,18 @@ static int form(struct parser *p, struct ml_statement *s) {
   case ML_COLSET_UNION: return parts(p, s, "+", 1, 1);
   case ML_COLSET_LIST: {
     const struct ml_written *of = colset_name(p);
-    if (!of || part(p, NULL, of) || finish_parts(p, base, s)) return -1;
+    if (!of || part(p, NULL, of) || mlp_named_parts(p, base, s)) return -1;
     return (more = with(p)) <= 0 ? more : range(p, &s->low, &s->high);
   }
   case ML_COLSET_SUBSET: {
     const struct ml_written *of = colset_name(p);
-    if (!of || part(p, NULL, of) || finish_parts(p, base, s)) return -1;
+    if (!of || part(p, NULL, of) || mlp_named_parts(p, base, s)) return -1;
     if (mlp_is_name(p, "by")) return mlp_next(p) || !(s->by = mlp_expression(p)) ? -1 : 0;
     return mlp_word(p, ML_T_WITH, "'by' or 'with'") || !(s->with = mlp_expression(p)) ? -1 : 0;
   }
   case ML_COLSET_ALIAS: {
     const struct ml_written *of = colset_name(p);
-    return !of || part(p, NULL, of) ? -1 : finish_parts(p, base, s);
+    return !of || part(p, NULL, of) ? -1 : mlp_named_parts(p, base, s);
   }
   }
   return -1;

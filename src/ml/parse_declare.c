@@ -1,7 +1,7 @@
 /* parse_declare.c -- declarations: val, var, globref, exception, type, datatype, infix, local, open.
  *
- * fun is in parse_fun.c, colset in parse_colset.c.  val a = 1 and b = 2 is val (a, b) = (1, 2), which means the same.  What CPN Tools accepts and we do not --
- * structures, signatures, abstract types, other files -- is refused by name. */
+ * fun is in parse_fun.c, colset in parse_colset.c.  val a = 1 and b = 2 is val (a, b) = (1, 2), which means the same.  What CPN
+ * Tools accepts and we do not -- structures, signatures, abstract types, other files -- is refused by name. */
 #include "ml/parse.h"
 
 #include <string.h>
@@ -158,7 +158,8 @@ static int datatype(struct parser *p, struct ml_declaration *out) {
     last = s;
     into = &ignored;
     if (!(s->name = mlp_name(p, "the name of a datatype")) || equals(p)) return -1;
-    if (p->token.kind == ML_T_DATATYPE) return mlp_refuse(p, &p->token, "a copy of a datatype is not understood: name the datatype itself");
+    if (p->token.kind == ML_T_DATATYPE)
+      return mlp_refuse(p, &p->token, "a copy of a datatype is not understood: name the datatype itself");
     size_t base = p->list.count;
     for (;;) {
       const char *name = mlp_name(p, "a constructor");
@@ -169,13 +170,7 @@ static int datatype(struct parser *p, struct ml_declaration *out) {
       if (p->token.kind != ML_T_BAR) break;
       if (mlp_next(p)) return -1;
     }
-    uint32_t both;
-    void **pairs = mlp_collected(p, base, &both);
-    s->parts = both / 2;
-    s->part_name = mlp_alloc(p, s->parts * sizeof *s->part_name);
-    s->part_of = mlp_alloc(p, s->parts * sizeof *s->part_of);
-    if (!pairs || !s->part_name || !s->part_of) return -1;
-    for (uint32_t i = 0; i < s->parts; i++) s->part_name[i] = pairs[2 * i], s->part_of[i] = pairs[2 * i + 1];
+    if (mlp_named_parts(p, base, s)) return -1;
   } while (p->token.kind == ML_T_AND);
   if (p->token.kind == ML_T_WITHTYPE) return mlp_refuse(p, &p->token, "withtype is not understood");
   return 0;
@@ -199,7 +194,8 @@ static int infix(struct parser *p, struct ml_declaration *out) {
   return some ? 0 : mlp_fault(p, "an operator");
 }
 
-/* Everything of these is known by its long name; the short ones of List and String are known anyhow, as far as they do not hide others. */
+/* Everything of these is known by its long name; the short ones of List and String are known anyhow, as far as they do not hide
+ * others. */
 static int open(struct parser *p, struct ml_declaration *out) {
   static const char *const fine[] = {"List", "String", "Int", "General", "Option", "Bool", "Char", "ListPair", "Math"};
   struct ml_statement *s;
@@ -243,7 +239,8 @@ static int local(struct parser *p, struct ml_declaration *out, int top) {
   size_t between = ml_scope_enter(p->ml);
   if (several(p, top, &s->outer, &s->outers) || mlp_word(p, ML_T_END_WORD, "a declaration or 'end'")) return -1;
   mlp_higher(p);
-  return ml_scope_drop(p->ml, before, between) ? err_memory(p->err, "a text of CPN ML") : 0; /* infix of the inner ones ends here */
+  return ml_scope_drop(p->ml, before, between) ? err_memory(p->err, "a text of CPN ML")
+                                               : 0; /* infix of the inner ones ends here */
 }
 
 static int one(struct parser *p, struct ml_declaration *out, int top) {
@@ -262,7 +259,8 @@ static int one(struct parser *p, struct ml_declaration *out, int top) {
   case ML_T_STRUCTURE:
   case ML_T_SIGNATURE:
   case ML_T_FUNCTOR:
-    return mlp_refuse(p, &p->token, "structures, signatures and functors are not understood: declare the functions by themselves");
+    return mlp_refuse(p, &p->token,
+                      "structures, signatures and functors are not understood: declare the functions by themselves");
   default: break;
   }
   if (!top || !mlp_starts_own(p)) return 1;
@@ -274,7 +272,8 @@ static int one(struct parser *p, struct ml_declaration *out, int top) {
 
 int mlp_declaration(struct parser *p, struct ml_declaration *out, int top) {
   out->place = p->token.place;
-  if (top && mlp_is_name(p, "use")) return mlp_refuse(p, &p->token, "use reads another file, which is not understood: put its text here");
+  if (top && mlp_is_name(p, "use"))
+    return mlp_refuse(p, &p->token, "use reads another file, which is not understood: put its text here");
   int status = one(p, out, top);
   return status == 1 ? 0 : status < 0 ? -1 : 1;
 }

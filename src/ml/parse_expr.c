@@ -36,7 +36,8 @@ static struct ml_expr *even(struct parser *p, enum ml_expr_kind kind, struct ml_
   return mlp_close(p, e) ? NULL : e;
 }
 
-static struct ml_expr *joined(struct parser *p, enum ml_token_kind word, enum ml_expr_kind kind, struct ml_expr *(*operand)(struct parser *)) {
+static struct ml_expr *joined(struct parser *p, enum ml_token_kind word, enum ml_expr_kind kind,
+                              struct ml_expr *(*operand)(struct parser *)) {
   struct ml_expr *e = operand(p);
   if (!e || p->token.kind != word) return e;
   size_t base = p->list.count;
@@ -184,8 +185,8 @@ const char *mlp_label(struct parser *p) {
   const char *label = NULL;
   if (p->token.kind == ML_T_NAME && !strchr(p->token.name, '.')) label = p->token.name;
   else if (p->token.kind == ML_T_INT && p->token.number > 0)
-    label = ml_name(p->ml, p->lexer.source->text + p->token.from, p->token.to - p->token.from);
-  if (!label) return mlp_fault(p, "a label"), NULL;
+    label = mlp_kept(p, p->lexer.source->text + p->token.from, p->token.to - p->token.from);
+  if (!label) return p->err->kind == ERR_NONE ? mlp_fault(p, "a label") : -1, NULL;
   return mlp_next(p) ? NULL : label;
 }
 
@@ -227,7 +228,7 @@ static struct ml_expr *record(struct parser *p, const struct ml_token *at) {
 /* #label: fn x => #label x; mlp_apply makes a selection of it where there is something to select from. */
 static struct ml_expr *selector(struct parser *p, const struct ml_token *at) {
   const char *label = mlp_label(p), **labels = label ? mlp_alloc(p, sizeof *labels) : NULL;
-  const char *x = ml_name(p->ml, " x", 2); /* no name that one can write */
+  const char *x = mlp_kept(p, " x", 2); /* no name that one can write */
   struct ml_expr *e = labels ? mlp_node(p, ML_SELECT, at, 1) : NULL, *f = e ? mlp_node(p, ML_FN, at, 0) : NULL;
   if (!x || !f || !(e->part[0] = mlp_named(p, x, at)) || mlp_close(p, e)) return NULL;
   struct ml_pattern *v = mlp_pattern_node(p, ML_P_VAR, at, 0);

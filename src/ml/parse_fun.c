@@ -79,7 +79,7 @@ static struct ml_expr *function(struct parser *p, const struct ml_token *at, str
 static const char *argument_name(struct parser *p, uint32_t number) {
   char name[16];
   int length = snprintf(name, sizeof name, " %u", number + 1);
-  return ml_name(p->ml, name, (size_t)length);
+  return mlp_kept(p, name, (size_t)length);
 }
 
 /* Several clauses of several arguments: a case over all of them. */
@@ -135,11 +135,11 @@ static int one(struct parser *p, struct ml_local **local, struct ml_expr **body)
     if (!c || clause(p, c) || mlp_collect(p, c)) return -1;
     if (!first) first = c;
     if (c->name != first->name)
-      return ml_fault(p->err, p->lexer.source, c->at.place, c->at.from, "the clauses of one function have two names: %s and %s", first->name,
-                      c->name);
+      return ml_fault(p->err, p->lexer.source, c->at.place, c->at.from, "the clauses of one function have two names: %s and %s",
+                      first->name, c->name);
     if (c->arguments != first->arguments)
-      return ml_fault(p->err, p->lexer.source, c->at.place, c->at.from, "%s has %u arguments here and %u before", c->name, c->arguments,
-                      first->arguments);
+      return ml_fault(p->err, p->lexer.source, c->at.place, c->at.from, "%s has %u arguments here and %u before", c->name,
+                      c->arguments, first->arguments);
     if (p->token.kind != ML_T_BAR) break;
     if (mlp_next(p)) return -1;
   }

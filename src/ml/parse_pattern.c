@@ -1,7 +1,7 @@
 /* parse_pattern.c -- patterns, and types as they are written.
  *
- * A name in a pattern is a variable here; the checker, who knows the constructors, says what it is.  A name before an argument must be a
- * constructor.  Lists in brackets are cells.  Real constants in patterns are refused, as in ML. */
+ * A name in a pattern is a variable here; the checker, who knows the constructors, says what it is.  A name before an argument
+ * must be a constructor.  Lists in brackets are cells.  Real constants in patterns are refused, as in ML. */
 #include "ml/parse.h"
 
 #include <stdio.h>
@@ -28,7 +28,8 @@ static struct ml_pattern *construct(struct parser *p, const char *name, const st
   return mlp_pattern_close(p, n) ? NULL : n;
 }
 
-static struct ml_pattern *infix(struct parser *p, const char *name, const struct ml_token *at, struct ml_pattern *a, struct ml_pattern *b) {
+static struct ml_pattern *infix(struct parser *p, const char *name, const struct ml_token *at, struct ml_pattern *a,
+                                struct ml_pattern *b) {
   struct ml_token whole = {.place = a->place, .from = a->from};
   struct ml_pattern *pair = mlp_pattern_node(p, ML_P_TUPLE, &whole, 2);
   if (!pair) return NULL;
@@ -55,7 +56,7 @@ static struct ml_pattern **several(struct parser *p, int close, uint32_t *count)
 static struct ml_pattern *list(struct parser *p, const struct ml_token *at) {
   uint32_t count;
   struct ml_pattern **part = several(p, ']', &count);
-  const char *nil = ml_name(p->ml, "nil", 3), *cons = ml_name(p->ml, "::", 2);
+  const char *nil = mlp_kept(p, "nil", 3), *cons = mlp_kept(p, "::", 2);
   if (!part || !nil || !cons) return NULL;
   struct ml_pattern *n = construct(p, nil, at, NULL);
   for (uint32_t i = count; n && i--;) {

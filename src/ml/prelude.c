@@ -1,8 +1,8 @@
 /* prelude.c -- library functions that are written in ML: those that take functions.
  *
- * Each is a text that declares one function under a short name; it is declared when somebody first uses the name on its left (library.c).  Texts see
- * library.def, the prelude, and nothing that a net declares, whatever the net calls its own functions.  Loops end in a call of themselves, so that long
- * lists need no stack. */
+ * Each is a text that declares one function under a short name; it is declared when somebody first uses the name on its left
+ * (library.c).  Texts see library.def, the prelude, and nothing that a net declares, whatever the net calls its own functions.
+ * Loops end in a call of themselves, so that long lists need no stack. */
 #include "ml/library.h"
 
 #include <string.h>
@@ -14,16 +14,20 @@ static const struct {
     {"before", "fun f (x, ()) = x"},
     {"List.map", "fun map f l = let fun go [] r = List.rev r | go (x :: l) r = go l (f x :: r) in go l [] end"},
     {"List.app", "fun app f [] = () | app f (x :: l) = (f x; app f l)"},
-    {"List.filter", "fun filter f l = let fun go [] r = List.rev r | go (x :: l) r = go l (if f x then x :: r else r) in go l [] end"},
+    {"List.filter",
+     "fun filter f l = let fun go [] r = List.rev r | go (x :: l) r = go l (if f x then x :: r else r) in go l [] end"},
     {"List.foldl", "fun foldl f a [] = a | foldl f a (x :: l) = foldl f (f (x, a)) l"},
     {"List.foldr", "fun foldr f a l = List.foldl f a (List.rev l)"},
     {"List.exists", "fun exists f [] = false | exists f (x :: l) = f x orelse exists f l"},
     {"List.all", "fun all f [] = true | all f (x :: l) = f x andalso all f l"},
     {"List.find", "fun find f [] = NONE | find f (x :: l) = if f x then SOME x else find f l"},
-    {"List.partition", "fun partition f l = let fun go [] a b = (List.rev a, List.rev b) | go (x :: l) a b = if f x then go l (x :: a) b else go l a (x :: b) "
+    {"List.partition", "fun partition f l = let fun go [] a b = (List.rev a, List.rev b) | go (x :: l) a b = if f x then go l (x "
+                       ":: a) b else go l a (x :: b) "
                        "in go l [] [] end"},
-    {"List.mapPartial", "fun mapPartial f l = let fun go [] r = List.rev r | go (x :: l) r = go l (case f x of NONE => r | SOME y => y :: r) in go l [] end"},
-    {"List.tabulate", "fun tabulate (n, f) = let fun go i r = if i >= n then List.rev r else go (i + 1) (f i :: r) in if n < 0 then raise Size else go 0 [] end"},
+    {"List.mapPartial", "fun mapPartial f l = let fun go [] r = List.rev r | go (x :: l) r = go l (case f x of NONE => r | SOME "
+                        "y => y :: r) in go l [] end"},
+    {"List.tabulate", "fun tabulate (n, f) = let fun go i r = if i >= n then List.rev r else go (i + 1) (f i :: r) in if n < 0 "
+                      "then raise Size else go 0 [] end"},
     {"List.getItem", "fun getItem [] = NONE | getItem (x :: l) = SOME (x, l)"},
     {"List.collate", "fun collate f ([], []) = EQUAL | collate f ([], _) = LESS | collate f (_, []) = GREATER "
                      "| collate f (x :: a, y :: b) = case f (x, y) of EQUAL => collate f (a, b) | c => c"},
@@ -35,15 +39,15 @@ static const struct {
     {"predlist", "fun predlist f l = List.exists f l"},
     {"sort", "fun sort lt l = let fun merge a [] r = List.revAppend (r, a) | merge [] b r = List.revAppend (r, b) "
              "| merge (a as x :: s) (b as y :: t) r = if lt (y, x) then merge a t (y :: r) else merge s b (x :: r) "
-             "fun half [] = [] | half [x] = [x] | half l = let val n = List.length l div 2 in merge (half (List.take (l, n))) (half (List.drop (l, n))) [] end "
+             "fun half [] = [] | half [x] = [x] | half l = let val n = List.length l div 2 in merge (half (List.take (l, n))) "
+             "(half (List.drop (l, n))) [] end "
              "in half l end"},
-    {"ListMergeSort.sort", "fun sort gt l = let fun merge a [] r = List.revAppend (r, a) | merge [] b r = List.revAppend (r, b) "
-                           "| merge (a as x :: s) (b as y :: t) r = if gt (x, y) then merge a t (y :: r) else merge s b (x :: r) "
-                           "fun half [] = [] | half [x] = [x] | half l = let val n = List.length l div 2 in merge (half (List.take (l, n))) (half (List.drop "
-                           "(l, n))) [] end in half l end"},
-    {"ListPair.zip", "fun zip (a, b) = let fun go (x :: a) (y :: b) r = go a b ((x, y) :: r) | go _ _ r = List.rev r in go a b [] end"},
+    {"ListMergeSort.sort", "fun f gt l = sort (fn (a, b) => gt (b, a)) l"},
+    {"ListPair.zip",
+     "fun zip (a, b) = let fun go (x :: a) (y :: b) r = go a b ((x, y) :: r) | go _ _ r = List.rev r in go a b [] end"},
     {"ListPair.unzip", "fun unzip l = (List.map (fn (x, _) => x) l, List.map (fn (_, y) => y) l)"},
-    {"ListPair.map", "fun map f (a, b) = let fun go (x :: a) (y :: b) r = go a b (f (x, y) :: r) | go _ _ r = List.rev r in go a b [] end"},
+    {"ListPair.map",
+     "fun map f (a, b) = let fun go (x :: a) (y :: b) r = go a b (f (x, y) :: r) | go _ _ r = List.rev r in go a b [] end"},
     {"ListPair.foldl", "fun foldl f r (x :: a, y :: b) = foldl f (f (x, y, r)) (a, b) | foldl f r _ = r"},
     {"ListPair.exists", "fun exists f (x :: a, y :: b) = f (x, y) orelse exists f (a, b) | exists f _ = false"},
     {"ListPair.all", "fun all f (x :: a, y :: b) = f (x, y) andalso all f (a, b) | all f _ = true"},
@@ -54,11 +58,13 @@ static const struct {
     {"Option.filter", "fun filter f x = if f x then SOME x else NONE"},
     {"String.map", "fun map f s = String.implode (List.map f (String.explode s))"},
     {"String.translate", "fun translate f s = String.concat (List.map f (String.explode s))"},
-    {"String.tokens", "fun tokens f s = let fun go [] [] r = List.rev r | go [] w r = List.rev (String.implode (List.rev w) :: r) "
-                      "| go (c :: l) w r = if f c then go l [] (case w of [] => r | _ => String.implode (List.rev w) :: r) else go l (c :: w) r "
-                      "in go (String.explode s) [] [] end"},
+    {"String.tokens",
+     "fun tokens f s = let fun go [] [] r = List.rev r | go [] w r = List.rev (String.implode (List.rev w) :: r) "
+     "| go (c :: l) w r = if f c then go l [] (case w of [] => r | _ => String.implode (List.rev w) :: r) else go l (c :: w) r "
+     "in go (String.explode s) [] [] end"},
     {"String.fields", "fun fields f s = let fun go [] w r = List.rev (String.implode (List.rev w) :: r) "
-                      "| go (c :: l) w r = if f c then go l [] (String.implode (List.rev w) :: r) else go l (c :: w) r in go (String.explode s) [] [] end"},
+                      "| go (c :: l) w r = if f c then go l [] (String.implode (List.rev w) :: r) else go l (c :: w) r in go "
+                      "(String.explode s) [] [] end"},
     {"RealToIntInf", "fun f p r = IntInf.fromInt (Real.round (r * Math.pow (10.0, Real.fromInt p)))"},
     {"IntInfToReal", "fun f p x = Real.fromLargeInt x / Math.pow (10.0, Real.fromInt p)"},
     {"Char.isDigit", "fun isDigit c = c >= #\"0\" andalso c <= #\"9\""},

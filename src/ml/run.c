@@ -175,8 +175,11 @@ do_TUPLE : {
 }
 do_CELL:
   MAKE(CELL, r[w->b], r[w->c]);
-do_LIST : {
-  ml_value list = ML_NIL;
+do_LIST:
+  r[w->a] = ML_NIL;
+  /* fall through */
+do_LIST_ONTO : {
+  ml_value list = r[w->a];
   for (uint32_t i = w->c; i-- > 0;) {
     BLOCK(CELL, 2)
     b->field[0] = r[w->b + i];
@@ -277,19 +280,19 @@ do_CALL_KNOWN:
   w += 1;
   goto call;
 do_APPLY_TUPLE:
+do_TAIL_TUPLE:
   callee_closure = r[w->a];
   callee = ml_closure_function(ml_block(callee_closure));
-  if (callee->steps == 1 && callee->width[0] == w->b) {
-    at = w->a + 1u;
-    w += 1;
-    goto call;
-  } else {
+  at = w->a + 1u;
+  if (callee->steps == 1 && callee->width[0] == w->b) goto call_unknown;
+  else {
     BLOCK(TUPLE, w->b)
-    memcpy(b->field, r + w->a + 1, w->b * sizeof(ml_value));
-    r[w->a + 1] = ml_from_block(b);
+    memcpy(b->field, r + at, w->b * sizeof(ml_value));
+    r[at] = ml_from_block(b);
   }
   /* fall through */
-do_APPLY : {
+do_APPLY:
+do_TAIL_APPLY : {
   callee_closure = r[w->a];
   const struct ml_block *c = ml_block(callee_closure);
   callee = ml_closure_function(c);
@@ -298,20 +301,24 @@ do_APPLY : {
     ANSWER(reach(m, base + at + callee->registers));
     r = m->stack + base;
     callee_closure = last_step(r + at, callee_closure, r[at]);
-    w += 1;
-    goto call;
+    goto call_unknown;
   }
   if (!(r[at] = take_step(m, callee_closure, r[at]))) goto memory;
-  GO(1);
+  if (w->op < ML_OP_TAIL) GO(1);
+  r[0] = r[at];
+  goto returned;
 }
-do_APPLY_MANY : {
+do_APPLY_MANY:
+do_TAIL_MANY : {
   callee_closure = r[w->a];
   const struct ml_block *c = ml_block(callee_closure);
   callee = ml_closure_function(c);
   if (c->field[1] != ml_from_int(0) || callee->steps != w->b || callee->arguments != w->b) GO(2);
   at = w->a + 1u;
-  w = f->code + w[1].index;
 }
+call_unknown:
+  if (w->op >= ML_OP_TAIL) goto tail_call;
+  w = w->op == ML_OP_APPLY_MANY ? f->code + w[1].index : w + 1;
 call : {
   if (__builtin_expect(--m->left < 0, 0)) goto steps;
   if (__builtin_expect(base + at + callee->registers > m->room, 0)) {
@@ -349,39 +356,6 @@ do_TAIL_KNOWN:
   callee = ml_closure_function(ml_block(callee_closure));
   at = w->a;
   goto tail_call;
-do_TAIL_TUPLE:
-  callee_closure = r[w->a];
-  callee = ml_closure_function(ml_block(callee_closure));
-  at = w->a + 1u;
-  if (callee->steps == 1 && callee->width[0] == w->b) goto tail_call;
-  {
-    BLOCK(TUPLE, w->b)
-    memcpy(b->field, r + w->a + 1, w->b * sizeof(ml_value));
-    r[w->a + 1] = ml_from_block(b);
-  }
-  /* fall through */
-do_TAIL_APPLY : {
-  callee_closure = r[w->a];
-  const struct ml_block *c = ml_block(callee_closure);
-  callee = ml_closure_function(c);
-  at = w->a + 1u;
-  if (ml_to_int(c->field[1]) + 1 == callee->steps) {
-    ANSWER(reach(m, base + at + callee->registers));
-    r = m->stack + base;
-    callee_closure = last_step(r + at, callee_closure, r[at]);
-    goto tail_call;
-  }
-  if (!(r[at] = take_step(m, callee_closure, r[at]))) goto memory;
-  r[0] = r[at];
-  goto returned;
-}
-do_TAIL_MANY : {
-  callee_closure = r[w->a];
-  const struct ml_block *c = ml_block(callee_closure);
-  callee = ml_closure_function(c);
-  if (c->field[1] != ml_from_int(0) || callee->steps != w->b || callee->arguments != w->b) GO(2);
-  at = w->a + 1u;
-}
 tail_call:
   if (__builtin_expect(--m->left < 0, 0)) goto steps;
   if (__builtin_expect(base + callee->registers > m->room, 0)) {
@@ -474,7 +448,6 @@ overflow:
 division:
   exception = ML_EXN_DIV;
 raise_simple:
-  m->raised_by = ML_LIBS;
   answer = ml_raise(m, exception, ML_UNIT);
   goto trouble;
 memory:

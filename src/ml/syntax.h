@@ -1,4 +1,5 @@
-/* syntax.h -- what the parser reads that is not yet a tree of tree.h: types as they were written, and declarations that only the checker hears. */
+/* syntax.h -- what the parser reads that is not yet a tree of tree.h: types as they were written, and declarations that only the
+ * checker hears. */
 #ifndef ML_SYNTAX_H
 #define ML_SYNTAX_H
 
@@ -46,22 +47,23 @@ struct ml_statement {
   const struct ml_written **part_of; /* NULL where a part has none */
   uint32_t parameters;               /* 'a, 'b of types */
   const char **parameter;
-  struct ml_expr *body;       /* globref x = body */
-  struct ml_statement *also;  /* datatype ... and ...; exception A and B */
-  const char *same;           /* exception A = B */
+  struct ml_expr *body;                 /* globref x = body */
+  struct ml_statement *also;            /* datatype ... and ...; exception A and B */
+  const char *same;                     /* exception A = B */
   struct ml_declaration *inner, *outer; /* local inner in outer end */
   uint32_t inners, outers;
   /* colour sets */
   enum ml_colset_kind colset;
   int timed;
-  struct ml_expr *low, *high;           /* with low..high; of strings: of the characters */
+  struct ml_expr *low, *high;               /* with low..high; of strings: of the characters */
   struct ml_expr *low_length, *high_length; /* of strings: and low..high */
   struct ml_expr *by, *with;
 };
 
 /* parse.c. What is parsed lives in the arena of ml. several: a, b, c is the list of them, as guards are written. */
 int ml_parse_expression(struct ml_expr **out, int several, struct ml *, const struct ml_text *, struct err *);
-/* Reads the next declaration from `at` on: 1 = one was read, and `at` is behind it; 0 = there is none left; -1 = error. infix declarations take effect at once. */
+/* Reads the next declaration from `at` on: 1 = one was read, and `at` is behind it; 0 = there is none left; -1 = error. infix
+ * declarations take effect at once. */
 struct ml_lexer;
 int ml_parse_declaration(struct ml_declaration *out, struct ml_lexer *at);
 /* A type as text, all of it. NULL: error. */

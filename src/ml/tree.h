@@ -28,7 +28,7 @@ enum ml_pattern_kind {
 struct ml_pattern {
   enum ml_pattern_kind kind;
   struct place_in_text place;
-  uint32_t from; /* where it begins in the text, in bytes */
+  uint32_t from;        /* where it begins in the text, in bytes */
   struct ml_type *type; /* set by the checker */
   const char *name;
   uint32_t slot;          /* ML_P_VAR, ML_P_AS: the number of the local that it binds */
@@ -129,7 +129,7 @@ enum ml_declaration_kind {
   ML_D_VAL,       /* pattern = body */
   ML_D_FUN,       /* functions that may call each other: binding[i] = fn, in the order of the text (val rec is the same) */
   ML_D_EXCEPTION, /* exceptions in let: nothing to do when it runs */
-  ML_D_OTHER,     /* what is only said to the checker: types, infix: nothing to do when it runs; only between parser and checker */
+  ML_D_OTHER, /* what is only said to the checker: types, infix: nothing to do when it runs; only between parser and checker */
 };
 
 struct ml_declaration {
@@ -139,7 +139,7 @@ struct ml_declaration {
   struct ml_expr *body;
   uint32_t functions; /* ML_D_FUN */
   struct ml_local **function;
-  struct ml_expr **function_body; /* each ML_FN */
+  struct ml_expr **function_body;       /* each ML_FN */
   const struct ml_statement *statement; /* syntax.h: what the parser read */
 };
 
@@ -150,7 +150,8 @@ struct ml_global {
   struct place_in_text place;
   uint32_t number; /* in order of declaration, from 0 */
   int reference;   /* globref: a ref cell (refused in inscriptions of state space mode, or constant) */
-  const char *refused; /* it needs something that no state space has: why; using it in an inscription is an error. NULL = it is fine */
+  const char
+      *refused; /* it needs something that no state space has: why; using it in an inscription is an error. NULL = it is fine */
 };
 
 /* A variable of the net. */

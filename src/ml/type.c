@@ -2,8 +2,8 @@
  *
  *   int   string list   int * string   {a: int, b: bool}   'a -> 'b   INT ms
  *
- * A variable prints as 'a, 'b, ... in the order in which the text meets them; with two quotes if only types with equality will do; as "int or real" and the like
- * where overloading has not been decided. */
+ * A variable prints as 'a, 'b, ... in the order in which the text meets them; with two quotes if only types with equality will
+ * do; as "int or real" and the like where overloading has not been decided. */
 #include "ml/types.h"
 
 #include <stdio.h>
@@ -11,7 +11,8 @@
 
 struct ml_type *ml_type_find(struct ml_type *t) {
   while (t->kind == ML_TYPE_VAR && t->is) {
-    if (t->level != ML_GENERIC && t->is->kind == ML_TYPE_VAR && t->is->is && t->is->level != ML_GENERIC) t->is = t->is->is; /* halves the way */
+    if (t->level != ML_GENERIC && t->is->kind == ML_TYPE_VAR && t->is->is && t->is->level != ML_GENERIC)
+      t->is = t->is->is; /* halves the way */
     t = t->is;
   }
   return t;

@@ -69,7 +69,7 @@ struct ml_data {
   const char *const *constructor;
   struct ml_type *const *argument; /* of each constructor, in terms of `parameter`; NULL = it takes none */
   struct ml_type *const *parameter;
-  int index; /* an index colour set: the one constructor takes an int */
+  int index;           /* an index colour set: the one constructor takes an int */
   int holds_functions; /* or reals, or exceptions: its values cannot be compared for equality */
   struct place_in_text place;
 };
@@ -104,7 +104,8 @@ struct ml_colset {
   struct place_in_text place;
   const struct ml_colset *const
       *part; /* of products, records, lists (1), unions (one for each constructor, NULL = none), subsets and aliases (1) */
-  const uint32_t *order; /* records: order[i] is the part that was written in place i; part and labels are in the order of the type, sorted */
+  const uint32_t *
+      order; /* records: order[i] is the part that was written in place i; part and labels are in the order of the type, sorted */
   uint32_t parts;
   int has_range; /* int, index, real: low..high; list and string: length; the numbers are evaluated when the colour set is
                     declared */

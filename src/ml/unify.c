@@ -1,11 +1,11 @@
 /* unify.c -- making two types equal, and schemes.
  *
- * Unification as Robinson's, with Remy's levels: a variable knows the let that it belongs to, so that generalising a let looks at its type only and not at
- * everything around it.  Variables carry demands (type.h): a number, something ordered, something with equality, a record with certain labels.  Demands of
- * both sides hold for what they become.
+ * Unification as Robinson's, with Remy's levels: a variable knows the let that it belongs to, so that generalising a let looks at
+ * its type only and not at everything around it.  Variables carry demands (type.h): a number, something ordered, something with
+ * equality, a record with certain labels.  Demands of both sides hold for what they become.
  *
- * A few lines of ML can have a type of astronomical size.  Each text has an effort to spend; when it is gone, or a type is more than DEEPEST deep, it is
- * refused. */
+ * A few lines of ML can have a type of astronomical size.  Each text has an effort to spend; when it is gone, or a type is more
+ * than DEEPEST deep, it is refused. */
 #include "ml/types.h"
 
 #include <string.h>
@@ -22,7 +22,8 @@ static uint32_t both_demands(uint32_t a, uint32_t b) {
 }
 
 /* The type becomes part of something of this level that demands equality or not; var must not occur in it. */
-static enum ml_unified adopt(struct ml_effort *e, const struct ml_type *var, struct ml_type *t, uint32_t level, int equal, int depth) {
+static enum ml_unified adopt(struct ml_effort *e, const struct ml_type *var, struct ml_type *t, uint32_t level, int equal,
+                             int depth) {
   t = ml_type_find(t);
   if (tired(e, depth)) return ML_TOO_LARGE;
   if (t == var) return ML_CIRCULAR;
@@ -30,7 +31,8 @@ static enum ml_unified adopt(struct ml_effort *e, const struct ml_type *var, str
     if (t->level != ML_GENERIC && t->level > level) t->level = level;
     if (equal) t->demand |= ML_EQUAL;
   }
-  if (equal && (t->kind == ML_TYPE_ARROW || t->kind == ML_TYPE_REAL || (t->kind == ML_TYPE_DATA && t->data->holds_functions))) return ML_DEMAND;
+  if (equal && (t->kind == ML_TYPE_ARROW || t->kind == ML_TYPE_REAL || (t->kind == ML_TYPE_DATA && t->data->holds_functions)))
+    return ML_DEMAND;
   if (t->kind == ML_TYPE_REF) equal = 0;
   for (uint32_t i = 0; i < t->parts; i++) {
     enum ml_unified u = adopt(e, var, t->part[i], level, equal, depth + 1);
@@ -50,7 +52,8 @@ static int meets(const struct ml_type *t, uint32_t demand) {
 static enum ml_unified unify(struct ml *ml, struct ml_effort *e, struct ml_type *a, struct ml_type *b, int depth);
 
 /* Labels of a flexible record must be among those of a whole one. */
-static enum ml_unified fill(struct ml *ml, struct ml_effort *e, const struct ml_type *flexible, struct ml_type *whole, int depth) {
+static enum ml_unified fill(struct ml *ml, struct ml_effort *e, const struct ml_type *flexible, struct ml_type *whole,
+                            int depth) {
   if (whole->kind != ML_TYPE_RECORD && whole->kind != ML_TYPE_TUPLE) return ML_CLASH;
   for (uint32_t i = 0; i < flexible->parts; i++) {
     int at = ml_type_label(whole, flexible->label[i]);
@@ -122,7 +125,9 @@ static enum ml_unified unify(struct ml *ml, struct ml_effort *e, struct ml_type 
   return ML_UNIFIED;
 }
 
-enum ml_unified ml_unify(struct ml *ml, struct ml_effort *e, struct ml_type *a, struct ml_type *b) { return unify(ml, e, a, b, 0); }
+enum ml_unified ml_unify(struct ml *ml, struct ml_effort *e, struct ml_type *a, struct ml_type *b) {
+  return unify(ml, e, a, b, 0);
+}
 
 int ml_may_unify(const struct ml_type *a, const struct ml_type *b, int depth) {
   a = ml_type_find((struct ml_type *)(uintptr_t)a);
@@ -158,8 +163,8 @@ static struct ml_type *copy(struct ml *ml, struct ml_effort *e, struct ml_type *
   return made ? made : t;
 }
 
-struct ml_type *ml_substitute(struct ml *ml, struct ml_effort *e, struct ml_type *type, uint32_t count, struct ml_type *const *parameter,
-                              struct ml_type *const *argument) {
+struct ml_type *ml_substitute(struct ml *ml, struct ml_effort *e, struct ml_type *type, uint32_t count,
+                              struct ml_type *const *parameter, struct ml_type *const *argument) {
   for (uint32_t i = 0; i < count; i++) parameter[i]->is = argument[i];
   struct ml_type *made = count ? copy(ml, e, type, 0) : type;
   for (uint32_t i = 0; i < count; i++) parameter[i]->is = NULL;

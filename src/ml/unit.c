@@ -31,6 +31,11 @@ void ml_unit_limit(struct ml_unit *u, const char *what) {
   u->failed = 1;
 }
 
+uint16_t ml_unit_short(struct ml_unit *u, int64_t number) {
+  if (number > UINT16_MAX) ml_unit_limit(u, "a constructor, exception or part of a tuple beyond number 65535");
+  return (uint16_t)number;
+}
+
 static void *keep(struct ml_unit *u, const void *from, size_t bytes) {
   void *copy = arena_alloc(&u->back->arena, bytes ? bytes : 1);
   if (!copy) out_of_memory(u);

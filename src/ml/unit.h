@@ -52,6 +52,7 @@ typedef uint32_t ml_jumps;
 void ml_unit_open(struct ml_unit *, struct ml_back *, struct ml_unit *outer, struct ml_function *, struct err *);
 int ml_unit_close(struct ml_unit *); /* moves the code into the function; -1: it failed */
 void ml_unit_limit(struct ml_unit *, const char *what);
+uint16_t ml_unit_short(struct ml_unit *, int64_t number); /* of a constructor, exception or part: as far as words go */
 uint16_t ml_unit_register(struct ml_unit *);
 uint16_t ml_unit_registers(struct ml_unit *, uint32_t count);
 void ml_unit_bind(struct ml_unit *, uint32_t number, uint16_t in, const struct ml_function *known);
@@ -111,6 +112,8 @@ void ml_compile_condition(struct ml_unit *, const struct ml_expr *, int sense, m
 int ml_is_condition(const struct ml_expr *); /* it is best compiled as one */
 
 /* fold.c */
+int ml_holds_functions(
+    struct ml_type *); /* whether values of the type may hold functions or cells, as far as a short look tells */
 int ml_closed(const struct ml_unit *, const struct ml_expr *); /* it depends on nothing: always the same value */
 ml_value ml_fold(struct ml_unit *, const struct ml_expr *);    /* its value, which lives as long as ml; 0: it is not constant */
 enum { ML_FOLD_STEPS = 200000 };

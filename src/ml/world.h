@@ -1,12 +1,15 @@
 /* world.h -- what a `struct ml` holds: shared by the files of this room, and by nobody else.
  *
- * Names are symbols: kept once, and each remembers what it means just now.  The innermost meaning hides the outer ones; leaving a scope, and a text that is
- * refused halfway, put back what was hidden (scope.c).  So a lookup costs nothing, and there is one table for everything.
+ * Names are symbols: kept once, and each remembers what it means just now.  The innermost meaning hides the outer ones; leaving a
+ * scope, and a text that is refused halfway, put back what was hidden (scope.c).  So a lookup costs nothing, and there is one
+ * table for everything.
  *
- *   symbol "x" --value--> local x of the fn --outer--> val x of the net --outer--> (library, prelude: found by name when first asked for)
+ *   symbol "x" --value--> local x of the fn --outer--> val x of the net --outer--> (library, prelude: found by name when first
+ * asked for)
  *          \--type--> colour set or type of that name            \--fixity
  *
- * The first half of the room (lex, parse, check) fills trees; the second (compile, machine) runs them and keeps its things behind `back`. */
+ * The first half of the room (lex, parse, check) fills trees; the second (compile, machine) runs them and keeps its things behind
+ * `back`. */
 #ifndef ML_WORLD_H
 #define ML_WORLD_H
 
@@ -89,8 +92,8 @@ struct ml_symbol {
   struct ml_meaning *value;
   struct ml_type_meaning *type;
   uint32_t hash, length;
-  int8_t infix; /* -1 = not; 0..9 */
-  int8_t right; /* associates to the right */
+  int8_t infix;                    /* -1 = not; 0..9 */
+  int8_t right;                    /* associates to the right */
   int8_t fixed_infix, fixed_right; /* as everybody has them at first */
   int8_t sought;                   /* the library was asked */
   char text[];
@@ -126,7 +129,7 @@ struct ml {
   const struct ml_data *bool_data, *list_data, *option_data, *order_data, *exn_data;
   struct ml_type *bool_, *exn, *order;
   const struct ml_colset *unit_colset, *bool_colset, *int_colset, *string_colset, *real_colset, *time_colset,
-      *intinf_colset;   /* UNIT, BOOL, INT ... as everybody's declarations have them, also when a colour set names the bare type */
+      *intinf_colset; /* UNIT, BOOL, INT ... as everybody's declarations have them, also when a colour set names the bare type */
   uint32_t group_count; /* of patterns and funs: see ml_local */
   uint32_t local_count; /* numbers of locals: they go on counting */
   int in_prelude;       /* a text of the prelude is being checked */
@@ -144,7 +147,8 @@ struct ml_bound {
 };
 int ml_back_open(struct ml *, struct mem *, struct err *);
 void ml_back_close(struct ml *);
-int ml_define_val(struct ml *, const struct ml_pattern *, const struct ml_expr *body, const struct ml_bound *, size_t, struct err *);
+int ml_define_val(struct ml *, const struct ml_pattern *, const struct ml_expr *body, const struct ml_bound *, size_t,
+                  struct err *);
 int ml_define_fun(struct ml *, const struct ml_global *const *, struct ml_expr *const *fn, size_t, struct err *);
 int ml_define_colset(struct ml *, struct ml_colset *, struct err *); /* sets its `about` */
 int ml_evaluate(struct ml *, const struct ml_expr *, ml_value *out, struct err *);

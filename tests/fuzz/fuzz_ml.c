@@ -42,6 +42,27 @@ static int run(struct ml *ml, struct ml_machine *m, const char *text, size_t len
   return status == 0;
 }
 
+/* The same text as what inscriptions may be: no crash, an error says why, what is accepted runs. */
+static void inscribe(struct ml *ml, struct ml_machine *m, const char *text, size_t length) {
+  static const char *const colset[] = {"INT0", "TIMED0", "LIST0"};
+  for (int want = ML_WANT_BOOL; want < ML_WANT_ANYTHING; want++) {
+    for (int k = 0; k < 3; k++) {
+      struct err e;
+      const struct ml_expr *tree;
+      const struct ml_code *code;
+      const struct ml_colset *of = ml_find_colset(ml, colset[k]);
+      struct ml_text t = {text, length, {"fuzz", 1, 1}, "arc"};
+      ml_value v;
+      err_clear(&e);
+      int status = ml_check(&tree, ml, &t, (enum ml_wanted)want, of, &e);
+      if (!status) status = ml_compile(&code, ml, tree, (enum ml_wanted)want, of, &e);
+      demand(sound(status, &e));
+      if (!status && ml_free_variables(tree, NULL, 0) == 0 && ml_run(m, code, NULL, 5, &v) != ML_OK) demand(ml_machine_fault(m)[0]);
+      ml_machine_clear(m);
+    }
+  }
+}
+
 static void whole(struct mem *mem, const char *text, size_t size) {
   struct err e;
   struct ml *ml = NULL;
@@ -51,7 +72,7 @@ static void whole(struct mem *mem, const char *text, size_t size) {
   demand(sound(status, &e));
   if (!status) {
     const char *line = size >= 4 ? memmem(text, size, "\n==\n", 4) : NULL;
-    struct ml_text first = {"colset INT0 = int; var zz : INT0;", 33, {"fuzz", 1, 1}, NULL};
+    struct ml_text first = {"colset INT0 = int; colset TIMED0 = int timed; colset LIST0 = list INT0; var zz : INT0;", 86, {"fuzz", 1, 1}, NULL};
     struct ml_text t = {text, line ? (size_t)(line - text) : size, {"fuzz", 1, 1}, NULL};
     ml_machine_limit(ml->back->machine, 20000);
     status = ml_declare(ml, &first, &e);
@@ -71,6 +92,7 @@ static void whole(struct mem *mem, const char *text, size_t size) {
           mem_left(mem) > ((size_t)16 << 20))
         demand(strcmp(alone, beside) == 0 || strcmp(alone, "2") == 0 || strcmp(beside, "2") == 0);
       free(frame);
+      inscribe(ml, m, body, length);
     }
   }
   ml_machine_close(m);

@@ -1,4 +1,5 @@
-/* ml_check.c -- CPN ML from text to types: what type expressions have, what inscriptions are, and what is said about those that are wrong. */
+/* ml_check.c -- CPN ML from text to types: what type expressions have, what inscriptions are, and what is said about those that
+ * are wrong. */
 #include "ml/scope.h"
 #include "ml/world.h"
 #include "tap.h"
@@ -40,7 +41,8 @@ static const char *const declarations[] = {
     "exception Bad of string; exception Worse",
     "datatype 'a tree = leaf | node of 'a tree * 'a * 'a tree",
     "type 'a pairs = ('a * 'a) list",
-    "fun insert (x, leaf) = node (leaf, x, leaf) | insert (x, t as node (a, y, b)) = if x < y then node (insert (x, a), y, b) else if y < x then node (a, y, "
+    "fun insert (x, leaf) = node (leaf, x, leaf) | insert (x, t as node (a, y, b)) = if x < y then node (insert (x, a), y, b) "
+    "else if y < x then node (a, y, "
     "insert (x, b)) else t",
     "globref counter = 0;",
     "fun delay () = discrete (1, 5); fun more () = delay () + 1",
@@ -223,7 +225,8 @@ static const struct pair errors[] = {
     {"99999999999999999999", "1: this number is too large: ints go up to 2305843009213693951"},
     {"n \xc3\xa9", "3: '\xc3\xa9' has no meaning in CPN ML"},
     {"case 1.5 of 1.5 => 1 | _ => 2", "13: a real cannot be a pattern: reals are not compared for equality"},
-    {"if true then 1`n else (1`n @+ 5)", "14: this carries no time, but another branch does: is @+ meant for the whole? put the whole in brackets"},
+    {"if true then 1`n else (1`n @+ 5)",
+     "14: this carries no time, but another branch does: is @+ meant for the whole? put the whole in brackets"},
     {"", "1: expected an expression, but found the end of the text"},
 };
 
@@ -289,7 +292,8 @@ static const struct pair refused[] = {
     {"fun f x = 1 and f y = 2", "17: f is declared twice"},
     {"fun f", "6: expected the argument of the function, but found the end of the text"},
     {"val rec f = 5", "13: expected 'fn', as behind val rec, but found '5'"},
-    {"structure S = struct end", "1: structures, signatures and functors are not understood: declare the functions by themselves"},
+    {"structure S = struct end",
+     "1: structures, signatures and functors are not understood: declare the functions by themselves"},
     {"use \"file.sml\"", "1: use reads another file, which is not understood: put its text here"},
     {"abstype t = a with end", "1: abstype is not understood: declare a datatype"},
     {"open Foo", "6: the structure 'Foo' is not known"},
@@ -373,15 +377,36 @@ static int with_memory(size_t fail_after) {
   return low.used ? 2 : !status ? 0 : err.kind == ERR_MEMORY ? 1 : 3;
 }
 
-int main(void) {
+/* ml_check FILE: the type of each line, or what is wrong; tests/peers/polyml_types.t compares them with Poly/ML's. */
+static int types_of_lines(const char *path) {
+  static char line[100000];
+  struct err err = {0};
+  FILE *f = fopen(path, "r");
+  if (!f || ml_open(&ml, &mem, &err)) return 2;
+  while (fgets(line, sizeof line, f)) {
+    line[strcspn(line, "\n")] = 0;
+    printf("%s\n", type_of(line, ML_WANT_ANYTHING, NULL));
+  }
+  fclose(f);
+  ml_close(ml);
+  return 0;
+}
+
+int main(int argc, char **argv) {
   struct err err = {0};
   mem_open(&mem, (size_t)256 << 20);
+  if (argc > 1) return types_of_lines(argv[1]);
   ok(!ml_open(&ml, &mem, &err), "a world opens");
-  for (size_t i = 0; i < sizeof declarations / sizeof *declarations; i++) is_text(declared(declarations[i]), "understood", declarations[i]);
-  for (size_t i = 0; i < sizeof types / sizeof *types; i++) is_text(type_of(types[i].text, ML_WANT_ANYTHING, NULL), types[i].want, types[i].text);
-  for (size_t i = 0; i < sizeof errors / sizeof *errors; i++) is_text(type_of(errors[i].text, ML_WANT_ANYTHING, NULL), errors[i].want, errors[i].text);
-  for (size_t i = 0; i < sizeof bags / sizeof *bags; i++) is_text(type_of(bags[i].text, ML_WANT_MULTISET, bags[i].colset), bags[i].want, bags[i].text);
-  for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) is_text(declared(refused[i].text), refused[i].want, refused[i].text);
+  for (size_t i = 0; i < sizeof declarations / sizeof *declarations; i++)
+    is_text(declared(declarations[i]), "understood", declarations[i]);
+  for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+    is_text(type_of(types[i].text, ML_WANT_ANYTHING, NULL), types[i].want, types[i].text);
+  for (size_t i = 0; i < sizeof errors / sizeof *errors; i++)
+    is_text(type_of(errors[i].text, ML_WANT_ANYTHING, NULL), errors[i].want, errors[i].text);
+  for (size_t i = 0; i < sizeof bags / sizeof *bags; i++)
+    is_text(type_of(bags[i].text, ML_WANT_MULTISET, bags[i].colset), bags[i].want, bags[i].text);
+  for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
+    is_text(declared(refused[i].text), refused[i].want, refused[i].text);
   is_text(type_of("n = 1, k = 2", ML_WANT_BOOL, NULL), "bool list", "a guard of two conditions");
   is_text(type_of("[n = 1, k = 2]", ML_WANT_BOOL, NULL), "bool list", "the same in brackets");
   is_text(type_of("n", ML_WANT_BOOL, NULL), "1: this is int, but bool is expected", "a guard is bool");
@@ -406,10 +431,12 @@ int main(void) {
                             {"colset LATER = list FIRST", 25, {"test", 3, 1}, NULL},
                             {"colset FIRST = int", 18, {"test", 4, 1}, NULL}};
   size_t left;
-  ok(!ml_declare_all(ml, texts, 4, 1, &left, &err) && left == 1 && err.line == 2, "declarations in any order; a wrong one is told");
+  ok(!ml_declare_all(ml, texts, 4, 1, &left, &err) && left == 1 && err.line == 2,
+     "declarations in any order; a wrong one is told");
   err_clear(&err);
   ok(ml_find_variable(ml, "z") != NULL, "the variable of a later colour set");
-  is_text(type_of("wrong 1", ML_WANT_ANYTHING, NULL), "1: the declaration of wrong was refused (line 2): this is bool, but int or real is expected", "its use says why");
+  is_text(type_of("wrong 1", ML_WANT_ANYTHING, NULL),
+          "1: the declaration of wrong was refused (line 2): this is bool, but int or real is expected", "its use says why");
   is_text(type_of("z", ML_WANT_ANYTHING, NULL), "int list", "the variable");
 
   ml_close(ml);

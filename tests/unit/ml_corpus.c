@@ -1,7 +1,8 @@
 /* ml_corpus.c -- every declaration and inscription of the corpus' .cpn files through parser and checker.
  *
- * The texts are taken out of the XML here, without the front end: colour sets that are told in elements are written out.  What must hold: everything that is
- * ML is parsed, and at least 95 of 100 texts have a type.  Reasons of those that do not are printed. */
+ * The texts are taken out of the XML here, without the front end: colour sets that are told in elements are written out.  What
+ * must hold: everything that is ML is parsed, and at least 95 of 100 texts have a type.  Reasons of those that do not are
+ * printed. */
 #include "ml/syntax.h"
 #include "ml/world.h"
 #include "tap.h"
@@ -151,7 +152,8 @@ static int declaration(struct out *o, const struct node *n) {
   if (!strcmp(n->name, "color")) {
     put(o, "colset "), put(o, text_of(child(n, "id"))), put(o, " = ");
     for (const struct node *c = n->first; c; c = c->next)
-      if (strcmp(c->name, "id") && strcmp(c->name, "timed") && strcmp(c->name, "layout") && strcmp(c->name, "declare")) form(o, c);
+      if (strcmp(c->name, "id") && strcmp(c->name, "timed") && strcmp(c->name, "layout") && strcmp(c->name, "declare"))
+        form(o, c);
     if (child(n, "timed")) put(o, " timed");
   } else if (!strcmp(n->name, "var")) {
     put(o, "var "), ids(o, n, ", "), put(o, " : "), ids(o, child(n, "type"), "");
@@ -165,6 +167,7 @@ static int declaration(struct out *o, const struct node *n) {
 enum { MOST = 4096 };
 struct tally {
   long files, declared, declaration_fails, parsed, parse_fails, checked, check_fails, refused;
+  long compile_fails, run, run_fails;
 };
 
 static struct ml_text all[MOST];
@@ -187,8 +190,36 @@ static void say(const struct err *e, const char *text, int loud) {
 
 static int loud;
 
-static void inscription(struct ml *ml, const char *file, const struct node *n, const char *where, enum ml_wanted want, const struct ml_colset *colset,
-                        struct tally *t) {
+/* Whatever has a type compiles; what speaks of no variable is a value, and of colours that belong. */
+static void evaluate(struct ml *ml, const struct ml_expr *tree, enum ml_wanted want, const struct ml_colset *colset,
+                     const char *text, struct tally *t) {
+  struct err e = {0};
+  const struct ml_code *code;
+  struct ml_machine *m = NULL;
+  ml_value v;
+  if (ml_compile(&code, ml, tree, want, colset, &e) || ml_machine_open(&m, ml, ml->mem, &e)) {
+    t->compile_fails++;
+    say(&e, text, 1);
+  } else if (ml_free_variables(tree, NULL, 0) == 0) {
+    t->run++;
+    if (ml_run(m, code, NULL, 0, &v) != ML_OK) {
+      t->run_fails++;
+      printf("# %s\n#      %s\n", ml_machine_fault(m), text);
+    } else if (want == ML_WANT_MULTISET) {
+      const struct ml_block *b = ml_block(v);
+      for (uint32_t i = 1; i < b->size; i += b->tag == ML_BLOCK_TIMED ? 3 : 2)
+        if (ml_belongs(m, colset, b->field[i]) != 1) {
+          t->run_fails++;
+          printf("# not of %s: %s\n", colset->name, text);
+          break;
+        }
+    }
+  }
+  ml_machine_close(m);
+}
+
+static void inscription(struct ml *ml, const char *file, const struct node *n, const char *where, enum ml_wanted want,
+                        const struct ml_colset *colset, struct tally *t) {
   const char *text = text_of(child(n, "text"));
   if (want == ML_WANT_DELAY && !strncmp(text, "@+", 2)) text += text[2] == '+' ? 3 : 2;
   if (!*text) return;
@@ -203,8 +234,10 @@ static void inscription(struct ml *ml, const char *file, const struct node *n, c
   }
   t->parsed++;
   if ((want == ML_WANT_MULTISET) && !colset) return;
-  if (!ml_check(&checked, ml, &source, want, colset, &e)) t->checked++;
-  else if (strstr(e.message, "a state space cannot") || strstr(e.message, "was refused")) t->refused++, say(&e, text, loud > 1);
+  if (!ml_check(&checked, ml, &source, want, colset, &e)) {
+    t->checked++;
+    evaluate(ml, checked, want, colset, text, t);
+  } else if (strstr(e.message, "a state space cannot") || strstr(e.message, "was refused")) t->refused++, say(&e, text, loud > 1);
   else t->check_fails++, say(&e, text, 1);
 }
 
@@ -248,7 +281,8 @@ static void read_file(const char *path, const char *file, struct tally *t) {
   XML_SetElementHandler(r.parser, start, end);
   XML_SetCharacterDataHandler(r.parser, characters);
   int good = 1;
-  for (size_t n; good && (n = fread(buffer, 1, sizeof buffer, f));) good = XML_Parse(r.parser, buffer, (int)n, 0) == XML_STATUS_OK;
+  for (size_t n; good && (n = fread(buffer, 1, sizeof buffer, f));)
+    good = XML_Parse(r.parser, buffer, (int)n, 0) == XML_STATUS_OK;
   fclose(f);
   struct node *root = r.at;
   while (root && root->parent) root = root->parent;
@@ -289,12 +323,17 @@ int main(int argc, char **argv) {
     char path[1024];
     size_t length = strlen(entry[i]->d_name);
     snprintf(path, sizeof path, "%s/%s", folder, entry[i]->d_name);
-    if (length > 4 && !strcmp(entry[i]->d_name + length - 4, ".cpn") && (argc < 3 || strstr(path, argv[2]))) read_file(path, entry[i]->d_name, &t);
+    if (length > 4 && !strcmp(entry[i]->d_name + length - 4, ".cpn") && (argc < 3 || strstr(path, argv[2])))
+      read_file(path, entry[i]->d_name, &t);
     free(entry[i]);
   }
   free(entry);
-  printf("# %ld files; declarations: %ld understood, %ld not; inscriptions: %ld parsed, %ld not; %ld checked, %ld refused by name, %ld not\n", t.files,
-         t.declared, t.declaration_fails, t.parsed, t.parse_fails, t.checked, t.refused, t.check_fails);
+  printf("# %ld files; declarations: %ld understood, %ld not; inscriptions: %ld parsed, %ld not; %ld checked, %ld refused by "
+         "name, %ld not\n",
+         t.files, t.declared, t.declaration_fails, t.parsed, t.parse_fails, t.checked, t.refused, t.check_fails);
+  printf("# %ld of them speak of no variable, %ld of these have no value\n", t.run, t.run_fails);
+  is(t.compile_fails, 0, "whatever has a type compiles");
+  ok(t.run_fails * 50 <= t.run, "constants have values");
   ok(t.parse_fails * 200 <= t.parsed, "at most one inscription in 200 is not parsed");
   ok(t.declaration_fails * 20 <= t.declared, "at least 95 % of the declarations are understood");
   ok((t.check_fails) * 20 <= t.checked + t.refused, "at least 95 % of the inscriptions have a type");

@@ -22,15 +22,23 @@ static const char *tokens(const char *text, size_t length) {
       return out;
     }
     if (t.kind == ML_T_END) return out;
-    char kind = t.kind == ML_T_NAME ? 'n' : t.kind == ML_T_INT ? 'i' : t.kind == ML_T_REAL ? 'r' : t.kind == ML_T_STRING ? 's' : t.kind == ML_T_CHAR ? 'c'
-                : t.kind == ML_T_TYVAR ? 't' : t.kind == ML_T_SIGN ? '.' : t.kind >= ML_T_ABSTYPE ? 'w' : 'x';
+    char kind = t.kind == ML_T_NAME      ? 'n'
+                : t.kind == ML_T_INT     ? 'i'
+                : t.kind == ML_T_REAL    ? 'r'
+                : t.kind == ML_T_STRING  ? 's'
+                : t.kind == ML_T_CHAR    ? 'c'
+                : t.kind == ML_T_TYVAR   ? 't'
+                : t.kind == ML_T_SIGN    ? '.'
+                : t.kind >= ML_T_ABSTYPE ? 'w'
+                                         : 'x';
     char what[200];
     if (kind == 'i' || kind == 'c') snprintf(what, sizeof what, "%lld", (long long)t.number);
     else if (kind == 'r') snprintf(what, sizeof what, "%g", t.real);
     else if (kind == 's') err_quote(what, sizeof what, t.text, t.length);
     else snprintf(what, sizeof what, "%.*s", (int)(t.to - t.from), text + t.from);
     at += (size_t)snprintf(out + at, sizeof out - at, "%s%c:%s", at ? " " : "", kind, what);
-    if (t.place.line > 1 || strchr(text, '\n')) at += (size_t)snprintf(out + at, sizeof out - at, "@%ld.%ld", t.place.line, t.place.column);
+    if (t.place.line > 1 || strchr(text, '\n'))
+      at += (size_t)snprintf(out + at, sizeof out - at, "@%ld.%ld", t.place.line, t.place.column);
   }
 }
 
@@ -66,18 +74,22 @@ static const struct {
     {"\"a\\ b\"", "1.5 blanks after \\ in a string must end with \\"},
     {"#\"ab\"", "1.1 #\"...\" is one character"},
     {"0w5", "1.1 words (0w...) are not understood"},
-    {"2305843009213693952 2305843009213693953", "i:2305843009213693952 1.21 this number is too large: ints go up to 2305843009213693951"},
+    {"2305843009213693952 2305843009213693953",
+     "i:2305843009213693952 1.21 this number is too large: ints go up to 2305843009213693951"},
     {"1e999", "1.1 this number is too large"},
     {"\x01", "1.1 '\\x01' has no meaning in CPN ML"},
     {"\xff", "1.1 '\\xff' has no meaning in CPN ML"},
-    {"a\xc2\xa0" "b", "n:a n:b"},
+    {"a\xc2\xa0"
+     "b",
+     "n:a n:b"},
 };
 
 int main(void) {
   struct err err = {0};
   mem_open(&mem, (size_t)64 << 20);
   ok(!ml_open(&ml, &mem, &err), "a world opens");
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) is_text(tokens(cases[i].text, strlen(cases[i].text)), cases[i].want, cases[i].text);
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    is_text(tokens(cases[i].text, strlen(cases[i].text)), cases[i].want, cases[i].text);
   is_text(tokens("a\0b", 3), "n:a 1.2 '\\x00' has no meaning in CPN ML", "a zero byte");
 
   /* places count from where the text stands in its file */

@@ -144,6 +144,29 @@ static void test_limits(void) {
   is_text(ml_machine_fault(machine), "uncaught exception Fail \"no way\"", "and an exception with its argument");
 }
 
+/* Texts longer than a function has registers. */
+static void test_long(void) {
+  enum { LONG = 150000 };
+  char *text = malloc(LONG * 16 + 100);
+  size_t n = (size_t)sprintf(text, "length [");
+  for (int i = 0; i < LONG; i++) n += (size_t)sprintf(text + n, "%s%d", i ? "," : "", i);
+  sprintf(text + n, "]");
+  is_text(value(text), "150000", "a list of 150000 elements in brackets");
+  n = (size_t)sprintf(text, "foldl (fn (x, a) => (x + 7 * a) mod 10007) 0 [");
+  for (int i = 0; i < LONG / 4; i++) n += (size_t)sprintf(text + n, "%si+%d", i ? "," : "", i);
+  sprintf(text + n, "]");
+  int want = 0;
+  for (int i = 0; i < LONG / 4; i++) want = (i + 7 * want) % 10007;
+  char number[20];
+  snprintf(number, sizeof number, "%d", want);
+  is_text(value(text), number, "in their order, where each is computed");
+  n = (size_t)sprintf(text, "size (1`0");
+  for (int i = 1; i < LONG / 4; i++) n += (size_t)sprintf(text + n, "++1`%d", i % 100);
+  sprintf(text + n, ")");
+  is_text(value(text), "37500", "a sum of 37500 terms");
+  free(text);
+}
+
 static void wanted(const char *text, const char *colset, const char *want) {
   char out[1000];
   const struct ml_colset *c = ml_find_colset(ml, ml_name(ml, colset, strlen(colset)));
@@ -275,6 +298,7 @@ int main(int count, char **argument) {
   check_file("ml_basis.txt");
   test_limits();
   test_wanted();
+  test_long();
   ml_machine_close(machine);
   ml_close(ml);
   is(mem.used, 0, "all memory was given back");

@@ -1,4 +1,5 @@
-/* ml_parse.c -- how CPN ML is read: ranks of operators, clauses, what is only another way of writing.  Trees are shown with all their brackets. */
+/* ml_parse.c -- how CPN ML is read: ranks of operators, clauses, what is only another way of writing.  Trees are shown with all
+ * their brackets. */
 #include "ml/lex.h"
 #include "ml/syntax.h"
 #include "ml/world.h"
@@ -68,7 +69,8 @@ static void parts(const struct ml_expr *e, const char *between) {
 
 static void show_declaration(const struct ml_declaration *d) {
   if (d->kind == ML_D_VAL) put("val "), show_pattern(d->pattern), put(" = "), show(d->body);
-  for (uint32_t i = 0; i < d->functions; i++) put(i ? " and " : "fun "), put(d->function[i]->name), put(" = "), show(d->function_body[i]);
+  for (uint32_t i = 0; i < d->functions; i++)
+    put(i ? " and " : "fun "), put(d->function[i]->name), put(" = "), show(d->function_body[i]);
 }
 
 static void show(const struct ml_expr *e) {
@@ -163,7 +165,8 @@ static const struct {
     {"let val a = 1 and b = 2 in a end", "<let val (a, b) = (1, 2); in a>"},
     {"let fun f 0 = 1 | f n = n in f end", "<let fun f = <fn 0 => 1 | n => n>; in f>"},
     {"let fun f x y = x in f end", "<let fun f = <fn x => <fn y => x>>; in f>"},
-    {"let fun f 0 y = 1 | f x y = 2 in f end", "<let fun f = <fn 1 => <fn 2 => <case (1, 2) of (0, y) => 1 | (x, y) => 2>>>; in f>"},
+    {"let fun f 0 y = 1 | f x y = 2 in f end",
+     "<let fun f = <fn 1 => <fn 2 => <case (1, 2) of (0, y) => 1 | (x, y) => 2>>>; in f>"},
     {"let infix 6 ++> fun a ++> b = a in 1 ++> 2 * 3 end", "<let ; fun ++> = <fn (a, b) => a>; in <++> (1, <* (2, 3)>)>>"},
     {"let infix ++> fun (a ++> b) c = a in f end", "<let ; fun ++> = <fn (a, b) => <fn c => a>>; in f>"},
     {"let fun f x = g x and g x = f x in f end", "<let fun f = <fn x => <g x>> and g = <fn x => <f x>>; in f>"},
@@ -199,13 +202,17 @@ static const char *declaration(const char *text) {
     const struct ml_statement *s = d.statement;
     if (!s) continue;
     char line[400];
-    snprintf(line, sizeof line, "%s %s/%d parts %u%s%s%s%s%s", s->kind == ML_S_COLSET ? "colset" : s->kind == ML_S_VAR ? "var" : "other", s->name ? s->name : "",
-             s->kind == ML_S_COLSET ? (int)s->colset : 0, s->parts, s->timed ? " timed" : "", s->low ? " range" : "", s->low_length ? " length" : "", s->by ? " by" : "",
-             s->with ? " with" : "");
+    snprintf(line, sizeof line, "%s %s/%d parts %u%s%s%s%s%s",
+             s->kind == ML_S_COLSET ? "colset"
+             : s->kind == ML_S_VAR  ? "var"
+                                    : "other",
+             s->name ? s->name : "", s->kind == ML_S_COLSET ? (int)s->colset : 0, s->parts, s->timed ? " timed" : "",
+             s->low ? " range" : "", s->low_length ? " length" : "", s->by ? " by" : "", s->with ? " with" : "");
     put(line);
     for (uint32_t i = 0; i < s->parts; i++) {
       put(" "), put(s->part_name && s->part_name[i] ? s->part_name[i] : "-");
-      if (s->part_of && i < (s->kind == ML_S_VAR ? 1u : s->parts) && s->part_of[i]) put(":"), put(s->part_of[i]->name ? s->part_of[i]->name : "T");
+      if (s->part_of && i < (s->kind == ML_S_VAR ? 1u : s->parts) && s->part_of[i])
+        put(":"), put(s->part_of[i]->name ? s->part_of[i]->name : "T");
     }
   }
 }
@@ -217,7 +224,8 @@ static const struct {
     {"colset A = unit with e;", "colset A/0 parts 1 e"},
     {"colset A = bool with (no, yes);", "colset A/1 parts 2 no yes"},
     {"colset A = int with 1..n+1 timed;", "colset A/2 parts 0 timed range"},
-    {"colset A = intinf; colset B = time timed; colset C = real with 0.0..1.0", "colset A/3 parts 0 ; colset B/4 parts 0 timed ; colset C/5 parts 0 range"},
+    {"colset A = intinf; colset B = time timed; colset C = real with 0.0..1.0",
+     "colset A/3 parts 0 ; colset B/4 parts 0 timed ; colset C/5 parts 0 range"},
     {"colset A = string with \"a\"..\"z\" and 1..3;", "colset A/6 parts 0 range length"},
     {"colset A = with a | b | c timed;", "colset A/7 parts 3 timed a b c"},
     {"colset A = index p with 1..n;", "colset A/8 parts 1 range p"},
@@ -229,7 +237,8 @@ static const struct {
     {"colset A = subset B with [1, 2];", "colset A/13 parts 1 with -:B"},
     {"colset A = B timed declare all, lt;", "colset A/14 parts 1 timed -:B"},
     {"color A = int; var x, y : A; var z : A", "colset A/2 parts 0 ; var /0 parts 2 x:A y ; var /0 parts 1 z:A"},
-    {"colset A = int colset B = A var x : B val y = 1 fun f x = x", "colset A/2 parts 0 ; colset B/14 parts 1 -:A ; var /0 parts 1 x:B ; val y = 1 ; fun f = <fn x => x>"},
+    {"colset A = int colset B = A var x : B val y = 1 fun f x = x",
+     "colset A/2 parts 0 ; colset B/14 parts 1 -:A ; var /0 parts 1 x:B ; val y = 1 ; fun f = <fn x => x>"},
     {"val (a, b) = (1, 2);", "val (a, b) = (1, 2)"},
     {"fun f (x : int) : int = x;;", "fun f = <fn x:T => <x:T>>"},
     {"(* only a comment *)", ""},
@@ -251,7 +260,8 @@ int main(void) {
   mem_open(&mem, (size_t)64 << 20);
   ok(!ml_open(&ml, &mem, &err), "a world opens");
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) is_text(tree(cases[i].text), cases[i].want, cases[i].text);
-  for (size_t i = 0; i < sizeof declarations / sizeof *declarations; i++) is_text(declaration(declarations[i].text), declarations[i].want, declarations[i].text);
+  for (size_t i = 0; i < sizeof declarations / sizeof *declarations; i++)
+    is_text(declaration(declarations[i].text), declarations[i].want, declarations[i].text);
   ml_close(ml);
   is(mem.used, 0, "nothing is left");
   return done();
