@@ -37,7 +37,7 @@ static const struct front_type *wanted(struct session *s, const char *output) {
 static int by_exploring(struct session *s, FILE *out) {
   struct explored x;
   int code = 0;
-  if (explore_graph(s, graph_find_type("aut"), out, &x)) code = session_exit_code(&s->err);
+  if (explore_graph(s, graph_find_type("aut"), &(struct explore_way){.search = &search_bfs}, out, &x)) code = session_exit_code(&s->err);
   else if (x.cut) {
     code = x.verdict.stop == STOP_INTERRUPT ? EXIT_INTERRUPTED : EXIT_INCOMPLETE;
     fprintf(stderr, "nothing written: the state space is not complete (stopped by %s)\n", verdict_stop_name(&x.verdict));

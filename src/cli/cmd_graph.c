@@ -58,10 +58,10 @@ static int write_minimised(struct session *s, const struct run_setup *run, FILE 
 }
 
 /* --minimise and --summary: without the whole graph there is no answer. */
-static int of_whole_graph(struct session *s, FILE *out, struct explored *x) {
+static int of_whole_graph(struct session *s, const struct explore_way *way, FILE *out, struct explored *x) {
   struct report_progress progress;
   struct listener *listeners[1];
-  struct run_setup run = {.mem = &s->mem, .model = s->model, .listeners = listeners, .load_s = s->load_s};
+  struct run_setup run = {.mem = &s->mem, .model = s->model, .search = way->search, .progress = way->progress, .listeners = listeners, .load_s = s->load_s};
   *x = (struct explored){0};
   session_limits(s, &run.limits);
   struct listener *watch = session_progress(s, &progress);
@@ -96,14 +96,23 @@ int command_graph(struct session *s) {
   struct outfile out;
   struct explored x;
   session_budget(s);
-  if (usage(s) || session_load(s, s->options.operand[0])) return session_exit_code(&s->err);
-  if (outfile_open(&out, *name ? name : "-", &s->err)) return EXIT_OUTPUT;
+  struct explore_way way = {0};
+  if (usage(s) || session_load(s, s->options.operand[0]) || explore_way_open(&way, s)) {
+    explore_way_close(&way);
+    return session_exit_code(&s->err);
+  }
+  if (outfile_open(&out, *name ? name : "-", &s->err)) {
+    explore_way_close(&way);
+    return EXIT_OUTPUT;
+  }
   int whole = minimising(s) || options_given(&s->options, OPTION_SUMMARY);
-  int bad = whole ? of_whole_graph(s, out.stream, &x) : explore_graph(s, type, out.stream, &x), exit_code = bad ? session_exit_code(&s->err) : code(s, &x);
+  int bad = whole ? of_whole_graph(s, &way, out.stream, &x) : explore_graph(s, type, &way, out.stream, &x), exit_code = bad ? session_exit_code(&s->err) : code(s, &x);
   if (bad && x.verdict.stop == STOP_INTERRUPT) exit_code = EXIT_INTERRUPTED;
   if (bad && s->err.kind == ERR_IO) exit_code = EXIT_OUTPUT;
   if (outfile_close(&out, !bad, &s->err)) exit_code = EXIT_OUTPUT;
   else if (!bad && x.cut) say_partial(s, &x);
+  if (!bad && explore_unfolded(&x.verdict) && !options_given(&s->options, OPTION_QUIET)) fprintf(stderr, "%s\n", explore_unfolded(&x.verdict));
+  explore_way_close(&way);
   verdict_close(&x.verdict);
   return exit_code;
 }

@@ -2,8 +2,9 @@
  * and one line here. */
 #include "front/front.h"
 
-#include "front/dve/dve.h"
 #include "front/cpn/cpn.h"
+#include "front/cpnt/cpnt.h"
+#include "front/dve/dve.h"
 #include "front/lts/lts.h"
 #include "front/nettext/nettext.h"
 #include "front/pnml/pnml.h"
@@ -15,7 +16,7 @@
 #include <sys/stat.h>
 
 const struct front_type *const front_types[] = {&front_pnml,    &front_net,      &front_aut, &front_dve,
-                                                &front_promela, &front_promplus, &front_cpn, NULL};
+                                                &front_promela, &front_promplus, &front_cpn, &front_cpnt, NULL};
 
 const struct front_type *front_find(const char *name) {
   for (const struct front_type *const *t = front_types; *t; t++)

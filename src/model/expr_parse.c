@@ -274,6 +274,15 @@ static uint32_t resolve(struct parser *p, enum wanted wanted) {
   return NAME_BAD;
 }
 
+/* What the name under the eye stands for: so many, one after the other. 0, or -1 with err. */
+static int resolve_all(struct parser *p, enum wanted wanted, uint32_t *first, uint32_t *count) {
+  const struct model_type *type = p->model->type;
+  if (type->family && type->family(p->model, wanted == GROUP, p->name, p->name_length, first, count)) return 0;
+  *first = resolve(p, wanted);
+  *count = 1;
+  return *first == NAME_BAD ? -1 : 0;
+}
+
 /* ---- the tree --------------------------------------------------------------------------- */
 
 static struct node *make(struct parser *p, enum node_kind kind) {
@@ -304,11 +313,24 @@ static struct node *make_one(struct parser *p, enum node_kind kind, struct node 
 
 static struct node *parse_level(struct parser *p, enum level level);
 
+/* A list of ids as a node; where there are none it is 0: no tokens, nothing that can happen. */
+static struct node *make_list(struct parser *p, enum node_kind kind, const uint32_t *id, size_t count) {
+  struct node *n = make(p, count ? kind : NODE_NUMBER);
+  if (!n || !count) return n;
+  n->id = arena_alloc(p->arena, count * sizeof *n->id);
+  if (!n->id) {
+    fail_memory(p);
+    return NULL;
+  }
+  memcpy(n->id, id, count * sizeof *n->id);
+  n->count = (uint32_t)count;
+  return n;
+}
+
 /* ( name, name, ... ) of variables or groups. */
 static struct node *parse_names(struct parser *p, enum node_kind kind, enum wanted wanted) {
-  struct node *n = make(p, kind);
+  struct node *n = NULL;
   struct vec(uint32_t) ids = {0};
-  if (!n) return NULL;
   advance(p); /* over the bracket */
   for (;;) {
     if (p->token == T_NOT || p->token == T_AND || p->token == T_OR) p->token = T_NAME; /* here only names can stand */
@@ -321,12 +343,13 @@ static struct node *parse_names(struct parser *p, enum node_kind kind, enum want
       fail_expected(p, "a name");
       break;
     }
-    uint32_t id = resolve(p, wanted);
-    if (id == NAME_BAD) break;
-    if (ids.count >= INT32_MAX || vec_push(&ids, p->mem, MEM_MODEL, id)) {
+    uint32_t first, count;
+    if (resolve_all(p, wanted, &first, &count)) break;
+    if (ids.count + count >= INT32_MAX || vec_reserve(&ids, p->mem, MEM_MODEL, count)) {
       fail_memory(p);
       break;
     }
+    for (uint32_t i = 0; i < count; i++) ids.at[ids.count++] = first + i;
     advance(p);
     if (p->token == T_COMMA) {
       advance(p);
@@ -337,13 +360,7 @@ static struct node *parse_names(struct parser *p, enum node_kind kind, enum want
       break;
     }
     advance(p);
-    n->id = arena_alloc(p->arena, ids.count * sizeof *n->id);
-    if (!n->id) {
-      fail_memory(p);
-      break;
-    }
-    memcpy(n->id, ids.at, ids.count * sizeof *n->id);
-    n->count = (uint32_t)ids.count;
+    n = make_list(p, kind, ids.at, ids.count);
     break;
   }
   vec_free(&ids, p->mem);
@@ -444,15 +461,14 @@ static struct node *parse_atom(struct parser *p) {
       return n;
     } /* fall through */
   case T_QUOTED: {
-    uint32_t id = resolve(p, VARIABLE);
-    if (id == NAME_BAD || !(n = make(p, NODE_VARS))) return NULL;
-    n->id = arena_alloc(p->arena, sizeof *n->id);
-    if (!n->id) {
+    uint32_t first, count, *ids;
+    if (resolve_all(p, VARIABLE, &first, &count)) return NULL;
+    if (!(ids = arena_alloc(p->arena, count * sizeof *ids))) {
       fail_memory(p);
       return NULL;
     }
-    n->id[0] = id;
-    n->count = 1;
+    for (uint32_t i = 0; i < count; i++) ids[i] = first + i;
+    if (!(n = make_list(p, NODE_VARS, ids, count))) return NULL;
     advance(p);
     return n;
   }

@@ -217,6 +217,9 @@ struct model_type {
   /* Names. var and group by name: index, or -1 unknown, -2 ambiguous. */
   int64_t (*find_var)(const struct model *, const char *name, size_t length);
   int64_t (*find_group)(const struct model *, const char *name, size_t length);
+  /* A name that stands for several of them, one after the other (a coloured place of a net that was unfolded): 1, or 0: it does not. Sums of variables and disjunctions
+     of groups are meant by it. NULL = there are no such names. */
+  int (*family)(const struct model *, int groups, const char *name, size_t length, uint32_t *first, uint32_t *count);
   const char *(*var_name)(const struct model *, uint32_t var);
   const char *(*group_name)(const struct model *, uint32_t group);
   struct place_in_text (*var_place)(const struct model *, uint32_t var);     /* NULL = unknown */

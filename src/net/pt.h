@@ -27,6 +27,16 @@ struct pt_unit {
   uint32_t parent;                   /* PT_NONE for the root */
 };
 
+/* Nodes that one name stands for: a place of a coloured net that was unfolded, with all its colours. They are numbered one after the other. */
+struct pt_family {
+  const char *id, *name;
+  uint32_t first, count;
+};
+struct pt_families {
+  struct pt_family *family;
+  uint32_t count; /* 0 = the net was not unfolded */
+};
+
 struct pt_net {
   struct mem *mem;
   struct arena arena;                         /* names and rows */
@@ -51,11 +61,18 @@ struct pt_net {
   uint32_t *unit_of;        /* place -> its unit */
   int declared_safe;        /* the NUPN part says safe="true" */
   const char *nupn_problem; /* why units were dropped or their safety is not believed; static text, NULL = nothing wrong */
+  struct pt_families place_families, transition_families;
   struct pt_index *index;   /* name lookup, private to pt.c */
 };
 
 int64_t pt_find_place(const struct pt_net *, const char *name, size_t length);      /* -1 unknown, -2 ambiguous */
 int64_t pt_find_transition(const struct pt_net *, const char *name, size_t length); /* likewise */
+/* Families (families.c): room for so many, all empty; 0, or -1: memory. Then each of them; by id or name, NULL = there is none. */
+int pt_families_open(struct pt_net *, uint32_t places, uint32_t transitions);
+int pt_family_set(struct pt_families *, uint32_t index, const char *id, const char *name, uint32_t first, uint32_t count, struct arena *);
+/* To which family each of so many nodes belongs; without families each is its own. Returns how many there are. */
+uint32_t pt_families_of(const struct pt_families *, uint32_t nodes, uint32_t *of);
+const struct pt_family *pt_find_family(const struct pt_families *, const char *name, size_t length);
 void pt_close(struct pt_net *);                                                     /* NULL is fine */
 
 /* What a transition changes: walks its two rows in step.

@@ -204,6 +204,15 @@ static int64_t pt_find_group(const struct model *m, const char *name, size_t len
   return pt_find_transition(of(m)->net, name, length);
 }
 
+static int pt_family(const struct model *m, int groups, const char *name, size_t length, uint32_t *first, uint32_t *count) {
+  const struct pt_net *n = of(m)->net;
+  const struct pt_family *f = pt_find_family(groups ? &n->transition_families : &n->place_families, name, length);
+  if (!f) return 0;
+  *first = f->first;
+  *count = f->count;
+  return 1;
+}
+
 /* A node is called by its name where that leads back to it, by its id otherwise. */
 static const char *pt_var_name(const struct model *m, uint32_t p) {
   const struct pt_net *n = of(m)->net;
@@ -431,6 +440,7 @@ static const struct model_type pt_type = {
     .fireable = pt_fireable,
     .find_var = pt_find_var,
     .find_group = pt_find_group,
+    .family = pt_family,
     .var_name = pt_var_name,
     .group_name = pt_group_name,
     .var_place = pt_var_place,

@@ -34,6 +34,7 @@ struct graph_file {
   uint64_t limit;         /* states from this number on are left out; 0 = none */
   uint64_t states, edges; /* written */
   struct region flags;    /* one byte per state: set of enum graph_flag */
+  int no_depths;          /* the search does not know how deep states are */
   int failed;             /* out of memory, or a stream did */
   int cut;                /* some state is not expanded or has edges that were left out */
 };

@@ -44,7 +44,9 @@ static void described(struct graph_file *g, const uint32_t *words) {
 }
 
 static void state(struct graph_file *g, const struct search_event *event) {
-  fprintf(g->out, "%s\n{\"id\":%" PRIu64 ",\"depth\":%" PRIu64 ",\"values\":{", g->states ? "," : "", event->state, event->depth);
+  fprintf(g->out, "%s\n{\"id\":%" PRIu64, g->states ? "," : "", event->state);
+  if (!g->no_depths) fprintf(g->out, ",\"depth\":%" PRIu64, event->depth);
+  fputs(",\"values\":{", g->out);
   if (event->words && g->model->type->describe) described(g, event->words);
   else if (event->words) graph_file_values(g, event->words, value);
   fputs("}}", g->out);

@@ -11,8 +11,11 @@ int branches_wanted(const struct run_setup *run) {
   return 0;
 }
 
+const struct search_type *branches_search(const struct run_setup *run) { return run->search && run->search->measured && !run->swarm ? run->search : &search_bfs; }
+
 const struct store_type *branches_store(const struct run_setup *run) {
   unsigned needed = STORE_ORDER | STORE_EXACT;
+  if (branches_search(run)->measured) return run_store(run, branches_search(run));
   return run->store && (run->store->caps & needed) == needed ? run->store : &store_plain;
 }
 

@@ -1,7 +1,7 @@
 /* branches.h -- the branching properties of a run that need the whole graph, decided on it, and linear ones beside them: the graph is there.
  *
  * One exploration serves them all, and the properties of single states beside them: the graph (search/kripke.h) is a listener.  It wants a breadth-first search and a store
- * that numbers its states, and about 3 bytes for each edge beside the store (twice that while deciding); where memory ends first, they stay undecided. */
+ * that numbers its states, or a sweep, which keeps few of them; and about 3 bytes for each edge beside the store (twice that while deciding, and 8 for each state after a sweep). Where memory ends first, they stay undecided. */
 #ifndef RUN_BRANCHES_H
 #define RUN_BRANCHES_H
 
@@ -17,7 +17,8 @@ struct branches {
 
 /* 1 if the run has any. */
 int branches_wanted(const struct run_setup *);
-/* The store and the search that the graph can be made with: those asked for, where they can. */
+/* The search and the store that the graph can be made with: those asked for, where they can. */
+const struct search_type *branches_search(const struct run_setup *);
 const struct store_type *branches_store(const struct run_setup *);
 int branches_open(struct branches *, const struct run_setup *, struct err *);
 void branches_close(struct branches *); /* a zeroed one is fine */

@@ -1,7 +1,7 @@
 /* contest_branching.c -- branching formulas: the graph is built once, with the truth of every atom, and all formulas are decided on it.
  *
  * First a small part of the graph: many formulas are certain whatever the rest looks like (ctl_partial.h).  The others wait for the whole of it (ctl.h); and where time or
- * memory end before it is there, for as much of it as there is.  Linear formulas that can be written as branching ones (formula_for_all.h) take part: one graph for all. */
+ * memory end before it is there, for as much of it as there is.  Linear formulas that can be written as branching ones (formula_for_all.h) take part, and where the graph is whole the others as well: one graph for all. */
 #include "run/contest_parts.h"
 
 #include "base/clock.h"
@@ -12,14 +12,15 @@
 #include <string.h>
 
 enum { FIRST_STATES = 150000 };
-/* Of the time that is left, for linear formulas: the rest is for searches of their own. */
-static const double LINEAR_SHARE = 0.5;
+/* Of the time that is left, for linear formulas: for making the graph, and for all of it; the rest is for searches of their own. */
+static const double LINEAR_GRAPH = 0.5, LINEAR_SHARE = 0.8;
 
 struct branching {
   struct contest *c;
   struct formulas *fs;
   formula *formula; /* per query; FORMULA_NONE = not of ours */
   struct contest_atoms atom;
+  struct contest_automata automata;
 };
 
 static int branching_atom(void *context, const char *text, size_t length, size_t column, struct err *e) {
@@ -91,12 +92,15 @@ static int explore_and_decide(struct branching *b, uint64_t states, struct err *
   if (kripke_open(&k, c->run->model, b->atom.at, b->atom.count, mem, e)) return -1;
   affect_open(&affected, c->run->model, b->atom.at, b->atom.count, mem);
   k.affected = &affected;
-  double seconds = c->is == LINEAR ? contest_seconds(c) * LINEAR_SHARE : 0;
+  double seconds = c->is == LINEAR ? contest_seconds(c) * LINEAR_GRAPH : 0;
   int bad = contest_explore(c, &v, &(struct contest_search){.own = {&k.listener}, .store = &store_plain, .states = states, .seconds = seconds}, e);
   int whole = v.complete && !k.failed;
   verdict_close(&v);
-  if (!bad && whole) decide(b, &k, mem, e);
-  else if (!bad) decide_partly(b, &k, mem);
+  if (!bad && whole) {
+    decide(b, &k, mem, e);
+    struct model_patience until = patience(b);
+    contest_automata_decide(c, &b->automata, &k, &until);
+  } else if (!bad) decide_partly(b, &k, mem);
   kripke_close(&k);
   affect_close(&affected, mem);
   return bad;
@@ -108,8 +112,13 @@ int contest_branching(struct contest *c, enum contest_graph graph, struct err *e
   size_t count = 0;
   int bad = b.formula ? formulas_open(&b.fs, mem, e) : err_memory(e, "the queries");
   if (!bad) bad = read_branching(&b, &count, e);
+  if (!bad && c->is == LINEAR && graph == CONTEST_WHOLE) {
+    bad = contest_automata_open(c, &b.automata, &b.atom, e);
+    if (b.automata.count > count) count = b.automata.count;
+  }
   /* One linear formula is cheaper by its own search than by a graph. */
   if (!bad && count > (c->is == LINEAR && graph == CONTEST_WHOLE)) bad = explore_and_decide(&b, graph == CONTEST_PART ? FIRST_STATES : 0, e);
+  contest_automata_close(c, &b.automata);
   contest_atoms_close(c, &b.atom);
   formulas_close(b.fs);
   mem_free(mem, b.formula);

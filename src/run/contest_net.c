@@ -7,13 +7,16 @@
  *   OneSafe         a place holds two tokens, or the search is complete
  *   Liveness        a state without successors, or the whole graph: in every component that cannot be left, every transition happens.  Where the first state can be
  *                   reached from everywhere there is one component, and it is enough that every transition happens.  Otherwise components are found, and a second
- *                   search, which numbers states as the first did, tells what happens in them: so the graph needs 4 bytes per edge and not 8. */
+ *                   search, which numbers states as the first did, tells what happens in them: so the graph needs 4 bytes per edge and not 8.
+ *
+ * Of a net that was unfolded the coloured nodes are meant: a transition happens if one of its bindings does, a place holds the tokens of all its colours. */
 #include "run/contest_parts.h"
 
 #include "net/pt_model.h"
 #include "search/components.h"
 #include "search/ctl_operators.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static void tell_by(struct contest *c, enum contest_status status, unsigned by) {
@@ -32,41 +35,60 @@ static int search_with(struct contest *c, struct verdict *v, struct listener *a,
 struct watch {
   struct listener listener;
   const struct pt_net *net;
-  uint8_t *happens, *changes;
-  uint32_t silent, still; /* transitions that have not happened, places that have not changed */
+  uint8_t *seen;              /* per transition of the net */
+  uint32_t *unit, *unit_at;   /* what each transition and place counts as: itself, or the coloured one */
+  uint8_t *happens, *changes; /* per unit */
+  uint32_t silent, still;     /* transitions that have not happened, places that have not changed */
   int until_silent, until_still; /* stop when there are none left */
 };
 
 static void watch_group(struct watch *w, uint32_t group) {
   uint32_t place;
   int64_t change;
-  w->happens[group] = 1;
-  w->silent--;
-  for (struct pt_effects it = pt_effects(w->net, group); pt_effect(&it, &place, &change);) {
-    w->still -= !w->changes[place];
-    w->changes[place] = 1;
+  w->seen[group] = 1;
+  w->silent -= !w->happens[w->unit[group]];
+  w->happens[w->unit[group]] = 1;
+  uint32_t unit = UINT32_MAX;
+  int64_t sum = 0;
+  struct pt_effects it = pt_effects(w->net, group);
+  for (int more = 1; more;) { /* colours of a place stand side by side */
+    more = pt_effect(&it, &place, &change);
+    if (unit != UINT32_MAX && sum && (!more || w->unit_at[place] != unit)) {
+      w->still -= !w->changes[unit];
+      w->changes[unit] = 1;
+    }
+    if (!more) break;
+    sum = w->unit_at[place] == unit ? sum + change : change;
+    unit = w->unit_at[place];
   }
 }
 
 static enum listener_answer watch_edge(struct listener *l, struct search *s, const struct search_event *event) {
   struct watch *w = (struct watch *)l;
   (void)s;
-  if (w->happens[event->group]) return LISTEN_ON;
+  if (w->seen[event->group]) return LISTEN_ON;
   watch_group(w, event->group);
   return (w->until_silent && !w->silent) || (w->until_still && !w->still) ? LISTEN_GOAL : LISTEN_ON;
 }
 
 static int watch_open(struct watch *w, struct contest *c, struct err *e) {
   const struct pt_net *net = pt_model_net(c->run->model);
-  *w = (struct watch){.listener = {EVENT_EDGE, watch_edge}, .net = net, .silent = net->transitions, .still = net->places};
-  w->happens = mem_alloc(c->run->mem, MEM_OTHER, (size_t)net->transitions + 1);
-  w->changes = mem_alloc(c->run->mem, MEM_OTHER, (size_t)net->places + 1);
+  struct mem *mem = c->run->mem;
+  *w = (struct watch){.listener = {EVENT_EDGE, watch_edge}, .net = net};
+  w->seen = mem_alloc(mem, MEM_OTHER, (size_t)net->transitions + 1);
+  w->unit = mem_alloc(mem, MEM_OTHER, ((size_t)net->transitions + 1) * sizeof *w->unit);
+  w->unit_at = mem_alloc(mem, MEM_OTHER, ((size_t)net->places + 1) * sizeof *w->unit_at);
+  if (!w->seen || !w->unit || !w->unit_at) return err_memory(e, "an examination");
+  w->silent = pt_families_of(&net->transition_families, net->transitions, w->unit);
+  w->still = pt_families_of(&net->place_families, net->places, w->unit_at);
+  w->happens = mem_alloc(mem, MEM_OTHER, (size_t)w->silent + 1);
+  w->changes = mem_alloc(mem, MEM_OTHER, (size_t)w->still + 1);
   return w->happens && w->changes ? 0 : err_memory(e, "an examination");
 }
 
 static void watch_close(struct watch *w, struct contest *c) {
-  mem_free(c->run->mem, w->happens);
-  mem_free(c->run->mem, w->changes);
+  void *blocks[] = {w->seen, w->unit, w->unit_at, w->happens, w->changes};
+  for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) mem_free(c->run->mem, blocks[i]);
 }
 
 static int quasi_liveness(struct contest *c, struct watch *w, struct err *e) {
@@ -118,6 +140,29 @@ static enum listener_answer look_for_crowd(struct listener *l, struct search *s,
   return crowd->found ? LISTEN_GOAL : LISTEN_ON;
 }
 
+/* Coloured places: an invariant about sums. */
+static int coloured_one_safe(struct contest *c, const struct pt_families *f, struct err *e) {
+  struct prop p;
+  struct verdict v = {0};
+  struct mem *mem = c->run->mem;
+  size_t length = 2, at = 0;
+  for (uint32_t i = 0; i < f->count; i++) length += strlen(f->family[i].id) + 32;
+  char *text = mem_alloc(mem, MEM_OTHER, length);
+  if (!text) return err_memory(e, "an examination");
+  for (uint32_t i = 0; i < f->count; i++) at += (size_t)snprintf(text + at, length - at, "%stokens(\"%s\") <= 1", i ? " && " : "", f->family[i].id);
+  int bad = f->count ? prop_open(&p, PROP_INVARIANT, 1, text, c->run->model, mem, e) : 0;
+  mem_free(mem, text);
+  if (bad) return -1;
+  if (f->count) bad = contest_explore(c, &v, &(struct contest_search){.props = &p, .count = 1}, e);
+  if (!bad) {
+    enum prop_status status = f->count ? v.property[0].status : STATUS_HOLDS;
+    tell(c, status == STATUS_UNKNOWN ? CONTEST_UNKNOWN : contest_truth(status == STATUS_HOLDS));
+  }
+  verdict_close(&v);
+  if (f->count) prop_close(&p);
+  return bad;
+}
+
 static int one_safe(struct contest *c, struct err *e) {
   struct crowd crowd = {.listener = {EVENT_LAYER | EVENT_TICK, look_for_crowd}};
   struct verdict v = {0};
@@ -151,7 +196,7 @@ struct lasts {
   uint32_t *slot; /* per component: among those that cannot be left */
   uint8_t *happens;
   uint64_t slots, found;
-  uint32_t groups;
+  uint32_t *unit, groups; /* per transition, and how many there are */
 };
 
 static enum listener_answer mark_last(struct listener *l, struct search *s, const struct search_event *event) {
@@ -159,7 +204,7 @@ static enum listener_answer mark_last(struct listener *l, struct search *s, cons
   uint32_t part = k->parts->of[event->source];
   (void)s;
   if (!k->parts->last[part]) return LISTEN_ON;
-  uint64_t bit = (uint64_t)k->slot[part] * k->groups + event->group;
+  uint64_t bit = (uint64_t)k->slot[part] * k->groups + k->unit[event->group];
   k->found += !(k->happens[bit / 8] >> bit % 8 & 1);
   k->happens[bit / 8] |= (uint8_t)(1u << bit % 8);
   return LISTEN_ON;
@@ -168,14 +213,17 @@ static enum listener_answer mark_last(struct listener *l, struct search *s, cons
 /* 1, 0, or -1: not known. */
 static int live_in_lasts(struct contest *c, const struct components *parts, struct err *e) {
   struct mem *mem = c->run->mem;
-  struct lasts k = {.listener = {EVENT_EDGE, mark_last}, .parts = parts, .groups = c->run->model->groups};
+  const struct pt_net *net = pt_model_net(c->run->model);
+  struct lasts k = {.listener = {EVENT_EDGE, mark_last}, .parts = parts, .unit = mem_alloc(mem, MEM_SEARCH, ((size_t)net->transitions + 1) * sizeof *k.unit)};
   struct verdict v = {0};
   int live = -1;
-  k.slot = mem_alloc(mem, MEM_SEARCH, ((size_t)parts->count + 1) * sizeof *k.slot);
+  if (k.unit) k.groups = pt_families_of(&net->transition_families, net->transitions, k.unit);
+  k.slot = k.unit ? mem_alloc(mem, MEM_SEARCH, ((size_t)parts->count + 1) * sizeof *k.slot) : NULL;
   for (uint32_t i = 0; k.slot && i < parts->count; i++) k.slot[i] = parts->last[i] ? (uint32_t)k.slots++ : 0;
   k.happens = k.slot ? mem_alloc(mem, MEM_SEARCH, (size_t)(k.slots * k.groups / 8 + 1)) : NULL;
   if (k.happens && search_with(c, &v, &k.listener, NULL, &store_plain, e) == 0 && v.complete) live = k.found == k.slots * k.groups;
   verdict_close(&v);
+  mem_free(mem, k.unit);
   mem_free(mem, k.slot);
   mem_free(mem, k.happens);
   return live;
@@ -229,6 +277,7 @@ static int liveness(struct contest *c, struct watch *w, struct err *e) {
 /* What needs no search. */
 static enum contest_status structural(const struct contest *c, enum examination is) {
   struct pt_packing packing;
+  if (pt_model_net(c->run->model)->place_families.count) return CONTEST_UNKNOWN; /* of single colours, which nobody asks about */
   pt_model_packing(c->run->model, &packing);
   if (is == ONE_SAFE && packing.safe == 2) return CONTEST_TRUE;
   if ((is == QUASI_LIVE || is == LIVE) && packing.dead_transitions) return CONTEST_FALSE;
@@ -245,7 +294,8 @@ static void watch_these(struct watch *w, const uint8_t *happens) {
 static int search_net(struct contest *c, enum examination is, const uint8_t *happens, struct err *e) {
   struct watch w;
   if (is == DEADLOCK) return deadlock(c, e);
-  if (is == ONE_SAFE) return one_safe(c, e);
+  const struct pt_families *coloured = &pt_model_net(c->run->model)->place_families;
+  if (is == ONE_SAFE) return coloured->count ? coloured_one_safe(c, coloured, e) : one_safe(c, e);
   int bad = watch_open(&w, c, e);
   if (!bad) watch_these(&w, happens);
   if (!bad) bad = is == QUASI_LIVE ? quasi_liveness(c, &w, e) : is == STABLE ? stable_marking(c, &w, e) : liveness(c, &w, e);
@@ -262,7 +312,8 @@ int contest_net(struct contest *c, enum examination is, struct err *e) {
   unsigned by = 0;
   uint8_t *happens = mem_alloc(c->run->mem, MEM_OTHER, (size_t)c->run->model->groups + 1);
   if (!happens) return err_memory(e, "an examination");
-  known = contest_net_settle(c, is, happens, &by);
+  int coloured = pt_model_net(c->run->model)->place_families.count != 0; /* walks and equations know colours one by one */
+  if (!coloured || is == DEADLOCK) known = contest_net_settle(c, is, happens, &by);
   int bad = 0;
   if (known != CONTEST_UNKNOWN) tell_by(c, known, by);
   else bad = search_net(c, is, happens, e);

@@ -3,7 +3,9 @@
 #define RUN_CONTEST_PARTS_H
 
 #include "base/vec.h"
+#include "prop/temporal.h"
 #include "run/contest.h"
+#include "search/kripke.h"
 
 enum examination { NONE, DEADLOCK, ONE_SAFE, QUASI_LIVE, STABLE, LIVE, REACHABILITY, BRANCHING, LINEAR, BOUNDS };
 
@@ -51,6 +53,17 @@ struct contest_atoms vec(struct expr *);
 /* The number of the atom with that text; -1 with err, which has the column within it. */
 int contest_atom(struct contest *, struct contest_atoms *, const char *text, size_t length, struct err *);
 void contest_atoms_close(struct contest *, struct contest_atoms *);
+
+/* Linear queries that are not answered yet as automata over columns of a graph. */
+struct contest_automaton {
+  size_t query;
+  struct prop prop;
+  uint32_t column[FORMULA_ATOMS];
+};
+struct contest_automata vec(struct contest_automaton);
+int contest_automata_open(struct contest *, struct contest_automata *, struct contest_atoms *, struct err *); /* to be closed in any case */
+void contest_automata_decide(struct contest *, const struct contest_automata *, const struct kripke *, const struct model_patience *); /* on the whole graph */
+void contest_automata_close(struct contest *, struct contest_automata *);
 
 /* Tells what is known by now and was not told yet. */
 void contest_tell(struct contest *);

@@ -12,8 +12,8 @@ int minimise_explore(struct graph *g, const uint32_t *label, const struct run_se
   with.listener_count = 1;
   for (size_t i = 0; i < run->listener_count && with.listener_count < 8; i++) listeners[with.listener_count++] = run->listeners[i];
   with.listeners = listeners;
-  with.search = &search_bfs;
-  with.store = &store_plain; /* it numbers its states */
+  with.search = run->search ? run->search : &search_bfs;
+  with.store = &store_plain; /* it numbers its states, and can forget */
   if (run_check(v, &with, e)) return -1;
   if (l.failed) return err_memory(e, "the graph of all states");
   if (g->states < l.base + l.states) g->states = l.base + l.states;

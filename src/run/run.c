@@ -277,7 +277,7 @@ static void explore_swarm(struct run *r, struct listener *const *listeners, size
 static int explore(struct run *r, struct err *e) {
   const struct run_setup *setup = r->setup;
   int graph = r->branches.run != NULL;
-  const struct search_type *type = graph ? &search_bfs : setup->search ? setup->search : search_types[0];
+  const struct search_type *type = graph ? branches_search(setup) : setup->search ? setup->search : search_types[0];
   size_t count = setup->listener_count + 2;
   struct listener **listeners = mem_alloc(r->mem, MEM_SEARCH, count * sizeof *listeners);
   if (!listeners) return err_memory(e, "the search");
@@ -294,7 +294,7 @@ static int explore(struct run *r, struct err *e) {
   struct search_setup s = {
       .model = r->model,
       .store = graph ? branches_store(setup) : run_store(setup, type),
-      .ladder = !setup->store && !graph,
+      .ladder = !setup->store && (!graph || type->measured),
       .store_options = setup->store_options,
       .mem = r->mem,
       .limits = r->limits,
@@ -350,14 +350,14 @@ static int explore_without_graph(struct run *r, struct err *e) {
 static int explore_graph(struct run *r, struct err *e) {
   const struct run_setup *s = r->setup;
   if (branches_open(&r->branches, s, e)) return -1;
-  if (s->swarm) {
-    r->v->note = "CTL needs the whole graph: states were kept in the store plain and searched breadth-first";
-    r->v->search = search_bfs.name;
-  } else if (s->store && branches_store(s) != s->store)
-    r->v->note = s->search && s->search != &search_bfs ? "CTL needs the whole graph: states were kept in the store plain and searched breadth-first"
-                                                       : "CTL needs the whole graph: states were kept in the store plain";
-  else if (s->search && s->search != &search_bfs) r->v->note = "CTL needs the whole graph: states were searched breadth-first";
+  int sweep = branches_search(s)->measured, elsewhere = s->search && s->search != &search_bfs;
+  if (s->swarm || (!sweep && s->store && branches_store(s) != s->store))
+    r->v->note = elsewhere || s->swarm ? "CTL needs the whole graph: states were kept in the store plain and searched breadth-first" : "CTL needs the whole graph: states were kept in the store plain";
+  else if (!sweep && elsewhere) r->v->note = "CTL needs the whole graph: states were searched breadth-first";
+  if (s->swarm) r->v->search = search_bfs.name;
   if (explore(r, e)) return -1;
+  if (sweep && r->v->sweep.sweeps > 1 && !r->v->note)
+    r->v->note = "the graph is an unfolding: states that were forgotten and met again stand in it several times, which no formula notices";
   return r->v->stop == STOP_MEMORY ? explore_without_graph(r, e) : 0;
 }
 

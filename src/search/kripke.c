@@ -1,6 +1,6 @@
 /* kripke.c -- see kripke.h.
  *
- * Breadth-first search expands states in the order of their numbers and tells the edges of one after another: rows of the graph come in order.  When the layout of states becomes wider and the exploration begins anew, so does the graph.
+ * Breadth-first search expands states in the order of their numbers and tells the edges of one after another: rows of the graph come in order.  A sweep expands them in another order (graph.h: loose).  When the layout of states becomes wider and the exploration begins anew, so does the graph.
  *
  * Formulas want the truths of one atom side by side (a column); a new state wants those of its source, of which a step changes few (a row).  So rows are kept for
  * 64 states at a time, the newest ones and those around the state that is expanded, and blocks of 64 states by 64 atoms are turned when they are full or wanted:
@@ -96,15 +96,16 @@ static int last_to_columns(struct kripke *k) {
   return newest_to_columns(k);
 }
 
-/* When a state has been expanded and none came after it, the graph is whole. */
+/* When all that were found are expanded, the graph is whole. */
 static int end_state(struct kripke *k, uint64_t state) {
-  k->done = state + 1;
-  return state + 1 < k->states ? 0 : last_to_columns(k);
+  k->expanded++;
+  k->done += k->done == state;
+  return k->expanded < k->states ? 0 : last_to_columns(k);
 }
 
 static void forget(struct kripke *k) {
   graph_forget(&k->graph);
-  k->states = k->done = 0;
+  k->states = k->done = k->expanded = 0;
   k->older_block = UINT64_MAX;
 }
 
@@ -133,7 +134,7 @@ int kripke_cut(struct kripke *k) {
 
 int kripke_open(struct kripke *k, const struct model *m, struct expr *const *atom, size_t atoms, struct mem *mem, struct err *e) {
   *k = (struct kripke){.mem = mem, .model = m, .atom = atom, .atoms = atoms, .row = (atoms + 63) / 64, .older_block = UINT64_MAX};
-  k->listener = (struct listener){EVENT_NEW | EVENT_SEEN | EVENT_EXPANDED | EVENT_AGAIN, hear};
+  k->listener = (struct listener){EVENT_NEW | EVENT_SEEN | EVENT_EXPANDED | EVENT_AGAIN | EVENT_NUMBERS, hear};
   graph_open(&k->graph, mem, 0);
   k->truth = mem_alloc(mem, MEM_SEARCH, (atoms + 1) * sizeof *k->truth);
   for (size_t i = 0; k->truth && i < atoms; i++) region_open(&k->truth[i], mem, MEM_SEARCH);

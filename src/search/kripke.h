@@ -1,7 +1,7 @@
 /* kripke.h -- the whole reachability graph, with what is true in its states: what branching formulas are decided on.
  *
  * States are numbers in order of discovery.  The edges are a condensed graph (graph.h); truths are one bit per state and atom.  Made by a listener of a breadth-first
- * search over a store that numbers its states. */
+ * search over a store that numbers its states, or of a sweep, which holds few states at a time: what it meets again after it was forgotten is then another state here, with the same truths and the same future. */
 #ifndef SEARCH_KRIPKE_H
 #define SEARCH_KRIPKE_H
 
@@ -21,7 +21,7 @@ struct kripke {
   struct model_cursor *cursor;     /* for atoms that need one */
   uint64_t states;
   struct graph graph;
-  uint64_t done;        /* states all of whose edges are there: those below */
+  uint64_t expanded, done; /* states all of whose edges are there: how many; those below (all of them after a breadth-first search) */
   struct region *truth; /* per atom: a bit per state in 64-bit words, those beyond the last state are 0 */
   uint64_t *newest, *older; /* rows of 64 states: those found last, and those around the one that is expanded */
   uint64_t older_block;

@@ -94,5 +94,5 @@ static enum listener_answer hear(struct listener *listener, struct search *s, co
 }
 
 void labelled_open(struct labelled *l, struct graph *g, const uint32_t *label) {
-  *l = (struct labelled){.listener = {EVENT_NEW | EVENT_SEEN | EVENT_EXPANDED | EVENT_AGAIN, hear}, .graph = g, .label = label, .base = g->states};
+  *l = (struct labelled){.listener = {EVENT_NEW | EVENT_SEEN | EVENT_EXPANDED | EVENT_AGAIN | EVENT_NUMBERS, hear}, .graph = g, .label = label, .base = g->states};
 }

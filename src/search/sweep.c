@@ -28,64 +28,17 @@
  *
  * Paths are found by sweeping again (sweep_path.c).  Depth is not known.
  *
+ * Listeners who keep the graph (EVENT_NUMBERS) hear of each state by its number, known ones too: a map has the numbers of the states in the store.  A state that was forgotten and is met again is
+ * another one for them, with another number and its own edges: the graph is an unfolding of the real one, bisimilar to it; the same one if no step lowers the measure.
+ *
  * After Christensen, Kristensen, Mailund (A sweep-line method for state space exploration, 2001) and Kristensen, Mailund (A generalised sweep-line method for safety properties, 2002). */
-#include "search/sweep.h"
+#include "search/sweep_parts.h"
 
-#include "search/heap.h"
 #include "search/progress.h"
-#include "search/reflist.h"
-#include "search/refmap.h"
-#include "search/strategy.h"
 
 #include <string.h>
 
-enum { GATHER = 192, SOURCES = 96, NOBODY = UINT32_MAX, PUSH_BYTES = 32, SPARE = 128 << 10 };
-
-struct crowd { /* some states, and what they are numbered where somebody wants to know (errands) */
-  struct reflist refs, numbers;
-  struct reflist full; /* where the store remembers: the states, `record` bytes each */
-};
-
-struct crowd_place { /* how far a crowd was read */
-  struct reflist_place ref, number, full;
-};
-
-struct bucket {
-  uint64_t key; /* of heap and map */
-  struct crowd roots, states;
-  struct reflist left_out; /* told not to expand */
-  uint32_t next_free;      /* 1 + index; of one that is not in use */
-};
-
-struct sweep {
-  struct bucket *bucket;
-  uint32_t buckets, free; /* ever used; 1 + the first free one, 0 = none */
-  size_t bucket_room;
-  struct heap keys;       /* of buckets that wait */
-  struct refmap by_key;
-  uint64_t line;          /* key of the bucket at hand */
-  uint32_t at;            /* its index */
-  struct { /* how far it is expanded: roots first */
-    struct crowd_place root, state;
-  } place;
-  int remembers;   /* the store never forgets, and is slow to give states back */
-  uint32_t record; /* bytes of a state in full */
-  uint64_t in_full;
-  struct crowd next_roots;
-  store_ref first; /* the initial state */
-  uint64_t found, waiting;
-  struct model_cursor *cursor; /* of the model that is measured */
-  uint32_t *clean;             /* a state of it */
-  size_t clean_words;
-  struct search_batch batch;
-  struct store_source *source;
-  uint64_t *number; /* of the sources */
-  size_t sources;
-  uint32_t *words, *trail; /* of the sources */
-  size_t stride;
-  struct region there; /* while states move from a store that numbers them: their new refs */
-  uint64_t there_count;
-};
+enum { GATHER = 192, SOURCES = 96, PUSH_BYTES = 32, SPARE = 128 << 10 };
 
 static uint32_t *source_words(struct sweep *w, size_t i) { return w->words + i * w->stride; }
 
@@ -127,14 +80,14 @@ static int key_of(struct sweep *w, struct search *s, const uint32_t *state, uint
 static int push(struct sweep *w, struct crowd *c, struct search *s, store_ref ref, uint64_t number, const uint32_t *state) {
   w->in_full += (uint64_t)w->remembers;
   if (w->remembers && reflist_push_bytes(&c->full, s->mem, state, w->record)) return -1;
-  return reflist_push(&c->refs, s->mem, ref) || (s->ways.errand && reflist_push(&c->numbers, s->mem, number)) ? -1 : 0;
+  return reflist_push(&c->refs, s->mem, ref) || (w->numbered && reflist_push(&c->numbers, s->mem, number)) ? -1 : 0;
 }
 
 /* The next one, its number (0 where nobody wants it) and what it is. 1; 0: none is left; -1: no memory. */
 static int take_from(struct sweep *w, const struct search *s, const struct crowd *c, struct crowd_place *at, store_ref *ref, uint64_t *number, uint32_t *state, uint32_t *trail) {
   *number = 0;
   if (!reflist_next(&c->refs, &at->ref, ref)) return 0;
-  if (s->ways.errand) reflist_next(&c->numbers, &at->number, number);
+  if (w->numbered) reflist_next(&c->numbers, &at->number, number);
   memset(state, 0, w->stride * sizeof *state);
   if (!w->remembers) return s->store->type->get(s->store, *ref, state, trail) ? -1 : 1;
   memcpy(state, reflist_next_bytes(&c->full, &at->full), w->record);
@@ -179,10 +132,14 @@ static void close_bucket(struct bucket *b, struct mem *mem) {
 }
 
 /* What cannot be forgotten for lack of memory stays, which does no harm: it was expanded. */
-static void forget_list(struct search *s, const struct reflist *l) {
+static void forget_list(struct sweep *w, struct search *s, const struct reflist *l) {
   struct reflist_place at = {0};
   store_ref ref;
-  while (reflist_next(l, &at, &ref)) s->passed += s->store->type->forget(s->store, ref) == 0;
+  while (reflist_next(l, &at, &ref))
+    if (s->store->type->forget(s->store, ref) == 0) {
+      s->passed++;
+      if (w->told_numbers) refmap_remove(&w->number_of, ref);
+    }
 }
 
 /* The line has passed the bucket at hand. */
@@ -190,8 +147,8 @@ static void pass(struct sweep *w, struct search *s) {
   struct bucket *b = &w->bucket[w->at];
   w->in_full -= b->states.full.count + b->roots.full.count;
   if (!w->remembers) {
-    forget_list(s, &b->states.refs);
-    forget_list(s, &b->left_out);
+    forget_list(w, s, &b->states.refs);
+    forget_list(w, s, &b->left_out);
   }
   close_bucket(b, s->mem);
   refmap_remove(&w->by_key, b->key);
@@ -200,143 +157,10 @@ static void pass(struct sweep *w, struct search *s) {
   w->at = NOBODY;
 }
 
-/* ---- moving ------------------------------------------------------------------------------------------------------------- */
-
-typedef int visit_list(void *context, struct reflist *);
-
-/* All lists of refs. 0, or what a visit said. */
-static int each_list(struct sweep *w, visit_list *visit, void *context) {
-  int status = visit(context, &w->next_roots.refs);
-  for (uint32_t i = 0; i < w->buckets && !status; i++) { /* those of free ones are empty */
-    struct bucket *b = &w->bucket[i];
-    status = visit(context, &b->roots.refs) || visit(context, &b->states.refs) || visit(context, &b->left_out);
-  }
-  return status;
-}
-
-static int highest(void *context, struct reflist *l) {
-  uint64_t *most = context;
-  struct reflist_place at = {0};
-  store_ref ref;
-  while (reflist_next(l, &at, &ref))
-    if (ref > *most) *most = ref;
-  return 0;
-}
-
-static int begin_move(void *context, struct search *s, struct store *to) {
-  struct sweep *w = context;
-  uint64_t most = w->first;
-  w->there_count = 0;
-  if (to == s->store || !(s->store->type->caps & STORE_ORDER)) return 0;
-  each_list(w, highest, &most);
-  if (region_resize(&w->there, (most + 1) * sizeof(store_ref))) return -1;
-  w->there_count = most + 1;
-  return 0;
-}
-
-static void moved(void *context, store_ref old, store_ref there, const uint32_t *words) {
-  struct sweep *w = context;
-  (void)words;
-  if (old < w->there_count) ((store_ref *)(void *)w->there.base)[old] = there;
-}
-
-struct renaming {
-  struct sweep *sweep;
-  struct search *search;
-  struct store *to;
-  store_convert *convert;
-  uint32_t *old, *new;
-};
-
-/* What the new store calls a state. 0, or -1. */
-static int rename_one(const struct renaming *r, store_ref *ref) {
-  if (r->sweep->there_count) {
-    *ref = ((store_ref *)(void *)r->sweep->there.base)[*ref];
-    return 0;
-  }
-  const struct search *s = r->search;
-  memset(r->old, 0, (s->model->words + 4) * sizeof *r->old); /* the old width is not larger */
-  memset(r->new, 0, (s->model->words + 4) * sizeof *r->new);
-  if (s->store->type->get(s->store, *ref, r->old, NULL)) return -1;
-  if (r->convert) r->convert(s->model, r->old, r->new);
-  *ref = store_find(r->to, r->convert ? r->new : r->old, s->model->words);
-  return *ref == STORE_NONE ? -1 : 0;
-}
-
-static int rename_list(void *context, struct reflist *l) {
-  const struct renaming *r = context;
-  struct reflist next = {0};
-  struct reflist_place at = {0};
-  store_ref ref;
-  int status = 0;
-  while (!status && reflist_next(l, &at, &ref)) status = rename_one(r, &ref) || reflist_push(&next, r->search->mem, ref);
-  reflist_close(l, r->search->mem);
-  *l = next;
-  return status ? -1 : 0;
-}
-
-/* States in full become wider. */
-static int convert_list(struct sweep *w, struct search *s, struct reflist *l, store_convert *convert, uint32_t *space) {
-  struct reflist next = {0};
-  struct reflist_place at = {0};
-  size_t words = (size_t)s->model->words + 8;
-  uint32_t record = (s->model->bits + 7) / 8 + !s->model->bits;
-  int status = 0;
-  for (const void *old; !status && (old = reflist_next_bytes(l, &at));) {
-    memset(space, 0, 2 * words * sizeof *space);
-    memcpy(space, old, w->record);
-    convert(s->model, space, space + words);
-    status = reflist_push_bytes(&next, s->mem, space + words, record);
-  }
-  reflist_close(l, s->mem);
-  *l = next;
-  return status;
-}
-
-/* A reader's place in a list that was written again. */
-static void find_place(struct reflist_place *p, const struct reflist *l) {
-  uint64_t taken = p->taken;
-  *p = (struct reflist_place){0};
-  while (p->taken < taken && reflist_next_bytes(l, p)) {}
-}
-
-static int convert_all(struct sweep *w, struct search *s, store_convert *convert) {
-  uint32_t *space = mem_alloc(s->mem, MEM_SEARCH, 2 * ((size_t)s->model->words + 8) * sizeof *space);
-  int status = space ? convert_list(w, s, &w->next_roots.full, convert, space) : -1;
-  for (uint32_t i = 0; i < w->buckets && !status; i++)
-    status = convert_list(w, s, &w->bucket[i].roots.full, convert, space) || convert_list(w, s, &w->bucket[i].states.full, convert, space) ? -1 : 0;
-  mem_free(s->mem, space);
-  w->record = (s->model->bits + 7) / 8 + !s->model->bits;
-  if (status || w->at == NOBODY) return status;
-  find_place(&w->place.root.full, &w->bucket[w->at].roots.full);
-  find_place(&w->place.state.full, &w->bucket[w->at].states.full);
-  return 0;
-}
-
-static int move(void *context, struct search *s, struct store *to, store_convert *convert) {
-  struct sweep *w = context;
-  if (w->remembers && convert) return convert_all(w, s, convert);
-  if (to == s->store) return 0; /* refs stay */
-  struct renaming r = {w, s, to, convert, NULL, NULL};
-  size_t words = (size_t)s->model->words + 8;
-  r.old = mem_alloc(s->mem, MEM_SEARCH, 2 * words * sizeof *r.old);
-  r.new = r.old + words;
-  int status = !r.old || rename_one(&r, &w->first) || each_list(w, rename_list, &r) ? -1 : 0;
-  mem_free(s->mem, r.old);
-  region_close(&w->there);
-  region_open(&w->there, s->mem, MEM_SEARCH);
-  w->there_count = 0;
-  if (!status && w->at != NOBODY) {
-    find_place(&w->place.root.ref, &w->bucket[w->at].roots.refs);
-    find_place(&w->place.state.ref, &w->bucket[w->at].states.refs);
-  }
-  return status;
-}
-
-static struct search_move moving(struct sweep *w) { return (struct search_move){.move = move, .begin = begin_move, .moved = moved, .context = w}; }
+/* ---- other stores, other layouts --------------------------------------------------------------------------------------- */
 
 static int widen(struct sweep *w, struct search *s) {
-  struct search_move m = moving(w);
+  struct search_move m = sweep_moving(w);
   if (s->ways.errand) return -1; /* the layout is that of the search that sent us: it knew all these states */
   m.state = STORE_NONE;
   m.words = source_words(w, 0);
@@ -345,14 +169,14 @@ static int widen(struct sweep *w, struct search *s) {
 
 /* Less memory for the same states. Sources have other names then, and nobody asks for them. */
 static int step_down(struct sweep *w, struct search *s, int full) {
-  struct search_move m = moving(w);
+  struct search_move m = sweep_moving(w);
   if (search_step_down(s, &m, full) || room_for_sources(w, s)) return -1;
   w->batch.store.sources = 0;
   return 0;
 }
 
 static int settle_store(struct sweep *w, struct search *s) {
-  struct search_move m = moving(w);
+  struct search_move m = sweep_moving(w);
   return search_settle_store(s, &m) || room_for_sources(w, s) ? -1 : 0;
 }
 
@@ -405,12 +229,22 @@ static int note_origin(struct search *s, uint64_t number, uint64_t parent, uint3
   return -1;
 }
 
+/* What listeners who want numbers call a state that the store knows. A store that remembers has them by itself. */
+static uint64_t number_of(const struct sweep *w, store_ref ref) {
+  if (!w->told_numbers) return STORE_NONE;
+  return w->remembers ? ref : refmap_get(&w->number_of, ref);
+}
+
+/* And the n-th source, which is expanded in this turn. */
+static store_ref name_of_source(const struct sweep *w, size_t n, uint64_t turn) { return w->told_numbers ? w->number[n] : turn | SWEEP_TURN; }
+
 /* A new state finds its place. `skip`: nobody wants it expanded. 0, or -1: no memory. */
 static int welcome(struct sweep *w, struct search *s, size_t i, uint64_t key, uint64_t number, int skip) {
   store_ref ref = w->batch.store.ref[i];
   const uint32_t *state = w->batch.store.states + i * w->batch.store.stride;
   s->skipped += (uint64_t)skip;
   w->waiting += !skip;
+  if (w->told_numbers && !w->remembers && refmap_put(&w->number_of, ref, number)) return -1;
   if (w->at != NOBODY && key < w->line) {
     s->sweep.persistent++;
     return skip ? 0 : push(w, &w->next_roots, s, ref, number, state);
@@ -434,7 +268,7 @@ static int settle_one(struct sweep *w, struct search *s, size_t source, size_t i
   const struct store_batch *t = &w->batch.store;
   uint32_t edge = (uint32_t)(i - w->source[source].first);
   int fresh = t->answer[i] == STORE_NEW, failed = 0, skip = 0;
-  uint64_t number = fresh ? w->found : STORE_NONE, key = 0;
+  uint64_t number = fresh ? w->found : number_of(w, t->ref[i]), key = 0;
   s->stats.transitions++;
   if (fresh) failed = key_of(w, s, t->states + i * t->stride, &key);
   s->sweep.regress_edges += (uint64_t)(fresh ? key < w->line : regress(w, s, i, &failed));
@@ -443,7 +277,7 @@ static int settle_one(struct sweep *w, struct search *s, size_t source, size_t i
   if (search_wanted(s, EVENT_EDGE | EVENT_NEW | EVENT_SEEN)) {
     struct search_event event = {.kind = EVENT_EDGE,
                                  .state = number,
-                                 .source = turn | SWEEP_TURN,
+                                 .source = name_of_source(w, source, turn),
                                  .words = t->states + i * t->stride,
                                  .edge = edge,
                                  .group = w->batch.model.group[i]};
@@ -467,11 +301,11 @@ static int conclude(struct sweep *w, struct search *s, size_t source, uint64_t t
     return -1;
   }
   for (size_t i = 0; i < m->fault_count && search_wanted(s, EVENT_FAULT); i++)
-    if (m->faults[i].source == source && search_tell_fault(s, m, &m->faults[i], from->first, turn | SWEEP_TURN, 0) == LISTEN_GOAL) return -1;
+    if (m->faults[i].source == source && search_tell_fault(s, m, &m->faults[i], from->first, name_of_source(w, source, turn), 0) == LISTEN_GOAL) return -1;
   search_count_expanded(s, from->words, from->end - from->first);
   if (!search_wanted(s, EVENT_EXPANDED)) return 0;
   struct search_event event = {
-      .kind = EVENT_EXPANDED, .state = turn | SWEEP_TURN, .source = STORE_NONE, .successors = (uint32_t)(from->end - from->first), .words = from->words};
+      .kind = EVENT_EXPANDED, .state = name_of_source(w, source, turn), .source = STORE_NONE, .successors = (uint32_t)(from->end - from->first), .words = from->words};
   return search_tell(s, &event) == LISTEN_GOAL ? -1 : 0;
 }
 
@@ -543,9 +377,12 @@ static int begin(struct sweep *w, struct search *s) {
   const struct model *measured = s->ways.measured ? s->ways.measured : s->model;
   heap_open(&w->keys, s->mem);
   refmap_open(&w->by_key, s->mem);
+  refmap_open(&w->number_of, s->mem);
   region_open(&w->there, s->mem, MEM_SEARCH);
   w->at = NOBODY;
   w->remembers = !s->store->type->forget;
+  w->told_numbers = search_wanted(s, EVENT_NUMBERS);
+  w->numbered = w->told_numbers || s->ways.errand;
   w->record = (s->model->bits + 7) / 8 + !s->model->bits;
   w->source = mem_alloc(s->mem, MEM_SEARCH, SOURCES * sizeof *w->source);
   w->number = mem_alloc(s->mem, MEM_SEARCH, SOURCES * sizeof *w->number);
@@ -553,6 +390,7 @@ static int begin(struct sweep *w, struct search *s) {
   if (!w->source || !w->number || room_for_sources(w, s) || search_batch_open(&w->batch, s, 2 * GATHER)) return -1;
   if (measured->type->cursor_open(&w->cursor, measured, s->mem) || search_begin(s, w->words, &w->first) || key_of(w, s, w->words, &key)) return -1;
   s->sweep = (struct search_sweep){.persistent = 1};
+  if (w->told_numbers && !w->remembers && refmap_put(&w->number_of, w->first, 0)) return -1;
   if (note_origin(s, w->found++, 0, 0)) return -1;
   struct search_event event = {.kind = EVENT_NEW, .state = 0, .source = STORE_NONE, .words = w->words};
   enum listener_answer answer = search_wanted(s, EVENT_NEW) ? search_tell(s, &event) : LISTEN_ON;
@@ -586,6 +424,7 @@ static void sweep_close(struct search *s) {
   mem_free(s->mem, w->bucket);
   heap_close(&w->keys);
   refmap_close(&w->by_key);
+  refmap_close(&w->number_of);
   region_close(&w->there);
   if (w->cursor) w->cursor->model->type->cursor_close(w->cursor);
   mem_free(s->mem, w->clean);

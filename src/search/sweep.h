@@ -1,11 +1,11 @@
-/* sweep.h -- the sweep-line search, and what finds paths for it: for sweep.c and sweep_path.c alone. */
+/* sweep.h -- the sweep-line search, and what finds paths for it: for sweep.c, sweep_move.c and sweep_path.c alone. */
 #ifndef SEARCH_SWEEP_H
 #define SEARCH_SWEEP_H
 
 #include "base/mem.h"
 #include "search/search.h"
 
-/* What sweep calls a state in EXPANDED and FAULT: its turn (the n-th state expanded has n - 1) and this bit. NEW tells numbers in order of discovery. Both are the same whenever the same
+/* What sweep calls a state in EXPANDED and FAULT, unless a listener wants numbers: its turn (the n-th state expanded has n - 1) and this bit. NEW tells numbers in order of discovery. Both are the same whenever the same
    model is swept along the same measure again. */
 #define SWEEP_TURN ((uint64_t)1 << 63)
 

@@ -90,6 +90,39 @@ run check "$MODELS/philosophers.net" --search sweep --progress-measure 0 --max-d
 exits 2 "a sweep knows no depth"
 run check "$MODELS/philosophers.net" --search sweep --progress-measure 0 --max-states 5
 exits 4 "but a limit of states"
-run check "$MODELS/philosophers.net" --search sweep --progress-measure 0 --ctl 'AG EF thinks1 == 1' --no-deadlock
-tells 'breadth-first' "branching formulas are searched breadth-first"
+
+# the graph of a sweep: full states are forgotten, the graph stays
+for store in auto plain compact-tree comback; do
+  run check "$MODELS/philosophers.net" --search sweep --progress-measure '2 * eats1 + eats2' --store $store --ctl 'AG EF thinks1 == 1' --ctl 'EF EG eats3 == 1' --no-deadlock --json
+  exits 1 "$store: branching formulas on the graph of a sweep"
+  same "$(field search)" '"sweep"' "$store: which was a sweep"
+  says '"id": "ctl:1".*|"replayed": true' "$store: with a run that shows why not"
+done
+run check "$MODELS/philosophers.net" --search sweep --progress-measure '2 * eats1 + eats2' --store plain --ctl 'AG EF thinks1 == 1' --no-deadlock
+tells 'unfolding' "states that were forgotten and met again stand in the graph several times, which is told"
+run check "$WORK/count.pml" -D LIMIT=201 --search sweep --progress-measure 'sent + got' --ctl 'AG (sent == 7 -> AF got == 7)' --no-deadlock --json
+exits 0 "a branching formula on a graph that is no unfolding"
+! grep -q unfolding "$err"; ok $? "which nobody says then"
+[ "$(sed -n 's/.*"peak_states": \([0-9]*\).*/\1/p' "$out")" -lt 20 ]
+ok $? "with few full states at a time"
+for format in aut json dot; do
+  run graph "$WORK/count.pml" -D LIMIT=201 --search sweep --progress-measure 'sent + got' --format $format -o "$WORK/swept.$format"
+  exits 0 "graph --search sweep --format $format"
+done
+run graph "$WORK/count.pml" -D LIMIT=201 --format aut -o "$WORK/whole.aut"
+run compare "$WORK/whole.aut" "$WORK/swept.aut"
+exits 0 "the graph of a sweep is the graph"
+same "$(head -1 "$WORK/swept.aut")" "$(head -1 "$WORK/whole.aut")" "with as many states and edges where no step lowers the measure"
+run graph "$MODELS/philosophers.net" --search sweep --progress-measure '2 * eats1 - eats2' --format aut -o "$WORK/swept.aut"
+tells 'unfolding' "or is bisimilar to it"
+run graph "$MODELS/philosophers.net" --format aut -o "$WORK/whole.aut"
+run compare "$WORK/whole.aut" "$WORK/swept.aut"
+exits 0 "as compare finds"
+run graph "$MODELS/philosophers.net" --search sweep --progress-measure 'eats1' --minimise strong --format aut -o "$WORK/small.aut"
+run compare "$WORK/whole.aut" "$WORK/small.aut"
+exits 0 "graph --minimise on a sweep"
+run graph "$MODELS/philosophers.net" --search sweep --progress-measure 'eats1' --summary
+exits 0 "graph --summary on a sweep"
+run graph "$MODELS/philosophers.net" --progress-measure 'eats1'
+exits 2 "graph: a measure without a sweep"
 finish

@@ -8,6 +8,7 @@
 #include "machines.h"
 #include "net/pt_model.h"
 #include "run/run.h"
+#include "search/progress.h"
 
 enum { MODELS = 80, FORMULAS = 25, TEXT = 20000 };
 
@@ -72,6 +73,15 @@ static uint32_t random_formula(const struct machines *g, struct rng *r, int size
   return a;
 }
 
+/* A measure that has nothing to do with progress: sweeps go back and forth, and the graph is an unfolding. */
+static int64_t nonsense(const struct progress *p, struct model_cursor *c, const uint32_t *state) {
+  (void)p;
+  uint64_t h = 88172645463325252u;
+  for (uint32_t v = 0; v < c->model->vars; v++) h = (h ^ (uint64_t)c->model->type->value(c->model, state, v)) * 0x9e3779b97f4a7c15u, h ^= h >> 31;
+  return (int64_t)(h % 5);
+}
+static const struct progress_type nonsense_type = {nonsense, NULL};
+
 /* 1: holds, 0: violated, below 0: neither. */
 static int verdict_of(struct mem *mem, struct model *m, const char *text, const struct store_type *store, const struct search_type *search, size_t *shown) {
   struct err e = {0};
@@ -81,7 +91,8 @@ static int verdict_of(struct mem *mem, struct model *m, const char *text, const 
     printf("# %s: %s\n", text, e.message);
     return -2;
   }
-  struct run_setup setup = {.mem = mem, .model = m, .props = &p, .prop_count = 1, .store = store, .search = search};
+  struct progress measure = {.type = &nonsense_type};
+  struct run_setup setup = {.mem = mem, .model = m, .props = &p, .prop_count = 1, .store = store, .search = search, .progress = &measure};
   int bad = run_check(&v, &setup, &e);
   int answer = bad ? -3 : v.kind == VERDICT_VIOLATED ? 0 : v.kind == VERDICT_HOLDS ? 1 : -1;
   if (bad) printf("# %s: %s\n", text, e.message);
@@ -139,7 +150,7 @@ int main(void) {
   struct rng r = {7};
   static char net_text[4000], text[TEXT];
   static struct machines g;
-  size_t wrong = 0, differ = 0, holds = 0, violated = 0, shown = 0, other = 0;
+  size_t wrong = 0, differ = 0, holds = 0, violated = 0, shown = 0, other = 0, swept_shown = 0;
   mem_open(&mem, 0);
   for (int n = 0; n < MODELS; n++) {
     struct err e = {0};
@@ -159,6 +170,9 @@ int main(void) {
       holds += answer == 1;
       violated += answer == 0;
       if (answer != wanted && wrong++ < 5) printf("# %d, not %d: %s on %s\n", answer, wanted, text, net_text);
+      static const struct store_type *const sweeping[] = {NULL, &store_plain, &store_compact_tree, &store_comback};
+      int swept = verdict_of(&mem, m, text, sweeping[k % 4], &search_sweep, &swept_shown);
+      if (swept != wanted && differ++ < 5) printf("# sweep: %d, not %d: %s on %s\n", swept, wanted, text, net_text);
       for (size_t s = 0; store_types[s] && k % 5 == 0; s++) {
         unsigned caps = store_types[s]->caps;
         if (!(caps & STORE_EXACT) || caps & STORE_FORGETS) continue;
@@ -169,7 +183,7 @@ int main(void) {
     model_close(m);
   }
   ok(holds > 300 && violated > 300, "both verdicts are common");
-  ok(shown > 300, "and so are runs that show them");
+  ok(shown > 300 && swept_shown == shown, "and so are runs that show them, on graphs of sweeps as well");
   is(wrong, 0, "the verdicts are those of the definition");
   is(differ, 0, "whatever store and search were asked for");
   is(mem.used, 0, "nothing is left behind");

@@ -61,6 +61,10 @@ struct tale {
   size_t news, edges, seen, expansions, wrong;
   size_t paths; /* the way to each n-th */
   uint64_t skip;
+  int numbers; /* states are wanted by number: */
+  uint32_t **numbered;
+  uint8_t *rows; /* what each number stands for; how often it was expanded */
+  size_t room;
 };
 
 static void write_down(struct tale *t, const struct model *m, const uint32_t *words, uint32_t *out) {
@@ -94,9 +98,33 @@ static int path_is_right(struct search *s, store_ref state, const uint32_t *word
   return right;
 }
 
+/* Every event must call a state by a number that stands for it. */
+static void check_number(struct tale *t, const struct search *s, const struct search_event *e) {
+  if (e->source != STORE_NONE && e->kind != EVENT_EXPANDED && e->source >= t->news) t->wrong++;
+  if (e->kind == EVENT_EDGE && e->state == t->news) return; /* it is told as new next */
+  if (e->kind == EVENT_NEW && e->state == t->news) {
+    if (t->news == t->room) {
+      size_t more = 2 * t->room + 64;
+      t->numbered = realloc(t->numbered, more * sizeof *t->numbered);
+      t->rows = realloc(t->rows, more);
+      t->room = more;
+    }
+    t->rows[t->news] = 0;
+    t->numbered[t->news] = calloc(t->words + 4, 4);
+    write_down(t, s->model, e->words, t->numbered[t->news]);
+    return;
+  }
+  uint32_t *key = calloc(t->words + 4, 4);
+  write_down(t, s->model, e->words, key);
+  if (e->state >= t->news || memcmp(key, t->numbered[e->state], t->words * 4) != 0) t->wrong++;
+  else if (e->kind == EVENT_EXPANDED && t->rows[e->state]++) t->wrong++; /* each number is one node, which has its edges once */
+  free(key);
+}
+
 static enum listener_answer hear(struct listener *l, struct search *s, const struct search_event *e) {
   struct tale *t = (struct tale *)l;
   store_ref ref;
+  if (t->numbers) check_number(t, s, e);
   if (e->kind == EVENT_EDGE) t->edges++;
   if (e->kind == EVENT_SEEN) t->seen++;
   if (e->kind != EVENT_NEW && e->kind != EVENT_EXPANDED) return LISTEN_ON;
@@ -128,6 +156,9 @@ static void open_tale(struct tale *t, const struct model *m, int by_values) {
 }
 
 static void close_tale(struct tale *t) {
+  for (size_t i = 0; i < t->news && t->numbers; i++) free(t->numbered[i]);
+  free(t->numbered);
+  free(t->rows);
   store_plain.close(t->found);
   store_plain.close(t->expanded);
 }
@@ -143,6 +174,7 @@ struct way { /* of a run */
   size_t kind;
   uint64_t step_down_at;
   size_t fail_after;
+  int numbers; /* listeners want them */
 };
 
 struct sums {
@@ -182,6 +214,8 @@ static const char *run_one(struct model *m, int by_values, const struct truth *t
   mem.fail_after = way->fail_after;
   open_tale(&t, m, by_values);
   t.paths = paths;
+  t.numbers = way->numbers;
+  if (t.numbers) t.listener.wants |= EVENT_NUMBERS;
   struct search_setup setup = {.model = m,
                                .store = way->store,
                                .mem = &mem,
@@ -220,6 +254,10 @@ static const char *all_runs(struct model *m, int by_values, const struct truth *
       what = run_one(m, by_values, truth, &way, paths, sums);
       way.step_down_at = 1 + truth->states / 10;
       if (!what && !i) what = run_one(m, by_values, truth, &way, 0, sums);
+      way.numbers = 1;
+      if (!what && !i) what = run_one(m, by_values, truth, &way, 0, sums);
+      way.step_down_at = 0;
+      if (!what) what = run_one(m, by_values, truth, &way, paths, sums);
       if (what) printf("# measure %zu, %s\n", k, stores[i]->name);
     }
   return what;
@@ -229,7 +267,7 @@ static const char *starved_runs(struct model *m, int by_values, const struct tru
   const char *what = NULL;
   for (size_t n = 1; n < 50 && !what; n++)
     for (size_t i = 0; i < STORES && !what; i++) {
-      struct way way = {.store = stores[i], .kind = 3 + n % 3, .fail_after = n, .step_down_at = n % 2 ? 1 + truth->states / 5 : 0};
+      struct way way = {.store = stores[i], .kind = 3 + n % 3, .fail_after = n, .step_down_at = n % 2 ? 1 + truth->states / 5 : 0, .numbers = n % 3 == 0};
       what = run_one(m, by_values, truth, &way, 0, sums);
       if (what) printf("# request %zu refused, %s\n", n, stores[i]->name);
     }
@@ -287,7 +325,7 @@ static void law_widening(void) {
       else {
         struct oracle o = oracle_explore(m, 30000);
         struct truth truth = truth_of(&o);
-        struct way way = {.store = stores[k % STORES], .kind = k / STORES};
+        struct way way = {.store = stores[k % STORES], .kind = k / STORES, .numbers = (int)k % 2};
         what = o.complete ? run_one(m, 1, &truth, &way, o.states / 2, &sums) : "is explored";
         oracle_free(&o);
       }

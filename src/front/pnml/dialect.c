@@ -54,10 +54,8 @@ int pnml_check_class(struct pnml_reader *r, const char *type) {
   quoted(shown, type);
   for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
     if (strcasecmp(name, others[i].name) != 0) continue;
-    pnml_fail(r, "the net is %s (class \"%s\"), not a place/transition net", others[i].is, shown);
-    if (others[i].coloured)
-      err_hint(r->err, "coloured nets are not read yet; take the unfolded place/transition net if there is one");
-    return -1;
+    if ((r->coloured = others[i].coloured)) return 0;
+    return pnml_fail(r, "the net is %s (class \"%s\"), which is not read", others[i].is, shown);
   }
   pnml_fail(r, "the net class \"%s\" is not known", shown);
   err_hint(r->err, "place/transition nets are \"http://www.pnml.org/version-2009/grammar/ptnet\"");
@@ -127,7 +125,7 @@ int pnml_check_timed(struct pnml_reader *r, const char *value) {
 
 static int high_level(struct pnml_reader *r, const char *name) {
   pnml_fail(r, "<%s> belongs to high-level nets", name);
-  err_hint(r->err, "coloured nets are not read yet");
+  err_hint(r->err, "this net is a place/transition net by its class; symmetric nets are \"http://www.pnml.org/version-2009/grammar/symmetricnet\"");
   return -1;
 }
 

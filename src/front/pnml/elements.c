@@ -244,11 +244,25 @@ static int begin(struct pnml_reader *r, enum pnml_context *child, const XML_Char
   }
 }
 
+/* Of a net with colours everything is kept. */
+static void keep(struct pnml_reader *r, const XML_Char *name, const XML_Char **attributes) {
+  const char *local;
+  ours(r, name, &local);
+  pnml_clear(&r->text);
+  if (pnml_tree_start(&r->tree, local, attributes, pnml_here(r))) pnml_fail_memory(r);
+}
+
 void pnml_start(void *reader, const XML_Char *name, const XML_Char **attributes) {
   struct pnml_reader *r = reader;
   if (r->failed) return;
   if (r->depth == PNML_DEPTH) {
     pnml_fail(r, "elements are nested more than %d deep", PNML_DEPTH);
+    return;
+  }
+  if (r->tree.open) {
+    keep(r, name, attributes);
+    r->open[r->depth].line = (uint32_t)XML_GetCurrentLineNumber(r->parser);
+    r->depth++;
     return;
   }
   enum pnml_context parent = context(r), child = IN_SKIPPED;
@@ -258,6 +272,7 @@ void pnml_start(void *reader, const XML_Char *name, const XML_Char **attributes)
     if (child == IN_SKIPPED && pnml_check_element(r, parent, local)) return;
     if (begin(r, &child, attributes)) return;
     if (parent == IN_GRAPHICS && strcmp(local, "position") == 0) take_position(r, attributes);
+    if (child == IN_NET && r->coloured) keep(r, name, attributes);
   }
   r->open[r->depth].context = (uint8_t)child;
   r->open[r->depth].line = (uint32_t)XML_GetCurrentLineNumber(r->parser);
@@ -304,6 +319,12 @@ static void take_words(struct pnml_reader *r, enum pnml_context list, const char
 void pnml_characters(void *reader, const XML_Char *bytes, int length) {
   struct pnml_reader *r = reader;
   if (r->failed || length <= 0) return;
+  if (r->tree.open) {
+    size_t blanks = 0;
+    while (!r->text.count && blanks < (size_t)length && blank(bytes[blanks])) blanks++;
+    if (strcmp(r->tree.open->name, "text") == 0) pnml_append(r, &r->text, bytes + blanks, (size_t)length - blanks, "a text");
+    return;
+  }
   enum pnml_context c = context(r);
   if (c == IN_UNIT_PLACES || c == IN_UNIT_SUBUNITS) {
     take_words(r, c, bytes, (size_t)length);
@@ -370,6 +391,13 @@ void pnml_end(void *reader, const XML_Char *name) {
   struct pnml_reader *r = reader;
   (void)name;
   if (r->failed) return;
+  if (r->tree.open) {
+    while (r->text.count && blank(r->text.at[r->text.count - 1])) r->text.at[--r->text.count] = 0;
+    if (pnml_tree_end(&r->tree, r->text.at, r->text.count)) pnml_fail_memory(r);
+    pnml_clear(&r->text);
+    r->depth--;
+    return;
+  }
   enum pnml_context c = context(r), owner = around(r);
   if (c == IN_TEXT) r->text_done = r->text.count > 0;
   else if (label(c)) end_label(r, c, owner);

@@ -17,7 +17,9 @@
 #include "front/pnml/pnml.h"
 #include "front/pnml/reader.h"
 
+#include "colour/unfold.h"
 #include "front/override.h"
+#include "front/pnml/symmetric.h"
 #include "front/text.h"
 
 #include <errno.h>
@@ -199,10 +201,24 @@ static int finish_units(struct pnml_reader *r) {
   return pt_builder_nupn(r->builder, r->nupn.root.at, r->nupn.safe, r->err);
 }
 
+/* A net with colours becomes a place/transition net. */
+static int read_coloured(struct pnml_reader *r, struct pt_net **out) {
+  struct symmetric *coloured;
+  if (pnml_symmetric(&coloured, r->tree.root, r->setup->mem, r->setup->file, r->err)) return -1;
+  int bad = unfold(out, coloured, r->err);
+  symmetric_close(coloured);
+  if (bad) return -1;
+  if (front_override_markings(*out, r->setup, r->err) == 0) return 0;
+  pt_close(*out);
+  *out = NULL;
+  return -1;
+}
+
 static int read_net(struct pnml_reader *r, struct pt_net **out) {
   const struct front_setup *setup = r->setup;
   if (parse(r)) return -1;
   if (!r->nets) return err_input(r->err, (struct place_in_text){setup->file, 0, 0}, "the file holds no net");
+  if (r->coloured) return read_coloured(r, out);
   if (r->empty) return err_input(r->err, r->net_at, "the net is empty: it has neither places nor transitions");
   if (finish_units(r) || pt_builder_finish(r->builder, out, r->err)) return -1;
   r->builder = NULL;
@@ -228,6 +244,7 @@ int pnml_read(struct pt_net **out, const struct front_setup *setup, struct err *
   struct pnml_reader *r = mem_alloc(m, MEM_OTHER, sizeof *r);
   if (!r) return err_memory(e, "reading the net");
   *r = (struct pnml_reader){.setup = setup, .err = e, .empty = 1};
+  arena_open(&r->tree.arena, m, MEM_OTHER);
   xml_mem = m;
   const XML_Memory_Handling_Suite suite = {xml_malloc, xml_realloc, xml_free};
   int status = -1;
@@ -246,6 +263,7 @@ int pnml_read(struct pt_net **out, const struct front_setup *setup, struct err *
   if (r->parser) XML_ParserFree(r->parser);
   xml_mem = outer;
   pt_builder_close(r->builder);
+  arena_close(&r->tree.arena);
   struct pnml_text *texts[] = {&r->id, &r->source, &r->target, &r->name, &r->text, &r->nupn.root, &r->nupn.word};
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) vec_free(texts[i], m);
   mem_free(m, r);

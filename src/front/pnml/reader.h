@@ -9,6 +9,7 @@
 
 #include "base/vec.h"
 #include "front/front.h"
+#include "front/pnml/tree.h"
 #include "net/pt.h"
 
 #include <expat.h>
@@ -75,6 +76,9 @@ struct pnml_reader {
   int namespace_known;
   char namespace_uri[256]; /* of the root element; "" = none */
 
+  int coloured;          /* the net has colours: */
+  struct pnml_tree tree; /* and is kept until all of it is there */
+
   int nets;
   int empty; /* neither place nor transition so far */
   struct place_in_text net_at;
@@ -123,7 +127,7 @@ void pnml_start(void *reader, const XML_Char *name, const XML_Char **attributes)
 void pnml_end(void *reader, const XML_Char *name);
 void pnml_characters(void *reader, const XML_Char *bytes, int length);
 
-/* dialect.c: 0, or -1 with the error set. */
+/* dialect.c: 0, or -1 with the error set. The class of a net may set `coloured`. */
 int pnml_check_class(struct pnml_reader *, const char *type);
 int pnml_check_arc_attribute(struct pnml_reader *, const char *name, const char *value);
 int pnml_check_arc_kind(struct pnml_reader *, const char *kind);

@@ -1,0 +1,43 @@
+/* symmetric.h -- from the elements of a <net> with colours to a symmetric net. */
+#ifndef FRONT_PNML_SYMMETRIC_H
+#define FRONT_PNML_SYMMETRIC_H
+
+#include "colour/symmetric.h"
+#include "front/pnml/tree.h"
+
+/* 0, or -1 with err: what is no part of symmetric nets is refused by its name, with its place. */
+int pnml_symmetric(struct symmetric **out, const struct pnml_element *net, struct mem *, const char *file, struct err *);
+
+/* ---- declarations (sorts.c) ---- */
+
+enum pnml_declared_kind { PNML_SORT, PNML_VARIABLE, PNML_CONSTANT, PNML_PARTITION };
+struct pnml_declared {
+  enum pnml_declared_kind kind;
+  const struct symmetric_sort *sort; /* of a partition: that of its elements */
+  uint64_t value;                    /* of a constant, or the number of a variable */
+  const uint32_t *map;               /* of a partition: its element for each colour of the sort it divides */
+};
+
+struct pnml_colours {
+  struct symmetric *net;
+  struct err *err;
+  struct names *ids;
+  struct vec(struct pnml_declared) declared; /* by number of the id */
+  const struct symmetric_sort *dot, *truth;
+  int unknown; /* what failed spoke of something that may be declared later */
+};
+
+/* All declarations of the net and its pages. */
+int pnml_declare(struct pnml_colours *, const struct pnml_element *net);
+/* The sort that an element describes; NULL with err. */
+const struct symmetric_sort *pnml_sort(struct pnml_colours *, const struct pnml_element *);
+/* What an id was declared as, or NULL. */
+const struct pnml_declared *pnml_find(const struct pnml_colours *, const char *id);
+const struct symmetric_sort *pnml_product(struct pnml_colours *, const char *id, const struct symmetric_sort *const *part, uint32_t parts, struct place_in_text at);
+
+/* ---- terms (terms.c) ---- */
+
+/* `wanted` is the sort that it should have, where that is known (NULL = it is not). NULL with err. */
+struct symmetric_term *pnml_term(struct pnml_colours *, const struct pnml_element *, const struct symmetric_sort *wanted);
+
+#endif

@@ -1,0 +1,103 @@
+/* symmetric.c -- symmetric nets in PNML: what is read and what it unfolds to, what is refused and where. */
+#include "front/pnml/pnml.h"
+
+#include "net/pt_model.h"
+#include "oracle.h"
+#include "unit/front_read.h"
+
+#define HEAD "<pnml><net id='n' type='http://www.pnml.org/version-2009/grammar/symmetricnet'>\n"
+#define DECLARED(body) "<declaration><structure><declarations>" body "</declarations></structure></declaration>\n"
+#define RING "<namedsort id='R'><cyclicenumeration><feconstant id='r1'/><feconstant id='r2'/><feconstant id='r3'/></cyclicenumeration></namedsort>"
+#define RANGE "<namedsort id='N'><finiteintrange start='-1' end='1'/></namedsort>"
+#define PAIR "<namedsort id='P'><productsort><usersort declaration='R'/><usersort declaration='N'/></productsort></namedsort>"
+#define X "<variabledecl id='x'><usersort declaration='R'/></variabledecl>"
+#define Y "<variabledecl id='y'><usersort declaration='N'/></variabledecl>"
+#define S(t) "<subterm>" t "</subterm>"
+#define VAR(v) "<variable refvariable='" v "'/>"
+#define OP(c) "<useroperator declaration='" c "'/>"
+#define ALL(s) "<all><usersort declaration='" s "'/></all>"
+#define ONE(t) "<numberof>" S("<numberconstant value='1'><positive/></numberconstant>") S(t) "</numberof>"
+#define PLACE(id, sort, marking) "<place id='" id "'><type><structure><usersort declaration='" sort "'/></structure></type>" marking "</place>"
+#define MARKED(t) "<hlinitialMarking><structure>" t "</structure></hlinitialMarking>"
+#define WITH(t) "<condition><structure>" t "</structure></condition>"
+#define ARC(from, to, t) "<arc id='" from to "' source='" from "' target='" to "'><hlinscription><structure>" t "</structure></hlinscription></arc>\n"
+#define END "</net></pnml>"
+#define ALL_DECLARED DECLARED(RING RANGE PAIR X Y)
+
+/* ---- what is read -------------------------------------------------------------------------------------------------------------- */
+
+static const struct {
+  const char *what, *text;
+  uint32_t places, transitions;
+  size_t states, edges;
+} good[] = {
+    /* a token goes round: three colours */
+    {"a ring", HEAD ALL_DECLARED PLACE("p", "R", MARKED(ONE(OP("r1")))) "<transition id='t'/>" ARC("p", "t", VAR("x")) ARC("t", "p", "<successor>" S(VAR("x")) "</successor>") END, 3, 3, 3, 3},
+    {"backwards, by the input", HEAD ALL_DECLARED PLACE("p", "R", MARKED(OP("r2"))) "<transition id='t'/>" ARC("p", "t", "<successor>" S(VAR("x")) "</successor>") ARC("t", "p", ONE(VAR("x"))) END, 3, 3, 3, 3},
+    {"a guard that stops it", HEAD ALL_DECLARED PLACE("p", "R", MARKED(ONE(OP("r1")))) "<transition id='t'>" WITH("<inequality>" S(VAR("x")) S(OP("r2")) "</inequality>") "</transition>" ARC("p", "t", VAR("x"))
+         ARC("t", "p", "<successor>" S(VAR("x")) "</successor>") END, 2, 1, 2, 1},
+    /* all tokens leave one by one: 2^3 */
+    {"all", HEAD ALL_DECLARED PLACE("p", "R", MARKED(ALL("R"))) "<transition id='t'/>" ARC("p", "t", VAR("x")) END, 3, 3, 8, 12},
+    {"all but one is taken at once", HEAD ALL_DECLARED PLACE("p", "R", MARKED("<tuple>" S(ALL("R")) "</tuple>")) "<transition id='t'/>" ARC("p", "t", "<subtract>" S(ALL("R")) S(ONE(VAR("x"))) "</subtract>") END, 3, 3, 4, 3},
+    {"a tuple with all", HEAD ALL_DECLARED PLACE("p", "P", MARKED("<tuple>" S(OP("r1")) S(ALL("N")) "</tuple>")) "<transition id='t'/>"
+         ARC("p", "t", "<tuple>" S(VAR("x")) S(VAR("y")) "</tuple>") ARC("t", "p", "<tuple>" S("<successor>" S(VAR("x")) "</successor>") S(VAR("y")) "</tuple>") END, 9, 9, 27, 81},
+    {"colours compared with a number", HEAD ALL_DECLARED PLACE("p", "N", MARKED(ALL("N"))) "<transition id='t'>"
+         WITH("<lessthanorequal>" S("<finiteintrangeconstant value='0'><finiteintrange start='-1' end='1'/></finiteintrangeconstant>") S(VAR("y")) "</lessthanorequal>") "</transition>" ARC("p", "t", VAR("y")) END, 3, 2, 4, 4},
+    {"a variable that only an output has", HEAD ALL_DECLARED "<place id='d'>" MARKED("<dotconstant/>") "</place>" PLACE("p", "R", "") "<transition id='t'/>"
+         "<arc id='a' source='d' target='t'/>" ARC("t", "p", VAR("x")) END, 4, 3, 4, 3},
+    {"a partition", HEAD DECLARED(RING X "<partition id='Q'><usersort declaration='R'/><partitionelement id='q1'>" OP("r1") "</partitionelement><partitionelement id='q2'>" OP("r2") OP("r3") "</partitionelement></partition>")
+         PLACE("p", "R", MARKED(ALL("R"))) "<transition id='t'>" WITH("<equality>" S("<partitionelementof refpartition='Q'>" S(VAR("x")) "</partitionelementof>") S(OP("q2")) "</equality>") "</transition>"
+         ARC("p", "t", VAR("x")) END, 3, 2, 4, 4},
+    {"sorts in any order, pages, references", HEAD DECLARED(X PAIR RANGE RING Y) "<page id='g'>" PLACE("p", "R", MARKED(ONE(OP("r3")))) "<referencePlace id='q' ref='p'/></page><page id='h'><transition id='t'/>" ARC("q", "t", VAR("x")) "</page>" END, 1, 1, 2, 1},
+    {"names that clash when they are unfolded", HEAD ALL_DECLARED PLACE("p", "R", MARKED(ONE(OP("r1")))) "<place id='p_r1'>" MARKED("<dotconstant/>") "</place>" "<transition id='t'/>" ARC("p", "t", VAR("x")) END, 2, 1, 2, 1},
+};
+
+/* ---- what is refused -------------------------------------------------------------------------------------------------------------- */
+
+static const struct bad table[] = {
+    {"an unknown sort", HEAD ALL_DECLARED "\n<place id='p'><type><structure>\n<usersort declaration='Z'/></structure></type></place>" END, 5, 1, "no sort \"Z\""},
+    {"integers without end", HEAD DECLARED("\n<namedsort id='I'>\n<integer/></namedsort>") PLACE("p", "I", "") END, 4, 1, "<integer> is no sort of symmetric nets"},
+    {"an empty range", HEAD DECLARED("\n<namedsort id='I'><finiteintrange start='3' end='2'/></namedsort>") PLACE("p", "I", "") END, 3, 19, "has no colours"},
+    {"a range of words", HEAD DECLARED("\n<namedsort id='I'><finiteintrange start='a' end='2'/></namedsort>") PLACE("p", "I", "") END, 3, 19, "needs a whole number"},
+    {"a colour twice", HEAD DECLARED("\n<namedsort id='I'><finiteenumeration><feconstant id='a'/><feconstant id='a'/></finiteenumeration></namedsort>") PLACE("p", "I", "") END, 3, 58, "declared twice"},
+    {"an unknown variable", HEAD ALL_DECLARED PLACE("p", "R", "") "<transition id='t'/>\n" ARC("p", "t", VAR("z")) END, 4, 62, "no variable \"z\""},
+    {"an unknown constant", HEAD ALL_DECLARED "\n" PLACE("p", "R", MARKED(OP("r9"))) END, 4, 107, "no constant \"r9\""},
+    {"a variable in a marking", HEAD ALL_DECLARED "\n" PLACE("p", "R", MARKED(VAR("x"))) END, 4, 1, "a variable stands in an initial marking"},
+    {"a marking of another sort", HEAD ALL_DECLARED "\n" PLACE("p", "N", MARKED(OP("r1"))) END, 4, 107, "not of the sort of its place"},
+    {"an inscription of another sort", HEAD ALL_DECLARED PLACE("p", "R", "") "<transition id='t'/>\n" ARC("p", "t", VAR("y")) END, 4, 62, "not of the sort of its place"},
+    {"colours of different sorts compared", HEAD ALL_DECLARED PLACE("p", "R", "") "\n<transition id='t'>" WITH("<equality>" S(VAR("x")) S(VAR("y")) "</equality>") "</transition>" END, 4, 42, "different sorts"},
+    {"a condition that is none", HEAD ALL_DECLARED PLACE("p", "R", "") "\n<transition id='t'>" WITH(VAR("x")) "</transition>" END, 4, 42, "must be true or false"},
+    {"neighbours outside of a circle", HEAD ALL_DECLARED PLACE("p", "N", "") "<transition id='t'/>\n" ARC("p", "t", "<successor>" S(VAR("y")) "</successor>") END, 4, 62, "cyclic"},
+    {"a number outside its range", HEAD ALL_DECLARED "\n" PLACE("p", "N", MARKED("<finiteintrangeconstant value='7'><finiteintrange start='-1' end='1'/></finiteintrangeconstant>")) END, 4, 107, "outside its range"},
+    {"an operation of high-level nets", HEAD ALL_DECLARED "\n" PLACE("p", "N", MARKED("<addition/>")) END, 4, 107, "<addition>: this is no term of symmetric nets"},
+    {"an arc without colours", HEAD ALL_DECLARED PLACE("p", "R", "") "<transition id='t'/>\n<arc id='a' source='p' target='t'/>" END, 4, 1, "does not say which colours"},
+    {"an inhibitor arc", HEAD ALL_DECLARED PLACE("p", "R", "") "<transition id='t'/>\n<arc id='a' source='p' target='t'><type value='inhibitor'/></arc>" END, 4, 35, "<type> whose meaning is not known"},
+    {"an arc to nowhere", HEAD ALL_DECLARED PLACE("p", "R", "") "\n" ARC("p", "t", VAR("x")) END, 4, 1, "the arc's target \"t\" does not exist"},
+    {"an arc between places", HEAD ALL_DECLARED PLACE("p", "R", "") PLACE("q", "R", "") "\n" ARC("p", "q", VAR("x")) END, 4, 1, "an arc joins a place and a transition"},
+    {"two nodes with one id", HEAD ALL_DECLARED PLACE("p", "R", "") "\n" PLACE("p", "R", "") END, 4, 1, "two nodes have the id"},
+    {"a circle of references", HEAD ALL_DECLARED "<transition id='t'/><referencePlace id='a' ref='b'/><referencePlace id='b' ref='a'/>\n" ARC("a", "t", VAR("x")) END, 4, 1, "in a circle"},
+    {"a product too large", HEAD DECLARED("<namedsort id='N'><finiteintrange start='0' end='100000000'/></namedsort>\n<namedsort id='P'><productsort><usersort declaration='N'/><usersort declaration='N'/></productsort></namedsort>") PLACE("p", "P", "") END, 3, 19, "2^40"},
+    {"a plain marking", HEAD ALL_DECLARED "\n<place id='p'><initialMarking><text>3</text></initialMarking></place>" END, 4, 1, "belongs to place/transition nets"},
+    {"a partition with a gap", HEAD DECLARED(RING "\n<partition id='Q'><usersort declaration='R'/><partitionelement id='q'>" OP("r1") "</partitionelement></partition>") PLACE("p", "R", "") END, 3, 1, "leaves out a colour"},
+    {"an empty net", HEAD ALL_DECLARED END, 1, 7, "the net is empty"},
+};
+
+int main(void) {
+  for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+    struct reading r = {0};
+    struct model *m = NULL;
+    struct oracle o = {0};
+    int bad = read_string(&r, pnml_read, good[i].text);
+    if (!bad && (bad = pt_model_open(&m, r.net, "pnml", &r.err)) == 0) o = oracle_explore(m, 1000);
+    if (!ok(!bad && r.net->places == good[i].places && r.net->transitions == good[i].transitions && o.states == good[i].states && o.edges == good[i].edges, good[i].what))
+      printf("#   %s; %u places, %u transitions, %zu states, %zu edges\n", r.err.message, bad ? 0 : r.net->places, bad ? 0 : r.net->transitions, (size_t)o.states, (size_t)o.edges);
+    if (!bad) oracle_free(&o);
+    model_close(m);
+    if (m) r.net = NULL;
+    ok(read_done(&r), "no memory stays behind");
+  }
+  for (size_t i = 0; i < sizeof table / sizeof *table; i++) refuse(pnml_read, &table[i]);
+  starve(pnml_read, good[5].text, "a coloured net with every allocation refused once");
+  starve(pnml_read, good[8].text, "one with a partition");
+  return done();
+}
