@@ -118,9 +118,10 @@ static int simple_types(struct ml *ml, struct err *err) {
   for (size_t i = 0; i < sizeof simple / sizeof *simple; i++) {
     struct ml_type_meaning *m = name_type(ml, simple[i].name, simple[i].type);
     struct ml_colset *c = arena_alloc(&ml->arena, sizeof *c);
-    if (!m || !c || vec_push(&ml->colsets, ml->mem, MEM_MODEL, c)) return -1;
+    const struct ml_symbol *name = symbol(ml, simple[i].name);
+    if (!m || !c || !name || vec_push(&ml->colsets, ml->mem, MEM_MODEL, c)) return -1;
     *c = (struct ml_colset){
-        .name = simple[i].name, .kind = simple[i].kind, .type = simple[i].type, .number = (uint32_t)ml->colsets.count - 1};
+        .name = name->text, .kind = simple[i].kind, .type = simple[i].type, .number = (uint32_t)ml->colsets.count - 1};
     m->colset = *simple[i].keep = c;
     if (ml_define_colset(ml, c, err)) return -1;
   }

@@ -167,7 +167,7 @@ static struct ml_global *new_global(struct check *c, const char *name, struct ml
 
 static int overridden(const struct ml *ml, const char *name) {
   for (size_t i = 0; i < ml->overridden.count; i++)
-    if (ml->overridden.at[i] == name) return 1;
+    if (ml->overridden.at[i].name == name) return ml->overridden.at[i].used = 1;
   return 0;
 }
 
@@ -231,7 +231,9 @@ static int globref(struct check *c, const struct ml_statement *s) {
 static int variables(struct check *c, const struct ml_statement *s) {
   const struct ml_written *w = s->part_of[0];
   const struct ml_type_meaning *m = w->kind == ML_W_NAME && !w->parts ? ml_symbol(w->name)->type : NULL;
-  if (!m || !m->colset) return check_unknown(c, w->place, w->from, w->kind == ML_W_NAME ? w->name : "", "colour set", 1);
+  if (w->kind != ML_W_NAME || w->parts)
+    return check_fault(c, w->place, w->from, "a variable of the net is of a colour set, which stands here by its name");
+  if (!m || !m->colset) return check_unknown(c, w->place, w->from, w->name, "colour set", 1);
   for (uint32_t i = 0; i < s->parts; i++) {
     struct ml_variable *v = arena_alloc(&c->ml->arena, sizeof *v);
     struct ml_meaning *is = v ? ml_mean(c->ml, s->part_name[i], ML_MEANS_VARIABLE) : NULL;

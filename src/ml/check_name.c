@@ -18,6 +18,10 @@ struct ml_type *check_instance(struct check *c, const struct ml_scheme *s) {
 static struct ml_meaning *meaning(struct check *c, const char *name, int *failed) {
   struct ml_meaning *m = ml_lookup(c->ml, name, failed, c->err);
   while (m && c->declares && m->kind == ML_MEANS_VARIABLE) m = m->outer;
+  if (m && !c->declares && m->kind == ML_MEANS_GLOBAL) { /* a function of the same name does not hide it, wherever it was declared */
+    const struct ml_variable *v = ml_find_variable(c->ml, name);
+    while (v && m->kind != ML_MEANS_VARIABLE) m = m->outer;
+  }
   return m;
 }
 

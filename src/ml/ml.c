@@ -44,7 +44,9 @@ const struct ml_colset *ml_find_colset(const struct ml *ml, const char *name) {
 
 const struct ml_variable *ml_find_variable(const struct ml *ml, const char *name) {
   const struct ml_symbol *s = ml_symbol_known(ml, name, strlen(name));
-  return s && s->value && s->value->kind == ML_MEANS_VARIABLE ? s->value->variable : NULL;
+  const struct ml_meaning *m = s ? s->value : NULL;
+  while (m && m->kind == ML_MEANS_GLOBAL) m = m->outer; /* variables and functions may share names */
+  return m && m->kind == ML_MEANS_VARIABLE ? m->variable : NULL;
 }
 
 uint32_t ml_variables(const struct ml *ml) { return (uint32_t)ml->variables.count; }
@@ -110,67 +112,9 @@ struct ml_meaning *ml_declare_prelude(struct ml *ml, const char *name, const cha
   return m;
 }
 
-/* A text that is refused for good: its functions and values are known, but to use one tells what is wrong with it. */
-static int spoil(struct ml *ml, const struct ml_text *text, const struct err *trouble) {
-  struct ml_lexer lexer;
-  struct ml_token t, name;
-  struct err ignored = {0};
-  ml_lex_open(&lexer, ml, text, &ignored);
-  for (int depth = 0; !ml_lex(&lexer, &t) && t.kind != ML_T_END;) {
-    if (t.kind == ML_T_LET || t.kind == ML_T_LOCAL) depth++;
-    if (t.kind == ML_T_END_WORD) depth--;
-    if (depth > 0 || (t.kind != ML_T_FUN && t.kind != ML_T_VAL && t.kind != ML_T_AND)) continue;
-    if (ml_lex(&lexer, &name)) break;
-    if (name.kind == ML_T_REC && ml_lex(&lexer, &name)) break;
-    if (name.kind != ML_T_NAME || ml_symbol(name.name)->infix >= 0) continue;
-    struct ml_meaning *m = ml_mean(ml, name.name, ML_MEANS_REFUSED);
-    size_t room = strlen(name.name) + strlen(trouble->message) + 80;
-    char *why = arena_alloc(&ml->arena, room);
-    if (!m || !why) return -1;
-    snprintf(why, room, "the declaration of %s was refused (line %ld): %s", name.name, trouble->line, trouble->message);
-    m->why = why;
-    m->number = 1;
-  }
-  ml_scope_keep(ml, 0);
-  return 0;
-}
-
-int ml_declare_all(struct ml *ml, const struct ml_text *text, size_t count, int lenient, size_t *refused, struct err *err) {
-  uint8_t *done = mem_alloc(ml->mem, MEM_MODEL, count + 1);
-  size_t left = count;
-  struct err first = {0};
-  *refused = 0;
-  if (!done) return err_memory(err, "CPN ML");
-  for (int round = 0, progress = 1; left && progress && round < 50; round++) {
-    progress = 0;
-    err_clear(&first);
-    for (size_t i = 0; i < count; i++) {
-      struct err trouble = {0};
-      if (done[i]) continue;
-      if (!ml_declare(ml, &text[i], &trouble)) done[i] = 1, left--, progress = 1;
-      else if (trouble.kind != ERR_INPUT) {
-        *err = trouble;
-        mem_free(ml->mem, done);
-        return -1;
-      } else if (!first.kind) first = trouble;
-    }
-  }
-  int status = 0;
-  for (size_t i = 0; left && i < count; i++) {
-    struct err trouble = {0};
-    if (done[i]) continue;
-    ++*refused;
-    if (ml_declare(ml, &text[i], &trouble) && lenient && spoil(ml, &text[i], &trouble)) status = err_memory(err, "CPN ML");
-  }
-  if (left && (!lenient || status)) status = -1;
-  if (left) *err = first;
-  mem_free(ml->mem, done);
-  return status;
-}
-
 int ml_override(struct ml *ml, const char *name, const struct ml_text *value, struct err *err) {
   struct ml_symbol *s = ml_symbol_for(ml, name, strlen(name));
-  if (!s || vec_push(&ml->overridden, ml->mem, MEM_MODEL, s->text)) return err_memory(err, "CPN ML");
+  if (!s || vec_push(&ml->overridden, ml->mem, MEM_MODEL, (struct ml_overridden){s->text, 0})) return err_memory(err, "CPN ML");
   ml->overridden.count--; /* while it is declared itself */
   struct ml_expr *body;
   struct ml_declaration d = {.kind = ML_D_VAL, .place = value->place};
@@ -199,6 +143,12 @@ int ml_override(struct ml *ml, const char *name, const struct ml_text *value, st
   if (!mark) ml_scope_keep(ml, 0);
   ml->overridden.count++;
   return 0;
+}
+
+const char *ml_unused_override(const struct ml *ml) {
+  for (size_t i = 0; i < ml->overridden.count; i++)
+    if (!ml->overridden.at[i].used) return ml->overridden.at[i].name;
+  return NULL;
 }
 
 static int guard(struct check *c, struct ml_expr **e) {

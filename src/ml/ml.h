@@ -45,6 +45,7 @@ uint32_t ml_variables(const struct ml *); /* how many: their numbers are below i
 const struct ml_variable *ml_variable(const struct ml *, uint32_t number);
 /* Declares a value that comes from outside, as val NAME = ...: --define NAME=VALUE. It hides a later val of the same name. */
 int ml_override(struct ml *, const char *name, const struct ml_text *value, struct err *);
+const char *ml_unused_override(const struct ml *); /* one that no val of that name met; NULL: all did */
 
 /* What an inscription must be. */
 enum ml_wanted {

@@ -22,7 +22,6 @@ DO(MS_SUBTRACT) { return subtract(m, a); }
 DO(TMS_SUBTRACT) { return subtract(m, a); }
 
 DO(MS_SCALE) {
-  if (ml_to_int(a[0]) < 0) return ml_raise(m, ML_EXN_SIZE, ML_UNIT);
   enum ml_answer answer = pay(m, a[1], a[1]);
   return answer == ML_OK ? ml_give_sum(m, ml_multiset_scale(m->heap, ml_to_int(a[0]), a[1], a)) : answer;
 }

@@ -234,8 +234,6 @@ do_MOD : {
 do_ONE:
   MAKE(MULTISET, ml_from_int(1), r[w->b]);
 do_SINGLE:
-  exception = ML_EXN_SIZE;
-  if (INT(w->b) < 0) goto raise_simple;
   ANSWER(ml_give_sum(m, ml_multiset_single(heap, INT(w->b), r[w->c], &r[w->a])));
   GO(1);
 do_UNION:

@@ -111,6 +111,12 @@ struct ml_undo {
   int8_t infix, right;
 };
 
+/* A value that came from outside. */
+struct ml_overridden {
+  const char *name;
+  int used; /* a val of that name was declared */
+};
+
 struct ml_back; /* compile.c, machine.c */
 
 struct ml {
@@ -123,7 +129,7 @@ struct ml {
   struct vec(struct ml_variable *) variables;
   struct vec(struct ml_global *) globals;
   struct vec(struct ml_exception *) exceptions;
-  struct vec(const char *) overridden; /* names whose later val is not looked at */
+  struct vec(struct ml_overridden) overridden; /* names whose val is not looked at */
   /* types that everybody knows, once */
   struct ml_type *unit, *int_, *real, *string, *char_, *time;
   const struct ml_data *bool_data, *list_data, *option_data, *order_data, *exn_data;

@@ -287,6 +287,7 @@ static const struct pair refused[] = {
     {"colset A int", "10: expected '=', but found 'int'"},
     {"var x : NONE", "9: the colour set NONE is not known"},
     {"val x = n", "9: the name n is not known"},
+    {"var x : INT ms", "13: a variable of the net is of a colour set, which stands here by its name"},
     {"fun f x = x + 1 | g x = x", "19: the clauses of one function have two names: f and g"},
     {"fun f x = x + 1 | f x y = x", "19: f has 2 arguments here and 1 before"},
     {"fun f x = 1 and f y = 2", "17: f is declared twice"},
@@ -333,6 +334,9 @@ static void long_texts(void) {
       {"[1]", " ^^ [2]", "", "int list", "20,000 lists joined", 20000},
       {"true", " andalso true", "", "bool", "20,000 conditions", 20000},
       {"1", " + 1", "", "int", "a sum of 400", 400},
+      {"1", " - 1", "", "int", "a difference of 490", 490},
+      {"", "if n > 1 then 1 else ", "2", "int", "280 ifs", 280},
+      {"", "(fn x => ", "1", "1262: expected ')' behind this, but found the end of the text", "140 functions, not closed", 140},
       {"", "(", "1", "301: this is nested more than 300 levels deep", "brackets without end", 100000},
       {"1", " - 1", "", "1: this expression is more than 1000 levels deep", "a difference of 100,000", 100000},
       {"f", " x", "", "1: this expression is more than 1000 levels deep", "an application of 100,000", 100000},
@@ -424,15 +428,22 @@ int main(int argc, char **argv) {
   ok(!ml_override(ml, "limit", &value, &err), "a value from outside");
   is_text(declared("val limit = 3; colset UPTO = int with 1..limit"), "understood", "and the same declared");
   is(ml_find_colset(ml, "UPTO")->high, 7, "the one from outside holds");
+  ok(ml_unused_override(ml) == NULL, "it was met");
+  ok(!ml_override(ml, "unmet", &value, &err), "another one");
+  is_text(ml_unused_override(ml), "unmet", "that nobody declares");
+  is_text(declared("var same : STR; fun same x = x + 1; val other_same = same 1"), "understood",
+          "a variable and a function of one name");
+  is_text(type_of("same", ML_WANT_ANYTHING, NULL), "string", "in inscriptions it is the variable");
 
   /* in any order */
-  struct ml_text texts[] = {{"var z : LATER", 13, {"test", 1, 1}, NULL},
+  struct ml_text texts[] = {{"var z : LATER; val fine = 1;\nfun bad x = x @ true val also_fine = fine", 70, {"test", 5, 9}, NULL},
                             {"fun wrong x = x + true", 22, {"test", 2, 1}, NULL},
                             {"colset LATER = list FIRST", 25, {"test", 3, 1}, NULL},
                             {"colset FIRST = int", 18, {"test", 4, 1}, NULL}};
   size_t left;
-  ok(!ml_declare_all(ml, texts, 4, 1, &left, &err) && left == 1 && err.line == 2,
-     "declarations in any order; a wrong one is told");
+  ok(!ml_declare_all(ml, texts, 4, 1, &left, &err) && left == 2 && err.line == 6 && err.column == 17,
+     "declarations in any order; wrong ones are told");
+  is_text(type_of("also_fine", ML_WANT_ANYTHING, NULL), "int", "what stands beside a wrong one is fine");
   err_clear(&err);
   ok(ml_find_variable(ml, "z") != NULL, "the variable of a later colour set");
   is_text(type_of("wrong 1", ML_WANT_ANYTHING, NULL),
