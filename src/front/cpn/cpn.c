@@ -4,6 +4,7 @@
  *
  * Monitors, simulation options, binders, auxiliary graphics and instances of pages are not looked at: the hierarchy follows from the pages. */
 #include "front/cpn/cpn.h"
+#include "front/cpn/write.h"
 
 #include "colour/colour.h"
 #include "front/text.h"
@@ -39,6 +40,12 @@ static int load(struct model **out, const struct front_setup *setup, struct err 
   return status;
 }
 
+static int save(const struct model *m, FILE *out, struct err *e) {
+  const struct drawing *d = colour_model_drawing(m);
+  if (!d) return err_usage(e, "a %s cannot be written as .cpn: it is no coloured net", m->type->kind);
+  return cpn_write(d, out, e);
+}
+
 static const char *const suffixes[] = {".cpn", NULL};
 
 const struct front_type front_cpn = {
@@ -46,4 +53,5 @@ const struct front_type front_cpn = {
     .summary = "coloured Petri nets of CPN Tools and CPN IDE (XML), with CPN ML",
     .suffixes = suffixes,
     .load = load,
+    .save = save,
 };
