@@ -26,23 +26,43 @@ static void write_name(FILE *out, const char *name) {
   putc('"', out);
 }
 
+static int blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+
+struct line {
+  const char *begin, *end; /* without blanks around */
+  unsigned in;             /* columns before it */
+};
+
+/* The next line of a text from *p on that has something in it. 0: there is none. */
+static int next_line(const char **p, const char *end, struct line *l) {
+  while (*p < end) {
+    const char *stop = memchr(*p, '\n', (size_t)(end - *p));
+    if (!stop) stop = end;
+    *l = (struct line){*p, stop, 0};
+    for (; l->begin < stop && blank(*l->begin); l->begin++) l->in = *l->begin == '\t' ? (l->in / 8 + 1) * 8 : l->in + (*l->begin == ' ');
+    while (l->end > l->begin && blank(l->end[-1])) l->end--;
+    *p = stop + 1;
+    if (l->begin < l->end) return 1;
+  }
+  return 0;
+}
+
 /* A text behind a word: its further lines stand further in, as far from each other as they were. */
 static void write_text(FILE *out, const struct drawing_text *t, const char *margin) {
-  const char *p = t->text, *end = t->text + t->length;
-  for (int first = 1; p < end; first = 0) {
-    const char *stop = memchr(p, '\n', (size_t)(end - p));
-    if (!stop) stop = end;
-    const char *last = stop;
-    while (last > p && (last[-1] == ' ' || last[-1] == '\t' || last[-1] == '\r')) last--;
-    const char *begin = p;
-    if (first)
-      while (begin < last && (*begin == ' ' || *begin == '\t')) begin++;
-    if (last > begin) {
-      int remark = !first && last - begin >= 2 && begin[0] == '-' && begin[1] == '-'; /* not the multisets' minus at the beginning of a line */
-      if (!first) fprintf(out, "\n%s%s", margin, remark ? "(**) " : "");
-      fwrite(begin, 1, (size_t)(last - begin), out);
-    }
-    p = stop + 1;
+  const char *end = t->text + t->length, *p = t->text;
+  struct line l;
+  if (!next_line(&p, end, &l)) {
+    putc('\n', out);
+    return;
+  }
+  fwrite(l.begin, 1, (size_t)(l.end - l.begin), out);
+  unsigned least = UINT32_MAX;
+  for (const char *q = p; next_line(&q, end, &l);)
+    if (l.in < least) least = l.in;
+  while (next_line(&p, end, &l)) {
+    int remark = l.end - l.begin >= 2 && l.begin[0] == '-' && l.begin[1] == '-'; /* the multisets' minus at the beginning of a line is none */
+    fprintf(out, "\n%s%*s%s", margin, (int)(l.in - least < 200 ? l.in - least : 200), "", remark ? "(**) " : "");
+    fwrite(l.begin, 1, (size_t)(l.end - l.begin), out);
   }
   putc('\n', out);
 }
