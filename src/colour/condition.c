@@ -6,6 +6,8 @@
  * Mark.Page'Place 1, which is one name here.  Every name of the text that is a place's stands for the place: variables of the net have no
  * meaning in a question.
  *
+ * Temporal formulas end their atoms where their own operators begin.  What stands in quotes as a whole is one atom for them, and is read here without the quotes.
+ *
  * Answers are remembered by the markings of the places that the question speaks of. */
 #include "colour/colour_model.h"
 
@@ -145,6 +147,7 @@ int64_t colour_condition(const struct model *base, const char *text, size_t leng
   struct asking a = {.m = m, .length = length, .e = e};
   a.text = arena_strndup(&m->net->arena, text, length);
   if (!a.text) return err_memory(e, "an expression");
+  if (length > 1 && (*text == '"' || *text == '\'') && memchr(text + 1, *text, length - 1) == text + length - 1) a.text[0] = a.text[length - 1] = ' ';
   return read_names(&a) || finish(&a, what) ? -1 : (int64_t)m->conditions.count - 1;
 }
 

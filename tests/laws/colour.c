@@ -2,11 +2,14 @@
  *
  * The nets of coloured.h in small, and nets made for this: lists and records in patterns, equations that bind, colours that are tried, terms with coefficients, conditional
  * arcs, inhibitor and reset arcs, priorities, time, code segments, fusion sets and several instances of a page.  Each is also explored with a budget for what is
- * remembered that is so small that everything is dropped all the time. */
+ * remembered that is so small that everything is dropped all the time.
+ *
+ * With arguments: `colour [-n STATES] FILE...` runs the same over these files, at most so many states each (default 100). */
 #include "tap.h"
 
 #include "coloured.h"
 #include "edge_laws.h"
+#include "front/front.h"
 
 static char text[900];
 #define NAMED(...) (snprintf(text, sizeof text, __VA_ARGS__), text)
@@ -180,7 +183,26 @@ static void law(const char *name, void (*draw)(struct sketch *), int per_token, 
   is(mem.used, 0, NAMED("%s: nothing left behind", name));
 }
 
-int main(void) {
+static void law_of_file(const char *file, size_t most) {
+  struct mem mem;
+  struct err e;
+  struct walk w;
+  struct model *m = NULL;
+  mem_open(&mem, 0);
+  err_clear(&e);
+  difference[0] = 0;
+  struct front_setup setup = {.mem = &mem};
+  if (front_load(&m, file, NULL, &setup, &e)) {
+    skip(file, "it is refused");
+    return;
+  }
+  const char *what = explore(&w, m, &mem, most);
+  ok(!what, NAMED("%s, %zu states, %zu edges: %s%s", file, w.known.count, w.transitions, what ? what : "all laws", what ? difference : ""));
+  model_close(m);
+  is(mem.used, 0, "nothing left behind");
+}
+
+int main(int argc, char **argv) {
   static const struct {
     const char *name;
     void (*draw)(struct sketch *);
@@ -196,6 +218,12 @@ int main(void) {
               {"time", draw_time},
               {"code segments", draw_code},
               {"instances", draw_instances}};
+  size_t most = 100;
+  for (int i = 1; i < argc; i++) {
+    if (strcmp(argv[i], "-n") == 0 && i + 1 < argc) most = (size_t)strtoul(argv[++i], NULL, 10);
+    else law_of_file(argv[i], most);
+  }
+  if (argc > 1) return done();
   for (size_t i = 0; i < sizeof nets / sizeof *nets; i++) {
     law(nets[i].name, nets[i].draw, 0, 0);
     law(nets[i].name, nets[i].draw, 1, 0);

@@ -83,6 +83,7 @@ static void questions(void) {
       {"Mark.Phones'Inactive 1 == Inactive", 1},
       {"Connected == empty andalso cf (2, Inactive) = 1", 1},
       {"1`1 ++ 1`2 <<= Mark.Connect'Inactive 1", 1},
+      {"\"size Inactive = 3\"", 1}, /* as formulas have it */
       {"hd [] = 1", 0}, /* an exception */
       {"size Nowhere = 1", -1},
       {"size Inactive", 3},
