@@ -27,7 +27,7 @@ struct state {
 };
 
 static void write_state(const struct model *m, const struct state *s, FILE *out) {
-  char name[80];
+  char name[80], text[240];
   size_t shown = 0;
   fprintf(out, "; the nearest, after %llu %s:", (unsigned long long)s->depth, s->depth == 1 ? "step" : "steps");
   for (uint32_t v = 0; v < m->vars; v++) {
@@ -40,7 +40,8 @@ static void write_state(const struct model *m, const struct state *s, FILE *out)
       return;
     }
     fprintf(out, "%s %s", shown > 1 ? "," : "", report_name(name, sizeof name, m->type->describe ? d.label : m->type->var_name(m, v)));
-    if (value != 1) fprintf(out, " %lld", (long long)value);
+    if (m->type->by_text) fprintf(out, " %s", report_name(text, sizeof text, d.text));
+    else if (value != 1) fprintf(out, " %lld", (long long)value);
   }
 }
 

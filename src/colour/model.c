@@ -150,6 +150,7 @@ static void close_model(struct model *base) {
 
 static const struct model_type colour_type = {
     .kind = "coloured net",
+    .by_text = 1,
     .close = close_model,
     .cursor_open = colour_cursor_open,
     .cursor_close = colour_cursor_close,

@@ -284,11 +284,14 @@ int expr_parse(struct expr **out, const struct model *model, struct mem *mem, co
   *e = (struct expr){.mem = mem, .model = model, .condition = -1};
   arena_open(&e->arena, mem, MEM_MODEL);
   e->text = arena_strndup(&e->arena, text, strlen(text));
-  int status = e->text ? 0 : err_memory(err, "an expression");
+  char *asked = arena_strndup(&e->arena, text, strlen(text));
+  int status = e->text && asked ? 0 : err_memory(err, "an expression");
+  size_t length = strlen(text);
+  if (!status && length > 1 && text[0] == '{' && text[length - 1] == '}') asked[0] = asked[length - 1] = ' '; /* in formulas: a condition as a whole */
   /* In the language of the model first; if it is none of that, in our own. What its language says is wrong is told then. */
   struct err own = {0};
   if (!status && model->type->condition) {
-    e->condition = model->type->condition(model, e->text, strlen(e->text), what, &own);
+    e->condition = model->type->condition(model, asked, length, what, &own);
     e->needs_cursor = e->condition >= 0;
     if (e->condition >= 0) {
       *out = e;
@@ -296,7 +299,7 @@ int expr_parse(struct expr **out, const struct model *model, struct mem *mem, co
     }
   }
   if (!status) {
-    e->root = expr_tree_parse(&e->arena, model, mem, e->text, what, err);
+    e->root = expr_tree_parse(&e->arena, model, mem, asked, what, err);
     status = e->root ? 0 : -1;
   }
   if (!status) status = compile(e, err);

@@ -182,6 +182,7 @@ struct model_measure {
 
 struct model_type {
   const char *kind; /* "place/transition net", "labelled transition system", ... */
+  int by_text; /* variables are numbers of things (multisets): people and files get their text (describe) */
   void (*close)(struct model *);
 
   int (*cursor_open)(struct model_cursor **out, const struct model *, struct mem *mem);

@@ -16,7 +16,7 @@ static int read_atom(void *context, const char *text, size_t length, size_t colu
   int index = atoms_add(&b->names, text, length, column, e);
   if (index < 0 || (uint32_t)index < before) return index;
   if (expr_parse(&b->expr[index], r->model, b->mem, b->names.text[index], r->source->what, e) == 0) return index;
-  temporal_place_error(r->source, column, e);
+  temporal_place_error(r->source, r->model, column, e);
   return -1;
 }
 

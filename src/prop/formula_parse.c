@@ -88,8 +88,9 @@ static int is_text(const struct formula_parser *p, size_t start, size_t end, con
 /* The atom at p->at. `after_sign`: a ! or ~ stands before. */
 static formula parse_atom(struct formula_parser *p, int after_sign) {
   size_t first = p->at, i = first, joints = 0;
-  if (skip_operand(p, &i)) return FORMULA_NONE;
-  for (; joins(&p->tokens.at[i]); joints++) {
+  if (p->tokens.at[first].kind == T_BRACES) i++; /* all of it is one condition, whatever stands inside */
+  else if (skip_operand(p, &i)) return FORMULA_NONE;
+  for (; p->tokens.at[first].kind != T_BRACES && joins(&p->tokens.at[i]); joints++) {
     i++;
     if (skip_operand(p, &i)) return FORMULA_NONE;
   }

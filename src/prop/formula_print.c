@@ -54,7 +54,7 @@ static const char *spell(const struct printer *p, enum formula_kind kind) {
 
 /* A plain name or number or a quoted name: needs no brackets behind a unary operator. */
 static int simple_name(const char *text) {
-  if (*text == '"' || *text == '\'') return 1;
+  if (*text == '"' || *text == '\'' || *text == '{') return 1;
   for (; *text; text++)
     if (!strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.@#$", *text) && (unsigned char)*text < 0x80)
       return 0;

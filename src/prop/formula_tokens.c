@@ -215,7 +215,7 @@ static int ends_operand(const struct formula_token *t) {
 }
 
 int formula_begins_operand(const struct formula_token *t) {
-  return t->kind == T_NAME || t->kind == T_NUMBER || t->kind == T_QUOTED || t->kind == T_OPEN || t->kind == T_UNARY ||
+  return t->kind == T_NAME || t->kind == T_NUMBER || t->kind == T_QUOTED || t->kind == T_BRACES || t->kind == T_OPEN || t->kind == T_UNARY ||
          t->kind == T_QUANTIFIER;
 }
 

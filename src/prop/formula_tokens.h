@@ -10,7 +10,7 @@ enum formula_token_kind {
   T_NAME,
   T_NUMBER,
   T_QUOTED,
-  T_BRACES, /* { ... } as a whole: C code */
+  T_BRACES, /* { ... } as a whole: a condition in the model's own language, or behind c_expr C code */
   T_OPEN,
   T_CLOSE,
   T_INDEX, /* [ */

@@ -25,11 +25,12 @@ static int read_label(struct temporal *t, uint32_t index, const char *text, size
   return np || accepts;
 }
 
-void temporal_place_error(const struct temporal_source *source, size_t column, struct err *e) {
+void temporal_place_error(const struct temporal_source *source, const struct model *m, size_t column, struct err *e) {
   size_t length = strlen(source->text), offset = column - 1 + (e->column > 0 ? (size_t)e->column - 1 : 0);
   if (e->kind != ERR_INPUT) return;
   e->line = source->line ? source->line : 1;
   e->column = (source->column ? source->column : 1) + (long)offset;
+  if (!e->hint[0] && m->type->by_text && source->text[column - 1 < length ? column - 1 : 0] != '{') err_hint(e, "a condition of several words stands in braces: [] {size Sent < 3}");
   err_excerpt(e, source->text, length, offset < length ? offset : length);
 }
 
@@ -47,7 +48,7 @@ static int read_atom(void *context, const char *text, size_t length, size_t colu
   uint32_t before = t->names.count;
   int index = atoms_add(&t->names, text, length, column, e);
   if (index < 0 || (uint32_t)index < before || temporal_read_atom(t, (uint32_t)index, r->model, r->source->what, e) == 0) return index;
-  temporal_place_error(r->source, column, e);
+  temporal_place_error(r->source, r->model, column, e);
   return -1;
 }
 

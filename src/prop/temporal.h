@@ -42,7 +42,7 @@ struct temporal_source {
 };
 
 /* An atom's own error, shown where the atom stands in the formula: it begins with that character, counted from 1. */
-void temporal_place_error(const struct temporal_source *, size_t column, struct err *);
+void temporal_place_error(const struct temporal_source *, const struct model *, size_t column, struct err *);
 
 int temporal_open(struct temporal **out, const struct temporal_source *, const struct model *, struct mem *, const volatile int *interrupt, struct err *);
 /* One of the model's claims that is an automaton. */

@@ -39,7 +39,11 @@ static void described(struct graph_file *g, const uint32_t *words) {
     if (nth++) putc(',', g->out);
     json_out_open(&j, g->out, 0);
     json_out_text(&j, NULL, d.name);
-    fprintf(g->out, ":%" PRId64, n);
+    if (m->type->by_text) {
+      putc(':', g->out);
+      json_out_open(&j, g->out, 0);
+      json_out_text(&j, NULL, d.text);
+    } else fprintf(g->out, ":%" PRId64, n);
   }
 }
 

@@ -22,6 +22,22 @@ exits 0 "the command in an example"
 run check $EXAMPLES/resources.cpnt --ctl 'AG EF (cf(p, D) > 0)'
 exits 0 "and another one"
 
+# formulas over markings
+run check $EXAMPLES/telephones.cpnt --no-deadlock --ltl '[] <> {Connected <> empty}'
+exits 1 "a formula with a condition in braces"
+says 'the last [0-9]+ for ever' "is broken by a loop"
+run check $EXAMPLES/telephones.cpnt --no-deadlock --ctl "EF {size (Mark.Exchange'Connected 1) = 2} && AG EF {Engaged == empty}"
+exits 0 "a branching one"
+run check $EXAMPLES/telephones.cpnt --ltl '[] (size Connected > 1)'
+exits 3 "without braces"
+tells 'hint: .*braces' "there is a hint"
+run check $EXAMPLES/telephones.cpnt --ltl '[] {size Conected > 1}'
+tells ':1:10: error: the name Conected is not known' "an unknown name in braces, and its place"
+run graph $EXAMPLES/simple-protocol.cpnt --format json
+says '"Protocol.Arrived":"1`\[\(1,' "graphs have markings as text"
+run graph $EXAMPLES/simple-protocol.cpnt --summary
+says "Protocol'Send_id 1\`3" "and so have summaries"
+
 # there and back
 for name in telephones stop-and-wait; do
   run convert $EXAMPLES/$name.cpnt -o "$WORK/$name.cpn"

@@ -91,6 +91,9 @@ static void test_names_of_operators(void) {
     }
   is(wrong, 0, "conditions that are called like operators are printed and read again");
   ok(survives("[]U U (b & G c)"), "one that fuzzing found");
+  ok(survives("[] <> {a <> b} && !{x = [1, 2]} U {f x}"), "conditions in braces");
+  ok(parse("[] <> {a <> b}") == parse("G F {a <> b}"), "are one condition each");
+  ok(parse("{a} == {b}") == FORMULA_NONE, "and no part of one");
 }
 
 static void test_atoms(void) {
