@@ -40,7 +40,8 @@ static void write_state(const struct model *m, const struct state *s, FILE *out)
       return;
     }
     fprintf(out, "%s %s", shown > 1 ? "," : "", report_name(name, sizeof name, m->type->describe ? d.label : m->type->var_name(m, v)));
-    if (value != 1) fprintf(out, " %lld", (long long)value);
+    if (m->type->describe && strcmp(d.text, "1") != 0) fprintf(out, " %s", report_name(name, sizeof name, d.text));
+    else if (!m->type->describe && value != 1) fprintf(out, " %lld", (long long)value);
   }
 }
 
