@@ -176,6 +176,7 @@ static const struct model_type colour_type = {
     .describe = colour_describe,
     .parts = colour_parts,
     .condition = colour_condition,
+    .vars_are_no_numbers = 1,
     .condition_value = colour_condition_value,
     .condition_define = colour_condition_define,
     .reads = reads,
