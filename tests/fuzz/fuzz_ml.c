@@ -1,5 +1,6 @@
-/* fuzz_ml.c -- any bytes as CPN ML: declarations, a line of two equal signs, an expression.  No crash, no lost memory, an error says why; an expression that is
- * accepted runs to an ordinary answer, and is worth the same where it stands beside a variable of the net.  Then once more with one allocation refused. */
+/* fuzz_ml.c -- any bytes as CPN ML: declarations, a line of two equal signs, an expression.  No crash, no lost memory, an error
+ * says why; an expression that is accepted runs to an ordinary answer, and is worth the same where it stands beside a variable of
+ * the net.  Then once more with one allocation refused. */
 #define _GNU_SOURCE
 #include "demand.h"
 #include "ml/code.h"
@@ -10,7 +11,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static int sound(int status, const struct err *e) {
   if (status == 0) return e->kind == ERR_NONE;
-  return (e->kind == ERR_INPUT || e->kind == ERR_MEMORY || e->kind == ERR_LIMIT) && e->message[0] && strlen(e->excerpt) < sizeof e->excerpt;
+  return (e->kind == ERR_INPUT || e->kind == ERR_MEMORY || e->kind == ERR_LIMIT) && e->message[0] &&
+         strlen(e->excerpt) < sizeof e->excerpt;
 }
 
 /* Runs an expression; its value as text, or how it ended. 0: it was refused. */
@@ -57,7 +59,8 @@ static void inscribe(struct ml *ml, struct ml_machine *m, const char *text, size
       int status = ml_check(&tree, ml, &t, (enum ml_wanted)want, of, &e);
       if (!status) status = ml_compile(&code, ml, tree, (enum ml_wanted)want, of, &e);
       demand(sound(status, &e));
-      if (!status && ml_free_variables(tree, NULL, 0) == 0 && ml_run(m, code, NULL, 5, &v) != ML_OK) demand(ml_machine_fault(m)[0]);
+      if (!status && ml_free_variables(tree, NULL, 0) == 0 && ml_run(m, code, NULL, 5, &v) != ML_OK)
+        demand(ml_machine_fault(m)[0]);
       ml_machine_clear(m);
     }
   }
@@ -72,7 +75,8 @@ static void whole(struct mem *mem, const char *text, size_t size) {
   demand(sound(status, &e));
   if (!status) {
     const char *line = size >= 4 ? memmem(text, size, "\n==\n", 4) : NULL;
-    struct ml_text first = {"colset INT0 = int; colset TIMED0 = int timed; colset LIST0 = list INT0; var zz : INT0;", 86, {"fuzz", 1, 1}, NULL};
+    struct ml_text first = {
+        "colset INT0 = int; colset TIMED0 = int timed; colset LIST0 = list INT0; var zz : INT0;", 86, {"fuzz", 1, 1}, NULL};
     struct ml_text t = {text, line ? (size_t)(line - text) : size, {"fuzz", 1, 1}, NULL};
     ml_machine_limit(ml->back->machine, 20000);
     status = ml_declare(ml, &first, &e);
@@ -88,8 +92,8 @@ static void whole(struct mem *mem, const char *text, size_t size) {
       memcpy(frame + 10, body, length);
       memcpy(frame + 10 + length, "\n))", 3);
       ml_machine_limit(m, 20000);
-      if (run(ml, m, body, length, alone, sizeof alone) && run(ml, m, frame, length + 13, beside, sizeof beside) && mem->fail_after == 0 &&
-          mem_left(mem) > ((size_t)16 << 20))
+      if (run(ml, m, body, length, alone, sizeof alone) && run(ml, m, frame, length + 13, beside, sizeof beside) &&
+          mem->fail_after == 0 && mem_left(mem) > ((size_t)16 << 20))
         demand(strcmp(alone, beside) == 0 || strcmp(alone, "2") == 0 || strcmp(beside, "2") == 0);
       free(frame);
       inscribe(ml, m, body, length);
