@@ -40,8 +40,8 @@ static int add_prop(struct props *v, enum prop_kind kind, unsigned index, const 
 }
 
 static int add_claims(struct props *v, const struct model *m, struct mem *mem, struct err *e) {
-  if (!m->type->claims) return 0;
-  uint32_t claims = m->type->claims(m);
+  if (!m->type->claims && !m->type->fault_text) return 0;
+  uint32_t claims = m->type->claims ? m->type->claims(m) : 0;
   for (uint32_t i = 0; i <= claims; i++) {
     struct prop p;
     if (prop_open_claim(&p, m, i < claims ? i : MODEL_RUNTIME, mem, e)) return -1;

@@ -182,8 +182,8 @@ static int add(struct check *c, enum prop_kind kind, unsigned index, const char 
 static int add_claims(struct check *c) {
   struct session *s = c->s;
   const struct model_type *type = s->model->type;
-  if (!type->claims) return 0;
-  uint32_t count = type->claims(s->model);
+  if (!type->claims && !type->fault_text) return 0;
+  uint32_t count = type->claims ? type->claims(s->model) : 0;
   if (vec_reserve(&c->props, &s->mem, MEM_OTHER, (size_t)count + 1)) return err_memory(&s->err, "the properties");
   for (uint32_t i = 0; i < count; i++) {
     struct prop *p = &c->props.at[c->props.count];

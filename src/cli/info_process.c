@@ -42,13 +42,13 @@ static uint32_t claims(const struct program *p) {
 /* The id of a property that the model brings; index of the claims, then the run-time errors. */
 static void property_id(const struct model *m, uint32_t index, char *out, size_t room) {
   struct model_claim c;
-  if (index < m->type->claims(m)) {
+  if (m->type->claims && index < m->type->claims(m)) {
     m->type->claim(m, index, &c);
     snprintf(out, room, "%s", c.id);
   } else snprintf(out, room, "runtime");
 }
 
-uint32_t info_claims(const struct model *m) { return m->type->claims ? m->type->claims(m) + 1 : 0; }
+uint32_t info_claims(const struct model *m) { return m->type->claims ? m->type->claims(m) + 1 : m->type->fault_text ? 1 : 0; }
 
 /* ---- text ----------------------------------------------------------------------------------------------------------------- */
 

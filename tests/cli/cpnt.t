@@ -106,6 +106,31 @@ END
 wrong 1:1 'no pages' "nothing" <<'END'
 -- nothing but a remark
 END
+
+# what goes wrong on the way
+fault() { # GUARD WORDS NAME
+  cat > "$WORK/fault.cpnt" <<END
+declare
+  colset INT = int;
+  var n : INT;
+  fun loop n = loop (n + 1);
+page Top
+  place A : INT
+    initial 1
+  transition t
+    guard n < 3 orelse $1
+    take A : n
+    give A : n + 1
+END
+  run check "$WORK/fault.cpnt"
+  exits 1 "$3"
+  says "runtime +violated +after 2 steps.*$2" "$3: which, where and after how many steps"
+}
+fault 'loop n = 3' 'transition Top.t, guard: the evaluation takes too many steps' "a function that does not end"
+fault 'hd [] = n' 'uncaught exception Empty in List.hd' "an exception that nobody handles"
+run info "$WORK/fault.cpnt"
+says 'runtime' "info names the property"
+
 printf 'page Top\n  place A\377 : unit\n' > "$WORK/odd"
 wrong 2:10 'UTF-8' "bytes that are no text" < "$WORK/odd"
 finish
