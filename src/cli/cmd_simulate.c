@@ -79,9 +79,9 @@ static void show_choice(void *context, const struct model_part *p) {
   struct choice *c = context;
   char process[64], file[64], statement[100];
   if (c->parts++ == 0) {
-    report_name(process, sizeof process, p->process.name);
+    report_name(process, sizeof process, p->process.name ? p->process.name : ""); /* steps of a net are nobody's */
     size_t length = strlen(process);
-    snprintf(process + length, sizeof process - length, "[%u]", (unsigned)p->process.pid);
+    if (length) snprintf(process + length, sizeof process - length, "[%u]", (unsigned)p->process.pid);
     report_name(file, sizeof file, trace_base_name(p->place.file));
     length = strlen(file);
     snprintf(file + length, sizeof file - length, ":%ld", p->place.line);

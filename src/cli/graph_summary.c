@@ -7,6 +7,8 @@
 #include "search/graph_walk.h"
 #include "search/summary.h"
 
+#include <string.h>
+
 enum { SHOWN = 20 }; /* names of transitions in the text */
 
 static void write_names(const struct labels *l, const struct summary *m, unsigned mask, unsigned want, const char *what, FILE *out) {
@@ -40,8 +42,8 @@ static void write_state(const struct model *m, const struct state *s, FILE *out)
       return;
     }
     fprintf(out, "%s %s", shown > 1 ? "," : "", report_name(name, sizeof name, m->type->describe ? d.label : m->type->var_name(m, v)));
-    if (m->type->by_text) fprintf(out, " %s", report_name(text, sizeof text, d.text));
-    else if (value != 1) fprintf(out, " %lld", (long long)value);
+    if (m->type->describe && strcmp(d.text, "1") != 0) fprintf(out, " %s", report_name(text, sizeof text, d.text));
+    else if (!m->type->describe && value != 1) fprintf(out, " %lld", (long long)value);
   }
 }
 

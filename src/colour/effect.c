@@ -220,6 +220,7 @@ static int rank(const struct bind *b, const struct net_transition *t, const stru
 }
 
 static void sort_effects(struct bind *b, const struct net_transition *t, const struct bind_node *n) {
+  if (n->effects < 2) return;
   struct bind_effect *e = b->effect.at + n->effect;
   for (uint32_t i = 1; i < n->effects; i++) {
     struct bind_effect x = e[i];

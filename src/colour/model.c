@@ -150,7 +150,6 @@ static void close_model(struct model *base) {
 
 static const struct model_type colour_type = {
     .kind = "coloured net",
-    .by_text = 1,
     .close = close_model,
     .cursor_open = colour_cursor_open,
     .cursor_close = colour_cursor_close,
@@ -177,6 +176,7 @@ static const struct model_type colour_type = {
     .describe = colour_describe,
     .parts = colour_parts,
     .condition = colour_condition,
+    .vars_are_no_numbers = 1,
     .condition_value = colour_condition_value,
     .condition_define = colour_condition_define,
     .reads = reads,

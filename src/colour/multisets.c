@@ -11,7 +11,7 @@
 
 int bags_open(struct bags *b, struct values *values, struct mem *mem, int timed) {
   *b = (struct bags){.values = values, .mem = mem, .each = timed ? 4 : 2, .empty = BAGS_NONE};
-  return vec_push(&b->start, mem, MEM_MODEL, 0);
+  return vec_push(&b->start, mem, MEM_MODEL, 0) || vec_reserve(&b->data, mem, MEM_MODEL, 4) ? -1 : 0; /* so that there always is an array */
 }
 
 void bags_close(struct bags *b) {
@@ -23,7 +23,10 @@ void bags_close(struct bags *b) {
 }
 
 void bags_clear(struct bags *b) {
-  vec_free(&b->data, b->mem);
+  enum { FEW = 64 };
+  uint32_t *less = b->data.room > FEW ? mem_resize(b->mem, MEM_MODEL, b->data.at, FEW * sizeof *less) : NULL;
+  if (less) b->data.at = less, b->data.room = FEW;
+  b->data.count = 0;
   b->start.count = 1;
   if (b->index_room) memset(b->index, 0, b->index_room * sizeof *b->index);
   bags_put(b, NULL, 0); /* there is room for it */
@@ -165,8 +168,16 @@ static uint32_t subtract_timed(const struct bags *b, struct bag from, struct bag
   return 0;
 }
 
+static struct bag solid(struct bag b) {
+  static const uint32_t nothing[1];
+  return b.at ? b : (struct bag){nothing, 0};
+}
+
 uint32_t bag_move(const struct bags *b, struct bag from, struct bag take, struct bag give, bag_words *out) {
   out->count = 0;
+  from = solid(from);
+  take = solid(take);
+  give = solid(give);
   if (b->each == 2) return move_plain(b, from, take, give, out);
   uint32_t status = subtract_timed(b, from, take, out);
   for (size_t i = 0; i < give.words && !status; i += 4) status = bag_add(b, out, give.at[i], give.at[i + 1], bag_time(give.at + i));

@@ -304,6 +304,11 @@ int expr_parse(struct expr **out, const struct model *model, struct mem *mem, co
   }
   if (!status) status = compile(e, err);
   if (!status && mention(e, e->root)) status = err_memory(err, "an expression");
+  if (!status && model->type->vars_are_no_numbers && e->vars.count) {
+    *err = own;
+    expr_close(e);
+    return -1;
+  }
   if (!status && e->needs_cursor) {
     e->scratch = mem_alloc(mem, MEM_MODEL, model->vars * sizeof *e->scratch);
     if (!e->scratch) status = err_memory(err, "an expression");

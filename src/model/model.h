@@ -182,7 +182,6 @@ struct model_measure {
 
 struct model_type {
   const char *kind; /* "place/transition net", "labelled transition system", ... */
-  int by_text; /* variables are numbers of things (multisets): people and files get their text (describe) */
   void (*close)(struct model *);
 
   int (*cursor_open)(struct model_cursor **out, const struct model *, struct mem *mem);
@@ -261,6 +260,7 @@ struct model_type {
      err; `what` is the option or file it comes from. condition_define: by the definition, slowly, one thread at a time.
      NULL = the model has no language of its own. */
   int64_t (*condition)(const struct model *, const char *text, size_t length, const char *what, struct err *);
+  int vars_are_no_numbers; /* values of variables mean something to the model alone: expr.h's own language may not speak of them, people and files get their text (describe) */
   int64_t (*condition_value)(struct model_cursor *, const uint32_t *state, uint32_t condition);
   int64_t (*condition_define)(const struct model *, const int64_t *values, uint32_t condition);
 

@@ -30,7 +30,7 @@ void temporal_place_error(const struct temporal_source *source, const struct mod
   if (e->kind != ERR_INPUT) return;
   e->line = source->line ? source->line : 1;
   e->column = (source->column ? source->column : 1) + (long)offset;
-  if (!e->hint[0] && m->type->by_text && source->text[column - 1 < length ? column - 1 : 0] != '{') err_hint(e, "a condition of several words stands in braces: [] {size Sent < 3}");
+  if (!e->hint[0] && m->type->vars_are_no_numbers && source->text[column - 1 < length ? column - 1 : 0] != '{') err_hint(e, "a condition of several words stands in braces: [] {size Sent < 3}");
   err_excerpt(e, source->text, length, offset < length ? offset : length);
 }
 

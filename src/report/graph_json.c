@@ -39,7 +39,7 @@ static void described(struct graph_file *g, const uint32_t *words) {
     if (nth++) putc(',', g->out);
     json_out_open(&j, g->out, 0);
     json_out_text(&j, NULL, d.name);
-    if (m->type->by_text) {
+    if (m->type->vars_are_no_numbers) {
       putc(':', g->out);
       json_out_open(&j, g->out, 0);
       json_out_text(&j, NULL, d.text);

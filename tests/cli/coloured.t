@@ -1,0 +1,50 @@
+#!/bin/sh
+# coloured.t -- .cpn files from the command line: verdicts, traces with bindings, markings and values of one's own, questions in CPN ML, refusals with their place; the numbers that are
+# published for files of the corpus.
+. tests/cli/lib.sh
+small=$ROOT/tests/fuzz/corpus/cpn/small.cpn
+cp "$small" small.cpn
+run check small.cpn -o t.json
+exits 1 "a small net ends in a deadlock"
+says '12 states, 16 transitions' "its size"
+says "Below'Back \{n=1,m=2\}" "bindings as CPN Tools writes them"
+says "0  start  Top'A 1\`1\+\+1\`2" "markings too"
+run trace t.json
+says "Top'Go \{n=1\}" "the trace tells them"
+run simulate small.cpn --replay t.json --random 1
+exits 0 "and can be gone along"
+run check small.cpn --no-deadlock --invariant "size A <= 2" --invariant "cf ((1, 2), Mark.Top'B 1) <= 1" --ctl 'EF "size B = 2"' --reachable 'fireable(Back)'
+exits 0 "questions in CPN ML"
+run check small.cpn --no-deadlock --marking "A=3\`2" -o t.json
+exits 0 "another marking"
+says '10 states, 12 transitions' "another size"
+run check small.cpn --marking "A=(1,2)"
+exits 3 "a marking of the wrong type"
+run check small.cpn --marking "AA=1"
+exits 2 "a place that is not there"
+run check small.cpn --invariant "A > 3"
+exits 3 "a marking is no number"
+tells 'int' "and the types are told"
+sed 's/f n/g n/' small.cpn > bad.cpn
+run check bad.cpn
+exits 3 "a name that nobody knows"
+tells 'bad.cpn:[0-9]+:[0-9]+: error: page Top, transition Go, arc to B' "with page, element and place"
+corpus=${THIMBLE_CORPUS:-$ROOT/../shared/corpus}/cpn/files
+count_of() { # FILE STATES EDGES OPTIONS...
+  file=$(ls "$corpus"/*"$1" 2>/dev/null | head -n 1)
+  states=$2 edges=$3
+  shift 3
+  if [ -z "$file" ]; then skip "published numbers" "no corpus"; return; fi
+  run check "$file" --no-deadlock -o /dev/null "$@"
+  says "$states states, $edges transitions" "$(basename "$file"): $states states, $edges edges"
+}
+count_of __philosophers.cpn 39,604 481,625 --marking n=22
+count_of __database.cpn 59,051 314,947 --marking p=9
+count_of __telephones.cpn 6,507 47,020
+count_of __protocol.cpn 215,196 1,133,846 --marking no=7 --marking 'Limit=4`e'
+count_of __protocol.cpn 215,196 1,242,386 --marking no=7 --marking 'Limit=4`e' --edges-per-token
+count_of __erdp.cpn 207,003 1,199,703 --edges-per-token --marking prefixes=6 --marking 'capacity=2`()' --marking allowloss=true --marking allowexpire=true \
+  --marking allowconnloss=true --marking bugfix1=true
+count_of __7-2LimitProtocol.cpn 13,215 52,784
+count_of __7-2LimitProtocol.cpn 7,156 28,201 --define 'AllPackets=1`(1,"a") ++ 1`(2,"b") ++ 1`(3,"c") ++ 1`(4,"d") ++ 1`(5,"e")'
+finish
