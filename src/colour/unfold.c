@@ -559,6 +559,10 @@ int unfold(struct pt_net **out, const struct symmetric *net, struct err *e) {
     more = 0;
     for (uint32_t t = 0; t < net->transitions.count && !bad; t++) bad = work(&u, &u.worker[t], &more);
   }
+  if (!bad && !u.token.count && !u.instance.count) { /* nothing can ever be: a net is not empty */
+    if (!net->places.count) bad = err_input(e, net->transitions.at[0].at, "nothing of this net can ever happen, and it has no places");
+    else bad = put_token(&u, 0, 0) == UINT32_MAX;
+  }
   if (!bad) bad = make_net(&u, marked, out);
   for (size_t t = 0; u.worker && t < net->transitions.count; t++) {
     vec_free(&u.worker[t].variables, u.mem);

@@ -256,8 +256,8 @@ int main(int argc, char **argv) {
       tried++;
       moving += d.edges > 3;
       if (unfold(&net, x.n, &err)) what = err.message;
-      else if (!net->places || pt_model_open(&m, net, "pnml", &err)) {
-        what = net->places || d.states > 1 ? "is a model" : NULL; /* nothing can ever be marked */
+      else if (pt_model_open(&m, net, "pnml", &err)) {
+        what = "is a model";
         pt_close(net);
       } else {
         struct oracle o = oracle_explore(m, 2 * STATES);

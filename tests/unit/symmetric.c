@@ -49,6 +49,7 @@ static const struct {
          PLACE("p", "R", MARKED(ALL("R"))) "<transition id='t'>" WITH("<equality>" S("<partitionelementof refpartition='Q'>" S(VAR("x")) "</partitionelementof>") S(OP("q2")) "</equality>") "</transition>"
          ARC("p", "t", VAR("x")) END, 3, 2, 4, 4},
     {"sorts in any order, pages, references", HEAD DECLARED(X PAIR RANGE RING Y) "<page id='g'>" PLACE("p", "R", MARKED(ONE(OP("r3")))) "<referencePlace id='q' ref='p'/></page><page id='h'><transition id='t'/>" ARC("q", "t", VAR("x")) "</page>" END, 1, 1, 2, 1},
+    {"a place that nothing ever marks", HEAD ALL_DECLARED PLACE("p", "R", "") END, 1, 0, 1, 0},
     {"names that clash when they are unfolded", HEAD ALL_DECLARED PLACE("p", "R", MARKED(ONE(OP("r1")))) "<place id='p_r1'>" MARKED("<dotconstant/>") "</place>" "<transition id='t'/>" ARC("p", "t", VAR("x")) END, 2, 1, 2, 1},
 };
 
@@ -79,6 +80,7 @@ static const struct bad table[] = {
     {"a product too large", HEAD DECLARED("<namedsort id='N'><finiteintrange start='0' end='100000000'/></namedsort>\n<namedsort id='P'><productsort><usersort declaration='N'/><usersort declaration='N'/></productsort></namedsort>") PLACE("p", "P", "") END, 3, 19, "2^40"},
     {"a plain marking", HEAD ALL_DECLARED "\n<place id='p'><initialMarking><text>3</text></initialMarking></place>" END, 4, 1, "belongs to place/transition nets"},
     {"a partition with a gap", HEAD DECLARED(RING "\n<partition id='Q'><usersort declaration='R'/><partitionelement id='q'>" OP("r1") "</partitionelement></partition>") PLACE("p", "R", "") END, 3, 1, "leaves out a colour"},
+    {"nothing at all can happen", HEAD ALL_DECLARED "\n<transition id='t'>" WITH("<inequality>" S(VAR("x")) S(VAR("x")) "</inequality>") "</transition>" END, 4, 1, "has no places"},
     {"an empty net", HEAD ALL_DECLARED END, 1, 7, "the net is empty"},
 };
 
