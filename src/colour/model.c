@@ -9,7 +9,7 @@
 #include "colour/colour_model.h"
 
 #include "base/bits.h"
-#include "base/rng.h"
+#include "model/look_ahead.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -202,52 +202,26 @@ static int sort_by_priority(struct colour_model *m) {
   return 0;
 }
 
-enum { WALK_STEPS = 4000, WALK_LENGTH = 400, WALK_SUCCESSORS = 40000 };
+enum { WALK_SUCCESSORS = 40000 };
 
-/* Walks at random and counts the colours in places as it goes. */
+struct colours_met { /* in each place, on a walk */
+  const struct colour_model *m;
+  uint64_t *colours, seen;
+};
+
+static int count_colours(void *context, struct model_cursor *cursor) {
+  struct colours_met *met = context;
+  const struct net *net = met->m->net;
+  for (uint32_t p = 0; p < net->places.count; p++)
+    met->colours[p] += bags_at(&net->places.at[p].markings, ((struct colour_cursor *)cursor)->number[p]).words / net->places.at[p].markings.each;
+  met->seen++;
+  return 0;
+}
+
 static void look_ahead(struct colour_model *m, uint64_t *colours, uint64_t *seen) {
-  struct model *base = &m->base;
-  struct model_cursor *cursor = NULL;
-  struct model_batch batch = {0};
-  struct err e;
-  struct rng rng = {1};
-  uint32_t *state = NULL;
-  size_t room = 0, generated = 0;
-  err_clear(&e);
-  if (colour_cursor_open(&cursor, base, base->mem) == 0 && model_batch_open(&batch, base->mem, base->words, 16) == 0)
-    for (int step = 0, walked = WALK_LENGTH; step < WALK_STEPS && generated < WALK_SUCCESSORS; step++) {
-      if (base->words > room || !state) {
-        uint32_t *grown = mem_resize(base->mem, MEM_MODEL, state, (base->words + 2) * sizeof *grown);
-        if (!grown) break;
-        state = grown;
-        room = base->words;
-        walked = WALK_LENGTH;
-      }
-      if (walked >= WALK_LENGTH) {
-        initial(base, state);
-        walked = 0;
-      }
-      batch.count = batch.fault_count = 0;
-      enum model_answer answer = colour_successors(cursor, state, &batch);
-      if (answer == MODEL_WIDEN) {
-        if (widen(base, cursor, &e)) break;
-        widen_done(base, 1);
-        if (model_batch_restride(&batch, base->words)) break;
-        walked = WALK_LENGTH; /* begins anew: the state at hand is in the old layout */
-        continue;
-      }
-      if (answer != MODEL_OK) break;
-      for (uint32_t p = 0; p < m->net->places.count; p++)
-        colours[p] += bags_at(&m->net->places.at[p].markings, ((struct colour_cursor *)cursor)->number[p]).words / m->net->places.at[p].markings.each;
-      ++*seen;
-      walked++;
-      generated += batch.count;
-      if (!batch.count) walked = WALK_LENGTH;
-      else memcpy(state, batch.states + rng_below(&rng, batch.count) * batch.stride, base->words * sizeof *state);
-    }
-  model_batch_close(&batch);
-  colour_cursor_close(cursor);
-  mem_free(base->mem, state);
+  struct colours_met met = {m, colours, *seen};
+  model_look_ahead(&m->base, WALK_SUCCESSORS, count_colours, &met);
+  *seen = met.seen;
 }
 
 /* Plans with the numbers of colours that were met. */

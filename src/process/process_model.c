@@ -6,7 +6,7 @@
 #include "process/process_model.h"
 
 #include "base/clock.h"
-#include "base/rng.h"
+#include "model/look_ahead.h"
 #include "process/distance.h"
 
 #include <stdio.h>
@@ -488,51 +488,16 @@ static int first_packing(struct process_model *m, struct err *err) {
   return err_memory(err, "the state's layout");
 }
 
-/* A few short random walks tell which processes will live where and how large values become, before the first state is
-   stored: otherwise each surprise passes over all states. What they miss is found later all the same. */
-enum { WALK_STEPS = 4000, WALK_LENGTH = 400, WALK_SUCCESSORS = 50000, WALK_WORK = 200000 };
+/* Which processes will live where, and how large values become. */
+enum { WALK_SUCCESSORS = 50000, WALK_WORK = 200000 };
+
+static int worked_enough(void *context, struct model_cursor *cursor) {
+  (void)context;
+  return at(cursor)->explore.work > WALK_WORK;
+}
 
 static void learn_widths(struct process_model *m) {
-  struct model *base = &m->base;
-  struct model_cursor *cursor = NULL;
-  struct model_batch batch = {0};
-  struct err err;
-  struct rng rng = {1};
-  uint32_t *state = NULL;
-  size_t room = 0, generated = 0;
-  err_clear(&err);
-  if (cursor_open(&cursor, base, base->mem) == 0 && model_batch_open(&batch, base->mem, base->words, 16) == 0)
-    for (int step = 0, walked = WALK_LENGTH; step < WALK_STEPS && generated < WALK_SUCCESSORS; step++) {
-      if (base->words > room) {
-        uint32_t *grown = mem_resize(base->mem, MEM_MODEL, state, (base->words + 2) * sizeof *grown);
-        if (!grown) break;
-        state = grown;
-        room = base->words;
-        walked = WALK_LENGTH;
-      }
-      if (walked >= WALK_LENGTH) {
-        initial(base, state);
-        walked = 0;
-      }
-      batch.count = batch.fault_count = 0;
-      enum model_answer answer = successors(cursor, state, &batch);
-      if (answer == MODEL_WIDEN) {
-        if (widen(base, cursor, &err)) break;
-        widen_done(base, 1);
-        if (model_batch_restride(&batch, base->words)) break;
-        walked = WALK_LENGTH; /* begins anew: the state at hand is in the old layout */
-        continue;
-      }
-      if (answer != MODEL_OK) break;
-      walked++;
-      generated += batch.count;
-      if (at(cursor)->explore.work > WALK_WORK) break;
-      if (!batch.count) walked = WALK_LENGTH;
-      else memcpy(state, batch.states + rng_below(&rng, batch.count) * batch.stride, base->words * sizeof *state);
-    }
-  model_batch_close(&batch);
-  cursor_close(cursor);
-  mem_free(base->mem, state);
+  model_look_ahead(&m->base, WALK_SUCCESSORS, worked_enough, NULL);
   m->asked = 0;
 }
 

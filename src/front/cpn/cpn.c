@@ -7,6 +7,7 @@
 #include "front/cpn/write.h"
 
 #include "colour/colour.h"
+#include "front/coloured.h"
 #include "front/text.h"
 
 #include <string.h>
@@ -24,18 +25,10 @@ static int read_drawing(struct drawing *d, const struct front_setup *setup, stru
 static int load(struct model **out, const struct front_setup *setup, struct err *e) {
   struct drawing *d;
   *out = NULL;
-  _Static_assert(sizeof(struct colour_override) == sizeof(struct front_override), "the same two pointers");
   if (drawing_open(&d, setup->mem, setup->file, e)) return -1;
   int status = read_drawing(d, setup, e);
   if (status) drawing_close(d);
-  else {
-    struct colour_setup coloured = {.marking = (const struct colour_override *)setup->markings,
-                                    .markings = setup->marking_count,
-                                    .define = (const struct colour_override *)setup->defines,
-                                    .defines = setup->define_count,
-                                    .per_token = setup->edges_per_token};
-    status = colour_model_open(out, d, &coloured, "cpn", setup->mem, e);
-  }
+  else status = front_coloured(out, d, setup, "cpn", e);
   if (status && !e->excerpt[0]) front_excerpt_again(e, setup);
   return status;
 }

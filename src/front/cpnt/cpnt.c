@@ -2,6 +2,7 @@
 #include "front/cpnt/cpnt.h"
 
 #include "colour/colour.h"
+#include "front/coloured.h"
 #include "front/text.h"
 
 static int load(struct model **out, const struct front_setup *setup, struct err *e) {
@@ -18,14 +19,7 @@ static int load(struct model **out, const struct front_setup *setup, struct err 
   mem_free(setup->mem, text);
   int status = kept ? cpnt_read(d, kept, length, e) : err_memory(e, "reading the net");
   if (status) drawing_close(d);
-  else {
-    struct colour_setup coloured = {.marking = (const struct colour_override *)setup->markings,
-                                    .markings = setup->marking_count,
-                                    .define = (const struct colour_override *)setup->defines,
-                                    .defines = setup->define_count,
-                                    .per_token = setup->edges_per_token};
-    status = colour_model_open(out, d, &coloured, "cpnt", setup->mem, e);
-  }
+  else status = front_coloured(out, d, setup, "cpnt", e);
   if (status && !e->excerpt[0]) front_excerpt_again(e, setup);
   return status;
 }
