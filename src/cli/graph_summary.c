@@ -114,12 +114,12 @@ int graph_summary(struct session *s, const struct run_setup *run, FILE *out, str
   struct labels labels;
   struct graph g = {0};
   struct summary m = {0};
-  uint32_t *label = NULL;
+  struct labelling labelling = {0};
   static const struct labels_seen all;
-  int bad = labels_open(&labels, &s->mem) || !(label = labels_of_model(&labels, s->model, &all)) ? err_memory(&s->err, "the labels of a graph") : 0;
+  int bad = labels_open(&labels, &s->mem) || labelling_open(&labelling, &labels, s->model, &all) ? err_memory(&s->err, "the labels of a graph") : 0;
   if (!bad) {
     graph_open(&g, &s->mem, (uint32_t)labels.text.count);
-    bad = minimise_explore(&g, label, run, v, &s->err);
+    bad = minimise_explore(&g, &labelling, run, v, &s->err);
   }
   if (!bad && v->complete) bad = summary_find(&m, &g, (uint32_t)labels.text.count, &s->mem, &s->err);
   if (!bad && v->complete && options_given(&s->options, OPTION_JSON)) write_json(s, &labels, &m, out);
@@ -131,7 +131,7 @@ int graph_summary(struct session *s, const struct run_setup *run, FILE *out, str
   }
   summary_close(&m);
   graph_close(&g);
-  mem_free(&s->mem, label);
+  labelling_close(&labelling);
   labels_close(&labels);
   return bad;
 }

@@ -23,6 +23,7 @@ char *report_name(char *out, size_t room, const char *name);
 struct report_counts {
   struct listener listener;
   struct mem *mem;
+  const struct model *model;
   uint32_t groups;
   uint64_t *generated, *fresh; /* per group: edges, and those that led to a new state */
 };
