@@ -6,6 +6,7 @@
 #define REPORT_REPORT_H
 
 #include "search/search.h"
+#include "search/space.h"
 #include "search/verdict.h"
 
 #include <stdio.h>
@@ -53,6 +54,8 @@ struct report_setup {
   const struct err *err;              /* VERDICT_ERROR: the reason; may be NULL */
   int colour, quiet, verbose;
   int stats;
+  const struct space_report *space; /* NULL = there is none */
+  int space_all;                    /* its lists are as long as they are */
 };
 /* 0, or -1 when the stream has failed. */
 int report_text(const struct verdict *, const struct report_setup *, FILE *);

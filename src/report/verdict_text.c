@@ -16,6 +16,7 @@
 #include "report/report.h"
 
 #include "base/text.h"
+#include "report/space.h"
 #include "report/trace_view.h"
 
 #include <inttypes.h>
@@ -345,6 +346,7 @@ int report_text(const struct verdict *v, const struct report_setup *how, FILE *o
     unbounded(v, how, out);
     if (v->advice) fprintf(out, "\n%s%s%s\n", report_colour(how->colour, YELLOW), v->advice, report_colour(how->colour, PLAIN));
     if (how->model) stories(v, how, out);
+    if (how->model && how->space) space_write_text(how->space, how->model, how->space_all, out);
   }
   return ferror(out) ? -1 : 0;
 }

@@ -47,11 +47,13 @@ int components_find(struct components *c, const struct graph *g, struct mem *mem
     }
   }
   if (!bad) c->last = mem_alloc(mem, MEM_SEARCH, (size_t)c->count + 1);
-  bad |= !c->last;
+  if (!bad) c->cyclic = mem_alloc(mem, MEM_SEARCH, (size_t)c->count + 1);
+  bad |= !c->last || !c->cyclic;
   for (uint32_t i = 0; !bad && i < c->count; i++) c->last[i] = 1;
   for (uint64_t s = 0; s < n && !bad; s++)
     for (struct graph_edges row = graph_edges(g, s); graph_more(&row);)
-      if (c->of[graph_next(&row, NULL)] != c->of[s]) c->last[c->of[s]] = 0;
+      if (c->of[graph_next(&row, NULL)] != c->of[s]) c->last[c->of[s]] = 0, c->between++;
+      else c->cyclic[c->of[s]] = 1;
   mem_free(mem, index);
   mem_free(mem, low);
   mem_free(mem, waiting);
@@ -65,5 +67,6 @@ void components_close(struct components *c) {
   if (!c->mem) return;
   mem_free(c->mem, c->of);
   mem_free(c->mem, c->last);
+  mem_free(c->mem, c->cyclic);
   *c = (struct components){0};
 }

@@ -1,0 +1,151 @@
+/* bounds.c -- see bounds.h.
+ *
+ * A place's table of multisets is no list of the markings that it has had: a binding whose effect on one place is computed before another place turns out to lack tokens,
+ * or whose output cannot be evaluated, leaves a multiset behind that no state has; replaying does as well.  So states tell: one bit per multiset of a place.  A step changes
+ * nothing but the places that its transition has arcs with, so that a new state sets as many bits as that and costs no more than its successors' arcs.
+ *
+ * Bounds are made when somebody asks, in one pass over the multisets of a place that have their bit: for each colour the most, the fewest, and in how many of them it is.
+ * A colour that is not in all of them has the lower bound 0. */
+#include "colour/bounds.h"
+
+#include "colour/colour_model.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct colour_bounds {
+  struct mem *mem;
+  const struct colour_model *m;
+  struct region *had; /* per place: a bit per multiset */
+};
+
+int colour_bounds_open(struct colour_bounds **out, const struct model *base, struct mem *mem) {
+  if (!colour_model_drawing(base)) return 1;
+  struct colour_bounds *b = mem_alloc(mem, MEM_OTHER, sizeof *b);
+  if (!b) return -1;
+  b->mem = mem;
+  b->m = colour_of(base);
+  b->had = mem_alloc(mem, MEM_OTHER, (b->m->net->places.count + 1) * sizeof *b->had);
+  if (!b->had) {
+    mem_free(mem, b);
+    return -1;
+  }
+  for (size_t i = 0; i < b->m->net->places.count; i++) region_open(&b->had[i], mem, MEM_OTHER);
+  *out = b;
+  return 0;
+}
+
+void colour_bounds_close(struct colour_bounds *b) {
+  if (!b) return;
+  for (size_t i = 0; i < b->m->net->places.count; i++) region_close(&b->had[i]);
+  mem_free(b->mem, b->had);
+  mem_free(b->mem, b);
+}
+
+static int add_place(struct colour_bounds *b, const uint32_t *state, uint32_t place) {
+  uint32_t number = colour_number(b->m, state, place);
+  struct region *r = &b->had[place];
+  if (number / 8 >= r->size && region_grow(r, (size_t)number / 8 + 64)) return -1;
+  r->base[number / 8] |= (uint8_t)(1u << number % 8);
+  return 0;
+}
+
+int colour_bounds_add(struct colour_bounds *b, const uint32_t *state, int64_t group) {
+  const struct net *net = b->m->net;
+  int bad = 0;
+  if (group < 0)
+    for (uint32_t p = 0; p < net->places.count && !bad; p++) bad = add_place(b, state, p);
+  else
+    for (uint32_t i = 0; i < net->transitions.at[group].arcs && !bad; i++) bad = add_place(b, state, net->arcs.at[net->transitions.at[group].arc + i].place);
+  return bad;
+}
+
+uint32_t colour_bounds_places(const struct colour_bounds *b) { return (uint32_t)b->m->net->places.count; }
+const char *colour_bounds_name(const struct colour_bounds *b, uint32_t place) { return b->m->net->places.at[place].name; }
+
+static int had(const struct colour_bounds *b, uint32_t place, uint32_t number) {
+  const struct region *r = &b->had[place];
+  return number / 8 < r->size && r->base[number / 8] >> number % 8 & 1;
+}
+
+void colour_bounds_count(const struct colour_bounds *b, uint32_t place, uint64_t *upper, uint64_t *lower) {
+  const struct bags *bags = &b->m->net->places.at[place].markings;
+  *upper = 0;
+  *lower = UINT64_MAX;
+  for (uint32_t i = 0; i < bags_count(bags); i++) {
+    if (!had(b, place, i)) continue;
+    uint64_t tokens = bag_tokens(bags, bags_at(bags, i));
+    if (tokens > *upper) *upper = tokens;
+    if (tokens < *lower) *lower = tokens;
+  }
+  if (*lower == UINT64_MAX) *lower = 0; /* nothing was told */
+}
+
+/* ---- multisets ---------------------------------------------------------------------------------------------------------------- */
+
+struct colour_range {
+  uint64_t most, least;
+  uint32_t bags; /* in so many multisets */
+};
+
+/* The colours of one place, in the order of values. */
+struct ranges {
+  struct colour_range *of; /* by the number of the value */
+  struct vec(uint32_t) met;
+  uint32_t bags;
+};
+
+static int add_bag(struct ranges *r, const struct bags *bags, struct bag bag, struct mem *mem) {
+  r->bags++;
+  for (size_t i = 0; i < bag.words;) {
+    uint32_t value = bag.at[i];
+    uint64_t count = 0;
+    for (; i < bag.words && bag.at[i] == value; i += bags->each) count += bag.at[i + 1]; /* with different times */
+    struct colour_range *c = &r->of[value];
+    if (!c->bags && vec_push(&r->met, mem, MEM_OTHER, value)) return -1;
+    if (!c->bags++ || count < c->least) c->least = count;
+    if (count > c->most) c->most = count;
+  }
+  return 0;
+}
+
+static int compare_values(const void *x, const void *y, void *context) { return values_compare(context, *(const uint32_t *)x, *(const uint32_t *)y); }
+
+static char *print(const struct net_place *p, const struct ranges *r, const struct values *values, int lower, struct mem *mem) {
+  struct ml_heap *heap;
+  char *text = NULL;
+  if (ml_heap_open(&heap, mem)) return NULL;
+  struct ml_block *block = r->met.count < UINT32_MAX / 4 ? ml_heap_block(heap, ML_BLOCK_MULTISET, 2 * (uint32_t)r->met.count) : NULL;
+  uint32_t made = 0;
+  for (size_t i = 0; block && i < r->met.count; i++) {
+    const struct colour_range *c = &r->of[r->met.at[i]];
+    uint64_t count = !lower ? c->most : c->bags == r->bags ? c->least : 0;
+    if (!count) continue;
+    block->field[made++] = ml_from_int((int64_t)count);
+    block->field[made++] = values_word(values, r->met.at[i]);
+  }
+  if (block) {
+    block->size = made;
+    char few[8];
+    size_t length = ml_print_multiset(p->colset, (ml_value)(uintptr_t)block, few, sizeof few);
+    text = mem_alloc(mem, MEM_OTHER, length + 1);
+    if (text) ml_print_multiset(p->colset, (ml_value)(uintptr_t)block, text, length + 1);
+  }
+  ml_heap_close(heap);
+  return text;
+}
+
+char *colour_bounds_text(const struct colour_bounds *b, uint32_t place, int lower, struct mem *mem) {
+  const struct net_place *p = &b->m->net->places.at[place];
+  const struct bags *bags = &p->markings;
+  struct values *values = &b->m->net->values;
+  struct ranges r = {.of = mem_alloc(mem, MEM_OTHER, (values->word.count + 1) * sizeof *r.of)};
+  int bad = !r.of;
+  for (uint32_t i = 0; i < bags_count(bags) && !bad; i++)
+    if (had(b, place, i)) bad = add_bag(&r, bags, bags_at(bags, i), mem);
+  if (r.met.count) qsort_r(r.met.at, r.met.count, sizeof *r.met.at, compare_values, values);
+  char *text = bad ? NULL : print(p, &r, values, lower, mem);
+  vec_free(&r.met, mem);
+  mem_free(mem, r.of);
+  return text;
+}
