@@ -2,13 +2,16 @@
  *
  * Coloured nets get the report without asking, as users of CPN Tools expect, if nothing else was asked: no property, no store or search of one's own choice, not --quiet.
  * The run's own search tells the space while it goes.  A run that ends at a violation leaves the rest unexplored, and most nets are made to come to an end, which is a
- * deadlock: then the space is explored by itself, up to BEHIND states unless the report was asked for by name.  The verdict and its figures stay what they are. */
+ * deadlock: then the space is explored by itself, up to BEHIND states unless the report was asked for by name.  The verdict and its figures stay what they are.
+ *
+ * Fairness may take a pass over the graph for each transition.  A report that nobody asked for by name takes no longer over it than all before it took. */
 #include "cli/check_space.h"
 
 #include "base/clock.h"
 #include "colour/colour.h"
 
-enum { SHARE = 33, BEHIND = 200000 }; /* percent of the budget (run/space.c); states */
+enum { SHARE = 33, SHARE_ASKED = 60, BEHIND = 200000 }; /* percent of the budget (run/space.c); states */
+#define PATIENCE 2.0 /* seconds that fairness has in any case */
 
 static int asks_something(const struct options *o) {
   static const enum option_id asking[] = {OPTION_PROPERTY, OPTION_LTL,         OPTION_CTL,         OPTION_AUTOMATON, OPTION_OBSERVER,
@@ -28,7 +31,7 @@ int check_space_open(struct check_space *c, struct session *s, const struct sear
   c->wanted = c->asked || (said == OPTION_HELP && colour_model_drawing(s->model) && usual && !asks_something(o) && !options_given(o, OPTION_QUIET));
   if (!c->wanted) return 0;
   c->beside = usual;
-  return space_open(&c->space, s->model, &s->mem, SHARE, &s->err);
+  return space_open(&c->space, s->model, &s->mem, c->asked ? SHARE_ASKED : SHARE, &s->err);
 }
 
 /* What is left of the time that the user gave. */
@@ -64,7 +67,11 @@ void check_space_finish(struct check_space *c, struct session *s, const struct r
   const char *stop = verdict_stop_name(v);
   int decided = v->stop == STOP_GOAL || v->stop == STOP_DONE; /* what is left was not explored because nobody needed it */
   if (!space_whole(&c->space) && (decided || (c->asked && !c->beside))) stop = explore_rest(c, run, v);
-  struct model_patience patience = {.interrupt = run->limits.interrupt, .until = run->limits.seconds > 0 ? clock_now() + seconds_left(run, v) : 0};
+  v->total_s += clock_now() - started;
+  started = clock_now();
+  double most = c->asked ? 0 : v->total_s > PATIENCE ? v->total_s : PATIENCE, left = seconds_left(run, v);
+  if (left > 0 && (!most || left < most)) most = left;
+  struct model_patience patience = {.interrupt = run->limits.interrupt, .until = most > 0 ? started + most : 0};
   c->there = c->space.states && space_tell(&c->space, &c->report, stop, &patience, &e) == 0;
   if (e.kind) session_tell(s, &e);
   v->peak = s->mem.peak;

@@ -12,8 +12,6 @@
 
 enum { SHOWN = 20 }; /* names of transitions and places in the text */
 
-static const char *plural(uint64_t n) { return n == 1 ? "" : "s"; }
-
 static void write_names(const struct space_report *r, space_test *is, unsigned which, const char *one, const char *many, FILE *out) {
   uint64_t n = 0, shown = 0;
   char count[TEXT_ROOM], name[80];
@@ -53,20 +51,20 @@ static void write_bounds(const struct space_report *r, FILE *out) {
 static void write_text(const struct model *model, const struct space_report *r, FILE *out) {
   const struct summary *m = &r->graph;
   char a[TEXT_ROOM], b[TEXT_ROOM];
-  fprintf(out, "%s state%s, %s transition%s; a state has %u to %u successor%s\n", text_count(a, m->states), plural(m->states), text_count(b, m->edges), plural(m->edges), m->least, m->most,
-          plural(m->most));
+  fprintf(out, "%s state%s, %s transition%s; a state has %u to %u successor%s\n", text_count(a, m->states), text_plural(m->states), text_count(b, m->edges), text_plural(m->edges), m->least, m->most,
+          text_plural(m->most));
   if (m->ends) fprintf(out, "%s %s no successors", text_count(a, m->ends), m->ends == 1 ? "state has" : "states have");
   if (r->end) {
-    fprintf(out, "; the nearest, after %llu step%s:", (unsigned long long)r->end_depth, plural(r->end_depth));
+    fprintf(out, "; the nearest, after %llu step%s:", (unsigned long long)r->end_depth, text_plural(r->end_depth));
     space_write_state(model, r->end, out);
   }
   fputs(m->ends ? "\n" : "every state has a successor\n", out);
-  fprintf(out, "%s strongly connected component%s, the largest with %s state%s\n", text_count(a, m->components), plural(m->components), text_count(b, m->largest), plural(m->largest));
+  fprintf(out, "%s strongly connected component%s, the largest with %s state%s\n", text_count(a, m->components), text_plural(m->components), text_count(b, m->largest), text_plural(m->largest));
   fprintf(out, "%s of them %s cycles; %s transition%s from one to another\n", text_count(a, m->cyclic), m->cyclic == 1 ? "has" : "have", text_count(b, m->between),
           m->between == 1 ? " leads" : "s lead");
-  fprintf(out, "%s of them cannot be left, with %s state%s\n", text_count(a, m->last), text_count(b, m->last_states), plural(m->last_states));
+  fprintf(out, "%s of them cannot be left, with %s state%s\n", text_count(a, m->last), text_count(b, m->last_states), text_plural(m->last_states));
   if (m->reversible) fputs("the first state can be reached from every state: all states are home states\n", out);
-  else if (m->home) fprintf(out, "%s home state%s, which can be reached from every state\n", text_count(a, m->home), plural(m->home));
+  else if (m->home) fprintf(out, "%s home state%s, which can be reached from every state\n", text_count(a, m->home), text_plural(m->home));
   else fputs("there is no home state: no state can be reached from every state\n", out);
   write_bounds(r, out);
   write_names(r, space_is_dead, 0, "transition never happens", "transitions never happen", out);

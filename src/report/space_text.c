@@ -24,8 +24,6 @@
 
 enum { SHOWN = 20, PLACES = 60, LINES = 4, WIDTH = 120, NAME = 40 };
 
-static const char *plural(uint64_t n) { return n == 1 ? "" : "s"; }
-
 /* ---- which transitions --------------------------------------------------------------------------------------------------------- */
 
 int space_is_dead(const struct space_report *r, uint32_t label, unsigned which) {
@@ -102,20 +100,20 @@ void space_write_state(const struct model *m, const uint32_t *words, FILE *out) 
 /* ---- sections ------------------------------------------------------------------------------------------------------------------ */
 
 static void missing(const struct space_report *r, const char *what, FILE *out) {
-  if (!r->complete) fprintf(out, "    not known: %s need%s the whole state space\n", what, what[strlen(what) - 1] == 's' ? "" : "s");
+  if (!r->complete) fprintf(out, "    not known: %s the whole state space\n", what);
   else fprintf(out, "    not known: the budget has no room for the graph of all states (-m)\n");
 }
 
 static void statistics(const struct space_report *r, FILE *out) {
   char a[TEXT_ROOM], b[TEXT_ROOM], c[TEXT_ROOM], d[TEXT_ROOM];
   fputs("\n  Statistics\n", out);
-  fprintf(out, "    State space  %s node%s, %s arc%s: %s", text_count(a, r->states), plural(r->states), text_count(b, r->edges), plural(r->edges), r->complete ? "full" : "partial");
+  fprintf(out, "    State space  %s node%s, %s arc%s: %s", text_count(a, r->states), text_plural(r->states), text_count(b, r->edges), text_plural(r->edges), r->complete ? "full" : "partial");
   if (!r->complete && r->stop) fprintf(out, ", stopped by %s", r->stop);
   putc('\n', out);
   if (!r->has_graph) return;
   uint64_t trivial = r->graph.components - r->graph.cyclic;
-  fprintf(out, "    SCC graph    %s node%s, %s arc%s: %s nontrivial, %s trivial\n", text_count(a, r->graph.components), plural(r->graph.components), text_count(b, r->graph.between),
-          plural(r->graph.between), text_count(c, r->graph.cyclic), text_count(d, trivial));
+  fprintf(out, "    SCC graph    %s node%s, %s arc%s: %s nontrivial, %s trivial\n", text_count(a, r->graph.components), text_plural(r->graph.components), text_count(b, r->graph.between),
+          text_plural(r->graph.between), text_count(c, r->graph.cyclic), text_count(d, trivial));
 }
 
 static int name_width(const struct space_report *r, uint32_t count) {
@@ -188,7 +186,7 @@ static void home(const struct space_report *r, FILE *out) {
   char a[TEXT_ROOM];
   fputs("\n  Home properties\n", out);
   if (!r->has_graph) {
-    missing(r, "home markings", out);
+    missing(r, "home markings need", out);
     return;
   }
   const struct summary *g = &r->graph;
@@ -213,7 +211,7 @@ static void liveness(const struct space_report *r, const struct model *m, int al
   }
   putc('\n', out);
   if (r->end) {
-    fprintf(out, "      the nearest, after %" PRIu64 " step%s:", r->end_depth, plural(r->end_depth));
+    fprintf(out, "      the nearest, after %" PRIu64 " step%s:", r->end_depth, text_plural(r->end_depth));
     space_write_state(m, r->end, out);
     putc('\n', out);
   }
@@ -224,7 +222,7 @@ static void liveness(const struct space_report *r, const struct model *m, int al
   if (r->has_graph) {
     fputs("    Live transition instances    ", out);
     names(r, &(struct space_choice){space_is_live, 1}, 33, all, out);
-  } else missing(r, r->complete ? "live transitions" : "dead and live transitions", out);
+  } else missing(r, "dead and live transitions need", out);
   if (chosen(r, &(struct space_choice){space_is_part, 0})) {
     fputs("    Parts of other steps         ", out);
     names(r, &(struct space_choice){space_is_part, 0}, 33, all, out);
@@ -238,7 +236,7 @@ static void fairness(const struct space_report *r, int all, FILE *out) {
   } lists[] = {{"Impartial", FAIRNESS_IMPARTIAL}, {"Fair", FAIRNESS_FAIR}, {"Just", FAIRNESS_JUST}, {"No fairness", FAIRNESS_NONE}, {"Not known in time", FAIRNESS_UNKNOWN}};
   fputs("\n  Fairness properties\n", out);
   if (!r->has_graph) {
-    missing(r, "fairness", out);
+    missing(r, "fairness needs", out);
     return;
   }
   if (!r->graph.cyclic) {
@@ -250,6 +248,7 @@ static void fairness(const struct space_report *r, int all, FILE *out) {
     if (lists[k].is == FAIRNESS_UNKNOWN && !chosen(r, &choice)) continue;
     fprintf(out, "    %-27s  ", lists[k].what);
     names(r, &choice, 33, all, out);
+    if (lists[k].is == FAIRNESS_UNKNOWN && !all) fputs("      --space-report takes the time that it needs\n", out);
   }
 }
 

@@ -3,7 +3,7 @@
  * Bounds come from the states, each place when a step has touched it: of coloured nets by colour/bounds.c, of place/transition nets here.  The first state touches all.
  *
  * The graph needs the number of every state that is met again.  A run that is short of memory goes over to stores that do not know them (search/ladder.c, from 37 % of
- * the budget on), so the share that a graph beside a run may use lies below that. */
+ * the budget on), so the share that a graph beside a run may use lies below that, unless it was asked for. */
 #include "run/space.h"
 
 #include "net/pt_model.h"
