@@ -204,6 +204,49 @@ static void short_of_memory(void) {
   is(mem.used, 0, "no memory is left behind");
 }
 
+/* Each allocation refused in turn: an error, or a report without something; nothing is lost. */
+static void refused(void) {
+  struct mem mem;
+  struct err e;
+  struct sketch s;
+  struct model *m = NULL;
+  static const struct colour_setup usual;
+  int errors = 0, less = 0, whole = 0, lost = 0;
+  mem_open(&mem, 0);
+  err_clear(&e);
+  sketch_open(&s, &mem, &e);
+  draw_database(&s, 4);
+  if (!ok(colour_model_open(&m, s.d, &usual, "sketch", &mem, &e) == 0, "a net")) return;
+  struct run_setup run = {.mem = &mem, .model = m};
+  for (unsigned fail = 0; fail < 600; fail++) { /* the first time it learns what it remembers */
+    struct space space = {0};
+    struct space_report r = {0};
+    struct verdict v = {0};
+    size_t before = mem.used;
+    err_clear(&e);
+    mem.fail_after = fail;
+    int bad = space_open(&space, m, &mem, 100, &e);
+    if (!bad) bad = space_explore(&space, &run, &v, &e);
+    if (!bad) bad = space_tell(&space, &r, NULL, NULL, &e);
+    mem.fail_after = 0;
+    int good = !bad && r.complete && r.has_graph && r.bounds;
+    for (uint32_t p = 0; good && p < r.bounds; p++) good = r.bound[p].most && r.bound[p].least;
+    if (good && (r.states != 110 || r.graph.components != 2)) lost++;
+    errors += bad != 0;
+    less += !bad && !good;
+    whole += good;
+    verdict_close(&v);
+    space_report_close(&r);
+    space_close(&space);
+    lost += fail > 1 && mem.used > before;
+  }
+  ok(errors > 5 && whole > 5, "an error, or a report");
+  ok(less > 10, "with little of it there is less of it");
+  is(lost, 0, "and nothing is lost or wrong");
+  model_close(m);
+  is(mem.used, 0, "no memory is left behind");
+}
+
 int main(void) {
   compare("philosophers", draw_philosophers, 7);
   compare("database managers", draw_database, 4);
@@ -212,5 +255,6 @@ int main(void) {
   compare("with time", draw_timed, 0);
   trap();
   short_of_memory();
+  refused();
   return done();
 }
