@@ -48,6 +48,7 @@ static const char *explore_rest(struct check_space *c, const struct run_setup *r
   const char *stop;
   err_clear(&e);
   again.search = NULL;
+  again.swarm = 0;
   again.listener_count = 0;
   again.limits.seconds = seconds_left(run, v);
   int bounded = !c->asked && (!again.limits.states || again.limits.states > BEHIND);

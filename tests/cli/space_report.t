@@ -206,6 +206,8 @@ run check "$MODELS/resources.cpnt" --search dfs
 silent 'State space report' "nor with another search"
 run check "$MODELS/resources.cpnt" --store tree --search dfs --space-report
 says '^    State space  13 nodes, 20 arcs: full$' "unless it is asked for"
+run check "$MODELS/resources.cpnt" --swarm 2 --lossy --space-report
+says '^    State space  13 nodes, 20 arcs: full$' "also beside a swarm"
 run check "$MODELS/simple-protocol.cpnt" --continue -o t.json
 says '^    State space  16 nodes, 29 arcs: full$' "--continue explores all by itself"
 run check "$MODELS/mutex.pnml"
