@@ -25,6 +25,8 @@ struct colour_model {
   struct model base;
   struct net *net;
   struct bind bind;
+  struct implied implied;
+  int spoiled; /* there was no memory for a state in its new layout: nothing can be said any more */
   struct fields *layout, *old; /* old only between widen and widen_done */
   uint8_t *widths;
   unsigned serial; /* of the layout */
@@ -33,7 +35,6 @@ struct colour_model {
   uint64_t *masks; /* read and write sets: per group two, of mask_words each */
   size_t mask_words;
   uint32_t *by_priority; /* transitions by priority, then number */
-  uint32_t *tries;     /* per place: tokens met by the look ahead */
   struct vec(struct colour_condition) conditions;
   ml_value *asked_variable; /* scratch of conditions */
   size_t asked_room;
@@ -43,16 +44,21 @@ struct colour_model {
 };
 
 struct colour_frame {
-  uint32_t at, end; /* in bind.child; or (node not BIND_LEAF) in the data of the place's markings: tokens of which each makes children of the node */
+  uint32_t at, end; /* in bind.child; or (node not BIND_LEAF) in the data of the place's markings, or in its bag: tokens of which each makes children of the node */
   uint32_t node, last;
 };
+
+enum { HAVE_SUMS = 1, HAVE_BAG = 2, HAVE_NUMBER = 4 };
 
 enum colour_mode { COLOUR_ALL, COLOUR_ONE, COLOUR_ANY };
 
 struct colour_cursor {
   struct model_cursor base;
   unsigned serial;
-  uint32_t *number; /* per field: the state that is expanded */
+  uint32_t *number; /* per field: the state that is expanded; of implied places only if have says so */
+  uint8_t *have;    /* per place, if it is implied: what has been computed of its marking, HAVE_ */
+  int64_t *sum;     /* HAVE_SUMS: tokens, per cell */
+  bag_words *bag;   /* HAVE_BAG: per place */
   uint64_t *lane, *made;
   struct colour_frame *stack;
   size_t rooms; /* lanes that there is room for */

@@ -9,12 +9,22 @@
 #include <stdio.h>
 #include <string.h>
 
-uint32_t colour_number(const struct colour_model *m, const uint32_t *state, uint32_t var) {
+static uint32_t field_number(const struct colour_model *m, const uint32_t *state, uint32_t var) {
   const struct one_field *f = &m->layout->field[var];
   uint64_t lane = 0;
   size_t first = 2 * (size_t)f->lane, words = m->layout->words - first < 2 ? m->layout->words - first : 2;
   if (f->bits) memcpy(&lane, state + first, words * sizeof *state);
   return (uint32_t)(lane >> f->shift & f->mask);
+}
+
+uint32_t colour_number(const struct colour_model *m, const uint32_t *state, uint32_t var) {
+  if (var >= m->net->places.count || !implied_has(&m->implied, var)) return field_number(m, state, var);
+  const struct implied_place *p = &m->implied.place[var];
+  for (uint32_t s = 0; s < p->sources; s++) m->scratch[p->source[s]] = field_number(m, state, p->source[s]);
+  uint32_t number = implied_number((struct implied *)&m->implied, var, m->scratch);
+  if (number != BAGS_NONE) return number;
+  ((struct colour_model *)m)->spoiled = 1; /* no step is told from now on */
+  return 0;
 }
 
 int64_t colour_value(const struct model *base, const uint32_t *state, uint32_t var) {

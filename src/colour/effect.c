@@ -210,13 +210,19 @@ static int first_arc_of(const struct net *net, const struct net_transition *t, u
   return 1;
 }
 
+/* Does the tree of bindings look at the place's tokens? */
+static const struct net_step *matched(const struct net_transition *t, uint32_t place) {
+  for (size_t i = 0; i < t->plan.count; i++)
+    if (t->plan.at[i].kind == NET_MATCH && t->plan.at[i].place == place) return &t->plan.at[i];
+  return NULL;
+}
+
 /* Rank of a change: what fails most likely goes first. */
 static int rank(const struct bind *b, const struct net_transition *t, const struct bind_effect *e) {
+  if (e->place & EFFECT_BREAKS) return 3;
   const struct bind_change *c = &b->change.at[e->change];
   if (!c->take && !(c->flags & CHANGE_EMPTY)) return 2;
-  for (size_t i = 0; i < t->plan.count; i++)
-    if (t->plan.at[i].kind == NET_MATCH && t->plan.at[i].place == e->place) return 1;
-  return 0;
+  return matched(t, e->place & EFFECT_PLACE) != NULL;
 }
 
 static void sort_effects(struct bind *b, const struct net_transition *t, const struct bind_node *n) {
@@ -228,6 +234,39 @@ static void sort_effects(struct bind *b, const struct net_transition *t, const s
     for (; at && rank(b, t, &e[at - 1]) > rank(b, t, &x); at--) e[at] = e[at - 1];
     e[at] = x;
   }
+}
+
+/* ---- implied places ---------------------------------------------------------------------------------------------------------------------------- */
+
+/* Must somebody look whether the tokens are there? Not if one token is taken, and it is the one that the tree has found. */
+static int must_check(const struct bind *b, const struct net_transition *t, const struct bind_change *c) {
+  if (c->flags & CHANGE_EMPTY) return 1;
+  if (!c->take) return 0;
+  const struct bags *effects = &b->net->places.at[c->place].effects;
+  const struct net_step *s = matched(t, c->place);
+  return b->all_checks || !s || !s->sure || bag_tokens(effects, bags_at(effects, c->take)) > 1;
+}
+
+/* Drops from the list what need not be done to implied places. 0 or -1. */
+static int spare_implied(struct bind *b, const struct net_transition *t, struct bind_node *node) {
+  const struct implied *im = b->implied;
+  uint32_t kept = 0, all = node->effects;
+  if (!im || node->place != BIND_LEAF) return 0;
+  for (uint32_t p = 0; p < b->net->places.count && !node->fault; p++) {
+    if (!im->place[p].dropped || implied_judge(im, b, node, p)) continue;
+    if (vec_push(&b->effect, b->mem, MEM_MODEL, (struct bind_effect){p | EFFECT_BREAKS, 0})) return -1;
+    all++;
+  }
+  struct bind_effect *e = b->effect.at + node->effect;
+  for (uint32_t i = 0; i < all; i++) {
+    int implied = !(e[i].place & EFFECT_BREAKS) && im->place[e[i].place].dropped;
+    if (implied && !must_check(b, t, &b->change.at[e[i].change])) continue;
+    e[kept] = e[i];
+    e[kept++].place |= implied ? EFFECT_CHECK : 0;
+  }
+  node->effects = kept;
+  b->effect.count = (size_t)node->effect + kept;
+  return 0;
 }
 
 int bind_effects(struct bind *b, struct bind_node *node, uint32_t *env) {
@@ -242,6 +281,7 @@ int bind_effects(struct bind *b, struct bind_node *node, uint32_t *env) {
   if (act(&l) || wait(&l)) return -1;
   for (uint32_t i = 0; i < t->arcs && node->place != BIND_FAULT; i++)
     if (first_arc_of(net, t, i) && change_place(&l, net->arcs.at[t->arc + i].place)) return -1;
+  if (spare_implied(b, t, node)) return -1;
   sort_effects(b, t, node);
   return 0;
 }

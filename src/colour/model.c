@@ -4,7 +4,10 @@
  * their width before the first state is stored, and the plans of transitions are made anew with the numbers of tokens that places were seen to have.
  *
  * Widening gives every field the bits that the numbers of its place need by now.  One bit more is room for twice as many markings, so a field grows rarely; adding another bit in advance saved
- * few passes over the states and cost telephones-6 ten bits. */
+ * few passes over the states and cost telephones-6 ten bits.
+ *
+ * The walks also tell which places are implied by others (implied.h): they have no field. When a step shows that one of them is not, it gets one, and what was remembered about bindings is
+ * forgotten, since it leaves out what need not be done to implied places. */
 #define _GNU_SOURCE /* qsort_r */
 #include "colour/colour_model.h"
 
@@ -16,7 +19,12 @@
 
 /* ---- layout -------------------------------------------------------------------------------------------------------------------------------- */
 
-/* Read and write sets: the words of the places that a transition's arcs touch. */
+static void mark_words(const struct fields *l, uint32_t field, uint64_t *mask) {
+  const struct one_field *f = &l->field[field];
+  for (uint32_t bit = f->lane * 64 + f->shift; bit < f->lane * 64 + f->shift + f->bits; bit++) mask[bit / 32 / 64] |= (uint64_t)1 << bit / 32 % 64;
+}
+
+/* Read and write sets: the words of the places that a transition's arcs touch, and of those that imply them. */
 static int make_masks(struct colour_model *m, const struct fields *l, uint64_t **out) {
   size_t words = (l->words + 63) / 64, fields = colour_fields(m);
   uint64_t *mask = mem_alloc(m->base.mem, MEM_MODEL, (2 * m->net->transitions.count + 1) * words * sizeof *mask);
@@ -25,13 +33,14 @@ static int make_masks(struct colour_model *m, const struct fields *l, uint64_t *
     const struct net_transition *at = &m->net->transitions.at[t];
     for (uint32_t i = 0; i < at->arcs + (m->net->timed != 0); i++) {
       const struct net_arc *a = i < at->arcs ? &m->net->arcs.at[at->arc + i] : NULL;
-      const struct one_field *f = &l->field[a ? a->place : fields - 1];
-      if (!f->bits) continue;
-      for (uint32_t bit = f->lane * 64 + f->shift; bit < f->lane * 64 + f->shift + f->bits; bit++) {
-        uint32_t word = bit / 32;
-        mask[2 * t * words + word / 64] |= (uint64_t)1 << word % 64;
-        if (!a || a->kind != DRAWING_INHIBITOR) mask[(2 * t + 1) * words + word / 64] |= (uint64_t)1 << word % 64;
+      if (a && implied_has(&m->implied, a->place)) {
+        const struct implied_place *p = &m->implied.place[a->place];
+        for (uint32_t s = 0; s < p->sources; s++) mark_words(l, p->source[s], mask + 2 * t * words);
+        continue;
       }
+      uint32_t field = a ? a->place : (uint32_t)fields - 1;
+      mark_words(l, field, mask + 2 * t * words);
+      if (!a || a->kind != DRAWING_INHIBITOR) mark_words(l, field, mask + (2 * t + 1) * words);
     }
   }
   if (m->by_priority || m->net->timed) /* whether it may happen depends on all others */
@@ -64,6 +73,7 @@ static void drop_layout(struct colour_model *m, struct fields *l) {
 
 /* The numbers of a place that are in use need so many bits. */
 static unsigned needed(const struct colour_model *m, uint32_t field) {
+  if (field < m->net->places.count && implied_has(&m->implied, field)) return 0;
   uint64_t count = field < m->net->places.count ? bags_count(&m->net->places.at[field].markings) : m->bind.clocks.count;
   return bits_for(count - 1);
 }
@@ -77,13 +87,53 @@ static struct fields *make_layout(struct colour_model *m) {
   return l;
 }
 
+/* Places that a step has shown not to be implied get a field.  How many markings the states give them shows only while the states are converted; at most as many as the places have that implied
+   them, together.  The next widening knows better. */
+static void keep_broken(struct colour_model *m) {
+  struct implied *im = &m->implied;
+  int any = 0;
+  for (uint32_t p = 0; im->place && p < m->net->places.count; p++) {
+    struct implied_place *at = &im->place[p];
+    if (at->loose) m->widths[p] = (uint8_t)needed(m, p);
+    at->old = at->dropped;
+    at->loose = at->dropped && at->broken;
+    if (!at->loose) continue;
+    unsigned bits = needed(m, p);
+    at->dropped = 0;
+    im->dropped--;
+    for (uint32_t s = 0; s < at->sources; s++) bits += m->widths[at->source[s]];
+    m->widths[p] = (uint8_t)(bits < 32 ? bits : 32);
+    any = 1;
+  }
+  if (any) bind_drop(&m->bind);
+}
+
+/* They are implied after all: the states could not be converted. */
+static void drop_again(struct colour_model *m) {
+  for (uint32_t p = 0; m->implied.place && p < m->net->places.count; p++) {
+    struct implied_place *at = &m->implied.place[p];
+    if (!at->old || at->dropped) continue;
+    at->dropped = 1;
+    at->loose = 0;
+    m->widths[p] = 0;
+    m->implied.dropped++;
+  }
+  bind_drop(&m->bind);
+}
+
 static int widen(struct model *base, struct model_cursor *cursor, struct err *e) {
   struct colour_model *m = (struct colour_model *)base;
   (void)cursor; /* the place that outgrew its field is one of those that need more bits now */
+  keep_broken(m);
   for (uint32_t i = 0; i < colour_fields(m); i++)
     if (m->widths[i] < needed(m, i)) m->widths[i] = (uint8_t)needed(m, i);
   struct fields *fresh = make_layout(m), *old = m->layout;
+  if (fresh && fresh->words < old->words) { /* who walks through states has zeros behind the last word, and counts on them */
+    fresh->words = old->words;
+    fresh->lanes = old->lanes;
+  }
   if (!fresh || adopt(m, fresh)) {
+    drop_again(m);
     drop_layout(m, fresh);
     return err_memory(e, "wider states");
   }
@@ -95,6 +145,11 @@ static void convert(void *model, const uint32_t *old_words, uint32_t *new_words)
   struct colour_model *m = model;
   fields_lanes(m->old, old_words, m->lane);
   for (uint32_t i = 0; i < m->old->fields; i++) m->scratch[i] = fields_get(m->old, m->lane, i);
+  for (uint32_t p = 0; m->implied.place && p < m->net->places.count; p++)
+    if (m->implied.place[p].old && !m->implied.place[p].dropped) {
+      m->scratch[p] = implied_number(&m->implied, p, m->scratch);
+      if (m->scratch[p] == BAGS_NONE || !fields_fits(m->layout, p, m->scratch[p])) m->spoiled = 1, m->scratch[p] = 0;
+    }
   memset(m->lane, 0, m->layout->lanes * sizeof *m->lane);
   for (uint32_t i = 0; i < m->layout->fields; i++) fields_change(m->layout, m->lane, i, 0, m->scratch[i]);
   memcpy(new_words, m->lane, m->layout->words * sizeof *new_words);
@@ -103,6 +158,7 @@ static void convert(void *model, const uint32_t *old_words, uint32_t *new_words)
 static void widen_done(struct model *base, int keep) {
   struct colour_model *m = (struct colour_model *)base;
   struct fields *gone = keep ? m->old : m->layout;
+  if (!keep) drop_again(m);
   if (!keep && adopt(m, m->old)) return; /* no memory to go back: the wider layout serves as well */
   m->old = NULL;
   drop_layout(m, gone);
@@ -138,6 +194,7 @@ static void close_model(struct model *base) {
   struct mem *mem = base->mem;
   colour_conditions_close(m);
   bind_close(&m->bind);
+  implied_close(&m->implied);
   drop_layout(m, m->layout);
   mem_free(mem, m->widths);
   mem_free(mem, m->masks);
@@ -236,11 +293,27 @@ static int plan_again(struct colour_model *m, const uint64_t *colours, uint64_t 
   return status;
 }
 
+/* Implied places lose their fields. */
+static int spare_implied(struct colour_model *m, struct err *e) {
+  if (implied_learn(&m->implied, m->net, &m->bind, m->base.mem) || !m->implied.dropped) return 0; /* no memory for it: all are kept */
+  for (uint32_t p = 0; p < m->net->places.count; p++)
+    if (implied_has(&m->implied, p)) m->widths[p] = 0;
+  m->bind.implied = &m->implied;
+  m->bind.all_checks = m->per_token;
+  struct fields *l = make_layout(m), *old = m->layout;
+  if (!l || adopt(m, l)) {
+    drop_layout(m, l);
+    return err_memory(e, "the model");
+  }
+  drop_layout(m, old);
+  return 0;
+}
+
 static int learn(struct colour_model *m, struct err *e) {
   uint64_t *colours = mem_alloc(m->base.mem, MEM_MODEL, (m->net->places.count + 1) * sizeof *colours), seen = 0;
   if (!colours) return err_memory(e, "the net");
   look_ahead(m, colours, &seen);
-  int status = seen ? plan_again(m, colours, seen, e) : 0;
+  int status = !seen ? 0 : spare_implied(m, e) || plan_again(m, colours, seen, e) ? -1 : 0;
   mem_free(m->base.mem, colours);
   m->asked = 0;
   return status;

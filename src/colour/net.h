@@ -11,7 +11,7 @@
 #include "colour/inscription.h"
 #include "colour/multisets.h"
 
-enum { NET_VARIABLES = 64, NET_CHOICES = 4096 /* colours of a variable that nothing binds */, NET_NORMAL = 1000 /* priority */ };
+enum { NET_VARIABLES = 64, NET_CHOICES = 4096 /* colours of a variable that nothing binds */, NET_NORMAL = 1000 /* priority */, NET_NEEDS = 8 };
 
 struct net_place {
   const char *name; /* Page'Place, with the number of its instance from 2 on */
@@ -50,6 +50,7 @@ struct net_step {
   const struct pattern *pattern;
   const struct ml_code *code;
   int ordered; /* NET_MATCH: the order of tokens is that of what they bind */
+  int sure;    /* NET_MATCH: such a token is taken, whatever else */
 };
 
 struct net_transition {
@@ -64,6 +65,7 @@ struct net_transition {
   const struct ml_code *action; /* of the code segment; NULL = none that matters */
   uint32_t outputs, output[NET_VARIABLES]; /* the variables that it binds */
   struct vec(struct net_step) plan;
+  uint32_t needs, need[NET_NEEDS]; /* places of which every binding takes tokens */
   uint32_t order[NET_VARIABLES]; /* variables in the order in which the plan binds them, outputs last */
 };
 

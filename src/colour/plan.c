@@ -129,6 +129,16 @@ static int read_conditions(struct planner *p) {
   return 0;
 }
 
+/* Places that must not be empty: where a term takes something whatever its variables are. */
+static void find_needs(struct planner *p) {
+  p->t->needs = 0;
+  for (size_t i = 0; i < p->terms && p->t->needs < NET_NEEDS; i++) {
+    int known = p->term[i].doubtful;
+    for (uint32_t k = 0; k < p->t->needs; k++) known |= p->t->need[k] == p->term[i].place;
+    if (!known) p->t->need[p->t->needs++] = p->term[i].place;
+  }
+}
+
 /* ---- planning ------------------------------------------------------------------------------------------------------------------------- */
 
 static int add(struct planner *p, struct net_step step) {
@@ -182,7 +192,7 @@ static int match_best(struct planner *p, int doubtful) {
     if (!best || expected(p, t) < expected(p, best)) best = t;
   }
   if (!best) return 0;
-  return add_matching(p, (struct net_step){.kind = NET_MATCH, .place = best->place, .pattern = best->pattern, .ordered = !has_computed(best->pattern)}) ? -1 : 1;
+  return add_matching(p, (struct net_step){.kind = NET_MATCH, .place = best->place, .pattern = best->pattern, .ordered = !has_computed(best->pattern), .sure = !doubtful}) ? -1 : 1;
 }
 
 static int cannot_bind(struct planner *p, uint32_t local, const char *why) {
@@ -230,6 +240,7 @@ static int make(struct planner *p) {
   for (uint32_t i = 0; i < p->t->outputs; i++) outputs |= (uint64_t)1 << p->t->output[i];
   p->t->plan.count = 0;
   if (check_outputs(p, outputs) || read_arcs(p) || read_conditions(p)) return -1;
+  find_needs(p);
   for (;;) {
     int bound = settle_conditions(p);
     if (!bound && !((all & ~outputs) & ~p->known)) break;

@@ -185,9 +185,14 @@ int colour_unpack(const struct model *base, const uint8_t *data, size_t length, 
   memset(m->lane, 0, m->layout->lanes * sizeof *m->lane);
   for (uint32_t i = 0; i < colour_fields(m) && !r.damaged; i++) {
     uint32_t number = i < m->net->places.count ? get_marking(&r, m->net, &m->net->places.at[i]) : bind_clock(&m->bind, get_signed(&r));
-    if (r.damaged || number == BAGS_NONE || !fields_fits(m->layout, i, number)) r.damaged = 1;
+    m->scratch[i] = number;
+    if (r.damaged || number == BAGS_NONE) r.damaged = 1;
+    if (r.damaged || (i < m->net->places.count && implied_has(&m->implied, i))) continue;
+    if (!fields_fits(m->layout, i, number)) r.damaged = 1;
     else fields_change(m->layout, m->lane, i, 0, number);
   }
+  for (uint32_t i = 0; i < m->net->places.count && !r.damaged; i++) /* a marking that cannot be */
+    if (implied_has(&m->implied, i) && implied_number(&m->implied, i, m->scratch) != m->scratch[i]) r.damaged = 1;
   ml_heap_close(r.heap);
   if (r.damaged || r.at != r.end) return -1;
   memcpy(state, m->lane, m->layout->words * sizeof *state);
