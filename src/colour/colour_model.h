@@ -4,6 +4,7 @@
 
 #include "colour/bind.h"
 #include "colour/fields.h"
+#include "colour/slice.h"
 
 /* What is asked in CPN ML about a marking: places become variables. */
 struct colour_condition {
@@ -77,7 +78,8 @@ static inline uint32_t colour_clock_field(const struct colour_model *m) { return
 /* What people's side of the model calls a marking: 0 is the empty one, the others are their number + 1. */
 static inline int64_t colour_to_value(const struct bags *b, uint32_t number) { return number == b->empty ? 0 : (int64_t)number + 1; }
 static inline uint32_t colour_from_value(const struct bags *b, int64_t value) { return value ? (uint32_t)(value - 1) : b->empty; }
-static inline uint32_t colour_fields(const struct colour_model *m) { return (uint32_t)m->net->places.count + (m->net->timed != 0); }
+static inline uint32_t colour_fields(const struct colour_model *m) { return net_fields(m->net); }
+static inline int colour_is_implied(const struct colour_model *m, uint32_t field) { return field < m->net->places.count && implied_has(&m->implied, field); }
 
 /* explore.c */
 int colour_cursor_open(struct model_cursor **out, const struct model *, struct mem *);

@@ -18,9 +18,12 @@ static uint32_t field_number(const struct colour_model *m, const uint32_t *state
 }
 
 uint32_t colour_number(const struct colour_model *m, const uint32_t *state, uint32_t var) {
-  if (var >= m->net->places.count || !implied_has(&m->implied, var)) return field_number(m, state, var);
+  if (!colour_is_implied(m, var)) return field_number(m, state, var);
   const struct implied_place *p = &m->implied.place[var];
-  for (uint32_t s = 0; s < p->sources; s++) m->scratch[p->source[s]] = field_number(m, state, p->source[s]);
+  for (uint32_t s = 0; s < p->sources; s++) {
+    uint32_t first, parts = implied_parts(&m->implied, p->source[s], &first);
+    for (uint32_t f = first; f < first + parts; f++) m->scratch[f] = field_number(m, state, f);
+  }
   uint32_t number = implied_number((struct implied *)&m->implied, var, m->scratch);
   if (number != BAGS_NONE) return number;
   ((struct colour_model *)m)->spoiled = 1; /* no step is told from now on */

@@ -140,6 +140,7 @@ static uint64_t ways(struct colour_cursor *c, const struct bind_node *n) {
     const struct bind_effect *e = &m->bind.effect.at[n->effect + i];
     if (e->place & EFFECT_BREAKS) continue;
     uint32_t place = e->place & EFFECT_PLACE, take = m->bind.change.at[e->change].take;
+    if (place >= m->net->places.count) continue; /* a slice: its place is asked */
     const struct net_place *p = &m->net->places.at[place];
     if (take && net_choice(m->net, &m->net->transitions.at[n->transition], place)) all *= bag_ways(&p->markings, marking_of(c, place), bags_at(&p->effects, take));
     if (all > UINT32_MAX) return UINT32_MAX;
@@ -208,7 +209,7 @@ static int try_leaf(struct colour_cursor *c, uint32_t node) {
       if (now == BAGS_LACKS) return 0;
       if (now == BAGS_NONE) return NO_ROOM;
       snprintf(c->base.fault, sizeof c->base.fault, "transition %.70s: place %.70s has more tokens than can be counted", m->net->transitions.at[n.transition].name,
-               m->net->places.at[e.place].name);
+               net_field_place(m->net, e.place)->name);
       return BROKEN;
     }
     if (fields_fits(l, e.place, now)) fields_change(l, c->made, e.place, old, now);
@@ -252,7 +253,7 @@ static inline int open_frame(struct colour_cursor *c, struct bind *b, uint32_t n
   if (status) return status;
   if (bags_count(bags) > b->few_markings) {
     uint32_t start = implied ? 0 : bags->start.at[c->number[place]], end = implied ? (uint32_t)c->bag[place].count : bags->start.at[c->number[place] + 1];
-    if (end - start <= FEW_TOKENS * bags->each && b->net->transitions.at[b->node.at[node].transition].plan.at[b->node.at[node].step].ordered) {
+    if ((implied || end - start <= FEW_TOKENS * bags->each) && b->net->transitions.at[b->node.at[node].transition].plan.at[b->node.at[node].step].ordered) {
       *out = (struct colour_frame){start, end, node, VALUES_NONE};
       return 0;
     }
@@ -288,10 +289,14 @@ static inline int starved(struct colour_cursor *c, uint32_t transition) {
   const struct colour_model *m = colour_of(c->base.model);
   const struct net_transition *t = &m->net->transitions.at[transition];
   for (uint32_t i = 0; i < t->needs; i++) {
-    uint32_t place = t->need[i];
-    if (!implied_has(&m->implied, place)) {
-      if (c->number[place] == m->net->places.at[place].markings.empty) return 1;
-    } else if (m->implied.place[place].cells == 1 && need_sums(c, place)[0] == 0) return 1;
+    uint32_t place = t->need[i], first = place, parts = 1, empty = 0;
+    if (implied_has(&m->implied, place) && !m->implied.place[place].slices) {
+      if (m->implied.place[place].cells == 1 && need_sums(c, place)[0] == 0) return 1;
+      continue;
+    }
+    if (m->implied.dropped) parts = implied_parts(&m->implied, place, &first);
+    for (uint32_t f = first; f < first + parts; f++) empty += c->number[f] == net_field_place(m->net, f)->markings.empty;
+    if (empty == parts) return 1;
   }
   return 0;
 }

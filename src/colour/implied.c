@@ -9,13 +9,15 @@ void implied_sums(const struct implied *i, uint32_t place, const uint32_t *numbe
   const struct implied_place *p = &i->place[place];
   memcpy(sum, p->constant, p->cells * sizeof *sum);
   for (uint32_t s = 0; s < p->sources; s++) {
-    uint32_t from = p->source[s];
-    const struct bags *bags = &i->net->places.at[from].markings;
-    struct bag bag = bags_at(bags, number[from]);
-    for (size_t e = 0; e < bag.words; e += bags->each) {
-      uint32_t cell = implied_cell(i, from, bag.at[e]);
-      if (cell == IMPLIED_NONE) continue; /* a colour without a weight */
-      for (uint32_t t = p->start[cell]; t < p->start[cell + 1]; t++) sum[p->term[t].cell] += p->term[t].weight * (int64_t)bag.at[e + 1];
+    uint32_t from, parts = implied_parts(i, p->source[s], &from);
+    for (uint32_t f = from; f < from + parts; f++) {
+      const struct bags *bags = &net_field_place(i->net, f)->markings;
+      struct bag bag = bags_at(bags, number[f]);
+      for (size_t e = 0; e < bag.words; e += 2) {
+        uint32_t cell = implied_cell(i, p->source[s], bag.at[e]);
+        if (cell == IMPLIED_NONE) continue; /* a colour without a weight */
+        for (uint32_t t = p->start[cell]; t < p->start[cell + 1]; t++) sum[p->term[t].cell] += p->term[t].weight * (int64_t)bag.at[e + 1];
+      }
     }
   }
 }
@@ -63,15 +65,12 @@ int implied_judge(const struct implied *i, const struct bind *b, const struct bi
   memset(i->sum, 0, p->cells * sizeof *i->sum);
   for (uint32_t k = 0; k < leaf->effects; k++) {
     const struct bind_change *c = &b->change.at[b->effect.at[leaf->effect + k].change];
+    if (c->place >= i->net->places.count || c->take == c->give) continue; /* slices: their place has the same effect */
     const struct bags *bags = &i->net->places.at[c->place].effects;
     struct bag take = bags_at(bags, c->take), give = bags_at(bags, c->give);
-    if (c->place == place) {
-      if (c->take == c->give) continue;
-      if (!add_own(i, place, take, 1) || !add_own(i, place, give, -1)) return 0;
-    } else if (c->take != c->give) {
-      add_weighted(i, p, c->place, bags, take, -1);
-      add_weighted(i, p, c->place, bags, give, 1);
-    }
+    if (c->place == place && (!add_own(i, place, take, 1) || !add_own(i, place, give, -1))) return 0;
+    add_weighted(i, p, c->place, bags, take, -1); /* of other places, and of slices of its own */
+    add_weighted(i, p, c->place, bags, give, 1);
   }
   for (uint32_t c = 0; c < p->cells; c++)
     if (i->sum[c]) return 0;
@@ -85,6 +84,7 @@ void implied_close(struct implied *i) {
     mem_free(i->mem, i->place[p].constant);
     mem_free(i->mem, i->place[p].start);
     mem_free(i->mem, i->place[p].term);
+    mem_free(i->mem, i->place[p].slice_of);
   }
   mem_free(i->mem, i->place);
   mem_free(i->mem, i->value);

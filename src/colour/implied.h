@@ -37,6 +37,8 @@ struct implied_place {
   int64_t *constant;     /* per cell of its own */
   uint32_t *start;       /* per cell of the net: its first term; one more at the end */
   struct implied_term *term;
+  uint32_t slice, slices, old_slices; /* fields of its slices (slice.h): then it implies itself; in the layout before */
+  uint16_t *slice_of;                 /* per cell of its own */
 };
 
 struct implied {
@@ -49,6 +51,7 @@ struct implied {
   uint32_t *cell;   /* [place * values + value] */
   uint32_t most;    /* cells of the largest implied place */
   uint32_t dropped; /* places */
+  int before;       /* numbers are those of the layout before: while states are converted */
   int64_t *sum;     /* scratch: `most` of them */
   bag_words made;
 };
@@ -58,6 +61,13 @@ int implied_learn(struct implied *, const struct net *, const struct bind *, str
 void implied_close(struct implied *);
 
 static inline int implied_has(const struct implied *i, uint32_t place) { return i->dropped && i->place[place].dropped; }
+/* The fields that stand for a source: its slices, or itself. */
+static inline uint32_t implied_parts(const struct implied *i, uint32_t source, uint32_t *first) {
+  const struct implied_place *p = &i->place[source];
+  uint32_t slices = i->before ? p->old_slices : p->slices;
+  *first = slices ? p->slice : source;
+  return slices ? slices : 1;
+}
 static inline uint32_t implied_cell(const struct implied *i, uint32_t place, uint32_t value) {
   return value < i->values ? i->cell[(size_t)place * i->values + value] : IMPLIED_NONE;
 }

@@ -375,6 +375,6 @@ int implied_learn(struct implied *i, const struct net *net, const struct bind *b
   mem_free(mem, l.scratch);
   mem_free(mem, l.order);
   mem_free(mem, l.kept);
-  if (status || !i->dropped) implied_close(i);
+  if (status || !i->sum) implied_close(i);
   return status < 0 ? -1 : 0;
 }

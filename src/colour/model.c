@@ -26,7 +26,7 @@ static void mark_words(const struct fields *l, uint32_t field, uint64_t *mask) {
 
 /* Read and write sets: the words of the places that a transition's arcs touch, and of those that imply them. */
 static int make_masks(struct colour_model *m, const struct fields *l, uint64_t **out) {
-  size_t words = (l->words + 63) / 64, fields = colour_fields(m);
+  size_t words = (l->words + 63) / 64;
   uint64_t *mask = mem_alloc(m->base.mem, MEM_MODEL, (2 * m->net->transitions.count + 1) * words * sizeof *mask);
   if (!mask) return -1;
   for (size_t t = 0; t < m->net->transitions.count; t++) {
@@ -35,10 +35,14 @@ static int make_masks(struct colour_model *m, const struct fields *l, uint64_t *
       const struct net_arc *a = i < at->arcs ? &m->net->arcs.at[at->arc + i] : NULL;
       if (a && implied_has(&m->implied, a->place)) {
         const struct implied_place *p = &m->implied.place[a->place];
-        for (uint32_t s = 0; s < p->sources; s++) mark_words(l, p->source[s], mask + 2 * t * words);
+        for (uint32_t s = 0; s < p->sources; s++) {
+          uint32_t first, parts = implied_parts(&m->implied, p->source[s], &first);
+          for (uint32_t f = first; f < first + parts; f++) mark_words(l, f, mask + 2 * t * words);
+        }
+        for (uint32_t s = 0; s < p->slices; s++) mark_words(l, p->slice + s, mask + (2 * t + 1) * words);
         continue;
       }
-      uint32_t field = a ? a->place : (uint32_t)fields - 1;
+      uint32_t field = a ? a->place : colour_clock_field(m);
       mark_words(l, field, mask + 2 * t * words);
       if (!a || a->kind != DRAWING_INHIBITOR) mark_words(l, field, mask + (2 * t + 1) * words);
     }
@@ -73,9 +77,10 @@ static void drop_layout(struct colour_model *m, struct fields *l) {
 
 /* The numbers of a place that are in use need so many bits. */
 static unsigned needed(const struct colour_model *m, uint32_t field) {
-  if (field < m->net->places.count && implied_has(&m->implied, field)) return 0;
-  uint64_t count = field < m->net->places.count ? bags_count(&m->net->places.at[field].markings) : m->bind.clocks.count;
-  return bits_for(count - 1);
+  if (colour_is_implied(m, field)) return 0;
+  if (m->net->timed && field == colour_clock_field(m)) return bits_for(m->bind.clocks.count - 1);
+  const struct net_place *p = net_field_place(m->net, field);
+  return p->idle ? 0 : bits_for((uint64_t)bags_count(&p->markings) - 1);
 }
 
 static struct fields *make_layout(struct colour_model *m) {
@@ -87,6 +92,15 @@ static struct fields *make_layout(struct colour_model *m) {
   return l;
 }
 
+/* The slices of a place are in use or not. */
+static void use_slices(struct colour_model *m, struct implied_place *p, uint32_t slices, int use) {
+  p->slices = use ? slices : 0;
+  for (uint32_t f = p->slice; f < p->slice + slices; f++) {
+    net_field_place(m->net, f)->idle = !use;
+    m->widths[f] = (uint8_t)needed(m, f);
+  }
+}
+
 /* Places that a step has shown not to be implied get a field.  How many markings the states give them shows only while the states are converted; at most as many as the places have that implied
    them, together.  The next widening knows better. */
 static void keep_broken(struct colour_model *m) {
@@ -96,12 +110,18 @@ static void keep_broken(struct colour_model *m) {
     struct implied_place *at = &im->place[p];
     if (at->loose) m->widths[p] = (uint8_t)needed(m, p);
     at->old = at->dropped;
+    at->old_slices = at->slices;
     at->loose = at->dropped && at->broken;
     if (!at->loose) continue;
-    unsigned bits = needed(m, p);
+    unsigned bits = 0;
+    for (uint32_t s = 0; s < at->sources; s++) {
+      uint32_t first, parts = implied_parts(im, at->source[s], &first);
+      for (uint32_t f = first; f < first + parts; f++) bits += m->widths[f];
+    }
     at->dropped = 0;
     im->dropped--;
-    for (uint32_t s = 0; s < at->sources; s++) bits += m->widths[at->source[s]];
+    use_slices(m, at, at->slices, 0);
+    if (bits < needed(m, p)) bits = needed(m, p);
     m->widths[p] = (uint8_t)(bits < 32 ? bits : 32);
     any = 1;
   }
@@ -117,6 +137,7 @@ static void drop_again(struct colour_model *m) {
     at->loose = 0;
     m->widths[p] = 0;
     m->implied.dropped++;
+    use_slices(m, at, at->old_slices, 1);
   }
   bind_drop(&m->bind);
 }
@@ -145,13 +166,16 @@ static void convert(void *model, const uint32_t *old_words, uint32_t *new_words)
   struct colour_model *m = model;
   fields_lanes(m->old, old_words, m->lane);
   for (uint32_t i = 0; i < m->old->fields; i++) m->scratch[i] = fields_get(m->old, m->lane, i);
+  m->implied.before = 1;
   for (uint32_t p = 0; m->implied.place && p < m->net->places.count; p++)
     if (m->implied.place[p].old && !m->implied.place[p].dropped) {
       m->scratch[p] = implied_number(&m->implied, p, m->scratch);
       if (m->scratch[p] == BAGS_NONE || !fields_fits(m->layout, p, m->scratch[p])) m->spoiled = 1, m->scratch[p] = 0;
     }
+  m->implied.before = 0;
   memset(m->lane, 0, m->layout->lanes * sizeof *m->lane);
-  for (uint32_t i = 0; i < m->layout->fields; i++) fields_change(m->layout, m->lane, i, 0, m->scratch[i]);
+  for (uint32_t i = 0; i < m->layout->fields; i++)
+    if (m->layout->field[i].bits) fields_change(m->layout, m->lane, i, 0, m->scratch[i]);
   memcpy(new_words, m->lane, m->layout->words * sizeof *new_words);
 }
 
@@ -295,9 +319,18 @@ static int plan_again(struct colour_model *m, const uint64_t *colours, uint64_t 
 
 /* Implied places lose their fields. */
 static int spare_implied(struct colour_model *m, struct err *e) {
-  if (implied_learn(&m->implied, m->net, &m->bind, m->base.mem) || !m->implied.dropped) return 0; /* no memory for it: all are kept */
-  for (uint32_t p = 0; p < m->net->places.count; p++)
-    if (implied_has(&m->implied, p)) m->widths[p] = 0;
+  if (implied_learn(&m->implied, m->net, &m->bind, m->base.mem)) return 0; /* no memory for it: all are kept */
+  if (slice_places(&m->implied, m->net)) return err_memory(e, "the model");
+  if (!m->implied.dropped) {
+    implied_close(&m->implied);
+    return 0;
+  }
+  uint8_t *widths = mem_resize(m->base.mem, MEM_MODEL, m->widths, (size_t)colour_fields(m) + 1);
+  if (widths) m->widths = widths;
+  uint32_t *scratch = widths ? mem_resize(m->base.mem, MEM_MODEL, m->scratch, ((size_t)colour_fields(m) + 1) * sizeof *scratch) : NULL;
+  if (!scratch) return err_memory(e, "the model");
+  m->scratch = scratch;
+  for (uint32_t f = 0; f < colour_fields(m); f++) m->widths[f] = (uint8_t)needed(m, f);
   m->bind.implied = &m->implied;
   m->bind.all_checks = m->per_token;
   struct fields *l = make_layout(m), *old = m->layout;
@@ -340,7 +373,7 @@ int colour_model_open(struct model **out, struct drawing *drawing, const struct 
   m->net = net;
   m->per_token = setup->per_token;
   m->deepest = deepest(net);
-  m->base.vars = colour_fields(m);
+  m->base.vars = colour_fields(m); /* slices come later, and nobody sees them */
   m->base.groups = (uint32_t)net->transitions.count;
   m->widths = mem_alloc(mem, MEM_MODEL, (size_t)colour_fields(m) + 1);
   m->scratch = mem_alloc(mem, MEM_MODEL, ((size_t)colour_fields(m) + 1) * sizeof *m->scratch);

@@ -5,7 +5,7 @@
  *
  *   conditions whose variables are known are tested at once
  *   equations that bind something come before anything that branches
- *   then the term that is expected to fit the fewest tokens: few colours in its place, many parts of the pattern known already
+ *   then the term that is expected to fit the fewest tokens: few colours in its place, many parts of the pattern known already; of similar ones that which binds the most
  *   colours are tried only of a variable that nothing else can bind
  *
  * Terms that bind nothing new are no steps: whether their tokens are there is seen when the binding is complete (bind.c), and that is one lookup.
@@ -184,12 +184,19 @@ static uint64_t expected(const struct planner *p, const struct term *t) {
   return ((uint64_t)p->tokens[t->place] << 20) >> (fixed < 10 ? 2 * fixed : 20);
 }
 
+/* Of terms that fit about as many tokens the one that binds more: who asks for (x, y) first need not look for x. */
+static int better(const struct planner *p, const struct term *x, const struct term *y) {
+  uint64_t fits = expected(p, x), others = expected(p, y), binds = (uint64_t)__builtin_popcountll(x->binds & ~p->known), bound = (uint64_t)__builtin_popcountll(y->binds & ~p->known);
+  if (binds != bound && fits < 2 * others && others < 2 * fits) return binds > bound;
+  return fits < others;
+}
+
 static int match_best(struct planner *p, int doubtful) {
   const struct term *best = NULL;
   for (size_t i = 0; i < p->terms; i++) {
     const struct term *t = &p->term[i];
     if (t->doubtful != doubtful || !(t->binds & ~p->known) || t->needs & ~(p->known | t->binds)) continue;
-    if (!best || expected(p, t) < expected(p, best)) best = t;
+    if (!best || better(p, t, best)) best = t;
   }
   if (!best) return 0;
   return add_matching(p, (struct net_step){.kind = NET_MATCH, .place = best->place, .pattern = best->pattern, .ordered = !has_computed(best->pattern), .sure = !doubtful}) ? -1 : 1;

@@ -1,8 +1,10 @@
 /* colour_implied.c -- places that others imply (colour/implied.h): they take no bits, a step that contradicts what was learnt gives them a field again, and nobody outside sees the difference.
  *
- * The late net counts to 500, farther than the walks that learn, and only then does something that breaks the invariant between In and Out: by then thousands of states lack a field. */
+ * The late net counts to 500, farther than the walks that learn, and only then does something that breaks the invariant between In and Out: by then thousands of states lack a field.  The lamps
+ * are cut into slices (colour/slice.h), until a colour comes that has none. */
 #include "tap.h"
 
+#include "colour/colour_model.h"
 #include "coloured.h"
 #include "search/search.h"
 
@@ -44,31 +46,6 @@ static struct counts explore(struct model *m, const char *search, const char *st
   return c;
 }
 
-static void draw_late(struct sketch *s, int unused) {
-  (void)unused;
-  sketch_declare(s, "colset N = int; colset T = int with 1..4; var n: N; var t: T;");
-  sketch_page(s, "Page");
-  sketch_place(s, "Count", "N", "1`0");
-  sketch_place(s, "In", "T", "1`1 ++ 1`2 ++ 1`3");
-  sketch_place(s, "Out", "T", "");
-  sketch_place(s, "Steps", "N", "1`500");
-  sketch_transition(s, "Go", "n < 500");
-  take(s, "Go", "Count", "n");
-  give(s, "Go", "Count", "n + 1");
-  take(s, "Go", "Steps", "500 - n");
-  give(s, "Go", "Steps", "499 - n");
-  sketch_transition(s, "Leave", "");
-  take(s, "Leave", "In", "t");
-  give(s, "Leave", "Out", "t");
-  sketch_transition(s, "Return", "");
-  take(s, "Return", "Out", "t");
-  give(s, "Return", "In", "t");
-  sketch_transition(s, "Late", "");
-  take(s, "Late", "Count", "500");
-  give(s, "Late", "Count", "501");
-  give(s, "Late", "Out", "4");
-}
-
 static struct model *open(void (*draw)(struct sketch *, int), int size, const struct colour_setup *setup, struct mem *mem) {
   struct sketch s;
   struct err e;
@@ -88,12 +65,32 @@ static void late(void) {
     for (size_t k = 0; k < 2; k++) {
       struct mem mem;
       mem_open(&mem, (size_t)1 << 30);
-      struct model *m = open(draw_late, 0, &usual, &mem);
+      struct model *m = open(draw_late, 500, &usual, &mem);
       if (!ok(m != NULL, NAMED("the late net opens"))) return;
       struct counts c = explore(m, searches[k], stores[i], "size In + size Out = (if Count == 1`501 then 4 else 3) andalso size Steps = 1", &mem);
       is(c.states, 501 * 8 + 16, NAMED("late, %s in %s: states", searches[k], stores[i]));
       is(c.edges, 500 * 8 * 4 + 8 * 4 + 16 * 4, NAMED("late, %s in %s: edges", searches[k], stores[i]));
       is(c.wrong, 0, NAMED("late, %s in %s: no marking has too many tokens or too few", searches[k], stores[i]));
+      model_close(m);
+      is(mem.used, 0, "nothing left behind");
+    }
+}
+
+/* Lamps: 2^16 states with the place in slices, and one more that has a colour of no slice. */
+static void lamps(void) {
+  static const char *stores[] = {"plain", "tree", "compact-tree"}, *searches[] = {"bfs", "dfs"};
+  for (size_t i = 0; i < sizeof stores / sizeof *stores; i++)
+    for (size_t k = 0; k < 2; k++) {
+      struct mem mem;
+      mem_open(&mem, (size_t)1 << 30);
+      struct model *m = open(draw_lamps, 16, &usual, &mem);
+      if (!ok(m != NULL, NAMED("lamps open"))) return;
+      ok(((struct colour_model *)m)->net->slices.count >= 2, "lamps are cut");
+      is(m->bits, 16, "a bit for each lamp");
+      struct counts c = explore(m, searches[k], stores[i], "On == 1`99 orelse size On + size Off = 16", &mem);
+      is(c.states, 65536 + 1, NAMED("lamps, %s in %s: states", searches[k], stores[i]));
+      is(c.edges, 65536 * 16 + 1, NAMED("lamps, %s in %s: edges", searches[k], stores[i]));
+      is(c.wrong, 0, NAMED("lamps, %s in %s: markings", searches[k], stores[i]));
       model_close(m);
       is(mem.used, 0, "nothing left behind");
     }
@@ -118,7 +115,7 @@ static void portable(void) {
   uint8_t data[400];
   uint32_t state[16] = {0}, back[16] = {0};
   mem_open(&mem, (size_t)1 << 30);
-  struct model *m = open(draw_late, 0, &usual, &mem);
+  struct model *m = open(draw_late, 500, &usual, &mem);
   m->type->initial(m, state);
   size_t length = m->type->pack(m, state, data, sizeof data);
   ok(length < sizeof data, "the marking fits");
@@ -138,6 +135,7 @@ static void portable(void) {
 
 int main(void) {
   late();
+  lamps();
   narrow("database 6", draw_database, 6, 20, "size Waiting <= 1 andalso size Inactive + size Waiting + size Performing = (if Start == empty then 6 else 0)", 6 * 243 + 2);
   narrow("telephones 4", draw_telephones, 4, 40, "size Tone <= 4", 6507);
   portable();
