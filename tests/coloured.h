@@ -5,6 +5,7 @@
  *   telephones      n phones, four pages below a top page, one fusion set
  *   stop_and_wait   `packets` packets and `limit` on the network; duplicates, losses
  *   small_protocol  two packets over a network that loses: 16 states
+ *   late, lamps     nets that do something new at the very end
  *   resources       two kinds of processes that take resources one after the other; counting rounds is left out */
 #ifndef TESTS_COLOURED_H
 #define TESTS_COLOURED_H
@@ -409,6 +410,58 @@ __attribute__((unused)) static void draw_resources(struct sketch *s) {
   give(s, "T5", "B", "if x = p then 1`p else empty");
   give(s, "T5", "S", "2`e");
   give(s, "T5", "T", "case x of p => 2`e | q => 1`e");
+}
+
+/* Counts, while three tokens come and go; at the end a fourth one comes: what the tokens had in common until then is over. */
+__attribute__((unused)) static void draw_late(struct sketch *s, int steps) {
+  char text[100];
+  sketch_declare(s, "colset N = int; colset T = int with 1..4; var n: N; var t: T;");
+  sketch_page(s, "Page");
+  sketch_place(s, "Count", "N", "1`0");
+  sketch_place(s, "In", "T", "1`1 ++ 1`2 ++ 1`3");
+  sketch_place(s, "Out", "T", "");
+  snprintf(text, sizeof text, "1`%d", steps);
+  sketch_place(s, "Steps", "N", text);
+  snprintf(text, sizeof text, "n < %d", steps);
+  sketch_transition(s, "Go", text);
+  take(s, "Go", "Count", "n");
+  give(s, "Go", "Count", "n + 1");
+  snprintf(text, sizeof text, "%d - n", steps);
+  take(s, "Go", "Steps", text);
+  snprintf(text, sizeof text, "%d - n - 1", steps);
+  give(s, "Go", "Steps", text);
+  sketch_transition(s, "Leave", "");
+  take(s, "Leave", "In", "t");
+  give(s, "Leave", "Out", "t");
+  sketch_transition(s, "Return", "");
+  take(s, "Return", "Out", "t");
+  give(s, "Return", "In", "t");
+  sketch_transition(s, "Late", "");
+  snprintf(text, sizeof text, "%d", steps);
+  take(s, "Late", "Count", text);
+  snprintf(text, sizeof text, "%d", steps + 1);
+  give(s, "Late", "Count", text);
+  give(s, "Late", "Out", "4");
+}
+
+/* Lamps that go on and off one by one, so many that the place is cut; when all are off, one of a new colour comes. */
+__attribute__((unused)) static void draw_lamps(struct sketch *s, int lamps) {
+  char text[600];
+  size_t used = 0;
+  for (int i = 1; i <= lamps; i++) used += (size_t)snprintf(text + used, sizeof text - used, "%s1`%d", i > 1 ? "++" : "", i);
+  sketch_declare(s, "colset N = int; var n: N;");
+  sketch_page(s, "Page");
+  sketch_place(s, "On", "N", text);
+  sketch_place(s, "Off", "N", "");
+  sketch_transition(s, "Out", "n < 99");
+  take(s, "Out", "On", "n");
+  give(s, "Out", "Off", "n");
+  sketch_transition(s, "Light", "");
+  take(s, "Light", "Off", "n");
+  give(s, "Light", "On", "n");
+  sketch_transition(s, "Dark", "");
+  take(s, "Dark", "Off", text);
+  give(s, "Dark", "On", "99");
 }
 
 #endif

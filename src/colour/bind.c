@@ -48,6 +48,7 @@ static void free_tables(struct bind *b) {
 void bind_drop(struct bind *b) {
   free_tables(b);
   for (size_t p = 0; p < b->net->places.count; p++) bags_clear(&b->net->places.at[p].effects);
+  for (size_t s = 0; s < b->net->slices.count; s++) bags_clear(&b->net->slices.at[s].effects);
   memset(b->move, 0, sizeof *b->move << b->move_bits);
   struct bind_move *less = mem_resize(b->mem, MEM_MODEL, b->move, MOVES_LEAST * sizeof *less);
   if (less) {

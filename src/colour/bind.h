@@ -16,7 +16,7 @@
 #define COLOUR_BIND_H
 
 #include "base/hash.h"
-#include "colour/net.h"
+#include "colour/implied.h"
 
 #define BIND_LEAF UINT32_MAX        /* bind_node.place: the binding is complete */
 #define BIND_FAULT (UINT32_MAX - 1) /* something went wrong before it was */
@@ -32,6 +32,11 @@ struct bind_node {
   uint32_t clock;
 };
 
+/* With implied places (implied.h) a binding's list has what must be done and seen: changes of places that are kept; of implied ones only whether the tokens are there, unless
+   the tree of bindings has looked; and the implied places that the binding contradicts. */
+#define EFFECT_CHECK 0x80000000u  /* added to the place: its marking is not in the state */
+#define EFFECT_BREAKS 0x40000000u /* it is not implied any more if this binding happens; change means nothing */
+#define EFFECT_PLACE 0x3fffffffu
 struct bind_effect {
   uint32_t place, change;
 };
@@ -81,6 +86,8 @@ struct bind {
   unsigned move_bits; /* it has that many slots, as a power of two */
   size_t moves, most_moves;
   size_t most_bytes;
+  const struct implied *implied; /* NULL: none */
+  int all_checks;        /* keep the changes of implied places that take tokens: somebody counts them */
   uint32_t few_markings; /* places with more of them are looked at token by token (explore.c) */
   /* scratch */
   struct vec(uint32_t) fresh;

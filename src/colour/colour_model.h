@@ -4,6 +4,7 @@
 
 #include "colour/bind.h"
 #include "colour/fields.h"
+#include "colour/slice.h"
 
 /* What is asked in CPN ML about a marking: places become variables. */
 struct colour_condition {
@@ -25,6 +26,8 @@ struct colour_model {
   struct model base;
   struct net *net;
   struct bind bind;
+  struct implied implied;
+  int spoiled; /* there was no memory for a state in its new layout: nothing can be said any more */
   struct fields *layout, *old; /* old only between widen and widen_done */
   uint8_t *widths;
   unsigned serial; /* of the layout */
@@ -33,7 +36,6 @@ struct colour_model {
   uint64_t *masks; /* read and write sets: per group two, of mask_words each */
   size_t mask_words;
   uint32_t *by_priority; /* transitions by priority, then number */
-  uint32_t *tries;     /* per place: tokens met by the look ahead */
   struct vec(struct colour_condition) conditions;
   ml_value *asked_variable; /* scratch of conditions */
   size_t asked_room;
@@ -43,16 +45,21 @@ struct colour_model {
 };
 
 struct colour_frame {
-  uint32_t at, end; /* in bind.child; or (node not BIND_LEAF) in the data of the place's markings: tokens of which each makes children of the node */
+  uint32_t at, end; /* in bind.child; or (node not BIND_LEAF) in the data of the place's markings, or in its bag: tokens of which each makes children of the node */
   uint32_t node, last;
 };
+
+enum { HAVE_SUMS = 1, HAVE_BAG = 2, HAVE_NUMBER = 4 };
 
 enum colour_mode { COLOUR_ALL, COLOUR_ONE, COLOUR_ANY };
 
 struct colour_cursor {
   struct model_cursor base;
   unsigned serial;
-  uint32_t *number; /* per field: the state that is expanded */
+  uint32_t *number; /* per field: the state that is expanded; of implied places only if have says so */
+  uint8_t *have;    /* per place, if it is implied: what has been computed of its marking, HAVE_ */
+  int64_t *sum;     /* HAVE_SUMS: tokens, per cell */
+  bag_words *bag;   /* HAVE_BAG: per place */
   uint64_t *lane, *made;
   struct colour_frame *stack;
   size_t rooms; /* lanes that there is room for */
@@ -71,7 +78,8 @@ static inline uint32_t colour_clock_field(const struct colour_model *m) { return
 /* What people's side of the model calls a marking: 0 is the empty one, the others are their number + 1. */
 static inline int64_t colour_to_value(const struct bags *b, uint32_t number) { return number == b->empty ? 0 : (int64_t)number + 1; }
 static inline uint32_t colour_from_value(const struct bags *b, int64_t value) { return value ? (uint32_t)(value - 1) : b->empty; }
-static inline uint32_t colour_fields(const struct colour_model *m) { return (uint32_t)m->net->places.count + (m->net->timed != 0); }
+static inline uint32_t colour_fields(const struct colour_model *m) { return net_fields(m->net); }
+static inline int colour_is_implied(const struct colour_model *m, uint32_t field) { return field < m->net->places.count && implied_has(&m->implied, field); }
 
 /* explore.c */
 int colour_cursor_open(struct model_cursor **out, const struct model *, struct mem *);
@@ -83,6 +91,7 @@ int64_t colour_parts(struct model_cursor *, const uint32_t *state, uint32_t k, v
 
 /* describe.c */
 uint32_t colour_number(const struct colour_model *, const uint32_t *state, uint32_t field); /* of a marking, of a clock */
+uint32_t colour_field_number(const struct colour_model *, const uint32_t *state, uint32_t field); /* the same of what is no implied place; of slices */
 int64_t colour_value(const struct model *, const uint32_t *state, uint32_t var);
 int64_t colour_find_var(const struct model *, const char *name, size_t length);
 int64_t colour_find_group(const struct model *, const char *name, size_t length);

@@ -9,12 +9,25 @@
 #include <stdio.h>
 #include <string.h>
 
-uint32_t colour_number(const struct colour_model *m, const uint32_t *state, uint32_t var) {
+uint32_t colour_field_number(const struct colour_model *m, const uint32_t *state, uint32_t var) {
   const struct one_field *f = &m->layout->field[var];
   uint64_t lane = 0;
   size_t first = 2 * (size_t)f->lane, words = m->layout->words - first < 2 ? m->layout->words - first : 2;
   if (f->bits) memcpy(&lane, state + first, words * sizeof *state);
   return (uint32_t)(lane >> f->shift & f->mask);
+}
+
+uint32_t colour_number(const struct colour_model *m, const uint32_t *state, uint32_t var) {
+  if (!colour_is_implied(m, var)) return colour_field_number(m, state, var);
+  const struct implied_place *p = &m->implied.place[var];
+  for (uint32_t s = 0; s < p->sources; s++) {
+    uint32_t first, parts = implied_parts(&m->implied, p->source[s], &first);
+    for (uint32_t f = first; f < first + parts; f++) m->scratch[f] = colour_field_number(m, state, f);
+  }
+  uint32_t number = implied_number((struct implied *)&m->implied, var, m->scratch);
+  if (number != BAGS_NONE) return number;
+  ((struct colour_model *)m)->spoiled = 1; /* no step is told from now on */
+  return 0;
 }
 
 int64_t colour_value(const struct model *base, const uint32_t *state, uint32_t var) {

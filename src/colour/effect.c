@@ -73,7 +73,7 @@ static void remember(struct bind *b, uint32_t change, uint32_t marking, uint32_t
 
 uint32_t bind_move_slow(struct bind *b, uint32_t change, uint32_t marking) {
   const struct bind_change *c = &b->change.at[change];
-  struct net_place *p = &b->net->places.at[c->place];
+  struct net_place *p = net_field_place(b->net, c->place);
   struct bag from = bags_at(&p->markings, marking), take = bags_at(&p->effects, c->take), give = bags_at(&p->effects, c->give);
   uint32_t result;
   if (c->flags & CHANGE_EMPTY && from.words) result = BAGS_LACKS;
@@ -176,6 +176,37 @@ static int add_arc(struct leaf *l, const struct net_arc *a, struct net_place *p,
   return output ? check_colours(l, p, &b->part) : 0;
 }
 
+static int add_effect(struct leaf *l, struct bind_change c) {
+  uint32_t change = put_change(l->b, c);
+  if (change == UINT32_MAX || vec_push(&l->b->effect, l->b->mem, MEM_MODEL, (struct bind_effect){c.place, change})) return -1;
+  l->node->effects++;
+  return 0;
+}
+
+/* Of a bag what belongs to one slice: its number among the slice's effects. */
+static uint32_t put_part(struct bind *b, uint32_t place, uint32_t slice, struct net_place *to, const bag_words *bag) {
+  const struct implied_place *p = &b->implied->place[place];
+  b->part.count = 0;
+  for (size_t e = 0; e < bag->count; e += 2) {
+    uint32_t cell = implied_cell(b->implied, place, bag->at[e]);
+    if (cell == IMPLIED_NONE || p->slice_of[cell - p->first] != slice) continue; /* no cell: spare_implied sees it */
+    if (vec_push(&b->part, b->mem, MEM_MODEL, bag->at[e]) || vec_push(&b->part, b->mem, MEM_MODEL, bag->at[e + 1])) return BAGS_NONE;
+  }
+  return bags_put(&to->effects, b->part.at, b->part.count);
+}
+
+/* What happens to a place that is cut happens to its slices. */
+static int change_slices(struct leaf *l, uint32_t place) {
+  struct bind *b = l->b;
+  const struct implied_place *p = b->implied ? &b->implied->place[place] : NULL;
+  for (uint32_t s = 0; p && s < p->slices; s++) {
+    struct net_place *to = net_field_place(b->net, p->slice + s);
+    struct bind_change c = {.place = p->slice + s, .take = put_part(b, place, s, to, &b->take), .give = put_part(b, place, s, to, &b->give)};
+    if (c.take == BAGS_NONE || c.give == BAGS_NONE || ((c.take || c.give) && add_effect(l, c))) return -1;
+  }
+  return 0;
+}
+
 /* Everything between the transition and one place. */
 static int change_place(struct leaf *l, uint32_t place) {
   struct bind *b = l->b;
@@ -198,10 +229,7 @@ static int change_place(struct leaf *l, uint32_t place) {
   c.give = bags_put(&p->effects, b->give.at, b->give.count);
   if (c.take == BAGS_NONE || c.give == BAGS_NONE) return -1;
   if (!c.take && !c.give && !c.flags) return 0;
-  uint32_t change = put_change(b, c);
-  if (change == UINT32_MAX || vec_push(&b->effect, b->mem, MEM_MODEL, (struct bind_effect){place, change})) return -1;
-  l->node->effects++;
-  return 0;
+  return add_effect(l, c) || change_slices(l, place) ? -1 : 0;
 }
 
 static int first_arc_of(const struct net *net, const struct net_transition *t, uint32_t arc) {
@@ -210,13 +238,19 @@ static int first_arc_of(const struct net *net, const struct net_transition *t, u
   return 1;
 }
 
+/* Does the tree of bindings look at the place's tokens? */
+static const struct net_step *matched(const struct net_transition *t, uint32_t place) {
+  for (size_t i = 0; i < t->plan.count; i++)
+    if (t->plan.at[i].kind == NET_MATCH && t->plan.at[i].place == place) return &t->plan.at[i];
+  return NULL;
+}
+
 /* Rank of a change: what fails most likely goes first. */
 static int rank(const struct bind *b, const struct net_transition *t, const struct bind_effect *e) {
+  if (e->place & EFFECT_BREAKS) return 3;
   const struct bind_change *c = &b->change.at[e->change];
   if (!c->take && !(c->flags & CHANGE_EMPTY)) return 2;
-  for (size_t i = 0; i < t->plan.count; i++)
-    if (t->plan.at[i].kind == NET_MATCH && t->plan.at[i].place == e->place) return 1;
-  return 0;
+  return matched(t, e->place & EFFECT_PLACE) != NULL;
 }
 
 static void sort_effects(struct bind *b, const struct net_transition *t, const struct bind_node *n) {
@@ -228,6 +262,39 @@ static void sort_effects(struct bind *b, const struct net_transition *t, const s
     for (; at && rank(b, t, &e[at - 1]) > rank(b, t, &x); at--) e[at] = e[at - 1];
     e[at] = x;
   }
+}
+
+/* ---- implied places ---------------------------------------------------------------------------------------------------------------------------- */
+
+/* Must somebody look whether the tokens are there? Not if slices do; not if one token is taken, and it is the one that the tree has found. */
+static int must_check(const struct bind *b, const struct net_transition *t, const struct bind_change *c) {
+  if (c->flags & CHANGE_EMPTY) return 1;
+  if (!c->take || (b->implied->place[c->place].slices && !b->all_checks)) return 0;
+  const struct bags *effects = &b->net->places.at[c->place].effects;
+  const struct net_step *s = matched(t, c->place);
+  return b->all_checks || !s || !s->sure || bag_tokens(effects, bags_at(effects, c->take)) > 1;
+}
+
+/* Drops from the list what need not be done to implied places. 0 or -1. */
+static int spare_implied(struct bind *b, const struct net_transition *t, struct bind_node *node) {
+  const struct implied *im = b->implied;
+  uint32_t kept = 0, all = node->effects;
+  if (!im || node->place != BIND_LEAF) return 0;
+  for (uint32_t p = 0; p < b->net->places.count && !node->fault; p++) {
+    if (!im->place[p].dropped || implied_judge(im, b, node, p)) continue;
+    if (vec_push(&b->effect, b->mem, MEM_MODEL, (struct bind_effect){p | EFFECT_BREAKS, 0})) return -1;
+    all++;
+  }
+  struct bind_effect *e = b->effect.at + node->effect;
+  for (uint32_t i = 0; i < all; i++) {
+    int implied = e[i].place < b->net->places.count && im->place[e[i].place].dropped;
+    if (implied && !must_check(b, t, &b->change.at[e[i].change])) continue;
+    e[kept] = e[i];
+    e[kept++].place |= implied ? EFFECT_CHECK : 0;
+  }
+  node->effects = kept;
+  b->effect.count = (size_t)node->effect + kept;
+  return 0;
 }
 
 int bind_effects(struct bind *b, struct bind_node *node, uint32_t *env) {
@@ -242,6 +309,7 @@ int bind_effects(struct bind *b, struct bind_node *node, uint32_t *env) {
   if (act(&l) || wait(&l)) return -1;
   for (uint32_t i = 0; i < t->arcs && node->place != BIND_FAULT; i++)
     if (first_arc_of(net, t, i) && change_place(&l, net->arcs.at[t->arc + i].place)) return -1;
+  if (spare_implied(b, t, node)) return -1;
   sort_effects(b, t, node);
   return 0;
 }

@@ -17,6 +17,10 @@
 void colour_cursor_close(struct model_cursor *base) {
   if (!base) return;
   struct colour_cursor *c = (struct colour_cursor *)base;
+  for (size_t p = 0; c->bag && p < colour_of(base->model)->net->places.count; p++) vec_free(&c->bag[p], base->mem);
+  mem_free(base->mem, c->bag);
+  mem_free(base->mem, c->have);
+  mem_free(base->mem, c->sum);
   mem_free(base->mem, c->number);
   mem_free(base->mem, c->lane);
   mem_free(base->mem, c->made);
@@ -32,7 +36,9 @@ int colour_cursor_open(struct model_cursor **out, const struct model *base, stru
   c->base.mem = mem;
   c->number = mem_alloc(mem, MEM_SEARCH, ((size_t)colour_fields(m) + 1) * sizeof *c->number);
   c->stack = mem_alloc(mem, MEM_SEARCH, (2 * m->deepest + 3) * sizeof *c->stack);
-  if (!c->number || !c->stack) {
+  c->have = mem_alloc(mem, MEM_SEARCH, (size_t)colour_fields(m) + 1);
+  c->bag = mem_alloc(mem, MEM_SEARCH, ((size_t)colour_fields(m) + 1) * sizeof *c->bag);
+  if (!c->number || !c->stack || !c->have || !c->bag) {
     colour_cursor_close(&c->base);
     return -1;
   }
@@ -53,27 +59,90 @@ static int load(struct colour_cursor *c, const uint32_t *state) {
   }
   fields_lanes(l, state, c->lane);
   for (uint32_t i = 0; i < l->fields; i++) c->number[i] = fields_get(l, c->lane, i);
+  if (m->implied.dropped) {
+    if (!c->sum && !(c->sum = mem_alloc(c->base.mem, MEM_SEARCH, m->implied.cells * sizeof *c->sum))) return -1;
+    memset(c->have, 0, m->net->places.count);
+  }
   return 0;
 }
 
-/* ---- one binding ------------------------------------------------------------------------------------------------------------------------ */
-
 /* Answers of one state's work beside 0. */
 enum { ENOUGH = 1, NO_ROOM = -1, TOO_NARROW = -2, BROKEN = -3 };
+
+/* ---- implied places ---------------------------------------------------------------------------------------------------------------------- */
+
+static const int64_t *need_sums(struct colour_cursor *c, uint32_t place) {
+  int64_t *sum = c->sum + colour_of(c->base.model)->implied.place[place].first;
+  if (c->have[place]) return sum;
+  implied_sums(&colour_of(c->base.model)->implied, place, c->number, sum);
+  c->have[place] |= HAVE_SUMS;
+  return sum;
+}
+
+static int need_bag(struct colour_cursor *c, uint32_t place) {
+  const struct colour_model *m = colour_of(c->base.model);
+  if (c->have[place] & HAVE_BAG) return 0;
+  uint32_t made = implied_bag(&m->implied, place, need_sums(c, place), &c->bag[place]);
+  if (made == BAGS_NONE) return NO_ROOM;
+  if (made) {
+    snprintf(c->base.fault, sizeof c->base.fault, "place %.100s has %s", m->net->places.at[place].name, made == BAGS_MANY ? "more tokens than can be counted" : "fewer tokens than none");
+    return BROKEN;
+  }
+  c->have[place] |= HAVE_BAG;
+  return 0;
+}
+
+static int need_number(struct colour_cursor *c, uint32_t place) {
+  int status = need_bag(c, place);
+  if (status || c->have[place] & HAVE_NUMBER) return status;
+  struct net *net = colour_of(c->base.model)->net;
+  c->number[place] = bags_put(&net->places.at[place].markings, c->bag[place].at, c->bag[place].count);
+  if (c->number[place] == BAGS_NONE) return NO_ROOM;
+  c->have[place] |= HAVE_NUMBER;
+  return 0;
+}
+
+/* Are the tokens there that a change takes? */
+static int has_tokens(struct colour_cursor *c, uint32_t place, uint32_t change) {
+  const struct colour_model *m = colour_of(c->base.model);
+  const struct implied *im = &m->implied;
+  const struct bind_change *k = &m->bind.change.at[change];
+  struct bag take = bags_at(&m->net->places.at[place].effects, k->take);
+  const int64_t *sum = need_sums(c, place);
+  for (size_t e = 0; e < take.words; e += 2) {
+    uint32_t cell = implied_cell(im, place, take.at[e]);
+    if (cell == IMPLIED_NONE || sum[cell - im->place[place].first] < take.at[e + 1]) return 0;
+  }
+  if (k->flags & CHANGE_EMPTY)
+    for (uint32_t i = 0; i < im->place[place].cells; i++)
+      if (sum[i]) return 0;
+  return 1;
+}
+
+/* ---- one binding ------------------------------------------------------------------------------------------------------------------------ */
 
 static int put_fault(struct colour_cursor *c, uint32_t fault) {
   if (c->mode != COLOUR_ALL) return 0;
   return model_batch_fault(c->batch, (struct model_fault){.edge = MODEL_NO_EDGE, .claim = MODEL_RUNTIME, .detail = fault - 1}) ? NO_ROOM : 0;
 }
 
-static uint64_t ways(const struct colour_cursor *c, const struct bind_node *n) {
+/* The marking of a place; of an implied one that has been checked. */
+static struct bag marking_of(struct colour_cursor *c, uint32_t place) {
+  const struct colour_model *m = colour_of(c->base.model);
+  if (!implied_has(&m->implied, place)) return bags_at(&m->net->places.at[place].markings, c->number[place]);
+  return need_bag(c, place) ? (struct bag){0} : (struct bag){c->bag[place].at, c->bag[place].count};
+}
+
+static uint64_t ways(struct colour_cursor *c, const struct bind_node *n) {
   const struct colour_model *m = colour_of(c->base.model);
   uint64_t all = 1;
   for (uint32_t i = 0; i < n->effects; i++) {
     const struct bind_effect *e = &m->bind.effect.at[n->effect + i];
-    const struct net_place *p = &m->net->places.at[e->place];
-    uint32_t take = m->bind.change.at[e->change].take;
-    if (take && net_choice(m->net, &m->net->transitions.at[n->transition], e->place)) all *= bag_ways(&p->markings, bags_at(&p->markings, c->number[e->place]), bags_at(&p->effects, take));
+    if (e->place & EFFECT_BREAKS) continue;
+    uint32_t place = e->place & EFFECT_PLACE, take = m->bind.change.at[e->change].take;
+    if (place >= m->net->places.count) continue; /* a slice: its place is asked */
+    const struct net_place *p = &m->net->places.at[place];
+    if (take && net_choice(m->net, &m->net->transitions.at[n->transition], place)) all *= bag_ways(&p->markings, marking_of(c, place), bags_at(&p->effects, take));
     if (all > UINT32_MAX) return UINT32_MAX;
   }
   return all;
@@ -126,12 +195,21 @@ static int try_leaf(struct colour_cursor *c, uint32_t node) {
   memcpy(c->made, c->lane, l->lanes * sizeof *c->made);
   for (uint32_t i = 0; i < n.effects; i++) {
     struct bind_effect e = b->effect.at[n.effect + i];
+    if (e.place & EFFECT_CHECK) {
+      if (!has_tokens(c, e.place & EFFECT_PLACE, e.change)) return 0;
+      continue;
+    }
+    if (e.place & EFFECT_BREAKS) {
+      narrow = e.place & EFFECT_PLACE;
+      m->implied.place[narrow].broken = 1;
+      continue;
+    }
     uint32_t old = c->number[e.place], now = bind_move(b, e.change, old);
     if (now >= BAGS_MANY) {
       if (now == BAGS_LACKS) return 0;
       if (now == BAGS_NONE) return NO_ROOM;
       snprintf(c->base.fault, sizeof c->base.fault, "transition %.70s: place %.70s has more tokens than can be counted", m->net->transitions.at[n.transition].name,
-               m->net->places.at[e.place].name);
+               net_field_place(m->net, e.place)->name);
       return BROKEN;
     }
     if (fields_fits(l, e.place, now)) fields_change(l, c->made, e.place, old, now);
@@ -156,6 +234,7 @@ static inline void call_for(const struct colour_cursor *c, const struct bind *b,
   if (n->place != BIND_LEAF) return;
   for (uint32_t i = 0; i < n->effects; i++) {
     struct bind_effect e = b->effect.at[n->effect + i];
+    if (e.place > EFFECT_PLACE) continue;
     __builtin_prefetch(&b->move[bind_mixed(e.change, c->number[e.place]) >> (2 * BIND_MOVE_BITS - b->move_bits)]);
   }
 }
@@ -170,24 +249,32 @@ static struct colour_frame frame_of(struct bind_list list) { return (struct colo
 static inline int open_frame(struct colour_cursor *c, struct bind *b, uint32_t node, uint32_t place, struct colour_frame *out) {
   const struct bags *bags = &b->net->places.at[place].markings;
   struct bind_list list;
-  uint32_t marking = c->number[place];
+  int implied = b->implied && b->implied->place[place].dropped, status = implied ? need_bag(c, place) : 0;
+  if (status) return status;
   if (bags_count(bags) > b->few_markings) {
-    uint32_t start = bags->start.at[marking], end = bags->start.at[marking + 1];
-    if (end - start <= FEW_TOKENS * bags->each && b->net->transitions.at[b->node.at[node].transition].plan.at[b->node.at[node].step].ordered) {
+    uint32_t start = implied ? 0 : bags->start.at[c->number[place]], end = implied ? (uint32_t)c->bag[place].count : bags->start.at[c->number[place] + 1];
+    if ((implied || end - start <= FEW_TOKENS * bags->each) && b->net->transitions.at[b->node.at[node].transition].plan.at[b->node.at[node].step].ordered) {
       *out = (struct colour_frame){start, end, node, VALUES_NONE};
       return 0;
     }
   }
-  if (bind_children(b, node, marking, &list)) return -1;
+  if (implied && (status = need_number(c, place))) return status;
+  if (c->number[place] == bags->empty) { /* nothing to look up */
+    *out = frame_of((struct bind_list){0, 0});
+    return 0;
+  }
+  if (bind_children(b, node, c->number[place], &list)) return NO_ROOM;
   *out = frame_of(list);
   return 0;
 }
 
 /* The next token of a frame: its children become a frame of their own. 1, 0: there is none, -1. */
-static inline int next_token(struct bind *b, struct colour_frame *f, struct bind_list *out) {
-  const struct bags *bags = &b->net->places.at[b->node.at[f->node].place].markings;
+static inline int next_token(struct colour_cursor *c, struct bind *b, struct colour_frame *f, struct bind_list *out) {
+  uint32_t place = b->node.at[f->node].place;
+  const struct bags *bags = &b->net->places.at[place].markings;
+  const uint32_t *data = b->implied && b->implied->place[place].dropped ? c->bag[place].at : bags->data.at;
   while (f->at < f->end) {
-    const uint32_t *entry = bags->data.at + f->at;
+    const uint32_t *entry = data + f->at;
     f->at += bags->each;
     if (bags->each == 4 && (entry[0] == f->last || bag_time(entry) > b->clocks.at[b->node.at[f->node].clock])) continue;
     f->last = entry[0];
@@ -197,7 +284,25 @@ static inline int next_token(struct bind *b, struct colour_frame *f, struct bind
   return 0;
 }
 
+/* Has a place no tokens from which a transition takes some in each of its bindings? */
+static inline int starved(struct colour_cursor *c, uint32_t transition) {
+  const struct colour_model *m = colour_of(c->base.model);
+  const struct net_transition *t = &m->net->transitions.at[transition];
+  for (uint32_t i = 0; i < t->needs; i++) {
+    uint32_t place = t->need[i], first = place, parts = 1, empty = 0;
+    if (implied_has(&m->implied, place) && !m->implied.place[place].slices) {
+      if (m->implied.place[place].cells == 1 && need_sums(c, place)[0] == 0) return 1;
+      continue;
+    }
+    if (m->implied.dropped) parts = implied_parts(&m->implied, place, &first);
+    for (uint32_t f = first; f < first + parts; f++) empty += c->number[f] == net_field_place(m->net, f)->markings.empty;
+    if (empty == parts) return 1;
+  }
+  return 0;
+}
+
 static int try_transition(struct colour_cursor *c, uint32_t transition) {
+  if (starved(c, transition)) return 0;
   struct bind *b = &((struct colour_model *)c->base.model)->bind;
   struct colour_frame *top = c->stack;
   struct bind_list list;
@@ -206,7 +311,7 @@ static int try_transition(struct colour_cursor *c, uint32_t transition) {
   call_for_first(c, b, top);
   for (;;) {
     if (top->node != BIND_LEAF) {
-      int there = next_token(b, top, &list);
+      int there = next_token(c, b, top, &list);
       if (there < 0) return NO_ROOM;
       if (there) {
         *++top = frame_of(list);
@@ -225,7 +330,8 @@ static int try_transition(struct colour_cursor *c, uint32_t transition) {
       int status = try_leaf(c, node);
       if (status) return status;
     } else {
-      if (open_frame(c, b, node, place, top + 1)) return NO_ROOM;
+      int status = open_frame(c, b, node, place, top + 1);
+      if (status) return status;
       if (top[1].at != top[1].end) {
         top++;
         if (top->node == BIND_LEAF) call_for_first(c, b, top);
@@ -290,6 +396,7 @@ static int run(struct colour_cursor *c, const uint32_t *state, enum colour_mode 
   struct model_batch *b = c->batch;
   size_t count = b ? b->count : 0, faults = b ? b->fault_count : 0;
   int status = NO_ROOM;
+  if (m->spoiled) return NO_ROOM;
   if (bind_too_much(&m->bind)) bind_drop(&m->bind);
   for (int attempt = 0; attempt < 2 && status == NO_ROOM; attempt++) {
     if (attempt) bind_drop(&m->bind);

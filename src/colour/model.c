@@ -4,7 +4,10 @@
  * their width before the first state is stored, and the plans of transitions are made anew with the numbers of tokens that places were seen to have.
  *
  * Widening gives every field the bits that the numbers of its place need by now.  One bit more is room for twice as many markings, so a field grows rarely; adding another bit in advance saved
- * few passes over the states and cost telephones-6 ten bits. */
+ * few passes over the states and cost telephones-6 ten bits.
+ *
+ * The walks also tell which places are implied by others (implied.h): they have no field. When a step shows that one of them is not, it gets one, and what was remembered about bindings is
+ * forgotten, since it leaves out what need not be done to implied places. */
 #define _GNU_SOURCE /* qsort_r */
 #include "colour/colour_model.h"
 
@@ -16,22 +19,32 @@
 
 /* ---- layout -------------------------------------------------------------------------------------------------------------------------------- */
 
-/* Read and write sets: the words of the places that a transition's arcs touch. */
+static void mark_words(const struct fields *l, uint32_t field, uint64_t *mask) {
+  const struct one_field *f = &l->field[field];
+  for (uint32_t bit = f->lane * 64 + f->shift; bit < f->lane * 64 + f->shift + f->bits; bit++) mask[bit / 32 / 64] |= (uint64_t)1 << bit / 32 % 64;
+}
+
+/* Read and write sets: the words of the places that a transition's arcs touch, and of those that imply them. */
 static int make_masks(struct colour_model *m, const struct fields *l, uint64_t **out) {
-  size_t words = (l->words + 63) / 64, fields = colour_fields(m);
+  size_t words = (l->words + 63) / 64;
   uint64_t *mask = mem_alloc(m->base.mem, MEM_MODEL, (2 * m->net->transitions.count + 1) * words * sizeof *mask);
   if (!mask) return -1;
   for (size_t t = 0; t < m->net->transitions.count; t++) {
     const struct net_transition *at = &m->net->transitions.at[t];
     for (uint32_t i = 0; i < at->arcs + (m->net->timed != 0); i++) {
       const struct net_arc *a = i < at->arcs ? &m->net->arcs.at[at->arc + i] : NULL;
-      const struct one_field *f = &l->field[a ? a->place : fields - 1];
-      if (!f->bits) continue;
-      for (uint32_t bit = f->lane * 64 + f->shift; bit < f->lane * 64 + f->shift + f->bits; bit++) {
-        uint32_t word = bit / 32;
-        mask[2 * t * words + word / 64] |= (uint64_t)1 << word % 64;
-        if (!a || a->kind != DRAWING_INHIBITOR) mask[(2 * t + 1) * words + word / 64] |= (uint64_t)1 << word % 64;
+      if (a && implied_has(&m->implied, a->place)) {
+        const struct implied_place *p = &m->implied.place[a->place];
+        for (uint32_t s = 0; s < p->sources; s++) {
+          uint32_t first, parts = implied_parts(&m->implied, p->source[s], &first);
+          for (uint32_t f = first; f < first + parts; f++) mark_words(l, f, mask + 2 * t * words);
+        }
+        for (uint32_t s = 0; s < p->slices; s++) mark_words(l, p->slice + s, mask + (2 * t + 1) * words);
+        continue;
       }
+      uint32_t field = a ? a->place : colour_clock_field(m);
+      mark_words(l, field, mask + 2 * t * words);
+      if (!a || a->kind != DRAWING_INHIBITOR) mark_words(l, field, mask + (2 * t + 1) * words);
     }
   }
   if (m->by_priority || m->net->timed) /* whether it may happen depends on all others */
@@ -64,8 +77,10 @@ static void drop_layout(struct colour_model *m, struct fields *l) {
 
 /* The numbers of a place that are in use need so many bits. */
 static unsigned needed(const struct colour_model *m, uint32_t field) {
-  uint64_t count = field < m->net->places.count ? bags_count(&m->net->places.at[field].markings) : m->bind.clocks.count;
-  return bits_for(count - 1);
+  if (colour_is_implied(m, field)) return 0;
+  if (m->net->timed && field == colour_clock_field(m)) return bits_for(m->bind.clocks.count - 1);
+  const struct net_place *p = net_field_place(m->net, field);
+  return p->idle ? 0 : bits_for((uint64_t)bags_count(&p->markings) - 1);
 }
 
 static struct fields *make_layout(struct colour_model *m) {
@@ -77,13 +92,69 @@ static struct fields *make_layout(struct colour_model *m) {
   return l;
 }
 
+/* The slices of a place are in use or not. */
+static void use_slices(struct colour_model *m, struct implied_place *p, uint32_t slices, int use) {
+  p->slices = use ? slices : 0;
+  for (uint32_t f = p->slice; f < p->slice + slices; f++) {
+    net_field_place(m->net, f)->idle = !use;
+    m->widths[f] = (uint8_t)needed(m, f);
+  }
+}
+
+/* Places that a step has shown not to be implied get a field.  How many markings the states give them shows only while the states are converted; at most as many as the places have that implied
+   them, together.  The next widening knows better. */
+static void keep_broken(struct colour_model *m) {
+  struct implied *im = &m->implied;
+  int any = 0;
+  for (uint32_t p = 0; im->place && p < m->net->places.count; p++) {
+    struct implied_place *at = &im->place[p];
+    if (at->loose) m->widths[p] = (uint8_t)needed(m, p);
+    at->old = at->dropped;
+    at->old_slices = at->slices;
+    at->loose = at->dropped && at->broken;
+    if (!at->loose) continue;
+    unsigned bits = 0;
+    for (uint32_t s = 0; s < at->sources; s++) {
+      uint32_t first, parts = implied_parts(im, at->source[s], &first);
+      for (uint32_t f = first; f < first + parts; f++) bits += m->widths[f];
+    }
+    at->dropped = 0;
+    im->dropped--;
+    use_slices(m, at, at->slices, 0);
+    if (bits < needed(m, p)) bits = needed(m, p);
+    m->widths[p] = (uint8_t)(bits < 32 ? bits : 32);
+    any = 1;
+  }
+  if (any) bind_drop(&m->bind);
+}
+
+/* They are implied after all: the states could not be converted. */
+static void drop_again(struct colour_model *m) {
+  for (uint32_t p = 0; m->implied.place && p < m->net->places.count; p++) {
+    struct implied_place *at = &m->implied.place[p];
+    if (!at->old || at->dropped) continue;
+    at->dropped = 1;
+    at->loose = 0;
+    m->widths[p] = 0;
+    m->implied.dropped++;
+    use_slices(m, at, at->old_slices, 1);
+  }
+  bind_drop(&m->bind);
+}
+
 static int widen(struct model *base, struct model_cursor *cursor, struct err *e) {
   struct colour_model *m = (struct colour_model *)base;
   (void)cursor; /* the place that outgrew its field is one of those that need more bits now */
+  keep_broken(m);
   for (uint32_t i = 0; i < colour_fields(m); i++)
     if (m->widths[i] < needed(m, i)) m->widths[i] = (uint8_t)needed(m, i);
   struct fields *fresh = make_layout(m), *old = m->layout;
+  if (fresh && fresh->words < old->words) { /* who walks through states has zeros behind the last word, and counts on them */
+    fresh->words = old->words;
+    fresh->lanes = old->lanes;
+  }
   if (!fresh || adopt(m, fresh)) {
+    drop_again(m);
     drop_layout(m, fresh);
     return err_memory(e, "wider states");
   }
@@ -95,14 +166,23 @@ static void convert(void *model, const uint32_t *old_words, uint32_t *new_words)
   struct colour_model *m = model;
   fields_lanes(m->old, old_words, m->lane);
   for (uint32_t i = 0; i < m->old->fields; i++) m->scratch[i] = fields_get(m->old, m->lane, i);
+  m->implied.before = 1;
+  for (uint32_t p = 0; m->implied.place && p < m->net->places.count; p++)
+    if (m->implied.place[p].old && !m->implied.place[p].dropped) {
+      m->scratch[p] = implied_number(&m->implied, p, m->scratch);
+      if (m->scratch[p] == BAGS_NONE || !fields_fits(m->layout, p, m->scratch[p])) m->spoiled = 1, m->scratch[p] = 0;
+    }
+  m->implied.before = 0;
   memset(m->lane, 0, m->layout->lanes * sizeof *m->lane);
-  for (uint32_t i = 0; i < m->layout->fields; i++) fields_change(m->layout, m->lane, i, 0, m->scratch[i]);
+  for (uint32_t i = 0; i < m->layout->fields; i++)
+    if (m->layout->field[i].bits) fields_change(m->layout, m->lane, i, 0, m->scratch[i]);
   memcpy(new_words, m->lane, m->layout->words * sizeof *new_words);
 }
 
 static void widen_done(struct model *base, int keep) {
   struct colour_model *m = (struct colour_model *)base;
   struct fields *gone = keep ? m->old : m->layout;
+  if (!keep) drop_again(m);
   if (!keep && adopt(m, m->old)) return; /* no memory to go back: the wider layout serves as well */
   m->old = NULL;
   drop_layout(m, gone);
@@ -138,6 +218,7 @@ static void close_model(struct model *base) {
   struct mem *mem = base->mem;
   colour_conditions_close(m);
   bind_close(&m->bind);
+  implied_close(&m->implied);
   drop_layout(m, m->layout);
   mem_free(mem, m->widths);
   mem_free(mem, m->masks);
@@ -236,11 +317,36 @@ static int plan_again(struct colour_model *m, const uint64_t *colours, uint64_t 
   return status;
 }
 
+/* Implied places lose their fields. */
+static int spare_implied(struct colour_model *m, struct err *e) {
+  if (implied_learn(&m->implied, m->net, &m->bind, m->base.mem)) return 0; /* no memory for it: all are kept */
+  if (slice_places(&m->implied, m->net)) return err_memory(e, "the model");
+  if (!m->implied.dropped) {
+    implied_close(&m->implied);
+    return 0;
+  }
+  uint8_t *widths = mem_resize(m->base.mem, MEM_MODEL, m->widths, (size_t)colour_fields(m) + 1);
+  if (widths) m->widths = widths;
+  uint32_t *scratch = widths ? mem_resize(m->base.mem, MEM_MODEL, m->scratch, ((size_t)colour_fields(m) + 1) * sizeof *scratch) : NULL;
+  if (!scratch) return err_memory(e, "the model");
+  m->scratch = scratch;
+  for (uint32_t f = 0; f < colour_fields(m); f++) m->widths[f] = (uint8_t)needed(m, f);
+  m->bind.implied = &m->implied;
+  m->bind.all_checks = m->per_token;
+  struct fields *l = make_layout(m), *old = m->layout;
+  if (!l || adopt(m, l)) {
+    drop_layout(m, l);
+    return err_memory(e, "the model");
+  }
+  drop_layout(m, old);
+  return 0;
+}
+
 static int learn(struct colour_model *m, struct err *e) {
   uint64_t *colours = mem_alloc(m->base.mem, MEM_MODEL, (m->net->places.count + 1) * sizeof *colours), seen = 0;
   if (!colours) return err_memory(e, "the net");
   look_ahead(m, colours, &seen);
-  int status = seen ? plan_again(m, colours, seen, e) : 0;
+  int status = !seen ? 0 : spare_implied(m, e) || plan_again(m, colours, seen, e) ? -1 : 0;
   mem_free(m->base.mem, colours);
   m->asked = 0;
   return status;
@@ -267,7 +373,7 @@ int colour_model_open(struct model **out, struct drawing *drawing, const struct 
   m->net = net;
   m->per_token = setup->per_token;
   m->deepest = deepest(net);
-  m->base.vars = colour_fields(m);
+  m->base.vars = colour_fields(m); /* slices come later, and nobody sees them */
   m->base.groups = (uint32_t)net->transitions.count;
   m->widths = mem_alloc(mem, MEM_MODEL, (size_t)colour_fields(m) + 1);
   m->scratch = mem_alloc(mem, MEM_MODEL, ((size_t)colour_fields(m) + 1) * sizeof *m->scratch);

@@ -392,7 +392,12 @@ void net_close(struct net *net) {
     bags_close(&net->places.at[p].markings);
     bags_close(&net->places.at[p].effects);
   }
+  for (size_t s = 0; s < net->slices.count; s++) {
+    bags_close(&net->slices.at[s].markings);
+    bags_close(&net->slices.at[s].effects);
+  }
   for (size_t t = 0; t < net->transitions.count; t++) vec_free(&net->transitions.at[t].plan, mem);
+  vec_free(&net->slices, mem);
   vec_free(&net->places, mem);
   vec_free(&net->transitions, mem);
   vec_free(&net->arcs, mem);

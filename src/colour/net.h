@@ -11,7 +11,7 @@
 #include "colour/inscription.h"
 #include "colour/multisets.h"
 
-enum { NET_VARIABLES = 64, NET_CHOICES = 4096 /* colours of a variable that nothing binds */, NET_NORMAL = 1000 /* priority */ };
+enum { NET_VARIABLES = 64, NET_CHOICES = 4096 /* colours of a variable that nothing binds */, NET_NORMAL = 1000 /* priority */, NET_NEEDS = 8 };
 
 struct net_place {
   const char *name; /* Page'Place, with the number of its instance from 2 on */
@@ -19,6 +19,7 @@ struct net_place {
   struct place_in_text at;
   struct bags markings; /* that it has had; 0 is the initial one */
   struct bags effects;  /* what steps take and give; 0 is the empty one */
+  int idle;             /* a slice of a place that is in one piece again */
 };
 
 struct net_arc {
@@ -50,6 +51,7 @@ struct net_step {
   const struct pattern *pattern;
   const struct ml_code *code;
   int ordered; /* NET_MATCH: the order of tokens is that of what they bind */
+  int sure;    /* NET_MATCH: such a token is taken, whatever else */
 };
 
 struct net_transition {
@@ -64,6 +66,7 @@ struct net_transition {
   const struct ml_code *action; /* of the code segment; NULL = none that matters */
   uint32_t outputs, output[NET_VARIABLES]; /* the variables that it binds */
   struct vec(struct net_step) plan;
+  uint32_t needs, need[NET_NEEDS]; /* places of which every binding takes tokens */
   uint32_t order[NET_VARIABLES]; /* variables in the order in which the plan binds them, outputs last */
 };
 
@@ -76,6 +79,7 @@ struct net {
   struct ml_machine *machine;
   struct values values;
   struct vec(struct net_place) places;
+  struct vec(struct net_place) slices; /* of large places: slice.h */
   struct vec(struct net_transition) transitions;
   struct vec(struct net_arc) arcs;
   struct vec(struct net_condition) conditions;
@@ -86,6 +90,13 @@ struct net {
 
 int net_open(struct net **out, struct drawing *, const struct colour_setup *, struct mem *, struct err *); /* takes over the drawing */
 void net_close(struct net *);
+
+/* The numbers of a state: those of places, then the clock if there is time, then those of slices. */
+static inline uint32_t net_slice_field(const struct net *net, uint32_t slice) { return (uint32_t)net->places.count + (net->timed != 0) + slice; }
+static inline uint32_t net_fields(const struct net *net) { return net_slice_field(net, (uint32_t)net->slices.count); }
+static inline struct net_place *net_field_place(const struct net *net, uint32_t field) { /* a place or a slice */
+  return field < net->places.count ? &net->places.at[field] : &net->slices.at[field - net_slice_field(net, 0)];
+}
 
 /* place by name: as in colour.h. -1 unknown, -2 ambiguous. */
 int64_t net_find_place(const struct net *, const char *name, size_t length);

@@ -5,7 +5,7 @@
  *
  *   conditions whose variables are known are tested at once
  *   equations that bind something come before anything that branches
- *   then the term that is expected to fit the fewest tokens: few colours in its place, many parts of the pattern known already
+ *   then the term that is expected to fit the fewest tokens: few colours in its place, many parts of the pattern known already; of similar ones that which binds the most
  *   colours are tried only of a variable that nothing else can bind
  *
  * Terms that bind nothing new are no steps: whether their tokens are there is seen when the binding is complete (bind.c), and that is one lookup.
@@ -129,6 +129,16 @@ static int read_conditions(struct planner *p) {
   return 0;
 }
 
+/* Places that must not be empty: where a term takes something whatever its variables are. */
+static void find_needs(struct planner *p) {
+  p->t->needs = 0;
+  for (size_t i = 0; i < p->terms && p->t->needs < NET_NEEDS; i++) {
+    int known = p->term[i].doubtful;
+    for (uint32_t k = 0; k < p->t->needs; k++) known |= p->t->need[k] == p->term[i].place;
+    if (!known) p->t->need[p->t->needs++] = p->term[i].place;
+  }
+}
+
 /* ---- planning ------------------------------------------------------------------------------------------------------------------------- */
 
 static int add(struct planner *p, struct net_step step) {
@@ -174,15 +184,22 @@ static uint64_t expected(const struct planner *p, const struct term *t) {
   return ((uint64_t)p->tokens[t->place] << 20) >> (fixed < 10 ? 2 * fixed : 20);
 }
 
+/* Of terms that fit about as many tokens the one that binds more: who asks for (x, y) first need not look for x. */
+static int better(const struct planner *p, const struct term *x, const struct term *y) {
+  uint64_t fits = expected(p, x), others = expected(p, y), binds = (uint64_t)__builtin_popcountll(x->binds & ~p->known), bound = (uint64_t)__builtin_popcountll(y->binds & ~p->known);
+  if (binds != bound && fits < 2 * others && others < 2 * fits) return binds > bound;
+  return fits < others;
+}
+
 static int match_best(struct planner *p, int doubtful) {
   const struct term *best = NULL;
   for (size_t i = 0; i < p->terms; i++) {
     const struct term *t = &p->term[i];
     if (t->doubtful != doubtful || !(t->binds & ~p->known) || t->needs & ~(p->known | t->binds)) continue;
-    if (!best || expected(p, t) < expected(p, best)) best = t;
+    if (!best || better(p, t, best)) best = t;
   }
   if (!best) return 0;
-  return add_matching(p, (struct net_step){.kind = NET_MATCH, .place = best->place, .pattern = best->pattern, .ordered = !has_computed(best->pattern)}) ? -1 : 1;
+  return add_matching(p, (struct net_step){.kind = NET_MATCH, .place = best->place, .pattern = best->pattern, .ordered = !has_computed(best->pattern), .sure = !doubtful}) ? -1 : 1;
 }
 
 static int cannot_bind(struct planner *p, uint32_t local, const char *why) {
@@ -230,6 +247,7 @@ static int make(struct planner *p) {
   for (uint32_t i = 0; i < p->t->outputs; i++) outputs |= (uint64_t)1 << p->t->output[i];
   p->t->plan.count = 0;
   if (check_outputs(p, outputs) || read_arcs(p) || read_conditions(p)) return -1;
+  find_needs(p);
   for (;;) {
     int bound = settle_conditions(p);
     if (!bound && !((all & ~outputs) & ~p->known)) break;

@@ -178,16 +178,42 @@ static uint32_t get_marking(struct reader *r, struct net *net, struct net_place 
   return r->damaged ? BAGS_NONE : bags_put(&p->markings, net->scratch.at, net->scratch.count);
 }
 
+/* The markings of a place's slices from that of the place. 0 or -1. */
+static int unpack_slices(struct colour_model *m, uint32_t place) {
+  const struct implied_place *p = &m->implied.place[place];
+  const struct bags *bags = &m->net->places.at[place].markings;
+  for (uint32_t s = 0; s < p->slices; s++) {
+    struct bag bag = bags_at(bags, m->scratch[place]);
+    m->net->scratch.count = 0;
+    for (size_t e = 0; e < bag.words; e += 2) {
+      uint32_t cell = implied_cell(&m->implied, place, bag.at[e]);
+      if (cell == IMPLIED_NONE) return -1;
+      if (p->slice_of[cell - p->first] == s && bag_add(bags, &m->net->scratch, bag.at[e], bag.at[e + 1], 0)) return -1;
+    }
+    uint32_t field = p->slice + s, number = bags_put(&net_field_place(m->net, field)->markings, m->net->scratch.at, m->net->scratch.count);
+    if (number == BAGS_NONE || !fields_fits(m->layout, field, number)) return -1;
+    m->scratch[field] = number;
+    fields_change(m->layout, m->lane, field, 0, number);
+  }
+  return 0;
+}
+
 int colour_unpack(const struct model *base, const uint8_t *data, size_t length, uint32_t *state) {
   struct colour_model *m = (struct colour_model *)base;
   struct reader r = {.at = data, .end = data + length, .mem = base->mem};
   if (ml_heap_open(&r.heap, base->mem)) return -1;
   memset(m->lane, 0, m->layout->lanes * sizeof *m->lane);
-  for (uint32_t i = 0; i < colour_fields(m) && !r.damaged; i++) {
+  for (uint32_t i = 0; i < base->vars && !r.damaged; i++) {
     uint32_t number = i < m->net->places.count ? get_marking(&r, m->net, &m->net->places.at[i]) : bind_clock(&m->bind, get_signed(&r));
-    if (r.damaged || number == BAGS_NONE || !fields_fits(m->layout, i, number)) r.damaged = 1;
+    m->scratch[i] = number;
+    if (r.damaged || number == BAGS_NONE) r.damaged = 1;
+    if (!r.damaged && colour_is_implied(m, i) && unpack_slices(m, i)) r.damaged = 1;
+    if (r.damaged || colour_is_implied(m, i)) continue;
+    if (!fields_fits(m->layout, i, number)) r.damaged = 1;
     else fields_change(m->layout, m->lane, i, 0, number);
   }
+  for (uint32_t i = 0; i < m->net->places.count && !r.damaged; i++) /* a marking that cannot be */
+    if (implied_has(&m->implied, i) && implied_number(&m->implied, i, m->scratch) != m->scratch[i]) r.damaged = 1;
   ml_heap_close(r.heap);
   if (r.damaged || r.at != r.end) return -1;
   memcpy(state, m->lane, m->layout->words * sizeof *state);

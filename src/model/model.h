@@ -204,7 +204,7 @@ struct model_type {
 
   /* Widening. NULL for models whose layout never changes. `widen` picks a layout in which the value that
      did not fit (remembered by the cursor) fits, and fills `convert`, to be called with the model itself as
-     context; cursors stay valid and use the new layout. -1 when a value exceeds 2^31-1: see err. */
+     context; cursors stay valid and use the new layout, which has no fewer words (strides and the zeros behind states stay). -1 when a value exceeds 2^31-1: see err. */
   int (*widen)(struct model *, struct model_cursor *, struct err *);
   void (*convert)(void *model, const uint32_t *old_words, uint32_t *new_words);
   void (*widen_done)(struct model *, int keep); /* after conversion: forget the old layout, or (keep 0) go back to it */

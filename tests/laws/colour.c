@@ -155,6 +155,8 @@ static void draw_instances(struct sketch *s) {
   give(s, "Leave", "To", "n");
 }
 
+static void draw_small_late(struct sketch *s) { draw_late(s, 500); }
+static void draw_small_lamps(struct sketch *s) { draw_lamps(s, 9); }
 static void draw_small_philosophers(struct sketch *s) { draw_philosophers(s, 5); }
 static void draw_small_database(struct sketch *s) { draw_database(s, 4); }
 static void draw_small_telephones(struct sketch *s) { draw_telephones(s, 2); }
@@ -207,6 +209,8 @@ int main(int argc, char **argv) {
     const char *name;
     void (*draw)(struct sketch *);
   } nets[] = {{"philosophers", draw_small_philosophers},
+              {"late", draw_small_late},
+              {"lamps", draw_small_lamps},
               {"database", draw_small_database},
               {"telephones", draw_small_telephones},
               {"stop and wait", draw_small_wait},
