@@ -2,7 +2,7 @@
  *
  * A place's table of multisets is no list of the markings that it has had: a binding whose effect on one place is computed before another place turns out to lack tokens,
  * or whose output cannot be evaluated, leaves a multiset behind that no state has; replaying does as well.  So states tell: one bit per multiset of a place.  A step changes
- * nothing but the places that its transition has arcs with, so that a new state sets as many bits as that.
+ * nothing but the places that its transition takes from or gives to, so that a new state sets as many bits as that.
  *
  * An implied place (implied.h) has no number in a state, and giving its markings numbers would bring back the tables that it was to save.  Its tokens are computed per cell and counted
  * at once: the most and the fewest of each colour, and of all together.  A place may be implied at first and kept later; both say something then.
@@ -27,10 +27,31 @@ struct colour_bounds {
   struct mem *mem;
   const struct colour_model *m;
   struct tally *place;
+  uint32_t *start, *changed; /* per transition: the places that it may change */
   uint32_t *number; /* scratch: per field */
   int64_t *sum;     /* scratch: per cell of the largest implied place */
   uint32_t sums;
 };
+
+/* Arcs that only look change nothing; of several arcs with a place one is enough. */
+static int find_changed(struct colour_bounds *b) {
+  const struct net *net = b->m->net;
+  uint32_t n = 0;
+  b->start = mem_alloc(b->mem, MEM_OTHER, (net->transitions.count + 1) * sizeof *b->start);
+  b->changed = mem_alloc(b->mem, MEM_OTHER, (net->arcs.count + 1) * sizeof *b->changed);
+  if (!b->start || !b->changed) return -1;
+  for (uint32_t t = 0; t < net->transitions.count; t++) {
+    b->start[t] = n;
+    for (uint32_t i = 0; i < net->transitions.at[t].arcs; i++) {
+      const struct net_arc *a = &net->arcs.at[net->transitions.at[t].arc + i];
+      int known = a->kind == DRAWING_TEST || a->kind == DRAWING_INHIBITOR;
+      for (uint32_t k = b->start[t]; k < n && !known; k++) known = b->changed[k] == a->place;
+      if (!known) b->changed[n++] = a->place;
+    }
+  }
+  b->start[net->transitions.count] = n;
+  return 0;
+}
 
 int colour_bounds_open(struct colour_bounds **out, const struct model *base, struct mem *mem) {
   if (!colour_model_drawing(base)) return 1;
@@ -41,7 +62,7 @@ int colour_bounds_open(struct colour_bounds **out, const struct model *base, str
   b->place = mem_alloc(mem, MEM_OTHER, (b->m->net->places.count + 1) * sizeof *b->place);
   for (size_t i = 0; b->place && i < b->m->net->places.count; i++) region_open(&b->place[i].had, mem, MEM_OTHER);
   b->number = mem_alloc(mem, MEM_OTHER, ((size_t)colour_fields(b->m) + 1) * sizeof *b->number);
-  if (!b->place || !b->number) {
+  if (!b->place || !b->number || find_changed(b)) {
     colour_bounds_close(b);
     return -1;
   }
@@ -57,6 +78,8 @@ void colour_bounds_close(struct colour_bounds *b) {
     mem_free(b->mem, b->place[i].least);
   }
   mem_free(b->mem, b->place);
+  mem_free(b->mem, b->start);
+  mem_free(b->mem, b->changed);
   mem_free(b->mem, b->number);
   mem_free(b->mem, b->sum);
   mem_free(b->mem, b);
@@ -111,12 +134,12 @@ static int add_place(struct colour_bounds *b, const uint32_t *state, uint32_t pl
 }
 
 int colour_bounds_add(struct colour_bounds *b, const uint32_t *state, int64_t group) {
-  const struct net *net = b->m->net;
+  uint32_t places = (uint32_t)b->m->net->places.count;
   int bad = 0;
   if (group < 0)
-    for (uint32_t p = 0; p < net->places.count && !bad; p++) bad = add_place(b, state, p);
+    for (uint32_t p = 0; p < places && !bad; p++) bad = add_place(b, state, p);
   else
-    for (uint32_t i = 0; i < net->transitions.at[group].arcs && !bad; i++) bad = add_place(b, state, net->arcs.at[net->transitions.at[group].arc + i].place);
+    for (uint32_t i = b->start[group]; i < b->start[group + 1] && !bad; i++) bad = add_place(b, state, b->changed[i]);
   return bad;
 }
 

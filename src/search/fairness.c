@@ -116,18 +116,23 @@ static void leave(struct walk *w, uint32_t state) {
   while (member != state);
 }
 
-/* The next edge of the topmost state that may be taken. 1, or 0: there is none. */
-static int next_edge(struct walk *w, uint32_t label, uint32_t *target) {
+/* Goes along the edges of the topmost state that are left. ENTERS: one leads to a new state that is admitted; COUNTS: a piece with an edge counts; LEAVES: none is left. */
+enum went { ENTERS, COUNTS, LEAVES };
+static enum went go_along(struct walk *w, uint32_t label, enum question q, uint32_t *target) {
   struct frame *top = &w->stack[w->depth - 1];
   struct graph_edges row = graph_edges_from(w->g, top->state, top->edge);
   uint32_t group, home = w->c->of[top->state];
   while (graph_more(&row)) {
-    *target = graph_next(&row, &group);
-    if (group == label || w->c->of[*target] != home || w->number[*target] == w->begin) continue;
-    top->edge = row.at;
-    return 1;
+    uint32_t t = *target = graph_next(&row, &group);
+    if (group == label || w->number[t] == w->begin || w->c->of[t] != home) continue;
+    if (w->number[t] > w->begin) {
+      if (melt(w, w->number[t])) return COUNTS;
+    } else if (q != IS_JUST || enabled(w, t, label)) {
+      top->edge = row.at;
+      return ENTERS;
+    }
   }
-  return 0;
+  return LEAVES;
 }
 
 /* Everything that can be reached from one state. 1: a piece with an edge counts. */
@@ -135,10 +140,11 @@ static int walk_from(struct walk *w, uint32_t label, enum question q, uint32_t f
   w->depth = w->roots = w->opened = 0;
   for (enter(w, first, 1); w->depth && !impatient(w);) {
     uint32_t t;
-    if (!next_edge(w, label, &t)) leave(w, w->stack[w->depth - 1].state);
-    else if (w->number[t] > w->begin) {
-      if (melt(w, w->number[t])) return 1;
-    } else if (q != IS_JUST || enabled(w, t, label)) enter(w, t, q != IS_FAIR || enabled(w, t, label));
+    switch (go_along(w, label, q, &t)) {
+    case ENTERS: enter(w, t, q != IS_FAIR || enabled(w, t, label)); break;
+    case COUNTS: return 1;
+    case LEAVES: leave(w, w->stack[w->depth - 1].state); break;
+    }
   }
   return 0;
 }

@@ -61,7 +61,7 @@ int main(void) {
     right += components_find(&c, &k.graph, &mem, &err) == 0 && as_defined(&g, &c);
     components_close(&c);
     size_t before = mem.used;
-    mem.fail_after = 1 + round % 7;
+    mem.fail_after = 1 + round % 5;
     refused += components_find(&c, &k.graph, &mem, &err) == -1 && err.kind == ERR_MEMORY && mem.used == before;
     mem.fail_after = 0;
     kripke_close(&k);
