@@ -21,17 +21,21 @@ static int asks_something(const struct options *o) {
   return 0;
 }
 
-int check_space_open(struct check_space *c, struct session *s, const struct search_type *search, const struct store_type *store) {
+void check_space_open(struct check_space *c, struct session *s, const struct search_type *search, const struct store_type *store) {
   const struct options *o = &s->options;
   int usual = !store && (!search || search == &search_bfs) && !options_given(o, OPTION_SWARM);
   enum option_id said = options_last(o, OPTION_SPACE_REPORT, OPTION_NO_SPACE_REPORT, OPTION_HELP);
   *c = (struct check_space){0};
-  if (options_given(o, OPTION_QUIET) && !options_given(o, OPTION_JSON)) return 0; /* nobody would see it */
+  if (options_given(o, OPTION_QUIET) && !options_given(o, OPTION_JSON)) return; /* nobody would see it */
   c->asked = said == OPTION_SPACE_REPORT;
   c->wanted = c->asked || (said == OPTION_HELP && colour_model_drawing(s->model) && usual && !asks_something(o) && !options_given(o, OPTION_QUIET));
-  if (!c->wanted) return 0;
-  c->beside = usual;
-  return space_open(&c->space, s->model, &s->mem, c->asked ? SHARE_ASKED : SHARE, &s->err);
+  struct err e;
+  err_clear(&e);
+  if (c->wanted && space_open(&c->space, s->model, &s->mem, c->asked ? SHARE_ASKED : SHARE, &e)) { /* the run goes on without it */
+    if (c->asked) session_tell(s, &e);
+    c->wanted = 0;
+  }
+  c->beside = c->wanted && usual;
 }
 
 /* What is left of the time that the user gave. */

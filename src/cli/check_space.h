@@ -14,8 +14,8 @@ struct check_space {
   int there;   /* the report is made */
 };
 
-/* After the model is loaded and its properties are known. 0, or -1 with session->err. */
-int check_space_open(struct check_space *, struct session *, const struct search_type *, const struct store_type *);
+/* After the model is loaded and its properties are known. */
+void check_space_open(struct check_space *, struct session *, const struct search_type *, const struct store_type *);
 /* After the run: explores what it left, and makes the report. What cannot be had is left out. */
 void check_space_finish(struct check_space *, struct session *, const struct run_setup *, struct verdict *);
 void check_space_close(struct check_space *);

@@ -236,7 +236,7 @@ static char *print(const struct net_place *p, const struct ranges *r, const stru
   return text;
 }
 
-char *colour_bounds_text(const struct colour_bounds *b, uint32_t place, int lower, struct mem *mem) {
+void colour_bounds_text(const struct colour_bounds *b, uint32_t place, struct mem *mem, char **most, char **least) {
   const struct net_place *p = &b->m->net->places.at[place];
   const struct bags *bags = &p->markings;
   struct values *values = &b->m->net->values;
@@ -245,8 +245,8 @@ char *colour_bounds_text(const struct colour_bounds *b, uint32_t place, int lowe
   for (uint32_t i = 0; i < bags_count(bags) && !bad; i++)
     if (had(b, place, i)) bad = add_bag(&r, bags, bags_at(bags, i), mem);
   if (r.met.count) qsort_r(r.met.at, r.met.count, sizeof *r.met.at, compare_values, values);
-  char *text = bad ? NULL : print(p, &r, values, lower, mem);
+  *most = bad ? NULL : print(p, &r, values, 0, mem);
+  *least = bad ? NULL : print(p, &r, values, 1, mem);
   vec_free(&r.met, mem);
   mem_free(mem, r.of);
-  return text;
 }

@@ -16,8 +16,8 @@ uint32_t colour_bounds_places(const struct colour_bounds *);
 const char *colour_bounds_name(const struct colour_bounds *, uint32_t place);
 /* Most and fewest tokens at a time. */
 void colour_bounds_count(const struct colour_bounds *, uint32_t place, uint64_t *upper, uint64_t *lower);
-/* Best multiset bounds as CPN Tools writes them, without times: of each colour the most, or the fewest, that there are at a time. A term is a line, all but the last end with ++.
+/* Best multiset bounds as CPN Tools writes them, without times: of each colour the most and the fewest that there are at a time. A term is a line, all but the last end with ++.
    Memory (of `mem`) that the caller frees; NULL: there is none. */
-char *colour_bounds_text(const struct colour_bounds *, uint32_t place, int lower, struct mem *);
+void colour_bounds_text(const struct colour_bounds *, uint32_t place, struct mem *, char **most, char **least);
 
 #endif

@@ -99,6 +99,8 @@ void space_write_state(const struct model *m, const uint32_t *words, FILE *out) 
 
 /* ---- sections ------------------------------------------------------------------------------------------------------------------ */
 
+static const char *states(const struct space_report *r) { return r->places ? "markings" : "states"; }
+
 static void missing(const struct space_report *r, const char *what, FILE *out) {
   if (!r->complete) fprintf(out, "    not known: %s the whole state space\n", what);
   else fprintf(out, "    not known: the budget has no room for the graph of all states (-m)\n");
@@ -186,24 +188,24 @@ static void home(const struct space_report *r, FILE *out) {
   char a[TEXT_ROOM];
   fputs("\n  Home properties\n", out);
   if (!r->has_graph) {
-    missing(r, "home markings need", out);
+    missing(r, r->places ? "home markings need" : "home states need", out);
     return;
   }
   const struct summary *g = &r->graph;
-  fputs("    Home markings  ", out);
+  fprintf(out, "    Home %s  ", states(r));
   if (!g->home) fputs("none", out);
   else if (g->home == g->states) fputs("all", out);
   else {
     fprintf(out, "%s ", text_count(a, g->home));
     numbers(g->home_state, g->home, out);
   }
-  fprintf(out, "; the initial marking is %sone\n", g->reversible ? "" : "not ");
+  fprintf(out, "; the initial %s is %sone\n", r->places ? "marking" : "state", g->reversible ? "" : "not ");
 }
 
 static void liveness(const struct space_report *r, const struct model *m, int all, FILE *out) {
   char a[TEXT_ROOM];
   fputs("\n  Liveness properties\n", out);
-  fputs("    Dead markings                ", out);
+  fprintf(out, "    Dead %-22s  ", states(r));
   if (!r->ends) fputs(r->complete ? "none" : "none so far", out);
   else {
     fprintf(out, "%s%s", text_count(a, r->ends), r->complete ? "" : " so far");

@@ -146,8 +146,7 @@ static void tell_bounds(struct space *s, struct space_report *r) {
     if (s->coloured) {
       b->name = colour_bounds_name(s->coloured, p);
       colour_bounds_count(s->coloured, p, &b->upper, &b->lower);
-      b->most = colour_bounds_text(s->coloured, p, 0, s->mem);
-      b->least = colour_bounds_text(s->coloured, p, 1, s->mem);
+      colour_bounds_text(s->coloured, p, s->mem, &b->most, &b->least);
     } else *b = (struct space_bound){s->model->type->var_name(s->model, p), s->range[p].upper, s->range[p].lower, NULL, NULL};
   }
 }

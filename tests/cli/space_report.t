@@ -220,6 +220,7 @@ silent 'multiset' "and no others"
 says '^    Fair +done1, done2, done3$' "and fairness"
 run check "$MODELS/graph.aut" --space-report --no-deadlock
 silent 'Boundedness' "graphs have no places"
+says '^    Dead states +' "but states"
 
 # ---- partial
 run check "$MODELS/telephones.cpnt" --max-states 100
