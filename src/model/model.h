@@ -180,6 +180,8 @@ struct model_measure {
   int monotone;   /* proven: no step lowers it */
 };
 
+struct dependence;
+
 struct model_type {
   const char *kind; /* "place/transition net", "labelled transition system", ... */
   void (*close)(struct model *);
@@ -297,6 +299,11 @@ struct model_type {
      nothing to say about this model; 2: there is no such kind, nor a later one; -1 with err: memory. NULL = nothing is known. */
   int (*measure)(struct model_measure **out, const struct model *, unsigned kind, struct mem *, struct err *);
 
+  /* Partial orders: what actions have to do with each other (dependence.h), and whether a guard is true in a state. Groups are the actions. dependence: 0 or -1 (memory). NULL = nothing
+     is known. */
+  int (*dependence)(const struct model *, struct dependence *out);
+  int (*guard)(struct model_cursor *, const uint32_t *state, uint32_t guard);
+
   /* Groups and the words they touch. */
   struct model_words (*reads)(const struct model *, uint32_t group);
   struct model_words (*writes)(const struct model *, uint32_t group);
@@ -326,6 +333,7 @@ struct model_cursor { /* each language's own struct begins with this */
   const struct model *model;
   struct mem *mem;
   const struct model_patience *patience; /* NULL = for ever */
+  void *reduced;                         /* scratch of reduce/reduction.c; NULL = all steps are taken */
   char fault[200]; /* why MODEL_FAULT */
 };
 
