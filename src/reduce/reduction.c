@@ -56,8 +56,8 @@ static int choose(struct chooser *c, const uint32_t *state, const struct model_b
 static enum model_answer successors(struct model_cursor *cursor, const uint32_t *state, struct model_batch *b) {
   struct chooser *c = cursor->reduced;
   size_t first = b->count, kept = first;
-  enum model_answer answer = c->r->own->successors(cursor, state, b);
-  if (answer != MODEL_OK || b->fault_count || choose(c, state, b, first)) return answer;
+  enum model_answer answer = reduction_of(cursor->model)->own->successors(cursor, state, b);
+  if (!c || answer != MODEL_OK || b->fault_count || choose(c, state, b, first)) return answer;
   for (size_t i = first; i < b->count; i++) {
     if (!stubborn_has(c->stubborn, b->group[i])) continue;
     if (kept != i) {
@@ -71,10 +71,10 @@ static enum model_answer successors(struct model_cursor *cursor, const uint32_t 
 }
 
 static void cursor_close(struct model_cursor *cursor) {
-  struct chooser *c = cursor ? cursor->reduced : NULL;
-  if (!c) return;
-  struct reduction *r = c->r;
-  stubborn_close(c->stubborn);
+  if (!cursor) return;
+  struct reduction *r = reduction_of(cursor->model);
+  struct chooser *c = cursor->reduced; /* NULL: it was opened before the model was dressed */
+  if (c) stubborn_close(c->stubborn);
   mem_free(r->mem, c);
   r->own->cursor_close(cursor);
 }
@@ -85,8 +85,7 @@ static int cursor_open(struct model_cursor **out, const struct model *m, struct 
   struct chooser *c = (*out)->reduced = mem_alloc(r->mem, MEM_SEARCH, sizeof *c);
   if (c) *c = (struct chooser){.r = r, .cursor = *out};
   if (c && stubborn_open(&c->stubborn, &r->dependence, r->mem) == 0) return 0;
-  if (c) cursor_close(*out);
-  else r->own->cursor_close(*out);
+  cursor_close(*out);
   *out = NULL;
   return -1;
 }
