@@ -299,7 +299,7 @@ struct model_type {
      nothing to say about this model; 2: there is no such kind, nor a later one; -1 with err: memory. NULL = nothing is known. */
   int (*measure)(struct model_measure **out, const struct model *, unsigned kind, struct mem *, struct err *);
 
-  /* Partial orders: what actions have to do with each other (dependence.h), and whether a guard is true in a state. Groups are the actions. dependence: 0 or -1 (memory). NULL = nothing
+  /* Partial orders: what actions have to do with each other (dependence.h), and whether a guard is true in a state. Groups are the actions. dependence: 0; 1: there is no use in it; -1: memory. NULL = nothing
      is known. */
   int (*dependence)(const struct model *, struct dependence *out);
   int (*guard)(struct model_cursor *, const uint32_t *state, uint32_t guard);

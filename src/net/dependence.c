@@ -9,6 +9,8 @@
 
 #include <stdlib.h>
 
+enum { CONFLICTS_MOST = 8000000 };
+
 struct makings {
   const struct pt_net *net;
   const uint8_t *dead;
@@ -74,7 +76,11 @@ static int make_enabling(struct makings *m, struct dependence *d, const struct p
   return rows(m, &d->enabling, d->guards);
 }
 
+/* 1: there are so many that looking at them would cost more than it spares. */
 static int make_conflicts(struct makings *m, struct dependence *d) {
+  uint64_t all = 0;
+  for (uint32_t p = 0; p < d->vars; p++) all += 2 * (uint64_t)(d->lower.start[p + 1] - d->lower.start[p]) * (m->needs.start[p + 1] - m->needs.start[p]);
+  if (all > CONFLICTS_MOST) return 1;
   for (uint32_t p = 0; p < d->vars; p++)
     for (uint32_t i = d->lower.start[p]; i < d->lower.start[p + 1]; i++)
       for (uint32_t k = m->needs.start[p]; k < m->needs.start[p + 1]; k++) {
@@ -88,7 +94,7 @@ int pt_dependence(struct dependence *out, struct pt_guard **guard, const struct 
   struct makings m = {.net = net, .dead = dead, .mem = mem};
   *out = (struct dependence){.mem = mem, .actions = net->transitions, .vars = net->places};
   *guard = NULL;
-  int status = make_guards(&m, out, guard) || make_effects(&m, out) || make_enabling(&m, out, *guard) || make_conflicts(&m, out) ? -1 : 0;
+  int status = make_guards(&m, out, guard) || make_effects(&m, out) || make_enabling(&m, out, *guard) ? -1 : make_conflicts(&m, out);
   vec_free(&m.pairs, mem);
   mem_free(mem, m.needs.start);
   mem_free(mem, m.needs.at);

@@ -10,7 +10,7 @@ struct pt_guard {
   uint32_t place, weight;
 };
 
-/* `dead`: a flag for each transition that can never happen, or NULL. *guard gets the guards, to be freed by the caller. 0 or -1 (memory). */
+/* `dead`: a flag for each transition that can never happen, or NULL. *guard gets the guards, to be freed by the caller. 0; 1: transitions are too much in each other's way; -1: memory. */
 int pt_dependence(struct dependence *out, struct pt_guard **guard, const struct pt_net *, const uint8_t *dead, struct mem *);
 
 #endif

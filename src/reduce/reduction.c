@@ -103,9 +103,10 @@ int reduction_open(struct reduction **out, struct model *m, const struct reducti
   r->type.cursor_close = cursor_close;
   r->type.step = NULL;
   r->type.unstep = NULL;
-  if (m->type->dependence(m, &r->dependence)) {
+  int status = m->type->dependence(m, &r->dependence);
+  if (status) {
     mem_free(mem, r);
-    return err_memory(e, "the reduction");
+    return status > 0 ? 1 : err_memory(e, "the reduction");
   }
   *out = r;
   return 0;

@@ -1,12 +1,15 @@
 /* stubborn.c -- see stubborn.h.
  *
  * Marks are numbers that count states, so that nothing is cleared between two of them.  Which false guard a disabled action goes by is free: where a set grows from what is wanted the one
- * that brings the fewest new actions, enabled ones counting more; where components are looked for it must not depend on the way, and is the false one with the shortest row. */
+ * that brings the fewest new actions (as far as that has been looked at), enabled ones counting more; where components are looked for it must not depend on the way, and is the false one with the shortest row.
+ *
+ * Nets in which everything hangs together would have all of their relations looked at in every state, to no end.  So the work for a state is bounded, in entries of rows; when it is used up without a choice all enabled
+ * actions are taken.  The bounds keep most of what there is to spare in the nets of the contest. */
 #include "reduce/stubborn.h"
 
 #include <string.h>
 
-enum { ENABLED_COST = 16 };
+enum { ENABLED_COST = 16, WORK = 4000, WORK_EACH = 100 /* for each enabled action */ };
 
 struct frame {
   uint32_t action, next, end; /* entries of its row */
@@ -24,6 +27,7 @@ struct stubborn {
   void *context;
   uint32_t *work; /* actions of the set whose rows have not been brought yet */
   size_t waiting, chosen;
+  size_t left;    /* entries of rows that may still be looked at in this state */
   /* Tarjan */
   uint32_t *seen, *index, *low, *stack, *component; /* seen: == now; component: number + 1 once complete */
   uint32_t *has;                                    /* per component: enabled actions in it or below */
@@ -59,6 +63,7 @@ void stubborn_begin(struct stubborn *s, const uint32_t *enabled, size_t count, s
     s->now = 1;
   }
   s->count = s->waiting = s->chosen = 0;
+  s->left = WORK + WORK_EACH * count;
   s->guard = guard;
   s->context = context;
   for (size_t i = 0; i < count; i++) {
@@ -78,7 +83,10 @@ void stubborn_want(struct stubborn *s, uint32_t action) {
   s->work[s->waiting++] = action;
 }
 
+static void spend(struct stubborn *s, size_t entries) { s->left -= entries < s->left ? entries : s->left; }
+
 static void want_row(struct stubborn *s, const struct dependence_rows *rows, uint32_t row) {
+  spend(s, rows->start[row + 1] - rows->start[row]);
   for (uint32_t i = rows->start[row]; i < rows->start[row + 1]; i++) stubborn_want(s, rows->at[i]);
 }
 
@@ -97,8 +105,13 @@ void stubborn_want_enabled(struct stubborn *s, uint32_t action) {
   if (best != UINT32_MAX) want_row(s, &d->enabling, best);
 }
 
+static void take_all(struct stubborn *s) {
+  for (size_t i = 0; i < s->count; i++) s->in[s->enabled[i]] = s->now;
+  s->chosen = s->count;
+}
+
 static void close_set(struct stubborn *s) {
-  while (s->waiting) {
+  while (s->waiting && s->left && s->chosen < s->count) {
     uint32_t action = s->work[--s->waiting];
     if (s->is_enabled[action] == s->now) want_row(s, &s->d->conflict, action);
     else stubborn_want_enabled(s, action);
@@ -121,6 +134,7 @@ static struct frame frame_of(struct stubborn *s, uint32_t action) {
     }
     if (least == UINT32_MAX) return (struct frame){action, 0, 0, NULL}; /* enabled, but nobody has said so: it brings nothing */
   }
+  spend(s, 1 + rows->start[row + 1] - rows->start[row]);
   return (struct frame){action, rows->start[row], rows->start[row + 1], rows->at};
 }
 
@@ -167,10 +181,10 @@ static void leave_component(struct stubborn *s, struct tarjan *t, uint32_t root)
 static void choose_component(struct stubborn *s) {
   struct tarjan t = {.best = s->count};
   s->chosen = 0;
-  for (size_t i = 0; i < s->count && t.best > 1; i++) {
+  for (size_t i = 0; i < s->count && t.best > 1 && s->left; i++) {
     if (s->seen[s->enabled[i]] == s->now) continue;
     enter(s, &t, s->enabled[i]);
-    while (t.depth && t.best > 1) {
+    while (t.depth && t.best > 1 && s->left) {
       struct frame *f = &s->frame[t.depth - 1];
       if (f->next < f->end) {
         uint32_t to = f->row[f->next++];
@@ -185,8 +199,7 @@ static void choose_component(struct stubborn *s) {
     }
   }
   if (t.best == s->count) { /* nothing better than all of them */
-    for (size_t i = 0; i < s->count; i++) s->in[s->enabled[i]] = s->now;
-    s->chosen = s->count;
+    take_all(s);
     return;
   }
   for (size_t i = 0; i < s->chosen; i++) s->in[s->work[i]] = s->now;
@@ -194,6 +207,7 @@ static void choose_component(struct stubborn *s) {
 
 size_t stubborn_choose(struct stubborn *s) {
   close_set(s);
-  if (!s->chosen && s->count) choose_component(s);
+  if (s->waiting) take_all(s);
+  else if (!s->chosen && s->count) choose_component(s);
   return s->chosen;
 }
