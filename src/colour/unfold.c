@@ -16,6 +16,7 @@
 #include "base/hash.h"
 #include "net/names.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -56,7 +57,7 @@ struct worker { /* one transition */
   uint32_t transition;
   struct item item[ITEMS];
   uint32_t items;
-  int has_rest;
+  int has_rest, has_difference;
   uint64_t looked_at; /* tokens in the lists that it takes from, when it was tried last */
   int tried;
   struct vec(uint32_t) variables; /* that it speaks of, in order of first use */
@@ -65,6 +66,10 @@ struct worker { /* one transition */
 
 struct unfolding {
   struct mem *mem;
+  struct unfold_limits limits;
+  uint64_t work;
+  size_t held; /* bytes that others held before */
+  char *beyond; /* set: given up */
   const struct symmetric *net;
   struct err *err;
   struct unfolded_place *place;
@@ -84,7 +89,25 @@ struct unfolding {
   uint32_t *trail;
 };
 
-static int no_memory(struct unfolding *u) { return err_memory(u->err, "unfolding the net"); }
+static int give_up(struct unfolding *u, const char *why) {
+  snprintf(u->beyond, UNFOLD_WORDS, "%s", why);
+  return -1;
+}
+
+static int no_memory(struct unfolding *u) { return u->limits.bytes ? give_up(u, "more memory than it may take") : err_memory(u->err, "unfolding the net"); }
+
+/* 0, or -1: a limit is reached. */
+static int within(struct unfolding *u) {
+  const struct unfold_limits *l = &u->limits;
+  char words[UNFOLD_WORDS];
+  u->work++;
+  if (l->work && u->work > l->work) snprintf(words, sizeof words, "more than %" PRIu64 " bindings and tokens to look at", l->work);
+  else if (l->places && u->token.count > l->places) snprintf(words, sizeof words, "more than %" PRIu64 " places", l->places);
+  else if (l->transitions && u->instance.count > l->transitions) snprintf(words, sizeof words, "more than %" PRIu64 " transitions", l->transitions);
+  else if (l->bytes && u->mem->used > u->held && u->mem->used - u->held > l->bytes) snprintf(words, sizeof words, "more than %zu MB", l->bytes >> 20);
+  else return 0;
+  return give_up(u, words);
+}
 
 /* ---- tokens ------------------------------------------------------------------------------------------------------------------ */
 
@@ -171,6 +194,7 @@ struct teller {
 static int tell_change(void *context, uint64_t colour, int64_t count) {
   struct teller *t = context;
   struct unfolding *u = t->u;
+  if (within(u)) return -1;
   if (2 * (u->change.count + 1) > u->change_slots && grow_changes(u)) return -1;
   uint32_t *slot = change_place(u, t->place, colour);
   if (!*slot) {
@@ -183,21 +207,39 @@ static int tell_change(void *context, uint64_t colour, int64_t count) {
   return 0;
 }
 
-/* Everything that the binding at hand takes and gives. 0 or -1. */
+/* Does every difference within the term contain what it takes away? 1, 0, -1. */
+static int is_defined(struct unfolding *u, const struct symmetric_term *t) {
+  for (uint32_t i = 0; i < t->parts; i++) {
+    int defined = is_defined(u, t->part[i]);
+    if (defined <= 0) return defined;
+  }
+  if (t->kind != SYMMETRIC_DIFFERENCE) return 1;
+  clear_changes(u);
+  if (symmetric_multiset(t->part[0], u->binding, tell_change, &(struct teller){u, 0, 1}) || symmetric_multiset(t->part[1], u->binding, tell_change, &(struct teller){u, 0, 0})) return -1;
+  for (size_t i = 0; i < u->change.count; i++)
+    if (u->change.at[i].takes > u->change.at[i].gives) return 0;
+  return 1;
+}
+
+/* Everything that the binding at hand takes and gives. 1; 0: a difference is none; -1. */
 static int tell_changes(struct unfolding *u, const struct worker *w) {
+  for (size_t k = 0; w->has_difference && k < w->arcs.count; k++) {
+    int defined = is_defined(u, u->net->arcs.at[w->arcs.at[k]].term);
+    if (defined <= 0) return defined;
+  }
   clear_changes(u);
   for (size_t k = 0; k < w->arcs.count; k++) {
     const struct symmetric_arc *a = &u->net->arcs.at[w->arcs.at[k]];
     if (symmetric_multiset(a->term, u->binding, tell_change, &(struct teller){u, a->place, a->gives})) return -1;
   }
-  return 0;
+  return 1;
 }
 
-/* May it happen? 1; 0: a token is not there (yet), or a difference is none; -1 with err. */
+/* May it happen? 1; 0: a token is not there (yet); -1 with err. */
 static int may_happen(struct unfolding *u, const struct worker *w) {
   for (size_t i = 0; i < u->change.count; i++) {
     const struct change *c = &u->change.at[i];
-    if (c->takes < 0 || c->gives < 0 || (c->takes > 0 && find_token(u, c->place, c->colour) == UINT32_MAX)) return 0;
+    if (c->takes > 0 && find_token(u, c->place, c->colour) == UINT32_MAX) return 0;
     if (c->takes > PT_MAX_COUNT || c->gives > PT_MAX_COUNT)
       return err_input(u->err, u->net->transitions.at[w->transition].at, "the transition moves more than %u tokens at once", PT_MAX_COUNT);
   }
@@ -235,7 +277,8 @@ static int take_binding(struct unfolding *u, struct worker *w) {
   for (size_t i = 0; i < n; i++) u->bindings.at[at + i] = u->binding[w->variables.at[i]];
   uint32_t *slot = instance_place(u, w, u->bindings.at + at);
   if (*slot) return 0;
-  int may = tell_changes(u, w) ? -1 : may_happen(u, w);
+  int may = tell_changes(u, w);
+  if (may > 0) may = may_happen(u, w);
   if (may <= 0) return may;
   if (u->instance.count >= UINT32_MAX - 2 || vec_push(&u->instance, u->mem, MEM_ANALYSIS, (struct instance){w->transition, at, u->effects.count, 0})) return no_memory(u);
   for (size_t i = 0; i < u->change.count; i++) {
@@ -296,6 +339,7 @@ static int guess(struct unfolding *u, struct worker *w, uint64_t done, uint32_t 
 }
 
 static int complete(struct unfolding *u, struct worker *w, uint64_t done, uint32_t trailed) {
+  if (within(u)) return -1;
   const struct symmetric_term *guard = u->net->transitions.at[w->transition].guard;
   if (guard && symmetric_condition(guard, u->binding) == 0) return 0;
   uint32_t i = next_item(u, w, done), begin = trailed;
@@ -353,6 +397,7 @@ static int work(struct unfolding *u, struct worker *w, int *more) {
 /* ---- preparing -------------------------------------------------------------------------------------------------------------- */
 
 static int note_variables(struct unfolding *u, struct worker *w, const struct symmetric_term *t) {
+  w->has_difference |= t->kind == SYMMETRIC_DIFFERENCE;
   if (t->kind == SYMMETRIC_VARIABLE) {
     for (size_t i = 0; i < w->variables.count; i++)
       if (w->variables.at[i] == t->value) return 0;
@@ -408,13 +453,18 @@ static int prepare(struct unfolding *u) {
 static int mark_places(struct unfolding *u) {
   for (uint32_t p = 0; p < u->net->places.count; p++) {
     const struct symmetric_place *place = &u->net->places.at[p];
+    int defined = place->initial ? is_defined(u, place->initial) : 1;
+    if (defined <= 0) return defined ? -1 : err_input(u->err, place->at, "the initial marking takes away more than there is");
+  }
+  clear_changes(u);
+  for (uint32_t p = 0; p < u->net->places.count; p++) {
+    const struct symmetric_place *place = &u->net->places.at[p];
     if (place->initial && symmetric_multiset(place->initial, u->binding, tell_change, &(struct teller){u, p, 1})) return -1;
   }
   for (size_t i = 0; i < u->change.count; i++) {
     const struct change *c = &u->change.at[i];
     if (!c->gives) continue;
-    if (c->gives < 0 || c->gives > PT_MAX_COUNT)
-      return err_input(u->err, u->net->places.at[c->place].at, c->gives < 0 ? "the initial marking takes away more than there is" : "the initial marking has too many tokens");
+    if (c->gives > PT_MAX_COUNT) return err_input(u->err, u->net->places.at[c->place].at, "the initial marking has too many tokens");
     uint32_t token = put_token(u, c->place, c->colour);
     if (token == UINT32_MAX) return -1;
     if (vec_push(&u->effects, u->mem, MEM_ANALYSIS, (struct effect){token, 0, (uint32_t)c->gives})) return no_memory(u);
@@ -550,9 +600,11 @@ static int make_net(struct unfolding *u, size_t marked_effects, struct pt_net **
   return bad ? -1 : 0;
 }
 
-int unfold(struct pt_net **out, const struct symmetric *net, struct err *e) {
-  struct unfolding u = {.mem = net->mem, .net = net, .err = e};
+int unfold(struct pt_net **out, const struct symmetric *net, const struct unfold_limits *limits, char beyond[UNFOLD_WORDS], struct err *e) {
+  struct unfolding u = {.mem = net->mem, .net = net, .err = e, .beyond = beyond, .held = net->mem->used};
   *out = NULL;
+  if (limits) u.limits = *limits;
+  if (beyond) *beyond = 0;
   int bad = prepare(&u) || mark_places(&u), more = 1;
   size_t marked = u.effects.count;
   while (!bad && more) {
@@ -575,5 +627,6 @@ int unfold(struct pt_net **out, const struct symmetric *net, struct err *e) {
   vec_free(&u.change, u.mem);
   void *blocks[] = {u.place, u.token_slot, u.worker, u.instance_slot, u.change_slot, u.binding, u.trail};
   for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) mem_free(u.mem, blocks[i]);
-  return bad ? -1 : 0;
+  if (bad && u.limits.bytes && e->kind == ERR_MEMORY) give_up(&u, "more memory than there is"), err_clear(e);
+  return bad && beyond && *beyond ? 1 : bad ? -1 : 0;
 }

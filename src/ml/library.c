@@ -7,6 +7,7 @@
  * Functions of a colour set (DBM.all) are made for each use: what they mean depends on the colour set. */
 #include "ml/library.h"
 #include "base/near.h"
+#include "ml/lex.h"
 #include "ml/scope.h"
 #include "ml/types.h"
 
@@ -218,6 +219,37 @@ struct ml_meaning *ml_lookup_colset(struct ml *ml, const char *name, const struc
     return m;
   }
   return *why = complain(ml, whose->name, function, ""), NULL;
+}
+
+/* ---- names that somebody has already ------------------------------------------------------------------------------------------ */
+
+/* Is it the name, or the structure that the name is of? */
+static int claims(const char *known, const char *name, size_t length) { return strncmp(known, name, length) == 0 && (!known[length] || known[length] == '.'); }
+
+int ml_taken(struct ml *ml, const char *name, size_t length) {
+  static const char *const words[] = {"colset", "color", "var",   "globref", "timed", "declare", "unit",   "bool",  "int",  "intinf", "time", "real",
+                                      "string", "index", "product", "record",  "list",  "union",   "subset", "input", "output", "action", "by",   "P_NORMAL"};
+  const struct ml_text text = {name, length, {NULL, 1, 1}, NULL};
+  struct err quiet = {0};
+  struct ml_lexer lexer;
+  struct ml_token token;
+  ml_lex_open(&lexer, ml, &text, &quiet);
+  if (ml_lex(&lexer, &token) || token.kind != ML_T_NAME || token.from || token.to != length) return 1;
+  const struct ml_symbol *s = ml_symbol(token.name);
+  if (s->infix >= 0 || s->value || s->type) return 1;
+  for (size_t i = 0; i < COUNT(words); i++)
+    if (claims(words[i], name, length)) return 1;
+  for (size_t i = 0; i < COUNT(functions); i++)
+    if (functions[i].type && claims(functions[i].name, name, length)) return 1;
+  for (size_t i = 0; i < COUNT(same); i++)
+    if (claims(same[i].name, name, length)) return 1;
+  for (size_t i = 0; i < COUNT(refused); i++)
+    if (claims(refused[i].name, name, length)) return 1;
+  for (size_t i = 0; i < COUNT(ml_overloads); i++)
+    if (claims(ml_overloads[i].name, name, length)) return 1;
+  for (uint32_t i = 0; ml_prelude_name(i); i++)
+    if (claims(ml_prelude_name(i), name, length)) return 1;
+  return 0;
 }
 
 /* open List: all its functions by their short names. */

@@ -255,7 +255,7 @@ int main(int argc, char **argv) {
       const char *what = NULL;
       tried++;
       moving += d.edges > 3;
-      if (unfold(&net, x.n, &err)) what = err.message;
+      if (unfold(&net, x.n, NULL, NULL, &err)) what = err.message;
       else if (pt_model_open(&m, net, "pnml", &err)) {
         what = "is a model";
         pt_close(net);

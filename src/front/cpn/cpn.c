@@ -45,6 +45,7 @@ const struct front_type front_cpn = {
     .name = "cpn",
     .summary = "coloured Petri nets of CPN Tools and CPN IDE (XML), with CPN ML",
     .suffixes = suffixes,
+    .coloured = 1,
     .load = load,
     .save = save,
 };

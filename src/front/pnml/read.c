@@ -201,24 +201,20 @@ static int finish_units(struct pnml_reader *r) {
   return pt_builder_nupn(r->builder, r->nupn.root.at, r->nupn.safe, r->err);
 }
 
-/* A net with colours becomes a place/transition net. */
-static int read_coloured(struct pnml_reader *r, struct pt_net **out) {
-  struct symmetric *coloured;
-  if (pnml_symmetric(&coloured, r->tree.root, r->setup->mem, r->setup->file, r->err)) return -1;
-  int bad = unfold(out, coloured, r->err);
-  symmetric_close(coloured);
-  if (bad) return -1;
-  if (front_override_markings(*out, r->setup, r->err) == 0) return 0;
+int pnml_unfold(struct pt_net **out, const struct symmetric *coloured, const struct unfold_limits *limits, char *beyond, const struct front_setup *setup, struct err *e) {
+  int status = unfold(out, coloured, limits, beyond, e);
+  if (status) return status;
+  if (front_override_markings(*out, setup, e) == 0) return 0;
   pt_close(*out);
   *out = NULL;
   return -1;
 }
 
-static int read_net(struct pnml_reader *r, struct pt_net **out) {
+static int read_net(struct pnml_reader *r, struct pt_net **out, struct symmetric **coloured) {
   const struct front_setup *setup = r->setup;
   if (parse(r)) return -1;
   if (!r->nets) return err_input(r->err, (struct place_in_text){setup->file, 0, 0}, "the file holds no net");
-  if (r->coloured) return read_coloured(r, out);
+  if (r->coloured) return pnml_symmetric(coloured, r->tree.root, setup->mem, setup->file, r->err);
   if (r->empty) return err_input(r->err, r->net_at, "the net is empty: it has neither places nor transitions");
   if (finish_units(r) || pt_builder_finish(r->builder, out, r->err)) return -1;
   r->builder = NULL;
@@ -237,8 +233,9 @@ static int read_net(struct pnml_reader *r, struct pt_net **out) {
   return 0;
 }
 
-int pnml_read(struct pt_net **out, const struct front_setup *setup, struct err *e) {
+int pnml_read_either(struct pt_net **out, struct symmetric **coloured, const struct front_setup *setup, struct err *e) {
   *out = NULL;
+  *coloured = NULL;
   if (front_no_defines(setup, "PNML", e)) return -1;
   struct mem *m = setup->mem, *outer = xml_mem;
   struct pnml_reader *r = mem_alloc(m, MEM_OTHER, sizeof *r);
@@ -258,7 +255,7 @@ int pnml_read(struct pt_net **out, const struct front_setup *setup, struct err *
     XML_SetStartDoctypeDeclHandler(r->parser, doctype);
     XML_SetSkippedEntityHandler(r->parser, skipped_entity);
     XML_SetUnknownEncodingHandler(r->parser, unknown_encoding, r);
-    status = read_net(r, out);
+    status = read_net(r, out, coloured);
   }
   if (r->parser) XML_ParserFree(r->parser);
   xml_mem = outer;
@@ -269,4 +266,14 @@ int pnml_read(struct pt_net **out, const struct front_setup *setup, struct err *
   mem_free(m, r);
   if (status) front_excerpt_again(e, setup);
   return status;
+}
+
+int pnml_read(struct pt_net **out, const struct front_setup *setup, struct err *e) {
+  struct symmetric *coloured;
+  if (pnml_read_either(out, &coloured, setup, e)) return -1;
+  if (!coloured) return 0;
+  int bad = pnml_unfold(out, coloured, NULL, NULL, setup, e);
+  symmetric_close(coloured);
+  if (bad) front_excerpt_again(e, setup);
+  return bad;
 }
