@@ -331,8 +331,9 @@ static void say_condition(struct redrawing *r, const struct symmetric_term *t) {
   const char *set = ordinal ? set_name(r, s) : "";
   for (int side = 0; side < 2; side++) {
     if (side) say(r, " %s ", relation[t->kind - SYMMETRIC_EQUAL]);
-    if (ordinal) say(r, "%s.ord ", set);
+    if (ordinal) say(r, "%s.ord (", set);
     say_colour(r, t->part[side]);
+    if (ordinal) say(r, ")");
   }
 }
 
