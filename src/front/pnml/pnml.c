@@ -1,7 +1,8 @@
 /* pnml.c -- PNML as a language of the front room.
  *
- * A symmetric net becomes a place/transition net (colour/unfold.h) or a coloured one (colour/redraw.h).  The first is faster and smaller wherever it was measured (doc/languages/pnml.md); so `auto` unfolds, and
- * keeps the colours where that would be more work than searching: then the coloured net can at least begin. */
+ * A symmetric net becomes a place/transition net (colour/unfold.h) or a coloured one (colour/redraw.h).  Once it is open the first is faster wherever it was measured, and markings of many colours are smaller in it; but a net of
+ * 80 thousand transitions takes its analyses 16 s to open, one of two millions 48 s and 4 GB (doc/languages/pnml.md).  So `auto` unfolds as long as a search can be expected to earn that, and otherwise keeps the colours: then the
+ * coloured net can at least begin. */
 #include "front/pnml/pnml.h"
 
 #include "colour/redraw.h"
@@ -13,8 +14,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static const struct unfold_limits AUTO = {.work = 30000000, .places = 1000000, .transitions = 1000000};
-enum { SHARE = 4 }; /* of the memory that is left: a net needs several times what its unfolding held before it is a model */
+static const struct unfold_limits AUTO = {.work = 20000000, .places = 250000, .transitions = 250000};
+enum { SHARE = 8 }; /* of the memory that is left: a net needs several times what its unfolding held before it is a model */
 
 static int load_plain(struct model **out, struct pt_net *net, struct err *e) {
   if (pt_model_open(out, net, "pnml", e) == 0) return 0;
