@@ -64,6 +64,11 @@ struct worker { /* one transition */
   struct vec(uint32_t) arcs;
 };
 
+struct index { /* numbers of things, found by what they are: open addressing, half of it free */
+  uint32_t *slot; /* 1 + number; 0 = free */
+  size_t slots;
+};
+
 struct unfolding {
   struct mem *mem;
   struct unfold_limits limits;
@@ -74,17 +79,14 @@ struct unfolding {
   struct err *err;
   struct unfolded_place *place;
   struct vec(struct token) token;
-  uint32_t *token_slot; /* 1 + number */
-  size_t token_slots;
+  struct index tokens;
   struct worker *worker;
   struct vec(struct instance) instance;
-  uint32_t *instance_slot;
-  size_t instance_slots;
+  struct index instances;
   struct vec(uint64_t) bindings; /* of the instances, one after the other: values of the worker's variables */
   struct vec(struct effect) effects;
   struct vec(struct change) change; /* by the binding at hand */
-  uint32_t *change_slot;            /* 1 + index */
-  size_t change_slots;
+  struct index changes;
   uint64_t *binding;
   uint32_t *trail;
 };
@@ -109,34 +111,53 @@ static int within(struct unfolding *u) {
   return give_up(u, words);
 }
 
+/* ---- finding things again ------------------------------------------------------------------------------------------------------ */
+
+typedef uint64_t hash_of(const struct unfolding *, uint32_t number);
+typedef int is_that(const struct unfolding *, uint32_t number, const void *key);
+
+/* Where the thing is that has the hash and is that one, or the free slot where it belongs. */
+static inline uint32_t *index_at(const struct unfolding *u, const struct index *x, uint64_t hash, is_that *is, const void *key) {
+  size_t at = (size_t)hash_slot(hash, x->slots);
+  while (x->slot[at] && !(is && is(u, x->slot[at] - 1, key))) at = at + 1 < x->slots ? at + 1 : 0;
+  return &x->slot[at];
+}
+
+/* Room for one more beside the `count` that there are. */
+static int index_room(struct unfolding *u, struct index *x, size_t count, hash_of *hash) {
+  if (2 * (count + 1) <= x->slots) return 0;
+  struct index larger = {.slots = x->slots ? 2 * x->slots : 64};
+  if (!(larger.slot = mem_alloc(u->mem, MEM_ANALYSIS, larger.slots * sizeof *larger.slot))) return no_memory(u);
+  mem_free(u->mem, x->slot);
+  *x = larger;
+  for (uint32_t i = 0; i < count; i++) *index_at(u, x, hash(u, i), NULL, NULL) = i + 1; /* no two are the same */
+  return 0;
+}
+
 /* ---- tokens ------------------------------------------------------------------------------------------------------------------ */
 
-static uint64_t token_hash(uint32_t place, uint64_t colour) {
-  uint64_t h = (colour + 1) * 0x9e3779b97f4a7c15u ^ (place + (uint64_t)1) * 0xd6e8feb86659fd93u;
-  return (h ^ h >> 32) * 0xff51afd7ed558ccdu;
+struct place_colour {
+  uint32_t place;
+  uint64_t colour;
+};
+
+static uint64_t place_colour_hash(struct place_colour k) { return hash_pair(k.colour, k.place); }
+
+static uint64_t token_hash(const struct unfolding *u, uint32_t number) { return place_colour_hash((struct place_colour){u->token.at[number].place, u->token.at[number].colour}); }
+
+static int is_token(const struct unfolding *u, uint32_t number, const void *key) {
+  const struct place_colour *k = key;
+  return u->token.at[number].place == k->place && u->token.at[number].colour == k->colour;
 }
 
 static uint32_t *token_place(const struct unfolding *u, uint32_t place, uint64_t colour) {
-  size_t at = (size_t)hash_slot(token_hash(place, colour), u->token_slots);
-  while (u->token_slot[at] && (u->token.at[u->token_slot[at] - 1].place != place || u->token.at[u->token_slot[at] - 1].colour != colour))
-    at = at + 1 < u->token_slots ? at + 1 : 0;
-  return &u->token_slot[at];
-}
-
-static int grow_tokens(struct unfolding *u) {
-  size_t slots = u->token_slots ? 2 * u->token_slots : 256;
-  uint32_t *slot = mem_alloc(u->mem, MEM_ANALYSIS, slots * sizeof *slot);
-  if (!slot) return no_memory(u);
-  mem_free(u->mem, u->token_slot);
-  u->token_slot = slot;
-  u->token_slots = slots;
-  for (uint32_t i = 0; i < u->token.count; i++) *token_place(u, u->token.at[i].place, u->token.at[i].colour) = i + 1;
-  return 0;
+  struct place_colour k = {place, colour};
+  return index_at(u, &u->tokens, place_colour_hash(k), is_token, &k);
 }
 
 /* The number of a token, which may be new; UINT32_MAX with err. */
 static uint32_t put_token(struct unfolding *u, uint32_t place, uint64_t colour) {
-  if (2 * (u->token.count + 1) > u->token_slots && grow_tokens(u)) return UINT32_MAX;
+  if (index_room(u, &u->tokens, u->token.count, token_hash)) return UINT32_MAX;
   uint32_t *slot = token_place(u, place, colour);
   if (*slot) return *slot - 1;
   if (u->token.count >= UINT32_MAX - 2 || vec_push(&u->token, u->mem, MEM_ANALYSIS, (struct token){colour, place, UINT32_MAX})) {
@@ -153,36 +174,28 @@ static uint32_t put_token(struct unfolding *u, uint32_t place, uint64_t colour) 
 }
 
 static uint32_t find_token(const struct unfolding *u, uint32_t place, uint64_t colour) {
-  return u->token_slots ? *token_place(u, place, colour) - 1 : UINT32_MAX; /* nothing there: 0 - 1 */
+  return u->tokens.slots ? *token_place(u, place, colour) - 1 : UINT32_MAX; /* nothing there: 0 - 1 */
 }
 
 /* ---- what a binding does --------------------------------------------------------------------------------------------------- */
 
-static uint32_t *change_place(struct unfolding *u, uint32_t place, uint64_t colour) {
-  size_t at = (size_t)hash_slot(token_hash(place, colour), u->change_slots);
-  for (; u->change_slot[at]; at = at + 1 < u->change_slots ? at + 1 : 0) {
-    const struct change *c = &u->change.at[u->change_slot[at] - 1];
-    if (c->place == place && c->colour == colour) break;
-  }
-  return &u->change_slot[at];
+static uint64_t change_hash(const struct unfolding *u, uint32_t number) { return place_colour_hash((struct place_colour){u->change.at[number].place, u->change.at[number].colour}); }
+
+static int is_change(const struct unfolding *u, uint32_t number, const void *key) {
+  const struct place_colour *k = key;
+  return u->change.at[number].place == k->place && u->change.at[number].colour == k->colour;
+}
+
+static uint32_t *change_place(const struct unfolding *u, uint32_t place, uint64_t colour) {
+  struct place_colour k = {place, colour};
+  return index_at(u, &u->changes, place_colour_hash(k), is_change, &k);
 }
 
 static void clear_changes(struct unfolding *u) {
-  if (u->change.count * 8 > u->change_slots) memset(u->change_slot, 0, u->change_slots * sizeof *u->change_slot);
+  if (u->change.count * 8 > u->changes.slots) memset(u->changes.slot, 0, u->changes.slots * sizeof *u->changes.slot);
   else
     for (size_t i = u->change.count; i-- > 0;) *change_place(u, u->change.at[i].place, u->change.at[i].colour) = 0; /* newest first: none that is left has passed it */
   u->change.count = 0;
-}
-
-static int grow_changes(struct unfolding *u) {
-  size_t slots = u->change_slots ? 2 * u->change_slots : 64;
-  uint32_t *slot = mem_alloc(u->mem, MEM_ANALYSIS, slots * sizeof *slot);
-  if (!slot) return no_memory(u);
-  mem_free(u->mem, u->change_slot);
-  u->change_slot = slot;
-  u->change_slots = slots;
-  for (uint32_t i = 0; i < u->change.count; i++) *change_place(u, u->change.at[i].place, u->change.at[i].colour) = i + 1;
-  return 0;
 }
 
 struct teller {
@@ -195,7 +208,7 @@ static int tell_change(void *context, uint64_t colour, int64_t count) {
   struct teller *t = context;
   struct unfolding *u = t->u;
   if (within(u)) return -1;
-  if (2 * (u->change.count + 1) > u->change_slots && grow_changes(u)) return -1;
+  if (index_room(u, &u->changes, u->change.count, change_hash)) return -1;
   uint32_t *slot = change_place(u, t->place, colour);
   if (!*slot) {
     if (vec_push(&u->change, u->mem, MEM_ANALYSIS, (struct change){.place = t->place, .colour = colour})) return no_memory(u);
@@ -246,36 +259,31 @@ static int may_happen(struct unfolding *u, const struct worker *w) {
   return 1;
 }
 
-static uint64_t binding_hash(const struct worker *w, const uint64_t *value) { return hash_bytes(value, w->variables.count * sizeof *value) ^ (w->transition + (uint64_t)1) * 0x9e3779b97f4a7c15u; }
+struct bound { /* a transition with values for its variables */
+  const struct worker *worker;
+  const uint64_t *value;
+};
 
-static uint32_t *instance_place(const struct unfolding *u, const struct worker *w, const uint64_t *value) {
-  size_t at = (size_t)hash_slot(binding_hash(w, value), u->instance_slots);
-  for (; u->instance_slot[at]; at = at + 1 < u->instance_slots ? at + 1 : 0) {
-    const struct instance *i = &u->instance.at[u->instance_slot[at] - 1];
-    if (i->transition == w->transition && memcmp(u->bindings.at + i->binding, value, w->variables.count * sizeof *value) == 0) break;
-  }
-  return &u->instance_slot[at];
+static uint64_t bound_hash(struct bound k) { return hash_pair(hash_bytes(k.value, k.worker->variables.count * sizeof *k.value), k.worker->transition); }
+
+static uint64_t instance_hash(const struct unfolding *u, uint32_t number) {
+  return bound_hash((struct bound){&u->worker[u->instance.at[number].transition], u->bindings.at + u->instance.at[number].binding});
 }
 
-static int grow_instances(struct unfolding *u) {
-  size_t slots = u->instance_slots ? 2 * u->instance_slots : 256;
-  uint32_t *slot = mem_alloc(u->mem, MEM_ANALYSIS, slots * sizeof *slot);
-  if (!slot) return no_memory(u);
-  mem_free(u->mem, u->instance_slot);
-  u->instance_slot = slot;
-  u->instance_slots = slots;
-  for (uint32_t i = 0; i < u->instance.count; i++)
-    *instance_place(u, &u->worker[u->instance.at[i].transition], u->bindings.at + u->instance.at[i].binding) = i + 1;
-  return 0;
+static int is_instance(const struct unfolding *u, uint32_t number, const void *key) {
+  const struct bound *k = key;
+  const struct instance *i = &u->instance.at[number];
+  return i->transition == k->worker->transition && memcmp(u->bindings.at + i->binding, k->value, k->worker->variables.count * sizeof *k->value) == 0;
 }
 
 /* All variables are known, and the conditions true. 0 or -1. */
 static int take_binding(struct unfolding *u, struct worker *w) {
   size_t n = w->variables.count, at = u->bindings.count;
-  if (2 * (u->instance.count + 1) > u->instance_slots && grow_instances(u)) return -1;
+  if (index_room(u, &u->instances, u->instance.count, instance_hash)) return -1;
   if (vec_reserve(&u->bindings, u->mem, MEM_ANALYSIS, n + 1)) return no_memory(u);
   for (size_t i = 0; i < n; i++) u->bindings.at[at + i] = u->binding[w->variables.at[i]];
-  uint32_t *slot = instance_place(u, w, u->bindings.at + at);
+  struct bound k = {w, u->bindings.at + at};
+  uint32_t *slot = index_at(u, &u->instances, bound_hash(k), is_instance, &k);
   if (*slot) return 0;
   int may = tell_changes(u, w);
   if (may > 0) may = may_happen(u, w);
@@ -625,7 +633,7 @@ int unfold(struct pt_net **out, const struct symmetric *net, const struct unfold
   vec_free(&u.bindings, u.mem);
   vec_free(&u.effects, u.mem);
   vec_free(&u.change, u.mem);
-  void *blocks[] = {u.place, u.token_slot, u.worker, u.instance_slot, u.change_slot, u.binding, u.trail};
+  void *blocks[] = {u.place, u.tokens.slot, u.worker, u.instances.slot, u.changes.slot, u.binding, u.trail};
   for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) mem_free(u.mem, blocks[i]);
   if (bad && u.limits.bytes && e->kind == ERR_MEMORY) give_up(&u, "more memory than there is"), err_clear(e);
   return bad && beyond && *beyond ? 1 : bad ? -1 : 0;
