@@ -65,6 +65,14 @@ __attribute__((unused)) static void take(struct sketch *s, const char *t, const 
 __attribute__((unused)) static void give(struct sketch *s, const char *t, const char *p, const char *text) { sketch_arc(s, p, t, DRAWING_TO_PLACE, text); }
 __attribute__((unused)) static void look(struct sketch *s, const char *t, const char *p, const char *text) { sketch_arc(s, p, t, DRAWING_TEST, text); }
 
+/* A substitution transition whose ports are called like their sockets. */
+__attribute__((unused)) static void sketch_below(struct sketch *s, const char *page, const char *const *sockets) {
+  struct drawing_transition *t = sketch_transition(s, page, "");
+  t->subpage = page;
+  for (; *sockets; sockets++)
+    if (vec_push(&t->pairs, s->d->mem, MEM_MODEL, (struct drawing_pair){*sockets, *sockets})) s->failed = 1;
+}
+
 __attribute__((unused)) static int sketch_open(struct sketch *s, struct mem *mem, struct err *e) {
   *s = (struct sketch){0};
   return drawing_open(&s->d, mem, "sketch", e);
