@@ -234,7 +234,8 @@ int ml_taken(struct ml *ml, const char *name, size_t length) {
   struct ml_lexer lexer;
   struct ml_token token;
   ml_lex_open(&lexer, ml, &text, &quiet);
-  if (ml_lex(&lexer, &token) || token.kind != ML_T_NAME || token.from || token.to != length) return 1;
+  if (ml_lex(&lexer, &token)) return quiet.kind == ERR_MEMORY ? -1 : 1;
+  if (token.kind != ML_T_NAME || token.from || token.to != length) return 1;
   const struct ml_symbol *s = ml_symbol(token.name);
   if (s->infix >= 0 || s->value || s->type) return 1;
   for (size_t i = 0; i < COUNT(words); i++)

@@ -31,7 +31,7 @@ int ml_open(struct ml **out, struct mem *, struct err *);
 void ml_close(struct ml *);
 const char *ml_name(struct ml *, const char *text, size_t length); /* kept once; NULL: memory */
 
-/* 1: a declaration should not use the name, because it is a word of the language or somebody has it already (library, prelude, structures, what was declared); 0: it is an identifier that is free. */
+/* 1: a declaration should not use the name, because it is a word of the language or somebody has it already (library, prelude, structures, what was declared); 0: it is an identifier that is free; -1: memory. */
 int ml_taken(struct ml *, const char *name, size_t length);
 
 /* One or more declarations. val, and ranges of colour sets, are evaluated at once. */
