@@ -168,7 +168,7 @@ static const char *complain(struct ml *ml, const char *set, const char *function
   size_t room = strlen(set) + strlen(function) + strlen(because) + 40;
   char *text = arena_alloc(&ml->arena, room);
   if (text) snprintf(text, room, "the colour set %s has no function %s%s", set, function, because);
-  return text ? text : "no memory";
+  return text ? text : ML_WHY_MEMORY;
 }
 
 /* mkst_col'INT: as Design/CPN had it. */
@@ -211,10 +211,10 @@ struct ml_meaning *ml_lookup_colset(struct ml *ml, const char *name, const struc
     struct ml_type *given[3] = {base->type, ml->unit, ml->unit};
     if (of_colsets[i].number == ML_LIB_COLSET_SET) given[1] = base->type->part[at];
     if (of_colsets[i].number == ML_LIB_COLSET_OF && base->type->data->argument[at]) given[1] = base->type->data->argument[at];
-    if (of_colsets[i].number == ML_LIB_COLSET_MULT && !(given[2] = multisets(ml, base))) return *why = "no memory", NULL;
+    if (of_colsets[i].number == ML_LIB_COLSET_MULT && !(given[2] = multisets(ml, base))) return *why = ML_WHY_MEMORY, NULL;
     struct ml_meaning *m = make(ml, ML_MEANS_LIBRARY, of_colsets[i].number);
     struct err err = {0};
-    if (!m || !(m->scheme = ml_scheme_read(ml, of_colsets[i].type, given, given_name, 3, &err))) return *why = "no memory", NULL;
+    if (!m || !(m->scheme = ml_scheme_read(ml, of_colsets[i].type, given, given_name, 3, &err))) return *why = ML_WHY_MEMORY, NULL;
     *part = (uint32_t)at;
     return m;
   }
