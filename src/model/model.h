@@ -261,6 +261,10 @@ struct model_type {
      NULL = the model has no language of its own. */
   int64_t (*condition)(const struct model *, const char *text, size_t length, const char *what, struct err *);
   int vars_are_no_numbers; /* values of variables mean something to the model alone: expr.h's own language may not speak of them, people and files get their text (describe) */
+  /* Where values are no numbers and expr.h's language may speak of variables all the same: how many there are of what the variable holds (tokens of a coloured place), in a state and by the definition.
+     Then its language comes before the model's own. NULL = it may not. */
+  int64_t (*amount)(const struct model *, const uint32_t *state, uint32_t var);
+  int64_t (*amount_define)(const struct model *, const int64_t *values, uint32_t var);
   int64_t (*condition_value)(struct model_cursor *, const uint32_t *state, uint32_t condition);
   int64_t (*condition_define)(const struct model *, const int64_t *values, uint32_t condition);
 
