@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static uint32_t field_number(const struct colour_model *m, const uint32_t *state, uint32_t var) {
+uint32_t colour_field_number(const struct colour_model *m, const uint32_t *state, uint32_t var) {
   const struct one_field *f = &m->layout->field[var];
   uint64_t lane = 0;
   size_t first = 2 * (size_t)f->lane, words = m->layout->words - first < 2 ? m->layout->words - first : 2;
@@ -18,11 +18,11 @@ static uint32_t field_number(const struct colour_model *m, const uint32_t *state
 }
 
 uint32_t colour_number(const struct colour_model *m, const uint32_t *state, uint32_t var) {
-  if (!colour_is_implied(m, var)) return field_number(m, state, var);
+  if (!colour_is_implied(m, var)) return colour_field_number(m, state, var);
   const struct implied_place *p = &m->implied.place[var];
   for (uint32_t s = 0; s < p->sources; s++) {
     uint32_t first, parts = implied_parts(&m->implied, p->source[s], &first);
-    for (uint32_t f = first; f < first + parts; f++) m->scratch[f] = field_number(m, state, f);
+    for (uint32_t f = first; f < first + parts; f++) m->scratch[f] = colour_field_number(m, state, f);
   }
   uint32_t number = implied_number((struct implied *)&m->implied, var, m->scratch);
   if (number != BAGS_NONE) return number;
