@@ -15,6 +15,8 @@ char *text_size(char out[TEXT_ROOM], uint64_t bytes);        /* 64 MB, 12.5 kB: 
 char *text_size_option(char out[TEXT_ROOM], uint64_t bytes); /* as --memory takes it, rounded up: 256M */
 char *text_seconds(char out[TEXT_ROOM], double seconds);     /* 0.31 s, 12.4 s, 1m30s, 2h05m */
 
+static inline const char *text_plural(uint64_t n) { return n == 1 ? "" : "s"; } /* what follows the word */
+
 /* The word of a NULL-terminated list nearest to `text`, or NULL if none is near enough to be meant. */
 const char *text_nearest(const char *text, const char *const *words);
 

@@ -3,6 +3,7 @@
  * Whatever happens after the options are understood, --json gives one object: also for a
  * model that cannot be read (verdict "error") and for a budget too small to load it
  * ("incomplete"). */
+#include "cli/check_space.h"
 #include "cli/mcc.h"
 #include "cli/outfile.h"
 #include "cli/session.h"
@@ -31,6 +32,7 @@ struct check {
   struct progress *swept; /* what a sweep goes by */
   struct report_progress progress;
   struct report_counts counts;
+  struct check_space space;
   struct verdict verdict;
 };
 
@@ -349,6 +351,8 @@ static void tell(struct check *c) {
       .quiet = options_given(o, OPTION_QUIET),
       .verbose = options_given(o, OPTION_VERBOSE),
       .stats = options_given(o, OPTION_STATS),
+      .space = c->space.there ? &c->space.report : NULL,
+      .space_all = c->space.asked,
   };
   session_tell(s, &s->err);
   if (options_given(o, OPTION_JSON)) report_json(&c->verdict, &how, stdout);
@@ -384,7 +388,7 @@ static int prepare(struct check *c) {
   }
   if (make_properties(c)) return -1;
   if (options_given(&s->options, OPTION_STATS) && report_counts_open(&c->counts, s->model, &s->mem, &s->err)) return -1;
-  return 0;
+  return check_space_open(&c->space, s, c->search, c->store);
 }
 
 static enum process_engine engine_wanted(const struct options *o) {
@@ -403,11 +407,12 @@ static void tell_engine(struct session *s) {
 
 static void run(struct check *c) {
   struct session *s = c->s;
-  struct listener *listeners[2];
+  struct listener *listeners[3];
   size_t n = 0;
   struct listener *progress = session_progress(s, &c->progress);
   if (progress) listeners[n++] = progress;
   if (c->counts.mem) listeners[n++] = &c->counts.listener;
+  if (c->space.beside) listeners[n++] = &c->space.space.listener;
   struct run_setup setup = {
       .mem = &s->mem,
       .model = s->model,
@@ -432,6 +437,7 @@ static void run(struct check *c) {
   };
   session_limits(s, &setup.limits);
   run_check(&c->verdict, &setup, &s->err);
+  check_space_finish(&c->space, s, &setup, &c->verdict);
   if (progress) report_progress_clear(&c->progress);
   tell_engine(s);
   if (c->verdict.note && !options_given(&s->options, OPTION_QUIET)) fprintf(stderr, "note: %s\n", c->verdict.note);
@@ -448,6 +454,7 @@ static void close_check(struct check *c) {
   progress_close(c->swept);
   expr_close(c->measure);
   report_counts_close(&c->counts);
+  check_space_close(&c->space);
 }
 
 int command_check(struct session *s) {

@@ -63,8 +63,9 @@ static void write_play(const struct comparison *c, const char *const *file) {
 
 static void write_sizes(const struct comparison *c, const char *const *file) {
   char a[TEXT_ROOM], b[TEXT_ROOM];
-  for (int i = 0; i < 2; i++) printf("%s: %s states, %s transitions\n", file[i], text_count(a, c->states[i]), text_count(b, c->edges[i]));
-  printf("%s classes of states that behave alike\n", text_count(a, c->classes));
+  for (int i = 0; i < 2; i++)
+    printf("%s: %s state%s, %s transition%s\n", file[i], text_count(a, c->states[i]), text_plural(c->states[i]), text_count(b, c->edges[i]), text_plural(c->edges[i]));
+  printf("%s class%s of states that behave alike\n", text_count(a, c->classes), c->classes == 1 ? "" : "es");
 }
 
 static void write_text(const struct session *s, const struct comparison *c, const char *const *file) {

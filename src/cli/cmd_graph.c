@@ -48,7 +48,8 @@ static int write_minimised(struct session *s, const struct run_setup *run, FILE 
     char a[TEXT_ROOM], b[TEXT_ROOM], c[TEXT_ROOM], d[TEXT_ROOM];
     bad = graph_file_write(type, s->model, &m.graph, m.labels.text.at, out, &s->mem, &s->err);
     if (!bad && !options_given(&s->options, OPTION_QUIET))
-      fprintf(stderr, "%s states and %s transitions of %s and %s\n", text_count(a, m.graph.states), text_count(b, m.graph.edges), text_count(c, m.states), text_count(d, m.edges));
+      fprintf(stderr, "%s state%s and %s transition%s of %s and %s\n", text_count(a, m.graph.states), text_plural(m.graph.states), text_count(b, m.graph.edges),
+              text_plural(m.graph.edges), text_count(c, m.states), text_count(d, m.edges));
   }
   *v = m.verdict;
   m.verdict = (struct verdict){0};

@@ -1,77 +1,82 @@
 /* graph_summary.c -- thimble graph --summary: what the whole graph is like, in words or as JSON. */
 #include "cli/graph_summary.h"
 
+#include "base/clock.h"
 #include "base/json.h"
 #include "base/text.h"
+#include "report/space.h"
 #include "run/minimise.h"
-#include "search/graph_walk.h"
-#include "search/summary.h"
+#include "run/space.h"
 
 #include <string.h>
 
-enum { SHOWN = 20 }; /* names of transitions in the text */
+enum { SHOWN = 20 }; /* names of transitions and places in the text */
 
-static void write_names(const struct labels *l, const struct summary *m, unsigned mask, unsigned want, const char *what, FILE *out) {
+static void write_names(const struct space_report *r, space_test *is, unsigned which, const char *one, const char *many, FILE *out) {
   uint64_t n = 0, shown = 0;
   char count[TEXT_ROOM], name[80];
-  for (uint32_t i = 1; i < m->labels; i++) n += (m->label[i] & mask) == want;
+  for (uint32_t i = 1; i < r->labels; i++) n += is(r, i, which) != 0;
   if (!n) return;
-  fprintf(out, "%s %s:", text_count(count, n), what);
-  for (uint32_t i = 1; i < m->labels && shown < SHOWN; i++)
-    if ((m->label[i] & mask) == want) fprintf(out, "%s %s", shown++ ? "," : "", report_name(name, sizeof name, l->text.at[i]));
+  fprintf(out, "%s %s:", text_count(count, n), n == 1 ? one : many);
+  for (uint32_t i = 1; i < r->labels && shown < SHOWN; i++)
+    if (is(r, i, which)) fprintf(out, "%s %s", shown++ ? "," : "", report_name(name, sizeof name, r->name[i]));
   fputs(n > SHOWN ? ", ...\n" : "\n", out);
 }
 
-/* A state of the graph, made again. */
-struct state {
-  uint32_t *words; /* NULL = there is none */
-  uint64_t depth;
-};
-
-static void write_state(const struct model *m, const struct state *s, FILE *out) {
-  char name[80], text[240];
-  size_t shown = 0;
-  fprintf(out, "; the nearest, after %llu %s:", (unsigned long long)s->depth, s->depth == 1 ? "step" : "steps");
-  for (uint32_t v = 0; v < m->vars; v++) {
-    int64_t value = m->type->value(m, s->words, v);
-    struct model_var d = {0};
-    if (m->type->describe) m->type->describe(m, s->words, v, &d);
-    if (!value || d.kind != MODEL_VAR_PLAIN) continue;
-    if (shown++ == SHOWN) {
-      fputs(", ...", out);
-      return;
-    }
-    fprintf(out, "%s %s", shown > 1 ? "," : "", report_name(name, sizeof name, m->type->describe ? d.label : m->type->var_name(m, v)));
-    if (m->type->describe && strcmp(d.text, "1") != 0) fprintf(out, " %s", report_name(text, sizeof text, d.text));
-    else if (!m->type->describe && value != 1) fprintf(out, " %lld", (long long)value);
+static void write_fairness(const struct space_report *r, FILE *out) {
+  if (!r->graph.cyclic) {
+    fputs("there are no infinite runs\n", out);
+    return;
   }
+  write_names(r, space_owes, FAIRNESS_IMPARTIAL, "is impartial: every infinite run takes it again and again", "are impartial: every infinite run takes them again and again", out);
+  write_names(r, space_owes, FAIRNESS_FAIR, "is fair: an infinite run in which it is possible again and again takes it again and again",
+              "are fair: an infinite run in which one of them is possible again and again takes it again and again", out);
+  write_names(r, space_owes, FAIRNESS_JUST, "is just: an infinite run in which it stays possible takes it", "are just: an infinite run in which one of them stays possible takes it", out);
+  write_names(r, space_owes, FAIRNESS_NONE, "has no fairness: it may stay possible for ever and never happen", "have no fairness: each may stay possible for ever and never happen", out);
+  write_names(r, space_owes, FAIRNESS_UNKNOWN, "was not judged in time", "were not judged in time", out);
 }
 
-static void write_text(const struct model *model, const struct labels *l, const struct summary *m, const struct state *end, FILE *out) {
+static void write_bounds(const struct space_report *r, FILE *out) {
+  char name[80], a[TEXT_ROOM], b[TEXT_ROOM];
+  if (!r->bounds) return;
+  fputs("tokens in places:", out);
+  for (uint32_t i = 0; i < r->bounds && i < SHOWN; i++) {
+    const struct space_bound *p = &r->bound[i];
+    fprintf(out, "%s %s %s", i ? "," : "", report_name(name, sizeof name, p->name), text_count(a, p->lower));
+    if (p->lower < p->upper) fprintf(out, " to %s", text_count(b, p->upper));
+  }
+  fputs(r->bounds > SHOWN ? ", ...\n" : "\n", out);
+}
+
+static void write_text(const struct model *model, const struct space_report *r, FILE *out) {
+  const struct summary *m = &r->graph;
   char a[TEXT_ROOM], b[TEXT_ROOM];
-  fprintf(out, "%s states, %s transitions; a state has %u to %u successors\n", text_count(a, m->states), text_count(b, m->edges), m->least, m->most);
+  fprintf(out, "%s state%s, %s transition%s; a state has %u to %u successor%s\n", text_count(a, m->states), text_plural(m->states), text_count(b, m->edges), text_plural(m->edges), m->least, m->most,
+          text_plural(m->most));
   if (m->ends) fprintf(out, "%s %s no successors", text_count(a, m->ends), m->ends == 1 ? "state has" : "states have");
-  if (m->ends && end->words) write_state(model, end, out);
+  if (r->end) {
+    fprintf(out, "; the nearest, after %llu step%s:", (unsigned long long)r->end_depth, text_plural(r->end_depth));
+    space_write_state(model, r->end, out);
+  }
   fputs(m->ends ? "\n" : "every state has a successor\n", out);
-  fprintf(out, "%s strongly connected %s, the largest with %s %s\n", text_count(a, m->components), m->components == 1 ? "component" : "components", text_count(b, m->largest),
-          m->largest == 1 ? "state" : "states");
-  fprintf(out, "%s of them cannot be left, with %s %s\n", text_count(a, m->last), text_count(b, m->last_states), m->last_states == 1 ? "state" : "states");
+  fprintf(out, "%s strongly connected component%s, the largest with %s state%s\n", text_count(a, m->components), text_plural(m->components), text_count(b, m->largest), text_plural(m->largest));
+  fprintf(out, "%s of them %s cycles; %s transition%s from one to another\n", text_count(a, m->cyclic), m->cyclic == 1 ? "has" : "have", text_count(b, m->between),
+          m->between == 1 ? " leads" : "s lead");
+  fprintf(out, "%s of them cannot be left, with %s state%s\n", text_count(a, m->last), text_count(b, m->last_states), text_plural(m->last_states));
   if (m->reversible) fputs("the first state can be reached from every state: all states are home states\n", out);
-  else if (m->home) fprintf(out, "%s home %s, which can be reached from every state\n", text_count(a, m->home), m->home == 1 ? "state" : "states");
+  else if (m->home) fprintf(out, "%s home state%s, which can be reached from every state\n", text_count(a, m->home), text_plural(m->home));
   else fputs("there is no home state: no state can be reached from every state\n", out);
-  write_names(l, m, SUMMARY_HAPPENS, 0, "transitions never happen", out);
-  write_names(l, m, SUMMARY_HAPPENS | SUMMARY_LIVE, SUMMARY_HAPPENS, "happen, but not for ever: from some state they cannot happen again", out);
-  write_names(l, m, SUMMARY_HAPPENS | SUMMARY_LIVE, SUMMARY_HAPPENS | SUMMARY_LIVE, "are live: from every state they can come to happen", out);
+  write_bounds(r, out);
+  write_names(r, space_is_dead, 0, "transition never happens", "transitions never happen", out);
+  write_names(r, space_is_live, 0, "happens, but not for ever: from some state it cannot happen again", "happen, but not for ever: from some state they cannot happen again", out);
+  write_names(r, space_is_live, 1, "is live: from every state it can come to happen", "are live: from every state they can come to happen", out);
+  write_names(r, space_is_part, 0, "happens inside steps that are called by another statement: whether it stays possible is not told here",
+              "happen inside steps that are called by another statement: whether they stay possible is not told here", out);
+  write_fairness(r, out);
 }
 
-static void json_names(struct json_out *j, const char *key, const struct labels *l, const struct summary *m, unsigned mask, unsigned want) {
-  json_out_array_flat(j, key);
-  for (uint32_t i = 1; i < m->labels; i++)
-    if ((m->label[i] & mask) == want) json_out_text(j, NULL, l->text.at[i]);
-  json_out_end(j);
-}
-
-static void write_json(const struct session *s, const struct labels *l, const struct summary *m, FILE *out) {
+static void write_json(const struct session *s, const struct space_report *r, FILE *out) {
+  const struct summary *m = &r->graph;
   struct json_out j;
   json_out_open(&j, out, 2);
   json_out_object(&j, NULL);
@@ -85,53 +90,37 @@ static void write_json(const struct session *s, const struct labels *l, const st
   json_out_count(&j, "without_successors", m->ends);
   json_out_count(&j, "components", m->components);
   json_out_count(&j, "largest_component", m->largest);
+  json_out_count(&j, "cyclic_components", m->cyclic);
+  json_out_count(&j, "transitions_between_components", m->between);
   json_out_count(&j, "last_components", m->last);
   json_out_count(&j, "last_states", m->last_states);
   json_out_count(&j, "home_states", m->home);
   json_out_bool(&j, "reversible", m->reversible);
-  json_names(&j, "dead", l, m, SUMMARY_HAPPENS, 0);
-  json_names(&j, "not_live", l, m, SUMMARY_HAPPENS | SUMMARY_LIVE, SUMMARY_HAPPENS);
-  json_names(&j, "live", l, m, SUMMARY_HAPPENS | SUMMARY_LIVE, SUMMARY_HAPPENS | SUMMARY_LIVE);
+  space_json_bounds(&j, r);
+  space_json_names(&j, "dead", r, &(struct space_choice){space_is_dead, 0});
+  space_json_names(&j, "not_live", r, &(struct space_choice){space_is_live, 0});
+  space_json_names(&j, "live", r, &(struct space_choice){space_is_live, 1});
+  space_json_names(&j, "parts", r, &(struct space_choice){space_is_part, 0});
+  space_json_fairness(&j, r);
   json_out_end(&j);
   json_out_close(&j);
 }
 
-/* The nearest state without successors. What memory does not allow is left out. */
-static void find_end(struct session *s, const struct graph *g, const struct summary *m, struct state *out) {
-  struct graph_tree tree;
-  struct err e;
-  err_clear(&e);
-  if (!m->ends || graph_tree_open(&tree, g, &s->mem, &e)) return;
-  out->words = mem_alloc(&s->mem, MEM_OTHER, model_stride(s->model->words) * sizeof *out->words);
-  if (out->words && graph_state(&tree, s->model, m->first_end, out->words, &out->depth, &e)) {
-    mem_free(&s->mem, out->words);
-    out->words = NULL;
-  }
-  graph_tree_close(&tree);
-}
-
 int graph_summary(struct session *s, const struct run_setup *run, FILE *out, struct verdict *v) {
-  struct labels labels;
-  struct graph g = {0};
-  struct summary m = {0};
-  uint32_t *label = NULL;
-  static const struct labels_seen all;
-  int bad = labels_open(&labels, &s->mem) || !(label = labels_of_model(&labels, s->model, &all)) ? err_memory(&s->err, "the labels of a graph") : 0;
-  if (!bad) {
-    graph_open(&g, &s->mem, (uint32_t)labels.text.count);
-    bad = minimise_explore(&g, label, run, v, &s->err);
+  struct space space = {0};
+  struct space_report r = {0};
+  double started = clock_now();
+  int bad = space_open(&space, s->model, &s->mem, 100, &s->err);
+  if (!bad) bad = space_explore(&space, run, v, &s->err);
+  if (!bad && space.no_graph) bad = err_memory(&s->err, "the graph of all states");
+  if (!bad && v->complete) {
+    struct model_patience patience = minimise_patience(run, started);
+    bad = space_tell(&space, &r, NULL, &patience, &s->err);
+    if (!bad && !r.has_graph) bad = err_memory(&s->err, "what the graph is like");
+    if (!bad && options_given(&s->options, OPTION_JSON)) write_json(s, &r, out);
+    else if (!bad) write_text(s->model, &r, out);
   }
-  if (!bad && v->complete) bad = summary_find(&m, &g, (uint32_t)labels.text.count, &s->mem, &s->err);
-  if (!bad && v->complete && options_given(&s->options, OPTION_JSON)) write_json(s, &labels, &m, out);
-  else if (!bad && v->complete) {
-    struct state end = {0};
-    find_end(s, &g, &m, &end);
-    write_text(s->model, &labels, &m, &end, out);
-    mem_free(&s->mem, end.words);
-  }
-  summary_close(&m);
-  graph_close(&g);
-  mem_free(&s->mem, label);
-  labels_close(&labels);
+  space_report_close(&r);
+  space_close(&space);
   return bad;
 }

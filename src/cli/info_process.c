@@ -7,8 +7,6 @@
 
 enum { SHOWN = 12 };
 
-static const char *plural(uint64_t n) { return n == 1 ? "" : "s"; }
-
 static uint32_t started(const struct program *p, uint32_t type) {
   uint32_t n = 0;
   for (size_t i = 0; i < p->start.count; i++) n += p->start.at[i] == type;
@@ -75,7 +73,7 @@ static void list_channels(const struct program *p, FILE *out) {
     if (d->scope) fprintf(out, "%s.", report_name(name, sizeof name, p->procs.at[d->scope - 1].name));
     fputs(report_name(name, sizeof name, d->name), out);
     if (d->count) fprintf(out, "[%u]", (unsigned)d->count);
-    if (c->capacity) fprintf(out, ": holds %u message%s", (unsigned)c->capacity, plural(c->capacity));
+    if (c->capacity) fprintf(out, ": holds %u message%s", (unsigned)c->capacity, text_plural(c->capacity));
     else fputs(": rendezvous", out);
     for (uint32_t f = 0; f < c->fields; f++)
       fprintf(out, "%s%s", f ? ", " : " of ", p->types.at[p->chan_fields.at[c->field + f]].name);
@@ -87,7 +85,7 @@ void info_process_text(const struct info *i, FILE *out) {
   const struct program *p = i->program;
   char name[80];
   size_t types = p->procs.count - claims(p);
-  fprintf(out, "  %zu process type%s, %zu process%s at the start\n", types, plural(types), p->start.count, p->start.count == 1 ? "" : "es");
+  fprintf(out, "  %zu process type%s, %zu process%s at the start\n", types, text_plural(types), p->start.count, p->start.count == 1 ? "" : "es");
   for (uint32_t t = 0; t < p->procs.count; t++) {
     const struct ir_proc *proc = &p->procs.at[t];
     if (proc->is_claim) continue;
@@ -95,8 +93,8 @@ void info_process_text(const struct info *i, FILE *out) {
     fprintf(out, "    process %s: ", report_name(name, sizeof name, proc->name));
     if (n) fprintf(out, "%u at the start, ", (unsigned)n);
     else fputs("started by others, ", out);
-    fprintf(out, "%u state%s, %u transition%s", (unsigned)proc->states, plural(proc->states), (unsigned)transitions(p, t),
-            plural(transitions(p, t)));
+    fprintf(out, "%u state%s, %u transition%s", (unsigned)proc->states, text_plural(proc->states), (unsigned)transitions(p, t),
+            text_plural(transitions(p, t)));
     if (variables(p, t + 1)) {
       fputs("; ", out);
       list_variables(p, t + 1, out);

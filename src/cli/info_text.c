@@ -6,8 +6,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-static const char *plural(uint64_t n) { return n == 1 ? "" : "s"; }
-
 static void heading(FILE *out, int colour, const char *text) {
   fprintf(out, "\n%s%s%s\n", report_colour(colour, BOLD), text, report_colour(colour, PLAIN));
 }
@@ -17,24 +15,24 @@ static void net(const struct info *i, FILE *out) {
   const struct pt_packing *p = &i->packing;
   char a[TEXT_ROOM], b[TEXT_ROOM], c[TEXT_ROOM], d[TEXT_ROOM];
   static const char *const safe[] = {"not known (--bounds tells)", "declared by the file", "proven"};
-  fprintf(out, "  %s place%s, %s transition%s, %s arc%s; %s token%s at the start\n", text_count(a, n->places), plural(n->places),
-          text_count(b, n->transitions), plural(n->transitions), text_count(c, n->arcs), plural(n->arcs),
-          text_count(d, i->tokens), plural(i->tokens));
+  fprintf(out, "  %s place%s, %s transition%s, %s arc%s; %s token%s at the start\n", text_count(a, n->places), text_plural(n->places),
+          text_count(b, n->transitions), text_plural(n->transitions), text_count(c, n->arcs), text_plural(n->arcs),
+          text_count(d, i->tokens), text_plural(i->tokens));
   if (n->units) fprintf(out, "  nested units (NUPN): %s\n", text_count(a, n->units));
   fprintf(out, "  one token at most per place: %s\n", safe[p->safe]);
   if (p->dead_transitions)
-    fprintf(out, "  %s transition%s can never fire\n", text_count(a, p->dead_transitions), plural(p->dead_transitions));
+    fprintf(out, "  %s transition%s can never fire\n", text_count(a, p->dead_transitions), text_plural(p->dead_transitions));
 }
 
 static void packing(const struct info *i, FILE *out) {
   char a[TEXT_ROOM], b[TEXT_ROOM];
-  fprintf(out, "  a state is %s bit%s in %s word%s", text_count(a, i->bits), plural(i->bits), text_count(b, i->words),
-          plural(i->words));
+  fprintf(out, "  a state is %s bit%s in %s word%s", text_count(a, i->bits), text_plural(i->bits), text_count(b, i->words),
+          text_plural(i->words));
   if (i->net) {
     const struct pt_packing *p = &i->packing;
-    fprintf(out, ": %s place%s kept", text_count(a, p->stored), plural(p->stored));
+    fprintf(out, ": %s place%s kept", text_count(a, p->stored), text_plural(p->stored));
     if (p->unit_fields)
-      fprintf(out, " (some in %s code%s of mutually exclusive ones)", text_count(b, p->unit_fields), plural(p->unit_fields));
+      fprintf(out, " (some in %s code%s of mutually exclusive ones)", text_count(b, p->unit_fields), text_plural(p->unit_fields));
     fprintf(out, ", %s follow%s from invariants, %s never change%s\n", text_count(a, p->implied), p->implied == 1 ? "s" : "",
             text_count(b, p->constant), p->constant == 1 ? "s" : "");
     fputs(p->proven ? "  every width is proven\n" : "  some widths are not proven and grow when a run needs it\n", out);
@@ -85,7 +83,7 @@ static void bounds(const struct info *i, int colour, FILE *out) {
   else if (!c->unbounded) fputs("  the net is bounded\n", out);
   if (c->unbounded)
     fprintf(out, "  the net is unbounded: %s place%s can hold any number of tokens\n", text_count(a, unbounded),
-            plural(unbounded));
+            text_plural(unbounded));
   pumping(i, c, out);
   for (size_t n = 0; n < i->pumps; n++) pumping(i, &i->pump[n], out);
   for (uint32_t p = 0; p < i->net->places; p++) {
@@ -132,6 +130,15 @@ static void invariants(const struct info *i, int colour, FILE *out) {
   }
 }
 
+/* A symmetric net: which way was chosen, and why. */
+static void symmetric(const struct info *i, FILE *out) {
+  char a[TEXT_ROOM], b[TEXT_ROOM];
+  if (i->drawing && i->drawing->symmetric && i->drawing->note) fprintf(out, "  a symmetric net, explored %s\n", i->drawing->note);
+  if (!i->net || !i->net->place_families.count) return;
+  uint32_t places = i->net->place_families.count, transitions = i->net->transition_families.count;
+  fprintf(out, "  unfolded from a symmetric net of %s place%s and %s transition%s\n", text_count(a, places), text_plural(places), text_count(b, transitions), text_plural(transitions));
+}
+
 int info_text(const struct info *i, int colour, FILE *out) {
   const struct model *m = i->model;
   char file[256], name[80], a[TEXT_ROOM], b[TEXT_ROOM];
@@ -142,8 +149,9 @@ int info_text(const struct info *i, int colour, FILE *out) {
   if (i->net) net(i, out);
   else if (i->program) info_process_text(i, out);
   else
-    fprintf(out, "  %s variable%s, %s kind%s of step\n", text_count(a, m->vars), plural(m->vars), text_count(b, m->groups),
-            plural(m->groups));
+    fprintf(out, "  %s variable%s, %s kind%s of step\n", text_count(a, m->vars), text_plural(m->vars), text_count(b, m->groups),
+            text_plural(m->groups));
+  symmetric(i, out);
   packing(i, out);
   stores(i, out);
   info_properties_text(i, out);

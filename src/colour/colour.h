@@ -35,6 +35,8 @@ struct colour_setup {
 /* Takes over the drawing, also when it fails. */
 int colour_model_open(struct model **out, struct drawing *, const struct colour_setup *, const char *language, struct mem *,
                       struct err *);
+/* Raises the two to the most tokens of one colour in one place, and in all places together, of this state. */
+void colour_peaks(const struct model *, const uint32_t *state, uint32_t *in_place, uint64_t *in_marking);
 const struct drawing *colour_model_drawing(const struct model *); /* NULL: not a coloured net */
 
 #endif

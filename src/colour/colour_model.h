@@ -91,7 +91,10 @@ int64_t colour_parts(struct model_cursor *, const uint32_t *state, uint32_t k, v
 
 /* describe.c */
 uint32_t colour_number(const struct colour_model *, const uint32_t *state, uint32_t field); /* of a marking, of a clock */
+uint32_t colour_field_number(const struct colour_model *, const uint32_t *state, uint32_t field); /* the same of what is no implied place; of slices */
 int64_t colour_value(const struct model *, const uint32_t *state, uint32_t var);
+int64_t colour_amount(const struct model *, const uint32_t *state, uint32_t var); /* tokens */
+int64_t colour_amount_define(const struct model *, const int64_t *values, uint32_t var);
 int64_t colour_find_var(const struct model *, const char *name, size_t length);
 int64_t colour_find_group(const struct model *, const char *name, size_t length);
 const char *colour_var_name(const struct model *, uint32_t var);

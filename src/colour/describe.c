@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static uint32_t field_number(const struct colour_model *m, const uint32_t *state, uint32_t var) {
+uint32_t colour_field_number(const struct colour_model *m, const uint32_t *state, uint32_t var) {
   const struct one_field *f = &m->layout->field[var];
   uint64_t lane = 0;
   size_t first = 2 * (size_t)f->lane, words = m->layout->words - first < 2 ? m->layout->words - first : 2;
@@ -18,11 +18,11 @@ static uint32_t field_number(const struct colour_model *m, const uint32_t *state
 }
 
 uint32_t colour_number(const struct colour_model *m, const uint32_t *state, uint32_t var) {
-  if (!colour_is_implied(m, var)) return field_number(m, state, var);
+  if (!colour_is_implied(m, var)) return colour_field_number(m, state, var);
   const struct implied_place *p = &m->implied.place[var];
   for (uint32_t s = 0; s < p->sources; s++) {
     uint32_t first, parts = implied_parts(&m->implied, p->source[s], &first);
-    for (uint32_t f = first; f < first + parts; f++) m->scratch[f] = field_number(m, state, f);
+    for (uint32_t f = first; f < first + parts; f++) m->scratch[f] = colour_field_number(m, state, f);
   }
   uint32_t number = implied_number((struct implied *)&m->implied, var, m->scratch);
   if (number != BAGS_NONE) return number;
@@ -34,6 +34,32 @@ int64_t colour_value(const struct model *base, const uint32_t *state, uint32_t v
   const struct colour_model *m = colour_of(base);
   uint32_t number = colour_number(m, state, var);
   return var < m->net->places.count ? colour_to_value(&m->net->places.at[var].markings, number) : m->bind.clocks.at[number];
+}
+
+static int64_t tokens(const struct colour_model *m, uint32_t place, uint32_t number) {
+  const struct bags *b = &m->net->places.at[place].markings;
+  return (int64_t)bag_tokens(b, bags_at(b, number));
+}
+
+int64_t colour_amount(const struct model *base, const uint32_t *state, uint32_t var) { return tokens(colour_of(base), var, colour_number(colour_of(base), state, var)); }
+
+int64_t colour_amount_define(const struct model *base, const int64_t *values, uint32_t var) {
+  const struct colour_model *m = colour_of(base);
+  return tokens(m, var, colour_from_value(&m->net->places.at[var].markings, values[var]));
+}
+
+void colour_peaks(const struct model *base, const uint32_t *state, uint32_t *in_place, uint64_t *in_marking) {
+  const struct colour_model *m = colour_of(base);
+  uint64_t all = 0;
+  for (uint32_t p = 0; p < m->net->places.count; p++) {
+    const struct bags *b = &m->net->places.at[p].markings;
+    struct bag bag = bags_at(b, colour_number(m, state, p));
+    for (size_t i = 0; i < bag.words; i += b->each) {
+      all += bag.at[i + 1];
+      if (bag.at[i + 1] > *in_place) *in_place = bag.at[i + 1];
+    }
+  }
+  if (all > *in_marking) *in_marking = all;
 }
 
 int64_t colour_find_var(const struct model *base, const char *name, size_t length) {

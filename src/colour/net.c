@@ -17,12 +17,13 @@
 
 /* ---- names ---------------------------------------------------------------------------------------------------------------------- */
 
-/* Page'Name, and from the second instance on its number. */
+/* Page'Name, and from the second instance on its number; where nobody has named the page (drawing.h: symmetric), the name. */
 static const char *full_name(struct net *net, const struct flat_instance *i, const char *name) {
   char page[200], own[200], text[460];
   const char *page_name = net->drawing->pages.at[i->page].name;
   flat_clean_name(page, sizeof page, page_name, strlen(page_name));
   flat_clean_name(own, sizeof own, name, strlen(name));
+  if (net->drawing->symmetric) return arena_strndup(&net->arena, own, strlen(own));
   int n = i->number > 1 ? snprintf(text, sizeof text, "%s'%s %u", page, own, i->number) : snprintf(text, sizeof text, "%s'%s", page, own);
   return arena_strndup(&net->arena, text, (size_t)n);
 }
@@ -58,9 +59,27 @@ static int fits(const struct net *net, const struct asked *a, const struct flat_
 
 static int64_t settle(int64_t found, int64_t next) { return found == -1 || found == next ? next : -2; }
 
+static int is(const char *text, const char *name, size_t length) { return strncmp(text, name, length) == 0 && !text[length]; }
+
+/* Nodes of a symmetric net are known by their ids as well, which come first. -1: it is none. */
+static int64_t place_by_id(const struct net *net, const char *name, size_t length) {
+  const struct drawing_page *page = &net->drawing->pages.at[0];
+  for (size_t i = 0; net->drawing->symmetric && i < page->places.count; i++)
+    if (is(page->places.at[i].id, name, length)) return (int64_t)i;
+  return -1;
+}
+
+static int64_t transition_by_id(const struct net *net, const char *name, size_t length) {
+  const struct drawing_page *page = &net->drawing->pages.at[0];
+  for (size_t i = 0; net->drawing->symmetric && i < page->transitions.count; i++)
+    if (is(page->transitions.at[i].id, name, length)) return (int64_t)i;
+  return -1;
+}
+
 int64_t net_find_place(const struct net *net, const char *name, size_t length) {
   struct asked a, whole;
-  int64_t found = -1;
+  int64_t found = place_by_id(net, name, length);
+  if (found >= 0) return found;
   for (size_t p = 0; p < net->places.count; p++)
     if (strlen(net->places.at[p].name) == length && memcmp(net->places.at[p].name, name, length) == 0) return (int64_t)p;
   take_apart(&a, name, length);
@@ -78,12 +97,13 @@ int64_t net_find_place(const struct net *net, const char *name, size_t length) {
 
 int64_t net_find_transition(const struct net *net, const char *name, size_t length) {
   struct asked a;
-  int64_t found = -1;
+  int64_t found = transition_by_id(net, name, length);
   char clean[200];
+  if (found >= 0) return found;
   flat_clean_name(clean, sizeof clean, name, length);
   take_apart(&a, name, length);
   for (size_t t = 0; t < net->transitions.count; t++) {
-    const char *full = net->transitions.at[t].name, *quote = strchr(full, '\'');
+    const char *full = net->transitions.at[t].name, *quote = net->drawing->symmetric ? NULL : strchr(full, '\'');
     char own[260];
     if (strlen(full) == length && memcmp(full, name, length) == 0) return (int64_t)t;
     snprintf(own, sizeof own, "%s", quote ? quote + 1 : full);
@@ -145,6 +165,12 @@ static int declare(struct net_builder *b) {
   int status = ml_declare_all(net->ml, texts, count, 1, &refused, b->e);
   if (!status) err_clear(b->e);
   mem_free(net->mem, texts);
+  for (size_t i = 0; i < net->drawing->shown.count && !status; i++) {
+    const struct drawing_shown *shown = &net->drawing->shown.at[i];
+    const char *name = ml_name(net->ml, shown->colset, strlen(shown->colset));
+    const struct ml_colset *c = name ? ml_find_colset(net->ml, name) : NULL;
+    if (c) ml_show_as(c, shown->constant);
+  }
   return status;
 }
 

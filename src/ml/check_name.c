@@ -62,6 +62,7 @@ static struct ml_type *colset_function(struct check *c, struct ml_expr *e) {
   const char *why = NULL;
   struct ml_meaning *m = ml_lookup_colset(c->ml, e->name, &e->colset, &why, &e->library);
   if (why && m) return refused(c, e, why) ? NULL : check_new_var(c, 0);
+  if (why && strcmp(why, ML_WHY_MEMORY) == 0) return check_memory(c), NULL;
   if (why) return check_fault(c, e->place, e->from, "%s", why), NULL;
   if (!m) return check_unknown(c, e->place, e->from, e->name, strchr(e->name, '.') ? "function" : "name", 0), NULL;
   e->kind = ML_LIBRARY;

@@ -31,6 +31,9 @@ int ml_open(struct ml **out, struct mem *, struct err *);
 void ml_close(struct ml *);
 const char *ml_name(struct ml *, const char *text, size_t length); /* kept once; NULL: memory */
 
+/* 1: a declaration should not use the name, because it is a word of the language or somebody has it already (library, prelude, structures, what was declared); 0: it is an identifier that is free; -1: memory. */
+int ml_taken(struct ml *, const char *name, size_t length);
+
 /* One or more declarations. val, and ranges of colour sets, are evaluated at once. */
 int ml_declare(struct ml *, const struct ml_text *, struct err *);
 /* All declarations of a net, in an order in which each knows what it needs: those that are refused are tried again after the
@@ -78,6 +81,9 @@ int ml_compile(const struct ml_code **out, struct ml *, const struct ml_expr *, 
 /* Variables of the net that an expression speaks of: numbers, ascending, each once. Returns how many, writes those that there is
  * room for. */
 size_t ml_free_variables(const struct ml_expr *, uint32_t *number, size_t room);
+
+/* People shall see other names for the constants of an enumeration, in the order of its declaration. They must live as long as ml. */
+void ml_show_as(const struct ml_colset *, const char *const *constant);
 
 /* Machines: the scratch memory of one thread. */
 int ml_machine_open(struct ml_machine **out, struct ml *, struct mem *, struct err *);

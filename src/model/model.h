@@ -83,6 +83,12 @@ enum model_label {                /* what a state may be beside its values */
                    MODEL_ACCEPT = 4,
 };
 
+enum model_role {
+  MODEL_ROLE_NONE,   /* no step had a part of it but for its first */
+  MODEL_ROLE_PART,   /* steps that are called by another group had one */
+  MODEL_ROLE_ABSENT, /* there never was a process whose statement it would be */
+};
+
 /* A word set: which words of a state a group reads or writes. Bit i of mask[i / 64] is word i. */
 struct model_words {
   const uint64_t *mask;
@@ -263,6 +269,10 @@ struct model_type {
      NULL = the model has no language of its own. */
   int64_t (*condition)(const struct model *, const char *text, size_t length, const char *what, struct err *);
   int vars_are_no_numbers; /* values of variables mean something to the model alone: expr.h's own language may not speak of them, people and files get their text (describe) */
+  /* Where values are no numbers and expr.h's language may speak of variables all the same: how many there are of what the variable holds (tokens of a coloured place), in a state and by the definition.
+     Then its language comes before the model's own. NULL = it may not. */
+  int64_t (*amount)(const struct model *, const uint32_t *state, uint32_t var);
+  int64_t (*amount_define)(const struct model *, const int64_t *values, uint32_t var);
   int64_t (*condition_value)(struct model_cursor *, const uint32_t *state, uint32_t condition);
   int64_t (*condition_define)(const struct model *, const int64_t *values, uint32_t condition);
 
@@ -276,6 +286,10 @@ struct model_type {
   /* Who moves in the edges that the last call of successors appended: sets of processes by their numbers, 63 standing for all from 63 on. Kept from the first
      time on that somebody asks (which gets nothing yet). NULL = there are no processes. */
   const uint64_t *(*movers)(struct model_cursor *);
+  /* What groups are beside the names of steps. note_parts: from now on the cursor notes it, and tells the model when it is closed; role: what is known then. NULL = steps
+     have no other parts than the group that they are called by. */
+  void (*note_parts)(struct model_cursor *);
+  enum model_role (*role)(const struct model *, uint32_t group);
   /* A condition (above) to be evaluated in every successor from now on, while it is made, which is cheaper than afterwards: its bit in `letters`, or -1: not this one
      (or memory). letters: which of them are true in the successors that the last call appended. NULL = conditions have to be evaluated afterwards. */
   int (*watch)(struct model_cursor *, uint32_t condition);

@@ -37,6 +37,7 @@ static void cursor_close(struct model_cursor *base) {
   struct mem *mem = base->mem;
   const struct process_model *m = process_of(base->model);
   for (size_t i = 0; c->machine.run.cut && i < machine_cuts(&m->shape); i++) m->cut[i] |= c->machine.run.cut[i];
+  process_tell_notes(c);
   pack_widths_close(&c->wanted, mem);
   explore_close(&c->explore);
   machine_close(&c->machine);
@@ -90,6 +91,7 @@ static int keep(void *context, struct explore *x, uint32_t first) {
     machine->failed = 1;
     return -1;
   }
+  if (c->notes_parts) process_note_step(c);
   b->group[b->count] = first;
   for (size_t i = x->fault_mark; i < machine->faults.count; i++)
     if (model_batch_fault(b, process_fault(m, &machine->faults.at[i], b->count))) machine->failed = 1;
@@ -160,7 +162,7 @@ static void look_after_compiler(struct process_model *m) {
 static enum model_answer successors(struct model_cursor *base, const uint32_t *state, struct model_batch *batch) {
   struct process_cursor *c = at(base);
   const struct process_model *m = process_of(base->model);
-  if (process_load(c, state)) return MODEL_MEMORY;
+  if (process_load(c, state) || (c->notes_parts && process_note_stands(c))) return MODEL_MEMORY;
   ((struct process_model *)m)->asked++;
   look_after_compiler((struct process_model *)m);
   c->machine.engine = m->engine;
@@ -389,6 +391,8 @@ static void close_model(struct model *base) {
   vec_free(&m->never, mem);
   vec_free(&m->condition, mem);
   mem_free(mem, m->cut);
+  mem_free(mem, m->notes.part);
+  mem_free(mem, m->notes.stood);
   if (m->names.mem) arena_close(&m->names);
   mem_free(mem, m->group_names);
   mem_free(mem, m->var_names);
@@ -409,6 +413,8 @@ static const struct model_type process_type = {
     .widen_done = widen_done,
     .labels = labels,
     .movers = movers,
+    .note_parts = process_note_parts,
+    .role = process_role,
     .watch = process_watch,
     .letters = process_letters,
     .claim_automaton = process_claim_automaton,

@@ -8,6 +8,13 @@
 #include "process/packing.h"
 #include "process/process.h"
 
+/* Who had a part in steps: participants.c. */
+struct process_notes {
+  uint32_t slots; /* that there is room for */
+  uint8_t *part;  /* per group: it had one, and was not the first */
+  uint8_t *stood; /* per slot and type of process: such a process was there */
+};
+
 struct process_model {
   struct model base;
   struct program *program;
@@ -29,6 +36,7 @@ struct process_model {
   struct ways *ways; /* for distances; NULL = nobody asked */
   ir_expr own_nodes;             /* expressions from here on are no part of the program */
   uint8_t *cut; /* per lvalue, then per argument: a value was cut to fit it, as far as closed cursors know */
+  struct process_notes notes; /* as far as closed cursors know */
   struct arena names;
   char **group_names, **var_names; /* made when first asked for */
   size_t group_names_room, var_names_room;
@@ -49,7 +57,8 @@ struct process_cursor {
   uint32_t sought; /* by fireable: a first transition; by step: how many steps are still before it */
   uint32_t *out;   /* where step wants its state */
   uint32_t group;  /* of that step */
-  int tells_movers;
+  int tells_movers, notes_parts;
+  struct process_notes notes;
   struct vec(uint64_t) movers; /* of the state expanded last */
   struct vec(ir_expr) watched; /* conditions that are evaluated in all successors */
   struct vec(uint64_t) letters; /* and which of them are true in the successors of the state expanded last */
@@ -95,6 +104,13 @@ int64_t process_parts(struct model_cursor *, const uint32_t *state, uint32_t k, 
                       void *context);
 int process_stands(const struct model *, const uint32_t *state, void (*hear)(void *, const struct model_stand *), void *context);
 int process_warning(const struct model *, uint32_t index, struct place_in_text *at, char *text, size_t room);
+
+/* participants.c */
+void process_note_parts(struct model_cursor *);
+int process_note_stands(struct process_cursor *); /* of the state that the image holds: 0 or -1 (memory) */
+void process_note_step(struct process_cursor *);  /* that is complete */
+void process_tell_notes(struct process_cursor *);
+enum model_role process_role(const struct model *, uint32_t group);
 
 /* claims.c */
 int process_claims_open(struct process_model *);

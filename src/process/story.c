@@ -58,7 +58,7 @@ static void find_chain(struct story *s) {
   x->context = s;
   x->telling = 1;
   explore_all(x);
-  x->telling = s->cursor->tells_movers;
+  x->telling = s->cursor->tells_movers || s->cursor->notes_parts;
   x->complete = complete;
   x->context = context;
   machine_recount(&c->machine);

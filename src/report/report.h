@@ -6,6 +6,7 @@
 #define REPORT_REPORT_H
 
 #include "search/search.h"
+#include "search/space.h"
 #include "search/verdict.h"
 
 #include <stdio.h>
@@ -23,6 +24,7 @@ char *report_name(char *out, size_t room, const char *name);
 struct report_counts {
   struct listener listener;
   struct mem *mem;
+  const struct model *model;
   uint32_t groups;
   uint64_t *generated, *fresh; /* per group: edges, and those that led to a new state */
 };
@@ -52,6 +54,8 @@ struct report_setup {
   const struct err *err;              /* VERDICT_ERROR: the reason; may be NULL */
   int colour, quiet, verbose;
   int stats;
+  const struct space_report *space; /* NULL = there is none */
+  int space_all;                    /* its lists are as long as they are */
 };
 /* 0, or -1 when the stream has failed. */
 int report_text(const struct verdict *, const struct report_setup *, FILE *);

@@ -5,6 +5,7 @@
 #include "report/report.h"
 
 #include "base/json.h"
+#include "report/space.h"
 #include "report/trace_view.h"
 
 #include <string.h>
@@ -231,6 +232,7 @@ int report_json(const struct verdict *v, const struct report_setup *how, FILE *o
   json_out_text(&j, "advice", v->advice);
   json_out_end(&j);
   unbounded(v, how->model, &j);
+  space_write_json(how->space, &j);
   if (how->err && how->err->kind != ERR_NONE) error(how->err, &j);
   else json_out_null(&j, "error");
   if (how->stats) statistics(v, how, &j);

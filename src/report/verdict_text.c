@@ -16,6 +16,7 @@
 #include "report/report.h"
 
 #include "base/text.h"
+#include "report/space.h"
 #include "report/trace_view.h"
 
 #include <inttypes.h>
@@ -30,8 +31,6 @@ static void paint(FILE *out, int colour, enum report_colour which, const char *t
 static enum report_colour kind_colour(enum verdict_kind kind) {
   return kind == VERDICT_HOLDS ? GREEN : kind == VERDICT_VIOLATED || kind == VERDICT_ERROR ? RED : YELLOW;
 }
-
-static const char *plural(uint64_t n) { return n == 1 ? "" : "s"; }
 
 /* ---- the first line ------------------------------------------------------------------ */
 
@@ -96,7 +95,7 @@ static void told_by(const struct verdict *v, const struct verdict_property *p, F
   int reached = p->status == STATUS_HOLDS;
   int shown = is_branching(p); /* by a run; what its end is like is told by the message */
   if (nobody_knows) fputs(reached ? "reached" : "somewhere", out);
-  else fprintf(out, "%safter %" PRIu64 " step%s%s", shown ? "" : reached ? "reached " : "", first->steps, plural(first->steps),
+  else fprintf(out, "%safter %" PRIu64 " step%s%s", shown ? "" : reached ? "reached " : "", first->steps, text_plural(first->steps),
           p->shortest && first->trace ? ", the shortest there is" : "");
   if (first->trace && first->trace->loop >= 0) {
     size_t round = first->trace->count - (size_t)first->trace->loop;
@@ -181,7 +180,7 @@ static void properties(const struct verdict *v, int colour, FILE *out) {
 
 static void walked(const struct verdict *v, FILE *out) {
   char a[TEXT_ROOM], b[TEXT_ROOM], c[TEXT_ROOM];
-  fprintf(out, "\n  %s walk%s, %s step%s, the longest %s", text_count(a, v->walks), plural(v->walks), text_count(b, v->stats.transitions), plural(v->stats.transitions),
+  fprintf(out, "\n  %s walk%s, %s step%s, the longest %s", text_count(a, v->walks), text_plural(v->walks), text_count(b, v->stats.transitions), text_plural(v->stats.transitions),
           text_count(c, v->stats.depth));
   fprintf(out, "\n  memory %s of %s; no store", text_size(a, v->peak), text_size(b, v->budget));
 }
@@ -193,19 +192,19 @@ static void swarmed(const struct verdict *v, FILE *out) {
 
 static void swept(const struct verdict *v, FILE *out) {
   char a[TEXT_ROOM], b[TEXT_ROOM], c[TEXT_ROOM];
-  fprintf(out, "\n  %s sweep%s, at most %s state%s at a time in %s", text_count(a, v->sweep.sweeps), plural(v->sweep.sweeps), text_count(b, v->sweep.peak_states),
-          plural(v->sweep.peak_states), text_size(c, v->sweep.peak_bytes));
+  fprintf(out, "\n  %s sweep%s, at most %s state%s at a time in %s", text_count(a, v->sweep.sweeps), text_plural(v->sweep.sweeps), text_count(b, v->sweep.peak_states),
+          text_plural(v->sweep.peak_states), text_size(c, v->sweep.peak_bytes));
   if (v->sweep.sweeps > 1 || v->sweep.regress_edges)
-    fprintf(out, "; %s regress edge%s, %s persistent state%s", text_count(a, v->sweep.regress_edges), plural(v->sweep.regress_edges), text_count(b, v->sweep.persistent), plural(v->sweep.persistent));
+    fprintf(out, "; %s regress edge%s, %s persistent state%s", text_count(a, v->sweep.regress_edges), text_plural(v->sweep.regress_edges), text_count(b, v->sweep.persistent), text_plural(v->sweep.persistent));
   if (v->sweep.sweeps > 1 && strcmp(v->store, "comback") != 0) fputs(": states that were met again are counted again", out);
 }
 
 static void explored(const struct verdict *v, FILE *out) {
   char a[TEXT_ROOM], b[TEXT_ROOM], c[TEXT_ROOM], d[TEXT_ROOM], e[TEXT_ROOM];
   const struct stats *s = &v->stats;
-  fprintf(out, "\n  %s state%s, %s transition%s", text_count(a, s->states), plural(s->states), text_count(b, s->transitions), plural(s->transitions));
+  fprintf(out, "\n  %s state%s, %s transition%s", text_count(a, s->states), text_plural(s->states), text_count(b, s->transitions), text_plural(s->transitions));
   if (!v->sweep.sweeps) fprintf(out, ", depth %s", text_count(c, s->depth));
-  fprintf(out, ", %s deadlock%s", text_count(d, s->deadlocks), plural(s->deadlocks));
+  fprintf(out, ", %s deadlock%s", text_count(d, s->deadlocks), text_plural(s->deadlocks));
   if (s->frontier) fprintf(out, ", %s waiting", text_count(e, s->frontier));
   if (v->sweep.sweeps) swept(v, out);
   if (s->forgotten)
@@ -227,7 +226,7 @@ static void figures(const struct verdict *v, const struct report_setup *how, FIL
   if (v->search_s > 0.05) fprintf(out, ", %s %s/s", text_count(b, (uint64_t)((double)(v->walks ? s->transitions : s->states) / v->search_s)), v->walks ? "steps" : "states");
   putc('\n', out);
   if (!how->verbose) return;
-  fprintf(out, "  state: %" PRIu32 " bit%s in %" PRIu32 " word%s; load %s", v->bits, plural(v->bits), v->words, plural(v->words),
+  fprintf(out, "  state: %" PRIu32 " bit%s in %" PRIu32 " word%s; load %s", v->bits, text_plural(v->bits), v->words, text_plural(v->words),
           text_seconds(a, v->load_s));
   fprintf(out, ", analysis %s, search %s\n", text_seconds(a, v->analysis_s), text_seconds(b, v->search_s));
   if (v->has_peaks)
@@ -329,7 +328,7 @@ static void stories(const struct verdict *v, const struct report_setup *how, FIL
     trace_view_model(&view, t, how->model);
     struct trace_telling story = {how->colour, HEAD, TAIL, p->evidence[0].file};
     fprintf(out, "\n%s%s%s: %zu step%s%s\n", report_colour(how->colour, BOLD), p->id, report_colour(how->colour, PLAIN), t->count,
-            plural(t->count), p->shortest ? ", the shortest there is" : "");
+            text_plural(t->count), p->shortest ? ", the shortest there is" : "");
     trace_write_text(&view, &story, out);
     ending(p, &view, out);
     trace_write_branches(&view, &story, out);
@@ -346,6 +345,7 @@ int report_text(const struct verdict *v, const struct report_setup *how, FILE *o
     unbounded(v, how, out);
     if (v->advice) fprintf(out, "\n%s%s%s\n", report_colour(how->colour, YELLOW), v->advice, report_colour(how->colour, PLAIN));
     if (how->model) stories(v, how, out);
+    if (how->model && how->space) space_write_text(how->space, how->model, how->space_all, out);
   }
   return ferror(out) ? -1 : 0;
 }

@@ -8,12 +8,12 @@
 #include "base/clock.h"
 #include "run/minimise.h"
 
-static int explore(struct comparison *c, struct graph *both, uint32_t *const label[2], struct model *const model[2], const struct run_setup *run, struct err *e) {
+static int explore(struct comparison *c, struct graph *both, struct labelling labelling[2], struct model *const model[2], const struct run_setup *run, struct err *e) {
   uint64_t states = 0, edges = 0;
   for (int i = 0; i < 2; i++) {
     struct run_setup one = *run;
     one.model = model[i];
-    if (minimise_explore(both, label[i], &one, &c->verdict[i], e)) return -1;
+    if (minimise_explore(both, &labelling[i], &one, &c->verdict[i], e)) return -1;
     c->states[i] = both->states - states;
     c->edges[i] = both->edges - edges;
     states = both->states;
@@ -61,17 +61,17 @@ static int judge(struct comparison *c, const struct graph *both, const struct mo
 
 int compare(struct comparison *c, enum equivalence is, struct model *const model[2], const struct run_setup *run, const struct labels_seen seen[2], struct err *e) {
   struct graph both = {0};
-  uint32_t *label[2] = {NULL, NULL};
+  struct labelling labelling[2] = {0};
   double started = clock_now();
   *c = (struct comparison){.is = is, .mem = run->mem};
   int bad = labels_open(&c->labels, run->mem);
-  for (int i = 0; i < 2 && !bad; i++) bad = !(label[i] = labels_of_model(&c->labels, model[i], &seen[i]));
+  for (int i = 0; i < 2 && !bad; i++) bad = labelling_open(&labelling[i], &c->labels, model[i], &seen[i]);
   if (bad) bad = err_memory(e, "the labels of two graphs");
   if (!bad) {
     graph_open(&both, run->mem, (uint32_t)c->labels.text.count);
-    bad = explore(c, &both, label, model, run, e);
+    bad = explore(c, &both, labelling, model, run, e);
   }
-  for (int i = 0; i < 2; i++) mem_free(run->mem, label[i]);
+  for (int i = 0; i < 2; i++) labelling_close(&labelling[i]);
   if (!bad && c->complete) {
     struct model_patience patience = minimise_patience(run, started);
     bad = judge(c, &both, &patience, e);

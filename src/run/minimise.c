@@ -3,11 +3,11 @@
 
 #include "base/clock.h"
 
-int minimise_explore(struct graph *g, const uint32_t *label, const struct run_setup *run, struct verdict *v, struct err *e) {
+int minimise_explore(struct graph *g, struct labelling *labelling, const struct run_setup *run, struct verdict *v, struct err *e) {
   struct labelled l;
   struct listener *listeners[8];
   struct run_setup with = *run;
-  labelled_open(&l, g, label);
+  labelled_open(&l, g, labelling);
   listeners[0] = &l.listener;
   with.listener_count = 1;
   for (size_t i = 0; i < run->listener_count && with.listener_count < 8; i++) listeners[with.listener_count++] = run->listeners[i];
@@ -27,14 +27,14 @@ struct model_patience minimise_patience(const struct run_setup *run, double star
 int minimise(struct minimised *m, const struct run_setup *run, enum bisimulation kind, const struct labels_seen *seen, struct err *e) {
   struct graph whole = {0};
   struct refined r = {0};
-  uint32_t *label = NULL;
+  struct labelling labelling = {0};
   static const uint64_t initial;
   double started = clock_now();
   *m = (struct minimised){0};
-  int bad = labels_open(&m->labels, run->mem) || !(label = labels_of_model(&m->labels, run->model, seen)) ? err_memory(e, "the labels of a graph") : 0;
+  int bad = labels_open(&m->labels, run->mem) || labelling_open(&labelling, &m->labels, run->model, seen) ? err_memory(e, "the labels of a graph") : 0;
   if (!bad) {
     graph_open(&whole, run->mem, (uint32_t)m->labels.text.count);
-    bad = minimise_explore(&whole, label, run, &m->verdict, e);
+    bad = minimise_explore(&whole, &labelling, run, &m->verdict, e);
   }
   if (!bad && m->verdict.complete) {
     struct model_patience patience = minimise_patience(run, started);
@@ -44,7 +44,7 @@ int minimise(struct minimised *m, const struct run_setup *run, enum bisimulation
   }
   refined_close(&r);
   graph_close(&whole);
-  mem_free(run->mem, label);
+  labelling_close(&labelling);
   return bad;
 }
 

@@ -7,7 +7,7 @@
 #include "search/refine.h"
 
 /* Explores the model of `run` into a graph, behind the states that are there. The verdict tells whether it is whole; close it. 0, or -1 with err. */
-int minimise_explore(struct graph *, const uint32_t *label, const struct run_setup *, struct verdict *, struct err *);
+int minimise_explore(struct graph *, struct labelling *, const struct run_setup *, struct verdict *, struct err *);
 /* How long what comes after the search may take. */
 struct model_patience minimise_patience(const struct run_setup *, double started);
 

@@ -111,6 +111,40 @@ int graph_end(struct graph *g) {
   return 0;
 }
 
+static unsigned bits_for_groups(uint32_t groups) { return groups ? bits_for((uint64_t)groups - 1 ? groups - 1 : 1) : 0; }
+
+/* Rows before the one that is being told; that one stays as it is. */
+int graph_regroup(struct graph *g, uint32_t groups) {
+  struct graph wide;
+  if (bits_for_groups(groups) <= g->group_bits) return 0;
+  graph_open(&wide, g->mem, groups);
+  uint64_t rows = g->loose ? g->place.size / sizeof(uint64_t) : g->rows;
+  int bad = 0;
+  for (uint64_t s = 0; s < rows && !bad; s++) {
+    struct graph_edges e = graph_edges(g, s);
+    if (g->loose && !graph_more(&e)) continue;
+    bad = graph_begin(&wide, s);
+    while (!bad && graph_more(&e)) {
+      uint32_t group, t = graph_next(&e, &group);
+      bad = graph_edge(&wide, t, group);
+    }
+    bad = bad || graph_end(&wide);
+  }
+  if (bad) {
+    graph_close(&wide);
+    return -1;
+  }
+  struct graph old = *g;
+  *g = wide;
+  g->told.at = old.told.at, g->told.count = old.told.count, g->told.room = old.told.room;
+  old.told.at = wide.told.at, old.told.count = wide.told.count, old.told.room = wide.told.room;
+  g->telling = old.telling;
+  g->states = old.states;
+  g->edges = old.edges;
+  graph_close(&old);
+  return 0;
+}
+
 /* ---- turning ------------------------------------------------------------------------------------------------------------------- */
 
 enum { WIDTH_AT = 58 }; /* of the words below: the width lies above what is counted */
@@ -158,7 +192,7 @@ int graph_turn(struct graph *out, const struct graph *g, int with_groups, struct
 /* ---- life ----------------------------------------------------------------------------------------------------------------------- */
 
 void graph_open(struct graph *g, struct mem *mem, uint32_t groups) {
-  *g = (struct graph){.mem = mem, .telling = UINT64_MAX, .group_bits = groups ? bits_for((uint64_t)groups - 1 ? groups - 1 : 1) : 0};
+  *g = (struct graph){.mem = mem, .telling = UINT64_MAX, .group_bits = bits_for_groups(groups)};
   struct region *const all[] = {&g->bits, &g->base, &g->small, &g->wide, &g->place};
   for (size_t i = 0; i < 5; i++) region_open(all[i], mem, MEM_SEARCH);
 }

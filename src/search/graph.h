@@ -47,6 +47,8 @@ void graph_forget(struct graph *); /* empty, as when it was opened */
 int graph_begin(struct graph *, uint64_t state);
 int graph_edge(struct graph *, uint64_t target, uint32_t group);
 int graph_end(struct graph *);
+/* Groups up to this number are to have room: rows are written anew where they need more bits than before. 0, or -1: memory. */
+int graph_regroup(struct graph *, uint32_t groups);
 /* The same edges the other way round, in time linear in them. 0, or -1: memory. */
 int graph_turn(struct graph *out, const struct graph *, int with_groups, struct mem *);
 /* What turning needs at its peak, and what is left of it afterwards, in bytes; not less than the truth. */

@@ -63,19 +63,29 @@ static int hidden(const char *name, const struct labels_seen *seen) {
   return matches(name, seen->hide, seen->hide_used) || (seen->show && !matches(name, seen->show, seen->show_used));
 }
 
-uint32_t *labels_of_model(struct labels *l, const struct model *m, const struct labels_seen *seen) {
-  uint32_t *label = mem_alloc(l->mem, MEM_OTHER, ((size_t)m->groups + 1) * sizeof *label);
-  for (uint32_t g = 0; label && g < m->groups; g++) {
-    const char *name = m->type->group_name(m, g);
-    int64_t found = hidden(name, seen) ? LABEL_HIDDEN : labels_find(l, name);
-    if (found == LABEL_HIDDEN && strcmp(name, "i") == 0 && !hidden(name, seen)) found = labels_find(l, "'i'"); /* a name like any other */
-    if (found < 0) {
-      mem_free(l->mem, label);
-      return NULL;
-    }
-    label[g] = (uint32_t)found;
+int labelling_more(struct labelling *l) {
+  const struct model *m = l->model;
+  uint32_t *of = mem_resize(l->labels->mem, MEM_OTHER, l->of, ((size_t)m->groups + 1) * sizeof *of);
+  if (!of) return -1;
+  for (l->of = of; l->count < m->groups; l->count++) {
+    const char *name = m->type->group_name(m, l->count);
+    int64_t found = hidden(name, l->seen) ? LABEL_HIDDEN : labels_find(l->labels, name);
+    if (found == LABEL_HIDDEN && strcmp(name, "i") == 0 && !hidden(name, l->seen)) found = labels_find(l->labels, "'i'"); /* a name like any other */
+    if (found < 0) return -1;
+    of[l->count] = (uint32_t)found;
   }
-  return label;
+  return 0;
+}
+
+int labelling_open(struct labelling *l, struct labels *labels, const struct model *m, const struct labels_seen *seen) {
+  *l = (struct labelling){.labels = labels, .model = m, .seen = seen};
+  return labelling_more(l);
+}
+
+void labelling_close(struct labelling *l) {
+  if (!l->labels) return;
+  mem_free(l->labels->mem, l->of);
+  *l = (struct labelling){0};
 }
 
 /* ---- graphs ----------------------------------------------------------------------------------------------------------------- */
@@ -89,10 +99,10 @@ static enum listener_answer hear(struct listener *listener, struct search *s, co
     l->states = 0;
   }
   l->states += event->kind == EVENT_NEW;
-  l->failed |= graph_hear(l->graph, event, l->base, l->label);
+  l->failed |= labelled_ready(l->labelling, l->graph, event) || graph_hear(l->graph, event, l->base, l->labelling->of);
   return l->failed ? LISTEN_GOAL : LISTEN_ON;
 }
 
-void labelled_open(struct labelled *l, struct graph *g, const uint32_t *label) {
-  *l = (struct labelled){.listener = {EVENT_NEW | EVENT_SEEN | EVENT_EXPANDED | EVENT_AGAIN | EVENT_NUMBERS, hear}, .graph = g, .label = label, .base = g->states};
+void labelled_open(struct labelled *l, struct graph *g, struct labelling *labelling) {
+  *l = (struct labelled){.listener = {EVENT_NEW | EVENT_SEEN | EVENT_EXPANDED | EVENT_AGAIN | EVENT_NUMBERS, hear}, .graph = g, .labelling = labelling, .base = g->states};
 }

@@ -28,17 +28,31 @@ struct labels_seen {
   uint8_t *hide_used, *show_used; /* set for patterns that some name matched; as long as the lists */
   int i_is_hidden;                /* the labels i and tau are the hidden step */
 };
-/* The label of each group of a model: memory that the caller frees. NULL: memory. */
-uint32_t *labels_of_model(struct labels *, const struct model *, const struct labels_seen *);
+
+/* The label of each group of a model. There may be more groups while it is explored than there were before (processes that begin late). */
+struct labelling {
+  struct labels *labels;
+  const struct model *model;
+  const struct labels_seen *seen;
+  uint32_t *of, count;
+};
+int labelling_open(struct labelling *, struct labels *, const struct model *, const struct labels_seen *); /* 0, or -1: memory */
+int labelling_more(struct labelling *);                                                                   /* those that have come since; the same */
+void labelling_close(struct labelling *);                                                                 /* also of a zeroed struct */
 
 struct labelled {
   struct listener listener;
   struct graph *graph;
-  const uint32_t *label; /* of each group */
+  struct labelling *labelling;
   uint64_t base;         /* the number of the model's first state */
   uint64_t states;       /* of this model so far */
   int failed;            /* memory */
 };
-void labelled_open(struct labelled *, struct graph *, const uint32_t *label);
+void labelled_open(struct labelled *, struct graph *, struct labelling *);
+/* Room in the labelling and in the graph for the group of an event. 0, or -1: memory. */
+static inline int labelled_ready(struct labelling *l, struct graph *g, const struct search_event *event) {
+  if (!(event->kind & (EVENT_NEW | EVENT_SEEN)) || event->group < l->count) return 0;
+  return labelling_more(l) || graph_regroup(g, (uint32_t)l->labels->text.count) ? -1 : 0;
+}
 
 #endif

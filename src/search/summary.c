@@ -13,13 +13,17 @@ static int count_components(struct summary *s, const struct components *c) {
   for (uint64_t i = 0; i < s->states; i++) size[c->of[i]]++;
   for (uint32_t i = 0; i < c->count; i++) {
     if (size[i] > s->largest) s->largest = size[i];
+    s->cyclic += c->cyclic[i];
     if (!c->last[i]) continue;
     s->last++;
     s->last_states += size[i];
   }
   s->components = c->count;
+  s->between = c->between;
   s->home = s->last == 1 ? s->last_states : 0;
   s->reversible = s->last == 1 && s->states && c->last[c->of[0]];
+  for (uint64_t i = 0, n = 0; s->home && i < s->states && n < SUMMARY_FIRST; i++)
+    if (c->last[c->of[i]]) s->home_state[n++] = i;
   mem_free(s->mem, size);
   return 0;
 }
@@ -59,22 +63,24 @@ static int find_live(struct summary *s, const struct graph *g, const struct comp
   return bad ? -1 : 0;
 }
 
-int summary_find(struct summary *s, const struct graph *g, uint32_t labels, struct mem *mem, struct err *e) {
+int summary_find(struct summary *s, const struct graph *g, uint32_t labels, const struct model_patience *patience, struct mem *mem, struct err *e) {
   struct components c = {0};
   *s = (struct summary){.mem = mem, .states = g->states, .edges = g->edges, .labels = labels, .least = UINT32_MAX};
   s->label = mem_alloc(mem, MEM_OTHER, (size_t)labels + 1);
-  int bad = !s->label;
+  s->fairness = mem_alloc(mem, MEM_OTHER, (size_t)labels + 1);
+  int bad = !s->label || !s->fairness;
   for (uint64_t i = 0; !bad && i < g->states; i++) {
     uint32_t degree = 0, label;
     for (struct graph_edges row = graph_edges(g, i); graph_more(&row); degree++) {
       graph_next(&row, &label);
       s->label[label] |= SUMMARY_HAPPENS;
     }
-    if (!degree && !s->ends++) s->first_end = i;
+    if (!degree && s->ends < SUMMARY_FIRST) s->end[s->ends] = i;
+    s->ends += !degree;
     if (degree < s->least) s->least = degree;
     if (degree > s->most) s->most = degree;
   }
-  bad = bad || components_find(&c, g, mem, e) || count_components(s, &c) || find_live(s, g, &c);
+  bad = bad || components_find(&c, g, mem, e) || count_components(s, &c) || find_live(s, g, &c) || fairness_find(s->fairness, labels, g, &c, patience, mem, e);
   components_close(&c);
   if (!bad) return 0;
   summary_close(s);
@@ -84,5 +90,6 @@ int summary_find(struct summary *s, const struct graph *g, uint32_t labels, stru
 void summary_close(struct summary *s) {
   if (!s->mem) return;
   mem_free(s->mem, s->label);
+  mem_free(s->mem, s->fairness);
   *s = (struct summary){0};
 }

@@ -34,6 +34,22 @@ exits 2 "--summary and --minimise"
 run graph --summary -o /nonexistent/x "$MODELS/philosophers.net"
 exits 74 "an output that cannot be written"
 
+# processes that nobody saw coming: they begin after ten thousand steps, and with them their transitions
+cat > late.pml <<'END'
+int n;
+proctype Late(int k) { n = k; n = k + 1 }
+init { do :: n < 5000 -> n++ :: n == 5000 -> break od; run Late(1); run Late(2); run Late(3) }
+END
+run graph --summary late.pml
+exits 0 "processes that begin late"
+says '^10,147 states, 10,268 transitions' "all of their states"
+says 'Late\[3\] n = k[+]1' "and their names"
+run check --stats late.pml --no-deadlock
+exits 0 "and their counts"
+says '^ +12 +9  Late\[3\] n = k$' "are there"
+run compare late.pml late.pml -q
+exits 0 "and they can be compared"
+
 # ---- minimise
 cat > twice.aut <<'END'
 des (0, 6, 6)

@@ -79,6 +79,34 @@ static void shuffle(uint32_t *order, uint32_t n) {
   }
 }
 
+/* Half of the rows and a piece of the next one with few groups, then more groups than those have bits for. */
+static int regrouped(uint32_t states, int in_order, unsigned few, unsigned many) {
+  static uint32_t order[MOST];
+  struct graph g;
+  make(states, 12, many);
+  shuffle(order, states);
+  for (uint32_t i = 0; i < states; i++) {
+    if (in_order) order[i] = i;
+    for (uint32_t e = plain.first[order[i]]; i < states / 2 && e < plain.first[order[i] + 1]; e++) plain.group[e] %= few;
+  }
+  graph_open(&g, &mem, few);
+  int good = 1;
+  for (uint32_t i = 0; i < states && good; i++) {
+    uint32_t s = order[i], middle = (plain.first[s] + plain.first[s + 1]) / 2;
+    good = graph_begin(&g, s) == 0;
+    for (uint32_t e = plain.first[s]; e < plain.first[s + 1] && good; e++) {
+      if (i == states / 2 && e == middle) good = graph_regroup(&g, many) == 0;
+      if (i == states / 2 && e < middle) plain.group[e] %= few;
+      good = good && graph_edge(&g, plain.target[e], plain.group[e]) == 0;
+    }
+    if (i == states / 2 && good) good = graph_regroup(&g, many) == 0;
+    good = good && graph_end(&g) == 0;
+  }
+  good = good && is_as_told(&g);
+  graph_close(&g);
+  return good;
+}
+
 int main(void) {
   static uint32_t order[MOST];
   int in_order = 0, turned = 0, loose = 0, loose_turned = 0, again = 0;
@@ -106,6 +134,9 @@ int main(void) {
   is(again, 100, "forgotten");
   is(loose, 100, "rows in any order");
   is(loose_turned, 100, "and turned round");
+  int more_groups = 0;
+  for (uint32_t round = 0; round < 60; round++) more_groups += regrouped(20 + 37 * round, round & 1, 1 + round % 7, 9 + 997 * round);
+  is(more_groups, 60, "more groups than there were at first");
   is(mem.used, 0, "no memory is left behind");
 
   struct graph g;

@@ -147,6 +147,9 @@ int main(void) {
   check("info", "info --json --invariants $EXAMPLES/weights.net", NULL, "invariants");
   check("info", "info --json --bounds $EXAMPLES/unbounded.net", NULL, "bounds");
   check("info", "info --json $EXAMPLES/graph.aut", NULL, "info of a graph");
+  check("info", "info --json $EXAMPLES/trams.pnml", NULL, "info of a symmetric net");
+  check("info", "info --json --unfold never $EXAMPLES/trams.pnml", NULL, "and with its colours");
+  check("trace", "check --unfold never $EXAMPLES/trams.pnml", "trams.trace.json", "a trace with colours");
   check("info", "info --json --progress $EXAMPLES/weights.net", NULL, "progress of a net");
   check("info", "info --json --progress $EXAMPLES/graph.aut", NULL, "progress of a graph, which has none");
   check("info", "info --json --progress --progress-measure '2 * H2O' $EXAMPLES/weights.net", NULL, "progress as given");
@@ -161,6 +164,11 @@ int main(void) {
   check("graph", "graph -f json --minimise strong $STORY/exchange.pml", NULL, "the smallest one that behaves like it");
   check("graph-summary", "graph --summary --json $EXAMPLES/philosophers.net", NULL, "what a graph is like");
   check("graph-summary", "graph --summary --json $STORY/exchange.pml", NULL, "and one of processes");
+  check("graph-summary", "graph --summary --json $EXAMPLES/telephones.cpnt", NULL, "and a coloured one");
+  check("verdict", "check --json $EXAMPLES/simple-protocol.cpnt", NULL, "a state space report");
+  check("verdict", "check --json --max-states 100 $EXAMPLES/telephones.cpnt", NULL, "a partial one");
+  check("verdict", "check --json --space-report $STORY/exchange.pml", NULL, "one of processes");
+  check("verdict", "check --json -m 4M -D phones=5 $EXAMPLES/telephones.cpnt", NULL, "one without a graph");
   check("compare", "compare --json $EXAMPLES/philosophers.net $EXAMPLES/philosophers.net", NULL, "two models that are the same");
   check("compare", "compare --json $EXAMPLES/philosophers.net $EXAMPLES/graph.aut", NULL, "two that are not, and a play");
   check("compare", "compare --json -e trace $EXAMPLES/philosophers.net $EXAMPLES/graph.aut", NULL, "words");
