@@ -59,7 +59,7 @@ static int load(struct colour_cursor *c, const uint32_t *state) {
 /* ---- one binding ------------------------------------------------------------------------------------------------------------------------ */
 
 /* Answers of one state's work beside 0. */
-enum { ENOUGH = 1, NO_ROOM = -1, TOO_NARROW = -2, BROKEN = -3 };
+enum { ENOUGH = 1, NO_ROOM = -1, TOO_NARROW = -2, BROKEN = -3, IMPATIENT = -4 };
 
 static int put_fault(struct colour_cursor *c, uint32_t fault) {
   if (c->mode != COLOUR_ALL) return 0;
@@ -280,7 +280,7 @@ static int try_times(struct colour_cursor *c) {
     int64_t next = next_stamp(c, m->bind.clocks.at[c->clock]);
     if (next == INT64_MAX) return 0;
     if ((c->clock = bind_clock(&m->bind, next)) == UINT32_MAX) return NO_ROOM;
-    if (impatient(c)) return 0;
+    if (impatient(c)) return IMPATIENT;
   }
 }
 
@@ -310,6 +310,7 @@ enum model_answer colour_successors(struct model_cursor *base, const uint32_t *s
   int status = run(c, state, COLOUR_ALL, 0);
   if (status == NO_ROOM) return MODEL_MEMORY;
   if (status == TOO_NARROW) return MODEL_WIDEN;
+  if (status == IMPATIENT) return MODEL_STOPPED;
   return status == BROKEN ? MODEL_FAULT : MODEL_OK;
 }
 
