@@ -4,7 +4,8 @@
  * lacks tokens the successor is written: the words of the state, in which the fields of the changed places become others.
  *
  * Priorities: transitions are visited from the smallest number on; when those of one number have made an edge, the others are not asked.  Time: if nothing is
- * enabled now, the clock is tried at each later stamp of a token, in ascending order, until something is.
+ * enabled now, the clock is tried at each later stamp of a token, in ascending order, until something is; where arcs take tokens before they are ready, also at the times at which
+ * bindings that lack tokens may have them.
  *
  * Whatever is refused memory on the way drops all that is remembered and begins the state anew, once. */
 #include "colour/colour_model.h"
@@ -116,6 +117,20 @@ static int emit(struct colour_cursor *c, uint32_t node, const struct bind_node *
   return 0;
 }
 
+/* A change lacks tokens now. When may it have them? At the stamp of one that it could take, less the head start that the arc gives it. */
+static void note_early(struct colour_cursor *c, uint32_t change) {
+  const struct colour_model *m = colour_of(c->base.model);
+  const struct bind_change *what = &m->bind.change.at[change];
+  const struct net_place *p = &m->net->places.at[what->place];
+  struct bag there = bags_at(&p->markings, c->number[what->place]), take = bags_at(&p->effects, what->take);
+  int64_t now = m->bind.clocks.at[c->clock];
+  for (size_t t = 0; t < take.words && p->markings.each == 4; t += 4)
+    for (size_t i = 0; i < there.words; i += 4) {
+      int64_t at = bag_time(there.at + i) - (bag_time(take.at + t) - now);
+      if (there.at[i] == take.at[t] && at > now && at < c->early) c->early = at;
+    }
+}
+
 static int try_leaf(struct colour_cursor *c, uint32_t node) {
   struct colour_model *m = (struct colour_model *)c->base.model;
   struct bind *b = &m->bind;
@@ -128,7 +143,10 @@ static int try_leaf(struct colour_cursor *c, uint32_t node) {
     struct bind_effect e = b->effect.at[n.effect + i];
     uint32_t old = c->number[e.place], now = bind_move(b, e.change, old);
     if (now >= BAGS_MANY) {
-      if (now == BAGS_LACKS) return 0;
+      if (now == BAGS_LACKS) {
+        if (m->net->early) note_early(c, e.change);
+        return 0;
+      }
       if (now == BAGS_NONE) return NO_ROOM;
       snprintf(c->base.fault, sizeof c->base.fault, "transition %.70s: place %.70s has more tokens than can be counted", m->net->transitions.at[n.transition].name,
                m->net->places.at[e.place].name);
@@ -189,7 +207,9 @@ static inline int next_token(struct bind *b, struct colour_frame *f, struct bind
   while (f->at < f->end) {
     const uint32_t *entry = bags->data.at + f->at;
     f->at += bags->each;
-    if (bags->each == 4 && (entry[0] == f->last || bag_time(entry) > b->clocks.at[b->node.at[f->node].clock])) continue;
+    if (bags->each == 4 &&
+        (entry[0] == f->last || (bag_time(entry) > b->clocks.at[b->node.at[f->node].clock] && !bind_early(b, &b->node.at[f->node]))))
+      continue;
     f->last = entry[0];
     if (bind_token(b, f->node, entry[0], out)) return -1;
     if (out->count) return 1;
@@ -275,9 +295,11 @@ static int try_times(struct colour_cursor *c) {
   if (!m->net->timed) return try_all(c);
   c->clock = c->number[colour_clock_field(m)];
   for (;;) {
+    c->early = INT64_MAX;
     int status = try_all(c);
     if (status || c->edges) return status;
     int64_t next = next_stamp(c, m->bind.clocks.at[c->clock]);
+    if (c->early < next) next = c->early;
     if (next == INT64_MAX) return 0;
     if ((c->clock = bind_clock(&m->bind, next)) == UINT32_MAX) return NO_ROOM;
     if (impatient(c)) return IMPATIENT;

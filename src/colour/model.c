@@ -173,6 +173,7 @@ static const struct model_type colour_type = {
     .define_edge = colour_define_edge,
     .fault_text = colour_fault_text,
     .fault_place = colour_fault_place,
+    .warning = colour_warning,
     .describe = colour_describe,
     .parts = colour_parts,
     .condition = colour_condition,

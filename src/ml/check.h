@@ -21,7 +21,9 @@ struct check {
   uint32_t level; /* of lets */
   uint32_t depth; /* of fns */
   int declares;   /* a declaration: what is refused is only noted */
+  int notes;      /* so is it here: the action of a code segment that gives nothing back */
   const char *refused;
+  int assigns, reads; /* references */
   uint32_t group;                            /* patterns and funs count */
   struct vec(struct ml_type *) overloaded;   /* variables to be decided at the end */
   struct vec(struct ml_expr *) select;       /* selections whose record is not known yet */

@@ -140,11 +140,26 @@ static int rules(struct check *c, struct ml_expr **slot, struct ml_type *argumen
   return close_ways(c, slot, way, ways, binds(e->rule[e->rules - 1].pattern));
 }
 
+/* 3 on a place of unit is 3`(). */
+static int so_many_units(struct check *c, struct ml_expr **slot, struct ml_type *unit) {
+  struct ml_expr *e = *slot, *nothing = arena_alloc(&c->ml->arena, sizeof *nothing);
+  if (check_fit(c, slot, c->ml->int_)) return -1;
+  if (!nothing) return check_memory(c);
+  *nothing = (struct ml_expr){.kind = ML_TUPLE, .place = e->place, .from = e->from, .to = e->to, .type = unit, .height = 1};
+  if (once(c, &nothing)) return -1;
+  nothing->part[0] = *slot;
+  nothing->height = (*slot)->height + 1;
+  *slot = nothing;
+  return 0;
+}
+
 /* An end: what it is decides. */
 static int end(struct check *c, struct ml_expr **slot, struct ml_type *element, int top) {
   struct ml_type *t = check_infer(c, slot);
   if (!t) return -1;
   t = ml_type_find(t);
+  if (ml_type_find(element) == c->ml->unit && (t->kind == ML_TYPE_INT || (t->kind == ML_TYPE_VAR && (t->demand & ML_INTEGRAL))))
+    return so_many_units(c, slot, c->ml->unit);
   struct ml_expr *e = *slot;
   int bag = t->kind == ML_TYPE_MULTISET || t->kind == ML_TYPE_TIMED || (t->kind == ML_TYPE_VAR && !t->demand);
   if (ml_type_is_list(c->ml, t) && !ml_may_unify(t, element, 0)) bag = 1;

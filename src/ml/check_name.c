@@ -33,6 +33,8 @@ static int refused(struct check *c, struct ml_expr *e, const char *why) {
 static int global(struct check *c, struct ml_expr *e, const struct ml_global *g) {
   e->kind = ML_GLOBAL;
   e->global = g;
+  c->assigns |= g->assigns;
+  c->reads |= g->reads;
   if (!g->refused) return 0;
   size_t room = strlen(g->refused) + strlen(g->name) + 64;
   char *why = arena_alloc(&c->ml->arena, room);
@@ -102,13 +104,15 @@ struct ml_type *check_name(struct check *c, struct ml_expr *e) {
     e->exception = m->exception;
     break;
   case ML_MEANS_LIBRARY:
+    c->assigns |= m->number == ML_LIB_ASSIGN;
+    c->reads |= m->number == ML_LIB_DEREFERENCE;
     if (m->number == ML_LIB_ASSIGN && check_refuse(c, e->place, e->from, "':=' changes a reference")) return NULL;
     e->kind = ML_LIBRARY;
     e->library = m->number;
     break;
   case ML_MEANS_UNIT: e->kind = ML_TUPLE; return c->ml->unit;
   case ML_MEANS_REFUSED:
-    if (m->number && !c->declares) return check_fault(c, e->place, e->from, "%s", m->why), NULL;
+    if (m->number && !c->declares && !c->notes) return check_fault(c, e->place, e->from, "%s", m->why), NULL;
     return refused(c, e, m->why) ? NULL : check_new_var(c, 0);
   case ML_MEANS_OVERLOADED: return NULL;
   }

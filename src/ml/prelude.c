@@ -65,6 +65,7 @@ static const struct {
     {"String.fields", "fun fields f s = let fun go [] w r = List.rev (String.implode (List.rev w) :: r) "
                       "| go (c :: l) w r = if f c then go l [] (String.implode (List.rev w) :: r) else go l (c :: w) r in go "
                       "(String.explode s) [] [] end"},
+    {"clock", "fun f s = case IntInf.fromString s of SOME t => t | NONE => raise Domain"}, /* Design/CPN: clock \"3\" */
     {"RealToIntInf", "fun f p r = IntInf.fromInt (Real.round (r * Math.pow (10.0, Real.fromInt p)))"},
     {"IntInfToReal", "fun f p x = Real.fromLargeInt x / Math.pow (10.0, Real.fromInt p)"},
     {"Char.isDigit", "fun isDigit c = c >= #\"0\" andalso c <= #\"9\""},

@@ -152,6 +152,7 @@ struct ml_global {
   int reference;   /* globref: a ref cell (refused in inscriptions of state space mode, or constant) */
   const char
       *refused; /* it needs something that no state space has: why; using it in an inscription is an error. NULL = it is fine */
+  int assigns, reads; /* references: when it is used, or the functions that it uses are */
 };
 
 /* A variable of the net. */

@@ -117,6 +117,12 @@ struct ml_overridden {
   int used; /* a val of that name was declared */
 };
 
+/* The first inscription that reads a reference. */
+struct ml_reading {
+  struct place_in_text place;
+  const char *where; /* NULL: there is none */
+};
+
 struct ml_back; /* compile.c, machine.c */
 
 struct ml {
@@ -136,6 +142,9 @@ struct ml {
   struct ml_type *bool_, *exn, *order;
   const struct ml_colset *unit_colset, *bool_colset, *int_colset, *string_colset, *real_colset, *time_colset,
       *intinf_colset; /* UNIT, BOOL, INT ... as everybody's declarations have them, also when a colour set names the bare type */
+  struct vec(struct ml_refusal) refusals;
+  struct ml_reading reading;
+  long assigned; /* the line of a declaration that changes a reference; 0 = none */
   uint32_t group_count; /* of patterns and funs: see ml_local */
   uint32_t local_count; /* numbers of locals: they go on counting */
   int in_prelude;       /* a text of the prelude is being checked */

@@ -118,6 +118,32 @@ static void draw_time(struct sketch *s) {
   give(s, "Again", "Jobs", "j");
 }
 
+/* Arcs that take tokens before they are ready, by so much as they say, or some time after; equal tokens of different age. */
+static void draw_early(struct sketch *s) {
+  sketch_declare(s, "colset J = int timed; colset C = int; var j, k: J; var c: C; fun soon j = 1`j @+ j;");
+  sketch_page(s, "Page");
+  sketch_place(s, "Jobs", "J", "1`1 @ 8 +++ 1`1 @ 3 +++ 1`2 @ 5 +++ 1`2 @ 12 +++ 1`3 @ 20");
+  sketch_place(s, "Taken", "J", "");
+  sketch_place(s, "Count", "C", "0");
+  sketch_transition(s, "Early", "c < 4");
+  take(s, "Early", "Jobs", "j @+ 2 * j");
+  take(s, "Early", "Count", "c");
+  give(s, "Early", "Count", "c + 1");
+  give(s, "Early", "Taken", "j + 1 @+ c");
+  sketch_transition(s, "Late", "c < 6");
+  take(s, "Late", "Taken", "j @+ ~3");
+  take(s, "Late", "Count", "c");
+  give(s, "Late", "Count", "c + 1");
+  give(s, "Late", "Jobs", "1`j ++ 1`1 @+ 1");
+  sketch_transition(s, "Both", "");
+  take(s, "Both", "Jobs", "soon j");
+  take(s, "Both", "Taken", "1`j @+ 1 +++ 1`k @+ c");
+  look(s, "Both", "Count", "c");
+  sketch_transition(s, "Pair", "");
+  take(s, "Pair", "Jobs", "2`1");
+  give(s, "Pair", "Taken", "1`1 @+ 1");
+}
+
 static void draw_code(struct sketch *s) {
   sketch_declare(s, "colset N = int; colset T = string; var a, b, c: N; var t: T;");
   sketch_page(s, "Page");
@@ -216,6 +242,7 @@ int main(int argc, char **argv) {
               {"arcs", draw_arcs},
               {"priorities", draw_priorities},
               {"time", draw_time},
+              {"time before it is time", draw_early},
               {"code segments", draw_code},
               {"instances", draw_instances}};
   size_t most = 100;
