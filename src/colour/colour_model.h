@@ -29,6 +29,9 @@ struct colour_model {
   uint8_t *widths;
   unsigned serial; /* of the layout */
   int per_token;
+  int draws; /* colour.h */
+  uint64_t seed, drawn; /* how often states have drawn so far */
+  int again;            /* the state that drew last was too wide, and is asked once more */
   uint64_t asked; /* states expanded so far */
   uint64_t *masks; /* read and write sets: per group two, of mask_words each */
   size_t mask_words;

@@ -409,6 +409,7 @@ void colour_define_initial(const struct model *base, int64_t *values) {
 
 int colour_define_edge(const struct model *base, const int64_t *values, uint32_t k, uint32_t *group, int64_t *out, struct mem *mem) {
   struct colour_model *m = (struct colour_model *)base;
+  if (m->draws) return MODEL_GIVES_UP;
   struct definition d = {.m = m, .net = m->net, .mem = mem, .values = values, .before = k, .out = out, .found_group = group};
   d.now = m->net->timed ? values[m->net->places.count] : 0;
   for (;;) {

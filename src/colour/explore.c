@@ -7,6 +7,9 @@
  * enabled now, the clock is tried at each later stamp of a token, in ascending order, until something is; where arcs take tokens before they are ready, also at the times at which
  * bindings that lack tokens may have them.
  *
+ * Where random functions draw, nothing is remembered from one state to the next, and the numbers follow from the seed and from how many states were expanded before: asking for one edge of the
+ * state that was expanded last finds the same edges.
+ *
  * Whatever is refused memory on the way drops all that is remembered and begins the state anew, once. */
 #include "colour/colour_model.h"
 
@@ -312,9 +315,10 @@ static int run(struct colour_cursor *c, const uint32_t *state, enum colour_mode 
   struct model_batch *b = c->batch;
   size_t count = b ? b->count : 0, faults = b ? b->fault_count : 0;
   int status = NO_ROOM;
-  if (bind_too_much(&m->bind)) bind_drop(&m->bind);
+  if (bind_too_much(&m->bind) || m->draws) bind_drop(&m->bind);
   for (int attempt = 0; attempt < 2 && status == NO_ROOM; attempt++) {
     if (attempt) bind_drop(&m->bind);
+    if (m->draws) ml_draw(m->net->ml, hash_pair(m->seed, m->drawn));
     if (b) b->count = count, b->fault_count = faults;
     c->mode = mode;
     c->sought = sought;
@@ -327,9 +331,12 @@ static int run(struct colour_cursor *c, const uint32_t *state, enum colour_mode 
 
 enum model_answer colour_successors(struct model_cursor *base, const uint32_t *state, struct model_batch *batch) {
   struct colour_cursor *c = (struct colour_cursor *)base;
-  ((struct colour_model *)base->model)->asked++;
+  struct colour_model *m = (struct colour_model *)base->model;
+  m->asked++;
+  m->drawn += !m->again;
   c->batch = batch;
   int status = run(c, state, COLOUR_ALL, 0);
+  m->again = status == TOO_NARROW;
   if (status == NO_ROOM) return MODEL_MEMORY;
   if (status == TOO_NARROW) return MODEL_WIDEN;
   if (status == IMPATIENT) return MODEL_STOPPED;

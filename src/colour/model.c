@@ -108,7 +108,10 @@ static void widen_done(struct model *base, int keep) {
   drop_layout(m, gone);
 }
 
-static void initial(const struct model *base, uint32_t *state) { memset(state, 0, base->words * sizeof *state); }
+static void initial(const struct model *base, uint32_t *state) {
+  ((struct colour_model *)base)->drawn = 0; /* whoever begins again meets the same numbers */
+  memset(state, 0, base->words * sizeof *state);
+}
 
 static size_t components(const struct model *base, uint32_t *bit, size_t room) {
   const struct fields *l = colour_of(base)->layout;
@@ -267,6 +270,8 @@ int colour_model_open(struct model **out, struct drawing *drawing, const struct 
   m->base = (struct model){.type = &colour_type, .mem = mem, .language = language, .file = net->drawing->file};
   m->net = net;
   m->per_token = setup->per_token;
+  m->base.chance = m->draws = setup->draws && ml_draws(net->ml);
+  m->seed = setup->seed;
   m->deepest = deepest(net);
   m->base.vars = colour_fields(m);
   m->base.groups = (uint32_t)net->transitions.count;

@@ -96,7 +96,11 @@ int check_unknown(struct check *c, struct place_in_text place, uint32_t from, co
 }
 
 int check_refuse(struct check *c, struct place_in_text place, uint32_t from, const char *why) {
-  if (!c->declares && !c->notes) return check_fault(c, place, from, "%s: a state space cannot have that", why);
+  if (!c->declares && !c->notes) {
+    check_fault(c, place, from, "%s: a state space cannot have that", why);
+    if (strstr(why, " is random")) err_hint(c->err, "thimble simulate draws random values");
+    return -1;
+  }
   if (!c->refused) c->refused = why;
   return 0;
 }

@@ -37,6 +37,7 @@ struct ml_type *check_time(struct check *c, struct ml_expr *e) {
     struct ml_type *t = check_against(c, &e->part[0], c->ml->int_) ? NULL : check_infer(c, &e->part[1]);
     return t ? check_made(c, ml_type_of(c->ml, ML_TYPE_MULTISET, t)) : NULL;
   }
+  if (e->kind == ML_DELAY) c->moves |= ML_BY_CLOCK;
   struct ml_type *t = check_infer(c, &e->part[0]);
   if (!t) return NULL;
   t = ml_type_find(t);
@@ -186,6 +187,7 @@ int check_bag(struct check *c, struct ml_expr **slot, struct ml_type *element, i
   switch (e->kind) {
   case ML_AT:
   case ML_DELAY: {
+    if (e->kind == ML_DELAY) c->moves |= ML_BY_CLOCK;
     if (check_bag(c, &e->part[0], element, 0)) return -1;
     if (ml_type_find(e->part[0]->type)->kind == ML_TYPE_TIMED)
       return check_fault(c, e->part[0]->place, e->part[0]->from, "these tokens have their time already: @+ stands once");

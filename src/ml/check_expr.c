@@ -24,6 +24,7 @@ struct ml_expr *check_convert(struct check *c, struct ml_expr *e, uint32_t libra
 }
 
 struct ml_expr *check_now(struct check *c, struct ml_expr *e, struct ml_type *type) {
+  c->moves |= ML_BY_CLOCK;
   struct ml_expr *later = arena_alloc(&c->ml->arena, sizeof *later + 2 * sizeof(struct ml_expr *)),
                  *zero = arena_alloc(&c->ml->arena, sizeof *zero);
   if (!later || !zero) return check_memory(c), NULL;

@@ -38,6 +38,13 @@ void ml_close(struct ml *ml) {
   mem_free(ml->mem, ml);
 }
 
+void ml_draw(struct ml *ml, uint64_t seed) {
+  ml->draws = 1;
+  ml->rng.state = seed;
+}
+
+int ml_draws(const struct ml *ml) { return ml->chances; }
+
 const struct ml_colset *ml_find_colset(const struct ml *ml, const char *name) {
   const struct ml_symbol *s = ml_symbol_known(ml, name, strlen(name));
   return s && s->type ? s->type->colset : NULL;
@@ -205,6 +212,7 @@ int ml_check_with(const struct ml_expr **out, struct ml *ml, const struct ml_tex
       add_extras(ml, extra, extras) ? err_memory(err, "CPN ML") : ml_parse_expression(&e, want == ML_WANT_BOOL, ml, text, err);
   if (!status) status = wanted(&c, &e, want, colset);
   if (!status) status = check_finish(&c);
+  if (!status && c.moves & ML_BY_CHANCE) ml->chances = 1;
   if (!status && c.reads && !ml->reading.where) ml->reading = (struct ml_reading){text->place, text->where ? text->where : "an inscription"};
   check_close(&c);
   ml_scope_leave(ml, mark);

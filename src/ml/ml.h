@@ -30,6 +30,10 @@ struct ml_text {
 int ml_open(struct ml **out, struct mem *, struct err *);
 void ml_close(struct ml *);
 const char *ml_name(struct ml *, const char *text, size_t length); /* kept once; NULL: memory */
+/* Random functions (discrete, A.ran, ...) are refused in what is declared and checked, unless somebody draws: from then on they are functions like others. May be called again: what
+   follows draws the numbers of that seed. */
+void ml_draw(struct ml *, uint64_t seed);
+int ml_draws(const struct ml *); /* does an inscription that was checked draw? */
 
 /* One or more declarations. val, and ranges of colour sets, are evaluated at once. */
 int ml_declare(struct ml *, const struct ml_text *, struct err *);
