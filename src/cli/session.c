@@ -139,6 +139,8 @@ int session_load(struct session *s, const char *file) {
       .file = file,
       .unfold = s->unfold ? s->unfold : wanted_unfolding(s),
       .edges_per_token = options_given(&s->options, OPTION_EDGES_PER_TOKEN),
+      .draws = s->draws,
+      .seed = s->draws ? options_count(&s->options, OPTION_SEED) : 0,
       .unbounded_channels = options_given(&s->options, OPTION_UNBOUNDED_CHANNELS),
       .lose_messages = options_given(&s->options, OPTION_LOSE_MESSAGES),
       .no_claims = options_given(&s->options, OPTION_NO_CLAIMS),

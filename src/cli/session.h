@@ -34,6 +34,7 @@ struct session {
   struct err err;
   size_t errors; /* of the model, told while it was read; `err` has the first */
   struct front_override *overrides; /* markings, then defines */
+  int draws; /* the model may draw random values, by --seed: set before it is loaded */
   struct session_file { /* of --automaton, then of --observer */
     int observer;
     const char *name;

@@ -32,6 +32,9 @@ struct colour_model {
   uint8_t *widths;
   unsigned serial; /* of the layout */
   int per_token;
+  int draws; /* colour.h */
+  uint64_t seed, drawn; /* how often states have drawn so far */
+  int again;            /* the state that drew last was too wide, and is asked once more */
   uint64_t asked; /* states expanded so far */
   uint64_t *masks; /* read and write sets: per group two, of mask_words each */
   size_t mask_words;
@@ -70,6 +73,7 @@ struct colour_cursor {
   uint32_t *out;
   size_t edges;        /* of this state */
   uint32_t clock;      /* at which its steps happen */
+  int64_t early;       /* the next time at which tokens can be taken that are not ready then; INT64_MAX = none */
   uint32_t misfit;     /* field that is too narrow */
 };
 
@@ -105,6 +109,7 @@ void colour_print_value(const struct model *, uint32_t var, int64_t value, char 
 void colour_describe(const struct model *, const uint32_t *state, uint32_t var, struct model_var *out);
 void colour_fault_text(const struct model *, const struct model_fault *, char *out, size_t room);
 struct place_in_text colour_fault_place(const struct model *, const struct model_fault *);
+int colour_warning(const struct model *, uint32_t index, struct place_in_text *, char *out, size_t room);
 
 /* portable.c */
 size_t colour_pack(const struct model *, const uint32_t *state, uint8_t *out, size_t room);

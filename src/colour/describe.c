@@ -122,3 +122,11 @@ struct place_in_text colour_fault_place(const struct model *base, const struct m
   if (fault->detail >= m->bind.faults.count) return (struct place_in_text){base->file, 0, 0};
   return m->net->transitions.at[m->bind.faults.at[fault->detail].transition].at;
 }
+
+int colour_warning(const struct model *base, uint32_t index, struct place_in_text *at, char *out, size_t room) {
+  const struct net *net = colour_of(base)->net;
+  if (index >= net->warnings.count) return 0;
+  *at = net->warnings.at[index].at;
+  snprintf(out, room, "%s", net->warnings.at[index].text);
+  return 1;
+}

@@ -188,7 +188,10 @@ static void widen_done(struct model *base, int keep) {
   drop_layout(m, gone);
 }
 
-static void initial(const struct model *base, uint32_t *state) { memset(state, 0, base->words * sizeof *state); }
+static void initial(const struct model *base, uint32_t *state) {
+  ((struct colour_model *)base)->drawn = 0; /* whoever begins again meets the same numbers */
+  memset(state, 0, base->words * sizeof *state);
+}
 
 static size_t components(const struct model *base, uint32_t *bit, size_t room) {
   const struct fields *l = colour_of(base)->layout;
@@ -253,6 +256,7 @@ static void close_model(struct model *base) {
     .define_edge = colour_define_edge,                                                                                           \
     .fault_text = colour_fault_text,                                                                                             \
     .fault_place = colour_fault_place,                                                                                           \
+    .warning = colour_warning,                                                                                                   \
     .describe = colour_describe,                                                                                                 \
     .parts = colour_parts,                                                                                                       \
     .condition = colour_condition,                                                                                               \
@@ -374,6 +378,8 @@ int colour_model_open(struct model **out, struct drawing *drawing, const struct 
   m->base = (struct model){.type = net->drawing->symmetric ? &symmetric_type : &colour_type, .mem = mem, .language = language, .file = net->drawing->file};
   m->net = net;
   m->per_token = setup->per_token;
+  m->base.chance = m->draws = setup->draws && ml_draws(net->ml);
+  m->seed = setup->seed;
   m->deepest = deepest(net);
   m->base.vars = colour_fields(m); /* slices come later, and nobody sees them */
   m->base.groups = (uint32_t)net->transitions.count;

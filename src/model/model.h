@@ -335,6 +335,7 @@ struct model { /* each language's own struct begins with this */
   const char *file;
   uint32_t words, bits;
   uint32_t vars, groups;
+  int chance; /* its steps draw random numbers: for simulations only, and no definition confirms them */
 };
 
 /* How long one call may take: a state of a program may have millions of successors, or steps of millions of statements. */

@@ -20,6 +20,7 @@ static void draw_priorities(struct sketch *s) { sketch_file(s, "priorities"); }
 static void draw_time(struct sketch *s) { sketch_file(s, "time"); }
 static void draw_code(struct sketch *s) { sketch_file(s, "code"); }
 static void draw_instances(struct sketch *s) { sketch_file(s, "instances"); }
+static void draw_early(struct sketch *s) { sketch_file(s, "early"); }
 static void draw_small_philosophers(struct sketch *s) { draw_philosophers(s, 5); }
 static void draw_small_database(struct sketch *s) { draw_database(s, 4); }
 static void draw_small_telephones(struct sketch *s) { draw_telephones(s, 2); }
@@ -83,6 +84,7 @@ int main(int argc, char **argv) {
               {"arcs", draw_arcs},
               {"priorities", draw_priorities},
               {"time", draw_time},
+              {"time before it is time", draw_early},
               {"code segments", draw_code},
               {"instances", draw_instances}};
   size_t most = 100;

@@ -189,7 +189,11 @@ static int add_old(struct writing *w, const struct xml_element *n, const char *b
 static int one(struct writing *w, const struct xml_element *n, const char *block) {
   const struct xml_element *layout = xml_child(n, "layout");
   int color = strcmp(n->name, "color") == 0, var = strcmp(n->name, "var") == 0, globref = strcmp(n->name, "globref") == 0;
-  if (strcmp(n->name, "use") == 0) return err_input(w->e, n->at, "the net uses another file (use), which is not read");
+  if (strcmp(n->name, "use") == 0) { /* nobody reads it: CPN ML refuses the declaration, which is an error only where something of it is used */
+    w->text.count = 0;
+    say_text(w, "use");
+    return add(w, NULL, n->at, block);
+  }
   if (strcmp(n->name, "errordecl") == 0) return add_old(w, n, block);
   if (!color && !var && !globref && strcmp(n->name, "ml") != 0) return 0;
   if (color && !kind_of(n)) color = 0;
