@@ -53,6 +53,8 @@ int command_convert(struct session *s) {
   struct outfile out;
   if (!to) return EXIT_USAGE;
   session_budget(s);
+  if (options_given(&s->options, OPTION_CONVERT_UNFOLD)) s->unfold = FRONT_UNFOLD_ALWAYS;
+  else if (strcmp(to->name, "aut") != 0) s->unfold = to->coloured ? FRONT_UNFOLD_NEVER : FRONT_UNFOLD_ALWAYS;
   if (session_load(s, s->options.operand[0])) return session_exit_code(&s->err);
   int code = 0, explore = strcmp(to->name, "aut") == 0 && strcmp(s->model->language, "aut") != 0;
   if (!explore && !to->save) {

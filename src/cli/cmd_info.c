@@ -18,6 +18,7 @@ static void look(struct info *i, const struct session *s) {
   i->model = s->model;
   i->net = pt_model_net(s->model);
   i->program = process_program(s->model);
+  i->drawing = colour_model_drawing(s->model);
   i->words = s->model->words;
   i->bits = s->model->bits;
   if (!i->net) return;

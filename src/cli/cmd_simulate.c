@@ -304,6 +304,10 @@ static int keep_run(struct simulation *m, const char *name) {
   struct trace trace;
   struct outfile out;
   struct trace_view view;
+  if (s->model->chance) {
+    err_usage(&s->err, "a run with random values is not kept: nobody could confirm it");
+    return session_exit_code(&s->err);
+  }
   if (trace_make(&trace, s->model, &path, &s->mem, &s->err)) return session_exit_code(&s->err);
   int code = EXIT_HOLDS;
   if (outfile_open(&out, name, &s->err)) code = EXIT_OUTPUT;
@@ -334,6 +338,7 @@ int command_simulate(struct session *s) {
   const char *output = options_text(&s->options, OPTION_OUTPUT);
   m.rng.state = options_count(&s->options, OPTION_SEED);
   session_budget(s);
+  s->draws = 1;
   if (session_load(s, s->options.operand[0])) return session_exit_code(&s->err);
   int bad = stepper_open(&m.at, s->model, &s->mem, &s->err);
   if (!bad) bad = simulate(&m);

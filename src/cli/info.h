@@ -4,6 +4,7 @@
 
 #include "cli/session.h"
 #include "base/json.h"
+#include "colour/colour.h"
 #include "net/coverability.h"
 #include "net/invariants.h"
 #include "net/pt_model.h"
@@ -24,6 +25,7 @@ struct info {
   const struct model *model;
   const struct pt_net *net; /* NULL: no place/transition net */
   const struct program *program; /* NULL: no processes */
+  const struct drawing *drawing; /* NULL: no coloured net */
   struct pt_packing packing;
   uint64_t tokens;    /* at the start */
   uint32_t words, bits; /* of a state, before anything was explored */

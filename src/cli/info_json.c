@@ -26,6 +26,17 @@ static void net(const struct info *i, struct json_out *j) {
   json_out_end(j);
 }
 
+static void symmetric(const struct info *i, struct json_out *j) {
+  int unfolded = i->net && i->net->place_families.count;
+  if (!unfolded && !(i->drawing && i->drawing->symmetric)) return;
+  json_out_object_flat(j, "symmetric");
+  json_out_count(j, "places", unfolded ? i->net->place_families.count : i->model->vars);
+  json_out_count(j, "transitions", unfolded ? i->net->transition_families.count : i->model->groups);
+  json_out_bool(j, "unfolded", unfolded);
+  json_out_text(j, "note", unfolded ? NULL : i->drawing->note);
+  json_out_end(j);
+}
+
 static void names(struct json_out *j, const char *key, const struct info *i, const uint32_t *index, size_t count, int places) {
   const struct model *m = i->model;
   json_out_array_flat(j, key);
@@ -111,6 +122,7 @@ int info_json(const struct info *i, FILE *out) {
   json_out_count(&j, "groups", m->groups);
   json_out_end(&j);
   if (i->net) net(i, &j);
+  symmetric(i, &j);
   if (i->program) info_process_json(i, &j);
   json_out_array(&j, "stores");
   for (size_t k = 0; k < i->stores; k++) {

@@ -130,6 +130,15 @@ static void invariants(const struct info *i, int colour, FILE *out) {
   }
 }
 
+/* A symmetric net: which way was chosen, and why. */
+static void symmetric(const struct info *i, FILE *out) {
+  char a[TEXT_ROOM], b[TEXT_ROOM];
+  if (i->drawing && i->drawing->symmetric && i->drawing->note) fprintf(out, "  a symmetric net, explored %s\n", i->drawing->note);
+  if (!i->net || !i->net->place_families.count) return;
+  uint32_t places = i->net->place_families.count, transitions = i->net->transition_families.count;
+  fprintf(out, "  unfolded from a symmetric net of %s place%s and %s transition%s\n", text_count(a, places), text_plural(places), text_count(b, transitions), text_plural(transitions));
+}
+
 int info_text(const struct info *i, int colour, FILE *out) {
   const struct model *m = i->model;
   char file[256], name[80], a[TEXT_ROOM], b[TEXT_ROOM];
@@ -142,6 +151,7 @@ int info_text(const struct info *i, int colour, FILE *out) {
   else
     fprintf(out, "  %s variable%s, %s kind%s of step\n", text_count(a, m->vars), text_plural(m->vars), text_count(b, m->groups),
             text_plural(m->groups));
+  symmetric(i, out);
   packing(i, out);
   stores(i, out);
   info_properties_text(i, out);

@@ -12,6 +12,7 @@
 #include "cli/mcc.h"
 
 #include "cli/quantity.h"
+#include "colour/colour.h"
 #include "net/pt_model.h"
 #include "run/contest.h"
 #include "run/run.h"
@@ -42,6 +43,7 @@ static void confine_memory(struct session *s) {
 
 static const char *techniques(const struct model *m) {
   struct pt_packing packing;
+  if (!pt_model_net(m)) return "EXPLICIT SEQUENTIAL_PROCESSING STATE_COMPRESSION";
   pt_model_packing(m, &packing);
   return packing.unit_fields && pt_model_net(m)->units ? "EXPLICIT SEQUENTIAL_PROCESSING STATE_COMPRESSION USE_NUPN"
                                                        : "EXPLICIT SEQUENTIAL_PROCESSING STATE_COMPRESSION";
@@ -66,7 +68,7 @@ static int refused(struct session *s, int *code) {
     *code = session_exit_code(&s->err);
     return 1;
   }
-  if (pt_model_net(s->model)) return 0;
+  if (pt_model_net(s->model) || s->model->type->amount) return 0; /* nets, unfolded or with their colours */
   puts("DO_NOT_COMPETE");
   *code = EXIT_HOLDS;
   return 1;
@@ -116,21 +118,41 @@ static int examine(struct session *s, const char *examination, int needs_queries
   return bad ? session_exit_code(&s->err) : telling.unknown ? EXIT_INCOMPLETE : EXIT_HOLDS;
 }
 
+/* The most tokens, of a net that keeps its colours: its model does not count them by itself. */
+struct crowds {
+  struct listener listener;
+  const struct model *model;
+  uint32_t in_place;
+  uint64_t in_marking;
+};
+
+static enum listener_answer count_tokens(struct listener *l, struct search *search, const struct search_event *event) {
+  struct crowds *c = (struct crowds *)l;
+  (void)search;
+  colour_peaks(c->model, event->words, &c->in_place, &c->in_marking);
+  return LISTEN_ON;
+}
+
 static int state_space(struct session *s) {
   int code;
   if (refused(s, &code)) return code;
   struct report_progress progress;
-  struct listener *listener = session_progress(s, &progress);
+  struct crowds crowds = {.listener = {EVENT_NEW, count_tokens}, .model = s->model};
+  struct listener *listener = session_progress(s, &progress), *listeners[2] = {listener};
+  size_t count = listener != NULL;
+  int coloured = !pt_model_net(s->model);
+  if (coloured) listeners[count++] = &crowds.listener;
   struct run_setup setup = {.mem = &s->mem,
                             .model = s->model,
-                            .listeners = &listener,
-                            .listener_count = listener != NULL,
+                            .listeners = listeners,
+                            .listener_count = count,
                             .load_s = s->load_s,
                             .prefix = 1};
   confine_time(s, &setup.limits);
   struct verdict v;
   run_check(&v, &setup, &s->err);
   if (listener) report_progress_clear(&progress);
+  if (coloured) v.has_peaks = 1, v.max_in_place = crowds.in_place, v.max_in_marking = crowds.in_marking;
   report_mcc(&v, techniques(s->model), stdout);
   int answered = v.complete || v.unbounded_count || v.pump;
   code = answered ? EXIT_HOLDS : verdict_exit_code(v.kind, v.stop);

@@ -114,6 +114,11 @@ static const char **asked_texts(struct session *s) {
   return texts;
 }
 
+static enum front_unfold wanted_unfolding(const struct session *s) {
+  const char *when = options_text(&s->options, OPTION_UNFOLD);
+  return strcmp(when, "always") == 0 ? FRONT_UNFOLD_ALWAYS : strcmp(when, "never") == 0 ? FRONT_UNFOLD_NEVER : FRONT_UNFOLD_AUTO;
+}
+
 int session_load(struct session *s, const char *file) {
   double begin = clock_now();
   const char *language = options_text(&s->options, OPTION_LANGUAGE);
@@ -132,7 +137,10 @@ int session_load(struct session *s, const char *file) {
       .mem = &s->mem,
       .properties = properties,
       .file = file,
+      .unfold = s->unfold ? s->unfold : wanted_unfolding(s),
       .edges_per_token = options_given(&s->options, OPTION_EDGES_PER_TOKEN),
+      .draws = s->draws,
+      .seed = s->draws ? options_count(&s->options, OPTION_SEED) : 0,
       .unbounded_channels = options_given(&s->options, OPTION_UNBOUNDED_CHANNELS),
       .lose_messages = options_given(&s->options, OPTION_LOSE_MESSAGES),
       .no_claims = options_given(&s->options, OPTION_NO_CLAIMS),

@@ -5,6 +5,7 @@
 #include "base/err.h"
 #include "base/mem.h"
 #include "cli/options.h"
+#include "front/front.h"
 #include "model/model.h"
 #include "report/report.h"
 #include "search/search.h"
@@ -28,10 +29,12 @@ struct session {
   struct mem mem;   /* the budget */
   struct model *model;
   const char *file; /* the model's; static or from argv */
+  enum front_unfold unfold; /* other than auto: the command insists */
   double load_s;
   struct err err;
   size_t errors; /* of the model, told while it was read; `err` has the first */
   struct front_override *overrides; /* markings, then defines */
+  int draws; /* the model may draw random values, by --seed: set before it is loaded */
   struct session_file { /* of --automaton, then of --observer */
     int observer;
     const char *name;

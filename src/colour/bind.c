@@ -329,7 +329,7 @@ int bind_expand(struct bind *b, uint32_t node, uint32_t marking, struct bind_lis
   for (size_t i = 0; i < bags_at(bags, marking).words; i += bags->each) {
     const uint32_t *entry = bags_at(bags, marking).at + i;
     struct bind_list list;
-    if (entry[0] == last || (bags->each == 4 && bag_time(entry) > now)) continue;
+    if (entry[0] == last || (bags->each == 4 && bag_time(entry) > now && !bind_early(b, &n))) continue;
     last = entry[0];
     if (bind_token(b, node, last, &list) || (list.count && vec_push(&b->group, b->mem, MEM_MODEL, list))) return -1;
     count += list.count;

@@ -106,6 +106,8 @@ uint32_t bind_clock(struct bind *, int64_t time); /* its number; UINT32_MAX: mem
 
 /* The nodes that a transition begins with. 0 or -1 (memory). */
 int bind_root(struct bind *, uint32_t transition, uint32_t clock, struct bind_list *out);
+/* May the node take tokens that are not ready yet? */
+static inline int bind_early(const struct bind *b, const struct bind_node *n) { return b->net->transitions.at[n->transition].plan.at[n->step].early; }
 /* The children of a node, with the slow way behind it. 0 or -1. */
 int bind_expand(struct bind *, uint32_t node, uint32_t marking, struct bind_list *out);
 static inline size_t bind_slot_of(const struct bind *b, uint32_t key, uint32_t second) {

@@ -28,6 +28,8 @@ struct colour_setup {
   const struct colour_override *define; /* val NAME = VALUE in place of the drawing's */
   size_t defines;
   int per_token;
+  int draws;           /* random functions draw numbers, by `seed`: for simulations. A state draws anew each time its successors are asked for; until then its edges stay what they are */
+  uint64_t seed;
   uint64_t step_limit; /* of one evaluation; 0 = 10 million */
   size_t remember;     /* bytes for bindings and moves that are remembered (bind.h); 0 = an eighth of the budget, at most 128 MB */
 };
@@ -35,6 +37,8 @@ struct colour_setup {
 /* Takes over the drawing, also when it fails. */
 int colour_model_open(struct model **out, struct drawing *, const struct colour_setup *, const char *language, struct mem *,
                       struct err *);
+/* Raises the two to the most tokens of one colour in one place, and in all places together, of this state. */
+void colour_peaks(const struct model *, const uint32_t *state, uint32_t *in_place, uint64_t *in_marking);
 const struct drawing *colour_model_drawing(const struct model *); /* NULL: not a coloured net */
 
 #endif

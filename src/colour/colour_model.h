@@ -32,6 +32,9 @@ struct colour_model {
   uint8_t *widths;
   unsigned serial; /* of the layout */
   int per_token;
+  int draws; /* colour.h */
+  uint64_t seed, drawn; /* how often states have drawn so far */
+  int again;            /* the state that drew last was too wide, and is asked once more */
   uint64_t asked; /* states expanded so far */
   uint64_t *masks; /* read and write sets: per group two, of mask_words each */
   size_t mask_words;
@@ -70,6 +73,7 @@ struct colour_cursor {
   uint32_t *out;
   size_t edges;        /* of this state */
   uint32_t clock;      /* at which its steps happen */
+  int64_t early;       /* the next time at which tokens can be taken that are not ready then; INT64_MAX = none */
   uint32_t misfit;     /* field that is too narrow */
 };
 
@@ -93,6 +97,8 @@ int64_t colour_parts(struct model_cursor *, const uint32_t *state, uint32_t k, v
 uint32_t colour_number(const struct colour_model *, const uint32_t *state, uint32_t field); /* of a marking, of a clock */
 uint32_t colour_field_number(const struct colour_model *, const uint32_t *state, uint32_t field); /* the same of what is no implied place; of slices */
 int64_t colour_value(const struct model *, const uint32_t *state, uint32_t var);
+int64_t colour_amount(const struct model *, const uint32_t *state, uint32_t var); /* tokens */
+int64_t colour_amount_define(const struct model *, const int64_t *values, uint32_t var);
 int64_t colour_find_var(const struct model *, const char *name, size_t length);
 int64_t colour_find_group(const struct model *, const char *name, size_t length);
 const char *colour_var_name(const struct model *, uint32_t var);
@@ -103,6 +109,7 @@ void colour_print_value(const struct model *, uint32_t var, int64_t value, char 
 void colour_describe(const struct model *, const uint32_t *state, uint32_t var, struct model_var *out);
 void colour_fault_text(const struct model *, const struct model_fault *, char *out, size_t room);
 struct place_in_text colour_fault_place(const struct model *, const struct model_fault *);
+int colour_warning(const struct model *, uint32_t index, struct place_in_text *, char *out, size_t room);
 
 /* portable.c */
 size_t colour_pack(const struct model *, const uint32_t *state, uint8_t *out, size_t room);

@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WORK = 3000000 }; /* evaluations */
+enum { WORK = 3000000 /* evaluations */, HEAD_STARTS = 64 };
 
 struct token {
   uint32_t value; /* number in net->values */
@@ -43,6 +43,8 @@ struct definition {
   int64_t *out;
   uint32_t *found_group;
   int found;
+  int64_t head_start[HEAD_STARTS]; /* by how much arcs were seen to take tokens before they are ready, at this time */
+  unsigned head_starts;
 };
 
 enum { FAILED = -1 };
@@ -82,6 +84,20 @@ static int read_arc(struct definition *d, const struct net_arc *a, int64_t later
       if (vec_push(out, d->mem, MEM_OTHER, (struct token){number, later + (each == 3 ? ml_to_int(b->field[i + 2]) : 0)})) status = FAILED;
   }
   ml_machine_clear(d->net->machine);
+  return status;
+}
+
+/* What an arc takes. x @+ 5 asks for tokens that are ready 5 from now at the latest. */
+static int read_input(struct definition *d, const struct net_arc *a, tokens *out) {
+  size_t before = out->count;
+  int status = read_arc(d, a, 0, out);
+  for (size_t i = before; status == 1 && d->net->places.at[a->place].colset->timed && i < out->count; i++) {
+    int64_t by = out->at[i].time - d->now;
+    unsigned k = 0;
+    while (k < d->head_starts && d->head_start[k] != by) k++;
+    if (k == HEAD_STARTS) return MODEL_GIVES_UP;
+    if (k == d->head_starts) d->head_start[d->head_starts++] = by;
+  }
   return status;
 }
 
@@ -223,7 +239,7 @@ static int plausible(struct definition *d, uint64_t fresh) {
     if ((a->kind != DRAWING_TO_TRANSITION && a->kind != DRAWING_TEST) || a->variables & ~d->known || (fresh && !(a->variables & fresh))) continue;
     asked.count = 0;
     if (read_marking(d, a->place, &there)) good = FAILED;
-    else good = read_arc(d, a, 0, &asked);
+    else good = read_input(d, a, &asked);
     for (size_t k = 0; k < asked.count && good == 1; k++) good = take(&there, asked.at[k], d->net->places.at[a->place].colset->timed);
   }
   vec_free(&there, d->mem);
@@ -253,7 +269,7 @@ static int change_place(struct definition *d, uint32_t place, int64_t delay, int
     if (a->place != place) continue;
     if (a->kind == DRAWING_INHIBITOR && before) good = 0;
     reset |= a->kind == DRAWING_RESET;
-    if (a->kind == DRAWING_TO_TRANSITION || a->kind == DRAWING_TEST) good = read_arc(d, a, 0, &asked);
+    if (a->kind == DRAWING_TO_TRANSITION || a->kind == DRAWING_TEST) good = read_input(d, a, &asked);
     if (good == 1 && (a->kind == DRAWING_TO_PLACE || a->kind == DRAWING_TEST)) good = read_arc(d, a, timed ? delay : 0, &given);
   }
   if (good == 1 && net_choice(d->net, d->t, place)) *ways *= ways_of(&there, &asked, timed);
@@ -325,7 +341,7 @@ static int complete(struct definition *d) {
   }
   d->known = known;
   mem_free(d->mem, next);
-  return good == FAILED ? FAILED : 0;
+  return good < 0 ? good : 0;
 }
 
 /* Tries the colours of the at-th variable, and then those of the next. */
@@ -378,7 +394,10 @@ static int64_t next_time(struct definition *d) {
     const struct bags *bags = &d->net->places.at[p].markings;
     struct bag bag = bags_at(bags, colour_from_value(bags, d->values[p]));
     for (size_t i = 0; bags->each == 4 && i < bag.words; i += 4)
-      if (bag_time(bag.at + i) > d->now && bag_time(bag.at + i) < next) next = bag_time(bag.at + i);
+      for (unsigned k = 0; k <= d->head_starts; k++) {
+        int64_t at = bag_time(bag.at + i) - (k < d->head_starts ? d->head_start[k] : 0);
+        if (at > d->now && at < next) next = at;
+      }
   }
   return next;
 }
@@ -390,6 +409,7 @@ void colour_define_initial(const struct model *base, int64_t *values) {
 
 int colour_define_edge(const struct model *base, const int64_t *values, uint32_t k, uint32_t *group, int64_t *out, struct mem *mem) {
   struct colour_model *m = (struct colour_model *)base;
+  if (m->draws) return MODEL_GIVES_UP;
   struct definition d = {.m = m, .net = m->net, .mem = mem, .values = values, .before = k, .out = out, .found_group = group};
   d.now = m->net->timed ? values[m->net->places.count] : 0;
   for (;;) {
@@ -400,5 +420,6 @@ int colour_define_edge(const struct model *base, const int64_t *values, uint32_t
     int64_t next = next_time(&d);
     if (next == INT64_MAX) return 0;
     d.now = next;
+    d.head_starts = 0;
   }
 }

@@ -36,6 +36,32 @@ int64_t colour_value(const struct model *base, const uint32_t *state, uint32_t v
   return var < m->net->places.count ? colour_to_value(&m->net->places.at[var].markings, number) : m->bind.clocks.at[number];
 }
 
+static int64_t tokens(const struct colour_model *m, uint32_t place, uint32_t number) {
+  const struct bags *b = &m->net->places.at[place].markings;
+  return (int64_t)bag_tokens(b, bags_at(b, number));
+}
+
+int64_t colour_amount(const struct model *base, const uint32_t *state, uint32_t var) { return tokens(colour_of(base), var, colour_number(colour_of(base), state, var)); }
+
+int64_t colour_amount_define(const struct model *base, const int64_t *values, uint32_t var) {
+  const struct colour_model *m = colour_of(base);
+  return tokens(m, var, colour_from_value(&m->net->places.at[var].markings, values[var]));
+}
+
+void colour_peaks(const struct model *base, const uint32_t *state, uint32_t *in_place, uint64_t *in_marking) {
+  const struct colour_model *m = colour_of(base);
+  uint64_t all = 0;
+  for (uint32_t p = 0; p < m->net->places.count; p++) {
+    const struct bags *b = &m->net->places.at[p].markings;
+    struct bag bag = bags_at(b, colour_number(m, state, p));
+    for (size_t i = 0; i < bag.words; i += b->each) {
+      all += bag.at[i + 1];
+      if (bag.at[i + 1] > *in_place) *in_place = bag.at[i + 1];
+    }
+  }
+  if (all > *in_marking) *in_marking = all;
+}
+
 int64_t colour_find_var(const struct model *base, const char *name, size_t length) {
   const struct colour_model *m = colour_of(base);
   int64_t place = net_find_place(m->net, name, length);
@@ -95,4 +121,12 @@ struct place_in_text colour_fault_place(const struct model *base, const struct m
   const struct colour_model *m = colour_of(base);
   if (fault->detail >= m->bind.faults.count) return (struct place_in_text){base->file, 0, 0};
   return m->net->transitions.at[m->bind.faults.at[fault->detail].transition].at;
+}
+
+int colour_warning(const struct model *base, uint32_t index, struct place_in_text *at, char *out, size_t room) {
+  const struct net *net = colour_of(base)->net;
+  if (index >= net->warnings.count) return 0;
+  *at = net->warnings.at[index].at;
+  snprintf(out, room, "%s", net->warnings.at[index].text);
+  return 1;
 }

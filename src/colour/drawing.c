@@ -26,6 +26,7 @@ void drawing_close(struct drawing *d) {
   for (size_t i = 0; i < d->pages.count; i++) close_page(&d->pages.at[i], mem);
   vec_free(&d->pages, mem);
   vec_free(&d->declarations, mem);
+  vec_free(&d->shown, mem);
   arena_close(&d->arena);
   mem_free(mem, d);
 }

@@ -87,12 +87,21 @@ struct drawing_declaration {
   const char *block; /* the name of the box that it stands in; NULL = none */
 };
 
+/* What people see instead of the constants of an enumeration, in its order. */
+struct drawing_shown {
+  const char *colset;
+  const char *const *constant;
+};
+
 struct drawing {
   struct mem *mem;
   struct arena arena;
   const char *file, *name;
   struct vec(struct drawing_declaration) declarations;
+  struct vec(struct drawing_shown) shown;
   struct vec(struct drawing_page) pages;
+  const char *note; /* why this is how the model is explored, for people; NULL = nothing to say */
+  int symmetric; /* drawn by redraw.c: one page that nobody has named; names stand without it, ids are names as well */
 };
 
 int drawing_open(struct drawing **out, struct mem *, const char *file, struct err *);

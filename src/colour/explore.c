@@ -4,7 +4,11 @@
  * lacks tokens the successor is written: the words of the state, in which the fields of the changed places become others.
  *
  * Priorities: transitions are visited from the smallest number on; when those of one number have made an edge, the others are not asked.  Time: if nothing is
- * enabled now, the clock is tried at each later stamp of a token, in ascending order, until something is.
+ * enabled now, the clock is tried at each later stamp of a token, in ascending order, until something is; where arcs take tokens before they are ready, also at the times at which
+ * bindings that lack tokens may have them.
+ *
+ * Where random functions draw, nothing is remembered from one state to the next, and the numbers follow from the seed and from how many states were expanded before: asking for one edge of the
+ * state that was expanded last finds the same edges.
  *
  * Whatever is refused memory on the way drops all that is remembered and begins the state anew, once. */
 #include "colour/colour_model.h"
@@ -67,7 +71,7 @@ static int load(struct colour_cursor *c, const uint32_t *state) {
 }
 
 /* Answers of one state's work beside 0. */
-enum { ENOUGH = 1, NO_ROOM = -1, TOO_NARROW = -2, BROKEN = -3 };
+enum { ENOUGH = 1, NO_ROOM = -1, TOO_NARROW = -2, BROKEN = -3, IMPATIENT = -4 };
 
 /* ---- implied places ---------------------------------------------------------------------------------------------------------------------- */
 
@@ -185,6 +189,20 @@ static int emit(struct colour_cursor *c, uint32_t node, const struct bind_node *
   return 0;
 }
 
+/* A change lacks tokens now. When may it have them? At the stamp of one that it could take, less the head start that the arc gives it. */
+static void note_early(struct colour_cursor *c, uint32_t change) {
+  const struct colour_model *m = colour_of(c->base.model);
+  const struct bind_change *what = &m->bind.change.at[change];
+  const struct net_place *p = &m->net->places.at[what->place];
+  struct bag there = bags_at(&p->markings, c->number[what->place]), take = bags_at(&p->effects, what->take);
+  int64_t now = m->bind.clocks.at[c->clock];
+  for (size_t t = 0; t < take.words && p->markings.each == 4; t += 4)
+    for (size_t i = 0; i < there.words; i += 4) {
+      int64_t at = bag_time(there.at + i) - (bag_time(take.at + t) - now);
+      if (there.at[i] == take.at[t] && at > now && at < c->early) c->early = at;
+    }
+}
+
 static int try_leaf(struct colour_cursor *c, uint32_t node) {
   struct colour_model *m = (struct colour_model *)c->base.model;
   struct bind *b = &m->bind;
@@ -206,7 +224,10 @@ static int try_leaf(struct colour_cursor *c, uint32_t node) {
     }
     uint32_t old = c->number[e.place], now = bind_move(b, e.change, old);
     if (now >= BAGS_MANY) {
-      if (now == BAGS_LACKS) return 0;
+      if (now == BAGS_LACKS) {
+        if (m->net->early) note_early(c, e.change);
+        return 0;
+      }
       if (now == BAGS_NONE) return NO_ROOM;
       snprintf(c->base.fault, sizeof c->base.fault, "transition %.70s: place %.70s has more tokens than can be counted", m->net->transitions.at[n.transition].name,
                net_field_place(m->net, e.place)->name);
@@ -276,7 +297,9 @@ static inline int next_token(struct colour_cursor *c, struct bind *b, struct col
   while (f->at < f->end) {
     const uint32_t *entry = data + f->at;
     f->at += bags->each;
-    if (bags->each == 4 && (entry[0] == f->last || bag_time(entry) > b->clocks.at[b->node.at[f->node].clock])) continue;
+    if (bags->each == 4 &&
+        (entry[0] == f->last || (bag_time(entry) > b->clocks.at[b->node.at[f->node].clock] && !bind_early(b, &b->node.at[f->node]))))
+      continue;
     f->last = entry[0];
     if (bind_token(b, f->node, entry[0], out)) return -1;
     if (out->count) return 1;
@@ -381,12 +404,14 @@ static int try_times(struct colour_cursor *c) {
   if (!m->net->timed) return try_all(c);
   c->clock = c->number[colour_clock_field(m)];
   for (;;) {
+    c->early = INT64_MAX;
     int status = try_all(c);
     if (status || c->edges) return status;
     int64_t next = next_stamp(c, m->bind.clocks.at[c->clock]);
+    if (c->early < next) next = c->early;
     if (next == INT64_MAX) return 0;
     if ((c->clock = bind_clock(&m->bind, next)) == UINT32_MAX) return NO_ROOM;
-    if (impatient(c)) return 0;
+    if (impatient(c)) return IMPATIENT;
   }
 }
 
@@ -397,9 +422,10 @@ static int run(struct colour_cursor *c, const uint32_t *state, enum colour_mode 
   size_t count = b ? b->count : 0, faults = b ? b->fault_count : 0;
   int status = NO_ROOM;
   if (m->spoiled) return NO_ROOM;
-  if (bind_too_much(&m->bind)) bind_drop(&m->bind);
+  if (bind_too_much(&m->bind) || m->draws) bind_drop(&m->bind);
   for (int attempt = 0; attempt < 2 && status == NO_ROOM; attempt++) {
     if (attempt) bind_drop(&m->bind);
+    if (m->draws) ml_draw(m->net->ml, hash_pair(m->seed, m->drawn));
     if (b) b->count = count, b->fault_count = faults;
     c->mode = mode;
     c->sought = sought;
@@ -412,11 +438,15 @@ static int run(struct colour_cursor *c, const uint32_t *state, enum colour_mode 
 
 enum model_answer colour_successors(struct model_cursor *base, const uint32_t *state, struct model_batch *batch) {
   struct colour_cursor *c = (struct colour_cursor *)base;
-  ((struct colour_model *)base->model)->asked++;
+  struct colour_model *m = (struct colour_model *)base->model;
+  m->asked++;
+  m->drawn += !m->again;
   c->batch = batch;
   int status = run(c, state, COLOUR_ALL, 0);
+  m->again = status == TOO_NARROW;
   if (status == NO_ROOM) return MODEL_MEMORY;
   if (status == TOO_NARROW) return MODEL_WIDEN;
+  if (status == IMPATIENT) return MODEL_STOPPED;
   return status == BROKEN ? MODEL_FAULT : MODEL_OK;
 }
 

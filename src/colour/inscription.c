@@ -20,28 +20,27 @@ static const struct ml_expr *without_delay(const struct ml_expr *e) {
   return e;
 }
 
-static int is_multiset(const struct ml_expr *e) {
-  enum ml_type_kind kind = ml_type_find(e->type)->kind;
-  return kind == ML_TYPE_MULTISET || kind == ML_TYPE_TIMED;
-}
+static int is_timed(const struct ml_expr *e) { return ml_type_find(e->type)->kind == ML_TYPE_TIMED; }
+static int is_multiset(const struct ml_expr *e) { return is_timed(e) || ml_type_find(e->type)->kind == ML_TYPE_MULTISET; }
 
 static int is_term(const struct ml_expr *e) {
-  e = without_delay(e);
+  while (e->kind == ML_DELAY) e = e->part[0];
   if (applies(e, "++") || applies(e, "+++")) return is_term(e->part[1]->part[0]) && is_term(e->part[1]->part[1]);
   return e->kind == ML_COEFFICIENT || !is_multiset(e) || (e->kind == ML_LIBRARY && e->name && strcmp(e->name, "empty") == 0);
 }
 
-static int tell_terms(const struct ml_expr *e, int (*hear)(void *, struct inscription_term), void *context) {
+static int tell_terms(const struct ml_expr *e, int early, int (*hear)(void *, struct inscription_term), void *context) {
   e = without_delay(e);
+  for (; e->kind == ML_DELAY; e = e->part[0]) early = 1;
   if (applies(e, "++") || applies(e, "+++"))
-    return tell_terms(e->part[1]->part[0], hear, context) || tell_terms(e->part[1]->part[1], hear, context) ? -1 : 0;
-  if (e->kind == ML_COEFFICIENT) return hear(context, (struct inscription_term){e->part[0], e->part[1]});
+    return tell_terms(e->part[1]->part[0], early, hear, context) || tell_terms(e->part[1]->part[1], early, hear, context) ? -1 : 0;
+  if (e->kind == ML_COEFFICIENT) return hear(context, (struct inscription_term){e->part[0], e->part[1], early});
   if (is_multiset(e)) return 0; /* empty */
-  return hear(context, (struct inscription_term){NULL, e});
+  return hear(context, (struct inscription_term){NULL, e, early});
 }
 
 int inscription_terms(const struct ml_expr *e, int (*hear)(void *, struct inscription_term), void *context) {
-  return is_term(e) ? tell_terms(e, hear, context) : 1;
+  return is_term(e) ? tell_terms(e, 0, hear, context) : 1;
 }
 
 int inscription_conditions(const struct ml_expr *e, int (*hear)(void *, const struct ml_expr *), void *context) {
@@ -61,15 +60,21 @@ int inscription_equation(const struct ml_expr *e, const struct ml_expr **left, c
   return 1;
 }
 
-int inscription_timed(const struct ml_expr *e) {
-  e = without_delay(e);
-  if (e->kind == ML_AT || e->kind == ML_DELAY) return 1;
+static int any_part(const struct ml_expr *e, int (*is)(const struct ml_expr *)) {
   for (uint32_t i = 0; i < e->parts; i++)
-    if (inscription_timed(e->part[i])) return 1;
+    if (is(e->part[i])) return 1;
   for (uint32_t i = 0; i < e->rules; i++)
-    if (inscription_timed(e->rule[i].body)) return 1;
+    if (is(e->rule[i].body)) return 1;
   return 0;
 }
+
+int inscription_timed(const struct ml_expr *e) {
+  e = without_delay(e);
+  if (e->kind == ML_AT || e->kind == ML_DELAY || (e->kind == ML_APPLY && is_timed(e) && e->part[0]->kind != ML_LIBRARY)) return 1;
+  return any_part(e, inscription_timed);
+}
+
+int inscription_stamped(const struct ml_expr *e) { return e->kind == ML_AT || any_part(e, inscription_stamped); }
 
 int inscription_same_type(struct ml_type *a, struct ml_type *b) {
   a = ml_type_find(a);

@@ -6,9 +6,10 @@
 #include "colour/values.h"
 #include "ml/ml.h"
 
-/* c`e, or e alone: coefficient NULL. */
+/* c`e, or e alone: coefficient NULL. early: with @+, which lets tokens be taken before they are ready. */
 struct inscription_term {
   const struct ml_expr *coefficient, *value;
+  int early;
 };
 
 /* The terms of a sum, told one by one; 0. 1: it is no sum of terms. -1: `hear` said so. */
@@ -17,8 +18,9 @@ int inscription_terms(const struct ml_expr *, int (*hear)(void *, struct inscrip
 int inscription_conditions(const struct ml_expr *, int (*hear)(void *, const struct ml_expr *), void *);
 /* left = right. */
 int inscription_equation(const struct ml_expr *, const struct ml_expr **left, const struct ml_expr **right);
-/* Does the inscription speak of time (@, @+)? */
+/* Does the inscription say when (@, @+, a function that does)? */
 int inscription_timed(const struct ml_expr *);
+int inscription_stamped(const struct ml_expr *); /* by @ */
 /* Are two types the same, as far as they are known? */
 int inscription_same_type(struct ml_type *, struct ml_type *);
 

@@ -188,7 +188,10 @@ static void widen_done(struct model *base, int keep) {
   drop_layout(m, gone);
 }
 
-static void initial(const struct model *base, uint32_t *state) { memset(state, 0, base->words * sizeof *state); }
+static void initial(const struct model *base, uint32_t *state) {
+  ((struct colour_model *)base)->drawn = 0; /* whoever begins again meets the same numbers */
+  memset(state, 0, base->words * sizeof *state);
+}
 
 static size_t components(const struct model *base, uint32_t *bit, size_t room) {
   const struct fields *l = colour_of(base)->layout;
@@ -229,42 +232,45 @@ static void close_model(struct model *base) {
   mem_free(mem, m);
 }
 
-static const struct model_type colour_type = {
-    .kind = "coloured net",
-    .close = close_model,
-    .cursor_open = colour_cursor_open,
-    .cursor_close = colour_cursor_close,
-    .initial = initial,
-    .successors = colour_successors,
-    .step = colour_step,
-    .widen = widen,
-    .convert = convert,
-    .widen_done = widen_done,
-    .components = components,
-    .value = colour_value,
-    .fireable = colour_fireable,
-    .find_var = colour_find_var,
-    .find_group = colour_find_group,
-    .var_name = colour_var_name,
-    .group_name = colour_group_name,
-    .var_place = colour_var_place,
-    .group_place = colour_group_place,
-    .print_value = colour_print_value,
-    .define_initial = colour_define_initial,
-    .define_edge = colour_define_edge,
-    .fault_text = colour_fault_text,
-    .fault_place = colour_fault_place,
-    .describe = colour_describe,
-    .parts = colour_parts,
-    .condition = colour_condition,
-    .vars_are_no_numbers = 1,
-    .condition_value = colour_condition_value,
-    .condition_define = colour_condition_define,
-    .reads = reads,
-    .writes = writes,
-    .pack = colour_pack,
+#define COLOUR_DOOR                                                                                                              \
+    .close = close_model,                                                                                                        \
+    .cursor_open = colour_cursor_open,                                                                                           \
+    .cursor_close = colour_cursor_close,                                                                                         \
+    .initial = initial,                                                                                                          \
+    .successors = colour_successors,                                                                                             \
+    .step = colour_step,                                                                                                         \
+    .widen = widen,                                                                                                              \
+    .convert = convert,                                                                                                          \
+    .widen_done = widen_done,                                                                                                    \
+    .components = components,                                                                                                    \
+    .value = colour_value,                                                                                                       \
+    .fireable = colour_fireable,                                                                                                 \
+    .find_var = colour_find_var,                                                                                                 \
+    .find_group = colour_find_group,                                                                                             \
+    .var_name = colour_var_name,                                                                                                 \
+    .group_name = colour_group_name,                                                                                             \
+    .var_place = colour_var_place,                                                                                               \
+    .group_place = colour_group_place,                                                                                           \
+    .print_value = colour_print_value,                                                                                           \
+    .define_initial = colour_define_initial,                                                                                     \
+    .define_edge = colour_define_edge,                                                                                           \
+    .fault_text = colour_fault_text,                                                                                             \
+    .fault_place = colour_fault_place,                                                                                           \
+    .warning = colour_warning,                                                                                                   \
+    .describe = colour_describe,                                                                                                 \
+    .parts = colour_parts,                                                                                                       \
+    .condition = colour_condition,                                                                                               \
+    .vars_are_no_numbers = 1,                                                                                                    \
+    .condition_value = colour_condition_value,                                                                                   \
+    .condition_define = colour_condition_define,                                                                                 \
+    .reads = reads,                                                                                                              \
+    .writes = writes,                                                                                                            \
+    .pack = colour_pack,                                                                                                         \
     .unpack = colour_unpack,
-};
+
+static const struct model_type colour_type = {.kind = "coloured net", COLOUR_DOOR};
+/* Of a symmetric net: people ask about numbers of tokens, as they would if it were unfolded. */
+static const struct model_type symmetric_type = {.kind = "symmetric net", .amount = colour_amount, .amount_define = colour_amount_define, COLOUR_DOOR};
 
 static int compare_priorities(const void *x, const void *y, void *context) {
   const struct net_transition *t = context;
@@ -369,9 +375,11 @@ int colour_model_open(struct model **out, struct drawing *drawing, const struct 
     net_close(net);
     return err_memory(e, "the model");
   }
-  m->base = (struct model){.type = &colour_type, .mem = mem, .language = language, .file = net->drawing->file};
+  m->base = (struct model){.type = net->drawing->symmetric ? &symmetric_type : &colour_type, .mem = mem, .language = language, .file = net->drawing->file};
   m->net = net;
   m->per_token = setup->per_token;
+  m->base.chance = m->draws = setup->draws && ml_draws(net->ml);
+  m->seed = setup->seed;
   m->deepest = deepest(net);
   m->base.vars = colour_fields(m); /* slices come later, and nobody sees them */
   m->base.groups = (uint32_t)net->transitions.count;

@@ -17,12 +17,13 @@
 
 /* ---- names ---------------------------------------------------------------------------------------------------------------------- */
 
-/* Page'Name, and from the second instance on its number. */
+/* Page'Name, and from the second instance on its number; where nobody has named the page (drawing.h: symmetric), the name. */
 static const char *full_name(struct net *net, const struct flat_instance *i, const char *name) {
   char page[200], own[200], text[460];
   const char *page_name = net->drawing->pages.at[i->page].name;
   flat_clean_name(page, sizeof page, page_name, strlen(page_name));
   flat_clean_name(own, sizeof own, name, strlen(name));
+  if (net->drawing->symmetric) return arena_strndup(&net->arena, own, strlen(own));
   int n = i->number > 1 ? snprintf(text, sizeof text, "%s'%s %u", page, own, i->number) : snprintf(text, sizeof text, "%s'%s", page, own);
   return arena_strndup(&net->arena, text, (size_t)n);
 }
@@ -58,9 +59,27 @@ static int fits(const struct net *net, const struct asked *a, const struct flat_
 
 static int64_t settle(int64_t found, int64_t next) { return found == -1 || found == next ? next : -2; }
 
+static int is(const char *text, const char *name, size_t length) { return strncmp(text, name, length) == 0 && !text[length]; }
+
+/* Nodes of a symmetric net are known by their ids as well, which come first. -1: it is none. */
+static int64_t place_by_id(const struct net *net, const char *name, size_t length) {
+  const struct drawing_page *page = &net->drawing->pages.at[0];
+  for (size_t i = 0; net->drawing->symmetric && i < page->places.count; i++)
+    if (is(page->places.at[i].id, name, length)) return (int64_t)i;
+  return -1;
+}
+
+static int64_t transition_by_id(const struct net *net, const char *name, size_t length) {
+  const struct drawing_page *page = &net->drawing->pages.at[0];
+  for (size_t i = 0; net->drawing->symmetric && i < page->transitions.count; i++)
+    if (is(page->transitions.at[i].id, name, length)) return (int64_t)i;
+  return -1;
+}
+
 int64_t net_find_place(const struct net *net, const char *name, size_t length) {
   struct asked a, whole;
-  int64_t found = -1;
+  int64_t found = place_by_id(net, name, length);
+  if (found >= 0) return found;
   for (size_t p = 0; p < net->places.count; p++)
     if (strlen(net->places.at[p].name) == length && memcmp(net->places.at[p].name, name, length) == 0) return (int64_t)p;
   take_apart(&a, name, length);
@@ -78,12 +97,13 @@ int64_t net_find_place(const struct net *net, const char *name, size_t length) {
 
 int64_t net_find_transition(const struct net *net, const char *name, size_t length) {
   struct asked a;
-  int64_t found = -1;
+  int64_t found = transition_by_id(net, name, length);
   char clean[200];
+  if (found >= 0) return found;
   flat_clean_name(clean, sizeof clean, name, length);
   take_apart(&a, name, length);
   for (size_t t = 0; t < net->transitions.count; t++) {
-    const char *full = net->transitions.at[t].name, *quote = strchr(full, '\'');
+    const char *full = net->transitions.at[t].name, *quote = net->drawing->symmetric ? NULL : strchr(full, '\'');
     char own[260];
     if (strlen(full) == length && memcmp(full, name, length) == 0) return (int64_t)t;
     snprintf(own, sizeof own, "%s", quote ? quote + 1 : full);
@@ -145,7 +165,29 @@ static int declare(struct net_builder *b) {
   int status = ml_declare_all(net->ml, texts, count, 1, &refused, b->e);
   if (!status) err_clear(b->e);
   mem_free(net->mem, texts);
+  for (size_t i = 0; i < net->drawing->shown.count && !status; i++) {
+    const struct drawing_shown *shown = &net->drawing->shown.at[i];
+    const char *name = ml_name(net->ml, shown->colset, strlen(shown->colset));
+    const struct ml_colset *c = name ? ml_find_colset(net->ml, name) : NULL;
+    if (c) ml_show_as(c, shown->constant);
+  }
+  for (size_t i = 0; i < ml_refusals(net->ml) && !status; i++) {
+    const struct ml_refusal *r = ml_refusal(net->ml, i);
+    if (r->more) continue; /* the last of its names is told */
+    if (r->again) status = net_warn(b, r->place, "%s: %s", r->name, r->why);
+    else status = r->name ? net_warn(b, r->place, "the declaration of %s is left out: %s", r->name, r->why) : net_warn(b, r->place, "a declaration is left out: %s", r->why);
+  }
   return status;
+}
+
+/* Code segments may change references as long as nobody reads one. */
+static int check_references(struct net_builder *b) {
+  struct place_in_text at;
+  long line;
+  const char *where = ml_reads_reference(b->net->ml, &at, &line);
+  if (!where || (!b->net->assigns && !line)) return 0;
+  if (b->net->assigns) return err_input(b->e, at, "%s: it reads a reference, and %s changes one: a state space cannot have that", where, b->net->assigns);
+  return err_input(b->e, at, "%s: it reads a reference, and the declaration in line %ld changes one: write its last value where it is declared", where, line);
 }
 
 /* ---- places ------------------------------------------------------------------------------------------------------------------------- */
@@ -158,12 +200,17 @@ const struct ml_colset *net_colset(struct net_builder *b, const struct drawing_p
   while (length && isspace((unsigned char)text[length - 1])) length--;
   const char *wanted = length ? ml_name(b->net->ml, text, length) : ml_name(b->net->ml, "UNIT", 4);
   const struct ml_colset *c = wanted ? ml_find_colset(b->net->ml, wanted) : NULL;
+  if (!c && !length && (wanted = ml_name(b->net->ml, "unit", 4))) c = ml_find_colset(b->net->ml, wanted); /* everybody's */
   if (c) return c;
   flat_clean_name(name, sizeof name, place->name, strlen(place->name));
   flat_clean_name(on, sizeof on, page->name, strlen(page->name));
   if (!wanted) err_memory(b->e, "the net");
-  else if (length)
-    err_input(b->e, place->colset.place, "page %s, place %s: there is no colour set \"%s\"", on, name, err_quote(shown, sizeof shown, text, length));
+  else if (length) {
+    const struct ml_refusal *r = ml_refusal_of(b->net->ml, wanted);
+    err_quote(shown, sizeof shown, text, length);
+    if (r) err_input(b->e, place->colset.place, "page %s, place %s: the declaration of colour set \"%s\" was refused (line %ld): %s", on, name, shown, r->place.line, r->why);
+    else err_input(b->e, place->colset.place, "page %s, place %s: there is no colour set \"%s\"", on, name, shown);
+  }
   else err_input(b->e, place->place, "page %s, place %s has no colour set", on, name);
   return NULL;
 }
@@ -217,7 +264,7 @@ static int evaluate(struct net_builder *b, struct net_place *p, const struct ml_
   ml_value value;
   char fault[300] = "";
   if (ml_check(&tree, net->ml, text, ML_WANT_MULTISET, p->colset, b->e)) return -1;
-  if (ml_free_variables(tree, NULL, 0)) return err_input(b->e, text->place, "%s speaks of variables, which have no value there", text->where);
+  if (ml_free_variables(tree, NULL, 0)) return err_input(b->e, text->place, "%s: it speaks of variables, which have no value there", text->where);
   if (ml_compile(&code, net->ml, tree, ML_WANT_MULTISET, p->colset, b->e)) return -1;
   enum ml_answer answer = ml_run(net->machine, code, net->variable, 0, &value);
   uint32_t status = answer == ML_OK ? bag_from_value(&p->markings, value, 0, &net->scratch) : 0;
@@ -286,7 +333,10 @@ static int initial_markings(struct net_builder *b) {
     while (blank < drawn->initial.length && isspace((unsigned char)drawn->initial.text[blank])) blank++;
     if (given[f->node_place.at[node]] || f->node_glued.at[node] || blank == drawn->initial.length) continue;
     given[f->node_place.at[node]] = 1;
-    snprintf(where, sizeof where, "%s, initial marking", p->name);
+    char page[120], name[120];
+    const char *on = net->drawing->pages.at[f->instances.at[f->node_instance.at[node]].page].name;
+    snprintf(where, sizeof where, "page %s, place %s, initial marking", flat_clean_name(page, sizeof page, on, strlen(on)),
+             flat_clean_name(name, sizeof name, drawn->name, strlen(drawn->name)));
     struct ml_text text = {drawn->initial.text, drawn->initial.length, drawn->initial.place, where};
     status = evaluate(b, p, &text);
     if (!status) status = put_initial(b, p);
@@ -369,12 +419,13 @@ int net_open(struct net **out, struct drawing *drawing, const struct colour_setu
   struct net_builder b = {.net = net, .setup = setup, .e = e};
   int status = ml_open(&net->ml, mem, e);
   if (!status && values_open(&net->values, mem)) status = err_memory(e, "the net");
+  if (!status && setup->draws) ml_draw(net->ml, setup->seed);
   if (!status) status = declare(&b) || ml_machine_open(&net->machine, net->ml, mem, e) ? -1 : 0;
   if (!status && setup->step_limit) ml_machine_limit(net->machine, setup->step_limit);
   if (!status && !(net->variable = mem_alloc(mem, MEM_MODEL, ((size_t)ml_variables(net->ml) + 1) * sizeof *net->variable)))
     status = err_memory(e, "the net");
   if (!status)
-    status = flatten(&net->flat, drawing, mem, e) || make_places(&b) || initial_markings(&b) || make_transitions(&b) || make_plans(&b) ? -1 : 0;
+    status = flatten(&net->flat, drawing, mem, e) || make_places(&b) || initial_markings(&b) || make_transitions(&b) || check_references(&b) || make_plans(&b) ? -1 : 0;
   net_forget_prototypes(&b);
   vec_free(&b.prototypes, mem);
   if (status) {
@@ -403,6 +454,7 @@ void net_close(struct net *net) {
   vec_free(&net->arcs, mem);
   vec_free(&net->conditions, mem);
   vec_free(&net->scratch, mem);
+  vec_free(&net->warnings, mem);
   mem_free(mem, net->variable);
   values_close(&net->values);
   ml_machine_close(net->machine);

@@ -52,6 +52,7 @@ struct net_step {
   const struct ml_code *code;
   int ordered; /* NET_MATCH: the order of tokens is that of what they bind */
   int sure;    /* NET_MATCH: such a token is taken, whatever else */
+  int early;   /* NET_MATCH: tokens may be taken before they are ready */
 };
 
 struct net_transition {
@@ -70,6 +71,11 @@ struct net_transition {
   uint32_t order[NET_VARIABLES]; /* variables in the order in which the plan binds them, outputs last */
 };
 
+struct net_warning {
+  struct place_in_text at;
+  const char *text;
+};
+
 struct net {
   struct mem *mem;
   struct arena arena;
@@ -84,6 +90,9 @@ struct net {
   struct vec(struct net_arc) arcs;
   struct vec(struct net_condition) conditions;
   int timed, prioritised;
+  int early; /* some arc takes tokens before they are ready, x @+ 5: the clock stops between stamps, too */
+  const char *assigns; /* a code segment that changes references: where; NULL = none */
+  struct vec(struct net_warning) warnings;
   ml_value *variable;  /* by number of the net's variables: what code sees */
   bag_words scratch;
 };

@@ -22,6 +22,8 @@ struct net_builder {
 
 /* "page P, transition T": kept with the net; NULL: memory. */
 const char *net_where(struct net_builder *, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Keeps a warning, formatted like printf. 0, or -1 with err. */
+int net_warn(struct net_builder *, struct place_in_text, const char *format, ...) __attribute__((format(printf, 3, 4)));
 /* The colour set of a place as drawn. NULL: err. */
 const struct ml_colset *net_colset(struct net_builder *, const struct drawing_page *, const struct drawing_place *);
 /* net_transition.c: fills `prototypes` with those of builder->page. */

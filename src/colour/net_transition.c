@@ -3,7 +3,9 @@
  * Each page is done once, however many instances it has.
  *
  * Code segments.  `input (x, y); output (z); action EXPR` is a function of the inputs whose value is z: nothing else is possible in a state space,
- * and the checker refuses what has effects.  It runs when all other variables are bound; its outputs come last in the order of variables. */
+ * and the checker refuses what has effects.  It runs when all other variables are bound; its outputs come last in the order of variables.
+ * An action without outputs cannot change a marking: it is left out, with a warning if it would have had effects elsewhere (files, charts, other programs).  Only references could carry
+ * something back into the net: if such an action changes one, no inscription may read any (net.c). */
 #include "colour/net_build.h"
 
 #include <ctype.h>
@@ -20,6 +22,17 @@ const char *net_where(struct net_builder *b, const char *format, ...) {
   char *kept = arena_strndup(&b->net->arena, text, strlen(text));
   if (!kept) err_memory(b->e, "the net");
   return kept;
+}
+
+int net_warn(struct net_builder *b, struct place_in_text at, const char *format, ...) {
+  char text[500];
+  va_list list;
+  va_start(list, format);
+  vsnprintf(text, sizeof text, format, list);
+  va_end(list);
+  char *kept = arena_strndup(&b->net->arena, text, strlen(text));
+  if (!kept || vec_push(&b->net->warnings, b->net->mem, MEM_MODEL, ((struct net_warning){at, kept}))) return err_memory(b->e, "the net");
+  return 0;
 }
 
 /* Names of the drawing on one line. */
@@ -90,7 +103,7 @@ static int check_delay(struct element *x, const char *where) {
   struct drawing_text delay = x->drawn->delay;
   if (blank(&delay)) return 0;
   while (delay.length && isspace((unsigned char)*delay.text)) delay.text++, delay.length--;
-  if (delay.length > 1 && delay.text[0] == '@' && delay.text[1] == '+') delay.text += 2, delay.length -= 2, delay.place.column += 2;
+  for (const char *sign = "@++"; *sign && delay.length && *delay.text == *sign; sign++) delay.text++, delay.length--, delay.place.column++; /* @+ or @++ */
   if (blank(&delay)) return 0;
   struct ml_text text = as_text(&delay, where);
   if (ml_check(&tree, x->b->net->ml, &text, ML_WANT_DELAY, NULL, x->b->e) || admit_all(x, tree, NULL)) return -1;
@@ -198,6 +211,15 @@ static int outputs_fit(struct element *x, struct ml_type *type) {
   return 1;
 }
 
+/* An action that gives nothing back. */
+static int check_effects(struct element *x, const struct ml_text *text) {
+  struct net_builder *b = x->b;
+  struct ml_effects effects;
+  if (ml_check_action(&effects, b->net->ml, text, b->e)) return -1;
+  if (effects.assigns && !b->net->assigns) b->net->assigns = text->where;
+  return effects.refused ? net_warn(b, text->place, "%s: it has no output variables and is left out: %s", text->where, effects.refused) : 0;
+}
+
 static int check_code(struct element *x, const char *where) {
   struct reader r = {x, x->drawn->code, where};
   struct net_builder *b = x->b;
@@ -214,8 +236,8 @@ static int check_code(struct element *x, const char *where) {
   skip_space(&r.rest);
   if (!r.rest.length && !x->t->outputs) return 0;
   struct ml_text text = as_text(&r.rest, where);
+  if (!x->t->outputs) return check_effects(x, &text);
   if (ml_check(&tree, b->net->ml, &text, ML_WANT_ANYTHING, NULL, b->e)) return -1;
-  if (!x->t->outputs) return 0; /* it can have no effect: the checker has seen to that */
   if (!outputs_fit(x, tree->type)) {
     char type[200];
     return err_input(b->e, r.rest.place, "%s: the action is of type %s, which does not fit the %u output variables", where,
@@ -239,13 +261,16 @@ static int check_arc(struct element *x, struct net_prototype *p, const struct dr
     if (!where) return -1;
     struct ml_text text = as_text(&arc->inscription, where);
     if (blank(&arc->inscription)) {
-      if (colset->kind != ML_COLSET_UNIT) return err_input(b->e, arc->place, "%s: the arc has no inscription", where);
+      const struct ml_type *type = ml_type_find(colset->type);
+      if (type->kind != ML_TYPE_TUPLE || type->parts)
+        return err_input(b->e, arc->place, "%s: the arc has no inscription, which stands for (), but the colour set %s of the place has no ()", where, colset->name);
       text.text = "()";
       text.length = 2;
     }
     if (ml_check(&a.tree, b->net->ml, &text, ML_WANT_MULTISET, colset, b->e)) return -1;
-    if (arc->kind != DRAWING_TO_PLACE && inscription_timed(a.tree))
-      return err_input(b->e, arc->inscription.place, "%s: time on an arc that takes tokens is not supported", where);
+    if (arc->kind != DRAWING_TO_PLACE && inscription_stamped(a.tree))
+      return err_input(b->e, arc->inscription.place, "%s: @ gives tokens a time stamp; an arc that takes tokens may say @+ D: up to D before they are ready", where);
+    b->net->early |= arc->kind != DRAWING_TO_PLACE && inscription_timed(a.tree);
     if (ml_compile(&a.code, b->net->ml, a.tree, ML_WANT_MULTISET, colset, b->e) || admit_all(x, a.tree, &a.variables)) return -1;
   }
   p->transition.arcs++;

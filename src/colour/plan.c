@@ -13,6 +13,7 @@
  * A term whose coefficient is computed may ask for no token at all; it is matched only if its variables are bound by nothing else. */
 #include "colour/net.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { TERMS = 256 };
@@ -23,6 +24,7 @@ struct term {
   uint64_t binds, needs; /* variables: of the pattern, of its computed parts */
   uint32_t fixed;        /* parts that are known from the start */
   int doubtful;          /* its coefficient may be 0 */
+  int early;             /* inscription.h */
 };
 
 struct equation { /* of a condition: pattern = value, and the other way round */
@@ -97,7 +99,8 @@ static int read_term(void *context, struct inscription_term term) {
                                       .binds = variables_of(p, pattern, 0),
                                       .needs = variables_of(p, pattern, 1),
                                       .fixed = fixed_parts(pattern),
-                                      .doubtful = c && c->kind != ML_INT};
+                                      .doubtful = c && c->kind != ML_INT,
+                                      .early = term.early};
   return 0;
 }
 
@@ -199,12 +202,18 @@ static int match_best(struct planner *p, int doubtful) {
     if (!best || better(p, t, best)) best = t;
   }
   if (!best) return 0;
-  return add_matching(p, (struct net_step){.kind = NET_MATCH, .place = best->place, .pattern = best->pattern, .ordered = !has_computed(best->pattern), .sure = !doubtful}) ? -1 : 1;
+  return add_matching(p, (struct net_step){.kind = NET_MATCH, .place = best->place, .pattern = best->pattern, .ordered = !has_computed(best->pattern), .sure = !doubtful, .early = best->early}) ? -1 : 1;
 }
 
 static int cannot_bind(struct planner *p, uint32_t local, const char *why) {
   const struct ml_variable *v = p->t->variable[local];
-  err_input(p->e, p->t->at, "transition %s: variable %s cannot be bound: %s", p->t->name, v->name, why);
+  char of[160] = "";
+  for (uint32_t i = p->t->arcs; i-- > 0;) { /* the first arc that speaks of it */
+    const struct net_arc *a = &p->net->arcs.at[p->t->arc + i];
+    if (a->variables >> local & 1)
+      snprintf(of, sizeof of, " of the arc %s %.120s", a->kind == DRAWING_TO_PLACE ? "to" : "from", p->net->places.at[a->place].name);
+  }
+  err_input(p->e, p->t->at, "transition %s: variable %s%s cannot be bound: %s", p->t->name, v->name, of, why);
   err_hint(p->e, "an arc from a place with %s in a pattern binds it, or a condition %s = ... in the guard, or a colour set of at most %d colours", v->name,
            v->name, NET_CHOICES);
   return -1;

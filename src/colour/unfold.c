@@ -11,113 +11,85 @@
  * token arrives, perhaps from several items: a table knows those that were found.  A transition with a rest is tried from the beginning whenever a list that it looks at has grown.
  *
  * The table of tokens is one for all places: (place, colour) -> number of the unfolded place. */
-#include "colour/unfold.h"
+#include "colour/unfold_parts.h"
 
 #include "base/hash.h"
-#include "net/names.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { ITEMS = 64 }; /* of one transition; more are looked at as rest */
+static int give_up(struct unfolding *u, const char *why) {
+  snprintf(u->beyond, UNFOLD_WORDS, "%s", why);
+  return -1;
+}
 
-struct token {
-  uint64_t colour;
-  uint32_t place;
-  uint32_t next; /* token of the same place that came after it; UINT32_MAX = none */
-};
+int unfold_no_memory(struct unfolding *u) { return u->limits.bytes ? give_up(u, "more memory than it may take") : err_memory(u->err, "unfolding the net"); }
 
-struct effect { /* of an unfolded transition on one token */
-  uint32_t token, takes, gives;
-};
+/* 0, or -1: a limit is reached. */
+static int within(struct unfolding *u) {
+  const struct unfold_limits *l = &u->limits;
+  char words[UNFOLD_WORDS];
+  u->work++;
+  if (l->work && u->work > l->work) snprintf(words, sizeof words, "more than %" PRIu64 " bindings and tokens to look at", l->work);
+  else if (l->places && u->token.count > l->places) snprintf(words, sizeof words, "more than %" PRIu64 " places", l->places);
+  else if (l->transitions && u->instance.count > l->transitions) snprintf(words, sizeof words, "more than %" PRIu64 " transitions", l->transitions);
+  else if (l->bytes && u->mem->used > u->held && u->mem->used - u->held > l->bytes) snprintf(words, sizeof words, "more than %zu MB", l->bytes >> 20);
+  else return 0;
+  return give_up(u, words);
+}
 
-struct change { /* the same while it is counted */
-  uint32_t place;
-  uint64_t colour;
-  int64_t takes, gives;
-};
+/* ---- finding things again ------------------------------------------------------------------------------------------------------ */
 
-struct instance {
-  uint32_t transition;
-  size_t binding, effect, effects; /* where they begin; how many */
-};
+typedef uint64_t hash_of(const struct unfolding *, uint32_t number);
+typedef int is_that(const struct unfolding *, uint32_t number, const void *key);
 
-struct item {
-  uint32_t place;
-  const struct symmetric_term *term;
-  uint32_t seen; /* the token up to which it has looked; UINT32_MAX = none yet */
-};
+/* Where the thing is that has the hash and is that one, or the free slot where it belongs. */
+static inline uint32_t *index_at(const struct unfolding *u, const struct index *x, uint64_t hash, is_that *is, const void *key) {
+  size_t at = (size_t)hash_slot(hash, x->slots);
+  while (x->slot[at] && !(is && is(u, x->slot[at] - 1, key))) at = at + 1 < x->slots ? at + 1 : 0;
+  return &x->slot[at];
+}
 
-struct unfolded_place {
-  uint32_t first, last, count; /* tokens */
-};
-
-struct worker { /* one transition */
-  uint32_t transition;
-  struct item item[ITEMS];
-  uint32_t items;
-  int has_rest;
-  uint64_t looked_at; /* tokens in the lists that it takes from, when it was tried last */
-  int tried;
-  struct vec(uint32_t) variables; /* that it speaks of, in order of first use */
-  struct vec(uint32_t) arcs;
-};
-
-struct unfolding {
-  struct mem *mem;
-  const struct symmetric *net;
-  struct err *err;
-  struct unfolded_place *place;
-  struct vec(struct token) token;
-  uint32_t *token_slot; /* 1 + number */
-  size_t token_slots;
-  struct worker *worker;
-  struct vec(struct instance) instance;
-  uint32_t *instance_slot;
-  size_t instance_slots;
-  struct vec(uint64_t) bindings; /* of the instances, one after the other: values of the worker's variables */
-  struct vec(struct effect) effects;
-  struct vec(struct change) change; /* by the binding at hand */
-  uint32_t *change_slot;            /* 1 + index */
-  size_t change_slots;
-  uint64_t *binding;
-  uint32_t *trail;
-};
-
-static int no_memory(struct unfolding *u) { return err_memory(u->err, "unfolding the net"); }
+/* Room for one more beside the `count` that there are. */
+static int index_room(struct unfolding *u, struct index *x, size_t count, hash_of *hash) {
+  if (2 * (count + 1) <= x->slots) return 0;
+  struct index larger = {.slots = x->slots ? 2 * x->slots : 64};
+  if (!(larger.slot = mem_alloc(u->mem, MEM_ANALYSIS, larger.slots * sizeof *larger.slot))) return unfold_no_memory(u);
+  mem_free(u->mem, x->slot);
+  *x = larger;
+  for (uint32_t i = 0; i < count; i++) *index_at(u, x, hash(u, i), NULL, NULL) = i + 1; /* no two are the same */
+  return 0;
+}
 
 /* ---- tokens ------------------------------------------------------------------------------------------------------------------ */
 
-static uint64_t token_hash(uint32_t place, uint64_t colour) {
-  uint64_t h = (colour + 1) * 0x9e3779b97f4a7c15u ^ (place + (uint64_t)1) * 0xd6e8feb86659fd93u;
-  return (h ^ h >> 32) * 0xff51afd7ed558ccdu;
+struct place_colour {
+  uint32_t place;
+  uint64_t colour;
+};
+
+static uint64_t place_colour_hash(struct place_colour k) { return hash_pair(k.colour, k.place); }
+
+static uint64_t token_hash(const struct unfolding *u, uint32_t number) { return place_colour_hash((struct place_colour){u->token.at[number].place, u->token.at[number].colour}); }
+
+static int is_token(const struct unfolding *u, uint32_t number, const void *key) {
+  const struct place_colour *k = key;
+  return u->token.at[number].place == k->place && u->token.at[number].colour == k->colour;
 }
 
 static uint32_t *token_place(const struct unfolding *u, uint32_t place, uint64_t colour) {
-  size_t at = (size_t)hash_slot(token_hash(place, colour), u->token_slots);
-  while (u->token_slot[at] && (u->token.at[u->token_slot[at] - 1].place != place || u->token.at[u->token_slot[at] - 1].colour != colour))
-    at = at + 1 < u->token_slots ? at + 1 : 0;
-  return &u->token_slot[at];
-}
-
-static int grow_tokens(struct unfolding *u) {
-  size_t slots = u->token_slots ? 2 * u->token_slots : 256;
-  uint32_t *slot = mem_alloc(u->mem, MEM_ANALYSIS, slots * sizeof *slot);
-  if (!slot) return no_memory(u);
-  mem_free(u->mem, u->token_slot);
-  u->token_slot = slot;
-  u->token_slots = slots;
-  for (uint32_t i = 0; i < u->token.count; i++) *token_place(u, u->token.at[i].place, u->token.at[i].colour) = i + 1;
-  return 0;
+  struct place_colour k = {place, colour};
+  return index_at(u, &u->tokens, place_colour_hash(k), is_token, &k);
 }
 
 /* The number of a token, which may be new; UINT32_MAX with err. */
 static uint32_t put_token(struct unfolding *u, uint32_t place, uint64_t colour) {
-  if (2 * (u->token.count + 1) > u->token_slots && grow_tokens(u)) return UINT32_MAX;
+  if (index_room(u, &u->tokens, u->token.count, token_hash)) return UINT32_MAX;
   uint32_t *slot = token_place(u, place, colour);
   if (*slot) return *slot - 1;
   if (u->token.count >= UINT32_MAX - 2 || vec_push(&u->token, u->mem, MEM_ANALYSIS, (struct token){colour, place, UINT32_MAX})) {
-    no_memory(u);
+    unfold_no_memory(u);
     return UINT32_MAX;
   }
   uint32_t number = (uint32_t)u->token.count - 1;
@@ -130,36 +102,28 @@ static uint32_t put_token(struct unfolding *u, uint32_t place, uint64_t colour) 
 }
 
 static uint32_t find_token(const struct unfolding *u, uint32_t place, uint64_t colour) {
-  return u->token_slots ? *token_place(u, place, colour) - 1 : UINT32_MAX; /* nothing there: 0 - 1 */
+  return u->tokens.slots ? *token_place(u, place, colour) - 1 : UINT32_MAX; /* nothing there: 0 - 1 */
 }
 
 /* ---- what a binding does --------------------------------------------------------------------------------------------------- */
 
-static uint32_t *change_place(struct unfolding *u, uint32_t place, uint64_t colour) {
-  size_t at = (size_t)hash_slot(token_hash(place, colour), u->change_slots);
-  for (; u->change_slot[at]; at = at + 1 < u->change_slots ? at + 1 : 0) {
-    const struct change *c = &u->change.at[u->change_slot[at] - 1];
-    if (c->place == place && c->colour == colour) break;
-  }
-  return &u->change_slot[at];
+static uint64_t change_hash(const struct unfolding *u, uint32_t number) { return place_colour_hash((struct place_colour){u->change.at[number].place, u->change.at[number].colour}); }
+
+static int is_change(const struct unfolding *u, uint32_t number, const void *key) {
+  const struct place_colour *k = key;
+  return u->change.at[number].place == k->place && u->change.at[number].colour == k->colour;
+}
+
+static uint32_t *change_place(const struct unfolding *u, uint32_t place, uint64_t colour) {
+  struct place_colour k = {place, colour};
+  return index_at(u, &u->changes, place_colour_hash(k), is_change, &k);
 }
 
 static void clear_changes(struct unfolding *u) {
-  if (u->change.count * 8 > u->change_slots) memset(u->change_slot, 0, u->change_slots * sizeof *u->change_slot);
+  if (u->change.count * 8 > u->changes.slots) memset(u->changes.slot, 0, u->changes.slots * sizeof *u->changes.slot);
   else
     for (size_t i = u->change.count; i-- > 0;) *change_place(u, u->change.at[i].place, u->change.at[i].colour) = 0; /* newest first: none that is left has passed it */
   u->change.count = 0;
-}
-
-static int grow_changes(struct unfolding *u) {
-  size_t slots = u->change_slots ? 2 * u->change_slots : 64;
-  uint32_t *slot = mem_alloc(u->mem, MEM_ANALYSIS, slots * sizeof *slot);
-  if (!slot) return no_memory(u);
-  mem_free(u->mem, u->change_slot);
-  u->change_slot = slot;
-  u->change_slots = slots;
-  for (uint32_t i = 0; i < u->change.count; i++) *change_place(u, u->change.at[i].place, u->change.at[i].colour) = i + 1;
-  return 0;
 }
 
 struct teller {
@@ -171,10 +135,11 @@ struct teller {
 static int tell_change(void *context, uint64_t colour, int64_t count) {
   struct teller *t = context;
   struct unfolding *u = t->u;
-  if (2 * (u->change.count + 1) > u->change_slots && grow_changes(u)) return -1;
+  if (within(u)) return -1;
+  if (index_room(u, &u->changes, u->change.count, change_hash)) return -1;
   uint32_t *slot = change_place(u, t->place, colour);
   if (!*slot) {
-    if (vec_push(&u->change, u->mem, MEM_ANALYSIS, (struct change){.place = t->place, .colour = colour})) return no_memory(u);
+    if (vec_push(&u->change, u->mem, MEM_ANALYSIS, (struct change){.place = t->place, .colour = colour})) return unfold_no_memory(u);
     *slot = (uint32_t)u->change.count;
   }
   struct change *c = &u->change.at[*slot - 1];
@@ -183,67 +148,81 @@ static int tell_change(void *context, uint64_t colour, int64_t count) {
   return 0;
 }
 
-/* Everything that the binding at hand takes and gives. 0 or -1. */
+/* Does every difference within the term contain what it takes away? 1, 0, -1. */
+static int is_defined(struct unfolding *u, const struct symmetric_term *t) {
+  for (uint32_t i = 0; i < t->parts; i++) {
+    int defined = is_defined(u, t->part[i]);
+    if (defined <= 0) return defined;
+  }
+  if (t->kind != SYMMETRIC_DIFFERENCE) return 1;
+  clear_changes(u);
+  if (symmetric_multiset(t->part[0], u->binding, tell_change, &(struct teller){u, 0, 1}) || symmetric_multiset(t->part[1], u->binding, tell_change, &(struct teller){u, 0, 0})) return -1;
+  for (size_t i = 0; i < u->change.count; i++)
+    if (u->change.at[i].takes > u->change.at[i].gives) return 0;
+  return 1;
+}
+
+/* Everything that the binding at hand takes and gives. 1; 0: a difference is none; -1. */
 static int tell_changes(struct unfolding *u, const struct worker *w) {
+  for (size_t k = 0; w->has_difference && k < w->arcs.count; k++) {
+    int defined = is_defined(u, u->net->arcs.at[w->arcs.at[k]].term);
+    if (defined <= 0) return defined;
+  }
   clear_changes(u);
   for (size_t k = 0; k < w->arcs.count; k++) {
     const struct symmetric_arc *a = &u->net->arcs.at[w->arcs.at[k]];
     if (symmetric_multiset(a->term, u->binding, tell_change, &(struct teller){u, a->place, a->gives})) return -1;
   }
-  return 0;
+  return 1;
 }
 
-/* May it happen? 1; 0: a token is not there (yet), or a difference is none; -1 with err. */
+/* May it happen? 1; 0: a token is not there (yet); -1 with err. */
 static int may_happen(struct unfolding *u, const struct worker *w) {
   for (size_t i = 0; i < u->change.count; i++) {
     const struct change *c = &u->change.at[i];
-    if (c->takes < 0 || c->gives < 0 || (c->takes > 0 && find_token(u, c->place, c->colour) == UINT32_MAX)) return 0;
+    if (c->takes > 0 && find_token(u, c->place, c->colour) == UINT32_MAX) return 0;
     if (c->takes > PT_MAX_COUNT || c->gives > PT_MAX_COUNT)
       return err_input(u->err, u->net->transitions.at[w->transition].at, "the transition moves more than %u tokens at once", PT_MAX_COUNT);
   }
   return 1;
 }
 
-static uint64_t binding_hash(const struct worker *w, const uint64_t *value) { return hash_bytes(value, w->variables.count * sizeof *value) ^ (w->transition + (uint64_t)1) * 0x9e3779b97f4a7c15u; }
+struct bound { /* a transition with values for its variables */
+  const struct worker *worker;
+  const uint64_t *value;
+};
 
-static uint32_t *instance_place(const struct unfolding *u, const struct worker *w, const uint64_t *value) {
-  size_t at = (size_t)hash_slot(binding_hash(w, value), u->instance_slots);
-  for (; u->instance_slot[at]; at = at + 1 < u->instance_slots ? at + 1 : 0) {
-    const struct instance *i = &u->instance.at[u->instance_slot[at] - 1];
-    if (i->transition == w->transition && memcmp(u->bindings.at + i->binding, value, w->variables.count * sizeof *value) == 0) break;
-  }
-  return &u->instance_slot[at];
+static uint64_t bound_hash(struct bound k) { return hash_pair(hash_bytes(k.value, k.worker->variables.count * sizeof *k.value), k.worker->transition); }
+
+static uint64_t instance_hash(const struct unfolding *u, uint32_t number) {
+  return bound_hash((struct bound){&u->worker[u->instance.at[number].transition], u->bindings.at + u->instance.at[number].binding});
 }
 
-static int grow_instances(struct unfolding *u) {
-  size_t slots = u->instance_slots ? 2 * u->instance_slots : 256;
-  uint32_t *slot = mem_alloc(u->mem, MEM_ANALYSIS, slots * sizeof *slot);
-  if (!slot) return no_memory(u);
-  mem_free(u->mem, u->instance_slot);
-  u->instance_slot = slot;
-  u->instance_slots = slots;
-  for (uint32_t i = 0; i < u->instance.count; i++)
-    *instance_place(u, &u->worker[u->instance.at[i].transition], u->bindings.at + u->instance.at[i].binding) = i + 1;
-  return 0;
+static int is_instance(const struct unfolding *u, uint32_t number, const void *key) {
+  const struct bound *k = key;
+  const struct instance *i = &u->instance.at[number];
+  return i->transition == k->worker->transition && memcmp(u->bindings.at + i->binding, k->value, k->worker->variables.count * sizeof *k->value) == 0;
 }
 
 /* All variables are known, and the conditions true. 0 or -1. */
 static int take_binding(struct unfolding *u, struct worker *w) {
   size_t n = w->variables.count, at = u->bindings.count;
-  if (2 * (u->instance.count + 1) > u->instance_slots && grow_instances(u)) return -1;
-  if (vec_reserve(&u->bindings, u->mem, MEM_ANALYSIS, n + 1)) return no_memory(u);
+  if (index_room(u, &u->instances, u->instance.count, instance_hash)) return -1;
+  if (vec_reserve(&u->bindings, u->mem, MEM_ANALYSIS, n + 1)) return unfold_no_memory(u);
   for (size_t i = 0; i < n; i++) u->bindings.at[at + i] = u->binding[w->variables.at[i]];
-  uint32_t *slot = instance_place(u, w, u->bindings.at + at);
+  struct bound k = {w, u->bindings.at + at};
+  uint32_t *slot = index_at(u, &u->instances, bound_hash(k), is_instance, &k);
   if (*slot) return 0;
-  int may = tell_changes(u, w) ? -1 : may_happen(u, w);
+  int may = tell_changes(u, w);
+  if (may > 0) may = may_happen(u, w);
   if (may <= 0) return may;
-  if (u->instance.count >= UINT32_MAX - 2 || vec_push(&u->instance, u->mem, MEM_ANALYSIS, (struct instance){w->transition, at, u->effects.count, 0})) return no_memory(u);
+  if (u->instance.count >= UINT32_MAX - 2 || vec_push(&u->instance, u->mem, MEM_ANALYSIS, (struct instance){w->transition, at, u->effects.count, 0})) return unfold_no_memory(u);
   for (size_t i = 0; i < u->change.count; i++) {
     const struct change *c = &u->change.at[i];
     if (!c->takes && !c->gives) continue;
     uint32_t token = put_token(u, c->place, c->colour);
     if (token == UINT32_MAX) return -1;
-    if (vec_push(&u->effects, u->mem, MEM_ANALYSIS, (struct effect){token, (uint32_t)c->takes, (uint32_t)c->gives})) return no_memory(u);
+    if (vec_push(&u->effects, u->mem, MEM_ANALYSIS, (struct effect){token, (uint32_t)c->takes, (uint32_t)c->gives})) return unfold_no_memory(u);
     u->instance.at[u->instance.count - 1].effects++;
   }
   u->bindings.count += n;
@@ -296,6 +275,7 @@ static int guess(struct unfolding *u, struct worker *w, uint64_t done, uint32_t 
 }
 
 static int complete(struct unfolding *u, struct worker *w, uint64_t done, uint32_t trailed) {
+  if (within(u)) return -1;
   const struct symmetric_term *guard = u->net->transitions.at[w->transition].guard;
   if (guard && symmetric_condition(guard, u->binding) == 0) return 0;
   uint32_t i = next_item(u, w, done), begin = trailed;
@@ -353,10 +333,11 @@ static int work(struct unfolding *u, struct worker *w, int *more) {
 /* ---- preparing -------------------------------------------------------------------------------------------------------------- */
 
 static int note_variables(struct unfolding *u, struct worker *w, const struct symmetric_term *t) {
+  w->has_difference |= t->kind == SYMMETRIC_DIFFERENCE;
   if (t->kind == SYMMETRIC_VARIABLE) {
     for (size_t i = 0; i < w->variables.count; i++)
       if (w->variables.at[i] == t->value) return 0;
-    return vec_push(&w->variables, u->mem, MEM_ANALYSIS, (uint32_t)t->value) ? no_memory(u) : 0;
+    return vec_push(&w->variables, u->mem, MEM_ANALYSIS, (uint32_t)t->value) ? unfold_no_memory(u) : 0;
   }
   for (uint32_t i = 0; i < t->parts; i++)
     if (note_variables(u, w, t->part[i])) return -1;
@@ -389,7 +370,7 @@ static int prepare(struct unfolding *u) {
   u->worker = mem_alloc(u->mem, MEM_ANALYSIS, (n->transitions.count + 1) * sizeof *u->worker);
   u->binding = mem_alloc(u->mem, MEM_ANALYSIS, (n->variables.count + 1) * sizeof *u->binding);
   u->trail = mem_alloc(u->mem, MEM_ANALYSIS, (n->variables.count + 1) * sizeof *u->trail);
-  if (!u->place || !u->worker || !u->binding || !u->trail) return no_memory(u);
+  if (!u->place || !u->worker || !u->binding || !u->trail) return unfold_no_memory(u);
   for (size_t i = 0; i < n->variables.count; i++) u->binding[i] = SYMMETRIC_NONE;
   for (uint32_t t = 0; t < n->transitions.count; t++) {
     u->worker[t].transition = t;
@@ -397,7 +378,7 @@ static int prepare(struct unfolding *u) {
   }
   for (uint32_t i = 0; i < n->arcs.count; i++) {
     struct worker *w = &u->worker[n->arcs.at[i].transition];
-    if (vec_push(&w->arcs, u->mem, MEM_ANALYSIS, i)) return no_memory(u);
+    if (vec_push(&w->arcs, u->mem, MEM_ANALYSIS, i)) return unfold_no_memory(u);
     if (note_variables(u, w, n->arcs.at[i].term)) return -1;
     if (!n->arcs.at[i].gives) find_items(w, n->arcs.at[i].place, n->arcs.at[i].term);
   }
@@ -408,151 +389,30 @@ static int prepare(struct unfolding *u) {
 static int mark_places(struct unfolding *u) {
   for (uint32_t p = 0; p < u->net->places.count; p++) {
     const struct symmetric_place *place = &u->net->places.at[p];
+    int defined = place->initial ? is_defined(u, place->initial) : 1;
+    if (defined <= 0) return defined ? -1 : err_input(u->err, place->at, "the initial marking takes away more than there is");
+  }
+  clear_changes(u);
+  for (uint32_t p = 0; p < u->net->places.count; p++) {
+    const struct symmetric_place *place = &u->net->places.at[p];
     if (place->initial && symmetric_multiset(place->initial, u->binding, tell_change, &(struct teller){u, p, 1})) return -1;
   }
   for (size_t i = 0; i < u->change.count; i++) {
     const struct change *c = &u->change.at[i];
     if (!c->gives) continue;
-    if (c->gives < 0 || c->gives > PT_MAX_COUNT)
-      return err_input(u->err, u->net->places.at[c->place].at, c->gives < 0 ? "the initial marking takes away more than there is" : "the initial marking has too many tokens");
+    if (c->gives > PT_MAX_COUNT) return err_input(u->err, u->net->places.at[c->place].at, "the initial marking has too many tokens");
     uint32_t token = put_token(u, c->place, c->colour);
     if (token == UINT32_MAX) return -1;
-    if (vec_push(&u->effects, u->mem, MEM_ANALYSIS, (struct effect){token, 0, (uint32_t)c->gives})) return no_memory(u);
+    if (vec_push(&u->effects, u->mem, MEM_ANALYSIS, (struct effect){token, 0, (uint32_t)c->gives})) return unfold_no_memory(u);
   }
   return 0;
 }
 
-/* ---- the net ------------------------------------------------------------------------------------------------------------------ */
-
-struct maker {
-  struct unfolding *u;
-  struct names names;
-  struct arena arena; /* of the names */
-  uint32_t *name;     /* per token: of its place */
-  char text[1 << 12];
-};
-
-static size_t add_colour(struct maker *m, size_t length, const struct symmetric_sort *sort, uint64_t colour) {
-  if (sort->kind == SYMMETRIC_DOT || length >= sizeof m->text - 2) return length;
-  m->text[length++] = '_';
-  length += symmetric_print(sort, colour, "_", m->text + length, sizeof m->text - length);
-  return length < sizeof m->text ? length : sizeof m->text - 1;
-}
-
-/* The name in m->text, with something behind it where another node has it already. NAMES_NONE with err. */
-static uint32_t own_name(struct maker *m, size_t length) {
-  size_t base = length;
-  for (unsigned n = 2; names_find(&m->names, m->text, length) != NAMES_NONE; n++) {
-    if (base > sizeof m->text - 16) base = sizeof m->text - 16;
-    length = base + (size_t)snprintf(m->text + base, sizeof m->text - base, "__%u", n);
-  }
-  uint32_t name = names_put(&m->names, m->text, length, &m->arena);
-  if (name == NAMES_NONE) no_memory(m->u);
-  return name;
-}
-
-static const char *text_of(const struct maker *m, uint32_t name) { return m->names.list.at[name].text; }
-
-static int make_places(struct maker *m, struct pt_builder *b, const uint32_t *marked) {
-  struct unfolding *u = m->u;
-  for (uint32_t p = 0; p < u->net->places.count; p++) {
-    const struct symmetric_place *place = &u->net->places.at[p];
-    uint32_t t = u->place[p].count ? u->place[p].first : UINT32_MAX;
-    for (; t != UINT32_MAX; t = u->token.at[t].next) {
-      size_t length = (size_t)snprintf(m->text, sizeof m->text / 2, "%s", place->id);
-      if (length >= sizeof m->text / 2) length = sizeof m->text / 2 - 1;
-      if ((m->name[t] = own_name(m, add_colour(m, length, place->sort, u->token.at[t].colour))) == NAMES_NONE) return -1;
-      if (pt_builder_place(b, text_of(m, m->name[t]), NULL, marked[t], place->at, u->err)) return -1;
-      if (place->has_position && pt_builder_position(b, place->x, place->y, u->err)) return -1;
-    }
-  }
-  return 0;
-}
-
-static int make_transition(struct maker *m, struct pt_builder *b, const struct instance *i) {
-  struct unfolding *u = m->u;
-  const struct symmetric_transition *t = &u->net->transitions.at[i->transition];
-  const struct worker *w = &u->worker[i->transition];
-  size_t length = (size_t)snprintf(m->text, sizeof m->text / 2, "%s", t->id);
-  if (length >= sizeof m->text / 2) length = sizeof m->text / 2 - 1;
-  for (size_t k = 0; k < w->variables.count; k++) length = add_colour(m, length, u->net->variables.at[w->variables.at[k]].sort, u->bindings.at[i->binding + k]);
-  uint32_t name = own_name(m, length);
-  if (name == NAMES_NONE || pt_builder_transition(b, text_of(m, name), NULL, t->at, u->err)) return -1;
-  if (t->has_position && pt_builder_position(b, t->x, t->y, u->err)) return -1;
-  for (size_t k = 0; k < i->effects; k++) {
-    const struct effect *x = &u->effects.at[i->effect + k];
-    const char *place = text_of(m, m->name[x->token]);
-    if (x->takes && pt_builder_arc(b, place, text_of(m, name), x->takes, t->at, u->err)) return -1;
-    if (x->gives && pt_builder_arc(b, text_of(m, name), place, x->gives, t->at, u->err)) return -1;
-  }
-  return 0;
-}
-
-/* Families: nodes were made one family after the other, and the builder numbers them in that order. */
-static int name_families(struct unfolding *u, struct pt_net *net) {
-  const struct symmetric *n = u->net;
-  uint32_t place = 0, transition = 0, next = 0;
-  if (pt_families_open(net, (uint32_t)n->places.count, (uint32_t)n->transitions.count)) return no_memory(u);
-  for (uint32_t p = 0; p < n->places.count; place += u->place[p++].count)
-    if (pt_family_set(&net->place_families, p, n->places.at[p].id, n->places.at[p].name, place, u->place[p].count, &net->arena)) return no_memory(u);
-  for (uint32_t t = 0; t < n->transitions.count; t++, transition = next) {
-    while (next < u->instance.count && u->instance.at[next].transition == t) next++;
-    if (pt_family_set(&net->transition_families, t, n->transitions.at[t].id, n->transitions.at[t].name, transition, next - transition, &net->arena)) return no_memory(u);
-  }
-  return 0;
-}
-
-/* Instances by transition, those of one transition as they were found. */
-static int sort_instances(struct unfolding *u) {
-  struct instance *sorted = mem_alloc(u->mem, MEM_ANALYSIS, (u->instance.count + 1) * sizeof *sorted);
-  size_t *end = mem_alloc(u->mem, MEM_ANALYSIS, (u->net->transitions.count + 2) * sizeof *end);
-  if (sorted && end) {
-    for (size_t i = 0; i < u->instance.count; i++) end[u->instance.at[i].transition + 1]++;
-    for (size_t t = 0; t < u->net->transitions.count; t++) end[t + 1] += end[t];
-    for (size_t i = 0; i < u->instance.count; i++) sorted[end[u->instance.at[i].transition]++] = u->instance.at[i];
-    if (u->instance.count) memcpy(u->instance.at, sorted, u->instance.count * sizeof *sorted);
-  }
-  int bad = !sorted || !end;
-  mem_free(u->mem, sorted);
-  mem_free(u->mem, end);
-  return bad ? no_memory(u) : 0;
-}
-
-static int make_net(struct unfolding *u, size_t marked_effects, struct pt_net **out) {
-  struct maker *m = mem_alloc(u->mem, MEM_ANALYSIS, sizeof *m);
-  uint32_t *marked = mem_alloc(u->mem, MEM_ANALYSIS, (u->token.count + 1) * sizeof *marked);
-  struct pt_builder *b = NULL;
-  if (!m || !marked) {
-    mem_free(u->mem, m);
-    mem_free(u->mem, marked);
-    return no_memory(u);
-  }
-  m->u = u;
-  names_open(&m->names, u->mem, MEM_ANALYSIS);
-  arena_open(&m->arena, u->mem, MEM_ANALYSIS);
-  m->name = mem_alloc(u->mem, MEM_ANALYSIS, (u->token.count + 1) * sizeof *m->name);
-  for (size_t i = 0; i < marked_effects; i++) marked[u->effects.at[i].token] = u->effects.at[i].gives;
-  int bad = m->name ? sort_instances(u) || pt_builder_open(&b, u->mem, u->net->file, u->err) : no_memory(u);
-  if (!bad && *u->net->name) bad = pt_builder_name(b, u->net->name, strlen(u->net->name), u->err);
-  if (!bad) bad = make_places(m, b, marked);
-  for (size_t i = 0; i < u->instance.count && !bad; i++) bad = make_transition(m, b, &u->instance.at[i]);
-  if (!bad && (bad = pt_builder_finish(b, out, u->err)) == 0) b = NULL;
-  if (!bad && (bad = name_families(u, *out))) {
-    pt_close(*out);
-    *out = NULL;
-  }
-  pt_builder_close(b);
-  names_close(&m->names);
-  arena_close(&m->arena);
-  mem_free(u->mem, m->name);
-  mem_free(u->mem, marked);
-  mem_free(u->mem, m);
-  return bad ? -1 : 0;
-}
-
-int unfold(struct pt_net **out, const struct symmetric *net, struct err *e) {
-  struct unfolding u = {.mem = net->mem, .net = net, .err = e};
+int unfold(struct pt_net **out, const struct symmetric *net, const struct unfold_limits *limits, char beyond[UNFOLD_WORDS], struct err *e) {
+  struct unfolding u = {.mem = net->mem, .net = net, .err = e, .beyond = beyond, .held = net->mem->used};
   *out = NULL;
+  if (limits) u.limits = *limits;
+  if (beyond) *beyond = 0;
   int bad = prepare(&u) || mark_places(&u), more = 1;
   size_t marked = u.effects.count;
   while (!bad && more) {
@@ -563,7 +423,7 @@ int unfold(struct pt_net **out, const struct symmetric *net, struct err *e) {
     if (!net->places.count) bad = err_input(e, net->transitions.at[0].at, "nothing of this net can ever happen, and it has no places");
     else bad = put_token(&u, 0, 0) == UINT32_MAX;
   }
-  if (!bad) bad = make_net(&u, marked, out);
+  if (!bad) bad = unfold_make_net(&u, marked, out);
   for (size_t t = 0; u.worker && t < net->transitions.count; t++) {
     vec_free(&u.worker[t].variables, u.mem);
     vec_free(&u.worker[t].arcs, u.mem);
@@ -573,7 +433,8 @@ int unfold(struct pt_net **out, const struct symmetric *net, struct err *e) {
   vec_free(&u.bindings, u.mem);
   vec_free(&u.effects, u.mem);
   vec_free(&u.change, u.mem);
-  void *blocks[] = {u.place, u.token_slot, u.worker, u.instance_slot, u.change_slot, u.binding, u.trail};
+  void *blocks[] = {u.place, u.tokens.slot, u.worker, u.instances.slot, u.changes.slot, u.binding, u.trail};
   for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) mem_free(u.mem, blocks[i]);
-  return bad ? -1 : 0;
+  if (bad && u.limits.bytes && e->kind == ERR_MEMORY) give_up(&u, "more memory than there is"), err_clear(e);
+  return bad && beyond && *beyond ? 1 : bad ? -1 : 0;
 }

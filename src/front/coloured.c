@@ -9,6 +9,8 @@ int front_coloured(struct model **out, struct drawing *d, const struct front_set
                                   .markings = setup->marking_count,
                                   .define = (const struct colour_override *)setup->defines,
                                   .defines = setup->define_count,
-                                  .per_token = setup->edges_per_token};
+                                  .per_token = setup->edges_per_token,
+                                  .draws = setup->draws,
+                                  .seed = setup->seed};
   return colour_model_open(out, d, &coloured, language, setup->mem, e);
 }

@@ -22,6 +22,9 @@ struct front_override { /* --marking NAME=VALUE, --define NAME=VALUE */
 /* C in a model is code of whoever wrote the model: it runs only if the user allows it. */
 enum front_c { FRONT_C_REFUSED, FRONT_C_ALLOWED, FRONT_C_NO_COMPILER /* allowed, but no compiler may be used */ };
 
+/* Symmetric nets: places and transitions for colours and bindings, or the coloured net itself; auto unfolds unless that is too much (doc/languages/pnml.md). */
+enum front_unfold { FRONT_UNFOLD_AUTO, FRONT_UNFOLD_ALWAYS, FRONT_UNFOLD_NEVER };
+
 struct front_setup {
   struct mem *mem;
   const char *file; /* for messages; "-" is standard input */
@@ -33,6 +36,9 @@ struct front_setup {
   enum front_c c_code;
   int unbounded_channels; /* buffered channels hold as many messages as there is room for, whatever their declarations say */
   int edges_per_token; /* coloured nets: colour.h, per_token */
+  enum front_unfold unfold;
+  int draws;           /* coloured nets: random functions draw numbers, by `seed` (colour.h) */
+  uint64_t seed;
   int lose_messages; /* a send to a full channel is possible and loses the message (spin -m) */
   const char *const *properties; /* what will be asked, NULL-terminated: places that it speaks of are kept apart; may be NULL */
   int no_claims; /* leave out what the model claims about whole runs: trace assertions (never claims and formulas are kept, not run) */
@@ -49,6 +55,7 @@ struct front_type {
   const char *name; /* --language NAME and "language" in JSON */
   const char *summary;
   const char *const *suffixes; /* with the dot, NULL-terminated */
+  int coloured; /* it writes coloured nets: symmetric ones shall keep their colours for it */
   int (*load)(struct model **out, const struct front_setup *, struct err *);
   /* Writes a model of this or another language in this format; NULL = cannot write.
      -1 with a reason when the model has no such form. */

@@ -104,6 +104,7 @@ static int datatypes(struct ml *ml) {
 }
 
 static int simple_types(struct ml *ml, struct err *err) {
+  const struct ml_colset *old_time;
   const struct {
     const char *name;
     struct ml_type *type;
@@ -113,7 +114,7 @@ static int simple_types(struct ml *ml, struct err *err) {
       {"unit", ml->unit, ML_COLSET_UNIT, &ml->unit_colset},       {"bool", ml->bool_, ML_COLSET_BOOL, &ml->bool_colset},
       {"int", ml->int_, ML_COLSET_INT, &ml->int_colset},          {"string", ml->string, ML_COLSET_STRING, &ml->string_colset},
       {"real", ml->real, ML_COLSET_REAL, &ml->real_colset},       {"time", ml->time, ML_COLSET_TIME, &ml->time_colset},
-      {"intinf", ml->time, ML_COLSET_INTINF, &ml->intinf_colset},
+      {"intinf", ml->time, ML_COLSET_INTINF, &ml->intinf_colset}, {"TIME", ml->time, ML_COLSET_TIME, &old_time}, /* of Design/CPN */
   };
   for (size_t i = 0; i < sizeof simple / sizeof *simple; i++) {
     struct ml_type_meaning *m = name_type(ml, simple[i].name, simple[i].type);

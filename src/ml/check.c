@@ -90,12 +90,17 @@ int check_unknown(struct check *c, struct place_in_text place, uint32_t from, co
   }
   if (!types) ml_library_offer(&n);
   check_fault(c, place, from, "the %s %s is not known", what, err_quote(shown, sizeof shown, name, length));
-  if (near_best(&n)) err_hint(c->err, "did you mean %s?", near_best(&n));
+  const char *best = !strcmp(name, "&&") ? "andalso" : !strcmp(name, "||") ? "orelse" : near_best(&n);
+  if (best) err_hint(c->err, "did you mean %s?", best);
   return -1;
 }
 
 int check_refuse(struct check *c, struct place_in_text place, uint32_t from, const char *why) {
-  if (!c->declares) return check_fault(c, place, from, "%s: a state space cannot have that", why);
+  if (!c->declares && !c->notes) {
+    check_fault(c, place, from, "%s: a state space cannot have that", why);
+    if (strstr(why, " is random")) err_hint(c->err, "thimble simulate draws random values");
+    return -1;
+  }
   if (!c->refused) c->refused = why;
   return 0;
 }

@@ -21,7 +21,10 @@ struct check {
   uint32_t level; /* of lets */
   uint32_t depth; /* of fns */
   int declares;   /* a declaration: what is refused is only noted */
+  int notes;      /* so is it here: the action of a code segment that gives nothing back */
   const char *refused;
+  int assigns, reads; /* references */
+  unsigned moves;     /* ML_BY_... */
   uint32_t group;                            /* patterns and funs count */
   struct vec(struct ml_type *) overloaded;   /* variables to be decided at the end */
   struct vec(struct ml_expr *) select;       /* selections whose record is not known yet */
@@ -68,7 +71,7 @@ int check_bag_operator(
 int check_bag_close(struct check *, struct ml_expr *, struct ml_type *bag);
 struct ml_type *check_join(struct check *, struct ml_expr **const *, uint32_t count);
 struct ml_expr *check_convert(struct check *, struct ml_expr *, uint32_t library, struct ml_type *);
-struct ml_expr *check_now(struct check *, struct ml_expr *, struct ml_type *); /* e @+ 0 */
+struct ml_expr *check_now(struct check *, struct ml_expr *, struct ml_type *); /* e @+ 0: asks the clock */
 
 /* Patterns: binds their variables. */
 int check_pattern(struct check *, struct ml_pattern *, struct ml_type *want);

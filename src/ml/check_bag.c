@@ -37,6 +37,7 @@ struct ml_type *check_time(struct check *c, struct ml_expr *e) {
     struct ml_type *t = check_against(c, &e->part[0], c->ml->int_) ? NULL : check_infer(c, &e->part[1]);
     return t ? check_made(c, ml_type_of(c->ml, ML_TYPE_MULTISET, t)) : NULL;
   }
+  if (e->kind == ML_DELAY) c->moves |= ML_BY_CLOCK;
   struct ml_type *t = check_infer(c, &e->part[0]);
   if (!t) return NULL;
   t = ml_type_find(t);
@@ -140,11 +141,26 @@ static int rules(struct check *c, struct ml_expr **slot, struct ml_type *argumen
   return close_ways(c, slot, way, ways, binds(e->rule[e->rules - 1].pattern));
 }
 
+/* 3 on a place of unit is 3`(). */
+static int so_many_units(struct check *c, struct ml_expr **slot, struct ml_type *unit) {
+  struct ml_expr *e = *slot, *nothing = arena_alloc(&c->ml->arena, sizeof *nothing);
+  if (check_fit(c, slot, c->ml->int_)) return -1;
+  if (!nothing) return check_memory(c);
+  *nothing = (struct ml_expr){.kind = ML_TUPLE, .place = e->place, .from = e->from, .to = e->to, .type = unit, .height = 1};
+  if (once(c, &nothing)) return -1;
+  nothing->part[0] = *slot;
+  nothing->height = (*slot)->height + 1;
+  *slot = nothing;
+  return 0;
+}
+
 /* An end: what it is decides. */
 static int end(struct check *c, struct ml_expr **slot, struct ml_type *element, int top) {
   struct ml_type *t = check_infer(c, slot);
   if (!t) return -1;
   t = ml_type_find(t);
+  if (ml_type_find(element) == c->ml->unit && (t->kind == ML_TYPE_INT || (t->kind == ML_TYPE_VAR && (t->demand & ML_INTEGRAL))))
+    return so_many_units(c, slot, c->ml->unit);
   struct ml_expr *e = *slot;
   int bag = t->kind == ML_TYPE_MULTISET || t->kind == ML_TYPE_TIMED || (t->kind == ML_TYPE_VAR && !t->demand);
   if (ml_type_is_list(c->ml, t) && !ml_may_unify(t, element, 0)) bag = 1;
@@ -171,6 +187,7 @@ int check_bag(struct check *c, struct ml_expr **slot, struct ml_type *element, i
   switch (e->kind) {
   case ML_AT:
   case ML_DELAY: {
+    if (e->kind == ML_DELAY) c->moves |= ML_BY_CLOCK;
     if (check_bag(c, &e->part[0], element, 0)) return -1;
     if (ml_type_find(e->part[0]->type)->kind == ML_TYPE_TIMED)
       return check_fault(c, e->part[0]->place, e->part[0]->from, "these tokens have their time already: @+ stands once");

@@ -184,8 +184,9 @@ static int global_val(struct check *c, struct ml_declaration *d, int reference) 
   for (size_t i = 0; !status && i < all.count; i++) {
     struct ml_global *g = new_global(c, all.at[i]->name, all.at[i]->scheme, d->place);
     if (!g) status = -1;
-    else g->refused = c->refused, g->reference = reference, bound[i] = (struct ml_bound){all.at[i]->number, g};
+    else g->refused = c->refused, g->assigns = c->assigns, g->reads = c->reads, g->moves = c->moves, g->reference = reference, bound[i] = (struct ml_bound){all.at[i]->number, g};
   }
+  if (!status && c->assigns && !check_is_value(d->body) && !ml->assigned) ml->assigned = d->place.line;
   if (!status && !c->refused) status = ml_define_val(ml, d->pattern, d->body, bound, all.count, c->err);
   vec_free(&all, ml->mem);
   return status;
@@ -212,7 +213,13 @@ static int global_fun(struct check *c, struct ml_declaration *d) {
   if (!status && ml_generalise(ml, &c->effort, scheme, d->functions, c->level))
     status = check_fault(c, d->place, 0, "the types in this text grow too large");
   if (status) return -1;
-  for (uint32_t i = 0; c->refused && i < d->functions; i++) ml->globals.at[global[i]->number]->refused = c->refused;
+  for (uint32_t i = 0; i < d->functions; i++) {
+    struct ml_global *g = ml->globals.at[global[i]->number];
+    g->refused = c->refused;
+    g->assigns = c->assigns;
+    g->reads = c->reads;
+    g->moves = c->moves;
+  }
   return c->refused ? 0 : ml_define_fun(ml, global, d->function_body, d->functions, c->err);
 }
 
@@ -258,6 +265,7 @@ static int local(struct check *c, const struct ml_statement *s) {
 int check_global(struct check *c, struct ml_declaration *d) {
   const struct ml_statement *s = d->statement;
   c->refused = NULL;
+  c->assigns = c->reads = c->moves = 0;
   c->written.count = 0;
   if (d->kind == ML_D_VAL) return global_val(c, d, 0);
   if (d->kind == ML_D_FUN) return global_fun(c, d);

@@ -24,6 +24,7 @@ struct ml_expr *check_convert(struct check *c, struct ml_expr *e, uint32_t libra
 }
 
 struct ml_expr *check_now(struct check *c, struct ml_expr *e, struct ml_type *type) {
+  c->moves |= ML_BY_CLOCK;
   struct ml_expr *later = arena_alloc(&c->ml->arena, sizeof *later + 2 * sizeof(struct ml_expr *)),
                  *zero = arena_alloc(&c->ml->arena, sizeof *zero);
   if (!later || !zero) return check_memory(c), NULL;
@@ -101,11 +102,18 @@ static struct ml_type *function(struct check *c, struct ml_expr *e, struct ml_ty
   return status ? NULL : check_made(c, ml_type_arrow(c->ml, argument, result));
 }
 
+/* The argument does not fit. People who know C write == and != where ML says = and <>. */
+static struct ml_type *misfit(struct check *c, const struct ml_expr *f) {
+  if (f->kind == ML_LIBRARY && c->err->kind == ERR_INPUT && (f->library == ML_LIB_MS_EQUAL || f->library == ML_LIB_MS_DIFFERENT))
+    err_hint(c->err, "%s compares multisets; values are compared by %s", f->name, f->library == ML_LIB_MS_EQUAL ? "=" : "<>");
+  return NULL;
+}
+
 static struct ml_type *apply(struct check *c, struct ml_expr *e) {
   struct ml_type *f = check_infer(c, &e->part[0]);
   if (!f) return NULL;
   f = ml_type_find(f);
-  if (f->kind == ML_TYPE_ARROW) return check_against(c, &e->part[1], f->part[0]) ? NULL : f->part[1];
+  if (f->kind == ML_TYPE_ARROW) return check_against(c, &e->part[1], f->part[0]) ? misfit(c, e->part[0]) : f->part[1];
   struct ml_type *x = check_infer(c, &e->part[1]);
   if (!x) return NULL;
   f = ml_type_find(f);

@@ -33,6 +33,9 @@ static int refused(struct check *c, struct ml_expr *e, const char *why) {
 static int global(struct check *c, struct ml_expr *e, const struct ml_global *g) {
   e->kind = ML_GLOBAL;
   e->global = g;
+  c->assigns |= g->assigns;
+  c->reads |= g->reads;
+  c->moves |= g->moves;
   if (!g->refused) return 0;
   size_t room = strlen(g->refused) + strlen(g->name) + 64;
   char *why = arena_alloc(&c->ml->arena, room);
@@ -56,17 +59,29 @@ static struct ml_type *whole_colset(struct check *c, struct ml_expr *e, const st
   return t;
 }
 
+static int refuse_random(struct check *c, const struct ml_expr *e, uint32_t number) {
+  if (c->ml->draws || !ml_is_random(number)) return 0;
+  size_t room = strlen(e->name) + 16;
+  char *why = arena_alloc(&c->ml->arena, room);
+  if (!why) return check_memory(c);
+  snprintf(why, room, "%s is random", e->name);
+  return check_refuse(c, e->place, e->from, why);
+}
+
 static struct ml_type *colset_function(struct check *c, struct ml_expr *e) {
   const struct ml_type_meaning *set = ml_symbol(e->name)->type;
   if (set && set->colset) return whole_colset(c, e, set->colset);
   const char *why = NULL;
   struct ml_meaning *m = ml_lookup_colset(c->ml, e->name, &e->colset, &why, &e->library);
   if (why && m) return refused(c, e, why) ? NULL : check_new_var(c, 0);
+  if (why && strcmp(why, ML_WHY_MEMORY) == 0) return check_memory(c), NULL;
   if (why) return check_fault(c, e->place, e->from, "%s", why), NULL;
   if (!m) return check_unknown(c, e->place, e->from, e->name, strchr(e->name, '.') ? "function" : "name", 0), NULL;
   e->kind = ML_LIBRARY;
   e->number = e->library; /* which part */
   e->library = m->number;
+  if (ml_is_random(m->number)) c->moves |= ML_BY_CHANCE;
+  if (refuse_random(c, e, m->number)) return NULL;
   return check_instance(c, m->scheme);
 }
 
@@ -102,13 +117,17 @@ struct ml_type *check_name(struct check *c, struct ml_expr *e) {
     e->exception = m->exception;
     break;
   case ML_MEANS_LIBRARY:
+    if (refuse_random(c, e, m->number)) return NULL;
+    c->assigns |= m->number == ML_LIB_ASSIGN;
+    c->moves |= m->number == ML_LIB_TIME ? ML_BY_CLOCK : ml_is_random(m->number) ? ML_BY_CHANCE : 0;
+    c->reads |= m->number == ML_LIB_DEREFERENCE;
     if (m->number == ML_LIB_ASSIGN && check_refuse(c, e->place, e->from, "':=' changes a reference")) return NULL;
     e->kind = ML_LIBRARY;
     e->library = m->number;
     break;
   case ML_MEANS_UNIT: e->kind = ML_TUPLE; return c->ml->unit;
   case ML_MEANS_REFUSED:
-    if (m->number && !c->declares) return check_fault(c, e->place, e->from, "%s", m->why), NULL;
+    if (m->number && !c->declares && !c->notes) return check_fault(c, e->place, e->from, "%s", m->why), NULL;
     return refused(c, e, m->why) ? NULL : check_new_var(c, 0);
   case ML_MEANS_OVERLOADED: return NULL;
   }

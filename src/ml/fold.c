@@ -25,6 +25,7 @@ int ml_holds_functions(struct ml_type *type) {
 }
 
 static int closed_library(uint32_t number) {
+  if (ml_is_random(number)) return 0;
   switch (number) {
   case ML_LIB_TIME:
   case ML_LIB_STEP:
@@ -36,7 +37,7 @@ static int closed_library(uint32_t number) {
 }
 
 static int closed_global(const struct ml_unit *u, const struct ml_global *g) {
-  if (g->reference || g->number >= u->back->globals.count) return 0;
+  if (g->reference || g->moves || g->number >= u->back->globals.count) return 0;
   ml_value v = u->back->globals.at[g->number];
   if (v == 0) return 0;
   if (ml_is_int(v) || ml_block(v)->tag != ML_BLOCK_CLOSURE) return 1;

@@ -7,6 +7,7 @@
  * Functions of a colour set (DBM.all) are made for each use: what they mean depends on the colour set. */
 #include "ml/library.h"
 #include "base/near.h"
+#include "ml/lex.h"
 #include "ml/scope.h"
 #include "ml/types.h"
 
@@ -167,7 +168,7 @@ static const char *complain(struct ml *ml, const char *set, const char *function
   size_t room = strlen(set) + strlen(function) + strlen(because) + 40;
   char *text = arena_alloc(&ml->arena, room);
   if (text) snprintf(text, room, "the colour set %s has no function %s%s", set, function, because);
-  return text ? text : "no memory";
+  return text ? text : ML_WHY_MEMORY;
 }
 
 /* mkst_col'INT: as Design/CPN had it. */
@@ -210,14 +211,46 @@ struct ml_meaning *ml_lookup_colset(struct ml *ml, const char *name, const struc
     struct ml_type *given[3] = {base->type, ml->unit, ml->unit};
     if (of_colsets[i].number == ML_LIB_COLSET_SET) given[1] = base->type->part[at];
     if (of_colsets[i].number == ML_LIB_COLSET_OF && base->type->data->argument[at]) given[1] = base->type->data->argument[at];
-    if (of_colsets[i].number == ML_LIB_COLSET_MULT && !(given[2] = multisets(ml, base))) return *why = "no memory", NULL;
+    if (of_colsets[i].number == ML_LIB_COLSET_MULT && !(given[2] = multisets(ml, base))) return *why = ML_WHY_MEMORY, NULL;
     struct ml_meaning *m = make(ml, ML_MEANS_LIBRARY, of_colsets[i].number);
     struct err err = {0};
-    if (!m || !(m->scheme = ml_scheme_read(ml, of_colsets[i].type, given, given_name, 3, &err))) return *why = "no memory", NULL;
+    if (!m || !(m->scheme = ml_scheme_read(ml, of_colsets[i].type, given, given_name, 3, &err))) return *why = ML_WHY_MEMORY, NULL;
     *part = (uint32_t)at;
     return m;
   }
   return *why = complain(ml, whose->name, function, ""), NULL;
+}
+
+/* ---- names that somebody has already ------------------------------------------------------------------------------------------ */
+
+/* Is it the name, or the structure that the name is of? */
+static int claims(const char *known, const char *name, size_t length) { return strncmp(known, name, length) == 0 && (!known[length] || known[length] == '.'); }
+
+int ml_taken(struct ml *ml, const char *name, size_t length) {
+  static const char *const words[] = {"colset", "color", "var",   "globref", "timed", "declare", "unit",   "bool",  "int",  "intinf", "time", "real",
+                                      "string", "index", "product", "record",  "list",  "union",   "subset", "input", "output", "action", "by",   "P_NORMAL"};
+  const struct ml_text text = {name, length, {NULL, 1, 1}, NULL};
+  struct err quiet = {0};
+  struct ml_lexer lexer;
+  struct ml_token token;
+  ml_lex_open(&lexer, ml, &text, &quiet);
+  if (ml_lex(&lexer, &token)) return quiet.kind == ERR_MEMORY ? -1 : 1;
+  if (token.kind != ML_T_NAME || token.from || token.to != length) return 1;
+  const struct ml_symbol *s = ml_symbol(token.name);
+  if (s->infix >= 0 || s->value || s->type) return 1;
+  for (size_t i = 0; i < COUNT(words); i++)
+    if (claims(words[i], name, length)) return 1;
+  for (size_t i = 0; i < COUNT(functions); i++)
+    if (functions[i].type && claims(functions[i].name, name, length)) return 1;
+  for (size_t i = 0; i < COUNT(same); i++)
+    if (claims(same[i].name, name, length)) return 1;
+  for (size_t i = 0; i < COUNT(refused); i++)
+    if (claims(refused[i].name, name, length)) return 1;
+  for (size_t i = 0; i < COUNT(ml_overloads); i++)
+    if (claims(ml_overloads[i].name, name, length)) return 1;
+  for (uint32_t i = 0; ml_prelude_name(i); i++)
+    if (claims(ml_prelude_name(i), name, length)) return 1;
+  return 0;
 }
 
 /* open List: all its functions by their short names. */

@@ -9,7 +9,8 @@ int ml_library_open(struct ml *, struct err *); /* types, constructors, exceptio
 struct ml_meaning *ml_lookup(struct ml *, const char *name, int *failed, struct err *);
 /* The same for one of the names that an O line of library.def leads to. */
 struct ml_meaning *ml_lookup_exact(struct ml *, const char *text, int *failed, struct err *);
-/* A function of a colour set, "DBM.all"; failed: *failed 1 and a sentence in why. */
+/* A function of a colour set, "DBM.all"; failed: a sentence in why, or ML_WHY_MEMORY. */
+#define ML_WHY_MEMORY "there is no memory"
 struct ml_meaning *ml_lookup_colset(struct ml *, const char *name, const struct ml_colset **, const char **why, uint32_t *part);
 struct ml_overload {
   const char *name, *list, *ms, *tms;

@@ -33,9 +33,17 @@ void ml_close(struct ml *ml) {
   vec_free(&ml->globals, ml->mem);
   vec_free(&ml->exceptions, ml->mem);
   vec_free(&ml->overridden, ml->mem);
+  vec_free(&ml->refusals, ml->mem);
   arena_close(&ml->arena);
   mem_free(ml->mem, ml);
 }
+
+void ml_draw(struct ml *ml, uint64_t seed) {
+  ml->draws = 1;
+  ml->rng.state = seed;
+}
+
+int ml_draws(const struct ml *ml) { return ml->chances; }
 
 const struct ml_colset *ml_find_colset(const struct ml *ml, const char *name) {
   const struct ml_symbol *s = ml_symbol_known(ml, name, strlen(name));
@@ -204,10 +212,42 @@ int ml_check_with(const struct ml_expr **out, struct ml *ml, const struct ml_tex
       add_extras(ml, extra, extras) ? err_memory(err, "CPN ML") : ml_parse_expression(&e, want == ML_WANT_BOOL, ml, text, err);
   if (!status) status = wanted(&c, &e, want, colset);
   if (!status) status = check_finish(&c);
+  if (!status && c.moves & ML_BY_CHANCE) ml->chances = 1;
+  if (!status && c.reads && !ml->reading.where) ml->reading = (struct ml_reading){text->place, text->where ? text->where : "an inscription"};
   check_close(&c);
   ml_scope_leave(ml, mark);
   *out = status ? NULL : e;
   return status;
+}
+
+int ml_check_action(struct ml_effects *out, struct ml *ml, const struct ml_text *text, struct err *err) {
+  struct check c;
+  struct ml_expr *e = NULL;
+  size_t mark = ml_scope_enter(ml);
+  check_open(&c, ml, text, err);
+  c.notes = 1;
+  int status = ml_parse_expression(&e, 0, ml, text, err);
+  if (!status) status = check_infer(&c, &e) ? 0 : -1;
+  if (!status) status = check_finish(&c);
+  *out = (struct ml_effects){c.refused, c.assigns};
+  check_close(&c);
+  ml_scope_leave(ml, mark);
+  return status;
+}
+
+const char *ml_reads_reference(const struct ml *ml, struct place_in_text *place, long *assigned) {
+  *place = ml->reading.place;
+  *assigned = ml->assigned;
+  return ml->reading.where;
+}
+
+size_t ml_refusals(const struct ml *ml) { return ml->refusals.count; }
+const struct ml_refusal *ml_refusal(const struct ml *ml, size_t index) { return &ml->refusals.at[index]; }
+
+const struct ml_refusal *ml_refusal_of(const struct ml *ml, const char *name) {
+  for (size_t i = 0; i < ml->refusals.count; i++)
+    if (ml->refusals.at[i].name && !strcmp(ml->refusals.at[i].name, name)) return &ml->refusals.at[i];
+  return NULL;
 }
 
 int ml_check(const struct ml_expr **out, struct ml *ml, const struct ml_text *text, enum ml_wanted want,

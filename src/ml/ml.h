@@ -30,6 +30,13 @@ struct ml_text {
 int ml_open(struct ml **out, struct mem *, struct err *);
 void ml_close(struct ml *);
 const char *ml_name(struct ml *, const char *text, size_t length); /* kept once; NULL: memory */
+/* Random functions (discrete, A.ran, ...) are refused in what is declared and checked, unless somebody draws: from then on they are functions like others. May be called again: what
+   follows draws the numbers of that seed. */
+void ml_draw(struct ml *, uint64_t seed);
+int ml_draws(const struct ml *); /* does an inscription that was checked draw? */
+
+/* 1: a declaration should not use the name, because it is a word of the language or somebody has it already (library, prelude, structures, what was declared); 0: it is an identifier that is free; -1: memory. */
+int ml_taken(struct ml *, const char *name, size_t length);
 
 /* One or more declarations. val, and ranges of colour sets, are evaluated at once. */
 int ml_declare(struct ml *, const struct ml_text *, struct err *);
@@ -38,6 +45,18 @@ int ml_declare(struct ml *, const struct ml_text *, struct err *);
    with the reason. *refused: how many declarations were refused; err then says what was wrong with the first, also when 0 is
    returned. */
 int ml_declare_all(struct ml *, const struct ml_text *, size_t count, int lenient, size_t *refused, struct err *);
+
+/* What ml_declare_all has left out. */
+struct ml_refusal {
+  const char *name; /* that would have been declared; NULL = it cannot be told */
+  struct place_in_text place;
+  const char *why;
+  int more; /* the same declaration would have declared another name as well */
+  int again; /* it is not left out: it is another one of a name that was declared before, and `why` tells which counts */
+};
+size_t ml_refusals(const struct ml *);
+const struct ml_refusal *ml_refusal(const struct ml *, size_t index);
+const struct ml_refusal *ml_refusal_of(const struct ml *, const char *name); /* NULL: none of that name */
 
 const struct ml_colset *ml_find_colset(const struct ml *, const char *name);
 const struct ml_variable *ml_find_variable(const struct ml *, const char *name);
@@ -70,6 +89,15 @@ struct ml_extra {
 int ml_check_with(const struct ml_expr **out, struct ml *, const struct ml_text *, enum ml_wanted, const struct ml_colset *,
                   const struct ml_extra *, size_t extras, struct err *);
 
+/* Checks an action whose value nobody uses.  What a state space cannot have is no error in it: `effects` tells. */
+struct ml_effects {
+  const char *refused; /* why it must not be run: a sentence that begins with a name; NULL = it may, and has no effect at all */
+  int assigns;         /* it changes references */
+};
+int ml_check_action(struct ml_effects *effects, struct ml *, const struct ml_text *, struct err *);
+/* Does an inscription that was checked read a reference?  Its `where`, or NULL. `assigned`: the line of a declaration that changes one, or 0. */
+const char *ml_reads_reference(const struct ml *, struct place_in_text *, long *assigned);
+
 /* Compiles a checked tree, or a part of one. `wanted` as for ml_check: a single value where a multiset is wanted becomes 1`value,
    a plain multiset where tokens carry time gets the time that is now. The code lives as long as ml. */
 int ml_compile(const struct ml_code **out, struct ml *, const struct ml_expr *, enum ml_wanted, const struct ml_colset *,
@@ -78,6 +106,9 @@ int ml_compile(const struct ml_code **out, struct ml *, const struct ml_expr *, 
 /* Variables of the net that an expression speaks of: numbers, ascending, each once. Returns how many, writes those that there is
  * room for. */
 size_t ml_free_variables(const struct ml_expr *, uint32_t *number, size_t room);
+
+/* People shall see other names for the constants of an enumeration, in the order of its declaration. They must live as long as ml. */
+void ml_show_as(const struct ml_colset *, const char *const *constant);
 
 /* Machines: the scratch memory of one thread. */
 int ml_machine_open(struct ml_machine **out, struct ml *, struct mem *, struct err *);

@@ -42,6 +42,7 @@ static inline enum ml_answer ml_give(ml_value *a, ml_value v) {
 static inline enum ml_answer ml_give_string(struct ml_machine *m, ml_value *a, const char *text, size_t length) {
   return ml_give_block(a, ml_heap_string(m->heap, text, length));
 }
+static inline enum ml_answer ml_give_real(struct ml_machine *m, ml_value *a, double x) { return ml_give(a, ml_heap_real(m->heap, x)); }
 enum ml_answer ml_give_some(struct ml_machine *, ml_value *a, ml_value); /* native.c */
 enum ml_answer ml_give_sum(struct ml_machine *, enum ml_sum);            /* raises what it stands for */
 uint64_t ml_list_length(ml_value list);

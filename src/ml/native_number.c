@@ -10,25 +10,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-static enum ml_answer give_real(struct ml_machine *m, ml_value *a, double x) { return ml_give(a, ml_heap_real(m->heap, x)); }
 
 DO(ADD) {
   if (ml_is_int(a[0])) return ml_give_int(m, a, ml_to_int(a[0]) + ml_to_int(a[1]));
-  return give_real(m, a, ml_to_real(a[0]) + ml_to_real(a[1]));
+  return ml_give_real(m, a, ml_to_real(a[0]) + ml_to_real(a[1]));
 }
 DO(SUBTRACT) {
   if (ml_is_int(a[0])) return ml_give_int(m, a, ml_to_int(a[0]) - ml_to_int(a[1]));
-  return give_real(m, a, ml_to_real(a[0]) - ml_to_real(a[1]));
+  return ml_give_real(m, a, ml_to_real(a[0]) - ml_to_real(a[1]));
 }
 DO(MULTIPLY) {
   int64_t product;
-  if (!ml_is_int(a[0])) return give_real(m, a, ml_to_real(a[0]) * ml_to_real(a[1]));
+  if (!ml_is_int(a[0])) return ml_give_real(m, a, ml_to_real(a[0]) * ml_to_real(a[1]));
   if (__builtin_mul_overflow(ml_to_int(a[0]), ml_to_int(a[1]), &product)) return ml_raise(m, ML_EXN_OVERFLOW, ML_UNIT);
   return ml_give_int(m, a, product);
 }
-DO(REAL_DIVIDE) { return give_real(m, a, ml_to_real(a[0]) / ml_to_real(a[1])); }
-DO(NEGATE) { return ml_is_int(a[0]) ? ml_give_int(m, a, -ml_to_int(a[0])) : give_real(m, a, -ml_to_real(a[0])); }
-DO(ABS) { return ml_is_int(a[0]) ? ml_give_int(m, a, llabs(ml_to_int(a[0]))) : give_real(m, a, fabs(ml_to_real(a[0]))); }
+DO(REAL_DIVIDE) { return ml_give_real(m, a, ml_to_real(a[0]) / ml_to_real(a[1])); }
+DO(NEGATE) { return ml_is_int(a[0]) ? ml_give_int(m, a, -ml_to_int(a[0])) : ml_give_real(m, a, -ml_to_real(a[0])); }
+DO(ABS) { return ml_is_int(a[0]) ? ml_give_int(m, a, llabs(ml_to_int(a[0]))) : ml_give_real(m, a, fabs(ml_to_real(a[0]))); }
 
 /* div and mod round down, quot and rem towards zero. */
 static enum ml_answer divide(struct ml_machine *m, ml_value *a, int down, int rest) {
@@ -208,21 +207,21 @@ static enum ml_answer to_int(struct ml_machine *m, ml_value *a, double x) {
   if (fabs(x) > (double)ML_INT_MAX) return ml_raise(m, ML_EXN_OVERFLOW, ML_UNIT);
   return ml_give_int(m, a, (int64_t)x);
 }
-DO(REAL_FROM_INT) { return give_real(m, a, (double)ml_to_int(a[0])); }
-DO(REAL_FROM_LARGE_INT) { return give_real(m, a, (double)ml_to_int(a[0])); }
+DO(REAL_FROM_INT) { return ml_give_real(m, a, (double)ml_to_int(a[0])); }
+DO(REAL_FROM_LARGE_INT) { return ml_give_real(m, a, (double)ml_to_int(a[0])); }
 DO(FLOOR) { return to_int(m, a, floor(ml_to_real(a[0]))); }
 DO(CEIL) { return to_int(m, a, ceil(ml_to_real(a[0]))); }
 DO(ROUND) { return to_int(m, a, nearbyint(ml_to_real(a[0]))); }
 DO(TRUNC) { return to_int(m, a, trunc(ml_to_real(a[0]))); }
-DO(REAL_MIN) { return give_real(m, a, fmin(ml_to_real(a[0]), ml_to_real(a[1]))); }
-DO(REAL_MAX) { return give_real(m, a, fmax(ml_to_real(a[0]), ml_to_real(a[1]))); }
+DO(REAL_MIN) { return ml_give_real(m, a, fmin(ml_to_real(a[0]), ml_to_real(a[1]))); }
+DO(REAL_MAX) { return ml_give_real(m, a, fmax(ml_to_real(a[0]), ml_to_real(a[1]))); }
 DO(REAL_SIGN) {
   double x = ml_to_real(a[0]);
   if (isnan(x)) return ml_raise(m, ML_EXN_DOMAIN, ML_UNIT);
   return ml_give_int(m, a, (x > 0) - (x < 0));
 }
 #define REAL(symbol, function)                                                                                                   \
-  DO(symbol) { return give_real(m, a, function(ml_to_real(a[0]))); }
+  DO(symbol) { return ml_give_real(m, a, function(ml_to_real(a[0]))); }
 REAL(SQRT, sqrt)
 REAL(EXP, exp)
 REAL(LN, log)
@@ -233,6 +232,6 @@ REAL(TAN, tan)
 REAL(ATAN, atan)
 REAL(ASIN, asin)
 REAL(ACOS, acos)
-DO(POW) { return give_real(m, a, pow(ml_to_real(a[0]), ml_to_real(a[1]))); }
-DO(ATAN2) { return give_real(m, a, atan2(ml_to_real(a[0]), ml_to_real(a[1]))); }
-DO(PI) { return give_real(m, a, 3.14159265358979323846); }
+DO(POW) { return ml_give_real(m, a, pow(ml_to_real(a[0]), ml_to_real(a[1]))); }
+DO(ATAN2) { return ml_give_real(m, a, atan2(ml_to_real(a[0]), ml_to_real(a[1]))); }
+DO(PI) { return ml_give_real(m, a, 3.14159265358979323846); }

@@ -10,7 +10,10 @@
  * against ML_HIGHEST.
  *
  * @ is the ML sign for appending lists, and CPN Tools' sign for time stamps.  Behind a coefficient, 1`x@5, it binds as @+ does;
- * elsewhere as in ML. */
+ * elsewhere as in ML.
+ *
+ * @+ and @++ stand at the end of an inscription, behind everything that makes up a colour: n + 1 @+ 2 * d is (n + 1) @+ (2 * d),
+ * whatever the ranks say; only multisets are joined outside of it.  By the ranks alone that would never have a type. */
 #include "ml/parse.h"
 
 #include <string.h>
@@ -107,6 +110,25 @@ static int push_operand(struct parser *p) {
   return vec_push(&p->operand, p->ml->mem, MEM_MODEL, e) ? err_memory(p->err, "a text of CPN ML") : 0;
 }
 
+static int is_delay(const struct parse_operator *o) {
+  return (!strcmp(o->token.name, "@+") || !strcmp(o->token.name, "@++")) && everybodys(ml_symbol(o->token.name));
+}
+
+static int joins_multisets(const char *name) { return !strcmp(name, "++") || !strcmp(name, "+++") || !strcmp(name, "--"); }
+
+/* Does the operator on top of the stack wait for what follows `o`? */
+static int waits(const struct parser *p, const struct parse_operator *top, const struct parse_operator *o) {
+  static const char *const arithmetic[] = {"+", "-", "*", "/", "div", "mod"};
+  if (is_delay(o) && top->infix >= 5 && !joins_multisets(top->token.name) && !is_delay(top)) {
+    const struct ml_expr *left = p->operand.at[p->operand.count - 2];
+    return left->kind == ML_DELAY && !left->bracketed; /* lists of tokens that have their time */
+  }
+  for (size_t i = 0; is_delay(top) && i < sizeof arithmetic / sizeof *arithmetic; i++)
+    if (!strcmp(o->token.name, arithmetic[i])) return 1;
+  return top->infix < o->infix || (top->infix == o->infix && (o->right || top->right)) ||
+         (top->token.name == o->token.name && may_balance(o->token.name));
+}
+
 static struct parse_operator ranked(struct parser *p, size_t base) {
   const struct ml_symbol *s = ml_symbol(p->token.name);
   struct parse_operator o = {p->token, mlp_infix(p, s->text), p->ml->in_prelude ? s->fixed_right : s->right};
@@ -122,13 +144,8 @@ struct ml_expr *mlp_operators(struct parser *p) {
   if (push_operand(p)) return NULL;
   while (p->token.kind == ML_T_NAME && mlp_infix(p, p->token.name) >= 0) {
     struct parse_operator o = ranked(p, base);
-    while (p->waiting.count > base) {
-      const struct parse_operator *top = &p->waiting.at[p->waiting.count - 1];
-      int waits = top->infix < o.infix || (top->infix == o.infix && (o.right || top->right)) ||
-                  (top->token.name == o.token.name && may_balance(o.token.name));
-      if (waits) break;
+    while (p->waiting.count > base && !waits(p, &p->waiting.at[p->waiting.count - 1], &o))
       if (apply_top(p, base)) return NULL;
-    }
     if (vec_push(&p->waiting, p->ml->mem, MEM_MODEL, o)) return err_memory(p->err, "a text of CPN ML"), NULL;
     if (mlp_next(p) || push_operand(p)) return NULL;
   }

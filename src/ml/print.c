@@ -96,7 +96,8 @@ static void put_list(struct sink *s, struct as element, ml_value v) {
 
 static void put_constructed(struct sink *s, const struct ml_data *data, struct as argument, ml_value v) {
   if (ml_is_int(v)) {
-    put_text(s, (uint64_t)ml_to_int(v) < data->constructors ? data->constructor[ml_to_int(v)] : "?");
+    const char *const *name = data->shown ? data->shown : data->constructor;
+    put_text(s, (uint64_t)ml_to_int(v) < data->constructors ? name[ml_to_int(v)] : "?");
     return;
   }
   const struct ml_block *b = ml_block(v);
@@ -202,6 +203,10 @@ static void put_value(struct sink *s, struct as as, ml_value v) {
   else if (as.type) put_by_type(s, as.type, v);
   else put_anything(s, v);
   s->depth--;
+}
+
+void ml_show_as(const struct ml_colset *c, const char *const *constant) {
+  if (c->kind == ML_COLSET_ENUM) ((struct ml_data *)(uintptr_t)ml_type_find(c->type)->data)->shown = constant;
 }
 
 size_t ml_print(const struct ml_colset *c, ml_value v, char *out, size_t room) {

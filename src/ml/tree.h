@@ -143,6 +143,9 @@ struct ml_declaration {
   const struct ml_statement *statement; /* syntax.h: what the parser read */
 };
 
+/* What makes an expression another one each time. */
+enum { ML_BY_CLOCK = 1, ML_BY_CHANCE = 2 };
+
 /* What a top-level val or fun declares. */
 struct ml_global {
   const char *name;
@@ -152,6 +155,8 @@ struct ml_global {
   int reference;   /* globref: a ref cell (refused in inscriptions of state space mode, or constant) */
   const char
       *refused; /* it needs something that no state space has: why; using it in an inscription is an error. NULL = it is fine */
+  int assigns, reads; /* references: when it is used, or the functions that it uses are */
+  unsigned moves;     /* so are clock and chance (ML_BY_...): it is not the same each time */
 };
 
 /* A variable of the net. */

@@ -67,6 +67,7 @@ struct ml_data {
   uint32_t arity; /* type parameters */
   uint32_t constructors;
   const char *const *constructor;
+  const char *const *shown; /* what people see instead of these names (ml_show_as); NULL = the names themselves */
   struct ml_type *const *argument; /* of each constructor, in terms of `parameter`; NULL = it takes none */
   struct ml_type *const *parameter;
   int index;           /* an index colour set: the one constructor takes an int */

@@ -13,6 +13,7 @@
 #ifndef ML_WORLD_H
 #define ML_WORLD_H
 
+#include "base/rng.h"
 #include "base/vec.h"
 #include "ml/ml.h"
 
@@ -40,6 +41,10 @@ enum ml_library_number {
 #include "ml/library.def"
   ML_LIBS
 };
+
+static inline int ml_is_random(uint32_t number) {
+  return (number >= ML_LIB_RANDOM_BERNOULLI && number <= ML_LIB_RANDOM_WEIBULL) || number == ML_LIB_COLSET_RAN;
+}
 
 /* Which colour sets have a function: bits by kind. */
 #define ML_OF(kind) (1u << ML_COLSET_##kind)
@@ -117,6 +122,12 @@ struct ml_overridden {
   int used; /* a val of that name was declared */
 };
 
+/* The first inscription that reads a reference. */
+struct ml_reading {
+  struct place_in_text place;
+  const char *where; /* NULL: there is none */
+};
+
 struct ml_back; /* compile.c, machine.c */
 
 struct ml {
@@ -136,6 +147,12 @@ struct ml {
   struct ml_type *bool_, *exn, *order;
   const struct ml_colset *unit_colset, *bool_colset, *int_colset, *string_colset, *real_colset, *time_colset,
       *intinf_colset; /* UNIT, BOOL, INT ... as everybody's declarations have them, also when a colour set names the bare type */
+  int draws;   /* random functions draw numbers; otherwise they are refused */
+  int chances; /* an inscription has one */
+  struct rng rng;
+  struct vec(struct ml_refusal) refusals;
+  struct ml_reading reading;
+  long assigned; /* the line of a declaration that changes a reference; 0 = none */
   uint32_t group_count; /* of patterns and funs: see ml_local */
   uint32_t local_count; /* numbers of locals: they go on counting */
   int in_prelude;       /* a text of the prelude is being checked */

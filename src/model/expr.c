@@ -60,6 +60,7 @@ struct expr {
   struct vec(struct instruction) code;
   struct vec(uint32_t) list;         /* operands of PUSH_VARS, PUSH_FIREABLE */
   struct vec(uint32_t) vars, groups; /* mentioned, ascending */
+  int64_t (*value)(const struct model *, const uint32_t *state, uint32_t var); /* what a variable is: the model's value or amount */
   int64_t condition; /* number of a condition in the model's own language, and then nothing else counts; -1 = none */
   int needs_cursor;
   int64_t *scratch; /* for define_step; only where fireable or dead occur */
@@ -281,30 +282,32 @@ int expr_parse(struct expr **out, const struct model *model, struct mem *mem, co
   *out = NULL;
   struct expr *e = mem_alloc(mem, MEM_MODEL, sizeof *e);
   if (!e) return err_memory(err, "an expression");
-  *e = (struct expr){.mem = mem, .model = model, .condition = -1};
+  *e = (struct expr){.mem = mem, .model = model, .value = model->type->amount ? model->type->amount : model->type->value, .condition = -1};
   arena_open(&e->arena, mem, MEM_MODEL);
   e->text = arena_strndup(&e->arena, text, strlen(text));
   char *asked = arena_strndup(&e->arena, text, strlen(text));
   int status = e->text && asked ? 0 : err_memory(err, "an expression");
   size_t length = strlen(text);
   if (!status && length > 1 && text[0] == '{' && text[length - 1] == '}') asked[0] = asked[length - 1] = ' '; /* in formulas: a condition as a whole */
-  /* In the language of the model first; if it is none of that, in our own. What its language says is wrong is told then. */
+  /* In the language of the model first; if it is none of that, in our own. What its language says is wrong is told then. Where ours may count (model.h: amount) it is the other way round. */
   struct err own = {0};
-  if (!status && model->type->condition) {
+  int ours_first = model->type->amount != NULL;
+  if (!status && ours_first) e->root = expr_tree_parse(&e->arena, model, mem, asked, what, err);
+  if (!status && !e->root && model->type->condition) {
     e->condition = model->type->condition(model, asked, length, what, &own);
     e->needs_cursor = e->condition >= 0;
     if (e->condition >= 0) {
+      err_clear(err);
       *out = e;
       return 0;
     }
+    if (ours_first) own.kind = ERR_NONE;
   }
-  if (!status) {
-    e->root = expr_tree_parse(&e->arena, model, mem, asked, what, err);
-    status = e->root ? 0 : -1;
-  }
+  if (!status && !ours_first) e->root = expr_tree_parse(&e->arena, model, mem, asked, what, err);
+  if (!status) status = e->root ? 0 : -1;
   if (!status) status = compile(e, err);
   if (!status && mention(e, e->root)) status = err_memory(err, "an expression");
-  if (!status && model->type->vars_are_no_numbers && e->vars.count) {
+  if (!status && model->type->vars_are_no_numbers && !model->type->amount && e->vars.count) {
     *err = own;
     expr_close(e);
     return -1;
@@ -387,10 +390,10 @@ int64_t expr_value(const struct expr *e, struct model_cursor *c, const uint32_t 
   for (;; i++) {
     switch ((enum opcode)i->opcode) {
     case PUSH: *++top = i->k; break;
-    case PUSH_VAR: *++top = type->value(m, state, i->a); break;
+    case PUSH_VAR: *++top = e->value(m, state, i->a); break;
     case PUSH_VARS: {
       int64_t sum = 0;
-      for (int64_t n = 0; n < i->k; n++) sum = saturating_add(sum, type->value(m, state, e->list.at[i->a + n]));
+      for (int64_t n = 0; n < i->k; n++) sum = saturating_add(sum, e->value(m, state, e->list.at[i->a + n]));
       *++top = sum;
       break;
     }
@@ -408,7 +411,7 @@ int64_t expr_value(const struct expr *e, struct model_cursor *c, const uint32_t 
       if ((*top-- != 0) == i->sense) i = e->code.at + i->target - 1;
       break;
     case TEST_VAR:
-      if (compare((enum relation)i->relation, type->value(m, state, i->a), i->k) == i->sense) i = e->code.at + i->target - 1;
+      if (compare((enum relation)i->relation, e->value(m, state, i->a), i->k) == i->sense) i = e->code.at + i->target - 1;
       break;
     case RETURN: return *top;
     case RETURN_K: return i->k;
@@ -436,7 +439,10 @@ struct defined { /* a state as plain values */
   const int64_t *values;
 };
 
-static int64_t defined_value(const struct expr_world *w, uint32_t var) { return ((const struct defined *)w)->values[var]; }
+static int64_t defined_value(const struct expr_world *w, uint32_t var) {
+  const struct defined *d = (const struct defined *)w;
+  return d->model->type->amount_define ? d->model->type->amount_define(d->model, d->values, var) : d->values[var];
+}
 
 static int defined_step(const struct expr_world *w, uint32_t group) {
   const struct defined *d = (const struct defined *)w;

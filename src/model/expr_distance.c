@@ -93,7 +93,8 @@ static int find_paces(struct expr_distance *d, const struct node *n) {
 
 static int64_t value_of(const struct expr_world *w, uint32_t var) {
   const struct look *l = (const struct look *)w;
-  return l->d->model->type->value(l->d->model, l->state, var);
+  const struct model *m = l->d->model;
+  return (m->type->amount ? m->type->amount : m->type->value)(m, l->state, var);
 }
 
 static int can_happen(const struct expr_world *w, uint32_t group) {

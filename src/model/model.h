@@ -186,6 +186,8 @@ struct model_measure {
   int monotone;   /* proven: no step lowers it */
 };
 
+struct dependence;
+
 struct model_type {
   const char *kind; /* "place/transition net", "labelled transition system", ... */
   void (*close)(struct model *);
@@ -267,6 +269,10 @@ struct model_type {
      NULL = the model has no language of its own. */
   int64_t (*condition)(const struct model *, const char *text, size_t length, const char *what, struct err *);
   int vars_are_no_numbers; /* values of variables mean something to the model alone: expr.h's own language may not speak of them, people and files get their text (describe) */
+  /* Where values are no numbers and expr.h's language may speak of variables all the same: how many there are of what the variable holds (tokens of a coloured place), in a state and by the definition.
+     Then its language comes before the model's own. NULL = it may not. */
+  int64_t (*amount)(const struct model *, const uint32_t *state, uint32_t var);
+  int64_t (*amount_define)(const struct model *, const int64_t *values, uint32_t var);
   int64_t (*condition_value)(struct model_cursor *, const uint32_t *state, uint32_t condition);
   int64_t (*condition_define)(const struct model *, const int64_t *values, uint32_t condition);
 
@@ -307,6 +313,11 @@ struct model_type {
      nothing to say about this model; 2: there is no such kind, nor a later one; -1 with err: memory. NULL = nothing is known. */
   int (*measure)(struct model_measure **out, const struct model *, unsigned kind, struct mem *, struct err *);
 
+  /* Partial orders: what actions have to do with each other (dependence.h), and whether a guard is true in a state. Groups are the actions. dependence: 0; 1: there is no use in it; -1: memory. NULL = nothing
+     is known. */
+  int (*dependence)(const struct model *, struct dependence *out);
+  int (*guard)(struct model_cursor *, const uint32_t *state, uint32_t guard);
+
   /* Groups and the words they touch. */
   struct model_words (*reads)(const struct model *, uint32_t group);
   struct model_words (*writes)(const struct model *, uint32_t group);
@@ -324,6 +335,7 @@ struct model { /* each language's own struct begins with this */
   const char *file;
   uint32_t words, bits;
   uint32_t vars, groups;
+  int chance; /* its steps draw random numbers: for simulations only, and no definition confirms them */
 };
 
 /* How long one call may take: a state of a program may have millions of successors, or steps of millions of statements. */
@@ -336,6 +348,7 @@ struct model_cursor { /* each language's own struct begins with this */
   const struct model *model;
   struct mem *mem;
   const struct model_patience *patience; /* NULL = for ever */
+  void *reduced;                         /* scratch of reduce/reduction.c; NULL = all steps are taken */
   char fault[200]; /* why MODEL_FAULT */
 };
 

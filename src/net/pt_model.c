@@ -5,6 +5,7 @@
 #include "net/pt_model.h"
 
 #include "net/arrange.h"
+#include "net/dependence.h"
 #include "net/fire.h"
 #include "net/layout.h"
 #include "net/measure.h"
@@ -21,6 +22,7 @@ struct pt_model {
   struct layout *layout, *old_layout;   /* old_layout only between widen and widen_done */
   uint64_t *words_read, *words_written; /* per group, `mask_words` each; made when first asked for */
   struct pt_pace pace;                  /* made when first asked for */
+  struct pt_guard *guard;               /* of the dependence, made with it */
   int64_t *scratch;                     /* values, for initial, convert and unpack: one thread at a time */
 };
 
@@ -339,6 +341,21 @@ static int64_t pt_gain(const struct model *m, const uint32_t *place, const int64
   return pt_most_gain(of(m)->net, place, times, count, mem);
 }
 
+/* ---- the door: partial orders ----------------------------------------------------------- */
+
+static int dependence_of(const struct model *base, struct dependence *out) {
+  struct pt_model *m = (struct pt_model *)(uintptr_t)base; /* a cache inside an otherwise constant model */
+  mem_free(base->mem, m->guard);
+  return pt_dependence(out, &m->guard, m->net, m->how.structure.dead, base->mem);
+}
+
+static int guard_of(struct model_cursor *base, const uint32_t *state, uint32_t guard) {
+  const struct pt_model *m = of(base->model);
+  const struct fire *f = &at(base)->fire; /* stands on the state: its successors have just been made */
+  const struct pt_guard *g = &m->guard[guard];
+  return (f->tables ? layout_value(m->layout, state, base->model->words, g->place) : f->tokens[g->place]) >= (int64_t)g->weight;
+}
+
 /* ---- the door: progress ---------------------------------------------------------------- */
 
 const struct layout *pt_model_layout(const struct model *m) { return of(m)->layout; }
@@ -417,6 +434,7 @@ static void pt_model_close(struct model *base) {
   arrange_close(&m->how);
   pt_pace_close(&m->pace, mem);
   mem_free(mem, m->scratch);
+  mem_free(mem, m->guard);
   mem_free(mem, m->words_read);
   mem_free(mem, m->words_written);
   pt_close(m->net);
@@ -451,6 +469,8 @@ static const struct model_type pt_type = {
     .group_distance = pt_group_distance,
     .most_gain = pt_gain,
     .measure = pt_measure,
+    .dependence = dependence_of,
+    .guard = guard_of,
     .reads = pt_reads,
     .writes = pt_writes,
     .pack = pt_pack,

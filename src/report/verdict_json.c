@@ -151,6 +151,7 @@ static void means(const struct verdict *v, struct json_out *j) {
   swept(v, j);
   json_out_text(j, "engine", v->engine ? v->engine : "none");
   json_out_array_flat(j, "reductions");
+  if (v->reduction) json_out_text(j, NULL, v->reduction);
   json_out_end(j);
   json_out_count(j, "jobs", 1);
   json_out_count(j, "ranks", 1);

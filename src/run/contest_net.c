@@ -9,7 +9,8 @@
  *                   reached from everywhere there is one component, and it is enough that every transition happens.  Otherwise components are found, and a second
  *                   search, which numbers states as the first did, tells what happens in them: so the graph needs 4 bytes per edge and not 8.
  *
- * Of a net that was unfolded the coloured nodes are meant: a transition happens if one of its bindings does, a place holds the tokens of all its colours. */
+ * Of a net that was unfolded the coloured nodes are meant: a transition happens if one of its bindings does, a place holds the tokens of all its colours.  Of one that keeps its colours they are what the model
+ * speaks of: nothing but searches tells about it, and a place changes if it holds another number of tokens in some state than at the start. */
 #include "run/contest_parts.h"
 
 #include "net/pt_model.h"
@@ -34,7 +35,10 @@ static int search_with(struct contest *c, struct verdict *v, struct listener *a,
 
 struct watch {
   struct listener listener;
-  const struct pt_net *net;
+  const struct model *model;
+  const struct pt_net *net;   /* NULL: a net that keeps its colours */
+  int64_t *first;             /* then: tokens of each place at the start */
+  int begun;
   uint8_t *seen;              /* per transition of the net */
   uint32_t *unit, *unit_at;   /* what each transition and place counts as: itself, or the coloured one */
   uint8_t *happens, *changes; /* per unit */
@@ -48,6 +52,7 @@ static void watch_group(struct watch *w, uint32_t group) {
   w->seen[group] = 1;
   w->silent -= !w->happens[w->unit[group]];
   w->happens[w->unit[group]] = 1;
+  if (!w->net) return;
   uint32_t unit = UINT32_MAX;
   int64_t sum = 0;
   struct pt_effects it = pt_effects(w->net, group);
@@ -63,31 +68,58 @@ static void watch_group(struct watch *w, uint32_t group) {
   }
 }
 
-static enum listener_answer watch_edge(struct listener *l, struct search *s, const struct search_event *event) {
+static enum listener_answer watched(const struct watch *w) { return (w->until_silent && !w->silent) || (w->until_still && !w->still) ? LISTEN_GOAL : LISTEN_ON; }
+
+/* A state of a net that keeps its colours; the first one that is told is the start. */
+static void watch_state(struct watch *w, const uint32_t *words) {
+  const struct model *m = w->model;
+  for (uint32_t p = 0; p < m->vars; p++) {
+    int64_t tokens = w->changes[p] ? 0 : m->type->amount(m, words, p);
+    if (!w->begun) w->first[p] = tokens;
+    else if (!w->changes[p] && tokens != w->first[p]) w->changes[p] = 1, w->still--;
+  }
+  w->begun = 1;
+}
+
+static enum listener_answer watch_event(struct listener *l, struct search *s, const struct search_event *event) {
   struct watch *w = (struct watch *)l;
   (void)s;
+  if (event->kind == EVENT_NEW) {
+    if (w->until_still) watch_state(w, event->words);
+    return watched(w);
+  }
   if (w->seen[event->group]) return LISTEN_ON;
   watch_group(w, event->group);
-  return (w->until_silent && !w->silent) || (w->until_still && !w->still) ? LISTEN_GOAL : LISTEN_ON;
+  return watched(w);
+}
+
+/* What each transition counts as: itself, or the coloured one. How many there are. */
+static uint32_t units_of(const struct model *m, uint32_t *unit) {
+  const struct pt_net *net = pt_model_net(m);
+  if (net) return pt_families_of(&net->transition_families, net->transitions, unit);
+  for (uint32_t t = 0; t < m->groups; t++) unit[t] = t;
+  return m->groups;
 }
 
 static int watch_open(struct watch *w, struct contest *c, struct err *e) {
-  const struct pt_net *net = pt_model_net(c->run->model);
+  const struct model *m = c->run->model;
+  const struct pt_net *net = pt_model_net(m);
   struct mem *mem = c->run->mem;
-  *w = (struct watch){.listener = {EVENT_EDGE, watch_edge}, .net = net};
-  w->seen = mem_alloc(mem, MEM_OTHER, (size_t)net->transitions + 1);
-  w->unit = mem_alloc(mem, MEM_OTHER, ((size_t)net->transitions + 1) * sizeof *w->unit);
-  w->unit_at = mem_alloc(mem, MEM_OTHER, ((size_t)net->places + 1) * sizeof *w->unit_at);
-  if (!w->seen || !w->unit || !w->unit_at) return err_memory(e, "an examination");
-  w->silent = pt_families_of(&net->transition_families, net->transitions, w->unit);
-  w->still = pt_families_of(&net->place_families, net->places, w->unit_at);
+  *w = (struct watch){.listener = {net ? EVENT_EDGE : EVENT_EDGE | EVENT_NEW, watch_event}, .model = m, .net = net};
+  w->seen = mem_alloc(mem, MEM_OTHER, (size_t)m->groups + 1);
+  w->unit = mem_alloc(mem, MEM_OTHER, ((size_t)m->groups + 1) * sizeof *w->unit);
+  w->unit_at = mem_alloc(mem, MEM_OTHER, ((size_t)m->vars + 1) * sizeof *w->unit_at);
+  w->first = mem_alloc(mem, MEM_OTHER, ((size_t)m->vars + 1) * sizeof *w->first);
+  if (!w->seen || !w->unit || !w->unit_at || !w->first) return err_memory(e, "an examination");
+  w->silent = units_of(m, w->unit);
+  w->still = net ? pt_families_of(&net->place_families, net->places, w->unit_at) : m->vars;
   w->happens = mem_alloc(mem, MEM_OTHER, (size_t)w->silent + 1);
   w->changes = mem_alloc(mem, MEM_OTHER, (size_t)w->still + 1);
   return w->happens && w->changes ? 0 : err_memory(e, "an examination");
 }
 
 static void watch_close(struct watch *w, struct contest *c) {
-  void *blocks[] = {w->seen, w->unit, w->unit_at, w->happens, w->changes};
+  void *blocks[] = {w->seen, w->first, w->unit, w->unit_at, w->happens, w->changes};
   for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) mem_free(c->run->mem, blocks[i]);
 }
 
@@ -140,26 +172,44 @@ static enum listener_answer look_for_crowd(struct listener *l, struct search *s,
   return crowd->found ? LISTEN_GOAL : LISTEN_ON;
 }
 
+/* The coloured places: how many, and what they are called. */
+static uint32_t coloured_places(const struct model *m) { return pt_model_net(m) ? pt_model_net(m)->place_families.count : m->vars; }
+static const char *coloured_place(const struct model *m, uint32_t i) { return pt_model_net(m) ? pt_model_net(m)->place_families.family[i].id : m->type->var_name(m, i); }
+
+/* tokens("P") <= 1 && ...; NULL: memory. A quote in a name is written twice. */
+static char *all_below_two(const struct model *m, struct mem *mem) {
+  size_t length = 1, at = 0;
+  for (uint32_t i = 0; i < coloured_places(m); i++) length += 2 * strlen(coloured_place(m, i)) + 32;
+  char *text = mem_alloc(mem, MEM_OTHER, length);
+  for (uint32_t i = 0; text && i < coloured_places(m); i++) {
+    at += (size_t)snprintf(text + at, length - at, "%stokens(\"", i ? " && " : "");
+    for (const char *c = coloured_place(m, i); *c; c++) {
+      if (*c == '"') text[at++] = '"';
+      text[at++] = *c;
+    }
+    at += (size_t)snprintf(text + at, length - at, "\") <= 1");
+  }
+  return text;
+}
+
 /* Coloured places: an invariant about sums. */
-static int coloured_one_safe(struct contest *c, const struct pt_families *f, struct err *e) {
+static int coloured_one_safe(struct contest *c, struct err *e) {
   struct prop p;
   struct verdict v = {0};
   struct mem *mem = c->run->mem;
-  size_t length = 2, at = 0;
-  for (uint32_t i = 0; i < f->count; i++) length += strlen(f->family[i].id) + 32;
-  char *text = mem_alloc(mem, MEM_OTHER, length);
+  int some = coloured_places(c->run->model) > 0;
+  char *text = all_below_two(c->run->model, mem);
   if (!text) return err_memory(e, "an examination");
-  for (uint32_t i = 0; i < f->count; i++) at += (size_t)snprintf(text + at, length - at, "%stokens(\"%s\") <= 1", i ? " && " : "", f->family[i].id);
-  int bad = f->count ? prop_open(&p, PROP_INVARIANT, 1, text, c->run->model, mem, e) : 0;
+  int bad = some ? prop_open(&p, PROP_INVARIANT, 1, text, c->run->model, mem, e) : 0;
   mem_free(mem, text);
   if (bad) return -1;
-  if (f->count) bad = contest_explore(c, &v, &(struct contest_search){.props = &p, .count = 1}, e);
+  if (some) bad = contest_explore(c, &v, &(struct contest_search){.props = &p, .count = 1}, e);
   if (!bad) {
-    enum prop_status status = f->count ? v.property[0].status : STATUS_HOLDS;
+    enum prop_status status = some ? v.property[0].status : STATUS_HOLDS;
     tell(c, status == STATUS_UNKNOWN ? CONTEST_UNKNOWN : contest_truth(status == STATUS_HOLDS));
   }
   verdict_close(&v);
-  if (f->count) prop_close(&p);
+  if (some) prop_close(&p);
   return bad;
 }
 
@@ -213,11 +263,11 @@ static enum listener_answer mark_last(struct listener *l, struct search *s, cons
 /* 1, 0, or -1: not known. */
 static int live_in_lasts(struct contest *c, const struct components *parts, struct err *e) {
   struct mem *mem = c->run->mem;
-  const struct pt_net *net = pt_model_net(c->run->model);
-  struct lasts k = {.listener = {EVENT_EDGE, mark_last}, .parts = parts, .unit = mem_alloc(mem, MEM_SEARCH, ((size_t)net->transitions + 1) * sizeof *k.unit)};
+  const struct model *m = c->run->model;
+  struct lasts k = {.listener = {EVENT_EDGE, mark_last}, .parts = parts, .unit = mem_alloc(mem, MEM_SEARCH, ((size_t)m->groups + 1) * sizeof *k.unit)};
   struct verdict v = {0};
   int live = -1;
-  if (k.unit) k.groups = pt_families_of(&net->transition_families, net->transitions, k.unit);
+  if (k.unit) k.groups = units_of(m, k.unit);
   k.slot = k.unit ? mem_alloc(mem, MEM_SEARCH, ((size_t)parts->count + 1) * sizeof *k.slot) : NULL;
   for (uint32_t i = 0; k.slot && i < parts->count; i++) k.slot[i] = parts->last[i] ? (uint32_t)k.slots++ : 0;
   k.happens = k.slot ? mem_alloc(mem, MEM_SEARCH, (size_t)(k.slots * k.groups / 8 + 1)) : NULL;
@@ -262,7 +312,7 @@ static int liveness(struct contest *c, struct watch *w, struct err *e) {
   struct contest with = *c;
   with.run = &run;
   int bad = search_with(&with, &v, &k.listener, NULL, &store_plain, e), live = -1;
-  if (!bad && end.found) live = !w->net->transitions;
+  if (!bad && end.found) live = !w->model->groups;
   else if (!bad && v.complete && w->silent) live = 0;
   else if (!bad && v.complete && !k.failed) live = live_in_graph(c, &k, e);
   if (!bad && e->kind) bad = -1;
@@ -274,10 +324,15 @@ static int liveness(struct contest *c, struct watch *w, struct err *e) {
 
 /* ---- the door ----------------------------------------------------------------------------------------------------------------------- */
 
+static int is_coloured(const struct contest *c) {
+  const struct pt_net *net = pt_model_net(c->run->model);
+  return !net || net->place_families.count != 0;
+}
+
 /* What needs no search. */
 static enum contest_status structural(const struct contest *c, enum examination is) {
   struct pt_packing packing;
-  if (pt_model_net(c->run->model)->place_families.count) return CONTEST_UNKNOWN; /* of single colours, which nobody asks about */
+  if (is_coloured(c)) return CONTEST_UNKNOWN; /* of single colours, which nobody asks about */
   pt_model_packing(c->run->model, &packing);
   if (is == ONE_SAFE && packing.safe == 2) return CONTEST_TRUE;
   if ((is == QUASI_LIVE || is == LIVE) && packing.dead_transitions) return CONTEST_FALSE;
@@ -287,15 +342,14 @@ static enum contest_status structural(const struct contest *c, enum examination 
 
 /* What walks have seen already. */
 static void watch_these(struct watch *w, const uint8_t *happens) {
-  for (uint32_t t = 0; t < w->net->transitions; t++)
+  for (uint32_t t = 0; t < w->model->groups; t++)
     if (happens[t]) watch_group(w, t);
 }
 
 static int search_net(struct contest *c, enum examination is, const uint8_t *happens, struct err *e) {
   struct watch w;
   if (is == DEADLOCK) return deadlock(c, e);
-  const struct pt_families *coloured = &pt_model_net(c->run->model)->place_families;
-  if (is == ONE_SAFE) return coloured->count ? coloured_one_safe(c, coloured, e) : one_safe(c, e);
+  if (is == ONE_SAFE) return is_coloured(c) ? coloured_one_safe(c, e) : one_safe(c, e);
   int bad = watch_open(&w, c, e);
   if (!bad) watch_these(&w, happens);
   if (!bad) bad = is == QUASI_LIVE ? quasi_liveness(c, &w, e) : is == STABLE ? stable_marking(c, &w, e) : liveness(c, &w, e);
@@ -312,8 +366,7 @@ int contest_net(struct contest *c, enum examination is, struct err *e) {
   unsigned by = 0;
   uint8_t *happens = mem_alloc(c->run->mem, MEM_OTHER, (size_t)c->run->model->groups + 1);
   if (!happens) return err_memory(e, "an examination");
-  int coloured = pt_model_net(c->run->model)->place_families.count != 0; /* walks and equations know colours one by one */
-  if (!coloured || is == DEADLOCK) known = contest_net_settle(c, is, happens, &by);
+  if (!is_coloured(c) || is == DEADLOCK) known = contest_net_settle(c, is, happens, &by); /* walks and equations know colours one by one */
   int bad = 0;
   if (known != CONTEST_UNKNOWN) tell_by(c, known, by);
   else bad = search_net(c, is, happens, e);

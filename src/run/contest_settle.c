@@ -429,12 +429,17 @@ static void write_rest(struct settling *s, const formula *read) {
 
 /* Atoms and what they are in the first state. */
 static void look_at_start(struct settling *s) {
-  const int64_t *values = settle_confirm(&s->tools); /* the walk has not begun */
+  const struct model *m = s->c->run->model;
+  int64_t *first = mem_alloc(s->c->run->mem, MEM_OTHER, ((size_t)m->vars + 1) * sizeof *first);
+  if (first) m->type->define_initial(m, first);
+  const int64_t *values = s->tools.net ? settle_confirm(&s->tools) : first; /* the walk has not begun */
   make_room(s);
   for (formula f = 0; f < s->start.count && values; f++)
     if (formula_kind(s->fs, f) == F_ATOM) s->start.at[f] = truth_of(defined(s, f, values));
+  mem_free(s->c->run->mem, first);
 }
 
+/* Of a net that keeps its colours only the first state is known without a search. */
 static void settle_all(struct settling *s) {
   size_t n = s->c->queries->count;
   formula *read = mem_alloc(s->c->run->mem, MEM_OTHER, (n + 1) * sizeof *read);
@@ -442,7 +447,7 @@ static void settle_all(struct settling *s) {
   memcpy(read, s->formula, n * sizeof *read);
   look_at_start(s);
   fold_all(s);
-  for (int round = 0; round < ROUNDS && !s->refused && one_round(s); round++) fold_all(s);
+  for (int round = 0; s->tools.net && round < ROUNDS && !s->refused && one_round(s); round++) fold_all(s);
   write_rest(s, read);
   mem_free(s->c->run->mem, read);
 }
@@ -473,7 +478,10 @@ int contest_settle(struct contest *c, struct err *e) {
   struct settling s = {.c = c, .formula = mem_alloc(mem, MEM_OTHER, (c->queries->count + 1) * sizeof *s.formula)};
   int bad = s.formula ? formulas_open(&s.fs, mem, e) : err_memory(e, "the queries");
   if (!bad) bad = read_all(&s, e);
-  if (!bad && settle_open(&s.tools, c->run->model, mem, contest_effort(c), c->run->limits.interrupt) == 0) settle_all(&s);
+  if (!bad) {
+    if (settle_open(&s.tools, c->run->model, mem, contest_effort(c), c->run->limits.interrupt)) s.tools.net = NULL;
+    settle_all(&s);
+  }
   close_all(&s);
   mem_trim();
   return bad;

@@ -6,6 +6,8 @@
  * reason to end without a verdict. */
 #include "run/run.h"
 
+#include "reduce/reduction.h"
+
 #include "base/clock.h"
 #include "net/pt_model.h"
 #include "process/process.h"
@@ -38,6 +40,8 @@ struct run {
   int lossy, shortest;
   int first_only; /* `shortest` is known of the first violation alone */
   int no_graph; /* memory did not allow what branching properties need */
+  struct reduction *reduction; /* NULL: all steps are taken */
+  struct reduction_goal *goal;
   int explored; /* figures of a search are in the verdict */
   double started;
   struct err fault; /* of the model, met by the search */
@@ -132,7 +136,10 @@ static int explain_ancestor(struct run *r, struct search *s, struct err *e) {
   if (r->v->pump || search_path(s, s->cover.small, &small)) return 0;
   if (search_path(s, s->cover.big, &big) == 0) {
     r->v->pump_from = small.count;
-    r->v->pump = new_trace(r, NULL, 0, &big, e);
+    int led = !r->reduction || reduction_lead_back(r->reduction, big.edge, big.count) == 0;
+    if (r->reduction) reduction_undress(r->reduction);
+    r->v->pump = led ? new_trace(r, NULL, 0, &big, e) : NULL;
+    if (r->reduction) reduction_dress(r->reduction);
     bad = r->v->pump ? 0 : leave_out(e);
     search_path_free(s, &big);
   }
@@ -274,6 +281,36 @@ static void explore_swarm(struct run *r, struct listener *const *listeners, size
   if (v->stop == STOP_FAULT) r->fault = v->swarm.fault;
 }
 
+/* Partial orders: only where every question is about single states, and one answer is enough. */
+static int open_reduction(struct run *r, struct err *e) {
+  const struct run_setup *setup = r->setup;
+  if (!setup->reduce || setup->collect || r->branches.run || setup->swarm) return 0;
+  for (size_t i = 0; i < setup->prop_count; i++) {
+    const struct prop *p = &setup->props[i];
+    if (p->kind != PROP_DEADLOCK && p->kind != PROP_INVARIANT && p->kind != PROP_REACHABLE) return 0;
+  }
+  r->goal = mem_alloc(r->mem, MEM_SEARCH, (setup->prop_count + 1) * sizeof *r->goal);
+  if (!r->goal) return err_memory(e, "the reduction");
+  size_t goals = 0;
+  for (size_t i = 0; i < setup->prop_count; i++) {
+    const struct prop *p = &setup->props[i];
+    if (p->expr) r->goal[goals++] = (struct reduction_goal){p->expr, p->kind == PROP_REACHABLE};
+  }
+  int status = reduction_open(&r->reduction, r->model, r->goal, goals, r->mem, e);
+  if (status == 0) r->v->reduction = "por";
+  return status < 0 ? -1 : 0;
+}
+
+/* What was found on fewer steps becomes paths among all. */
+static int lead_back(struct run *r, struct err *e) {
+  for (size_t i = 0; i < r->judge.found.count; i++) {
+    struct judge_found *f = &r->judge.found.at[i];
+    if (f->has_path && reduction_lead_back(r->reduction, f->path.edge, f->path.count)) return err_memory(e, "a path of the reduced graph");
+  }
+  r->shortest = 0;
+  return 0;
+}
+
 static int explore(struct run *r, struct err *e) {
   const struct run_setup *setup = r->setup;
   int graph = r->branches.run != NULL;
@@ -306,6 +343,8 @@ static int explore(struct run *r, struct err *e) {
   mem_trim(); /* loading and analysis are over; what they freed must not stay resident beside the store */
   int bad = open_distance(r, type, &distance, e);
   s.ways.distance = distance;
+  if (!bad) bad = open_reduction(r, e);
+  if (r->reduction) reduction_dress(r->reduction);
   if (!bad) bad = search_open(&search, type, &s, e);
   if (!bad) {
     search_run(search);
@@ -323,6 +362,10 @@ static int explore(struct run *r, struct err *e) {
     struct search_limits left = r->limits;
     if (left.seconds > 0) left.seconds = left.seconds > r->v->search_s ? left.seconds - r->v->search_s : 1e-3;
     retrace(&r->judge, r->model, left, r->mem);
+  }
+  if (r->reduction) {
+    reduction_undress(r->reduction);
+    if (!bad) bad = lead_back(r, e);
   }
   /* Our own limit, or counts beyond all numbers: what ends a run on an unbounded net is that it is unbounded. */
   int unbounded = r->v->unbounded_count || r->v->pump;
@@ -736,6 +779,8 @@ int run_check(struct verdict *out, const struct run_setup *setup, struct err *e)
   if (!bad && rest) bad = check_all_runs(&r, e);
   if (bad) bad = failed(&r, e);
   else bad = conclude(&r, e);
+  reduction_close(r.reduction);
+  mem_free(r.mem, r.goal);
   judge_close(&r.judge);
   affect_close(&r.affected, r.mem);
   progress_close(own);

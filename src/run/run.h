@@ -40,6 +40,7 @@ struct run_setup {
   const struct expr *heuristic; /* directed searches: the distance; NULL = read off the properties */
   uint64_t seed, walks;       /* of random walks and swarms; walks 0 = RUN_WALKS, or until time or states end */
   unsigned swarm;             /* so many small lossy searches instead of one; 0 = one */
+  int reduce;                 /* partial orders, where model and properties allow it */
   int fair;                   /* temporal properties: only runs that are weakly fair to every process */
 };
 

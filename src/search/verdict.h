@@ -73,6 +73,7 @@ struct verdict {
   size_t rungs;
   const char *store_requested, *search_requested;
   const char *engine;
+  const char *reduction; /* "por", NULL = none */
   uint32_t words, bits;
   struct verdict_property *property;
   size_t property_count;

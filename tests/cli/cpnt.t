@@ -149,4 +149,56 @@ says 'runtime' "info names the property"
 
 printf 'page Top\n  place A\377 : unit\n' > "$WORK/odd"
 wrong 2:10 'UTF-8' "bytes that are no text" < "$WORK/odd"
+# the clock and chance in functions
+cat > clock.cpnt <<'END'
+net "Clock"
+
+declare
+  colset T = int timed;
+  colset N = int;
+  colset COIN = with heads | tails;
+  var x : T;
+  var y : N;
+  fun now () = IntInf.toInt (time ());
+  fun twice () = now () + now ();
+  fun soon n = 1`n @+ 5;
+  fun roll () = discrete (1, 6) + 10;
+
+page Top
+  place P : T
+    initial 1`1 @ 8 +++ 1`2 @ 9
+  place Q : T
+  place R : N
+  place Coins : COIN
+  place Dice : N
+  transition Go
+    code output (y); action now () + 100
+    take P : x
+    give Q : soon 7
+    give R : 1`(twice ()) ++ 1`y
+END
+run simulate clock.cpnt --random 2
+says "Go \{x=[12],y=10[89]\}.*Top'Q: empty -> 1\`7@1[34], Top'R: empty -> (1\`16\+\+1\`108|1\`18\+\+1\`109)" "functions that ask the clock are asked each time"
+sed 's/give Q : soon 7/give P : x @+ 1\n    give Coins : COIN.ran ()\n    give Dice : roll ()/; s/give R : .*/test R : y/; s/place R : N/place R : N\n    initial 3/; s/code .*/guard y = 3/' clock.cpnt > chance.cpnt
+run check chance.cpnt
+exits 3 "random values have no state space"
+tells 'arc to Coins: COIN.ran is random: a state space cannot have that' "says which"
+tells 'hint: thimble simulate draws random values' "and who can"
+run simulate chance.cpnt --random 200 --seed 5
+exits 0 "a simulation draws them"
+cp "$out" first
+for colour in heads tails; do says "Coins: .*[1-9]\`$colour" "some $colour"; done
+for eyes in 11 12 13 14 15 16; do says "Dice: .*[1-9]\`$eyes" "and $eyes"; done
+run simulate chance.cpnt --random 200 --seed 5
+cmp -s "$out" first
+ok $? "the same seed, the same run"
+run simulate chance.cpnt --random 200 --seed 6
+cmp -s "$out" first
+[ $? = 1 ]
+ok $? "another one, another run"
+run simulate chance.cpnt --random 5 --seed 5 -o run.json
+exits 2 "a run with random values is no trace"
+tells 'a run with random values is not kept' "and that is said"
+run simulate clock.cpnt --random 2 -o run.json
+exits 0 "others are"
 finish

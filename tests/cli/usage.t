@@ -66,7 +66,7 @@ exits 2 "no model"
 run check --memry 5 x
 exits 2 "an unknown option"
 tells 'did you mean --memory' "the nearest is named"
-run check --reduce por x
+run check --checkpoint x.ckpt x
 exits 2 "an option of a later version"
 run check --memory
 exits 2 "a missing value"

@@ -46,18 +46,21 @@ static struct counts explore(struct model *m, const char *search, const char *st
   return c;
 }
 
-static struct model *open(void (*draw)(struct sketch *, int), int size, const struct colour_setup *setup, struct mem *mem) {
+static struct model *open_sketch(void (*draw)(struct sketch *), const struct colour_setup *setup, struct mem *mem) {
   struct sketch s;
   struct err e;
   struct model *m = NULL;
   err_clear(&e);
   if (sketch_open(&s, mem, &e)) return NULL;
-  draw(&s, size);
+  draw(&s);
   if (colour_model_open(&m, s.d, setup, "sketch", mem, &e)) printf("# %s\n", e.message);
   return m;
 }
 
 static const struct colour_setup usual;
+
+static void draw_six_managers(struct sketch *s) { draw_database(s, 6); }
+static void draw_four_telephones(struct sketch *s) { draw_telephones(s, 4); }
 
 static void late(void) {
   static const char *stores[] = {"plain", "tree", "compact-tree", "collapse", "delta", "comback"}, *searches[] = {"bfs", "dfs"};
@@ -65,7 +68,7 @@ static void late(void) {
     for (size_t k = 0; k < 2; k++) {
       struct mem mem;
       mem_open(&mem, (size_t)1 << 30);
-      struct model *m = open(draw_late, 500, &usual, &mem);
+      struct model *m = open_sketch(draw_late, &usual, &mem);
       if (!ok(m != NULL, NAMED("the late net opens"))) return;
       struct counts c = explore(m, searches[k], stores[i], "size In + size Out = (if Count == 1`501 then 4 else 3) andalso size Steps = 1", &mem);
       is(c.states, 501 * 8 + 16, NAMED("late, %s in %s: states", searches[k], stores[i]));
@@ -83,7 +86,7 @@ static void lamps(void) {
     for (size_t k = 0; k < 2; k++) {
       struct mem mem;
       mem_open(&mem, (size_t)1 << 30);
-      struct model *m = open(draw_lamps, 16, &usual, &mem);
+      struct model *m = open_sketch(draw_lamps, &usual, &mem);
       if (!ok(m != NULL, NAMED("lamps open"))) return;
       ok(((struct colour_model *)m)->net->slices.count >= 2, "lamps are cut");
       is(m->bits, 16, "a bit for each lamp");
@@ -97,10 +100,10 @@ static void lamps(void) {
 }
 
 /* Bits that the state takes after the whole graph has been seen. */
-static void narrow(const char *name, void (*draw)(struct sketch *, int), int size, unsigned most, const char *condition, uint64_t states) {
+static void narrow(const char *name, void (*draw)(struct sketch *), unsigned most, const char *condition, uint64_t states) {
   struct mem mem;
   mem_open(&mem, (size_t)1 << 30);
-  struct model *m = open(draw, size, &usual, &mem);
+  struct model *m = open_sketch(draw, &usual, &mem);
   if (!ok(m != NULL, NAMED("%s opens", name))) return;
   struct counts c = explore(m, "bfs", "plain", condition, &mem);
   is(c.states, states, NAMED("%s: states", name));
@@ -115,7 +118,7 @@ static void portable(void) {
   uint8_t data[400];
   uint32_t state[16] = {0}, back[16] = {0};
   mem_open(&mem, (size_t)1 << 30);
-  struct model *m = open(draw_late, 500, &usual, &mem);
+  struct model *m = open_sketch(draw_late, &usual, &mem);
   m->type->initial(m, state);
   size_t length = m->type->pack(m, state, data, sizeof data);
   ok(length < sizeof data, "the marking fits");
@@ -136,8 +139,8 @@ static void portable(void) {
 int main(void) {
   late();
   lamps();
-  narrow("database 6", draw_database, 6, 20, "size Waiting <= 1 andalso size Inactive + size Waiting + size Performing = (if Start == empty then 6 else 0)", 6 * 243 + 2);
-  narrow("telephones 4", draw_telephones, 4, 40, "size Tone <= 4", 6507);
+  narrow("database 6", draw_six_managers, 20, "size Waiting <= 1 andalso size Inactive + size Waiting + size Performing = (if Start == empty then 6 else 0)", 6 * 243 + 2);
+  narrow("telephones 4", draw_four_telephones, 40, "size Tone <= 4", 6507);
   portable();
   return done();
 }

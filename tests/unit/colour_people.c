@@ -153,7 +153,7 @@ static void overrides(void) {
 
 /* One place, one transition. */
 static void draw_one(struct sketch *s, const char *colset, const char *initial, const char *guard, const char *in, const char *out) {
-  sketch_declare(s, "colset N = int; colset SMALL = int with 0..3; colset S = string; colset PAIR = product N * N; colset T = int timed; var n, m: N; var k: SMALL; var s: S; fun f x = x + 1; fun loop x = loop (x : int) : int;");
+  sketch_declare(s, "colset N = int; colset SMALL = int with 0..3; colset S = string; colset PAIR = product N * N; colset T = int timed; var n, m: N; var k: SMALL; var s: S; var lost: NONE; colset LOST = int with 3..1; fun f x = x + 1; fun loop x = loop (x : int) : int;");
   sketch_page(s, "Page");
   sketch_place(s, "P", colset, initial);
   sketch_transition(s, "T", guard);
@@ -165,15 +165,18 @@ static void refusals(void) {
   static const struct {
     const char *colset, *initial, *guard, *in, *out, *message;
   } all[] = {
-      {"N", "1", "", "n", "m", "transition Page'T: variable m cannot be bound"},
-      {"N", "1", "", "f n", "n", "transition Page'T: variable n cannot be bound"},
+      {"N", "1", "", "f n", "n", "transition Page'T: variable n of the arc from Page'P cannot be bound"},
       {"N", "1", "", "n", "s", "page Page, transition T, arc to P"},
       {"N", "1", "n", "n", "n", "page Page, transition T, guard"},
       {"NONE", "1", "", "n", "n", "page Page, place P: there is no colour set \"NONE\""},
-      {"N", "n", "", "n", "n", "Page'P, initial marking"},
-      {"SMALL", "7", "", "k", "k", "Page'P, initial marking: 7 does not belong to colour set SMALL"},
+      {"N", "n", "", "n", "n", "page Page, place P, initial marking: it speaks of variables"},
+      {"SMALL", "7", "", "k", "k", "page Page, place P, initial marking: 7 does not belong to colour set SMALL"},
       {"N", "1", "", "", "n", "page Page, transition T, arc from P: the arc has no inscription"},
-      {"T", "1", "", "n @+ 1", "n", "page Page, transition T, arc from P: time on an arc that takes tokens is not supported"},
+      {"T", "1", "", "n @ 1", "n", "page Page, transition T, arc from P: @ gives tokens a time stamp"},
+      {"LOST", "1", "", "n", "n", "page Page, place P: the declaration of colour set \"LOST\" was refused (line 1): the range of LOST is empty: 3..1"},
+      {"N", "1", "", "n", "m", "transition Page'T: variable m of the arc to Page'P cannot be bound"},
+      {"N", "1", "", "n", "lost", "page Page, transition T, arc to P: the declaration of lost was refused (line 1): the colour set NONE is not known"},
+      {"N", "1", "n == 1", "n", "n", "page Page, transition T, guard: this is int"},
       {"N", "1", "", "(n", "n", "page Page, transition T, arc from P"},
   };
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) {

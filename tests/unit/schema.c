@@ -147,6 +147,9 @@ int main(void) {
   check("info", "info --json --invariants $EXAMPLES/weights.net", NULL, "invariants");
   check("info", "info --json --bounds $EXAMPLES/unbounded.net", NULL, "bounds");
   check("info", "info --json $EXAMPLES/graph.aut", NULL, "info of a graph");
+  check("info", "info --json $EXAMPLES/trams.pnml", NULL, "info of a symmetric net");
+  check("info", "info --json --unfold never $EXAMPLES/trams.pnml", NULL, "and with its colours");
+  check("trace", "check --unfold never $EXAMPLES/trams.pnml", "trams.trace.json", "a trace with colours");
   check("info", "info --json --progress $EXAMPLES/weights.net", NULL, "progress of a net");
   check("info", "info --json --progress $EXAMPLES/graph.aut", NULL, "progress of a graph, which has none");
   check("info", "info --json --progress --progress-measure '2 * H2O' $EXAMPLES/weights.net", NULL, "progress as given");

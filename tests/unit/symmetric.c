@@ -1,6 +1,9 @@
 /* symmetric.c -- symmetric nets in PNML: what is read and what it unfolds to, what is refused and where. */
 #include "front/pnml/pnml.h"
 
+#include "colour/colour.h"
+#include "colour/redraw.h"
+#include "colour/unfold.h"
 #include "net/pt_model.h"
 #include "oracle.h"
 #include "unit/front_read.h"
@@ -84,6 +87,39 @@ static const struct bad table[] = {
     {"an empty net", HEAD ALL_DECLARED END, 1, 7, "the net is empty"},
 };
 
+/* ---- with colours --------------------------------------------------------------------------------------------------------------- */
+
+/* Reads a net and opens it as a coloured one; there is no other result than whether that was possible. */
+static int with_colours(struct pt_net **out, const struct front_setup *setup, struct err *e) {
+  static const struct colour_setup usual;
+  struct symmetric *net;
+  struct drawing *d;
+  struct model *m = NULL;
+  if (pnml_read_either(out, &net, setup, e)) return -1;
+  int status = redraw(&d, net, e);
+  if (!status) status = colour_model_open(&m, d, &usual, "pnml", setup->mem, e);
+  model_close(m);
+  symmetric_close(net);
+  return status;
+}
+
+/* Is unfolding given up where it should be? */
+static int gives_up(struct pt_net **out, const struct front_setup *setup, struct err *e) {
+  static const struct unfold_limits limits[] = {{.work = 5}, {.places = 1}, {.transitions = 2}, {.bytes = 1}, {.work = 10000, .places = 9, .transitions = 9, .bytes = 1 << 20}};
+  static const char *const words[] = {"more than 5 bindings and tokens to look at", "more than 1 places", "more than 2 transitions", "MB", ""};
+  struct symmetric *net;
+  char beyond[UNFOLD_WORDS];
+  if (pnml_read_either(out, &net, setup, e)) return -1;
+  for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
+    int status = unfold(out, net, &limits[i], beyond, e);
+    ok(status == (i < 4) && strstr(beyond, words[i]) && !*out == (i < 4) && e->kind == ERR_NONE, "a limit of unfolding");
+    pt_close(*out);
+    *out = NULL;
+  }
+  symmetric_close(net);
+  return 0;
+}
+
 int main(void) {
   for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
     struct reading r = {0};
@@ -101,5 +137,10 @@ int main(void) {
   for (size_t i = 0; i < sizeof table / sizeof *table; i++) refuse(pnml_read, &table[i]);
   starve(pnml_read, good[5].text, "a coloured net with every allocation refused once");
   starve(pnml_read, good[8].text, "one with a partition");
+  starve(with_colours, good[5].text, "with its colours, every allocation refused once");
+  starve(with_colours, good[8].text, "and with a partition");
+  struct reading r = {0};
+  read_string(&r, gives_up, good[5].text);
+  ok(read_done(&r), "nothing stays behind");
   return done();
 }

@@ -13,12 +13,12 @@
 #include <string.h>
 
 static int read_drawing(struct drawing *d, const struct front_setup *setup, struct err *e) {
-  struct document_node *root = NULL;
+  const struct xml_element *root = NULL;
   if (document_read(&root, &d->arena, setup, e)) return -1;
-  const struct document_node *cpnet = strcmp(root->name, "cpnet") == 0 ? root : document_child(root, "cpnet");
-  if (!cpnet) return err_input(e, root->place, "this is not a net of CPN Tools: there is no <cpnet>");
+  const struct xml_element *cpnet = strcmp(root->name, "cpnet") == 0 ? root : xml_child(root, "cpnet");
+  if (!cpnet) return err_input(e, root->at, "this is not a net of CPN Tools: there is no <cpnet>");
   if (cpn_declarations(d, cpnet, e) || cpn_pages(d, cpnet, e)) return -1;
-  if (!d->pages.count) return err_input(e, cpnet->place, "the net has no pages");
+  if (!d->pages.count) return err_input(e, cpnet->at, "the net has no pages");
   return 0;
 }
 
@@ -45,6 +45,7 @@ const struct front_type front_cpn = {
     .name = "cpn",
     .summary = "coloured Petri nets of CPN Tools and CPN IDE (XML), with CPN ML",
     .suffixes = suffixes,
+    .coloured = 1,
     .load = load,
     .save = save,
 };

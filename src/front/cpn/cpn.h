@@ -8,8 +8,8 @@
 extern const struct front_type front_cpn;
 
 /* declarations.c: the boxes of declarations as text. */
-int cpn_declarations(struct drawing *, const struct document_node *cpnet, struct err *);
+int cpn_declarations(struct drawing *, const struct xml_element *cpnet, struct err *);
 /* pages.c */
-int cpn_pages(struct drawing *, const struct document_node *cpnet, struct err *);
+int cpn_pages(struct drawing *, const struct xml_element *cpnet, struct err *);
 
 #endif

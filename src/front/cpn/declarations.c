@@ -28,7 +28,7 @@ static void say(struct writing *w, const char *text, size_t length) {
 
 static void say_text(struct writing *w, const char *text) { say(w, text, strlen(text)); }
 
-static void say_trimmed(struct writing *w, const struct document_node *n) {
+static void say_trimmed(struct writing *w, const struct xml_element *n) {
   const char *at = n->text;
   size_t length = n->length;
   while (length && isspace((unsigned char)*at)) at++, length--;
@@ -37,9 +37,9 @@ static void say_trimmed(struct writing *w, const struct document_node *n) {
 }
 
 /* The children of one name, with something between them. */
-static void say_children(struct writing *w, const struct document_node *n, const char *name, const char *between) {
+static void say_children(struct writing *w, const struct xml_element *n, const char *name, const char *between) {
   const char *before = "";
-  for (const struct document_node *c = document_child(n, name); c; c = document_next(c, name)) {
+  for (const struct xml_element *c = xml_child(n, name); c; c = xml_next(c, name)) {
     say_text(w, before);
     say_trimmed(w, c);
     before = between;
@@ -47,20 +47,20 @@ static void say_children(struct writing *w, const struct document_node *n, const
 }
 
 /* with a..b, or with (no, yes), or with e */
-static void say_with(struct writing *w, const struct document_node *kind, int range) {
-  const struct document_node *with = document_child(kind, "with");
+static void say_with(struct writing *w, const struct xml_element *kind, int range) {
+  const struct xml_element *with = xml_child(kind, "with");
   if (!with) return;
   say_text(w, range ? " with " : " with (");
-  say_children(w, with, document_child(with, "ml") ? "ml" : "id", range ? ".." : ", ");
+  say_children(w, with, xml_child(with, "ml") ? "ml" : "id", range ? ".." : ", ");
   if (!range) say_text(w, ")");
 }
 
-static void say_fields(struct writing *w, const struct document_node *kind, const char *name, const char *between) {
+static void say_fields(struct writing *w, const struct xml_element *kind, const char *name, const char *between) {
   const char *before = "";
-  for (const struct document_node *f = document_child(kind, name); f; f = document_next(f, name)) {
-    const struct document_node *label = document_child(f, "id"), *type = label ? document_next(label, "id") : NULL;
-    const struct document_node *inner = document_child(f, "type");
-    if (!type && inner) type = document_child(inner, "id");
+  for (const struct xml_element *f = xml_child(kind, name); f; f = xml_next(f, name)) {
+    const struct xml_element *label = xml_child(f, "id"), *type = label ? xml_next(label, "id") : NULL;
+    const struct xml_element *inner = xml_child(f, "type");
+    if (!type && inner) type = xml_child(inner, "id");
     if (!label) continue;
     say_text(w, before);
     say_trimmed(w, label);
@@ -75,14 +75,14 @@ static void say_fields(struct writing *w, const struct document_node *kind, cons
 static const char *const kinds[] = {"unit", "bool",  "int",  "intinf", "real", "time",   "string", "enum",
                                     "index", "product", "record", "list",   "union", "subset", "alias",  NULL};
 
-static const struct document_node *kind_of(const struct document_node *color) {
-  for (const struct document_node *n = color->first; n; n = n->next)
+static const struct xml_element *kind_of(const struct xml_element *color) {
+  for (const struct xml_element *n = color->first; n; n = n->next)
     for (const char *const *k = kinds; *k; k++)
       if (strcmp(n->name, *k) == 0) return n;
   return NULL;
 }
 
-static void write_kind(struct writing *w, const struct document_node *k) {
+static void write_kind(struct writing *w, const struct xml_element *k) {
   const char *name = k->name;
   if (strcmp(name, "enum") == 0) {
     say_text(w, "with ");
@@ -108,36 +108,36 @@ static void write_kind(struct writing *w, const struct document_node *k) {
   } else if (strcmp(name, "subset") == 0) {
     say_text(w, "subset ");
     say_children(w, k, "id", " ");
-    const struct document_node *by = document_child(k, "by"), *with = document_child(k, "with");
+    const struct xml_element *by = xml_child(k, "by"), *with = xml_child(k, "with");
     if (by) say_text(w, " by "), say_children(w, by, "ml", " ");
-    if (with) say_text(w, " with ["), say_children(w, with, document_child(with, "ml") ? "ml" : "id", ", "), say_text(w, "]");
+    if (with) say_text(w, " with ["), say_children(w, with, xml_child(with, "ml") ? "ml" : "id", ", "), say_text(w, "]");
   } else if (strcmp(name, "alias") == 0) {
     say_children(w, k, "id", " ");
   } else {
     say_text(w, name);
     if (strcmp(name, "bool") == 0) say_with(w, k, 0);
     else say_with(w, k, 1); /* unit with e, int with 0..9, string with "a".."z" */
-    const struct document_node *and = document_child(k, "and");
+    const struct xml_element *and = xml_child(k, "and");
     if (and) say_text(w, " and "), say_children(w, and, "ml", "..");
   }
 }
 
-static int write_color(struct writing *w, const struct document_node *n) {
-  const struct document_node *id = document_child(n, "id"), *kind = kind_of(n);
-  if (!id || !kind) return err_input(w->e, n->place, "a colour set without a name, or of a kind that is not known");
+static int write_color(struct writing *w, const struct xml_element *n) {
+  const struct xml_element *id = xml_child(n, "id"), *kind = kind_of(n);
+  if (!id || !kind) return err_input(w->e, n->at, "a colour set without a name, or of a kind that is not known");
   say_text(w, "colset ");
   say_trimmed(w, id);
   say_text(w, " = ");
   write_kind(w, kind);
-  if (document_child(n, "timed")) say_text(w, " timed");
+  if (xml_child(n, "timed")) say_text(w, " timed");
   say_text(w, ";");
   return 0;
 }
 
-static int write_var(struct writing *w, const struct document_node *n) {
-  const struct document_node *type = document_child(n, "type"), *id = type ? document_child(type, "id") : NULL;
-  if (!document_child(n, "id")) return 0; /* an empty one declares nothing */
-  if (!id) return err_input(w->e, n->place, "variables without a colour set");
+static int write_var(struct writing *w, const struct xml_element *n) {
+  const struct xml_element *type = xml_child(n, "type"), *id = type ? xml_child(type, "id") : NULL;
+  if (!xml_child(n, "id")) return 0; /* an empty one declares nothing */
+  if (!id) return err_input(w->e, n->at, "variables without a colour set");
   say_text(w, "var ");
   say_children(w, n, "id", ", ");
   say_text(w, ": ");
@@ -146,7 +146,7 @@ static int write_var(struct writing *w, const struct document_node *n) {
   return 0;
 }
 
-static int write_globref(struct writing *w, const struct document_node *n) {
+static int write_globref(struct writing *w, const struct xml_element *n) {
   say_text(w, "globref ");
   say_children(w, n, "id", " ");
   say_text(w, " = ");
@@ -155,7 +155,7 @@ static int write_globref(struct writing *w, const struct document_node *n) {
   return 0;
 }
 
-static int add(struct writing *w, const struct document_node *from, struct place_in_text at, const char *block) {
+static int add(struct writing *w, const struct xml_element *from, struct place_in_text at, const char *block) {
   struct drawing_text t = {from ? from->text : NULL, from ? from->length : w->text.count, at};
   if (!from) t.text = arena_strndup(&w->d->arena, w->text.at ? w->text.at : "", w->text.count);
   if (w->failed || !t.text || vec_push(&w->d->declarations, w->d->mem, MEM_MODEL, (struct drawing_declaration){t, block}))
@@ -163,7 +163,7 @@ static int add(struct writing *w, const struct document_node *from, struct place
   return 0;
 }
 
-static int blank(const struct document_node *n) {
+static int blank(const struct xml_element *n) {
   for (size_t i = 0; i < n->length; i++)
     if (!isspace((unsigned char)n->text[i])) return 0;
   return 1;
@@ -172,7 +172,7 @@ static int blank(const struct document_node *n) {
 static int in_name(char c) { return isalnum((unsigned char)c) || c == '_' || c == '\''; }
 
 /* Declarations that a converter took over as they stood in Design/CPN: `color` is `colset` there. */
-static int add_old(struct writing *w, const struct document_node *n, const char *block) {
+static int add_old(struct writing *w, const struct xml_element *n, const char *block) {
   if (blank(n)) return 0;
   w->text.count = 0;
   for (size_t i = 0; i < n->length;) {
@@ -183,40 +183,44 @@ static int add_old(struct writing *w, const struct document_node *n, const char 
     else say(w, n->text + i, length);
     i += length;
   }
-  return add(w, NULL, n->text_place, block);
+  return add(w, NULL, n->text_at, block);
 }
 
-static int one(struct writing *w, const struct document_node *n, const char *block) {
-  const struct document_node *layout = document_child(n, "layout");
+static int one(struct writing *w, const struct xml_element *n, const char *block) {
+  const struct xml_element *layout = xml_child(n, "layout");
   int color = strcmp(n->name, "color") == 0, var = strcmp(n->name, "var") == 0, globref = strcmp(n->name, "globref") == 0;
-  if (strcmp(n->name, "use") == 0) return err_input(w->e, n->place, "the net uses another file (use), which is not read");
+  if (strcmp(n->name, "use") == 0) { /* nobody reads it: CPN ML refuses the declaration, which is an error only where something of it is used */
+    w->text.count = 0;
+    say_text(w, "use");
+    return add(w, NULL, n->at, block);
+  }
   if (strcmp(n->name, "errordecl") == 0) return add_old(w, n, block);
   if (!color && !var && !globref && strcmp(n->name, "ml") != 0) return 0;
   if (color && !kind_of(n)) color = 0;
   if (!color && !var && !globref) {
-    const struct document_node *from = layout && !blank(layout) ? layout : n;
-    return blank(from) ? 0 : add(w, from, from->text_place, block);
+    const struct xml_element *from = layout && !blank(layout) ? layout : n;
+    return blank(from) ? 0 : add(w, from, from->text_at, block);
   }
   w->text.count = 0;
   if (color ? write_color(w, n) : var ? write_var(w, n) : write_globref(w, n)) return -1;
-  return w->text.count || w->failed ? add(w, NULL, n->place, block) : 0;
+  return w->text.count || w->failed ? add(w, NULL, n->at, block) : 0;
 }
 
 /* Boxes within boxes; the recursion goes as deep as the document does, which is bounded. */
-static int box(struct writing *w, const struct document_node *n, const char *block, int depth) {
-  for (const struct document_node *c = n->first; c; c = c->next) {
+static int box(struct writing *w, const struct xml_element *n, const char *block, int depth) {
+  for (const struct xml_element *c = n->first; c; c = c->next) {
     if (strcmp(c->name, "block") == 0) {
-      const struct document_node *id = document_child(c, "id");
+      const struct xml_element *id = xml_child(c, "id");
       if (depth == NESTED || box(w, c, id ? id->text : NULL, depth + 1)) return -1;
     } else if (one(w, c, block)) return -1;
   }
   return 0;
 }
 
-int cpn_declarations(struct drawing *d, const struct document_node *cpnet, struct err *e) {
+int cpn_declarations(struct drawing *d, const struct xml_element *cpnet, struct err *e) {
   struct writing w = {.d = d, .e = e};
   int status = 0;
-  for (const struct document_node *g = document_child(cpnet, "globbox"); g && !status; g = document_next(g, "globbox")) status = box(&w, g, NULL, 0);
+  for (const struct xml_element *g = xml_child(cpnet, "globbox"); g && !status; g = xml_next(g, "globbox")) status = box(&w, g, NULL, 0);
   vec_free(&w.text, d->mem);
   return status;
 }

@@ -1,38 +1,25 @@
-/* document.c -- expat into a tree.
+/* document.c -- expat into a tree (xml_tree.h).
  *
  * The elements of CPN Tools' files refer to each other by identifiers in any order and say the same thing in several ways, so they are easier to read from a tree than
- * from a stream; the files are small, some hundred kilobytes.  What a hostile one meets: 200 open elements, 64 MB of tree or the budget, no entities of its own.
- *
- * expat's allocation hooks have no context, so the budget of the running parser is kept in a thread-local variable, set around the calls into expat and only there. */
+ * from a stream; the files are small, some hundred kilobytes.  What a hostile one meets: 200 open elements, 64 MB of tree or the budget, no entities of its own. */
 #include "front/cpn/document.h"
 
 #include "base/vec.h"
 
 #include <errno.h>
-#include <expat.h>
 #include <string.h>
 
 enum { DEPTH = 200, CHUNK = 64 << 10, MOST = 64 << 20 };
 
-static _Thread_local struct mem *document_mem;
-
-static void *document_malloc(size_t bytes) { return mem_alloc(document_mem, MEM_OTHER, bytes); }
-static void *document_realloc(void *block, size_t bytes) { return mem_resize(document_mem, MEM_OTHER, block, bytes); }
-static void document_free(void *block) { mem_free(document_mem, block); }
-
-struct open_element {
-  struct document_node *node;
-  struct vec(char) text;
-};
+struct own_text vec(char); /* of an open element */
 
 struct reading {
   const struct front_setup *setup;
   struct err *e;
   XML_Parser parser;
-  struct arena *arena;
-  struct open_element open[DEPTH];
-  size_t depth, bytes;
-  struct document_node *root;
+  struct xml_tree tree;
+  struct own_text text[DEPTH];
+  size_t depth;
   int failed;
 };
 
@@ -55,63 +42,36 @@ static void no_memory(struct reading *r) {
   stop(r);
 }
 
-static char *keep(struct reading *r, const char *text, size_t length) {
-  r->bytes += length + 1;
-  char *kept = r->bytes > MOST ? NULL : arena_strndup(r->arena, text, length);
-  if (!kept) no_memory(r);
-  return kept;
-}
-
 static void start(void *context, const XML_Char *name, const XML_Char **attributes) {
   struct reading *r = context;
-  size_t count = 0;
   if (r->failed) return;
   if (r->depth == DEPTH) {
     fail(r, "elements are nested more than 200 deep");
     return;
   }
-  while (attributes[count]) count++;
-  struct document_node *n = arena_alloc(r->arena, sizeof *n);
-  const char **copy = n ? arena_alloc(r->arena, (count + 1) * sizeof *copy) : NULL;
-  r->bytes += sizeof *n + (count + 1) * sizeof *copy;
-  if (!copy || !(n->name = keep(r, name, strlen(name)))) {
-    no_memory(r);
-    return;
-  }
-  for (size_t i = 0; i < count; i++)
-    if (!(copy[i] = keep(r, attributes[i], strlen(attributes[i])))) return;
-  n->attributes = copy;
-  n->text = "";
-  n->place = n->text_place = here(r);
-  struct document_node *parent = r->depth ? r->open[r->depth - 1].node : NULL;
-  if (!parent) r->root = n;
-  else if (parent->last) parent->last = parent->last->next = n;
-  else parent->first = parent->last = n;
-  r->open[r->depth].node = n;
-  r->open[r->depth++].text.count = 0;
+  if (xml_tree_start(&r->tree, name, attributes, here(r))) no_memory(r);
+  r->text[r->depth++].count = 0;
 }
 
 static void end(void *context, const XML_Char *name) {
   struct reading *r = context;
   (void)name;
   if (r->failed) return;
-  struct open_element *o = &r->open[--r->depth];
-  if (!o->text.count) return;
-  o->node->text = keep(r, o->text.at, o->text.count);
-  o->node->length = o->text.count;
+  struct own_text *t = &r->text[--r->depth];
+  if (xml_tree_end(&r->tree, t->at, t->count)) no_memory(r);
 }
 
 static void characters(void *context, const XML_Char *text, int length) {
   struct reading *r = context;
   if (r->failed || !r->depth) return;
-  struct open_element *o = &r->open[r->depth - 1];
-  if (!o->text.count) o->node->text_place = here(r);
-  if (r->bytes + o->text.count + (size_t)length > MOST || vec_reserve(&o->text, r->setup->mem, MEM_OTHER, (size_t)length)) {
+  struct own_text *t = &r->text[r->depth - 1];
+  if (!t->count) r->tree.open->text_at = here(r);
+  if (r->tree.bytes + t->count + (size_t)length > MOST || vec_reserve(t, r->setup->mem, MEM_OTHER, (size_t)length)) {
     no_memory(r);
     return;
   }
-  memcpy(o->text.at + o->text.count, text, (size_t)length);
-  o->text.count += (size_t)length;
+  memcpy(t->at + t->count, text, (size_t)length);
+  t->count += (size_t)length;
 }
 
 static void doctype(void *context, const XML_Char *name, const XML_Char *system, const XML_Char *public, int declares) {
@@ -133,19 +93,17 @@ static int parse(struct reading *r) {
     if (!r->failed) err_input(r->e, here(r), "XML error: %s", XML_ErrorString(XML_GetErrorCode(r->parser)));
     return -1;
   }
-  return r->failed || !r->root ? -1 : 0;
+  return r->failed || !r->tree.root ? -1 : 0;
 }
 
-int document_read(struct document_node **root, struct arena *arena, const struct front_setup *setup, struct err *e) {
-  const XML_Memory_Handling_Suite suite = {document_malloc, document_realloc, document_free};
-  struct mem *outer = document_mem;
+int document_read(const struct xml_element **root, struct arena *arena, const struct front_setup *setup, struct err *e) {
+  struct mem *outer;
   struct reading *r = mem_alloc(setup->mem, MEM_OTHER, sizeof *r);
   if (!r) return err_memory(e, "reading the net");
   r->setup = setup;
   r->e = e;
-  r->arena = arena;
-  document_mem = setup->mem;
-  r->parser = XML_ParserCreate_MM(NULL, &suite, NULL);
+  r->tree = (struct xml_tree){.arena = arena, .most = MOST};
+  r->parser = xml_open(setup->mem, NULL, &outer);
   int status = -1;
   if (!r->parser) err_memory(e, "the XML parser");
   else {
@@ -154,25 +112,10 @@ int document_read(struct document_node **root, struct arena *arena, const struct
     XML_SetCharacterDataHandler(r->parser, characters);
     XML_SetStartDoctypeDeclHandler(r->parser, doctype);
     status = parse(r);
-    XML_ParserFree(r->parser);
+    xml_close(r->parser, outer);
   }
-  document_mem = outer;
-  *root = r->root;
-  for (size_t i = 0; i < DEPTH; i++) vec_free(&r->open[i].text, setup->mem);
+  *root = r->tree.root;
+  for (size_t i = 0; i < DEPTH; i++) vec_free(&r->text[i], setup->mem);
   mem_free(setup->mem, r);
   return status;
 }
-
-const char *document_attribute(const struct document_node *n, const char *name) {
-  for (const char *const *a = n->attributes; *a; a += 2)
-    if (strcmp(*a, name) == 0) return a[1];
-  return NULL;
-}
-
-static struct document_node *from(struct document_node *n, const char *name) {
-  while (n && strcmp(n->name, name) != 0) n = n->next;
-  return n;
-}
-
-struct document_node *document_child(const struct document_node *n, const char *name) { return n ? from(n->first, name) : NULL; }
-struct document_node *document_next(const struct document_node *n, const char *name) { return from(n->next, name); }

@@ -20,16 +20,16 @@ struct reader {
 static int no_memory(struct reader *r) { return err_memory(r->e, "reading the net"); }
 
 /* The text of <NAME><text>...</text></NAME>. */
-static struct drawing_text inscription(const struct document_node *n, const char *name) {
-  const struct document_node *c = document_child(n, name), *text = c ? document_child(c, "text") : NULL;
-  if (!text) return (struct drawing_text){"", 0, n->place};
-  return (struct drawing_text){text->text, text->length, text->text_place};
+static struct drawing_text inscription(const struct xml_element *n, const char *name) {
+  const struct xml_element *c = xml_child(n, name), *text = c ? xml_child(c, "text") : NULL;
+  if (!text) return (struct drawing_text){"", 0, n->at};
+  return (struct drawing_text){text->text, text->length, text->text_at};
 }
 
-static struct drawing_position position(const struct document_node *n, const char *shape) {
-  const struct document_node *at = document_child(n, "posattr"), *size = document_child(n, shape);
-  const char *x = at ? document_attribute(at, "x") : NULL, *y = at ? document_attribute(at, "y") : NULL;
-  const char *w = size ? document_attribute(size, "w") : NULL, *h = size ? document_attribute(size, "h") : NULL;
+static struct drawing_position position(const struct xml_element *n, const char *shape) {
+  const struct xml_element *at = xml_child(n, "posattr"), *size = xml_child(n, shape);
+  const char *x = at ? xml_attribute(at, "x") : NULL, *y = at ? xml_attribute(at, "y") : NULL;
+  const char *w = size ? xml_attribute(size, "w") : NULL, *h = size ? xml_attribute(size, "h") : NULL;
   struct drawing_position p = {0};
   p.known = x && y && !front_decimal(x, strlen(x), &p.x) && !front_decimal(y, strlen(y), &p.y);
   if (w) front_decimal(w, strlen(w), &p.width);
@@ -57,8 +57,8 @@ static int taken(const struct reader *r, const char *name, int transition) {
 }
 
 /* What people call it; its identifier if it has no name; with a number if the page has one of that name already. */
-static const char *name_of(struct reader *r, const struct document_node *n, const char *id, int transition) {
-  const struct document_node *text = document_child(n, "text");
+static const char *name_of(struct reader *r, const struct xml_element *n, const char *id, int transition) {
+  const struct xml_element *text = xml_child(n, "text");
   const char *name = text ? text->text : "";
   size_t length = text ? text->length : 0;
   while (length && isspace((unsigned char)*name)) name++, length--;
@@ -72,30 +72,30 @@ static const char *name_of(struct reader *r, const struct document_node *n, cons
   return own;
 }
 
-static const char *id_of(struct reader *r, const struct document_node *n) {
-  const char *id = document_attribute(n, "id");
-  if (!id) err_input(r->e, n->place, "a %s without an id", n->name);
+static const char *id_of(struct reader *r, const struct xml_element *n) {
+  const char *id = xml_attribute(n, "id");
+  if (!id) err_input(r->e, n->at, "a %s without an id", n->name);
   return id;
 }
 
 /* ---- places, transitions ------------------------------------------------------------------------------------------------------------ */
 
-static enum drawing_port port_of(const struct document_node *n) {
-  const struct document_node *port = document_child(n, "port");
-  const char *type = port ? document_attribute(port, "type") : NULL;
+static enum drawing_port port_of(const struct xml_element *n) {
+  const struct xml_element *port = xml_child(n, "port");
+  const char *type = port ? xml_attribute(port, "type") : NULL;
   if (!type) return DRAWING_NO_PORT;
   return strcasecmp(type, "in") == 0 ? DRAWING_IN : strcasecmp(type, "out") == 0 ? DRAWING_OUT : DRAWING_BOTH;
 }
 
-static int read_place(struct reader *r, const struct document_node *n) {
-  const struct document_node *fusion = document_child(n, "fusioninfo");
-  struct drawing_place p = {.id = id_of(r, n), .place = n->place};
+static int read_place(struct reader *r, const struct xml_element *n) {
+  const struct xml_element *fusion = xml_child(n, "fusioninfo");
+  struct drawing_place p = {.id = id_of(r, n), .place = n->at};
   if (!p.id) return -1;
   p.name = name_of(r, n, p.id, 0);
   p.colset = inscription(n, "type");
   p.initial = inscription(n, "initmark");
   p.port = port_of(n);
-  p.fusion = fusion ? document_attribute(fusion, "name") : NULL;
+  p.fusion = fusion ? xml_attribute(fusion, "name") : NULL;
   p.at = position(n, "ellipse");
   return !p.name || vec_push(&r->page->places, r->d->mem, MEM_MODEL, p) ? no_memory(r) : 0;
 }
@@ -122,9 +122,9 @@ static int read_pairs(struct reader *r, struct drawing_transition *t, const char
   return 0;
 }
 
-static int read_transition(struct reader *r, const struct document_node *n) {
-  const struct document_node *subst = document_child(n, "subst");
-  struct drawing_transition t = {.id = id_of(r, n), .text_place = n->place};
+static int read_transition(struct reader *r, const struct xml_element *n) {
+  const struct xml_element *subst = xml_child(n, "subst");
+  struct drawing_transition t = {.id = id_of(r, n), .text_place = n->at};
   if (!t.id) return -1;
   t.name = name_of(r, n, t.id, 1);
   t.guard = inscription(n, "cond");
@@ -135,10 +135,10 @@ static int read_transition(struct reader *r, const struct document_node *n) {
   if (!t.name) return no_memory(r);
   struct drawing_text channel = inscription(n, "channel");
   for (size_t i = 0; i < channel.length; i++)
-    if (!isspace((unsigned char)channel.text[i])) return err_input(r->e, channel.place, "transition %.100s: channels are not supported", t.name);
-  if (subst && !(t.subpage = document_attribute(subst, "subpage"))) return err_input(r->e, subst->place, "transition %.100s stands for no page", t.name);
+    if (!isspace((unsigned char)channel.text[i])) return err_input(r->e, channel.place, "page %.100s, transition %.100s: it takes part in a channel, and transitions that occur together are not supported", r->page->name, t.name);
+  if (subst && !(t.subpage = xml_attribute(subst, "subpage"))) return err_input(r->e, subst->at, "transition %.100s stands for no page", t.name);
   if (vec_push(&r->page->transitions, r->d->mem, MEM_MODEL, t)) return no_memory(r);
-  const char *pairs = subst ? document_attribute(subst, "portsock") : NULL;
+  const char *pairs = subst ? xml_attribute(subst, "portsock") : NULL;
   return pairs ? read_pairs(r, &r->page->transitions.at[r->page->transitions.count - 1], pairs) : 0;
 }
 
@@ -149,34 +149,34 @@ static const struct {
   enum drawing_arc_kind kind;
 } orientations[] = {{"ptot", DRAWING_TO_TRANSITION}, {"ttop", DRAWING_TO_PLACE}, {"bothdir", DRAWING_TEST}, {"inhibitor", DRAWING_INHIBITOR}, {"reset", DRAWING_RESET}};
 
-static int kind_of(struct reader *r, const struct document_node *n, enum drawing_arc_kind *out) {
-  const char *text = document_attribute(n, "orientation");
+static int kind_of(struct reader *r, const struct xml_element *n, enum drawing_arc_kind *out) {
+  const char *text = xml_attribute(n, "orientation");
   char shown[60];
   for (size_t i = 0; text && i < sizeof orientations / sizeof *orientations; i++)
     if (strcasecmp(text, orientations[i].name) == 0) {
       *out = orientations[i].kind;
       return 0;
     }
-  return err_input(r->e, n->place, "an arc of the kind \"%s\", which is not known", text ? err_quote(shown, sizeof shown, text, strlen(text)) : "");
+  return err_input(r->e, n->at, "an arc of the kind \"%s\", which is not known", text ? err_quote(shown, sizeof shown, text, strlen(text)) : "");
 }
 
-static int read_bends(struct reader *r, const struct document_node *n, struct drawing_arc *a) {
-  for (const struct document_node *b = document_child(n, "bendpoint"); b; b = document_next(b, "bendpoint"))
+static int read_bends(struct reader *r, const struct xml_element *n, struct drawing_arc *a) {
+  for (const struct xml_element *b = xml_child(n, "bendpoint"); b; b = xml_next(b, "bendpoint"))
     if (vec_push(&a->bends, r->d->mem, MEM_MODEL, position(b, ""))) return no_memory(r);
   return 0;
 }
 
-static int read_arc(struct reader *r, const struct document_node *n) {
-  const struct document_node *t = document_child(n, "transend"), *p = document_child(n, "placeend");
-  const char *transition = t ? document_attribute(t, "idref") : NULL, *place = p ? document_attribute(p, "idref") : NULL;
-  const char *id = document_attribute(n, "id");
-  struct drawing_arc a = {.id = id ? id : "", .inscription = inscription(n, "annot"), .place = n->place};
+static int read_arc(struct reader *r, const struct xml_element *n) {
+  const struct xml_element *t = xml_child(n, "transend"), *p = xml_child(n, "placeend");
+  const char *transition = t ? xml_attribute(t, "idref") : NULL, *place = p ? xml_attribute(p, "idref") : NULL;
+  const char *id = xml_attribute(n, "id");
+  struct drawing_arc a = {.id = id ? id : "", .inscription = inscription(n, "annot"), .place = n->at};
   size_t i = 0, k = 0;
   if (kind_of(r, n, &a.kind)) return -1;
   while (place && i < r->page->places.count && strcmp(r->page->places.at[i].id, place) != 0) i++;
   while (transition && k < r->page->transitions.count && strcmp(r->page->transitions.at[k].id, transition) != 0) k++;
   if (!place || !transition || i == r->page->places.count || k == r->page->transitions.count)
-    return err_input(r->e, n->place, "page %.100s: an arc that does not join a place and a transition of the page", r->page->name);
+    return err_input(r->e, n->at, "page %.100s: an arc that does not join a place and a transition of the page", r->page->name);
   a.at_place = (uint32_t)i;
   a.at_transition = (uint32_t)k;
   if (vec_push(&r->page->arcs, r->d->mem, MEM_MODEL, a)) return no_memory(r);
@@ -188,8 +188,8 @@ static int read_arc(struct reader *r, const struct document_node *n) {
 enum { NODES, ARCS };
 
 /* Nodes first, then arcs; groups hold more of the same. */
-static int read_content(struct reader *r, const struct document_node *n, int what, int depth) {
-  for (const struct document_node *c = n->first; c; c = c->next) {
+static int read_content(struct reader *r, const struct xml_element *n, int what, int depth) {
+  for (const struct xml_element *c = n->first; c; c = c->next) {
     int status = 0;
     if (what == NODES && strcmp(c->name, "place") == 0) status = read_place(r, c);
     if (what == NODES && strcmp(c->name, "trans") == 0) status = read_transition(r, c);
@@ -216,12 +216,12 @@ static void turn_pairs(struct drawing *d) {
       }
 }
 
-int cpn_pages(struct drawing *d, const struct document_node *cpnet, struct err *e) {
+int cpn_pages(struct drawing *d, const struct xml_element *cpnet, struct err *e) {
   struct reader r = {.d = d, .e = e};
-  for (const struct document_node *n = document_child(cpnet, "page"); n; n = document_next(n, "page")) {
-    const struct document_node *attributes = document_child(n, "pageattr");
-    const char *name = attributes ? document_attribute(attributes, "name") : NULL;
-    struct drawing_page page = {.id = id_of(&r, n), .place = n->place};
+  for (const struct xml_element *n = xml_child(cpnet, "page"); n; n = xml_next(n, "page")) {
+    const struct xml_element *attributes = xml_child(n, "pageattr");
+    const char *name = attributes ? xml_attribute(attributes, "name") : NULL;
+    struct drawing_page page = {.id = id_of(&r, n), .place = n->at};
     if (!page.id) return -1;
     page.name = name && *name ? name : page.id;
     if (vec_push(&d->pages, d->mem, MEM_MODEL, page)) return no_memory(&r);

@@ -66,18 +66,23 @@ static unsigned long place_id(const struct cpn_writer *w, size_t page, size_t pl
 static unsigned long transition_id(const struct cpn_writer *w, size_t page, size_t t) { return w->first_of[page] + w->d->pages.at[page].places.count + t; }
 static unsigned long page_id(size_t page) { return page + 1; }
 
+/* What places and transitions begin with: where they are, how they look, what they are called. */
+static void begin_node(struct cpn_writer *w, const char *tag, const char *attributes, unsigned long id, const struct drawing_position *at, const char *name, const char *shape) {
+  char a[64], b[64];
+  fprintf(w->out, "      <%s id=\"ID%lu\"%s>\n        ", tag, id, attributes);
+  position(w, at->x, at->y);
+  look(w, 1);
+  fputs("<text>", w->out);
+  escape(w->out, name);
+  fprintf(w->out, "</text><%s w=\"%s\" h=\"%s\"/>", shape, number(a, at->width), number(b, at->height));
+}
+
 static void write_place(struct cpn_writer *w, size_t page, size_t number_on_page) {
   static const char *const port[] = {"", "In", "Out", "I/O"};
   const struct drawing_place *p = &w->d->pages.at[page].places.at[number_on_page];
   struct drawing_position at = placed(&p->at, number_on_page, 0);
-  char a[64], b[64];
-  fprintf(w->out, "      <place id=\"ID%lu\">\n        ", place_id(w, page, number_on_page));
-  position(w, at.x, at.y);
-  look(w, 1);
-  fputs("<text>", w->out);
-  escape(w->out, p->name);
-  fprintf(w->out, "</text><ellipse w=\"%s\" h=\"%s\"/><token x=\"-10\" y=\"0\"/><marking x=\"0\" y=\"0\" hidden=\"false\"><snap snap_id=\"0\" anchor.horizontal=\"0\" anchor.vertical=\"0\"/></marking>\n", number(a, at.width),
-          number(b, at.height));
+  begin_node(w, "place", "", place_id(w, page, number_on_page), &at, p->name, "ellipse");
+  fputs("<token x=\"-10\" y=\"0\"/><marking x=\"0\" y=\"0\" hidden=\"false\"><snap snap_id=\"0\" anchor.horizontal=\"0\" anchor.vertical=\"0\"/></marking>\n", w->out);
   label(w, "type", at.x + at.width / 2 + 10, at.y - at.height / 2, &p->colset, "");
   label(w, "initmark", at.x + at.width / 2 + 20, at.y + at.height / 2, &p->initial, "");
   if (p->port) {
@@ -123,13 +128,8 @@ static void write_substitution(struct cpn_writer *w, const struct drawing_transi
 static void write_transition(struct cpn_writer *w, size_t page, size_t number_on_page) {
   const struct drawing_transition *t = &w->d->pages.at[page].transitions.at[number_on_page];
   struct drawing_position at = placed(&t->at, number_on_page, 1);
-  char a[64], b[64];
-  fprintf(w->out, "      <trans id=\"ID%lu\" explicit=\"false\">\n        ", transition_id(w, page, number_on_page));
-  position(w, at.x, at.y);
-  look(w, 1);
-  fputs("<text>", w->out);
-  escape(w->out, t->name);
-  fprintf(w->out, "</text><box w=\"%s\" h=\"%s\"/><binding x=\"7\" y=\"-3\"/>\n", number(a, at.width), number(b, at.height));
+  begin_node(w, "trans", " explicit=\"false\"", transition_id(w, page, number_on_page), &at, t->name, "box");
+  fputs("<binding x=\"7\" y=\"-3\"/>\n", w->out);
   if (t->subpage) write_substitution(w, t, &at);
   int bracketed = t->guard.length && t->guard.text[0] == '[';
   struct drawing_text guard = t->guard;

@@ -36,6 +36,7 @@ const struct front_type front_cpnt = {
     .name = "cpnt",
     .summary = "coloured Petri nets as text, with CPN ML",
     .suffixes = suffixes,
+    .coloured = 1,
     .load = load,
     .save = save,
 };

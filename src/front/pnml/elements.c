@@ -249,7 +249,7 @@ static void keep(struct pnml_reader *r, const XML_Char *name, const XML_Char **a
   const char *local;
   ours(r, name, &local);
   pnml_clear(&r->text);
-  if (pnml_tree_start(&r->tree, local, attributes, pnml_here(r))) pnml_fail_memory(r);
+  if (xml_tree_start(&r->tree, local, attributes, pnml_here(r))) pnml_fail_memory(r);
 }
 
 void pnml_start(void *reader, const XML_Char *name, const XML_Char **attributes) {
@@ -393,7 +393,7 @@ void pnml_end(void *reader, const XML_Char *name) {
   if (r->failed) return;
   if (r->tree.open) {
     while (r->text.count && blank(r->text.at[r->text.count - 1])) r->text.at[--r->text.count] = 0;
-    if (pnml_tree_end(&r->tree, r->text.at, r->text.count)) pnml_fail_memory(r);
+    if (xml_tree_end(&r->tree, r->text.at, r->text.count)) pnml_fail_memory(r);
     pnml_clear(&r->text);
     r->depth--;
     return;

@@ -1,7 +1,7 @@
 /* read.c -- PNML as a stream: expat in chunks of 64 KB, limits, and errors with a place.
  *
- * No tree of the document is ever made: elements.c tells the net's builder about each node
- * when its end tag comes and forgets it.  A hostile file meets these limits:
+ * No tree of a place/transition net is ever made: elements.c tells the net's builder about each node
+ * when its end tag comes and forgets it.  Symmetric nets are small and become one (xml_tree.h).  A hostile file meets these limits:
  *
  *   depth     1000 open elements;
  *   token     4 MB for one tag or comment.  expat keeps an unfinished token in its buffer and
@@ -10,10 +10,7 @@
  *   names     64 KB for an identifier or a name;
  *   entities  a DOCTYPE with declarations of its own is refused before the first of them is
  *             read: nothing can be expanded, neither entities nor default attributes;
- *   memory    expat allocates through our budget.
- *
- * expat's allocation hooks have no context argument, so the budget of the running parser is
- * kept in a thread-local variable; it is set around every call into expat and only there. */
+ *   memory    expat allocates through our budget (xml_tree.h). */
 #include "front/pnml/pnml.h"
 #include "front/pnml/reader.h"
 
@@ -26,12 +23,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-static _Thread_local struct mem *xml_mem;
-
-static void *xml_malloc(size_t bytes) { return mem_alloc(xml_mem, MEM_OTHER, bytes); }
-static void *xml_realloc(void *block, size_t bytes) { return mem_resize(xml_mem, MEM_OTHER, block, bytes); }
-static void xml_free(void *block) { mem_free(xml_mem, block); }
 
 /* ---- errors ----------------------------------------------------------------------- */
 
@@ -201,24 +192,20 @@ static int finish_units(struct pnml_reader *r) {
   return pt_builder_nupn(r->builder, r->nupn.root.at, r->nupn.safe, r->err);
 }
 
-/* A net with colours becomes a place/transition net. */
-static int read_coloured(struct pnml_reader *r, struct pt_net **out) {
-  struct symmetric *coloured;
-  if (pnml_symmetric(&coloured, r->tree.root, r->setup->mem, r->setup->file, r->err)) return -1;
-  int bad = unfold(out, coloured, r->err);
-  symmetric_close(coloured);
-  if (bad) return -1;
-  if (front_override_markings(*out, r->setup, r->err) == 0) return 0;
+int pnml_unfold(struct pt_net **out, const struct symmetric *coloured, const struct unfold_limits *limits, char *beyond, const struct front_setup *setup, struct err *e) {
+  int status = unfold(out, coloured, limits, beyond, e);
+  if (status) return status;
+  if (front_override_markings(*out, setup, e) == 0) return 0;
   pt_close(*out);
   *out = NULL;
   return -1;
 }
 
-static int read_net(struct pnml_reader *r, struct pt_net **out) {
+static int read_net(struct pnml_reader *r, struct pt_net **out, struct symmetric **coloured) {
   const struct front_setup *setup = r->setup;
   if (parse(r)) return -1;
   if (!r->nets) return err_input(r->err, (struct place_in_text){setup->file, 0, 0}, "the file holds no net");
-  if (r->coloured) return read_coloured(r, out);
+  if (r->coloured) return pnml_symmetric(coloured, r->tree.root, setup->mem, setup->file, r->err);
   if (r->empty) return err_input(r->err, r->net_at, "the net is empty: it has neither places nor transitions");
   if (finish_units(r) || pt_builder_finish(r->builder, out, r->err)) return -1;
   r->builder = NULL;
@@ -237,18 +224,18 @@ static int read_net(struct pnml_reader *r, struct pt_net **out) {
   return 0;
 }
 
-int pnml_read(struct pt_net **out, const struct front_setup *setup, struct err *e) {
+int pnml_read_either(struct pt_net **out, struct symmetric **coloured, const struct front_setup *setup, struct err *e) {
   *out = NULL;
+  *coloured = NULL;
   if (front_no_defines(setup, "PNML", e)) return -1;
-  struct mem *m = setup->mem, *outer = xml_mem;
+  struct mem *m = setup->mem, *outer;
   struct pnml_reader *r = mem_alloc(m, MEM_OTHER, sizeof *r);
   if (!r) return err_memory(e, "reading the net");
   *r = (struct pnml_reader){.setup = setup, .err = e, .empty = 1};
-  arena_open(&r->tree.arena, m, MEM_OTHER);
-  xml_mem = m;
-  const XML_Memory_Handling_Suite suite = {xml_malloc, xml_realloc, xml_free};
+  arena_open(&r->arena, m, MEM_OTHER);
+  r->tree.arena = &r->arena;
   int status = -1;
-  r->parser = XML_ParserCreate_MM(NULL, &suite, "\n");
+  r->parser = xml_open(m, "\n", &outer);
   if (!r->parser) {
     err_memory(e, "the XML parser");
   } else if (pt_builder_open(&r->builder, m, setup->file, e) == 0) {
@@ -258,15 +245,24 @@ int pnml_read(struct pt_net **out, const struct front_setup *setup, struct err *
     XML_SetStartDoctypeDeclHandler(r->parser, doctype);
     XML_SetSkippedEntityHandler(r->parser, skipped_entity);
     XML_SetUnknownEncodingHandler(r->parser, unknown_encoding, r);
-    status = read_net(r, out);
+    status = read_net(r, out, coloured);
   }
-  if (r->parser) XML_ParserFree(r->parser);
-  xml_mem = outer;
+  xml_close(r->parser, outer);
   pt_builder_close(r->builder);
-  arena_close(&r->tree.arena);
+  arena_close(&r->arena);
   struct pnml_text *texts[] = {&r->id, &r->source, &r->target, &r->name, &r->text, &r->nupn.root, &r->nupn.word};
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) vec_free(texts[i], m);
   mem_free(m, r);
   if (status) front_excerpt_again(e, setup);
   return status;
+}
+
+int pnml_read(struct pt_net **out, const struct front_setup *setup, struct err *e) {
+  struct symmetric *coloured;
+  if (pnml_read_either(out, &coloured, setup, e)) return -1;
+  if (!coloured) return 0;
+  int bad = pnml_unfold(out, coloured, NULL, NULL, setup, e);
+  symmetric_close(coloured);
+  if (bad) front_excerpt_again(e, setup);
+  return bad;
 }

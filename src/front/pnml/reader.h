@@ -9,10 +9,8 @@
 
 #include "base/vec.h"
 #include "front/front.h"
-#include "front/pnml/tree.h"
+#include "front/xml_tree.h"
 #include "net/pt.h"
-
-#include <expat.h>
 
 enum {
   PNML_DEPTH = 1000,     /* open elements */
@@ -76,8 +74,9 @@ struct pnml_reader {
   int namespace_known;
   char namespace_uri[256]; /* of the root element; "" = none */
 
-  int coloured;          /* the net has colours: */
-  struct pnml_tree tree; /* and is kept until all of it is there */
+  int coloured;         /* the net has colours: */
+  struct xml_tree tree; /* and is kept until all of it is there: such nets are small, and their terms nested */
+  struct arena arena;   /* of the tree */
 
   int nets;
   int empty; /* neither place nor transition so far */

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int is(const struct pnml_element *e, const char *name) { return strcmp(e->name, name) == 0; }
+static int is(const struct xml_element *e, const char *name) { return strcmp(e->name, name) == 0; }
 
 static const struct symmetric_sort *no_memory(struct pnml_colours *c) {
   err_memory(c->err, "the colours of the net");
@@ -25,7 +25,7 @@ const struct pnml_declared *pnml_find(const struct pnml_colours *c, const char *
   return n == NAMES_NONE ? NULL : &c->declared.at[n];
 }
 
-static int declare(struct pnml_colours *c, const struct pnml_element *e, const char *id, struct pnml_declared what) {
+static int declare(struct pnml_colours *c, const struct xml_element *e, const char *id, struct pnml_declared what) {
   char shown[80];
   if (!id || !*id) return err_input(c->err, e->at, "this <%s> has no id", e->name);
   if (pnml_find(c, id)) return err_input(c->err, e->at, "\"%s\" is declared twice", err_quote(shown, sizeof shown, id, strlen(id)));
@@ -60,19 +60,19 @@ const struct symmetric_sort *pnml_product(struct pnml_colours *c, const char *id
   return s;
 }
 
-static const struct symmetric_sort *read_enumeration(struct pnml_colours *c, const struct pnml_element *e, const char *id) {
+static const struct symmetric_sort *read_enumeration(struct pnml_colours *c, const struct xml_element *e, const char *id) {
   struct symmetric_sort *s = new_sort(c, SYMMETRIC_ENUMERATION, id);
   uint64_t n = 0;
   if (!s) return NULL;
-  for (const struct pnml_element *x = e->first; x; x = x->next) n += is(x, "feconstant");
+  for (const struct xml_element *x = e->first; x; x = x->next) n += is(x, "feconstant");
   s->constant = arena_alloc(&c->net->arena, (n + 1) * sizeof *s->constant);
   if (!s->constant) return no_memory(c);
   s->cyclic = is(e, "cyclicenumeration");
   s->size = n;
   n = 0;
-  for (const struct pnml_element *x = e->first; x; x = x->next) {
+  for (const struct xml_element *x = e->first; x; x = x->next) {
     if (!is(x, "feconstant")) continue;
-    const char *constant = pnml_attribute(x, "id"), *name = pnml_attribute(x, "name");
+    const char *constant = xml_attribute(x, "id"), *name = xml_attribute(x, "name");
     if (declare(c, x, constant, (struct pnml_declared){.kind = PNML_CONSTANT, .sort = s, .value = n})) return NULL;
     if (!(s->constant[n++] = arena_strndup(&c->net->arena, name && *name ? name : constant, strlen(name && *name ? name : constant)))) return no_memory(c);
   }
@@ -83,8 +83,8 @@ static const struct symmetric_sort *read_enumeration(struct pnml_colours *c, con
   return s;
 }
 
-static int read_integer(struct pnml_colours *c, const struct pnml_element *e, const char *attribute, int64_t *out) {
-  const char *text = pnml_attribute(e, attribute);
+static int read_integer(struct pnml_colours *c, const struct xml_element *e, const char *attribute, int64_t *out) {
+  const char *text = xml_attribute(e, attribute);
   char *end = NULL;
   long long n = text ? strtoll(text, &end, 10) : 0;
   if (!text || end == text || *end || n < -1000000000 || n > 1000000000) return err_input(c->err, e->at, "this <%s> needs a whole number as its %s", e->name, attribute);
@@ -92,7 +92,7 @@ static int read_integer(struct pnml_colours *c, const struct pnml_element *e, co
   return 0;
 }
 
-static const struct symmetric_sort *read_range(struct pnml_colours *c, const struct pnml_element *e, const char *id) {
+static const struct symmetric_sort *read_range(struct pnml_colours *c, const struct xml_element *e, const char *id) {
   int64_t low, high;
   if (read_integer(c, e, "start", &low) || read_integer(c, e, "end", &high)) return NULL;
   if (high < low) {
@@ -106,10 +106,10 @@ static const struct symmetric_sort *read_range(struct pnml_colours *c, const str
   return s;
 }
 
-static const struct symmetric_sort *read_product(struct pnml_colours *c, const struct pnml_element *e, const char *id) {
+static const struct symmetric_sort *read_product(struct pnml_colours *c, const struct xml_element *e, const char *id) {
   struct vec(const struct symmetric_sort *) part = {0};
   const struct symmetric_sort *s = NULL;
-  for (const struct pnml_element *x = e->first; x; x = x->next) {
+  for (const struct xml_element *x = e->first; x; x = x->next) {
     if (!(s = pnml_sort(c, x))) break;
     if (vec_push(&part, c->net->mem, MEM_OTHER, s)) s = no_memory(c);
     if (!s) break;
@@ -120,7 +120,7 @@ static const struct symmetric_sort *read_product(struct pnml_colours *c, const s
   return s;
 }
 
-static const struct symmetric_sort *read_sort(struct pnml_colours *c, const struct pnml_element *e, const char *id) {
+static const struct symmetric_sort *read_sort(struct pnml_colours *c, const struct xml_element *e, const char *id) {
   char shown[80];
   if (is(e, "dot")) return c->dot;
   if (is(e, "bool")) return c->truth;
@@ -129,7 +129,7 @@ static const struct symmetric_sort *read_sort(struct pnml_colours *c, const stru
   if (is(e, "productsort")) return read_product(c, e, id);
   if (is(e, "multisetsort") && e->first) return pnml_sort(c, e->first);
   if (is(e, "usersort")) {
-    const char *name = pnml_attribute(e, "declaration");
+    const char *name = xml_attribute(e, "declaration");
     const struct pnml_declared *d = name ? pnml_find(c, name) : NULL;
     if (d && (d->kind == PNML_SORT || d->kind == PNML_PARTITION)) return d->sort;
     c->unknown = !d;
@@ -141,27 +141,27 @@ static const struct symmetric_sort *read_sort(struct pnml_colours *c, const stru
   return NULL;
 }
 
-const struct symmetric_sort *pnml_sort(struct pnml_colours *c, const struct pnml_element *e) { return read_sort(c, e, ""); }
+const struct symmetric_sort *pnml_sort(struct pnml_colours *c, const struct xml_element *e) { return read_sort(c, e, ""); }
 
 /* ---- partitions --------------------------------------------------------------------------------------------------------------- */
 
-static int read_partition(struct pnml_colours *c, const struct pnml_element *e, const char *id) {
+static int read_partition(struct pnml_colours *c, const struct xml_element *e, const char *id) {
   const struct symmetric_sort *divided = e->first && !is(e->first, "partitionelement") ? pnml_sort(c, e->first) : NULL;
   if (!divided) return c->err->kind ? -1 : err_input(c->err, e->at, "this partition does not say which sort it divides");
   uint64_t n = 0, elements = 0;
-  for (const struct pnml_element *x = e->first; x; x = x->next) elements += is(x, "partitionelement");
+  for (const struct xml_element *x = e->first; x; x = x->next) elements += is(x, "partitionelement");
   struct symmetric_sort *s = new_sort(c, SYMMETRIC_ENUMERATION, id);
   uint32_t *map = divided->size < 1 << 24 ? arena_alloc(&c->net->arena, (divided->size + 1) * sizeof *map) : NULL;
   if (!s) return -1;
   if (!map || !(s->constant = arena_alloc(&c->net->arena, (elements + 1) * sizeof *s->constant))) return err_memory(c->err, "the colours of the net");
   memset(map, 255, (divided->size + 1) * sizeof *map);
   s->size = elements;
-  for (const struct pnml_element *x = e->first; x; x = x->next) {
+  for (const struct xml_element *x = e->first; x; x = x->next) {
     if (!is(x, "partitionelement")) continue;
-    const char *name = pnml_attribute(x, "id");
+    const char *name = xml_attribute(x, "id");
     if (declare(c, x, name, (struct pnml_declared){.kind = PNML_CONSTANT, .sort = s, .value = n})) return -1;
     if (!(s->constant[n] = arena_strndup(&c->net->arena, name, strlen(name)))) return err_memory(c->err, "the colours of the net");
-    for (const struct pnml_element *y = x->first; y; y = y->next) {
+    for (const struct xml_element *y = x->first; y; y = y->next) {
       struct symmetric_term *t = pnml_term(c, y, divided);
       if (!t) return -1;
       if (t->kind != SYMMETRIC_COLOUR || !symmetric_same_sort(t->sort, divided)) return err_input(c->err, y->at, "this is no constant of the sort that is divided");
@@ -176,8 +176,8 @@ static int read_partition(struct pnml_colours *c, const struct pnml_element *e, 
 
 /* ---- all of them ----------------------------------------------------------------------------------------------------------------- */
 
-static int read_one(struct pnml_colours *c, const struct pnml_element *e) {
-  const char *id = pnml_attribute(e, "id");
+static int read_one(struct pnml_colours *c, const struct xml_element *e) {
+  const char *id = xml_attribute(e, "id");
   char shown[80];
   if (is(e, "namedsort")) {
     if (!id) return err_input(c->err, e->at, "this <namedsort> has no id");
@@ -200,20 +200,20 @@ static int read_one(struct pnml_colours *c, const struct pnml_element *e) {
   return -1;
 }
 
-struct element_list vec(const struct pnml_element *);
+struct element_list vec(const struct xml_element *);
 
-static int collect(struct pnml_colours *c, const struct pnml_element *e, struct element_list *all) {
-  for (const struct pnml_element *x = e->first; x; x = x->next) {
+static int collect(struct pnml_colours *c, const struct xml_element *e, struct element_list *all) {
+  for (const struct xml_element *x = e->first; x; x = x->next) {
     if (is(x, "page") && collect(c, x, all)) return -1;
     if (!is(x, "declaration")) continue;
-    const struct pnml_element *structure = pnml_child(x, "structure"), *declarations = structure ? pnml_child(structure, "declarations") : NULL;
-    for (const struct pnml_element *d = declarations ? declarations->first : NULL; d; d = d->next)
+    const struct xml_element *structure = xml_child(x, "structure"), *declarations = structure ? xml_child(structure, "declarations") : NULL;
+    for (const struct xml_element *d = declarations ? declarations->first : NULL; d; d = d->next)
       if (vec_push(all, c->net->mem, MEM_OTHER, d)) return err_memory(c->err, "the colours of the net");
   }
   return 0;
 }
 
-int pnml_declare(struct pnml_colours *c, const struct pnml_element *net) {
+int pnml_declare(struct pnml_colours *c, const struct xml_element *net) {
   static const char *truth[] = {"false", "true"};
   struct element_list all = {0};
   struct symmetric_sort *dot = new_sort(c, SYMMETRIC_DOT, "dot"), *boolean = new_sort(c, SYMMETRIC_ENUMERATION, "bool");

@@ -22,14 +22,24 @@ struct reading {
   struct vec(struct node) nodes; /* by number of their id */
 };
 
-static int is(const struct pnml_element *e, const char *name) { return strcmp(e->name, name) == 0; }
+static int is(const struct xml_element *e, const char *name) { return strcmp(e->name, name) == 0; }
+
+const char *pnml_label(const struct xml_element *e, const char *owner) {
+  const struct xml_element *text = xml_child(xml_child(e, owner), "text");
+  return text && *text->text ? text->text : NULL;
+}
+
+const struct xml_element *pnml_structure(const struct xml_element *e, const char *owner) {
+  const struct xml_element *structure = xml_child(xml_child(e, owner), "structure");
+  return structure ? structure->first : NULL;
+}
 
 static int no_memory(struct reading *r) { return err_memory(r->colours.err, "reading the net"); }
 
 static const char *copy(struct reading *r, const char *text) { return arena_strndup(&r->colours.net->arena, text, strlen(text)); }
 
-static int enter(struct reading *r, const struct pnml_element *e, struct node node) {
-  const char *id = pnml_attribute(e, "id");
+static int enter(struct reading *r, const struct xml_element *e, struct node node) {
+  const char *id = xml_attribute(e, "id");
   char shown[80];
   if (!id || !*id) return err_input(r->colours.err, e->at, "this <%s> has no id", e->name);
   if (names_find(&r->node_ids, id, strlen(id)) != NAMES_NONE)
@@ -37,26 +47,26 @@ static int enter(struct reading *r, const struct pnml_element *e, struct node no
   return names_put(&r->node_ids, id, strlen(id), &r->colours.net->arena) == NAMES_NONE || vec_push(&r->nodes, r->colours.net->mem, MEM_OTHER, node) ? no_memory(r) : 0;
 }
 
-static void read_position(const struct pnml_element *e, double *x, double *y, int *has) {
-  const struct pnml_element *graphics = pnml_child(e, "graphics"), *at = graphics ? pnml_child(graphics, "position") : NULL;
-  const char *a = at ? pnml_attribute(at, "x") : NULL, *b = at ? pnml_attribute(at, "y") : NULL;
+static void read_position(const struct xml_element *e, double *x, double *y, int *has) {
+  const struct xml_element *graphics = xml_child(e, "graphics"), *at = graphics ? xml_child(graphics, "position") : NULL;
+  const char *a = at ? xml_attribute(at, "x") : NULL, *b = at ? xml_attribute(at, "y") : NULL;
   *has = a && b && front_decimal(a, strlen(a), x) == 0 && front_decimal(b, strlen(b), y) == 0;
 }
 
-static int fits(struct reading *r, const struct pnml_element *e, const struct symmetric_term *t, const struct symmetric_sort *sort, const char *what) {
+static int fits(struct reading *r, const struct xml_element *e, const struct symmetric_term *t, const struct symmetric_sort *sort, const char *what) {
   if (symmetric_is_condition(t)) return err_input(r->colours.err, e->at, "%s is a condition, not a multiset", what);
   if (!symmetric_same_sort(t->sort, sort)) return err_input(r->colours.err, e->at, "%s is not of the sort of its place", what);
   return 0;
 }
 
-static int read_place(struct reading *r, const struct pnml_element *e) {
+static int read_place(struct reading *r, const struct xml_element *e) {
   struct symmetric *n = r->colours.net;
-  const struct pnml_element *type = pnml_structure(e, "type"), *marking = pnml_structure(e, "hlinitialMarking");
+  const struct xml_element *type = pnml_structure(e, "type"), *marking = pnml_structure(e, "hlinitialMarking");
   struct symmetric_place p = {.at = e->at, .sort = r->colours.dot};
   if (enter(r, e, (struct node){.kind = PLACE, .number = (uint32_t)n->places.count})) return -1;
-  const char *id = pnml_attribute(e, "id"), *name = pnml_label(e, "name");
+  const char *id = xml_attribute(e, "id"), *name = pnml_label(e, "name");
   if (!(p.id = copy(r, id)) || !(p.name = name ? copy(r, name) : p.id)) return no_memory(r);
-  if (pnml_child(e, "initialMarking")) return err_input(r->colours.err, e->at, "an <initialMarking> belongs to place/transition nets; coloured ones have <hlinitialMarking>");
+  if (xml_child(e, "initialMarking")) return err_input(r->colours.err, e->at, "an <initialMarking> belongs to place/transition nets; coloured ones have <hlinitialMarking>");
   if (type && !(p.sort = pnml_sort(&r->colours, type))) return -1;
   if (marking && (!(p.initial = pnml_term(&r->colours, marking, p.sort)) || fits(r, marking, p.initial, p.sort, "the initial marking"))) return -1;
   read_position(e, &p.x, &p.y, &p.has_position);
@@ -70,15 +80,15 @@ static int has_variable(const struct symmetric_term *t) {
   return 0;
 }
 
-static int read_transition(struct reading *r, const struct pnml_element *e) {
+static int read_transition(struct reading *r, const struct xml_element *e) {
   struct symmetric *n = r->colours.net;
-  const struct pnml_element *condition = pnml_structure(e, "condition");
+  const struct xml_element *condition = pnml_structure(e, "condition");
   struct symmetric_transition t = {.at = e->at};
   static const char *const timing[] = {"delay", "interval", "timeInterval", "staticInterval", "priority", "timed"};
   if (enter(r, e, (struct node){.kind = TRANSITION, .number = (uint32_t)n->transitions.count})) return -1;
   for (size_t i = 0; i < sizeof timing / sizeof *timing; i++)
-    if (pnml_child(e, timing[i])) return err_input(r->colours.err, e->at, "the transition has a <%s>, which symmetric nets do not have", timing[i]);
-  const char *id = pnml_attribute(e, "id"), *name = pnml_label(e, "name");
+    if (xml_child(e, timing[i])) return err_input(r->colours.err, e->at, "the transition has a <%s>, which symmetric nets do not have", timing[i]);
+  const char *id = xml_attribute(e, "id"), *name = pnml_label(e, "name");
   if (!(t.id = copy(r, id)) || !(t.name = name ? copy(r, name) : t.id)) return no_memory(r);
   if (condition) {
     if (!(t.guard = pnml_term(&r->colours, condition, NULL))) return -1;
@@ -90,8 +100,8 @@ static int read_transition(struct reading *r, const struct pnml_element *e) {
 
 /* ---- arcs ----------------------------------------------------------------------------------------------------------------------- */
 
-static const struct node *find(struct reading *r, const struct pnml_element *e, const char *attribute) {
-  const char *id = pnml_attribute(e, attribute);
+static const struct node *find(struct reading *r, const struct xml_element *e, const char *attribute) {
+  const char *id = xml_attribute(e, attribute);
   char shown[80];
   for (size_t steps = 0; id; steps++) {
     uint32_t n = names_find(&r->node_ids, id, strlen(id));
@@ -109,15 +119,15 @@ static const struct node *find(struct reading *r, const struct pnml_element *e, 
   return NULL;
 }
 
-static int read_arc(struct reading *r, const struct pnml_element *e) {
+static int read_arc(struct reading *r, const struct xml_element *e) {
   struct symmetric *n = r->colours.net;
   static const char *const known[] = {"name", "graphics", "toolspecific", "hlinscription", NULL};
-  for (const struct pnml_element *x = e->first; x; x = x->next) {
+  for (const struct xml_element *x = e->first; x; x = x->next) {
     size_t i = 0;
     while (known[i] && !is(x, known[i])) i++;
     if (!known[i]) return err_input(r->colours.err, x->at, "the arc has an element <%s> whose meaning is not known", x->name);
   }
-  const char *kind = pnml_attribute(e, "type");
+  const char *kind = xml_attribute(e, "type");
   if (kind && strcmp(kind, "normal") != 0) return err_input(r->colours.err, e->at, "the arc is of a kind that symmetric nets do not have");
   const struct node *from = find(r, e, "source"), *to = from ? find(r, e, "target") : NULL;
   if (!to) return -1;
@@ -126,7 +136,7 @@ static int read_arc(struct reading *r, const struct pnml_element *e) {
   a.place = (from->kind == PLACE ? from : to)->number;
   a.transition = (from->kind == PLACE ? to : from)->number;
   const struct symmetric_sort *sort = n->places.at[a.place].sort;
-  const struct pnml_element *inscription = pnml_structure(e, "hlinscription");
+  const struct xml_element *inscription = pnml_structure(e, "hlinscription");
   if (inscription) {
     if (!(a.term = pnml_term(&r->colours, inscription, sort)) || fits(r, inscription, a.term, sort, "the inscription")) return -1;
   } else if (sort->kind == SYMMETRIC_DOT) { /* nothing said: one token */
@@ -141,15 +151,15 @@ static int read_arc(struct reading *r, const struct pnml_element *e) {
 /* ---- the net ------------------------------------------------------------------------------------------------------------------- */
 
 /* Nodes first, then arcs: they may come in any order. */
-static int read_page(struct reading *r, const struct pnml_element *page, int arcs) {
-  for (const struct pnml_element *e = page->first; e; e = e->next) {
+static int read_page(struct reading *r, const struct xml_element *page, int arcs) {
+  for (const struct xml_element *e = page->first; e; e = e->next) {
     int bad = 0;
     if (is(e, "page")) bad = read_page(r, e, arcs);
     else if (arcs) bad = is(e, "arc") ? read_arc(r, e) : 0;
     else if (is(e, "place")) bad = read_place(r, e);
     else if (is(e, "transition")) bad = read_transition(r, e);
     else if (is(e, "referencePlace") || is(e, "referenceTransition")) {
-      const char *means = pnml_attribute(e, "ref");
+      const char *means = xml_attribute(e, "ref");
       bad = means ? enter(r, e, (struct node){.kind = REFERENCE, .means = means}) : err_input(r->colours.err, e->at, "this <%s> has no ref", e->name);
     } else if (strstr(e->name, "Arc")) bad = err_input(r->colours.err, e->at, "<%s> is a kind of arc that symmetric nets do not have", e->name);
     if (bad) return -1;
@@ -164,13 +174,13 @@ static int check_markings(struct reading *r) {
   return 0;
 }
 
-int pnml_symmetric(struct symmetric **out, const struct pnml_element *net, struct mem *mem, const char *file, struct err *e) {
+int pnml_symmetric(struct symmetric **out, const struct xml_element *net, struct mem *mem, const char *file, struct err *e) {
   struct reading r = {0};
   if (symmetric_open(out, mem, file, e)) return -1;
   r.colours = (struct pnml_colours){.net = *out, .err = e, .ids = &r.ids};
   names_open(&r.ids, mem, MEM_OTHER);
   names_open(&r.node_ids, mem, MEM_OTHER);
-  const char *name = pnml_label(net, "name"), *id = pnml_attribute(net, "id");
+  const char *name = pnml_label(net, "name"), *id = xml_attribute(net, "id");
   int bad = 0;
   if (name || id) bad = ((*out)->name = copy(&r, name ? name : id)) ? 0 : no_memory(&r);
   if (!bad) bad = pnml_declare(&r.colours, net) || read_page(&r, net, 0) || read_page(&r, net, 1) || check_markings(&r);

@@ -3,10 +3,15 @@
 #define FRONT_PNML_SYMMETRIC_H
 
 #include "colour/symmetric.h"
-#include "front/pnml/tree.h"
+#include "front/xml_tree.h"
 
 /* 0, or -1 with err: what is no part of symmetric nets is refused by its name, with its place. */
-int pnml_symmetric(struct symmetric **out, const struct pnml_element *net, struct mem *, const char *file, struct err *);
+int pnml_symmetric(struct symmetric **out, const struct xml_element *net, struct mem *, const char *file, struct err *);
+
+/* The text of <OWNER><text>...</text></OWNER> within an element; NULL = there is none. */
+const char *pnml_label(const struct xml_element *, const char *owner);
+/* What a label means: the element inside <OWNER><structure>; NULL = there is none. */
+const struct xml_element *pnml_structure(const struct xml_element *, const char *owner);
 
 /* ---- declarations (sorts.c) ---- */
 
@@ -28,9 +33,9 @@ struct pnml_colours {
 };
 
 /* All declarations of the net and its pages. */
-int pnml_declare(struct pnml_colours *, const struct pnml_element *net);
+int pnml_declare(struct pnml_colours *, const struct xml_element *net);
 /* The sort that an element describes; NULL with err. */
-const struct symmetric_sort *pnml_sort(struct pnml_colours *, const struct pnml_element *);
+const struct symmetric_sort *pnml_sort(struct pnml_colours *, const struct xml_element *);
 /* What an id was declared as, or NULL. */
 const struct pnml_declared *pnml_find(const struct pnml_colours *, const char *id);
 const struct symmetric_sort *pnml_product(struct pnml_colours *, const char *id, const struct symmetric_sort *const *part, uint32_t parts, struct place_in_text at);
@@ -38,6 +43,6 @@ const struct symmetric_sort *pnml_product(struct pnml_colours *, const char *id,
 /* ---- terms (terms.c) ---- */
 
 /* `wanted` is the sort that it should have, where that is known (NULL = it is not). NULL with err. */
-struct symmetric_term *pnml_term(struct pnml_colours *, const struct pnml_element *, const struct symmetric_sort *wanted);
+struct symmetric_term *pnml_term(struct pnml_colours *, const struct xml_element *, const struct symmetric_sort *wanted);
 
 #endif

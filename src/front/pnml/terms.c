@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int is(const struct pnml_element *e, const char *name) { return strcmp(e->name, name) == 0; }
+static int is(const struct xml_element *e, const char *name) { return strcmp(e->name, name) == 0; }
 
-static struct symmetric_term *fail(struct pnml_colours *c, const struct pnml_element *e, const char *what) {
+static struct symmetric_term *fail(struct pnml_colours *c, const struct xml_element *e, const char *what) {
   char shown[80];
   err_input(c->err, e->at, "<%s>: %s", err_quote(shown, sizeof shown, e->name, strlen(e->name)), what);
   return NULL;
@@ -40,25 +40,25 @@ static struct symmetric_term *make_value(struct pnml_colours *c, enum symmetric_
 /* ---- parts --------------------------------------------------------------------------------------------------------------------- */
 
 /* What is inside the n-th <subterm>, or NULL. */
-static const struct pnml_element *subterm(const struct pnml_element *e, uint32_t n) {
-  for (const struct pnml_element *x = e->first; x; x = x->next)
+static const struct xml_element *subterm(const struct xml_element *e, uint32_t n) {
+  for (const struct xml_element *x = e->first; x; x = x->next)
     if (is(x, "subterm") && !n--) return x->first;
   return NULL;
 }
 
-static uint32_t subterms(const struct pnml_element *e) {
+static uint32_t subterms(const struct xml_element *e) {
   uint32_t n = 0;
-  for (const struct pnml_element *x = e->first; x; x = x->next) n += is(x, "subterm");
+  for (const struct xml_element *x = e->first; x; x = x->next) n += is(x, "subterm");
   return n;
 }
 
-static struct symmetric_term *read_part(struct pnml_colours *c, const struct pnml_element *e, uint32_t n, const struct symmetric_sort *wanted) {
-  const struct pnml_element *x = subterm(e, n);
+static struct symmetric_term *read_part(struct pnml_colours *c, const struct xml_element *e, uint32_t n, const struct symmetric_sort *wanted) {
+  const struct xml_element *x = subterm(e, n);
   return x ? pnml_term(c, x, wanted) : fail(c, e, "a part is missing");
 }
 
-static int read_number(struct pnml_colours *c, const struct pnml_element *e, uint64_t *out) {
-  const char *text = e && is(e, "numberconstant") ? pnml_attribute(e, "value") : NULL;
+static int read_number(struct pnml_colours *c, const struct xml_element *e, uint64_t *out) {
+  const char *text = e && is(e, "numberconstant") ? xml_attribute(e, "value") : NULL;
   char *end = NULL;
   unsigned long long n = text && *text >= '0' && *text <= '9' ? strtoull(text, &end, 10) : 0;
   if (!end || *end || n > INT32_MAX) return -1;
@@ -69,8 +69,8 @@ static int read_number(struct pnml_colours *c, const struct pnml_element *e, uin
 
 /* ---- colours ------------------------------------------------------------------------------------------------------------------- */
 
-static struct symmetric_term *read_declared(struct pnml_colours *c, const struct pnml_element *e, const char *attribute, enum pnml_declared_kind kind) {
-  const char *id = pnml_attribute(e, attribute);
+static struct symmetric_term *read_declared(struct pnml_colours *c, const struct xml_element *e, const char *attribute, enum pnml_declared_kind kind) {
+  const char *id = xml_attribute(e, attribute);
   const struct pnml_declared *d = id ? pnml_find(c, id) : NULL;
   if (!d || d->kind != kind) {
     char shown[80];
@@ -81,10 +81,10 @@ static struct symmetric_term *read_declared(struct pnml_colours *c, const struct
   return make_value(c, kind == PNML_VARIABLE ? SYMMETRIC_VARIABLE : SYMMETRIC_COLOUR, d->sort, d->value);
 }
 
-static struct symmetric_term *read_range_constant(struct pnml_colours *c, const struct pnml_element *e, const struct symmetric_sort *wanted) {
-  const struct pnml_element *range = pnml_child(e, "finiteintrange");
+static struct symmetric_term *read_range_constant(struct pnml_colours *c, const struct xml_element *e, const struct symmetric_sort *wanted) {
+  const struct xml_element *range = xml_child(e, "finiteintrange");
   const struct symmetric_sort *sort = range ? pnml_sort(c, range) : wanted;
-  const char *text = pnml_attribute(e, "value");
+  const char *text = xml_attribute(e, "value");
   char *end = NULL;
   long long n = text ? strtoll(text, &end, 10) : 0;
   if (c->err->kind) return NULL;
@@ -94,7 +94,7 @@ static struct symmetric_term *read_range_constant(struct pnml_colours *c, const 
   return make_value(c, SYMMETRIC_COLOUR, sort, (uint64_t)(n - sort->low));
 }
 
-static struct symmetric_term *read_tuple(struct pnml_colours *c, const struct pnml_element *e, const struct symmetric_sort *wanted) {
+static struct symmetric_term *read_tuple(struct pnml_colours *c, const struct xml_element *e, const struct symmetric_sort *wanted) {
   uint32_t parts = subterms(e);
   if (!parts) return fail(c, e, "a tuple of nothing");
   if (parts == 1) return read_part(c, e, 0, wanted);
@@ -112,7 +112,7 @@ static struct symmetric_term *read_tuple(struct pnml_colours *c, const struct pn
   return t->sort ? t : NULL;
 }
 
-static struct symmetric_term *read_neighbour(struct pnml_colours *c, const struct pnml_element *e, const struct symmetric_sort *wanted, enum symmetric_kind kind) {
+static struct symmetric_term *read_neighbour(struct pnml_colours *c, const struct xml_element *e, const struct symmetric_sort *wanted, enum symmetric_kind kind) {
   struct symmetric_term *x = read_part(c, e, 0, wanted), *t;
   if (!x) return NULL;
   if (!symmetric_is_colour(x)) return fail(c, e, "only colours have neighbours");
@@ -122,8 +122,8 @@ static struct symmetric_term *read_neighbour(struct pnml_colours *c, const struc
   return t;
 }
 
-static struct symmetric_term *read_element(struct pnml_colours *c, const struct pnml_element *e) {
-  const char *id = pnml_attribute(e, "refpartition");
+static struct symmetric_term *read_element(struct pnml_colours *c, const struct xml_element *e) {
+  const char *id = xml_attribute(e, "refpartition");
   const struct pnml_declared *d = id ? pnml_find(c, id) : NULL;
   struct symmetric_term *x = read_part(c, e, 0, NULL), *t;
   if (!x) return NULL;
@@ -137,14 +137,14 @@ static struct symmetric_term *read_element(struct pnml_colours *c, const struct 
 
 /* ---- multisets ------------------------------------------------------------------------------------------------------------------ */
 
-static struct symmetric_term *read_all(struct pnml_colours *c, const struct pnml_element *e) {
+static struct symmetric_term *read_all(struct pnml_colours *c, const struct xml_element *e) {
   const struct symmetric_sort *sort = e->first ? pnml_sort(c, e->first) : NULL;
   if (!sort) return c->err->kind ? NULL : fail(c, e, "of which sort?");
   return make(c, SYMMETRIC_ALL, sort, 0);
 }
 
 /* numberof and scalarproduct: a number, and what is to be had so many times. */
-static struct symmetric_term *read_times(struct pnml_colours *c, const struct pnml_element *e, const struct symmetric_sort *wanted) {
+static struct symmetric_term *read_times(struct pnml_colours *c, const struct xml_element *e, const struct symmetric_sort *wanted) {
   uint64_t n = 1;
   uint32_t parts = subterms(e);
   if (parts == 2 && read_number(c, subterm(e, 0), &n)) return fail(c, e, "the first part must be a number below 2^31");
@@ -158,7 +158,7 @@ static struct symmetric_term *read_times(struct pnml_colours *c, const struct pn
   return t;
 }
 
-static struct symmetric_term *read_many(struct pnml_colours *c, const struct pnml_element *e, const struct symmetric_sort *wanted, enum symmetric_kind kind) {
+static struct symmetric_term *read_many(struct pnml_colours *c, const struct xml_element *e, const struct symmetric_sort *wanted, enum symmetric_kind kind) {
   uint32_t parts = subterms(e);
   if (!parts || (kind == SYMMETRIC_DIFFERENCE && parts != 2)) return fail(c, e, kind == SYMMETRIC_DIFFERENCE ? "a difference has two parts" : "a sum of nothing");
   struct symmetric_term *t = make(c, kind, NULL, parts);
@@ -174,7 +174,7 @@ static struct symmetric_term *read_many(struct pnml_colours *c, const struct pnm
 /* ---- conditions ------------------------------------------------------------------------------------------------------------------- */
 
 /* A constant of a range may only be known by what it is compared with. */
-static struct symmetric_term *read_comparison(struct pnml_colours *c, const struct pnml_element *e, enum symmetric_kind kind) {
+static struct symmetric_term *read_comparison(struct pnml_colours *c, const struct xml_element *e, enum symmetric_kind kind) {
   struct symmetric_term *t = make(c, kind, NULL, 2);
   if (!t) return NULL;
   if (subterms(e) != 2) return fail(c, e, "a comparison has two parts");
@@ -186,7 +186,7 @@ static struct symmetric_term *read_comparison(struct pnml_colours *c, const stru
   return t;
 }
 
-static struct symmetric_term *read_condition(struct pnml_colours *c, const struct pnml_element *e, enum symmetric_kind kind) {
+static struct symmetric_term *read_condition(struct pnml_colours *c, const struct xml_element *e, enum symmetric_kind kind) {
   uint32_t parts = subterms(e);
   struct symmetric_term *t = make(c, kind, NULL, parts);
   if (!t) return NULL;
@@ -205,7 +205,7 @@ static struct symmetric_term *read_condition(struct pnml_colours *c, const struc
   return t;
 }
 
-struct symmetric_term *pnml_term(struct pnml_colours *c, const struct pnml_element *e, const struct symmetric_sort *wanted) {
+struct symmetric_term *pnml_term(struct pnml_colours *c, const struct xml_element *e, const struct symmetric_sort *wanted) {
   static const struct {
     const char *name;
     enum symmetric_kind kind;
@@ -234,7 +234,7 @@ struct symmetric_term *pnml_term(struct pnml_colours *c, const struct pnml_eleme
     return sort ? make(c, SYMMETRIC_SUM, sort, 0) : NULL;
   }
   if (is(e, "booleanconstant")) {
-    const char *value = pnml_attribute(e, "value");
+    const char *value = xml_attribute(e, "value");
     int yes = value && strcmp(value, "true") == 0;
     return wanted == c->truth ? make_value(c, SYMMETRIC_COLOUR, c->truth, (uint64_t)yes) : make_value(c, SYMMETRIC_TRUTH, NULL, (uint64_t)yes);
   }

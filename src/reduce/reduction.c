@@ -1,0 +1,163 @@
+/* reduction.c -- see reduction.h.
+ *
+ * Dressing gives the model a type of its own: a copy of the language's, in which `successors` is ours and `step`, which would number edges otherwise, is left to the generic one.  All else goes on to see
+ * the language's own model and cursor.  A cursor has its scratch in `reduced`. */
+#include "reduce/reduction.h"
+
+#include "model/dependence.h"
+#include "model/expr_helpful.h"
+#include "reduce/stubborn.h"
+
+#include <stddef.h>
+#include <string.h>
+
+struct reduction {
+  struct model *model;
+  struct mem *mem;
+  const struct model_type *own; /* the language's */
+  struct model_type type;
+  int dressed;
+  const struct reduction_goal *goal;
+  size_t goals;
+  struct dependence dependence;
+};
+
+/* What a cursor needs to choose. */
+struct chooser {
+  struct reduction *r;
+  struct model_cursor *cursor;
+  struct stubborn *stubborn;
+  const uint32_t *state;
+};
+
+static struct reduction *reduction_of(const struct model *m) { return (struct reduction *)((char *)(uintptr_t)m->type - offsetof(struct reduction, type)); }
+
+static int guard(void *context, uint32_t g) {
+  struct chooser *c = context;
+  return c->r->own->guard(c->cursor, c->state, g);
+}
+
+static void want(void *context, uint32_t action) { stubborn_want(((struct chooser *)context)->stubborn, action); }
+static void want_enabled(void *context, uint32_t group) { stubborn_want_enabled(((struct chooser *)context)->stubborn, group); }
+static int enabled(void *context, uint32_t group) { return stubborn_enabled(((struct chooser *)context)->stubborn, group); }
+
+/* Chooses among the successors from `first` on; 1: all of them. */
+static int choose(struct chooser *c, const uint32_t *state, const struct model_batch *b, size_t first) {
+  struct reduction *r = c->r;
+  if (b->count - first < 2) return 1;
+  c->state = state;
+  stubborn_begin(c->stubborn, b->group + first, b->count - first, guard, c);
+  struct expr_helped helped = {&r->dependence, want, want_enabled, enabled, c};
+  for (size_t i = 0; i < r->goals; i++) expr_helpful(r->goal[i].expr, r->goal[i].wanted, r->model, state, &helped);
+  stubborn_choose(c->stubborn);
+  return 0;
+}
+
+static enum model_answer successors(struct model_cursor *cursor, const uint32_t *state, struct model_batch *b) {
+  struct chooser *c = cursor->reduced;
+  size_t first = b->count, kept = first;
+  enum model_answer answer = reduction_of(cursor->model)->own->successors(cursor, state, b);
+  if (!c || answer != MODEL_OK || b->fault_count || choose(c, state, b, first)) return answer;
+  for (size_t i = first; i < b->count; i++) {
+    if (!stubborn_has(c->stubborn, b->group[i])) continue;
+    if (kept != i) {
+      memcpy(b->states + kept * b->stride, b->states + i * b->stride, b->stride * sizeof *b->states);
+      b->group[kept] = b->group[i];
+    }
+    kept++;
+  }
+  b->count = kept;
+  return MODEL_OK;
+}
+
+static void cursor_close(struct model_cursor *cursor) {
+  if (!cursor) return;
+  struct reduction *r = reduction_of(cursor->model);
+  struct chooser *c = cursor->reduced; /* NULL: it was opened before the model was dressed */
+  if (c) stubborn_close(c->stubborn);
+  mem_free(r->mem, c);
+  r->own->cursor_close(cursor);
+}
+
+static int cursor_open(struct model_cursor **out, const struct model *m, struct mem *mem) {
+  struct reduction *r = reduction_of(m);
+  if (r->own->cursor_open(out, m, mem)) return -1;
+  struct chooser *c = (*out)->reduced = mem_alloc(r->mem, MEM_SEARCH, sizeof *c);
+  if (c) *c = (struct chooser){.r = r, .cursor = *out};
+  if (c && stubborn_open(&c->stubborn, &r->dependence, r->mem) == 0) return 0;
+  cursor_close(*out);
+  *out = NULL;
+  return -1;
+}
+
+int reduction_open(struct reduction **out, struct model *m, const struct reduction_goal *goal, size_t goals, struct mem *mem, struct err *e) {
+  *out = NULL;
+  if (!m->type->dependence || !m->type->guard) return 1;
+  for (size_t i = 0; i < goals; i++)
+    if (expr_condition(goal[i].expr) >= 0) return 1;
+  struct reduction *r = mem_alloc(mem, MEM_SEARCH, sizeof *r);
+  if (!r) return err_memory(e, "the reduction");
+  *r = (struct reduction){.model = m, .mem = mem, .own = m->type, .type = *m->type, .goal = goal, .goals = goals};
+  r->type.successors = successors;
+  r->type.cursor_open = cursor_open;
+  r->type.cursor_close = cursor_close;
+  r->type.step = NULL;
+  r->type.unstep = NULL;
+  int status = m->type->dependence(m, &r->dependence);
+  if (status) {
+    mem_free(mem, r);
+    return status > 0 ? 1 : err_memory(e, "the reduction");
+  }
+  *out = r;
+  return 0;
+}
+
+void reduction_dress(struct reduction *r) {
+  r->model->type = &r->type;
+  r->dressed = 1;
+}
+
+void reduction_undress(struct reduction *r) {
+  r->model->type = r->own;
+  r->dressed = 0;
+}
+
+void reduction_close(struct reduction *r) {
+  if (!r) return;
+  reduction_undress(r);
+  dependence_close(&r->dependence);
+  mem_free(r->mem, r);
+}
+
+/* The edge'th of the successors that are chosen, among all of them; -1: there is none. */
+static int64_t among_all(struct chooser *c, const uint32_t *state, struct model_batch *b, uint32_t edge) {
+  b->count = b->fault_count = 0;
+  if (c->r->own->successors(c->cursor, state, b) != MODEL_OK) return -1;
+  int all = b->fault_count || choose(c, state, b, 0);
+  for (size_t i = 0; i < b->count; i++)
+    if ((all || stubborn_has(c->stubborn, b->group[i])) && edge-- == 0) return (int64_t)i;
+  return -1;
+}
+
+int reduction_lead_back(struct reduction *r, uint32_t *edge, size_t count) {
+  struct model_cursor *cursor = NULL;
+  struct model_batch batch = {0};
+  uint32_t *state = mem_alloc(r->mem, MEM_SEARCH, ((size_t)r->model->words + 4) * sizeof *state);
+  int status = state ? 0 : -1, was = r->dressed;
+  reduction_dress(r);
+  if (!status) status = cursor_open(&cursor, r->model, r->mem) || model_batch_open(&batch, r->mem, r->model->words, 64) ? -1 : 0;
+  if (!status) r->own->initial(r->model, state);
+  for (size_t i = 0; i < count && !status; i++) {
+    int64_t k = among_all(cursor->reduced, state, &batch, edge[i]);
+    if (k < 0) status = -1;
+    else {
+      edge[i] = (uint32_t)k;
+      memcpy(state, batch.states + (size_t)k * batch.stride, r->model->words * sizeof *state);
+    }
+  }
+  model_batch_close(&batch);
+  if (cursor) cursor_close(cursor);
+  mem_free(r->mem, state);
+  if (!was) reduction_undress(r);
+  return status;
+}

@@ -1,0 +1,33 @@
+#!/bin/sh
+# reduce.t -- check --reduce por: fewer states, the same verdicts, traces of the net as it is.
+. tests/cli/lib.sh
+
+"$ROOT/tools/gen-net" philosophers 12 > philosophers.net
+run check --reduce por --json philosophers.net
+exits 1 "the deadlock is found"
+same "$(field verdict)" '"violated"' "violated"
+says '"reductions": *\["por"\]' "and JSON names the reduction"
+fewer=$(field states)
+[ "$fewer" -lt 1000 ]; ok $? "with fewer than 1000 states"
+run check --reduce none --json philosophers.net
+says '"reductions": *\[\]' "none is none"
+run check --reduce por philosophers.net
+says 'reduced by por' "the text names it"
+run trace philosophers.trace.json
+exits 0 "the trace can be shown"
+run simulate --replay philosophers.trace.json --random 1 philosophers.net
+exits 0 "and replayed on the net"
+
+run check --reduce por --no-deadlock --invariant 'critical1 + critical2 <= 1' "$MODELS/mutex.pnml"
+exits 0 "an invariant that holds"
+run check --reduce por --no-deadlock --invariant 'critical1 == 0' "$MODELS/mutex.pnml"
+exits 1 "one that does not"
+run check --reduce por --no-deadlock --reachable 'critical2 == 1' --json "$MODELS/mutex.pnml"
+says '"por"' "something to reach"
+run check --reduce por --ltl '[] <> critical1' --json "$MODELS/mutex.pnml"
+says '"reductions": *\[\]' "temporal properties take all steps"
+run check --reduce por --json "$MODELS/unbounded.net"
+exits 4 "an unbounded net is found to be one"
+run check --reduce magic "$MODELS/mutex.pnml"
+exits 2 "an unknown reduction"
+finish

@@ -1,0 +1,103 @@
+#!/bin/sh
+# refusals.t -- coloured nets with a mistake, one each: the message names the place, says what is wrong, and what to write instead where that is known; what only looks wrong is let through, with a warning
+# where something is left out.
+. tests/cli/lib.sh
+cat > base.cpnt <<'END'
+net "Base"
+
+declare
+  colset INT = int;
+  colset SMALL = int with 1..3;
+  colset S = string;
+  colset P = product INT * S;
+  colset T = int timed;
+  colset U = unit;
+  globref total = 7;
+  globref seen = 0;
+  var n, m : INT;
+  var s : S;
+  var k : SMALL;
+  var t : T;
+  fun fac 0 = 1 | fac n = n * fac (n - 1);
+  fun twice f x = f (f x);
+  fun note x = seen := !seen + x;
+  fun roll () = discrete (1, 6);
+
+page Top
+  place A : INT
+    initial 1`1 ++ 1`2
+  place Q : P
+  place C : SMALL
+  transition Go
+    guard n > 0
+    take A : n
+    give Q : (n, "a")
+END
+# EXIT 'WHAT' 'SED' 'RE': standard error fits RE
+with() {
+  sed "$3" base.cpnt > net.cpnt
+  run check net.cpnt --no-deadlock -o /dev/null --time 5 --progress none
+  exits "$1" "$2"
+  [ -z "$4" ] || tells "$4" "$2: $4"
+}
+with 0 "nothing wrong" ''
+[ ! -s "$err" ]; ok $? "and nothing said"
+arc='net.cpnt:29:1[0-9]: error: page Top, transition Go, arc to Q'
+with 3 "a type" 's/(n, "a")/(n, n)/' "$arc: this is int \* int, but P \(int \* string\) is expected"
+with 3 "a variable that nobody declared" 's/(n, "a")/(nn, "a")/' "$arc: the name nn is not known"
+with 3 "a bracket too few" 's/(n, "a")/(n, "a"/' "net.cpnt:29:21: error: .*expected '\)' behind this, but found the end of the text"
+with 3 "a bracket too many" 's/(n, "a")/(n, "a"))/' "net.cpnt:29:22: error: .*expected the end of the text, but found '\)'"
+with 3 "a variable that nothing binds" 's/(n, "a")/(m, "a")/' "transition Top'Go: variable m of the arc to Top'Q cannot be bound"
+tells 'hint: an arc from a place with m in a pattern binds it' "and how it could be"
+with 3 "a colour set that nobody declared" 's/place Q : P/place Q : PP/' 'net.cpnt:24:13: error: page Top, place Q: there is no colour set "PP"'
+with 3 "an empty colour set" 's/1\.\.3/3..1/' 'page Top, place C: the declaration of colour set "SMALL" was refused \(line 5\): the range of SMALL is empty: 3..1'
+with 3 "a variable of a colour set that is wrong" 's/S = string/S = strung/; s/(n, "a")/(n, s)/; s/Q : P/Q : INT/' "arc to Q: the declaration of s was refused \(line [0-9]+\): the colour set S is not known"
+with 3 "a guard that is a number" 's/guard n > 0/guard n + 1/' 'transition Go, guard: this is int, but bool is expected'
+with 3 "== of numbers" 's/guard n > 0/guard n == 1/' 'hint: == compares multisets; values are compared by ='
+with 3 "!= of numbers" 's/guard n > 0/guard n != 1/' 'hint: != compares multisets; values are compared by <>'
+with 3 "&&" 's/guard n > 0/guard n > 0 \&\& n < 3/' 'hint: did you mean andalso'
+with 3 "-1" 's/guard n > 0/guard n > -1/' 'negative numbers are written ~5'
+with 3 "an initial marking with a variable" 's/initial .*/initial n/' 'page Top, place A, initial marking: it speaks of variables'
+with 3 "an initial marking of another type" 's/initial .*/initial 1`"x"/' 'page Top, place A, initial marking: this is string ms, but int ms is expected'
+with 3 "an arc without inscription" 's/take A : n/take A : /; s/guard.*/guard true/; s/(n, "a")/(1, "a")/' 'arc from A: the arc has no inscription, which stands for \(\), but the colour set INT of the place has no \(\)'
+with 0 "but on a place of unit it is ()" 's/place Q : P/place Q : U/; s/give Q.*/give Q :/'
+with 0 "and a number so many of them" 's/place Q : P/place Q : U/; s/give Q.*/give Q : n + 1/'
+with 3 "two places of one name" 's/place C/place A/' 'the page has another place "A"'
+with 0 "a colour set that is declared twice" 's/colset S = string/colset INT = int timed/; s/P = .*/P = product INT * STRING;\n  colset STRING = string;/; s/var s : S/var s : STRING/' 'warning: INT: it was declared before, in line 4, as something else: this declaration counts'
+with 3 "time where there is none" 's/(n, "a")/(n, "a") @+ 3/' 'these tokens carry time, but the colour set P is not timed'
+with 3 "a time stamp on an arc that takes tokens" 's/A : INT/A : T/; s/take A : n/take A : t @ 3/; s/n > 0/n = t/' 'arc from A: @ gives tokens a time stamp; an arc that takes tokens may say @\+ D'
+# what shows when it runs
+with 1 "a function that does not end" 's/fun fac 0.*/fun fac n = fac (n + 1);/; s/guard n > 0/guard fac n > 0/'
+says "transition Top'Go, guard: the evaluation takes too many steps and seems not to end" "is told with its guard"
+with 1 "a recursion without end" 's/fun fac 0.*/fun fac n = 1 + fac (n + 1);/; s/guard n > 0/guard fac n > 0/'
+with 1 "a match without a fitting rule" 's/fun fac 0.*/fun fac 0 = 1 | fac 5 = 2;/; s/guard n > 0/guard fac n > 0/'
+says 'uncaught exception Match in fac: no rule fits the value' "names the function"
+with 1 "a colour beyond its set" 's/give Q : .*/give C : n + 2/'
+says "arc to Top'C: 4 does not belong to colour set SMALL" "names arc, colour and set"
+with 0 "a coefficient below zero makes nothing" 's/give Q : .*/give Q : (n - 5)`(n, "a")/'
+# what a state space cannot have
+with 3 "a random value" 's/(n, "a")/(roll (), "a")/' "arc to Q: roll needs something that is refused: discrete is random: a state space cannot have that"
+with 3 "an assignment" 's/(n, "a")/(note n; (n, "a"))/' "':=' changes a reference: a state space cannot have that"
+with 0 "a reference that nobody changes" 's/(n, "a")/(n + !total, "a")/'
+with 0 "a code segment that prints" 's/guard n > 0/code input (n); action (print "here"; note n)/' 'warning: page Top, transition Go, code segment: it has no output variables and is left out: print writes to the outside'
+with 3 "and changes a reference that somebody reads" 's/guard n > 0/code input (n); action note n/; s/(n, "a")/(n + !total, "a")/' 'arc to Q: it reads a reference, and page Top, transition Go, code segment changes one'
+with 3 "a code segment with an output that is random" 's/guard n > 0/code output (m); action roll ()/; s/(n, "a")/(m, "a")/' 'code segment: roll needs something that is refused: discrete is random'
+# declarations that nobody uses
+with 0 "declarations that are wrong and unused" 's/fun roll.*/fun bad x = x + "a";\n  val v = nowhere;\n  use "other.sml";\n  var z : NOWHERE;\n  val out = TextIO.openOut "x";\n  fun roll () = 1/' 'net.cpnt:19:19: warning: the declaration of bad is left out: this is string, but int or real is expected'
+tells 'warning: the declaration of v is left out: the name nowhere is not known' "each is told"
+tells 'warning: a declaration is left out: use reads another file' "other files, too"
+with 0 "one that cannot be parsed does not take the next with it" 's/fun roll.*/fun bad (x = ;\n      fun good x = let val y = x in y end;/; s/(n, "a")/(good n, "a")/' 'warning: the declaration of bad is left out'
+with 3 "one that is used" 's/fun roll.*/fun bad x = x + "a";/; s/(n, "a")/(bad n, "a")/' 'the declaration of bad was refused \(line 19\): this is string, but int or real is expected'
+# the same in XML
+sed 's/f n/g n/' "$ROOT/tests/fuzz/corpus/cpn/small.cpn" | sed 's;<globbox>;<globbox><use id="u1"><ml>"lib.sml"</ml><layout>use "lib.sml"</layout></use>;' > used.cpn
+sed 's;<globbox>;<globbox><use id="u1"><ml>"lib.sml"</ml><layout>use "lib.sml"</layout></use>;' "$ROOT/tests/fuzz/corpus/cpn/small.cpn" > unused.cpn
+run check unused.cpn --no-deadlock -o /dev/null
+exits 0 "a net that names another file"
+tells 'unused.cpn:[0-9]+:[0-9]+: warning: a declaration is left out: use reads another file' "and needs nothing of it"
+run check used.cpn --no-deadlock -o /dev/null
+exits 3 "a net that needs something of it"
+# a search that ends in the middle of a state with time
+sed 's/A : INT/A : T/; s/place Q : P/place Q : T/; s/take A : n/take A : t/; s/guard.*/guard true/; s/give Q.*/give A : t @+ 3 * t + 1/' base.cpnt > endless.cpnt
+run check endless.cpnt --time 0.3 --progress none -o /dev/null
+exits 4 "time without end, and a limit"
+finish
