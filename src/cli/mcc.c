@@ -63,6 +63,7 @@ static const char *model_file(const struct session *s) { return s->options.opera
 /* 1: the answer is told already, *code is the exit code. */
 static int refused(struct session *s, int *code) {
   confine_memory(s);
+  if (!options_given(&s->options, OPTION_UNFOLD)) s->unfold = FRONT_UNFOLD_RATHER; /* walks, invariants and the state equation know unfolded nets only */
   if (session_load(s, model_file(s))) {
     if (s->err.kind != ERR_USAGE) puts("CANNOT_COMPUTE");
     *code = session_exit_code(&s->err);

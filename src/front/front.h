@@ -22,8 +22,9 @@ struct front_override { /* --marking NAME=VALUE, --define NAME=VALUE */
 /* C in a model is code of whoever wrote the model: it runs only if the user allows it. */
 enum front_c { FRONT_C_REFUSED, FRONT_C_ALLOWED, FRONT_C_NO_COMPILER /* allowed, but no compiler may be used */ };
 
-/* Symmetric nets: places and transitions for colours and bindings, or the coloured net itself; auto unfolds unless that is too much (doc/languages/pnml.md). */
-enum front_unfold { FRONT_UNFOLD_AUTO, FRONT_UNFOLD_ALWAYS, FRONT_UNFOLD_NEVER };
+/* Symmetric nets: places and transitions for colours and bindings, or the coloured net itself; auto unfolds unless that is too much (doc/languages/pnml.md), which is
+   later for those who have more use for the unfolded net (rather). */
+enum front_unfold { FRONT_UNFOLD_AUTO, FRONT_UNFOLD_RATHER, FRONT_UNFOLD_ALWAYS, FRONT_UNFOLD_NEVER };
 
 struct front_setup {
   struct mem *mem;

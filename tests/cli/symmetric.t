@@ -35,7 +35,7 @@ run info "$net" --unfold never --json
 says '"symmetric": \{.*"places": 5, "transitions": 4, "unfolded": false, "note": "with its colours, as was asked for"' "and what was not"
 sed 's/<finiteintrange start="0" end="2"\/>/<finiteintrange start="0" end="2000"\/>/g' "$net" > large.pnml
 run info large.pnml
-says 'with its colours: unfolded it would have more than 250000 transitions' "auto gives up what is too large"
+says 'with its colours: unfolded it would have more than 50000 transitions' "auto gives up what is too large"
 tells 'warning: the net is explored with its colours' "and says so"
 run check large.pnml --max-states 1000
 exits 4 "and the search begins all the same"
