@@ -13,26 +13,30 @@
 #include <stdio.h>
 #include <string.h>
 
-const char *net_where(struct net_builder *b, const char *format, ...) {
-  char text[400];
-  va_list list;
-  va_start(list, format);
+/* Kept with the net; NULL: memory, told. */
+static const char *keep_text(struct net_builder *b, const char *format, va_list list) {
+  char text[500];
   vsnprintf(text, sizeof text, format, list);
-  va_end(list);
   char *kept = arena_strndup(&b->net->arena, text, strlen(text));
   if (!kept) err_memory(b->e, "the net");
   return kept;
 }
 
-int net_warn(struct net_builder *b, struct place_in_text at, const char *format, ...) {
-  char text[500];
+const char *net_where(struct net_builder *b, const char *format, ...) {
   va_list list;
   va_start(list, format);
-  vsnprintf(text, sizeof text, format, list);
+  const char *kept = keep_text(b, format, list);
   va_end(list);
-  char *kept = arena_strndup(&b->net->arena, text, strlen(text));
-  if (!kept || vec_push(&b->net->warnings, b->net->mem, MEM_MODEL, ((struct net_warning){at, kept}))) return err_memory(b->e, "the net");
-  return 0;
+  return kept;
+}
+
+int net_warn(struct net_builder *b, struct place_in_text at, const char *format, ...) {
+  va_list list;
+  va_start(list, format);
+  const char *kept = keep_text(b, format, list);
+  va_end(list);
+  if (!kept) return -1;
+  return vec_push(&b->net->warnings, b->net->mem, MEM_MODEL, ((struct net_warning){at, kept})) ? err_memory(b->e, "the net") : 0;
 }
 
 /* Names of the drawing on one line. */
