@@ -26,9 +26,11 @@ void check_space_open(struct check_space *c, struct session *s, const struct sea
   int usual = !store && (!search || search == &search_bfs) && !options_given(o, OPTION_SWARM);
   enum option_id said = options_last(o, OPTION_SPACE_REPORT, OPTION_NO_SPACE_REPORT, OPTION_HELP);
   *c = (struct check_space){0};
-  if (options_given(o, OPTION_QUIET) && !options_given(o, OPTION_JSON)) return; /* nobody would see it */
+  int json = options_given(o, OPTION_JSON), quiet = options_given(o, OPTION_QUIET);
+  if (quiet && !json) return; /* nobody would see it */
   c->asked = said == OPTION_SPACE_REPORT;
-  c->wanted = c->asked || (said == OPTION_HELP && colour_model_drawing(s->model) && usual && !asks_something(o) && !options_given(o, OPTION_QUIET));
+  /* scripts mostly want the verdict, and the report costs half of its time again: they ask for it */
+  c->wanted = c->asked || (said == OPTION_HELP && colour_model_drawing(s->model) && usual && !asks_something(o) && !quiet && !json);
   struct err e;
   err_clear(&e);
   if (c->wanted && space_open(&c->space, s->model, &s->mem, c->asked ? SHARE_ASKED : SHARE, &e)) { /* the run goes on without it */

@@ -270,7 +270,7 @@ says '^    Dead markings +none$' "dead markings are counted"
 says '^    Dead transition instances +none$' "dead transitions are known"
 
 # ---- JSON
-run check "$MODELS/simple-protocol.cpnt" --json -o t.json
+run check "$MODELS/simple-protocol.cpnt" --json --space-report -o t.json
 same "$(field states)" 16 "JSON: the verdict's own figures"
 says '"state_space": \{"nodes": 16, "arcs": 29, "status": "full"\}' "statistics"
 says '"scc_graph": \{"nodes": 9, "arcs": 15, "trivial": 4, "nontrivial": 5\}' "components"
@@ -278,9 +278,11 @@ says '"upper_multiset": "1`1\+\+\\n1`2", "lower_multiset": "empty"' "multisets"
 says '"home_markings": \{"count": 1, "first": \[13\], "initial": false\}' "home markings"
 says '"dead_markings": \{"count": 1, "first": \[13\], "nearest_steps": 6\}' "dead markings"
 says "\"impartial\": \[\"Protocol'Send_data\", \"Protocol'Drop\"\]" "fairness"
-run check "$MODELS/telephones.cpnt" --json --max-states 100
+run check "$MODELS/telephones.cpnt" --json --space-report --max-states 100
 says '"missing": "partial"' "partial"
 says '"fairness": null' "what is missing is null"
+run check "$MODELS/telephones.cpnt" --json
+says '"space_report": null' "scripts ask for it"
 run check "$MODELS/mutex.pnml" --json
 same "$(field space_report)" null "no report"
 
