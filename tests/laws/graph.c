@@ -140,10 +140,14 @@ static void with_graph(struct model *m, const char *file, struct mem *mem) {
   struct graph g, other;
   struct graph_tree tree;
   graph_open(&g, mem, m->groups);
-  uint32_t *label = mem_alloc(mem, MEM_OTHER, ((size_t)m->groups + 1) * sizeof *label);
-  for (uint32_t i = 0; i < m->groups; i++) label[i] = i;
-  int bad = minimise_explore(&g, label, &run, &v, &e);
-  mem_free(mem, label);
+  struct labels labels;
+  static const struct labels_seen nothing_hidden;
+  labels_open(&labels, mem);
+  struct labelling own = {.labels = &labels, .model = m, .seen = &nothing_hidden, .of = mem_alloc(mem, MEM_OTHER, ((size_t)m->groups + 1) * sizeof *own.of), .count = m->groups};
+  for (uint32_t i = 0; i < m->groups; i++) own.of[i] = i; /* walks go by groups */
+  int bad = minimise_explore(&g, &own, &run, &v, &e);
+  labelling_close(&own);
+  labels_close(&labels);
   if (!bad && v.complete && graph_tree_open(&tree, &g, mem, &e) == 0) {
     struct visit visit = {.r = &record, .seen = calloc((size_t)g.states + 1, 1)};
     bad = graph_walk(&tree, m, look, &visit, &e);
