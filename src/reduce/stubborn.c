@@ -29,8 +29,7 @@ struct stubborn {
   size_t waiting, chosen;
   size_t left;    /* entries of rows that may still be looked at in this state */
   /* Tarjan */
-  uint32_t *seen, *index, *low, *stack, *component; /* seen: == now; component: number + 1 once complete */
-  uint32_t *has;                                    /* per component: enabled actions in it or below */
+  uint32_t *seen, *index, *low, *stack, *fate; /* seen: == now */
   struct frame *frame;
 };
 
@@ -39,7 +38,7 @@ int stubborn_open(struct stubborn **out, const struct dependence *d, struct mem 
   if (!s) return -1;
   s->d = d;
   s->mem = mem;
-  uint32_t **array[] = {&s->is_enabled, &s->in, &s->enabled, &s->work, &s->seen, &s->index, &s->low, &s->stack, &s->component, &s->has};
+  uint32_t **array[] = {&s->is_enabled, &s->in, &s->enabled, &s->work, &s->seen, &s->index, &s->low, &s->stack, &s->fate};
   int good = 1;
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) good &= (*array[i] = mem_alloc(mem, MEM_SEARCH, ((size_t)d->actions + 1) * sizeof **array[i])) != NULL;
   s->frame = mem_alloc(mem, MEM_SEARCH, ((size_t)d->actions + 1) * sizeof *s->frame);
@@ -51,7 +50,7 @@ int stubborn_open(struct stubborn **out, const struct dependence *d, struct mem 
 
 void stubborn_close(struct stubborn *s) {
   if (!s) return;
-  uint32_t *array[] = {s->is_enabled, s->in, s->enabled, s->work, s->seen, s->index, s->low, s->stack, s->component, s->has};
+  uint32_t *array[] = {s->is_enabled, s->in, s->enabled, s->work, s->seen, s->index, s->low, s->stack, s->fate};
   for (size_t i = 0; i < sizeof array / sizeof *array; i++) mem_free(s->mem, array[i]);
   mem_free(s->mem, s->frame);
   mem_free(s->mem, s);
@@ -138,8 +137,11 @@ static struct frame frame_of(struct stubborn *s, uint32_t action) {
   return (struct frame){action, rows->start[row], rows->start[row + 1], rows->at};
 }
 
+/* What is known of an action that was met: it waits on the stack, or its component is complete and has no enabled action in it or below, or has one. */
+enum { WAITS, BARREN, FERTILE };
+
 struct tarjan {
-  uint32_t next, components;
+  uint32_t next;
   size_t depth, stacked;
   size_t best; /* enabled actions of the best component so far */
 };
@@ -147,57 +149,55 @@ struct tarjan {
 static void enter(struct stubborn *s, struct tarjan *t, uint32_t action) {
   s->seen[action] = s->now;
   s->index[action] = s->low[action] = t->next++;
-  s->component[action] = 0;
+  s->fate[action] = WAITS;
   s->stack[t->stacked++] = action;
   s->frame[t->depth++] = frame_of(s, action);
 }
 
-/* The action is the root of a component, which is complete. */
-static void leave_component(struct stubborn *s, struct tarjan *t, uint32_t root) {
-  uint32_t own = 0, below = 0;
-  size_t first = t->stacked;
-  s->has[t->components] = 0;
-  do {
-    uint32_t a = s->stack[--first];
-    own += s->is_enabled[a] == s->now;
-    s->component[a] = t->components + 1;
-  } while (s->stack[first] != root);
-  for (size_t i = first; i < t->stacked && !below; i++) {
-    struct frame f = frame_of(s, s->stack[i]);
-    for (uint32_t k = f.next; k < f.end && !below; k++) below = s->has[s->component[f.row[k]] - 1] && s->component[f.row[k]] != t->components + 1;
-  }
-  s->has[t->components] = own || below;
-  if (own && !below && own < t->best) {
+/* The action is the root of a component, which is complete and below which nothing is fertile. 1: it is fertile itself. */
+static int leave_component(struct stubborn *s, struct tarjan *t, uint32_t root) {
+  size_t first = t->stacked, own = 0;
+  do own += s->is_enabled[s->stack[--first]] == s->now;
+  while (s->stack[first] != root);
+  for (size_t i = first; i < t->stacked; i++) s->fate[s->stack[i]] = own ? FERTILE : BARREN;
+  if (own && own < t->best) {
     t->best = own;
     s->chosen = 0;
     for (size_t i = first; i < t->stacked; i++)
       if (s->is_enabled[s->stack[i]] == s->now) s->work[s->chosen++] = s->stack[i];
   }
-  t->components++;
   t->stacked = first;
+  return own > 0;
+}
+
+/* From one enabled action to the first fertile component.  All that wait then lead to it and are in no component worth taking: what else they lead to and is enabled begins a walk of its own. */
+static void walk(struct stubborn *s, struct tarjan *t, uint32_t from) {
+  int found = 0;
+  enter(s, t, from);
+  while (t->depth && !found && s->left) {
+    struct frame *f = &s->frame[t->depth - 1];
+    if (f->next < f->end) {
+      uint32_t to = f->row[f->next++];
+      if (s->seen[to] != s->now) enter(s, t, to);
+      else if (s->fate[to] == FERTILE) found = 1;
+      else if (s->fate[to] == WAITS && s->index[to] < s->low[f->action]) s->low[f->action] = s->index[to];
+      continue;
+    }
+    uint32_t action = f->action;
+    t->depth--;
+    if (s->low[action] == s->index[action]) found = leave_component(s, t, action);
+    else if (s->low[action] < s->low[s->frame[t->depth - 1].action]) s->low[s->frame[t->depth - 1].action] = s->low[action];
+  }
+  while (t->stacked) s->fate[s->stack[--t->stacked]] = FERTILE;
+  t->depth = 0;
 }
 
 /* The least component with enabled actions: they are put into the set. */
 static void choose_component(struct stubborn *s) {
   struct tarjan t = {.best = s->count};
   s->chosen = 0;
-  for (size_t i = 0; i < s->count && t.best > 1 && s->left; i++) {
-    if (s->seen[s->enabled[i]] == s->now) continue;
-    enter(s, &t, s->enabled[i]);
-    while (t.depth && t.best > 1 && s->left) {
-      struct frame *f = &s->frame[t.depth - 1];
-      if (f->next < f->end) {
-        uint32_t to = f->row[f->next++];
-        if (s->seen[to] != s->now) enter(s, &t, to);
-        else if (!s->component[to] && s->index[to] < s->low[f->action]) s->low[f->action] = s->index[to];
-        continue;
-      }
-      uint32_t action = f->action;
-      t.depth--;
-      if (s->low[action] == s->index[action]) leave_component(s, &t, action);
-      if (t.depth && !s->component[action] && s->low[action] < s->low[s->frame[t.depth - 1].action]) s->low[s->frame[t.depth - 1].action] = s->low[action];
-    }
-  }
+  for (size_t i = 0; i < s->count && t.best > 1 && s->left; i++)
+    if (s->seen[s->enabled[i]] != s->now) walk(s, &t, s->enabled[i]);
   if (t.best == s->count) { /* nothing better than all of them */
     take_all(s);
     return;

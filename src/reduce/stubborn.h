@@ -11,7 +11,7 @@
  * the set is a function of the state alone and every kind of search may use it.
  *
  * What an action brings makes a graph, of which closed parts are wanted.  Without anything to help, its strong components are found (Tarjan) from the enabled actions: a component with enabled actions
- * below which there is none is a stubborn set that has no smaller one in it; the one with the fewest enabled actions is taken. */
+ * below which there is none is a stubborn set that has no smaller one in it; of those that are met from the enabled actions the one with the fewest of them is taken. */
 #ifndef REDUCE_STUBBORN_H
 #define REDUCE_STUBBORN_H
 
