@@ -36,5 +36,6 @@ void dependence_close(struct dependence *d) {
   free_rows(&d->conflict, d->mem);
   free_rows(&d->raise, d->mem);
   free_rows(&d->lower, d->mem);
+  mem_free(d->mem, d->sticky);
   *d = (struct dependence){0};
 }

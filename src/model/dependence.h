@@ -8,6 +8,7 @@
  *   conflict    action -> the others that may disable it, be disabled by it, or lead elsewhere in the other order, where both are enabled
  *   raise       variable -> actions that may make it larger
  *   lower       variable -> actions that may make it smaller
+ *   sticky      a set of actions of which every cycle of states has one
  *
  * Rows are kept one after the other: row i is at[start[i]] .. at[start[i + 1]). */
 #ifndef MODEL_DEPENDENCE_H
@@ -25,6 +26,7 @@ struct dependence {
   struct mem *mem;
   uint32_t actions, guards, vars;
   struct dependence_rows guards_of, enabling, conflict, raise, lower;
+  uint8_t *sticky; /* per action */
 };
 
 /* Rows from pairs (row, entry) in any order; entries of a row become ascending and unique. The pairs are sorted in place. 0 or -1 (memory). */

@@ -2,7 +2,11 @@
  *
  * A guard is a pair of place and weight, each kept once.  What may make it true are the transitions that leave more tokens in the place than they take.  Two transitions are in conflict if one of them
  * leaves fewer tokens in a place that the other needs: then one may disable the other.  If neither does, both orders are possible and lead to the same marking, since effects on
- * tokens add up. */
+ * tokens add up.
+ *
+ * Sticky: places get ranks, and a transition is not sticky if it takes away a token of higher rank than any that it adds.  Without sticky transitions the multiset of the ranks of all tokens falls with every step
+ * in the order of Dershowitz and Manna, so nothing goes on for ever: every cycle has a sticky one.  Ranks are the order in which a depth-first walk along the flow of tokens leaves the places, so that only
+ * transitions that close a loop of the flow are sticky. */
 #include "net/dependence.h"
 
 #include "base/vec.h"
@@ -90,11 +94,75 @@ static int make_conflicts(struct makings *m, struct dependence *d) {
   return rows(m, &d->conflict, d->actions);
 }
 
+/* ---- cycles ------------------------------------------------------------------------------------------------------------------------------ */
+
+struct flow_frame {
+  uint32_t place, next; /* entry of its row of flows */
+};
+
+/* place -> places that get tokens when it loses some */
+static int make_flow(struct makings *m, struct dependence_rows *flow) {
+  uint32_t from, to;
+  int64_t lost, got;
+  for (uint32_t t = 0; t < m->net->transitions; t++)
+    for (struct pt_effects a = pt_effects(m->net, t); alive(m, t) && pt_effect(&a, &from, &lost);)
+      for (struct pt_effects b = pt_effects(m->net, t); lost < 0 && pt_effect(&b, &to, &got);)
+        if (got > 0 && pair(m, from, to)) return -1;
+  return rows(m, flow, m->net->places);
+}
+
+static void rank_places(const struct pt_net *n, const struct dependence_rows *flow, uint32_t *rank, struct flow_frame *frame) {
+  uint32_t next = 1;
+  for (uint32_t p = 0; p < n->places; p++) rank[p] = 0;
+  for (uint32_t round = 0; round < 2; round++) /* marked places first: that is where tokens come from */
+    for (uint32_t root = 0; root < n->places; root++) {
+      if (rank[root] || (round == 0 && !n->initial[root])) continue;
+      uint32_t depth = 0;
+      frame[depth++] = (struct flow_frame){root, flow->start[root]};
+      rank[root] = UINT32_MAX; /* on its way */
+      while (depth) {
+        struct flow_frame *f = &frame[depth - 1];
+        if (f->next == flow->start[f->place + 1]) {
+          rank[f->place] = next++;
+          depth--;
+          continue;
+        }
+        uint32_t to = flow->at[f->next++];
+        if (rank[to]) continue;
+        rank[to] = UINT32_MAX;
+        frame[depth++] = (struct flow_frame){to, flow->start[to]};
+      }
+    }
+}
+
+static int make_sticky(struct makings *m, struct dependence *d) {
+  struct dependence_rows flow = {0};
+  uint32_t *rank = mem_alloc(m->mem, MEM_MODEL, ((size_t)d->vars + 1) * sizeof *rank);
+  struct flow_frame *frame = mem_alloc(m->mem, MEM_MODEL, ((size_t)d->vars + 1) * sizeof *frame);
+  d->sticky = mem_alloc(m->mem, MEM_MODEL, (size_t)d->actions + 1);
+  int status = rank && frame && d->sticky ? make_flow(m, &flow) : -1;
+  if (!status) rank_places(m->net, &flow, rank, frame);
+  for (uint32_t t = 0; !status && t < d->actions; t++) {
+    uint32_t place, lost = 0, got = 0;
+    int64_t change;
+    for (struct pt_effects it = pt_effects(m->net, t); pt_effect(&it, &place, &change);) {
+      if (change < 0 && rank[place] > lost) lost = rank[place];
+      if (change > 0 && rank[place] > got) got = rank[place];
+    }
+    d->sticky[t] = lost <= got;
+  }
+  mem_free(m->mem, rank);
+  mem_free(m->mem, frame);
+  mem_free(m->mem, flow.start);
+  mem_free(m->mem, flow.at);
+  return status;
+}
+
 int pt_dependence(struct dependence *out, struct pt_guard **guard, const struct pt_net *net, const uint8_t *dead, struct mem *mem) {
   struct makings m = {.net = net, .dead = dead, .mem = mem};
   *out = (struct dependence){.mem = mem, .actions = net->transitions, .vars = net->places};
   *guard = NULL;
-  int status = make_guards(&m, out, guard) || make_effects(&m, out) || make_enabling(&m, out, *guard) ? -1 : make_conflicts(&m, out);
+  int status = make_guards(&m, out, guard) || make_effects(&m, out) || make_enabling(&m, out, *guard) || make_sticky(&m, out) ? -1 : make_conflicts(&m, out);
   vec_free(&m.pairs, mem);
   mem_free(mem, m.needs.start);
   mem_free(mem, m.needs.at);

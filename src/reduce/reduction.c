@@ -20,6 +20,7 @@ struct reduction {
   const struct reduction_goal *goal;
   size_t goals;
   struct dependence dependence;
+  uint8_t *avoid; /* of runs: actions that are seen, or sticky; NULL otherwise */
 };
 
 /* What a cursor needs to choose. */
@@ -84,20 +85,46 @@ static int cursor_open(struct model_cursor **out, const struct model *m, struct 
   if (r->own->cursor_open(out, m, mem)) return -1;
   struct chooser *c = (*out)->reduced = mem_alloc(r->mem, MEM_SEARCH, sizeof *c);
   if (c) *c = (struct chooser){.r = r, .cursor = *out};
-  if (c && stubborn_open(&c->stubborn, &r->dependence, r->mem) == 0) return 0;
+  if (c && stubborn_open(&c->stubborn, &r->dependence, r->avoid, r->mem) == 0) return 0;
   cursor_close(*out);
   *out = NULL;
   return -1;
 }
 
-int reduction_open(struct reduction **out, struct model *m, const struct reduction_goal *goal, size_t goals, struct mem *mem, struct err *e) {
+/* Actions that change what is seen, and those of which every cycle has one. 0 or -1 (memory). */
+static int avoid_seen(struct reduction *r, const struct reduction_setup *setup) {
+  const struct dependence *d = &r->dependence;
+  r->avoid = mem_alloc(r->mem, MEM_SEARCH, (size_t)d->actions + 1);
+  if (!r->avoid) return -1;
+  memcpy(r->avoid, d->sticky, d->actions);
+  for (size_t i = 0; i < setup->atoms; i++) {
+    size_t count;
+    const uint32_t *var = expr_vars(setup->atom[i], &count);
+    for (size_t k = 0; k < count; k++) {
+      for (uint32_t a = d->raise.start[var[k]]; a < d->raise.start[var[k] + 1]; a++) r->avoid[d->raise.at[a]] = 1;
+      for (uint32_t a = d->lower.start[var[k]]; a < d->lower.start[var[k] + 1]; a++) r->avoid[d->lower.at[a]] = 1;
+    }
+  }
+  return 0;
+}
+
+/* Can the expressions be told from variables? */
+static int can_reduce(const struct reduction_setup *setup) {
+  if (!setup->model->type->dependence || !setup->model->type->guard) return 0;
+  for (size_t i = 0; i < setup->goals; i++)
+    if (expr_condition(setup->goal[i].expr) >= 0) return 0;
+  for (size_t i = 0; i < setup->atoms; i++)
+    if (!setup->atom[i] || expr_condition(setup->atom[i]) >= 0 || expr_needs_cursor(setup->atom[i])) return 0;
+  return 1;
+}
+
+int reduction_open(struct reduction **out, const struct reduction_setup *setup, struct mem *mem, struct err *e) {
+  struct model *m = setup->model;
   *out = NULL;
-  if (!m->type->dependence || !m->type->guard) return 1;
-  for (size_t i = 0; i < goals; i++)
-    if (expr_condition(goal[i].expr) >= 0) return 1;
+  if (!can_reduce(setup)) return 1;
   struct reduction *r = mem_alloc(mem, MEM_SEARCH, sizeof *r);
   if (!r) return err_memory(e, "the reduction");
-  *r = (struct reduction){.model = m, .mem = mem, .own = m->type, .type = *m->type, .goal = goal, .goals = goals};
+  *r = (struct reduction){.model = m, .mem = mem, .own = m->type, .type = *m->type, .goal = setup->goal, .goals = setup->goals};
   r->type.successors = successors;
   r->type.cursor_open = cursor_open;
   r->type.cursor_close = cursor_close;
@@ -107,6 +134,10 @@ int reduction_open(struct reduction **out, struct model *m, const struct reducti
   if (status) {
     mem_free(mem, r);
     return status > 0 ? 1 : err_memory(e, "the reduction");
+  }
+  if (setup->runs && avoid_seen(r, setup)) {
+    reduction_close(r);
+    return err_memory(e, "the reduction");
   }
   *out = r;
   return 0;
@@ -126,6 +157,7 @@ void reduction_close(struct reduction *r) {
   if (!r) return;
   reduction_undress(r);
   dependence_close(&r->dependence);
+  mem_free(r->mem, r->avoid);
   mem_free(r->mem, r);
 }
 
@@ -147,7 +179,7 @@ int reduction_lead_back(struct reduction *r, uint32_t *edge, size_t count) {
   reduction_dress(r);
   if (!status) status = cursor_open(&cursor, r->model, r->mem) || model_batch_open(&batch, r->mem, r->model->words, 64) ? -1 : 0;
   if (!status) r->own->initial(r->model, state);
-  for (size_t i = 0; i < count && !status; i++) {
+  for (size_t i = 0; i < count && edge[i] != UINT32_MAX && !status; i++) {
     int64_t k = among_all(cursor->reduced, state, &batch, edge[i]);
     if (k < 0) status = -1;
     else {

@@ -3,7 +3,7 @@
  * A reduction dresses a model: until it is undressed, `successors` gives the steps of a stubborn set (stubborn.h) and edges are numbered among those.  Search and stores need
  * know nothing of it.  Paths that were found are led back to the numbers of all steps afterwards, and are confirmed on the model as it is.
  *
- * What is asked: deadlocks, always, and states in which expressions are true or false. */
+ * What is asked: deadlocks, always, and states in which expressions are true or false, or whole runs of which a formula without next sees the atoms alone. */
 #ifndef REDUCE_REDUCTION_H
 #define REDUCE_REDUCTION_H
 
@@ -18,13 +18,22 @@ struct reduction_goal { /* a state is looked for in which the expression is true
   int wanted;
 };
 
-/* 0; 1: this model, or what is asked, knows no reduction; -1 with err. The goals must outlive it. */
-int reduction_open(struct reduction **, struct model *, const struct reduction_goal *, size_t goals, struct mem *, struct err *);
+struct reduction_setup {
+  struct model *model;
+  const struct reduction_goal *goal; /* must outlive it */
+  size_t goals;
+  int runs; /* of runs: `atom` are what is seen of a state */
+  const struct expr *const *atom; /* NULL entries are labels */
+  size_t atoms;
+};
+
+/* 0; 1: this model, or what is asked, knows no reduction; -1 with err. */
+int reduction_open(struct reduction **, const struct reduction_setup *, struct mem *, struct err *);
 void reduction_close(struct reduction *); /* undresses; NULL is fine */
 void reduction_dress(struct reduction *);
 void reduction_undress(struct reduction *);
 
-/* Edges of a path from the initial state: numbers among the steps that were taken become numbers among all. 0 or -1 (memory; a step that is not there). */
+/* Edges of a path from the initial state: numbers among the steps that were taken become numbers among all. A path ends with UINT32_MAX, too. 0 or -1 (memory; a step that is not there). */
 int reduction_lead_back(struct reduction *, uint32_t *edge, size_t count);
 
 #endif

@@ -18,6 +18,7 @@ struct frame {
 
 struct stubborn {
   const struct dependence *d;
+  const uint8_t *avoid;
   struct mem *mem;
   uint32_t now;                /* the state at hand */
   uint32_t *is_enabled, *in;   /* per action: == now */
@@ -33,10 +34,11 @@ struct stubborn {
   struct frame *frame;
 };
 
-int stubborn_open(struct stubborn **out, const struct dependence *d, struct mem *mem) {
+int stubborn_open(struct stubborn **out, const struct dependence *d, const uint8_t *avoid, struct mem *mem) {
   struct stubborn *s = *out = mem_alloc(mem, MEM_SEARCH, sizeof *s);
   if (!s) return -1;
   s->d = d;
+  s->avoid = avoid;
   s->mem = mem;
   uint32_t **array[] = {&s->is_enabled, &s->in, &s->enabled, &s->work, &s->seen, &s->index, &s->low, &s->stack, &s->fate};
   int good = 1;
@@ -157,10 +159,14 @@ static void enter(struct stubborn *s, struct tarjan *t, uint32_t action) {
 /* The action is the root of a component, which is complete and below which nothing is fertile. 1: it is fertile itself. */
 static int leave_component(struct stubborn *s, struct tarjan *t, uint32_t root) {
   size_t first = t->stacked, own = 0;
-  do own += s->is_enabled[s->stack[--first]] == s->now;
-  while (s->stack[first] != root);
+  int avoided = 0;
+  do {
+    int enabled = s->is_enabled[s->stack[--first]] == s->now;
+    own += (size_t)enabled;
+    avoided |= enabled && s->avoid && s->avoid[s->stack[first]];
+  } while (s->stack[first] != root);
   for (size_t i = first; i < t->stacked; i++) s->fate[s->stack[i]] = own ? FERTILE : BARREN;
-  if (own && own < t->best) {
+  if (own && own < t->best && !avoided) {
     t->best = own;
     s->chosen = 0;
     for (size_t i = first; i < t->stacked; i++)

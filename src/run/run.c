@@ -287,7 +287,7 @@ static int open_reduction(struct run *r, struct err *e) {
   if (!setup->reduce || setup->collect || r->branches.run || setup->swarm) return 0;
   for (size_t i = 0; i < setup->prop_count; i++) {
     const struct prop *p = &setup->props[i];
-    if (p->kind != PROP_DEADLOCK && p->kind != PROP_INVARIANT && p->kind != PROP_REACHABLE) return 0;
+    if (p->kind != PROP_DEADLOCK && p->kind != PROP_INVARIANT && p->kind != PROP_REACHABLE && !prop_apart(p)) return 0;
   }
   r->goal = mem_alloc(r->mem, MEM_SEARCH, (setup->prop_count + 1) * sizeof *r->goal);
   if (!r->goal) return err_memory(e, "the reduction");
@@ -296,7 +296,8 @@ static int open_reduction(struct run *r, struct err *e) {
     const struct prop *p = &setup->props[i];
     if (p->expr) r->goal[goals++] = (struct reduction_goal){p->expr, p->kind == PROP_REACHABLE};
   }
-  int status = reduction_open(&r->reduction, r->model, r->goal, goals, r->mem, e);
+  struct reduction_setup s = {.model = r->model, .goal = r->goal, .goals = goals};
+  int status = reduction_open(&r->reduction, &s, r->mem, e);
   if (status == 0) r->v->reduction = "por";
   return status < 0 ? -1 : 0;
 }
@@ -561,7 +562,7 @@ static int confirm_lasso(struct run *r, size_t i, const struct liveness *l, stru
   if (!out->trace) return leave_out(e);
   memcpy(out->trace->property, p->id, sizeof out->trace->property);
   strcpy(out->trace->verdict, "violated");
-  p->shortest = out->trace->shortest = l->finite && l->search->shortest;
+  p->shortest = out->trace->shortest = l->finite && l->search->shortest && !r->v->reduction;
   if (l->lasso.loop < l->lasso.path.count) out->trace->loop = (int64_t)l->lasso.loop;
   else if (t->method == TEMPORAL_OBSERVER && l->finite) snprintf(out->trace->message, sizeof out->trace->message, "the observer has no way on that could please it");
   else if (!l->finite) snprintf(out->trace->message, sizeof out->trace->message, "nothing can happen here: the run stays in this state for ever");
@@ -588,12 +589,46 @@ static struct search_limits limits_left(const struct run *r) {
   return limits;
 }
 
+/* Does the formula speak of the next state? */
+static int says_next(const struct formulas *fs, formula f) {
+  int any = formula_kind(fs, f) == F_NEXT;
+  for (uint32_t i = 0; i < formula_children(fs, f); i++) any |= says_next(fs, formula_child(fs, f, i));
+  return any;
+}
+
+/* Partial orders for a formula without next. 0 or -1; *out NULL: all steps are taken. */
+static int open_runs_reduction(struct run *r, const struct temporal *t, struct reduction **out, struct err *e) {
+  const struct expr *atom[FORMULA_ATOMS];
+  *out = NULL;
+  if (!r->setup->reduce || r->setup->fair || !t->formulas || t->method == TEMPORAL_OBSERVER || says_next(t->formulas, t->formula)) return 0;
+  struct product_setup seen = temporal_product(t, r->model, 0);
+  for (size_t i = 0; i < seen.atoms; i++) atom[i] = seen.atom[i].expr;
+  struct reduction_setup s = {.model = r->model, .runs = 1, .atom = atom, .atoms = seen.atoms};
+  return reduction_open(out, &s, r->mem, e) < 0 ? -1 : 0;
+}
+
+/* One temporal property, perhaps on fewer steps; what is found is a run of the model as it is. */
+static int check_reduced(struct run *r, const struct temporal *t, const struct search_limits *limits, struct liveness *l, struct err *e) {
+  struct reduction *reduction;
+  memset(l, 0, sizeof *l);
+  if (open_runs_reduction(r, t, &reduction, e)) return -1;
+  if (reduction) reduction_dress(reduction);
+  int bad = liveness_check(l, r->setup, t, limits, e);
+  if (reduction) {
+    r->v->reduction = "por";
+    reduction_undress(reduction);
+    if (!bad && l->has_lasso && reduction_lead_back(reduction, l->lasso.path.edge, l->lasso.path.count)) bad = err_memory(e, "a path of the reduced graph");
+  }
+  reduction_close(reduction);
+  return bad;
+}
+
 static int check_runs(struct run *r, size_t i, struct err *e) {
   struct verdict_property *p = &r->v->property[i];
   const struct temporal *t = r->setup->props[i].temporal;
   struct search_limits limits = limits_left(r);
   struct liveness l;
-  int bad = liveness_check(&l, r->setup, t, &limits, e);
+  int bad = check_reduced(r, t, &limits, &l, e);
   const struct search_type *asked = r->setup->search;
   if (!bad && (r->setup->swarm || (asked && asked != l.search && (asked->directed || asked->storeless || asked->measured))) && !r->v->note)
     r->v->note = l.search == &search_dfs ? "temporal properties are about runs: they were searched depth-first" : "temporal properties are about runs: they were searched breadth-first";
