@@ -30,6 +30,7 @@ struct colour_model {
   int spoiled; /* there was no memory for a state in its new layout: nothing can be said any more */
   struct fields *layout, *old; /* old only between widen and widen_done */
   uint8_t *widths;
+  uint32_t *counted; /* per field: markings when the layout was made */
   unsigned serial; /* of the layout */
   int per_token;
   int draws; /* colour.h */

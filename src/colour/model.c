@@ -75,12 +75,27 @@ static void drop_layout(struct colour_model *m, struct fields *l) {
   mem_free(m->base.mem, l);
 }
 
+enum { PASS_TAKES_TIME = 20000 }; /* states */
+
 /* The numbers of a place that are in use need so many bits. */
 static unsigned needed(const struct colour_model *m, uint32_t field) {
   if (colour_is_implied(m, field)) return 0;
   if (m->net->timed && field == colour_clock_field(m)) return bits_for(m->bind.clocks.count - 1);
   const struct net_place *p = net_field_place(m->net, field);
   return p->idle ? 0 : bits_for((uint64_t)bags_count(&p->markings) - 1);
+}
+
+/* A field that grows and is three quarters full gets its next bit along with one that is full, once a pass over the states takes time. */
+static unsigned needed_soon(const struct colour_model *m, uint32_t field) {
+  unsigned bits = needed(m, field);
+  if (m->asked < PASS_TAKES_TIME || bits < 4 || (m->net->timed && field == colour_clock_field(m))) return bits;
+  uint64_t count = bags_count(&net_field_place(m->net, field)->markings);
+  return count > m->counted[field] && count > ((uint64_t)3 << bits) / 4 ? bits + 1 : bits;
+}
+
+static void count_markings(struct colour_model *m) {
+  for (uint32_t f = 0; f < colour_fields(m); f++)
+    if (!m->net->timed || f != colour_clock_field(m)) m->counted[f] = bags_count(&net_field_place(m->net, f)->markings);
 }
 
 static struct fields *make_layout(struct colour_model *m) {
@@ -147,7 +162,8 @@ static int widen(struct model *base, struct model_cursor *cursor, struct err *e)
   (void)cursor; /* the place that outgrew its field is one of those that need more bits now */
   keep_broken(m);
   for (uint32_t i = 0; i < colour_fields(m); i++)
-    if (m->widths[i] < needed(m, i)) m->widths[i] = (uint8_t)needed(m, i);
+    if (m->widths[i] < needed_soon(m, i)) m->widths[i] = (uint8_t)needed_soon(m, i);
+  count_markings(m);
   struct fields *fresh = make_layout(m), *old = m->layout;
   if (fresh && fresh->words < old->words) { /* who walks through states has zeros behind the last word, and counts on them */
     fresh->words = old->words;
@@ -227,6 +243,7 @@ static void close_model(struct model *base) {
   mem_free(mem, m->masks);
   mem_free(mem, m->by_priority);
   mem_free(mem, m->scratch);
+  mem_free(mem, m->counted);
   mem_free(mem, m->lane);
   net_close(m->net);
   mem_free(mem, m);
@@ -334,8 +351,11 @@ static int spare_implied(struct colour_model *m, struct err *e) {
   uint8_t *widths = mem_resize(m->base.mem, MEM_MODEL, m->widths, (size_t)colour_fields(m) + 1);
   if (widths) m->widths = widths;
   uint32_t *scratch = widths ? mem_resize(m->base.mem, MEM_MODEL, m->scratch, ((size_t)colour_fields(m) + 1) * sizeof *scratch) : NULL;
-  if (!scratch) return err_memory(e, "the model");
-  m->scratch = scratch;
+  if (scratch) m->scratch = scratch;
+  uint32_t *counted = scratch ? mem_resize(m->base.mem, MEM_MODEL, m->counted, ((size_t)colour_fields(m) + 1) * sizeof *counted) : NULL;
+  if (!counted) return err_memory(e, "the model");
+  m->counted = counted;
+  count_markings(m);
   for (uint32_t f = 0; f < colour_fields(m); f++) m->widths[f] = (uint8_t)needed(m, f);
   m->bind.implied = &m->implied;
   m->bind.all_checks = m->per_token;
@@ -385,8 +405,9 @@ int colour_model_open(struct model **out, struct drawing *drawing, const struct 
   m->base.groups = (uint32_t)net->transitions.count;
   m->widths = mem_alloc(mem, MEM_MODEL, (size_t)colour_fields(m) + 1);
   m->scratch = mem_alloc(mem, MEM_MODEL, ((size_t)colour_fields(m) + 1) * sizeof *m->scratch);
+  m->counted = mem_alloc(mem, MEM_MODEL, ((size_t)colour_fields(m) + 1) * sizeof *m->counted);
   struct fields *l = NULL;
-  if (!m->widths || !m->scratch || bind_open(&m->bind, net, setup->remember, mem) || sort_by_priority(m) || !(l = make_layout(m)) || adopt(m, l)) {
+  if (!m->widths || !m->scratch || !m->counted || bind_open(&m->bind, net, setup->remember, mem) || sort_by_priority(m) || !(l = make_layout(m)) || adopt(m, l)) {
     if (l != m->layout) drop_layout(m, l);
     close_model(&m->base);
     return err_memory(e, "the model");
