@@ -433,7 +433,7 @@ static void run(struct check *c) {
       .seed = options_count(&s->options, OPTION_SEED),
       .walks = options_given(&s->options, OPTION_WALKS) ? options_count(&s->options, OPTION_WALKS) : 0,
       .swarm = options_given(&s->options, OPTION_SWARM) ? (unsigned)options_count(&s->options, OPTION_SWARM) : 0,
-      .reduce = strcmp(options_text(&s->options, OPTION_REDUCE), "por") == 0,
+      .reduce = strcmp(options_text(&s->options, OPTION_REDUCE), "por") == 0 ? REDUCE : REDUCE_NOT,
       .fair = strcmp(options_text(&s->options, OPTION_FAIR), "weak") == 0,
   };
   session_limits(s, &setup.limits);

@@ -100,6 +100,7 @@ static void tell(void *context, const struct contest_answer *a) {
   if (a->by & CONTEST_BY_WALK) fputs(" RANDOM_WALK", stdout);
   if (a->by & CONTEST_BY_EQUATION) fputs(" STATE_EQUATION", stdout);
   if (a->by & CONTEST_BY_COVERABILITY) fputs(" COVERABILITY_SET", stdout);
+  if (a->by & CONTEST_BY_STUBBORN_SETS) fputs(" STUBBORN_SETS", stdout);
   printf(" %s\n", t->techniques);
   fflush(stdout);
   if (a->problem) session_tell(t->session, a->problem);

@@ -4,6 +4,7 @@
  * the language's own model and cursor.  A cursor has its scratch in `reduced`. */
 #include "reduce/reduction.h"
 
+#include "base/rng.h"
 #include "model/dependence.h"
 #include "model/expr_helpful.h"
 #include "reduce/stubborn.h"
@@ -91,6 +92,53 @@ static int cursor_open(struct model_cursor **out, const struct model *m, struct 
   return -1;
 }
 
+void reduction_dress(struct reduction *r) {
+  r->model->type = &r->type;
+  r->dressed = 1;
+}
+
+void reduction_undress(struct reduction *r) {
+  r->model->type = r->own;
+  r->dressed = 0;
+}
+
+/* ---- is it worth it? ----------------------------------------------------------------------------------------------------------------------- */
+
+enum { WALK = 600, LENGTH = 120 };
+
+/* Of the steps of states met on random walks, how many are taken. */
+static double share_taken(struct reduction *r) {
+  struct model_cursor *cursor = NULL;
+  struct model_batch batch = {0};
+  struct rng rng = {3};
+  uint64_t taken = 0, all = 0;
+  uint32_t *state = mem_alloc(r->mem, MEM_SEARCH, ((size_t)r->model->words + 4) * sizeof *state);
+  reduction_dress(r);
+  if (state && cursor_open(&cursor, r->model, r->mem) == 0 && model_batch_open(&batch, r->mem, r->model->words, 64) == 0)
+    for (size_t step = 0, walked = LENGTH; step < WALK; step++, walked++) {
+      if (walked >= LENGTH) {
+        r->own->initial(r->model, state);
+        walked = 0;
+      }
+      batch.count = batch.fault_count = 0;
+      if (r->own->successors(cursor, state, &batch) != MODEL_OK) break; /* it becomes wider: what has been seen must do */
+      if (!batch.count) {
+        walked = LENGTH;
+        continue;
+      }
+      struct chooser *c = cursor->reduced;
+      int every = choose(c, state, &batch, 0);
+      for (size_t i = 0; i < batch.count; i++) taken += every || stubborn_has(c->stubborn, batch.group[i]);
+      all += batch.count;
+      memcpy(state, batch.states + rng_below(&rng, batch.count) * batch.stride, r->model->words * sizeof *state);
+    }
+  model_batch_close(&batch);
+  if (cursor) cursor_close(cursor);
+  mem_free(r->mem, state);
+  reduction_undress(r);
+  return all ? (double)taken / (double)all : 1;
+}
+
 /* Actions that change what is seen, and those of which every cycle has one. 0 or -1 (memory). */
 static int avoid_seen(struct reduction *r, const struct reduction_setup *setup) {
   const struct dependence *d = &r->dependence;
@@ -139,18 +187,12 @@ int reduction_open(struct reduction **out, const struct reduction_setup *setup, 
     reduction_close(r);
     return err_memory(e, "the reduction");
   }
+  if (setup->worth > 0 && share_taken(r) > setup->worth) {
+    reduction_close(r);
+    return 1;
+  }
   *out = r;
   return 0;
-}
-
-void reduction_dress(struct reduction *r) {
-  r->model->type = &r->type;
-  r->dressed = 1;
-}
-
-void reduction_undress(struct reduction *r) {
-  r->model->type = r->own;
-  r->dressed = 0;
 }
 
 void reduction_close(struct reduction *r) {

@@ -25,6 +25,7 @@ struct reduction_setup {
   int runs; /* of runs: `atom` are what is seen of a state */
   const struct expr *const *atom; /* NULL entries are labels */
   size_t atoms;
+  double worth; /* only if at most this share of the steps is taken on random walks; 0 = whatever it spares */
 };
 
 /* 0; 1: this model, or what is asked, knows no reduction; -1 with err. */

@@ -147,10 +147,10 @@ static int deadlock(struct contest *c, struct err *e) {
   struct prop p;
   struct verdict v = {0};
   if (prop_open(&p, PROP_DEADLOCK, 1, NULL, c->run->model, c->run->mem, e)) return -1;
-  int bad = contest_explore(c, &v, &(struct contest_search){.props = &p, .count = 1}, e);
+  int bad = contest_explore(c, &v, &(struct contest_search){.props = &p, .count = 1, .reduce = 1}, e);
   if (!bad) {
     enum prop_status status = v.property[0].status;
-    tell(c, status == STATUS_UNKNOWN ? CONTEST_UNKNOWN : contest_truth(status == STATUS_VIOLATED));
+    tell_by(c, status == STATUS_UNKNOWN ? CONTEST_UNKNOWN : contest_truth(status == STATUS_VIOLATED), v.reduction ? CONTEST_BY_STUBBORN_SETS : 0);
   }
   verdict_close(&v);
   prop_close(&p);

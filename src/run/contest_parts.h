@@ -37,6 +37,7 @@ struct contest_search {
   const struct store_type *store;
   double seconds;
   uint64_t states; /* likewise */
+  int reduce;      /* partial orders, where the model knows them */
 };
 int contest_explore(struct contest *, struct verdict *, const struct contest_search *, struct err *);
 

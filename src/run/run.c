@@ -296,7 +296,7 @@ static int open_reduction(struct run *r, struct err *e) {
     const struct prop *p = &setup->props[i];
     if (p->expr) r->goal[goals++] = (struct reduction_goal){p->expr, p->kind == PROP_REACHABLE};
   }
-  struct reduction_setup s = {.model = r->model, .goal = r->goal, .goals = goals};
+  struct reduction_setup s = {.model = r->model, .goal = r->goal, .goals = goals, .worth = setup->reduce == REDUCE_IF_WORTH ? RUN_WORTH : 0};
   int status = reduction_open(&r->reduction, &s, r->mem, e);
   if (status == 0) r->v->reduction = "por";
   return status < 0 ? -1 : 0;
@@ -603,7 +603,7 @@ static int open_runs_reduction(struct run *r, const struct temporal *t, struct r
   if (!r->setup->reduce || r->setup->fair || !t->formulas || t->method == TEMPORAL_OBSERVER || says_next(t->formulas, t->formula)) return 0;
   struct product_setup seen = temporal_product(t, r->model, 0);
   for (size_t i = 0; i < seen.atoms; i++) atom[i] = seen.atom[i].expr;
-  struct reduction_setup s = {.model = r->model, .runs = 1, .atom = atom, .atoms = seen.atoms};
+  struct reduction_setup s = {.model = r->model, .runs = 1, .atom = atom, .atoms = seen.atoms, .worth = r->setup->reduce == REDUCE_IF_WORTH ? RUN_WORTH : 0};
   return reduction_open(out, &s, r->mem, e) < 0 ? -1 : 0;
 }
 

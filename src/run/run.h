@@ -40,7 +40,7 @@ struct run_setup {
   const struct expr *heuristic; /* directed searches: the distance; NULL = read off the properties */
   uint64_t seed, walks;       /* of random walks and swarms; walks 0 = RUN_WALKS, or until time or states end */
   unsigned swarm;             /* so many small lossy searches instead of one; 0 = one */
-  int reduce;                 /* partial orders, where model and properties allow it */
+  enum { REDUCE_NOT, REDUCE, REDUCE_IF_WORTH } reduce; /* partial orders, where model and properties allow it */
   int fair;                   /* temporal properties: only runs that are weakly fair to every process */
 };
 
@@ -52,6 +52,7 @@ const struct store_type *run_store(const struct run_setup *, const struct search
 
 #define RUN_PREFIX 100000u
 #define RUN_WALKS 1000u
+#define RUN_WORTH 0.6 /* reductions that leave more of the steps cost more than they spare */
 
 /* Always fills the verdict (close it with verdict_close). -1 when it is VERDICT_ERROR, with the reason in err: ERR_INTERNAL when
    a trace failed its replay, ERR_INPUT when the model is at fault (a count beyond 2^31-1). */
