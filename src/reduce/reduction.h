@@ -1,9 +1,9 @@
 /* reduction.h -- a model of which only some steps are taken: enough to decide what is asked.
  *
  * A reduction dresses a model: until it is undressed, `successors` gives the steps of a stubborn set (stubborn.h) and edges are numbered among those.  Search and stores need
- * know nothing of it.  Paths that were found are led back to the numbers of all steps afterwards, and are confirmed on the model as it is.
+ * know nothing of it, since the set is a function of the state alone.  Paths that were found are led back to the numbers of all steps afterwards, and are confirmed on the model as it is.
  *
- * What is asked: deadlocks, always, and states in which expressions are true or false. */
+ * What is asked: deadlocks, always; states in which expressions are true or false; faults of steps, where models have any. */
 #ifndef REDUCE_REDUCTION_H
 #define REDUCE_REDUCTION_H
 
@@ -18,8 +18,14 @@ struct reduction_goal { /* a state is looked for in which the expression is true
   int wanted;
 };
 
-/* 0; 1: this model, or what is asked, knows no reduction; -1 with err. The goals must outlive it. */
-int reduction_open(struct reduction **, struct model *, const struct reduction_goal *, size_t goals, struct mem *, struct err *);
+struct reduction_aims {
+  const struct reduction_goal *goal; /* must outlive the reduction */
+  size_t goals;
+  int assertions, errors; /* those of the model's own steps must be found, too */
+};
+
+/* 0; 1: this model, or what is asked, knows no reduction; -1 with err. */
+int reduction_open(struct reduction **, struct model *, const struct reduction_aims *, struct mem *, struct err *);
 void reduction_close(struct reduction *); /* undresses; NULL is fine */
 void reduction_dress(struct reduction *);
 void reduction_undress(struct reduction *);
