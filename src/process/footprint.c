@@ -6,6 +6,8 @@
  * That a communication is impossible is seen by some: by an `else` beside it, by alternatives of lower rank (unless, the entries of a d_step), and inside an atomic sequence, which stops there.  Such communications
  * depend on the whole channel.  Others are told apart by how full the channel is when the choice is made (dependence.c); their bits are not in `against`.
  *
+ * A send that is no rendezvous because nobody is ready to receive is seen in the same way.  Whether somebody is, changes with every step of a process on its way to a receive, or from it.
+ *
  * After a rendezvous inside an atomic sequence the receiver goes on, and may come back to the sender at a place where it was not when the step began.  Programs in which a receive
  * does not end the step (`relays`) get the footprint of all that is to come wherever there is a communication. */
 #include "process/footprint.h"
@@ -121,10 +123,11 @@ static void touch_ref(struct walk *w, ir_ref ref, int writes, unsigned depth) {
 }
 
 static void touch_number(struct walk *w, uint32_t number, unsigned parts) {
-  for (uint32_t part = 0; part < CHAN_BITS; part++) {
+  for (uint32_t part = CHAN_TAIL; part <= CHAN_WHOLE; part++) {
     if (parts >> part & 1) footprint_bit(w->used, footprint_chan(w->f, number, part));
-    if (w->whole || parts >> CHAN_WHOLE & 1) footprint_bit(w->against, footprint_chan(w->f, number, part));
+    if (parts >> CHAN_WHOLE & 1) footprint_bit(w->against, footprint_chan(w->f, number, part));
   }
+  if (parts >> CHAN_WHOLE & 1 && parts >> CHAN_TAIL & 1) both(w, footprint_chan(w->f, number, CHAN_ASKS), footprint_chan(w->f, number, CHAN_READY));
 }
 
 /* The channels that an expression may stand for: one, those of an array, or any. parts: bits of enum CHAN_*. */
@@ -505,6 +508,18 @@ static int communicates(const struct footprints *f, const uint64_t *used) {
   return 0;
 }
 
+/* Where a receive on what may be a rendezvous is to come, every step counts: whether somebody is ready to receive is told by where processes stand. */
+static void get_ready(const struct footprints *f, uint64_t *ever, uint64_t *now, uint64_t *against) {
+  if (!f->p->uses_rendezvous) return;
+  for (uint32_t number = 1; number <= f->channels; number++) {
+    if (!footprint_has(ever, footprint_chan(f, number, CHAN_HEAD))) continue;
+    if (number <= f->p->global_chans && f->p->chans.at[f->shape->chan[number - 1].chan].capacity) continue;
+    footprint_bit(ever, footprint_chan(f, number, CHAN_READY));
+    footprint_bit(now, footprint_chan(f, number, CHAN_READY));
+    footprint_bit(against, footprint_chan(f, number, CHAN_ASKS));
+  }
+}
+
 /* From transitions to steps, and to all that follows. inner: scratch from here on. */
 static void join_states(struct footprint *one, const struct footprints *f, struct sets inner) {
   const struct ir_proc *proc = &f->p->procs.at[one->type];
@@ -526,6 +541,7 @@ static void join_states(struct footprint *one, const struct footprints *f, struc
     add(one->ever + at, one->now + at, f->words);
   }
   flow_back(f, one->type, one->ever, 0);
+  for (size_t at = 0; at < all; at += f->words) get_ready(f, one->ever + at, one->now + at, one->against + at);
   if (!f->relays) return;
   memcpy(inner.against, one->against, all * sizeof *inner.against);
   flow_back(f, one->type, inner.against, 0);

@@ -3,7 +3,8 @@
  * Each thing that processes share has bits that tell how it is touched:
  *
  *   a cell of a global variable      read, written
- *   a channel, by its number         its tail (sends), its head (receives), all of it (len, polls, whatever depends on a communication being impossible)
+ *   a channel, by its number         its tail (sends), its head (receives), all of it (len, polls, whatever depends on a communication being impossible);
+ *                                    of a rendezvous: somebody who may receive moves, somebody sees whether one is ready
  *   the set of processes             one is made, one dies, one looks who is there
  *   the inside of a process type     looked at (P@label, P:x), changed (every step of such a process, if anybody looks)
  *   everything                       what is not understood better
@@ -72,7 +73,7 @@ static inline int footprint_meets(const uint64_t *a, const uint64_t *b, uint32_t
   for (uint32_t i = 0; i < words; i++) both |= a[i] & b[i];
   return both != 0;
 }
-enum { CHAN_TAIL, CHAN_HEAD, CHAN_WHOLE, CHAN_BITS };
+enum { CHAN_TAIL, CHAN_HEAD, CHAN_WHOLE, CHAN_READY /* a receiver comes or goes */, CHAN_ASKS /* whether somebody is ready to receive is seen */, CHAN_BITS };
 static inline uint32_t footprint_chan(const struct footprints *f, uint32_t number, uint32_t part) { return f->chans + (number - 1) * CHAN_BITS + part; }
 
 #endif
