@@ -10,7 +10,9 @@
  * as well, unless its steps are put off for ever: where w has no step of T, a step of T leaves w possible.  So on each cycle there must be a state in which all steps are taken.  In a cycle some process goes
  * round in its control flow: the one in the lowest slot that moves, as nobody who lives makes it anew.  Some transitions are chosen such that every loop of a control flow has one of them; where T has a step with such a
  * transition, T is not used.  This is known from the state alone, so that searches may do what they like.  Transitions that touch shared things are chosen rather than others, because T
- * is large there anyway.
+ * is large there anyway, and communications rather than all others: in a cycle, what is sent into a channel is received from it, so that somebody who moves has the other end.  Of the lowest slot that moves it cannot be
+ * one below.  So a loop that is closed by a communication counts only if a process in the same slot or a higher one may use the other end (and no process can be made any more, so
+ * that those who move in a cycle are there in all of its states).
  *
  * For conditions on states (invariants, what is to be reached) steps that may change their value must not change places: where T has one, T is not used either.
  * Then the condition is, at the end of w, what it was.
@@ -26,11 +28,13 @@
 
 enum { PROCESSES_MOST = 64, KEPT_MOST = 1024, ORDERED_MOST = 3000 };
 
+enum closing { CLOSES_NOTHING, CLOSES_BY_COMM /* the transition itself, a communication, closes a loop */, CLOSES };
+
 struct model_thrift {
   struct mem *mem;
   struct footprints common;
   int loops_matter;   /* something may be put off for ever */
-  uint8_t *loops;     /* per transition: a step that begins with it may close a loop */
+  uint8_t *loops;     /* per transition: enum closing: a step that begins with it may close a loop */
   uint64_t *aim;      /* what conditions stand against; NULL = there are none */
   struct vec(struct footprint *) kept;
   struct footprint *last[PROCESSES_MOST]; /* that was right for the slot */
@@ -41,6 +45,7 @@ struct model_thrift {
   uint64_t known, need[PROCESSES_MOST]; /* which needs are known */
   uint32_t steps[PROCESSES_MOST];       /* of each process */
   uint64_t closing, seen;               /* processes with a step that closes a loop; that changes a condition */
+  int growing;                          /* processes may be made */
 };
 
 /* ---- loops ------------------------------------------------------------------------------------------------------------------ */
@@ -75,22 +80,25 @@ static int reaches(struct loop_finder *l, uint32_t from, uint32_t to) {
   return 0;
 }
 
-/* Transitions of a type that are in all loops together: first those that touch nothing shared make a graph without loops, then the others. */
+/* A communication that leaves a channel with one message more or less. */
+static int moves_message(const struct program *p, const struct ir_trans *t) { return t->comm && !(p->comms.at[t->comm - 1].flags & IR_PEEK) && !p->lossy_channels; }
+
+/* Transitions of a type that are in all loops together: first those that touch nothing shared make a graph without loops, then others, then communications. */
 static void cut_loops(struct loop_finder *l, const uint8_t *heavy) {
   const struct ir_proc *proc = &l->p->procs.at[l->type];
   uint32_t first = proc->states ? l->p->states.at[proc->state].trans : 0, end = first;
   for (uint32_t s = 0; s < proc->states; s++) end += l->p->states.at[proc->state + s].transitions;
-  for (int turn = 0; turn < 2; turn++)
+  for (int turn = 0; turn < 3; turn++)
     for (uint32_t i = first; i < end; i++) {
       const struct ir_trans *t = &l->p->trans.at[i];
-      if (heavy[i] != turn || t->flags & IR_END) continue;
-      if (end - first > ORDERED_MOST) l->closes[i] = t->to <= t->from; /* every loop has one of these, too */
-      else if (reaches(l, t->to, t->from)) l->closes[i] = 1;
+      if ((moves_message(l->p, t) ? 2 : heavy[i]) != turn || t->flags & IR_END) continue;
+      if (end - first > ORDERED_MOST) l->closes[i] = t->to <= t->from ? CLOSES : CLOSES_NOTHING; /* every loop has one of these, too */
+      else if (reaches(l, t->to, t->from)) l->closes[i] = turn == 2 ? CLOSES_BY_COMM : CLOSES;
       else l->taken[i] = 1;
     }
 }
 
-/* A step is a chain: what any of its transitions closes, it closes. */
+/* A step is a chain: what any of its transitions closes, it closes. Only of the first one it is known what its channel is. */
 static void spread(const struct program *p, uint32_t type, uint8_t *loops, int everywhere) {
   const struct ir_proc *proc = &p->procs.at[type];
   for (int changed = 1; changed;) {
@@ -98,9 +106,10 @@ static void spread(const struct program *p, uint32_t type, uint8_t *loops, int e
     for (uint32_t s = 0; s < proc->states; s++)
       for (uint32_t i = p->states.at[proc->state + s].trans, end = i + p->states.at[proc->state + s].transitions; i < end; i++) {
         const struct ir_trans *t = &p->trans.at[i];
-        if (loops[i] || t->flags & IR_END || (!everywhere && t->flow == IR_STOP)) continue;
+        if (loops[i] == CLOSES || t->flags & IR_END || (!everywhere && t->flow == IR_STOP)) continue;
         const struct ir_state *next = &p->states.at[proc->state + t->to];
-        for (uint32_t k = next->trans; k < next->trans + next->transitions && !loops[i]; k++) changed |= loops[i] = loops[k];
+        for (uint32_t k = next->trans; k < next->trans + next->transitions && loops[i] != CLOSES; k++)
+          if (loops[k]) changed = loops[i] = CLOSES;
       }
   }
 }
@@ -233,20 +242,37 @@ static uint64_t needs(struct model_thrift *t, uint32_t slot) {
   return t->need[slot] = need;
 }
 
-/* May the transition of a process be the receiver's part of a rendezvous? */
-static int meets(struct model_thrift *t, const struct footprint *one, uint32_t slot, uint32_t trans) {
+/* The channel of a transition from where a process stands; 0: nobody knows. */
+static uint32_t channel_of(struct model_thrift *t, uint32_t slot, uint32_t trans) {
   struct machine *m = t->m;
-  if (!t->common.shape->trans[trans].receives) return 0;
+  const struct footprint *one = t->last[slot];
   uint32_t pc = control(t, slot);
   ir_expr chan = t->common.p->comms.at[t->common.p->trans.at[trans].comm - 1].chan;
   for (uint32_t i = one->comm_first[pc]; i < one->comm_first[pc + 1]; i++) {
     if (one->comms.at[i].chan != chan) continue;
     size_t faults = m->faults.count;
-    const struct runtime_chan *known = runtime_chan(&m->run, interpreter_value(&m->run, slot, chan));
+    int32_t number = interpreter_value(&m->run, slot, chan);
     m->faults.count = faults;
-    return known && !known->capacity;
+    return runtime_chan(&m->run, number) ? (uint32_t)number : 0;
   }
-  return 1; /* nobody knows which channel it is */
+  return 0;
+}
+
+/* May the transition of a process be the receiver's part of a rendezvous? */
+static int meets(struct model_thrift *t, uint32_t slot, uint32_t trans) {
+  if (!t->common.shape->trans[trans].receives) return 0;
+  uint32_t number = channel_of(t, slot, trans);
+  return !number || !runtime_chan(&t->m->run, (int32_t)number)->capacity;
+}
+
+/* May a step that begins with the transition of a process be the one of a cycle in which all steps must be taken? */
+static int closes(struct model_thrift *t, uint32_t slot, uint32_t trans) {
+  const struct footprints *f = &t->common;
+  if (t->loops[trans] != CLOSES_BY_COMM || t->growing) return t->loops[trans] != CLOSES_NOTHING;
+  uint32_t number = channel_of(t, slot, trans), part = f->shape->trans[trans].receives ? CHAN_TAIL : CHAN_HEAD;
+  for (uint32_t other = slot; other < t->processes && number; other++)
+    if (footprint_has(t->last[other]->ever + (size_t)control(t, other) * f->words, footprint_chan(f, number, part))) return 1;
+  return !number;
 }
 
 /* A rendezvous is called by its sender: receivers have a part of it. */
@@ -256,7 +282,7 @@ static void note_partners(struct model_thrift *t) {
   for (uint32_t slot = 0; slot < t->processes; slot++) {
     const struct ir_state *s = &p->states.at[p->procs.at[t->last[slot]->type].state + control(t, slot)];
     for (uint32_t i = s->trans; i < s->trans + s->transitions; i++)
-      if (t->loops[i] && meets(t, t->last[slot], slot, i)) t->closing |= (uint64_t)1 << slot;
+      if (t->loops[i] && meets(t, slot, i) && closes(t, slot, i)) t->closing |= (uint64_t)1 << slot;
   }
 }
 
@@ -269,10 +295,12 @@ static int look_at(struct model_thrift *t, const struct model_batch *b, size_t f
   if (t->kept.count > KEPT_MOST) forget(t);
   for (uint32_t slot = 0; slot < t->processes; slot++)
     if (!footprint_of(t, slot)) return -1;
+  t->growing = 0;
+  for (uint32_t slot = 0; slot < t->processes; slot++) t->growing |= footprint_has(t->last[slot]->ever + (size_t)control(t, slot) * f->words, TOUCH_RUN);
   for (size_t i = first; i < b->count; i++) {
     uint32_t slot = b->group[i] / transitions, trans = b->group[i] % transitions;
     t->steps[slot]++;
-    if (t->loops_matter && t->loops[trans]) t->closing |= (uint64_t)1 << slot;
+    if (t->loops_matter && closes(t, slot, trans)) t->closing |= (uint64_t)1 << slot;
   }
   note_partners(t);
   for (uint32_t slot = 0; slot < t->processes && t->aim; slot++)
