@@ -210,7 +210,7 @@ static const char *broken(struct walk *w, size_t i) {
   return NULL;
 }
 
-static const char *explore(struct walk *w, struct model *m, struct mem *mem, size_t most) {
+static inline const char *explore(struct walk *w, struct model *m, struct mem *mem, size_t most) {
   *w = (struct walk){.m = m, .mem = mem, .packed_room = 4096, .packed = malloc(4096)};
   fit(w);
   const char *what = m->type->cursor_open(&w->cursor, m, mem) || m->type->cursor_open(&w->other, m, mem) ||

@@ -187,6 +187,14 @@ struct model_measure {
 };
 
 struct dependence;
+struct model_thrift; /* each kind's own */
+
+/* What fewer steps must be enough for, beside states without successors. */
+struct model_aims {
+  const uint32_t *condition; /* states in which these (model_type.condition) have another value */
+  size_t conditions;
+  int assertions, errors; /* faults of steps: failed assertions, run-time errors */
+};
 
 struct model_type {
   const char *kind; /* "place/transition net", "labelled transition system", ... */
@@ -317,6 +325,12 @@ struct model_type {
      is known. */
   int (*dependence)(const struct model *, struct dependence *out);
   int (*guard)(struct model_cursor *, const uint32_t *state, uint32_t guard);
+
+  /* The same for models whose actions are not known beforehand, as processes come and go: the model itself chooses. thrift_open: 0; 1: there is no use in it; -1: memory; one is used by one thread. thrift_choose,
+     right after successors: keep[i] tells whether successor first + i need be taken. It is a function of the state alone. 0; 1: all must be; -1: memory. NULL = nothing is known. */
+  int (*thrift_open)(struct model_thrift **out, const struct model *, const struct model_aims *, struct mem *);
+  int (*thrift_choose)(struct model_thrift *, struct model_cursor *, const struct model_batch *, size_t first, uint8_t *keep);
+  void (*thrift_close)(struct model_thrift *);
 
   /* Groups and the words they touch. */
   struct model_words (*reads)(const struct model *, uint32_t group);

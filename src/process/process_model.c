@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "model/look_ahead.h"
+#include "process/dependence.h"
 #include "process/distance.h"
 
 #include <stdio.h>
@@ -447,6 +448,9 @@ static const struct model_type process_type = {
     .parts = process_parts,
     .stands = process_stands,
     .warning = process_warning,
+    .thrift_open = process_thrift_open,
+    .thrift_choose = process_thrift_choose,
+    .thrift_close = process_thrift_close,
     .pack = pack,
     .unpack = unpack,
 };

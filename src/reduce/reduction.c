@@ -1,5 +1,7 @@
 /* reduction.c -- see reduction.h.
  *
+ * There are two ways to choose: by what actions have to do with each other (stubborn.h), where the model tells that in rows, or by the model itself (model_type.thrift_choose).
+ *
  * Dressing gives the model a type of its own: a copy of the language's, in which `successors` is ours and `step`, which would number edges otherwise, is left to the generic one.  All else goes on to see
  * the language's own model and cursor.  A cursor has its scratch in `reduced`. */
 #include "reduce/reduction.h"
@@ -22,6 +24,8 @@ struct reduction {
   size_t goals;
   struct dependence dependence;
   uint8_t *avoid; /* of runs: actions that are seen, or sticky; NULL otherwise */
+  struct model_aims aims; /* of models that choose themselves */
+  uint32_t *condition;
 };
 
 /* What a cursor needs to choose. */
@@ -30,6 +34,9 @@ struct chooser {
   struct model_cursor *cursor;
   struct stubborn *stubborn;
   const uint32_t *state;
+  struct model_thrift *thrift; /* NULL = by rows */
+  uint8_t *keep;
+  size_t room;
 };
 
 static struct reduction *reduction_of(const struct model *m) { return (struct reduction *)((char *)(uintptr_t)m->type - offsetof(struct reduction, type)); }
@@ -43,10 +50,23 @@ static void want(void *context, uint32_t action) { stubborn_want(((struct choose
 static void want_enabled(void *context, uint32_t group) { stubborn_want_enabled(((struct chooser *)context)->stubborn, group); }
 static int enabled(void *context, uint32_t group) { return stubborn_enabled(((struct chooser *)context)->stubborn, group); }
 
-/* Chooses among the successors from `first` on; 1: all of them. */
-static int choose(struct chooser *c, const uint32_t *state, const struct model_batch *b, size_t first) {
+/* The model itself chooses. */
+static int choose_by_model(struct chooser *c, const struct model_batch *b, size_t first) {
+  size_t count = b->count - first;
+  if (count > c->room) {
+    uint8_t *keep = mem_resize(c->r->mem, MEM_SEARCH, c->keep, 2 * count);
+    if (!keep) return -1;
+    c->keep = keep;
+    c->room = 2 * count;
+  }
+  return c->r->own->thrift_choose(c->thrift, c->cursor, b, first, c->keep);
+}
+
+/* Chooses among the successors from `first` on; 1: all of them; -1: memory. Where something went wrong all are taken. */
+static int choose(struct chooser *c, const uint32_t *state, const struct model_batch *b, size_t first, size_t faults) {
   struct reduction *r = c->r;
-  if (b->count - first < 2) return 1;
+  if (b->count - first < 2 || b->fault_count > faults) return 1;
+  if (c->thrift) return choose_by_model(c, b, first);
   c->state = state;
   stubborn_begin(c->stubborn, b->group + first, b->count - first, guard, c);
   struct expr_helped helped = {&r->dependence, want, want_enabled, enabled, c};
@@ -55,13 +75,22 @@ static int choose(struct chooser *c, const uint32_t *state, const struct model_b
   return 0;
 }
 
+static int chosen(const struct chooser *c, const struct model_batch *b, size_t first, size_t i) { return c->thrift ? c->keep[i - first] : stubborn_has(c->stubborn, b->group[i]); }
+
 static enum model_answer successors(struct model_cursor *cursor, const uint32_t *state, struct model_batch *b) {
   struct chooser *c = cursor->reduced;
-  size_t first = b->count, kept = first;
+  size_t first = b->count, kept = first, faults = b->fault_count;
   enum model_answer answer = reduction_of(cursor->model)->own->successors(cursor, state, b);
-  if (!c || answer != MODEL_OK || b->fault_count || choose(c, state, b, first)) return answer;
+  if (!c || answer != MODEL_OK) return answer;
+  int all = choose(c, state, b, first, faults);
+  if (all < 0) {
+    b->count = first;
+    b->fault_count = faults;
+    return MODEL_MEMORY;
+  }
+  if (all) return MODEL_OK;
   for (size_t i = first; i < b->count; i++) {
-    if (!stubborn_has(c->stubborn, b->group[i])) continue;
+    if (!chosen(c, b, first, i)) continue;
     if (kept != i) {
       memcpy(b->states + kept * b->stride, b->states + i * b->stride, b->stride * sizeof *b->states);
       b->group[kept] = b->group[i];
@@ -76,7 +105,11 @@ static void cursor_close(struct model_cursor *cursor) {
   if (!cursor) return;
   struct reduction *r = reduction_of(cursor->model);
   struct chooser *c = cursor->reduced; /* NULL: it was opened before the model was dressed */
-  if (c) stubborn_close(c->stubborn);
+  if (c) {
+    stubborn_close(c->stubborn);
+    if (c->thrift) r->own->thrift_close(c->thrift);
+    mem_free(r->mem, c->keep);
+  }
   mem_free(r->mem, c);
   r->own->cursor_close(cursor);
 }
@@ -86,7 +119,7 @@ static int cursor_open(struct model_cursor **out, const struct model *m, struct 
   if (r->own->cursor_open(out, m, mem)) return -1;
   struct chooser *c = (*out)->reduced = mem_alloc(r->mem, MEM_SEARCH, sizeof *c);
   if (c) *c = (struct chooser){.r = r, .cursor = *out};
-  if (c && stubborn_open(&c->stubborn, &r->dependence, r->avoid, r->mem) == 0) return 0;
+  if (c && (r->own->dependence ? stubborn_open(&c->stubborn, &r->dependence, r->avoid, r->mem) : r->own->thrift_open(&c->thrift, m, &r->aims, r->mem)) == 0) return 0;
   cursor_close(*out);
   *out = NULL;
   return -1;
@@ -127,8 +160,8 @@ static double share_taken(struct reduction *r) {
         continue;
       }
       struct chooser *c = cursor->reduced;
-      int every = choose(c, state, &batch, 0);
-      for (size_t i = 0; i < batch.count; i++) taken += every || stubborn_has(c->stubborn, batch.group[i]);
+      int every = choose(c, state, &batch, 0, 0) != 0;
+      for (size_t i = 0; i < batch.count; i++) taken += every || chosen(c, &batch, 0, i);
       all += batch.count;
       memcpy(state, batch.states + rng_below(&rng, batch.count) * batch.stride, r->model->words * sizeof *state);
     }
@@ -156,20 +189,38 @@ static int avoid_seen(struct reduction *r, const struct reduction_setup *setup) 
   return 0;
 }
 
-/* Can the expressions be told from variables? */
-static int can_reduce(const struct reduction_setup *setup) {
-  if (!setup->model->type->dependence || !setup->model->type->guard) return 0;
+/* Models that tell rows: they know nothing of faults, and expressions must be told from variables. 0, 1 or -1. */
+static int ask_rows(struct reduction *r, const struct reduction_setup *setup) {
+  if (setup->assertions || setup->errors) return 1;
   for (size_t i = 0; i < setup->goals; i++)
-    if (expr_condition(setup->goal[i].expr) >= 0) return 0;
+    if (expr_condition(setup->goal[i].expr) >= 0) return 1;
   for (size_t i = 0; i < setup->atoms; i++)
-    if (!setup->atom[i] || expr_condition(setup->atom[i]) >= 0 || expr_needs_cursor(setup->atom[i])) return 0;
-  return 1;
+    if (!setup->atom[i] || expr_condition(setup->atom[i]) >= 0 || expr_needs_cursor(setup->atom[i])) return 1;
+  int status = r->own->dependence(r->model, &r->dependence);
+  return status ? status : setup->runs ? avoid_seen(r, setup) : 0;
+}
+
+/* What the model is asked to choose for. 0, 1 or -1 as thrift_open. */
+static int aim(struct reduction *r, const struct reduction_setup *setup) {
+  struct model_thrift *trial;
+  if (setup->runs) return 1;
+  r->condition = mem_alloc(r->mem, MEM_SEARCH, (r->goals + 1) * sizeof *r->condition);
+  if (!r->condition) return -1;
+  for (size_t i = 0; i < r->goals; i++) {
+    int64_t condition = expr_condition(r->goal[i].expr);
+    if (condition < 0) return 1;
+    r->condition[i] = (uint32_t)condition;
+  }
+  r->aims = (struct model_aims){r->condition, r->goals, setup->assertions, setup->errors};
+  int status = r->own->thrift_open(&trial, r->model, &r->aims, r->mem);
+  if (!status) r->own->thrift_close(trial);
+  return status;
 }
 
 int reduction_open(struct reduction **out, const struct reduction_setup *setup, struct mem *mem, struct err *e) {
   struct model *m = setup->model;
   *out = NULL;
-  if (!can_reduce(setup)) return 1;
+  if ((!m->type->dependence || !m->type->guard) && !m->type->thrift_open) return 1;
   struct reduction *r = mem_alloc(mem, MEM_SEARCH, sizeof *r);
   if (!r) return err_memory(e, "the reduction");
   *r = (struct reduction){.model = m, .mem = mem, .own = m->type, .type = *m->type, .goal = setup->goal, .goals = setup->goals};
@@ -178,18 +229,14 @@ int reduction_open(struct reduction **out, const struct reduction_setup *setup, 
   r->type.cursor_close = cursor_close;
   r->type.step = NULL;
   r->type.unstep = NULL;
-  int status = m->type->dependence(m, &r->dependence);
+  r->type.movers = NULL; /* lists beside the successors: they would have to be thinned out, too, and nobody who takes fewer steps asks for them */
+  r->type.watch = NULL;
+  r->type.letters = NULL;
+  int status = m->type->dependence ? ask_rows(r, setup) : aim(r, setup);
+  if (!status && setup->worth > 0 && share_taken(r) > setup->worth) status = 1;
   if (status) {
-    mem_free(mem, r);
+    reduction_close(r);
     return status > 0 ? 1 : err_memory(e, "the reduction");
-  }
-  if (setup->runs && avoid_seen(r, setup)) {
-    reduction_close(r);
-    return err_memory(e, "the reduction");
-  }
-  if (setup->worth > 0 && share_taken(r) > setup->worth) {
-    reduction_close(r);
-    return 1;
   }
   *out = r;
   return 0;
@@ -200,6 +247,7 @@ void reduction_close(struct reduction *r) {
   reduction_undress(r);
   dependence_close(&r->dependence);
   mem_free(r->mem, r->avoid);
+  mem_free(r->mem, r->condition);
   mem_free(r->mem, r);
 }
 
@@ -207,9 +255,9 @@ void reduction_close(struct reduction *r) {
 static int64_t among_all(struct chooser *c, const uint32_t *state, struct model_batch *b, uint32_t edge) {
   b->count = b->fault_count = 0;
   if (c->r->own->successors(c->cursor, state, b) != MODEL_OK) return -1;
-  int all = b->fault_count || choose(c, state, b, 0);
-  for (size_t i = 0; i < b->count; i++)
-    if ((all || stubborn_has(c->stubborn, b->group[i])) && edge-- == 0) return (int64_t)i;
+  int all = choose(c, state, b, 0, 0);
+  for (size_t i = 0; i < b->count && all >= 0; i++)
+    if ((all || chosen(c, b, 0, i)) && edge-- == 0) return (int64_t)i;
   return -1;
 }
 

@@ -1,9 +1,9 @@
 /* reduction.h -- a model of which only some steps are taken: enough to decide what is asked.
  *
  * A reduction dresses a model: until it is undressed, `successors` gives the steps of a stubborn set (stubborn.h) and edges are numbered among those.  Search and stores need
- * know nothing of it.  Paths that were found are led back to the numbers of all steps afterwards, and are confirmed on the model as it is.
+ * know nothing of it, since the set is a function of the state alone.  Paths that were found are led back to the numbers of all steps afterwards, and are confirmed on the model as it is.
  *
- * What is asked: deadlocks, always, and states in which expressions are true or false, or whole runs of which a formula without next sees the atoms alone. */
+ * What is asked: deadlocks, always; states in which expressions are true or false; faults of steps, where models have any; or whole runs of which a formula without next sees the atoms alone. */
 #ifndef REDUCE_REDUCTION_H
 #define REDUCE_REDUCTION_H
 
@@ -22,6 +22,7 @@ struct reduction_setup {
   struct model *model;
   const struct reduction_goal *goal; /* must outlive it */
   size_t goals;
+  int assertions, errors; /* those of the model's own steps must be found, too */
   int runs; /* of runs: `atom` are what is seen of a state */
   const struct expr *const *atom; /* NULL entries are labels */
   size_t atoms;

@@ -287,16 +287,17 @@ static int open_reduction(struct run *r, struct err *e) {
   if (!setup->reduce || setup->collect || r->branches.run || setup->swarm) return 0;
   for (size_t i = 0; i < setup->prop_count; i++) {
     const struct prop *p = &setup->props[i];
-    if (p->kind != PROP_DEADLOCK && p->kind != PROP_INVARIANT && p->kind != PROP_REACHABLE && !prop_apart(p)) return 0;
+    if (p->kind != PROP_DEADLOCK && p->kind != PROP_INVARIANT && p->kind != PROP_REACHABLE && p->kind != PROP_ASSERT && p->kind != PROP_RUNTIME && !prop_apart(p)) return 0;
   }
   r->goal = mem_alloc(r->mem, MEM_SEARCH, (setup->prop_count + 1) * sizeof *r->goal);
   if (!r->goal) return err_memory(e, "the reduction");
-  size_t goals = 0;
+  struct reduction_setup s = {.model = r->model, .goal = r->goal, .worth = setup->reduce == REDUCE_IF_WORTH ? RUN_WORTH : 0};
   for (size_t i = 0; i < setup->prop_count; i++) {
     const struct prop *p = &setup->props[i];
-    if (p->expr) r->goal[goals++] = (struct reduction_goal){p->expr, p->kind == PROP_REACHABLE};
+    if (p->expr) r->goal[s.goals++] = (struct reduction_goal){p->expr, p->kind == PROP_REACHABLE};
+    s.assertions |= p->kind == PROP_ASSERT;
+    s.errors |= p->kind == PROP_RUNTIME;
   }
-  struct reduction_setup s = {.model = r->model, .goal = r->goal, .goals = goals, .worth = setup->reduce == REDUCE_IF_WORTH ? RUN_WORTH : 0};
   int status = reduction_open(&r->reduction, &s, r->mem, e);
   if (status == 0) r->v->reduction = "por";
   return status < 0 ? -1 : 0;

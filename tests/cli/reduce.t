@@ -1,5 +1,5 @@
 #!/bin/sh
-# reduce.t -- check --reduce por: fewer states, the same verdicts, traces of the net as it is.
+# reduce.t -- check --reduce por: fewer states, the same verdicts, traces of the model as it is.
 . tests/cli/lib.sh
 
 "$ROOT/tools/gen-net" philosophers 12 > philosophers.net
@@ -35,6 +35,44 @@ run check --reduce por --ctl 'AG EF critical1 == 1' --json "$MODELS/mutex.pnml"
 says '"reductions": *\[\]' "and so do branching properties"
 run check --reduce por --json "$MODELS/unbounded.net"
 exits 4 "an unbounded net is found to be one"
+
+# Programs: processes that have little to do with each other, and an assertion that fails in one order only.
+cat > apart.pml <<'END'
+byte done, flag;
+proctype worker() { byte i; do :: i < 6 -> i++ :: else -> break od; done++ }
+proctype setter() { byte i; do :: i < 3 -> i++ :: else -> break od; flag = 1; flag = 0 }
+proctype reader() { byte i; do :: i < 3 -> i++ :: else -> break od; assert(flag == 0) }
+init { atomic { run worker(); run worker(); run setter(); run reader() } }
+END
+run check --reduce none --json --no-deadlock --property runtime apart.pml
+all=$(field states)
+run check --reduce por --json --property runtime apart.pml
+exits 0 "a program without errors"
+says '"reductions": *\["por"\]' "is reduced"
+[ "$(field states)" -lt $((all / 4)) ]; ok $? "to less than a quarter"
+for engine in interpreter compiled; do
+  for search in bfs dfs; do
+    run check --reduce por --engine $engine --search $search --json apart.pml
+    exits 1 "an assertion fails ($engine, $search)"
+    says '"assert:4"' "the one of the reader"
+  done
+done
+run check --reduce por apart.pml
+run simulate --replay apart.trace.json --random 1 apart.pml
+exits 0 "and the run can be replayed"
+run check --reduce por --invariant 'flag == 0' --json apart.pml
+exits 1 "an invariant does not hold"
+run check --reduce por --property invariant --invariant 'done <= 2' --json apart.pml
+exits 0 "another one does"
+says '"por"' "with fewer steps"
+run check --reduce por --ltl '[] <> (flag == 0)' --json apart.pml
+says '"reductions": *\[\]' "temporal properties take all steps"
+run check --reduce por --json "$ROOT/tests/models/priorities.pml"
+exits 0 "a model with priorities"
+says '"reductions": *\[\]' "priorities take all steps"
+run check --reduce por --json "$ROOT/tests/models/rendezvous.dve"
+says '"por"' "DVE can be reduced"
+
 run check --reduce magic "$MODELS/mutex.pnml"
 exits 2 "an unknown reduction"
 finish

@@ -1,0 +1,226 @@
+/* reduce_process.c -- stubborn sets of processes (process/dependence.h) on random programs (programs.h).
+ *
+ * Each program is walked with all of its steps and with the fewer ones that are chosen for several aims.  Whatever is asked, the states without successors must be the same ones.  Where faults count, the same
+ * assertions fail and the same run-time errors occur; where conditions count, they have the same values somewhere.  Then verdicts of whole runs are compared, over searches and
+ * stores, on the interpreter and on generated code, and paths must be confirmed by the definition. */
+#include "tap.h"
+
+#include "edge_laws.h"
+#include "front/front.h"
+#include "process/process.h"
+#include "programs.h"
+#include "reduce/reduction.h"
+#include "run/run.h"
+
+static char text[9000];
+#define NAMED(...) (snprintf(text, sizeof text, __VA_ARGS__), text)
+
+enum { PROGRAMS = 2000, MOST = 1500, CONDITIONS = 3, FAULTS = 64, COMPILED_EACH = 400 };
+
+static const char *const conditions[] = {"x == 2", "len(c) == 1 && y == 0", "a[1] > y", "P0[1]@L0", "x == 1 && y == 1", "len(d) == 2", "z != 0 && P1[2]@L1", "a[0] == 1 || len(e[1]) == 1", "_nr_pr < 2"};
+
+static struct model *load(const char *program, struct mem *mem) {
+  struct err e;
+  struct model *m = NULL;
+  err_clear(&e);
+  FILE *f = fmemopen((void *)(uintptr_t)program, strlen(program), "r");
+  struct front_setup setup = {.mem = mem, .file = "random.pml", .input = f};
+  if (!f) return NULL;
+  if (front_find("promela")->load(&m, &setup, &e)) {
+    printf("# %s\n# %s\n", e.message, program);
+    m = NULL;
+  }
+  fclose(f);
+  return m;
+}
+
+/* What was seen on a walk. */
+struct seen {
+  struct known ends; /* states without successors */
+  uint64_t fault[FAULTS];
+  size_t faults, states;
+  unsigned value[CONDITIONS]; /* bit 0: false somewhere, bit 1: true */
+  int complete;
+};
+
+static void note_fault(struct seen *s, const struct model_fault *f) {
+  uint64_t which = (uint64_t)f->claim << 32 | f->detail;
+  for (size_t i = 0; i < s->faults; i++)
+    if (s->fault[i] == which) return;
+  if (s->faults < FAULTS) s->fault[s->faults++] = which;
+}
+
+static int has_fault(const struct seen *s, uint64_t which) {
+  for (size_t i = 0; i < s->faults; i++)
+    if (s->fault[i] == which) return 1;
+  return 0;
+}
+
+static void forget(struct known *k) {
+  for (size_t i = 0; i < k->count; i++) free(k->at[i]);
+  free(k->at);
+  free(k->slot);
+}
+
+static void see(struct seen *s, struct model *m, struct mem *mem, struct expr *const *expr, size_t most) {
+  struct walk w = {.m = m, .mem = mem, .packed_room = 4096, .packed = malloc(4096)};
+  *s = (struct seen){.complete = 1};
+  fit(&w);
+  if (m->type->cursor_open(&w.cursor, m, mem) || model_batch_open(&w.batch, mem, m->words, 4) || model_batch_open(&w.again, mem, m->words, 4)) s->complete = 0;
+  memset(w.state, 0, w.room * sizeof *w.state);
+  m->type->initial(m, w.state);
+  keep(&w, w.state);
+  for (size_t i = 0; i < w.known.count && s->complete; i++) {
+    memset(w.state, 0, w.room * sizeof *w.state);
+    if (i > most || m->type->unpack(m, w.known.at[i] + 4, length_of(w.known.at[i]), w.state)) {
+      s->complete = 0;
+      break;
+    }
+    for (size_t k = 0; k < CONDITIONS; k++) s->value[k] |= 1u << (expr_true(expr[k], w.cursor, w.state) != 0);
+    if (expand(&w, w.cursor, &w.batch)) s->complete = 0;
+    for (size_t k = 0; k < w.batch.fault_count; k++) note_fault(s, &w.batch.faults[k]);
+    for (size_t k = 0; k < w.batch.count; k++) keep(&w, w.batch.states + k * w.batch.stride);
+    if (!w.batch.count) put(&s->ends, w.known.at[i] + 4, length_of(w.known.at[i]));
+  }
+  s->states = w.known.count;
+  m->type->cursor_close(w.cursor);
+  model_batch_close(&w.batch);
+  model_batch_close(&w.again);
+  forget(&w.known);
+  free(w.state), free(w.out), free(w.values), free(w.next), free(w.packed);
+}
+
+/* What is lost, or NULL. */
+static const char *lost(const struct seen *all, const struct seen *few, int faults, int values) {
+  size_t before = few->ends.count;
+  struct known *ends = (struct known *)&few->ends;
+  for (size_t i = 0; i < all->ends.count; i++) put(ends, all->ends.at[i] + 4, length_of(all->ends.at[i]));
+  if (ends->count != before) return "a state without successors";
+  for (size_t i = 0; faults && i < all->faults; i++)
+    if (!has_fault(few, all->fault[i])) return "a fault";
+  for (size_t i = 0; values && i < CONDITIONS; i++)
+    if (all->value[i] != few->value[i]) return "a value of a condition";
+  return NULL;
+}
+
+struct tally {
+  size_t programs, reduced, lost, more, wrong, unconfirmed, left, compiled;
+  uint64_t all, few[3];
+};
+
+static void walks(struct tally *t, struct model *m, struct mem *mem, struct expr *const *expr, const char *program) {
+  struct seen all, few;
+  struct reduction_goal goal[CONDITIONS];
+  struct err e;
+  for (size_t i = 0; i < CONDITIONS; i++) goal[i] = (struct reduction_goal){expr[i], 1};
+  see(&all, m, mem, expr, MOST);
+  t->programs += all.complete;
+  for (int aim = 0; aim < 3 && all.complete; aim++) {
+    struct reduction *r;
+    struct reduction_setup setup = {.model = m, .goal = goal, .goals = aim == 2 ? CONDITIONS : 0, .assertions = aim > 0, .errors = aim > 0};
+    err_clear(&e);
+    int status = reduction_open(&r, &setup, mem, &e);
+    if (status) continue;
+    reduction_dress(r);
+    see(&few, m, mem, expr, MOST);
+    reduction_undress(r);
+    reduction_close(r);
+    const char *what = lost(&all, &few, aim > 0, aim > 1);
+    if (what && !t->lost++) printf("# aim %d: %s is lost in\n%s\n", aim, what, program);
+    t->more += few.states > all.states || !few.complete;
+    t->reduced += aim == 2;
+    t->few[aim] += few.states;
+    if (aim == 2) t->all += all.states;
+    forget(&few.ends);
+  }
+  forget(&all.ends);
+}
+
+/* ---- verdicts ---- */
+
+enum { PROPERTIES = 40 };
+
+struct outcome {
+  enum prop_status status[PROPERTIES];
+  int complete, confirmed; /* complete: 2: all states were seen; 1: all was decided */
+};
+
+static struct outcome run_one(struct model *m, struct mem *mem, const struct prop *p, size_t count, int reduce, const struct search_type *search, const struct store_type *store) {
+  struct verdict v;
+  struct err e;
+  struct run_setup setup = {.mem = mem, .model = m, .props = p, .prop_count = count, .search = search, .store = store, .reduce = reduce, .decide_all = 1, .limits = {.states = MOST}};
+  err_clear(&e);
+  int bad = run_check(&v, &setup, &e);
+  struct outcome o = {.complete = bad ? 0 : v.stop == STOP_DONE ? 2 : v.stop == STOP_GOAL, .confirmed = !bad};
+  for (size_t i = 0; i < v.property_count && i < PROPERTIES; i++) {
+    o.status[i] = v.property[i].status;
+    if (v.property[i].evidence_count && !v.property[i].evidence[0].trace) o.confirmed = 0;
+  }
+  if (bad) printf("# %s\n", e.message);
+  verdict_close(&v);
+  return o;
+}
+
+static void verdicts(struct tally *t, struct model *m, struct mem *mem, struct rng *r, const char *const *asked, const char *program) {
+  static const struct search_type *searches[] = {&search_bfs, &search_dfs};
+  static const struct store_type *stores[] = {&store_plain, &store_compact_tree, &store_comback};
+  struct prop p[PROPERTIES];
+  struct err e;
+  size_t count = 0;
+  err_clear(&e);
+  prop_open(&p[count++], PROP_DEADLOCK, 1, NULL, m, mem, &e);
+  for (uint32_t c = 0; c < m->type->claims(m) && count < 20; c++) count += prop_open_claim(&p[count], m, c, mem, &e) == 0;
+  count += prop_open_claim(&p[count], m, MODEL_RUNTIME, mem, &e) == 0;
+  for (unsigned i = 0; i < rng_below(r, CONDITIONS + 1); i++) count += prop_open(&p[count], rng_below(r, 2) ? PROP_INVARIANT : PROP_REACHABLE, i + 1, asked[i], m, mem, &e) == 0;
+  struct outcome want = run_one(m, mem, p, count, 0, &search_bfs, &store_plain);
+  struct outcome got = run_one(m, mem, p, count, 1, searches[rng_below(r, 2)], stores[rng_below(r, 3)]);
+  for (size_t i = 0; i < count && want.complete; i++)
+    if ((got.complete ? want.status[i] != got.status[i] : want.complete == 2) && !t->wrong++)
+      printf("# %s: %s instead of %s in\n%s\n", p[i].id, prop_status_name(got.status[i]), prop_status_name(want.status[i]), program);
+  t->unconfirmed += !got.confirmed;
+  for (size_t i = 0; i < count; i++) prop_close(&p[i]);
+}
+
+int main(int argc, char **argv) {
+  struct rng r = {argc > 1 ? strtoull(argv[1], NULL, 10) : 11};
+  int programs = argc > 2 ? atoi(argv[2]) : PROGRAMS;
+  struct tally t = {0};
+  for (int k = 0; k < programs; k++) {
+    char program[8000];
+    const char *asked[CONDITIONS];
+    struct expr *expr[CONDITIONS] = {0};
+    struct mem mem;
+    struct err e;
+    mem_open(&mem, 0);
+    err_clear(&e);
+    programs_random(program, sizeof program, &r);
+    struct model *m = load(program, &mem);
+    if (!m) {
+      t.wrong++;
+      continue;
+    }
+    int compiled = k % COMPILED_EACH == 1 && process_choose_engine(m, PROCESS_COMPILED, 0, NULL) == 0;
+    if (!compiled) process_choose_engine(m, PROCESS_INTERPRETER, 0, NULL);
+    t.compiled += compiled;
+    int good = 1;
+    for (size_t i = 0; i < CONDITIONS; i++) {
+      asked[i] = conditions[rng_below(&r, sizeof conditions / sizeof *conditions)];
+      good &= expr_parse(&expr[i], m, &mem, asked[i], "the test", &e) == 0;
+    }
+    if (good) walks(&t, m, &mem, expr, program);
+    else t.wrong++, printf("# %s\n", e.message);
+    verdicts(&t, m, &mem, &r, asked, program);
+    for (size_t i = 0; i < CONDITIONS; i++) expr_close(expr[i]);
+    model_close(m);
+    t.left += mem.used != 0;
+  }
+  is(t.lost, 0, NAMED("%zu programs, %zu reduced: the same ends, faults and values of conditions", t.programs, t.reduced));
+  is(t.more, 0, "no program needs more states");
+  is(t.wrong, 0, "the same verdicts");
+  is(t.unconfirmed, 0, "every run is confirmed by the definition");
+  ok(t.reduced > (size_t)programs / 2, "most programs were reduced");
+  ok(t.few[0] <= t.few[1] && t.few[1] <= t.few[2] && t.few[2] < t.all,
+     NAMED("%llu states become %llu for ends, %llu with faults, %llu with conditions", (unsigned long long)t.all, (unsigned long long)t.few[0], (unsigned long long)t.few[1], (unsigned long long)t.few[2]));
+  is(t.left, 0, NAMED("nothing left behind; %zu programs were compiled", t.compiled));
+  return done();
+}

@@ -1,0 +1,211 @@
+/* programs.h -- random programs in Promela: a few processes with loops, choices, atomic sequences and assertions over shared variables and channels of all kinds.
+ *
+ * They are small in states and large in variety: what one process does to another is the point. */
+#ifndef TESTS_PROGRAMS_H
+#define TESTS_PROGRAMS_H
+
+#include "base/rng.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+struct programs_text {
+  char *out;
+  size_t used, room;
+  struct rng *r;
+  unsigned types;  /* process types that may be made */
+  unsigned sorts;  /* which sorts of statements this program has */
+  int plain;       /* inside a d_step or beside something rare: nothing that blocks */
+  int private;     /* mostly locals: much to be spared */
+  int atomic;      /* inside an atomic sequence: no loops, which have no end of ways through */
+  int loops;       /* inside a loop: no processes are made */
+};
+
+static void programs_say(struct programs_text *t, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  int n = vsnprintf(t->out + t->used, t->room - t->used, format, args);
+  va_end(args);
+  if (n > 0) t->used += (size_t)n < t->room - t->used ? (size_t)n : t->room - t->used - 1;
+}
+
+static unsigned programs_pick(struct programs_text *t, unsigned n) { return (unsigned)rng_below(t->r, n); }
+
+static const char *programs_var(struct programs_text *t) {
+  static const char *locals[] = {"i", "j"}, *globals[] = {"x", "y", "z", "a[0]", "a[me]", "a[i]"};
+  return programs_pick(t, t->private ? 4 : 2) ? locals[programs_pick(t, 2)] : globals[programs_pick(t, programs_pick(t, 6) ? 5 : 6)];
+}
+
+static const char *programs_channel(struct programs_text *t) {
+  static const char *channels[] = {"c", "d", "in", "r", "e[me]", "e[i]", "q"};
+  static const unsigned sort[] = {1, 1, 1, 2, 1, 1, 2};
+  for (;;) {
+    unsigned k = programs_pick(t, 7);
+    if (k == 5 && programs_pick(t, 4)) continue;
+    if (t->sorts & sort[k]) return channels[k];
+  }
+}
+
+static void programs_condition(struct programs_text *t) {
+  static const char *relations[] = {"==", "!=", "<", ">="};
+  const char *v = programs_var(t);
+  switch (programs_pick(t, 8)) {
+  case 0:
+    if (t->sorts & 1) {
+      static const char *asks[] = {"len(c) == 0", "full(c)", "nempty(d)", "empty(d)", "nfull(c)", "len(d) < 2"};
+      programs_say(t, "%s", asks[programs_pick(t, 6)]);
+      return;
+    } /* fallthrough */
+  case 1: programs_say(t, "%s %s %s", v, relations[programs_pick(t, 4)], programs_var(t)); return;
+  case 2:
+    if (t->sorts & 1) {
+      programs_say(t, "%s", programs_pick(t, 2) ? "c?[1]" : "_nr_pr > 2");
+      return;
+    } /* fallthrough */
+  default: programs_say(t, "%s %s %u", v, relations[programs_pick(t, 4)], programs_pick(t, 3)); return;
+  }
+}
+
+static void programs_body(struct programs_text *t, unsigned count, unsigned depth);
+
+static void programs_options(struct programs_text *t, unsigned depth, int can_leave) {
+  unsigned options = 1 + programs_pick(t, 3);
+  for (unsigned k = 0; k < options; k++) {
+    programs_say(t, ":: ");
+    programs_body(t, 1 + programs_pick(t, 2), depth + 1);
+    if (can_leave && (k == 0 || programs_pick(t, 3) == 0)) programs_say(t, "; break");
+    programs_say(t, " ");
+  }
+  if (programs_pick(t, 4) == 0) programs_say(t, ":: else%s ", can_leave && programs_pick(t, 2) ? " -> break" : "");
+}
+
+static void programs_statement(struct programs_text *t, unsigned depth) {
+  unsigned kind = programs_pick(t, t->plain ? 5 : depth > 2 ? 14 : 22);
+  switch (kind) {
+  case 0:
+  case 1:
+  case 2: programs_say(t, "%s = %u", programs_var(t), programs_pick(t, 3)); return;
+  case 3: {
+    const char *v = programs_var(t);
+    programs_say(t, "%s = (%s + 1) %% 3", v, v);
+    return;
+  }
+  case 4: programs_say(t, "skip"); return;
+  case 5:
+  case 6:
+    programs_say(t, "(");
+    programs_condition(t);
+    programs_say(t, ")");
+    return;
+  case 7:
+  case 8:
+    if (t->sorts & 3) {
+      programs_say(t, "%s!%s", programs_channel(t), programs_pick(t, 2) ? "1" : "i");
+      return;
+    } /* fallthrough */
+  case 9:
+  case 10:
+    if (t->sorts & 3) {
+      static const char *takes[] = {"i", "j", "1", "x", "eval(j)"};
+      programs_say(t, "%s?%s", programs_channel(t), takes[programs_pick(t, 5)]);
+      return;
+    } /* fallthrough */
+  case 11:
+    if (t->sorts & 4) {
+      programs_say(t, "assert(");
+      programs_condition(t);
+      programs_say(t, ")");
+      return;
+    } /* fallthrough */
+  case 12:
+    if (t->sorts & 8) {
+      static const char *rare[] = {"timeout", "c!!i", "d??1", "d?<i>", "i = 6 / j", "j = i % x", "in = d", "e[0]?<1>", "d!!0", "c??i"};
+      unsigned k = programs_pick(t, 10);
+      programs_say(t, "%s", rare[t->sorts & 1 ? k : k % 2 ? 4 : 0]);
+      return;
+    } /* fallthrough */
+  case 13:
+    if (t->sorts & 16 && t->types && !t->loops) {
+      programs_say(t, "run P%u(%u, %s)", programs_pick(t, t->types), programs_pick(t, 2), programs_pick(t, 2) ? "c" : "d");
+      return;
+    }
+    programs_say(t, "skip");
+    return;
+  case 14:
+  case 15:
+  case 16:
+    programs_say(t, "if ");
+    programs_options(t, depth, 0);
+    programs_say(t, "fi");
+    return;
+  case 17:
+  case 18:
+    if (!t->atomic) {
+      programs_say(t, "do ");
+      t->loops++;
+      programs_options(t, depth, 1);
+      t->loops--;
+      programs_say(t, "od");
+      return;
+    } /* fallthrough */
+  case 19:
+  case 20:
+    programs_say(t, "atomic { ");
+    t->atomic++;
+    programs_body(t, 2 + programs_pick(t, 2), depth + 1);
+    t->atomic--;
+    programs_say(t, " }");
+    return;
+  default:
+    if (programs_pick(t, 3) == 0 && t->sorts & 8) {
+      programs_say(t, "{ ");
+      programs_body(t, 2, depth + 1);
+      programs_say(t, " } unless { ");
+      programs_body(t, 1, depth + 1);
+      programs_say(t, " }");
+      return;
+    }
+    programs_say(t, "d_step { ");
+    int before = t->plain;
+    t->plain = 1;
+    programs_body(t, 2, depth + 1);
+    t->plain = before;
+    programs_say(t, " }");
+    return;
+  }
+}
+
+static void programs_body(struct programs_text *t, unsigned count, unsigned depth) {
+  for (unsigned k = 0; k < count; k++) {
+    if (k) programs_say(t, "; ");
+    programs_statement(t, depth);
+  }
+}
+
+/* Global names: x, y, z, a[0], a[1], the channels c, d, e[0], e[1]; label L<k> in P<k>. */
+static void programs_random(char *out, size_t room, struct rng *r) {
+  struct programs_text t = {.out = out, .room = room, .r = r};
+  unsigned types = 2 + (unsigned)rng_below(r, 3);
+  t.sorts = (unsigned)rng_below(r, 32);
+  t.private = rng_below(r, 3) != 0;
+  out[0] = 0;
+  programs_say(&t, "byte x, y, z, a[2];\nchan c = [1] of { byte }, d = [2] of { byte }, r = [0] of { byte }, q = [0] of { byte }, e[2] = [1] of { byte };\n");
+  for (unsigned k = 0; k < types; k++) {
+    programs_say(&t, "proctype P%u(byte me; chan in)%s { byte i = %u, j;\n  ", k, rng_below(r, 12) == 0 && t.sorts & 8 ? " provided (x != 2)" : "", (unsigned)rng_below(r, 2));
+    programs_body(&t, 1 + (unsigned)rng_below(r, 3), 0);
+    programs_say(&t, ";\nL%u: ", k);
+    int loops = t.loops = rng_below(r, 3) == 0;
+    if (loops) programs_say(&t, "do :: ");
+    programs_body(&t, 1 + (unsigned)rng_below(r, 3), 0);
+    if (loops) programs_say(&t, " od");
+    t.loops = 0;
+    programs_say(&t, " }\n");
+    t.types = k + 1;
+  }
+  programs_say(&t, "init { atomic { ");
+  for (unsigned k = 0; k < types; k++) programs_say(&t, "run P%u(%u, %s); ", k, k % 2, rng_below(r, 2) ? "c" : "d");
+  programs_say(&t, "skip } }\n");
+}
+
+#endif
