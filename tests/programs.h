@@ -1,4 +1,4 @@
-/* programs.h -- random programs in Promela: a few processes with loops, choices, atomic sequences and assertions over shared variables and channels of all kinds.
+/* programs.h -- random programs in Promela and DVE: a few processes with loops, choices, atomic sequences and assertions over shared variables and channels of all kinds.
  *
  * They are small in states and large in variety: what one process does to another is the point. */
 #ifndef TESTS_PROGRAMS_H
@@ -206,6 +206,42 @@ static void programs_random(char *out, size_t room, struct rng *r) {
   programs_say(&t, "init { atomic { ");
   for (unsigned k = 0; k < types; k++) programs_say(&t, "run P%u(%u, %s); ", k, k % 2, rng_below(r, 2) ? "c" : "d");
   programs_say(&t, "skip } }\n");
+}
+
+/* The same in DVE: automata whose transitions have a guard, a communication and effects at once. */
+static void programs_random_dve(char *out, size_t room, struct rng *r) {
+  static const char *vars[] = {"i", "j", "i", "j", "x", "y", "z"}, *relations[] = {"==", "!=", "<", ">="};
+  static const char *syncs[] = {"r!", "r?", "q!1", "q?i", "c!{j}", "c?{i}", "d!{1}", "d?{j}", "r!", "r?"};
+  struct programs_text t = {.out = out, .room = room, .r = r};
+  unsigned types = 2 + (unsigned)rng_below(r, 3), states[5];
+  out[0] = 0;
+  programs_say(&t, "byte x, y, z;\nchannel r, q;\nchannel {byte} c[1];\nchannel {byte} d[2];\n");
+  for (unsigned k = 0; k < types; k++) states[k] = 2 + (unsigned)rng_below(r, 3);
+  for (unsigned k = 0; k < types; k++) {
+    programs_say(&t, "process P%u { byte i, j; state ", k);
+    for (unsigned s = 0; s < states[k]; s++) programs_say(&t, "%ss%u", s ? ", " : "", s);
+    programs_say(&t, "; init s0;%s\n  trans ", rng_below(r, 3) ? "" : rng_below(r, 2) ? " assert s1: x != 2;" : " assert s1: i != 2 or y != 1;");
+    unsigned count = 1 + states[k] + (unsigned)rng_below(r, 3);
+    for (unsigned n = 0; n < count; n++) {
+      unsigned from = n < states[k] ? n : (unsigned)rng_below(r, states[k]), to = rng_below(r, 3) ? (from + 1) % states[k] : (unsigned)rng_below(r, states[k]);
+      programs_say(&t, "%ss%u -> s%u { ", n ? ",\n        " : "", from, to);
+      if (rng_below(r, 2)) {
+        programs_say(&t, "guard %s %s %u", vars[rng_below(r, 7)], relations[rng_below(r, 4)], (unsigned)rng_below(r, 3));
+        if (rng_below(r, 4) == 0) programs_say(&t, " and %s %s %s", vars[rng_below(r, 7)], relations[rng_below(r, 4)], vars[rng_below(r, 7)]);
+        unsigned other = (unsigned)rng_below(r, types);
+        if (rng_below(r, 12) == 0) programs_say(&t, " and not P%u.s%u", other, (unsigned)rng_below(r, states[other]));
+        programs_say(&t, "; ");
+      }
+      if (rng_below(r, 3) == 0) programs_say(&t, "sync %s; ", syncs[rng_below(r, 10)]);
+      if (rng_below(r, 2)) {
+        const char *v = vars[rng_below(r, 7)];
+        programs_say(&t, "effect %s = (%s + %u) %% 3; ", v, vars[rng_below(r, 7)], (unsigned)rng_below(r, 3));
+      }
+      programs_say(&t, "}");
+    }
+    programs_say(&t, ";\n}\n");
+  }
+  programs_say(&t, "system async;\n");
 }
 
 #endif

@@ -207,15 +207,22 @@ static struct footprint *footprint_of(struct model_thrift *t, uint32_t slot) {
 
 static uint32_t control(const struct model_thrift *t, uint32_t slot) { return (uint32_t)t->m->run.cell[shape_slot(t->common.shape, slot) + SLOT_PC]; }
 
+/* What an expression over the process's own variables is; an index out of range is for the statement to tell. */
+static int32_t own_value(struct model_thrift *t, uint32_t slot, ir_expr e) {
+  size_t faults = t->m->faults.count;
+  int32_t value = interpreter_value(&t->m->run, slot, e);
+  t->m->faults.count = faults;
+  return value;
+}
+
 /* Communications whose channel has to be looked at: one that is impossible waits for the other end. */
 static void look_at_channels(struct model_thrift *t, const struct footprint *one, uint32_t slot, uint64_t *against) {
   struct machine *m = t->m;
   uint32_t pc = control(t, slot);
   for (uint32_t i = one->comm_first[pc]; i < one->comm_first[pc + 1]; i++) {
     const struct footprint_comm *c = &one->comms.at[i];
-    size_t faults = m->faults.count;
-    int32_t number = interpreter_value(&m->run, slot, c->chan);
-    m->faults.count = faults;
+    if (c->guard && !own_value(t, slot, c->guard)) continue;
+    int32_t number = own_value(t, slot, c->chan);
     const struct runtime_chan *chan = runtime_chan(&m->run, number);
     if (!chan) continue;
     uint32_t length = runtime_length(&m->run, m->chan_cell[number], chan), own = c->sends ? CHAN_TAIL : CHAN_HEAD, other = c->sends ? CHAN_HEAD : CHAN_TAIL;
@@ -235,6 +242,10 @@ static uint64_t needs(struct model_thrift *t, uint32_t slot) {
   uint64_t need = 0;
   memcpy(t->against, one->against + (size_t)control(t, slot) * f->words, f->words * sizeof *t->against);
   look_at_channels(t, one, slot, t->against);
+  for (uint32_t i = one->guarded_first[control(t, slot)]; i < one->guarded_first[control(t, slot) + 1]; i++) {
+    if (!own_value(t, slot, one->guarded.at[i].guard)) continue;
+    for (uint32_t k = 0; k < f->words; k++) t->against[k] |= one->guarded.at[i].against[k];
+  }
   for (uint32_t other = 0; other < t->processes; other++)
     if (other != slot && footprint_meets(t->against, t->last[other]->ever + (size_t)control(t, other) * f->words, f->words)) need |= (uint64_t)1 << other;
   if (footprint_has(one->now + (size_t)control(t, slot) * f->words, TOUCH_END)) need |= (uint64_t)1 << (t->processes - 1);
@@ -244,16 +255,13 @@ static uint64_t needs(struct model_thrift *t, uint32_t slot) {
 
 /* The channel of a transition from where a process stands; 0: nobody knows. */
 static uint32_t channel_of(struct model_thrift *t, uint32_t slot, uint32_t trans) {
-  struct machine *m = t->m;
   const struct footprint *one = t->last[slot];
   uint32_t pc = control(t, slot);
   ir_expr chan = t->common.p->comms.at[t->common.p->trans.at[trans].comm - 1].chan;
   for (uint32_t i = one->comm_first[pc]; i < one->comm_first[pc + 1]; i++) {
     if (one->comms.at[i].chan != chan) continue;
-    size_t faults = m->faults.count;
-    int32_t number = interpreter_value(&m->run, slot, chan);
-    m->faults.count = faults;
-    return runtime_chan(&m->run, number) ? (uint32_t)number : 0;
+    int32_t number = own_value(t, slot, chan);
+    return runtime_chan(&t->m->run, number) ? (uint32_t)number : 0;
   }
   return 0;
 }

@@ -61,7 +61,16 @@ static int settled(const struct footprints *f, ir_expr e, int own, unsigned dept
   case IR_SUB:
   case IR_MUL:
   case IR_DIV:
-  case IR_MOD: return settled(f, n->a, own, depth + 1) && settled(f, n->b, own, depth + 1);
+  case IR_MOD:
+  case IR_LT:
+  case IR_LE:
+  case IR_GT:
+  case IR_GE:
+  case IR_EQ:
+  case IR_NE:
+  case IR_AND:
+  case IR_OR:
+  case IR_IMPLIES: return settled(f, n->a, own, depth + 1) && settled(f, n->b, own, depth + 1);
   default: return 0;
   }
 }
@@ -452,6 +461,9 @@ static const struct ir_comm *left_open(const struct footprints *f, const struct 
   return c->flags & (IR_SORTED | IR_RANDOM | IR_PEEK) || !settled(f, c->chan, 1, 0) ? NULL : c;
 }
 
+/* The guard of a transition, if it is about the process alone; 0: it is not, or has none. */
+static ir_expr own_guard(const struct footprints *f, const struct ir_trans *t) { return t->guard && !f->relays && settled(f, t->guard, 1, 0) ? t->guard : 0; }
+
 static int add(uint64_t *to, const uint64_t *from, uint32_t words) {
   uint64_t more = 0;
   for (uint32_t k = 0; k < words; k++) {
@@ -489,16 +501,23 @@ static int touch_states(struct footprint *one, const struct footprints *f, struc
     int around = looks_around(f, q);
     size_t at = (size_t)s * f->words;
     one->comm_first[s] = (uint32_t)one->comms.count;
+    one->guarded_first[s] = (uint32_t)one->guarded.count;
     for (uint32_t i = q->trans; i < q->trans + q->transitions; i++) {
       const struct ir_comm *open = left_open(f, &f->p->trans.at[i], around);
+      ir_expr guard = own_guard(f, &f->p->trans.at[i]);
       struct walk w = {.f = f, .m = m, .slot = one->slot, .used = first.used + at, .against = first.against + at, .whole = !open};
+      if (guard) {
+        w.against = one->guarded_sets + one->guarded.count * f->words;
+        if (vec_push(&one->guarded, f->mem, MEM_SEARCH, (struct footprint_guarded){guard, w.against})) return -1;
+      }
       touch_transition(&w, i);
       w = (struct walk){.f = f, .m = m, .slot = one->slot, .used = inner.used + at, .against = inner.against + at, .whole = 1};
       touch_transition(&w, i);
-      if (open && vec_push(&one->comms, f->mem, MEM_SEARCH, (struct footprint_comm){s, open->chan, open->flags & IR_SEND})) return -1;
+      if (open && vec_push(&one->comms, f->mem, MEM_SEARCH, (struct footprint_comm){open->chan, guard, open->flags & IR_SEND})) return -1;
     }
   }
   one->comm_first[proc->states] = (uint32_t)one->comms.count;
+  one->guarded_first[proc->states] = (uint32_t)one->guarded.count;
   return 0;
 }
 
@@ -529,11 +548,13 @@ static void join_states(struct footprint *one, const struct footprints *f, struc
   for (uint32_t s = 0; s < proc->states; s++) {
     const struct ir_state *q = &f->p->states.at[proc->state + s];
     size_t at = (size_t)s * f->words;
+    uint32_t guarded = one->guarded_first[s];
     for (uint32_t i = q->trans; i < q->trans + q->transitions; i++) {
       const struct ir_trans *t = &f->p->trans.at[i];
+      uint64_t *against = own_guard(f, t) ? one->guarded.at[guarded++].against : one->against + at;
       if (t->flow != IR_STOP && !(t->flags & IR_END)) {
         add(one->now + at, inner.used + (size_t)t->to * f->words, f->words);
-        add(one->against + at, inner.against + (size_t)t->to * f->words, f->words);
+        add(against, inner.against + (size_t)t->to * f->words, f->words);
       }
       for (uint32_t a = t->action; a < t->action + t->actions; a++)
         if (f->p->actions.at[a].kind == IR_RUN) add(one->ever + at, f->of_type + (size_t)f->p->actions.at[a].proc * f->words, f->words);
@@ -562,6 +583,14 @@ int footprint_fits(const struct footprint *one, const struct footprints *f, cons
   return 1;
 }
 
+static size_t own_guards(const struct footprints *f, uint32_t type) {
+  const struct ir_proc *proc = &f->p->procs.at[type];
+  size_t count = 0;
+  for (uint32_t s = proc->state; s < proc->state + proc->states; s++)
+    for (uint32_t i = f->p->states.at[s].trans; i < f->p->states.at[s].trans + f->p->states.at[s].transitions; i++) count += own_guard(f, &f->p->trans.at[i]) != 0;
+  return count;
+}
+
 int footprint_open(struct footprint *one, const struct footprints *f, struct machine *m, uint32_t slot) {
   uint32_t type = (uint32_t)m->run.cell[shape_slot(f->shape, slot) + SLOT_TYPE] - 1, states = f->p->procs.at[type].states;
   size_t all = (size_t)states * f->words + 1;
@@ -571,8 +600,10 @@ int footprint_open(struct footprint *one, const struct footprints *f, struct mac
   int good = inner.used && inner.against;
   for (size_t i = 0; i < 3; i++) good &= (*set[i] = mem_alloc(f->mem, MEM_SEARCH, all * sizeof **set[i])) != NULL;
   one->comm_first = mem_alloc(f->mem, MEM_SEARCH, ((size_t)states + 1) * sizeof *one->comm_first);
+  one->guarded_first = mem_alloc(f->mem, MEM_SEARCH, ((size_t)states + 1) * sizeof *one->guarded_first);
+  one->guarded_sets = mem_alloc(f->mem, MEM_SEARCH, ((size_t)own_guards(f, type) * f->words + 1) * sizeof *one->guarded_sets);
   one->fixed = mem_alloc(f->mem, MEM_SEARCH, ((size_t)f->fixed_first[type + 1] - f->fixed_first[type] + 1) * sizeof *one->fixed);
-  good = good && one->comm_first && one->fixed && !touch_states(one, f, m, (struct sets){one->now, one->against}, inner);
+  good = good && one->comm_first && one->guarded_first && one->guarded_sets && one->fixed && !touch_states(one, f, m, (struct sets){one->now, one->against}, inner);
   if (good) {
     join_states(one, f, inner);
     for (uint32_t k = f->fixed_first[type]; k < f->fixed_first[type + 1]; k++)
@@ -591,5 +622,8 @@ void footprint_close(struct footprint *one, const struct footprints *f) {
   mem_free(f->mem, one->ever);
   mem_free(f->mem, one->fixed);
   mem_free(f->mem, one->comm_first);
+  mem_free(f->mem, one->guarded_first);
+  mem_free(f->mem, one->guarded_sets);
   vec_free(&one->comms, f->mem);
+  vec_free(&one->guarded, f->mem);
 }

@@ -41,9 +41,15 @@ struct footprints {
 
 /* A communication of a control state whose footprint depends on how full its channel is. */
 struct footprint_comm {
-  uint32_t state; /* of the process type */
-  ir_expr chan;   /* to be evaluated in its process */
+  ir_expr chan;  /* to be evaluated in its process */
+  ir_expr guard; /* likewise; 0 = none, or not one of the process alone */
   int sends;
+};
+
+/* A transition that stands against something only while a condition on the process's own variables is true: otherwise it stays impossible until the process moves. */
+struct footprint_guarded {
+  ir_expr guard;
+  uint64_t *against;
 };
 
 /* The footprints of one process: sets for each of its control states. */
@@ -51,8 +57,10 @@ struct footprint {
   uint32_t type, slot, first_chan;
   int32_t *fixed; /* values of its fixed cells, as many as the type has */
   uint64_t *now, *against, *ever; /* of what it can do there: used, stood against; used from there on */
-  struct vec(struct footprint_comm) comms; /* by state, ascending */
-  uint32_t *comm_first;                    /* per state, and one more */
+  uint64_t *guarded_sets;
+  struct vec(struct footprint_comm) comms; /* by state, ascending; comm_first: per state, and one more */
+  struct vec(struct footprint_guarded) guarded;
+  uint32_t *comm_first, *guarded_first;
 };
 
 /* 0; 1: the program is one in which everything hangs together (priorities, C, a heap, ...); -1: memory. */

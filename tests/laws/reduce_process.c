@@ -1,4 +1,4 @@
-/* reduce_process.c -- stubborn sets of processes (process/dependence.h) on random programs (programs.h).
+/* reduce_process.c -- stubborn sets of processes (process/dependence.h) on random programs (programs.h), in Promela and in DVE.
  *
  * Each program is walked with all of its steps and with the fewer ones that are chosen for several aims.  Whatever is asked, the states without successors must be the same ones.  Where faults count, the same
  * assertions fail and the same run-time errors occur; where conditions count, they have the same values somewhere.  Then verdicts of whole runs are compared, over searches and
@@ -19,14 +19,16 @@ enum { PROGRAMS = 2000, MOST = 1500, CONDITIONS = 3, FAULTS = 64, COMPILED_EACH 
 
 static const char *const conditions[] = {"x == 2", "len(c) == 1 && y == 0", "a[1] > y", "P0[1]@L0", "x == 1 && y == 1", "len(d) == 2", "z != 0 && P1[2]@L1", "a[0] == 1 || len(e[1]) == 1", "_nr_pr < 2"};
 
-static struct model *load(const char *program, struct mem *mem) {
+static const char *const dve_conditions[] = {"x == 2", "y == 1 and x == 1", "z > y", "P0.s1", "P0.s1 and P1.s1", "x == 1 and not P1.s0"};
+
+static struct model *load(const char *program, const char *language, struct mem *mem) {
   struct err e;
   struct model *m = NULL;
   err_clear(&e);
   FILE *f = fmemopen((void *)(uintptr_t)program, strlen(program), "r");
-  struct front_setup setup = {.mem = mem, .file = "random.pml", .input = f};
+  struct front_setup setup = {.mem = mem, .file = "random", .input = f};
   if (!f) return NULL;
-  if (front_find("promela")->load(&m, &setup, &e)) {
+  if (front_find(language)->load(&m, &setup, &e)) {
     printf("# %s\n# %s\n", e.message, program);
     m = NULL;
   }
@@ -193,8 +195,10 @@ int main(int argc, char **argv) {
     struct err e;
     mem_open(&mem, 0);
     err_clear(&e);
-    programs_random(program, sizeof program, &r);
-    struct model *m = load(program, &mem);
+    int dve = rng_below(&r, 3) == 0;
+    if (dve) programs_random_dve(program, sizeof program, &r);
+    else programs_random(program, sizeof program, &r);
+    struct model *m = load(program, dve ? "dve" : "promela", &mem);
     if (!m) {
       t.wrong++;
       continue;
@@ -204,7 +208,7 @@ int main(int argc, char **argv) {
     t.compiled += compiled;
     int good = 1;
     for (size_t i = 0; i < CONDITIONS; i++) {
-      asked[i] = conditions[rng_below(&r, sizeof conditions / sizeof *conditions)];
+      asked[i] = dve ? dve_conditions[rng_below(&r, sizeof dve_conditions / sizeof *dve_conditions)] : conditions[rng_below(&r, sizeof conditions / sizeof *conditions)];
       good &= expr_parse(&expr[i], m, &mem, asked[i], "the test", &e) == 0;
     }
     if (good) walks(&t, m, &mem, expr, program);
