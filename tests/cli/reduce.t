@@ -65,7 +65,7 @@ exits 1 "an invariant does not hold"
 run check --reduce por --property invariant --invariant 'done <= 2' --json apart.pml
 exits 0 "another one does"
 says '"por"' "with fewer steps"
-run check --reduce por --ltl '[] <> (flag == 0)' --json apart.pml
+run check --reduce por --property ltl --ltl '[] <> (flag == 0)' --json apart.pml
 says '"reductions": *\[\]' "temporal properties take all steps"
 run check --reduce por --json "$ROOT/tests/models/priorities.pml"
 exits 0 "a model with priorities"

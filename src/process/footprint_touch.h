@@ -1,0 +1,21 @@
+/* footprint_touch.h -- what single statements touch (footprint.h). */
+#ifndef PROCESS_FOOTPRINT_TOUCH_H
+#define PROCESS_FOOTPRINT_TOUCH_H
+
+#include "process/footprint.h"
+
+/* One walk over statements. */
+struct footprint_walk {
+  const struct footprints *f;
+  struct machine *m; /* NULL = nothing is known of the process: footprints of its type */
+  uint32_t slot;
+  uint64_t *used, *against;
+  int whole; /* communications depend on the whole channel */
+};
+
+void footprint_transition(struct footprint_walk *, uint32_t trans);
+void footprint_expr(struct footprint_walk *, ir_expr, unsigned depth); /* depth 0 */
+/* Can it be evaluated once and for all in its process? own: in the state at hand, with locals that change. */
+int footprint_settled(const struct footprints *, ir_expr, int own, unsigned depth);
+
+#endif
