@@ -183,15 +183,9 @@ static int add_effect(struct leaf *l, struct bind_change c) {
   return 0;
 }
 
-/* Of a bag what belongs to one slice: its number among the slice's effects. */
+/* Of a bag what belongs to one slice: its number among the slice's effects. A colour without a cell is seen by spare_implied. */
 static uint32_t put_part(struct bind *b, uint32_t place, uint32_t slice, struct net_place *to, const bag_words *bag) {
-  const struct implied_place *p = &b->implied->place[place];
-  b->part.count = 0;
-  for (size_t e = 0; e < bag->count; e += 2) {
-    uint32_t cell = implied_cell(b->implied, place, bag->at[e]);
-    if (cell == IMPLIED_NONE || p->slice_of[cell - p->first] != slice) continue; /* no cell: spare_implied sees it */
-    if (vec_push(&b->part, b->mem, MEM_MODEL, bag->at[e]) || vec_push(&b->part, b->mem, MEM_MODEL, bag->at[e + 1])) return BAGS_NONE;
-  }
+  if (implied_part(b->implied, place, slice, (struct bag){bag->at, bag->count}, &b->part) < 0) return BAGS_NONE;
   return bags_put(&to->effects, b->part.at, b->part.count);
 }
 

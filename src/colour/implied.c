@@ -42,6 +42,21 @@ uint32_t implied_number(struct implied *i, uint32_t place, const uint32_t *numbe
   return bags_put((struct bags *)&i->net->places.at[place].markings, i->made.at, i->made.count);
 }
 
+int implied_part(const struct implied *i, uint32_t place, uint32_t slice, struct bag bag, bag_words *out) {
+  const struct implied_place *p = &i->place[place];
+  int strange = 0;
+  out->count = 0;
+  if (vec_reserve(out, i->mem, MEM_MODEL, bag.words + 1)) return -1;
+  for (size_t e = 0; e < bag.words; e += 2) {
+    uint32_t cell = implied_cell(i, place, bag.at[e]);
+    strange |= cell == IMPLIED_NONE;
+    if (cell == IMPLIED_NONE || p->slice_of[cell - p->first] != slice) continue;
+    out->at[out->count++] = bag.at[e];
+    out->at[out->count++] = bag.at[e + 1];
+  }
+  return strange;
+}
+
 /* Adds what a change does to the place's own cells, with the sign. 0: it speaks of a colour that has no cell. */
 static int add_own(const struct implied *i, uint32_t place, struct bag bag, int64_t sign) {
   for (size_t e = 0; e < bag.words; e += 2) {

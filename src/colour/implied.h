@@ -77,6 +77,8 @@ void implied_sums(const struct implied *, uint32_t place, const uint32_t *number
 uint32_t implied_bag(const struct implied *, uint32_t place, const int64_t *sum, bag_words *out);
 /* The number of the place's marking. BAGS_NONE: memory, or as above. */
 uint32_t implied_number(struct implied *, uint32_t place, const uint32_t *number);
+/* Of a bag of a place that is cut what belongs to one of its slices, counted from 0. 0, 1: there is a colour that has no cell (it is left out), -1: memory. */
+int implied_part(const struct implied *, uint32_t place, uint32_t slice, struct bag, bag_words *out);
 /* Does a binding keep what is said of the place? */
 int implied_judge(const struct implied *, const struct bind *, const struct bind_node *leaf, uint32_t place);
 

@@ -183,13 +183,7 @@ static int unpack_slices(struct colour_model *m, uint32_t place) {
   const struct implied_place *p = &m->implied.place[place];
   const struct bags *bags = &m->net->places.at[place].markings;
   for (uint32_t s = 0; s < p->slices; s++) {
-    struct bag bag = bags_at(bags, m->scratch[place]);
-    m->net->scratch.count = 0;
-    for (size_t e = 0; e < bag.words; e += 2) {
-      uint32_t cell = implied_cell(&m->implied, place, bag.at[e]);
-      if (cell == IMPLIED_NONE) return -1;
-      if (p->slice_of[cell - p->first] == s && bag_add(bags, &m->net->scratch, bag.at[e], bag.at[e + 1], 0)) return -1;
-    }
+    if (implied_part(&m->implied, place, s, bags_at(bags, m->scratch[place]), &m->net->scratch)) return -1;
     uint32_t field = p->slice + s, number = bags_put(&net_field_place(m->net, field)->markings, m->net->scratch.at, m->net->scratch.count);
     if (number == BAGS_NONE || !fields_fits(m->layout, field, number)) return -1;
     m->scratch[field] = number;

@@ -117,17 +117,6 @@ static void join_small(struct cutter *c) {
 
 /* ---- slices -------------------------------------------------------------------------------------------------------------------------------- */
 
-/* The part of a marking that belongs to a slice, as the slice's own. */
-static uint32_t put_part(const struct cutter *c, struct net_place *slice, uint32_t part, struct bag bag, bag_words *words) {
-  words->count = 0;
-  for (size_t e = 0; e < bag.words; e += 2) {
-    uint32_t cell = implied_cell(c->i, c->place, bag.at[e]);
-    if (c->part[cell - c->i->place[c->place].first] != part) continue;
-    if (vec_push(words, c->mem, MEM_MODEL, bag.at[e]) || vec_push(words, c->mem, MEM_MODEL, bag.at[e + 1])) return BAGS_NONE;
-  }
-  return bags_put(&slice->markings, words->at, words->count);
-}
-
 /* A slice knows the parts of all markings met so far, in their order: number 0 is that of the initial one. */
 static int add_slice(struct cutter *c, uint32_t part) {
   struct net *net = c->net;
@@ -135,7 +124,7 @@ static int add_slice(struct cutter *c, uint32_t part) {
   struct net_place slice = {.name = parent->name, .colset = parent->colset, .at = parent->at};
   bag_words words = {0};
   int status = bags_open(&slice.markings, &net->values, c->mem, 0) || bags_open(&slice.effects, &net->values, c->mem, 0) || bags_put(&slice.effects, NULL, 0) == BAGS_NONE;
-  for (uint32_t k = 0; !status && k < bags_count(&parent->markings); k++) status = put_part(c, &slice, part, bags_at(&parent->markings, k), &words) == BAGS_NONE;
+  for (uint32_t k = 0; !status && k < bags_count(&parent->markings); k++) status = implied_part(c->i, c->place, part, bags_at(&parent->markings, k), &words) < 0 || bags_put(&slice.markings, words.at, words.count) == BAGS_NONE;
   vec_free(&words, c->mem);
   if (status || vec_push(&net->slices, c->mem, MEM_MODEL, slice)) {
     bags_close(&slice.markings);
@@ -146,7 +135,7 @@ static int add_slice(struct cutter *c, uint32_t part) {
 }
 
 /* Each cell of the place is the same cell of its slice. */
-static int imply_by_slices(struct cutter *c, uint32_t first) {
+static int imply_by_slices(struct cutter *c) {
   struct implied *i = c->i;
   struct implied_place *p = &i->place[c->place];
   p->source = mem_alloc(c->mem, MEM_MODEL, sizeof *p->source);
@@ -162,11 +151,15 @@ static int imply_by_slices(struct cutter *c, uint32_t first) {
     p->term[x] = (struct implied_term){x, 1};
     p->slice_of[x] = c->part[x];
   }
+  return 0;
+}
+
+static void use_slices(struct cutter *c, uint32_t first) {
+  struct implied_place *p = &c->i->place[c->place];
   p->slice = first;
   p->slices = c->parts;
   p->dropped = 1;
-  i->dropped++;
-  return 0;
+  c->i->dropped++;
 }
 
 static int cut(struct cutter *c) {
@@ -181,9 +174,11 @@ static int cut(struct cutter *c) {
   for (uint32_t p = 0; p < c->parts; p++)
     if (looks(c, p, p + 1, LARGE) > LARGE) return 0; /* it would stay as large */
   uint32_t first = (uint32_t)c->net->slices.count;
+  if (imply_by_slices(c)) return -1;
   for (uint32_t p = 0; p < c->parts; p++)
     if (add_slice(c, p)) return -1;
-  return imply_by_slices(c, net_slice_field(c->net, first));
+  use_slices(c, net_slice_field(c->net, first));
+  return 0;
 }
 
 int slice_places(struct implied *i, struct net *net) {

@@ -294,6 +294,12 @@ static int sweep(const struct formulas *fs, formula f, size_t *size, uint64_t *m
   return status;
 }
 
+int formula_says_next(const struct formulas *fs, formula f) {
+  int any = formula_kind(fs, f) == F_NEXT;
+  for (uint32_t i = 0; i < formula_children(fs, f) && !any; i++) any = formula_says_next(fs, formula_child(fs, f, i));
+  return any;
+}
+
 size_t formula_size(const struct formulas *fs, formula f) {
   size_t size = 0;
   uint64_t mask = 0;

@@ -103,6 +103,8 @@ static inline int formula_is(const struct formulas *fs, formula f, unsigned clas
 }
 /* "safety", "guarantee", "obligation", "recurrence", "persistence", "reactivity": the lowest that is known. */
 const char *formula_class_name(const struct formulas *, formula);
+/* Does it speak of the next state? Of those that do not, words have the truth value that they have with states repeated. */
+int formula_says_next(const struct formulas *, formula);
 /* Nodes of the formula, each counted once. */
 size_t formula_size(const struct formulas *, formula);
 

@@ -590,18 +590,11 @@ static struct search_limits limits_left(const struct run *r) {
   return limits;
 }
 
-/* Does the formula speak of the next state? */
-static int says_next(const struct formulas *fs, formula f) {
-  int any = formula_kind(fs, f) == F_NEXT;
-  for (uint32_t i = 0; i < formula_children(fs, f); i++) any |= says_next(fs, formula_child(fs, f, i));
-  return any;
-}
-
 /* Partial orders for a formula without next. 0 or -1; *out NULL: all steps are taken. */
 static int open_runs_reduction(struct run *r, const struct temporal *t, struct reduction **out, struct err *e) {
   const struct expr *atom[FORMULA_ATOMS];
   *out = NULL;
-  if (!r->setup->reduce || r->setup->fair || !t->formulas || t->method == TEMPORAL_OBSERVER || says_next(t->formulas, t->formula)) return 0;
+  if (!r->setup->reduce || r->setup->fair || !t->formulas || t->method == TEMPORAL_OBSERVER || formula_says_next(t->formulas, t->formula)) return 0;
   struct product_setup seen = temporal_product(t, r->model, 0);
   for (size_t i = 0; i < seen.atoms; i++) atom[i] = seen.atom[i].expr;
   struct reduction_setup s = {.model = r->model, .runs = 1, .atom = atom, .atoms = seen.atoms, .worth = r->setup->reduce == REDUCE_IF_WORTH ? RUN_WORTH : 0};
