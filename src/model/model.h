@@ -187,13 +187,32 @@ struct model_measure {
 };
 
 struct dependence;
+struct expr;
 struct model_thrift; /* each kind's own */
 
-/* What fewer steps must be enough for, beside states without successors. */
+/* What is asked of a model, for those who make it smaller: whatever answers this must be kept, and nothing else need be. */
 struct model_aims {
-  const uint32_t *condition; /* states in which these (model_type.condition) have another value */
-  size_t conditions;
+  const struct expr *const *expr; /* what is seen of a state, beside the model's own labels; NULL entries are labels */
+  size_t exprs;
+  int deadlocks;          /* states without successors, and whether they are valid ends */
   int assertions, errors; /* faults of steps: failed assertions, run-time errors */
+  int runs;               /* whole runs, up to stuttering: not only which states can be reached */
+};
+
+/* Likeness: states that nothing of what is asked can tell from each other, and one that stands for each of them.  Two kinds: values that nobody will read any more do not matter (slice), nor does it matter
+   which of several equal things is which (symmetry).  Laws (tests/laws/likeness.c): what stands for a state stands for itself; it has the same expressions and labels; a state and what stands for it have, seen
+   through the likeness, the same successors and the same faults, but for steps that lead to a state for which the same one stands. It is a function of values, not of the layout, and of the state alone. */
+struct model_likeness { /* each kind's own begins with it */
+  const struct model_likeness_type *type;
+  char text[200]; /* for people: "3 processes of P" */
+};
+struct model_likeness_type {
+  const char *name; /* "slice", "symmetry" */
+  /* 0; 1: none that is of use, and `why` tells people what is in the way (or is empty: there is nothing to tell); -1: memory. One is used by one thread. */
+  int (*open)(struct model_likeness **out, const struct model *, const struct model_aims *, struct mem *, char *why, size_t room);
+  /* The state becomes the one that stands for it. MODEL_OK; MODEL_WIDEN: that does not fit the layout, and the cursor knows why (the state is as it was); MODEL_MEMORY. */
+  enum model_answer (*apply)(struct model_likeness *, struct model_cursor *, uint32_t *state);
+  void (*close)(struct model_likeness *);
 };
 
 struct model_type {
@@ -331,6 +350,15 @@ struct model_type {
   int (*thrift_open)(struct model_thrift **out, const struct model *, const struct model_aims *, struct mem *);
   int (*thrift_choose)(struct model_thrift *, struct model_cursor *, const struct model_batch *, size_t first, uint8_t *keep);
   void (*thrift_close)(struct model_thrift *);
+
+  /* States that are alike. NULL = nothing is known. */
+  const struct model_likeness_type *slice, *symmetry;
+
+  /* A smaller model that is as good for what is asked: the same variables and groups by the same numbers, of which some are not in its states or never happen any more, and more groups behind them. 0; 1: it
+     would not be smaller; -1 with err. It must be closed before the one that it was made from. stands_for: the groups of the larger model that happen one after the other when the group of the smaller one does; returns
+     how many. NULL = nothing is known. */
+  int (*smaller)(struct model **out, const struct model *, const struct model_aims *, char *what, size_t room, struct mem *, struct err *);
+  size_t (*stands_for)(const struct model *smaller, uint32_t group, const uint32_t **groups);
 
   /* Groups and the words they touch. */
   struct model_words (*reads)(const struct model *, uint32_t group);

@@ -20,6 +20,7 @@
  * Footprints of processes are kept from state to state: a process keeps its own as long as it lives. */
 #include "process/dependence.h"
 
+#include "model/expr.h"
 #include "process/footprint.h"
 #include "process/interpreter.h"
 #include "process/process_model.h"
@@ -135,10 +136,10 @@ static int find_loops(struct model_thrift *t, int *endless) {
 /* ---- opening ---------------------------------------------------------------------------------------------------------------- */
 
 static int set_aims(struct model_thrift *t, const struct process_model *m, const struct model_aims *aims) {
-  if (!aims->conditions) return 0;
+  if (!aims->exprs) return 0;
   t->aim = mem_alloc(t->mem, MEM_SEARCH, 2 * (size_t)t->common.words * sizeof *t->aim);
   if (!t->aim) return -1;
-  for (size_t i = 0; i < aims->conditions; i++) footprint_condition(&t->common, m->condition.at[aims->condition[i]], t->aim + t->common.words, t->aim);
+  for (size_t i = 0; i < aims->exprs; i++) footprint_condition(&t->common, m->condition.at[expr_condition(aims->expr[i])], t->aim + t->common.words, t->aim);
   return 0;
 }
 
@@ -146,6 +147,9 @@ int process_thrift_open(struct model_thrift **out, const struct model *base, con
   const struct process_model *m = process_of(base);
   int endless;
   *out = NULL;
+  if (aims->runs) return 1;
+  for (size_t i = 0; i < aims->exprs; i++)
+    if (!aims->expr[i] || expr_condition(aims->expr[i]) < 0) return 1;
   struct model_thrift *t = mem_alloc(mem, MEM_SEARCH, sizeof *t);
   if (!t) return -1;
   t->mem = mem;
@@ -156,7 +160,7 @@ int process_thrift_open(struct model_thrift **out, const struct model *base, con
     if (!t->loops || !t->against || find_loops(t, &endless) || set_aims(t, m, aims)) status = -1;
   }
   if (!status) {
-    t->loops_matter = aims->assertions || aims->conditions || (aims->errors && (t->common.fails || endless));
+    t->loops_matter = aims->assertions || aims->exprs || (aims->errors && (t->common.fails || endless));
     *out = t;
     return 0;
   }

@@ -25,7 +25,7 @@ struct reduction {
   struct dependence dependence;
   uint8_t *avoid; /* of runs: actions that are seen, or sticky; NULL otherwise */
   struct model_aims aims; /* of models that choose themselves */
-  uint32_t *condition;
+  const struct expr **seen;
 };
 
 /* What a cursor needs to choose. */
@@ -203,15 +203,11 @@ static int ask_rows(struct reduction *r, const struct reduction_setup *setup) {
 /* What the model is asked to choose for. 0, 1 or -1 as thrift_open. */
 static int aim(struct reduction *r, const struct reduction_setup *setup) {
   struct model_thrift *trial;
-  if (setup->runs) return 1;
-  r->condition = mem_alloc(r->mem, MEM_SEARCH, (r->goals + 1) * sizeof *r->condition);
-  if (!r->condition) return -1;
-  for (size_t i = 0; i < r->goals; i++) {
-    int64_t condition = expr_condition(r->goal[i].expr);
-    if (condition < 0) return 1;
-    r->condition[i] = (uint32_t)condition;
-  }
-  r->aims = (struct model_aims){r->condition, r->goals, setup->assertions, setup->errors};
+  size_t count = setup->runs ? setup->atoms : setup->goals;
+  r->seen = mem_alloc(r->mem, MEM_SEARCH, (count + 1) * sizeof *r->seen);
+  if (!r->seen) return -1;
+  for (size_t i = 0; i < count; i++) r->seen[i] = setup->runs ? setup->atom[i] : setup->goal[i].expr;
+  r->aims = (struct model_aims){.expr = r->seen, .exprs = count, .deadlocks = 1, .assertions = setup->assertions, .errors = setup->errors, .runs = setup->runs};
   int status = r->own->thrift_open(&trial, r->model, &r->aims, r->mem);
   if (!status) r->own->thrift_close(trial);
   return status;
@@ -247,7 +243,7 @@ void reduction_close(struct reduction *r) {
   reduction_undress(r);
   dependence_close(&r->dependence);
   mem_free(r->mem, r->avoid);
-  mem_free(r->mem, r->condition);
+  mem_free(r->mem, r->seen);
   mem_free(r->mem, r);
 }
 
