@@ -136,18 +136,14 @@ static void forget(const struct slice *s, uint32_t *state) {
 /* The transition that is possible where the process stands: 1 and *out; 0: none, several, or somebody cannot tell. */
 static int only_way(const struct slice *s, struct machine *m, uint32_t slot, const struct ir_state *at, uint32_t *out) {
   const struct program *p = s->m->program;
-  uint32_t found = 0, otherwise = UINT32_MAX;
+  uint32_t found = 0;
   for (uint32_t i = at->trans; i < at->trans + at->transitions; i++) {
-    if (p->trans.at[i].flags & IR_ELSE) otherwise = i;
-    else if (!p->trans.at[i].guard || interpreter_value(&m->run, slot, p->trans.at[i].guard)) {
-      *out = i;
-      found++;
-    }
+    const struct ir_trans *t = &p->trans.at[i];
+    int possible = t->flags & IR_ELSE ? !found : !t->guard || interpreter_value(&m->run, slot, t->guard); /* else looks at those before it alone */
     if (m->faults.count) return 0;
-  }
-  if (!found && otherwise != UINT32_MAX) {
-    *out = otherwise;
-    found = 1;
+    if (!possible) continue;
+    *out = i;
+    found++;
   }
   return found == 1 && s->facts.quiet[*out];
 }
