@@ -8,8 +8,9 @@
  *
  * A send that is no rendezvous because nobody is ready to receive is seen in the same way.  Whether somebody is, changes with every step of a process on its way to a receive, or from it.
  *
- * After a rendezvous inside an atomic sequence the receiver goes on, and may come back to the sender at a place where it was not when the step began.  Programs in which a receive
- * does not end the step (`relays`) get the footprint of all that is to come wherever there is a communication. */
+ * After a rendezvous the receiver goes on, if it is inside an atomic sequence: what it does then is part of its own transition's footprint, and whoever may be the receiver is in every set with the sender.  But if it comes to
+ * another rendezvous there, the partner may be the first sender, at a place where it was not when the step began.  Programs in which that can happen (`relays`) get the footprint of all that is to come
+ * wherever there is a communication. */
 #include "process/footprint_touch.h"
 #include "process/mishap.h"
 
@@ -54,6 +55,37 @@ static void find_watched(struct footprints *f) {
     if (p->nodes.at[i].op == IR_AT) f->watched[p->nodes.at[i].b] = 1;
   for (size_t i = 1; i < p->refs.count; i++)
     if (p->refs.at[i].where == IR_REMOTE) f->watched[p->refs.at[i].proc] = 1;
+}
+
+/* May it be a rendezvous? */
+static int may_meet(const struct footprints *f, const struct ir_comm *c) {
+  const struct program *p = f->p;
+  const struct ir_node *n = program_at(p, c->chan);
+  if (!p->uses_rendezvous) return 0;
+  if (n->op != IR_LOAD) return 1;
+  const struct ir_lvalue *r = &p->refs.at[n->a];
+  const struct ir_decl *d = &p->decls.at[r->decl];
+  return (r->where != IR_GLOBAL && r->where != IR_LOCAL) || !d->chan || !f->fixed[r->decl] || !p->chans.at[d->chan - 1].capacity;
+}
+
+/* Is there a receive that does not end the step, and after it in the same step another rendezvous, perhaps with the one who sent first? */
+static void find_relays(struct footprints *f) {
+  const struct program *p = f->p;
+  for (size_t i = 0; i < p->trans.count; i++) { /* marks: such a receive leads here in the same step */
+    const struct ir_trans *t = &p->trans.at[i];
+    if (t->comm && p->comms.at[t->comm - 1].flags & IR_RECEIVE && t->flow != IR_STOP && may_meet(f, &p->comms.at[t->comm - 1])) f->inside[p->procs.at[t->proc].state + t->to] = 1;
+  }
+  for (int changed = 1; changed;) {
+    changed = 0;
+    for (size_t i = 0; i < p->trans.count; i++) {
+      const struct ir_trans *t = &p->trans.at[i];
+      uint32_t first = p->procs.at[t->proc].state;
+      if (!f->inside[first + t->from] || t->flags & IR_END) continue;
+      f->relays |= t->comm && may_meet(f, &p->comms.at[t->comm - 1]);
+      if (t->flow == IR_STOP || f->inside[first + t->to]) continue;
+      changed = f->inside[first + t->to] = 1;
+    }
+  }
 }
 
 /* What processes of each type may ever use: all of their transitions, and those of the processes that they make. */
@@ -107,20 +139,18 @@ int footprints_open(struct footprints *f, const struct shape *shape, struct mem 
   f->vars = f->insides + 2 * (uint32_t)p->procs.count;
   f->chans = f->vars + 2 * f->cells;
   f->words = (f->chans + CHAN_BITS * f->channels + 63) / 64;
-  for (size_t i = 0; i < p->trans.count; i++) {
-    const struct ir_trans *t = &p->trans.at[i];
-    f->relays |= p->uses_rendezvous && t->comm && p->comms.at[t->comm - 1].flags & IR_RECEIVE && t->flow != IR_STOP;
-  }
   f->fixed = mem_alloc(mem, MEM_SEARCH, p->decls.count + 1);
   f->watched = mem_alloc(mem, MEM_SEARCH, p->procs.count + 1);
+  f->inside = mem_alloc(mem, MEM_SEARCH, p->states.count + 1);
   f->heavy = mem_alloc(mem, MEM_SEARCH, p->trans.count + 1);
   f->of_type = mem_alloc(mem, MEM_SEARCH, (p->procs.count + 1) * f->words * sizeof *f->of_type);
-  if (!f->fixed || !f->watched || !f->heavy || !f->of_type) {
+  if (!f->fixed || !f->watched || !f->inside || !f->heavy || !f->of_type) {
     footprints_close(f);
     return -1;
   }
   find_fixed(f);
   find_watched(f);
+  find_relays(f);
   if (find_types(f) == 0 && list_fixed(f) == 0) return 0;
   footprints_close(f);
   return -1;
@@ -130,6 +160,7 @@ void footprints_close(struct footprints *f) {
   if (!f->mem) return;
   mem_free(f->mem, f->fixed);
   mem_free(f->mem, f->watched);
+  mem_free(f->mem, f->inside);
   mem_free(f->mem, f->heavy);
   mem_free(f->mem, f->of_type);
   mem_free(f->mem, f->fixed_first);
@@ -153,7 +184,7 @@ static int looks_around(const struct footprints *f, const struct ir_state *s) {
 
 /* Is the footprint of a transition's communication left to the moment of choice? */
 static int left_open(const struct footprints *f, const struct ir_trans *t) {
-  if (!t->comm || f->relays || f->p->lossy_channels) return 0;
+  if (!t->comm || f->relays || f->p->lossy_channels || f->p->procs.at[t->proc].provided) return 0;
   return !(f->p->comms.at[t->comm - 1].flags & (IR_SORTED | IR_RANDOM | IR_PEEK));
 }
 

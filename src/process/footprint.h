@@ -31,7 +31,8 @@ struct footprints {
   uint32_t cells, channels;      /* units of variables; the highest number of a channel */
   uint32_t words;                /* 64-bit words of a set */
   int by_cell;                   /* units are cells; otherwise declarations */
-  int relays;                    /* an atomic sequence may hand over to another process */
+  int relays;                    /* an atomic sequence may hand over to another process and from there to a third place */
+  uint8_t *inside;               /* per control state: a receive leads here inside a step */
   uint8_t *fixed;                /* per declaration: keeps its first value as long as its scope lives */
   uint32_t *fixed_first, *fixed_cell; /* cells of a process type that are: fixed_cell[fixed_first[type] .. fixed_first[type + 1]) */
   uint8_t *watched;              /* per process type: somebody looks at its inside */
