@@ -57,6 +57,7 @@ static int set_aims(struct model_thrift *t, const struct process_model *m, const
   t->aim = mem_alloc(t->mem, MEM_SEARCH, 2 * (size_t)t->common.words * sizeof *t->aim);
   if (!t->aim) return -1;
   for (size_t i = 0; i < aims->exprs; i++) footprint_condition(&t->common, m->condition.at[expr_condition(aims->expr[i])], t->aim + t->common.words, t->aim);
+  if (footprint_has(t->aim, TOUCH_END)) t->common.blind = 0; /* who is there is seen */
   if (aims->assertions) footprint_bit(t->aim, TOUCH_ASSERT);
   if (aims->errors) footprint_bit(t->aim, t->loops.endless ? TOUCH_ANY : TOUCH_MISHAP);
   t->conditions = aims->exprs > 0;

@@ -12,6 +12,7 @@
  * another rendezvous there, the partner may be the first sender, at a place where it was not when the step began.  Programs in which that can happen (`relays`) get the footprint of all that is to come
  * wherever there is a communication. */
 #include "process/footprint_touch.h"
+#include "process/heirs.h"
 #include "process/mishap.h"
 
 #include <string.h>
@@ -99,7 +100,7 @@ static int find_types(struct footprints *f) {
     footprint_transition(&w, i);
     uint64_t *type = f->of_type + (size_t)p->trans.at[i].proc * f->words;
     for (uint32_t k = 0; k < f->words; k++) type[k] |= own[k];
-    f->heavy[i] = (uint8_t)(footprint_has(own, TOUCH_ALL) || footprint_has(own, TOUCH_RUN));
+    f->heavy[i] = (uint8_t)(footprint_has(own, TOUCH_ALL) || footprint_has(own, TOUCH_RUN) || p->trans.at[i].comm);
     for (uint32_t bit = f->vars; bit < f->words * 64 && !f->heavy[i]; bit++) f->heavy[i] = (uint8_t)footprint_has(own, bit);
   }
   mem_free(f->mem, own);
@@ -141,17 +142,18 @@ int footprints_open(struct footprints *f, const struct shape *shape, struct mem 
   f->words = (f->chans + CHAN_BITS * f->channels + 63) / 64;
   f->fixed = mem_alloc(mem, MEM_SEARCH, p->decls.count + 1);
   f->watched = mem_alloc(mem, MEM_SEARCH, p->procs.count + 1);
+  f->chan_parts = mem_alloc(mem, MEM_SEARCH, p->procs.count + 1);
   f->inside = mem_alloc(mem, MEM_SEARCH, p->states.count + 1);
   f->heavy = mem_alloc(mem, MEM_SEARCH, p->trans.count + 1);
   f->of_type = mem_alloc(mem, MEM_SEARCH, (p->procs.count + 1) * f->words * sizeof *f->of_type);
-  if (!f->fixed || !f->watched || !f->inside || !f->heavy || !f->of_type) {
+  if (!f->fixed || !f->watched || !f->chan_parts || !f->inside || !f->heavy || !f->of_type) {
     footprints_close(f);
     return -1;
   }
   find_fixed(f);
   find_watched(f);
   find_relays(f);
-  if (find_types(f) == 0 && list_fixed(f) == 0) return 0;
+  if (heirs_find(f) == 0 && find_types(f) == 0 && list_fixed(f) == 0) return 0;
   footprints_close(f);
   return -1;
 }
@@ -160,6 +162,7 @@ void footprints_close(struct footprints *f) {
   if (!f->mem) return;
   mem_free(f->mem, f->fixed);
   mem_free(f->mem, f->watched);
+  mem_free(f->mem, f->chan_parts);
   mem_free(f->mem, f->inside);
   mem_free(f->mem, f->heavy);
   mem_free(f->mem, f->of_type);
@@ -316,7 +319,7 @@ static void relay(struct footprint *one, const struct footprints *f, uint64_t *l
 }
 
 /* From transitions to steps, and to all that follows. The inner sets are scratch from here on. */
-static void join_states(struct footprint *one, const struct footprints *f, uint64_t *inner_used, uint64_t *inner_against) {
+static void join_states(struct footprint *one, const struct footprints *f, struct machine *m, uint64_t *inner_used, uint64_t *inner_against) {
   const struct ir_proc *proc = &f->p->procs.at[one->type];
   flow_back(f, one->type, inner_used, 1);
   flow_back(f, one->type, inner_against, 1);
@@ -330,7 +333,11 @@ static void join_states(struct footprint *one, const struct footprints *f, uint6
         add(one->trans[i - one->first].against, inner_against + (size_t)t->to * f->words, f->words);
       }
       for (uint32_t a = t->action; a < t->action + t->actions; a++)
-        if (f->p->actions.at[a].kind == IR_RUN) add(one->ever + at, f->of_type + (size_t)f->p->actions.at[a].proc * f->words, f->words);
+        if (f->p->actions.at[a].kind == IR_RUN) {
+          struct footprint_walk w = {.f = f, .m = m, .slot = one->slot, .used = one->ever + at};
+          add(one->ever + at, f->of_type + (size_t)f->p->actions.at[a].proc * f->words, f->words);
+          footprint_heirs(&w, &f->p->actions.at[a]);
+        }
     }
     add(one->ever + at, one->now + at, f->words);
   }
@@ -364,7 +371,7 @@ int footprint_open(struct footprint *one, const struct footprints *f, struct mac
   int good = inner && one->now && one->sets && one->trans && one->parts && one->fixed;
   if (good) {
     touch_states(one, f, m, inner, inner + all, inner + 2 * all);
-    join_states(one, f, inner, inner + all);
+    join_states(one, f, m, inner, inner + all);
     for (uint32_t k = f->fixed_first[type]; k < f->fixed_first[type + 1]; k++)
       one->fixed[k - f->fixed_first[type]] = m->run.cell[shape_scope(f->shape, type + 1, slot) + f->fixed_cell[k]];
   }

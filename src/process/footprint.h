@@ -35,6 +35,9 @@ struct footprints {
   uint8_t *inside;               /* per control state: a receive leads here inside a step */
   uint8_t *fixed;                /* per declaration: keeps its first value as long as its scope lives */
   uint32_t *fixed_first, *fixed_cell; /* cells of a process type that are: fixed_cell[fixed_first[type] .. fixed_first[type + 1]) */
+  int tame;                      /* channels are handed down only (heirs.c) */
+  int blind;                     /* nothing depends on who is which: the end of a process is its own business */
+  uint8_t *chan_parts;           /* per process type: the parts that such a process and those that it makes use of channels that it was given */
   uint8_t *watched;              /* per process type: somebody looks at its inside */
   uint8_t *heavy;                /* per transition: it touches what processes share */
   uint64_t *of_type;             /* per process type: what such a process, and those that it makes, may ever use */

@@ -123,6 +123,7 @@ static void touch_channels(struct footprint_walk *w, ir_expr chan, unsigned part
   const struct footprints *f = w->f;
   const struct ir_node *n = program_at(f->p, chan);
   uint32_t first = 1, last = f->channels;
+  if (!w->m && f->tame && !(n->op == IR_LOAD && f->p->refs.at[n->a].where == IR_GLOBAL)) return; /* those who hand it down know which (footprint_heirs) */
   if (w->m && footprint_settled(f, chan, 0, 0)) {
     int32_t number = footprint_value(w->m, w->slot, chan);
     if (number < 1 || (uint32_t)number > f->channels) return; /* a fault, whatever happens */
@@ -225,14 +226,31 @@ static void touch_run(struct footprint_walk *w, uint32_t type) {
   struct footprint_walk of_new = *w;
   of_new.m = NULL;
   both(w, TOUCH_RUN, TOUCH_RUN);
-  footprint_bit(w->against, TOUCH_END);
+  if (!w->f->blind) footprint_bit(w->against, TOUCH_END);
   footprint_bit(w->against, TOUCH_COUNT);
-  if (p->procs.at[type].chans) everything(w);
+  if (p->procs.at[type].chans && !w->f->tame) everything(w);
   for (size_t i = 1; i < p->decls.count; i++)
     if (p->decls.at[i].scope == type + 1) footprint_expr(&of_new, p->decls.at[i].init, 0);
   for (uint32_t i = p->procs.at[type].init; i < p->procs.at[type].init + p->procs.at[type].inits; i++) {
     touch_ref(&of_new, p->inits.at[i].ref, 1, 0);
     footprint_expr(&of_new, p->inits.at[i].expr, 0);
+  }
+}
+
+void footprint_heirs(struct footprint_walk *w, const struct ir_action *run) {
+  const struct footprints *f = w->f;
+  unsigned parts = f->chan_parts[run->proc];
+  for (uint32_t i = 0; i < run->args && i < f->p->procs.at[run->proc].params && f->tame && parts; i++) {
+    ir_expr e = f->p->args.at[run->arg + i].what;
+    if (f->p->types.at[program_cell_type(f->p, run->proc + 1, i)].kind != IR_CHANNEL) continue;
+    int known = footprint_settled(f, e, 0, 0);
+    int32_t number = known ? footprint_value(w->m, w->slot, e) : 0;
+    for (uint32_t k = 1; k <= f->channels; k++) {
+      if (known && (int32_t)k != number) continue;
+      for (uint32_t part = CHAN_TAIL; part <= CHAN_WHOLE; part++)
+        if (parts >> part & 1) footprint_bit(w->used, footprint_chan(f, k, part));
+      if (parts >> CHAN_TAIL & 1) footprint_bit(w->used, footprint_chan(f, k, CHAN_ASKS));
+    }
   }
 }
 
@@ -268,7 +286,8 @@ void footprint_transition(struct footprint_walk *w, uint32_t trans) {
   if (t->comm) touch_comm(w, &f->p->comms.at[t->comm - 1], 0, 0);
   for (uint32_t i = 0; i < t->actions; i++) touch_action(w, &f->p->actions.at[t->action + i]);
   if (!(t->flags & IR_END)) return;
-  both(w, TOUCH_END, TOUCH_RUN);
+  footprint_bit(w->used, TOUCH_END);
+  if (!f->blind) footprint_bit(w->against, TOUCH_RUN);
   footprint_bit(w->against, TOUCH_COUNT);
-  if (f->p->procs.at[t->proc].chans) everything(w);
+  if (f->p->procs.at[t->proc].chans && !f->tame) everything(w);
 }

@@ -106,9 +106,10 @@ static int in_channel(const struct walk *w, ir_expr chan, uint32_t fields, unsig
     if ((r->where == IR_GLOBAL || r->where == IR_LOCAL) && d->chan && f->fixed[r->decl]) return fields != UINT32_MAX && f->p->chans.at[d->chan - 1].fields != fields;
   }
   if (!w->m || !footprint_settled(f, chan, 0, 0)) return 1;
-  int32_t number = footprint_value(w->m, w->slot, chan); /* channels of the program itself are always there */
-  if (number < 1 || (uint32_t)number > f->p->global_chans) return 1;
-  return fields != UINT32_MAX && f->p->chans.at[f->shape->chan[number - 1].chan].fields != fields;
+  int32_t number = footprint_value(w->m, w->slot, chan); /* channels of the program itself are always there; in a tame one those that a process holds, too */
+  if (number < 1 || ((uint32_t)number > f->p->global_chans && !f->tame)) return 1;
+  const struct runtime_chan *there = runtime_chan(&w->m->run, number);
+  return !there || (fields != UINT32_MAX && there->fields != fields);
 }
 
 static int in_args(const struct walk *w, uint32_t first, uint32_t count, unsigned depth) {
