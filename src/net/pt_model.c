@@ -10,6 +10,7 @@
 #include "net/layout.h"
 #include "net/measure.h"
 #include "net/pace.h"
+#include "net/shrink.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -24,6 +25,7 @@ struct pt_model {
   struct pt_pace pace;                  /* made when first asked for */
   struct pt_guard *guard;               /* of the dependence, made with it */
   int64_t *scratch;                     /* values, for initial, convert and unpack: one thread at a time */
+  const uint32_t *word, *word_from;     /* of a model that was made smaller (shrink.h); NULL otherwise */
 };
 
 struct pt_cursor {
@@ -130,6 +132,7 @@ static int pt_unstep(struct model_cursor *base, const uint32_t *state, uint32_t 
   const struct pt_net *n = m->net;
   int64_t *values = at(base)->values, change;
   uint32_t place;
+  if (pt_gone(n, t)) return 0;
   layout_decode(m->layout, state, base->model->words, values);
   for (uint32_t a = n->post_start[t]; a < n->post_start[t + 1]; a++)
     if (values[n->post[a].place] < (int64_t)n->post[a].weight) return 0;
@@ -246,6 +249,7 @@ static void pt_define_initial(const struct model *m, int64_t *values) {
 
 static int pt_define_step(const struct model *m, const int64_t *values, uint32_t t, int64_t *out) {
   const struct pt_net *n = of(m)->net;
+  if (pt_gone(n, t)) return 0;
   memcpy(out, values, n->places * sizeof *out);
   for (uint32_t a = n->pre_start[t]; a < n->pre_start[t + 1]; a++) {
     out[n->pre[a].place] -= n->pre[a].weight;
@@ -376,6 +380,36 @@ static int pt_measure(struct model_measure **out, const struct model *base, unsi
   return answer < 0 ? err_memory(e, "a progress measure") : answer;
 }
 
+/* ---- the door: a smaller net -------------------------------------------------------------- */
+
+static int pt_smaller(struct model **out, const struct model *base, const struct model_aims *aims, char *what, size_t room, struct mem *mem, struct err *e) {
+  const struct pt_model *m = of(base);
+  struct pt_shrunk shrunk;
+  *out = NULL;
+  int answer = pt_shrink(&shrunk, m->net, m->how.structure.dead, aims, what, room, mem, e);
+  if (answer) return answer;
+  if (pt_model_open(out, shrunk.net, base->language, e)) {
+    pt_close(shrunk.net);
+    return -1;
+  }
+  struct pt_model *small = (struct pt_model *)*out;
+  small->word = shrunk.word;
+  small->word_from = shrunk.from;
+  if (pt_model_set_bounds(*out, m->how.proven, e)) { /* what bounds the places of the larger net need not be left */
+    model_close(*out);
+    *out = NULL;
+    return -1;
+  }
+  return 0;
+}
+
+static size_t pt_stands_for(const struct model *base, uint32_t t, const uint32_t **groups) {
+  const struct pt_model *m = of(base);
+  if (!m->word) return 0;
+  *groups = m->word + m->word_from[t];
+  return m->word_from[t + 1] - m->word_from[t];
+}
+
 /* ---- the door: portable form -------------------------------------------------------- */
 
 /* Pairs of (gap to the next marked place, tokens) as variable-length numbers of seven bits a byte. */
@@ -471,6 +505,8 @@ static const struct model_type pt_type = {
     .measure = pt_measure,
     .dependence = dependence_of,
     .guard = guard_of,
+    .smaller = pt_smaller,
+    .stands_for = pt_stands_for,
     .reads = pt_reads,
     .writes = pt_writes,
     .pack = pt_pack,
