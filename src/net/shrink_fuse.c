@@ -8,8 +8,10 @@
  * fire are gone; where an expression asks whether a marking is dead nothing is fused.)  Right for states, deadlocks and runs, and a run of the smaller net is, h and f one
  * after the other, one of the larger, with the same end.
  *
- * Before (free agglomeration; Thierry-Mieg 2020).  Only states are asked.  The h in H give to p alone, and change nothing that is seen.  An h that no f follows can be left out; the others can be put off until right before
- * their f, since in the meantime nobody needs p and there are more tokens elsewhere.  For deadlocks this would ask for more, and the run that was found would have to be prolonged by those h that can still fire: not done.
+ * Before (pre-agglomeration, Berthelot 1987; where only states are asked: free agglomeration, Thierry-Mieg 2020).  The h in H give to p alone, and change nothing that is seen.  An h that no f follows can be left out; the others
+ * can be put off until right before their f, since in the meantime nobody needs p and there are more tokens elsewhere.  Where deadlocks or runs are asked, nobody but h takes from the places that h takes from, and there is one:
+ * so an h that can fire stays able to, it is not the alternative to something else, and no run consists of h alone.  A marking that is dead in the smaller net is in the larger one after those h have fired that
+ * still can, which nobody sees: who leads a run back goes on until nothing can fire.
  *
  * Weights: all f take w from p, an h gives k w and is followed by k of them; one of several f could be chosen each time, so k > 1 needs F = {f}.  Before: all h give w, an f takes k w.
  *
@@ -94,14 +96,29 @@ int shrink_fuse_after(struct shrink *s, uint32_t p) {
   return weight && multiples(s, p, a.giver, a.givers, weight, a.takers == 1) && fuse(s, p, &a, 1, weight, SHRINK_AFTER);
 }
 
+/* Nobody else takes from where t does, and there is such a place. */
+static int takes_alone(struct shrink *s, uint32_t t) {
+  int takes = 0;
+  for (uint32_t i = 0; i < shrink_arcs(s, t); i++) {
+    struct shrink_arc a = shrink_row(s, t)[i];
+    uint32_t count;
+    if (!a.in) continue;
+    const uint32_t *user = shrink_users(s, a.place, &count);
+    for (uint32_t k = 0; k < count; k++)
+      if (user[k] != t && shrink_at(s, user[k], a.place).in) return 0;
+    takes = 1;
+  }
+  return takes;
+}
+
 int shrink_fuse_before(struct shrink *s, uint32_t p) {
   struct around a;
-  if (!shrink_states_only(s) || !look_around(s, p, &a)) return 0;
+  if (!look_around(s, p, &a)) return 0;
   for (uint32_t k = 0; k < a.givers; k++) {
     const struct shrink_arc *row = shrink_row(s, a.giver[k]);
     for (uint32_t i = 0; i < shrink_arcs(s, a.giver[k]); i++)
       if (row[i].place != p && row[i].out) return 0;
-    if (shrink_visible(s, a.giver[k])) return 0;
+    if (shrink_visible(s, a.giver[k]) || (!shrink_states_only(s) && !takes_alone(s, a.giver[k]))) return 0;
   }
   uint32_t weight = common(s, p, a.giver, a.givers);
   return weight && multiples(s, p, a.taker, a.takers, weight, a.givers == 1) && fuse(s, p, &a, 0, weight, SHRINK_BEFORE);
