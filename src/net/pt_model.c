@@ -10,7 +10,9 @@
 #include "net/layout.h"
 #include "net/measure.h"
 #include "net/pace.h"
+#include "net/pt_symmetry.h"
 #include "net/shrink.h"
+#include "net/symmetry.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -410,6 +412,38 @@ static size_t pt_stands_for(const struct model *base, uint32_t t, const uint32_t
   return m->word_from[t + 1] - m->word_from[t];
 }
 
+/* ---- the door: symmetry ------------------------------------------------------------------- */
+
+void pt_symmetry_ask(const struct model *base, struct pt_symmetry_setup *out) {
+  const struct pt_model *m = of(base);
+  *out = (struct pt_symmetry_setup){.net = m->net, .dead = m->how.structure.dead, .constant = m->how.structure.constant, .bound = m->how.proven};
+  for (uint32_t t = 0; t < m->net->transitions; t++)
+    if (out->dead[t] && (m->net->pre_start[t] < m->net->pre_start[t + 1] || m->net->post_start[t] < m->net->post_start[t + 1])) out->loose = 1;
+}
+
+void pt_symmetry_values(const struct model *base, const uint32_t *state, const uint32_t *place, uint32_t count, int64_t *value) {
+  const struct layout *l = of(base)->layout;
+  for (uint32_t i = 0; i < count; i++) value[i] = layout_value(l, state, base->words, place[i]);
+}
+
+enum model_answer pt_symmetry_put(struct model_cursor *base, uint32_t *state, const uint32_t *place, uint32_t count, const int64_t *value, int64_t *all, uint32_t *packed) {
+  const struct pt_model *m = of(base->model);
+  const struct layout *l = m->layout;
+  uint32_t words = base->model->words, wide;
+  layout_decode(l, state, words, all);
+  for (uint32_t i = 0; i < count; i++) all[place[i]] = value[i];
+  if (layout_encode(l, all, packed, words, &wide) == 0) {
+    memcpy(state, packed, (size_t)words * 4);
+    return MODEL_OK;
+  }
+  struct fire *f = &at(base)->fire;
+  int single = l->field[l->place_field[wide]].single;
+  assert(single || m->how.use_units); /* what is proven is true of images, too: symmetry.c */
+  f->wide_place = single ? wide : PT_NONE;
+  f->wide_value = all[wide];
+  return MODEL_WIDEN;
+}
+
 /* ---- the door: portable form -------------------------------------------------------- */
 
 /* Pairs of (gap to the next marked place, tokens) as variable-length numbers of seven bits a byte. */
@@ -505,6 +539,7 @@ static const struct model_type pt_type = {
     .measure = pt_measure,
     .dependence = dependence_of,
     .guard = guard_of,
+    .symmetry = &pt_symmetry,
     .smaller = pt_smaller,
     .stands_for = pt_stands_for,
     .reads = pt_reads,

@@ -4,6 +4,8 @@
  * stands for.  The real state may be behind: things that do not matter, and that the one which stands for it has done already, must happen first.  Those are steps between states for which the same one stands; they
  * are looked for breadth-first, and few.
  *
+ * Where alike states may have different ones that stand for them, the likeness itself follows the path (model.h: follow) and tells where the real state must be next.
+ *
  * A loop comes back to the state that stands for its first one, but the real one may be another then, with equal things in other places.  Going round again and again it comes back to one where it has been.
  *
  * What was found on a smaller model (model_type.smaller) is led back to that model's own steps first; each of them is one or more of the larger one, by name. */
@@ -178,10 +180,49 @@ static int look_ahead(struct guide *g, uint32_t edge) {
   return 0;
 }
 
+/* The likeness itself follows the path (model.h: follow): of models in which a group makes at most one successor. */
+static const struct model_likeness_type *follower(const struct guide *g) { return g->r->like[1] && !g->r->like[0] && g->r->like[1]->follow ? g->r->like[1] : NULL; }
+
+/* All steps of a state, without anything that stands for others; 0; 1: wider, begin again; -1 */
+static int all_steps(struct guide *g, const uint32_t *state) {
+  g->batch.count = g->batch.fault_count = 0;
+  return answered(g, g->r->own->successors(g->real, state, &g->batch), g->real);
+}
+
+static int take_after(struct guide *g, uint32_t edge) {
+  for (;;) {
+    size_t k = 0;
+    int status = look_ahead(g, edge) ? -1 : all_steps(g, g->at);
+    if (status < 0) return -1;
+    if (status) continue;
+    while (k < g->batch.count && g->batch.group[k] != g->seen_batch.group[edge]) k++;
+    if (k == g->batch.count) break;
+    memcpy(g->spare, g->batch.states + k * g->batch.stride, words(g) * sizeof *g->spare);
+    status = all_steps(g, g->here); /* first, since what follows cannot be done twice */
+    if (status < 0) return -1;
+    if (status) continue;
+    uint32_t *real = mem_alloc(g->mem, MEM_OTHER, (words(g) + 4) * sizeof *real);
+    status = real ? answered(g, follower(g)->follow(g->alike[1], g->real, g->spare, real), g->real) : err_memory(g->e, "a path");
+    for (k = 0; !status && k < g->batch.count && memcmp(g->batch.states + k * g->batch.stride, real, words(g) * sizeof *real) != 0;) k++;
+    if (!status && k < g->batch.count) {
+      memcpy(g->here, real, words(g) * sizeof *real);
+      memcpy(g->at, g->next, words(g) * sizeof *real);
+      status = put(g, &g->way, (uint32_t)k, g->batch.group[k]) ? -1 : 2;
+    }
+    mem_free(g->mem, real);
+    if (status == 1) continue;
+    if (status == 2) return 0;
+    if (status < 0) return -1;
+    break;
+  }
+  return err_internal(g->e, "a path of the reduced graph is none of the model");
+}
+
 static int take(struct guide *g, const struct reduction_path *p, size_t i) {
   int last = i + 1 == p->count && p->loop == p->count;
   struct wanted w = {.fault = last && p->fault == REDUCTION_STEP_FAILS, .claim = p->claim, .by_step = 1};
   if (p->edge[i] == UINT32_MAX) return put(g, &g->way, UINT32_MAX, UINT32_MAX); /* nothing happens any more */
+  if (follower(g)) return take_after(g, p->edge[i]);
   if (look_ahead(g, p->edge[i])) return -1;
   w.stands_still = memcmp(g->at, g->next, words(g) * sizeof *g->at) == 0;
   if (follow(g, &w)) return -1;
@@ -314,6 +355,7 @@ static int open_guide(struct guide *g) {
   for (size_t k = 0; k < LIKENESSES && !bad; k++)
     if (r->like[k]) bad = r->like[k]->open(&g->alike[k], r->model, &r->aims, g->mem, why, sizeof why) != 0;
   if (!bad) r->own->initial(r->model, g->here);
+  if (!bad && follower(g)) bad = follower(g)->follow_begin(g->alike[1]) || follower(g)->follow(g->alike[1], g->real, g->here, g->spare) != MODEL_OK;
   return bad ? err_memory(g->e, "a path") : 0;
 }
 
