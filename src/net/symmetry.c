@@ -241,7 +241,7 @@ static int open_symmetry(struct model_likeness **out, const struct model *m, con
 }
 
 static enum model_answer put(struct symmetry *s, struct model_cursor *cursor, uint32_t *state) {
-  uint32_t count, words = cursor->model->words;
+  uint32_t count, words = cursor->model->words + 2; /* fields of no bits are written to where there are no words, too */
   const uint32_t *place = orbit_places(s->orbit, &count);
   if (words > s->room) {
     uint32_t *more = mem_resize(s->mem, MEM_SEARCH, s->state, (size_t)words * sizeof *more);
