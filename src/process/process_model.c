@@ -9,6 +9,7 @@
 #include "model/look_ahead.h"
 #include "process/dependence.h"
 #include "process/distance.h"
+#include "process/symmetry.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -67,6 +68,15 @@ static const uint64_t *movers(struct model_cursor *base) {
   return c->movers.at;
 }
 
+void process_wants(struct process_cursor *c, uint32_t misfit) {
+  const struct process_model *m = process_of(c->base.model);
+  pack_widths_close(&c->wanted, c->base.mem);
+  int more = pack_widths_copy(&c->wanted, &m->packing->widths, &m->shape, c->base.mem) ? -1 : packing_admit(&c->wanted, &c->machine, misfit, c->base.mem);
+  if (more < 0) c->machine.failed = 1;
+  else if (!more && m->asked > MANY_STATES) packing_admit_more(&c->wanted, &m->shape);
+  c->wants = 1;
+}
+
 /* A step is complete: packs it behind the others. */
 static int keep(void *context, struct explore *x, uint32_t first) {
   struct process_cursor *c = context;
@@ -79,13 +89,7 @@ static int keep(void *context, struct explore *x, uint32_t first) {
   }
   uint32_t misfit = packing_update(m->packing, machine, c->now, b->states + b->count * b->stride);
   if (misfit != PACK_FITS) {
-    pack_widths_close(&c->wanted, c->base.mem);
-    int more = pack_widths_copy(&c->wanted, &m->packing->widths, &m->shape, c->base.mem)
-                   ? -1
-                   : packing_admit(&c->wanted, machine, misfit, c->base.mem);
-    if (more < 0) machine->failed = 1;
-    else if (!more && m->asked > MANY_STATES) packing_admit_more(&c->wanted, &m->shape);
-    c->wants = 1;
+    process_wants(c, misfit);
     return -1;
   }
   if ((c->tells_movers && note_movers(c, x)) || (c->watched.count && process_note_letter(c))) {
@@ -451,6 +455,7 @@ static const struct model_type process_type = {
     .thrift_open = process_thrift_open,
     .thrift_choose = process_thrift_choose,
     .thrift_close = process_thrift_close,
+    .symmetry = &process_symmetry,
     .pack = pack,
     .unpack = unpack,
 };
