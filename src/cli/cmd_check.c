@@ -3,6 +3,7 @@
  * Whatever happens after the options are understood, --json gives one object: also for a
  * model that cannot be read (verdict "error") and for a budget too small to load it
  * ("incomplete"). */
+#include "cli/check_reduce.h"
 #include "cli/check_space.h"
 #include "cli/mcc.h"
 #include "cli/outfile.h"
@@ -33,6 +34,7 @@ struct check {
   struct report_progress progress;
   struct report_counts counts;
   struct check_space space;
+  struct run_setup reduce; /* what --reduce says, alone */
   struct verdict verdict;
 };
 
@@ -94,6 +96,7 @@ static int fitting(struct check *c, struct err *e) {
     err_hint(e, "there are: classic or succinct; path (classic); backwards or sets; numbers");
     return -1;
   }
+  if (check_reduce_read(&c->reduce, o, e)) return -1;
   c->store_options = (struct store_options){
       .cache = options_count(o, OPTION_CACHE),
       .delta = (unsigned)options_count(o, OPTION_DELTA),
@@ -433,14 +436,17 @@ static void run(struct check *c) {
       .seed = options_count(&s->options, OPTION_SEED),
       .walks = options_given(&s->options, OPTION_WALKS) ? options_count(&s->options, OPTION_WALKS) : 0,
       .swarm = options_given(&s->options, OPTION_SWARM) ? (unsigned)options_count(&s->options, OPTION_SWARM) : 0,
-      .reduce = strcmp(options_text(&s->options, OPTION_REDUCE), "por") == 0 ? REDUCE : REDUCE_NOT,
       .fair = strcmp(options_text(&s->options, OPTION_FAIR), "weak") == 0,
   };
   session_limits(s, &setup.limits);
+  setup.reduce = c->reduce.reduce;
+  setup.reduce_late = c->space.wanted ? 0 : c->reduce.reduce_late;
+  setup.reduce_if_worth = c->reduce.reduce_if_worth;
   run_check(&c->verdict, &setup, &s->err);
   check_space_finish(&c->space, s, &setup, &c->verdict);
   if (progress) report_progress_clear(&c->progress);
   tell_engine(s);
+  check_reduce_tell(s, &c->verdict);
   if (c->verdict.note && !options_given(&s->options, OPTION_QUIET)) fprintf(stderr, "note: %s\n", c->verdict.note);
   session_warnings(s);
   if (c->verdict.kind != VERDICT_ERROR) write_traces(c);

@@ -197,6 +197,7 @@ struct model_aims {
   int deadlocks;          /* states without successors, and whether they are valid ends */
   int assertions, errors; /* faults of steps: failed assertions, run-time errors */
   int runs;               /* whole runs, up to stuttering: not only which states can be reached */
+  int permuted;           /* of those who choose steps: states are replaced by symmetric ones on the way, so numbers of processes are no names */
 };
 
 /* Likeness: states that nothing of what is asked can tell from each other, and one that stands for each of them.  Two kinds: values that nobody will read any more do not matter (slice), nor does it matter

@@ -23,13 +23,12 @@
 #include "model/expr.h"
 #include "process/footprint.h"
 #include "process/interpreter.h"
+#include "process/loops.h"
 #include "process/process_model.h"
 
 #include <string.h>
 
-enum { PROCESSES_MOST = 64, KEPT_MOST = 1024, ORDERED_MOST = 3000 };
-
-enum closing { CLOSES_NOTHING, CLOSES_BY_COMM /* the transition itself, a communication, closes a loop */, CLOSES };
+enum { PROCESSES_MOST = 64, KEPT_MOST = 1024 };
 
 struct model_thrift {
   struct mem *mem;
@@ -51,54 +50,6 @@ struct model_thrift {
 
 /* ---- loops ------------------------------------------------------------------------------------------------------------------ */
 
-struct loop_finder {
-  const struct program *p;
-  uint32_t type;
-  uint8_t *closes;         /* per transition */
-  uint8_t *taken;          /* per transition: is in the graph without loops */
-  uint32_t *stack;
-  uint32_t *mark, marks;   /* per state of the type */
-};
-
-/* Is `to` reached from `from` in the graph so far? */
-static int reaches(struct loop_finder *l, uint32_t from, uint32_t to) {
-  const struct ir_proc *proc = &l->p->procs.at[l->type];
-  size_t waiting = 0;
-  l->marks++;
-  l->stack[waiting++] = from;
-  l->mark[from] = l->marks;
-  while (waiting) {
-    uint32_t at = l->stack[--waiting];
-    if (at == to) return 1;
-    const struct ir_state *s = &l->p->states.at[proc->state + at];
-    for (uint32_t i = s->trans; i < s->trans + s->transitions; i++) {
-      uint32_t next = l->p->trans.at[i].to;
-      if (!l->taken[i] || l->mark[next] == l->marks) continue;
-      l->mark[next] = l->marks;
-      l->stack[waiting++] = next;
-    }
-  }
-  return 0;
-}
-
-/* A communication that leaves a channel with one message more or less. */
-static int moves_message(const struct program *p, const struct ir_trans *t) { return t->comm && !(p->comms.at[t->comm - 1].flags & IR_PEEK) && !p->lossy_channels; }
-
-/* Transitions of a type that are in all loops together: first those that touch nothing shared make a graph without loops, then others, then communications. */
-static void cut_loops(struct loop_finder *l, const uint8_t *heavy) {
-  const struct ir_proc *proc = &l->p->procs.at[l->type];
-  uint32_t first = proc->states ? l->p->states.at[proc->state].trans : 0, end = first;
-  for (uint32_t s = 0; s < proc->states; s++) end += l->p->states.at[proc->state + s].transitions;
-  for (int turn = 0; turn < 3; turn++)
-    for (uint32_t i = first; i < end; i++) {
-      const struct ir_trans *t = &l->p->trans.at[i];
-      if ((moves_message(l->p, t) ? 2 : heavy[i]) != turn || t->flags & IR_END) continue;
-      if (end - first > ORDERED_MOST) l->closes[i] = t->to <= t->from ? CLOSES : CLOSES_NOTHING; /* every loop has one of these, too */
-      else if (reaches(l, t->to, t->from)) l->closes[i] = turn == 2 ? CLOSES_BY_COMM : CLOSES;
-      else l->taken[i] = 1;
-    }
-}
-
 /* A step is a chain: what any of its transitions closes, it closes. Only of the first one it is known what its channel is. */
 static void spread(const struct program *p, uint32_t type, uint8_t *loops, int everywhere) {
   const struct ir_proc *proc = &p->procs.at[type];
@@ -118,18 +69,10 @@ static void spread(const struct program *p, uint32_t type, uint8_t *loops, int e
 /* endless: an atomic sequence may go round for ever. */
 static int find_loops(struct model_thrift *t, int *endless) {
   const struct program *p = t->common.p;
-  struct loop_finder l = {.p = p, .closes = t->loops};
-  l.taken = mem_alloc(t->mem, MEM_SEARCH, p->trans.count + 1);
-  l.stack = mem_alloc(t->mem, MEM_SEARCH, (p->states.count + 1) * sizeof *l.stack);
-  l.mark = mem_alloc(t->mem, MEM_SEARCH, (p->states.count + 1) * sizeof *l.mark);
-  int good = l.taken && l.stack && l.mark;
+  int good = loops_cut(p, t->common.heavy, t->loops, t->mem) == 0;
   *endless = 0;
-  for (l.type = 0; l.type < p->procs.count && good; l.type++) cut_loops(&l, t->common.heavy);
   for (size_t i = 0; i < p->trans.count && good; i++) *endless |= t->loops[i] && p->trans.at[i].flow != IR_STOP;
   for (uint32_t type = 0; type < p->procs.count && good; type++) spread(p, type, t->loops, t->common.relays);
-  mem_free(t->mem, l.taken);
-  mem_free(t->mem, l.stack);
-  mem_free(t->mem, l.mark);
   return good ? 0 : -1;
 }
 

@@ -1,32 +1,32 @@
 /* reduction.c -- see reduction.h.
  *
- * There are two ways to choose: by what actions have to do with each other (stubborn.h), where the model tells that in rows, or by the model itself (model_type.thrift_choose).
+ * There are two ways to choose steps: by what actions have to do with each other (stubborn.h), where the model tells that in rows, or by the model itself (model_type.thrift_choose).  Then what the steps lead to is
+ * replaced by what stands for it: first without the values that do not matter, then with equal things in their order.
+ *
+ * Together they are sound where a run to what is looked for is as long from one state as from the one that stands for it: the first step of a stubborn set that such a run takes can be taken first, the rest is
+ * shorter, and what stands for the next state has as short a rest.  What rests on cycles (runs, faults) needs transitions of which every cycle has one, also every cycle up to symmetry: programs are told
+ * (model_aims.permuted), for nets, whose order of places is not symmetric, there is no symmetry beside por then.
  *
  * Dressing gives the model a type of its own: a copy of the language's, in which `successors` is ours and `step`, which would number edges otherwise, is left to the generic one.  All else goes on to see
  * the language's own model and cursor.  A cursor has its scratch in `reduced`. */
 #include "reduce/reduction.h"
 
 #include "base/rng.h"
-#include "model/dependence.h"
 #include "model/expr_helpful.h"
+#include "reduce/dressed.h"
 #include "reduce/stubborn.h"
 
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
-struct reduction {
-  struct model *model;
-  struct mem *mem;
-  const struct model_type *own; /* the language's */
-  struct model_type type;
-  int dressed;
-  const struct reduction_goal *goal;
-  size_t goals;
-  struct dependence dependence;
-  uint8_t *avoid; /* of runs: actions that are seen, or sticky; NULL otherwise */
-  struct model_aims aims; /* of models that choose themselves */
-  const struct expr **seen;
-};
+static const char *const kind_names[REDUCE_KINDS] = {"slice", "por", "symmetry"};
+
+const char *reduction_name(unsigned kind) {
+  for (unsigned i = 0; i < REDUCE_KINDS; i++)
+    if (kind == 1u << i) return kind_names[i];
+  return NULL;
+}
 
 /* What a cursor needs to choose. */
 struct chooser {
@@ -37,6 +37,7 @@ struct chooser {
   struct model_thrift *thrift; /* NULL = by rows */
   uint8_t *keep;
   size_t room;
+  struct model_likeness *alike[LIKENESSES];
 };
 
 static struct reduction *reduction_of(const struct model *m) { return (struct reduction *)((char *)(uintptr_t)m->type - offsetof(struct reduction, type)); }
@@ -65,7 +66,7 @@ static int choose_by_model(struct chooser *c, const struct model_batch *b, size_
 /* Chooses among the successors from `first` on; 1: all of them; -1: memory. Where something went wrong all are taken. */
 static int choose(struct chooser *c, const uint32_t *state, const struct model_batch *b, size_t first, size_t faults) {
   struct reduction *r = c->r;
-  if (b->count - first < 2 || b->fault_count > faults) return 1;
+  if (!r->thrifty || b->count - first < 2 || b->fault_count > faults) return 1;
   if (c->thrift) return choose_by_model(c, b, first);
   c->state = state;
   stubborn_begin(c->stubborn, b->group + first, b->count - first, guard, c);
@@ -77,18 +78,9 @@ static int choose(struct chooser *c, const uint32_t *state, const struct model_b
 
 static int chosen(const struct chooser *c, const struct model_batch *b, size_t first, size_t i) { return c->thrift ? c->keep[i - first] : stubborn_has(c->stubborn, b->group[i]); }
 
-static enum model_answer successors(struct model_cursor *cursor, const uint32_t *state, struct model_batch *b) {
-  struct chooser *c = cursor->reduced;
-  size_t first = b->count, kept = first, faults = b->fault_count;
-  enum model_answer answer = reduction_of(cursor->model)->own->successors(cursor, state, b);
-  if (!c || answer != MODEL_OK) return answer;
-  int all = choose(c, state, b, first, faults);
-  if (all < 0) {
-    b->count = first;
-    b->fault_count = faults;
-    return MODEL_MEMORY;
-  }
-  if (all) return MODEL_OK;
+/* Leaves those of the successors that are chosen. */
+static void thin_out(const struct chooser *c, struct model_batch *b, size_t first) {
+  size_t kept = first;
   for (size_t i = first; i < b->count; i++) {
     if (!chosen(c, b, first, i)) continue;
     if (kept != i) {
@@ -98,7 +90,48 @@ static enum model_answer successors(struct model_cursor *cursor, const uint32_t 
     kept++;
   }
   b->count = kept;
-  return MODEL_OK;
+}
+
+enum model_answer reduction_stand_in(const struct reduction *r, struct model_likeness *const *alike, struct model_cursor *cursor, uint32_t *state) {
+  enum model_answer answer = MODEL_OK;
+  for (size_t k = 0; k < LIKENESSES && answer == MODEL_OK; k++)
+    if (r->like[k]) answer = r->like[k]->apply(alike[k], cursor, state);
+  return answer;
+}
+
+static enum model_answer successors(struct model_cursor *cursor, const uint32_t *state, struct model_batch *b) {
+  struct chooser *c = cursor->reduced;
+  size_t first = b->count, faults = b->fault_count;
+  enum model_answer answer = reduction_of(cursor->model)->own->successors(cursor, state, b);
+  if (!c || answer != MODEL_OK) return answer;
+  int all = choose(c, state, b, first, faults);
+  if (all == 0) thin_out(c, b, first);
+  if (all < 0) answer = MODEL_MEMORY;
+  for (size_t i = first; i < b->count && answer == MODEL_OK && c->r->cursor; i++) answer = reduction_stand_in(c->r, c->alike, cursor, b->states + i * b->stride);
+  if (answer == MODEL_OK) return MODEL_OK;
+  b->count = first;
+  b->fault_count = faults;
+  return answer;
+}
+
+static void initial(const struct model *m, uint32_t *state) {
+  struct reduction *r = reduction_of(m);
+  r->own->initial(m, state);
+  if (r->cursor) reduction_stand_in(r, r->alike, r->cursor, state); /* or it stays what it is, which is as good for a beginning */
+}
+
+/* ---- cursors -------------------------------------------------------------------------------------------------------------------------------- */
+
+static void close_alike(const struct reduction *r, struct model_likeness **alike) {
+  for (size_t k = 0; k < LIKENESSES; k++)
+    if (alike[k]) r->like[k]->close(alike[k]);
+}
+
+static int open_alike(const struct reduction *r, struct model_likeness **alike) {
+  char why[sizeof ((struct reduction_told *)0)->text[0]];
+  for (size_t k = 0; k < LIKENESSES; k++)
+    if (r->like[k] && r->like[k]->open(&alike[k], r->model, &r->aims, r->mem, why, sizeof why)) return -1;
+  return 0;
 }
 
 static void cursor_close(struct model_cursor *cursor) {
@@ -108,10 +141,17 @@ static void cursor_close(struct model_cursor *cursor) {
   if (c) {
     stubborn_close(c->stubborn);
     if (c->thrift) r->own->thrift_close(c->thrift);
+    close_alike(r, c->alike);
     mem_free(r->mem, c->keep);
   }
   mem_free(r->mem, c);
   r->own->cursor_close(cursor);
+}
+
+static int open_choice(struct chooser *c) {
+  struct reduction *r = c->r;
+  if (!r->thrifty) return 0;
+  return r->own->dependence ? stubborn_open(&c->stubborn, &r->dependence, r->avoid, r->mem) : r->own->thrift_open(&c->thrift, r->model, &r->aims, r->mem);
 }
 
 static int cursor_open(struct model_cursor **out, const struct model *m, struct mem *mem) {
@@ -119,11 +159,13 @@ static int cursor_open(struct model_cursor **out, const struct model *m, struct 
   if (r->own->cursor_open(out, m, mem)) return -1;
   struct chooser *c = (*out)->reduced = mem_alloc(r->mem, MEM_SEARCH, sizeof *c);
   if (c) *c = (struct chooser){.r = r, .cursor = *out};
-  if (c && (r->own->dependence ? stubborn_open(&c->stubborn, &r->dependence, r->avoid, r->mem) : r->own->thrift_open(&c->thrift, m, &r->aims, r->mem)) == 0) return 0;
+  if (c && open_choice(c) == 0 && open_alike(r, c->alike) == 0) return 0;
   cursor_close(*out);
   *out = NULL;
   return -1;
 }
+
+struct model *reduction_model(struct reduction *r) { return r->model; }
 
 void reduction_dress(struct reduction *r) {
   r->model->type = &r->type;
@@ -200,26 +242,78 @@ static int ask_rows(struct reduction *r, const struct reduction_setup *setup) {
   return status ? status : setup->runs ? avoid_seen(r, setup) : 0;
 }
 
-/* What the model is asked to choose for. 0, 1 or -1 as thrift_open. */
-static int aim(struct reduction *r, const struct reduction_setup *setup) {
+/* Can the model choose for this? 0, 1 or -1 as thrift_open. */
+static int ask_thrift(struct reduction *r) {
   struct model_thrift *trial;
-  size_t count = setup->runs ? setup->atoms : setup->goals;
-  r->seen = mem_alloc(r->mem, MEM_SEARCH, (count + 1) * sizeof *r->seen);
-  if (!r->seen) return -1;
-  for (size_t i = 0; i < count; i++) r->seen[i] = setup->runs ? setup->atom[i] : setup->goal[i].expr;
-  r->aims = (struct model_aims){.expr = r->seen, .exprs = count, .deadlocks = 1, .assertions = setup->assertions, .errors = setup->errors, .runs = setup->runs};
   int status = r->own->thrift_open(&trial, r->model, &r->aims, r->mem);
   if (!status) r->own->thrift_close(trial);
   return status;
 }
 
-int reduction_open(struct reduction **out, const struct reduction_setup *setup, struct mem *mem, struct err *e) {
-  struct model *m = setup->model;
-  *out = NULL;
-  if ((!m->type->dependence || !m->type->guard) && !m->type->thrift_open) return 1;
-  struct reduction *r = mem_alloc(mem, MEM_SEARCH, sizeof *r);
-  if (!r) return err_memory(e, "the reduction");
-  *r = (struct reduction){.model = m, .mem = mem, .own = m->type, .type = *m->type, .goal = setup->goal, .goals = setup->goals};
+/* ---- opening -------------------------------------------------------------------------------------------------------------------------------- */
+
+/* Each kind by itself: 0: used, or not; -1: memory (with err where it says so). */
+static void tell(struct reduction_told *told, unsigned kind, const char *text) {
+  unsigned i = 0;
+  while (kind != 1u << i) i++;
+  snprintf(told->text[i], sizeof told->text[i], "%s", text);
+}
+
+static int make_smaller(struct reduction *r, struct reduction_told *told, struct err *e) {
+  char what[sizeof told->text[0]] = "";
+  struct model *smaller = NULL;
+  if (!r->own->smaller) return 0;
+  int status = r->own->smaller(&smaller, r->model, &r->aims, what, sizeof what, r->mem, e);
+  tell(told, REDUCE_SLICE, what);
+  if (status) return status < 0 ? -1 : 0;
+  told->used |= REDUCE_SLICE;
+  r->model = smaller;
+  r->own = smaller->type;
+  return 0;
+}
+
+static int find_likeness(struct reduction *r, size_t k, unsigned kind, const struct model_likeness_type *type, struct reduction_told *told) {
+  char why[sizeof told->text[0]] = "";
+  struct model_likeness *trial = NULL;
+  if (!type) return 0;
+  int status = type->open(&trial, r->model, &r->aims, r->mem, why, sizeof why);
+  if (status < 0) return -1;
+  tell(told, kind, status ? why : trial->text);
+  if (status) return 0;
+  told->used |= kind;
+  r->like[k] = type;
+  type->close(trial);
+  return 0;
+}
+
+static int find_thrift(struct reduction *r, const struct reduction_setup *setup, struct reduction_told *told) {
+  const struct model_type *own = r->own;
+  if ((!own->dependence || !own->guard) && !own->thrift_open) return 0;
+  int status = own->dependence ? ask_rows(r, setup) : ask_thrift(r);
+  if (status) return status < 0 ? -1 : 0;
+  r->thrifty = 1;
+  if (setup->worth > 0 && share_taken(r) > setup->worth) {
+    r->thrifty = 0;
+    tell(told, REDUCE_POR, "it would spare few steps");
+    return 0;
+  }
+  told->used |= REDUCE_POR;
+  return 0;
+}
+
+/* What is seen of states. */
+static int aim(struct reduction *r, const struct reduction_setup *setup) {
+  size_t count = setup->runs ? setup->atoms : setup->goals;
+  r->seen = mem_alloc(r->mem, MEM_SEARCH, (count + 1) * sizeof *r->seen);
+  if (!r->seen) return -1;
+  for (size_t i = 0; i < count; i++) r->seen[i] = setup->runs ? setup->atom[i] : setup->goal[i].expr;
+  r->aims = (struct model_aims){.expr = r->seen, .exprs = count, .deadlocks = setup->deadlocks || setup->runs, .assertions = setup->assertions, .errors = setup->errors, .runs = setup->runs};
+  return 0;
+}
+
+/* The type that the model is dressed in. */
+static int sew(struct reduction *r) {
+  r->type = *r->own;
   r->type.successors = successors;
   r->type.cursor_open = cursor_open;
   r->type.cursor_close = cursor_close;
@@ -228,11 +322,41 @@ int reduction_open(struct reduction **out, const struct reduction_setup *setup, 
   r->type.movers = NULL; /* lists beside the successors: they would have to be thinned out, too, and nobody who takes fewer steps asks for them */
   r->type.watch = NULL;
   r->type.letters = NULL;
-  int status = m->type->dependence ? ask_rows(r, setup) : aim(r, setup);
-  if (!status && setup->worth > 0 && share_taken(r) > setup->worth) status = 1;
-  if (status) {
+  if (!r->like[0] && !r->like[1]) return 0;
+  r->type.initial = initial;
+  r->type.covers = NULL; /* of states that only stand for others */
+  return r->own->cursor_open(&r->cursor, r->model, r->mem) || open_alike(r, r->alike) ? -1 : 0;
+}
+
+int reduction_open(struct reduction **out, const struct reduction_setup *setup, struct reduction_told *told, struct mem *mem, struct err *e) {
+  struct model *m = setup->model;
+  unsigned kinds = setup->kinds;
+  *out = NULL;
+  memset(told, 0, sizeof *told);
+  struct reduction *r = mem_alloc(mem, MEM_SEARCH, sizeof *r);
+  if (!r) return err_memory(e, "the reduction");
+  *r = (struct reduction){.larger = m, .model = m, .mem = mem, .own = m->type, .type = *m->type, .goal = setup->goal, .goals = setup->goals};
+  err_clear(e);
+  int bad = aim(r, setup);
+  if (!bad && setup->bounded && kinds & REDUCE_SLICE) bad = make_smaller(r, told, e) || find_likeness(r, 0, REDUCE_SLICE, r->own->slice, told);
+  if (!bad && setup->bounded && kinds & REDUCE_SYMMETRY) bad = find_likeness(r, 1, REDUCE_SYMMETRY, r->own->symmetry, told);
+  r->aims.permuted = r->like[1] != NULL;
+  if (!bad && kinds & REDUCE_POR) {
+    r->type = *r->own;
+    r->type.cursor_open = cursor_open;
+    r->type.cursor_close = cursor_close;
+    bad = find_thrift(r, setup, told);
+  }
+  if (!bad && r->like[1] && r->thrifty && r->own->dependence && setup->runs) { /* which transitions every cycle has is told by an order of places */
+    r->like[1] = NULL;
+    told->used &= ~(unsigned)REDUCE_SYMMETRY;
+    tell(told, REDUCE_SYMMETRY, "of whole runs it is not used beside por");
+  }
+  if (!bad) bad = sew(r);
+  if (bad || !told->used) {
     reduction_close(r);
-    return status > 0 ? 1 : err_memory(e, "the reduction");
+    if (bad && e->kind) return -1;
+    return bad ? err_memory(e, "the reduction") : 1;
   }
   *out = r;
   return 0;
@@ -241,41 +365,11 @@ int reduction_open(struct reduction **out, const struct reduction_setup *setup, 
 void reduction_close(struct reduction *r) {
   if (!r) return;
   reduction_undress(r);
+  close_alike(r, r->alike);
+  if (r->cursor) r->own->cursor_close(r->cursor);
   dependence_close(&r->dependence);
+  if (r->model != r->larger) model_close(r->model);
   mem_free(r->mem, r->avoid);
   mem_free(r->mem, r->seen);
   mem_free(r->mem, r);
-}
-
-/* The edge'th of the successors that are chosen, among all of them; -1: there is none. */
-static int64_t among_all(struct chooser *c, const uint32_t *state, struct model_batch *b, uint32_t edge) {
-  b->count = b->fault_count = 0;
-  if (c->r->own->successors(c->cursor, state, b) != MODEL_OK) return -1;
-  int all = choose(c, state, b, 0, 0);
-  for (size_t i = 0; i < b->count && all >= 0; i++)
-    if ((all || chosen(c, b, 0, i)) && edge-- == 0) return (int64_t)i;
-  return -1;
-}
-
-int reduction_lead_back(struct reduction *r, uint32_t *edge, size_t count) {
-  struct model_cursor *cursor = NULL;
-  struct model_batch batch = {0};
-  uint32_t *state = mem_alloc(r->mem, MEM_SEARCH, ((size_t)r->model->words + 4) * sizeof *state);
-  int status = state ? 0 : -1, was = r->dressed;
-  reduction_dress(r);
-  if (!status) status = cursor_open(&cursor, r->model, r->mem) || model_batch_open(&batch, r->mem, r->model->words, 64) ? -1 : 0;
-  if (!status) r->own->initial(r->model, state);
-  for (size_t i = 0; i < count && edge[i] != UINT32_MAX && !status; i++) {
-    int64_t k = among_all(cursor->reduced, state, &batch, edge[i]);
-    if (k < 0) status = -1;
-    else {
-      edge[i] = (uint32_t)k;
-      memcpy(state, batch.states + (size_t)k * batch.stride, r->model->words * sizeof *state);
-    }
-  }
-  model_batch_close(&batch);
-  if (cursor) cursor_close(cursor);
-  mem_free(r->mem, state);
-  if (!was) reduction_undress(r);
-  return status;
 }

@@ -25,7 +25,7 @@ static enum listener_answer hear(struct listener *l, struct search *s, const str
     memset(c->fresh, 0, c->groups * sizeof *c->fresh);
     return LISTEN_ON;
   }
-  if (event->group >= c->groups && more(c)) return LISTEN_ON;
+  if (event->group >= c->groups && (more(c) || event->group >= c->groups)) return LISTEN_ON; /* beyond: steps that a smaller model has for several */
   if (event->kind == EVENT_EDGE) c->generated[event->group]++;
   else if (event->source != STORE_NONE) c->fresh[event->group]++;
   return LISTEN_ON;

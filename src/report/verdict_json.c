@@ -95,6 +95,18 @@ static void figures(const struct verdict *v, struct json_out *j) {
   json_out_end(j);
 }
 
+/* What each reduction that was allowed does, or why it is not used. */
+static void reductions(const struct verdict *v, struct json_out *j) {
+  size_t told = 0;
+  for (size_t i = 0; i < VERDICT_REDUCTIONS; i++) told += v->reduction[i].asked && *v->reduction[i].text;
+  if (v->whole_states) json_out_count(j, "states_before_reduction", v->whole_states);
+  if (!told) return;
+  json_out_object(j, "reduction_texts");
+  for (size_t i = 0; i < VERDICT_REDUCTIONS; i++)
+    if (v->reduction[i].asked && *v->reduction[i].text) json_out_text(j, v->reduction[i].name, v->reduction[i].text);
+  json_out_end(j);
+}
+
 /* What searches that prove nothing have done. */
 static void wanderings(const struct verdict *v, struct json_out *j) {
   if (v->walks) {
@@ -151,8 +163,10 @@ static void means(const struct verdict *v, struct json_out *j) {
   swept(v, j);
   json_out_text(j, "engine", v->engine ? v->engine : "none");
   json_out_array_flat(j, "reductions");
-  if (v->reduction) json_out_text(j, NULL, v->reduction);
+  for (size_t i = 0; i < VERDICT_REDUCTIONS; i++)
+    if (v->reduction[i].used) json_out_text(j, NULL, v->reduction[i].name);
   json_out_end(j);
+  reductions(v, j);
   json_out_count(j, "jobs", 1);
   json_out_count(j, "ranks", 1);
   json_out_object_flat(j, "time");

@@ -215,6 +215,21 @@ static void explored(const struct verdict *v, FILE *out) {
   if (s->states >= FEW && !v->sweep.sweeps) fprintf(out, ", %.1f bytes per state", (double)v->store_bytes / (double)s->states);
 }
 
+/* "reduced by por and symmetry (3 processes of P)" */
+static void reduced(const struct verdict *v, FILE *out) {
+  char a[TEXT_ROOM];
+  size_t used = 0, n = 0;
+  for (size_t i = 0; i < VERDICT_REDUCTIONS; i++) used += v->reduction[i].used != 0;
+  for (size_t i = 0; i < VERDICT_REDUCTIONS; i++) {
+    const struct verdict_reduction *r = &v->reduction[i];
+    if (!r->used) continue;
+    fprintf(out, "%s%s", !n ? ", reduced by " : n + 1 < used ? ", " : " and ", r->name);
+    if (*r->text) fprintf(out, " (%s)", r->text);
+    n++;
+  }
+  if (v->whole_states) fprintf(out, " after the whole space had no room behind %s states", text_count(a, v->whole_states));
+}
+
 static void figures(const struct verdict *v, const struct report_setup *how, FILE *out) {
   char a[TEXT_ROOM], b[TEXT_ROOM];
   const struct stats *s = &v->stats;
@@ -222,7 +237,7 @@ static void figures(const struct verdict *v, const struct report_setup *how, FIL
   if (v->walks) walked(v, out);
   else explored(v, out);
   fprintf(out, "\n  %s, search %s", text_seconds(a, v->total_s), v->search);
-  if (v->reduction) fprintf(out, ", reduced by %s", v->reduction);
+  reduced(v, out);
   if (v->search_s > 0.05) fprintf(out, ", %s %s/s", text_count(b, (uint64_t)((double)(v->walks ? s->transitions : s->states) / v->search_s)), v->walks ? "steps" : "states");
   putc('\n', out);
   if (!how->verbose) return;

@@ -150,7 +150,7 @@ static int deadlock(struct contest *c, struct err *e) {
   int bad = contest_explore(c, &v, &(struct contest_search){.props = &p, .count = 1, .reduce = 1}, e);
   if (!bad) {
     enum prop_status status = v.property[0].status;
-    tell_by(c, status == STATUS_UNKNOWN ? CONTEST_UNKNOWN : contest_truth(status == STATUS_VIOLATED), v.reduction ? CONTEST_BY_STUBBORN_SETS : 0);
+    tell_by(c, status == STATUS_UNKNOWN ? CONTEST_UNKNOWN : contest_truth(status == STATUS_VIOLATED), verdict_reduced(&v) ? CONTEST_BY_STUBBORN_SETS : 0);
   }
   verdict_close(&v);
   prop_close(&p);

@@ -6,7 +6,6 @@
  * reason to end without a verdict. */
 #include "run/run.h"
 
-#include "reduce/reduction.h"
 
 #include "base/clock.h"
 #include "net/pt_model.h"
@@ -18,6 +17,7 @@
 #include "run/growth.h"
 #include "run/liveness.h"
 #include "run/measure.h"
+#include "run/reduced.h"
 #include "run/retrace.h"
 #include "run/swarm.h"
 #include "search/judge.h"
@@ -40,8 +40,8 @@ struct run {
   int lossy, shortest;
   int first_only; /* `shortest` is known of the first violation alone */
   int no_graph; /* memory did not allow what branching properties need */
-  struct reduction *reduction; /* NULL: all steps are taken */
-  struct reduction_goal *goal;
+  int bounded; /* finitely many states, for sure */
+  struct reduced reduced; /* what is searched for properties of states */
   int explored; /* figures of a search are in the verdict */
   double started;
   struct err fault; /* of the model, met by the search */
@@ -136,10 +136,9 @@ static int explain_ancestor(struct run *r, struct search *s, struct err *e) {
   if (r->v->pump || search_path(s, s->cover.small, &small)) return 0;
   if (search_path(s, s->cover.big, &big) == 0) {
     r->v->pump_from = small.count;
-    int led = !r->reduction || reduction_lead_back(r->reduction, big.edge, big.count) == 0;
-    if (r->reduction) reduction_undress(r->reduction);
-    r->v->pump = led ? new_trace(r, NULL, 0, &big, e) : NULL;
-    if (r->reduction) reduction_dress(r->reduction);
+    reduced_undress(&r->reduced);
+    r->v->pump = reduced_lead_back_path(&r->reduced, &big, e) ? NULL : new_trace(r, NULL, 0, &big, e);
+    reduced_dress(&r->reduced);
     bad = r->v->pump ? 0 : leave_out(e);
     search_path_free(s, &big);
   }
@@ -177,6 +176,7 @@ static int analyse(struct run *r, struct err *e) {
     }
     bad = explain_cover(r, &b.cover, e);
   }
+  r->bounded = !bad && (b.known || (b.ran && b.cover.complete && !b.cover.unbounded));
   bounds_close(&b);
   r->v->analysis_s = clock_now() - begin;
   if (r->limits.seconds > 0) {
@@ -208,7 +208,7 @@ static void take_figures(struct run *r, struct search *s) {
   v->rungs = s->rungs;
   r->lossy = !(s->store->type->caps & STORE_EXACT);
   if (s->store->type->omission) v->omission = s->store->type->omission(s->store);
-  if (pt_model_net(r->model)) {
+  if (pt_model_net(r->model) && !r->reduced.reduction) {
     v->has_peaks = 1;
     pt_cursor_peaks(s->cursor, &v->max_in_place, &v->max_in_marking);
   }
@@ -281,38 +281,6 @@ static void explore_swarm(struct run *r, struct listener *const *listeners, size
   if (v->stop == STOP_FAULT) r->fault = v->swarm.fault;
 }
 
-/* Partial orders: only where every question is about single states, and one answer is enough. */
-static int open_reduction(struct run *r, struct err *e) {
-  const struct run_setup *setup = r->setup;
-  if (!setup->reduce || setup->collect || r->branches.run || setup->swarm) return 0;
-  for (size_t i = 0; i < setup->prop_count; i++) {
-    const struct prop *p = &setup->props[i];
-    if (p->kind != PROP_DEADLOCK && p->kind != PROP_INVARIANT && p->kind != PROP_REACHABLE && p->kind != PROP_ASSERT && p->kind != PROP_RUNTIME && !prop_apart(p)) return 0;
-  }
-  r->goal = mem_alloc(r->mem, MEM_SEARCH, (setup->prop_count + 1) * sizeof *r->goal);
-  if (!r->goal) return err_memory(e, "the reduction");
-  struct reduction_setup s = {.model = r->model, .goal = r->goal, .worth = setup->reduce == REDUCE_IF_WORTH ? RUN_WORTH : 0};
-  for (size_t i = 0; i < setup->prop_count; i++) {
-    const struct prop *p = &setup->props[i];
-    if (p->expr) r->goal[s.goals++] = (struct reduction_goal){p->expr, p->kind == PROP_REACHABLE};
-    s.assertions |= p->kind == PROP_ASSERT;
-    s.errors |= p->kind == PROP_RUNTIME;
-  }
-  int status = reduction_open(&r->reduction, &s, r->mem, e);
-  if (status == 0) r->v->reduction = "por";
-  return status < 0 ? -1 : 0;
-}
-
-/* What was found on fewer steps becomes paths among all. */
-static int lead_back(struct run *r, struct err *e) {
-  for (size_t i = 0; i < r->judge.found.count; i++) {
-    struct judge_found *f = &r->judge.found.at[i];
-    if (f->has_path && reduction_lead_back(r->reduction, f->path.edge, f->path.count)) return err_memory(e, "a path of the reduced graph");
-  }
-  r->shortest = 0;
-  return 0;
-}
-
 static int explore(struct run *r, struct err *e) {
   const struct run_setup *setup = r->setup;
   int graph = r->branches.run != NULL;
@@ -331,7 +299,7 @@ static int explore(struct run *r, struct err *e) {
   }
   struct distance *distance;
   struct search_setup s = {
-      .model = r->model,
+      .model = r->reduced.model,
       .store = graph ? branches_store(setup) : run_store(setup, type),
       .ladder = !setup->store && (!graph || type->measured),
       .store_options = setup->store_options,
@@ -345,8 +313,7 @@ static int explore(struct run *r, struct err *e) {
   mem_trim(); /* loading and analysis are over; what they freed must not stay resident beside the store */
   int bad = open_distance(r, type, &distance, e);
   s.ways.distance = distance;
-  if (!bad) bad = open_reduction(r, e);
-  if (r->reduction) reduction_dress(r->reduction);
+  reduced_dress(&r->reduced);
   if (!bad) bad = search_open(&search, type, &s, e);
   if (!bad) {
     search_run(search);
@@ -363,16 +330,23 @@ static int explore(struct run *r, struct err *e) {
   if (!bad && type->shortest) {
     struct search_limits left = r->limits;
     if (left.seconds > 0) left.seconds = left.seconds > r->v->search_s ? left.seconds - r->v->search_s : 1e-3;
-    retrace(&r->judge, r->model, left, r->mem);
+    retrace(&r->judge, r->reduced.model, left, r->mem);
   }
-  if (r->reduction) {
-    reduction_undress(r->reduction);
-    if (!bad) bad = lead_back(r, e);
+  if (r->reduced.reduction) {
+    r->shortest = 0;
+    reduced_undress(&r->reduced);
+    if (!bad) bad = reduced_lead_back_found(&r->reduced, &r->judge, e);
   }
   /* Our own limit, or counts beyond all numbers: what ends a run on an unbounded net is that it is unbounded. */
   int unbounded = r->v->unbounded_count || r->v->pump;
   if ((r->by_prefix && r->v->stop == STOP_STATES) || (unbounded && r->v->stop == STOP_FAULT)) r->v->stop = STOP_UNBOUNDED;
   return bad;
+}
+
+static void listeners_begin_again(const struct run_setup *setup) {
+  struct search_event again = {.kind = EVENT_AGAIN};
+  for (size_t i = 0; i < setup->listener_count; i++)
+    if (setup->listeners[i]->wants & EVENT_AGAIN) setup->listeners[i]->hear(setup->listeners[i], NULL, &again);
 }
 
 /* The graph has no room: what single states decide may be decided without it. */
@@ -385,9 +359,7 @@ static int explore_without_graph(struct run *r, struct err *e) {
   judge_close(&r->judge);
   if (judge_open(&r->judge, r->model, r->setup->props, r->setup->prop_count, r->setup->collect, r->mem, e)) return -1;
   r->judge.decide_all = r->setup->decide_all;
-  struct search_event again = {.kind = EVENT_AGAIN};
-  for (size_t i = 0; i < r->setup->listener_count; i++)
-    if (r->setup->listeners[i]->wants & EVENT_AGAIN) r->setup->listeners[i]->hear(r->setup->listeners[i], NULL, &again);
+  listeners_begin_again(r->setup);
   if (r->limits.seconds > 0) r->limits.seconds = r->limits.seconds > r->v->search_s ? r->limits.seconds - r->v->search_s : 1e-3;
   return explore(r, e);
 }
@@ -545,7 +517,7 @@ static int check_linear_on_graph(struct run *r, struct err *e) {
 }
 
 /* The run that breaks property i becomes its trace, after a second opinion. */
-static int confirm_lasso(struct run *r, size_t i, const struct liveness *l, struct err *e) {
+static int confirm_lasso(struct run *r, size_t i, const struct liveness *l, int reduced, struct err *e) {
   struct verdict_property *p = &r->v->property[i];
   const struct temporal *t = r->setup->props[i].temporal;
   p->deciding = 1;
@@ -563,7 +535,7 @@ static int confirm_lasso(struct run *r, size_t i, const struct liveness *l, stru
   if (!out->trace) return leave_out(e);
   memcpy(out->trace->property, p->id, sizeof out->trace->property);
   strcpy(out->trace->verdict, "violated");
-  p->shortest = out->trace->shortest = l->finite && l->search->shortest && !r->v->reduction;
+  p->shortest = out->trace->shortest = l->finite && l->search->shortest && !reduced;
   if (l->lasso.loop < l->lasso.path.count) out->trace->loop = (int64_t)l->lasso.loop;
   else if (t->method == TEMPORAL_OBSERVER && l->finite) snprintf(out->trace->message, sizeof out->trace->message, "the observer has no way on that could please it");
   else if (!l->finite) snprintf(out->trace->message, sizeof out->trace->message, "nothing can happen here: the run stays in this state for ever");
@@ -590,30 +562,21 @@ static struct search_limits limits_left(const struct run *r) {
   return limits;
 }
 
-/* Partial orders for a formula without next. 0 or -1; *out NULL: all steps are taken. */
-static int open_runs_reduction(struct run *r, const struct temporal *t, struct reduction **out, struct err *e) {
-  const struct expr *atom[FORMULA_ATOMS];
-  *out = NULL;
-  if (!r->setup->reduce || r->setup->fair || !t->formulas || t->method == TEMPORAL_OBSERVER || formula_says_next(t->formulas, t->formula)) return 0;
-  struct product_setup seen = temporal_product(t, r->model, 0);
-  for (size_t i = 0; i < seen.atoms; i++) atom[i] = seen.atom[i].expr;
-  struct reduction_setup s = {.model = r->model, .runs = 1, .atom = atom, .atoms = seen.atoms, .worth = r->setup->reduce == REDUCE_IF_WORTH ? RUN_WORTH : 0};
-  return reduction_open(out, &s, r->mem, e) < 0 ? -1 : 0;
-}
-
-/* One temporal property, perhaps on fewer steps; what is found is a run of the model as it is. */
-static int check_reduced(struct run *r, const struct temporal *t, const struct search_limits *limits, struct liveness *l, struct err *e) {
-  struct reduction *reduction;
+/* One temporal property, perhaps on a part of the model; what is found is a run of the model as it is. `*less`: it was a part. */
+static int check_reduced(struct run *r, const struct temporal *t, const struct search_limits *limits, struct liveness *l, int *less, struct err *e) {
+  struct reduced part;
   memset(l, 0, sizeof *l);
-  if (open_runs_reduction(r, t, &reduction, e)) return -1;
-  if (reduction) reduction_dress(reduction);
-  int bad = liveness_check(l, r->setup, t, limits, e);
-  if (reduction) {
-    r->v->reduction = "por";
-    reduction_undress(reduction);
-    if (!bad && l->has_lasso && reduction_lead_back(reduction, l->lasso.path.edge, l->lasso.path.count)) bad = err_memory(e, "a path of the reduced graph");
+  int bad = reduced_open_runs(&part, r->setup, t, r->bounded, r->v, e);
+  if (!bad) {
+    struct run_setup with = *r->setup;
+    with.model = part.model;
+    *less = part.reduction != NULL;
+    reduced_dress(&part);
+    bad = liveness_check(l, &with, t, limits, e);
+    reduced_undress(&part);
+    if (!bad && l->has_lasso) bad = reduced_lead_back_lasso(&part, &l->lasso, e);
   }
-  reduction_close(reduction);
+  reduced_close(&part);
   return bad;
 }
 
@@ -622,7 +585,7 @@ static int check_runs(struct run *r, size_t i, struct err *e) {
   const struct temporal *t = r->setup->props[i].temporal;
   struct search_limits limits = limits_left(r);
   struct liveness l;
-  int bad = check_reduced(r, t, &limits, &l, e);
+  int less = 0, bad = check_reduced(r, t, &limits, &l, &less, e);
   const struct search_type *asked = r->setup->search;
   if (!bad && (r->setup->swarm || (asked && asked != l.search && (asked->directed || asked->storeless || asked->measured))) && !r->v->note)
     r->v->note = l.search == &search_dfs ? "temporal properties are about runs: they were searched depth-first" : "temporal properties are about runs: they were searched breadth-first";
@@ -631,7 +594,7 @@ static int check_runs(struct run *r, size_t i, struct err *e) {
     p->product.automaton_states = t->bad->states;
     if (!r->explored) take_liveness_figures(r, &l);
     else if (l.stop != STOP_DONE && l.stop != STOP_GOAL && r->v->stop == STOP_DONE) r->v->stop = l.stop; /* the run as a whole is not complete */
-    if (l.broken) bad = confirm_lasso(r, i, &l, e);
+    if (l.broken) bad = confirm_lasso(r, i, &l, less, e);
   }
   liveness_close(&l, r->mem);
   return bad;
@@ -762,7 +725,7 @@ static void find_affected(struct run *r) {
   size_t count = r->setup->prop_count;
   struct expr **expr = mem_alloc(r->mem, MEM_OTHER, (count + 1) * sizeof *expr);
   for (size_t i = 0; expr && i < count; i++) expr[i] = r->setup->props[i].expr;
-  if (expr) affect_open(&r->affected, r->model, expr, count, r->mem);
+  if (expr) affect_open(&r->affected, r->reduced.model, expr, count, r->mem);
   mem_free(r->mem, expr);
   r->judge.affected = &r->affected;
 }
@@ -776,7 +739,7 @@ static void choose_engine(struct run *r) {
   if (r->limits.seconds < 0.001) r->limits.seconds = 0.001;
 }
 
-int run_check(struct verdict *out, const struct run_setup *setup, struct err *e) {
+static int run_once(struct verdict *out, const struct run_setup *setup, struct err *e) {
   struct run r = {
       .setup = setup, .v = out, .model = setup->model, .mem = setup->mem, .limits = setup->limits, .started = clock_now()};
   struct run_setup with = *setup;
@@ -792,8 +755,10 @@ int run_check(struct verdict *out, const struct run_setup *setup, struct err *e)
   if (!bad && setup->search && setup->search->measured && setup->limits.depth) bad = err_usage(e, "a sweep does not know how deep it is: it takes no limit of depth");
   if (setup->search && setup->search->measured && run_store(setup, setup->search) != setup->store && setup->store)
     out->note = "a sweep forgets states, which the store that was asked for cannot do: they were kept in the store plain";
+  r.reduced = (struct reduced){.model = r.model, .mem = r.mem};
   if (!bad) bad = analyse(&r, e);
-  if (!bad) bad = judge_open(&r.judge, r.model, setup->props, setup->prop_count, setup->collect, r.mem, e);
+  if (!bad && wants_states(setup) && !branches_wanted(setup)) bad = reduced_open_states(&r.reduced, setup, r.bounded, out, e);
+  if (!bad) bad = judge_open(&r.judge, r.reduced.model, setup->props, setup->prop_count, setup->collect, r.mem, e);
   r.judge.decide_all = setup->decide_all;
   if (!bad && setup->prop_count) find_affected(&r);
   if (!bad) choose_engine(&r);
@@ -808,9 +773,8 @@ int run_check(struct verdict *out, const struct run_setup *setup, struct err *e)
   if (!bad && rest) bad = check_all_runs(&r, e);
   if (bad) bad = failed(&r, e);
   else bad = conclude(&r, e);
-  reduction_close(r.reduction);
-  mem_free(r.mem, r.goal);
   judge_close(&r.judge);
+  reduced_close(&r.reduced);
   affect_close(&r.affected, r.mem);
   progress_close(own);
   out->words = r.model->words;
@@ -819,5 +783,38 @@ int run_check(struct verdict *out, const struct run_setup *setup, struct err *e)
   out->resident_peak = mem_resident_peak();
   out->total_s = setup->load_s + (clock_now() - r.started);
   if (!bad) advice_give(out, setup);
+  return bad;
+}
+
+/* ---- once more, with less ------------------------------------------------------------------------------------------------------------------- */
+
+/* Is there a reduction for what is asked of states? Where only runs are asked about, each of them will tell. */
+static int reducible(const struct run_setup *setup, struct err *e) {
+  struct reduced part;
+  struct verdict told = {0};
+  if (!wants_states(setup)) return 1;
+  if (branches_wanted(setup)) return 0;
+  int bad = reduced_open_states(&part, setup, 1, &told, e), found = part.reduction != NULL;
+  reduced_close(&part);
+  return !bad && found;
+}
+
+int run_check(struct verdict *out, const struct run_setup *setup, struct err *e) {
+  struct run_setup with = *setup;
+  if (run_once(out, setup, e)) return -1;
+  if (!setup->reduce_late || setup->reduce || out->kind != VERDICT_INCOMPLETE || out->stop != STOP_MEMORY) return 0;
+  with.reduce = setup->reduce_late;
+  if (with.limits.seconds > 0) with.limits.seconds -= out->total_s - out->load_s;
+  if ((setup->limits.seconds > 0 && with.limits.seconds < 1e-3) || !reducible(&with, e)) {
+    err_clear(e);
+    return 0;
+  }
+  listeners_begin_again(setup);
+  double before = out->total_s - out->load_s;
+  uint64_t states = out->stats.states;
+  verdict_close(out);
+  int bad = run_once(out, &with, e);
+  out->total_s += before;
+  out->whole_states = states;
   return bad;
 }

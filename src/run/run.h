@@ -15,6 +15,7 @@
 
 #include "process/process.h"
 #include "prop/prop.h"
+#include "reduce/reduction.h"
 #include "search/progress.h"
 #include "search/verdict.h"
 
@@ -40,7 +41,9 @@ struct run_setup {
   const struct expr *heuristic; /* directed searches: the distance; NULL = read off the properties */
   uint64_t seed, walks;       /* of random walks and swarms; walks 0 = RUN_WALKS, or until time or states end */
   unsigned swarm;             /* so many small lossy searches instead of one; 0 = one */
-  enum { REDUCE_NOT, REDUCE, REDUCE_IF_WORTH } reduce; /* partial orders, where model and properties allow it */
+  unsigned reduce;            /* reductions that may be used, where model and properties allow it: REDUCE_* */
+  unsigned reduce_late;       /* likewise, in a second run, if the first does not fit into the budget */
+  int reduce_if_worth;        /* por only where it spares enough */
   int fair;                   /* temporal properties: only runs that are weakly fair to every process */
 };
 

@@ -62,6 +62,8 @@ struct verdict_property {
   } product;
 };
 
+enum { VERDICT_REDUCTIONS = 3 };
+
 struct verdict {
   struct mem *mem;
   enum verdict_kind kind;
@@ -73,7 +75,12 @@ struct verdict {
   size_t rungs;
   const char *store_requested, *search_requested;
   const char *engine;
-  const char *reduction; /* "por", NULL = none */
+  struct verdict_reduction {
+    const char *name; /* "por"; NULL = not asked for */
+    int asked, used;
+    char text[200]; /* what it does, or why it is not used */
+  } reduction[VERDICT_REDUCTIONS];
+  uint64_t whole_states; /* a run over the whole space came so far and had no room for more; 0 = there was none before this one */
   uint32_t words, bits;
   struct verdict_property *property;
   size_t property_count;
@@ -103,5 +110,11 @@ struct verdict {
 /* "complete", "violation", "decided" (a goal that is no violation), or the limit's name. */
 const char *verdict_stop_name(const struct verdict *);
 void verdict_close(struct verdict *); /* a zeroed one is fine */
+
+static inline int verdict_reduced(const struct verdict *v) { /* a part was explored in place of the whole */
+  int any = 0;
+  for (size_t i = 0; i < VERDICT_REDUCTIONS; i++) any |= v->reduction[i].used;
+  return any;
+}
 
 #endif

@@ -75,4 +75,20 @@ says '"por"' "DVE can be reduced"
 
 run check --reduce magic "$MODELS/mutex.pnml"
 exits 2 "an unknown reduction"
+run check --reduce por,magic "$MODELS/mutex.pnml"
+exits 2 "one in a list"
+tells "no reduction magic" "is named"
+run check --reduce auto --json philosophers.net
+says '"reductions": *\[.*"por"' "auto takes what helps"
+exits 1 "and finds the deadlock"
+
+# The default explores the whole space while there is room for it.
+run check --json --no-deadlock --invariant 'fork1 <= 1' philosophers.net
+says '"reductions": *\[\]' "nothing is reduced by itself"
+"$ROOT/tools/gen-net" philosophers 16 > more.net
+run check --memory 600k --json --property deadlock more.net
+exits 1 "where the whole has no room, a part has"
+says '"states_before_reduction"' "and it is said that there was none"
+run check --memory 600k --reduce none --json --property deadlock more.net
+exits 4 "with none it is incomplete"
 finish

@@ -9,6 +9,7 @@
 #include "base/rng.h"
 #include "net/pt_model.h"
 #include "nets.h"
+#include "reduced_runs.h"
 #include "run/run.h"
 
 static char text[400];
@@ -87,28 +88,6 @@ static void formula_text(const struct pt_net *n, struct rng *r, char *out, size_
   snprintf(out, room, shapes[rng_below(r, sizeof shapes / sizeof *shapes)], atom[0], atom[1], atom[2]);
 }
 
-struct outcome {
-  enum prop_status status[PROPERTIES + 1];
-  int complete, confirmed, reduced;
-  uint64_t states;
-};
-
-static struct outcome run_one(struct model *m, struct mem *mem, const struct prop *p, size_t count, int reduce, const struct search_type *search, const struct store_type *store) {
-  struct verdict v;
-  struct err e;
-  struct run_setup setup = {.mem = mem, .model = m, .props = p, .prop_count = count, .search = search, .store = store, .reduce = reduce, .decide_all = 1, .limits = {.states = MOST}};
-  err_clear(&e);
-  int bad = run_check(&v, &setup, &e);
-  struct outcome o = {.complete = !bad && (v.stop == STOP_DONE || v.stop == STOP_GOAL), .confirmed = !bad, .reduced = v.reduction != NULL, .states = v.stats.states};
-  for (size_t i = 0; i < v.property_count; i++) {
-    o.status[i] = v.property[i].status;
-    if (v.property[i].evidence_count && !v.property[i].evidence[0].trace) o.confirmed = 0;
-  }
-  if (bad) printf("# %s\n", e.message);
-  verdict_close(&v);
-  return o;
-}
-
 int main(void) {
   static const struct search_type *searches[] = {&search_bfs, &search_dfs};
   static const struct store_type *stores[] = {&store_plain, &store_compact_tree, &store_comback};
@@ -146,9 +125,9 @@ int main(void) {
       count++;
     }
     const struct search_type *search = searches[rng_below(&r, 2)];
-    struct outcome want = run_one(m, &mem, p, count, 0, search, &store_plain);
-    struct outcome got = run_one(m, &mem, p, count, 1, search, stores[rng_below(&r, 3)]);
-    nets += got.reduced;
+    struct reduced_outcome want = reduced_run(m, &mem, p, count, &(struct reduced_how){.search = search, .store = &store_plain, .most = MOST});
+    struct reduced_outcome got = reduced_run(m, &mem, p, count, &(struct reduced_how){.reduce = REDUCE_POR, .search = search, .store = stores[rng_below(&r, 3)], .most = MOST});
+    nets += got.used != 0;
     if (want.complete && got.complete) {
       all += want.states;
       fewer += got.states;

@@ -10,6 +10,7 @@
 #include "process/process.h"
 #include "programs.h"
 #include "reduce/reduction.h"
+#include "reduced_runs.h"
 #include "run/run.h"
 
 static char text[9000];
@@ -119,9 +120,10 @@ static void walks(struct tally *t, struct model *m, struct mem *mem, struct expr
   t->programs += all.complete;
   for (int aim = 0; aim < 3 && all.complete; aim++) {
     struct reduction *r;
-    struct reduction_setup setup = {.model = m, .goal = goal, .goals = aim == 2 ? CONDITIONS : 0, .assertions = aim > 0, .errors = aim > 0};
+    struct reduction_told told;
+    struct reduction_setup setup = {.model = m, .kinds = REDUCE_POR, .bounded = 1, .deadlocks = 1, .goal = goal, .goals = aim == 2 ? CONDITIONS : 0, .assertions = aim > 0, .errors = aim > 0};
     err_clear(&e);
-    int status = reduction_open(&r, &setup, mem, &e);
+    int status = reduction_open(&r, &setup, &told, mem, &e);
     if (status) continue;
     reduction_dress(r);
     see(&few, m, mem, expr, MOST);
@@ -142,27 +144,6 @@ static void walks(struct tally *t, struct model *m, struct mem *mem, struct expr
 
 enum { PROPERTIES = 40 };
 
-struct outcome {
-  enum prop_status status[PROPERTIES];
-  int complete, confirmed; /* complete: 2: all states were seen; 1: all was decided */
-};
-
-static struct outcome run_one(struct model *m, struct mem *mem, const struct prop *p, size_t count, int reduce, const struct search_type *search, const struct store_type *store) {
-  struct verdict v;
-  struct err e;
-  struct run_setup setup = {.mem = mem, .model = m, .props = p, .prop_count = count, .search = search, .store = store, .reduce = reduce, .decide_all = 1, .limits = {.states = MOST}};
-  err_clear(&e);
-  int bad = run_check(&v, &setup, &e);
-  struct outcome o = {.complete = bad ? 0 : v.stop == STOP_DONE ? 2 : v.stop == STOP_GOAL, .confirmed = !bad};
-  for (size_t i = 0; i < v.property_count && i < PROPERTIES; i++) {
-    o.status[i] = v.property[i].status;
-    if (v.property[i].evidence_count && !v.property[i].evidence[0].trace) o.confirmed = 0;
-  }
-  if (bad) printf("# %s\n", e.message);
-  verdict_close(&v);
-  return o;
-}
-
 static void verdicts(struct tally *t, struct model *m, struct mem *mem, struct rng *r, const char *const *asked, const char *program) {
   static const struct search_type *searches[] = {&search_bfs, &search_dfs};
   static const struct store_type *stores[] = {&store_plain, &store_compact_tree, &store_comback};
@@ -174,8 +155,8 @@ static void verdicts(struct tally *t, struct model *m, struct mem *mem, struct r
   for (uint32_t c = 0; c < m->type->claims(m) && count < 20; c++) count += prop_open_claim(&p[count], m, c, mem, &e) == 0;
   count += prop_open_claim(&p[count], m, MODEL_RUNTIME, mem, &e) == 0;
   for (unsigned i = 0; i < rng_below(r, CONDITIONS + 1); i++) count += prop_open(&p[count], rng_below(r, 2) ? PROP_INVARIANT : PROP_REACHABLE, i + 1, asked[i], m, mem, &e) == 0;
-  struct outcome want = run_one(m, mem, p, count, 0, &search_bfs, &store_plain);
-  struct outcome got = run_one(m, mem, p, count, 1, searches[rng_below(r, 2)], stores[rng_below(r, 3)]);
+  struct reduced_outcome want = reduced_run(m, mem, p, count, &(struct reduced_how){.search = &search_bfs, .store = &store_plain, .most = MOST});
+  struct reduced_outcome got = reduced_run(m, mem, p, count, &(struct reduced_how){.reduce = REDUCE_POR, .search = searches[rng_below(r, 2)], .store = stores[rng_below(r, 3)], .most = MOST});
   for (size_t i = 0; i < count && want.complete; i++)
     if ((got.complete ? want.status[i] != got.status[i] : want.complete == 2) && !t->wrong++)
       printf("# %s: %s instead of %s in\n%s\n", p[i].id, prop_status_name(got.status[i]), prop_status_name(want.status[i]), program);
