@@ -45,6 +45,7 @@ struct symmetry {
   uint64_t *block; /* sorts x SORT_NAMES: colours */
   uint8_t *shared; /* sorts x SORT_NAMES: there are others of this colour */
   uint8_t *told;   /* per process type: its slots are all different */
+  uint8_t *beyond; /* per sort: a process of the state at hand has a number that is no name and may be used as an index */
   int known, sees_ends;
   /* the state at hand */
   struct machine *m;
@@ -110,7 +111,10 @@ static void look_ahead(struct symmetry *y) {
 }
 
 /* The colour of a name: its block. A process beyond the names of its sort that uses its number as an index takes element 0. */
-static uint64_t block_of(const struct symmetry *y, uint32_t sort, uint32_t name) { return y->block[sort * SORT_NAMES + name]; }
+static uint64_t block_of(const struct symmetry *y, uint32_t sort, uint32_t name) {
+  uint64_t block = y->block[sort * SORT_NAMES + name];
+  return name || !y->beyond[sort] ? block : hash_mix(block);
+}
 
 /* ---- nodes --------------------------------------------------------------------------------------------------------------- */
 
@@ -123,6 +127,9 @@ static int at_its_end(const struct symmetry *y, uint32_t slot) {
 static int find_groups(struct symmetry *y) {
   const struct symmetry_sorts *s = &y->sorts;
   int something = 0;
+  memset(y->beyond, 0, s->sorts);
+  for (uint32_t slot = 0; slot < y->slots; slot++)
+    if (s->sort[s->pid[y->type[slot]]].indexes && slot >= s->sort[s->pid[y->type[slot]]].names && !at_its_end(y, slot)) y->beyond[s->pid[y->type[slot]]] = 1;
   for (uint32_t slot = 0; slot < y->slots; slot++) {
     uint32_t type = y->type[slot], sort = s->pid[type];
     int alone = y->told[type] || slot >= s->sort[sort].names;
@@ -341,11 +348,12 @@ static int rename_sort(struct symmetry *y, uint32_t sort) {
     taken[to] = 1;
     changed |= to != from;
   }
+  for (uint32_t a = 0; a < s->names; a++) /* who is in nobody's way stays, the others take what was left behind */
+    if (renamed[a] == NOBODY && !taken[a]) renamed[a] = a, taken[a] = 1;
   for (uint32_t a = 0; changed && a < s->names; a++) {
     if (renamed[a] != NOBODY) continue;
-    uint32_t to = a;
-    if (taken[to])
-      for (to = 0; taken[to] || block_of(y, sort, to) != block_of(y, sort, a) || (renamed[to] == NOBODY && to != a);) to++;
+    uint32_t to = 0;
+    while (taken[to] || block_of(y, sort, to) != block_of(y, sort, a)) to++;
     renamed[a] = to;
     taken[to] = 1;
   }
@@ -500,6 +508,7 @@ static void close_symmetry(struct model_likeness *l) {
   mem_free(mem, y->block);
   mem_free(mem, y->shared);
   mem_free(mem, y->told);
+  mem_free(mem, y->beyond);
   mem_free(mem, y->named);
   mem_free(mem, y->renamed);
   vec_free(&y->names, mem);
@@ -528,9 +537,10 @@ static int open_symmetry(struct model_likeness **out, const struct model *base, 
     y->block = mem_alloc(mem, MEM_SEARCH, names * sizeof *y->block);
     y->shared = mem_alloc(mem, MEM_SEARCH, names);
     y->told = mem_alloc(mem, MEM_SEARCH, m->program->procs.count + 1);
+    y->beyond = mem_alloc(mem, MEM_SEARCH, y->sorts.sorts + 1);
     y->named = mem_alloc(mem, MEM_SEARCH, names * sizeof *y->named);
     y->renamed = mem_alloc(mem, MEM_SEARCH, names * sizeof *y->renamed);
-    if (!y->ahead || !y->known_ahead || !y->block || !y->shared || !y->told || !y->named || !y->renamed || view_open(&y->view, &y->sorts)) status = -1;
+    if (!y->ahead || !y->known_ahead || !y->block || !y->shared || !y->told || !y->beyond || !y->named || !y->renamed || view_open(&y->view, &y->sorts)) status = -1;
   }
   if (!status) status = tell(y, why, room);
   if (status) close_symmetry(&y->base);

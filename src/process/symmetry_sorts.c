@@ -157,7 +157,7 @@ static int find_sorts(struct sort_walk *w, uint32_t *sort_of) {
     const struct sort_var *x = &w->vars.at[v];
     if (x->parent != v) continue;
     if (x->flags & VAR_CHANNEL) {
-      if (x->flags & (VAR_PID | VAR_SCALARSET | VAR_NUMBER) || x->least < 0 || x->most > 0) w->unknown = "numbers of channels that are used as other numbers";
+      if (x->flags & (VAR_PID | VAR_SCALARSET | VAR_NUMBER)) w->unknown = "numbers of channels that are used as other numbers";
     } else if (x->flags & (VAR_PID | VAR_PARAM | VAR_SCALARSET | VAR_ELEMENT)) {
       sort_of[v] = ++s->sorts;
     }
@@ -201,16 +201,36 @@ static int64_t find_hazard(const struct symmetry_sorts *s, const struct symmetry
   return -1;
 }
 
-/* Does a function of names lead out of them? */
+/* Which variables may get something that is no name: constants, values of functions, and what comes from such variables. */
 static void find_outside(struct sort_walk *w, const uint32_t *sort_of) {
+  for (uint32_t v = 1; v < w->vars.count; v++) {
+    uint32_t sort = sort_of[sort_root(w, v)];
+    if (sort && (w->vars.at[v].least < 0 || (uint32_t)w->vars.at[v].most >= w->s->sort[sort - 1].names)) w->vars.at[v].outside = 1;
+  }
   for (size_t i = 0; i < w->notes.count; i++) {
-    const struct symmetry_hazard *h = &w->notes.at[i].h;
-    if (h->kind != HAZARD_FUNCTION || !sort_of[sort_root(w, h->of)]) continue;
-    uint32_t names = w->s->sort[sort_of[sort_root(w, h->of)] - 1].names;
+    const struct sort_note *n = &w->notes.at[i];
+    if (n->h.kind != HAZARD_FUNCTION || !n->target || !sort_of[sort_root(w, n->h.of)]) continue;
+    uint32_t names = w->s->sort[sort_of[sort_root(w, n->h.of)] - 1].names;
     for (uint32_t a = 0; a < names; a++) {
       int32_t value;
-      if (!try_name(w->s, h->expr, h->source, (int32_t)a, &value) || (uint32_t)value >= names) w->vars.at[sort_root(w, h->of)].flags |= VAR_OUTSIDE;
+      if (!try_name(w->s, n->h.expr, n->h.source, (int32_t)a, &value) || (uint32_t)value >= names) w->vars.at[n->target].outside = 1;
     }
+  }
+  for (int changed = 1; changed;) {
+    changed = 0;
+    for (size_t i = 0; i < w->flows.count; i++) {
+      if (!w->vars.at[w->flows.at[i].from].outside || w->vars.at[w->flows.at[i].to].outside) continue;
+      w->vars.at[w->flows.at[i].to].outside = 1;
+      changed = 1;
+    }
+  }
+}
+
+/* Constants that channels are compared with, or set to: only 0, which is none, can be followed. */
+static void check_channels(struct sort_walk *w) {
+  for (size_t i = 0; i < w->notes.count; i++) {
+    const struct symmetry_hazard *h = &w->notes.at[i].h;
+    if (h->kind == HAZARD_CONST && h->value && w->vars.at[sort_root(w, h->of)].flags & VAR_CHANNEL) w->unknown = "numbers of channels that are used as other numbers";
   }
 }
 
@@ -225,15 +245,11 @@ static int64_t hazard_bit(struct sort_walk *w, const uint32_t *sort_of, const st
   }
   if (h.kind != HAZARD_SLOTS) {
     uint32_t root = sort_root(w, h.of);
-    const struct sort_var *v = &w->vars.at[root];
     if (!sort_of[root]) return -1;
     h.of = sort_of[root] - 1;
     uint32_t names = s->sort[h.of].names;
     if (h.kind == HAZARD_CONST && (h.value < 0 || (uint32_t)h.value >= names)) return -1;
-    if (h.kind == HAZARD_OUTSIDE) {
-      if (v->least >= 0 && v->most < h.value && !(v->flags & VAR_OUTSIDE)) return -1;
-      h.value = 0;
-    }
+    if (h.kind == HAZARD_OUTSIDE && !w->vars.at[noted->of].outside) return -1;
   }
   int64_t found = find_hazard(s, &h);
   if (found >= 0) return found;
@@ -284,6 +300,7 @@ static int find_hazards(struct sort_walk *w, const uint32_t *sort_of) {
   int64_t *bit = mem_alloc(s->mem, MEM_SEARCH, (w->notes.count + 1) * sizeof *bit);
   if (!bit) return -1;
   find_outside(w, sort_of);
+  check_channels(w);
   for (uint32_t i = 0; i <= p->procs.count; i++)
     if (vec_push(&s->hazard, s->mem, MEM_SEARCH, (struct symmetry_hazard){.kind = i ? HAZARD_ENDS : HAZARD_SEES_ENDS, .of = i ? i - 1 : 0})) w->failed = 1;
   for (size_t i = 0; i < w->notes.count && !w->failed; i++)

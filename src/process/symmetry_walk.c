@@ -30,6 +30,10 @@ static uint32_t add_vars(struct sort_walk *w, uint32_t count) {
 
 static uint32_t fields_most(const struct sort_walk *w) { return w->s->shape->fields_max + 1; }
 
+static void flow(struct sort_walk *w, uint32_t from, uint32_t to) {
+  if (from != to && vec_push(&w->flows, w->mem, MEM_SEARCH, (struct sort_flow){from, to})) w->failed = 1;
+}
+
 static void unite(struct sort_walk *w, uint32_t a, uint32_t b) {
   a = sort_root(w, a);
   b = sort_root(w, b);
@@ -38,10 +42,12 @@ static void unite(struct sort_walk *w, uint32_t a, uint32_t b) {
   uint32_t fields = to->fields && from->fields ? from->fields : 0, others = to->fields;
   from->parent = a;
   to->flags |= from->flags;
-  if (from->least < to->least) to->least = from->least;
-  if (from->most > to->most) to->most = from->most;
   if (!to->fields) to->fields = from->fields;
-  for (uint32_t i = 0; fields && i < fields_most(w); i++) unite(w, others + i, fields + i); /* channels of channels of channels: as deep as the program's types */
+  for (uint32_t i = 0; fields && i < fields_most(w); i++) { /* channels of channels of channels: as deep as the program's types */
+    unite(w, others + i, fields + i);
+    flow(w, others + i, fields + i);
+    flow(w, fields + i, others + i);
+  }
 }
 
 uint32_t sort_leaf_var(const struct sort_walk *w, uint32_t leaf) {
@@ -70,21 +76,19 @@ struct term {
   uint32_t var;
   int32_t value;
   ir_expr expr, source;
+  int either; /* one of several things: which one is not followed */
 };
 
-static void note(struct sort_walk *w, struct symmetry_hazard h) {
+static void note_target(struct sort_walk *w, struct symmetry_hazard h, uint32_t target) {
   h.place = w->place;
   h.text = w->text;
-  if (w->owner == OWNER_NOBODY) return;
-  if (vec_push(&w->notes, w->mem, MEM_SEARCH, (struct sort_note){h, w->owner, w->index})) w->failed = 1;
+  if (vec_push(&w->notes, w->mem, MEM_SEARCH, (struct sort_note){h, w->owner, w->index, target})) w->failed = 1;
 }
+static void note(struct sort_walk *w, struct symmetry_hazard h) { note_target(w, h, 0); }
 
 static void use_flag(struct sort_walk *w, uint32_t var, uint32_t flag) { w->vars.at[sort_root(w, var)].flags |= flag; }
 
 static void use_constant(struct sort_walk *w, uint32_t var, int32_t value) {
-  struct sort_var *v = &w->vars.at[sort_root(w, var)];
-  if (value < v->least) v->least = value;
-  if (value > v->most) v->most = value;
   note(w, (struct symmetry_hazard){.kind = HAZARD_CONST, .of = var, .value = value});
 }
 
@@ -106,22 +110,31 @@ static void use_condition(struct sort_walk *w, const struct term *t) {
 static void sees_ends(struct sort_walk *w) { note(w, (struct symmetry_hazard){.kind = HAZARD_SEES_ENDS}); }
 static void tells_slots(struct sort_walk *w, uint32_t type) { note(w, (struct symmetry_hazard){.kind = HAZARD_SLOTS, .of = type}); }
 
-/* The variable and the term become or are compared for being equal. */
-static void relate(struct sort_walk *w, uint32_t var, const struct term *t, int indexes) {
+enum relation { COMPARED, INDEXES, GETS };
+
+/* The variable and the term are, or become, equal. */
+static void relate(struct sort_walk *w, uint32_t var, const struct term *t, enum relation how) {
+  struct sort_var *v = &w->vars.at[var];
+  if (how == GETS) {
+    if (t->kind == TERM_CONST && t->value < v->least) v->least = t->value;
+    if (t->kind == TERM_CONST && t->value > v->most) v->most = t->value;
+    if (t->kind == TERM_VAR) flow(w, t->var, var);
+    v->outside |= t->either != 0;
+  }
   switch (t->kind) {
   case TERM_VAR: unite(w, var, t->var); return;
   case TERM_CONST: use_constant(w, var, t->value); return;
   case TERM_NUMBER: use_all(w, var); return;
   case TERM_OF:
-    if (vec_push(&w->pending, w->mem, MEM_SEARCH, (struct sort_pending){var, t->var, t->expr, t->source, w->owner, (uint8_t)indexes, w->index, w->place, w->text})) w->failed = 1;
+    if (vec_push(&w->pending, w->mem, MEM_SEARCH, (struct sort_pending){var, t->var, t->expr, t->source, w->owner, how == INDEXES, how == GETS, w->index, w->place, w->text})) w->failed = 1;
     return;
   case TERM_POINTER: return;
   }
 }
 
 static void relate_terms(struct sort_walk *w, const struct term *a, const struct term *b) {
-  if (a->kind == TERM_VAR) relate(w, a->var, b, 0);
-  else if (b->kind == TERM_VAR) relate(w, b->var, a, 0);
+  if (a->kind == TERM_VAR) relate(w, a->var, b, COMPARED);
+  else if (b->kind == TERM_VAR) relate(w, b->var, a, COMPARED);
   else {
     use_value(w, a);
     use_value(w, b);
@@ -180,15 +193,16 @@ static struct term infer_ref(struct sort_walk *w, ir_ref ref, int reads) {
       continue;
     }
     uint32_t var = dim_var(w, path.at[k].dim);
-    relate(w, var, &t, 1);
+    relate(w, var, &t, INDEXES);
     use_flag(w, var, VAR_INDEX);
-    note(w, (struct symmetry_hazard){.kind = HAZARD_OUTSIDE, .of = var, .value = (int32_t)x->bound});
+    if (t.either) w->vars.at[var].outside = 1;
+    note(w, (struct symmetry_hazard){.kind = HAZARD_OUTSIDE, .of = t.kind == TERM_VAR && !t.either ? t.var : var});
     if (fixed || (d && d->flags & IR_HIDDEN)) note(w, (struct symmetry_hazard){.kind = HAZARD_TABLE, .of = var, .value = (int32_t)path.at[k].dim});
   }
   for (; k < path.dims && !fixed; k++) use_constant(w, dim_var(w, path.at[k].dim), (int32_t)path.at[k].index);
   if (r->where == IR_REMOTE) {
     struct term pid = infer(w, r->slot);
-    relate(w, pid_var(w, r->proc), &pid, 0);
+    relate(w, pid_var(w, r->proc), &pid, COMPARED);
     sees_ends(w);
   }
   if (p->types.at[r->type].kind == IR_POINTER) return (struct term){.kind = TERM_POINTER};
@@ -309,6 +323,7 @@ static struct term infer(struct sort_walk *w, ir_expr e) {
     relate_terms(w, &a, &b);
     a = a.kind == TERM_VAR ? a : b.kind == TERM_VAR ? b : (struct term){.kind = TERM_NUMBER};
     a.source = a.kind == TERM_VAR ? e : 0;
+    a.either = 1;
     return a;
   }
   case IR_LEN:
@@ -319,7 +334,7 @@ static struct term infer(struct sort_walk *w, ir_expr e) {
   case IR_POLL: walk_comm(w, n->a); return (struct term){.kind = TERM_NUMBER};
   case IR_AT:
     a = infer(w, n->a);
-    relate(w, pid_var(w, n->b), &a, 0);
+    relate(w, pid_var(w, n->b), &a, COMPARED);
     if (w->s->ended[p->procs.at[n->b].state + p->labels.at[n->c].state]) sees_ends(w);
     return (struct term){.kind = TERM_NUMBER};
   case IR_FIRST:
@@ -379,14 +394,15 @@ static void walk_comm(struct sort_walk *w, uint32_t comm) {
     uint32_t field = sort_field_var(w, chan, i);
     if (a->kind == IR_ARG_IGNORE || w->failed) continue;
     struct term t = a->kind == IR_ARG_BIND ? infer_ref(w, a->what, 0) : infer(w, a->what);
-    relate(w, field, &t, 0);
+    relate(w, field, &t, c->flags & IR_SEND ? GETS : COMPARED);
+    if (a->kind == IR_ARG_BIND && t.kind == TERM_VAR) flow(w, field, t.var);
     if (c->flags & IR_SORTED) use_all(w, field);
   }
 }
 
 static void assign(struct sort_walk *w, ir_ref ref, const struct term *value) {
   struct term to = infer_ref(w, ref, 0);
-  if (to.kind == TERM_VAR) relate(w, to.var, value, 0);
+  if (to.kind == TERM_VAR) relate(w, to.var, value, GETS);
 }
 
 static void walk_run(struct sort_walk *w, const struct ir_action *a) {
@@ -400,7 +416,7 @@ static void walk_run(struct sort_walk *w, const struct ir_action *a) {
       return;
     }
     leaves_path(&w->s->leaves, decl, i - p->decls.at[decl].base, &path);
-    relate(w, sort_leaf_var(w, path.leaf), &t, 0);
+    relate(w, sort_leaf_var(w, path.leaf), &t, GETS);
     for (uint32_t k = 0; k < path.dims; k++) use_constant(w, dim_var(w, path.at[k].dim), (int32_t)path.at[k].index);
   }
   tells_slots(w, a->proc);
@@ -461,7 +477,7 @@ static void walk_scope(struct sort_walk *w, uint32_t scope) {
     if (d->scope != scope || !d->init) continue;
     w->place = d->place;
     struct term t = infer(w, d->init);
-    for (uint32_t leaf = w->s->leaves.first[i]; leaf < w->s->leaves.first[i + 1]; leaf++) relate(w, sort_leaf_var(w, leaf), &t, 0);
+    for (uint32_t leaf = w->s->leaves.first[i]; leaf < w->s->leaves.first[i + 1]; leaf++) relate(w, sort_leaf_var(w, leaf), &t, GETS);
   }
   for (size_t i = 0; i < p->inits.count; i++) {
     if (p->inits.at[i].scope != scope) continue;
@@ -517,7 +533,7 @@ static void settle_pending(struct sort_walk *w) {
     int names = sort_root(w, x->var) == sort_root(w, x->of);
     w->owner = x->owner, w->index = x->index, w->place = x->place, w->text = x->text;
     if (!names) use_all(w, x->var);
-    note(w, (struct symmetry_hazard){.kind = names ? HAZARD_FUNCTION : HAZARD_VALUE, .indexes = x->indexes, .of = x->of, .expr = x->expr, .source = x->source});
+    note_target(w, (struct symmetry_hazard){.kind = names ? HAZARD_FUNCTION : HAZARD_VALUE, .indexes = x->indexes, .of = x->of, .expr = x->expr, .source = x->source}, x->flows ? x->var : 0);
   }
 }
 
@@ -536,6 +552,7 @@ void sort_walk_close(struct sort_walk *w) {
   vec_free(&w->vars, w->mem);
   vec_free(&w->notes, w->mem);
   vec_free(&w->pending, w->mem);
+  vec_free(&w->flows, w->mem);
 }
 
 void sort_walk_program(struct sort_walk *w, const struct model_aims *aims) {

@@ -11,14 +11,17 @@ enum var_flag {
   VAR_CHANNEL = 8,  /* holds channels */
   VAR_ELEMENT = 16, /* index of an array of channels */
   VAR_NUMBER = 32,  /* somebody calculates with it */
-  VAR_INDEX = 64,   /* chooses elements of arrays */
-  VAR_OUTSIDE = 128 /* may be something else than a name */
+  VAR_INDEX = 64    /* chooses elements of arrays */
 };
 struct sort_var {
   uint32_t parent;
   uint32_t fields; /* of channels: variables of the fields of their messages, from here on; 0 = none yet */
   uint32_t flags;
-  int32_t least, most; /* constants that it meets */
+  int32_t least, most; /* constants that it, itself and not those that it is united with, gets */
+  uint8_t outside;     /* it may get something that is no name */
+};
+struct sort_flow { /* values go from one variable to another */
+  uint32_t from, to;
 };
 
 enum owner { OWNER_NOBODY /* happens once, at the start */, OWNER_TRANSITION, OWNER_CREATION /* of a process of a type */, OWNER_TYPE /* as long as one lives */, OWNER_ASKER };
@@ -26,11 +29,12 @@ struct sort_note { /* something that may become a hazard, when it is known what 
   struct symmetry_hazard h; /* of: variable, or process type */
   uint8_t owner;
   uint32_t index; /* transition or process type */
+  uint32_t target; /* of a function: the variable that gets its value; 0 = none does */
 };
 struct sort_pending { /* a variable gets the value of an expression over a name */
   uint32_t var, of;
   ir_expr expr, source;
-  uint8_t owner, indexes;
+  uint8_t owner, indexes, flows;
   uint32_t index;
   struct place_in_text place;
   const char *text;
@@ -43,6 +47,7 @@ struct sort_walk {
   struct vec(struct sort_var) vars; /* 0 is unused; then leaves, dimensions, one for each process type */
   struct vec(struct sort_note) notes;
   struct vec(struct sort_pending) pending;
+  struct vec(struct sort_flow) flows;
   uint32_t first_dim, first_pid;
   /* where the walk is */
   uint8_t owner;

@@ -208,6 +208,16 @@ static size_t quotient(struct graph *g, size_t initial) {
   return count;
 }
 
+static void show(struct graph *g, size_t number) {
+  state_of(g, number);
+  printf("# state %zu:", number);
+  for (uint32_t v = 0; v < g->w.m->vars; v++) {
+    int64_t x = g->w.m->type->value(g->w.m, g->w.state, v);
+    if (x) printf(" %s=%lld", g->w.m->type->var_name(g->w.m, v), (long long)x);
+  }
+  printf("\n");
+}
+
 /* All laws over one model. Returns the states of the quotient, or 0. */
 static size_t laws(struct tally *t, struct model *m, struct mem *mem, struct expr *const *expr, size_t exprs, size_t most, const char *program, int faults) {
   struct model_aims aims = {.expr = (const struct expr *const *)expr, .exprs = exprs, .deadlocks = 1, .assertions = faults, .errors = faults, .runs = 1};
@@ -237,7 +247,7 @@ static size_t laws(struct tally *t, struct model *m, struct mem *mem, struct exp
     for (size_t i = 0; i < all && !g.broken; i++) {
       size_t r = rep_of(&g, i);
       if (g.broken) break;
-      if (rep_of(&g, r) != r && !t->unstable++) printf("# what stands for a state does not stand for itself in\n%s\n", program), bad = 1;
+      if (rep_of(&g, r) != r && !t->unstable++) printf("# what stands for a state does not stand for itself in\n%s\n", program), bad = 1, show(&g, i), show(&g, r), show(&g, rep_of(&g, r));
       different += !reps[r]++;
       if (r == i) continue;
       state_of(&g, i);
@@ -250,7 +260,7 @@ static size_t laws(struct tally *t, struct model *m, struct mem *mem, struct exp
         if (value[k] != expr_value(expr[k], g.w.cursor, g.w.state) && !t->values++) printf("# %s has another value in\n%s\n", expr_text(expr[k]), program);
       look(&g, i, &a);
       look(&g, r, &b);
-      if (!same(&a, &b) && !g.broken && !t->steps++) printf("# other steps: %zu instead of %zu from state %zu (%zu) of\n%s\n", b.count, a.count, i, r, program), bad = 1;
+      if (!same(&a, &b) && !g.broken && !t->steps++) printf("# other steps: %zu instead of %zu from state %zu (%zu) of\n%s\n", b.count, a.count, i, r, program), bad = 1, show(&g, i), show(&g, r);
     }
     found = g.broken ? 0 : quotient(&g, initial);
     /* everything that stands for a state is found; of what is found, nothing else stands for states than for those */
