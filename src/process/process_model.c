@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "model/look_ahead.h"
 #include "process/dependence.h"
+#include "process/slice.h"
 #include "process/distance.h"
 #include "process/symmetry.h"
 
@@ -68,13 +69,13 @@ static const uint64_t *movers(struct model_cursor *base) {
   return c->movers.at;
 }
 
-void process_wants(struct process_cursor *c, uint32_t misfit) {
+int process_want(struct process_cursor *c, uint32_t misfit) {
   const struct process_model *m = process_of(c->base.model);
   pack_widths_close(&c->wanted, c->base.mem);
   int more = pack_widths_copy(&c->wanted, &m->packing->widths, &m->shape, c->base.mem) ? -1 : packing_admit(&c->wanted, &c->machine, misfit, c->base.mem);
-  if (more < 0) c->machine.failed = 1;
-  else if (!more && m->asked > MANY_STATES) packing_admit_more(&c->wanted, &m->shape);
+  if (more == 0 && m->asked > MANY_STATES) packing_admit_more(&c->wanted, &m->shape);
   c->wants = 1;
+  return more < 0 ? -1 : 0;
 }
 
 /* A step is complete: packs it behind the others. */
@@ -89,7 +90,7 @@ static int keep(void *context, struct explore *x, uint32_t first) {
   }
   uint32_t misfit = packing_update(m->packing, machine, c->now, b->states + b->count * b->stride);
   if (misfit != PACK_FITS) {
-    process_wants(c, misfit);
+    if (process_want(c, misfit)) machine->failed = 1;
     return -1;
   }
   if ((c->tells_movers && note_movers(c, x)) || (c->watched.count && process_note_letter(c))) {
@@ -452,6 +453,7 @@ static const struct model_type process_type = {
     .parts = process_parts,
     .stands = process_stands,
     .warning = process_warning,
+    .slice = &process_slice,
     .thrift_open = process_thrift_open,
     .thrift_choose = process_thrift_choose,
     .thrift_close = process_thrift_close,

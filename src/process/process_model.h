@@ -77,8 +77,8 @@ void process_print_value(const struct model *, uint32_t var, int64_t value, char
 
 /* process_model.c: brings a cursor's image to a state. 0 or -1 (memory). */
 int process_load(struct process_cursor *, const uint32_t *state);
-/* process_model.c: a cell of the cursor's image does not fit the layout: which one would do is what it wants (MODEL_WIDEN). */
-void process_wants(struct process_cursor *, uint32_t misfit);
+/* The cell of its image does not fit the layout: what widening is to make room for. 0 or -1 (memory). */
+int process_want(struct process_cursor *, uint32_t misfit);
 
 /* names.c: what a cell of a scope is called, without its process. */
 void process_cell_name(const struct process_model *, uint32_t scope, uint32_t cell, char *out, size_t room);

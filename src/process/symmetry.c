@@ -458,9 +458,7 @@ static enum model_answer pack(struct symmetry *y, struct process_cursor *c, uint
   const struct process_model *m = process_of(c->base.model);
   uint32_t misfit = packing_update(m->packing, y->m, c->now, y->words.at);
   if (misfit != PACK_FITS) {
-    c->wants = 0;
-    process_wants(c, misfit);
-    return y->m->failed ? MODEL_MEMORY : MODEL_WIDEN;
+    return process_want(c, misfit) ? MODEL_MEMORY : MODEL_WIDEN;
   }
   memcpy(state, y->words.at, m->base.words * sizeof *state);
   return MODEL_OK;
