@@ -34,19 +34,25 @@ struct move { /* of a node */
   uint64_t colour;
 };
 
+/* Which names a set of hazards tells apart. States come with few sets: some of them are kept. */
+enum { BLOCKS_KEPT = 64 };
+struct blocks {
+  uint64_t *ahead;  /* the set */
+  uint64_t *colour; /* sorts x SORT_NAMES */
+  uint8_t *shared;  /* sorts x SORT_NAMES: there are others of this colour */
+  uint8_t *told;    /* per process type: its slots are all different */
+  int known, sees_ends;
+};
+
 struct symmetry {
   struct model_likeness base;
   struct mem *mem;
   struct symmetry_sorts sorts;
   struct view view;
   struct canonical canonical;
-  /* which names are told apart: for one set of hazards, kept until another one comes */
-  uint64_t *ahead, *known_ahead;
-  uint64_t *block; /* sorts x SORT_NAMES: colours */
-  uint8_t *shared; /* sorts x SORT_NAMES: there are others of this colour */
-  uint8_t *told;   /* per process type: its slots are all different */
+  uint64_t *ahead; /* hazards of the state at hand */
+  struct blocks *kept[BLOCKS_KEPT], *now;
   uint8_t *beyond; /* per sort: a process of the state at hand has a number that is no name and may be used as an index */
-  int known, sees_ends;
   /* the state at hand */
   struct machine *m;
   uint32_t serial;
@@ -67,33 +73,68 @@ static struct symmetry *of(struct model_likeness *l) { return (struct symmetry *
 
 /* ---- which names are told apart ------------------------------------------------------------------------------------------- */
 
-static void find_blocks(struct symmetry *y) {
+static void find_blocks(struct symmetry *y, struct blocks *k) {
   const struct symmetry_sorts *s = &y->sorts;
   uint32_t block[SORT_NAMES];
-  memcpy(y->known_ahead, y->ahead, s->words * sizeof *y->ahead);
-  y->known = 1;
-  y->sees_ends = hazard_in(y->ahead, 0);
-  memset(y->told, 0, s->p->procs.count);
+  memcpy(k->ahead, y->ahead, s->words * sizeof *y->ahead);
+  k->known = 1;
+  k->sees_ends = hazard_in(y->ahead, 0);
+  memset(k->told, 0, s->p->procs.count);
   for (uint32_t sort = 0; sort < s->sorts; sort++)
-    for (uint32_t a = 0; a < SORT_NAMES; a++) y->block[sort * SORT_NAMES + a] = hash_mix(sort + 1);
+    for (uint32_t a = 0; a < SORT_NAMES; a++) k->colour[sort * SORT_NAMES + a] = hash_mix(sort + 1);
   for (uint32_t bit = 0; bit < s->hazard.count; bit++) {
     const struct symmetry_hazard *h = &s->hazard.at[bit];
     if (!hazard_in(y->ahead, bit) || h->kind == HAZARD_SEES_ENDS) continue;
-    if (h->kind == HAZARD_SLOTS || (h->kind == HAZARD_ENDS && y->sees_ends)) y->told[h->of] = 1;
-    if (h->kind == HAZARD_SLOTS || h->kind == HAZARD_ENDS) continue;
+    if (h->kind == HAZARD_SLOTS || (h->kind == HAZARD_ENDS && k->sees_ends)) k->told[h->of] = 1;
+    if (h->kind == HAZARD_ENDS) continue;
+    uint32_t sort = h->kind == HAZARD_SLOTS ? s->pid[h->of] : h->of; /* the name of nobody may be that of the next process */
     symmetry_hazard_blocks(s, h, block);
-    for (uint32_t a = 0; a < s->sort[h->of].names; a++) {
-      uint64_t *colour = &y->block[h->of * SORT_NAMES + a];
+    for (uint32_t a = 0; a < s->sort[sort].names; a++) {
+      uint64_t *colour = &k->colour[sort * SORT_NAMES + a];
       *colour = hash_pair(*colour, hash_pair(bit, block[a]));
     }
   }
   for (uint32_t sort = 0; sort < s->sorts; sort++)
     for (uint32_t a = 0; a < SORT_NAMES; a++) {
-      const uint64_t *colour = y->block + sort * SORT_NAMES;
-      uint8_t *shared = &y->shared[sort * SORT_NAMES + a];
+      const uint64_t *colour = k->colour + sort * SORT_NAMES;
+      uint8_t *shared = &k->shared[sort * SORT_NAMES + a];
       *shared = 0;
       for (uint32_t b = 0; b < s->sort[sort].names && a < s->sort[sort].names && !*shared; b++) *shared = b != a && colour[b] == colour[a];
     }
+}
+
+static void close_blocks(struct blocks *k, struct mem *mem) {
+  if (!k) return;
+  mem_free(mem, k->ahead);
+  mem_free(mem, k->colour);
+  mem_free(mem, k->shared);
+  mem_free(mem, k->told);
+  mem_free(mem, k);
+}
+
+static struct blocks *open_blocks(const struct symmetry_sorts *s, struct mem *mem) {
+  struct blocks *k = mem_alloc(mem, MEM_SEARCH, sizeof *k);
+  size_t names = (size_t)s->sorts * SORT_NAMES + 1;
+  if (!k) return NULL;
+  k->ahead = mem_alloc(mem, MEM_SEARCH, s->words * sizeof *k->ahead);
+  k->colour = mem_alloc(mem, MEM_SEARCH, names * sizeof *k->colour);
+  k->shared = mem_alloc(mem, MEM_SEARCH, names);
+  k->told = mem_alloc(mem, MEM_SEARCH, s->p->procs.count + 1);
+  if (k->ahead && k->colour && k->shared && k->told) return k;
+  close_blocks(k, mem);
+  return NULL;
+}
+
+/* The blocks of the set at hand. */
+static void choose_blocks(struct symmetry *y) {
+  const struct symmetry_sorts *s = &y->sorts;
+  size_t bytes = s->words * sizeof *y->ahead;
+  if (y->now && !memcmp(y->ahead, y->now->ahead, bytes)) return;
+  struct blocks **k = &y->kept[hash_bytes(y->ahead, bytes) % BLOCKS_KEPT];
+  if (!*k) *k = open_blocks(s, y->mem);
+  if (*k && (!(*k)->known || memcmp(y->ahead, (*k)->ahead, bytes))) find_blocks(y, *k);
+  y->now = *k;
+  if (!*k) y->failed = 1;
 }
 
 /* Hazards that are ahead of the processes of the image. */
@@ -107,12 +148,12 @@ static void look_ahead(struct symmetry *y) {
     const uint64_t *more = s->ahead + (size_t)(shape->state_first[y->type[slot]] + (uint32_t)cell[SLOT_PC]) * s->words;
     for (uint32_t i = 0; i < s->words; i++) y->ahead[i] |= more[i];
   }
-  if (!y->known || memcmp(y->ahead, y->known_ahead, s->words * sizeof *y->ahead)) find_blocks(y);
+  choose_blocks(y);
 }
 
 /* The colour of a name: its block. A process beyond the names of its sort that uses its number as an index takes element 0. */
 static uint64_t block_of(const struct symmetry *y, uint32_t sort, uint32_t name) {
-  uint64_t block = y->block[sort * SORT_NAMES + name];
+  uint64_t block = y->now->colour[sort * SORT_NAMES + name];
   return name || !y->beyond[sort] ? block : hash_mix(block);
 }
 
@@ -120,7 +161,7 @@ static uint64_t block_of(const struct symmetry *y, uint32_t sort, uint32_t name)
 
 static int at_its_end(const struct symmetry *y, uint32_t slot) {
   const struct shape *shape = y->sorts.shape;
-  return !y->sees_ends && y->sorts.ended[shape->state_first[y->type[slot]] + (uint32_t)y->m->run.cell[shape_slot(shape, slot) + SLOT_PC]];
+  return !y->now->sees_ends && y->sorts.ended[shape->state_first[y->type[slot]] + (uint32_t)y->m->run.cell[shape_slot(shape, slot) + SLOT_PC]];
 }
 
 /* Groups of slots, and nodes for the processes in them. Returns whether there is something to be put in order, or somebody at an end. */
@@ -132,7 +173,7 @@ static int find_groups(struct symmetry *y) {
     if (s->sort[s->pid[y->type[slot]]].indexes && slot >= s->sort[s->pid[y->type[slot]]].names && !at_its_end(y, slot)) y->beyond[s->pid[y->type[slot]]] = 1;
   for (uint32_t slot = 0; slot < y->slots; slot++) {
     uint32_t type = y->type[slot], sort = s->pid[type];
-    int alone = y->told[type] || slot >= s->sort[sort].names;
+    int alone = y->now->told[type] || slot >= s->sort[sort].names;
     y->place[slot] = hash_pair(type + 1, alone ? slot + 1 : block_of(y, sort, slot));
     y->node[slot] = at_its_end(y, slot) ? NOBODY : 0;
     something |= y->node[slot] == NOBODY;
@@ -153,7 +194,7 @@ static uint32_t name_node(struct symmetry *y, uint32_t sort, uint32_t name) {
   struct name_node *n = &y->named[sort * SORT_NAMES + name];
   if (n->serial == y->serial) return n->node;
   n->serial = y->serial;
-  n->node = canonical_node(&y->canonical, block_of(y, sort, name), y->shared[sort * SORT_NAMES + name]);
+  n->node = canonical_node(&y->canonical, block_of(y, sort, name), y->now->shared[sort * SORT_NAMES + name]);
   if (vec_push(&y->names, y->mem, MEM_SEARCH, sort * SORT_NAMES + name)) y->failed = 1;
   return n->node;
 }
@@ -475,6 +516,7 @@ static enum model_answer apply(struct model_likeness *l, struct model_cursor *ba
   y->serial++;
   canonical_clear(&y->canonical);
   look_ahead(y);
+  if (y->failed) return MODEL_MEMORY;
   if (!find_groups(y) && !y->sorts.sorts) return MODEL_OK;
   say_all(y);
   if (y->failed || canonical_order(&y->canonical)) return MODEL_MEMORY;
@@ -502,10 +544,7 @@ static void close_symmetry(struct model_likeness *l) {
   symmetry_sorts_close(&y->sorts);
   canonical_close(&y->canonical);
   mem_free(mem, y->ahead);
-  mem_free(mem, y->known_ahead);
-  mem_free(mem, y->block);
-  mem_free(mem, y->shared);
-  mem_free(mem, y->told);
+  for (unsigned i = 0; i < BLOCKS_KEPT; i++) close_blocks(y->kept[i], mem);
   mem_free(mem, y->beyond);
   mem_free(mem, y->named);
   mem_free(mem, y->renamed);
@@ -531,14 +570,10 @@ static int open_symmetry(struct model_likeness **out, const struct model *base, 
   if (!status) {
     size_t names = (size_t)y->sorts.sorts * SORT_NAMES + 1;
     y->ahead = mem_alloc(mem, MEM_SEARCH, y->sorts.words * sizeof *y->ahead);
-    y->known_ahead = mem_alloc(mem, MEM_SEARCH, y->sorts.words * sizeof *y->known_ahead);
-    y->block = mem_alloc(mem, MEM_SEARCH, names * sizeof *y->block);
-    y->shared = mem_alloc(mem, MEM_SEARCH, names);
-    y->told = mem_alloc(mem, MEM_SEARCH, m->program->procs.count + 1);
     y->beyond = mem_alloc(mem, MEM_SEARCH, y->sorts.sorts + 1);
     y->named = mem_alloc(mem, MEM_SEARCH, names * sizeof *y->named);
     y->renamed = mem_alloc(mem, MEM_SEARCH, names * sizeof *y->renamed);
-    if (!y->ahead || !y->known_ahead || !y->block || !y->shared || !y->told || !y->beyond || !y->named || !y->renamed || view_open(&y->view, &y->sorts)) status = -1;
+    if (!y->ahead || !y->beyond || !y->named || !y->renamed || view_open(&y->view, &y->sorts)) status = -1;
   }
   if (!status) status = tell(y, why, room);
   if (status) close_symmetry(&y->base);

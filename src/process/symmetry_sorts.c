@@ -91,7 +91,7 @@ static void table_blocks(const struct symmetry_sorts *s, const struct symmetry_h
 }
 
 void symmetry_hazard_blocks(const struct symmetry_sorts *s, const struct symmetry_hazard *h, uint32_t *block) {
-  uint32_t names = s->sort[h->of].names;
+  uint32_t names = h->kind == HAZARD_SLOTS || h->kind == HAZARD_ENDS || h->kind == HAZARD_SEES_ENDS ? SORT_NAMES : s->sort[h->of].names;
   memset(block, 0, SORT_NAMES * sizeof *block);
   switch ((enum hazard_kind)h->kind) {
   case HAZARD_CONST:
@@ -106,12 +106,12 @@ void symmetry_hazard_blocks(const struct symmetry_sorts *s, const struct symmetr
     return;
   case HAZARD_FUNCTION: function_blocks(s, h, block); return;
   case HAZARD_TABLE: table_blocks(s, h, block); return;
+  case HAZARD_SLOTS:
   case HAZARD_ALL:
     for (uint32_t a = 0; a < names; a++) block[a] = a;
     return;
   case HAZARD_SEES_ENDS:
-  case HAZARD_ENDS:
-  case HAZARD_SLOTS: return;
+  case HAZARD_ENDS: return;
   }
 }
 
@@ -123,7 +123,7 @@ static void lower(uint32_t *names, uint32_t limit) {
 
 static uint32_t names_in(const struct ir_type *t) {
   unsigned bits = t->bits - (t->is_signed != 0);
-  uint32_t most = bits < 8 ? 1u << bits : SORT_NAMES;
+  uint32_t most = bits < 6 ? 1u << bits : SORT_NAMES;
   return t->scalarset && t->scalarset < most ? t->scalarset : most;
 }
 

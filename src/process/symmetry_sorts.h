@@ -28,7 +28,7 @@
 #include "process/process_model.h"
 #include "process/symmetry_leaves.h"
 
-enum { SORT_NAMES = 256 }; /* names of a sort are numbers below this; others are numbers */
+enum { SORT_NAMES = 64 }; /* names are numbers below this; larger ones are told apart */
 
 enum holds { HOLDS_NUMBER, HOLDS_NAME, HOLDS_CHANNEL, HOLDS_POINTER };
 struct symmetry_holds { /* what a scalar holds */

@@ -232,7 +232,7 @@ static struct term operate(struct sort_walk *w, ir_expr e, const struct term *a,
   if (is_constant(a) && is_constant(b) && program_apply((enum ir_op)n->op, a->value, b->value, &value)) return (struct term){TERM_CONST, .value = value};
   const struct term *one = is_over_one(a) ? a : b, *other = one == a ? b : a;
   if (is_over_one(one) && one->source && (is_constant(other) || (is_over_one(other) && other->source && same_source(w->p, one->source, other->source)))) {
-    struct term whole = {TERM_OF, one->var, 0, e, one->source};
+    struct term whole = {.kind = TERM_OF, .var = one->var, .expr = e, .source = one->source};
     if (n->op < IR_LT || n->op > IR_NE) return whole;
     use_value(w, &whole); /* true or false is no name */
     return (struct term){.kind = TERM_NUMBER};
@@ -289,7 +289,7 @@ static struct term infer(struct sort_walk *w, ir_expr e) {
   case IR_NEG:
   case IR_INVERT:
     a = infer(w, n->a);
-    if (is_over_one(&a) && a.source) return (struct term){TERM_OF, a.var, 0, e, a.source};
+    if (is_over_one(&a) && a.source) return (struct term){.kind = TERM_OF, .var = a.var, .expr = e, .source = a.source};
     use_value(w, &a);
     return (struct term){.kind = TERM_NUMBER};
   case IR_NOT:
@@ -436,7 +436,12 @@ static void walk_action(struct sort_walk *w, const struct ir_action *a) {
     for (uint32_t i = 0; i < a->args; i++) infer(w, w->p->args.at[a->arg + i].what); /* what is printed is not in the state */
     return;
   case IR_RUN: walk_run(w, a); return;
-  case IR_NEW:
+  case IR_NEW: { /* everything in a new object is 0 */
+    uint32_t type = w->p->types.at[w->p->refs.at[a->ref].type].names, root = leaves_heap_root(&w->s->leaves, type);
+    infer_ref(w, a->ref, 0);
+    for (uint32_t leaf = w->s->leaves.first[root]; leaf < w->s->leaves.first[root + 1]; leaf++) use_constant(w, sort_leaf_var(w, leaf), 0);
+    return;
+  }
   case IR_RESET: infer_ref(w, a->ref, 0); return;
   case IR_SET_PRIORITY:
     ask_any_process(w, a->expr);
@@ -474,9 +479,9 @@ static void walk_scope(struct sort_walk *w, uint32_t scope) {
   w->text = NULL;
   for (uint32_t i = 1; i < p->decls.count; i++) {
     const struct ir_decl *d = &p->decls.at[i];
-    if (d->scope != scope || !d->init) continue;
+    if (d->scope != scope || d->chan || d->flags & IR_PARAM) continue;
     w->place = d->place;
-    struct term t = infer(w, d->init);
+    struct term t = d->init ? infer(w, d->init) : (struct term){.kind = TERM_CONST};
     for (uint32_t leaf = w->s->leaves.first[i]; leaf < w->s->leaves.first[i + 1]; leaf++) relate(w, sort_leaf_var(w, leaf), &t, GETS);
   }
   for (size_t i = 0; i < p->inits.count; i++) {
