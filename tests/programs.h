@@ -236,9 +236,9 @@ static void programs_alike_statement(struct programs_text *t, unsigned depth) {
     programs_say(t, "%sfi", programs_pick(t, 2) ? ":: else " : "");
   } else if (kind < 20) {
     programs_say(t, "atomic { ");
-    programs_alike_statement(t, depth + 1);
+    programs_alike_statement(t, 2);
     programs_say(t, "; ");
-    programs_alike_statement(t, depth + 1);
+    programs_alike_statement(t, 2);
     programs_say(t, " }");
   } else {
     programs_say(t, "do :: ");

@@ -188,8 +188,8 @@ static struct term infer_ref(struct sort_walk *w, ir_ref ref, int reads) {
       w->unknown = "an index of unknown meaning";
       break;
     }
-    if (t.kind == TERM_CONST) { /* out of range: element 0 */
-      if (!fixed) use_constant(w, dim_var(w, path.at[k].dim), 0);
+    if (t.kind == TERM_CONST) { /* a variable that nobody writes; out of range: element 0 */
+      if (!fixed) use_constant(w, dim_var(w, path.at[k].dim), (uint32_t)t.value < x->bound ? t.value : 0);
       continue;
     }
     uint32_t var = dim_var(w, path.at[k].dim);
