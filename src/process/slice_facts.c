@@ -385,7 +385,7 @@ static int find_what_is_quiet(struct slice_facts *f, const struct process_model 
 
 /* ---- opening ------------------------------------------------------------------------------------------------------------------------------- */
 
-int slice_may_forget(const struct slice_facts *f, uint32_t decl) {
+static int may_forget(const struct slice_facts *f, uint32_t decl) {
   const struct ir_decl *d = &f->p->decls.at[decl];
   if (f->watched[decl] || f->counts[decl] || d->flags & (IR_CONST | IR_HIDDEN)) return 0;
   for (uint32_t c = 0; c < d->cells; c++)
@@ -393,11 +393,16 @@ int slice_may_forget(const struct slice_facts *f, uint32_t decl) {
   return 1;
 }
 
+int slice_forgets(const struct slice_facts *f, uint32_t decl, uint32_t state) {
+  if (!may_forget(f, decl)) return 0;
+  return !f->matters[decl] || (f->p->decls.at[decl].scope && state != UINT32_MAX && !slice_live(f, state, decl));
+}
+
 static void count(struct slice_facts *f) {
   const struct program *p = f->p;
   for (uint32_t i = 1; i < p->decls.count; i++) {
     const struct ir_decl *d = &p->decls.at[i];
-    if (!slice_may_forget(f, i) || (d->scope && p->procs.at[d->scope - 1].is_claim)) continue;
+    if (!may_forget(f, i) || (d->scope && p->procs.at[d->scope - 1].is_claim)) continue;
     if (!f->matters[i]) f->idle++;
     else if (d->scope) {
       const struct ir_proc *proc = &p->procs.at[d->scope - 1];
