@@ -359,13 +359,31 @@ static int find_closing(struct slice_facts *f, const struct process_model *m, in
   return 0;
 }
 
+/* Does it make a difference to somebody that a rendezvous is not possible yet: beside an else or an unless, or in the middle of an atomic sequence? Then it is noticed that a process becomes ready to receive. */
+static int somebody_asks(const struct program *p) {
+  for (size_t i = 0; i < p->trans.count && p->uses_rendezvous; i++) {
+    const struct ir_trans *t = &p->trans.at[i];
+    const struct ir_state *from = &p->states.at[p->procs.at[t->proc].state + t->from], *to = &p->states.at[p->procs.at[t->proc].state + t->to];
+    if (t->comm && p->comms.at[t->comm - 1].flags & IR_SEND) {
+      if (t->escape || t->choice) return 1;
+      for (uint32_t k = from->trans; k < from->trans + from->transitions; k++)
+        if (p->trans.at[k].flags & IR_ELSE || p->trans.at[k].escape) return 1;
+    }
+    for (uint32_t k = to->trans; t->flow != IR_STOP && k < to->trans + to->transitions; k++)
+      if (p->trans.at[k].comm && p->comms.at[p->trans.at[k].comm - 1].flags & IR_SEND) return 1;
+  }
+  return 0;
+}
+
 static int find_what_is_quiet(struct slice_facts *f, const struct process_model *m, int thrifty) {
   const struct program *p = f->p;
+  int asks = somebody_asks(p);
   int none = p->uses_last || p->uses_np || p->uses_priority || p->uses_provided || p->uses_committed;
   for (size_t i = 0; i < p->trans.count && !none; i++) {
     const struct ir_trans *t = &p->trans.at[i];
     uint32_t first = p->procs.at[t->proc].state;
     int quiet = t->flow == IR_STOP && decided_alone(f, t) && !p->procs.at[t->proc].is_claim && !f->label[first + t->from] && !f->label[first + t->to];
+    quiet &= !(asks && m->shape.state[first + t->to].receives);
     for (uint32_t a = t->action; a < t->action + t->actions && quiet; a++) quiet = quiet_action(f, &p->actions.at[a]);
     f->quiet[i] = (uint8_t)quiet;
   }
