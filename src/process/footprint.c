@@ -17,7 +17,7 @@
 
 #include <string.h>
 
-enum { CELLS_MOST = 512 /* beyond so many declarations are the units, not cells */, PARTS_MOST = 16 /* of a guard */ };
+enum { CELLS_MOST = 512 /* beyond so many declarations are the units, not cells */, PARTS_MOST = 16 /* of a guard */, ALIKE_MOST = 2000 };
 
 /* ---- the program ---------------------------------------------------------------------------------------------------------- */
 
@@ -346,6 +346,14 @@ static void join_states(struct footprint *one, const struct footprints *f, struc
   if (f->relays) relay(one, f, inner_against);
 }
 
+static void find_alike(struct footprint *one, const struct footprints *f, uint32_t states) {
+  for (uint32_t s = 0; s < states; s++) {
+    uint32_t first = s < ALIKE_MOST ? 0 : s; /* beyond so many it would take too long to look */
+    while (first < s && memcmp(one->ever + (size_t)first * f->words, one->ever + (size_t)s * f->words, f->words * sizeof *one->ever)) first++;
+    one->alike[s] = first;
+  }
+}
+
 int footprint_fits(const struct footprint *one, const struct footprints *f, const struct machine *m, uint32_t slot) {
   uint32_t count = 0;
   if (m->run.cell[shape_slot(f->shape, slot) + SLOT_TYPE] != (int32_t)one->type + 1 || one->slot != slot || one->first_chan != m->slot_chan[slot]) return 0;
@@ -367,11 +375,14 @@ int footprint_open(struct footprint *one, const struct footprints *f, struct mac
   one->sets = mem_alloc(f->mem, MEM_SEARCH, ((2 * transitions + parts) * f->words + 1) * sizeof *one->sets);
   one->trans = mem_alloc(f->mem, MEM_SEARCH, (transitions + 1) * sizeof *one->trans);
   one->parts = mem_alloc(f->mem, MEM_SEARCH, (parts + 1) * sizeof *one->parts);
+  one->set_count = (uint32_t)(2 * transitions + parts);
+  one->alike = mem_alloc(f->mem, MEM_SEARCH, ((size_t)states + 1) * sizeof *one->alike);
   one->fixed = mem_alloc(f->mem, MEM_SEARCH, ((size_t)f->fixed_first[type + 1] - f->fixed_first[type] + 1) * sizeof *one->fixed);
-  int good = inner && one->now && one->sets && one->trans && one->parts && one->fixed;
+  int good = inner && one->now && one->sets && one->trans && one->parts && one->alike && one->fixed;
   if (good) {
     touch_states(one, f, m, inner, inner + all, inner + 2 * all);
     join_states(one, f, m, inner, inner + all);
+    find_alike(one, f, states);
     for (uint32_t k = f->fixed_first[type]; k < f->fixed_first[type + 1]; k++)
       one->fixed[k - f->fixed_first[type]] = m->run.cell[shape_scope(f->shape, type + 1, slot) + f->fixed_cell[k]];
   }
@@ -386,5 +397,6 @@ void footprint_close(struct footprint *one, const struct footprints *f) {
   mem_free(f->mem, one->sets);
   mem_free(f->mem, one->trans);
   mem_free(f->mem, one->parts);
+  mem_free(f->mem, one->alike);
   mem_free(f->mem, one->fixed);
 }

@@ -64,7 +64,10 @@ struct footprint {
   uint32_t first;            /* the type's first transition */
   int32_t *fixed;            /* values of its fixed cells, as many as the type has */
   uint64_t *now, *ever;      /* per state: used by what it can do there; used from there on */
-  uint64_t *sets;            /* of transitions and parts */
+  uint32_t serial;           /* for whoever keeps several */
+  uint32_t *alike;           /* per state: the first one with the same `ever` */
+  uint64_t *sets;            /* of transitions and parts, as many as set_count */
+  uint32_t set_count;
   struct footprint_trans *trans;
   struct footprint_part *parts;
 };
