@@ -72,8 +72,9 @@ static int may_meet(const struct footprints *f, const struct ir_comm *c) {
 /* Is there a receive that does not end the step, and after it in the same step another rendezvous, perhaps with the one who sent first? */
 static void find_relays(struct footprints *f) {
   const struct program *p = f->p;
-  for (size_t i = 0; i < p->trans.count; i++) { /* marks: such a receive leads here in the same step */
+  for (size_t i = 0; i < p->trans.count; i++) { /* inside marks: such a receive leads here in the same step */
     const struct ir_trans *t = &p->trans.at[i];
+    if (t->flow != IR_STOP && !(t->flags & IR_END)) f->inner[p->procs.at[t->proc].state + t->to] = 1;
     if (t->comm && p->comms.at[t->comm - 1].flags & IR_RECEIVE && t->flow != IR_STOP && may_meet(f, &p->comms.at[t->comm - 1])) f->inside[p->procs.at[t->proc].state + t->to] = 1;
   }
   for (int changed = 1; changed;) {
@@ -89,13 +90,32 @@ static void find_relays(struct footprints *f) {
   }
 }
 
+/* Is there a transition from here that is taken only if another one is impossible? */
+static int looks_around(const struct footprints *f, const struct ir_state *s) {
+  for (uint32_t i = s->trans; i < s->trans + s->transitions; i++)
+    if (f->p->trans.at[i].flags & IR_ELSE || f->p->trans.at[i].escape || f->p->trans.at[i].choice) return 1;
+  return 0;
+}
+
+/* Is the footprint of a transition's communication left to the moment of choice? */
+static int left_open(const struct footprints *f, const struct ir_trans *t) {
+  if (!t->comm || f->relays || f->p->lossy_channels || f->p->procs.at[t->proc].provided) return 0;
+  return !(f->p->comms.at[t->comm - 1].flags & (IR_SORTED | IR_RANDOM | IR_PEEK));
+}
+
+int footprint_whole(const struct footprints *f, uint32_t trans) {
+  const struct ir_trans *t = &f->p->trans.at[trans];
+  uint32_t state = f->p->procs.at[t->proc].state + t->from;
+  return !left_open(f, t) || f->inner[state] || looks_around(f, &f->p->states.at[state]);
+}
+
 /* What processes of each type may ever use: all of their transitions, and those of the processes that they make. */
 static int find_types(struct footprints *f) {
   const struct program *p = f->p;
   uint64_t *own = mem_alloc(f->mem, MEM_SEARCH, 2 * (size_t)f->words * sizeof *own);
   if (!own) return -1;
   for (uint32_t i = 0; i < p->trans.count; i++) {
-    struct footprint_walk w = {.f = f, .used = own, .against = own + f->words, .whole = 1};
+    struct footprint_walk w = {.f = f, .used = own, .against = own + f->words, .whole = p->trans.at[i].comm && footprint_whole(f, i)};
     memset(own, 0, 2 * (size_t)f->words * sizeof *own);
     footprint_transition(&w, i);
     uint64_t *type = f->of_type + (size_t)p->trans.at[i].proc * f->words;
@@ -142,11 +162,12 @@ int footprints_open(struct footprints *f, const struct shape *shape, struct mem 
   f->words = (f->chans + CHAN_BITS * f->channels + 63) / 64;
   f->fixed = mem_alloc(mem, MEM_SEARCH, p->decls.count + 1);
   f->watched = mem_alloc(mem, MEM_SEARCH, p->procs.count + 1);
+  f->inner = mem_alloc(mem, MEM_SEARCH, p->states.count + 1);
   f->chan_parts = mem_alloc(mem, MEM_SEARCH, p->procs.count + 1);
   f->inside = mem_alloc(mem, MEM_SEARCH, p->states.count + 1);
   f->heavy = mem_alloc(mem, MEM_SEARCH, p->trans.count + 1);
   f->of_type = mem_alloc(mem, MEM_SEARCH, (p->procs.count + 1) * f->words * sizeof *f->of_type);
-  if (!f->fixed || !f->watched || !f->chan_parts || !f->inside || !f->heavy || !f->of_type) {
+  if (!f->fixed || !f->watched || !f->chan_parts || !f->inner || !f->inside || !f->heavy || !f->of_type) {
     footprints_close(f);
     return -1;
   }
@@ -164,6 +185,7 @@ void footprints_close(struct footprints *f) {
   mem_free(f->mem, f->watched);
   mem_free(f->mem, f->chan_parts);
   mem_free(f->mem, f->inside);
+  mem_free(f->mem, f->inner);
   mem_free(f->mem, f->heavy);
   mem_free(f->mem, f->of_type);
   mem_free(f->mem, f->fixed_first);
@@ -177,19 +199,6 @@ void footprint_condition(const struct footprints *f, ir_expr e, uint64_t *used, 
 }
 
 /* ---- a process ------------------------------------------------------------------------------------------------------------ */
-
-/* Is there a transition from here that is taken only if another one is impossible? */
-static int looks_around(const struct footprints *f, const struct ir_state *s) {
-  for (uint32_t i = s->trans; i < s->trans + s->transitions; i++)
-    if (f->p->trans.at[i].flags & IR_ELSE || f->p->trans.at[i].escape || f->p->trans.at[i].choice) return 1;
-  return 0;
-}
-
-/* Is the footprint of a transition's communication left to the moment of choice? */
-static int left_open(const struct footprints *f, const struct ir_trans *t) {
-  if (!t->comm || f->relays || f->p->lossy_channels || f->p->procs.at[t->proc].provided) return 0;
-  return !(f->p->comms.at[t->comm - 1].flags & (IR_SORTED | IR_RANDOM | IR_PEEK));
-}
 
 static int add(uint64_t *to, const uint64_t *from, uint32_t words) {
   uint64_t more = 0;

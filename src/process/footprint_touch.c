@@ -249,7 +249,7 @@ void footprint_heirs(struct footprint_walk *w, const struct ir_action *run) {
       if (known && (int32_t)k != number) continue;
       for (uint32_t part = CHAN_TAIL; part <= CHAN_WHOLE; part++)
         if (parts >> part & 1) footprint_bit(w->used, footprint_chan(f, k, part));
-      if (parts >> CHAN_TAIL & 1) footprint_bit(w->used, footprint_chan(f, k, CHAN_ASKS));
+      if (parts >> CHAN_TAIL & 1 && parts >> CHAN_WHOLE & 1) footprint_bit(w->used, footprint_chan(f, k, CHAN_ASKS));
     }
   }
 }
