@@ -12,6 +12,7 @@
  * another rendezvous there, the partner may be the first sender, at a place where it was not when the step began.  Programs in which that can happen (`relays`) get the footprint of all that is to come
  * wherever there is a communication. */
 #include "process/footprint_touch.h"
+#include "process/assured.h"
 #include "process/heirs.h"
 #include "process/mishap.h"
 
@@ -106,7 +107,7 @@ static int left_open(const struct footprints *f, const struct ir_trans *t) {
 int footprint_whole(const struct footprints *f, uint32_t trans) {
   const struct ir_trans *t = &f->p->trans.at[trans];
   uint32_t state = f->p->procs.at[t->proc].state + t->from;
-  return !left_open(f, t) || f->inner[state] || looks_around(f, &f->p->states.at[state]);
+  return !left_open(f, t) || (f->inner[state] && !f->assured[trans]) || looks_around(f, &f->p->states.at[state]);
 }
 
 /* What processes of each type may ever use: all of their transitions, and those of the processes that they make. */
@@ -162,19 +163,20 @@ int footprints_open(struct footprints *f, const struct shape *shape, struct mem 
   f->words = (f->chans + CHAN_BITS * f->channels + 63) / 64;
   f->fixed = mem_alloc(mem, MEM_SEARCH, p->decls.count + 1);
   f->watched = mem_alloc(mem, MEM_SEARCH, p->procs.count + 1);
+  f->assured = mem_alloc(mem, MEM_SEARCH, p->trans.count + 1);
   f->inner = mem_alloc(mem, MEM_SEARCH, p->states.count + 1);
   f->chan_parts = mem_alloc(mem, MEM_SEARCH, p->procs.count + 1);
   f->inside = mem_alloc(mem, MEM_SEARCH, p->states.count + 1);
   f->heavy = mem_alloc(mem, MEM_SEARCH, p->trans.count + 1);
   f->of_type = mem_alloc(mem, MEM_SEARCH, (p->procs.count + 1) * f->words * sizeof *f->of_type);
-  if (!f->fixed || !f->watched || !f->chan_parts || !f->inner || !f->inside || !f->heavy || !f->of_type) {
+  if (!f->fixed || !f->watched || !f->chan_parts || !f->inner || !f->assured || !f->inside || !f->heavy || !f->of_type) {
     footprints_close(f);
     return -1;
   }
   find_fixed(f);
   find_watched(f);
   find_relays(f);
-  if (heirs_find(f) == 0 && find_types(f) == 0 && list_fixed(f) == 0) return 0;
+  if (assured_find(f) == 0 && heirs_find(f) == 0 && find_types(f) == 0 && list_fixed(f) == 0) return 0;
   footprints_close(f);
   return -1;
 }
@@ -186,6 +188,7 @@ void footprints_close(struct footprints *f) {
   mem_free(f->mem, f->chan_parts);
   mem_free(f->mem, f->inside);
   mem_free(f->mem, f->inner);
+  mem_free(f->mem, f->assured);
   mem_free(f->mem, f->heavy);
   mem_free(f->mem, f->of_type);
   mem_free(f->mem, f->fixed_first);
@@ -246,6 +249,16 @@ static uint32_t take_apart(const struct footprints *f, struct machine *m, uint32
   return count;
 }
 
+/* A communication that is possible anyhow: those who use the same end, and those who look at the channel, are in its way. */
+static void against_readers(const struct footprints *f, struct machine *m, uint32_t slot, const struct ir_comm *c, uint64_t *against) {
+  int32_t number = footprint_settled(f, c->chan, 0, 0) ? footprint_value(m, slot, c->chan) : 0;
+  for (uint32_t k = 1; k <= f->channels; k++) {
+    if (number && (int32_t)k != number) continue;
+    footprint_bit(against, footprint_chan(f, k, CHAN_WHOLE));
+    footprint_bit(against, footprint_chan(f, k, c->flags & IR_SEND ? CHAN_TAIL : CHAN_HEAD));
+  }
+}
+
 /* What one transition from each state touches: as the first of a step, and inside of one (per state). scratch: a set that is of no use. */
 static void touch_states(struct footprint *one, const struct footprints *f, struct machine *m, uint64_t *inner_used, uint64_t *inner_against, uint64_t *scratch) {
   const struct ir_proc *proc = &f->p->procs.at[one->type];
@@ -260,14 +273,15 @@ static void touch_states(struct footprint *one, const struct footprints *f, stru
       struct footprint_trans *ft = &one->trans[i - one->first];
       *ft = (struct footprint_trans){.against = next, .channel = next + f->words, .part = parts, .open = (uint8_t)left_open(f, t), .coarse = (uint8_t)(f->relays || proc->provided)};
       next += 2 * (size_t)f->words;
-      struct footprint_walk w = {.f = f, .m = m, .slot = one->slot, .used = one->now + at, .against = ft->against, .whole = !ft->open};
+      struct footprint_walk w = {.f = f, .m = m, .slot = one->slot, .used = one->now + at, .against = ft->against, .whole = !ft->open, .ends = !proc->provided && !f->relays};
       footprint_transition(&w, i);
-      if (ft->open && around) { /* that it is impossible is seen, but not by others */
+      if (around) { /* that it is impossible is seen, but not by others */
         w = (struct footprint_walk){.f = f, .m = m, .slot = one->slot, .used = one->now + at, .against = scratch, .whole = 1};
         footprint_transition(&w, i);
       }
-      w = (struct footprint_walk){.f = f, .m = m, .slot = one->slot, .used = inner_used + at, .against = inner_against + at, .whole = 1};
+      w = (struct footprint_walk){.f = f, .m = m, .slot = one->slot, .used = inner_used + at, .against = inner_against + at, .whole = !f->assured[i]};
       footprint_transition(&w, i);
+      if (f->assured[i]) against_readers(f, m, one->slot, &f->p->comms.at[t->comm - 1], inner_against + at);
       if (t->comm) {
         const struct ir_comm *c = &f->p->comms.at[t->comm - 1];
         ft->sends = (c->flags & IR_SEND) != 0;
@@ -280,7 +294,7 @@ static void touch_states(struct footprint *one, const struct footprints *f, stru
         one->parts[k].against = next;
         next += f->words;
         w = (struct footprint_walk){.f = f, .m = m, .slot = one->slot, .used = scratch, .against = one->parts[k].against, .whole = 1};
-        footprint_expr(&w, one->parts[k].test, 0);
+        footprint_wait(&w, one->parts[k].test);
       }
       parts += ft->parts;
     }

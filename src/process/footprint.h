@@ -33,6 +33,7 @@ struct footprints {
   int by_cell;                   /* units are cells; otherwise declarations */
   int relays;                    /* an atomic sequence may hand over to another process and from there to a third place */
   uint8_t *inside;               /* per control state: a receive leads here inside a step */
+  uint8_t *assured;              /* per transition: where it is not the first of a step, its communication is possible (assured.c) */
   uint8_t *inner;                /* per control state: a transition leads here inside a step */
   uint8_t *fixed;                /* per declaration: keeps its first value as long as its scope lives */
   uint32_t *fixed_first, *fixed_cell; /* cells of a process type that are: fixed_cell[fixed_first[type] .. fixed_first[type + 1]) */

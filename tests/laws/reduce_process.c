@@ -165,10 +165,10 @@ struct outcome {
   int complete, confirmed; /* complete: 2: all states were seen; 1: all was decided */
 };
 
-static struct outcome run_one(struct model *m, struct mem *mem, const struct prop *p, size_t count, int reduce, const struct search_type *search, const struct store_type *store) {
+static struct outcome run_one(struct model *m, struct mem *mem, const struct prop *p, size_t count, int reduce, size_t most, const struct search_type *search, const struct store_type *store) {
   struct verdict v;
   struct err e;
-  struct run_setup setup = {.mem = mem, .model = m, .props = p, .prop_count = count, .search = search, .store = store, .reduce = reduce, .decide_all = 1, .limits = {.states = MOST}};
+  struct run_setup setup = {.mem = mem, .model = m, .props = p, .prop_count = count, .search = search, .store = store, .reduce = reduce, .decide_all = 1, .limits = {.states = most}};
   err_clear(&e);
   int bad = run_check(&v, &setup, &e);
   struct outcome o = {.complete = bad ? 0 : v.stop == STOP_DONE ? 2 : v.stop == STOP_GOAL, .confirmed = !bad, .states = v.stats.states};
@@ -192,8 +192,8 @@ static void verdicts(struct tally *t, struct model *m, struct mem *mem, struct r
   for (uint32_t c = 0; c < m->type->claims(m) && count < 20; c++) count += prop_open_claim(&p[count], m, c, mem, &e) == 0;
   count += prop_open_claim(&p[count], m, MODEL_RUNTIME, mem, &e) == 0;
   for (unsigned i = 0; i < rng_below(r, CONDITIONS + 1); i++) count += prop_open(&p[count], rng_below(r, 2) ? PROP_INVARIANT : PROP_REACHABLE, i + 1, asked[i], m, mem, &e) == 0;
-  struct outcome want = run_one(m, mem, p, count, 0, &search_bfs, &store_plain);
-  struct outcome got = run_one(m, mem, p, count, 1, searches[rng_below(r, 2)], stores[rng_below(r, 3)]);
+  struct outcome want = run_one(m, mem, p, count, 0, MOST, &search_bfs, &store_plain);
+  struct outcome got = run_one(m, mem, p, count, 1, MOST, searches[rng_below(r, 2)], stores[rng_below(r, 3)]);
   for (size_t i = 0; i < count && want.complete; i++)
     if ((got.complete ? want.status[i] != got.status[i] : want.complete == 2) && !t->wrong++)
       printf("# %s: %s instead of %s in\n%s\n", p[i].id, prop_status_name(got.status[i]), prop_status_name(want.status[i]), program);
@@ -219,7 +219,7 @@ static void runs(struct tally *t, struct model *m, struct mem *mem, struct rng *
       printf("# %s: %s\n", text_of, e.message);
       continue;
     }
-    struct outcome want = run_one(m, mem, &p, 1, 0, &search_bfs, &store_plain), got = run_one(m, mem, &p, 1, 1, &search_bfs, rng_below(r, 2) ? &store_plain : &store_compact_tree);
+    struct outcome want = run_one(m, mem, &p, 1, 0, MOST, &search_bfs, &store_plain), got = run_one(m, mem, &p, 1, 1, 50 * MOST, &search_bfs, rng_below(r, 2) ? &store_plain : &store_compact_tree);
     t->formulas += want.complete && got.complete;
     t->run_all += want.complete ? want.states : 0;
     t->run_few += want.complete ? got.states : 0;
