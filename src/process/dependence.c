@@ -1,23 +1,29 @@
 /* dependence.c -- see dependence.h.
  *
- * In a state, a set T of processes is closed if it has, with each process p of it, every process q of which something that it may ever do (or those that it makes) may be in the way of something that p can do where
- * it stands now (footprint.h).  As long as only others move, the processes of T stand where they are, what they can do stays possible and does the same, what they cannot do stays impossible, and both
- * orders of one of their steps and one of the others' lead to the same state.  So the steps of T, if there are any, are a persistent set, and every state without successors is found if only they are taken: a run
- * to it has a step of T some time, and the first one can be moved to the front.  A process that waits for its end waits for the youngest one.  A rendezvous belongs to both: whoever
- * uses the channel at all is in T with one who stands at it.  `timeout` cannot be true while T has a step.
+ * In a state, a set T of processes is closed if it has, with each process p of it,
  *
- * Faults belong to steps, or to a process that stands somewhere and reads certain variables; either is one of the things that a process does, with a footprint.  A run w to a fault is found
- * as well, unless its steps are put off for ever: where w has no step of T, a step of T leaves w possible.  So on each cycle there must be a state in which all steps are taken.  In a cycle some process goes
- * round in its control flow: the one in the lowest slot that moves, as nobody who lives makes it anew.  Some transitions are chosen such that every loop of a control flow has one of them; where T has a step with such a
- * transition, T is not used.  This is known from the state alone, so that searches may do what they like.  Transitions that touch shared things are chosen rather than others, because T
- * is large there anyway, and communications rather than all others: in a cycle, what is sent into a channel is received from it, so that somebody who moves has the other end.  Of the lowest slot that moves it cannot be
+ *   - for each step that p can take: every process q of which something that it may ever do (or those that it makes) may be in the way of it (footprint.h);
+ *   - for each transition of p that is impossible where p stands: all who may make it possible.  Of a guard with several false parts those are enough who may change one of them, of a full channel those who receive, of
+ *     an empty one those who send.  An `else` beside something possible needs nobody, nor does a timeout: T has steps, and those stay possible.  A process that waits for its end waits for the youngest one.
+ *
+ * As long as only others move, the processes of T stand where they are, what they can do stays possible and does the same, what they cannot do stays impossible, and both
+ * orders of one of their steps and one of the others' lead to the same state.  So the steps of T, if there are any, are a persistent set, and every state without successors is found if only they are taken: a run
+ * to it has a step of T some time, and the first one can be moved to the front.  A rendezvous belongs to both: whoever uses the channel at all is in T with one who stands at it.
+ *
+ * What is looked for beside them, faults and values of conditions, are aims.  A process is helpful if it may ever have a part in one: an assertion, something that can go wrong (mishap.h), a variable of a condition.
+ * Let w be a run to an aim.  If it has a step of T, the first one moves to the front, and what is left is shorter.  If not, a step of T leaves w possible, and its end as good as it was unless the step
+ * changes a condition; but w must not be put off for ever.  So in some state of each cycle, and wherever T changes a condition, T has to have all who are helpful: then w has a step of T, its last one if no other.
+ * Faults may also be told by a process that only stands somewhere and evaluates guards; guards that can go wrong are never looked at in parts, so that it tells the same as long as T does not move.
+ *
+ * Each cycle has a step that closes it (closing.h), told by the state alone, so that searches may do what they like.  Communications that close count less: in a cycle, what is sent into a channel is received from it, so that
+ * somebody who moves has the other end.  Of the lowest slot that moves it cannot be
  * one below.  So a loop that is closed by a communication counts only if a process in the same slot or a higher one may use the other end (and no process can be made any more, so
  * that those who move in a cycle are there in all of its states).
  *
- * For conditions on states (invariants, what is to be reached) steps that may change their value must not change places: where T has one, T is not used either.
- * Then the condition is, at the end of w, what it was.
+ * For formulas about whole runs, without next, the conditions are those of ample sets: where T has a step that may change an atom, or that closes a cycle, all steps are taken.
  *
- * Footprints of processes are kept from state to state: a process keeps its own as long as it lives. */
+ * Footprints of processes are kept from state to state: a process keeps its own as long as it lives.  Who may use what is kept, too (company.h).  Guards are evaluated by the interpreter, and only
+ * where it makes a difference. */
 #include "process/dependence.h"
 
 #include "model/expr.h"
