@@ -1,27 +1,34 @@
 /* dependence.c -- see dependence.h.
  *
- * In a state, a set T of processes is closed if it has, with each process p of it, every process q of which something that it may ever do (or those that it makes) may be in the way of something that p can do where
- * it stands now (footprint.h).  As long as only others move, the processes of T stand where they are, what they can do stays possible and does the same, what they cannot do stays impossible, and both
- * orders of one of their steps and one of the others' lead to the same state.  So the steps of T, if there are any, are a persistent set, and every state without successors is found if only they are taken: a run
- * to it has a step of T some time, and the first one can be moved to the front.  A process that waits for its end waits for the youngest one.  A rendezvous belongs to both: whoever
- * uses the channel at all is in T with one who stands at it.  `timeout` cannot be true while T has a step.
+ * In a state, a set T of processes is closed if it has, with each process p of it,
  *
- * Faults belong to steps, or to a process that stands somewhere and reads certain variables; either is one of the things that a process does, with a footprint.  A run w to a fault is found
- * as well, unless its steps are put off for ever: where w has no step of T, a step of T leaves w possible.  So on each cycle there must be a state in which all steps are taken.  In a cycle some process goes
- * round in its control flow: the one in the lowest slot that moves, as nobody who lives makes it anew.  Some transitions are chosen such that every loop of a control flow has one of them; where T has a step with such a
- * transition, T is not used.  This is known from the state alone, so that searches may do what they like.  Transitions that touch shared things are chosen rather than others, because T
- * is large there anyway, and communications rather than all others: in a cycle, what is sent into a channel is received from it, so that somebody who moves has the other end.  Of the lowest slot that moves it cannot be
+ *   - for each step that p can take: every process q of which something that it may ever do (or those that it makes) may be in the way of it (footprint.h);
+ *   - for each transition of p that is impossible where p stands: all who may make it possible.  Of a guard with several false parts those are enough who may change one of them, of a full channel those who receive, of
+ *     an empty one those who send.  An `else` beside something possible needs nobody, nor does a timeout: T has steps, and those stay possible.  A process that waits for its end waits for the youngest one.
+ *
+ * As long as only others move, the processes of T stand where they are, what they can do stays possible and does the same, what they cannot do stays impossible, and both
+ * orders of one of their steps and one of the others' lead to the same state.  So the steps of T, if there are any, are a persistent set, and every state without successors is found if only they are taken: a run
+ * to it has a step of T some time, and the first one can be moved to the front.  A rendezvous belongs to both: whoever uses the channel at all is in T with one who stands at it.
+ *
+ * What is looked for beside them, faults and values of conditions, are aims.  A process is helpful if it may ever have a part in one: an assertion, something that can go wrong (mishap.h), a variable of a condition.
+ * Let w be a run to an aim.  If it has a step of T, the first one moves to the front, and what is left is shorter.  If not, a step of T leaves w possible, and its end as good as it was unless the step
+ * changes a condition; but w must not be put off for ever.  So in some state of each cycle, and wherever T changes a condition, T has to have all who are helpful: then w has a step of T, its last one if no other.
+ * Faults may also be told by a process that only stands somewhere and evaluates guards; guards that can go wrong are never looked at in parts, so that it tells the same as long as T does not move.
+ *
+ * Each cycle has a step that closes it (closing.h), told by the state alone, so that searches may do what they like.  Communications that close count less: in a cycle, what is sent into a channel is received from it, so that
+ * somebody who moves has the other end.  Of the lowest slot that moves it cannot be
  * one below.  So a loop that is closed by a communication counts only if a process in the same slot or a higher one may use the other end (and no process can be made any more, so
  * that those who move in a cycle are there in all of its states).
  *
- * For conditions on states (invariants, what is to be reached) steps that may change their value must not change places: where T has one, T is not used either.
- * Then the condition is, at the end of w, what it was.
+ * For formulas about whole runs, without next, the conditions are those of ample sets: where T has a step that may change an atom, or that closes a cycle, all steps are taken.
  *
- * Footprints of processes are kept from state to state: a process keeps its own as long as it lives. */
+ * Footprints of processes are kept from state to state: a process keeps its own as long as it lives.  Who may use what is kept, too (company.h).  Guards are evaluated by the interpreter, and only
+ * where it makes a difference. */
 #include "process/dependence.h"
 
 #include "model/expr.h"
 #include "process/closing.h"
+#include "process/company.h"
 #include "process/footprint_touch.h"
 #include "process/process_model.h"
 
@@ -39,11 +46,14 @@ struct model_thrift {
   int conditions;     /* there are conditions */
   struct vec(struct footprint *) kept;
   struct footprint *last[PROCESSES_MOST]; /* that was right for the slot */
-  uint64_t *against; /* scratch: of one process in the state at hand */
+  struct companies companies;
+  uint32_t serials; /* of footprints */
   /* the state at hand */
   struct machine *m;
   const struct model_batch *batch;
   uint32_t processes;
+  uint32_t control[PROCESSES_MOST];     /* where each process stands */
+  uint64_t moving;                      /* processes with steps */
   uint64_t known, need[PROCESSES_MOST]; /* which needs are known */
   uint32_t steps[PROCESSES_MOST];       /* of each process */
   size_t first[PROCESSES_MOST];         /* of them in the batch, where they stand side by side */
@@ -78,8 +88,8 @@ int process_thrift_open(struct model_thrift **out, const struct model *base, con
   t->mem = mem;
   int status = footprints_open(&t->common, &m->shape, mem);
   if (!status) {
-    t->against = mem_alloc(mem, MEM_SEARCH, (size_t)t->common.words * sizeof *t->against);
-    if (!t->against || closing_open(&t->loops, &t->common, mem) || set_aims(t, m, aims)) status = -1;
+    companies_open(&t->companies, &t->common, mem);
+    if (closing_open(&t->loops, &t->common, mem) || set_aims(t, m, aims)) status = -1;
   }
   if (!status) {
     *out = t;
@@ -95,6 +105,7 @@ static void forget(struct model_thrift *t) {
     mem_free(t->mem, t->kept.at[i]);
   }
   t->kept.count = 0;
+  companies_forget(&t->companies);
   memset(t->last, 0, sizeof t->last);
 }
 
@@ -104,7 +115,7 @@ void process_thrift_close(struct model_thrift *t) {
   vec_free(&t->kept, t->mem);
   closing_close(&t->loops);
   mem_free(t->mem, t->aim);
-  mem_free(t->mem, t->against);
+  companies_close(&t->companies);
   footprints_close(&t->common);
   mem_free(t->mem, t);
 }
@@ -127,23 +138,12 @@ static struct footprint *footprint_of(struct model_thrift *t, uint32_t slot) {
     mem_free(t->mem, one);
     return NULL;
   }
+  one->serial = t->serials++;
   return t->last[slot] = one;
 }
 
-static uint32_t control(const struct model_thrift *t, uint32_t slot) { return (uint32_t)t->m->run.cell[shape_slot(t->common.shape, slot) + SLOT_PC]; }
-
-static void join(uint64_t *to, const uint64_t *from, uint32_t words) {
-  for (uint32_t k = 0; k < words; k++) to[k] |= from[k];
-}
-
-/* Others who may ever use what a set stands against. */
-static uint64_t users(const struct model_thrift *t, uint32_t slot, const uint64_t *against) {
-  uint32_t words = t->common.words;
-  uint64_t all = 0;
-  for (uint32_t other = 0; other < t->processes; other++)
-    if (other != slot && footprint_meets(against, t->last[other]->ever + (size_t)control(t, other) * words, words)) all |= (uint64_t)1 << other;
-  return all;
-}
+static uint64_t users(const struct model_thrift *t, uint32_t slot, const uint64_t *set) { return companies_users(&t->companies, t->last[slot], slot, set); }
+static uint64_t channel_users(const struct model_thrift *t, uint32_t number, uint32_t part) { return t->companies.now->by_bit[footprint_chan(&t->common, number, part)]; }
 
 /* The channel of a transition that is left open, as things are; 0: it has none. */
 static uint32_t channel_of(struct model_thrift *t, uint32_t slot, uint32_t trans) {
@@ -154,64 +154,68 @@ static uint32_t channel_of(struct model_thrift *t, uint32_t slot, uint32_t trans
 
 /* Who may make a transition possible that is not, because a part of its guard is false or its channel is full or empty. Of several false parts the one is taken for which the fewest are needed. 0: it is not that simple. */
 static int waits_for(struct model_thrift *t, uint32_t slot, uint32_t trans, uint64_t *need) {
-  const struct footprints *f = &t->common;
   const struct footprint *one = t->last[slot];
   const struct footprint_trans *ft = &one->trans[trans - one->first];
   int found = 0;
   uint64_t fewest = 0;
   for (uint32_t k = ft->part; k < ft->part + ft->parts; k++) {
-    if (footprint_value(t->m, slot, one->parts[k].test)) continue;
-    uint64_t these = users(t, slot, one->parts[k].against);
-    if (!found || __builtin_popcountll(these & ~*need) < __builtin_popcountll(fewest & ~*need)) fewest = these;
+    uint64_t more = users(t, slot, one->parts[k].against) & ~*need;
+    if ((found && __builtin_popcountll(more) >= __builtin_popcountll(fewest)) || footprint_value(t->m, slot, one->parts[k].test)) continue;
+    fewest = more;
     found = 1;
+    if (!fewest) break;
   }
   *need |= fewest;
   uint32_t number = found ? 0 : channel_of(t, slot, trans);
   if (!number) return found;
   const struct runtime_chan *chan = runtime_chan(&t->m->run, (int32_t)number);
   if (!chan->capacity || runtime_length(&t->m->run, t->m->chan_cell[number], chan) != (ft->sends ? chan->capacity : 0)) return 0;
-  join(t->against, ft->channel, f->words);
-  footprint_bit(t->against, footprint_chan(f, number, ft->sends ? CHAN_HEAD : CHAN_TAIL));
+  *need |= users(t, slot, ft->channel) | channel_users(t, number, ft->sends ? CHAN_HEAD : CHAN_TAIL);
   return 1;
 }
 
-/* All that a step which begins with a transition stands against. */
-static void stands_against(struct model_thrift *t, uint32_t slot, uint32_t trans) {
-  const struct footprints *f = &t->common;
+/* Who may use something that a step which begins with a transition stands against. */
+static uint64_t stands_against(struct model_thrift *t, uint32_t slot, uint32_t trans) {
   const struct footprint *one = t->last[slot];
   const struct footprint_trans *ft = &one->trans[trans - one->first];
-  join(t->against, ft->against, f->words);
+  uint64_t need = users(t, slot, ft->against);
   uint32_t number = channel_of(t, slot, trans);
-  if (!number) return;
-  footprint_bit(t->against, footprint_chan(f, number, CHAN_WHOLE));
-  footprint_bit(t->against, footprint_chan(f, number, ft->sends ? CHAN_TAIL : CHAN_HEAD));
-  if (!runtime_chan(&t->m->run, (int32_t)number)->capacity) footprint_bit(t->against, footprint_chan(f, number, ft->sends ? CHAN_HEAD : CHAN_TAIL));
+  if (!number) return need;
+  need |= channel_users(t, number, CHAN_WHOLE) | channel_users(t, number, ft->sends ? CHAN_TAIL : CHAN_HEAD);
+  if (!runtime_chan(&t->m->run, (int32_t)number)->capacity) need |= channel_users(t, number, ft->sends ? CHAN_HEAD : CHAN_TAIL);
+  return need;
 }
 
-/* The processes that a set must have with this one. */
+/* The processes that a set must have with this one. Where they are all that can move, nobody asks for more. */
 static uint64_t needs(struct model_thrift *t, uint32_t slot) {
   const struct footprint *one = t->last[slot];
   const struct program *p = t->common.p;
-  uint64_t need = 0;
+  uint64_t need = (uint64_t)1 << slot;
   if (t->known >> slot & 1) return t->need[slot];
-  const struct ir_state *s = &p->states.at[p->procs.at[one->type].state + control(t, slot)];
-  size_t next = t->first[slot], end = next + t->steps[slot];
-  memset(t->against, 0, t->common.words * sizeof *t->against);
-  for (uint32_t i = s->trans; i < s->trans + s->transitions; i++) {
-    int possible = 0;
-    for (; next < end && t->batch->group[next] % (uint32_t)p->trans.count == i; next++) possible = 1;
-    int coarse = one->trans[i - one->first].coarse;
-    if (!possible && !coarse && p->trans.at[i].flags & IR_END && slot + 1 < t->processes) {
-      need |= (uint64_t)1 << (t->processes - 1); /* the youngest must die first */
-      continue;
+  const struct ir_state *s = &p->states.at[p->procs.at[one->type].state + t->control[slot]];
+  for (int turn = 0; turn < 2; turn++) { /* what is possible first: it needs most */
+    size_t next = t->first[slot], end = next + t->steps[slot];
+    for (uint32_t i = s->trans; i < s->trans + s->transitions && t->moving & ~need; i++) {
+      const struct footprint_trans *ft = &one->trans[i - one->first];
+      int possible = 0;
+      for (; next < end && t->batch->group[next] % (uint32_t)p->trans.count == i; next++) possible = 1;
+      if (turn == 0) {
+        if (possible || ft->coarse) need |= stands_against(t, slot, i);
+        if (ft->coarse && p->trans.at[i].flags & IR_END) need |= (uint64_t)1 << (t->processes - 1);
+        continue;
+      }
+      if (possible || ft->coarse) continue;
+      if (p->trans.at[i].flags & IR_END && slot + 1 < t->processes) {
+        need |= (uint64_t)1 << (t->processes - 1); /* the youngest must die first */
+        continue;
+      }
+      if (p->trans.at[i].flags & IR_ELSE && next > t->first[slot]) continue; /* something before it stays possible */
+      if (!p->trans.at[i].comm && !(users(t, slot, ft->against) & ~need)) continue;
+      if (!waits_for(t, slot, i, &need)) need |= stands_against(t, slot, i);
     }
-    if (!possible && !coarse && p->trans.at[i].flags & IR_ELSE && next > t->first[slot]) continue; /* something before it stays possible */
-    if (possible || coarse || !waits_for(t, slot, i, &need)) stands_against(t, slot, i);
-    if (coarse && p->trans.at[i].flags & IR_END) need |= (uint64_t)1 << (t->processes - 1);
   }
-  need |= users(t, slot, t->against);
   t->known |= (uint64_t)1 << slot;
-  return t->need[slot] = need & ~((uint64_t)1 << slot);
+  return t->need[slot] = need;
 }
 
 /* May the transition of a process be the receiver's part of a rendezvous? */
@@ -228,9 +232,7 @@ static int closes(struct model_thrift *t, uint32_t slot, uint32_t trans) {
   if (kind == CLOSES_BY_VALUE) return closing_by_value(&t->loops, f, t->m, slot, trans);
   if (kind != CLOSES_BY_COMM || t->growing || t->permuted) return kind != CLOSES_NOTHING;
   uint32_t number = channel_of(t, slot, trans), part = f->shape->trans[trans].receives ? CHAN_TAIL : CHAN_HEAD;
-  for (uint32_t other = slot; other < t->processes && number; other++)
-    if (footprint_has(t->last[other]->ever + (size_t)control(t, other) * f->words, footprint_chan(f, number, part))) return 1;
-  return !number;
+  return !number || channel_users(t, number, part) >> slot;
 }
 
 /* A rendezvous is called by its sender: receivers have a part of it. */
@@ -238,7 +240,7 @@ static void note_partners(struct model_thrift *t) {
   const struct program *p = t->common.p;
   if (!p->uses_rendezvous || !t->loops_matter) return;
   for (uint32_t slot = 0; slot < t->processes; slot++) {
-    const struct ir_state *s = &p->states.at[p->procs.at[t->last[slot]->type].state + control(t, slot)];
+    const struct ir_state *s = &p->states.at[p->procs.at[t->last[slot]->type].state + t->control[slot]];
     for (uint32_t i = s->trans; i < s->trans + s->transitions; i++)
       if (t->loops.kind[i] && meets(t, slot, i) && closes(t, slot, i)) t->closing |= (uint64_t)1 << slot;
   }
@@ -249,22 +251,25 @@ static int look_at(struct model_thrift *t, size_t first) {
   const struct footprints *f = &t->common;
   const struct model_batch *b = t->batch;
   uint32_t transitions = (uint32_t)f->p->trans.count;
-  t->known = t->closing = t->seen = t->helpful = 0;
+  t->known = t->closing = t->seen = t->helpful = t->moving = 0;
   memset(t->steps, 0, t->processes * sizeof *t->steps);
   if (t->kept.count > KEPT_MOST) forget(t);
-  for (uint32_t slot = 0; slot < t->processes; slot++)
+  for (uint32_t slot = 0; slot < t->processes; slot++) {
     if (!footprint_of(t, slot)) return -1;
-  t->growing = 0;
-  for (uint32_t slot = 0; slot < t->processes; slot++) t->growing |= footprint_has(t->last[slot]->ever + (size_t)control(t, slot) * f->words, TOUCH_RUN);
+    t->control[slot] = (uint32_t)t->m->run.cell[shape_slot(f->shape, slot) + SLOT_PC];
+  }
+  if (companies_meet(&t->companies, t->last, t->control, t->processes)) return -1;
+  t->growing = t->companies.now->by_bit[TOUCH_RUN] != 0;
   for (size_t i = first; i < b->count; i++) {
     uint32_t slot = b->group[i] / transitions, trans = b->group[i] % transitions;
     if (!t->steps[slot]++) t->first[slot] = i;
+    t->moving |= (uint64_t)1 << slot;
     if (t->loops_matter && closes(t, slot, trans)) t->closing |= (uint64_t)1 << slot;
   }
   note_partners(t);
   if (!t->loops_matter) return 0;
   for (uint32_t slot = 0; slot < t->processes; slot++) {
-    size_t at = (size_t)control(t, slot) * f->words;
+    size_t at = (size_t)t->control[slot] * f->words;
     if (!footprint_meets(t->aim, t->last[slot]->ever + at, f->words)) continue;
     t->helpful |= (uint64_t)1 << slot;
     if (t->conditions && (t->steps[slot] || f->p->uses_rendezvous) && footprint_meets(t->aim, t->last[slot]->now + at, f->words)) t->seen |= (uint64_t)1 << slot;
@@ -274,7 +279,7 @@ static int look_at(struct model_thrift *t, size_t first) {
 
 /* The least closed set with these processes. */
 static uint64_t closed(struct model_thrift *t, uint64_t set) {
-  for (uint64_t waiting = set; waiting;) {
+  for (uint64_t waiting = set; waiting && t->moving & ~set;) {
     uint32_t one = (uint32_t)__builtin_ctzll(waiting);
     uint64_t more = needs(t, one) & ~set;
     waiting = (waiting & (waiting - 1)) | more;
@@ -298,6 +303,8 @@ int process_thrift_choose(struct model_thrift *t, struct model_cursor *base, con
   t->batch = b;
   t->processes = c->machine.run.processes;
   if (t->processes > PROCESSES_MOST || t->processes < 2 || c->explore.timeout) return 1;
+  uint32_t transitions = (uint32_t)t->common.p->trans.count;
+  if (b->group[first] / transitions == b->group[b->count - 1] / transitions) return 1; /* steps of one process, as they come slot by slot */
   if (look_at(t, first)) return -1;
   for (uint32_t slot = t->processes; slot-- > 0 && least > 1;) {
     if (!t->steps[slot] || t->steps[slot] >= least) continue;
@@ -309,6 +316,6 @@ int process_thrift_choose(struct model_thrift *t, struct model_cursor *base, con
     best = set;
   }
   if (!best) return 1;
-  for (size_t i = first; i < b->count; i++) keep[i - first] = best >> (b->group[i] / (uint32_t)t->common.p->trans.count) & 1;
+  for (size_t i = first; i < b->count; i++) keep[i - first] = best >> (b->group[i] / transitions) & 1;
   return 0;
 }

@@ -12,12 +12,13 @@
  * another rendezvous there, the partner may be the first sender, at a place where it was not when the step began.  Programs in which that can happen (`relays`) get the footprint of all that is to come
  * wherever there is a communication. */
 #include "process/footprint_touch.h"
+#include "process/assured.h"
 #include "process/heirs.h"
 #include "process/mishap.h"
 
 #include <string.h>
 
-enum { CELLS_MOST = 512 /* beyond so many declarations are the units, not cells */, PARTS_MOST = 16 /* of a guard */ };
+enum { CELLS_MOST = 512 /* beyond so many declarations are the units, not cells */, PARTS_MOST = 16 /* of a guard */, ALIKE_MOST = 2000 };
 
 /* ---- the program ---------------------------------------------------------------------------------------------------------- */
 
@@ -72,8 +73,9 @@ static int may_meet(const struct footprints *f, const struct ir_comm *c) {
 /* Is there a receive that does not end the step, and after it in the same step another rendezvous, perhaps with the one who sent first? */
 static void find_relays(struct footprints *f) {
   const struct program *p = f->p;
-  for (size_t i = 0; i < p->trans.count; i++) { /* marks: such a receive leads here in the same step */
+  for (size_t i = 0; i < p->trans.count; i++) { /* inside marks: such a receive leads here in the same step */
     const struct ir_trans *t = &p->trans.at[i];
+    if (t->flow != IR_STOP && !(t->flags & IR_END)) f->inner[p->procs.at[t->proc].state + t->to] = 1;
     if (t->comm && p->comms.at[t->comm - 1].flags & IR_RECEIVE && t->flow != IR_STOP && may_meet(f, &p->comms.at[t->comm - 1])) f->inside[p->procs.at[t->proc].state + t->to] = 1;
   }
   for (int changed = 1; changed;) {
@@ -89,13 +91,32 @@ static void find_relays(struct footprints *f) {
   }
 }
 
+/* Is there a transition from here that is taken only if another one is impossible? */
+static int looks_around(const struct footprints *f, const struct ir_state *s) {
+  for (uint32_t i = s->trans; i < s->trans + s->transitions; i++)
+    if (f->p->trans.at[i].flags & IR_ELSE || f->p->trans.at[i].escape || f->p->trans.at[i].choice) return 1;
+  return 0;
+}
+
+/* Is the footprint of a transition's communication left to the moment of choice? */
+static int left_open(const struct footprints *f, const struct ir_trans *t) {
+  if (!t->comm || f->relays || f->p->lossy_channels || f->p->procs.at[t->proc].provided) return 0;
+  return !(f->p->comms.at[t->comm - 1].flags & (IR_SORTED | IR_RANDOM | IR_PEEK));
+}
+
+int footprint_whole(const struct footprints *f, uint32_t trans) {
+  const struct ir_trans *t = &f->p->trans.at[trans];
+  uint32_t state = f->p->procs.at[t->proc].state + t->from;
+  return !left_open(f, t) || (f->inner[state] && !f->assured[trans]) || looks_around(f, &f->p->states.at[state]);
+}
+
 /* What processes of each type may ever use: all of their transitions, and those of the processes that they make. */
 static int find_types(struct footprints *f) {
   const struct program *p = f->p;
   uint64_t *own = mem_alloc(f->mem, MEM_SEARCH, 2 * (size_t)f->words * sizeof *own);
   if (!own) return -1;
   for (uint32_t i = 0; i < p->trans.count; i++) {
-    struct footprint_walk w = {.f = f, .used = own, .against = own + f->words, .whole = 1};
+    struct footprint_walk w = {.f = f, .used = own, .against = own + f->words, .whole = p->trans.at[i].comm && footprint_whole(f, i)};
     memset(own, 0, 2 * (size_t)f->words * sizeof *own);
     footprint_transition(&w, i);
     uint64_t *type = f->of_type + (size_t)p->trans.at[i].proc * f->words;
@@ -142,18 +163,20 @@ int footprints_open(struct footprints *f, const struct shape *shape, struct mem 
   f->words = (f->chans + CHAN_BITS * f->channels + 63) / 64;
   f->fixed = mem_alloc(mem, MEM_SEARCH, p->decls.count + 1);
   f->watched = mem_alloc(mem, MEM_SEARCH, p->procs.count + 1);
+  f->assured = mem_alloc(mem, MEM_SEARCH, p->trans.count + 1);
+  f->inner = mem_alloc(mem, MEM_SEARCH, p->states.count + 1);
   f->chan_parts = mem_alloc(mem, MEM_SEARCH, p->procs.count + 1);
   f->inside = mem_alloc(mem, MEM_SEARCH, p->states.count + 1);
   f->heavy = mem_alloc(mem, MEM_SEARCH, p->trans.count + 1);
   f->of_type = mem_alloc(mem, MEM_SEARCH, (p->procs.count + 1) * f->words * sizeof *f->of_type);
-  if (!f->fixed || !f->watched || !f->chan_parts || !f->inside || !f->heavy || !f->of_type) {
+  if (!f->fixed || !f->watched || !f->chan_parts || !f->inner || !f->assured || !f->inside || !f->heavy || !f->of_type) {
     footprints_close(f);
     return -1;
   }
   find_fixed(f);
   find_watched(f);
   find_relays(f);
-  if (heirs_find(f) == 0 && find_types(f) == 0 && list_fixed(f) == 0) return 0;
+  if (assured_find(f) == 0 && heirs_find(f) == 0 && find_types(f) == 0 && list_fixed(f) == 0) return 0;
   footprints_close(f);
   return -1;
 }
@@ -164,6 +187,8 @@ void footprints_close(struct footprints *f) {
   mem_free(f->mem, f->watched);
   mem_free(f->mem, f->chan_parts);
   mem_free(f->mem, f->inside);
+  mem_free(f->mem, f->inner);
+  mem_free(f->mem, f->assured);
   mem_free(f->mem, f->heavy);
   mem_free(f->mem, f->of_type);
   mem_free(f->mem, f->fixed_first);
@@ -177,19 +202,6 @@ void footprint_condition(const struct footprints *f, ir_expr e, uint64_t *used, 
 }
 
 /* ---- a process ------------------------------------------------------------------------------------------------------------ */
-
-/* Is there a transition from here that is taken only if another one is impossible? */
-static int looks_around(const struct footprints *f, const struct ir_state *s) {
-  for (uint32_t i = s->trans; i < s->trans + s->transitions; i++)
-    if (f->p->trans.at[i].flags & IR_ELSE || f->p->trans.at[i].escape || f->p->trans.at[i].choice) return 1;
-  return 0;
-}
-
-/* Is the footprint of a transition's communication left to the moment of choice? */
-static int left_open(const struct footprints *f, const struct ir_trans *t) {
-  if (!t->comm || f->relays || f->p->lossy_channels || f->p->procs.at[t->proc].provided) return 0;
-  return !(f->p->comms.at[t->comm - 1].flags & (IR_SORTED | IR_RANDOM | IR_PEEK));
-}
 
 static int add(uint64_t *to, const uint64_t *from, uint32_t words) {
   uint64_t more = 0;
@@ -237,6 +249,16 @@ static uint32_t take_apart(const struct footprints *f, struct machine *m, uint32
   return count;
 }
 
+/* A communication that is possible anyhow: those who use the same end, and those who look at the channel, are in its way. */
+static void against_readers(const struct footprints *f, struct machine *m, uint32_t slot, const struct ir_comm *c, uint64_t *against) {
+  int32_t number = footprint_settled(f, c->chan, 0, 0) ? footprint_value(m, slot, c->chan) : 0;
+  for (uint32_t k = 1; k <= f->channels; k++) {
+    if (number && (int32_t)k != number) continue;
+    footprint_bit(against, footprint_chan(f, k, CHAN_WHOLE));
+    footprint_bit(against, footprint_chan(f, k, c->flags & IR_SEND ? CHAN_TAIL : CHAN_HEAD));
+  }
+}
+
 /* What one transition from each state touches: as the first of a step, and inside of one (per state). scratch: a set that is of no use. */
 static void touch_states(struct footprint *one, const struct footprints *f, struct machine *m, uint64_t *inner_used, uint64_t *inner_against, uint64_t *scratch) {
   const struct ir_proc *proc = &f->p->procs.at[one->type];
@@ -251,14 +273,15 @@ static void touch_states(struct footprint *one, const struct footprints *f, stru
       struct footprint_trans *ft = &one->trans[i - one->first];
       *ft = (struct footprint_trans){.against = next, .channel = next + f->words, .part = parts, .open = (uint8_t)left_open(f, t), .coarse = (uint8_t)(f->relays || proc->provided)};
       next += 2 * (size_t)f->words;
-      struct footprint_walk w = {.f = f, .m = m, .slot = one->slot, .used = one->now + at, .against = ft->against, .whole = !ft->open};
+      struct footprint_walk w = {.f = f, .m = m, .slot = one->slot, .used = one->now + at, .against = ft->against, .whole = !ft->open, .ends = !proc->provided && !f->relays};
       footprint_transition(&w, i);
-      if (ft->open && around) { /* that it is impossible is seen, but not by others */
+      if (around) { /* that it is impossible is seen, but not by others */
         w = (struct footprint_walk){.f = f, .m = m, .slot = one->slot, .used = one->now + at, .against = scratch, .whole = 1};
         footprint_transition(&w, i);
       }
-      w = (struct footprint_walk){.f = f, .m = m, .slot = one->slot, .used = inner_used + at, .against = inner_against + at, .whole = 1};
+      w = (struct footprint_walk){.f = f, .m = m, .slot = one->slot, .used = inner_used + at, .against = inner_against + at, .whole = !f->assured[i]};
       footprint_transition(&w, i);
+      if (f->assured[i]) against_readers(f, m, one->slot, &f->p->comms.at[t->comm - 1], inner_against + at);
       if (t->comm) {
         const struct ir_comm *c = &f->p->comms.at[t->comm - 1];
         ft->sends = (c->flags & IR_SEND) != 0;
@@ -271,7 +294,7 @@ static void touch_states(struct footprint *one, const struct footprints *f, stru
         one->parts[k].against = next;
         next += f->words;
         w = (struct footprint_walk){.f = f, .m = m, .slot = one->slot, .used = scratch, .against = one->parts[k].against, .whole = 1};
-        footprint_expr(&w, one->parts[k].test, 0);
+        footprint_wait(&w, one->parts[k].test);
       }
       parts += ft->parts;
     }
@@ -346,6 +369,14 @@ static void join_states(struct footprint *one, const struct footprints *f, struc
   if (f->relays) relay(one, f, inner_against);
 }
 
+static void find_alike(struct footprint *one, const struct footprints *f, uint32_t states) {
+  for (uint32_t s = 0; s < states; s++) {
+    uint32_t first = s < ALIKE_MOST ? 0 : s; /* beyond so many it would take too long to look */
+    while (first < s && memcmp(one->ever + (size_t)first * f->words, one->ever + (size_t)s * f->words, f->words * sizeof *one->ever)) first++;
+    one->alike[s] = first;
+  }
+}
+
 int footprint_fits(const struct footprint *one, const struct footprints *f, const struct machine *m, uint32_t slot) {
   uint32_t count = 0;
   if (m->run.cell[shape_slot(f->shape, slot) + SLOT_TYPE] != (int32_t)one->type + 1 || one->slot != slot || one->first_chan != m->slot_chan[slot]) return 0;
@@ -367,11 +398,14 @@ int footprint_open(struct footprint *one, const struct footprints *f, struct mac
   one->sets = mem_alloc(f->mem, MEM_SEARCH, ((2 * transitions + parts) * f->words + 1) * sizeof *one->sets);
   one->trans = mem_alloc(f->mem, MEM_SEARCH, (transitions + 1) * sizeof *one->trans);
   one->parts = mem_alloc(f->mem, MEM_SEARCH, (parts + 1) * sizeof *one->parts);
+  one->set_count = (uint32_t)(2 * transitions + parts);
+  one->alike = mem_alloc(f->mem, MEM_SEARCH, ((size_t)states + 1) * sizeof *one->alike);
   one->fixed = mem_alloc(f->mem, MEM_SEARCH, ((size_t)f->fixed_first[type + 1] - f->fixed_first[type] + 1) * sizeof *one->fixed);
-  int good = inner && one->now && one->sets && one->trans && one->parts && one->fixed;
+  int good = inner && one->now && one->sets && one->trans && one->parts && one->alike && one->fixed;
   if (good) {
     touch_states(one, f, m, inner, inner + all, inner + 2 * all);
     join_states(one, f, m, inner, inner + all);
+    find_alike(one, f, states);
     for (uint32_t k = f->fixed_first[type]; k < f->fixed_first[type + 1]; k++)
       one->fixed[k - f->fixed_first[type]] = m->run.cell[shape_scope(f->shape, type + 1, slot) + f->fixed_cell[k]];
   }
@@ -386,5 +420,6 @@ void footprint_close(struct footprint *one, const struct footprints *f) {
   mem_free(f->mem, one->sets);
   mem_free(f->mem, one->trans);
   mem_free(f->mem, one->parts);
+  mem_free(f->mem, one->alike);
   mem_free(f->mem, one->fixed);
 }

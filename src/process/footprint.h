@@ -33,6 +33,8 @@ struct footprints {
   int by_cell;                   /* units are cells; otherwise declarations */
   int relays;                    /* an atomic sequence may hand over to another process and from there to a third place */
   uint8_t *inside;               /* per control state: a receive leads here inside a step */
+  uint8_t *assured;              /* per transition: where it is not the first of a step, its communication is possible (assured.c) */
+  uint8_t *inner;                /* per control state: a transition leads here inside a step */
   uint8_t *fixed;                /* per declaration: keeps its first value as long as its scope lives */
   uint32_t *fixed_first, *fixed_cell; /* cells of a process type that are: fixed_cell[fixed_first[type] .. fixed_first[type + 1]) */
   int tame;                      /* channels are handed down only (heirs.c) */
@@ -64,7 +66,10 @@ struct footprint {
   uint32_t first;            /* the type's first transition */
   int32_t *fixed;            /* values of its fixed cells, as many as the type has */
   uint64_t *now, *ever;      /* per state: used by what it can do there; used from there on */
-  uint64_t *sets;            /* of transitions and parts */
+  uint32_t serial;           /* for whoever keeps several */
+  uint32_t *alike;           /* per state: the first one with the same `ever` */
+  uint64_t *sets;            /* of transitions and parts, as many as set_count */
+  uint32_t set_count;
   struct footprint_trans *trans;
   struct footprint_part *parts;
 };
@@ -75,6 +80,8 @@ void footprints_close(struct footprints *); /* a zeroed one is fine */
 /* Of the process in a slot of the machine. 0 or -1 (memory). */
 int footprint_open(struct footprint *, const struct footprints *, struct machine *, uint32_t slot);
 void footprint_close(struct footprint *, const struct footprints *);
+/* Is it seen by somebody that the communication of a transition is impossible, wherever in a step it is? Then it depends on the whole channel. */
+int footprint_whole(const struct footprints *, uint32_t trans);
 /* Is it the footprint of the process that is in this slot now? */
 int footprint_fits(const struct footprint *, const struct footprints *, const struct machine *, uint32_t slot);
 /* The bits of an expression over globals: a step that uses what it stands against may change its value. */

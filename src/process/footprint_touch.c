@@ -110,6 +110,9 @@ static void touch_ref(struct footprint_walk *w, ir_ref ref, int writes, unsigned
   footprint_bit(w->against, TOUCH_END);
 }
 
+/* One end of a channel, by a guard that is true as long as nobody else uses the same end. */
+static void touch_end(struct footprint_walk *w, uint32_t number, uint32_t part) { both(w, footprint_chan(w->f, number, part), footprint_chan(w->f, number, part)); }
+
 static void touch_number(struct footprint_walk *w, uint32_t number, unsigned parts) {
   for (uint32_t part = CHAN_TAIL; part <= CHAN_WHOLE; part++) {
     if (parts >> part & 1) footprint_bit(w->used, footprint_chan(w->f, number, part));
@@ -118,7 +121,7 @@ static void touch_number(struct footprint_walk *w, uint32_t number, unsigned par
   if (parts >> CHAN_WHOLE & 1 && parts >> CHAN_TAIL & 1) both(w, footprint_chan(w->f, number, CHAN_ASKS), footprint_chan(w->f, number, CHAN_READY));
 }
 
-/* The channels that an expression may stand for: one, those of an array, or any. parts: bits of enum CHAN_*. */
+/* The channels that an expression may stand for: one, those of an array, or any. parts: bits of enum CHAN_*, or one bit beyond them: its tail, its head, in the eyes of a guard. */
 static void touch_channels(struct footprint_walk *w, ir_expr chan, unsigned parts) {
   const struct footprints *f = w->f;
   const struct ir_node *n = program_at(f->p, chan);
@@ -135,7 +138,10 @@ static void touch_channels(struct footprint_walk *w, ir_expr chan, unsigned part
       last = first + d->cells - 1;
     }
   }
-  for (uint32_t number = first; number <= last && number <= f->channels; number++) touch_number(w, number, parts);
+  for (uint32_t number = first; number <= last && number <= f->channels; number++)
+    if (parts == 1u << CHAN_BITS) touch_end(w, number, CHAN_TAIL);
+    else if (parts == 2u << CHAN_BITS) touch_end(w, number, CHAN_HEAD);
+    else touch_number(w, number, parts);
 }
 
 /* ---- statements ----------------------------------------------------------------------------------------------------------- */
@@ -249,9 +255,37 @@ void footprint_heirs(struct footprint_walk *w, const struct ir_action *run) {
       if (known && (int32_t)k != number) continue;
       for (uint32_t part = CHAN_TAIL; part <= CHAN_WHOLE; part++)
         if (parts >> part & 1) footprint_bit(w->used, footprint_chan(f, k, part));
-      if (parts >> CHAN_TAIL & 1) footprint_bit(w->used, footprint_chan(f, k, CHAN_ASKS));
+      if (parts >> CHAN_TAIL & 1 && parts >> CHAN_WHOLE & 1) footprint_bit(w->used, footprint_chan(f, k, CHAN_ASKS));
     }
   }
+}
+
+/* A guard: its parts must all be true. */
+static void touch_guard(struct footprint_walk *w, ir_expr guard) {
+  ir_expr waiting[32];
+  uint32_t count = 0;
+  if (guard) waiting[count++] = guard;
+  while (count) {
+    ir_expr e = waiting[--count];
+    const struct ir_node *n = program_at(w->f->p, e);
+    if (w->ends && n->op == IR_AND && count + 2 <= 32) {
+      waiting[count++] = n->a;
+      waiting[count++] = n->b;
+    } else if (w->ends && (n->op == IR_NEMPTY || n->op == IR_NFULL)) {
+      footprint_expr(w, n->a, 0);
+      touch_channels(w, n->a, (n->op == IR_NFULL ? 1u : 2u) << CHAN_BITS);
+    } else footprint_expr(w, e, 0);
+  }
+}
+
+void footprint_wait(struct footprint_walk *w, ir_expr part) {
+  const struct ir_node *n = program_at(w->f->p, part);
+  if (n->op != IR_NEMPTY && n->op != IR_NFULL) {
+    footprint_expr(w, part, 0);
+    return;
+  }
+  footprint_expr(w, n->a, 0);
+  touch_channels(w, n->a, (n->op == IR_NFULL ? 2u : 1u) << CHAN_BITS);
 }
 
 static void touch_action(struct footprint_walk *w, const struct ir_action *a) {
@@ -282,7 +316,7 @@ void footprint_transition(struct footprint_walk *w, uint32_t trans) {
   if (mishap_transition(f, w->m, w->slot, trans)) footprint_bit(w->used, TOUCH_MISHAP);
   if (f->watched[t->proc]) both(w, f->insides + 2 * t->proc + 1, f->insides + 2 * t->proc);
   footprint_expr(w, f->p->procs.at[t->proc].provided, 0);
-  footprint_expr(w, t->guard, 0);
+  touch_guard(w, t->guard);
   if (t->comm) touch_comm(w, &f->p->comms.at[t->comm - 1], 0, 0);
   for (uint32_t i = 0; i < t->actions; i++) touch_action(w, &f->p->actions.at[t->action + i]);
   if (!(t->flags & IR_END)) return;

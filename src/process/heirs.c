@@ -65,22 +65,43 @@ static int is_tame(const struct footprints *f) {
 
 /* ---- parts ---------------------------------------------------------------------------------------------------------------------- */
 
+/* A channel that the process declared itself, and no other. */
+static int is_own(const struct footprints *f, ir_expr chan) {
+  const struct ir_node *n = program_at(f->p, chan);
+  if (n->op == IR_OWN_CHAN) return 1;
+  return n->op == IR_LOAD && f->p->refs.at[n->a].where == IR_LOCAL && f->p->decls.at[f->p->refs.at[n->a].decl].chan && f->fixed[f->p->refs.at[n->a].decl];
+}
+
+/* Does an action give the process that it makes a channel that its maker was given? */
+static int passes_on(const struct footprints *f, const struct ir_action *a) {
+  const struct program *p = f->p;
+  if (a->kind != IR_RUN) return 0;
+  for (uint32_t i = 0; i < a->args && i < p->procs.at[a->proc].params; i++)
+    if (is_channel(p, program_cell_type(p, a->proc + 1, i)) && !is_own(f, p->args.at[a->arg + i].what)) return 1;
+  return 0;
+}
+
 /* Processes of each type, and those that they make, use these parts of channels that they were given. */
 static void find_parts(struct footprints *f) {
   const struct program *p = f->p;
   uint8_t asks = 0;
-  for (size_t i = 1; i < p->nodes.count; i++) asks |= p->nodes.at[i].op >= IR_LEN && p->nodes.at[i].op <= IR_POLL;
-  for (size_t i = 0; i < p->trans.count; i++) {
+  for (size_t i = 1; i < p->nodes.count; i++) {
+    unsigned op = p->nodes.at[i].op;
+    asks |= (op >= IR_LEN && op <= IR_NFULL && !is_own(f, p->nodes.at[i].a)) || op == IR_POLL;
+  }
+  for (uint32_t i = 0; i < p->trans.count; i++) {
     const struct ir_trans *t = &p->trans.at[i];
     uint8_t *parts = &f->chan_parts[t->proc];
     if (asks) *parts |= 1u << CHAN_WHOLE;
-    if (t->comm) *parts |= (uint8_t)(1u << CHAN_WHOLE | 1u << (p->comms.at[t->comm - 1].flags & IR_SEND ? CHAN_TAIL : CHAN_HEAD));
+    if (!t->comm || is_own(f, p->comms.at[t->comm - 1].chan)) continue;
+    *parts |= (uint8_t)(1u << (p->comms.at[t->comm - 1].flags & IR_SEND ? CHAN_TAIL : CHAN_HEAD));
+    if (footprint_whole(f, i)) *parts |= 1u << CHAN_WHOLE;
   }
   for (int changed = 1; changed;) {
     changed = 0;
     for (size_t i = 0; i < p->trans.count; i++)
       for (uint32_t a = p->trans.at[i].action; a < p->trans.at[i].action + p->trans.at[i].actions; a++) {
-        if (p->actions.at[a].kind != IR_RUN) continue;
+        if (!passes_on(f, &p->actions.at[a])) continue;
         uint8_t *to = &f->chan_parts[p->trans.at[i].proc], more = f->chan_parts[p->actions.at[a].proc];
         changed |= (more & ~*to) != 0;
         *to |= more;

@@ -194,10 +194,22 @@ static int in_action(const struct walk *w, const struct ir_action *a) {
   }
 }
 
+/* Inside a d_step: is nothing certain to be possible in the state that a transition leads to? */
+static int may_block(const struct program *p, const struct ir_trans *t) {
+  const struct ir_state *s = &p->states.at[p->procs.at[t->proc].state + t->to];
+  for (uint32_t i = s->trans; i < s->trans + s->transitions; i++) {
+    const struct ir_trans *next = &p->trans.at[i];
+    int runs = 0;
+    for (uint32_t a = next->action; a < next->action + next->actions; a++) runs |= p->actions.at[a].kind == IR_RUN;
+    if (!next->guard && !next->comm && !runs && !(next->flags & IR_END)) return 0; /* an else, too: the first that is possible is taken */
+  }
+  return 1;
+}
+
 int mishap_transition(const struct footprints *f, struct machine *m, uint32_t slot, uint32_t trans) {
   const struct ir_trans *t = &f->p->trans.at[trans];
   struct walk w = {f, m, slot};
-  if (t->flow == IR_DSTEP || in_expr(&w, f->p->procs.at[t->proc].provided, 0) || in_expr(&w, t->guard, 0)) return 1;
+  if ((t->flow == IR_DSTEP && may_block(f->p, t)) || in_expr(&w, f->p->procs.at[t->proc].provided, 0) || in_expr(&w, t->guard, 0)) return 1;
   if (t->comm && in_comm(&w, &f->p->comms.at[t->comm - 1], 0)) return 1;
   for (uint32_t i = t->action; i < t->action + t->actions; i++)
     if (in_action(&w, &f->p->actions.at[i])) return 1;

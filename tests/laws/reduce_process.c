@@ -3,7 +3,7 @@
  * Each program is walked with all of its steps and with the fewer ones that are chosen for several aims.  Whatever is asked, the states without successors must be the same ones; in programs in which nothing depends on who is
  * which (process/heirs.c) up to the dead, whom others keep from vanishing, and numbers: there global variables and channels must have the same contents in them.  Where faults count, the same
  * assertions fail and the same run-time errors occur; where conditions count, they have the same values somewhere.  Then verdicts of whole runs are compared, over searches and
- * stores, on the interpreter and on generated code, and paths must be confirmed by the definition. */
+ * stores, on the interpreter and on generated code, also of formulas without next about whole runs, and paths must be confirmed by the definition. */
 #include "tap.h"
 
 #include "edge_laws.h"
@@ -17,7 +17,7 @@
 static char text[9000];
 #define NAMED(...) (snprintf(text, sizeof text, __VA_ARGS__), text)
 
-enum { PROGRAMS = 2000, MOST = 1500, CONDITIONS = 3, FAULTS = 64, COMPILED_EACH = 400 };
+enum { PROGRAMS = 2000, MOST = 1500, CONDITIONS = 3, FAULTS = 64, COMPILED_EACH = 400, FORMULAS = 3 };
 
 static const char *const conditions[] = {"x == 2", "len(c) == 1 && y == 0", "a[1] > y", "P0[1]@L0", "x == 1 && y == 1", "len(d) == 2", "z != 0 && P1[2]@L1", "a[0] == 1 || len(e[1]) == 1", "_nr_pr < 2"};
 
@@ -120,6 +120,8 @@ static const char *lost(const struct seen *all, struct seen *few, int faults, in
 struct tally {
   size_t programs, reduced, lost, more, wrong, unconfirmed, left, compiled, blind;
   uint64_t all, few[3];
+  size_t formulas;
+  uint64_t run_all, run_few;
 };
 
 static void walks(struct tally *t, struct model *m, struct mem *mem, struct expr *const *expr, struct expr *const *sign, const char *program) {
@@ -179,6 +181,35 @@ static void verdicts(struct tally *t, struct model *m, struct mem *mem, struct r
   for (size_t i = 0; i < count; i++) prop_close(&p[i]);
 }
 
+/* Formulas without next about whole runs, each by itself. Atoms are the conditions, or small ones that are seen less often. */
+static void runs(struct tally *t, struct model *m, struct mem *mem, struct rng *r, int dve, const char *program) {
+  static const char *atoms[] = {"(x == 1)", "(y == 1)", "(z > 0)"};
+  static const char *shapes[] = {"[] <> (%s)", "<> [] (%s)", "[] ((%s) -> <> (%s))", "(%s) U (%s)", "<> ((%s) && <> (%s))", "[] ((%s) -> ((%s) W (%s)))", "[] (%s)", "([] <> (%s)) -> [] <> (%s)", "[] ((%s) -> [] (%s))"};
+  for (int k = 0; k < FORMULAS; k++) {
+    struct prop p;
+    struct err e;
+    char text_of[400];
+    size_t count = dve ? sizeof dve_conditions / sizeof *dve_conditions : sizeof conditions / sizeof *conditions;
+    const char *const *from = dve ? dve_conditions : conditions, *a[3];
+    for (int i = 0; i < 3; i++) a[i] = rng_below(r, 3) ? atoms[rng_below(r, 3)] : from[rng_below(r, count)];
+    err_clear(&e);
+    snprintf(text_of, sizeof text_of, shapes[rng_below(r, sizeof shapes / sizeof *shapes)], a[0], a[1], a[2]);
+    if (prop_open(&p, PROP_LTL, 1, text_of, m, mem, &e)) {
+      t->wrong++;
+      printf("# %s: %s\n", text_of, e.message);
+      continue;
+    }
+    struct reduced_outcome want = reduced_run(m, mem, &p, 1, &(struct reduced_how){.search = &search_bfs, .store = &store_plain), got = run_one(m, mem, &p, 1, 1, 50 * MOST, &search_bfs, rng_below(r, 2) ? &store_plain : &store_compact_tree, .most = MOST});
+    t->formulas += want.complete && got.complete;
+    t->run_all += want.complete ? want.states : 0;
+    t->run_few += want.complete ? got.states : 0;
+    if (want.complete && (!got.complete || want.status[0] != got.status[0]) && !t->wrong++)
+      printf("# %s: %s instead of %s in\n%s\n", text_of, prop_status_name(got.status[0]), prop_status_name(want.status[0]), program);
+    if (want.confirmed && !got.confirmed && !t->unconfirmed++) printf("# %s is not confirmed in\n%s\n", text_of, program);
+    prop_close(&p);
+  }
+}
+
 int main(int argc, char **argv) {
   struct rng r = {argc > 1 ? strtoull(argv[1], NULL, 10) : 11};
   int programs = argc > 2 ? atoi(argv[2]) : PROGRAMS;
@@ -212,6 +243,7 @@ int main(int argc, char **argv) {
     if (good) walks(&t, m, &mem, expr, dve ? NULL : sign, program);
     else t.wrong++, printf("# %s\n", e.message);
     verdicts(&t, m, &mem, &r, asked, program);
+    runs(&t, m, &mem, &r, dve, program);
     for (size_t i = 0; i < CONDITIONS; i++) expr_close(expr[i]);
     for (size_t i = 0; i < SIGNS; i++) expr_close(sign[i]);
     model_close(m);
@@ -224,6 +256,8 @@ int main(int argc, char **argv) {
   ok(t.reduced > (size_t)programs / 2, "most programs were reduced");
   ok(t.few[0] <= t.few[1] && t.few[1] <= t.few[2] && t.few[2] < t.all,
      NAMED("%llu states become %llu for ends, %llu with faults, %llu with conditions", (unsigned long long)t.all, (unsigned long long)t.few[0], (unsigned long long)t.few[1], (unsigned long long)t.few[2]));
+  ok(t.formulas > (size_t)programs && t.run_few < t.run_all,
+     NAMED("%zu formulas about runs were decided, with %llu states instead of %llu", t.formulas, (unsigned long long)t.run_few, (unsigned long long)t.run_all));
   is(t.left, 0, NAMED("nothing left behind; %zu programs were compiled", t.compiled));
   return done();
 }
