@@ -66,6 +66,7 @@ struct symmetry {
   struct vec(struct runtime_write) puts;
   struct vec(struct move) moves;
   struct vec(uint32_t) words;
+  int moved, renames; /* some process gets another slot; some name another one */
   int failed;
 };
 
@@ -403,7 +404,8 @@ static int rename_sort(struct symmetry *y, uint32_t sort) {
 
 /* ---- the new state ------------------------------------------------------------------------------------------------------------- */
 
-static void put(struct symmetry *y, uint32_t cell, int32_t value) {
+static inline void put(struct symmetry *y, uint32_t cell, int32_t value) {
+  if (y->m->run.cell[cell] == value) return;
   if (vec_push(&y->puts, y->mem, MEM_SEARCH, (struct runtime_write){cell, value})) y->failed = 1;
 }
 
@@ -459,9 +461,12 @@ static void put_all(struct symmetry *y) {
   const int32_t *cell = y->m->run.cell;
   uint8_t used[MACHINE_SLOTS] = {0};
   y->puts.count = 0;
-  put_cells(y, shape->global, shape->global, y->view.first[0], y->view.last[0]);
-  put_channels(y, 0, shape->global, shape->global, 0);
-  for (uint32_t at = 0; at < y->object.count;) {
+  int others = y->renames || (y->moved && y->view.channels); /* what is in its place already may hold names */
+  if (others) {
+    put_cells(y, shape->global, shape->global, y->view.first[0], y->view.last[0]);
+    put_channels(y, 0, shape->global, shape->global, 0);
+  }
+  for (uint32_t at = 0; others && at < y->object.count;) {
     uint32_t type = (uint32_t)cell[shape->heap + at] - 1, root = view_heap_root(&y->view, type);
     put_cells(y, shape->heap + at, shape->heap + at, y->view.first[root], y->view.plain[root]);
     at += 1 + y->sorts.p->types.at[type].cells;
@@ -471,6 +476,7 @@ static void put_all(struct symmetry *y) {
     uint32_t root = y->type[slot] + 1, from = shape_slot(shape, slot), to = shape_slot(shape, y->to[slot]);
     int moved = y->to[slot] != slot;
     used[y->to[slot]] = 1;
+    if (!moved && !others) continue;
     if (moved) {
       put(y, to + SLOT_PC, cell[from + SLOT_PC]);
       put(y, to + SLOT_PRIORITY, cell[from + SLOT_PRIORITY]);
@@ -489,8 +495,11 @@ static void put_all(struct symmetry *y) {
 
 /* Is everything where it belongs already? */
 static int finished(struct symmetry *y) {
-  int changed = place_processes(y);
-  for (uint32_t sort = 0; sort < y->sorts.sorts; sort++) changed |= rename_sort(y, sort);
+  int changed = y->moved = place_processes(y);
+  y->renames = 0;
+  for (uint32_t sort = 0; sort < y->sorts.sorts; sort++)
+    if (y->view.used[sort]) y->renames |= rename_sort(y, sort);
+  changed |= y->renames;
   for (uint32_t slot = 0; slot < y->slots; slot++) changed |= y->node[slot] == NOBODY;
   return !changed;
 }
@@ -517,8 +526,9 @@ static enum model_answer apply(struct model_likeness *l, struct model_cursor *ba
   canonical_clear(&y->canonical);
   look_ahead(y);
   if (y->failed) return MODEL_MEMORY;
-  if (!find_groups(y) && !y->sorts.sorts) return MODEL_OK;
+  int something = find_groups(y);
   say_all(y);
+  if (!something && !y->canonical.movables) return y->failed ? MODEL_MEMORY : MODEL_OK;
   if (y->failed || canonical_order(&y->canonical)) return MODEL_MEMORY;
   int done = finished(y);
   if (y->failed) return MODEL_MEMORY;
@@ -556,7 +566,7 @@ static void close_symmetry(struct model_likeness *l) {
   mem_free(mem, y);
 }
 
-/* What will be exchanged, for people; or why nothing can be. 0: something; 1: nothing. */
+/* What will be exchanged, for people; or why nothing can be. 0: something; 1: nothing; -1: memory. */
 static int tell(struct symmetry *y, char *why, size_t room);
 
 static int open_symmetry(struct model_likeness **out, const struct model *base, const struct model_aims *aims, struct mem *mem, char *why, size_t room) {
@@ -585,25 +595,59 @@ const struct model_likeness_type process_symmetry = {.name = "symmetry", .open =
 
 /* ---- for people ---------------------------------------------------------------------------------------------------------------- */
 
-/* Processes of a type that there may be at the same time: 0, 1, or 2 for more. */
-static unsigned several(const struct program *p, uint32_t type) {
-  unsigned count = 0;
-  for (size_t i = 0; i < p->start.count; i++) count += p->start.at[i] == type;
-  for (size_t i = 0; i < p->trans.count; i++)
-    for (uint32_t a = p->trans.at[i].action; a < p->trans.at[i].action + p->trans.at[i].actions; a++)
-      if (p->actions.at[a].kind == IR_RUN && p->actions.at[a].proc == type) count += 2; /* it may happen again */
-  return count < 2 ? count : 2;
+/* Can control come back to where the transition begins? */
+static int in_a_loop(const struct program *p, const struct ir_trans *t, uint8_t *reached, uint32_t *stack) {
+  const struct ir_proc *proc = &p->procs.at[t->proc];
+  uint32_t depth = 0;
+  if (t->flags & IR_END) return 0;
+  memset(reached, 0, proc->states);
+  stack[depth++] = t->to;
+  reached[t->to] = 1;
+  while (depth) {
+    const struct ir_state *q = &p->states.at[proc->state + stack[--depth]];
+    if (q->number == t->from) return 1;
+    for (uint32_t i = q->trans; i < q->trans + q->transitions; i++) {
+      if (p->trans.at[i].flags & IR_END || reached[p->trans.at[i].to]) continue;
+      reached[p->trans.at[i].to] = 1;
+      stack[depth++] = p->trans.at[i].to;
+    }
+  }
+  return 0;
+}
+
+/* Processes of each type that there may be in a run: 0, 1, or 2 for more. */
+static int count_processes(const struct symmetry_sorts *s, uint8_t *count) {
+  const struct program *p = s->p;
+  uint8_t *reached = mem_alloc(s->mem, MEM_SEARCH, p->states.count + 1);
+  uint32_t *stack = mem_alloc(s->mem, MEM_SEARCH, (p->states.count + 1) * sizeof *stack);
+  int good = reached && stack;
+  for (int changed = good; changed;) {
+    changed = 0;
+    for (uint32_t type = 0; type < p->procs.count; type++) {
+      unsigned n = 0;
+      for (size_t i = 0; i < p->start.count; i++) n += p->start.at[i] == type;
+      for (size_t i = 0; i < p->trans.count; i++)
+        for (uint32_t a = p->trans.at[i].action; a < p->trans.at[i].action + p->trans.at[i].actions; a++)
+          if (p->actions.at[a].kind == IR_RUN && p->actions.at[a].proc == type) n += in_a_loop(p, &p->trans.at[i], reached, stack) ? 2u * count[p->trans.at[i].proc] : count[p->trans.at[i].proc];
+      if (n > 2) n = 2;
+      changed |= n > count[type];
+      if (n > count[type]) count[type] = (uint8_t)n;
+    }
+  }
+  mem_free(s->mem, reached);
+  mem_free(s->mem, stack);
+  return good ? 0 : -1;
 }
 
 /* A hazard that keeps the names of a sort, or the slots of a type, apart for ever; NULL = none does. */
 static const struct symmetry_hazard *in_the_way(const struct symmetry_sorts *s, int64_t type, uint32_t sort) {
   uint32_t block[SORT_NAMES];
-  int ends = type >= 0 && symmetry_unavoidable(s, 0) && symmetry_unavoidable(s, 1 + (uint32_t)type);
+  int ends = type >= 0 && hazard_in(s->forever, 0) && hazard_in(s->forever, 1 + (uint32_t)type);
   if (ends) return &s->hazard.at[0];
   for (uint32_t bit = 1 + (uint32_t)s->p->procs.count; bit < s->hazard.count; bit++) {
     const struct symmetry_hazard *h = &s->hazard.at[bit];
     int about = h->kind == HAZARD_SLOTS ? (int64_t)h->of == type : h->of == sort;
-    if (!about || !symmetry_unavoidable(s, bit)) continue;
+    if (!about || !hazard_in(s->forever, bit)) continue;
     if (h->kind == HAZARD_SLOTS) return h;
     symmetry_hazard_blocks(s, h, block);
     uint32_t pairs = 0, names = s->sort[sort].names;
@@ -649,8 +693,13 @@ static int tell(struct symmetry *y, char *why, size_t room) {
   const struct symmetry_hazard *first = NULL;
   uint32_t refused = 0;
   char part[120];
+  uint8_t *count = mem_alloc(y->mem, MEM_SEARCH, p->procs.count + 1);
+  if (!count || count_processes(s, count)) {
+    mem_free(y->mem, count);
+    return -1;
+  }
   for (uint32_t type = 0; type < p->procs.count; type++) {
-    if (p->procs.at[type].is_claim || several(p, type) < 2) continue;
+    if (p->procs.at[type].is_claim || count[type] < 2) continue;
     const struct symmetry_hazard *h = in_the_way(s, type, s->pid[type]);
     if (!h) h = told_by_parameter(s, type);
     if (h) {
@@ -660,6 +709,7 @@ static int tell(struct symmetry *y, char *why, size_t room) {
     snprintf(part, sizeof part, "processes of %s", p->procs.at[type].name);
     append(y->base.text, sizeof y->base.text, part);
   }
+  mem_free(y->mem, count);
   for (uint32_t sort = 0; sort < s->sorts; sort++)
     if (s->sort[sort].scalarset && !in_the_way(s, -1, sort)) {
       snprintf(part, sizeof part, "values of scalarset(%u)", (unsigned)s->sort[sort].names);
