@@ -42,6 +42,7 @@ struct blocks {
   uint8_t *shared;  /* sorts x SORT_NAMES: there are others of this colour */
   uint8_t *told;    /* per process type: its slots are all different */
   int known, sees_ends;
+  int open; /* some sort that is used has several names of a colour */
 };
 
 struct symmetry {
@@ -57,8 +58,13 @@ struct symmetry {
   struct machine *m;
   uint32_t serial;
   uint32_t slots, type[MACHINE_SLOTS], node[MACHINE_SLOTS], to[MACHINE_SLOTS]; /* node: NOBODY = at its end; to: its new slot */
+  uint8_t ended[MACHINE_SLOTS], gone[MACHINE_SLOTS];                         /* has come to its end; and nobody can see that */
   uint64_t place[MACHINE_SLOTS];                                             /* slots of the same colour make a group */
-  uint8_t group_size[MACHINE_SLOTS];                                         /* processes in its group that are not at their end */
+  uint32_t member[MACHINE_SLOTS], group_end[MACHINE_SLOTS];                  /* slots group by group; where the group that begins there ends */
+  uint8_t group_size[MACHINE_SLOTS];                                         /* processes in its group that are not gone */
+  uint32_t known_slots;
+  int same;      /* groups are still what they were */
+  int something; /* a group has several processes, or somebody is gone */
   struct name_node *named;                                                   /* sorts x SORT_NAMES */
   uint32_t *renamed;                                                         /* likewise: the new name, where `named` or (array) everywhere */
   struct vec(uint32_t) names;                                                /* sort * SORT_NAMES + name of those that are nodes */
@@ -95,12 +101,14 @@ static void find_blocks(struct symmetry *y, struct blocks *k) {
       *colour = hash_pair(*colour, hash_pair(bit, block[a]));
     }
   }
+  k->open = 0;
   for (uint32_t sort = 0; sort < s->sorts; sort++)
     for (uint32_t a = 0; a < SORT_NAMES; a++) {
       const uint64_t *colour = k->colour + sort * SORT_NAMES;
       uint8_t *shared = &k->shared[sort * SORT_NAMES + a];
       *shared = 0;
       for (uint32_t b = 0; b < s->sort[sort].names && a < s->sort[sort].names && !*shared; b++) *shared = b != a && colour[b] == colour[a];
+      k->open |= *shared && y->view.used[sort];
     }
 }
 
@@ -131,6 +139,7 @@ static void choose_blocks(struct symmetry *y) {
   const struct symmetry_sorts *s = &y->sorts;
   size_t bytes = s->words * sizeof *y->ahead;
   if (y->now && !memcmp(y->ahead, y->now->ahead, bytes)) return;
+  y->same = 0;
   struct blocks **k = &y->kept[hash_bytes(y->ahead, bytes) % BLOCKS_KEPT];
   if (!*k) *k = open_blocks(s, y->mem);
   if (*k && (!(*k)->known || memcmp(y->ahead, (*k)->ahead, bytes))) find_blocks(y, *k);
@@ -145,8 +154,11 @@ static void look_ahead(struct symmetry *y) {
   memcpy(y->ahead, s->always, s->words * sizeof *y->ahead);
   for (uint32_t slot = 0; slot < y->slots; slot++) {
     const int32_t *cell = y->m->run.cell + shape_slot(shape, slot);
-    y->type[slot] = (uint32_t)cell[SLOT_TYPE] - 1;
-    const uint64_t *more = s->ahead + (size_t)(shape->state_first[y->type[slot]] + (uint32_t)cell[SLOT_PC]) * s->words;
+    uint32_t type = (uint32_t)cell[SLOT_TYPE] - 1, state = shape->state_first[type] + (uint32_t)cell[SLOT_PC];
+    y->same &= y->type[slot] == type && y->ended[slot] == s->ended[state];
+    y->type[slot] = type;
+    y->ended[slot] = s->ended[state];
+    const uint64_t *more = s->ahead + (size_t)state * s->words;
     for (uint32_t i = 0; i < s->words; i++) y->ahead[i] |= more[i];
   }
   choose_blocks(y);
@@ -160,34 +172,41 @@ static uint64_t block_of(const struct symmetry *y, uint32_t sort, uint32_t name)
 
 /* ---- nodes --------------------------------------------------------------------------------------------------------------- */
 
-static int at_its_end(const struct symmetry *y, uint32_t slot) {
-  const struct shape *shape = y->sorts.shape;
-  return !y->now->sees_ends && y->sorts.ended[shape->state_first[y->type[slot]] + (uint32_t)y->m->run.cell[shape_slot(shape, slot) + SLOT_PC]];
-}
-
-/* Groups of slots, and nodes for the processes in them. Returns whether there is something to be put in order, or somebody at an end. */
-static int find_groups(struct symmetry *y) {
+/* Groups of slots: y->member lists them one after the other. They stay what they are as long as the same processes are there, the same ones at their end, with the same hazards ahead. */
+static void find_groups(struct symmetry *y) {
   const struct symmetry_sorts *s = &y->sorts;
-  int something = 0;
+  y->something = 0;
   memset(y->beyond, 0, s->sorts);
-  for (uint32_t slot = 0; slot < y->slots; slot++)
-    if (s->sort[s->pid[y->type[slot]]].indexes && slot >= s->sort[s->pid[y->type[slot]]].names && !at_its_end(y, slot)) y->beyond[s->pid[y->type[slot]]] = 1;
+  for (uint32_t slot = 0; slot < y->slots; slot++) {
+    const struct symmetry_sort *pid = &s->sort[s->pid[y->type[slot]]];
+    y->gone[slot] = y->ended[slot] && !y->now->sees_ends;
+    y->something |= y->gone[slot];
+    if (pid->indexes && slot >= pid->names && !y->gone[slot]) y->beyond[s->pid[y->type[slot]]] = 1;
+  }
   for (uint32_t slot = 0; slot < y->slots; slot++) {
     uint32_t type = y->type[slot], sort = s->pid[type];
     int alone = y->now->told[type] || slot >= s->sort[sort].names;
     y->place[slot] = hash_pair(type + 1, alone ? slot + 1 : block_of(y, sort, slot));
-    y->node[slot] = at_its_end(y, slot) ? NOBODY : 0;
-    something |= y->node[slot] == NOBODY;
   }
-  for (uint32_t slot = 0; slot < y->slots; slot++) {
-    unsigned size = 0;
-    for (uint32_t other = 0; other < y->slots; other++) size += y->place[other] == y->place[slot] && y->node[other] != NOBODY;
-    y->group_size[slot] = (uint8_t)size;
-    something |= size > 1;
+  uint8_t seen[MACHINE_SLOTS] = {0};
+  uint32_t count = 0;
+  for (uint32_t first = 0; first < y->slots; first++) {
+    if (seen[first]) continue;
+    uint32_t begin = count, living = 0;
+    for (uint32_t slot = first; slot < y->slots; slot++) {
+      if (y->place[slot] != y->place[first]) continue;
+      seen[slot] = 1;
+      y->member[count++] = slot;
+      living += !y->gone[slot];
+    }
+    y->group_end[begin] = count;
+    for (uint32_t i = begin; i < count; i++) y->group_size[y->member[i]] = (uint8_t)living;
+    y->something |= living > 1;
   }
-  for (uint32_t slot = 0; slot < y->slots; slot++)
-    if (y->node[slot] != NOBODY) y->node[slot] = canonical_node(&y->canonical, y->place[slot], y->group_size[slot] > 1);
-  return something;
+}
+
+static void find_nodes(struct symmetry *y) {
+  for (uint32_t slot = 0; slot < y->slots; slot++) y->node[slot] = y->gone[slot] ? NOBODY : canonical_node(&y->canonical, y->place[slot], y->group_size[slot] > 1);
 }
 
 static uint32_t name_node(struct symmetry *y, uint32_t sort, uint32_t name) {
@@ -225,6 +244,8 @@ static int find_channel(const struct symmetry *y, int32_t number, uint32_t *at, 
   return 1;
 }
 
+static inline uint64_t number_fact(uint64_t what, int32_t value) { return what + 0x9e3779b97f4a7c15u * (uint32_t)value; }
+
 /* A value belongs to the nodes of x, in the role `what`. */
 static void say(struct symmetry *y, struct saying *x, uint64_t what, struct symmetry_holds holds, int32_t value) {
   uint32_t at, slot;
@@ -249,7 +270,7 @@ static void say(struct symmetry *y, struct saying *x, uint64_t what, struct symm
     return;
   case HOLDS_NUMBER: break;
   }
-  if (value) canonical_say(&y->canonical, what + 0x9e3779b97f4a7c15u * (uint32_t)value, x->node, x->count);
+  if (value) canonical_say(&y->canonical, number_fact(what, value), x->node, x->count);
 }
 
 static void say_cells(struct symmetry *y, uint32_t base, uint32_t owner, uint32_t first, uint32_t end) {
@@ -319,7 +340,11 @@ static void say_all(struct symmetry *y) {
     uint32_t root = y->type[slot] + 1, base = shape_slot(shape, slot);
     int movable = y->group_size[slot] > 1;
     if (movable) canonical_own(&y->canonical, y->node[slot], hash_pair(1, (uint32_t)y->m->run.cell[base + SLOT_PC]) + (uint32_t)y->m->run.cell[base + SLOT_PRIORITY]);
-    say_cells(y, base + SLOT_HEADER, y->node[slot], y->view.first[root], movable ? y->view.last[root] : y->view.plain[root]);
+    say_cells(y, base + SLOT_HEADER, y->node[slot], y->view.first[root], y->view.plain[root]);
+    for (uint32_t i = y->view.plain[root]; movable && i < y->view.last[root]; i++) {
+      int32_t value = y->m->run.cell[base + SLOT_HEADER + y->view.sights.at[i].cell];
+      if (value) canonical_own(&y->canonical, y->node[slot], number_fact(y->view.sights.at[i].what, value));
+    }
     say_channels(y, root, base + SLOT_HEADER, y->node[slot], movable);
   }
   say_objects(y);
@@ -344,23 +369,23 @@ static void add_move(struct symmetry *y, uint32_t node, uint32_t from) {
 /* Processes take the lowest slots of their group; those at their end keep none. Returns whether somebody moves. */
 static int place_processes(struct symmetry *y) {
   int moved = 0;
-  for (uint32_t slot = 0; slot < y->slots; slot++) y->to[slot] = NOBODY;
-  for (uint32_t first = 0; first < y->slots; first++) {
-    int seen = 0;
-    for (uint32_t slot = 0; slot < first && !seen; slot++) seen = y->place[slot] == y->place[first];
-    if (seen) continue;
+  for (uint32_t begin = 0, end; begin < y->slots; begin = end) {
+    end = y->group_end[begin];
+    if (end == begin + 1) {
+      y->to[y->member[begin]] = y->gone[y->member[begin]] ? NOBODY : y->member[begin];
+      continue;
+    }
     y->moves.count = 0;
-    for (uint32_t slot = first; slot < y->slots; slot++)
-      if (y->place[slot] == y->place[first] && y->node[slot] != NOBODY) add_move(y, y->node[slot], slot);
+    for (uint32_t i = begin; i < end; i++) {
+      y->to[y->member[i]] = NOBODY;
+      if (!y->gone[y->member[i]]) add_move(y, y->node[y->member[i]], y->member[i]);
+    }
     if (y->failed) return 0;
     sort_moves(y);
-    size_t next = 0;
-    for (uint32_t slot = first; slot < y->slots && next < y->moves.count; slot++)
-      if (y->place[slot] == y->place[first]) {
-        uint32_t from = y->moves.at[next++].from;
-        y->to[from] = slot;
-        moved |= from != slot;
-      }
+    for (uint32_t i = 0; i < y->moves.count; i++) {
+      y->to[y->moves.at[i].from] = y->member[begin + i];
+      moved |= y->moves.at[i].from != y->member[begin + i];
+    }
   }
   return moved;
 }
@@ -481,7 +506,8 @@ static void put_all(struct symmetry *y) {
       put(y, to + SLOT_PC, cell[from + SLOT_PC]);
       put(y, to + SLOT_PRIORITY, cell[from + SLOT_PRIORITY]);
     }
-    put_cells(y, from + SLOT_HEADER, to + SLOT_HEADER, y->view.first[root], moved ? y->view.last[root] : y->view.plain[root]);
+    put_cells(y, from + SLOT_HEADER, to + SLOT_HEADER, y->view.first[root], y->view.plain[root]);
+    for (uint32_t i = y->view.plain[root]; moved && i < y->view.last[root]; i++) put(y, to + SLOT_HEADER + y->view.sights.at[i].cell, cell[from + SLOT_HEADER + y->view.sights.at[i].cell]);
     put_channels(y, root, from + SLOT_HEADER, to + SLOT_HEADER, moved);
   }
   for (uint32_t slot = 0; slot < y->slots; slot++)
@@ -524,11 +550,15 @@ static enum model_answer apply(struct model_likeness *l, struct model_cursor *ba
   y->names.count = 0;
   y->serial++;
   canonical_clear(&y->canonical);
+  y->same = y->known_slots == y->slots;
   look_ahead(y);
   if (y->failed) return MODEL_MEMORY;
-  int something = find_groups(y);
+  if (!y->same) find_groups(y);
+  y->known_slots = y->slots;
+  if (!y->something && !y->now->open) return MODEL_OK;
+  find_nodes(y);
   say_all(y);
-  if (!something && !y->canonical.movables) return y->failed ? MODEL_MEMORY : MODEL_OK;
+  if (!y->something && !y->canonical.movables) return y->failed ? MODEL_MEMORY : MODEL_OK;
   if (y->failed || canonical_order(&y->canonical)) return MODEL_MEMORY;
   int done = finished(y);
   if (y->failed) return MODEL_MEMORY;
