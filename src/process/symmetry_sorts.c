@@ -235,9 +235,9 @@ static void check_channels(struct sort_walk *w) {
 }
 
 /* The bit of what was noted, or -1: it is no hazard; -2: memory. */
-static int64_t hazard_bit(struct sort_walk *w, const uint32_t *sort_of, const struct symmetry_hazard *noted) {
+static int64_t hazard_bit(struct sort_walk *w, const uint32_t *sort_of, const struct sort_note *note) {
   struct symmetry_sorts *s = w->s;
-  struct symmetry_hazard h = *noted;
+  struct symmetry_hazard h = note->h;
   if (h.kind == HAZARD_SEES_ENDS || h.kind == HAZARD_ENDS) {
     int64_t bit = h.kind == HAZARD_ENDS ? 1 + (int64_t)h.of : 0;
     if (!s->hazard.at[bit].text) s->hazard.at[bit] = h;
@@ -248,8 +248,8 @@ static int64_t hazard_bit(struct sort_walk *w, const uint32_t *sort_of, const st
     if (!sort_of[root]) return -1;
     h.of = sort_of[root] - 1;
     uint32_t names = s->sort[h.of].names;
-    if (h.kind == HAZARD_CONST && (h.value < 0 || (uint32_t)h.value >= names)) return -1;
-    if (h.kind == HAZARD_OUTSIDE && !w->vars.at[noted->of].outside) return -1;
+    if (h.kind == HAZARD_CONST && (h.value < 0 || (uint32_t)h.value >= names || note->target >= names)) return -1; /* all of a choice: nobody is preferred */
+    if (h.kind == HAZARD_OUTSIDE && !w->vars.at[note->h.of].outside) return -1;
   }
   int64_t found = find_hazard(s, &h);
   if (found >= 0) return found;
@@ -304,7 +304,7 @@ static int find_hazards(struct sort_walk *w, const uint32_t *sort_of) {
   for (uint32_t i = 0; i <= p->procs.count; i++)
     if (vec_push(&s->hazard, s->mem, MEM_SEARCH, (struct symmetry_hazard){.kind = i ? HAZARD_ENDS : HAZARD_SEES_ENDS, .of = i ? i - 1 : 0})) w->failed = 1;
   for (size_t i = 0; i < w->notes.count && !w->failed; i++)
-    if ((bit[i] = hazard_bit(w, sort_of, &w->notes.at[i].h)) == -2) w->failed = 1;
+    if ((bit[i] = hazard_bit(w, sort_of, &w->notes.at[i])) == -2) w->failed = 1;
   s->words = (uint32_t)(s->hazard.count + 63) / 64;
   s->ahead = mem_alloc(s->mem, MEM_SEARCH, (p->states.count + 1) * s->words * sizeof *s->ahead);
   s->always = mem_alloc(s->mem, MEM_SEARCH, s->words * sizeof *s->always);
