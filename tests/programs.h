@@ -184,7 +184,7 @@ static void programs_body(struct programs_text *t, unsigned count, unsigned dept
 }
 
 /* Global names: x, y, z, a[0], a[1], the channels c, d, e[0], e[1]; label L<k> in P<k>. */
-static void programs_random(char *out, size_t room, struct rng *r) {
+__attribute__((unused)) static void programs_random(char *out, size_t room, struct rng *r) {
   struct programs_text t = {.out = out, .room = room, .r = r};
   unsigned types = 2 + (unsigned)rng_below(r, 3);
   t.sorts = (unsigned)rng_below(r, 32);
@@ -251,7 +251,7 @@ static void programs_alike_statement(struct programs_text *t, unsigned depth) {
 }
 
 /* Two to four processes of P with numbers in variables, messages and indices; label L. Most treat them all alike (`unfair` statements do not), many come to an end. */
-static void programs_random_alike(char *out, size_t room, struct rng *r) {
+__attribute__((unused)) static void programs_random_alike(char *out, size_t room, struct rng *r) {
   struct programs_text t = {.out = out, .room = room, .r = r};
   unsigned count = 2 + (rng_below(r, 4) == 0) + (rng_below(r, 3) == 0), other = rng_below(r, 3) == 0, first = (unsigned)rng_below(r, 2);
   t.sorts = (rng_below(r, 3) == 0) + (rng_below(r, 3) == 0 ? 2 : 0);
@@ -288,7 +288,7 @@ static void programs_random_alike(char *out, size_t room, struct rng *r) {
 }
 
 /* The same in DVE: automata whose transitions have a guard, a communication and effects at once. */
-static void programs_random_dve(char *out, size_t room, struct rng *r) {
+__attribute__((unused)) static void programs_random_dve(char *out, size_t room, struct rng *r) {
   static const char *vars[] = {"i", "j", "i", "j", "x", "y", "z"}, *relations[] = {"==", "!=", "<", ">="};
   static const char *syncs[] = {"r!", "r?", "q!1", "q?i", "c!{j}", "c?{i}", "d!{1}", "d?{j}", "r!", "r?"};
   struct programs_text t = {.out = out, .room = room, .r = r};
