@@ -38,10 +38,10 @@ static const char *programs_var(struct programs_text *t) {
 }
 
 static const char *programs_channel(struct programs_text *t) {
-  static const char *channels[] = {"c", "d", "in", "r", "e[me]", "e[i]", "q"};
-  static const unsigned sort[] = {1, 1, 1, 2, 1, 1, 2};
+  static const char *channels[] = {"c", "d", "in", "r", "e[me]", "e[i]", "q", "own", "own"};
+  static const unsigned sort[] = {1, 1, 1, 2, 1, 1, 2, 32, 32};
   for (;;) {
-    unsigned k = programs_pick(t, 7);
+    unsigned k = programs_pick(t, 9);
     if (k == 5 && programs_pick(t, 4)) continue;
     if (t->sorts & sort[k]) return channels[k];
   }
@@ -50,7 +50,14 @@ static const char *programs_channel(struct programs_text *t) {
 static void programs_condition(struct programs_text *t) {
   static const char *relations[] = {"==", "!=", "<", ">="};
   const char *v = programs_var(t);
-  switch (programs_pick(t, 8)) {
+  switch (programs_pick(t, 10)) {
+  case 9:
+    if (t->sorts & 1) {
+      static const char *ends[] = {"nempty(c)", "nfull(c)", "nempty(d)", "nfull(d)", "nfull(in)", "nempty(in)"};
+      programs_say(t, "%s && %s %s %u", ends[programs_pick(t, 6)], v, relations[programs_pick(t, 4)], programs_pick(t, 3));
+      return;
+    } /* fallthrough */
+  case 8: programs_say(t, "k %s %u && %s %s %u", relations[programs_pick(t, 4)], programs_pick(t, 4), v, relations[programs_pick(t, 4)], programs_pick(t, 3)); return;
   case 0:
     if (t->sorts & 1) {
       static const char *asks[] = {"len(c) == 0", "full(c)", "nempty(d)", "empty(d)", "nfull(c)", "len(d) < 2"};
@@ -91,7 +98,11 @@ static void programs_statement(struct programs_text *t, unsigned depth) {
     programs_say(t, "%s = (%s + 1) %% 3", v, v);
     return;
   }
-  case 4: programs_say(t, "skip"); return;
+  case 4: {
+    static const char *counts[] = {"skip", "k++", "k++", "k--", "k = 0", "k = 2"};
+    programs_say(t, "%s", counts[programs_pick(t, 6)]);
+    return;
+  }
   case 5:
   case 6:
     programs_say(t, "(");
@@ -100,13 +111,13 @@ static void programs_statement(struct programs_text *t, unsigned depth) {
     return;
   case 7:
   case 8:
-    if (t->sorts & 3) {
+    if (t->sorts & 35) {
       programs_say(t, "%s!%s", programs_channel(t), programs_pick(t, 2) ? "1" : "i");
       return;
     } /* fallthrough */
   case 9:
   case 10:
-    if (t->sorts & 3) {
+    if (t->sorts & 35) {
       static const char *takes[] = {"i", "j", "1", "x", "eval(j)"};
       programs_say(t, "%s?%s", programs_channel(t), takes[programs_pick(t, 5)]);
       return;
@@ -127,7 +138,7 @@ static void programs_statement(struct programs_text *t, unsigned depth) {
     } /* fallthrough */
   case 13:
     if (t->sorts & 16 && t->types && !t->loops) {
-      programs_say(t, "run P%u(%u, %s)", programs_pick(t, t->types), programs_pick(t, 2), programs_pick(t, 2) ? "c" : "d");
+      programs_say(t, "run P%u(%u, %s)", programs_pick(t, t->types), programs_pick(t, 2), t->sorts & 32 && programs_pick(t, 4) ? programs_pick(t, 3) ? "own" : "in" : programs_pick(t, 2) ? "c" : "d");
       return;
     }
     programs_say(t, "skip");
@@ -187,12 +198,12 @@ static void programs_body(struct programs_text *t, unsigned count, unsigned dept
 __attribute__((unused)) static void programs_random(char *out, size_t room, struct rng *r) {
   struct programs_text t = {.out = out, .room = room, .r = r};
   unsigned types = 2 + (unsigned)rng_below(r, 3);
-  t.sorts = (unsigned)rng_below(r, 32);
+  t.sorts = (unsigned)rng_below(r, 64);
   t.private = rng_below(r, 3) != 0;
   out[0] = 0;
   programs_say(&t, "byte x, y, z, a[2];\nchan c = [1] of { byte }, d = [2] of { byte }, r = [0] of { byte }, q = [0] of { byte }, e[2] = [1] of { byte };\n");
   for (unsigned k = 0; k < types; k++) {
-    programs_say(&t, "proctype P%u(byte me; chan in)%s { byte i = %u, j;\n  ", k, rng_below(r, 12) == 0 && t.sorts & 8 ? " provided (x != 2)" : "", (unsigned)rng_below(r, 2));
+    programs_say(&t, "proctype P%u(byte me; chan in)%s { byte i = %u, j; unsigned k : 2;%s\n  ", k, rng_below(r, 12) == 0 && t.sorts & 8 ? " provided (x != 2)" : "", (unsigned)rng_below(r, 2), t.sorts & 32 ? " chan own = [1] of { byte };" : "");
     programs_body(&t, 1 + (unsigned)rng_below(r, 3), 0);
     programs_say(&t, ";\nL%u: ", k);
     int loops = t.loops = rng_below(r, 3) == 0;

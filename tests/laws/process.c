@@ -62,7 +62,7 @@ static void law(const char *file, int compiled, size_t most, int counted) {
 
 int main(int argc, char **argv) {
   static const char *const files[] = {
-      "tests/models/arithmetic.dve", "tests/models/asserted-meeting.dve",
+      "tests/models/arithmetic.dve", "tests/models/asserted-meeting.dve", "tests/models/assertion-elsewhere.dve",
       "tests/models/assertion.dve",  "tests/models/buffered.dve",
       "tests/models/committed.dve",  "tests/models/committed-pair.dve",
       "tests/models/rendezvous.dve", "tests/models/atomic.pml",

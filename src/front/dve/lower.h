@@ -53,6 +53,7 @@ struct lowering {
 struct dve_view {
   int64_t process;   /* -1 = outside of processes */
   int64_t own_state; /* the control state in which that process is known to be; -1 = unknown */
+  int elsewhere;     /* the statement is one of another process */
 };
 
 /* ---- symbols.c ------------------------------------------------------------------------------------------------------- */

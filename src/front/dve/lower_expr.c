@@ -97,8 +97,9 @@ static ir_ref reference(struct lowering *l, const struct dve_view *view, const s
     warn_bare_array(l, e, s);
     index = program_value(p, 0);
   }
-  if (e->owner.text) {
-    struct dve_automaton *a = dve_find_process(l, &e->owner);
+  int far = view->elsewhere && p->decls.at[s->decl].scope;
+  if (e->owner.text || far) {
+    struct dve_automaton *a = e->owner.text ? dve_find_process(l, &e->owner) : &l->automata.at[view->process];
     ref = program_ref_remote(p, s->decl, program_value(p, (int32_t)a->slot), at);
   } else {
     ref = program_ref(p, s->decl, at);
@@ -132,7 +133,7 @@ static ir_expr lower_at(struct lowering *l, const struct dve_view *view, const s
     return 0;
   }
   if (own && view->own_state >= 0) return program_value(p, view->own_state == (int64_t)state);
-  ir_expr pid = own ? program_node(p, (struct ir_node){.op = IR_PID_OWN, .place = dve_where(p, e->at)})
+  ir_expr pid = own && !view->elsewhere ? program_node(p, (struct ir_node){.op = IR_PID_OWN, .place = dve_where(p, e->at)})
                     : program_value(p, (int32_t)a->slot);
   return program_node(
       p, (struct ir_node){.op = IR_AT, .a = pid, .b = a->proc, .c = a->labels.at[state], .place = dve_where(p, e->at)});
