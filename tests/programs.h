@@ -195,7 +195,7 @@ static void programs_body(struct programs_text *t, unsigned count, unsigned dept
 }
 
 /* Global names: x, y, z, a[0], a[1], the channels c, d, e[0], e[1]; label L<k> in P<k>. */
-static void programs_random(char *out, size_t room, struct rng *r) {
+__attribute__((unused)) static void programs_random(char *out, size_t room, struct rng *r) {
   struct programs_text t = {.out = out, .room = room, .r = r};
   unsigned types = 2 + (unsigned)rng_below(r, 3);
   t.sorts = (unsigned)rng_below(r, 64);
@@ -227,7 +227,8 @@ static void programs_alike_statement(struct programs_text *t, unsigned depth) {
       "c!_pid,i", "c?p,i", "c?eval(_pid),i", "c?p,0", "e[id]!i", "e[id]?i", "e[id]?0", "mine!0", "mine?i", "d!mine,_pid", "d?h,p", "h = mine", "(nempty(mine))",
       "a[id] = i", "i = a[id]", "w = id", "(w == id)", "a[w] = 0", "k = w", "k = id", "(k != w)", "seen[id] = 1", "seen[k] = 0", "(seen[w] == 0)", "h = e[id]", "(len(e[k]) == 0)",
       "x = (x + 1) % 3", "(x != 1)", "i = x", "i = (i + 1) % 2", "skip", "printf(\"%d\", _pid)", "(x == 0 || turn == _pid)", "m[id].y = i", "m[k].z = id", "(m[w].z == k)", "turn = (x == 1 -> turn : _pid)",
-      "(turn == 255)", "turn = 255", "(P[p]@L)", "(!P[turn]@L)", "assert(flag[_pid] < 2)", "assert(x != 2 || i == 0)", "(c?[eval(_pid),0])", "d?<h,p>", "c??p,0"};
+      "(turn == 255)", "turn = 255", "(P[p]@L)", "(!P[turn]@L)", "assert(flag[_pid] < 2)", "assert(x != 2 || i == 0)", "(c?[eval(_pid),0])", "d?<h,p>", "c??p,0",
+      "select (sl : 0 .. 2)", "so = sl", "(so != sl)", "sa[sl] = 1 - sa[sl]", "g!sl", "g?so", "(sa[so] == 0)", "if :: k = 0 :: k = 1 :: k = 2 :: k = 3 fi"};
   static const char *const unfair[] = { /* they are numbers */
       "x = _pid % 3", "(_pid > 1)", "turn = 1", "(turn == 2)", "flag[0] = 0", "(_nr_pr > 2)", "p = 3 - _pid", "flag[3 - _pid] = 1", "(id < 2)", "a[0] = i", "w = 1", "w = (id + 1) % 3", "e[1]!i", "a[(id + 1) % 3] = i",
       "c!1,i", "c!!_pid,i", "x = fixed[id]", "assert(w != 2)", "(P[2]:i == 0)", "(P@L)", "(w != 0)", "h = e[0]", "i = P[p]:i", "w = (id == 0 -> 1 : 2)", "p = (_pid == 1 -> 2 : 1)", "seen[2] = 1", "(timeout)", "turn = 2 - _pid"};
@@ -261,12 +262,13 @@ static void programs_alike_statement(struct programs_text *t, unsigned depth) {
 }
 
 /* Two to four processes of P with numbers in variables, messages and indices; label L. Most treat them all alike (`unfair` statements do not), many come to an end. */
-static void programs_random_alike(char *out, size_t room, struct rng *r) {
+__attribute__((unused)) static void programs_random_alike(char *out, size_t room, struct rng *r) {
   struct programs_text t = {.out = out, .room = room, .r = r};
   unsigned count = 2 + (rng_below(r, 4) == 0) + (rng_below(r, 3) == 0), other = rng_below(r, 3) == 0, first = (unsigned)rng_below(r, 2);
   t.sorts = (rng_below(r, 3) == 0) + (rng_below(r, 3) == 0 ? 2 : 0);
   out[0] = 0;
   programs_say(&t, "byte x, w%s, a[4], fixed[4] = { 0, 1, 1, 2 };\npid turn%s;\nbool flag[6];\n", rng_below(r, 3) ? "" : " = 3", rng_below(r, 2) ? " = 255" : "");
+  programs_say(&t, "scalarset(3) so; bit sa[3]; chan g = [1] of { scalarset(3) };\n");
   programs_say(&t, "typedef R { bit y; byte z }; R m[4];\nchan c = [1] of { pid, byte }, d = [1] of { chan, pid }, e[4] = [1] of { bit };\n");
   if (other) {
     programs_say(&t, "proctype Q() { bit i; byte k; pid p; do ");
@@ -274,7 +276,7 @@ static void programs_random_alike(char *out, size_t room, struct rng *r) {
     for (unsigned k = 0; k < 2; k++) programs_say(&t, ":: %s ", others[rng_below(r, 10)]);
     programs_say(&t, "od }\n");
   }
-  programs_say(&t, "proctype P(byte id) { bit i; byte k%s; pid p%s; chan h;%s bool seen[4];\nL: skip;\n  ", rng_below(r, 2) ? " = id" : "", rng_below(r, 2) ? " = _pid" : "", t.sorts & 2 ? " chan mine = [1] of { bit };" : "");
+  programs_say(&t, "proctype P(byte id) { bit i; byte k%s; pid p%s; chan h;%s bool seen[4]; scalarset(3) sl;\nL: skip;\n  ", rng_below(r, 2) ? " = id" : "", rng_below(r, 2) ? " = _pid" : "", t.sorts & 2 ? " chan mine = [1] of { bit };" : "");
   unsigned statements = 1 + (unsigned)rng_below(r, 3), loops = rng_below(r, 2) == 0;
   for (unsigned k = 0; k < statements; k++) {
     programs_alike_statement(&t, 0);
@@ -297,7 +299,7 @@ static void programs_random_alike(char *out, size_t room, struct rng *r) {
 }
 
 /* The same in DVE: automata whose transitions have a guard, a communication and effects at once. */
-static void programs_random_dve(char *out, size_t room, struct rng *r) {
+__attribute__((unused)) static void programs_random_dve(char *out, size_t room, struct rng *r) {
   static const char *vars[] = {"i", "j", "i", "j", "x", "y", "z"}, *relations[] = {"==", "!=", "<", ">="};
   static const char *syncs[] = {"r!", "r?", "q!1", "q?i", "c!{j}", "c?{i}", "d!{1}", "d?{j}", "r!", "r?"};
   struct programs_text t = {.out = out, .room = room, .r = r};

@@ -43,6 +43,7 @@ struct blocks {
   uint8_t *shared;  /* sorts x SORT_NAMES: there are others of this colour */
   uint8_t *told;    /* per process type: its slots are all different */
   int known, sees_ends;
+  int open; /* some sort that is used has several names of a colour */
 };
 
 struct symmetry {
@@ -60,8 +61,13 @@ struct symmetry {
   struct machine *m;
   uint32_t serial;
   uint32_t slots, type[MACHINE_SLOTS], node[MACHINE_SLOTS], to[MACHINE_SLOTS]; /* node: NOBODY = at its end; to: its new slot */
+  uint8_t ended[MACHINE_SLOTS], gone[MACHINE_SLOTS];                         /* has come to its end; and nobody can see that */
   uint64_t place[MACHINE_SLOTS];                                             /* slots of the same colour make a group */
-  uint8_t group_size[MACHINE_SLOTS];                                         /* processes in its group that are not at their end */
+  uint32_t member[MACHINE_SLOTS], group_end[MACHINE_SLOTS];                  /* slots group by group; where the group that begins there ends */
+  uint8_t group_size[MACHINE_SLOTS];                                         /* processes in its group that are not gone */
+  uint32_t known_slots;
+  int same;      /* groups are still what they were */
+  int something; /* a group has several processes, or somebody is gone */
   struct name_node *named;                                                   /* sorts x SORT_NAMES */
   uint32_t *renamed;                                                         /* likewise: the new name, where `named` or (array) everywhere */
   struct vec(uint32_t) names;                                                /* sort * SORT_NAMES + name of those that are nodes */
@@ -69,6 +75,7 @@ struct symmetry {
   struct vec(struct runtime_write) puts;
   struct vec(struct move) moves;
   struct vec(uint32_t) words;
+  int moved, renames; /* some process gets another slot; some name another one */
   int failed;
 };
 
@@ -97,12 +104,14 @@ static void find_blocks(struct symmetry *y, struct blocks *k) {
       *colour = hash_pair(*colour, hash_pair(bit, block[a]));
     }
   }
+  k->open = 0;
   for (uint32_t sort = 0; sort < s->sorts; sort++)
     for (uint32_t a = 0; a < SORT_NAMES; a++) {
       const uint64_t *colour = k->colour + sort * SORT_NAMES;
       uint8_t *shared = &k->shared[sort * SORT_NAMES + a];
       *shared = 0;
       for (uint32_t b = 0; b < s->sort[sort].names && a < s->sort[sort].names && !*shared; b++) *shared = b != a && colour[b] == colour[a];
+      k->open |= *shared && y->view.used[sort];
     }
 }
 
@@ -133,6 +142,7 @@ static void choose_blocks(struct symmetry *y) {
   const struct symmetry_sorts *s = &y->sorts;
   size_t bytes = s->words * sizeof *y->ahead;
   if (y->now && !memcmp(y->ahead, y->now->ahead, bytes)) return;
+  y->same = 0;
   struct blocks **k = &y->kept[hash_bytes(y->ahead, bytes) % BLOCKS_KEPT];
   if (!*k) *k = open_blocks(s, y->mem);
   if (*k && (!(*k)->known || memcmp(y->ahead, (*k)->ahead, bytes))) find_blocks(y, *k);
@@ -147,8 +157,11 @@ static void look_ahead(struct symmetry *y) {
   memcpy(y->ahead, s->always, s->words * sizeof *y->ahead);
   for (uint32_t slot = 0; slot < y->slots; slot++) {
     const int32_t *cell = y->m->run.cell + shape_slot(shape, slot);
-    y->type[slot] = (uint32_t)cell[SLOT_TYPE] - 1;
-    const uint64_t *more = s->ahead + (size_t)(shape->state_first[y->type[slot]] + (uint32_t)cell[SLOT_PC]) * s->words;
+    uint32_t type = (uint32_t)cell[SLOT_TYPE] - 1, state = shape->state_first[type] + (uint32_t)cell[SLOT_PC];
+    y->same &= y->type[slot] == type && y->ended[slot] == s->ended[state];
+    y->type[slot] = type;
+    y->ended[slot] = s->ended[state];
+    const uint64_t *more = s->ahead + (size_t)state * s->words;
     for (uint32_t i = 0; i < s->words; i++) y->ahead[i] |= more[i];
   }
   choose_blocks(y);
@@ -162,34 +175,41 @@ static uint64_t block_of(const struct symmetry *y, uint32_t sort, uint32_t name)
 
 /* ---- nodes --------------------------------------------------------------------------------------------------------------- */
 
-static int at_its_end(const struct symmetry *y, uint32_t slot) {
-  const struct shape *shape = y->sorts.shape;
-  return !y->now->sees_ends && y->sorts.ended[shape->state_first[y->type[slot]] + (uint32_t)y->m->run.cell[shape_slot(shape, slot) + SLOT_PC]];
-}
-
-/* Groups of slots, and nodes for the processes in them. Returns whether there is something to be put in order, or somebody at an end. */
-static int find_groups(struct symmetry *y) {
+/* Groups of slots: y->member lists them one after the other. They stay what they are as long as the same processes are there, the same ones at their end, with the same hazards ahead. */
+static void find_groups(struct symmetry *y) {
   const struct symmetry_sorts *s = &y->sorts;
-  int something = 0;
+  y->something = 0;
   memset(y->beyond, 0, s->sorts);
-  for (uint32_t slot = 0; slot < y->slots; slot++)
-    if (s->sort[s->pid[y->type[slot]]].indexes && slot >= s->sort[s->pid[y->type[slot]]].names && !at_its_end(y, slot)) y->beyond[s->pid[y->type[slot]]] = 1;
+  for (uint32_t slot = 0; slot < y->slots; slot++) {
+    const struct symmetry_sort *pid = &s->sort[s->pid[y->type[slot]]];
+    y->gone[slot] = y->ended[slot] && !y->now->sees_ends;
+    y->something |= y->gone[slot];
+    if (pid->indexes && slot >= pid->names && !y->gone[slot]) y->beyond[s->pid[y->type[slot]]] = 1;
+  }
   for (uint32_t slot = 0; slot < y->slots; slot++) {
     uint32_t type = y->type[slot], sort = s->pid[type];
     int alone = y->now->told[type] || slot >= s->sort[sort].names;
     y->place[slot] = hash_pair(type + 1, alone ? slot + 1 : block_of(y, sort, slot));
-    y->node[slot] = at_its_end(y, slot) ? NOBODY : 0;
-    something |= y->node[slot] == NOBODY;
   }
-  for (uint32_t slot = 0; slot < y->slots; slot++) {
-    unsigned size = 0;
-    for (uint32_t other = 0; other < y->slots; other++) size += y->place[other] == y->place[slot] && y->node[other] != NOBODY;
-    y->group_size[slot] = (uint8_t)size;
-    something |= size > 1;
+  uint8_t seen[MACHINE_SLOTS] = {0};
+  uint32_t count = 0;
+  for (uint32_t first = 0; first < y->slots; first++) {
+    if (seen[first]) continue;
+    uint32_t begin = count, living = 0;
+    for (uint32_t slot = first; slot < y->slots; slot++) {
+      if (y->place[slot] != y->place[first]) continue;
+      seen[slot] = 1;
+      y->member[count++] = slot;
+      living += !y->gone[slot];
+    }
+    y->group_end[begin] = count;
+    for (uint32_t i = begin; i < count; i++) y->group_size[y->member[i]] = (uint8_t)living;
+    y->something |= living > 1;
   }
-  for (uint32_t slot = 0; slot < y->slots; slot++)
-    if (y->node[slot] != NOBODY) y->node[slot] = canonical_node(&y->canonical, y->place[slot], y->group_size[slot] > 1);
-  return something;
+}
+
+static void find_nodes(struct symmetry *y) {
+  for (uint32_t slot = 0; slot < y->slots; slot++) y->node[slot] = y->gone[slot] ? NOBODY : canonical_node(&y->canonical, y->place[slot], y->group_size[slot] > 1);
 }
 
 static uint32_t name_node(struct symmetry *y, uint32_t sort, uint32_t name) {
@@ -227,6 +247,8 @@ static int find_channel(const struct symmetry *y, int32_t number, uint32_t *at, 
   return 1;
 }
 
+static inline uint64_t number_fact(uint64_t what, int32_t value) { return what + 0x9e3779b97f4a7c15u * (uint32_t)value; }
+
 /* A value belongs to the nodes of x, in the role `what`. */
 static void say(struct symmetry *y, struct saying *x, uint64_t what, struct symmetry_holds holds, int32_t value) {
   uint32_t at, slot;
@@ -251,7 +273,7 @@ static void say(struct symmetry *y, struct saying *x, uint64_t what, struct symm
     return;
   case HOLDS_NUMBER: break;
   }
-  if (value) canonical_say(&y->canonical, what + 0x9e3779b97f4a7c15u * (uint32_t)value, x->node, x->count);
+  if (value) canonical_say(&y->canonical, number_fact(what, value), x->node, x->count);
 }
 
 /* The control state of the process in a slot, among those of the program. */
@@ -329,7 +351,11 @@ static void say_all(struct symmetry *y) {
     uint32_t root = y->type[slot] + 1, base = shape_slot(shape, slot);
     int movable = y->group_size[slot] > 1;
     if (movable) canonical_own(&y->canonical, y->node[slot], hash_pair(1, (uint32_t)y->m->run.cell[base + SLOT_PC]) + (uint32_t)y->m->run.cell[base + SLOT_PRIORITY]);
-    say_cells(y, base + SLOT_HEADER, y->node[slot], y->view.first[root], movable ? y->view.last[root] : y->view.plain[root], state_of(y, slot));
+    say_cells(y, base + SLOT_HEADER, y->node[slot], y->view.first[root], y->view.plain[root], state_of(y, slot));
+    for (uint32_t i = y->view.plain[root]; movable && i < y->view.last[root]; i++) {
+      int32_t value = y->m->run.cell[base + SLOT_HEADER + y->view.sights.at[i].cell];
+      if (value) canonical_own(&y->canonical, y->node[slot], number_fact(y->view.sights.at[i].what, value));
+    }
     say_channels(y, root, base + SLOT_HEADER, y->node[slot], movable);
   }
   say_objects(y);
@@ -354,23 +380,23 @@ static void add_move(struct symmetry *y, uint32_t node, uint32_t from) {
 /* Processes take the lowest slots of their group; those at their end keep none. Returns whether somebody moves. */
 static int place_processes(struct symmetry *y) {
   int moved = 0;
-  for (uint32_t slot = 0; slot < y->slots; slot++) y->to[slot] = NOBODY;
-  for (uint32_t first = 0; first < y->slots; first++) {
-    int seen = 0;
-    for (uint32_t slot = 0; slot < first && !seen; slot++) seen = y->place[slot] == y->place[first];
-    if (seen) continue;
+  for (uint32_t begin = 0, end; begin < y->slots; begin = end) {
+    end = y->group_end[begin];
+    if (end == begin + 1) {
+      y->to[y->member[begin]] = y->gone[y->member[begin]] ? NOBODY : y->member[begin];
+      continue;
+    }
     y->moves.count = 0;
-    for (uint32_t slot = first; slot < y->slots; slot++)
-      if (y->place[slot] == y->place[first] && y->node[slot] != NOBODY) add_move(y, y->node[slot], slot);
+    for (uint32_t i = begin; i < end; i++) {
+      y->to[y->member[i]] = NOBODY;
+      if (!y->gone[y->member[i]]) add_move(y, y->node[y->member[i]], y->member[i]);
+    }
     if (y->failed) return 0;
     sort_moves(y);
-    size_t next = 0;
-    for (uint32_t slot = first; slot < y->slots && next < y->moves.count; slot++)
-      if (y->place[slot] == y->place[first]) {
-        uint32_t from = y->moves.at[next++].from;
-        y->to[from] = slot;
-        moved |= from != slot;
-      }
+    for (uint32_t i = 0; i < y->moves.count; i++) {
+      y->to[y->moves.at[i].from] = y->member[begin + i];
+      moved |= y->moves.at[i].from != y->member[begin + i];
+    }
   }
   return moved;
 }
@@ -414,7 +440,8 @@ static int rename_sort(struct symmetry *y, uint32_t sort) {
 
 /* ---- the new state ------------------------------------------------------------------------------------------------------------- */
 
-static void put(struct symmetry *y, uint32_t cell, int32_t value) {
+static inline void put(struct symmetry *y, uint32_t cell, int32_t value) {
+  if (y->m->run.cell[cell] == value) return;
   if (vec_push(&y->puts, y->mem, MEM_SEARCH, (struct runtime_write){cell, value})) y->failed = 1;
 }
 
@@ -470,9 +497,12 @@ static void put_all(struct symmetry *y) {
   const int32_t *cell = y->m->run.cell;
   uint8_t used[MACHINE_SLOTS] = {0};
   y->puts.count = 0;
-  put_cells(y, shape->global, shape->global, y->view.first[0], y->view.last[0], UINT32_MAX);
-  put_channels(y, 0, shape->global, shape->global, 0);
-  for (uint32_t at = 0; at < y->object.count;) {
+  int others = y->renames || (y->moved && y->view.channels); /* what is in its place already may hold names */
+  if (others) {
+    put_cells(y, shape->global, shape->global, y->view.first[0], y->view.last[0], UINT32_MAX);
+    put_channels(y, 0, shape->global, shape->global, 0);
+  }
+  for (uint32_t at = 0; others && at < y->object.count;) {
     uint32_t type = (uint32_t)cell[shape->heap + at] - 1, root = view_heap_root(&y->view, type);
     put_cells(y, shape->heap + at, shape->heap + at, y->view.first[root], y->view.plain[root], UINT32_MAX);
     at += 1 + y->sorts.p->types.at[type].cells;
@@ -482,11 +512,13 @@ static void put_all(struct symmetry *y) {
     uint32_t root = y->type[slot] + 1, from = shape_slot(shape, slot), to = shape_slot(shape, y->to[slot]);
     int moved = y->to[slot] != slot;
     used[y->to[slot]] = 1;
+    if (!moved && !others) continue;
     if (moved) {
       put(y, to + SLOT_PC, cell[from + SLOT_PC]);
       put(y, to + SLOT_PRIORITY, cell[from + SLOT_PRIORITY]);
     }
-    put_cells(y, from + SLOT_HEADER, to + SLOT_HEADER, y->view.first[root], moved ? y->view.last[root] : y->view.plain[root], state_of(y, slot));
+    put_cells(y, from + SLOT_HEADER, to + SLOT_HEADER, y->view.first[root], y->view.plain[root], state_of(y, slot));
+    for (uint32_t i = y->view.plain[root]; moved && i < y->view.last[root]; i++) put(y, to + SLOT_HEADER + y->view.sights.at[i].cell, cell[from + SLOT_HEADER + y->view.sights.at[i].cell]);
     put_channels(y, root, from + SLOT_HEADER, to + SLOT_HEADER, moved);
   }
   for (uint32_t slot = 0; slot < y->slots; slot++)
@@ -500,8 +532,11 @@ static void put_all(struct symmetry *y) {
 
 /* Is everything where it belongs already? */
 static int finished(struct symmetry *y) {
-  int changed = place_processes(y);
-  for (uint32_t sort = 0; sort < y->sorts.sorts; sort++) changed |= rename_sort(y, sort);
+  int changed = y->moved = place_processes(y);
+  y->renames = 0;
+  for (uint32_t sort = 0; sort < y->sorts.sorts; sort++)
+    if (y->view.used[sort]) y->renames |= rename_sort(y, sort);
+  changed |= y->renames;
   for (uint32_t slot = 0; slot < y->slots; slot++) changed |= y->node[slot] == NOBODY;
   return !changed;
 }
@@ -526,10 +561,15 @@ static enum model_answer apply(struct model_likeness *l, struct model_cursor *ba
   y->names.count = 0;
   y->serial++;
   canonical_clear(&y->canonical);
+  y->same = y->known_slots == y->slots;
   look_ahead(y);
   if (y->failed) return MODEL_MEMORY;
-  if (!find_groups(y) && !y->sorts.sorts) return MODEL_OK;
+  if (!y->same) find_groups(y);
+  y->known_slots = y->slots;
+  if (!y->something && !y->now->open) return MODEL_OK;
+  find_nodes(y);
   say_all(y);
+  if (!y->something && !y->canonical.movables) return y->failed ? MODEL_MEMORY : MODEL_OK;
   if (y->failed || canonical_order(&y->canonical)) return MODEL_MEMORY;
   int done = finished(y);
   if (y->failed) return MODEL_MEMORY;
@@ -568,7 +608,7 @@ static void close_symmetry(struct model_likeness *l) {
   mem_free(mem, y);
 }
 
-/* What will be exchanged, for people; or why nothing can be. 0: something; 1: nothing. */
+/* What will be exchanged, for people; or why nothing can be. 0: something; 1: nothing; -1: memory. */
 static int tell(struct symmetry *y, char *why, size_t room);
 
 static int open_symmetry(struct model_likeness **out, const struct model *base, const struct model_aims *aims, struct mem *mem, char *why, size_t room) {
@@ -599,25 +639,59 @@ const struct model_likeness_type process_symmetry = {.name = "symmetry", .open =
 
 /* ---- for people ---------------------------------------------------------------------------------------------------------------- */
 
-/* Processes of a type that there may be at the same time: 0, 1, or 2 for more. */
-static unsigned several(const struct program *p, uint32_t type) {
-  unsigned count = 0;
-  for (size_t i = 0; i < p->start.count; i++) count += p->start.at[i] == type;
-  for (size_t i = 0; i < p->trans.count; i++)
-    for (uint32_t a = p->trans.at[i].action; a < p->trans.at[i].action + p->trans.at[i].actions; a++)
-      if (p->actions.at[a].kind == IR_RUN && p->actions.at[a].proc == type) count += 2; /* it may happen again */
-  return count < 2 ? count : 2;
+/* Can control come back to where the transition begins? */
+static int in_a_loop(const struct program *p, const struct ir_trans *t, uint8_t *reached, uint32_t *stack) {
+  const struct ir_proc *proc = &p->procs.at[t->proc];
+  uint32_t depth = 0;
+  if (t->flags & IR_END) return 0;
+  memset(reached, 0, proc->states);
+  stack[depth++] = t->to;
+  reached[t->to] = 1;
+  while (depth) {
+    const struct ir_state *q = &p->states.at[proc->state + stack[--depth]];
+    if (q->number == t->from) return 1;
+    for (uint32_t i = q->trans; i < q->trans + q->transitions; i++) {
+      if (p->trans.at[i].flags & IR_END || reached[p->trans.at[i].to]) continue;
+      reached[p->trans.at[i].to] = 1;
+      stack[depth++] = p->trans.at[i].to;
+    }
+  }
+  return 0;
+}
+
+/* Processes of each type that there may be in a run: 0, 1, or 2 for more. */
+static int count_processes(const struct symmetry_sorts *s, uint8_t *count) {
+  const struct program *p = s->p;
+  uint8_t *reached = mem_alloc(s->mem, MEM_SEARCH, p->states.count + 1);
+  uint32_t *stack = mem_alloc(s->mem, MEM_SEARCH, (p->states.count + 1) * sizeof *stack);
+  int good = reached && stack;
+  for (int changed = good; changed;) {
+    changed = 0;
+    for (uint32_t type = 0; type < p->procs.count; type++) {
+      unsigned n = 0;
+      for (size_t i = 0; i < p->start.count; i++) n += p->start.at[i] == type;
+      for (size_t i = 0; i < p->trans.count; i++)
+        for (uint32_t a = p->trans.at[i].action; a < p->trans.at[i].action + p->trans.at[i].actions; a++)
+          if (p->actions.at[a].kind == IR_RUN && p->actions.at[a].proc == type) n += in_a_loop(p, &p->trans.at[i], reached, stack) ? 2u * count[p->trans.at[i].proc] : count[p->trans.at[i].proc];
+      if (n > 2) n = 2;
+      changed |= n > count[type];
+      if (n > count[type]) count[type] = (uint8_t)n;
+    }
+  }
+  mem_free(s->mem, reached);
+  mem_free(s->mem, stack);
+  return good ? 0 : -1;
 }
 
 /* A hazard that keeps the names of a sort, or the slots of a type, apart for ever; NULL = none does. */
 static const struct symmetry_hazard *in_the_way(const struct symmetry_sorts *s, int64_t type, uint32_t sort) {
   uint32_t block[SORT_NAMES];
-  int ends = type >= 0 && symmetry_unavoidable(s, 0) && symmetry_unavoidable(s, 1 + (uint32_t)type);
+  int ends = type >= 0 && hazard_in(s->forever, 0) && hazard_in(s->forever, 1 + (uint32_t)type);
   if (ends) return &s->hazard.at[0];
   for (uint32_t bit = 1 + (uint32_t)s->p->procs.count; bit < s->hazard.count; bit++) {
     const struct symmetry_hazard *h = &s->hazard.at[bit];
     int about = h->kind == HAZARD_SLOTS ? (int64_t)h->of == type : h->of == sort;
-    if (!about || !symmetry_unavoidable(s, bit)) continue;
+    if (!about || !hazard_in(s->forever, bit)) continue;
     if (h->kind == HAZARD_SLOTS) return h;
     symmetry_hazard_blocks(s, h, block);
     uint32_t pairs = 0, names = s->sort[sort].names;
@@ -663,8 +737,13 @@ static int tell(struct symmetry *y, char *why, size_t room) {
   const struct symmetry_hazard *first = NULL;
   uint32_t refused = 0;
   char part[120];
+  uint8_t *count = mem_alloc(y->mem, MEM_SEARCH, p->procs.count + 1);
+  if (!count || count_processes(s, count)) {
+    mem_free(y->mem, count);
+    return -1;
+  }
   for (uint32_t type = 0; type < p->procs.count; type++) {
-    if (p->procs.at[type].is_claim || several(p, type) < 2) continue;
+    if (p->procs.at[type].is_claim || count[type] < 2) continue;
     const struct symmetry_hazard *h = in_the_way(s, type, s->pid[type]);
     if (!h) h = told_by_parameter(s, type);
     if (h) {
@@ -674,6 +753,7 @@ static int tell(struct symmetry *y, char *why, size_t room) {
     snprintf(part, sizeof part, "processes of %s", p->procs.at[type].name);
     append(y->base.text, sizeof y->base.text, part);
   }
+  mem_free(y->mem, count);
   for (uint32_t sort = 0; sort < s->sorts; sort++)
     if (s->sort[sort].scalarset && !in_the_way(s, -1, sort)) {
       snprintf(part, sizeof part, "values of scalarset(%u)", (unsigned)s->sort[sort].names);

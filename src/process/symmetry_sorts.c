@@ -235,9 +235,9 @@ static void check_channels(struct sort_walk *w) {
 }
 
 /* The bit of what was noted, or -1: it is no hazard; -2: memory. */
-static int64_t hazard_bit(struct sort_walk *w, const uint32_t *sort_of, const struct symmetry_hazard *noted) {
+static int64_t hazard_bit(struct sort_walk *w, const uint32_t *sort_of, const struct sort_note *note) {
   struct symmetry_sorts *s = w->s;
-  struct symmetry_hazard h = *noted;
+  struct symmetry_hazard h = note->h;
   if (h.kind == HAZARD_SEES_ENDS || h.kind == HAZARD_ENDS) {
     int64_t bit = h.kind == HAZARD_ENDS ? 1 + (int64_t)h.of : 0;
     if (!s->hazard.at[bit].text) s->hazard.at[bit] = h;
@@ -248,8 +248,8 @@ static int64_t hazard_bit(struct sort_walk *w, const uint32_t *sort_of, const st
     if (!sort_of[root]) return -1;
     h.of = sort_of[root] - 1;
     uint32_t names = s->sort[h.of].names;
-    if (h.kind == HAZARD_CONST && (h.value < 0 || (uint32_t)h.value >= names)) return -1;
-    if (h.kind == HAZARD_OUTSIDE && !w->vars.at[noted->of].outside) return -1;
+    if (h.kind == HAZARD_CONST && (h.value < 0 || (uint32_t)h.value >= names || note->target >= names)) return -1; /* all of a choice: nobody is preferred */
+    if (h.kind == HAZARD_OUTSIDE && !w->vars.at[note->h.of].outside) return -1;
   }
   int64_t found = find_hazard(s, &h);
   if (found >= 0) return found;
@@ -304,7 +304,7 @@ static int find_hazards(struct sort_walk *w, const uint32_t *sort_of) {
   for (uint32_t i = 0; i <= p->procs.count; i++)
     if (vec_push(&s->hazard, s->mem, MEM_SEARCH, (struct symmetry_hazard){.kind = i ? HAZARD_ENDS : HAZARD_SEES_ENDS, .of = i ? i - 1 : 0})) w->failed = 1;
   for (size_t i = 0; i < w->notes.count && !w->failed; i++)
-    if ((bit[i] = hazard_bit(w, sort_of, &w->notes.at[i].h)) == -2) w->failed = 1;
+    if ((bit[i] = hazard_bit(w, sort_of, &w->notes.at[i])) == -2) w->failed = 1;
   s->words = (uint32_t)(s->hazard.count + 63) / 64;
   s->ahead = mem_alloc(s->mem, MEM_SEARCH, (p->states.count + 1) * s->words * sizeof *s->ahead);
   s->always = mem_alloc(s->mem, MEM_SEARCH, s->words * sizeof *s->always);
@@ -347,6 +347,49 @@ static const char *strange(const struct program *p) {
   return p->uses_c ? "embedded C" : p->has_trace ? "a trace assertion" : p->uses_last ? "_last" : NULL;
 }
 
+/* Is there, or may there be, a process of the type? */
+static int may_live(const struct program *p, uint32_t type) {
+  for (size_t i = 0; i < p->start.count; i++)
+    if (p->start.at[i] == type) return 1;
+  for (size_t i = 0; i < p->actions.count; i++)
+    if (p->actions.at[i].kind == IR_RUN && p->actions.at[i].proc == type) return 1;
+  return 0;
+}
+
+/* What is ahead of every state that a process of some type can reach in its control flow. */
+static int find_unavoidable(struct symmetry_sorts *s) {
+  const struct program *p = s->p;
+  s->forever = mem_alloc(s->mem, MEM_SEARCH, s->words * sizeof *s->forever);
+  uint8_t *reached = mem_alloc(s->mem, MEM_SEARCH, p->states.count + 1);
+  uint32_t *stack = mem_alloc(s->mem, MEM_SEARCH, (p->states.count + 1) * sizeof *stack);
+  uint64_t *common = mem_alloc(s->mem, MEM_SEARCH, s->words * sizeof *common);
+  int good = s->forever && reached && stack && common;
+  if (good) memcpy(s->forever, s->always, s->words * sizeof *s->forever);
+  for (uint32_t type = 0; type < p->procs.count && good; type++) {
+    const struct ir_proc *proc = &p->procs.at[type];
+    uint32_t depth = 0;
+    if (proc->is_claim || !proc->states || !may_live(p, type)) continue;
+    memset(common, 0xff, s->words * sizeof *common);
+    stack[depth++] = proc->state + proc->start;
+    reached[proc->state + proc->start] = 1;
+    while (depth) {
+      uint32_t q = stack[--depth];
+      for (uint32_t i = 0; i < s->words; i++) common[i] &= s->ahead[(size_t)q * s->words + i];
+      for (uint32_t i = p->states.at[q].trans; i < p->states.at[q].trans + p->states.at[q].transitions; i++) {
+        uint32_t to = proc->state + p->trans.at[i].to;
+        if (p->trans.at[i].flags & IR_END || reached[to]) continue;
+        reached[to] = 1;
+        stack[depth++] = to;
+      }
+    }
+    for (uint32_t i = 0; i < s->words; i++) s->forever[i] |= common[i];
+  }
+  mem_free(s->mem, reached);
+  mem_free(s->mem, stack);
+  mem_free(s->mem, common);
+  return good ? 0 : -1;
+}
+
 int symmetry_sorts_open(struct symmetry_sorts *s, const struct process_model *m, const struct model_aims *aims, struct mem *mem, char *why, size_t room) {
   const struct program *p = m->program;
   struct sort_walk w = {0};
@@ -366,6 +409,7 @@ int symmetry_sorts_open(struct symmetry_sorts *s, const struct process_model *m,
     }
     if (!status && !w.unknown) status = find_sorts(&w, sort_of);
     if (!status && !w.unknown) status = find_hazards(&w, sort_of);
+    if (!status && !w.unknown) status = find_unavoidable(s);
     if (!status && w.unknown) status = 1, unknown = w.unknown;
     mem_free(mem, sort_of);
     sort_walk_close(&w);
@@ -387,39 +431,12 @@ void symmetry_sorts_close(struct symmetry_sorts *s) {
   vec_free(&s->hazard, s->mem);
   mem_free(s->mem, s->ahead);
   mem_free(s->mem, s->always);
+  mem_free(s->mem, s->forever);
   mem_free(s->mem, s->ended);
   *s = (struct symmetry_sorts){0};
 }
 
 /* ---- for people ---------------------------------------------------------------------------------------------------------------- */
-
-/* Is there, or may there be, a process of the type? */
-static int may_live(const struct program *p, uint32_t type) {
-  for (size_t i = 0; i < p->start.count; i++)
-    if (p->start.at[i] == type) return 1;
-  for (size_t i = 0; i < p->actions.count; i++)
-    if (p->actions.at[i].kind == IR_RUN && p->actions.at[i].proc == type) return 1;
-  return 0;
-}
-
-int symmetry_unavoidable(const struct symmetry_sorts *s, uint32_t bit) {
-  const struct program *p = s->p;
-  if (hazard_in(s->always, bit)) return 1;
-  for (uint32_t type = 0; type < p->procs.count; type++) {
-    const struct ir_proc *proc = &p->procs.at[type];
-    if (proc->is_claim || !may_live(p, type)) continue;
-    int everywhere = 1;
-    for (uint32_t q = 0; q < proc->states && everywhere; q++) { /* a state that cannot be reached has nothing to say: nothing leads to it */
-      int reached = q == proc->start;
-      for (uint32_t other = 0; other < proc->states && !reached; other++)
-        for (uint32_t i = p->states.at[proc->state + other].trans; i < p->states.at[proc->state + other].trans + p->states.at[proc->state + other].transitions && other != q; i++)
-          reached |= !(p->trans.at[i].flags & IR_END) && p->trans.at[i].to == q;
-      everywhere = !reached || hazard_in(s->ahead + (size_t)(proc->state + q) * s->words, bit);
-    }
-    if (everywhere && proc->states) return 1;
-  }
-  return 0;
-}
 
 void symmetry_hazard_text(const struct symmetry_sorts *s, const struct symmetry_hazard *h, char *out, size_t room) {
   const struct program *p = s->p;

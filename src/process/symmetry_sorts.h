@@ -70,6 +70,7 @@ struct symmetry_sorts {
   uint32_t words;                            /* 64-bit words of a set of them */
   uint64_t *ahead;                           /* per control state (program.states): sets */
   uint64_t *always;                          /* of what is asked */
+  uint64_t *forever;                         /* ahead of some process wherever it is, or always */
   uint8_t *ended;                            /* per control state: nothing is left but to die */
 };
 
@@ -80,8 +81,6 @@ int symmetry_sorts_open(struct symmetry_sorts *, const struct process_model *, c
 void symmetry_sorts_close(struct symmetry_sorts *); /* a zeroed one is fine */
 /* Names of a sort that a hazard does not tell apart get the same number. */
 void symmetry_hazard_blocks(const struct symmetry_sorts *, const struct symmetry_hazard *, uint32_t *block);
-/* Does some process that may live have this hazard ahead wherever it is? */
-int symmetry_unavoidable(const struct symmetry_sorts *, uint32_t bit);
 /* "p.pml:12: `x = _pid + 1` ...": why names are told apart by it. */
 void symmetry_hazard_text(const struct symmetry_sorts *, const struct symmetry_hazard *, char *out, size_t room);
 

@@ -71,6 +71,11 @@ static int list_channels(struct view *v, uint32_t scope) {
   return failed ? -1 : 0;
 }
 
+static void use(struct view *v, struct symmetry_holds holds) {
+  if (holds.kind == HOLDS_NAME) v->used[holds.sort] = 1;
+  v->channels |= holds.kind == HOLDS_CHANNEL;
+}
+
 int view_open(struct view *v, const struct symmetry_sorts *s) {
   const struct program *p = s->p;
   size_t roots = p->procs.count + 1 + p->types.count, chans = s->shape->chan_first[p->procs.count + 1];
@@ -80,8 +85,9 @@ int view_open(struct view *v, const struct symmetry_sorts *s) {
   v->last = mem_alloc(s->mem, MEM_SEARCH, (roots + 1) * sizeof *v->last);
   v->chan = mem_alloc(s->mem, MEM_SEARCH, (chans + 1) * sizeof *v->chan);
   v->some_chan = mem_alloc(s->mem, MEM_SEARCH, p->procs.count + 2);
+  v->used = mem_alloc(s->mem, MEM_SEARCH, s->sorts + 1);
   v->end_state = mem_alloc(s->mem, MEM_SEARCH, (p->procs.count + 1) * sizeof *v->end_state);
-  int failed = !v->first || !v->plain || !v->last || !v->chan || !v->some_chan || !v->end_state;
+  int failed = !v->first || !v->plain || !v->last || !v->chan || !v->some_chan || !v->used || !v->end_state;
   for (uint32_t root = 0; root < roots && !failed; root++) {
     uint32_t type = root > p->procs.count ? root - (uint32_t)p->procs.count - 1 : 0;
     int heap = root > p->procs.count;
@@ -98,6 +104,10 @@ int view_open(struct view *v, const struct symmetry_sorts *s) {
     for (uint32_t q = p->procs.at[type].states; q-- > 0;)
       if (s->ended[p->procs.at[type].state + q]) v->end_state[type] = q;
   }
+  for (size_t i = 0; i < v->dims.count && !failed; i++) v->used[v->dims.at[i].sort] = 1;
+  for (size_t i = 0; i < v->sights.count && !failed; i++) use(v, v->sights.at[i].holds);
+  for (size_t i = 0; i < chans && !failed; i++)
+    for (uint32_t f = 0; f < v->chan[i].fields; f++) use(v, v->chan[i].holds[f]);
   if (!failed) return 0;
   view_close(v);
   return -1;
@@ -112,6 +122,7 @@ void view_close(struct view *v) {
   mem_free(v->s->mem, v->last);
   mem_free(v->s->mem, v->chan);
   mem_free(v->s->mem, v->some_chan);
+  mem_free(v->s->mem, v->used);
   mem_free(v->s->mem, v->end_state);
   *v = (struct view){0};
 }

@@ -33,6 +33,8 @@ struct view {
   uint32_t *last;          /* per root: the end */
   struct sight_chan *chan; /* as shape.chan */
   uint8_t *some_chan;      /* per scope: one of its channels is relevant */
+  uint8_t *used;           /* per sort: some cell holds a name of it, or belongs to one */
+  int channels;            /* some cell holds a channel */
   uint32_t *end_state;     /* per process type: the first state in which it has come to its end; UINT32_MAX = it has none */
 };
 

@@ -7,6 +7,7 @@
 #include "process/symmetry_walk.h"
 
 #include "model/expr.h"
+#include "process/scalarset.h"
 
 #include <string.h>
 
@@ -89,7 +90,7 @@ static void note(struct sort_walk *w, struct symmetry_hazard h) { note_target(w,
 static void use_flag(struct sort_walk *w, uint32_t var, uint32_t flag) { w->vars.at[sort_root(w, var)].flags |= flag; }
 
 static void use_constant(struct sort_walk *w, uint32_t var, int32_t value) {
-  note(w, (struct symmetry_hazard){.kind = HAZARD_CONST, .of = var, .value = value});
+  note_target(w, (struct symmetry_hazard){.kind = HAZARD_CONST, .of = var, .value = value}, w->choice);
 }
 
 static void use_all(struct sort_walk *w, uint32_t var) {
@@ -429,7 +430,9 @@ static void walk_action(struct sort_walk *w, const struct ir_action *a) {
   switch (a->kind) {
   case IR_ASSIGN:
     t = infer(w, a->expr);
+    w->choice = program_choice(w->p, &w->p->trans.at[w->index]);
     assign(w, a->ref, &t);
+    w->choice = 0;
     return;
   case IR_ASSERT: walk_condition(w, a->expr); return;
   case IR_PRINT:

@@ -29,7 +29,7 @@ struct sort_note { /* something that may become a hazard, when it is known what 
   struct symmetry_hazard h; /* of: variable, or process type */
   uint8_t owner;
   uint32_t index; /* transition or process type */
-  uint32_t target; /* of a function: the variable that gets its value; 0 = none does */
+  uint32_t target; /* of a function: the variable that gets its value, 0 = none does; of a constant: it is one of a choice between so many */
 };
 struct sort_pending { /* a variable gets the value of an expression over a name */
   uint32_t var, of;
@@ -55,6 +55,7 @@ struct sort_walk {
   int64_t type; /* of the process that acts; -1 = none */
   struct place_in_text place;
   const char *text;
+  uint32_t choice; /* the assignment at hand is one of a choice between all values below this (scalarset.h) */
   int failed;
   const char *unknown; /* something that cannot be followed at all */
 };

@@ -7,6 +7,7 @@
  * Fields of records can have first values, and channels of their own: each variable of the record gets them (field_inits). A
  * channel in a record is declared as an internal variable whose number the field begins with. */
 #include "front/promela/parse.h"
+#include "process/scalarset.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -51,6 +52,30 @@ const char *token_copy(struct parser *p, const struct token *t) {
   return copy;
 }
 
+/* scalarset(4): a type of Thimble's own, where nothing else has that name. */
+static int at_scalarset(struct parser *p) {
+  const struct token *t = stream_peek(p, 0);
+  static const char word[] = "scalarset";
+  return t->kind == T_NAME && t->length == sizeof word - 1 && !memcmp(t->text, word, sizeof word - 1) && stream_peek(p, 1)->kind == T_LPAREN && !symbol_find(p, t->text, t->length);
+}
+
+static uint32_t parse_scalarset(struct parser *p) {
+  struct token word = stream_next(p);
+  int32_t values = 0;
+  char name[40];
+  stream_need(p, T_LPAREN);
+  if (!parse_constant(p, &values)) return 0;
+  stream_need(p, T_RPAREN);
+  if (values < 1 || values > SCALARSET_MOST) {
+    parse_error(p, word.place, "a scalarset has between 1 and %d values, not %d", SCALARSET_MOST, (int)values);
+    values = 1;
+  }
+  snprintf(name, sizeof name, "scalarset(%d)", (int)values);
+  uint32_t type = program_scalar(p->program, IR_NUMBER, name, 8, 0, 0);
+  if (type) p->program->types.at[type].scalarset = (uint32_t)values;
+  return type;
+}
+
 int parse_type(struct parser *p, uint32_t *type) {
   const struct token *t = stream_peek(p, 0);
   enum token_kind k = (enum token_kind)t->kind;
@@ -71,6 +96,10 @@ int parse_type(struct parser *p, uint32_t *type) {
     *type = base_type(p, k, 32, subtype);
     return 1;
   }
+  if (at_scalarset(p)) {
+    *type = parse_scalarset(p);
+    return 1;
+  }
   struct symbol *s = k == T_NAME ? symbol_find(p, t->text, t->length) : NULL;
   if (s && s->kind == SYMBOL_TYPEDEF) {
     stream_next(p);
@@ -83,7 +112,7 @@ int parse_type(struct parser *p, uint32_t *type) {
 int parse_at_declaration(struct parser *p) {
   const struct token *t = stream_peek(p, 0);
   enum token_kind k = (enum token_kind)t->kind;
-  if (k == K_HIDDEN || k == K_SHOW || k == K_LOCAL || parse_is_base_type(k)) return 1;
+  if (k == K_HIDDEN || k == K_SHOW || k == K_LOCAL || parse_is_base_type(k) || at_scalarset(p)) return 1;
   if (k != T_NAME) return 0;
   struct symbol *s = symbol_find(p, t->text, t->length);
   return s && s->kind == SYMBOL_TYPEDEF;

@@ -8,6 +8,7 @@
 #include "front/promela/condition.h"
 #include "front/promela/parse.h"
 #include "process/process.h"
+#include "process/scalarset.h"
 
 #include <string.h>
 
@@ -67,7 +68,7 @@ int promela_read(struct program **out, const struct front_setup *setup, int plus
   p->plus = plus;
   arena_open(&p->arena, setup->mem, MEM_OTHER);
   int status = read_model(p);
-  if (!status) status = program_finish(program, e);
+  if (!status) status = program_finish(program, e) || program_check_scalarsets(program, e) ? -1 : 0;
   if (status) promela_forget(p);
   else promela_keep(p);
   if (status) program_close(program);
