@@ -20,6 +20,7 @@
 #include "net/invariants.h"
 #include "net/orbit.h"
 #include "net/pt_symmetry.h"
+#include "net/view.h"
 
 #include "base/hash.h"
 #include "base/vec.h"
@@ -35,7 +36,8 @@ struct symmetry {
   struct model_likeness base;
   struct mem *mem;
   struct orbit *orbit;
-  int64_t *value, *all; /* of the places that move, in their order; of all places */
+  struct view view;
+  int64_t *value; /* of the places that move, in their order */
   uint32_t *where;      /* of a path that is followed: the real value at j is at where[j] on the path */
   uint32_t *origin, *inverse;
   uint32_t *state;
@@ -211,7 +213,7 @@ static void close_symmetry(struct model_likeness *l) {
   if (!s) return;
   orbit_close(s->orbit);
   mem_free(s->mem, s->value);
-  mem_free(s->mem, s->all);
+  view_close(&s->view);
   mem_free(s->mem, s->state);
   mem_free(s->mem, s->where);
   mem_free(s->mem, s->origin);
@@ -225,11 +227,10 @@ static int open_symmetry(struct model_likeness **out, const struct model *m, con
   *out = NULL;
   if (room) *why = 0;
   if (!s) return -1;
-  *s = (struct symmetry){.base = {.type = &pt_symmetry}, .mem = mem};
+  *s = (struct symmetry){.base = {.type = &pt_symmetry}, .mem = mem, .view = {.mem = mem}};
   pt_symmetry_ask(m, &setup);
-  s->all = mem_alloc(mem, MEM_SEARCH, ((size_t)m->vars + 1) * sizeof *s->all);
   s->value = mem_alloc(mem, MEM_SEARCH, ((size_t)m->vars + 1) * sizeof *s->value);
-  int status = s->all && s->value && !orbit_open(&s->orbit, m->vars, mem) ? 0 : -1;
+  int status = s->value && !orbit_open(&s->orbit, m->vars, mem) ? 0 : -1;
   if (!status) status = find(s, &setup, aims, why, room);
   if (!status) status = orbit_ready(s->orbit, s->base.text, sizeof s->base.text);
   if (status) {
@@ -240,23 +241,39 @@ static int open_symmetry(struct model_likeness **out, const struct model *m, con
   return 0;
 }
 
+/* The state, on which the view stands, with other values in the places that move. MODEL_WIDEN: it is as it was. */
 static enum model_answer put(struct symmetry *s, struct model_cursor *cursor, uint32_t *state) {
-  uint32_t count, words = cursor->model->words + 2; /* fields of no bits are written to where there are no words, too */
+  uint32_t count, words = cursor->model->words, wide;
   const uint32_t *place = orbit_places(s->orbit, &count);
-  if (words > s->room) {
-    uint32_t *more = mem_resize(s->mem, MEM_SEARCH, s->state, (size_t)words * sizeof *more);
+  if (words + 2 > s->room) { /* fields of no bits are written to where there are no words, too */
+    uint32_t *more = mem_resize(s->mem, MEM_SEARCH, s->state, ((size_t)words + 2) * sizeof *more);
     if (!more) return MODEL_MEMORY;
     s->state = more;
-    s->room = words;
+    s->room = words + 2;
   }
-  return pt_symmetry_put(cursor, state, place, count, s->value, s->all, s->state);
+  memcpy(s->state, state, words * sizeof *state);
+  if (view_write(&s->view, pt_symmetry_layout(cursor->model), s->state, words, place, count, s->value, &wide)) {
+    uint32_t i = 0;
+    while (place[i] != wide) i++;
+    pt_symmetry_wide(cursor, wide, s->value[i]);
+    return MODEL_WIDEN;
+  }
+  memcpy(state, s->state, words * sizeof *state);
+  return MODEL_OK;
+}
+
+/* The values of the places that move; those at other places of them instead, if `from` says so. 0 or -1 (memory) */
+static int get(struct symmetry *s, struct model_cursor *cursor, const uint32_t *state, const uint32_t *from) {
+  uint32_t count;
+  const uint32_t *place = orbit_places(s->orbit, &count);
+  if (view_move(&s->view, pt_symmetry_layout(cursor->model), state, cursor->model->words)) return -1;
+  for (uint32_t i = 0; i < count; i++) s->value[i] = s->view.tokens[place[from ? from[i] : i]];
+  return 0;
 }
 
 static enum model_answer apply(struct model_likeness *l, struct model_cursor *cursor, uint32_t *state) {
   struct symmetry *s = (struct symmetry *)l;
-  uint32_t count;
-  const uint32_t *place = orbit_places(s->orbit, &count);
-  pt_symmetry_values(cursor->model, state, place, count, s->value);
+  if (get(s, cursor, state, NULL)) return MODEL_MEMORY;
   return orbit_least(s->orbit, s->value, NULL) ? put(s, cursor, state) : MODEL_OK;
 }
 
@@ -277,13 +294,12 @@ static int follow_begin(struct model_likeness *l) {
 static enum model_answer follow(struct model_likeness *l, struct model_cursor *cursor, const uint32_t *state, uint32_t *real) {
   struct symmetry *s = (struct symmetry *)l;
   uint32_t count;
-  const uint32_t *place = orbit_places(s->orbit, &count);
-  pt_symmetry_values(cursor->model, state, place, count, s->all);
-  for (uint32_t j = 0; j < count; j++) s->value[j] = s->all[s->where[j]];
+  orbit_places(s->orbit, &count);
+  if (get(s, cursor, state, s->where)) return MODEL_MEMORY;
   memcpy(real, state, cursor->model->words * sizeof *real);
   enum model_answer answer = put(s, cursor, real);
   if (answer != MODEL_OK) return answer;
-  pt_symmetry_values(cursor->model, state, place, count, s->value);
+  get(s, cursor, state, NULL); /* it stands there */
   orbit_least(s->orbit, s->value, s->origin);
   for (uint32_t k = 0; k < count; k++) s->inverse[s->origin[k]] = k;
   for (uint32_t j = 0; j < count; j++) s->where[j] = s->inverse[s->where[j]];
