@@ -30,12 +30,13 @@
 #include <string.h>
 
 /* Edges looked at in the search for symmetries: about a second. And for a basis of flows. */
-static const uint64_t EFFORT = 60000000, BASIS_EFFORT = 50000000;
+static const uint64_t EFFORT = 30000000, BASIS_EFFORT = 50000000;
 
 struct symmetry {
   struct model_likeness base;
   struct mem *mem;
   struct orbit *orbit;
+  struct orbit_scratch scratch;
   struct view view;
   int64_t *value; /* of the places that move, in their order */
   uint32_t *where;      /* of a path that is followed: the real value at j is at where[j] on the path */
@@ -127,7 +128,8 @@ static int draw(struct drawing *d, const struct model_aims *aims) {
 
 struct hearing {
   const struct pt_symmetry_setup *setup;
-  struct symmetry *s;
+  struct mem *mem;
+  struct orbit *orbit;
   struct flows basis;
   int basis_made, heard;
   size_t left_out;
@@ -143,7 +145,7 @@ static int keeps_flows(struct hearing *h, const uint32_t *image) {
   if (!h->basis_made) {
     struct err quiet;
     err_clear(&quiet);
-    h->basis_made = flows_basis(&h->basis, n, FLOW_PLACES, h->s->mem, BASIS_EFFORT, &quiet) == 0 && h->basis.complete ? 1 : -1;
+    h->basis_made = flows_basis(&h->basis, n, FLOW_PLACES, h->mem, BASIS_EFFORT, &quiet) == 0 && h->basis.complete ? 1 : -1;
   }
   if (h->basis_made < 0) return 0;
   for (size_t i = 0; i < h->basis.count; i++) {
@@ -165,12 +167,12 @@ static int hear(void *context, const uint32_t *image) {
     return 0;
   }
   h->heard++;
-  return orbit_add(h->s->orbit, image);
+  return orbit_add(h->orbit, image);
 }
 
-static int find(struct symmetry *s, const struct pt_symmetry_setup *setup, const struct model_aims *aims, char *why, size_t room) {
-  struct drawing d = {.setup = setup, .mem = s->mem};
-  struct hearing h = {.setup = setup, .s = s};
+static int find(struct orbit *orbit, const struct pt_symmetry_setup *setup, const struct model_aims *aims, struct mem *mem, char *why, size_t room) {
+  struct drawing d = {.setup = setup, .mem = mem};
+  struct hearing h = {.setup = setup, .mem = mem, .orbit = orbit};
   size_t *start = NULL;
   uint32_t *to = NULL;
   uint64_t *label = NULL;
@@ -178,9 +180,9 @@ static int find(struct symmetry *s, const struct pt_symmetry_setup *setup, const
   if (status > 0) snprintf(why, room, "an expression cannot be looked into");
   if (!status) {
     size_t vertices = d.colour.count, edges = d.pair.count;
-    start = mem_alloc(s->mem, MEM_ANALYSIS, (vertices + 1) * sizeof *start);
-    to = mem_alloc(s->mem, MEM_ANALYSIS, (edges + 1) * sizeof *to);
-    label = mem_alloc(s->mem, MEM_ANALYSIS, (edges + 1) * sizeof *label);
+    start = mem_alloc(mem, MEM_ANALYSIS, (vertices + 1) * sizeof *start);
+    to = mem_alloc(mem, MEM_ANALYSIS, (edges + 1) * sizeof *to);
+    label = mem_alloc(mem, MEM_ANALYSIS, (edges + 1) * sizeof *label);
     if (!start || !to || !label) status = -1;
     if (!status && edges) qsort(d.pair.at, edges, sizeof *d.pair.at, by_from);
     for (size_t i = 0; i < edges && !status; i++) {
@@ -191,14 +193,14 @@ static int find(struct symmetry *s, const struct pt_symmetry_setup *setup, const
     for (size_t v = 0; v < vertices && !status; v++)
       if (start[v + 1] < start[v]) start[v + 1] = start[v];
     struct coloured_graph g = {(uint32_t)vertices, d.colour.at, start, to, label};
-    if (!status) status = automorphism_find(&g, EFFORT, hear, &h, s->mem) < 0 ? -1 : 0;
+    if (!status) status = automorphism_find(&g, EFFORT, hear, &h, mem) < 0 ? -1 : 0;
   }
   flows_close(&h.basis);
-  mem_free(s->mem, start);
-  mem_free(s->mem, to);
-  mem_free(s->mem, label);
-  vec_free(&d.colour, s->mem);
-  vec_free(&d.pair, s->mem);
+  mem_free(mem, start);
+  mem_free(mem, to);
+  mem_free(mem, label);
+  vec_free(&d.colour, mem);
+  vec_free(&d.pair, mem);
   if (!status && !h.heard) {
     if (h.left_out) snprintf(why, room, "the initial marking is not symmetric");
     status = 1;
@@ -212,6 +214,7 @@ static void close_symmetry(struct model_likeness *l) {
   struct symmetry *s = (struct symmetry *)l;
   if (!s) return;
   orbit_close(s->orbit);
+  orbit_scratch_close(&s->scratch);
   mem_free(s->mem, s->value);
   view_close(&s->view);
   mem_free(s->mem, s->state);
@@ -221,21 +224,60 @@ static void close_symmetry(struct model_likeness *l) {
   mem_free(s->mem, s);
 }
 
-static int open_symmetry(struct model_likeness **out, const struct model *m, const struct model_aims *aims, struct mem *mem, char *why, size_t room) {
+void pt_symmetry_forget(struct pt_symmetry_found *f, struct mem *mem) {
+  orbit_close(f->orbit);
+  mem_free(mem, f->asked);
+  *f = (struct pt_symmetry_found){0};
+}
+
+/* All that symmetries depend on beside the net, in one text. */
+static char *asked(const struct model_aims *aims, struct mem *mem) {
+  size_t length = 1, used = 0;
+  for (size_t i = 0; i < aims->exprs; i++) length += (aims->expr[i] ? strlen(expr_text(aims->expr[i])) : 0) + 1;
+  char *text = mem_alloc(mem, MEM_MODEL, length);
+  for (size_t i = 0; i < aims->exprs && text; i++) used += (size_t)snprintf(text + used, length - used, "%s\n", aims->expr[i] ? expr_text(aims->expr[i]) : "");
+  return text;
+}
+
+/* Looks for symmetries, unless somebody has asked for the same before. 0, 1 or -1 as open. */
+static int find_once(struct pt_symmetry_found *f, const struct model *m, const struct model_aims *aims) {
   struct pt_symmetry_setup setup;
-  struct symmetry *s = mem_alloc(mem, MEM_SEARCH, sizeof *s);
+  char *now = asked(aims, m->mem);
+  if (!now) return -1;
+  if (f->asked && strcmp(f->asked, now) == 0) {
+    mem_free(m->mem, now);
+    return f->status;
+  }
+  pt_symmetry_forget(f, m->mem);
+  pt_symmetry_ask(m, &setup);
+  struct orbit *orbit;
+  int status = orbit_open(&orbit, m->vars, m->mem);
+  if (!status) status = find(orbit, &setup, aims, m->mem, f->text, sizeof f->text);
+  if (!status) status = orbit_ready(orbit, f->text, sizeof f->text);
+  f->status = status;
+  if (status) orbit_close(orbit);
+  else f->orbit = orbit;
+  if (status < 0) mem_free(m->mem, now);
+  else f->asked = now;
+  return status;
+}
+
+static int open_symmetry(struct model_likeness **out, const struct model *m, const struct model_aims *aims, struct mem *mem, char *why, size_t room) {
+  struct pt_symmetry_found *found = pt_symmetry_found(m);
   *out = NULL;
   if (room) *why = 0;
+  int status = find_once(found, m, aims);
+  if (status > 0) snprintf(why, room, "%s", found->text);
+  if (status) return status;
+  struct symmetry *s = mem_alloc(mem, MEM_SEARCH, sizeof *s);
   if (!s) return -1;
-  *s = (struct symmetry){.base = {.type = &pt_symmetry}, .mem = mem, .view = {.mem = mem}};
-  pt_symmetry_ask(m, &setup);
+  *s = (struct symmetry){.base = {.type = &pt_symmetry}, .mem = mem, .view = {.mem = mem}, .orbit = found->orbit};
+  orbit_share(s->orbit);
+  memcpy(s->base.text, found->text, sizeof s->base.text);
   s->value = mem_alloc(mem, MEM_SEARCH, ((size_t)m->vars + 1) * sizeof *s->value);
-  int status = s->value && !orbit_open(&s->orbit, m->vars, mem) ? 0 : -1;
-  if (!status) status = find(s, &setup, aims, why, room);
-  if (!status) status = orbit_ready(s->orbit, s->base.text, sizeof s->base.text);
-  if (status) {
+  if (!s->value || orbit_scratch_open(&s->scratch, s->orbit, mem)) {
     close_symmetry(&s->base);
-    return status;
+    return -1;
   }
   *out = &s->base;
   return 0;
@@ -274,7 +316,7 @@ static int get(struct symmetry *s, struct model_cursor *cursor, const uint32_t *
 static enum model_answer apply(struct model_likeness *l, struct model_cursor *cursor, uint32_t *state) {
   struct symmetry *s = (struct symmetry *)l;
   if (get(s, cursor, state, NULL)) return MODEL_MEMORY;
-  return orbit_least(s->orbit, s->value, NULL) ? put(s, cursor, state) : MODEL_OK;
+  return orbit_least(s->orbit, &s->scratch, s->value, NULL) ? put(s, cursor, state) : MODEL_OK;
 }
 
 static int follow_begin(struct model_likeness *l) {
@@ -300,7 +342,7 @@ static enum model_answer follow(struct model_likeness *l, struct model_cursor *c
   enum model_answer answer = put(s, cursor, real);
   if (answer != MODEL_OK) return answer;
   get(s, cursor, state, NULL); /* it stands there */
-  orbit_least(s->orbit, s->value, s->origin);
+  orbit_least(s->orbit, &s->scratch, s->value, s->origin);
   for (uint32_t k = 0; k < count; k++) s->inverse[s->origin[k]] = k;
   for (uint32_t j = 0; j < count; j++) s->where[j] = s->inverse[s->where[j]];
   return MODEL_OK;
