@@ -33,12 +33,11 @@ struct finder {
   uint32_t *root_at, *root_cell; /* before anything is singled out; by position, by vertex */
   uint64_t *sum;
   uint8_t *waiting; /* by first position */
-  struct vec(uint32_t) queue, touched, cells, splitter;
+  struct vec(uint32_t) queue, touched, splitter;
   struct vec(struct level) level;
   struct vec(uint32_t) chosen; /* in the trial */
   uint32_t *leaf, *image, *orbit;
   uint64_t effort, trace;
-  uint32_t singles; /* positions before it are cells of one */
   int refused;
 };
 
@@ -50,13 +49,14 @@ static void enqueue(struct finder *f, uint32_t first) {
   else f->waiting[first] = 1;
 }
 
-struct keyed {
+struct keyed { /* a vertex that was touched */
+  uint32_t cell, vertex;
   uint64_t key;
-  uint32_t vertex;
 };
 
 static int by_key(const void *x, const void *y) {
   const struct keyed *a = x, *b = y;
+  if (a->cell != b->cell) return a->cell < b->cell ? -1 : 1;
   if (a->key != b->key) return a->key < b->key ? -1 : 1;
   return a->vertex < b->vertex ? -1 : a->vertex > b->vertex;
 }
@@ -66,52 +66,55 @@ static int by_number(const void *x, const void *y) {
   return (a > b) - (a < b);
 }
 
-/* Splits a cell by keys of its vertices; the order of the parts is that of the keys. */
-static void split(struct finder *f, uint32_t first, struct keyed *k, const uint64_t *key) {
-  uint32_t n = f->size[first], parts = 0, largest = first;
-  int same = 1;
-  for (uint32_t i = 0; i < n; i++) {
-    k[i] = (struct keyed){key[f->at[first + i]], f->at[first + i]};
-    same &= k[i].key == k[0].key;
-  }
-  f->trace = hash_pair(f->trace ^ first, n);
-  if (same) {
+static void spend(struct finder *f, size_t n) { f->effort = f->effort > n ? f->effort - n : 0; }
+
+static void put_at(struct finder *f, uint32_t position, uint32_t v) {
+  f->at[position] = v;
+  f->where[v] = position;
+}
+
+/* Splits a cell: those that were touched, sorted by key, go behind the others, which stay as they are. Costs what was touched. */
+static void split(struct finder *f, uint32_t first, const struct keyed *k, uint32_t n) {
+  uint32_t size = f->size[first], rest = size - n, end = first + size, largest = first;
+  f->trace = hash_pair(f->trace ^ first, (uint64_t)size << 32 | n);
+  if (!rest && k[0].key == k[n - 1].key) {
     f->trace = hash_pair(f->trace, k[0].key);
     return;
   }
-  f->effort = f->effort > n ? f->effort - n : 0;
-  qsort(k, n, sizeof *k, by_key);
-  int was_waiting = f->waiting[first];
-  for (uint32_t i = 0, begin = 0; i < n; i++) {
-    uint32_t v = k[i].vertex;
-    if (i && k[i].key != k[i - 1].key) begin = i;
-    f->at[first + i] = v;
-    f->where[v] = first + i;
-    f->cell[v] = first + begin;
-    if (begin == i) {
-      f->size[first + begin] = 0;
-      parts++;
-      f->trace = hash_pair(f->trace ^ (first + begin), k[i].key);
-    }
-    f->size[first + begin]++;
+  spend(f, n);
+  for (uint32_t i = 0; i < n && rest; i++) { /* each changes places with whoever is at the end; the order comes afterwards */
+    uint32_t v = k[i].vertex, to = end - 1 - i, other = f->at[to];
+    put_at(f, f->where[v], other);
+    put_at(f, to, v);
   }
-  for (uint32_t i = 0; i < n; i += f->size[first + i])
-    if (f->size[first + i] > f->size[largest]) largest = first + i;
-  for (uint32_t i = 0; i < n; i += f->size[first + i]) /* all parts but one tell all, unless the whole still has to */
-    if (was_waiting || first + i != largest) enqueue(f, first + i);
+  int was_waiting = f->waiting[first];
+  if (rest) f->size[first] = rest;
+  for (uint32_t i = 0, begin = 0; i < n; i++) {
+    if (i && k[i].key != k[i - 1].key) begin = i;
+    put_at(f, first + rest + i, k[i].vertex);
+    f->cell[k[i].vertex] = first + rest + begin;
+    if (begin == i) {
+      f->size[first + rest + begin] = 0;
+      f->trace = hash_pair(f->trace ^ (first + rest + begin), k[i].key);
+    }
+    f->size[first + rest + begin]++;
+  }
+  for (uint32_t at = first; at < end; at += f->size[at])
+    if (f->size[at] > f->size[largest]) largest = at;
+  for (uint32_t at = first; at < end; at += f->size[at]) /* all parts but one tell all, unless the whole still has to */
+    if (was_waiting || at != largest) enqueue(f, at);
 }
 
-static void refine(struct finder *f, struct keyed *scratch) {
+static void refine(struct finder *f, struct keyed *touched) {
   const struct coloured_graph *g = f->g;
   for (size_t head = 0; head < f->queue.count && !f->refused && f->effort; head++) {
-    uint32_t first = f->queue.at[head];
+    uint32_t first = f->queue.at[head], count = 0;
     f->waiting[first] = 0;
-    f->splitter.count = f->touched.count = f->cells.count = 0;
-    for (uint32_t i = 0; i < f->size[first]; i++) f->refused |= vec_push(&f->splitter, f->mem, MEM_ANALYSIS, f->at[first + i]);
+    f->splitter.count = f->touched.count = 0;
+    for (uint32_t i = 0; i < f->size[first]; i++) f->refused |= vec_push(&f->splitter, f->mem, MEM_ANALYSIS, f->at[first + i]) != 0;
     for (size_t i = 0; i < f->splitter.count && !f->refused; i++) {
       uint32_t v = f->splitter.at[i];
-      size_t degree = g->start[v + 1] - g->start[v];
-      f->effort = f->effort > degree + 1 ? f->effort - degree - 1 : 0;
+      spend(f, g->start[v + 1] - g->start[v] + 1);
       for (size_t a = g->start[v]; a < g->start[v + 1]; a++) {
         uint32_t u = g->to[a];
         if (f->size[f->cell[u]] == 1) { /* nothing to split; but what it sees is compared */
@@ -123,33 +126,31 @@ static void refine(struct finder *f, struct keyed *scratch) {
       }
     }
     for (size_t i = 0; i < f->touched.count; i++) {
-      uint32_t c = f->cell[f->touched.at[i]];
-      if (f->size[c] & 0x80000000u) continue;
-      f->size[c] |= 0x80000000u; /* listed */
-      if (vec_push(&f->cells, f->mem, MEM_ANALYSIS, c)) f->refused = 1;
+      uint32_t u = f->touched.at[i];
+      if (f->sum[u]) touched[count++] = (struct keyed){f->cell[u], u, f->sum[u]};
+      f->sum[u] = 0;
     }
-    for (size_t i = 0; i < f->touched.count; i++) f->size[f->cell[f->touched.at[i]]] &= 0x7fffffffu;
-    if (f->cells.count) qsort(f->cells.at, f->cells.count, sizeof *f->cells.at, by_number);
-    for (size_t i = 0; i < f->cells.count && !f->refused; i++) split(f, f->cells.at[i], scratch, f->sum);
-    for (size_t i = 0; i < f->touched.count; i++) f->sum[f->touched.at[i]] = 0;
+    if (f->refused) break;
+    if (count) qsort(touched, count, sizeof *touched, by_key);
+    for (uint32_t i = 0, n; i < count; i += n) {
+      for (n = 1; i + n < count && touched[i + n].cell == touched[i].cell;) n++;
+      split(f, touched[i].cell, touched + i, n);
+    }
   }
   for (size_t i = 0; i < f->queue.count; i++) f->waiting[f->queue.at[i]] = 0;
   f->queue.count = 0;
 }
 
-/* The vertex becomes a cell of its own, at the front of the one that it was in. */
+/* The vertex becomes a cell of its own, behind the one that it was in. */
 static uint64_t single_out(struct finder *f, uint32_t v, struct keyed *scratch) {
-  uint32_t first = f->cell[v], other = f->at[first], n = f->size[first];
-  f->at[f->where[v]] = other;
-  f->where[other] = f->where[v];
-  f->at[first] = v;
-  f->where[v] = first;
-  f->size[first] = 1;
-  f->size[first + 1] = n - 1;
-  for (uint32_t i = 1; i < n; i++) f->cell[f->at[first + i]] = first + 1;
-  f->effort = f->effort > n ? f->effort - n : 0;
+  uint32_t first = f->cell[v], last = first + f->size[first] - 1, other = f->at[last];
+  put_at(f, f->where[v], other);
+  put_at(f, last, v);
+  f->size[first]--;
+  f->size[last] = 1;
+  f->cell[v] = last;
   f->trace = 1;
-  enqueue(f, first);
+  enqueue(f, last);
   refine(f, scratch);
   return f->trace;
 }
@@ -163,13 +164,19 @@ static void to_root(struct finder *f) {
     f->size[i] = 0;
   }
   for (uint32_t v = 0; v < n; v++) f->size[f->cell[v]]++;
-  f->effort = f->effort > n ? f->effort - n : 0;
+  spend(f, n);
 }
 
-/* The first cell of more than one; vertices if there is none. */
-static uint32_t next_cell(const struct finder *f, uint32_t from) {
-  while (from < f->g->vertices && f->size[from] == 1) from++;
-  return from;
+/* The smallest cell of more than one, of several the first; vertices if there is none. (Tried: the first one. Large cells often have vertices that look alike and are not.) */
+static uint32_t next_cell(struct finder *f) {
+  uint32_t best = f->g->vertices, cells = 0;
+  for (uint32_t at = 0; at < f->g->vertices; at += f->size[at], cells++) {
+    if (f->size[at] < 2 || (best < f->g->vertices && f->size[at] >= f->size[best])) continue;
+    best = at;
+    if (f->size[at] == 2) break;
+  }
+  spend(f, cells / 8);
+  return best;
 }
 
 /* ---- permutations ---------------------------------------------------------------------------------------------------------------------- */
@@ -203,7 +210,7 @@ static int is_automorphism(struct finder *f, struct edge *a, struct edge *b) {
       b[i] = (struct edge){g->label[g->start[u] + i], g->to[g->start[u] + i]};
       fixed &= a[i].to == b[i].to;
     }
-    f->effort = f->effort > n + 1 ? f->effort - n - 1 : 0;
+    spend(f, n + 1);
     if (fixed) continue;
     qsort(a, n, sizeof *a, by_edge);
     qsort(b, n, sizeof *b, by_edge);
@@ -237,7 +244,7 @@ static int try_vertex(struct finder *f, size_t i, uint32_t w, struct keyed *scra
     if (f->cell[v] != l->first || vec_push(&f->chosen, f->mem, MEM_ANALYSIS, v)) return 0;
     if (single_out(f, v, scratch) != l->trace) return 0;
   }
-  if (!f->effort || f->refused || next_cell(f, 0) < f->g->vertices) return 0;
+  if (!f->effort || f->refused || next_cell(f) < f->g->vertices) return 0;
   for (uint32_t p = 0; p < f->g->vertices; p++) f->image[f->leaf[p]] = f->at[p];
   return is_automorphism(f, edges, edges + widest);
 }
@@ -258,7 +265,7 @@ static int cell_of_level(struct finder *f, size_t i, struct keyed *scratch, uint
 static int find_all(struct finder *f, struct keyed *scratch, struct edge *edges, size_t widest, int (*hear)(void *, const uint32_t *), void *context) {
   const struct coloured_graph *g = f->g;
   int failures = 0, status = 0;
-  for (uint32_t first = next_cell(f, 0); first < g->vertices && f->effort && !f->refused; first = next_cell(f, first)) {
+  for (uint32_t first = next_cell(f); first < g->vertices && f->effort && !f->refused; first = next_cell(f)) {
     struct level l = {.vertex = f->at[first], .first = first};
     for (uint32_t i = 1; i < f->size[first]; i++)
       if (f->at[first + i] < l.vertex) l.vertex = f->at[first + i];
@@ -289,9 +296,13 @@ static int find_all(struct finder *f, struct keyed *scratch, struct edge *edges,
 /* Cells by colour, refined. */
 static void begin(struct finder *f, struct keyed *scratch) {
   uint32_t n = f->g->vertices;
-  for (uint32_t v = 0; v < n; v++) f->at[v] = f->where[v] = f->orbit[v] = v;
+  for (uint32_t v = 0; v < n; v++) {
+    f->at[v] = f->where[v] = f->orbit[v] = v;
+    scratch[v] = (struct keyed){0, v, f->g->colour[v]};
+  }
   f->size[0] = n;
-  split(f, 0, scratch, f->g->colour);
+  qsort(scratch, n, sizeof *scratch, by_key);
+  split(f, 0, scratch, n);
   for (uint32_t i = 0; i < n; i += f->size[i]) enqueue(f, i);
   refine(f, scratch);
   memcpy(f->root_at, f->at, n * sizeof *f->at);
@@ -324,7 +335,6 @@ int automorphism_find(const struct coloured_graph *g, uint64_t effort, int (*hea
   mem_free(mem, f.waiting);
   vec_free(&f.queue, mem);
   vec_free(&f.touched, mem);
-  vec_free(&f.cells, mem);
   vec_free(&f.splitter, mem);
   vec_free(&f.level, mem);
   vec_free(&f.chosen, mem);

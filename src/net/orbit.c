@@ -5,8 +5,8 @@
  *   blocks   Exchanges of two equal parts that hang together: each shares just one part with those before it and brings a new one.  They generate all permutations of their parts; sorting these by their values is canonical.
  *            A part may consist of such parts itself.  Then those of the first part are carried over to the others, so that all lie alike, and inner ones are sorted before outer ones.
  *   all      What is not of that kind makes a group of its own.  If it has few elements (rotations of a ring), all of them are tried, and the least image is taken.  Without blocks they are tried side by side, place by place: those that
- *            put the least value there stay in the race, and soon there is one.  With blocks the images are sorted and compared one by one.
- *   some     If it has many (processes with a place for each pair of them), the permutations as they were given, their inverses and conjugates are tried: whichever makes the marking less is applied, until none does.  Two markings
+ *            put the least value there stay in the race, and soon there is one.
+ *   some     If it has many, or there are blocks, too (processes with a place for each pair of them), the permutations as they were given, their inverses and conjugates are tried: whichever makes the marking less is applied, until none does.  Two markings
  *            that are alike may then keep two that stand for them; on the contest's nets that does not happen, or hardly ever, and it takes a few comparisons per marking where the whole group would take hundreds.
  *
  * "Least" is lexicographic over the places that move.  What has been taken is sorted and cannot be made less by any that are tried, so it stands for itself.
@@ -35,6 +35,7 @@ struct given { /* a permutation */
 
 struct orbit {
   struct mem *mem;
+  unsigned users;
   uint32_t places;
   struct vec(struct given) given;
   struct vec(struct family) family; /* inner ones first */
@@ -42,19 +43,16 @@ struct orbit {
   uint32_t *number;             /* place -> index in moved */
   uint32_t *tried, tries;       /* permutations of moved, the identity first, a group unless `some`: the value at k comes from tried[i * moves + k] */
   uint32_t *column;             /* the same by place: column[k * tries + i] */
-  uint32_t *racing;             /* of tries */
   int some;                     /* there are more */
   uint32_t *mark, stamp;
   uint32_t *block; /* place -> 1 + its block in the family that is made, 0 = none */
-  int64_t *next, *best; /* by moved */
-  uint32_t *next_origin;
   uint32_t *sorted;     /* scratch */
 };
 
 int orbit_open(struct orbit **out, uint32_t places, struct mem *mem) {
   struct orbit *o = *out = mem_alloc(mem, MEM_SEARCH, sizeof *o);
   if (!o) return -1;
-  *o = (struct orbit){.mem = mem, .places = places};
+  *o = (struct orbit){.mem = mem, .users = 1, .places = places};
   o->mark = mem_alloc(mem, MEM_SEARCH, ((size_t)places + 1) * sizeof *o->mark);
   o->number = mem_alloc(mem, MEM_SEARCH, ((size_t)places + 1) * sizeof *o->number);
   o->block = mem_alloc(mem, MEM_SEARCH, ((size_t)places + 1) * sizeof *o->block);
@@ -64,8 +62,10 @@ int orbit_open(struct orbit **out, uint32_t places, struct mem *mem) {
   return -1;
 }
 
+void orbit_share(struct orbit *o) { o->users++; }
+
 void orbit_close(struct orbit *o) {
-  if (!o) return;
+  if (!o || --o->users) return;
   for (size_t i = 0; i < o->given.count; i++) mem_free(o->mem, o->given.at[i].image);
   for (size_t i = 0; i < o->family.count; i++) vec_free(&o->family.at[i].place, o->mem);
   vec_free(&o->given, o->mem);
@@ -74,12 +74,8 @@ void orbit_close(struct orbit *o) {
   mem_free(o->mem, o->number);
   mem_free(o->mem, o->tried);
   mem_free(o->mem, o->column);
-  mem_free(o->mem, o->racing);
   mem_free(o->mem, o->mark);
   mem_free(o->mem, o->block);
-  mem_free(o->mem, o->next);
-  mem_free(o->mem, o->best);
-  mem_free(o->mem, o->next_origin);
   mem_free(o->mem, o->sorted);
   mem_free(o->mem, o);
 }
@@ -319,10 +315,7 @@ static int list_moved(struct orbit *o) {
   for (uint32_t p = 0; p < o->places; p++) o->moves += o->mark[p] == o->stamp;
   size_t n = (size_t)o->moves + 1;
   o->moved = mem_alloc(o->mem, MEM_SEARCH, n * sizeof *o->moved);
-  o->next = mem_alloc(o->mem, MEM_SEARCH, n * sizeof *o->next);
-  o->best = mem_alloc(o->mem, MEM_SEARCH, n * sizeof *o->best);
-  o->next_origin = mem_alloc(o->mem, MEM_SEARCH, n * sizeof *o->next_origin);
-  if (!o->moved || !o->next || !o->best || !o->next_origin) return -1;
+  if (!o->moved) return -1;
   for (uint32_t p = 0, k = 0; p < o->places; p++) {
     o->number[p] = k;
     if (o->mark[p] == o->stamp) o->moved[k++] = p;
@@ -391,8 +384,7 @@ static void list_some(struct orbit *o, const uint32_t *base, uint32_t bases, uin
 
 static int turn_columns(struct orbit *o) {
   o->column = mem_alloc(o->mem, MEM_SEARCH, ((size_t)o->tries * o->moves + 1) * sizeof *o->column);
-  o->racing = mem_alloc(o->mem, MEM_SEARCH, ((size_t)o->tries + 1) * sizeof *o->racing);
-  if (!o->column || !o->racing) return -1;
+  if (!o->column) return -1;
   for (uint32_t i = 0; i < o->tries; i++)
     for (uint32_t k = 0; k < o->moves; k++) o->column[(size_t)k * o->tries + i] = tried(o, i)[k];
   return 0;
@@ -419,7 +411,10 @@ static int list_tried(struct orbit *o) {
   }
   for (uint32_t k = 0; k < o->moves && !bad; k++) o->tried[k] = k;
   o->tries = bad ? 0 : 1;
-  if (!bad && !list_all(o, base, bases, product, room < MOST_ALL ? room : MOST_ALL)) {
+  if (!bad && o->family.count) { /* every image has to be sorted: only what was given is tried */
+    o->some = 1;
+    for (uint32_t b = 0; b < bases && b < MOST_ALL; b++) note(o, base + (size_t)b * o->moves, room);
+  } else if (!bad && !list_all(o, base, bases, product, room < MOST_ALL ? room : MOST_ALL)) {
     o->some = 1;
     o->tries = 1;
     list_some(o, base, bases, product, room < MOST_SOME ? room : MOST_SOME);
@@ -464,6 +459,19 @@ const uint32_t *orbit_places(const struct orbit *o, uint32_t *count) {
 }
 
 /* ---- the marking that stands for others ----------------------------------------------------------------------------------------------------- */
+
+int orbit_scratch_open(struct orbit_scratch *c, const struct orbit *o, struct mem *mem) {
+  size_t n = (size_t)o->moves + 1;
+  *c = (struct orbit_scratch){mem, mem_alloc(mem, MEM_SEARCH, n * sizeof *c->next), mem_alloc(mem, MEM_SEARCH, n * sizeof *c->next_origin), mem_alloc(mem, MEM_SEARCH, ((size_t)o->tries + 1) * sizeof *c->racing)};
+  return c->next && c->next_origin && c->racing ? 0 : -1;
+}
+
+void orbit_scratch_close(struct orbit_scratch *c) {
+  if (!c->mem) return;
+  mem_free(c->mem, c->next);
+  mem_free(c->mem, c->next_origin);
+  mem_free(c->mem, c->racing);
+}
 
 static int compare_blocks(const struct family *f, const int64_t *value, uint32_t a, uint32_t b) {
   const uint32_t *x = f->place.at + (size_t)a * f->width, *y = f->place.at + (size_t)b * f->width;
@@ -514,87 +522,66 @@ static int image_less(const int64_t *value, const uint32_t *from, uint32_t count
   return 0;
 }
 
-static void image_of(struct orbit *o, const int64_t *value, uint32_t i) {
+static void image_of(const struct orbit *o, struct orbit_scratch *c, const int64_t *value, uint32_t i) {
   const uint32_t *from = tried(o, i);
-  for (uint32_t k = 0; k < o->moves; k++) o->next[k] = value[from[k]];
-  sort_all(o, o->next, NULL);
+  for (uint32_t k = 0; k < o->moves; k++) c->next[k] = value[from[k]];
+  sort_all(o, c->next, NULL);
 }
 
 /* The marking becomes that image, sorted. */
-static void become(struct orbit *o, int64_t *value, uint32_t *origin, uint32_t i) {
+static void become(const struct orbit *o, struct orbit_scratch *c, int64_t *value, uint32_t *origin, uint32_t i) {
   const uint32_t *from = tried(o, i);
-  for (uint32_t k = 0; k < o->moves; k++) o->next[k] = value[from[k]];
-  memcpy(value, o->next, o->moves * sizeof *value);
-  for (uint32_t k = 0; origin && k < o->moves; k++) o->next_origin[k] = origin[from[k]];
-  if (origin) memcpy(origin, o->next_origin, o->moves * sizeof *origin);
+  for (uint32_t k = 0; k < o->moves; k++) c->next[k] = value[from[k]];
+  memcpy(value, c->next, o->moves * sizeof *value);
+  for (uint32_t k = 0; origin && k < o->moves; k++) c->next_origin[k] = origin[from[k]];
+  if (origin) memcpy(origin, c->next_origin, o->moves * sizeof *origin);
   sort_all(o, value, origin);
 }
 
 /* Which of all images is the least, place by place. */
-static uint32_t race(struct orbit *o, const int64_t *value) {
+static uint32_t race(const struct orbit *o, struct orbit_scratch *c, const int64_t *value) {
   uint32_t racing = o->tries;
-  for (uint32_t i = 0; i < racing; i++) o->racing[i] = i;
+  for (uint32_t i = 0; i < racing; i++) c->racing[i] = i;
   for (uint32_t k = 0; k < o->moves && racing > 1; k++) {
     const uint32_t *from = o->column + (size_t)k * o->tries;
     int64_t least = INT64_MAX;
     uint32_t left = 0;
     for (uint32_t i = 0; i < racing; i++) {
-      int64_t v = value[from[o->racing[i]]];
+      int64_t v = value[from[c->racing[i]]];
       if (v > least) continue;
       if (v < least) least = v, left = 0;
-      o->racing[left++] = o->racing[i];
+      c->racing[left++] = c->racing[i];
     }
     racing = left;
   }
-  return o->racing[0];
-}
-
-/* Which of all sorted images is the least. */
-static uint32_t least_sorted(struct orbit *o, const int64_t *value) {
-  uint32_t best = 0;
-  memcpy(o->best, value, o->moves * sizeof *value);
-  for (uint32_t i = 1; i < o->tries; i++) {
-    image_of(o, value, i);
-    if (!less(o->next, o->best, o->moves)) continue;
-    memcpy(o->best, o->next, o->moves * sizeof *value);
-    best = i;
-  }
-  return best;
+  return c->racing[0];
 }
 
 /* Whichever makes it less is applied; 1: some did. */
-static int less_and_less(struct orbit *o, int64_t *value, uint32_t *origin) {
+static int less_and_less(const struct orbit *o, struct orbit_scratch *c, int64_t *value, uint32_t *origin) {
   int better = 0;
   for (uint32_t i = 1; i < o->tries; i++) {
     if (!o->family.count) {
       if (!image_less(value, tried(o, i), o->moves)) continue;
     } else {
-      image_of(o, value, i);
-      if (!less(o->next, value, o->moves)) continue;
+      image_of(o, c, value, i);
+      if (!less(c->next, value, o->moves)) continue;
     }
-    become(o, value, origin, i);
+    become(o, c, value, origin, i);
     better = 1;
   }
   return better;
 }
 
-int orbit_least(struct orbit *o, int64_t *value, uint32_t *origin) {
+int orbit_least(const struct orbit *o, struct orbit_scratch *c, int64_t *value, uint32_t *origin) {
   for (uint32_t k = 0; origin && k < o->moves; k++) origin[k] = k;
   int changed = sort_all(o, value, origin);
   if (o->tries < 2) return changed;
-  if (!o->some && !o->family.count) {
-    uint32_t best = race(o, value);
-    if (best) become(o, value, origin, best);
+  if (!o->some) {
+    uint32_t best = race(o, c, value);
+    if (best) become(o, c, value, origin, best);
     return best != 0;
   }
-  for (;;) {
-    if (o->some) {
-      if (!less_and_less(o, value, origin)) return changed;
-    } else {
-      uint32_t best = least_sorted(o, value);
-      if (!best) return changed;
-      become(o, value, origin, best);
-    }
-    changed = 1;
-  }
+  while (less_and_less(o, c, value, origin)) changed = 1;
+  return changed;
 }

@@ -27,6 +27,7 @@ struct pt_model {
   struct pt_pace pace;                  /* made when first asked for */
   struct pt_guard *guard;               /* of the dependence, made with it */
   int64_t *scratch;                     /* values, for initial, convert and unpack: one thread at a time */
+  struct pt_symmetry_found symmetries;
   const uint32_t *word, *word_from;     /* of a model that was made smaller (shrink.h); NULL otherwise */
 };
 
@@ -421,27 +422,17 @@ void pt_symmetry_ask(const struct model *base, struct pt_symmetry_setup *out) {
     if (out->dead[t] && (m->net->pre_start[t] < m->net->pre_start[t + 1] || m->net->post_start[t] < m->net->post_start[t + 1])) out->loose = 1;
 }
 
-void pt_symmetry_values(const struct model *base, const uint32_t *state, const uint32_t *place, uint32_t count, int64_t *value) {
-  const struct layout *l = of(base)->layout;
-  for (uint32_t i = 0; i < count; i++) value[i] = layout_value(l, state, base->words, place[i]);
-}
+struct pt_symmetry_found *pt_symmetry_found(const struct model *m) { return &((struct pt_model *)(uintptr_t)m)->symmetries; /* a cache inside an otherwise constant model */ }
 
-enum model_answer pt_symmetry_put(struct model_cursor *base, uint32_t *state, const uint32_t *place, uint32_t count, const int64_t *value, int64_t *all, uint32_t *packed) {
+const struct layout *pt_symmetry_layout(const struct model *m) { return of(m)->layout; }
+
+void pt_symmetry_wide(struct model_cursor *base, uint32_t place, int64_t tokens) {
   const struct pt_model *m = of(base->model);
-  const struct layout *l = m->layout;
-  uint32_t words = base->model->words, wide;
-  layout_decode(l, state, words, all);
-  for (uint32_t i = 0; i < count; i++) all[place[i]] = value[i];
-  if (layout_encode(l, all, packed, words, &wide) == 0) {
-    memcpy(state, packed, (size_t)words * 4);
-    return MODEL_OK;
-  }
   struct fire *f = &at(base)->fire;
-  int single = l->field[l->place_field[wide]].single;
+  int single = m->layout->field[m->layout->place_field[place]].single;
   assert(single || m->how.use_units); /* what is proven is true of images, too: symmetry.c */
-  f->wide_place = single ? wide : PT_NONE;
-  f->wide_value = all[wide];
-  return MODEL_WIDEN;
+  f->wide_place = single ? place : PT_NONE;
+  f->wide_value = tokens;
 }
 
 /* ---- the door: portable form -------------------------------------------------------- */
@@ -501,6 +492,7 @@ static void pt_model_close(struct model *base) {
   layout_close(m->old_layout);
   arrange_close(&m->how);
   pt_pace_close(&m->pace, mem);
+  pt_symmetry_forget(&m->symmetries, mem);
   mem_free(mem, m->scratch);
   mem_free(mem, m->guard);
   mem_free(mem, m->words_read);
@@ -576,6 +568,7 @@ int pt_model_set_bounds(struct model *base, const uint32_t *bounds, struct err *
   struct pt_model *m = (struct pt_model *)base;
   struct layout *l = NULL;
   assert(base->type == &pt_type);
+  pt_symmetry_forget(&m->symmetries, base->mem);
   arrange_bounds(&m->how, bounds);
   if (arrange_layout(&m->how, &l, e)) return -1;
   layout_close(m->layout);

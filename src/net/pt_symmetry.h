@@ -13,8 +13,19 @@ struct pt_symmetry_setup {
 };
 void pt_symmetry_ask(const struct model *, struct pt_symmetry_setup *);
 
-/* Values of some places of a state; and a state in which they are others: MODEL_OK, or MODEL_WIDEN and the state is as it was. all, packed: room for all values, and for a state. */
-void pt_symmetry_values(const struct model *, const uint32_t *state, const uint32_t *place, uint32_t count, int64_t *value);
-enum model_answer pt_symmetry_put(struct model_cursor *, uint32_t *state, const uint32_t *place, uint32_t count, const int64_t *value, int64_t *all, uint32_t *packed);
+/* What was found last, since several ask the same: each cursor has a likeness of its own. */
+struct orbit;
+struct pt_symmetry_found {
+  char *asked; /* the expressions; NULL = nothing yet */
+  int status;  /* of open */
+  struct orbit *orbit;
+  char text[200];
+};
+struct pt_symmetry_found *pt_symmetry_found(const struct model *);
+void pt_symmetry_forget(struct pt_symmetry_found *, struct mem *);
+
+/* The layout as it is now. And after a value of a place did not fit in: what the cursor must know of it. */
+const struct layout *pt_symmetry_layout(const struct model *);
+void pt_symmetry_wide(struct model_cursor *, uint32_t place, int64_t tokens);
 
 #endif

@@ -6,13 +6,19 @@
  * Places go one after the other.  A place that is gone gives no reason any more why another one is not the only one short (two equal places would send each other away), but its row of the state equation stays: it
  * is true of the larger net, whose markings are the same.
  *
+ * Nodes that look alike in the net's graph go together or not at all: otherwise one of two equal processes would lose a place, or a transition that never fires because of the initial marking, and the other not, and the symmetry would be gone.
+ *
  * Random walks come first: what fires is not dead, and a place that was alone in holding somebody back is not redundant.  They leave few questions.  Every question is an exact certificate or nothing (lp.h), and their number is
  * limited by the size of the net. */
 #include "net/shrink_net.h"
 
 #include "base/clock.h"
+#include "base/hash.h"
 #include "net/state_equation.h"
 #include "net/walk.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 /* Random steps are so many transitions looked at; questions so many rows and columns; and simplex steps each. */
 static const uint64_t LOOKS = 2000000, ROOM = 3000000, STEPS = 2000;
@@ -25,7 +31,49 @@ struct questions {
   struct lp_patience patience;
   uint64_t left;
   uint8_t *fired, *alone; /* transitions, places: known to matter */
+  uint64_t *colour;       /* places, then transitions: the same for those that look alike */
 };
+
+struct coloured {
+  uint64_t colour;
+  uint32_t node;
+};
+
+static int by_colour(const void *x, const void *y) {
+  const struct coloured *a = x, *b = y;
+  if (a->colour != b->colour) return a->colour < b->colour ? -1 : 1;
+  return a->node < b->node ? -1 : a->node > b->node;
+}
+
+/* What each node sees of its neighbours, round after round. */
+static int colour_nodes(struct questions *q) {
+  enum { ROUNDS = 10 };
+  const struct pt_net *n = q->net;
+  size_t nodes = (size_t)n->places + n->transitions;
+  uint64_t *c = q->colour = mem_alloc(q->s->mem, MEM_ANALYSIS, (nodes + 1) * sizeof *c);
+  uint64_t *next = mem_alloc(q->s->mem, MEM_ANALYSIS, (nodes + 1) * sizeof *next);
+  if (!c || !next) {
+    mem_free(q->s->mem, next);
+    return -1;
+  }
+  for (size_t v = 0; v < nodes; v++) c[v] = v < n->places ? 1 + (q->s->seen.place[v] ? v : 0) : 0;
+  for (int round = 0; round < ROUNDS; round++) {
+    memset(next, 0, nodes * sizeof *next);
+    for (uint32_t t = 0; t < n->transitions; t++) {
+      for (uint32_t a = n->pre_start[t]; a < n->pre_start[t + 1]; a++) {
+        next[n->pre[a].place] += hash_pair(c[n->places + t], 2 * (uint64_t)n->pre[a].weight);
+        next[n->places + t] += hash_pair(c[n->pre[a].place], 2 * (uint64_t)n->pre[a].weight);
+      }
+      for (uint32_t a = n->post_start[t]; a < n->post_start[t + 1]; a++) {
+        next[n->post[a].place] += hash_pair(c[n->places + t], 2 * (uint64_t)n->post[a].weight + 1);
+        next[n->places + t] += hash_pair(c[n->post[a].place], 2 * (uint64_t)n->post[a].weight + 1);
+      }
+    }
+    for (size_t v = 0; v < nodes; v++) c[v] = hash_pair(c[v], next[v]);
+  }
+  mem_free(q->s->mem, next);
+  return 0;
+}
 
 /* Who is held back by one place alone now? */
 static void note_lonely(const struct walk *w, uint8_t *alone) {
@@ -64,7 +112,7 @@ static int may_ask(struct questions *q) {
   return 1;
 }
 
-/* No marking gives all other places of t enough (those that are gone do not count) and p at most w - 1. */
+/* No marking gives all other places of t enough (those that are gone, or alike, do not count) and p at most w - 1. */
 static int never_alone(struct questions *q, struct linear_maker *maker, uint32_t t, uint32_t p) {
   const struct shrink_arc *row = shrink_row(q->s, t);
   uint32_t count = shrink_arcs(q->s, t), parts = 0;
@@ -75,8 +123,8 @@ static int never_alone(struct questions *q, struct linear_maker *maker, uint32_t
   int64_t *factor = arena_alloc(&maker->arena, (count + 1) * sizeof *factor);
   if (!all || !part || !child || !var || !factor) return 0;
   for (uint32_t i = 0; i < count; i++) {
-    if (!row[i].in) continue;
     int itself = row[i].place == p;
+    if (!row[i].in || (!itself && q->colour[row[i].place] == q->colour[p])) continue;
     var[parts] = row[i].place;
     factor[parts] = itself ? -1 : 1;
     part[parts] = (struct linear){.kind = LINEAR_AT_LEAST, .count = 1, .var = &var[parts], .factor = &factor[parts], .least = itself ? 1 - (int64_t)row[i].in : (int64_t)row[i].in};
@@ -102,20 +150,46 @@ static int redundant(struct questions *q, uint32_t p) {
   return 1;
 }
 
-static int ask(struct questions *q) {
+/* Places that look alike: all of them, or none. */
+static int drop_alike(struct questions *q, const struct coloured *alike, size_t count) {
+  size_t i = 0;
+  while (i < count && !q->s->gone[alike[i].node] && !q->s->seen.place[alike[i].node] && !q->alone[alike[i].node]) i++;
+  if (i < count) return 0;
+  for (i = 0; i < count; i++)
+    if (!redundant(q, alike[i].node)) return 0;
+  for (i = 0; i < count; i++) shrink_drop_place(q->s, alike[i].node, SHRINK_REDUNDANT);
+  return 1;
+}
+
+/* Transitions that look alike: all of them never fire, or they stay. */
+static int drop_dead(struct questions *q, const struct coloured *alike, size_t count) {
+  size_t i = 0;
+  while (i < count && !q->fired[alike[i].node]) i++;
+  if (i < count) return 0;
+  for (i = 0; i < count; i++) {
+    struct linear fireable = {.kind = LINEAR_FIREABLE, .group = alike[i].node};
+    if (!may_ask(q) || !state_equation_refutes(q->equation, &fireable, &q->patience)) return 0;
+  }
+  for (i = 0; i < count; i++) shrink_drop_transition(q->s, alike[i].node, SHRINK_DEAD);
+  return 1;
+}
+
+/* Nodes of a kind by their colours, each colour at once. */
+static int drop_by_colour(struct questions *q, int transitions, int (*drop)(struct questions *, const struct coloured *, size_t)) {
   struct shrink *s = q->s;
+  uint32_t nodes = transitions ? q->net->transitions : q->net->places;
+  struct coloured *node = mem_alloc(s->mem, MEM_ANALYSIS, ((size_t)nodes + 1) * sizeof *node);
+  size_t count = 0;
   int changed = 0;
-  for (uint32_t t = 0; t < q->net->transitions && !shrink_over(s); t++) {
-    struct linear fireable = {.kind = LINEAR_FIREABLE, .group = t};
-    if (s->transition.at[t].gone || q->fired[t] || !may_ask(q) || !state_equation_refutes(q->equation, &fireable, &q->patience)) continue;
-    shrink_drop_transition(s, t, SHRINK_DEAD);
-    changed = 1;
+  if (!node) return 0;
+  for (uint32_t v = 0; v < nodes; v++)
+    if (transitions ? !s->transition.at[v].gone : !s->gone[v]) node[count++] = (struct coloured){q->colour[transitions ? q->net->places + v : v], v};
+  qsort(node, count, sizeof *node, by_colour);
+  for (size_t i = 0, n; i < count && !shrink_over(s); i += n) {
+    for (n = 1; i + n < count && node[i + n].colour == node[i].colour;) n++;
+    changed |= drop(q, node + i, n);
   }
-  for (uint32_t p = 0; p < q->net->places && !shrink_over(s); p++) {
-    if (s->gone[p] || s->seen.place[p] || q->alone[p] || !redundant(q, p)) continue;
-    shrink_drop_place(s, p, SHRINK_REDUNDANT);
-    changed = 1;
-  }
+  mem_free(s->mem, node);
   return changed;
 }
 
@@ -128,10 +202,11 @@ int shrink_by_equation(struct shrink *s) {
   }
   q.fired = mem_alloc(s->mem, MEM_ANALYSIS, (size_t)q.net->transitions + 1);
   q.alone = mem_alloc(s->mem, MEM_ANALYSIS, (size_t)q.net->places + 1);
-  if (q.fired && q.alone && !walk_about(&q) && (uint64_t)s->places_left + s->transitions_left < ROOM / 100 && !state_equation_open(&q.equation, q.net, NULL, s->mem)) changed = ask(&q);
+  if (q.fired && q.alone && !walk_about(&q) && !colour_nodes(&q) && (uint64_t)s->places_left + s->transitions_left < ROOM / 100 && !state_equation_open(&q.equation, q.net, NULL, s->mem)) changed = drop_by_colour(&q, 1, drop_dead) | drop_by_colour(&q, 0, drop_alike);
   state_equation_close(q.equation);
   mem_free(s->mem, q.fired);
   mem_free(s->mem, q.alone);
+  mem_free(s->mem, q.colour);
   pt_close(q.net);
   return changed;
 }

@@ -20,6 +20,7 @@
 #include "net/invariants.h"
 #include "net/orbit.h"
 #include "net/pt_symmetry.h"
+#include "net/view.h"
 
 #include "base/hash.h"
 #include "base/vec.h"
@@ -29,13 +30,15 @@
 #include <string.h>
 
 /* Edges looked at in the search for symmetries: about a second. And for a basis of flows. */
-static const uint64_t EFFORT = 60000000, BASIS_EFFORT = 50000000;
+static const uint64_t EFFORT = 30000000, BASIS_EFFORT = 50000000;
 
 struct symmetry {
   struct model_likeness base;
   struct mem *mem;
   struct orbit *orbit;
-  int64_t *value, *all; /* of the places that move, in their order; of all places */
+  struct orbit_scratch scratch;
+  struct view view;
+  int64_t *value; /* of the places that move, in their order */
   uint32_t *where;      /* of a path that is followed: the real value at j is at where[j] on the path */
   uint32_t *origin, *inverse;
   uint32_t *state;
@@ -125,7 +128,8 @@ static int draw(struct drawing *d, const struct model_aims *aims) {
 
 struct hearing {
   const struct pt_symmetry_setup *setup;
-  struct symmetry *s;
+  struct mem *mem;
+  struct orbit *orbit;
   struct flows basis;
   int basis_made, heard;
   size_t left_out;
@@ -141,7 +145,7 @@ static int keeps_flows(struct hearing *h, const uint32_t *image) {
   if (!h->basis_made) {
     struct err quiet;
     err_clear(&quiet);
-    h->basis_made = flows_basis(&h->basis, n, FLOW_PLACES, h->s->mem, BASIS_EFFORT, &quiet) == 0 && h->basis.complete ? 1 : -1;
+    h->basis_made = flows_basis(&h->basis, n, FLOW_PLACES, h->mem, BASIS_EFFORT, &quiet) == 0 && h->basis.complete ? 1 : -1;
   }
   if (h->basis_made < 0) return 0;
   for (size_t i = 0; i < h->basis.count; i++) {
@@ -163,12 +167,12 @@ static int hear(void *context, const uint32_t *image) {
     return 0;
   }
   h->heard++;
-  return orbit_add(h->s->orbit, image);
+  return orbit_add(h->orbit, image);
 }
 
-static int find(struct symmetry *s, const struct pt_symmetry_setup *setup, const struct model_aims *aims, char *why, size_t room) {
-  struct drawing d = {.setup = setup, .mem = s->mem};
-  struct hearing h = {.setup = setup, .s = s};
+static int find(struct orbit *orbit, const struct pt_symmetry_setup *setup, const struct model_aims *aims, struct mem *mem, char *why, size_t room) {
+  struct drawing d = {.setup = setup, .mem = mem};
+  struct hearing h = {.setup = setup, .mem = mem, .orbit = orbit};
   size_t *start = NULL;
   uint32_t *to = NULL;
   uint64_t *label = NULL;
@@ -176,9 +180,9 @@ static int find(struct symmetry *s, const struct pt_symmetry_setup *setup, const
   if (status > 0) snprintf(why, room, "an expression cannot be looked into");
   if (!status) {
     size_t vertices = d.colour.count, edges = d.pair.count;
-    start = mem_alloc(s->mem, MEM_ANALYSIS, (vertices + 1) * sizeof *start);
-    to = mem_alloc(s->mem, MEM_ANALYSIS, (edges + 1) * sizeof *to);
-    label = mem_alloc(s->mem, MEM_ANALYSIS, (edges + 1) * sizeof *label);
+    start = mem_alloc(mem, MEM_ANALYSIS, (vertices + 1) * sizeof *start);
+    to = mem_alloc(mem, MEM_ANALYSIS, (edges + 1) * sizeof *to);
+    label = mem_alloc(mem, MEM_ANALYSIS, (edges + 1) * sizeof *label);
     if (!start || !to || !label) status = -1;
     if (!status && edges) qsort(d.pair.at, edges, sizeof *d.pair.at, by_from);
     for (size_t i = 0; i < edges && !status; i++) {
@@ -189,14 +193,14 @@ static int find(struct symmetry *s, const struct pt_symmetry_setup *setup, const
     for (size_t v = 0; v < vertices && !status; v++)
       if (start[v + 1] < start[v]) start[v + 1] = start[v];
     struct coloured_graph g = {(uint32_t)vertices, d.colour.at, start, to, label};
-    if (!status) status = automorphism_find(&g, EFFORT, hear, &h, s->mem) < 0 ? -1 : 0;
+    if (!status) status = automorphism_find(&g, EFFORT, hear, &h, mem) < 0 ? -1 : 0;
   }
   flows_close(&h.basis);
-  mem_free(s->mem, start);
-  mem_free(s->mem, to);
-  mem_free(s->mem, label);
-  vec_free(&d.colour, s->mem);
-  vec_free(&d.pair, s->mem);
+  mem_free(mem, start);
+  mem_free(mem, to);
+  mem_free(mem, label);
+  vec_free(&d.colour, mem);
+  vec_free(&d.pair, mem);
   if (!status && !h.heard) {
     if (h.left_out) snprintf(why, room, "the initial marking is not symmetric");
     status = 1;
@@ -210,8 +214,9 @@ static void close_symmetry(struct model_likeness *l) {
   struct symmetry *s = (struct symmetry *)l;
   if (!s) return;
   orbit_close(s->orbit);
+  orbit_scratch_close(&s->scratch);
   mem_free(s->mem, s->value);
-  mem_free(s->mem, s->all);
+  view_close(&s->view);
   mem_free(s->mem, s->state);
   mem_free(s->mem, s->where);
   mem_free(s->mem, s->origin);
@@ -219,45 +224,99 @@ static void close_symmetry(struct model_likeness *l) {
   mem_free(s->mem, s);
 }
 
-static int open_symmetry(struct model_likeness **out, const struct model *m, const struct model_aims *aims, struct mem *mem, char *why, size_t room) {
+void pt_symmetry_forget(struct pt_symmetry_found *f, struct mem *mem) {
+  orbit_close(f->orbit);
+  mem_free(mem, f->asked);
+  *f = (struct pt_symmetry_found){0};
+}
+
+/* All that symmetries depend on beside the net, in one text. */
+static char *asked(const struct model_aims *aims, struct mem *mem) {
+  size_t length = 1, used = 0;
+  for (size_t i = 0; i < aims->exprs; i++) length += (aims->expr[i] ? strlen(expr_text(aims->expr[i])) : 0) + 1;
+  char *text = mem_alloc(mem, MEM_MODEL, length);
+  for (size_t i = 0; i < aims->exprs && text; i++) used += (size_t)snprintf(text + used, length - used, "%s\n", aims->expr[i] ? expr_text(aims->expr[i]) : "");
+  return text;
+}
+
+/* Looks for symmetries, unless somebody has asked for the same before. 0, 1 or -1 as open. */
+static int find_once(struct pt_symmetry_found *f, const struct model *m, const struct model_aims *aims) {
   struct pt_symmetry_setup setup;
-  struct symmetry *s = mem_alloc(mem, MEM_SEARCH, sizeof *s);
+  char *now = asked(aims, m->mem);
+  if (!now) return -1;
+  if (f->asked && strcmp(f->asked, now) == 0) {
+    mem_free(m->mem, now);
+    return f->status;
+  }
+  pt_symmetry_forget(f, m->mem);
+  pt_symmetry_ask(m, &setup);
+  struct orbit *orbit;
+  int status = orbit_open(&orbit, m->vars, m->mem);
+  if (!status) status = find(orbit, &setup, aims, m->mem, f->text, sizeof f->text);
+  if (!status) status = orbit_ready(orbit, f->text, sizeof f->text);
+  f->status = status;
+  if (status) orbit_close(orbit);
+  else f->orbit = orbit;
+  if (status < 0) mem_free(m->mem, now);
+  else f->asked = now;
+  return status;
+}
+
+static int open_symmetry(struct model_likeness **out, const struct model *m, const struct model_aims *aims, struct mem *mem, char *why, size_t room) {
+  struct pt_symmetry_found *found = pt_symmetry_found(m);
   *out = NULL;
   if (room) *why = 0;
+  int status = find_once(found, m, aims);
+  if (status > 0) snprintf(why, room, "%s", found->text);
+  if (status) return status;
+  struct symmetry *s = mem_alloc(mem, MEM_SEARCH, sizeof *s);
   if (!s) return -1;
-  *s = (struct symmetry){.base = {.type = &pt_symmetry}, .mem = mem};
-  pt_symmetry_ask(m, &setup);
-  s->all = mem_alloc(mem, MEM_SEARCH, ((size_t)m->vars + 1) * sizeof *s->all);
+  *s = (struct symmetry){.base = {.type = &pt_symmetry}, .mem = mem, .view = {.mem = mem}, .orbit = found->orbit};
+  orbit_share(s->orbit);
+  memcpy(s->base.text, found->text, sizeof s->base.text);
   s->value = mem_alloc(mem, MEM_SEARCH, ((size_t)m->vars + 1) * sizeof *s->value);
-  int status = s->all && s->value && !orbit_open(&s->orbit, m->vars, mem) ? 0 : -1;
-  if (!status) status = find(s, &setup, aims, why, room);
-  if (!status) status = orbit_ready(s->orbit, s->base.text, sizeof s->base.text);
-  if (status) {
+  if (!s->value || orbit_scratch_open(&s->scratch, s->orbit, mem)) {
     close_symmetry(&s->base);
-    return status;
+    return -1;
   }
   *out = &s->base;
   return 0;
 }
 
+/* The state, on which the view stands, with other values in the places that move. MODEL_WIDEN: it is as it was. */
 static enum model_answer put(struct symmetry *s, struct model_cursor *cursor, uint32_t *state) {
-  uint32_t count, words = cursor->model->words + 2; /* fields of no bits are written to where there are no words, too */
+  uint32_t count, words = cursor->model->words, wide;
   const uint32_t *place = orbit_places(s->orbit, &count);
-  if (words > s->room) {
-    uint32_t *more = mem_resize(s->mem, MEM_SEARCH, s->state, (size_t)words * sizeof *more);
+  if (words + 2 > s->room) { /* fields of no bits are written to where there are no words, too */
+    uint32_t *more = mem_resize(s->mem, MEM_SEARCH, s->state, ((size_t)words + 2) * sizeof *more);
     if (!more) return MODEL_MEMORY;
     s->state = more;
-    s->room = words;
+    s->room = words + 2;
   }
-  return pt_symmetry_put(cursor, state, place, count, s->value, s->all, s->state);
+  memcpy(s->state, state, words * sizeof *state);
+  if (view_write(&s->view, pt_symmetry_layout(cursor->model), s->state, words, place, count, s->value, &wide)) {
+    uint32_t i = 0;
+    while (place[i] != wide) i++;
+    pt_symmetry_wide(cursor, wide, s->value[i]);
+    return MODEL_WIDEN;
+  }
+  memcpy(state, s->state, words * sizeof *state);
+  return MODEL_OK;
+}
+
+/* The values of the places that move; those at other places of them instead, if `from` says so. 0 or -1 (memory) */
+static int get(struct symmetry *s, struct model_cursor *cursor, const uint32_t *state, const uint32_t *from) {
+  uint32_t count;
+  const uint32_t *place = orbit_places(s->orbit, &count);
+  if (view_move(&s->view, pt_symmetry_layout(cursor->model), state, cursor->model->words)) return -1;
+  for (uint32_t i = 0; i < count; i++) s->value[i] = s->view.tokens[place[from ? from[i] : i]];
+  return 0;
 }
 
 static enum model_answer apply(struct model_likeness *l, struct model_cursor *cursor, uint32_t *state) {
   struct symmetry *s = (struct symmetry *)l;
-  uint32_t count;
-  const uint32_t *place = orbit_places(s->orbit, &count);
-  pt_symmetry_values(cursor->model, state, place, count, s->value);
-  return orbit_least(s->orbit, s->value, NULL) ? put(s, cursor, state) : MODEL_OK;
+  if (get(s, cursor, state, NULL)) return MODEL_MEMORY;
+  return orbit_least(s->orbit, &s->scratch, s->value, NULL) ? put(s, cursor, state) : MODEL_OK;
 }
 
 static int follow_begin(struct model_likeness *l) {
@@ -277,14 +336,13 @@ static int follow_begin(struct model_likeness *l) {
 static enum model_answer follow(struct model_likeness *l, struct model_cursor *cursor, const uint32_t *state, uint32_t *real) {
   struct symmetry *s = (struct symmetry *)l;
   uint32_t count;
-  const uint32_t *place = orbit_places(s->orbit, &count);
-  pt_symmetry_values(cursor->model, state, place, count, s->all);
-  for (uint32_t j = 0; j < count; j++) s->value[j] = s->all[s->where[j]];
+  orbit_places(s->orbit, &count);
+  if (get(s, cursor, state, s->where)) return MODEL_MEMORY;
   memcpy(real, state, cursor->model->words * sizeof *real);
   enum model_answer answer = put(s, cursor, real);
   if (answer != MODEL_OK) return answer;
-  pt_symmetry_values(cursor->model, state, place, count, s->value);
-  orbit_least(s->orbit, s->value, s->origin);
+  get(s, cursor, state, NULL); /* it stands there */
+  orbit_least(s->orbit, &s->scratch, s->value, s->origin);
   for (uint32_t k = 0; k < count; k++) s->inverse[s->origin[k]] = k;
   for (uint32_t j = 0; j < count; j++) s->where[j] = s->inverse[s->where[j]];
   return MODEL_OK;

@@ -36,7 +36,7 @@ static void random_part(struct part *p, struct rng *r) {
   p->places = 1 + (unsigned)rng_below(r, p->kind == PAIRS ? 2 : 3);
   p->transitions = 1 + (unsigned)rng_below(r, 3);
   p->shared = (unsigned)rng_below(r, 3);
-  p->copies = 2 + (unsigned)rng_below(r, p->kind == PAIRS ? 3 : 4);
+  p->copies = 2 + (unsigned)rng_below(r, 4);
   p->groups = p->kind == GROUPS ? 2 + (unsigned)rng_below(r, 2) : 1;
   if (p->kind == GROUPS && p->copies > 3) p->copies = 2;
   for (unsigned i = 0; i < p->places; i++) p->initial[i] = (unsigned)rng_below(r, 2);
