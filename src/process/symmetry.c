@@ -591,7 +591,7 @@ static void close_symmetry(struct model_likeness *l) {
   if (!l) return;
   struct symmetry *y = of(l);
   struct mem *mem = y->mem;
-  view_close(&y->view);
+  symmetry_view_close(&y->view);
   slice_facts_close(&y->facts);
   symmetry_sorts_close(&y->sorts);
   canonical_close(&y->canonical);
@@ -626,7 +626,7 @@ static int open_symmetry(struct model_likeness **out, const struct model *base, 
     y->beyond = mem_alloc(mem, MEM_SEARCH, y->sorts.sorts + 1);
     y->named = mem_alloc(mem, MEM_SEARCH, names * sizeof *y->named);
     y->renamed = mem_alloc(mem, MEM_SEARCH, names * sizeof *y->renamed);
-    if (!y->ahead || !y->beyond || !y->named || !y->renamed || view_open(&y->view, &y->sorts)) status = -1;
+    if (!y->ahead || !y->beyond || !y->named || !y->renamed || symmetry_view_open(&y->view, &y->sorts)) status = -1;
   }
   if (!status && y->sliced && slice_facts_open(&y->facts, m, aims, mem)) status = -1;
   if (!status) status = tell(y, why, room);

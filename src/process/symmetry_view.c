@@ -76,7 +76,7 @@ static void use(struct view *v, struct symmetry_holds holds) {
   v->channels |= holds.kind == HOLDS_CHANNEL;
 }
 
-int view_open(struct view *v, const struct symmetry_sorts *s) {
+int symmetry_view_open(struct view *v, const struct symmetry_sorts *s) {
   const struct program *p = s->p;
   size_t roots = p->procs.count + 1 + p->types.count, chans = s->shape->chan_first[p->procs.count + 1];
   *v = (struct view){.s = s};
@@ -109,11 +109,11 @@ int view_open(struct view *v, const struct symmetry_sorts *s) {
   for (size_t i = 0; i < chans && !failed; i++)
     for (uint32_t f = 0; f < v->chan[i].fields; f++) use(v, v->chan[i].holds[f]);
   if (!failed) return 0;
-  view_close(v);
+  symmetry_view_close(v);
   return -1;
 }
 
-void view_close(struct view *v) {
+void symmetry_view_close(struct view *v) {
   if (!v->s) return;
   vec_free(&v->dims, v->s->mem);
   vec_free(&v->sights, v->s->mem);

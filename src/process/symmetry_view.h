@@ -39,7 +39,7 @@ struct view {
 };
 
 static inline uint32_t view_heap_root(const struct view *v, uint32_t type) { return (uint32_t)v->s->p->procs.count + 1 + type; }
-int view_open(struct view *, const struct symmetry_sorts *); /* 0 or -1 (memory) */
-void view_close(struct view *);
+int symmetry_view_open(struct view *, const struct symmetry_sorts *); /* 0 or -1 (memory) */
+void symmetry_view_close(struct view *);
 
 #endif
