@@ -2,7 +2,7 @@
  *
  * Two states are followed at once: one on the path that was found, and a real one for which it stands.  For each step of the path a step of the real state is looked for that leads to what the path's next state
  * stands for.  The real state may be behind: things that do not matter, and that the one which stands for it has done already, must happen first.  Those are steps between states for which the same one stands; they
- * are looked for breadth-first, and few.
+ * are looked for breadth-first, and if they are not few, one after the other: as they have nothing to do with each other, any order leads on.
  *
  * Where alike states may have different ones that stand for them, the likeness itself follows the path (model.h: follow) and tells where the real state must be next.
  *
@@ -15,11 +15,12 @@
 
 #include <string.h>
 
-enum { BEHIND_MOST = 20000, ROUNDS_MOST = 5000 };
+enum { BEHIND_FEW = 60, BEHIND_MOST = 20000, ROUNDS_MOST = 5000 };
 
 struct behind_link { /* how a state behind is reached */
   size_t from;
   uint32_t edge, group;
+  int done; /* its steps were looked at */
 };
 
 struct way {
@@ -138,7 +139,7 @@ static int look_from(struct guide *g, size_t index, const struct wanted *w) {
   int ends_here = w->stuck || (w->fault && !w->by_step);
   for (size_t k = 0; k < b->count; k++) {
     const uint32_t *state = b->states + k * b->stride;
-    struct behind_link link = {index, (uint32_t)k, b->group[k]};
+    struct behind_link link = {index, (uint32_t)k, b->group[k], 0};
     memcpy(g->spare, state, bytes);
     status = answered(g, reduction_stand_in(g->r, g->alike, g->real, g->spare), g->real);
     if (status) return status > 0 ? 2 : -1;
@@ -151,13 +152,26 @@ static int look_from(struct guide *g, size_t index, const struct wanted *w) {
   return 0;
 }
 
+/* The state whose steps are to be looked at as the n-th: the first that was found, later the last. */
+static size_t next_behind(const struct guide *g, size_t n, const struct wanted *w) {
+  if (!w->stuck && n < BEHIND_FEW) return n; /* in order so far */
+  for (size_t i = g->link.count; i-- > 0;)
+    if (!g->link.at[i].done) return i;
+  return g->link.count;
+}
+
 /* The real state takes the step from `at` to `next`, or comes to what is wanted where it is. 0 or -1. */
 static int follow(struct guide *g, const struct wanted *w) {
   for (;;) {
     int status = 0;
     g->behind.count = g->link.count = 0;
     if (add_behind(g, g->here, (struct behind_link){0})) return -1;
-    for (size_t i = 0; i < g->link.count && i < BEHIND_MOST && !status; i++) status = look_from(g, i, w);
+    for (size_t n = 0; n < BEHIND_MOST && !status; n++) {
+      size_t at = next_behind(g, n, w);
+      if (at == g->link.count) break;
+      g->link.at[at].done = 1;
+      status = look_from(g, at, w);
+    }
     if (status == 1) return 0;
     if (status < 0) return -1;
     if (status == 2) continue;

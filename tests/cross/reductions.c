@@ -76,6 +76,7 @@ static void compare(struct tally *t, struct model *m, struct mem *mem, struct rn
     struct reduced_how how = {.reduce = subset, .search = searches[rng_below(r, 2)], .store = stores[rng_below(r, 5)], .most = 20 * MOST};
     struct reduced_outcome got = reduced_run(m, mem, p, count, &how);
     t->used[got.used]++;
+    if (!got.complete && !got.confirmed && !t->unconfirmed++) printf("# subset %u, %s, %s: no path in\n%s\n", subset, how.search->name, how.store->name, program);
     if (!got.complete) {
       if (want.complete == 2 && !t->longer++) printf("# subset %u, %s, %s: %llu states and no end, not %llu in\n%s\n", subset, how.search->name, how.store->name, (unsigned long long)got.states, (unsigned long long)want.states, program);
       continue;
