@@ -57,7 +57,12 @@ static void programs_condition(struct programs_text *t) {
       programs_say(t, "%s && %s %s %u", ends[programs_pick(t, 6)], v, relations[programs_pick(t, 4)], programs_pick(t, 3));
       return;
     } /* fallthrough */
-  case 8: programs_say(t, "k %s %u && %s %s %u", relations[programs_pick(t, 4)], programs_pick(t, 4), v, relations[programs_pick(t, 4)], programs_pick(t, 3)); return;
+  case 8:
+    if (t->sorts & 8 && t->types && programs_pick(t, 3) == 0) {
+      programs_say(t, "P%u:%s %s %u", programs_pick(t, t->types), programs_pick(t, 2) ? "i" : "j", relations[programs_pick(t, 4)], programs_pick(t, 3));
+      return;
+    }
+    programs_say(t, "k %s %u && %s %s %u", relations[programs_pick(t, 4)], programs_pick(t, 4), v, relations[programs_pick(t, 4)], programs_pick(t, 3)); return;
   case 0:
     if (t->sorts & 1) {
       static const char *asks[] = {"len(c) == 0", "full(c)", "nempty(d)", "empty(d)", "nfull(c)", "len(d) < 2"};

@@ -210,7 +210,7 @@ static uint64_t needs(struct model_thrift *t, uint32_t slot) {
         continue;
       }
       if (p->trans.at[i].flags & IR_ELSE && next > t->first[slot]) continue; /* something before it stays possible */
-      if (!p->trans.at[i].comm && !(users(t, slot, ft->against) & ~need)) continue;
+      if (ft->contains && !(users(t, slot, ft->against) & ~need)) continue; /* whatever it waits for */
       if (!waits_for(t, slot, i, &need)) need |= stands_against(t, slot, i);
     }
   }

@@ -55,8 +55,15 @@ static void find_watched(struct footprints *f) {
   const struct program *p = f->p;
   for (size_t i = 1; i < p->nodes.count; i++)
     if (p->nodes.at[i].op == IR_AT) f->watched[p->nodes.at[i].b] = 1;
+}
+
+/* Variables of processes that others look at. Returns how many. */
+static uint32_t number_remotes(struct footprints *f) {
+  const struct program *p = f->p;
+  uint32_t count = 0;
   for (size_t i = 1; i < p->refs.count; i++)
-    if (p->refs.at[i].where == IR_REMOTE) f->watched[p->refs.at[i].proc] = 1;
+    if (p->refs.at[i].where == IR_REMOTE && !f->remote[p->refs.at[i].decl]) f->remote[p->refs.at[i].decl] = ++count;
+  return count;
 }
 
 /* May it be a rendezvous? */
@@ -158,7 +165,10 @@ int footprints_open(struct footprints *f, const struct shape *shape, struct mem 
     if (p->procs.at[i].chans) f->channels = MACHINE_CHANS;
   if (f->channels > MACHINE_CHANS) return 1;
   f->insides = TOUCH_FIRST;
-  f->vars = f->insides + 2 * (uint32_t)p->procs.count;
+  f->remotes = f->insides + 2 * (uint32_t)p->procs.count;
+  f->remote = mem_alloc(mem, MEM_SEARCH, (p->decls.count + 1) * sizeof *f->remote);
+  if (!f->remote) return -1;
+  f->vars = f->remotes + 2 * number_remotes(f);
   f->chans = f->vars + 2 * f->cells;
   f->words = (f->chans + CHAN_BITS * f->channels + 63) / 64;
   f->fixed = mem_alloc(mem, MEM_SEARCH, p->decls.count + 1);
@@ -184,6 +194,7 @@ int footprints_open(struct footprints *f, const struct shape *shape, struct mem 
 void footprints_close(struct footprints *f) {
   if (!f->mem) return;
   mem_free(f->mem, f->fixed);
+  mem_free(f->mem, f->remote);
   mem_free(f->mem, f->watched);
   mem_free(f->mem, f->chan_parts);
   mem_free(f->mem, f->inside);
@@ -290,11 +301,13 @@ static void touch_states(struct footprint *one, const struct footprints *f, stru
         if (mishap_expr(f, m, one->slot, t->guard) || mishap_expr(f, m, one->slot, c->chan)) footprint_expr(&w, t->guard, 0);
       }
       ft->parts = take_apart(f, m, one->slot, t->guard, one->parts + parts);
+      ft->contains = !t->comm;
       for (uint32_t k = parts; k < parts + ft->parts; k++) {
         one->parts[k].against = next;
         next += f->words;
         w = (struct footprint_walk){.f = f, .m = m, .slot = one->slot, .used = scratch, .against = one->parts[k].against, .whole = 1};
         footprint_wait(&w, one->parts[k].test);
+        for (uint32_t word = 0; word < f->words; word++) ft->contains &= !(one->parts[k].against[word] & ~ft->against[word]);
       }
       parts += ft->parts;
     }

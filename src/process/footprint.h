@@ -6,7 +6,8 @@
  *   a channel, by its number         its tail (sends), its head (receives), all of it (len, polls, whatever depends on a communication being impossible);
  *                                    of a rendezvous: somebody who may receive moves, somebody sees whether one is ready
  *   the set of processes             one is made, one dies, one looks who is there
- *   the inside of a process type     looked at (P@label, P:x), changed (every step of such a process, if anybody looks)
+ *   the inside of a process type     looked at (P@label), changed (every step of such a process, if anybody looks)
+ *   a variable of a process type     looked at from outside (P:x), changed
  *   everything                       what is not understood better
  *
  * A footprint is a pair of sets: what is used, and against what it stands: two pieces of behaviour may be in each other's way only if what one stands against
@@ -27,7 +28,7 @@ struct footprints {
   const struct program *p;
   const struct shape *shape;
   struct mem *mem;
-  uint32_t insides, vars, chans; /* first bits */
+  uint32_t insides, remotes, vars, chans; /* first bits */
   uint32_t cells, channels;      /* units of variables; the highest number of a channel */
   uint32_t words;                /* 64-bit words of a set */
   int by_cell;                   /* units are cells; otherwise declarations */
@@ -40,6 +41,7 @@ struct footprints {
   int tame;                      /* channels are handed down only (heirs.c) */
   int blind;                     /* nothing depends on who is which: the end of a process is its own business */
   uint8_t *chan_parts;           /* per process type: the parts that such a process and those that it makes use of channels that it was given */
+  uint32_t *remote;              /* per declaration: 1 + its number among those that others look at; 0 = nobody does */
   uint8_t *watched;              /* per process type: somebody looks at its inside */
   uint8_t *heavy;                /* per transition: it touches what processes share */
   uint64_t *of_type;             /* per process type: what such a process, and those that it makes, may ever use */
@@ -57,6 +59,7 @@ struct footprint_trans {
   uint64_t *channel;      /* what decides which channel it is */
   uint32_t part, parts;   /* of its guard */
   uint8_t open, sends;    /* open: what its communication touches depends on how full the channel is */
+  uint8_t contains;       /* what its parts stand against it stands against itself, and it does not communicate */
   uint8_t coarse;         /* impossible or not, it stands against all of it */
 };
 

@@ -103,9 +103,12 @@ static void touch_ref(struct footprint_walk *w, ir_ref ref, int writes, unsigned
   }
   for (uint32_t i = 0; i < r->indices; i++) footprint_expr(w, w->f->p->indices.at[r->index + i].expr, depth + 1);
   if (r->where == IR_GLOBAL) touch_global(w, r, writes);
+  uint32_t seen = w->f->remotes + 2 * (w->f->remote[r->decl] - 1); /* looked at; and one more: changed */
+  if (r->where == IR_LOCAL && writes && w->f->remote[r->decl]) both(w, seen + 1, seen);
   if (r->where != IR_REMOTE) return;
   footprint_expr(w, r->slot, depth + 1);
-  both(w, w->f->insides + 2 * r->proc, w->f->insides + 2 * r->proc + 1);
+  if (w->f->remote[r->decl]) both(w, seen, seen + 1);
+  else everything(w);
   both(w, TOUCH_COUNT, TOUCH_RUN);
   footprint_bit(w->against, TOUCH_END);
 }
