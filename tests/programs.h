@@ -234,7 +234,7 @@ static void programs_alike_statement(struct programs_text *t, unsigned depth) {
       "c!1,i", "c!!_pid,i", "x = fixed[id]", "assert(w != 2)", "(P[2]:i == 0)", "(P@L)", "(w != 0)", "h = e[0]", "i = P[p]:i", "w = (id == 0 -> 1 : 2)", "p = (_pid == 1 -> 2 : 1)", "seen[2] = 1", "(timeout)", "turn = 2 - _pid"};
   unsigned kind = programs_pick(t, depth > 1 ? 16 : 22);
   if (kind < 16) {
-    const char *s = kind == 15 && t->sorts & 1 ? unfair[programs_pick(t, sizeof unfair / sizeof *unfair)] : fair[programs_pick(t, sizeof fair / sizeof *fair)];
+    const char *s = kind >= 12 && t->sorts & 1 ? unfair[programs_pick(t, sizeof unfair / sizeof *unfair)] : fair[programs_pick(t, sizeof fair / sizeof *fair)];
     programs_say(t, "%s", strstr(s, "mine") && !(t->sorts & 2) ? "flag[_pid] = 1 - flag[_pid]" : s);
   } else if (kind < 18) {
     programs_say(t, "if ");
@@ -269,7 +269,7 @@ __attribute__((unused)) static void programs_random_alike(char *out, size_t room
   out[0] = 0;
   programs_say(&t, "byte x, w%s, a[4], fixed[4] = { 0, 1, 1, 2 };\npid turn%s;\nbool flag[6];\n", rng_below(r, 3) ? "" : " = 3", rng_below(r, 2) ? " = 255" : "");
   programs_say(&t, "scalarset(3) so; bit sa[3]; chan g = [1] of { scalarset(3) };\n");
-  programs_say(&t, "typedef R { bit y; byte z }; R m[4];\nchan c = [1] of { pid, byte }, d = [1] of { chan, pid }, e[4] = [1] of { bit };\n");
+  programs_say(&t, "typedef R { bit y; byte z }; R m[4];\nchan c = [%u] of { pid, byte }, d = [1] of { chan, pid }, e[4] = [1] of { bit };\n", 1 + (unsigned)(rng_below(r, 3) == 0));
   if (other) {
     programs_say(&t, "proctype Q() { bit i; byte k; pid p; do ");
     static const char *const others[] = {"x = 0", "c?p,i", "turn = p", "e[k]?i", "k = w", "flag[p] = 0", "turn = 255", "x == 2 -> break", "a[k] = 1", "(flag[turn] == 1)"};

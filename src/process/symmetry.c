@@ -164,9 +164,10 @@ static void look_ahead(struct symmetry *y) {
   choose_blocks(y);
 }
 
-/* The colour of a name: its block. A process beyond the names of its sort that uses its number as an index takes element 0. */
+/* The colour of a name: its block. A process beyond the names of its sort that uses its number as an index takes element 0; the number of a process of another type may not be that of none. */
 static uint64_t block_of(const struct symmetry *y, uint32_t sort, uint32_t name) {
   uint64_t block = y->now->colour[sort * SORT_NAMES + name];
+  if (y->sorts.sort[sort].remote && name < y->slots && !y->gone[name] && y->sorts.pid[y->type[name]] != sort) return hash_pair(block, name + 1);
   return name || !y->beyond[sort] ? block : hash_mix(block);
 }
 

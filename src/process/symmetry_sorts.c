@@ -171,7 +171,7 @@ static int find_sorts(struct sort_walk *w, uint32_t *sort_of) {
   for (uint32_t v = 1; v < w->vars.count; v++)
     if (sort_of[v]) {
       uint32_t flags = w->vars.at[v].flags;
-      s->sort[sort_of[v] - 1] = (struct symmetry_sort){SORT_NAMES, (flags & VAR_PID) != 0, (flags & VAR_INDEX) != 0, (flags & VAR_SCALARSET) != 0};
+      s->sort[sort_of[v] - 1] = (struct symmetry_sort){SORT_NAMES, (flags & VAR_PID) != 0, (flags & VAR_INDEX) != 0, (flags & VAR_SCALARSET) != 0, (flags & VAR_REMOTE) != 0};
     }
   for (uint32_t i = 1; i < p->decls.count; i++) {
     s->message_first[i] = messages;

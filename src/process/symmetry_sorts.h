@@ -51,6 +51,7 @@ struct symmetry_hazard {
 struct symmetry_sort {
   uint32_t names; /* 0, 1, ... */
   uint8_t by_slot, indexes, scalarset;
+  uint8_t remote; /* by_slot: chooses processes whose variables are read, which is a fault if they are of another type, and none if there is no such process */
 };
 
 struct symmetry_sorts {
