@@ -298,6 +298,28 @@ __attribute__((unused)) static void programs_random_alike(char *out, size_t room
   }
 }
 
+/* The same in PROM+: two or three processes that know each other by objects they point to. */
+__attribute__((unused)) static void programs_random_pointers(char *out, size_t room, struct rng *r) {
+  static const char *const does[] = {"(*l).v = 1", "(*l).v = 0", "(*o).v = i", "((*l).v == 0)", "((*o).v == 1)", "g = l", "g = o", "(g == l)", "(g != l)", "k = g", "k = l", "(k != null)", "(k == o)", "(*l).next = k", "k = (*l).next",
+                                     "(*l).next = o", "((*l).next != null)", "reset k", "k = new node", "(*l).who = _pid", "((*o).who == _pid)", "w = (*l).who", "(w == _pid)", "i = 1 - i", "x = (x + 1) % 3", "(x != 1)", "g = (*o).next", "assert(x != 2 || i == 0)",
+                                     "k = (*g).next", "(*k).v = 1", "skip"};
+  struct programs_text t = {.out = out, .room = room, .r = r};
+  unsigned count = 2 + (rng_below(r, 3) == 0), loops = rng_below(r, 3) != 0, statements = 2 + (unsigned)rng_below(r, 4), unfair = rng_below(r, 6) == 0;
+  out[0] = 0;
+  programs_say(&t, "typedef node { bit v; pid who; node * next }\nnode * a, * b, * d, * g; pid w; byte x; bool go;\nproctype P(node * l; node * o) {\n  node * k; bit i;\n  go;\n  %s", loops ? "do :: " : "");
+  for (unsigned s = 0; s < statements; s++) {
+    const char *one = does[rng_below(r, sizeof does / sizeof *does)], *two = does[rng_below(r, sizeof does / sizeof *does)];
+    if (unfair && s == 1) one = "w = 2";
+    if (rng_below(r, 4)) programs_say(&t, "%s%s", s ? "; " : "", one);
+    else programs_say(&t, "%sif :: %s :: %s fi", s ? "; " : "", one, two);
+  }
+  programs_say(&t, loops ? "%s od }\n" : " }\n", rng_below(r, 2) ? " :: break" : "");
+  programs_say(&t, "init { atomic { a = new node; b = new node; d = new node; %s", rng_below(r, 2) ? "g = a; " : "");
+  if (count == 2) programs_say(&t, "run P(a, b); run P(b, a); ");
+  else programs_say(&t, "run P(a, b); run P(b, d); run P(d, a); ");
+  programs_say(&t, "reset a; reset b; reset d; go = 1 } }\n");
+}
+
 /* The same in DVE: automata whose transitions have a guard, a communication and effects at once. */
 __attribute__((unused)) static void programs_random_dve(char *out, size_t room, struct rng *r) {
   static const char *vars[] = {"i", "j", "i", "j", "x", "y", "z"}, *relations[] = {"==", "!=", "<", ">="};

@@ -482,6 +482,24 @@ static void put_nothing(struct symmetry *y, uint32_t slot) {
   for (uint32_t i = y->view.first[root]; i < y->view.last[root]; i++) put(y, base + SLOT_HEADER + y->view.sights.at[i].cell, 0);
 }
 
+static void flush(struct symmetry *y) {
+  for (size_t i = 0; i < y->puts.count && !y->failed; i++) runtime_put(&y->m->run, y->puts.at[i].cell, y->puts.at[i].old);
+  y->puts.count = 0;
+}
+
+/* Objects that only those point to who are gone are gone, too: nothing may depend on them. */
+static void clear_gone(struct symmetry *y) {
+  int any = 0;
+  y->puts.count = 0;
+  for (uint32_t slot = 0; slot < y->slots; slot++) {
+    if (!y->gone[slot]) continue;
+    put_nothing(y, slot);
+    any = 1;
+  }
+  flush(y);
+  if (any && !y->failed) heap_canonical(y->m);
+}
+
 static void put_all(struct symmetry *y) {
   const struct shape *shape = y->sorts.shape;
   const int32_t *cell = y->m->run.cell;
@@ -514,7 +532,7 @@ static void put_all(struct symmetry *y) {
   for (uint32_t slot = 0; slot < y->slots; slot++)
     if (!used[slot]) put_nothing(y, slot);
   struct runtime *r = &y->m->run;
-  for (size_t i = 0; i < y->puts.count && !y->failed; i++) runtime_put(r, y->puts.at[i].cell, y->puts.at[i].old);
+  flush(y);
   while (r->processes && !used[r->processes - 1]) r->destroy(r);
 }
 
@@ -541,6 +559,29 @@ static enum model_answer pack(struct symmetry *y, struct process_cursor *c, uint
   return MODEL_OK;
 }
 
+/* The image becomes what stands for it, and is packed if it was not that before. */
+static enum model_answer replace(struct symmetry *y, struct process_cursor *c, uint32_t *state) {
+  canonical_clear(&y->canonical);
+  y->same = y->known_slots == y->slots;
+  look_ahead(y);
+  if (y->failed) return MODEL_MEMORY;
+  if (!y->same) find_groups(y);
+  y->known_slots = y->slots;
+  if (!y->something && !y->now->open) return MODEL_OK;
+  if (y->sorts.shape->heap_cells) clear_gone(y);
+  if (y->failed || y->m->failed) return MODEL_MEMORY;
+  find_nodes(y);
+  say_all(y);
+  if (!y->something && !y->canonical.movables) return y->failed ? MODEL_MEMORY : MODEL_OK;
+  if (y->failed || canonical_order(&y->canonical)) return MODEL_MEMORY;
+  int done = finished(y);
+  if (y->failed) return MODEL_MEMORY;
+  if (done) return MODEL_OK;
+  put_all(y);
+  if (!y->failed && !y->m->failed) heap_canonical(y->m);
+  return y->failed || y->m->failed ? MODEL_MEMORY : pack(y, c, state);
+}
+
 static enum model_answer apply(struct model_likeness *l, struct model_cursor *base, uint32_t *state) {
   struct symmetry *y = of(l);
   struct process_cursor *c = (struct process_cursor *)base;
@@ -550,26 +591,8 @@ static enum model_answer apply(struct model_likeness *l, struct model_cursor *ba
   y->failed = 0;
   y->names.count = 0;
   y->serial++;
-  canonical_clear(&y->canonical);
-  y->same = y->known_slots == y->slots;
-  look_ahead(y);
-  if (y->failed) return MODEL_MEMORY;
-  if (!y->same) find_groups(y);
-  y->known_slots = y->slots;
-  if (!y->something && !y->now->open) return MODEL_OK;
-  find_nodes(y);
-  say_all(y);
-  if (!y->something && !y->canonical.movables) return y->failed ? MODEL_MEMORY : MODEL_OK;
-  if (y->failed || canonical_order(&y->canonical)) return MODEL_MEMORY;
-  int done = finished(y);
-  if (y->failed) return MODEL_MEMORY;
-  if (done) return MODEL_OK;
-  struct runtime *r = &y->m->run;
-  enum model_answer answer = MODEL_MEMORY;
-  r->logged = 0;
-  put_all(y);
-  if (!y->failed && !y->m->failed) heap_canonical(y->m);
-  if (!y->failed && !y->m->failed) answer = pack(y, c, state);
+  y->m->run.logged = 0;
+  enum model_answer answer = replace(y, c, state);
   machine_undo(y->m, 0);
   if (y->m->restructured) machine_recount(y->m);
   if (y->m->failed) c->loaded = 0;
