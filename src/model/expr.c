@@ -382,7 +382,7 @@ static int is_dead(const struct model *m, struct model_cursor *c, const uint32_t
 }
 
 int64_t expr_value(const struct expr *e, struct model_cursor *c, const uint32_t *state) {
-  const struct model *m = e->model;
+  const struct model *m = c ? c->model : e->model; /* which may have been made smaller since (model.h: smaller): the same variables in other words */
   const struct model_type *type = m->type;
   if (e->condition >= 0) return type->condition_value(c, state, (uint32_t)e->condition);
   const struct instruction *i = e->code.at;

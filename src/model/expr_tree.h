@@ -1,5 +1,5 @@
 /* expr_tree.h -- the syntax tree of an expression: made by expr_parse.c, used by expr.c.
- * Beside them only linear.c and expr_distance.c include it.
+ * Beside them only those include it who look into expressions: linear.c, expr_distance.c, net/seen.c.
  *
  * Chains (a && b && c, a + b - c) are one node with many children, so that the tree is never
  * deeper than the brackets in the text are nested, and walking it may recurse. */

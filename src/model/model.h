@@ -198,12 +198,14 @@ struct model_aims {
   int assertions, errors; /* faults of steps: failed assertions, run-time errors */
   int runs;               /* whole runs, up to stuttering: not only which states can be reached */
   int thrifty;            /* of those who find states alike: steps are chosen, too (thrift_choose) */
+  int sliced;             /* of those who find states symmetric: what does not matter is left out before */
   int permuted;           /* of those who choose steps: states are replaced by symmetric ones on the way, so numbers of processes are no names */
 };
 
 /* Likeness: states that nothing of what is asked can tell from each other, and one that stands for each of them.  Two kinds: values that nobody will read any more do not matter (slice), nor does it matter
    which of several equal things is which (symmetry).  Laws (tests/laws/likeness.c): what stands for a state stands for itself; it has the same expressions and labels; a state and what stands for it have, seen
-   through the likeness, the same successors and the same faults, but for steps that lead to a state for which the same one stands. It is a function of values, not of the layout, and of the state alone. */
+   through the likeness, the same successors and the same faults, but for steps that lead to a state for which the same one stands. It is a function of values, not of the layout, and of the state alone.
+   (Where there is a `follow`, "the same successors" are the same up to likeness itself: what stands for one of them may be alike to what stands for the other.) */
 struct model_likeness { /* each kind's own begins with it */
   const struct model_likeness_type *type;
   char text[200]; /* for people: "3 processes of P" */
@@ -215,6 +217,10 @@ struct model_likeness_type {
   /* The state becomes the one that stands for it. MODEL_OK; MODEL_WIDEN: that does not fit the layout, and the cursor knows why (the state is as it was); MODEL_MEMORY. */
   enum model_answer (*apply)(struct model_likeness *, struct model_cursor *, uint32_t *state);
   void (*close)(struct model_likeness *);
+  /* Where alike states may have different ones that stand for them (of large groups not all symmetries are tried), a path is led back by what was exchanged on it. follow_begin: 0, or -1: memory. follow: a state of the path, first the
+     initial one, then one successor of what stands for the last one after the other, before anything stands for it; gives the state in which the real path is then, which a step of the same kind leads to. NULL = that does not happen. */
+  int (*follow_begin)(struct model_likeness *);
+  enum model_answer (*follow)(struct model_likeness *, struct model_cursor *, const uint32_t *state, uint32_t *real);
 };
 
 struct model_type {

@@ -130,7 +130,7 @@ static int cut(struct lookup *t) {
     int open = 0;
     for (unsigned bit = 0; bit < 64;) {
       uint32_t f = l->field_of_bit[w * 64 + bit];
-      if (!l->fields || l->field[f].word != w || l->field[f].shift != bit) break; /* the end of what is used */
+      if (!l->fields || l->field[f].word != w || l->field[f].shift != bit || !l->field[f].width) break; /* the end of what is used; a field may have no bits */
       const struct field *field = &l->field[f];
       if (field->width > CHUNK_BITS) status = 1;
       if (open && c.width + field->width > CHUNK_BITS) {

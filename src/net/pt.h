@@ -62,6 +62,7 @@ struct pt_net {
   int declared_safe;        /* the NUPN part says safe="true" */
   const char *nupn_problem; /* why units were dropped or their safety is not believed; static text, NULL = nothing wrong */
   struct pt_families place_families, transition_families;
+  uint8_t *gone;            /* per transition: it never fires and has no arcs, in a net that was made smaller (shrink.h); NULL = none */
   struct pt_index *index;   /* name lookup, private to pt.c */
 };
 
@@ -74,6 +75,8 @@ int pt_family_set(struct pt_families *, uint32_t index, const char *id, const ch
 uint32_t pt_families_of(const struct pt_families *, uint32_t nodes, uint32_t *of);
 const struct pt_family *pt_find_family(const struct pt_families *, const char *name, size_t length);
 void pt_close(struct pt_net *);                                                     /* NULL is fine */
+
+static inline int pt_gone(const struct pt_net *n, uint32_t t) { return n->gone && n->gone[t]; }
 
 /* What a transition changes: walks its two rows in step.
  *   struct pt_effects it = pt_effects(net, t);

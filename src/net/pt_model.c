@@ -10,6 +10,9 @@
 #include "net/layout.h"
 #include "net/measure.h"
 #include "net/pace.h"
+#include "net/pt_symmetry.h"
+#include "net/shrink.h"
+#include "net/symmetry.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -24,6 +27,7 @@ struct pt_model {
   struct pt_pace pace;                  /* made when first asked for */
   struct pt_guard *guard;               /* of the dependence, made with it */
   int64_t *scratch;                     /* values, for initial, convert and unpack: one thread at a time */
+  const uint32_t *word, *word_from;     /* of a model that was made smaller (shrink.h); NULL otherwise */
 };
 
 struct pt_cursor {
@@ -130,6 +134,7 @@ static int pt_unstep(struct model_cursor *base, const uint32_t *state, uint32_t 
   const struct pt_net *n = m->net;
   int64_t *values = at(base)->values, change;
   uint32_t place;
+  if (pt_gone(n, t)) return 0;
   layout_decode(m->layout, state, base->model->words, values);
   for (uint32_t a = n->post_start[t]; a < n->post_start[t + 1]; a++)
     if (values[n->post[a].place] < (int64_t)n->post[a].weight) return 0;
@@ -246,6 +251,7 @@ static void pt_define_initial(const struct model *m, int64_t *values) {
 
 static int pt_define_step(const struct model *m, const int64_t *values, uint32_t t, int64_t *out) {
   const struct pt_net *n = of(m)->net;
+  if (pt_gone(n, t)) return 0;
   memcpy(out, values, n->places * sizeof *out);
   for (uint32_t a = n->pre_start[t]; a < n->pre_start[t + 1]; a++) {
     out[n->pre[a].place] -= n->pre[a].weight;
@@ -376,6 +382,68 @@ static int pt_measure(struct model_measure **out, const struct model *base, unsi
   return answer < 0 ? err_memory(e, "a progress measure") : answer;
 }
 
+/* ---- the door: a smaller net -------------------------------------------------------------- */
+
+static int pt_smaller(struct model **out, const struct model *base, const struct model_aims *aims, char *what, size_t room, struct mem *mem, struct err *e) {
+  const struct pt_model *m = of(base);
+  struct pt_shrunk shrunk;
+  *out = NULL;
+  int answer = pt_shrink(&shrunk, m->net, m->how.structure.dead, aims, what, room, mem, e);
+  if (answer) return answer;
+  if (pt_model_open(out, shrunk.net, base->language, e)) {
+    pt_close(shrunk.net);
+    return -1;
+  }
+  struct pt_model *small = (struct pt_model *)*out;
+  small->word = shrunk.word;
+  small->word_from = shrunk.from;
+  if (pt_model_set_bounds(*out, m->how.proven, e)) { /* what bounds the places of the larger net need not be left */
+    model_close(*out);
+    *out = NULL;
+    return -1;
+  }
+  return 0;
+}
+
+static size_t pt_stands_for(const struct model *base, uint32_t t, const uint32_t **groups) {
+  const struct pt_model *m = of(base);
+  if (!m->word) return 0;
+  *groups = m->word + m->word_from[t];
+  return m->word_from[t + 1] - m->word_from[t];
+}
+
+/* ---- the door: symmetry ------------------------------------------------------------------- */
+
+void pt_symmetry_ask(const struct model *base, struct pt_symmetry_setup *out) {
+  const struct pt_model *m = of(base);
+  *out = (struct pt_symmetry_setup){.net = m->net, .dead = m->how.structure.dead, .constant = m->how.structure.constant, .bound = m->how.proven};
+  for (uint32_t t = 0; t < m->net->transitions; t++)
+    if (out->dead[t] && (m->net->pre_start[t] < m->net->pre_start[t + 1] || m->net->post_start[t] < m->net->post_start[t + 1])) out->loose = 1;
+}
+
+void pt_symmetry_values(const struct model *base, const uint32_t *state, const uint32_t *place, uint32_t count, int64_t *value) {
+  const struct layout *l = of(base)->layout;
+  for (uint32_t i = 0; i < count; i++) value[i] = layout_value(l, state, base->words, place[i]);
+}
+
+enum model_answer pt_symmetry_put(struct model_cursor *base, uint32_t *state, const uint32_t *place, uint32_t count, const int64_t *value, int64_t *all, uint32_t *packed) {
+  const struct pt_model *m = of(base->model);
+  const struct layout *l = m->layout;
+  uint32_t words = base->model->words, wide;
+  layout_decode(l, state, words, all);
+  for (uint32_t i = 0; i < count; i++) all[place[i]] = value[i];
+  if (layout_encode(l, all, packed, words, &wide) == 0) {
+    memcpy(state, packed, (size_t)words * 4);
+    return MODEL_OK;
+  }
+  struct fire *f = &at(base)->fire;
+  int single = l->field[l->place_field[wide]].single;
+  assert(single || m->how.use_units); /* what is proven is true of images, too: symmetry.c */
+  f->wide_place = single ? wide : PT_NONE;
+  f->wide_value = all[wide];
+  return MODEL_WIDEN;
+}
+
 /* ---- the door: portable form -------------------------------------------------------- */
 
 /* Pairs of (gap to the next marked place, tokens) as variable-length numbers of seven bits a byte. */
@@ -471,6 +539,9 @@ static const struct model_type pt_type = {
     .measure = pt_measure,
     .dependence = dependence_of,
     .guard = guard_of,
+    .symmetry = &pt_symmetry,
+    .smaller = pt_smaller,
+    .stands_for = pt_stands_for,
     .reads = pt_reads,
     .writes = pt_writes,
     .pack = pt_pack,

@@ -40,7 +40,7 @@ static uint32_t possible(const struct pt_net *n, const uint8_t *may_grow, uint8_
   memset(first_use, 0xff, n->places * sizeof *first_use);
   /* every input arc is a wish of its transition, hung on its place */
   for (uint32_t t = 0; t < n->transitions; t++) {
-    missing[t] = n->pre_start[t + 1] - n->pre_start[t];
+    missing[t] = n->pre_start[t + 1] - n->pre_start[t] + (uint32_t)pt_gone(n, t);
     if (!missing[t]) work[ready++] = t;
     for (uint32_t a = n->pre_start[t]; a < n->pre_start[t + 1]; a++) {
       next_use[a] = first_use[n->pre[a].place];

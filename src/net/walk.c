@@ -151,7 +151,7 @@ int walk_open(struct walk *w, const struct pt_net *n, struct mem *mem, uint64_t 
   }
   list_users(w);
   for (uint32_t t = 0; t < n->transitions; t++) {
-    w->lacks[t] = n->pre_start[t + 1] - n->pre_start[t]; /* all places are empty now */
+    w->lacks[t] = n->pre_start[t + 1] - n->pre_start[t] + (uint32_t)pt_gone(n, t); /* all places are empty now */
     w->at[t] = PT_NONE;
     if (!w->lacks[t]) enable(w, t);
   }

@@ -54,18 +54,13 @@ static int add_field(struct slice *s, const struct pack_field *f, size_t from) {
   return vec_push(&s->forget, s->mem, MEM_SEARCH, (struct forget){f->word, ~gone});
 }
 
-static int is_forgotten(const struct slice *s, uint32_t decl, uint32_t scope, uint32_t state) {
-  if (s->m->program->decls.at[decl].scope != scope || !slice_may_forget(&s->facts, decl)) return 0;
-  return !s->facts.matters[decl] || (state != UINT32_MAX && !slice_live(&s->facts, state, decl));
-}
-
 /* The fields of a scope's declarations that do not count; state: of the program, or UINT32_MAX: wherever the process stands. */
 static int add_scope(struct slice *s, uint32_t scope, uint32_t state, const struct pack_field *at) {
   const struct program *p = s->m->program;
   size_t from = s->forget.count;
   for (uint32_t i = 1; i < p->decls.count; i++) {
     const struct ir_decl *d = &p->decls.at[i];
-    if (!is_forgotten(s, i, scope, state)) continue;
+    if (d->scope != scope || !slice_forgets(&s->facts, i, state)) continue;
     for (uint32_t c = 0; c < d->cells; c++)
       if (add_field(s, &at[d->base + c], from)) return -1;
   }
@@ -257,7 +252,7 @@ static int find_dead(struct slice *s) {
       s->dead_first[state] = (uint32_t)dead.count; /* states come type by type */
       for (uint32_t i = 1; i < p->decls.count && s->facts.merging; i++) {
         const struct ir_decl *d = &p->decls.at[i];
-        if (!is_forgotten(s, i, type + 1, state)) continue;
+        if (d->scope != type + 1 || !slice_forgets(&s->facts, i, state)) continue;
         for (uint32_t c = 0; c < d->cells; c++)
           if (vec_push(&dead, s->mem, MEM_SEARCH, d->base + c)) {
             vec_free(&dead, s->mem);

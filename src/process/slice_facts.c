@@ -359,13 +359,31 @@ static int find_closing(struct slice_facts *f, const struct process_model *m, in
   return 0;
 }
 
+/* Does it make a difference to somebody that a rendezvous is not possible yet: beside an else or an unless, or in the middle of an atomic sequence? Then it is noticed that a process becomes ready to receive. */
+static int somebody_asks(const struct program *p) {
+  for (size_t i = 0; i < p->trans.count && p->uses_rendezvous; i++) {
+    const struct ir_trans *t = &p->trans.at[i];
+    const struct ir_state *from = &p->states.at[p->procs.at[t->proc].state + t->from], *to = &p->states.at[p->procs.at[t->proc].state + t->to];
+    if (t->comm && p->comms.at[t->comm - 1].flags & IR_SEND) {
+      if (t->escape || t->choice) return 1;
+      for (uint32_t k = from->trans; k < from->trans + from->transitions; k++)
+        if (p->trans.at[k].flags & IR_ELSE || p->trans.at[k].escape) return 1;
+    }
+    for (uint32_t k = to->trans; t->flow != IR_STOP && k < to->trans + to->transitions; k++)
+      if (p->trans.at[k].comm && p->comms.at[p->trans.at[k].comm - 1].flags & IR_SEND) return 1;
+  }
+  return 0;
+}
+
 static int find_what_is_quiet(struct slice_facts *f, const struct process_model *m, int thrifty) {
   const struct program *p = f->p;
+  int asks = somebody_asks(p);
   int none = p->uses_last || p->uses_np || p->uses_priority || p->uses_provided || p->uses_committed;
   for (size_t i = 0; i < p->trans.count && !none; i++) {
     const struct ir_trans *t = &p->trans.at[i];
     uint32_t first = p->procs.at[t->proc].state;
     int quiet = t->flow == IR_STOP && decided_alone(f, t) && !p->procs.at[t->proc].is_claim && !f->label[first + t->from] && !f->label[first + t->to];
+    quiet &= !(asks && m->shape.state[first + t->to].receives);
     for (uint32_t a = t->action; a < t->action + t->actions && quiet; a++) quiet = quiet_action(f, &p->actions.at[a]);
     f->quiet[i] = (uint8_t)quiet;
   }
@@ -385,7 +403,7 @@ static int find_what_is_quiet(struct slice_facts *f, const struct process_model 
 
 /* ---- opening ------------------------------------------------------------------------------------------------------------------------------- */
 
-int slice_may_forget(const struct slice_facts *f, uint32_t decl) {
+static int may_forget(const struct slice_facts *f, uint32_t decl) {
   const struct ir_decl *d = &f->p->decls.at[decl];
   if (f->watched[decl] || f->counts[decl] || d->flags & (IR_CONST | IR_HIDDEN)) return 0;
   for (uint32_t c = 0; c < d->cells; c++)
@@ -393,11 +411,16 @@ int slice_may_forget(const struct slice_facts *f, uint32_t decl) {
   return 1;
 }
 
+int slice_forgets(const struct slice_facts *f, uint32_t decl, uint32_t state) {
+  if (!may_forget(f, decl)) return 0;
+  return !f->matters[decl] || (f->p->decls.at[decl].scope && state != UINT32_MAX && !slice_live(f, state, decl));
+}
+
 static void count(struct slice_facts *f) {
   const struct program *p = f->p;
   for (uint32_t i = 1; i < p->decls.count; i++) {
     const struct ir_decl *d = &p->decls.at[i];
-    if (!slice_may_forget(f, i) || (d->scope && p->procs.at[d->scope - 1].is_claim)) continue;
+    if (!may_forget(f, i) || (d->scope && p->procs.at[d->scope - 1].is_claim)) continue;
     if (!f->matters[i]) f->idle++;
     else if (d->scope) {
       const struct ir_proc *proc = &p->procs.at[d->scope - 1];

@@ -28,7 +28,7 @@ struct slice_facts {
 int slice_facts_open(struct slice_facts *, const struct process_model *, const struct model_aims *, struct mem *);
 void slice_facts_close(struct slice_facts *); /* a zeroed one is fine */
 static inline int slice_live(const struct slice_facts *f, uint32_t state, uint32_t decl) { return f->live[(size_t)state * f->words + f->number[decl] / 64] >> f->number[decl] % 64 & 1; }
-/* May the declaration's cells be forgotten where it is not live? Pointers may not: they keep objects alive. */
-int slice_may_forget(const struct slice_facts *, uint32_t decl);
+/* Are the declaration's cells forgotten (0), where its process stands in a control state of the program; wherever that is, for globals and UINT32_MAX? Pointers never are: they keep objects alive. */
+int slice_forgets(const struct slice_facts *, uint32_t decl, uint32_t state);
 
 #endif

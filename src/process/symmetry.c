@@ -17,6 +17,7 @@
 #include "process/symmetry.h"
 
 #include "process/heap.h"
+#include "process/slice_facts.h"
 #include "process/symmetry_canonical.h"
 #include "process/symmetry_view.h"
 
@@ -49,6 +50,8 @@ struct symmetry {
   struct model_likeness base;
   struct mem *mem;
   struct symmetry_sorts sorts;
+  struct slice_facts facts; /* where `sliced` */
+  int sliced;
   struct view view;
   struct canonical canonical;
   uint64_t *ahead; /* hazards of the state at hand */
@@ -274,9 +277,17 @@ static void say(struct symmetry *y, struct saying *x, uint64_t what, struct symm
   if (value) canonical_say(&y->canonical, number_fact(what, value), x->node, x->count);
 }
 
-static void say_cells(struct symmetry *y, uint32_t base, uint32_t owner, uint32_t first, uint32_t end) {
+/* The control state of the process in a slot, among those of the program. */
+static uint32_t state_of(const struct symmetry *y, uint32_t slot) { return y->sorts.p->procs.at[y->type[slot]].state + (uint32_t)y->m->run.cell[shape_slot(y->sorts.shape, slot) + SLOT_PC]; }
+
+/* Is it 0 because its value does not matter? Then it is the name of nobody. */
+static int forgotten(const struct symmetry *y, const struct sight *s, uint32_t state) { return y->sliced && s->decl && slice_forgets(&y->facts, s->decl, state); }
+
+/* state: where the process stands whose cells they are. */
+static void say_cells(struct symmetry *y, uint32_t base, uint32_t owner, uint32_t first, uint32_t end, uint32_t state) {
   for (uint32_t i = first; i < end; i++) {
     const struct sight *s = &y->view.sights.at[i];
+    if (forgotten(y, s, state)) continue;
     int32_t value = y->m->run.cell[base + s->cell];
     if (!value && s->holds.kind != HOLDS_NAME) continue;
     struct saying x = {.count = 0};
@@ -326,7 +337,7 @@ static void say_objects(struct symmetry *y) {
   const int32_t *heap = y->m->run.cell + shape->heap;
   for (uint32_t at = 0; at < y->object.count;) {
     uint32_t type = (uint32_t)heap[at] - 1, root = view_heap_root(&y->view, type);
-    say_cells(y, shape->heap + at, y->object.at[at], y->view.first[root], y->view.last[root]);
+    say_cells(y, shape->heap + at, y->object.at[at], y->view.first[root], y->view.last[root], UINT32_MAX);
     at += 1 + y->sorts.p->types.at[type].cells;
   }
 }
@@ -334,14 +345,14 @@ static void say_objects(struct symmetry *y) {
 static void say_all(struct symmetry *y) {
   const struct shape *shape = y->sorts.shape;
   find_objects(y);
-  say_cells(y, shape->global, NOBODY, y->view.first[0], y->view.last[0]);
+  say_cells(y, shape->global, NOBODY, y->view.first[0], y->view.last[0], UINT32_MAX);
   say_channels(y, 0, shape->global, NOBODY, 0);
   for (uint32_t slot = 0; slot < y->slots; slot++) {
     if (y->node[slot] == NOBODY) continue;
     uint32_t root = y->type[slot] + 1, base = shape_slot(shape, slot);
     int movable = y->group_size[slot] > 1;
     if (movable) canonical_own(&y->canonical, y->node[slot], hash_pair(1, (uint32_t)y->m->run.cell[base + SLOT_PC]) + (uint32_t)y->m->run.cell[base + SLOT_PRIORITY]);
-    say_cells(y, base + SLOT_HEADER, y->node[slot], y->view.first[root], y->view.plain[root]);
+    say_cells(y, base + SLOT_HEADER, y->node[slot], y->view.first[root], y->view.plain[root], state_of(y, slot));
     for (uint32_t i = y->view.plain[root]; movable && i < y->view.last[root]; i++) {
       int32_t value = y->m->run.cell[base + SLOT_HEADER + y->view.sights.at[i].cell];
       if (value) canonical_own(&y->canonical, y->node[slot], number_fact(y->view.sights.at[i].what, value));
@@ -452,10 +463,10 @@ static int32_t translated(const struct symmetry *y, struct symmetry_holds holds,
   return (int32_t)(number - y->m->slot_chan[slot] + y->m->slot_chan[y->to[slot]]);
 }
 
-static void put_cells(struct symmetry *y, uint32_t from, uint32_t to, uint32_t first, uint32_t end) {
+static void put_cells(struct symmetry *y, uint32_t from, uint32_t to, uint32_t first, uint32_t end, uint32_t state) {
   for (uint32_t i = first; i < end; i++) {
     const struct sight *s = &y->view.sights.at[i];
-    put(y, to + shifted(y, s->cell, s->dim, s->dims), translated(y, s->holds, y->m->run.cell[from + s->cell]));
+    put(y, to + shifted(y, s->cell, s->dim, s->dims), forgotten(y, s, state) ? 0 : translated(y, s->holds, y->m->run.cell[from + s->cell]));
   }
 }
 
@@ -507,12 +518,12 @@ static void put_all(struct symmetry *y) {
   y->puts.count = 0;
   int others = y->renames || (y->moved && y->view.channels); /* what is in its place already may hold names */
   if (others) {
-    put_cells(y, shape->global, shape->global, y->view.first[0], y->view.last[0]);
+    put_cells(y, shape->global, shape->global, y->view.first[0], y->view.last[0], UINT32_MAX);
     put_channels(y, 0, shape->global, shape->global, 0);
   }
   for (uint32_t at = 0; others && at < y->object.count;) {
     uint32_t type = (uint32_t)cell[shape->heap + at] - 1, root = view_heap_root(&y->view, type);
-    put_cells(y, shape->heap + at, shape->heap + at, y->view.first[root], y->view.plain[root]);
+    put_cells(y, shape->heap + at, shape->heap + at, y->view.first[root], y->view.plain[root], UINT32_MAX);
     at += 1 + y->sorts.p->types.at[type].cells;
   }
   for (uint32_t slot = 0; slot < y->slots; slot++) {
@@ -525,7 +536,7 @@ static void put_all(struct symmetry *y) {
       put(y, to + SLOT_PC, cell[from + SLOT_PC]);
       put(y, to + SLOT_PRIORITY, cell[from + SLOT_PRIORITY]);
     }
-    put_cells(y, from + SLOT_HEADER, to + SLOT_HEADER, y->view.first[root], y->view.plain[root]);
+    put_cells(y, from + SLOT_HEADER, to + SLOT_HEADER, y->view.first[root], y->view.plain[root], state_of(y, slot));
     for (uint32_t i = y->view.plain[root]; moved && i < y->view.last[root]; i++) put(y, to + SLOT_HEADER + y->view.sights.at[i].cell, cell[from + SLOT_HEADER + y->view.sights.at[i].cell]);
     put_channels(y, root, from + SLOT_HEADER, to + SLOT_HEADER, moved);
   }
@@ -605,6 +616,7 @@ static void close_symmetry(struct model_likeness *l) {
   struct symmetry *y = of(l);
   struct mem *mem = y->mem;
   view_close(&y->view);
+  slice_facts_close(&y->facts);
   symmetry_sorts_close(&y->sorts);
   canonical_close(&y->canonical);
   mem_free(mem, y->ahead);
@@ -630,6 +642,7 @@ static int open_symmetry(struct model_likeness **out, const struct model *base, 
   if (!y) return -1;
   y->base.type = &process_symmetry;
   y->mem = y->canonical.mem = mem;
+  y->sliced = aims->sliced;
   int status = symmetry_sorts_open(&y->sorts, m, aims, mem, why, room);
   if (!status) {
     size_t names = (size_t)y->sorts.sorts * SORT_NAMES + 1;
@@ -639,6 +652,7 @@ static int open_symmetry(struct model_likeness **out, const struct model *base, 
     y->renamed = mem_alloc(mem, MEM_SEARCH, names * sizeof *y->renamed);
     if (!y->ahead || !y->beyond || !y->named || !y->renamed || view_open(&y->view, &y->sorts)) status = -1;
   }
+  if (!status && y->sliced && slice_facts_open(&y->facts, m, aims, mem)) status = -1;
   if (!status) status = tell(y, why, room);
   if (status) close_symmetry(&y->base);
   else *out = &y->base;

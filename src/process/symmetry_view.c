@@ -25,7 +25,7 @@ static int list_cells(struct view *v, uint32_t root, uint32_t base, uint32_t cel
   int failed = 0;
   for (uint32_t c = 0; c < cells && !failed; c++) {
     struct leaf_path path;
-    struct sight x = {.cell = base + c, .dim = (uint32_t)v->dims.count};
+    struct sight x = {.cell = base + c, .decl = root < v->s->p->decls.count ? root : 0, .dim = (uint32_t)v->dims.count};
     leaves_path(&v->s->leaves, root, c, &path);
     x.dims = split_path(v, &path, &x.what, &failed);
     x.holds = v->s->leaf[path.leaf];

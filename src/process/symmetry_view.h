@@ -12,6 +12,7 @@ struct sight_dim {
 };
 struct sight {
   uint32_t cell; /* within the scope, or the object */
+  uint32_t decl; /* 0 = of an object */
   struct symmetry_holds holds;
   uint64_t what;
   uint32_t dim, dims; /* view.dims[dim ..] */

@@ -4,6 +4,8 @@
  * stands for.  The real state may be behind: things that do not matter, and that the one which stands for it has done already, must happen first.  Those are steps between states for which the same one stands; they
  * are looked for breadth-first, and few.
  *
+ * Where alike states may have different ones that stand for them, the likeness itself follows the path (model.h: follow) and tells where the real state must be next.
+ *
  * A loop comes back to the state that stands for its first one, but the real one may be another then, with equal things in other places.  Going round again and again it comes back to one where it has been.
  *
  * What was found on a smaller model (model_type.smaller) is led back to that model's own steps first; each of them is one or more of the larger one, by name. */
@@ -178,10 +180,49 @@ static int look_ahead(struct guide *g, uint32_t edge) {
   return 0;
 }
 
+/* The likeness itself follows the path (model.h: follow): of models in which a group makes at most one successor. */
+static const struct model_likeness_type *follower(const struct guide *g) { return g->r->like[1] && !g->r->like[0] && g->r->like[1]->follow ? g->r->like[1] : NULL; }
+
+/* All steps of a state, without anything that stands for others; 0; 1: wider, begin again; -1 */
+static int all_steps(struct guide *g, const uint32_t *state) {
+  g->batch.count = g->batch.fault_count = 0;
+  return answered(g, g->r->own->successors(g->real, state, &g->batch), g->real);
+}
+
+static int take_after(struct guide *g, uint32_t edge) {
+  for (;;) {
+    size_t k = 0;
+    int status = look_ahead(g, edge) ? -1 : all_steps(g, g->at);
+    if (status < 0) return -1;
+    if (status) continue;
+    while (k < g->batch.count && g->batch.group[k] != g->seen_batch.group[edge]) k++;
+    if (k == g->batch.count) break;
+    memcpy(g->spare, g->batch.states + k * g->batch.stride, words(g) * sizeof *g->spare);
+    status = all_steps(g, g->here); /* first, since what follows cannot be done twice */
+    if (status < 0) return -1;
+    if (status) continue;
+    uint32_t *real = mem_alloc(g->mem, MEM_OTHER, (words(g) + 4) * sizeof *real);
+    status = real ? answered(g, follower(g)->follow(g->alike[1], g->real, g->spare, real), g->real) : err_memory(g->e, "a path");
+    for (k = 0; !status && k < g->batch.count && memcmp(g->batch.states + k * g->batch.stride, real, words(g) * sizeof *real) != 0;) k++;
+    if (!status && k < g->batch.count) {
+      memcpy(g->here, real, words(g) * sizeof *real);
+      memcpy(g->at, g->next, words(g) * sizeof *real);
+      status = put(g, &g->way, (uint32_t)k, g->batch.group[k]) ? -1 : 2;
+    }
+    mem_free(g->mem, real);
+    if (status == 1) continue;
+    if (status == 2) return 0;
+    if (status < 0) return -1;
+    break;
+  }
+  return err_internal(g->e, "a path of the reduced graph is none of the model");
+}
+
 static int take(struct guide *g, const struct reduction_path *p, size_t i) {
   int last = i + 1 == p->count && p->loop == p->count;
   struct wanted w = {.fault = last && p->fault == REDUCTION_STEP_FAILS, .claim = p->claim, .by_step = 1};
   if (p->edge[i] == UINT32_MAX) return put(g, &g->way, UINT32_MAX, UINT32_MAX); /* nothing happens any more */
+  if (follower(g)) return take_after(g, p->edge[i]);
   if (look_ahead(g, p->edge[i])) return -1;
   w.stands_still = memcmp(g->at, g->next, words(g) * sizeof *g->at) == 0;
   if (follow(g, &w)) return -1;
@@ -230,33 +271,72 @@ static int lead_back(struct guide *g, const struct reduction_path *p, size_t *lo
   return p->loop < p->count ? take_loop(g, p, loop) : 0;
 }
 
-/* From the steps of a smaller model to those of the larger one. `loop`: an index in both. */
-static int enlarge(struct guide *g, size_t *loop) {
-  struct model *m = g->r->larger;
-  struct model_cursor *cursor = NULL;
-  struct model_batch batch = {0};
+/* The larger model as it is replayed. */
+struct replay {
+  struct model *m;
+  struct model_cursor *cursor;
+  struct model_batch batch;
+  uint32_t *state;
+};
+
+/* All steps from where it stands, in a wider layout if need be: the larger model was not searched, and may never have seen such numbers. */
+static int steps_of(struct guide *g, struct replay *p) {
+  const struct model_type *type = p->m->type;
+  for (;;) {
+    p->batch.count = p->batch.fault_count = 0;
+    enum model_answer answer = type->successors(p->cursor, p->state, &p->batch);
+    if (answer == MODEL_OK) return 0;
+    if (answer != MODEL_WIDEN || !type->widen) return answer == MODEL_MEMORY ? err_memory(g->e, "a path") : err_internal(g->e, "a path of the smaller model cannot be taken again");
+    if (type->widen(p->m, p->cursor, g->e)) return -1;
+    uint32_t *wider = mem_alloc(g->mem, MEM_OTHER, ((size_t)p->m->words + 4) * sizeof *wider);
+    if (wider) type->convert(p->m, p->state, wider);
+    type->widen_done(p->m, wider != NULL);
+    if (!wider || model_batch_restride(&p->batch, p->m->words)) {
+      mem_free(g->mem, wider);
+      return err_memory(g->e, "a path");
+    }
+    mem_free(g->mem, p->state);
+    p->state = wider;
+  }
+}
+
+static int go(struct guide *g, struct replay *p, struct way *way, size_t edge) {
+  if (put(g, way, (uint32_t)edge, p->batch.group[edge])) return -1;
+  memcpy(p->state, p->batch.states + edge * p->batch.stride, p->m->words * sizeof *p->state);
+  return 0;
+}
+
+/* From the steps of a smaller model to those of the larger one. `loop`: an index in both. Where the smaller one is stuck the larger one may have some steps left that lead nowhere. */
+static int enlarge(struct guide *g, size_t *loop, int stuck) {
+  struct replay p = {.m = g->r->larger};
   struct way way = {0};
   size_t from = *loop;
-  uint32_t *state = mem_alloc(g->mem, MEM_OTHER, ((size_t)m->words + 4) * sizeof *state);
-  int bad = !state || m->type->cursor_open(&cursor, m, g->mem) || model_batch_open(&batch, g->mem, m->words, 64) ? err_memory(g->e, "a path") : 0;
-  if (!bad) m->type->initial(m, state);
+  p.state = mem_alloc(g->mem, MEM_OTHER, ((size_t)p.m->words + 4) * sizeof *p.state);
+  int bad = !p.state || p.m->type->cursor_open(&p.cursor, p.m, g->mem) || model_batch_open(&p.batch, g->mem, p.m->words, 64) ? err_memory(g->e, "a path") : 0;
+  if (!bad) p.m->type->initial(p.m, p.state);
   for (size_t i = 0; i < g->way.edge.count && !bad; i++) {
     const uint32_t *group;
-    size_t count = g->r->own->stands_for(g->r->model, g->way.group.at[i], &group);
     if (i == from) *loop = way.edge.count;
+    if (g->way.group.at[i] == UINT32_MAX) { /* nothing happens any more */
+      bad = put(g, &way, UINT32_MAX, UINT32_MAX);
+      continue;
+    }
+    size_t count = g->r->own->stands_for(g->r->model, g->way.group.at[i], &group);
     for (size_t k = 0; k < count && !bad; k++) {
       size_t edge = 0;
-      batch.count = batch.fault_count = 0;
-      enum model_answer answer = m->type->successors(cursor, state, &batch);
-      while (edge < batch.count && batch.group[edge] != group[k]) edge++;
-      if (answer != MODEL_OK || edge == batch.count) bad = answer == MODEL_MEMORY ? err_memory(g->e, "a path") : err_internal(g->e, "a path of the smaller net is none of the net");
-      else bad = put(g, &way, (uint32_t)edge, group[k]);
-      if (!bad) memcpy(state, batch.states + edge * batch.stride, m->words * sizeof *state);
+      bad = steps_of(g, &p);
+      while (!bad && edge < p.batch.count && p.batch.group[edge] != group[k]) edge++;
+      if (!bad) bad = edge == p.batch.count ? err_internal(g->e, "a path of the smaller model is none of the model") : go(g, &p, &way, edge);
     }
   }
-  model_batch_close(&batch);
-  if (cursor) m->type->cursor_close(cursor);
-  mem_free(g->mem, state);
+  for (size_t i = 0; i < BEHIND_MOST && stuck && !bad; i++) {
+    bad = steps_of(g, &p);
+    if (!bad && !p.batch.count) break;
+    if (!bad) bad = go(g, &p, &way, 0);
+  }
+  model_batch_close(&p.batch);
+  if (p.cursor) p.m->type->cursor_close(p.cursor);
+  mem_free(g->mem, p.state);
   vec_free(&g->way.edge, g->mem);
   vec_free(&g->way.group, g->mem);
   g->way = way;
@@ -275,6 +355,7 @@ static int open_guide(struct guide *g) {
   for (size_t k = 0; k < LIKENESSES && !bad; k++)
     if (r->like[k]) bad = r->like[k]->open(&g->alike[k], r->model, &r->aims, g->mem, why, sizeof why) != 0;
   if (!bad) r->own->initial(r->model, g->here);
+  if (!bad && follower(g)) bad = follower(g)->follow_begin(g->alike[1]) || follower(g)->follow(g->alike[1], g->real, g->here, g->spare) != MODEL_OK;
   return bad ? err_memory(g->e, "a path") : 0;
 }
 
@@ -303,7 +384,7 @@ int reduction_lead_back(struct reduction *r, struct reduction_path *p, struct me
   if (!bad) bad = lead_back(&g, p, &loop);
   close_guide(&g);
   reduction_undress(r);
-  if (!bad && r->model != r->larger) bad = enlarge(&g, &loop);
+  if (!bad && r->model != r->larger) bad = enlarge(&g, &loop, p->stuck);
   if (was) reduction_dress(r);
   if (bad) {
     vec_free(&g.way.edge, mem);

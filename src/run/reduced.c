@@ -2,7 +2,7 @@
  *
  * Properties of states are reduced together where every one of them allows it and one answer is enough.  Branching properties, collections of violations and swarms see the whole space.
  *
- * A smaller net has a layout of its own, so its bounds are looked for as those of any other (bounds.h). */
+ * A smaller net has a layout of its own, so its bounds are looked for as those of any other (bounds.h); but not once symmetries are known, which rest on the bounds as they were. */
 #include "run/reduced.h"
 
 #include "run/bounds.h"
@@ -30,6 +30,7 @@ static int open_reduction(struct reduced *r, const struct run_setup *run, struct
   if (status) return status < 0 ? -1 : 0;
   r->model = reduction_model(r->reduction);
   if (r->model == run->model) return 0;
+  if (told.used & REDUCE_SYMMETRY) return 0; /* rests on the bounds that it found, which the smaller net has from the larger one */
   struct bounds b;
   int bad = bounds_find(&b, r->model, r->mem, run->limits.seconds / 2, run->limits.interrupt, e);
   bounds_close(&b);
