@@ -239,7 +239,7 @@ static void programs_alike_statement(struct programs_text *t, unsigned depth) {
       "c!1,i", "c!!_pid,i", "x = fixed[id]", "assert(w != 2)", "(P[2]:i == 0)", "(P@L)", "(w != 0)", "h = e[0]", "i = P[p]:i", "w = (id == 0 -> 1 : 2)", "p = (_pid == 1 -> 2 : 1)", "seen[2] = 1", "(timeout)", "turn = 2 - _pid"};
   unsigned kind = programs_pick(t, depth > 1 ? 16 : 22);
   if (kind < 16) {
-    const char *s = kind == 15 && t->sorts & 1 ? unfair[programs_pick(t, sizeof unfair / sizeof *unfair)] : fair[programs_pick(t, sizeof fair / sizeof *fair)];
+    const char *s = kind >= 12 && t->sorts & 1 ? unfair[programs_pick(t, sizeof unfair / sizeof *unfair)] : fair[programs_pick(t, sizeof fair / sizeof *fair)];
     programs_say(t, "%s", strstr(s, "mine") && !(t->sorts & 2) ? "flag[_pid] = 1 - flag[_pid]" : s);
   } else if (kind < 18) {
     programs_say(t, "if ");
@@ -274,7 +274,7 @@ __attribute__((unused)) static void programs_random_alike(char *out, size_t room
   out[0] = 0;
   programs_say(&t, "byte x, w%s, a[4], fixed[4] = { 0, 1, 1, 2 };\npid turn%s;\nbool flag[6];\n", rng_below(r, 3) ? "" : " = 3", rng_below(r, 2) ? " = 255" : "");
   programs_say(&t, "scalarset(3) so; bit sa[3]; chan g = [1] of { scalarset(3) };\n");
-  programs_say(&t, "typedef R { bit y; byte z }; R m[4];\nchan c = [1] of { pid, byte }, d = [1] of { chan, pid }, e[4] = [1] of { bit };\n");
+  programs_say(&t, "typedef R { bit y; byte z }; R m[4];\nchan c = [%u] of { pid, byte }, d = [1] of { chan, pid }, e[4] = [1] of { bit };\n", 1 + (unsigned)(rng_below(r, 3) == 0));
   if (other) {
     programs_say(&t, "proctype Q() { bit i; byte k; pid p; do ");
     static const char *const others[] = {"x = 0", "c?p,i", "turn = p", "e[k]?i", "k = w", "flag[p] = 0", "turn = 255", "x == 2 -> break", "a[k] = 1", "(flag[turn] == 1)"};
@@ -301,6 +301,28 @@ __attribute__((unused)) static void programs_random_alike(char *out, size_t room
   } else {
     programs_say(&t, "init { byte n = %u; atomic { do :: n < %u -> run P(n); n++ :: else -> break od%s } }\n", first, count + first, other ? "; run Q()" : "");
   }
+}
+
+/* The same in PROM+: two or three processes that know each other by objects they point to. */
+__attribute__((unused)) static void programs_random_pointers(char *out, size_t room, struct rng *r) {
+  static const char *const does[] = {"(*l).v = 1", "(*l).v = 0", "(*o).v = i", "((*l).v == 0)", "((*o).v == 1)", "g = l", "g = o", "(g == l)", "(g != l)", "k = g", "k = l", "(k != null)", "(k == o)", "(*l).next = k", "k = (*l).next",
+                                     "(*l).next = o", "((*l).next != null)", "reset k", "k = new node", "(*l).who = _pid", "((*o).who == _pid)", "w = (*l).who", "(w == _pid)", "i = 1 - i", "x = (x + 1) % 3", "(x != 1)", "g = (*o).next", "assert(x != 2 || i == 0)",
+                                     "k = (*g).next", "(*k).v = 1", "skip"};
+  struct programs_text t = {.out = out, .room = room, .r = r};
+  unsigned count = 2 + (rng_below(r, 3) == 0), loops = rng_below(r, 3) != 0, statements = 2 + (unsigned)rng_below(r, 4), unfair = rng_below(r, 6) == 0;
+  out[0] = 0;
+  programs_say(&t, "typedef node { bit v; pid who; node * next }\nnode * a, * b, * d, * g; pid w; byte x; bool go;\nproctype P(node * l; node * o) {\n  node * k; bit i;\n  go;\n  %s", loops ? "do :: " : "");
+  for (unsigned s = 0; s < statements; s++) {
+    const char *one = does[rng_below(r, sizeof does / sizeof *does)], *two = does[rng_below(r, sizeof does / sizeof *does)];
+    if (unfair && s == 1) one = "w = 2";
+    if (rng_below(r, 4)) programs_say(&t, "%s%s", s ? "; " : "", one);
+    else programs_say(&t, "%sif :: %s :: %s fi", s ? "; " : "", one, two);
+  }
+  programs_say(&t, loops ? "%s od }\n" : " }\n", rng_below(r, 2) ? " :: break" : "");
+  programs_say(&t, "init { atomic { a = new node; b = new node; d = new node; %s", rng_below(r, 2) ? "g = a; " : "");
+  if (count == 2) programs_say(&t, "run P(a, b); run P(b, a); ");
+  else programs_say(&t, "run P(a, b); run P(b, d); run P(d, a); ");
+  programs_say(&t, "reset a; reset b; reset d; go = 1 } }\n");
 }
 
 /* The same in DVE: automata whose transitions have a guard, a communication and effects at once. */

@@ -56,7 +56,7 @@ struct symmetry {
   struct canonical canonical;
   uint64_t *ahead; /* hazards of the state at hand */
   struct blocks *kept[BLOCKS_KEPT], *now;
-  uint8_t *beyond; /* per sort: a process of the state at hand has a number that is no name and may be used as an index */
+  uint8_t *beyond, *odd; /* per sort: a process of the state at hand has a number, a parameter, that is no name and may be used as an index */
   /* the state at hand */
   struct machine *m;
   uint32_t serial;
@@ -66,6 +66,7 @@ struct symmetry {
   uint32_t member[MACHINE_SLOTS], group_end[MACHINE_SLOTS];                  /* slots group by group; where the group that begins there ends */
   uint8_t group_size[MACHINE_SLOTS];                                         /* processes in its group that are not gone */
   uint32_t known_slots;
+  uint64_t odd_mark; /* of the sorts that are odd */
   int same;      /* groups are still what they were */
   int something; /* a group has several processes, or somebody is gone */
   struct name_node *named;                                                   /* sorts x SORT_NAMES */
@@ -167,13 +168,28 @@ static void look_ahead(struct symmetry *y) {
   choose_blocks(y);
 }
 
-/* The colour of a name: its block. A process beyond the names of its sort that uses its number as an index takes element 0. */
+/* The colour of a name: its block. A process beyond the names of its sort that uses its number as an index takes element 0; the number of a process of another type may not be that of none. */
 static uint64_t block_of(const struct symmetry *y, uint32_t sort, uint32_t name) {
   uint64_t block = y->now->colour[sort * SORT_NAMES + name];
-  return name || !y->beyond[sort] ? block : hash_mix(block);
+  if (y->sorts.sort[sort].remote && name < y->slots && !y->gone[name] && y->sorts.pid[y->type[name]] != sort) return hash_pair(block, name + 1);
+  return name || !(y->beyond[sort] || y->odd[sort]) ? block : hash_mix(block);
 }
 
 /* ---- nodes --------------------------------------------------------------------------------------------------------------- */
+
+/* Parameters that are used as indices and are out of range. Returns whether it is not as it was. */
+static int find_odd(struct symmetry *y) {
+  const struct symmetry_sorts *s = &y->sorts;
+  uint64_t before = y->odd_mark;
+  memset(y->odd, 0, s->sorts);
+  y->odd_mark = 0;
+  for (size_t i = 0; i < s->index.count; i++)
+    for (uint32_t slot = 0; slot < y->slots; slot++)
+      if (y->type[slot] == s->index.at[i].type && !y->gone[slot] && (uint32_t)y->m->run.cell[shape_scope(s->shape, y->type[slot] + 1, slot) + s->index.at[i].cell] >= s->sort[s->index.at[i].sort].names)
+        y->odd[s->index.at[i].sort] = 1;
+  for (uint32_t sort = 0; sort < s->sorts; sort++) y->odd_mark += y->odd[sort] ? hash_mix(sort + 1) : 0;
+  return y->odd_mark != before;
+}
 
 /* Groups of slots: y->member lists them one after the other. They stay what they are as long as the same processes are there, the same ones at their end, with the same hazards ahead. */
 static void find_groups(struct symmetry *y) {
@@ -186,6 +202,7 @@ static void find_groups(struct symmetry *y) {
     y->something |= y->gone[slot];
     if (pid->indexes && slot >= pid->names && !y->gone[slot]) y->beyond[s->pid[y->type[slot]]] = 1;
   }
+  find_odd(y);
   for (uint32_t slot = 0; slot < y->slots; slot++) {
     uint32_t type = y->type[slot], sort = s->pid[type];
     int alone = y->now->told[type] || slot >= s->sort[sort].names;
@@ -492,6 +509,24 @@ static void put_nothing(struct symmetry *y, uint32_t slot) {
   for (uint32_t i = y->view.first[root]; i < y->view.last[root]; i++) put(y, base + SLOT_HEADER + y->view.sights.at[i].cell, 0);
 }
 
+static void flush(struct symmetry *y) {
+  for (size_t i = 0; i < y->puts.count && !y->failed; i++) runtime_put(&y->m->run, y->puts.at[i].cell, y->puts.at[i].old);
+  y->puts.count = 0;
+}
+
+/* Objects that only those point to who are gone are gone, too: nothing may depend on them. */
+static void clear_gone(struct symmetry *y) {
+  int any = 0;
+  y->puts.count = 0;
+  for (uint32_t slot = 0; slot < y->slots; slot++) {
+    if (!y->gone[slot]) continue;
+    put_nothing(y, slot);
+    any = 1;
+  }
+  flush(y);
+  if (any && !y->failed) heap_canonical(y->m);
+}
+
 static void put_all(struct symmetry *y) {
   const struct shape *shape = y->sorts.shape;
   const int32_t *cell = y->m->run.cell;
@@ -524,7 +559,7 @@ static void put_all(struct symmetry *y) {
   for (uint32_t slot = 0; slot < y->slots; slot++)
     if (!used[slot]) put_nothing(y, slot);
   struct runtime *r = &y->m->run;
-  for (size_t i = 0; i < y->puts.count && !y->failed; i++) runtime_put(r, y->puts.at[i].cell, y->puts.at[i].old);
+  flush(y);
   while (r->processes && !used[r->processes - 1]) r->destroy(r);
 }
 
@@ -551,6 +586,29 @@ static enum model_answer pack(struct symmetry *y, struct process_cursor *c, uint
   return MODEL_OK;
 }
 
+/* The image becomes what stands for it, and is packed if it was not that before. */
+static enum model_answer replace(struct symmetry *y, struct process_cursor *c, uint32_t *state) {
+  canonical_clear(&y->canonical);
+  y->same = y->known_slots == y->slots;
+  look_ahead(y);
+  if (y->failed) return MODEL_MEMORY;
+  if (!y->same || (y->sorts.index.count && find_odd(y))) find_groups(y);
+  y->known_slots = y->slots;
+  if (!y->something && !y->now->open) return MODEL_OK;
+  if (y->sorts.shape->heap_cells) clear_gone(y);
+  if (y->failed || y->m->failed) return MODEL_MEMORY;
+  find_nodes(y);
+  say_all(y);
+  if (!y->something && !y->canonical.movables) return y->failed ? MODEL_MEMORY : MODEL_OK;
+  if (y->failed || canonical_order(&y->canonical)) return MODEL_MEMORY;
+  int done = finished(y);
+  if (y->failed) return MODEL_MEMORY;
+  if (done) return MODEL_OK;
+  put_all(y);
+  if (!y->failed && !y->m->failed) heap_canonical(y->m);
+  return y->failed || y->m->failed ? MODEL_MEMORY : pack(y, c, state);
+}
+
 static enum model_answer apply(struct model_likeness *l, struct model_cursor *base, uint32_t *state) {
   struct symmetry *y = of(l);
   struct process_cursor *c = (struct process_cursor *)base;
@@ -560,26 +618,8 @@ static enum model_answer apply(struct model_likeness *l, struct model_cursor *ba
   y->failed = 0;
   y->names.count = 0;
   y->serial++;
-  canonical_clear(&y->canonical);
-  y->same = y->known_slots == y->slots;
-  look_ahead(y);
-  if (y->failed) return MODEL_MEMORY;
-  if (!y->same) find_groups(y);
-  y->known_slots = y->slots;
-  if (!y->something && !y->now->open) return MODEL_OK;
-  find_nodes(y);
-  say_all(y);
-  if (!y->something && !y->canonical.movables) return y->failed ? MODEL_MEMORY : MODEL_OK;
-  if (y->failed || canonical_order(&y->canonical)) return MODEL_MEMORY;
-  int done = finished(y);
-  if (y->failed) return MODEL_MEMORY;
-  if (done) return MODEL_OK;
-  struct runtime *r = &y->m->run;
-  enum model_answer answer = MODEL_MEMORY;
-  r->logged = 0;
-  put_all(y);
-  if (!y->failed && !y->m->failed) heap_canonical(y->m);
-  if (!y->failed && !y->m->failed) answer = pack(y, c, state);
+  y->m->run.logged = 0;
+  enum model_answer answer = replace(y, c, state);
   machine_undo(y->m, 0);
   if (y->m->restructured) machine_recount(y->m);
   if (y->m->failed) c->loaded = 0;
@@ -598,6 +638,7 @@ static void close_symmetry(struct model_likeness *l) {
   mem_free(mem, y->ahead);
   for (unsigned i = 0; i < BLOCKS_KEPT; i++) close_blocks(y->kept[i], mem);
   mem_free(mem, y->beyond);
+  mem_free(mem, y->odd);
   mem_free(mem, y->named);
   mem_free(mem, y->renamed);
   vec_free(&y->names, mem);
@@ -624,9 +665,10 @@ static int open_symmetry(struct model_likeness **out, const struct model *base, 
     size_t names = (size_t)y->sorts.sorts * SORT_NAMES + 1;
     y->ahead = mem_alloc(mem, MEM_SEARCH, y->sorts.words * sizeof *y->ahead);
     y->beyond = mem_alloc(mem, MEM_SEARCH, y->sorts.sorts + 1);
+    y->odd = mem_alloc(mem, MEM_SEARCH, y->sorts.sorts + 1);
     y->named = mem_alloc(mem, MEM_SEARCH, names * sizeof *y->named);
     y->renamed = mem_alloc(mem, MEM_SEARCH, names * sizeof *y->renamed);
-    if (!y->ahead || !y->beyond || !y->named || !y->renamed || symmetry_view_open(&y->view, &y->sorts)) status = -1;
+    if (!y->ahead || !y->beyond || !y->odd || !y->named || !y->renamed || symmetry_view_open(&y->view, &y->sorts)) status = -1;
   }
   if (!status && y->sliced && slice_facts_open(&y->facts, m, aims, mem)) status = -1;
   if (!status) status = tell(y, why, room);

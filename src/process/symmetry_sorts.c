@@ -171,7 +171,7 @@ static int find_sorts(struct sort_walk *w, uint32_t *sort_of) {
   for (uint32_t v = 1; v < w->vars.count; v++)
     if (sort_of[v]) {
       uint32_t flags = w->vars.at[v].flags;
-      s->sort[sort_of[v] - 1] = (struct symmetry_sort){SORT_NAMES, (flags & VAR_PID) != 0, (flags & VAR_INDEX) != 0, (flags & VAR_SCALARSET) != 0};
+      s->sort[sort_of[v] - 1] = (struct symmetry_sort){SORT_NAMES, (flags & VAR_PID) != 0, (flags & VAR_INDEX) != 0, (flags & VAR_SCALARSET) != 0, (flags & VAR_REMOTE) != 0};
     }
   for (uint32_t i = 1; i < p->decls.count; i++) {
     s->message_first[i] = messages;
@@ -261,6 +261,30 @@ static int64_t hazard_bit(struct sort_walk *w, const uint32_t *sort_of, const st
   return vec_push(&s->hazard, s->mem, MEM_SEARCH, h) ? -2 : (int64_t)s->hazard.count - 1;
 }
 
+static int is_written(const struct program *p, uint32_t decl) {
+  for (size_t i = 0; i < p->actions.count; i++)
+    if (p->actions.at[i].ref && p->refs.at[p->actions.at[i].ref].where != IR_HEAP && p->refs.at[p->actions.at[i].ref].decl == decl) return 1;
+  for (size_t i = 0; i < p->args.count; i++)
+    if (p->args.at[i].kind == IR_ARG_BIND && p->refs.at[p->args.at[i].what].where != IR_HEAP && p->refs.at[p->args.at[i].what].decl == decl) return 1;
+  return 0;
+}
+
+/* An index that may be out of range is a parameter that nobody writes: the hazard is that of making such a process, whose type this is, and it is remembered where to look; otherwise -1. */
+static int64_t index_parameter(struct sort_walk *w, const struct sort_note *n, uint32_t sort) {
+  struct symmetry_sorts *s = w->s;
+  const struct program *p = s->p;
+  for (uint32_t i = 1; i < p->decls.count; i++) {
+    const struct ir_decl *d = &p->decls.at[i];
+    if (sort_leaf_var(w, s->leaves.first[i]) != n->h.of || s->leaves.first[i + 1] != s->leaves.first[i] + 1) continue;
+    if (!d->scope || !(d->flags & IR_PARAM) || d->count || is_written(p, i)) return -1;
+    for (size_t k = 0; k < s->index.count; k++)
+      if (s->index.at[k].type == d->scope - 1 && s->index.at[k].cell == d->base) return d->scope - 1;
+    if (vec_push(&s->index, s->mem, MEM_SEARCH, (struct symmetry_index){d->scope - 1, d->base, sort})) w->failed = 1;
+    return d->scope - 1;
+  }
+  return -1;
+}
+
 static void add_bit(uint64_t *set, int64_t bit) { set[bit / 64] |= (uint64_t)1 << bit % 64; }
 
 static int add_set(uint64_t *to, const uint64_t *from, uint32_t words) {
@@ -313,6 +337,12 @@ static int find_hazards(struct sort_walk *w, const uint32_t *sort_of) {
   for (size_t i = 0; i < w->notes.count && !failed; i++) {
     const struct sort_note *n = &w->notes.at[i];
     if (bit[i] < 0) continue;
+    int64_t made = n->h.kind == HAZARD_OUTSIDE ? index_parameter(w, n, s->hazard.at[bit[i]].of) : -1;
+    failed = w->failed;
+    if (made >= 0) {
+      add_bit(creation + (size_t)made * s->words, bit[i]);
+      continue;
+    }
     const struct ir_trans *t = &p->trans.at[n->owner == OWNER_TRANSITION ? n->index : 0];
     switch ((enum owner)n->owner) {
     case OWNER_TRANSITION: add_bit(s->ahead + (size_t)(p->procs.at[t->proc].state + t->from) * s->words, bit[i]); break;
@@ -429,6 +459,7 @@ void symmetry_sorts_close(struct symmetry_sorts *s) {
   mem_free(s->mem, s->message);
   mem_free(s->mem, s->message_first);
   vec_free(&s->hazard, s->mem);
+  vec_free(&s->index, s->mem);
   mem_free(s->mem, s->ahead);
   mem_free(s->mem, s->always);
   mem_free(s->mem, s->forever);

@@ -14,7 +14,7 @@
  *   value       x % 2, x > 1: names with different values of an expression
  *   function    y = 1 - x: names are alike if the expression commutes with exchanging them: 0 and 1 here
  *   table       an array that never changes, indexed by a name: by the element
- *   outside     an index that may be out of range: then element 0 is taken
+ *   outside     an index that may be out of range: then element 0 is taken (of a parameter that keeps its value this is known once it has one)
  *   all         calculates with a name in any other way
  *   slots       run P, P@label: tells all processes of a type from each other
  *   ends        a process of the type may come to its end
@@ -51,6 +51,12 @@ struct symmetry_hazard {
 struct symmetry_sort {
   uint32_t names; /* 0, 1, ... */
   uint8_t by_slot, indexes, scalarset;
+  uint8_t remote; /* by_slot: chooses processes whose variables are read, which is a fault if they are of another type, and none if there is no such process */
+};
+
+/* A parameter that nobody writes and that is used as an index: whether it is out of range is seen in the state. */
+struct symmetry_index {
+  uint32_t type, cell, sort;
 };
 
 struct symmetry_sorts {
@@ -71,6 +77,7 @@ struct symmetry_sorts {
   uint64_t *ahead;                           /* per control state (program.states): sets */
   uint64_t *always;                          /* of what is asked */
   uint64_t *forever;                         /* ahead of some process wherever it is, or always */
+  struct vec(struct symmetry_index) index;
   uint8_t *ended;                            /* per control state: nothing is left but to die */
 };
 

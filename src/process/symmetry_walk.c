@@ -204,6 +204,7 @@ static struct term infer_ref(struct sort_walk *w, ir_ref ref, int reads) {
   if (r->where == IR_REMOTE) {
     struct term pid = infer(w, r->slot);
     relate(w, pid_var(w, r->proc), &pid, COMPARED);
+    use_flag(w, pid_var(w, r->proc), VAR_REMOTE);
     sees_ends(w);
   }
   if (p->types.at[r->type].kind == IR_POINTER) return (struct term){.kind = TERM_POINTER};

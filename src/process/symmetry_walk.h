@@ -11,7 +11,8 @@ enum var_flag {
   VAR_CHANNEL = 8,  /* holds channels */
   VAR_ELEMENT = 16, /* index of an array of channels */
   VAR_NUMBER = 32,  /* somebody calculates with it */
-  VAR_INDEX = 64    /* chooses elements of arrays */
+  VAR_INDEX = 64,   /* chooses elements of arrays */
+  VAR_REMOTE = 128  /* chooses processes whose variables are read */
 };
 struct sort_var {
   uint32_t parent;

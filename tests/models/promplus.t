@@ -21,4 +21,21 @@ expect d8_philosophers_symmetric_2 1 108 188 1
 expect d8_philosophers_symmetric_3 1 1082 2942 1
 expect d8_philosophers_symmetric_4 1 11124 40662 1
 expect pointers 0 9 8 0
+# Table 6.2 of the thesis, with thread symmetry: no more states than it has. Deadlocks are not looked for in philosophers, who have one.
+symmetric() { # model most property
+  run check --json --reduce symmetry --property "$3" --output "$WORK/trace.json" "$ROOT/tests/models/promplus/$1.pmp"
+  states=$(number states)
+  [ "$code" = 0 ] && [ "$states" -le "$2" ]
+  ok $? "$1: $states states by symmetry, at most $2"
+}
+symmetric d1_peterson 64 deadlock
+symmetric d2_peterson_symmetric 82 deadlock
+symmetric d3_dekker 288 deadlock
+symmetric d4_dekker_symmetric 206 deadlock
+symmetric d5_dijkstra 860 deadlock
+symmetric d6_dijkstra_symmetric 498 deadlock
+symmetric d7_philosophers_3 885 runtime
+symmetric d7_philosophers_4 8545 runtime
+symmetric d8_philosophers_symmetric_3 462 runtime
+symmetric d8_philosophers_symmetric_4 4464 runtime
 finish
