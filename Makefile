@@ -6,6 +6,7 @@
 #   make bench-net           explores nets and prints speed and bytes per state
 #   make bench-promela       Thimble beside SPIN: speed, bytes per state, time from source to verdict
 #   make bench-ltl           temporal properties beside SPIN: time and memory
+#   make bench-reduce        reductions beside SPIN's: states, time per state
 #   make bench-errors        models with violations, by every search: states expanded until the first one is found
 #   make bench-mcc           the contest's queries and questions: right, wrong and open answers
 #   make bench-sweep         the sweep-line beside a full search: states and bytes held at once, time
@@ -61,7 +62,7 @@ TEST_BIN := $(patsubst tests/%.c,$(B)/tests/%,$(TEST_SRC))
 EXAMPLE_BIN := $(patsubst examples/api/%.c,$(B)/examples/%,$(sort $(wildcard examples/api/*.c)))
 TEST_SH := $(sort $(wildcard tests/*/*.t))
 
-.PHONY: all test test-long check-layers clean install uninstall bench-net bench-promela bench-ltl bench-errors bench-stores bench-sweep bench-mcc bench-graph bench-cpn bench-latency
+.PHONY: all test test-long check-layers clean install uninstall bench-net bench-promela bench-ltl bench-reduce bench-errors bench-stores bench-sweep bench-mcc bench-graph bench-cpn bench-latency
 all: $(B)/thimble $(B)/libthimble.a $(B)/libthimble.so
 
 $(B)/obj/%.o: %.c Makefile VERSION
@@ -140,6 +141,9 @@ bench-promela: all
 
 bench-ltl: all
 	bench/ltl/run $(BENCH_ARGS)
+
+bench-reduce: all
+	bench/reduce/run $(BENCH_ARGS)
 
 bench-errors: all
 	bench/errors/run $(BENCH_ARGS)

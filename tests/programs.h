@@ -38,10 +38,10 @@ static const char *programs_var(struct programs_text *t) {
 }
 
 static const char *programs_channel(struct programs_text *t) {
-  static const char *channels[] = {"c", "d", "in", "r", "e[me]", "e[i]", "q"};
-  static const unsigned sort[] = {1, 1, 1, 2, 1, 1, 2};
+  static const char *channels[] = {"c", "d", "in", "r", "e[me]", "e[i]", "q", "own", "own"};
+  static const unsigned sort[] = {1, 1, 1, 2, 1, 1, 2, 32, 32};
   for (;;) {
-    unsigned k = programs_pick(t, 7);
+    unsigned k = programs_pick(t, 9);
     if (k == 5 && programs_pick(t, 4)) continue;
     if (t->sorts & sort[k]) return channels[k];
   }
@@ -50,7 +50,14 @@ static const char *programs_channel(struct programs_text *t) {
 static void programs_condition(struct programs_text *t) {
   static const char *relations[] = {"==", "!=", "<", ">="};
   const char *v = programs_var(t);
-  switch (programs_pick(t, 8)) {
+  switch (programs_pick(t, 10)) {
+  case 9:
+    if (t->sorts & 1) {
+      static const char *ends[] = {"nempty(c)", "nfull(c)", "nempty(d)", "nfull(d)", "nfull(in)", "nempty(in)"};
+      programs_say(t, "%s && %s %s %u", ends[programs_pick(t, 6)], v, relations[programs_pick(t, 4)], programs_pick(t, 3));
+      return;
+    } /* fallthrough */
+  case 8: programs_say(t, "k %s %u && %s %s %u", relations[programs_pick(t, 4)], programs_pick(t, 4), v, relations[programs_pick(t, 4)], programs_pick(t, 3)); return;
   case 0:
     if (t->sorts & 1) {
       static const char *asks[] = {"len(c) == 0", "full(c)", "nempty(d)", "empty(d)", "nfull(c)", "len(d) < 2"};
@@ -91,7 +98,11 @@ static void programs_statement(struct programs_text *t, unsigned depth) {
     programs_say(t, "%s = (%s + 1) %% 3", v, v);
     return;
   }
-  case 4: programs_say(t, "skip"); return;
+  case 4: {
+    static const char *counts[] = {"skip", "k++", "k++", "k--", "k = 0", "k = 2"};
+    programs_say(t, "%s", counts[programs_pick(t, 6)]);
+    return;
+  }
   case 5:
   case 6:
     programs_say(t, "(");
@@ -100,13 +111,13 @@ static void programs_statement(struct programs_text *t, unsigned depth) {
     return;
   case 7:
   case 8:
-    if (t->sorts & 3) {
+    if (t->sorts & 35) {
       programs_say(t, "%s!%s", programs_channel(t), programs_pick(t, 2) ? "1" : "i");
       return;
     } /* fallthrough */
   case 9:
   case 10:
-    if (t->sorts & 3) {
+    if (t->sorts & 35) {
       static const char *takes[] = {"i", "j", "1", "x", "eval(j)"};
       programs_say(t, "%s?%s", programs_channel(t), takes[programs_pick(t, 5)]);
       return;
@@ -127,7 +138,7 @@ static void programs_statement(struct programs_text *t, unsigned depth) {
     } /* fallthrough */
   case 13:
     if (t->sorts & 16 && t->types && !t->loops) {
-      programs_say(t, "run P%u(%u, %s)", programs_pick(t, t->types), programs_pick(t, 2), programs_pick(t, 2) ? "c" : "d");
+      programs_say(t, "run P%u(%u, %s)", programs_pick(t, t->types), programs_pick(t, 2), t->sorts & 32 && programs_pick(t, 4) ? programs_pick(t, 3) ? "own" : "in" : programs_pick(t, 2) ? "c" : "d");
       return;
     }
     programs_say(t, "skip");
@@ -187,12 +198,12 @@ static void programs_body(struct programs_text *t, unsigned count, unsigned dept
 static void programs_random(char *out, size_t room, struct rng *r) {
   struct programs_text t = {.out = out, .room = room, .r = r};
   unsigned types = 2 + (unsigned)rng_below(r, 3);
-  t.sorts = (unsigned)rng_below(r, 32);
+  t.sorts = (unsigned)rng_below(r, 64);
   t.private = rng_below(r, 3) != 0;
   out[0] = 0;
   programs_say(&t, "byte x, y, z, a[2];\nchan c = [1] of { byte }, d = [2] of { byte }, r = [0] of { byte }, q = [0] of { byte }, e[2] = [1] of { byte };\n");
   for (unsigned k = 0; k < types; k++) {
-    programs_say(&t, "proctype P%u(byte me; chan in)%s { byte i = %u, j;\n  ", k, rng_below(r, 12) == 0 && t.sorts & 8 ? " provided (x != 2)" : "", (unsigned)rng_below(r, 2));
+    programs_say(&t, "proctype P%u(byte me; chan in)%s { byte i = %u, j; unsigned k : 2;%s\n  ", k, rng_below(r, 12) == 0 && t.sorts & 8 ? " provided (x != 2)" : "", (unsigned)rng_below(r, 2), t.sorts & 32 ? " chan own = [1] of { byte };" : "");
     programs_body(&t, 1 + (unsigned)rng_below(r, 3), 0);
     programs_say(&t, ";\nL%u: ", k);
     int loops = t.loops = rng_below(r, 3) == 0;
@@ -206,6 +217,83 @@ static void programs_random(char *out, size_t room, struct rng *r) {
   programs_say(&t, "init { atomic { ");
   for (unsigned k = 0; k < types; k++) programs_say(&t, "run P%u(%u, %s); ", k, k % 2, rng_below(r, 2) ? "c" : "d");
   programs_say(&t, "skip } }\n");
+}
+
+/* ---- several processes of a type ---- */
+
+static void programs_alike_statement(struct programs_text *t, unsigned depth) {
+  static const char *const fair[] = { /* names are names */
+      "flag[_pid] = 1", "flag[_pid] = 0", "turn = _pid", "(turn != _pid)", "(turn == _pid)", "p = turn", "p = _pid", "(p != _pid)", "flag[p] = 0", "(flag[turn] == 0)",
+      "c!_pid,i", "c?p,i", "c?eval(_pid),i", "c?p,0", "e[id]!i", "e[id]?i", "e[id]?0", "mine!0", "mine?i", "d!mine,_pid", "d?h,p", "h = mine", "(nempty(mine))",
+      "a[id] = i", "i = a[id]", "w = id", "(w == id)", "a[w] = 0", "k = w", "k = id", "(k != w)", "seen[id] = 1", "seen[k] = 0", "(seen[w] == 0)", "h = e[id]", "(len(e[k]) == 0)",
+      "x = (x + 1) % 3", "(x != 1)", "i = x", "i = (i + 1) % 2", "skip", "printf(\"%d\", _pid)", "(x == 0 || turn == _pid)", "m[id].y = i", "m[k].z = id", "(m[w].z == k)", "turn = (x == 1 -> turn : _pid)",
+      "(turn == 255)", "turn = 255", "(P[p]@L)", "(!P[turn]@L)", "assert(flag[_pid] < 2)", "assert(x != 2 || i == 0)", "(c?[eval(_pid),0])", "d?<h,p>", "c??p,0"};
+  static const char *const unfair[] = { /* they are numbers */
+      "x = _pid % 3", "(_pid > 1)", "turn = 1", "(turn == 2)", "flag[0] = 0", "(_nr_pr > 2)", "p = 3 - _pid", "flag[3 - _pid] = 1", "(id < 2)", "a[0] = i", "w = 1", "w = (id + 1) % 3", "e[1]!i", "a[(id + 1) % 3] = i",
+      "c!1,i", "c!!_pid,i", "x = fixed[id]", "assert(w != 2)", "(P[2]:i == 0)", "(P@L)", "(w != 0)", "h = e[0]", "i = P[p]:i", "w = (id == 0 -> 1 : 2)", "p = (_pid == 1 -> 2 : 1)", "seen[2] = 1", "(timeout)", "turn = 2 - _pid"};
+  unsigned kind = programs_pick(t, depth > 1 ? 16 : 22);
+  if (kind < 16) {
+    const char *s = kind == 15 && t->sorts & 1 ? unfair[programs_pick(t, sizeof unfair / sizeof *unfair)] : fair[programs_pick(t, sizeof fair / sizeof *fair)];
+    programs_say(t, "%s", strstr(s, "mine") && !(t->sorts & 2) ? "flag[_pid] = 1 - flag[_pid]" : s);
+  } else if (kind < 18) {
+    programs_say(t, "if ");
+    for (unsigned k = 0; k < 2; k++) {
+      programs_say(t, ":: ");
+      programs_alike_statement(t, depth + 1);
+      programs_say(t, "; ");
+      programs_alike_statement(t, depth + 1);
+      programs_say(t, " ");
+    }
+    programs_say(t, "%sfi", programs_pick(t, 2) ? ":: else " : "");
+  } else if (kind < 20) {
+    programs_say(t, "atomic { ");
+    programs_alike_statement(t, 2);
+    programs_say(t, "; ");
+    programs_alike_statement(t, 2);
+    programs_say(t, " }");
+  } else {
+    programs_say(t, "do :: ");
+    programs_alike_statement(t, depth + 1);
+    programs_say(t, "; ");
+    programs_alike_statement(t, depth + 1);
+    programs_say(t, " :: break od");
+  }
+}
+
+/* Two to four processes of P with numbers in variables, messages and indices; label L. Most treat them all alike (`unfair` statements do not), many come to an end. */
+static void programs_random_alike(char *out, size_t room, struct rng *r) {
+  struct programs_text t = {.out = out, .room = room, .r = r};
+  unsigned count = 2 + (rng_below(r, 4) == 0) + (rng_below(r, 3) == 0), other = rng_below(r, 3) == 0, first = (unsigned)rng_below(r, 2);
+  t.sorts = (rng_below(r, 3) == 0) + (rng_below(r, 3) == 0 ? 2 : 0);
+  out[0] = 0;
+  programs_say(&t, "byte x, w%s, a[4], fixed[4] = { 0, 1, 1, 2 };\npid turn%s;\nbool flag[6];\n", rng_below(r, 3) ? "" : " = 3", rng_below(r, 2) ? " = 255" : "");
+  programs_say(&t, "typedef R { bit y; byte z }; R m[4];\nchan c = [1] of { pid, byte }, d = [1] of { chan, pid }, e[4] = [1] of { bit };\n");
+  if (other) {
+    programs_say(&t, "proctype Q() { bit i; byte k; pid p; do ");
+    static const char *const others[] = {"x = 0", "c?p,i", "turn = p", "e[k]?i", "k = w", "flag[p] = 0", "turn = 255", "x == 2 -> break", "a[k] = 1", "(flag[turn] == 1)"};
+    for (unsigned k = 0; k < 2; k++) programs_say(&t, ":: %s ", others[rng_below(r, 10)]);
+    programs_say(&t, "od }\n");
+  }
+  programs_say(&t, "proctype P(byte id) { bit i; byte k%s; pid p%s; chan h;%s bool seen[4];\nL: skip;\n  ", rng_below(r, 2) ? " = id" : "", rng_below(r, 2) ? " = _pid" : "", t.sorts & 2 ? " chan mine = [1] of { bit };" : "");
+  unsigned statements = 1 + (unsigned)rng_below(r, 3), loops = rng_below(r, 2) == 0;
+  for (unsigned k = 0; k < statements; k++) {
+    programs_alike_statement(&t, 0);
+    programs_say(&t, ";\n  ");
+  }
+  programs_say(&t, loops ? "do :: " : "");
+  statements = 1 + (unsigned)rng_below(r, 3);
+  for (unsigned k = 0; k < statements; k++) {
+    if (k) programs_say(&t, "; ");
+    programs_alike_statement(&t, 0);
+  }
+  programs_say(&t, loops ? "%s od }\n" : " }\n", rng_below(r, 2) ? " :: break" : "");
+  if (rng_below(r, 2)) {
+    programs_say(&t, "init { %s", rng_below(r, 4) ? "atomic { " : "{ ");
+    for (unsigned k = 0; k < count; k++) programs_say(&t, "run P(%u); ", (k + first) % 4);
+    programs_say(&t, "%sskip }%s }\n", other ? "run Q(); " : "", rng_below(r, 6) ? "" : "; do :: x = 0 od");
+  } else {
+    programs_say(&t, "init { byte n = %u; atomic { do :: n < %u -> run P(n); n++ :: else -> break od%s } }\n", first, count + first, other ? "; run Q()" : "");
+  }
 }
 
 /* The same in DVE: automata whose transitions have a guard, a communication and effects at once. */

@@ -197,6 +197,8 @@ struct model_aims {
   int deadlocks;          /* states without successors, and whether they are valid ends */
   int assertions, errors; /* faults of steps: failed assertions, run-time errors */
   int runs;               /* whole runs, up to stuttering: not only which states can be reached */
+  int thrifty;            /* of those who find states alike: steps are chosen, too (thrift_choose) */
+  int sliced;             /* of those who find states symmetric: what does not matter is left out before */
   int permuted;           /* of those who choose steps: states are replaced by symmetric ones on the way, so numbers of processes are no names */
 };
 

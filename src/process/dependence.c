@@ -21,9 +21,8 @@
 #include "process/dependence.h"
 
 #include "model/expr.h"
-#include "process/footprint.h"
-#include "process/interpreter.h"
-#include "process/loops.h"
+#include "process/closing.h"
+#include "process/footprint_touch.h"
 #include "process/process_model.h"
 
 #include <string.h>
@@ -33,64 +32,45 @@ enum { PROCESSES_MOST = 64, KEPT_MOST = 1024 };
 struct model_thrift {
   struct mem *mem;
   struct footprints common;
+  struct closing loops;
   int loops_matter;   /* something may be put off for ever */
-  uint8_t *loops;     /* per transition: enum closing: a step that begins with it may close a loop */
-  uint64_t *aim;      /* what conditions stand against; NULL = there are none */
+  int runs;           /* whole runs are seen */
+  uint64_t *aim;      /* what conditions stand against, and the faults that count: those who use it help to reach what is looked for */
+  int conditions;     /* there are conditions */
   struct vec(struct footprint *) kept;
   struct footprint *last[PROCESSES_MOST]; /* that was right for the slot */
   uint64_t *against; /* scratch: of one process in the state at hand */
   /* the state at hand */
   struct machine *m;
+  const struct model_batch *batch;
   uint32_t processes;
   uint64_t known, need[PROCESSES_MOST]; /* which needs are known */
   uint32_t steps[PROCESSES_MOST];       /* of each process */
-  uint64_t closing, seen;               /* processes with a step that closes a loop; that changes a condition */
+  size_t first[PROCESSES_MOST];         /* of them in the batch, where they stand side by side */
+  uint64_t closing, seen, helpful;      /* processes with a step that closes a loop; that changes a condition; that may ever help to reach what is looked for */
   int growing;                          /* processes may be made */
+  int permuted;                         /* slots are no names: model_aims */
 };
-
-/* ---- loops ------------------------------------------------------------------------------------------------------------------ */
-
-/* A step is a chain: what any of its transitions closes, it closes. Only of the first one it is known what its channel is. */
-static void spread(const struct program *p, uint32_t type, uint8_t *loops, int everywhere) {
-  const struct ir_proc *proc = &p->procs.at[type];
-  for (int changed = 1; changed;) {
-    changed = 0;
-    for (uint32_t s = 0; s < proc->states; s++)
-      for (uint32_t i = p->states.at[proc->state + s].trans, end = i + p->states.at[proc->state + s].transitions; i < end; i++) {
-        const struct ir_trans *t = &p->trans.at[i];
-        if (loops[i] == CLOSES || t->flags & IR_END || (!everywhere && t->flow == IR_STOP)) continue;
-        const struct ir_state *next = &p->states.at[proc->state + t->to];
-        for (uint32_t k = next->trans; k < next->trans + next->transitions && loops[i] != CLOSES; k++)
-          if (loops[k]) changed = loops[i] = CLOSES;
-      }
-  }
-}
-
-/* endless: an atomic sequence may go round for ever. */
-static int find_loops(struct model_thrift *t, int *endless) {
-  const struct program *p = t->common.p;
-  int good = loops_cut(p, t->common.heavy, t->loops, t->mem) == 0;
-  *endless = 0;
-  for (size_t i = 0; i < p->trans.count && good; i++) *endless |= t->loops[i] && p->trans.at[i].flow != IR_STOP;
-  for (uint32_t type = 0; type < p->procs.count && good; type++) spread(p, type, t->loops, t->common.relays);
-  return good ? 0 : -1;
-}
 
 /* ---- opening ---------------------------------------------------------------------------------------------------------------- */
 
 static int set_aims(struct model_thrift *t, const struct process_model *m, const struct model_aims *aims) {
-  if (!aims->exprs) return 0;
   t->aim = mem_alloc(t->mem, MEM_SEARCH, 2 * (size_t)t->common.words * sizeof *t->aim);
   if (!t->aim) return -1;
   for (size_t i = 0; i < aims->exprs; i++) footprint_condition(&t->common, m->condition.at[expr_condition(aims->expr[i])], t->aim + t->common.words, t->aim);
+  if (footprint_has(t->aim, TOUCH_END)) t->common.blind = 0; /* who is there is seen */
+  if (aims->assertions) footprint_bit(t->aim, TOUCH_ASSERT);
+  if (aims->errors) footprint_bit(t->aim, t->loops.endless ? TOUCH_ANY : TOUCH_MISHAP);
+  t->conditions = aims->exprs > 0;
+  t->runs = aims->runs;
+  t->permuted = aims->permuted;
+  t->loops_matter = aims->assertions || aims->errors || aims->exprs || aims->runs;
   return 0;
 }
 
 int process_thrift_open(struct model_thrift **out, const struct model *base, const struct model_aims *aims, struct mem *mem) {
   const struct process_model *m = process_of(base);
-  int endless;
   *out = NULL;
-  if (aims->runs) return 1;
   for (size_t i = 0; i < aims->exprs; i++)
     if (!aims->expr[i] || expr_condition(aims->expr[i]) < 0) return 1;
   struct model_thrift *t = mem_alloc(mem, MEM_SEARCH, sizeof *t);
@@ -98,12 +78,10 @@ int process_thrift_open(struct model_thrift **out, const struct model *base, con
   t->mem = mem;
   int status = footprints_open(&t->common, &m->shape, mem);
   if (!status) {
-    t->loops = mem_alloc(mem, MEM_SEARCH, m->program->trans.count + 1);
     t->against = mem_alloc(mem, MEM_SEARCH, (size_t)t->common.words * sizeof *t->against);
-    if (!t->loops || !t->against || find_loops(t, &endless) || set_aims(t, m, aims)) status = -1;
+    if (!t->against || closing_open(&t->loops, &t->common, mem) || set_aims(t, m, aims)) status = -1;
   }
   if (!status) {
-    t->loops_matter = aims->assertions || aims->exprs || (aims->errors && (t->common.fails || endless));
     *out = t;
     return 0;
   }
@@ -124,7 +102,7 @@ void process_thrift_close(struct model_thrift *t) {
   if (!t) return;
   forget(t);
   vec_free(&t->kept, t->mem);
-  mem_free(t->mem, t->loops);
+  closing_close(&t->loops);
   mem_free(t->mem, t->aim);
   mem_free(t->mem, t->against);
   footprints_close(&t->common);
@@ -154,63 +132,86 @@ static struct footprint *footprint_of(struct model_thrift *t, uint32_t slot) {
 
 static uint32_t control(const struct model_thrift *t, uint32_t slot) { return (uint32_t)t->m->run.cell[shape_slot(t->common.shape, slot) + SLOT_PC]; }
 
-/* What an expression over the process's own variables is; an index out of range is for the statement to tell. */
-static int32_t own_value(struct model_thrift *t, uint32_t slot, ir_expr e) {
-  size_t faults = t->m->faults.count;
-  int32_t value = interpreter_value(&t->m->run, slot, e);
-  t->m->faults.count = faults;
-  return value;
+static void join(uint64_t *to, const uint64_t *from, uint32_t words) {
+  for (uint32_t k = 0; k < words; k++) to[k] |= from[k];
 }
 
-/* Communications whose channel has to be looked at: one that is impossible waits for the other end. */
-static void look_at_channels(struct model_thrift *t, const struct footprint *one, uint32_t slot, uint64_t *against) {
-  struct machine *m = t->m;
-  uint32_t pc = control(t, slot);
-  for (uint32_t i = one->comm_first[pc]; i < one->comm_first[pc + 1]; i++) {
-    const struct footprint_comm *c = &one->comms.at[i];
-    if (c->guard && !own_value(t, slot, c->guard)) continue;
-    int32_t number = own_value(t, slot, c->chan);
-    const struct runtime_chan *chan = runtime_chan(&m->run, number);
-    if (!chan) continue;
-    uint32_t length = runtime_length(&m->run, m->chan_cell[number], chan), own = c->sends ? CHAN_TAIL : CHAN_HEAD, other = c->sends ? CHAN_HEAD : CHAN_TAIL;
-    int waits = length == (c->sends ? chan->capacity : 0);
-    if (waits) footprint_bit(against, footprint_chan(&t->common, (uint32_t)number, other));
-    if (waits && chan->capacity) continue;
-    footprint_bit(against, footprint_chan(&t->common, (uint32_t)number, own));
-    footprint_bit(against, footprint_chan(&t->common, (uint32_t)number, CHAN_WHOLE));
+/* Others who may ever use what a set stands against. */
+static uint64_t users(const struct model_thrift *t, uint32_t slot, const uint64_t *against) {
+  uint32_t words = t->common.words;
+  uint64_t all = 0;
+  for (uint32_t other = 0; other < t->processes; other++)
+    if (other != slot && footprint_meets(against, t->last[other]->ever + (size_t)control(t, other) * words, words)) all |= (uint64_t)1 << other;
+  return all;
+}
+
+/* The channel of a transition that is left open, as things are; 0: it has none. */
+static uint32_t channel_of(struct model_thrift *t, uint32_t slot, uint32_t trans) {
+  if (!t->last[slot]->trans[trans - t->last[slot]->first].open) return 0;
+  int32_t number = footprint_value(t->m, slot, t->common.p->comms.at[t->common.p->trans.at[trans].comm - 1].chan);
+  return runtime_chan(&t->m->run, number) ? (uint32_t)number : 0;
+}
+
+/* Who may make a transition possible that is not, because a part of its guard is false or its channel is full or empty. Of several false parts the one is taken for which the fewest are needed. 0: it is not that simple. */
+static int waits_for(struct model_thrift *t, uint32_t slot, uint32_t trans, uint64_t *need) {
+  const struct footprints *f = &t->common;
+  const struct footprint *one = t->last[slot];
+  const struct footprint_trans *ft = &one->trans[trans - one->first];
+  int found = 0;
+  uint64_t fewest = 0;
+  for (uint32_t k = ft->part; k < ft->part + ft->parts; k++) {
+    if (footprint_value(t->m, slot, one->parts[k].test)) continue;
+    uint64_t these = users(t, slot, one->parts[k].against);
+    if (!found || __builtin_popcountll(these & ~*need) < __builtin_popcountll(fewest & ~*need)) fewest = these;
+    found = 1;
   }
+  *need |= fewest;
+  uint32_t number = found ? 0 : channel_of(t, slot, trans);
+  if (!number) return found;
+  const struct runtime_chan *chan = runtime_chan(&t->m->run, (int32_t)number);
+  if (!chan->capacity || runtime_length(&t->m->run, t->m->chan_cell[number], chan) != (ft->sends ? chan->capacity : 0)) return 0;
+  join(t->against, ft->channel, f->words);
+  footprint_bit(t->against, footprint_chan(f, number, ft->sends ? CHAN_HEAD : CHAN_TAIL));
+  return 1;
+}
+
+/* All that a step which begins with a transition stands against. */
+static void stands_against(struct model_thrift *t, uint32_t slot, uint32_t trans) {
+  const struct footprints *f = &t->common;
+  const struct footprint *one = t->last[slot];
+  const struct footprint_trans *ft = &one->trans[trans - one->first];
+  join(t->against, ft->against, f->words);
+  uint32_t number = channel_of(t, slot, trans);
+  if (!number) return;
+  footprint_bit(t->against, footprint_chan(f, number, CHAN_WHOLE));
+  footprint_bit(t->against, footprint_chan(f, number, ft->sends ? CHAN_TAIL : CHAN_HEAD));
+  if (!runtime_chan(&t->m->run, (int32_t)number)->capacity) footprint_bit(t->against, footprint_chan(f, number, ft->sends ? CHAN_HEAD : CHAN_TAIL));
 }
 
 /* The processes that a set must have with this one. */
 static uint64_t needs(struct model_thrift *t, uint32_t slot) {
-  const struct footprints *f = &t->common;
   const struct footprint *one = t->last[slot];
-  if (t->known >> slot & 1) return t->need[slot];
+  const struct program *p = t->common.p;
   uint64_t need = 0;
-  memcpy(t->against, one->against + (size_t)control(t, slot) * f->words, f->words * sizeof *t->against);
-  look_at_channels(t, one, slot, t->against);
-  for (uint32_t i = one->guarded_first[control(t, slot)]; i < one->guarded_first[control(t, slot) + 1]; i++) {
-    if (!own_value(t, slot, one->guarded.at[i].guard)) continue;
-    for (uint32_t k = 0; k < f->words; k++) t->against[k] |= one->guarded.at[i].against[k];
+  if (t->known >> slot & 1) return t->need[slot];
+  const struct ir_state *s = &p->states.at[p->procs.at[one->type].state + control(t, slot)];
+  size_t next = t->first[slot], end = next + t->steps[slot];
+  memset(t->against, 0, t->common.words * sizeof *t->against);
+  for (uint32_t i = s->trans; i < s->trans + s->transitions; i++) {
+    int possible = 0;
+    for (; next < end && t->batch->group[next] % (uint32_t)p->trans.count == i; next++) possible = 1;
+    int coarse = one->trans[i - one->first].coarse;
+    if (!possible && !coarse && p->trans.at[i].flags & IR_END && slot + 1 < t->processes) {
+      need |= (uint64_t)1 << (t->processes - 1); /* the youngest must die first */
+      continue;
+    }
+    if (!possible && !coarse && p->trans.at[i].flags & IR_ELSE && next > t->first[slot]) continue; /* something before it stays possible */
+    if (possible || coarse || !waits_for(t, slot, i, &need)) stands_against(t, slot, i);
+    if (coarse && p->trans.at[i].flags & IR_END) need |= (uint64_t)1 << (t->processes - 1);
   }
-  for (uint32_t other = 0; other < t->processes; other++)
-    if (other != slot && footprint_meets(t->against, t->last[other]->ever + (size_t)control(t, other) * f->words, f->words)) need |= (uint64_t)1 << other;
-  if (footprint_has(one->now + (size_t)control(t, slot) * f->words, TOUCH_END)) need |= (uint64_t)1 << (t->processes - 1);
+  need |= users(t, slot, t->against);
   t->known |= (uint64_t)1 << slot;
-  return t->need[slot] = need;
-}
-
-/* The channel of a transition from where a process stands; 0: nobody knows. */
-static uint32_t channel_of(struct model_thrift *t, uint32_t slot, uint32_t trans) {
-  const struct footprint *one = t->last[slot];
-  uint32_t pc = control(t, slot);
-  ir_expr chan = t->common.p->comms.at[t->common.p->trans.at[trans].comm - 1].chan;
-  for (uint32_t i = one->comm_first[pc]; i < one->comm_first[pc + 1]; i++) {
-    if (one->comms.at[i].chan != chan) continue;
-    int32_t number = own_value(t, slot, chan);
-    return runtime_chan(&t->m->run, number) ? (uint32_t)number : 0;
-  }
-  return 0;
+  return t->need[slot] = need & ~((uint64_t)1 << slot);
 }
 
 /* May the transition of a process be the receiver's part of a rendezvous? */
@@ -223,7 +224,9 @@ static int meets(struct model_thrift *t, uint32_t slot, uint32_t trans) {
 /* May a step that begins with the transition of a process be the one of a cycle in which all steps must be taken? */
 static int closes(struct model_thrift *t, uint32_t slot, uint32_t trans) {
   const struct footprints *f = &t->common;
-  if (t->loops[trans] != CLOSES_BY_COMM || t->growing) return t->loops[trans] != CLOSES_NOTHING;
+  uint8_t kind = t->loops.kind[trans];
+  if (kind == CLOSES_BY_VALUE) return closing_by_value(&t->loops, f, t->m, slot, trans);
+  if (kind != CLOSES_BY_COMM || t->growing || t->permuted) return kind != CLOSES_NOTHING;
   uint32_t number = channel_of(t, slot, trans), part = f->shape->trans[trans].receives ? CHAN_TAIL : CHAN_HEAD;
   for (uint32_t other = slot; other < t->processes && number; other++)
     if (footprint_has(t->last[other]->ever + (size_t)control(t, other) * f->words, footprint_chan(f, number, part))) return 1;
@@ -237,16 +240,17 @@ static void note_partners(struct model_thrift *t) {
   for (uint32_t slot = 0; slot < t->processes; slot++) {
     const struct ir_state *s = &p->states.at[p->procs.at[t->last[slot]->type].state + control(t, slot)];
     for (uint32_t i = s->trans; i < s->trans + s->transitions; i++)
-      if (t->loops[i] && meets(t, slot, i) && closes(t, slot, i)) t->closing |= (uint64_t)1 << slot;
+      if (t->loops.kind[i] && meets(t, slot, i) && closes(t, slot, i)) t->closing |= (uint64_t)1 << slot;
   }
 }
 
 /* Who has steps, and of what kind. -1: memory. */
-static int look_at(struct model_thrift *t, const struct model_batch *b, size_t first) {
+static int look_at(struct model_thrift *t, size_t first) {
   const struct footprints *f = &t->common;
+  const struct model_batch *b = t->batch;
   uint32_t transitions = (uint32_t)f->p->trans.count;
-  t->known = t->closing = t->seen = 0;
-  memset(t->steps, 0, sizeof t->steps);
+  t->known = t->closing = t->seen = t->helpful = 0;
+  memset(t->steps, 0, t->processes * sizeof *t->steps);
   if (t->kept.count > KEPT_MOST) forget(t);
   for (uint32_t slot = 0; slot < t->processes; slot++)
     if (!footprint_of(t, slot)) return -1;
@@ -254,19 +258,23 @@ static int look_at(struct model_thrift *t, const struct model_batch *b, size_t f
   for (uint32_t slot = 0; slot < t->processes; slot++) t->growing |= footprint_has(t->last[slot]->ever + (size_t)control(t, slot) * f->words, TOUCH_RUN);
   for (size_t i = first; i < b->count; i++) {
     uint32_t slot = b->group[i] / transitions, trans = b->group[i] % transitions;
-    t->steps[slot]++;
+    if (!t->steps[slot]++) t->first[slot] = i;
     if (t->loops_matter && closes(t, slot, trans)) t->closing |= (uint64_t)1 << slot;
   }
   note_partners(t);
-  for (uint32_t slot = 0; slot < t->processes && t->aim; slot++)
-    if ((t->steps[slot] || f->p->uses_rendezvous) && footprint_meets(t->aim, t->last[slot]->now + (size_t)control(t, slot) * f->words, f->words)) t->seen |= (uint64_t)1 << slot;
+  if (!t->loops_matter) return 0;
+  for (uint32_t slot = 0; slot < t->processes; slot++) {
+    size_t at = (size_t)control(t, slot) * f->words;
+    if (!footprint_meets(t->aim, t->last[slot]->ever + at, f->words)) continue;
+    t->helpful |= (uint64_t)1 << slot;
+    if (t->conditions && (t->steps[slot] || f->p->uses_rendezvous) && footprint_meets(t->aim, t->last[slot]->now + at, f->words)) t->seen |= (uint64_t)1 << slot;
+  }
   return 0;
 }
 
-/* The least closed set with this process. */
-static uint64_t closed(struct model_thrift *t, uint32_t slot) {
-  uint64_t set = (uint64_t)1 << slot, waiting = set;
-  while (waiting) {
+/* The least closed set with these processes. */
+static uint64_t closed(struct model_thrift *t, uint64_t set) {
+  for (uint64_t waiting = set; waiting;) {
     uint32_t one = (uint32_t)__builtin_ctzll(waiting);
     uint64_t more = needs(t, one) & ~set;
     waiting = (waiting & (waiting - 1)) | more;
@@ -275,21 +283,28 @@ static uint64_t closed(struct model_thrift *t, uint32_t slot) {
   return set;
 }
 
+/* The least closed set with this process that will do. 0: there is none but all. */
+static uint64_t sufficient(struct model_thrift *t, uint32_t slot) {
+  uint64_t set = closed(t, (uint64_t)1 << slot);
+  if (!(set & (t->closing | t->seen))) return set;
+  return t->runs ? 0 : closed(t, set | t->helpful);
+}
+
 int process_thrift_choose(struct model_thrift *t, struct model_cursor *base, const struct model_batch *b, size_t first, uint8_t *keep) {
   struct process_cursor *c = (struct process_cursor *)base;
   uint64_t best = 0;
   size_t least = b->count - first;
   t->m = &c->machine;
+  t->batch = b;
   t->processes = c->machine.run.processes;
-  if (t->processes > PROCESSES_MOST || t->processes < 2) return 1;
-  if (look_at(t, b, first)) return -1;
+  if (t->processes > PROCESSES_MOST || t->processes < 2 || c->explore.timeout) return 1;
+  if (look_at(t, first)) return -1;
   for (uint32_t slot = t->processes; slot-- > 0 && least > 1;) {
     if (!t->steps[slot] || t->steps[slot] >= least) continue;
-    uint64_t set = closed(t, slot);
+    uint64_t set = sufficient(t, slot);
     size_t steps = 0;
-    if (set & (t->closing | t->seen)) continue;
     for (uint64_t left = set; left; left &= left - 1) steps += t->steps[__builtin_ctzll(left)];
-    if (steps >= least) continue;
+    if (!set || steps >= least) continue;
     least = steps;
     best = set;
   }

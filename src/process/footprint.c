@@ -8,13 +8,16 @@
  *
  * A send that is no rendezvous because nobody is ready to receive is seen in the same way.  Whether somebody is, changes with every step of a process on its way to a receive, or from it.
  *
- * After a rendezvous inside an atomic sequence the receiver goes on, and may come back to the sender at a place where it was not when the step began.  Programs in which a receive
- * does not end the step (`relays`) get the footprint of all that is to come wherever there is a communication. */
+ * After a rendezvous the receiver goes on, if it is inside an atomic sequence: what it does then is part of its own transition's footprint, and whoever may be the receiver is in every set with the sender.  But if it comes to
+ * another rendezvous there, the partner may be the first sender, at a place where it was not when the step began.  Programs in which that can happen (`relays`) get the footprint of all that is to come
+ * wherever there is a communication. */
 #include "process/footprint_touch.h"
+#include "process/heirs.h"
+#include "process/mishap.h"
 
 #include <string.h>
 
-enum { CELLS_MOST = 512 }; /* beyond so many declarations are the units, not cells */
+enum { CELLS_MOST = 512 /* beyond so many declarations are the units, not cells */, PARTS_MOST = 16 /* of a guard */ };
 
 /* ---- the program ---------------------------------------------------------------------------------------------------------- */
 
@@ -55,35 +58,35 @@ static void find_watched(struct footprints *f) {
     if (p->refs.at[i].where == IR_REMOTE) f->watched[p->refs.at[i].proc] = 1;
 }
 
-static int is_plain_channel(const struct footprints *f, const struct ir_comm *c) {
-  const struct ir_node *n = program_at(f->p, c->chan);
-  if (n->op != IR_LOAD) return 0;
-  const struct ir_lvalue *r = &f->p->refs.at[n->a];
-  const struct ir_decl *d = &f->p->decls.at[r->decl];
-  if ((r->where != IR_GLOBAL && r->where != IR_LOCAL) || !d->chan || !f->fixed[r->decl]) return 0;
-  return f->p->chans.at[d->chan - 1].fields == c->args;
+/* May it be a rendezvous? */
+static int may_meet(const struct footprints *f, const struct ir_comm *c) {
+  const struct program *p = f->p;
+  const struct ir_node *n = program_at(p, c->chan);
+  if (!p->uses_rendezvous) return 0;
+  if (n->op != IR_LOAD) return 1;
+  const struct ir_lvalue *r = &p->refs.at[n->a];
+  const struct ir_decl *d = &p->decls.at[r->decl];
+  return (r->where != IR_GLOBAL && r->where != IR_LOCAL) || !d->chan || !f->fixed[r->decl] || !p->chans.at[d->chan - 1].capacity;
 }
 
-/* Can statements go wrong at run time? On the safe side. Endless sequences are for whoever knows loops. */
-static int can_fail(const struct footprints *f) {
+/* Is there a receive that does not end the step, and after it in the same step another rendezvous, perhaps with the one who sent first? */
+static void find_relays(struct footprints *f) {
   const struct program *p = f->p;
-  int32_t value;
-  for (size_t i = 1; i < p->nodes.count; i++) {
-    const struct ir_node *n = &p->nodes.at[i];
-    if ((n->op == IR_DIV || n->op == IR_MOD) && (!program_constant(p, n->b, &value) || !value)) return 1;
-    if (n->op >= IR_LEN && n->op <= IR_POLL) return 1;
+  for (size_t i = 0; i < p->trans.count; i++) { /* marks: such a receive leads here in the same step */
+    const struct ir_trans *t = &p->trans.at[i];
+    if (t->comm && p->comms.at[t->comm - 1].flags & IR_RECEIVE && t->flow != IR_STOP && may_meet(f, &p->comms.at[t->comm - 1])) f->inside[p->procs.at[t->proc].state + t->to] = 1;
   }
-  for (size_t i = 1; i < p->refs.count; i++) {
-    const struct ir_lvalue *r = &p->refs.at[i];
-    if (r->where == IR_REMOTE || r->where == IR_HEAP) return 1;
-    for (uint32_t k = 0; k < r->indices; k++)
-      if (!program_constant(p, p->indices.at[r->index + k].expr, &value) || (uint32_t)value >= p->indices.at[r->index + k].bound) return 1;
+  for (int changed = 1; changed;) {
+    changed = 0;
+    for (size_t i = 0; i < p->trans.count; i++) {
+      const struct ir_trans *t = &p->trans.at[i];
+      uint32_t first = p->procs.at[t->proc].state;
+      if (!f->inside[first + t->from] || t->flags & IR_END) continue;
+      f->relays |= t->comm && may_meet(f, &p->comms.at[t->comm - 1]);
+      if (t->flow == IR_STOP || f->inside[first + t->to]) continue;
+      changed = f->inside[first + t->to] = 1;
+    }
   }
-  for (size_t i = 0; i < p->comms.count; i++)
-    if (!is_plain_channel(f, &p->comms.at[i])) return 1;
-  for (size_t i = 0; i < p->trans.count; i++)
-    if (p->trans.at[i].flow == IR_DSTEP) return 1;
-  return 0;
 }
 
 /* What processes of each type may ever use: all of their transitions, and those of the processes that they make. */
@@ -97,7 +100,7 @@ static int find_types(struct footprints *f) {
     footprint_transition(&w, i);
     uint64_t *type = f->of_type + (size_t)p->trans.at[i].proc * f->words;
     for (uint32_t k = 0; k < f->words; k++) type[k] |= own[k];
-    f->heavy[i] = (uint8_t)(footprint_has(own, TOUCH_ALL) || footprint_has(own, TOUCH_RUN));
+    f->heavy[i] = (uint8_t)(footprint_has(own, TOUCH_ALL) || footprint_has(own, TOUCH_RUN) || p->trans.at[i].comm);
     for (uint32_t bit = f->vars; bit < f->words * 64 && !f->heavy[i]; bit++) f->heavy[i] = (uint8_t)footprint_has(own, bit);
   }
   mem_free(f->mem, own);
@@ -137,22 +140,20 @@ int footprints_open(struct footprints *f, const struct shape *shape, struct mem 
   f->vars = f->insides + 2 * (uint32_t)p->procs.count;
   f->chans = f->vars + 2 * f->cells;
   f->words = (f->chans + CHAN_BITS * f->channels + 63) / 64;
-  for (size_t i = 0; i < p->trans.count; i++) {
-    const struct ir_trans *t = &p->trans.at[i];
-    f->relays |= p->uses_rendezvous && t->comm && p->comms.at[t->comm - 1].flags & IR_RECEIVE && t->flow != IR_STOP;
-  }
   f->fixed = mem_alloc(mem, MEM_SEARCH, p->decls.count + 1);
   f->watched = mem_alloc(mem, MEM_SEARCH, p->procs.count + 1);
+  f->chan_parts = mem_alloc(mem, MEM_SEARCH, p->procs.count + 1);
+  f->inside = mem_alloc(mem, MEM_SEARCH, p->states.count + 1);
   f->heavy = mem_alloc(mem, MEM_SEARCH, p->trans.count + 1);
   f->of_type = mem_alloc(mem, MEM_SEARCH, (p->procs.count + 1) * f->words * sizeof *f->of_type);
-  if (!f->fixed || !f->watched || !f->heavy || !f->of_type) {
+  if (!f->fixed || !f->watched || !f->chan_parts || !f->inside || !f->heavy || !f->of_type) {
     footprints_close(f);
     return -1;
   }
   find_fixed(f);
   find_watched(f);
-  f->fails = can_fail(f);
-  if (find_types(f) == 0 && list_fixed(f) == 0) return 0;
+  find_relays(f);
+  if (heirs_find(f) == 0 && find_types(f) == 0 && list_fixed(f) == 0) return 0;
   footprints_close(f);
   return -1;
 }
@@ -161,6 +162,8 @@ void footprints_close(struct footprints *f) {
   if (!f->mem) return;
   mem_free(f->mem, f->fixed);
   mem_free(f->mem, f->watched);
+  mem_free(f->mem, f->chan_parts);
+  mem_free(f->mem, f->inside);
   mem_free(f->mem, f->heavy);
   mem_free(f->mem, f->of_type);
   mem_free(f->mem, f->fixed_first);
@@ -169,7 +172,7 @@ void footprints_close(struct footprints *f) {
 }
 
 void footprint_condition(const struct footprints *f, ir_expr e, uint64_t *used, uint64_t *against) {
-  struct footprint_walk w = {.f = f, .used = used, .against = against, .whole = 1};
+  struct footprint_walk w = {.f = f, .used = used, .against = against, .whole = 1, .asks = 1};
   footprint_expr(&w, e, 0);
 }
 
@@ -182,15 +185,11 @@ static int looks_around(const struct footprints *f, const struct ir_state *s) {
   return 0;
 }
 
-/* The communication of a transition, if its footprint is left to the moment of choice. */
-static const struct ir_comm *left_open(const struct footprints *f, const struct ir_trans *t, int around) {
-  if (!t->comm || around || f->relays || f->p->lossy_channels) return NULL;
-  const struct ir_comm *c = &f->p->comms.at[t->comm - 1];
-  return c->flags & (IR_SORTED | IR_RANDOM | IR_PEEK) || !footprint_settled(f, c->chan, 1, 0) ? NULL : c;
+/* Is the footprint of a transition's communication left to the moment of choice? */
+static int left_open(const struct footprints *f, const struct ir_trans *t) {
+  if (!t->comm || f->relays || f->p->lossy_channels || f->p->procs.at[t->proc].provided) return 0;
+  return !(f->p->comms.at[t->comm - 1].flags & (IR_SORTED | IR_RANDOM | IR_PEEK));
 }
-
-/* The guard of a transition, if it is about the process alone; 0: it is not, or has none. */
-static ir_expr own_guard(const struct footprints *f, const struct ir_trans *t) { return t->guard && !f->relays && footprint_settled(f, t->guard, 1, 0) ? t->guard : 0; }
 
 static int add(uint64_t *to, const uint64_t *from, uint32_t words) {
   uint64_t more = 0;
@@ -217,36 +216,66 @@ static void flow_back(const struct footprints *f, uint32_t type, uint64_t *set, 
   }
 }
 
-struct sets { /* per control state */
-  uint64_t *used, *against;
-};
+/* The parts of a guard, or how many they are (out = NULL). One that may go wrong is not taken apart: which of its parts are evaluated depends on the others. */
+static uint32_t take_apart(const struct footprints *f, struct machine *m, uint32_t slot, ir_expr guard, struct footprint_part *out) {
+  ir_expr waiting[PARTS_MOST];
+  uint32_t count = 0, open = 0;
+  if (!guard) return 0;
+  waiting[open++] = guard;
+  int whole = mishap_expr(f, m, slot, guard);
+  while (open) {
+    ir_expr e = waiting[--open];
+    const struct ir_node *n = program_at(f->p, e);
+    if (n->op == IR_AND && !whole && open + count + 2 <= PARTS_MOST) {
+      waiting[open++] = n->b;
+      waiting[open++] = n->a;
+    } else {
+      if (out) out[count].test = e;
+      count++;
+    }
+  }
+  return count;
+}
 
-/* What one transition from each state touches, as the first of a step and inside of one. */
-static int touch_states(struct footprint *one, const struct footprints *f, struct machine *m, struct sets first, struct sets inner) {
+/* What one transition from each state touches: as the first of a step, and inside of one (per state). scratch: a set that is of no use. */
+static void touch_states(struct footprint *one, const struct footprints *f, struct machine *m, uint64_t *inner_used, uint64_t *inner_against, uint64_t *scratch) {
   const struct ir_proc *proc = &f->p->procs.at[one->type];
+  uint32_t parts = 0;
+  uint64_t *next = one->sets;
   for (uint32_t s = 0; s < proc->states; s++) {
     const struct ir_state *q = &f->p->states.at[proc->state + s];
     int around = looks_around(f, q);
     size_t at = (size_t)s * f->words;
-    one->comm_first[s] = (uint32_t)one->comms.count;
-    one->guarded_first[s] = (uint32_t)one->guarded.count;
     for (uint32_t i = q->trans; i < q->trans + q->transitions; i++) {
-      const struct ir_comm *open = left_open(f, &f->p->trans.at[i], around);
-      ir_expr guard = own_guard(f, &f->p->trans.at[i]);
-      struct footprint_walk w = {.f = f, .m = m, .slot = one->slot, .used = first.used + at, .against = first.against + at, .whole = !open};
-      if (guard) {
-        w.against = one->guarded_sets + one->guarded.count * f->words;
-        if (vec_push(&one->guarded, f->mem, MEM_SEARCH, (struct footprint_guarded){guard, w.against})) return -1;
+      const struct ir_trans *t = &f->p->trans.at[i];
+      struct footprint_trans *ft = &one->trans[i - one->first];
+      *ft = (struct footprint_trans){.against = next, .channel = next + f->words, .part = parts, .open = (uint8_t)left_open(f, t), .coarse = (uint8_t)(f->relays || proc->provided)};
+      next += 2 * (size_t)f->words;
+      struct footprint_walk w = {.f = f, .m = m, .slot = one->slot, .used = one->now + at, .against = ft->against, .whole = !ft->open};
+      footprint_transition(&w, i);
+      if (ft->open && around) { /* that it is impossible is seen, but not by others */
+        w = (struct footprint_walk){.f = f, .m = m, .slot = one->slot, .used = one->now + at, .against = scratch, .whole = 1};
+        footprint_transition(&w, i);
       }
+      w = (struct footprint_walk){.f = f, .m = m, .slot = one->slot, .used = inner_used + at, .against = inner_against + at, .whole = 1};
       footprint_transition(&w, i);
-      w = (struct footprint_walk){.f = f, .m = m, .slot = one->slot, .used = inner.used + at, .against = inner.against + at, .whole = 1};
-      footprint_transition(&w, i);
-      if (open && vec_push(&one->comms, f->mem, MEM_SEARCH, (struct footprint_comm){open->chan, guard, open->flags & IR_SEND})) return -1;
+      if (t->comm) {
+        const struct ir_comm *c = &f->p->comms.at[t->comm - 1];
+        ft->sends = (c->flags & IR_SEND) != 0;
+        w = (struct footprint_walk){.f = f, .m = m, .slot = one->slot, .used = scratch, .against = ft->channel, .whole = 1};
+        footprint_expr(&w, c->chan, 0);
+        if (mishap_expr(f, m, one->slot, t->guard) || mishap_expr(f, m, one->slot, c->chan)) footprint_expr(&w, t->guard, 0);
+      }
+      ft->parts = take_apart(f, m, one->slot, t->guard, one->parts + parts);
+      for (uint32_t k = parts; k < parts + ft->parts; k++) {
+        one->parts[k].against = next;
+        next += f->words;
+        w = (struct footprint_walk){.f = f, .m = m, .slot = one->slot, .used = scratch, .against = one->parts[k].against, .whole = 1};
+        footprint_expr(&w, one->parts[k].test, 0);
+      }
+      parts += ft->parts;
     }
   }
-  one->comm_first[proc->states] = (uint32_t)one->comms.count;
-  one->guarded_first[proc->states] = (uint32_t)one->guarded.count;
-  return 0;
 }
 
 static int communicates(const struct footprints *f, const uint64_t *used) {
@@ -256,50 +285,65 @@ static int communicates(const struct footprints *f, const uint64_t *used) {
 }
 
 /* Where a receive on what may be a rendezvous is to come, every step counts: whether somebody is ready to receive is told by where processes stand. */
-static void get_ready(const struct footprints *f, uint64_t *ever, uint64_t *now, uint64_t *against) {
+static void get_ready(struct footprint *one, const struct footprints *f, uint32_t state) {
+  const struct ir_state *q = &f->p->states.at[f->p->procs.at[one->type].state + state];
+  uint64_t *now = one->now + (size_t)state * f->words, *ever = one->ever + (size_t)state * f->words;
   if (!f->p->uses_rendezvous) return;
   for (uint32_t number = 1; number <= f->channels; number++) {
     if (!footprint_has(ever, footprint_chan(f, number, CHAN_HEAD))) continue;
     if (number <= f->p->global_chans && f->p->chans.at[f->shape->chan[number - 1].chan].capacity) continue;
     footprint_bit(ever, footprint_chan(f, number, CHAN_READY));
     footprint_bit(now, footprint_chan(f, number, CHAN_READY));
-    footprint_bit(against, footprint_chan(f, number, CHAN_ASKS));
+    for (uint32_t i = q->trans; i < q->trans + q->transitions; i++) footprint_bit(one->trans[i - one->first].against, footprint_chan(f, number, CHAN_ASKS));
   }
 }
 
-/* From transitions to steps, and to all that follows. inner: scratch from here on. */
-static void join_states(struct footprint *one, const struct footprints *f, struct sets inner) {
+/* Programs with relays: where a process may communicate, its step may go on anywhere. */
+static void relay(struct footprint *one, const struct footprints *f, uint64_t *later) {
   const struct ir_proc *proc = &f->p->procs.at[one->type];
-  size_t all = (size_t)proc->states * f->words;
-  flow_back(f, one->type, inner.used, 1);
-  flow_back(f, one->type, inner.against, 1);
+  memset(later, 0, (size_t)proc->states * f->words * sizeof *later);
+  for (int turn = 0; turn < 2; turn++) {
+    for (uint32_t s = 0; s < proc->states; s++) {
+      const struct ir_state *q = &f->p->states.at[proc->state + s];
+      size_t at = (size_t)s * f->words;
+      if (turn && !communicates(f, one->now + at)) continue;
+      for (uint32_t i = q->trans; i < q->trans + q->transitions; i++) {
+        uint64_t *against = one->trans[i - one->first].against;
+        if (turn) add(against, later + at, f->words);
+        else add(later + at, against, f->words);
+      }
+      if (turn) add(one->now + at, one->ever + at, f->words);
+    }
+    if (!turn) flow_back(f, one->type, later, 0);
+  }
+}
+
+/* From transitions to steps, and to all that follows. The inner sets are scratch from here on. */
+static void join_states(struct footprint *one, const struct footprints *f, struct machine *m, uint64_t *inner_used, uint64_t *inner_against) {
+  const struct ir_proc *proc = &f->p->procs.at[one->type];
+  flow_back(f, one->type, inner_used, 1);
+  flow_back(f, one->type, inner_against, 1);
   for (uint32_t s = 0; s < proc->states; s++) {
     const struct ir_state *q = &f->p->states.at[proc->state + s];
     size_t at = (size_t)s * f->words;
-    uint32_t guarded = one->guarded_first[s];
     for (uint32_t i = q->trans; i < q->trans + q->transitions; i++) {
       const struct ir_trans *t = &f->p->trans.at[i];
-      uint64_t *against = own_guard(f, t) ? one->guarded.at[guarded++].against : one->against + at;
       if (t->flow != IR_STOP && !(t->flags & IR_END)) {
-        add(one->now + at, inner.used + (size_t)t->to * f->words, f->words);
-        add(against, inner.against + (size_t)t->to * f->words, f->words);
+        add(one->now + at, inner_used + (size_t)t->to * f->words, f->words);
+        add(one->trans[i - one->first].against, inner_against + (size_t)t->to * f->words, f->words);
       }
       for (uint32_t a = t->action; a < t->action + t->actions; a++)
-        if (f->p->actions.at[a].kind == IR_RUN) add(one->ever + at, f->of_type + (size_t)f->p->actions.at[a].proc * f->words, f->words);
+        if (f->p->actions.at[a].kind == IR_RUN) {
+          struct footprint_walk w = {.f = f, .m = m, .slot = one->slot, .used = one->ever + at};
+          add(one->ever + at, f->of_type + (size_t)f->p->actions.at[a].proc * f->words, f->words);
+          footprint_heirs(&w, &f->p->actions.at[a]);
+        }
     }
     add(one->ever + at, one->now + at, f->words);
   }
   flow_back(f, one->type, one->ever, 0);
-  for (size_t at = 0; at < all; at += f->words) get_ready(f, one->ever + at, one->now + at, one->against + at);
-  if (!f->relays) return;
-  memcpy(inner.against, one->against, all * sizeof *inner.against);
-  flow_back(f, one->type, inner.against, 0);
-  for (uint32_t s = 0; s < proc->states; s++) {
-    size_t at = (size_t)s * f->words;
-    if (!communicates(f, one->now + at)) continue;
-    add(one->now + at, one->ever + at, f->words);
-    add(one->against + at, inner.against + at, f->words);
-  }
+  for (uint32_t s = 0; s < proc->states; s++) get_ready(one, f, s);
+  if (f->relays) relay(one, f, inner_against);
 }
 
 int footprint_fits(const struct footprint *one, const struct footprints *f, const struct machine *m, uint32_t slot) {
@@ -311,34 +355,27 @@ int footprint_fits(const struct footprint *one, const struct footprints *f, cons
   return 1;
 }
 
-static size_t own_guards(const struct footprints *f, uint32_t type) {
-  const struct ir_proc *proc = &f->p->procs.at[type];
-  size_t count = 0;
-  for (uint32_t s = proc->state; s < proc->state + proc->states; s++)
-    for (uint32_t i = f->p->states.at[s].trans; i < f->p->states.at[s].trans + f->p->states.at[s].transitions; i++) count += own_guard(f, &f->p->trans.at[i]) != 0;
-  return count;
-}
-
 int footprint_open(struct footprint *one, const struct footprints *f, struct machine *m, uint32_t slot) {
   uint32_t type = (uint32_t)m->run.cell[shape_slot(f->shape, slot) + SLOT_TYPE] - 1, states = f->p->procs.at[type].states;
-  size_t all = (size_t)states * f->words + 1;
-  *one = (struct footprint){.type = type, .slot = slot, .first_chan = m->slot_chan[slot]};
-  uint64_t **set[] = {&one->now, &one->against, &one->ever};
-  struct sets inner = {mem_alloc(f->mem, MEM_SEARCH, all * sizeof(uint64_t)), mem_alloc(f->mem, MEM_SEARCH, all * sizeof(uint64_t))};
-  int good = inner.used && inner.against;
-  for (size_t i = 0; i < 3; i++) good &= (*set[i] = mem_alloc(f->mem, MEM_SEARCH, all * sizeof **set[i])) != NULL;
-  one->comm_first = mem_alloc(f->mem, MEM_SEARCH, ((size_t)states + 1) * sizeof *one->comm_first);
-  one->guarded_first = mem_alloc(f->mem, MEM_SEARCH, ((size_t)states + 1) * sizeof *one->guarded_first);
-  one->guarded_sets = mem_alloc(f->mem, MEM_SEARCH, ((size_t)own_guards(f, type) * f->words + 1) * sizeof *one->guarded_sets);
+  size_t all = (size_t)states * f->words, transitions = 0, parts = 0;
+  *one = (struct footprint){.type = type, .slot = slot, .first_chan = m->slot_chan[slot], .first = states ? f->p->states.at[f->p->procs.at[type].state].trans : 0};
+  for (uint32_t s = 0; s < states; s++) transitions += f->p->states.at[f->p->procs.at[type].state + s].transitions;
+  for (size_t i = one->first; i < one->first + transitions; i++) parts += take_apart(f, m, slot, f->p->trans.at[i].guard, NULL);
+  uint64_t *inner = mem_alloc(f->mem, MEM_SEARCH, (2 * all + f->words) * sizeof *inner);
+  one->now = mem_alloc(f->mem, MEM_SEARCH, (2 * all + 1) * sizeof *one->now);
+  one->ever = one->now ? one->now + all : NULL;
+  one->sets = mem_alloc(f->mem, MEM_SEARCH, ((2 * transitions + parts) * f->words + 1) * sizeof *one->sets);
+  one->trans = mem_alloc(f->mem, MEM_SEARCH, (transitions + 1) * sizeof *one->trans);
+  one->parts = mem_alloc(f->mem, MEM_SEARCH, (parts + 1) * sizeof *one->parts);
   one->fixed = mem_alloc(f->mem, MEM_SEARCH, ((size_t)f->fixed_first[type + 1] - f->fixed_first[type] + 1) * sizeof *one->fixed);
-  good = good && one->comm_first && one->guarded_first && one->guarded_sets && one->fixed && !touch_states(one, f, m, (struct sets){one->now, one->against}, inner);
+  int good = inner && one->now && one->sets && one->trans && one->parts && one->fixed;
   if (good) {
-    join_states(one, f, inner);
+    touch_states(one, f, m, inner, inner + all, inner + 2 * all);
+    join_states(one, f, m, inner, inner + all);
     for (uint32_t k = f->fixed_first[type]; k < f->fixed_first[type + 1]; k++)
       one->fixed[k - f->fixed_first[type]] = m->run.cell[shape_scope(f->shape, type + 1, slot) + f->fixed_cell[k]];
   }
-  mem_free(f->mem, inner.used);
-  mem_free(f->mem, inner.against);
+  mem_free(f->mem, inner);
   if (good) return 0;
   footprint_close(one, f);
   return -1;
@@ -346,12 +383,8 @@ int footprint_open(struct footprint *one, const struct footprints *f, struct mac
 
 void footprint_close(struct footprint *one, const struct footprints *f) {
   mem_free(f->mem, one->now);
-  mem_free(f->mem, one->against);
-  mem_free(f->mem, one->ever);
+  mem_free(f->mem, one->sets);
+  mem_free(f->mem, one->trans);
+  mem_free(f->mem, one->parts);
   mem_free(f->mem, one->fixed);
-  mem_free(f->mem, one->comm_first);
-  mem_free(f->mem, one->guarded_first);
-  mem_free(f->mem, one->guarded_sets);
-  vec_free(&one->comms, f->mem);
-  vec_free(&one->guarded, f->mem);
 }

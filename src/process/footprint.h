@@ -19,7 +19,8 @@
 
 #include "process/machine.h"
 
-enum { TOUCH_ANY, TOUCH_ALL, TOUCH_RUN, TOUCH_END, TOUCH_COUNT, TOUCH_FIRST }; /* the first bits: a step at all, everything, the set of processes */
+/* The first bits: a step at all, everything, the set of processes; what may go wrong: nothing stands against that. */
+enum { TOUCH_ANY, TOUCH_ALL, TOUCH_RUN, TOUCH_END, TOUCH_COUNT, TOUCH_ASSERT, TOUCH_MISHAP, TOUCH_FIRST };
 
 /* What footprints have in common: of a program, and where its bits are. */
 struct footprints {
@@ -30,37 +31,42 @@ struct footprints {
   uint32_t cells, channels;      /* units of variables; the highest number of a channel */
   uint32_t words;                /* 64-bit words of a set */
   int by_cell;                   /* units are cells; otherwise declarations */
-  int relays;                    /* an atomic sequence may hand over to another process */
-  int fails;                     /* some statement can go wrong, beside assertions */
+  int relays;                    /* an atomic sequence may hand over to another process and from there to a third place */
+  uint8_t *inside;               /* per control state: a receive leads here inside a step */
   uint8_t *fixed;                /* per declaration: keeps its first value as long as its scope lives */
   uint32_t *fixed_first, *fixed_cell; /* cells of a process type that are: fixed_cell[fixed_first[type] .. fixed_first[type + 1]) */
+  int tame;                      /* channels are handed down only (heirs.c) */
+  int blind;                     /* nothing depends on who is which: the end of a process is its own business */
+  uint8_t *chan_parts;           /* per process type: the parts that such a process and those that it makes use of channels that it was given */
   uint8_t *watched;              /* per process type: somebody looks at its inside */
   uint8_t *heavy;                /* per transition: it touches what processes share */
   uint64_t *of_type;             /* per process type: what such a process, and those that it makes, may ever use */
 };
 
-/* A communication of a control state whose footprint depends on how full its channel is. */
-struct footprint_comm {
-  ir_expr chan;  /* to be evaluated in its process */
-  ir_expr guard; /* likewise; 0 = none, or not one of the process alone */
-  int sends;
-};
-
-/* A transition that stands against something only while a condition on the process's own variables is true: otherwise it stays impossible until the process moves. */
-struct footprint_guarded {
-  ir_expr guard;
+/* A part of a guard: all of them must be true. While it is false, the transition stays impossible until somebody uses what it stands against. */
+struct footprint_part {
+  ir_expr test;
   uint64_t *against;
 };
 
-/* The footprints of one process: sets for each of its control states. */
+/* What a transition stands against where a step begins with it. */
+struct footprint_trans {
+  uint64_t *against;      /* all of the step, but for its own communication if that is `open` */
+  uint64_t *channel;      /* what decides which channel it is */
+  uint32_t part, parts;   /* of its guard */
+  uint8_t open, sends;    /* open: what its communication touches depends on how full the channel is */
+  uint8_t coarse;         /* impossible or not, it stands against all of it */
+};
+
+/* The footprints of one process: sets for each of its control states, and for its transitions. */
 struct footprint {
   uint32_t type, slot, first_chan;
-  int32_t *fixed; /* values of its fixed cells, as many as the type has */
-  uint64_t *now, *against, *ever; /* of what it can do there: used, stood against; used from there on */
-  uint64_t *guarded_sets;
-  struct vec(struct footprint_comm) comms; /* by state, ascending; comm_first: per state, and one more */
-  struct vec(struct footprint_guarded) guarded;
-  uint32_t *comm_first, *guarded_first;
+  uint32_t first;            /* the type's first transition */
+  int32_t *fixed;            /* values of its fixed cells, as many as the type has */
+  uint64_t *now, *ever;      /* per state: used by what it can do there; used from there on */
+  uint64_t *sets;            /* of transitions and parts */
+  struct footprint_trans *trans;
+  struct footprint_part *parts;
 };
 
 /* 0; 1: the program is one in which everything hangs together (priorities, C, a heap, ...); -1: memory. */

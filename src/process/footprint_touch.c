@@ -5,6 +5,7 @@
 #include "process/footprint_touch.h"
 
 #include "process/interpreter.h"
+#include "process/mishap.h"
 
 enum { DEPTH = 500 }; /* of expressions */
 
@@ -55,10 +56,10 @@ int footprint_settled(const struct footprints *f, ir_expr e, int own, unsigned d
   }
 }
 
-static int32_t value_of(const struct footprint_walk *w, ir_expr e) {
-  size_t faults = w->m->faults.count;
-  int32_t value = interpreter_value(&w->m->run, w->slot, e);
-  w->m->faults.count = faults;
+int32_t footprint_value(struct machine *m, uint32_t slot, ir_expr e) {
+  size_t faults = m->faults.count;
+  int32_t value = interpreter_value(&m->run, slot, e);
+  m->faults.count = faults;
   return value;
 }
 
@@ -84,7 +85,7 @@ static void touch_global(struct footprint_walk *w, const struct ir_lvalue *r, in
     const struct ir_index *x = &f->p->indices.at[r->index + i];
     int32_t at;
     if (program_constant(f->p, x->expr, &at)) known = 1;
-    else if (w->m && footprint_settled(f, x->expr, 0, 0)) at = value_of(w, x->expr);
+    else if (w->m && footprint_settled(f, x->expr, 0, 0)) at = footprint_value(w->m, w->slot, x->expr);
     else known = 0;
     if (known && (uint32_t)at < x->bound) cell += (uint32_t)at * x->stride; /* element 0 where it is out of range */
   }
@@ -122,8 +123,9 @@ static void touch_channels(struct footprint_walk *w, ir_expr chan, unsigned part
   const struct footprints *f = w->f;
   const struct ir_node *n = program_at(f->p, chan);
   uint32_t first = 1, last = f->channels;
+  if (!w->m && f->tame && !(n->op == IR_LOAD && f->p->refs.at[n->a].where == IR_GLOBAL)) return; /* those who hand it down know which (footprint_heirs) */
   if (w->m && footprint_settled(f, chan, 0, 0)) {
-    int32_t number = value_of(w, chan);
+    int32_t number = footprint_value(w->m, w->slot, chan);
     if (number < 1 || (uint32_t)number > f->channels) return; /* a fault, whatever happens */
     first = last = (uint32_t)number;
   } else if (n->op == IR_LOAD && f->p->refs.at[n->a].where == IR_GLOBAL) {
@@ -179,7 +181,9 @@ void footprint_expr(struct footprint_walk *w, ir_expr e, unsigned depth) {
     touch_channels(w, n->a, 1u << CHAN_WHOLE);
     return;
   case IR_POLL: touch_comm(w, &w->f->p->comms.at[n->a - 1], 1, depth + 1); return;
-  case IR_TIMEOUT: footprint_bit(w->against, TOUCH_ANY); return;
+  case IR_TIMEOUT: /* false while those who choose have a step (dependence.c) */
+    if (w->asks) footprint_bit(w->against, TOUCH_ANY);
+    return;
   case IR_AT:
     footprint_expr(w, n->a, depth + 1);
     both(w, w->f->insides + 2 * n->b, w->f->insides + 2 * n->b + 1);
@@ -222,14 +226,31 @@ static void touch_run(struct footprint_walk *w, uint32_t type) {
   struct footprint_walk of_new = *w;
   of_new.m = NULL;
   both(w, TOUCH_RUN, TOUCH_RUN);
-  footprint_bit(w->against, TOUCH_END);
+  if (!w->f->blind) footprint_bit(w->against, TOUCH_END);
   footprint_bit(w->against, TOUCH_COUNT);
-  if (p->procs.at[type].chans) everything(w);
+  if (p->procs.at[type].chans && !w->f->tame) everything(w);
   for (size_t i = 1; i < p->decls.count; i++)
     if (p->decls.at[i].scope == type + 1) footprint_expr(&of_new, p->decls.at[i].init, 0);
   for (uint32_t i = p->procs.at[type].init; i < p->procs.at[type].init + p->procs.at[type].inits; i++) {
     touch_ref(&of_new, p->inits.at[i].ref, 1, 0);
     footprint_expr(&of_new, p->inits.at[i].expr, 0);
+  }
+}
+
+void footprint_heirs(struct footprint_walk *w, const struct ir_action *run) {
+  const struct footprints *f = w->f;
+  unsigned parts = f->chan_parts[run->proc];
+  for (uint32_t i = 0; i < run->args && i < f->p->procs.at[run->proc].params && f->tame && parts; i++) {
+    ir_expr e = f->p->args.at[run->arg + i].what;
+    if (f->p->types.at[program_cell_type(f->p, run->proc + 1, i)].kind != IR_CHANNEL) continue;
+    int known = footprint_settled(f, e, 0, 0);
+    int32_t number = known ? footprint_value(w->m, w->slot, e) : 0;
+    for (uint32_t k = 1; k <= f->channels; k++) {
+      if (known && (int32_t)k != number) continue;
+      for (uint32_t part = CHAN_TAIL; part <= CHAN_WHOLE; part++)
+        if (parts >> part & 1) footprint_bit(w->used, footprint_chan(f, k, part));
+      if (parts >> CHAN_TAIL & 1) footprint_bit(w->used, footprint_chan(f, k, CHAN_ASKS));
+    }
   }
 }
 
@@ -239,7 +260,10 @@ static void touch_action(struct footprint_walk *w, const struct ir_action *a) {
     touch_ref(w, a->ref, 1, 0);
     footprint_expr(w, a->expr, 0);
     return;
-  case IR_ASSERT: footprint_expr(w, a->expr, 0); return;
+  case IR_ASSERT:
+    footprint_bit(w->used, TOUCH_ASSERT);
+    footprint_expr(w, a->expr, 0);
+    return;
   case IR_PRINT: touch_args(w, a->arg, a->args, 0); return;
   case IR_RUN:
     touch_args(w, a->arg, a->args, 0);
@@ -255,13 +279,15 @@ void footprint_transition(struct footprint_walk *w, uint32_t trans) {
   const struct ir_trans *t = &f->p->trans.at[trans];
   footprint_bit(w->used, TOUCH_ANY);
   footprint_bit(w->against, TOUCH_ALL);
+  if (mishap_transition(f, w->m, w->slot, trans)) footprint_bit(w->used, TOUCH_MISHAP);
   if (f->watched[t->proc]) both(w, f->insides + 2 * t->proc + 1, f->insides + 2 * t->proc);
   footprint_expr(w, f->p->procs.at[t->proc].provided, 0);
   footprint_expr(w, t->guard, 0);
   if (t->comm) touch_comm(w, &f->p->comms.at[t->comm - 1], 0, 0);
   for (uint32_t i = 0; i < t->actions; i++) touch_action(w, &f->p->actions.at[t->action + i]);
   if (!(t->flags & IR_END)) return;
-  both(w, TOUCH_END, TOUCH_RUN);
+  footprint_bit(w->used, TOUCH_END);
+  if (!f->blind) footprint_bit(w->against, TOUCH_RUN);
   footprint_bit(w->against, TOUCH_COUNT);
-  if (f->p->procs.at[t->proc].chans) everything(w);
+  if (f->p->procs.at[t->proc].chans && !f->tame) everything(w);
 }

@@ -11,11 +11,16 @@ struct footprint_walk {
   uint32_t slot;
   uint64_t *used, *against;
   int whole; /* communications depend on the whole channel */
+  int asks;  /* it is a condition on states, which may see a timeout */
 };
 
 void footprint_transition(struct footprint_walk *, uint32_t trans);
+/* What the process that an action makes, and those that it makes, may use of the channels that it is given: into `used`. */
+void footprint_heirs(struct footprint_walk *, const struct ir_action *run);
 void footprint_expr(struct footprint_walk *, ir_expr, unsigned depth); /* depth 0 */
 /* Can it be evaluated once and for all in its process? own: in the state at hand, with locals that change. */
 int footprint_settled(const struct footprints *, ir_expr, int own, unsigned depth);
+/* Its value in a process of the state at hand; what goes wrong is for the statement to tell. */
+int32_t footprint_value(struct machine *, uint32_t slot, ir_expr);
 
 #endif

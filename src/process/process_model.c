@@ -10,6 +10,7 @@
 #include "process/dependence.h"
 #include "process/slice.h"
 #include "process/distance.h"
+#include "process/symmetry.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -456,6 +457,7 @@ static const struct model_type process_type = {
     .thrift_open = process_thrift_open,
     .thrift_choose = process_thrift_choose,
     .thrift_close = process_thrift_close,
+    .symmetry = &process_symmetry,
     .pack = pack,
     .unpack = unpack,
 };

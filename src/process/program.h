@@ -62,6 +62,7 @@ struct ir_type {
   uint8_t bits;        /* scalars: 1..32 */
   uint8_t is_signed;   /* scalars */
   uint32_t names;      /* IR_MTYPE: which set of names; IR_POINTER: the type pointed to */
+  uint32_t scalarset;  /* numbers: the values are 0 .. n - 1, and none of them is special (process/symmetry_sorts.h); 0 = plain numbers */
   uint32_t cells;      /* 1 for scalars */
   uint32_t field, fields; /* records: program.fields[field .. field + fields) */
 };

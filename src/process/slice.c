@@ -16,7 +16,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { TEXT_FEW = 3 };
+enum { STEPS_MOST = 512 };
 
 struct forget {
   uint32_t word, keep;
@@ -27,6 +27,7 @@ struct slice {
   const struct process_model *m;
   struct mem *mem;
   struct slice_facts facts;
+  uint32_t *dead_first, *dead; /* per control state of the program: cells of its process (from the first variable on) that are forgotten there */
   /* of the layout */
   unsigned serial;
   int known;
@@ -59,8 +60,7 @@ static int add_scope(struct slice *s, uint32_t scope, uint32_t state, const stru
   size_t from = s->forget.count;
   for (uint32_t i = 1; i < p->decls.count; i++) {
     const struct ir_decl *d = &p->decls.at[i];
-    if (d->scope != scope || !slice_may_forget(&s->facts, i)) continue;
-    if (s->facts.matters[i] && (state == UINT32_MAX || slice_live(&s->facts, state, i))) continue;
+    if (d->scope != scope || !slice_forgets(&s->facts, i, state)) continue;
     for (uint32_t c = 0; c < d->cells; c++)
       if (add_field(s, &at[d->base + c], from)) return -1;
   }
@@ -145,32 +145,49 @@ static int only_way(const struct slice *s, struct machine *m, uint32_t slot, con
     *out = i;
     found++;
   }
-  return found == 1 && s->facts.quiet[*out];
+  return found == 1;
 }
 
-/* Takes what quiet steps the process in the slot has. */
-static void go_on(const struct slice *s, struct machine *m, uint32_t slot) {
+/* May the process take it unnoticed? */
+static int is_quiet(const struct slice *s, struct machine *m, uint32_t slot, uint32_t trans, int counting) {
+  int quiet = s->facts.quiet[trans];
+  return quiet == QUIET || (quiet == QUIET_UNLESS && counting && !closing_by_value(&s->facts.closing, &s->facts.common, m, slot, trans));
+}
+
+/* Takes what quiet steps the process in the slot has; 1: there are too many of them. */
+static int go_on(const struct slice *s, struct machine *m, uint32_t slot, int counting) {
   const struct program *p = s->m->program;
-  uint32_t base = shape_slot(&s->m->shape, slot), type = (uint32_t)m->run.cell[base] - 1, trans;
-  for (;;) {
+  uint32_t base = shape_slot(&s->m->shape, slot), type = (uint32_t)m->run.cell[base] - 1, trans, steps = 0;
+  for (;; steps++) {
     uint32_t state = p->procs.at[type].state + (uint32_t)m->run.cell[base + SLOT_PC], mark = m->run.logged;
-    if (!s->facts.decided[state] || !only_way(s, m, slot, &p->states.at[state], &trans)) break;
+    if (counting && steps == STEPS_MOST) break;
+    if (!s->facts.decided[state] || !only_way(s, m, slot, &p->states.at[state], &trans) || !is_quiet(s, m, slot, trans, counting)) break;
     if (engine_run(&m->engine, &m->run, slot, trans) != RUN_DONE || m->faults.count || m->failed) {
       machine_undo(m, mark);
       break;
     }
     runtime_put(&m->run, base + SLOT_PC, (int32_t)p->trans.at[trans].to);
+    uint32_t next = p->procs.at[type].state + p->trans.at[trans].to;
+    for (uint32_t i = s->dead_first[next]; i < s->dead_first[next + 1]; i++) runtime_put(&m->run, base + SLOT_HEADER + s->dead[i], 0);
   }
   m->faults.count = 0;
+  return counting && steps == STEPS_MOST;
 }
 
-/* 0: nobody has anything quiet to do; 1: state is the one after that; else the answer. */
+/* Where counting goes on for very long it is left to steps. */
+static void go_on_or_not(const struct slice *s, struct machine *m, uint32_t slot) {
+  uint32_t mark = m->run.logged;
+  if (!go_on(s, m, slot, 1)) return;
+  machine_undo(m, mark);
+  go_on(s, m, slot, 0);
+}
+
 static enum model_answer take_quiet_steps(struct slice *s, struct process_cursor *c, uint32_t *state) {
   struct machine *m = &c->machine;
   if (process_load(c, state)) return MODEL_MEMORY;
   m->engine = s->m->engine;
   m->faults.count = 0;
-  for (uint32_t slot = 0; slot < m->run.processes; slot++) go_on(s, m, slot);
+  for (uint32_t slot = 0; slot < m->run.processes; slot++) go_on_or_not(s, m, slot);
   enum model_answer answer = MODEL_OK;
   if (m->failed) answer = MODEL_MEMORY;
   else if (m->run.logged) {
@@ -190,12 +207,11 @@ static enum model_answer apply(struct model_likeness *like, struct model_cursor 
   int goes_on = 0;
   if ((!s->known || s->serial != s->m->serial) && learn_layout(s)) return MODEL_MEMORY;
   for (uint32_t slot = 0; slot < s->slots && s->facts.merging; slot++) goes_on |= control_of(s, state, slot)->goes_on;
-  if (goes_on) {
-    enum model_answer answer = take_quiet_steps(s, (struct process_cursor *)cursor, state);
-    if (answer != MODEL_OK) return answer;
-  }
-  forget(s, state);
-  return MODEL_OK;
+  forget(s, state); /* first: whether a step is quiet may be told from values */
+  if (!goes_on) return MODEL_OK;
+  enum model_answer answer = take_quiet_steps(s, (struct process_cursor *)cursor, state);
+  if (answer == MODEL_OK) forget(s, state);
+  return answer;
 }
 
 /* ---- the door ------------------------------------------------------------------------------------------------------------------------------ */
@@ -203,6 +219,8 @@ static enum model_answer apply(struct model_likeness *like, struct model_cursor 
 static void close_slice(struct model_likeness *like) {
   struct slice *s = (struct slice *)like;
   slice_facts_close(&s->facts);
+  mem_free(s->mem, s->dead_first);
+  mem_free(s->mem, s->dead);
   mem_free(s->mem, s->slot_first);
   mem_free(s->mem, s->control);
   vec_free(&s->forget, s->mem);
@@ -222,6 +240,31 @@ static void tell(const struct slice *s, char *out, size_t room) {
   if (f->merging && used < room) snprintf(out + used, room - used, "%sstatements merged at %zu place%s", separator, f->merging, f->merging == 1 ? "" : "s");
 }
 
+/* Which cells are forgotten where. 0 or -1 (memory). */
+static int find_dead(struct slice *s) {
+  const struct program *p = s->m->program;
+  struct vec(uint32_t) dead = {0};
+  s->dead_first = mem_alloc(s->mem, MEM_SEARCH, (p->states.count + 2) * sizeof *s->dead_first);
+  if (!s->dead_first) return -1;
+  for (uint32_t type = 0; type < p->procs.count; type++)
+    for (uint32_t pc = 0; pc < p->procs.at[type].states; pc++) {
+      uint32_t state = p->procs.at[type].state + pc;
+      s->dead_first[state] = (uint32_t)dead.count; /* states come type by type */
+      for (uint32_t i = 1; i < p->decls.count && s->facts.merging; i++) {
+        const struct ir_decl *d = &p->decls.at[i];
+        if (d->scope != type + 1 || !slice_forgets(&s->facts, i, state)) continue;
+        for (uint32_t c = 0; c < d->cells; c++)
+          if (vec_push(&dead, s->mem, MEM_SEARCH, d->base + c)) {
+            vec_free(&dead, s->mem);
+            return -1;
+          }
+      }
+      s->dead_first[state + 1] = (uint32_t)dead.count;
+    }
+  s->dead = dead.at;
+  return 0;
+}
+
 static int open_slice(struct model_likeness **out, const struct model *base, const struct model_aims *aims, struct mem *mem, char *why, size_t room) {
   *out = NULL;
   snprintf(why, room, "%s", "");
@@ -236,6 +279,7 @@ static int open_slice(struct model_likeness **out, const struct model *base, con
     status = 1;
     snprintf(why, room, "every variable matters everywhere");
   }
+  if (!status && find_dead(s)) status = -1;
   if (status) {
     close_slice(&s->base);
     return status;

@@ -6,15 +6,16 @@
  *             perhaps read, but never to any effect.
  *   live      A local variable is live in a control state if some way from there reads it before it is written (Kildall's data flow, backwards; an assignment to what is not live afterwards reads nothing, as long as it
  *             cannot go wrong).  Arrays are read and written as a whole.  Whatever is looked at from outside (P:x) is always live.
- *   quiet     A transition that depends on its own process's variables alone, changes nothing else, and is not the one that closes a loop (loops.h).  If the process stands where its own variables alone decide which transition is
+ *   quiet     A transition that depends on its own process's variables alone, changes nothing else, and is not the one that closes a loop (closing.h).  If the process stands where its own variables alone decide which transition is
  *             possible, and that is a quiet one, then it may as well have been taken: everything that others can do before it they can do after it, with the same effects.
+ *
+ * Where steps are chosen as well (dependence.c), that no step is put off for ever rests on transitions of which every loop has one: these are never quiet.  Some of them close their loop only if they do not make a counter
+ * greater; then the counter must not be forgotten between rounds.
  *
  * A program with embedded C, or which asks what another process could do, is left as it is. */
 #include "process/slice_facts.h"
 
 #include "model/expr.h"
-#include "process/footprint.h"
-#include "process/loops.h"
 
 #include <string.h>
 
@@ -335,26 +336,59 @@ static int decided_alone(const struct slice_facts *f, const struct ir_trans *t) 
   return 1;
 }
 
-static int find_what_is_quiet(struct slice_facts *f, const struct process_model *m) {
+/* Which transitions close loops: as those have it who choose steps, or, in programs of which they know nothing, as loops are closed by what is not quiet. */
+static int find_closing(struct slice_facts *f, const struct process_model *m, int thrifty) {
   const struct program *p = f->p;
-  if (p->uses_last || p->uses_np || p->uses_priority || p->uses_provided || p->uses_committed) return 0;
-  uint8_t *heavy = mem_alloc(f->mem, MEM_SEARCH, p->trans.count + 1), *closes = mem_alloc(f->mem, MEM_SEARCH, p->trans.count + 1);
-  struct footprints common = {0};
-  int bad = heavy && closes ? 0 : -1, apart = bad ? -1 : footprints_open(&common, &m->shape, f->mem);
-  for (size_t i = 0; i < p->trans.count && !bad; i++) {
+  int apart = footprints_open(&f->common, &m->shape, f->mem);
+  if (apart < 0) return -1;
+  if (apart) { /* what closing.c asks for */
+    f->common = (struct footprints){.p = p, .shape = &m->shape, .mem = f->mem};
+    f->common.heavy = mem_alloc(f->mem, MEM_SEARCH, p->trans.count + 1);
+    f->common.fixed = mem_alloc(f->mem, MEM_SEARCH, p->decls.count + 1);
+    if (!f->common.heavy || !f->common.fixed) return -1;
+    for (size_t i = 0; i < p->trans.count; i++) f->common.heavy[i] = !f->quiet[i];
+  }
+  if (closing_open(&f->closing, &f->common, f->mem)) return -1;
+  for (size_t i = 0; i < p->trans.count; i++) {
+    uint8_t kind = f->closing.kind[i];
+    const struct ir_trans *t = &p->trans.at[i];
+    uint32_t first = p->procs.at[t->proc].state, counter = kind == CLOSES_BY_VALUE ? ref_at(f, p->actions.at[t->action].ref)->decl : 0;
+    if (kind && f->quiet[i]) f->quiet[i] = counter && slice_live(f, first + t->from, counter) && slice_live(f, first + t->to, counter) ? QUIET_UNLESS : NOT_QUIET; /* it is told from a value that is not forgotten */
+    if (counter && thrifty) f->counts[counter] = 1;
+  }
+  return 0;
+}
+
+/* Does it make a difference to somebody that a rendezvous is not possible yet: beside an else or an unless, or in the middle of an atomic sequence? Then it is noticed that a process becomes ready to receive. */
+static int somebody_asks(const struct program *p) {
+  for (size_t i = 0; i < p->trans.count && p->uses_rendezvous; i++) {
+    const struct ir_trans *t = &p->trans.at[i];
+    const struct ir_state *from = &p->states.at[p->procs.at[t->proc].state + t->from], *to = &p->states.at[p->procs.at[t->proc].state + t->to];
+    if (t->comm && p->comms.at[t->comm - 1].flags & IR_SEND) {
+      if (t->escape || t->choice) return 1;
+      for (uint32_t k = from->trans; k < from->trans + from->transitions; k++)
+        if (p->trans.at[k].flags & IR_ELSE || p->trans.at[k].escape) return 1;
+    }
+    for (uint32_t k = to->trans; t->flow != IR_STOP && k < to->trans + to->transitions; k++)
+      if (p->trans.at[k].comm && p->comms.at[p->trans.at[k].comm - 1].flags & IR_SEND) return 1;
+  }
+  return 0;
+}
+
+static int find_what_is_quiet(struct slice_facts *f, const struct process_model *m, int thrifty) {
+  const struct program *p = f->p;
+  int asks = somebody_asks(p);
+  int none = p->uses_last || p->uses_np || p->uses_priority || p->uses_provided || p->uses_committed;
+  for (size_t i = 0; i < p->trans.count && !none; i++) {
     const struct ir_trans *t = &p->trans.at[i];
     uint32_t first = p->procs.at[t->proc].state;
     int quiet = t->flow == IR_STOP && decided_alone(f, t) && !p->procs.at[t->proc].is_claim && !f->label[first + t->from] && !f->label[first + t->to];
+    quiet &= !(asks && m->shape.state[first + t->to].receives);
     for (uint32_t a = t->action; a < t->action + t->actions && quiet; a++) quiet = quiet_action(f, &p->actions.at[a]);
     f->quiet[i] = (uint8_t)quiet;
-    heavy[i] = apart ? !quiet : common.heavy[i]; /* loops are closed as those who choose steps have it */
   }
-  footprints_close(&common);
-  if (apart < 0) bad = -1;
-  if (!bad) bad = loops_cut(p, heavy, closes, f->mem);
-  for (size_t i = 0; i < p->trans.count && !bad; i++)
-    if (closes[i]) f->quiet[i] = 0;
-  for (size_t s = 0; s < p->states.count && !bad; s++) {
+  if (find_closing(f, m, thrifty)) return -1;
+  for (size_t s = 0; s < p->states.count; s++) {
     const struct ir_state *at = &p->states.at[s];
     int alone = at->transitions > 0, some = 0;
     for (uint32_t i = at->trans; i < at->trans + at->transitions; i++) {
@@ -364,26 +398,29 @@ static int find_what_is_quiet(struct slice_facts *f, const struct process_model 
     f->decided[s] = (uint8_t)(alone && some);
     f->merging += alone && some;
   }
-  mem_free(f->mem, heavy);
-  mem_free(f->mem, closes);
-  return bad;
+  return 0;
 }
 
 /* ---- opening ------------------------------------------------------------------------------------------------------------------------------- */
 
-int slice_may_forget(const struct slice_facts *f, uint32_t decl) {
+static int may_forget(const struct slice_facts *f, uint32_t decl) {
   const struct ir_decl *d = &f->p->decls.at[decl];
-  if (f->watched[decl] || d->flags & (IR_CONST | IR_HIDDEN)) return 0;
+  if (f->watched[decl] || f->counts[decl] || d->flags & (IR_CONST | IR_HIDDEN)) return 0;
   for (uint32_t c = 0; c < d->cells; c++)
     if (f->p->types.at[program_cell_type(f->p, d->scope, d->base + c)].kind == IR_POINTER) return 0;
   return 1;
+}
+
+int slice_forgets(const struct slice_facts *f, uint32_t decl, uint32_t state) {
+  if (!may_forget(f, decl)) return 0;
+  return !f->matters[decl] || (f->p->decls.at[decl].scope && state != UINT32_MAX && !slice_live(f, state, decl));
 }
 
 static void count(struct slice_facts *f) {
   const struct program *p = f->p;
   for (uint32_t i = 1; i < p->decls.count; i++) {
     const struct ir_decl *d = &p->decls.at[i];
-    if (!slice_may_forget(f, i) || (d->scope && p->procs.at[d->scope - 1].is_claim)) continue;
+    if (!may_forget(f, i) || (d->scope && p->procs.at[d->scope - 1].is_claim)) continue;
     if (!f->matters[i]) f->idle++;
     else if (d->scope) {
       const struct ir_proc *proc = &p->procs.at[d->scope - 1];
@@ -410,8 +447,9 @@ int slice_facts_open(struct slice_facts *f, const struct process_model *m, const
   f->label = mem_alloc(mem, MEM_SEARCH, p->states.count + 1);
   f->decided = mem_alloc(mem, MEM_SEARCH, p->states.count + 1);
   f->quiet = mem_alloc(mem, MEM_SEARCH, p->trans.count + 1);
+  f->counts = mem_alloc(mem, MEM_SEARCH, decls);
   uint32_t *of_scope = mem_alloc(mem, MEM_SEARCH, (p->procs.count + 2) * sizeof *of_scope);
-  int bad = f->matters && f->watched && f->number && f->label && f->decided && f->quiet && of_scope ? 0 : -1;
+  int bad = f->matters && f->watched && f->number && f->label && f->decided && f->quiet && f->counts && of_scope ? 0 : -1;
   for (size_t i = 1; i < p->decls.count && !bad; i++) {
     f->number[i] = of_scope[p->decls.at[i].scope]++;
     if (p->decls.at[i].scope && f->number[i] + 1 > most) most = f->number[i] + 1;
@@ -424,7 +462,7 @@ int slice_facts_open(struct slice_facts *f, const struct process_model *m, const
     bad = f->live ? find_what_matters(f, m, aims) : -1;
   }
   if (!bad) bad = find_what_is_live(f);
-  if (!bad) bad = find_what_is_quiet(f, m);
+  if (!bad) bad = find_what_is_quiet(f, m, aims->thrifty);
   if (!bad) count(f);
   return bad;
 }
@@ -438,5 +476,8 @@ void slice_facts_close(struct slice_facts *f) {
   mem_free(f->mem, f->decided);
   mem_free(f->mem, f->quiet);
   mem_free(f->mem, f->live);
+  mem_free(f->mem, f->counts);
+  closing_close(&f->closing);
+  footprints_close(&f->common);
   *f = (struct slice_facts){0};
 }

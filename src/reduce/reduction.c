@@ -338,7 +338,9 @@ int reduction_open(struct reduction **out, const struct reduction_setup *setup, 
   *r = (struct reduction){.larger = m, .model = m, .mem = mem, .own = m->type, .type = *m->type, .goal = setup->goal, .goals = setup->goals};
   err_clear(e);
   int bad = aim(r, setup);
+  r->aims.thrifty = (kinds & REDUCE_POR) != 0;
   if (!bad && setup->bounded && kinds & REDUCE_SLICE) bad = make_smaller(r, told, e) || find_likeness(r, 0, REDUCE_SLICE, r->own->slice, told);
+  r->aims.sliced = r->like[0] != NULL;
   if (!bad && setup->bounded && kinds & REDUCE_SYMMETRY) bad = find_likeness(r, 1, REDUCE_SYMMETRY, r->own->symmetry, told);
   r->aims.permuted = r->like[1] != NULL;
   if (!bad && kinds & REDUCE_POR) {

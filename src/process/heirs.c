@@ -1,0 +1,179 @@
+/* heirs.c -- see heirs.h.
+ *
+ * A program is tame if channels are handed down only: whoever holds the number of a channel is the process that declared it, or got it as a parameter from one who held it.  Messages and global variables carry none, and
+ * numbers do not become channels.  Then a channel is known to its maker and those who were made after it, directly or not, which all die before it: nobody ever holds the number of a channel that is gone.
+ * What a process and its heirs may use of the channels that are there now are those that it passes on, by the parts (footprint.h: CHAN_*) that its heirs use of parameters; channels that are yet to be made are nobody else's business.
+ *
+ * A program is blind if nothing in it depends on who has which number: no _pid, no look into or at processes, no pid that `run` gives back; and the number of processes and channels stays below
+ * the limits whatever happens.  In a blind program a process that has nothing to do but to die might as well be dead: what the others can do is the same but for numbers.  If a process below it is kept from dying by it,
+ * that can only die later.  So a state in which the dead have been taken away has, up to numbers, the same steps, faults, ends and values of conditions in front of it, and the end of a process, where it is possible, may be
+ * taken alone; makers of processes need not be asked. */
+#include "process/heirs.h"
+
+enum { MANY = 1000 };
+
+/* ---- tame --------------------------------------------------------------------------------------------------------------------- */
+
+static int is_channel(const struct program *p, uint32_t type) { return p->types.at[type].kind == IR_CHANNEL; }
+
+/* Does an expression give a channel that its process holds? Globals count only where they are wanted: as channels to communicate over. */
+static int holds(const struct footprints *f, ir_expr e, int globals) {
+  const struct program *p = f->p;
+  const struct ir_node *n = program_at(p, e);
+  if (n->op == IR_OWN_CHAN) return 1;
+  if (n->op != IR_LOAD || !is_channel(p, p->refs.at[n->a].type)) return 0;
+  const struct ir_lvalue *r = &p->refs.at[n->a];
+  return r->where == IR_LOCAL || (r->where == IR_GLOBAL && (globals || f->fixed[r->decl]));
+}
+
+static int tame_write(const struct footprints *f, ir_ref ref, ir_expr e) {
+  const struct program *p = f->p;
+  if (!ref || !is_channel(p, p->refs.at[ref].type)) return 1;
+  const struct ir_node *n = program_at(p, e);
+  return p->refs.at[ref].where == IR_LOCAL && e && holds(f, e, 0) && (n->op == IR_OWN_CHAN || p->refs.at[n->a].where == IR_LOCAL);
+}
+
+static int tame_action(const struct footprints *f, const struct ir_action *a) {
+  const struct program *p = f->p;
+  if (!tame_write(f, a->ref, a->kind == IR_ASSIGN ? a->expr : 0)) return 0;
+  if (a->kind != IR_RUN) return 1;
+  for (uint32_t i = 0; i < a->args && i < p->procs.at[a->proc].params; i++)
+    if (is_channel(p, program_cell_type(p, a->proc + 1, i)) && !holds(f, p->args.at[a->arg + i].what, 0)) return 0;
+  return 1;
+}
+
+static int is_tame(const struct footprints *f) {
+  const struct program *p = f->p;
+  for (size_t i = 0; i < p->comms.count; i++) {
+    const struct ir_comm *c = &p->comms.at[i];
+    if (!holds(f, c->chan, 1)) return 0;
+    for (uint32_t k = c->arg; k < c->arg + c->args; k++)
+      if (p->args.at[k].kind == IR_ARG_BIND && is_channel(p, p->refs.at[p->args.at[k].what].type)) return 0;
+  }
+  for (size_t i = 1; i < p->nodes.count; i++)
+    if (p->nodes.at[i].op >= IR_LEN && p->nodes.at[i].op <= IR_NFULL && !holds(f, p->nodes.at[i].a, 1)) return 0;
+  for (size_t i = 0; i < p->actions.count; i++)
+    if (!tame_action(f, &p->actions.at[i])) return 0;
+  for (size_t i = 0; i < p->inits.count; i++)
+    if (p->inits.at[i].scope && !tame_write(f, p->inits.at[i].ref, p->inits.at[i].expr)) return 0;
+  for (size_t i = 1; i < p->decls.count; i++)
+    if (p->decls.at[i].scope && p->decls.at[i].init && is_channel(p, p->decls.at[i].type)) return 0;
+  for (size_t i = 1; i < p->refs.count; i++)
+    if (p->refs.at[i].where == IR_REMOTE && is_channel(p, p->refs.at[i].type)) return 0;
+  return 1;
+}
+
+/* ---- parts ---------------------------------------------------------------------------------------------------------------------- */
+
+/* Processes of each type, and those that they make, use these parts of channels that they were given. */
+static void find_parts(struct footprints *f) {
+  const struct program *p = f->p;
+  uint8_t asks = 0;
+  for (size_t i = 1; i < p->nodes.count; i++) asks |= p->nodes.at[i].op >= IR_LEN && p->nodes.at[i].op <= IR_POLL;
+  for (size_t i = 0; i < p->trans.count; i++) {
+    const struct ir_trans *t = &p->trans.at[i];
+    uint8_t *parts = &f->chan_parts[t->proc];
+    if (asks) *parts |= 1u << CHAN_WHOLE;
+    if (t->comm) *parts |= (uint8_t)(1u << CHAN_WHOLE | 1u << (p->comms.at[t->comm - 1].flags & IR_SEND ? CHAN_TAIL : CHAN_HEAD));
+  }
+  for (int changed = 1; changed;) {
+    changed = 0;
+    for (size_t i = 0; i < p->trans.count; i++)
+      for (uint32_t a = p->trans.at[i].action; a < p->trans.at[i].action + p->trans.at[i].actions; a++) {
+        if (p->actions.at[a].kind != IR_RUN) continue;
+        uint8_t *to = &f->chan_parts[p->trans.at[i].proc], more = f->chan_parts[p->actions.at[a].proc];
+        changed |= (more & ~*to) != 0;
+        *to |= more;
+      }
+  }
+}
+
+/* ---- blind ---------------------------------------------------------------------------------------------------------------------- */
+
+/* Does a way lead from the transition back to itself? mark: per state of the program; all are 0, and are again afterwards. */
+static int goes_round(const struct program *p, uint32_t trans, uint8_t *mark, uint32_t *stack) {
+  const struct ir_proc *proc = &p->procs.at[p->trans.at[trans].proc];
+  uint32_t waiting = 0, seen = 0;
+  int found = 0;
+  if (p->trans.at[trans].flags & IR_END) return 0;
+  stack[waiting++] = p->trans.at[trans].to;
+  mark[p->trans.at[trans].to] = 1;
+  seen = 1;
+  for (uint32_t next = 0; next < seen; next++) { /* the stack is a list of all that is reached */
+    uint32_t at = stack[next];
+    found |= at == p->trans.at[trans].from;
+    const struct ir_state *s = &p->states.at[proc->state + at];
+    for (uint32_t i = s->trans; i < s->trans + s->transitions; i++) {
+      if (p->trans.at[i].flags & IR_END || mark[p->trans.at[i].to]) continue;
+      mark[p->trans.at[i].to] = 1;
+      stack[seen++] = p->trans.at[i].to;
+    }
+  }
+  for (uint32_t k = 0; k < seen; k++) mark[stack[k]] = 0;
+  return found;
+}
+
+/* Is the number of processes and channels that are ever made below the limits? heirs, chans: per type. */
+static int is_bounded(const struct footprints *f, uint32_t *heirs, uint32_t *chans, uint8_t *mark, uint32_t *stack) {
+  const struct program *p = f->p;
+  uint64_t processes = 0, channels = p->global_chans;
+  for (uint32_t i = 0; i < p->trans.count; i++)
+    for (uint32_t a = p->trans.at[i].action; a < p->trans.at[i].action + p->trans.at[i].actions; a++)
+      if (p->actions.at[a].kind == IR_RUN && goes_round(p, i, mark, stack)) return 0;
+  for (size_t turn = 0; turn <= p->procs.count + 1; turn++) {
+    int changed = 0;
+    for (uint32_t type = 0; type < p->procs.count; type++) {
+      uint64_t count = 1, own = p->procs.at[type].chans;
+      const struct ir_proc *proc = &p->procs.at[type];
+      for (uint32_t s = proc->state; s < proc->state + proc->states; s++)
+        for (uint32_t i = p->states.at[s].trans; i < p->states.at[s].trans + p->states.at[s].transitions; i++)
+          for (uint32_t a = p->trans.at[i].action; a < p->trans.at[i].action + p->trans.at[i].actions; a++) {
+            if (p->actions.at[a].kind != IR_RUN) continue;
+            count += heirs[p->actions.at[a].proc];
+            own += chans[p->actions.at[a].proc];
+          }
+      if (count > MANY || own > MANY) return 0;
+      changed |= heirs[type] != count || chans[type] != own;
+      heirs[type] = (uint32_t)count;
+      chans[type] = (uint32_t)own;
+    }
+    if (!changed) break;
+    if (turn > p->procs.count) return 0; /* a type makes itself */
+  }
+  for (size_t i = 0; i < p->start.count; i++) {
+    processes += heirs[p->start.at[i]];
+    channels += chans[p->start.at[i]];
+  }
+  return processes < MACHINE_SLOTS && channels < MACHINE_CHANS;
+}
+
+static int asks_who(const struct program *p) {
+  for (size_t i = 1; i < p->nodes.count; i++) {
+    unsigned op = p->nodes.at[i].op;
+    if (op == IR_PID_OWN || op == IR_NR_PR || op == IR_AT || op == IR_FIRST) return 1;
+  }
+  for (size_t i = 1; i < p->refs.count; i++)
+    if (p->refs.at[i].where == IR_REMOTE) return 1;
+  for (size_t i = 0; i < p->actions.count; i++)
+    if (p->actions.at[i].kind == IR_RUN && p->actions.at[i].ref) return 1;
+  return 0;
+}
+
+int heirs_find(struct footprints *f) {
+  const struct program *p = f->p;
+  int own = 0;
+  for (size_t i = 0; i < p->procs.count; i++) own |= p->procs.at[i].chans != 0;
+  f->tame = is_tame(f);
+  find_parts(f);
+  if (asks_who(p) || (own && !f->tame)) return 0;
+  uint32_t *heirs = mem_alloc(f->mem, MEM_SEARCH, (p->procs.count + 1) * sizeof *heirs), *chans = mem_alloc(f->mem, MEM_SEARCH, (p->procs.count + 1) * sizeof *chans);
+  uint8_t *mark = mem_alloc(f->mem, MEM_SEARCH, p->states.count + 1);
+  uint32_t *stack = mem_alloc(f->mem, MEM_SEARCH, (p->states.count + 1) * sizeof *stack);
+  int good = heirs && chans && mark && stack;
+  if (good) f->blind = is_bounded(f, heirs, chans, mark, stack);
+  mem_free(f->mem, heirs);
+  mem_free(f->mem, chans);
+  mem_free(f->mem, mark);
+  mem_free(f->mem, stack);
+  return good ? 0 : -1;
+}

@@ -1,0 +1,688 @@
+/* symmetry.c -- see symmetry.h.
+ *
+ * Two states are alike if one becomes the other by exchanging processes of a type, and names of a sort everywhere (symmetry_sorts.h says which may be, in this state and from here on), and by putting objects elsewhere on the
+ * heap.  Processes that have come to their end are as good as dead, and their numbers are the names of nobody.  The states of such a class go on in the same way, step for step: exchanging is a bijection that respects
+ * steps, labels and what is asked, and whatever may be exchanged in a state may be in all that follow.
+ *
+ * What stands for a state is made like this:
+ *
+ *   - hazards that are ahead tell which names are told apart: blocks of names, groups of slots (type, block);
+ *   - processes, names that occur, and objects are nodes; what cells hold are facts about them (symmetry_canonical.h puts them in order);
+ *   - the processes of a group take its lowest slots in that order, those at their end the others, with nothing left in them; names that no process bears take what is left of their block;
+ *   - processes at their end in the highest slots of all are taken away, the heap is brought into its order (heap.h).
+ *
+ * The removal of processes is the one place where a state and what stands for it do not take the same steps: the state may have to let some processes die first, and that leads to states for which the same one stands.
+ *
+ * All is done on the image of the cursor, with its log: packing what the log names costs as much as was moved, and then it is undone. A state that stands for itself costs no packing at all. */
+#include "process/symmetry.h"
+
+#include "process/heap.h"
+#include "process/slice_facts.h"
+#include "process/symmetry_canonical.h"
+#include "process/symmetry_view.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { NOBODY = UINT32_MAX };
+
+struct name_node { /* of a name that occurs in the state at hand */
+  uint32_t serial, node;
+};
+
+struct move { /* of a node */
+  uint32_t node, from;
+  uint64_t colour;
+};
+
+/* Which names a set of hazards tells apart. States come with few sets: some of them are kept. */
+enum { BLOCKS_KEPT = 64 };
+struct blocks {
+  uint64_t *ahead;  /* the set */
+  uint64_t *colour; /* sorts x SORT_NAMES */
+  uint8_t *shared;  /* sorts x SORT_NAMES: there are others of this colour */
+  uint8_t *told;    /* per process type: its slots are all different */
+  int known, sees_ends;
+};
+
+struct symmetry {
+  struct model_likeness base;
+  struct mem *mem;
+  struct symmetry_sorts sorts;
+  struct slice_facts facts; /* where `sliced` */
+  int sliced;
+  struct view view;
+  struct canonical canonical;
+  uint64_t *ahead; /* hazards of the state at hand */
+  struct blocks *kept[BLOCKS_KEPT], *now;
+  uint8_t *beyond; /* per sort: a process of the state at hand has a number that is no name and may be used as an index */
+  /* the state at hand */
+  struct machine *m;
+  uint32_t serial;
+  uint32_t slots, type[MACHINE_SLOTS], node[MACHINE_SLOTS], to[MACHINE_SLOTS]; /* node: NOBODY = at its end; to: its new slot */
+  uint64_t place[MACHINE_SLOTS];                                             /* slots of the same colour make a group */
+  uint8_t group_size[MACHINE_SLOTS];                                         /* processes in its group that are not at their end */
+  struct name_node *named;                                                   /* sorts x SORT_NAMES */
+  uint32_t *renamed;                                                         /* likewise: the new name, where `named` or (array) everywhere */
+  struct vec(uint32_t) names;                                                /* sort * SORT_NAMES + name of those that are nodes */
+  struct vec(uint32_t) object;                                               /* per cell of the heap: node of the object whose header it is */
+  struct vec(struct runtime_write) puts;
+  struct vec(struct move) moves;
+  struct vec(uint32_t) words;
+  int failed;
+};
+
+static struct symmetry *of(struct model_likeness *l) { return (struct symmetry *)l; }
+
+/* ---- which names are told apart ------------------------------------------------------------------------------------------- */
+
+static void find_blocks(struct symmetry *y, struct blocks *k) {
+  const struct symmetry_sorts *s = &y->sorts;
+  uint32_t block[SORT_NAMES];
+  memcpy(k->ahead, y->ahead, s->words * sizeof *y->ahead);
+  k->known = 1;
+  k->sees_ends = hazard_in(y->ahead, 0);
+  memset(k->told, 0, s->p->procs.count);
+  for (uint32_t sort = 0; sort < s->sorts; sort++)
+    for (uint32_t a = 0; a < SORT_NAMES; a++) k->colour[sort * SORT_NAMES + a] = hash_mix(sort + 1);
+  for (uint32_t bit = 0; bit < s->hazard.count; bit++) {
+    const struct symmetry_hazard *h = &s->hazard.at[bit];
+    if (!hazard_in(y->ahead, bit) || h->kind == HAZARD_SEES_ENDS) continue;
+    if (h->kind == HAZARD_SLOTS || (h->kind == HAZARD_ENDS && k->sees_ends)) k->told[h->of] = 1;
+    if (h->kind == HAZARD_ENDS) continue;
+    uint32_t sort = h->kind == HAZARD_SLOTS ? s->pid[h->of] : h->of; /* the name of nobody may be that of the next process */
+    symmetry_hazard_blocks(s, h, block);
+    for (uint32_t a = 0; a < s->sort[sort].names; a++) {
+      uint64_t *colour = &k->colour[sort * SORT_NAMES + a];
+      *colour = hash_pair(*colour, hash_pair(bit, block[a]));
+    }
+  }
+  for (uint32_t sort = 0; sort < s->sorts; sort++)
+    for (uint32_t a = 0; a < SORT_NAMES; a++) {
+      const uint64_t *colour = k->colour + sort * SORT_NAMES;
+      uint8_t *shared = &k->shared[sort * SORT_NAMES + a];
+      *shared = 0;
+      for (uint32_t b = 0; b < s->sort[sort].names && a < s->sort[sort].names && !*shared; b++) *shared = b != a && colour[b] == colour[a];
+    }
+}
+
+static void close_blocks(struct blocks *k, struct mem *mem) {
+  if (!k) return;
+  mem_free(mem, k->ahead);
+  mem_free(mem, k->colour);
+  mem_free(mem, k->shared);
+  mem_free(mem, k->told);
+  mem_free(mem, k);
+}
+
+static struct blocks *open_blocks(const struct symmetry_sorts *s, struct mem *mem) {
+  struct blocks *k = mem_alloc(mem, MEM_SEARCH, sizeof *k);
+  size_t names = (size_t)s->sorts * SORT_NAMES + 1;
+  if (!k) return NULL;
+  k->ahead = mem_alloc(mem, MEM_SEARCH, s->words * sizeof *k->ahead);
+  k->colour = mem_alloc(mem, MEM_SEARCH, names * sizeof *k->colour);
+  k->shared = mem_alloc(mem, MEM_SEARCH, names);
+  k->told = mem_alloc(mem, MEM_SEARCH, s->p->procs.count + 1);
+  if (k->ahead && k->colour && k->shared && k->told) return k;
+  close_blocks(k, mem);
+  return NULL;
+}
+
+/* The blocks of the set at hand. */
+static void choose_blocks(struct symmetry *y) {
+  const struct symmetry_sorts *s = &y->sorts;
+  size_t bytes = s->words * sizeof *y->ahead;
+  if (y->now && !memcmp(y->ahead, y->now->ahead, bytes)) return;
+  struct blocks **k = &y->kept[hash_bytes(y->ahead, bytes) % BLOCKS_KEPT];
+  if (!*k) *k = open_blocks(s, y->mem);
+  if (*k && (!(*k)->known || memcmp(y->ahead, (*k)->ahead, bytes))) find_blocks(y, *k);
+  y->now = *k;
+  if (!*k) y->failed = 1;
+}
+
+/* Hazards that are ahead of the processes of the image. */
+static void look_ahead(struct symmetry *y) {
+  const struct symmetry_sorts *s = &y->sorts;
+  const struct shape *shape = s->shape;
+  memcpy(y->ahead, s->always, s->words * sizeof *y->ahead);
+  for (uint32_t slot = 0; slot < y->slots; slot++) {
+    const int32_t *cell = y->m->run.cell + shape_slot(shape, slot);
+    y->type[slot] = (uint32_t)cell[SLOT_TYPE] - 1;
+    const uint64_t *more = s->ahead + (size_t)(shape->state_first[y->type[slot]] + (uint32_t)cell[SLOT_PC]) * s->words;
+    for (uint32_t i = 0; i < s->words; i++) y->ahead[i] |= more[i];
+  }
+  choose_blocks(y);
+}
+
+/* The colour of a name: its block. A process beyond the names of its sort that uses its number as an index takes element 0. */
+static uint64_t block_of(const struct symmetry *y, uint32_t sort, uint32_t name) {
+  uint64_t block = y->now->colour[sort * SORT_NAMES + name];
+  return name || !y->beyond[sort] ? block : hash_mix(block);
+}
+
+/* ---- nodes --------------------------------------------------------------------------------------------------------------- */
+
+static int at_its_end(const struct symmetry *y, uint32_t slot) {
+  const struct shape *shape = y->sorts.shape;
+  return !y->now->sees_ends && y->sorts.ended[shape->state_first[y->type[slot]] + (uint32_t)y->m->run.cell[shape_slot(shape, slot) + SLOT_PC]];
+}
+
+/* Groups of slots, and nodes for the processes in them. Returns whether there is something to be put in order, or somebody at an end. */
+static int find_groups(struct symmetry *y) {
+  const struct symmetry_sorts *s = &y->sorts;
+  int something = 0;
+  memset(y->beyond, 0, s->sorts);
+  for (uint32_t slot = 0; slot < y->slots; slot++)
+    if (s->sort[s->pid[y->type[slot]]].indexes && slot >= s->sort[s->pid[y->type[slot]]].names && !at_its_end(y, slot)) y->beyond[s->pid[y->type[slot]]] = 1;
+  for (uint32_t slot = 0; slot < y->slots; slot++) {
+    uint32_t type = y->type[slot], sort = s->pid[type];
+    int alone = y->now->told[type] || slot >= s->sort[sort].names;
+    y->place[slot] = hash_pair(type + 1, alone ? slot + 1 : block_of(y, sort, slot));
+    y->node[slot] = at_its_end(y, slot) ? NOBODY : 0;
+    something |= y->node[slot] == NOBODY;
+  }
+  for (uint32_t slot = 0; slot < y->slots; slot++) {
+    unsigned size = 0;
+    for (uint32_t other = 0; other < y->slots; other++) size += y->place[other] == y->place[slot] && y->node[other] != NOBODY;
+    y->group_size[slot] = (uint8_t)size;
+    something |= size > 1;
+  }
+  for (uint32_t slot = 0; slot < y->slots; slot++)
+    if (y->node[slot] != NOBODY) y->node[slot] = canonical_node(&y->canonical, y->place[slot], y->group_size[slot] > 1);
+  return something;
+}
+
+static uint32_t name_node(struct symmetry *y, uint32_t sort, uint32_t name) {
+  if (y->sorts.sort[sort].by_slot && name < y->slots && y->sorts.pid[y->type[name]] == sort && y->node[name] != NOBODY) return y->node[name];
+  struct name_node *n = &y->named[sort * SORT_NAMES + name];
+  if (n->serial == y->serial) return n->node;
+  n->serial = y->serial;
+  n->node = canonical_node(&y->canonical, block_of(y, sort, name), y->now->shared[sort * SORT_NAMES + name]);
+  if (vec_push(&y->names, y->mem, MEM_SEARCH, sort * SORT_NAMES + name)) y->failed = 1;
+  return n->node;
+}
+
+/* ---- facts ----------------------------------------------------------------------------------------------------------------- */
+
+struct saying { /* nodes of a fact */
+  uint32_t node[FACT_NODES], count;
+};
+static void add_node(struct saying *x, uint32_t node) {
+  if (x->count < FACT_NODES) x->node[x->count++] = node;
+}
+static void add_dims(struct symmetry *y, struct saying *x, uint32_t dim, uint32_t dims) {
+  for (uint32_t i = dim; i < dim + dims; i++) add_node(x, name_node(y, y->view.dims.at[i].sort, y->view.dims.at[i].name));
+}
+
+/* Which channel a number is: its place among those of the program's scopes; the slot, or NOBODY for a global one. 0: it is none. */
+static int find_channel(const struct symmetry *y, int32_t number, uint32_t *at, uint32_t *slot) {
+  const struct shape *shape = y->sorts.shape;
+  const struct runtime *r = &y->m->run;
+  if (number <= 0 || (uint32_t)number > r->channels) return 0;
+  *slot = NOBODY;
+  *at = (uint32_t)number - 1;
+  if (*at < shape->chan_first[1]) return 1;
+  for (*slot = y->slots - 1; y->m->slot_chan[*slot] > (uint32_t)number;) --*slot;
+  *at = shape->chan_first[y->type[*slot] + 1] + (uint32_t)number - y->m->slot_chan[*slot];
+  return 1;
+}
+
+/* A value belongs to the nodes of x, in the role `what`. */
+static void say(struct symmetry *y, struct saying *x, uint64_t what, struct symmetry_holds holds, int32_t value) {
+  uint32_t at, slot;
+  switch ((enum holds)holds.kind) {
+  case HOLDS_NAME:
+    if ((uint32_t)value < y->sorts.sort[holds.sort].names) {
+      add_node(x, name_node(y, holds.sort, (uint32_t)value));
+      canonical_say(&y->canonical, what, x->node, x->count);
+      return;
+    }
+    break;
+  case HOLDS_CHANNEL:
+    if (!find_channel(y, value, &at, &slot)) break;
+    if (slot != NOBODY && y->node[slot] != NOBODY) add_node(x, y->node[slot]);
+    add_dims(y, x, y->view.chan[at].dim, y->view.chan[at].dims);
+    canonical_say(&y->canonical, hash_pair(what, y->view.chan[at].what), x->node, x->count);
+    return;
+  case HOLDS_POINTER:
+    if (value <= 0 || (size_t)value > y->object.count) break;
+    add_node(x, y->object.at[value - 1]);
+    canonical_say(&y->canonical, what, x->node, x->count);
+    return;
+  case HOLDS_NUMBER: break;
+  }
+  if (value) canonical_say(&y->canonical, what + 0x9e3779b97f4a7c15u * (uint32_t)value, x->node, x->count);
+}
+
+/* The control state of the process in a slot, among those of the program. */
+static uint32_t state_of(const struct symmetry *y, uint32_t slot) { return y->sorts.p->procs.at[y->type[slot]].state + (uint32_t)y->m->run.cell[shape_slot(y->sorts.shape, slot) + SLOT_PC]; }
+
+/* Is it 0 because its value does not matter? Then it is the name of nobody. */
+static int forgotten(const struct symmetry *y, const struct sight *s, uint32_t state) { return y->sliced && s->decl && slice_forgets(&y->facts, s->decl, state); }
+
+/* state: where the process stands whose cells they are. */
+static void say_cells(struct symmetry *y, uint32_t base, uint32_t owner, uint32_t first, uint32_t end, uint32_t state) {
+  for (uint32_t i = first; i < end; i++) {
+    const struct sight *s = &y->view.sights.at[i];
+    if (forgotten(y, s, state)) continue;
+    int32_t value = y->m->run.cell[base + s->cell];
+    if (!value && s->holds.kind != HOLDS_NAME) continue;
+    struct saying x = {.count = 0};
+    if (owner != NOBODY) add_node(&x, owner);
+    add_dims(y, &x, s->dim, s->dims);
+    say(y, &x, s->what, s->holds, value);
+  }
+}
+
+static void say_channels(struct symmetry *y, uint32_t scope, uint32_t base, uint32_t owner, int all) {
+  const struct shape *shape = y->sorts.shape;
+  if (!all && !y->view.some_chan[scope]) return;
+  for (uint32_t i = shape->chan_first[scope]; i < shape->chan_first[scope + 1]; i++) {
+    const struct sight_chan *c = &y->view.chan[i];
+    if (!c->capacity || (!all && !c->relevant)) continue;
+    const int32_t *cell = y->m->run.cell + base + c->cell;
+    for (int32_t k = 0, at = 1; k < cell[0]; k++)
+      for (uint32_t f = 0; f < c->fields; f++, at++) {
+        struct saying x = {.count = 0};
+        if (owner != NOBODY) add_node(&x, owner);
+        add_dims(y, &x, c->dim, c->dims);
+        say(y, &x, hash_pair(c->what, (uint32_t)at), c->holds[f], cell[at]);
+      }
+    struct saying x = {.count = 0};
+    if (owner != NOBODY) add_node(&x, owner);
+    add_dims(y, &x, c->dim, c->dims);
+    say(y, &x, c->what, (struct symmetry_holds){HOLDS_NUMBER, 0}, cell[0]);
+  }
+}
+
+/* Objects become nodes before anything points to them. */
+static void find_objects(struct symmetry *y) {
+  const struct shape *shape = y->sorts.shape;
+  const int32_t *heap = y->m->run.cell + shape->heap;
+  y->object.count = 0;
+  for (uint32_t at = 0; at < shape->heap_cells && heap[at] && !y->failed;) {
+    uint32_t cells = 1 + y->sorts.p->types.at[heap[at] - 1].cells;
+    uint32_t node = canonical_node(&y->canonical, hash_mix((uint64_t)heap[at] << 32), 0);
+    for (uint32_t i = 0; i < cells; i++)
+      if (vec_push(&y->object, y->mem, MEM_SEARCH, node)) y->failed = 1;
+    at += cells;
+  }
+}
+
+static void say_objects(struct symmetry *y) {
+  const struct shape *shape = y->sorts.shape;
+  const int32_t *heap = y->m->run.cell + shape->heap;
+  for (uint32_t at = 0; at < y->object.count;) {
+    uint32_t type = (uint32_t)heap[at] - 1, root = view_heap_root(&y->view, type);
+    say_cells(y, shape->heap + at, y->object.at[at], y->view.first[root], y->view.last[root], UINT32_MAX);
+    at += 1 + y->sorts.p->types.at[type].cells;
+  }
+}
+
+static void say_all(struct symmetry *y) {
+  const struct shape *shape = y->sorts.shape;
+  find_objects(y);
+  say_cells(y, shape->global, NOBODY, y->view.first[0], y->view.last[0], UINT32_MAX);
+  say_channels(y, 0, shape->global, NOBODY, 0);
+  for (uint32_t slot = 0; slot < y->slots; slot++) {
+    if (y->node[slot] == NOBODY) continue;
+    uint32_t root = y->type[slot] + 1, base = shape_slot(shape, slot);
+    int movable = y->group_size[slot] > 1;
+    if (movable) canonical_own(&y->canonical, y->node[slot], hash_pair(1, (uint32_t)y->m->run.cell[base + SLOT_PC]) + (uint32_t)y->m->run.cell[base + SLOT_PRIORITY]);
+    say_cells(y, base + SLOT_HEADER, y->node[slot], y->view.first[root], movable ? y->view.last[root] : y->view.plain[root], state_of(y, slot));
+    say_channels(y, root, base + SLOT_HEADER, y->node[slot], movable);
+  }
+  say_objects(y);
+}
+
+/* ---- who goes where ---------------------------------------------------------------------------------------------------------- */
+
+static void sort_moves(struct symmetry *y) { /* few, and often in order */
+  struct move *at = y->moves.at;
+  for (size_t i = 1; i < y->moves.count; i++) {
+    struct move x = at[i];
+    size_t k = i;
+    for (; k && at[k - 1].colour > x.colour; k--) at[k] = at[k - 1];
+    at[k] = x;
+  }
+}
+
+static void add_move(struct symmetry *y, uint32_t node, uint32_t from) {
+  if (vec_push(&y->moves, y->mem, MEM_SEARCH, (struct move){node, from, y->canonical.colour.at[node]})) y->failed = 1;
+}
+
+/* Processes take the lowest slots of their group; those at their end keep none. Returns whether somebody moves. */
+static int place_processes(struct symmetry *y) {
+  int moved = 0;
+  for (uint32_t slot = 0; slot < y->slots; slot++) y->to[slot] = NOBODY;
+  for (uint32_t first = 0; first < y->slots; first++) {
+    int seen = 0;
+    for (uint32_t slot = 0; slot < first && !seen; slot++) seen = y->place[slot] == y->place[first];
+    if (seen) continue;
+    y->moves.count = 0;
+    for (uint32_t slot = first; slot < y->slots; slot++)
+      if (y->place[slot] == y->place[first] && y->node[slot] != NOBODY) add_move(y, y->node[slot], slot);
+    if (y->failed) return 0;
+    sort_moves(y);
+    size_t next = 0;
+    for (uint32_t slot = first; slot < y->slots && next < y->moves.count; slot++)
+      if (y->place[slot] == y->place[first]) {
+        uint32_t from = y->moves.at[next++].from;
+        y->to[from] = slot;
+        moved |= from != slot;
+      }
+  }
+  return moved;
+}
+
+/* New names of a sort: those of processes go with them, the others that occur take what is left of their block, in order. Names that do not occur take the rest. Returns whether one changes. */
+static int rename_sort(struct symmetry *y, uint32_t sort) {
+  const struct symmetry_sort *s = &y->sorts.sort[sort];
+  uint32_t *renamed = y->renamed + sort * SORT_NAMES;
+  uint8_t taken[SORT_NAMES] = {0};
+  int changed = 0;
+  for (uint32_t a = 0; a < s->names; a++) renamed[a] = NOBODY;
+  for (uint32_t slot = 0; s->by_slot && slot < y->slots && slot < s->names; slot++) {
+    if (y->sorts.pid[y->type[slot]] != sort || y->node[slot] == NOBODY) continue;
+    renamed[slot] = y->to[slot];
+    taken[y->to[slot]] = 1;
+    changed |= y->to[slot] != slot;
+  }
+  y->moves.count = 0;
+  for (size_t i = 0; i < y->names.count; i++)
+    if (y->names.at[i] / SORT_NAMES == sort) add_move(y, y->named[y->names.at[i]].node, y->names.at[i] % SORT_NAMES);
+  if (y->failed) return 0;
+  sort_moves(y);
+  for (size_t i = 0; i < y->moves.count; i++) {
+    uint32_t from = y->moves.at[i].from, to = 0;
+    while (taken[to] || block_of(y, sort, to) != block_of(y, sort, from)) to++;
+    renamed[from] = to;
+    taken[to] = 1;
+    changed |= to != from;
+  }
+  for (uint32_t a = 0; a < s->names; a++) /* who is in nobody's way stays, the others take what was left behind */
+    if (renamed[a] == NOBODY && !taken[a]) renamed[a] = a, taken[a] = 1;
+  for (uint32_t a = 0; changed && a < s->names; a++) {
+    if (renamed[a] != NOBODY) continue;
+    uint32_t to = 0;
+    while (taken[to] || block_of(y, sort, to) != block_of(y, sort, a)) to++;
+    renamed[a] = to;
+    taken[to] = 1;
+  }
+  return changed;
+}
+
+/* ---- the new state ------------------------------------------------------------------------------------------------------------- */
+
+static void put(struct symmetry *y, uint32_t cell, int32_t value) {
+  if (vec_push(&y->puts, y->mem, MEM_SEARCH, (struct runtime_write){cell, value})) y->failed = 1;
+}
+
+static uint32_t shifted(const struct symmetry *y, uint32_t cell, uint32_t dim, uint32_t dims) {
+  for (uint32_t i = dim; i < dim + dims; i++) {
+    const struct sight_dim *d = &y->view.dims.at[i];
+    cell += (y->renamed[d->sort * SORT_NAMES + d->name] - d->name) * d->stride;
+  }
+  return cell;
+}
+
+static int32_t translated(const struct symmetry *y, struct symmetry_holds holds, int32_t value) {
+  uint32_t at, slot;
+  if (holds.kind == HOLDS_NAME && (uint32_t)value < y->sorts.sort[holds.sort].names) return (int32_t)y->renamed[holds.sort * SORT_NAMES + (uint32_t)value];
+  if (holds.kind != HOLDS_CHANNEL || !find_channel(y, value, &at, &slot)) return value;
+  uint32_t number = shifted(y, (uint32_t)value, y->view.chan[at].dim, y->view.chan[at].dims);
+  if (slot == NOBODY || y->to[slot] == NOBODY) return (int32_t)number;
+  return (int32_t)(number - y->m->slot_chan[slot] + y->m->slot_chan[y->to[slot]]);
+}
+
+static void put_cells(struct symmetry *y, uint32_t from, uint32_t to, uint32_t first, uint32_t end, uint32_t state) {
+  for (uint32_t i = first; i < end; i++) {
+    const struct sight *s = &y->view.sights.at[i];
+    put(y, to + shifted(y, s->cell, s->dim, s->dims), forgotten(y, s, state) ? 0 : translated(y, s->holds, y->m->run.cell[from + s->cell]));
+  }
+}
+
+static void put_channels(struct symmetry *y, uint32_t scope, uint32_t from, uint32_t to, int all) {
+  const struct shape *shape = y->sorts.shape;
+  if (!all && !y->view.some_chan[scope]) return;
+  for (uint32_t i = shape->chan_first[scope]; i < shape->chan_first[scope + 1]; i++) {
+    const struct sight_chan *c = &y->view.chan[i];
+    if (!c->capacity || (!all && !c->relevant)) continue;
+    uint32_t there = shape->chan_first[scope] + shifted(y, i - shape->chan_first[scope], c->dim, c->dims);
+    const int32_t *cell = y->m->run.cell + from + c->cell;
+    uint32_t target = to + y->view.chan[there].cell;
+    put(y, target, cell[0]);
+    for (uint32_t k = 0, at = 1; k < c->capacity; k++)
+      for (uint32_t f = 0; f < c->fields; f++, at++) put(y, target + at, (int32_t)k < cell[0] ? translated(y, c->holds[f], cell[at]) : 0);
+  }
+}
+
+/* Nothing is left in a process at its end. */
+static void put_nothing(struct symmetry *y, uint32_t slot) {
+  uint32_t base = shape_slot(y->sorts.shape, slot), root = y->type[slot] + 1;
+  put(y, base + SLOT_PC, (int32_t)y->view.end_state[y->type[slot]]);
+  put(y, base + SLOT_PRIORITY, 0);
+  for (uint32_t i = y->view.first[root]; i < y->view.last[root]; i++) put(y, base + SLOT_HEADER + y->view.sights.at[i].cell, 0);
+}
+
+static void put_all(struct symmetry *y) {
+  const struct shape *shape = y->sorts.shape;
+  const int32_t *cell = y->m->run.cell;
+  uint8_t used[MACHINE_SLOTS] = {0};
+  y->puts.count = 0;
+  put_cells(y, shape->global, shape->global, y->view.first[0], y->view.last[0], UINT32_MAX);
+  put_channels(y, 0, shape->global, shape->global, 0);
+  for (uint32_t at = 0; at < y->object.count;) {
+    uint32_t type = (uint32_t)cell[shape->heap + at] - 1, root = view_heap_root(&y->view, type);
+    put_cells(y, shape->heap + at, shape->heap + at, y->view.first[root], y->view.plain[root], UINT32_MAX);
+    at += 1 + y->sorts.p->types.at[type].cells;
+  }
+  for (uint32_t slot = 0; slot < y->slots; slot++) {
+    if (y->to[slot] == NOBODY) continue;
+    uint32_t root = y->type[slot] + 1, from = shape_slot(shape, slot), to = shape_slot(shape, y->to[slot]);
+    int moved = y->to[slot] != slot;
+    used[y->to[slot]] = 1;
+    if (moved) {
+      put(y, to + SLOT_PC, cell[from + SLOT_PC]);
+      put(y, to + SLOT_PRIORITY, cell[from + SLOT_PRIORITY]);
+    }
+    put_cells(y, from + SLOT_HEADER, to + SLOT_HEADER, y->view.first[root], moved ? y->view.last[root] : y->view.plain[root], state_of(y, slot));
+    put_channels(y, root, from + SLOT_HEADER, to + SLOT_HEADER, moved);
+  }
+  for (uint32_t slot = 0; slot < y->slots; slot++)
+    if (!used[slot]) put_nothing(y, slot);
+  struct runtime *r = &y->m->run;
+  for (size_t i = 0; i < y->puts.count && !y->failed; i++) runtime_put(r, y->puts.at[i].cell, y->puts.at[i].old);
+  while (r->processes && !used[r->processes - 1]) r->destroy(r);
+}
+
+/* ---- the door -------------------------------------------------------------------------------------------------------------------- */
+
+/* Is everything where it belongs already? */
+static int finished(struct symmetry *y) {
+  int changed = place_processes(y);
+  for (uint32_t sort = 0; sort < y->sorts.sorts; sort++) changed |= rename_sort(y, sort);
+  for (uint32_t slot = 0; slot < y->slots; slot++) changed |= y->node[slot] == NOBODY;
+  return !changed;
+}
+
+static enum model_answer pack(struct symmetry *y, struct process_cursor *c, uint32_t *state) {
+  const struct process_model *m = process_of(c->base.model);
+  uint32_t misfit = packing_update(m->packing, y->m, c->now, y->words.at);
+  if (misfit != PACK_FITS) {
+    return process_want(c, misfit) ? MODEL_MEMORY : MODEL_WIDEN;
+  }
+  memcpy(state, y->words.at, m->base.words * sizeof *state);
+  return MODEL_OK;
+}
+
+static enum model_answer apply(struct model_likeness *l, struct model_cursor *base, uint32_t *state) {
+  struct symmetry *y = of(l);
+  struct process_cursor *c = (struct process_cursor *)base;
+  if (process_load(c, state) || vec_reserve(&y->words, y->mem, MEM_SEARCH, c->base.model->words + 2)) return MODEL_MEMORY;
+  y->m = &c->machine;
+  y->slots = c->machine.run.processes;
+  y->failed = 0;
+  y->names.count = 0;
+  y->serial++;
+  canonical_clear(&y->canonical);
+  look_ahead(y);
+  if (y->failed) return MODEL_MEMORY;
+  if (!find_groups(y) && !y->sorts.sorts) return MODEL_OK;
+  say_all(y);
+  if (y->failed || canonical_order(&y->canonical)) return MODEL_MEMORY;
+  int done = finished(y);
+  if (y->failed) return MODEL_MEMORY;
+  if (done) return MODEL_OK;
+  struct runtime *r = &y->m->run;
+  enum model_answer answer = MODEL_MEMORY;
+  r->logged = 0;
+  put_all(y);
+  if (!y->failed && !y->m->failed) heap_canonical(y->m);
+  if (!y->failed && !y->m->failed) answer = pack(y, c, state);
+  machine_undo(y->m, 0);
+  if (y->m->restructured) machine_recount(y->m);
+  if (y->m->failed) c->loaded = 0;
+  y->m->failed = 0;
+  return answer;
+}
+
+static void close_symmetry(struct model_likeness *l) {
+  if (!l) return;
+  struct symmetry *y = of(l);
+  struct mem *mem = y->mem;
+  view_close(&y->view);
+  slice_facts_close(&y->facts);
+  symmetry_sorts_close(&y->sorts);
+  canonical_close(&y->canonical);
+  mem_free(mem, y->ahead);
+  for (unsigned i = 0; i < BLOCKS_KEPT; i++) close_blocks(y->kept[i], mem);
+  mem_free(mem, y->beyond);
+  mem_free(mem, y->named);
+  mem_free(mem, y->renamed);
+  vec_free(&y->names, mem);
+  vec_free(&y->object, mem);
+  vec_free(&y->puts, mem);
+  vec_free(&y->moves, mem);
+  vec_free(&y->words, mem);
+  mem_free(mem, y);
+}
+
+/* What will be exchanged, for people; or why nothing can be. 0: something; 1: nothing. */
+static int tell(struct symmetry *y, char *why, size_t room);
+
+static int open_symmetry(struct model_likeness **out, const struct model *base, const struct model_aims *aims, struct mem *mem, char *why, size_t room) {
+  const struct process_model *m = process_of(base);
+  struct symmetry *y = mem_alloc(mem, MEM_SEARCH, sizeof *y);
+  if (room) why[0] = 0;
+  if (!y) return -1;
+  y->base.type = &process_symmetry;
+  y->mem = y->canonical.mem = mem;
+  y->sliced = aims->sliced;
+  int status = symmetry_sorts_open(&y->sorts, m, aims, mem, why, room);
+  if (!status) {
+    size_t names = (size_t)y->sorts.sorts * SORT_NAMES + 1;
+    y->ahead = mem_alloc(mem, MEM_SEARCH, y->sorts.words * sizeof *y->ahead);
+    y->beyond = mem_alloc(mem, MEM_SEARCH, y->sorts.sorts + 1);
+    y->named = mem_alloc(mem, MEM_SEARCH, names * sizeof *y->named);
+    y->renamed = mem_alloc(mem, MEM_SEARCH, names * sizeof *y->renamed);
+    if (!y->ahead || !y->beyond || !y->named || !y->renamed || view_open(&y->view, &y->sorts)) status = -1;
+  }
+  if (!status && y->sliced && slice_facts_open(&y->facts, m, aims, mem)) status = -1;
+  if (!status) status = tell(y, why, room);
+  if (status) close_symmetry(&y->base);
+  else *out = &y->base;
+  return status;
+}
+
+const struct model_likeness_type process_symmetry = {.name = "symmetry", .open = open_symmetry, .apply = apply, .close = close_symmetry};
+
+/* ---- for people ---------------------------------------------------------------------------------------------------------------- */
+
+/* Processes of a type that there may be at the same time: 0, 1, or 2 for more. */
+static unsigned several(const struct program *p, uint32_t type) {
+  unsigned count = 0;
+  for (size_t i = 0; i < p->start.count; i++) count += p->start.at[i] == type;
+  for (size_t i = 0; i < p->trans.count; i++)
+    for (uint32_t a = p->trans.at[i].action; a < p->trans.at[i].action + p->trans.at[i].actions; a++)
+      if (p->actions.at[a].kind == IR_RUN && p->actions.at[a].proc == type) count += 2; /* it may happen again */
+  return count < 2 ? count : 2;
+}
+
+/* A hazard that keeps the names of a sort, or the slots of a type, apart for ever; NULL = none does. */
+static const struct symmetry_hazard *in_the_way(const struct symmetry_sorts *s, int64_t type, uint32_t sort) {
+  uint32_t block[SORT_NAMES];
+  int ends = type >= 0 && symmetry_unavoidable(s, 0) && symmetry_unavoidable(s, 1 + (uint32_t)type);
+  if (ends) return &s->hazard.at[0];
+  for (uint32_t bit = 1 + (uint32_t)s->p->procs.count; bit < s->hazard.count; bit++) {
+    const struct symmetry_hazard *h = &s->hazard.at[bit];
+    int about = h->kind == HAZARD_SLOTS ? (int64_t)h->of == type : h->of == sort;
+    if (!about || !symmetry_unavoidable(s, bit)) continue;
+    if (h->kind == HAZARD_SLOTS) return h;
+    symmetry_hazard_blocks(s, h, block);
+    uint32_t pairs = 0, names = s->sort[sort].names;
+    for (uint32_t a = 0; a < names; a++)
+      for (uint32_t b = 0; b < a; b++) pairs += block[a] == block[b];
+    if (!pairs && names > 1) return h;
+  }
+  return NULL;
+}
+
+/* A parameter that keeps its first value, is no name for ever, and is not the same in all processes of the type: what tells so; NULL = there is none. */
+static const struct symmetry_hazard *told_by_parameter(const struct symmetry_sorts *s, uint32_t type) {
+  const struct program *p = s->p;
+  for (uint32_t cell = 0; cell < p->procs.at[type].params; cell++) {
+    uint32_t decl = program_cell_decl(p, type + 1, cell);
+    struct leaf_path path;
+    leaves_path(&s->leaves, decl, cell - p->decls.at[decl].base, &path);
+    struct symmetry_holds holds = s->leaf[path.leaf];
+    if (holds.kind != HOLDS_NAME) continue;
+    const struct symmetry_hazard *h = in_the_way(s, -1, holds.sort);
+    if (!h) continue;
+    int32_t first = 0, value;
+    int runs = 0, differs = 0;
+    for (size_t a = 0; a < p->actions.count; a++) {
+      const struct ir_action *x = &p->actions.at[a];
+      if (x->kind != IR_RUN || x->proc != type || cell >= x->args) continue;
+      differs |= !program_constant(p, p->args.at[x->arg + cell].what, &value) || (runs && value != first);
+      if (!runs++) first = value;
+    }
+    if (differs) return h;
+  }
+  return NULL;
+}
+
+static void append(char *out, size_t room, const char *text) {
+  size_t used = strlen(out);
+  if (used < room) snprintf(out + used, room - used, "%s%s", used ? ", " : "", text);
+}
+
+static int tell(struct symmetry *y, char *why, size_t room) {
+  const struct symmetry_sorts *s = &y->sorts;
+  const struct program *p = s->p;
+  const struct symmetry_hazard *first = NULL;
+  uint32_t refused = 0;
+  char part[120];
+  for (uint32_t type = 0; type < p->procs.count; type++) {
+    if (p->procs.at[type].is_claim || several(p, type) < 2) continue;
+    const struct symmetry_hazard *h = in_the_way(s, type, s->pid[type]);
+    if (!h) h = told_by_parameter(s, type);
+    if (h) {
+      if (!first) first = h, refused = type;
+      continue;
+    }
+    snprintf(part, sizeof part, "processes of %s", p->procs.at[type].name);
+    append(y->base.text, sizeof y->base.text, part);
+  }
+  for (uint32_t sort = 0; sort < s->sorts; sort++)
+    if (s->sort[sort].scalarset && !in_the_way(s, -1, sort)) {
+      snprintf(part, sizeof part, "values of scalarset(%u)", (unsigned)s->sort[sort].names);
+      append(y->base.text, sizeof y->base.text, part);
+    }
+  if (y->base.text[0]) return 0;
+  if (!first) return 1;
+  char reason[300];
+  symmetry_hazard_text(s, first, reason, sizeof reason);
+  snprintf(why, room, "processes of %s are not alike: %s", p->procs.at[refused].name, reason);
+  return 1;
+}
