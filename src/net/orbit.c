@@ -16,11 +16,12 @@
 
 #include "base/vec.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_ALL = 48, MOST_SOME = 200, MOST_ENTRIES = 1 << 23 };
+enum { MOST_ALL = 48, MOST_SOME = 200, MOST_ENTRIES = 1 << 23, WORTH = 400 /* places to be looked at for half as many markings */ };
 
 struct family { /* blocks that may be sorted: block i is place[i * width] .. place[(i + 1) * width), place k of one corresponds to place k of another */
   uint32_t blocks, width;
@@ -443,6 +444,14 @@ static void tell(const struct orbit *o, uint32_t given, char *text, size_t room)
   else snprintf(text + used, room - used, "the least of %u permutations", o->tries);
 }
 
+/* How many markings one can stand for, at most, as a power of two; of those of which only some are tried: as if all were. */
+static double gain(const struct orbit *o) {
+  double bits = o->some ? log2(o->tries) * 2 : o->tries > 1 ? log2(o->tries) : 0;
+  for (size_t i = 0; i < o->family.count; i++)
+    for (uint32_t b = 2; b <= o->family.at[i].blocks; b++) bits += log2(b);
+  return bits;
+}
+
 int orbit_ready(struct orbit *o, char *text, size_t room) {
   uint32_t given = 0;
   if (find_families(o) || nest_families(o) || free_pairs(o)) return -1;
@@ -450,7 +459,10 @@ int orbit_ready(struct orbit *o, char *text, size_t room) {
   if (list_moved(o) || list_tried(o)) return -1;
   tell(o, given, text, room);
   for (size_t i = 0; i < o->given.count; i++) drop_given(o, i);
-  return o->family.count || o->tries > 1 ? 0 : 1;
+  if (!o->family.count && o->tries < 2) return 1;
+  if (gain(o) * WORTH >= o->moves) return 0;
+  snprintf(text, room, "few markings are alike, and %u places would have to be looked at for each", o->moves);
+  return 1;
 }
 
 const uint32_t *orbit_places(const struct orbit *o, uint32_t *count) {

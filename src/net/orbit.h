@@ -19,7 +19,7 @@ int orbit_open(struct orbit **out, uint32_t places, struct mem *); /* 0, or -1: 
 void orbit_close(struct orbit *);                                  /* NULL is fine */
 void orbit_share(struct orbit *);                                  /* has to be closed once more */
 int orbit_add(struct orbit *, const uint32_t *image);              /* a place goes to image[place]; the first `places` entries count. 0, or -1: memory */
-/* 0; 1: there are no symmetries; -1: memory. text: what will be done, for people. */
+/* 0; 1: there are no symmetries, or too few for what they would cost; -1: memory. text: what will be done, for people, or why it is of no use. */
 int orbit_ready(struct orbit *, char *text, size_t room);
 /* The places that move at all, ascending: only their values are looked at. */
 const uint32_t *orbit_places(const struct orbit *, uint32_t *count);

@@ -20,7 +20,7 @@
 #include "net/invariants.h"
 #include "net/orbit.h"
 #include "net/pt_symmetry.h"
-#include "net/view.h"
+#include "net/pt_view.h"
 
 #include "base/hash.h"
 #include "base/vec.h"
@@ -37,7 +37,7 @@ struct symmetry {
   struct mem *mem;
   struct orbit *orbit;
   struct orbit_scratch scratch;
-  struct view view;
+  struct pt_view view;
   int64_t *value; /* of the places that move, in their order */
   uint32_t *where;      /* of a path that is followed: the real value at j is at where[j] on the path */
   uint32_t *origin, *inverse;
@@ -216,7 +216,7 @@ static void close_symmetry(struct model_likeness *l) {
   orbit_close(s->orbit);
   orbit_scratch_close(&s->scratch);
   mem_free(s->mem, s->value);
-  view_close(&s->view);
+  pt_view_close(&s->view);
   mem_free(s->mem, s->state);
   mem_free(s->mem, s->where);
   mem_free(s->mem, s->origin);
@@ -294,7 +294,7 @@ static enum model_answer put(struct symmetry *s, struct model_cursor *cursor, ui
     s->room = words + 2;
   }
   memcpy(s->state, state, words * sizeof *state);
-  if (view_write(&s->view, pt_symmetry_layout(cursor->model), s->state, words, place, count, s->value, &wide)) {
+  if (pt_view_write(&s->view, pt_symmetry_layout(cursor->model), s->state, words, place, count, s->value, &wide)) {
     uint32_t i = 0;
     while (place[i] != wide) i++;
     pt_symmetry_wide(cursor, wide, s->value[i]);
@@ -308,7 +308,7 @@ static enum model_answer put(struct symmetry *s, struct model_cursor *cursor, ui
 static int get(struct symmetry *s, struct model_cursor *cursor, const uint32_t *state, const uint32_t *from) {
   uint32_t count;
   const uint32_t *place = orbit_places(s->orbit, &count);
-  if (view_move(&s->view, pt_symmetry_layout(cursor->model), state, cursor->model->words)) return -1;
+  if (pt_view_move(&s->view, pt_symmetry_layout(cursor->model), state, cursor->model->words)) return -1;
   for (uint32_t i = 0; i < count; i++) s->value[i] = s->view.tokens[place[from ? from[i] : i]];
   return 0;
 }

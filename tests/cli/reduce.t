@@ -91,4 +91,23 @@ exits 1 "where the whole has no room, a part has"
 says '"states_before_reduction"' "and it is said that there was none"
 run check --memory 600k --reduce none --json --property deadlock more.net
 exits 4 "with none it is incomplete"
+
+# Nets: smaller ones, and markings that are alike.
+for how in slice symmetry slice,symmetry; do
+  run check --reduce "$how" --property deadlock --json philosophers.net
+  exits 1 "$how: the deadlock of a net is found"
+  [ "$(field states)" -lt 60000 ]; ok $? "$how: with fewer states"
+  run simulate --replay philosophers.trace.json --random 1 philosophers.net
+  exits 0 "$how: its trace is one of the net as it is"
+  run check --reduce "$how" --no-deadlock --invariant 'critical1 + critical2 <= 1' "$MODELS/mutex.pnml"
+  exits 0 "$how: an invariant that holds"
+  run check --reduce "$how" --no-deadlock --reachable 'critical2 == 1' "$MODELS/mutex.pnml"
+  exits 0 "$how: a state that is reached"
+  run check --reduce "$how" --no-deadlock --ltl '[] <> {critical1 == 1}' "$MODELS/mutex.pnml"
+  exits 1 "$how: a formula that does not hold"
+done
+run check --reduce slice philosophers.net
+says 'reduced by slice .*24 of 48 places, 24 of 36 transitions left' "the text tells what is left of the net"
+run check --reduce symmetry philosophers.net
+says 'reduced by symmetry .*a ring of 12 rotated' "the text tells which symmetry"
 finish

@@ -85,7 +85,7 @@ static struct pt_net *build(const struct part *p, struct mem *mem, struct rng *r
         pt_builder_place(b, id, NULL, p->initial[i] + (c == odd && g == 0 && i == 0), nets_nowhere, &e);
       }
       for (unsigned k = 0; k < p->transitions; k++) {
-        snprintf(t, sizeof t, "t%u_%u_%u", g, c, k);
+        snprintf(t, sizeof t, "t%u_%u_%u", g % 100, c % 100, k % 100);
         pt_builder_transition(b, t, NULL, nets_nowhere, &e);
         for (unsigned a = 0; a < p->arcs[k]; a++) {
           place_id(p, id, g, c, p->arc[k][a].place);

@@ -1,13 +1,13 @@
-/* view.c -- see view.h.
+/* pt_view.c -- see pt_view.h.
  *
  * Words are compared by exclusive or, as in fire.c, and only fields that differ are looked at; places that follow from others by flows are kept up to date by what each kept place means for them. */
-#include "net/view.h"
+#include "net/pt_view.h"
 
 #include "base/bits.h"
 
 #include <string.h>
 
-static void change(struct view *v, const struct layout *l, uint32_t p, int64_t by) {
+static void change(struct pt_view *v, const struct layout *l, uint32_t p, int64_t by) {
   v->tokens[p] += by;
   for (size_t i = l->dependent_start[p]; i < l->dependent_start[p + 1]; i++) {
     uint32_t q = l->dependent[i].place;
@@ -17,7 +17,7 @@ static void change(struct view *v, const struct layout *l, uint32_t p, int64_t b
 }
 
 /* On the initial marking, in another layout. */
-static int begin(struct view *v, const struct layout *l) {
+static int begin(struct pt_view *v, const struct layout *l) {
   size_t places = (size_t)l->net->places + 1, words = (size_t)l->words64 + 1;
   if (!v->tokens) v->tokens = mem_alloc(v->mem, MEM_SEARCH, places * sizeof *v->tokens);
   if (!v->numerator) v->numerator = mem_alloc(v->mem, MEM_SEARCH, places * sizeof *v->numerator);
@@ -42,7 +42,7 @@ static int begin(struct view *v, const struct layout *l) {
   return 0;
 }
 
-int view_move(struct view *v, const struct layout *l, const uint32_t *state, uint32_t words) {
+int pt_view_move(struct pt_view *v, const struct layout *l, const uint32_t *state, uint32_t words) {
   if (v->serial != l->serial && begin(v, l)) return -1;
   for (uint32_t w = 0; w < l->words64; w++) {
     uint64_t after = layout_word(state, words, w), before = v->state[w], differ = after ^ before;
@@ -70,7 +70,7 @@ static void set_field(const struct field *f, uint32_t *state, uint32_t words, ui
   if (2 * f->word + 1 < words) state[2 * f->word + 1] = (uint32_t)(x >> 32);
 }
 
-int view_write(const struct view *v, const struct layout *l, uint32_t *state, uint32_t words, const uint32_t *place, uint32_t count, const int64_t *tokens, uint32_t *wide) {
+int pt_view_write(const struct pt_view *v, const struct layout *l, uint32_t *state, uint32_t words, const uint32_t *place, uint32_t count, const int64_t *tokens, uint32_t *wide) {
   for (int filling = 0; filling < 2; filling++) /* cells become empty before they are filled again */
     for (uint32_t i = 0; i < count; i++) {
       uint32_t p = place[i], c = l->place_field[p];
@@ -91,7 +91,7 @@ int view_write(const struct view *v, const struct layout *l, uint32_t *state, ui
   return 0;
 }
 
-void view_close(struct view *v) {
+void pt_view_close(struct pt_view *v) {
   mem_free(v->mem, v->state);
   mem_free(v->mem, v->tokens);
   mem_free(v->mem, v->numerator);
