@@ -14,11 +14,14 @@
 #include "base/rng.h"
 #include "model/expr_helpful.h"
 #include "reduce/dressed.h"
+#include "reduce/pilot.h"
 #include "reduce/stubborn.h"
 
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
+
+#define SYMMETRY_WORTH 0.4 /* of the states of a pilot */
 
 static const char *const kind_names[REDUCE_KINDS] = {"slice", "por", "symmetry"};
 
@@ -179,16 +182,16 @@ void reduction_undress(struct reduction *r) {
 
 /* ---- is it worth it? ----------------------------------------------------------------------------------------------------------------------- */
 
-enum { WALK = 600, LENGTH = 120 };
+enum { WALK = 600, LENGTH = 120, ATTEMPTS = 40 };
 
-/* Of the steps of states met on random walks, how many are taken. */
-static double share_taken(struct reduction *r) {
+/* Of the steps of states met on random walks, how many are taken; 2: the layout became wider, ask again. */
+static double share_on_walks(struct reduction *r) {
   struct model_cursor *cursor = NULL;
   struct model_batch batch = {0};
   struct rng rng = {3};
   uint64_t taken = 0, all = 0;
+  int wider = 0;
   uint32_t *state = mem_alloc(r->mem, MEM_SEARCH, ((size_t)r->model->words + 4) * sizeof *state);
-  reduction_dress(r);
   if (state && cursor_open(&cursor, r->model, r->mem) == 0 && model_batch_open(&batch, r->mem, r->model->words, 64) == 0)
     for (size_t step = 0, walked = LENGTH; step < WALK; step++, walked++) {
       if (walked >= LENGTH) {
@@ -196,7 +199,9 @@ static double share_taken(struct reduction *r) {
         walked = 0;
       }
       batch.count = batch.fault_count = 0;
-      if (r->own->successors(cursor, state, &batch) != MODEL_OK) break; /* it becomes wider: what has been seen must do */
+      enum model_answer answer = r->own->successors(cursor, state, &batch);
+      wider = answer == MODEL_WIDEN && pilot_widen(r->model, cursor) == 0;
+      if (answer != MODEL_OK) break;
       if (!batch.count) {
         walked = LENGTH;
         continue;
@@ -210,8 +215,15 @@ static double share_taken(struct reduction *r) {
   model_batch_close(&batch);
   if (cursor) cursor_close(cursor);
   mem_free(r->mem, state);
+  return wider ? 2 : all ? (double)taken / (double)all : 1;
+}
+
+static double share_taken(struct reduction *r) {
+  double share = 2;
+  reduction_dress(r);
+  for (int i = 0; i < ATTEMPTS && share > 1; i++) share = share_on_walks(r);
   reduction_undress(r);
-  return all ? (double)taken / (double)all : 1;
+  return share;
 }
 
 /* Actions that change what is seen, and those of which every cycle has one. 0 or -1 (memory). */
@@ -328,9 +340,9 @@ static int sew(struct reduction *r) {
   return r->own->cursor_open(&r->cursor, r->model, r->mem) || open_alike(r, r->alike) ? -1 : 0;
 }
 
-int reduction_open(struct reduction **out, const struct reduction_setup *setup, struct reduction_told *told, struct mem *mem, struct err *e) {
+/* With these kinds, whatever they spare. */
+static int open_with(struct reduction **out, const struct reduction_setup *setup, unsigned kinds, struct reduction_told *told, struct mem *mem, struct err *e) {
   struct model *m = setup->model;
-  unsigned kinds = setup->kinds;
   *out = NULL;
   memset(told, 0, sizeof *told);
   struct reduction *r = mem_alloc(mem, MEM_SEARCH, sizeof *r);
@@ -362,6 +374,45 @@ int reduction_open(struct reduction **out, const struct reduction_setup *setup, 
   }
   *out = r;
   return 0;
+}
+
+static void fly(struct pilot *p, struct reduction *r, const struct reduction_setup *setup, struct mem *mem) {
+  if (r) reduction_dress(r);
+  pilot_fly(p, r ? r->model : setup->model, mem);
+  if (r) reduction_undress(r);
+}
+
+/* Symmetry costs much time per state: is there much less to explore with it than with the others alone? */
+static int open_if_worth(struct reduction **out, const struct reduction_setup *setup, struct reduction_told *told, struct mem *mem, struct err *e) {
+  struct reduction_told others;
+  struct reduction *with = NULL, *without = NULL;
+  struct pilot much, less;
+  int status = open_with(&with, setup, setup->kinds, told, mem, e);
+  if (status || !(told->used & REDUCE_SYMMETRY)) {
+    *out = with;
+    return status;
+  }
+  fly(&less, with, setup, mem);
+  status = open_with(&without, setup, setup->kinds & ~(unsigned)REDUCE_SYMMETRY, &others, mem, e);
+  if (status < 0) {
+    reduction_close(with);
+    return -1;
+  }
+  fly(&much, without, setup, mem);
+  int worth = !much.whole && pilot_share(&less, &much) <= SYMMETRY_WORTH;
+  if (worth) *out = with;
+  else {
+    *out = without;
+    *told = others;
+    tell(told, REDUCE_SYMMETRY, "it would spare few states");
+  }
+  reduction_close(worth ? without : with);
+  return *out ? 0 : 1;
+}
+
+int reduction_open(struct reduction **out, const struct reduction_setup *setup, struct reduction_told *told, struct mem *mem, struct err *e) {
+  *out = NULL;
+  return setup->worth > 0 && setup->kinds & REDUCE_SYMMETRY ? open_if_worth(out, setup, told, mem, e) : open_with(out, setup, setup->kinds, told, mem, e);
 }
 
 void reduction_close(struct reduction *r) {

@@ -35,7 +35,7 @@ struct reduction_setup {
   int runs; /* of runs: `atom` are what is seen of a state */
   const struct expr *const *atom; /* NULL entries are labels */
   size_t atoms;
-  double worth; /* por only if at most this share of the steps is taken on random walks; 0 = whatever it spares */
+  double worth; /* por only if at most this share of the steps is taken on random walks, symmetry only if a pilot (pilot.h) shows much less; 0 = whatever they spare */
 };
 
 /* What became of each kind, bit by bit of REDUCE_*: what it does, or why it is not used (or nothing). */

@@ -15,8 +15,9 @@ static void tell_verdict(struct verdict *v, const struct reduction_told *told, u
     struct verdict_reduction *r = &v->reduction[i];
     r->name = reduction_name(1u << i);
     r->asked |= (asked >> i) & 1;
-    r->used |= (told->used >> i) & 1;
-    if (*told->text[i]) snprintf(r->text, sizeof r->text, "%s", told->text[i]);
+    int used = (told->used >> i) & 1;
+    if (used || !r->used) snprintf(r->text, sizeof r->text, "%s", told->text[i]); /* of several runs those count that use it */
+    r->used |= used;
   }
 }
 
