@@ -66,7 +66,9 @@ run check --reduce por --property invariant --invariant 'done <= 2' --json apart
 exits 0 "another one does"
 says '"por"' "with fewer steps"
 run check --reduce por --property ltl --ltl '[] <> (flag == 0)' --json apart.pml
-says '"reductions": *\[\]' "temporal properties take all steps"
+says '"por"' "formulas without next, too"
+run check --reduce por --property ltl --ltl '[] X (flag == 0)' --json apart.pml
+says '"reductions": *\[\]' "formulas with next take all steps"
 run check --reduce por --json "$ROOT/tests/models/priorities.pml"
 exits 0 "a model with priorities"
 says '"reductions": *\[\]' "priorities take all steps"
