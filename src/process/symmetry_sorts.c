@@ -10,21 +10,12 @@ enum { HAZARDS_MOST = 2048 }; /* beyond so many, constants of a sort are not tol
 
 /* ---- trying an expression on a name ---------------------------------------------------------------------------------------- */
 
-static int is_source(const struct program *p, ir_expr e, ir_expr source) {
-  const struct ir_node *a = program_at(p, e), *b = program_at(p, source);
-  if (e == source) return 1;
-  if (a->op != b->op || (a->op != IR_PID_OWN && a->op != IR_LOAD)) return 0;
-  if (a->op == IR_PID_OWN) return 1;
-  const struct ir_lvalue *x = &p->refs.at[a->a], *y = &p->refs.at[b->a];
-  return x->where == y->where && x->decl == y->decl && x->base == y->base && !x->indices && !y->indices && (x->where == IR_GLOBAL || x->where == IR_LOCAL);
-}
-
 /* The value of an expression whose only variable is a name: 1, or 0 (a division by zero, something unknown). */
 static int try_name(const struct symmetry_sorts *s, ir_expr e, ir_expr source, int32_t name, int32_t *out) {
   const struct program *p = s->p;
   const struct ir_node *n = program_at(p, e);
   int32_t a, b;
-  if (is_source(p, e, source)) {
+  if (sort_same_source(p, e, source)) {
     *out = name;
     return 1;
   }

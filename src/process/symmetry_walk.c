@@ -219,7 +219,7 @@ static int same_ref(const struct program *p, ir_ref x, ir_ref y) {
   return x == y || (a->where == b->where && a->decl == b->decl && a->base == b->base && !a->indices && !b->indices && (a->where == IR_GLOBAL || a->where == IR_LOCAL));
 }
 
-static int same_source(const struct program *p, ir_expr a, ir_expr b) {
+int sort_same_source(const struct program *p, ir_expr a, ir_expr b) {
   const struct ir_node *x = program_at(p, a), *y = program_at(p, b);
   return a == b || (x->op == y->op && (x->op == IR_PID_OWN || (x->op == IR_LOAD && same_ref(p, x->a, y->a))));
 }
@@ -233,7 +233,7 @@ static struct term operate(struct sort_walk *w, ir_expr e, const struct term *a,
   int32_t value;
   if (is_constant(a) && is_constant(b) && program_apply((enum ir_op)n->op, a->value, b->value, &value)) return (struct term){TERM_CONST, .value = value};
   const struct term *one = is_over_one(a) ? a : b, *other = one == a ? b : a;
-  if (is_over_one(one) && one->source && (is_constant(other) || (is_over_one(other) && other->source && same_source(w->p, one->source, other->source)))) {
+  if (is_over_one(one) && one->source && (is_constant(other) || (is_over_one(other) && other->source && sort_same_source(w->p, one->source, other->source)))) {
     struct term whole = {.kind = TERM_OF, .var = one->var, .expr = e, .source = one->source};
     if (n->op < IR_LT || n->op > IR_NE) return whole;
     use_value(w, &whole); /* true or false is no name */
@@ -304,7 +304,7 @@ static struct term infer(struct sort_walk *w, ir_expr e) {
     b = infer(w, n->b);
     if (a.kind == TERM_OF || b.kind == TERM_OF) {
       const struct term *of = a.kind == TERM_OF ? &a : &b, *other = of == &a ? &b : &a;
-      if (other->kind == TERM_CONST || (is_over_one(other) && other->source && same_source(p, of->source, other->source))) return operate(w, e, &a, &b);
+      if (other->kind == TERM_CONST || (is_over_one(other) && other->source && sort_same_source(p, of->source, other->source))) return operate(w, e, &a, &b);
     }
     relate_terms(w, &a, &b);
     return (struct term){.kind = TERM_NUMBER};

@@ -67,6 +67,8 @@ void sort_walk_program(struct sort_walk *, const struct model_aims *);
 uint32_t sort_root(struct sort_walk *, uint32_t var);
 uint32_t sort_leaf_var(const struct sort_walk *, uint32_t leaf);
 uint32_t sort_field_var(struct sort_walk *, uint32_t chan_var, uint32_t field);
+/* Are two nodes the same variable, or the number of the process? */
+int sort_same_source(const struct program *, ir_expr, ir_expr);
 /* The first value of a declaration's cell that nobody writes. */
 int32_t sort_first_value(const struct symmetry_sorts *, uint32_t decl, uint32_t cell);
 
