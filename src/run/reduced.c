@@ -40,7 +40,7 @@ static int open_reduction(struct reduced *r, const struct run_setup *run, struct
 
 int reduced_open_states(struct reduced *r, const struct run_setup *run, int bounded, struct verdict *v, struct err *e) {
   *r = (struct reduced){.model = run->model, .mem = run->mem};
-  if (!run->reduce || run->collect || run->swarm) return 0;
+  if (!run->reduce || run->collect || run->swarm || !run->prop_count) return 0; /* where nothing is asked the space itself is wanted */
   for (size_t i = 0; i < run->prop_count; i++) {
     const struct prop *p = &run->props[i];
     if (p->kind != PROP_DEADLOCK && p->kind != PROP_INVARIANT && p->kind != PROP_REACHABLE && p->kind != PROP_ASSERT && p->kind != PROP_RUNTIME && !prop_apart(p)) return 0;

@@ -238,7 +238,7 @@ int main(void) {
       wrong++;
       continue;
     }
-    struct model_aims aims = {.expr = seen};
+    struct model_aims aims = {.expr = seen, .deadlocks = 1};
     int runs_only = rng_below(&r, 3) == 0;
     if (!runs_only && rng_below(&r, 2)) prop_open(&p[count++], PROP_DEADLOCK, 1, NULL, m, &mem, &e);
     for (unsigned i = 0, wanted = runs_only ? 1 : (unsigned)rng_below(&r, PROPERTIES); i < wanted || !count; i++) {
