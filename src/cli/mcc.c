@@ -101,6 +101,7 @@ static void tell(void *context, const struct contest_answer *a) {
   if (a->by & CONTEST_BY_EQUATION) fputs(" STATE_EQUATION", stdout);
   if (a->by & CONTEST_BY_COVERABILITY) fputs(" COVERABILITY_SET", stdout);
   if (a->by & CONTEST_BY_STUBBORN_SETS) fputs(" STUBBORN_SETS", stdout);
+  if (a->by & CONTEST_BY_STRUCTURE) fputs(" STRUCTURAL_REDUCTION", stdout);
   printf(" %s\n", t->techniques);
   fflush(stdout);
   if (a->problem) session_tell(t->session, a->problem);

@@ -57,7 +57,7 @@ int contest_explore(struct contest *c, struct verdict *v, const struct contest_s
   run.prop_count = how->count;
   run.prefix = 0; /* of an unbounded net: single states may decide it */
   run.decide_all = 1;
-  run.reduce = how->reduce ? REDUCE_POR : 0;
+  run.reduce = how->reduce ? REDUCE_POR | REDUCE_SLICE : 0;
   run.reduce_if_worth = 1;
   if (how->store) run.store = how->store;
   run.limits.seconds = contest_seconds(c);

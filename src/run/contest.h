@@ -13,7 +13,7 @@
 
 enum contest_status { CONTEST_UNKNOWN, CONTEST_FALSE, CONTEST_TRUE, CONTEST_NUMBER, CONTEST_INFINITE };
 /* How it was found, apart from a search: a set of these; 0 = by the search alone. */
-enum { CONTEST_BY_WALK = 1, CONTEST_BY_EQUATION = 2, CONTEST_BY_FIRST_STATE = 4, CONTEST_BY_COVERABILITY = 8, CONTEST_BY_STUBBORN_SETS = 16 };
+enum { CONTEST_BY_WALK = 1, CONTEST_BY_EQUATION = 2, CONTEST_BY_FIRST_STATE = 4, CONTEST_BY_COVERABILITY = 8, CONTEST_BY_STUBBORN_SETS = 16, CONTEST_BY_STRUCTURE = 32 };
 struct contest_answer {
   const char *id;
   enum contest_status status;

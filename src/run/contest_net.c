@@ -143,6 +143,13 @@ static int stable_marking(struct contest *c, struct watch *w, struct err *e) {
 
 /* ---- single states ------------------------------------------------------------------------------------------------------------- */
 
+static unsigned reductions_of(const struct verdict *v) {
+  unsigned by = 0;
+  for (size_t i = 0; i < VERDICT_REDUCTIONS; i++)
+    if (v->reduction[i].used) by |= strcmp(v->reduction[i].name, "por") == 0 ? CONTEST_BY_STUBBORN_SETS : CONTEST_BY_STRUCTURE;
+  return by;
+}
+
 static int deadlock(struct contest *c, struct err *e) {
   struct prop p;
   struct verdict v = {0};
@@ -150,7 +157,7 @@ static int deadlock(struct contest *c, struct err *e) {
   int bad = contest_explore(c, &v, &(struct contest_search){.props = &p, .count = 1, .reduce = 1}, e);
   if (!bad) {
     enum prop_status status = v.property[0].status;
-    tell_by(c, status == STATUS_UNKNOWN ? CONTEST_UNKNOWN : contest_truth(status == STATUS_VIOLATED), verdict_reduced(&v) ? CONTEST_BY_STUBBORN_SETS : 0);
+    tell_by(c, status == STATUS_UNKNOWN ? CONTEST_UNKNOWN : contest_truth(status == STATUS_VIOLATED), reductions_of(&v));
   }
   verdict_close(&v);
   prop_close(&p);
