@@ -219,7 +219,7 @@ static void runs(struct tally *t, struct model *m, struct mem *mem, struct rng *
       printf("# %s: %s\n", text_of, e.message);
       continue;
     }
-    struct outcome want = run_one(m, mem, &p, 1, 0, MOST, &search_bfs, &store_plain), got = run_one(m, mem, &p, 1, 1, 50 * MOST, &search_bfs, rng_below(r, 2) ? &store_plain : &store_compact_tree);
+    struct outcome want = run_one(m, mem, &p, 1, 0, MOST, &search_bfs, &store_plain), got = run_one(m, mem, &p, 1, 1, 50 * MOST, &search_bfs, &store_plain);
     t->formulas += want.complete && got.complete;
     t->run_all += want.complete ? want.states : 0;
     t->run_few += want.complete ? got.states : 0;
