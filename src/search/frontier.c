@@ -168,7 +168,7 @@ int frontier_move(struct frontier *f, struct store *to, uint32_t words, uint32_t
     f->store = to;
     return 0;
   }
-  uint32_t *old = mem_alloc(f->mem, MEM_FRONTIER, ((size_t)f->words + words + 8) * sizeof *old), *new = old + f->words + 4;
+  uint32_t *old = mem_alloc(f->mem, MEM_FRONTIER, ((size_t)f->words + words + 10) * sizeof *old), *new = old + ((f->words + 5) & ~(size_t)1); /* states are read in pairs of words */
   uint64_t taken = f->taken;
   int status = old ? 0 : -1;
   while (!status && f->count) {

@@ -233,7 +233,7 @@ static size_t overlooked(void) {
     struct model *m = load(cycles[i], "promela", &mem);
     if (!m) return 1;
     for (uint32_t c = 0; c < m->type->claims(m); c++) count += prop_open_claim(&p[count], m, c, &mem, &e) == 0;
-    struct outcome got = run_one(m, &mem, p, count, 1, 10 * MOST, &search_bfs, &store_plain);
+    struct reduced_outcome got = reduced_run(m, &mem, p, count, &(struct reduced_how){.reduce = REDUCE_POR, .search = &search_bfs, .store = &store_plain, .most = 10 * MOST});
     int found = 0;
     for (size_t k = 0; k < count; k++) found |= got.status[k] == STATUS_VIOLATED;
     bad += !found;
