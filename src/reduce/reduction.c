@@ -21,6 +21,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#define THRIFT_WORTH 0.97 /* of the steps: models that choose themselves do so in little time */
 #define SYMMETRY_WORTH 0.4 /* of the states of a pilot */
 
 static const char *const kind_names[REDUCE_KINDS] = {"slice", "por", "symmetry"};
@@ -304,7 +305,8 @@ static int find_thrift(struct reduction *r, const struct reduction_setup *setup,
   int status = own->dependence ? ask_rows(r, setup) : ask_thrift(r);
   if (status) return status < 0 ? -1 : 0;
   r->thrifty = 1;
-  if (setup->worth > 0 && share_taken(r) > setup->worth) {
+  double worth = own->dependence || setup->worth <= 0 ? setup->worth : THRIFT_WORTH;
+  if (worth > 0 && share_taken(r) > worth) {
     r->thrifty = 0;
     tell(told, REDUCE_POR, "it would spare few steps");
     return 0;
