@@ -53,7 +53,7 @@ SRC := $(sort $(wildcard src/*/*.c src/*/*/*.c))
 LIB_SRC := $(filter-out src/cli/%,$(SRC))
 CLI_SRC := $(filter src/cli/%,$(SRC))
 OBJ = $(patsubst %.c,$(B)/obj/%.o,$(1))
-LIB_OBJ := $(call OBJ,$(LIB_SRC)) $(B)/obj/gen/runtime_text.o
+LIB_OBJ := $(call OBJ,$(LIB_SRC)) $(B)/obj/gen/runtime_text.o $(B)/obj/gen/page_viewer.o
 CLI_OBJ := $(call OBJ,$(CLI_SRC))
 
 # Every tests/<room>/*.c is one test program; tests/<room>/*.t are scripts.
@@ -76,7 +76,13 @@ $(B)/gen/runtime_text.c: src/process/runtime.h tools/embed
 	$(SAY) EMBED $<
 	$(Q)tools/embed runtime_text $< > $@
 
-$(B)/obj/gen/runtime_text.o: $(B)/gen/runtime_text.c
+# The page of reports. It is built by web/build and committed: this needs no Node.
+$(B)/gen/page_viewer.c: web/viewer.html tools/embed
+	@mkdir -p $(@D)
+	$(SAY) EMBED $<
+	$(Q)tools/embed page_viewer $< > $@
+
+$(B)/obj/gen/%.o: $(B)/gen/%.c
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(BASE_CFLAGS) $(CFLAGS) -c $< -o $@
 
