@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_PLACED = 4000, MOST_LAID = 600, NAME_SHOWN = 22 };
+enum { MOST_PLACED = 4000, MOST_LAID = 600, NAME_SHOWN = 22, CIRCLES = 12 /* one arc in so many leads back */ };
 
 static const double letter = 6.6, place_size = 34, transition_width = 44, transition_height = 26;
 
@@ -62,9 +62,17 @@ static double label_width(const char *name) {
   return letter * (double)(n < NAME_SHOWN ? n : NAME_SHOWN);
 }
 
+/* Much of it leads back: layers would be a thin strip with long lines. */
+static int runs_in_circles(const struct draw *d) {
+  uint32_t back = 0;
+  for (uint32_t i = 0; i < d->edges; i++) back += d->node[d->edge[i].from].layer >= d->node[d->edge[i].to].layer;
+  return back * CIRCLES > d->edges;
+}
+
 static int lay_out(struct net_view *v, struct err *e) {
   size_t n = v->nodes.count;
-  struct draw d = {.mem = v->mem, .nodes = (uint32_t)n, .edges = (uint32_t)v->arcs.count, .gap = 26, .layer_gap = 44};
+  int coloured = v->arcs.count && !v->arcs.at[0].weight; /* arcs have texts */
+  struct draw d = {.mem = v->mem, .nodes = (uint32_t)n, .edges = (uint32_t)v->arcs.count, .gap = 26, .layer_gap = coloured ? 96 : 44};
   d.node = mem_alloc(v->mem, MEM_OTHER, (n + 1) * sizeof *d.node);
   d.edge = mem_alloc(v->mem, MEM_OTHER, (v->arcs.count + 1) * sizeof *d.edge);
   int bad = d.node && d.edge ? 0 : err_memory(e, "a drawing of the net");
@@ -78,6 +86,18 @@ static int lay_out(struct net_view *v, struct err *e) {
     d.edge[i] = a->kind == ARC_OUT ? (struct draw_edge){.from = a->transition, .to = a->place} : (struct draw_edge){.from = a->place, .to = a->transition};
   }
   if (!bad && draw_layers(&d)) bad = err_memory(e, "a drawing of the net");
+  if (!bad && runs_in_circles(&d)) {
+    d.layer_gap = coloured ? 150 : 88;
+    for (size_t i = 0; i < n; i++) { /* rows and columns change places again below */
+      double width = d.node[i].width;
+      d.node[i].width = d.node[i].height, d.node[i].height = width;
+    }
+    if (draw_stress(&d)) bad = err_memory(e, "a drawing of the net");
+    for (size_t i = 0; i < n && !bad; i++) {
+      double x = d.node[i].x;
+      d.node[i].x = d.node[i].y, d.node[i].y = x;
+    }
+  }
   for (size_t i = 0; i < n && !bad; i++) v->nodes.at[i].x = d.node[i].y, v->nodes.at[i].y = d.node[i].x;
   v->points.count = 0;
   for (size_t i = 0; i < v->arcs.count && !bad; i++) {

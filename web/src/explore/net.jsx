@@ -57,7 +57,7 @@ function sidesOf(page, paths) {
   return arcs.map((list) => {
     let best = 'below', most = -1;
     for (const [side, angle] of sides) {
-      const free = Math.min(Math.PI, ...list.map((a) => off(a, angle))) + (side === 'below' ? 0.35 : side === 'right' ? 0.05 : 0);
+      const free = Math.min(Math.PI, ...list.map((a) => off(a, angle))) + (side === 'below' ? 0.2 : side === 'right' ? 0.05 : 0);
       if (free > most + 1e-6) (best = side), (most = free);
     }
     return best;
@@ -241,7 +241,7 @@ export function NetView({ x }) {
           {net.pages.map((p, i) => <button key={i} role="tab" aria-selected={i === which} onClick={() => setWhich(i)}>{p.name}{p.instance > 1 ? ' ' + p.instance : ''}</button>)}
         </div>
       )}
-      <Canvas width={page.width} height={page.height} watch={which} label="The net">
+      <Canvas width={page.width} height={page.height} watch={which} label="The net" least={0.3}>
         {page.arcs.map((a, i) => {
           const points = paths[i], mid = middle(points);
           const text = a.text ?? (a.weight > 1 ? String(a.weight) : '');
