@@ -43,6 +43,8 @@ struct trace_columns {
 };
 void trace_parts_measure(const struct trace *, size_t step, struct trace_columns *);
 void trace_parts_write(const struct trace *, size_t step, size_t number, const struct trace_columns *, int colour, int faults, FILE *);
+/* The message of a part: ack(3), (1,2), 5. Its length; cut where there is no room (which is at least 80). */
+size_t trace_message_text(const struct model_part *, char *out, size_t room);
 int trace_write_json(const struct trace_view *, FILE *);
 /* The trace format of Apalache, https://apalache-mc.org/docs/adr/015adr-trace.html. -1 also when memory is short (err set). */
 int trace_write_itf(const struct trace_view *, struct mem *, FILE *, struct err *);
