@@ -186,19 +186,9 @@ static int add(struct check *c, enum prop_kind kind, unsigned index, const char 
 /* What the model states itself, and that it makes no run-time errors. */
 static int add_claims(struct check *c) {
   struct session *s = c->s;
-  const struct model_type *type = s->model->type;
-  if (!type->claims && !type->fault_text) return 0;
-  uint32_t count = type->claims ? type->claims(s->model) : 0;
-  if (vec_reserve(&c->props, &s->mem, MEM_OTHER, (size_t)count + 1)) return err_memory(&s->err, "the properties");
-  for (uint32_t i = 0; i < count; i++) {
-    struct prop *p = &c->props.at[c->props.count];
-    struct model_claim claim = {0};
-    type->claim(s->model, i, &claim);
-    if (options_given(&s->options, OPTION_NO_CLAIMS) && strcmp(claim.kind, "assert") != 0) continue;
-    if (prop_open_claim(p, s->model, i, &s->mem, &s->err)) return -1;
-    c->props.count++;
-  }
-  return prop_open_claim(&c->props.at[c->props.count++], s->model, MODEL_RUNTIME, &s->mem, &s->err);
+  size_t most = prop_stated_most(s->model);
+  if (vec_reserve(&c->props, &s->mem, MEM_OTHER, most)) return err_memory(&s->err, "the properties");
+  return prop_open_stated(c->props.at + c->props.count, &c->props.count, s->model, options_given(&s->options, OPTION_NO_CLAIMS), &s->mem, &s->err);
 }
 
 static int add_automata(struct check *c) {

@@ -18,6 +18,7 @@ enum command_id {
 #define IN_INFO (1u << COMMAND_INFO)
 #define IN_GRAPH (1u << COMMAND_GRAPH)
 #define IN_SIMULATE (1u << COMMAND_SIMULATE)
+#define IN_EXPLORE (1u << COMMAND_EXPLORE)
 #define IN_TRACE (1u << COMMAND_TRACE)
 #define IN_CONVERT (1u << COMMAND_CONVERT)
 #define IN_LTL (1u << COMMAND_LTL)

@@ -423,3 +423,11 @@ int colour_model_open(struct model **out, struct drawing *drawing, const struct 
 const struct drawing *colour_model_drawing(const struct model *m) {
   return m->type->close == close_model ? colour_of(m)->net->drawing : NULL;
 }
+
+const struct flat *colour_model_flat(const struct model *m) { return m->type->close == close_model ? &colour_of(m)->net->flat : NULL; }
+
+void colour_group_drawn(const struct model *m, uint32_t group, uint32_t *instance, uint32_t *on_page) {
+  const struct net_transition *t = &colour_of(m)->net->transitions.at[group];
+  *instance = t->instance;
+  *on_page = t->on_page;
+}
