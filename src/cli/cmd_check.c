@@ -3,6 +3,7 @@
  * Whatever happens after the options are understood, --json gives one object: also for a
  * model that cannot be read (verdict "error") and for a budget too small to load it
  * ("incomplete"). */
+#include "cli/check_files.h"
 #include "cli/check_reduce.h"
 #include "cli/check_space.h"
 #include "cli/mcc.h"
@@ -12,6 +13,8 @@
 #include "base/text.h"
 #include "base/vec.h"
 #include "prop/prop.h"
+#include "report/coverage.h"
+#include "report/timeline.h"
 #include "report/trace_view.h"
 #include "run/run.h"
 #include "store/comback.h"
@@ -33,6 +36,8 @@ struct check {
   struct progress *swept; /* what a sweep goes by */
   struct report_progress progress;
   struct report_counts counts;
+  struct report_timeline timeline;
+  struct coverage coverage;
   struct check_space space;
   struct run_setup reduce; /* what --reduce says, alone */
   struct verdict verdict;
@@ -333,12 +338,16 @@ static void write_traces(struct check *c) {
 
 /* ---- the run ---------------------------------------------------------------------------- */
 
-static void tell(struct check *c) {
+/* The exit code that is left: a file that was asked for and is not there is no success. */
+static int tell(struct check *c, int code) {
   struct session *s = c->s;
   const struct options *o = &s->options;
   struct report_setup how = {
       .model = s->model,
       .counts = c->counts.mem ? &c->counts : NULL,
+      .timeline = &c->timeline,
+      .coverage = c->coverage.mem ? &c->coverage : NULL,
+      .coverage_complete = c->counts.whole,
       .err = &s->err,
       .colour = session_colour(s, stdout),
       .quiet = options_given(o, OPTION_QUIET),
@@ -350,7 +359,9 @@ static void tell(struct check *c) {
   session_tell(s, &s->err);
   if (options_given(o, OPTION_JSON)) report_json(&c->verdict, &how, stdout);
   else report_text(&c->verdict, &how, stdout);
+  if (check_files_write(s, &c->verdict, &how) && code == EXIT_HOLDS) code = EXIT_OUTPUT;
   s->err.kind = ERR_NONE;
+  return code;
 }
 
 /* There is no run to tell of: the model could not be read, or not within the budget. */
@@ -380,7 +391,7 @@ static int prepare(struct check *c) {
     return -1;
   }
   if (make_properties(c)) return -1;
-  if (options_given(&s->options, OPTION_STATS) && report_counts_open(&c->counts, s->model, &s->mem, &s->err)) return -1;
+  if ((options_given(&s->options, OPTION_STATS) || options_given(&s->options, OPTION_REPORT)) && report_counts_open(&c->counts, s->model, &s->mem, &s->err)) return -1;
   check_space_open(&c->space, s, c->search, c->store);
   return 0;
 }
@@ -401,8 +412,10 @@ static void tell_engine(struct session *s) {
 
 static void run(struct check *c) {
   struct session *s = c->s;
-  struct listener *listeners[3];
+  struct listener *listeners[4];
   size_t n = 0;
+  report_timeline_open(&c->timeline);
+  listeners[n++] = &c->timeline.listener;
   struct listener *progress = session_progress(s, &c->progress);
   if (progress) listeners[n++] = progress;
   if (c->counts.mem) listeners[n++] = &c->counts.listener;
@@ -440,6 +453,9 @@ static void run(struct check *c) {
   if (c->verdict.note && !options_given(&s->options, OPTION_QUIET)) fprintf(stderr, "note: %s\n", c->verdict.note);
   session_warnings(s);
   if (c->verdict.kind != VERDICT_ERROR) write_traces(c);
+  struct err e;
+  err_clear(&e);
+  if (c->counts.mem && coverage_open(&c->coverage, &c->counts, s->model, &s->mem, &e)) session_tell(s, &e);
 }
 
 static void close_check(struct check *c) {
@@ -451,6 +467,7 @@ static void close_check(struct check *c) {
   progress_close(c->swept);
   expr_close(c->measure);
   report_counts_close(&c->counts);
+  coverage_close(&c->coverage);
   check_space_close(&c->space);
 }
 
@@ -468,6 +485,7 @@ int command_check(struct session *s) {
     err_usage(&s->err, "standard output is for the verdict: the trace needs a file");
     return EXIT_USAGE;
   }
+  if (check_files_named(&s->options, &s->err)) return EXIT_USAGE;
   session_budget(s);
   if (prepare(&c)) {
     if (s->err.kind == ERR_USAGE) {
@@ -478,8 +496,7 @@ int command_check(struct session *s) {
   } else {
     run(&c);
   }
-  int code = verdict_exit_code(c.verdict.kind, c.verdict.stop);
-  tell(&c);
+  int code = tell(&c, verdict_exit_code(c.verdict.kind, c.verdict.stop));
   close_check(&c);
   return code;
 }

@@ -20,6 +20,7 @@ enum command_id {
 #define IN_SIMULATE (1u << COMMAND_SIMULATE)
 #define IN_EXPLORE (1u << COMMAND_EXPLORE)
 #define IN_TRACE (1u << COMMAND_TRACE)
+#define IN_REPORT (1u << COMMAND_REPORT)
 #define IN_CONVERT (1u << COMMAND_CONVERT)
 #define IN_LTL (1u << COMMAND_LTL)
 #define IN_COMPARE (1u << COMMAND_COMPARE)
