@@ -5,6 +5,7 @@
  * ("incomplete"). */
 #include "cli/check_reduce.h"
 #include "cli/check_space.h"
+#include "cli/check_strategy.h"
 #include "cli/mcc.h"
 #include "cli/outfile.h"
 #include "cli/session.h"
@@ -34,6 +35,7 @@ struct check {
   struct report_progress progress;
   struct report_counts counts;
   struct check_space space;
+  struct owned owned; /* of games */
   struct run_setup reduce; /* what --reduce says, alone */
   struct verdict verdict;
 };
@@ -96,6 +98,7 @@ static int fitting(struct check *c, struct err *e) {
     err_hint(e, "there are: classic or succinct; path (classic); backwards or sets; numbers");
     return -1;
   }
+  if (check_strategy_sensible(o, e)) return -1;
   if (check_reduce_read(&c->reduce, o, e)) return -1;
   c->store_options = (struct store_options){
       .cache = options_count(o, OPTION_CACHE),
@@ -251,7 +254,7 @@ static int make_properties(struct check *c) {
   static const struct {
     enum option_id option;
     enum prop_kind kind;
-  } lists[] = {{OPTION_INVARIANT, PROP_INVARIANT}, {OPTION_REACHABLE, PROP_REACHABLE}, {OPTION_LTL, PROP_LTL}, {OPTION_CTL, PROP_CTL}};
+  } lists[] = {{OPTION_INVARIANT, PROP_INVARIANT}, {OPTION_REACHABLE, PROP_REACHABLE}, {OPTION_LTL, PROP_LTL}, {OPTION_CTL, PROP_CTL}, {OPTION_STRATEGY, PROP_STRATEGY}};
   enum option_id deadlock = options_last(o, OPTION_DEADLOCK, OPTION_NO_DEADLOCK, OPTION_DEADLOCK);
   if (options_given(o, OPTION_UNBOUNDED_CHANNELS) && add(c, PROP_CHANNELS, 1, NULL)) return -1;
   if (deadlock == OPTION_DEADLOCK && add(c, PROP_DEADLOCK, 1, NULL)) return -1;
@@ -390,6 +393,7 @@ static int prepare(struct check *c) {
     return -1;
   }
   if (make_properties(c)) return -1;
+  if (options_given(&s->options, OPTION_STRATEGY) && owned_open(&c->owned, s)) return -1;
   if (options_given(&s->options, OPTION_STATS) && report_counts_open(&c->counts, s->model, &s->mem, &s->err)) return -1;
   check_space_open(&c->space, s, c->search, c->store);
   return 0;
@@ -436,6 +440,7 @@ static void run(struct check *c) {
       .seed = options_count(&s->options, OPTION_SEED),
       .walks = options_given(&s->options, OPTION_WALKS) ? options_count(&s->options, OPTION_WALKS) : 0,
       .swarm = options_given(&s->options, OPTION_SWARM) ? (unsigned)options_count(&s->options, OPTION_SWARM) : 0,
+      .owners = c->owned.owners.model ? &c->owned.owners : NULL,
       .fair = strcmp(options_text(&s->options, OPTION_FAIR), "weak") == 0,
   };
   session_limits(s, &setup.limits);
@@ -450,6 +455,7 @@ static void run(struct check *c) {
   if (c->verdict.note && !options_given(&s->options, OPTION_QUIET)) fprintf(stderr, "note: %s\n", c->verdict.note);
   session_warnings(s);
   if (c->verdict.kind != VERDICT_ERROR) write_traces(c);
+  if (c->verdict.kind != VERDICT_ERROR) check_strategy_write(s, &c->owned, &c->verdict);
 }
 
 static void close_check(struct check *c) {
@@ -462,6 +468,7 @@ static void close_check(struct check *c) {
   expr_close(c->measure);
   report_counts_close(&c->counts);
   check_space_close(&c->space);
+  if (c->owned.owners.model) owned_close(&c->owned, s);
 }
 
 int command_check(struct session *s) {
@@ -487,6 +494,10 @@ int command_check(struct session *s) {
     no_run(&c);
   } else {
     run(&c);
+    if (c.verdict.complete && c.owned.owners.model && owned_check(&c.owned, s)) {
+      close_check(&c);
+      return EXIT_USAGE;
+    }
   }
   int code = verdict_exit_code(c.verdict.kind, c.verdict.stop);
   tell(&c);
