@@ -16,7 +16,8 @@ static int make_strategy(struct strategy **out, const struct game *g, const stru
   struct mem *mem = b->run->mem;
   *out = mem_alloc(mem, MEM_OTHER, sizeof **out);
   if (!*out) return 0;
-  int bad = strategy_make(*out, g, patience, mem, e);
+  int bad = strategy_make(*out, g, patience, mem, e), unfolded = branches_search(b->run)->measured;
+  if (!bad && unfolded) bad = g->way.least ? strategy_fold(*out, b->run->model, mem, e) : err_memory(e, "a strategy");
   if (!bad) bad = strategy_confirm(*out, p->expr, b->owners, mem, patience, e);
   if (!bad) return 0;
   strategy_free(*out);

@@ -151,6 +151,36 @@ static void close_confirmer(struct confirmer *c) {
   mem_free(c->mem, c->next);
 }
 
+/* States that are alike have the same move, and what it leads to has been found when the first of them was looked at: the walk finds the others in the same order. */
+int strategy_fold(struct strategy *s, const struct model *model, struct mem *mem, struct err *e) {
+  struct confirmer c = {.s = s, .model = model, .mem = mem, .err = e};
+  uint32_t *now = mem_alloc(mem, MEM_SEARCH, (s->count + 1) * sizeof *now); /* per row: its number from now on */
+  int bad = now ? open_confirmer(&c) : no_memory(&c);
+  size_t kept = 1;
+  uint32_t *next = bad ? NULL : mem_alloc(mem, MEM_SEARCH, model_stride(model->words) * sizeof *next);
+  if (!bad && !next) bad = no_memory(&c);
+  for (size_t i = 1; i < s->count && !bad; i++) {
+    struct strategy_row row = s->row[i];
+    store_ref ref = 0;
+    uint32_t group;
+    memset(next, 0, model_stride(model->words) * sizeof *next);
+    row.from = now[row.from];
+    if (c.store->type->get(c.store, row.from, c.words, NULL)) bad = no_memory(&c);
+    else if (model_step(c.cursor, c.words, row.edge, next, &group, &c.batch) != 1) bad = no_memory(&c);
+    else {
+      enum store_answer answer = store_put(c.store, next, model->words, NULL, &ref);
+      if (answer == STORE_FULL) bad = no_memory(&c);
+      if (answer == STORE_NEW) s->row[kept++] = row;
+      now[i] = (uint32_t)ref;
+    }
+  }
+  if (!bad) s->count = kept;
+  mem_free(mem, next);
+  mem_free(mem, now);
+  close_confirmer(&c);
+  return bad;
+}
+
 int strategy_confirm(struct strategy *s, const struct expr *condition, struct owners *owners, struct mem *mem, const struct model_patience *patience, struct err *e) {
   struct confirmer c = {.s = s, .condition = condition, .owners = owners, .model = owners->model, .mem = mem, .patience = patience, .until = clock_now() + STRATEGY_DEFINED_S, .err = e};
   int bad = open_confirmer(&c);

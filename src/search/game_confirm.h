@@ -10,6 +10,9 @@
 #include "model/owners.h"
 #include "search/game.h"
 
+/* Of a graph that holds a state several times (a sweep forgets some and meets them again): each of the model's states once, as the walk finds it first. Ranks must be the least. 0, or -1 with err: memory. */
+int strategy_fold(struct strategy *, const struct model *, struct mem *, struct err *);
+
 /* Sets `proof`. 0, or -1 with err: ERR_MEMORY; ERR_LIMIT; ERR_INTERNAL: it is no winning strategy. */
 int strategy_confirm(struct strategy *, const struct expr *condition, struct owners *, struct mem *, const struct model_patience *, struct err *);
 
