@@ -9,7 +9,7 @@
 #include <signal.h>
 #include <string.h>
 
-command_run command_check, command_info, command_graph, command_simulate, command_explore, command_trace;
+command_run command_check, command_info, command_graph, command_simulate, command_explore, command_play, command_trace;
 command_run command_report, command_convert, command_compare, command_ltl, command_help, command_completion;
 
 command_run *const command_runs[COMMANDS] = {
@@ -18,6 +18,7 @@ command_run *const command_runs[COMMANDS] = {
     [COMMAND_GRAPH] = command_graph,
     [COMMAND_SIMULATE] = command_simulate,
     [COMMAND_EXPLORE] = command_explore,
+    [COMMAND_PLAY] = command_play,
     [COMMAND_TRACE] = command_trace,
     [COMMAND_REPORT] = command_report,
     [COMMAND_CONVERT] = command_convert,
