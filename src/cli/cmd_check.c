@@ -391,7 +391,7 @@ static int prepare(struct check *c) {
   }
   if (make_properties(c)) return -1;
   if (options_given(&s->options, OPTION_STATS) && report_counts_open(&c->counts, s->model, &s->mem, &s->err)) return -1;
-  check_space_open(&c->space, s, c->search, c->store);
+  check_space_open(&c->space, s, c->search, c->store, c->reduce.reduce != 0);
   return 0;
 }
 
