@@ -396,7 +396,7 @@ static int prepare(struct check *c) {
   if (make_properties(c)) return -1;
   if ((options_given(&s->options, OPTION_STATS) || options_given(&s->options, OPTION_REPORT)) && report_counts_open(&c->counts, s->model, &s->mem, &s->err)) return -1;
   if (options_given(&s->options, OPTION_STRATEGY) && owned_open(&c->owned, s)) return -1;
-  check_space_open(&c->space, s, c->search, c->store);
+  check_space_open(&c->space, s, c->search, c->store, c->reduce.reduce != 0);
   return 0;
 }
 
