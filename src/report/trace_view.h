@@ -44,6 +44,8 @@ struct trace_columns {
 };
 void trace_parts_measure(const struct trace *, size_t step, struct trace_columns *);
 void trace_parts_write(const struct trace *, size_t step, size_t number, const struct trace_columns *, int colour, int faults, FILE *);
+/* The message of a part: ack(3), (1,2), 5. Its length; cut where there is no room (which is at least 80). */
+size_t trace_message_text(const struct model_part *, char *out, size_t room);
 int trace_write_json(const struct trace_view *, FILE *);
 /* One part of a step, and where one process stands, as they are in that file: for others who tell of steps. */
 void trace_json_part(const struct model_part *, struct json_out *);
