@@ -6,6 +6,7 @@
 #include "cli/check_files.h"
 #include "cli/check_reduce.h"
 #include "cli/check_space.h"
+#include "cli/check_strategy.h"
 #include "cli/mcc.h"
 #include "cli/outfile.h"
 #include "cli/session.h"
@@ -39,6 +40,7 @@ struct check {
   struct report_timeline timeline;
   struct coverage coverage;
   struct check_space space;
+  struct owned owned; /* of games */
   struct run_setup reduce; /* what --reduce says, alone */
   struct verdict verdict;
 };
@@ -101,6 +103,7 @@ static int fitting(struct check *c, struct err *e) {
     err_hint(e, "there are: classic or succinct; path (classic); backwards or sets; numbers");
     return -1;
   }
+  if (check_strategy_sensible(o, e)) return -1;
   if (check_reduce_read(&c->reduce, o, e)) return -1;
   c->store_options = (struct store_options){
       .cache = options_count(o, OPTION_CACHE),
@@ -191,19 +194,9 @@ static int add(struct check *c, enum prop_kind kind, unsigned index, const char 
 /* What the model states itself, and that it makes no run-time errors. */
 static int add_claims(struct check *c) {
   struct session *s = c->s;
-  const struct model_type *type = s->model->type;
-  if (!type->claims && !type->fault_text) return 0;
-  uint32_t count = type->claims ? type->claims(s->model) : 0;
-  if (vec_reserve(&c->props, &s->mem, MEM_OTHER, (size_t)count + 1)) return err_memory(&s->err, "the properties");
-  for (uint32_t i = 0; i < count; i++) {
-    struct prop *p = &c->props.at[c->props.count];
-    struct model_claim claim = {0};
-    type->claim(s->model, i, &claim);
-    if (options_given(&s->options, OPTION_NO_CLAIMS) && strcmp(claim.kind, "assert") != 0) continue;
-    if (prop_open_claim(p, s->model, i, &s->mem, &s->err)) return -1;
-    c->props.count++;
-  }
-  return prop_open_claim(&c->props.at[c->props.count++], s->model, MODEL_RUNTIME, &s->mem, &s->err);
+  size_t most = prop_stated_most(s->model);
+  if (vec_reserve(&c->props, &s->mem, MEM_OTHER, most)) return err_memory(&s->err, "the properties");
+  return prop_open_stated(c->props.at + c->props.count, &c->props.count, s->model, options_given(&s->options, OPTION_NO_CLAIMS), &s->mem, &s->err);
 }
 
 static int add_automata(struct check *c) {
@@ -256,7 +249,7 @@ static int make_properties(struct check *c) {
   static const struct {
     enum option_id option;
     enum prop_kind kind;
-  } lists[] = {{OPTION_INVARIANT, PROP_INVARIANT}, {OPTION_REACHABLE, PROP_REACHABLE}, {OPTION_LTL, PROP_LTL}, {OPTION_CTL, PROP_CTL}};
+  } lists[] = {{OPTION_INVARIANT, PROP_INVARIANT}, {OPTION_REACHABLE, PROP_REACHABLE}, {OPTION_LTL, PROP_LTL}, {OPTION_CTL, PROP_CTL}, {OPTION_STRATEGY, PROP_STRATEGY}};
   enum option_id deadlock = options_last(o, OPTION_DEADLOCK, OPTION_NO_DEADLOCK, OPTION_DEADLOCK);
   if (options_given(o, OPTION_UNBOUNDED_CHANNELS) && add(c, PROP_CHANNELS, 1, NULL)) return -1;
   if (deadlock == OPTION_DEADLOCK && add(c, PROP_DEADLOCK, 1, NULL)) return -1;
@@ -402,7 +395,8 @@ static int prepare(struct check *c) {
   }
   if (make_properties(c)) return -1;
   if ((options_given(&s->options, OPTION_STATS) || options_given(&s->options, OPTION_REPORT)) && report_counts_open(&c->counts, s->model, &s->mem, &s->err)) return -1;
-  check_space_open(&c->space, s, c->search, c->store);
+  if (options_given(&s->options, OPTION_STRATEGY) && owned_open(&c->owned, s)) return -1;
+  check_space_open(&c->space, s, c->search, c->store, c->reduce.reduce != 0);
   return 0;
 }
 
@@ -449,6 +443,7 @@ static void run(struct check *c) {
       .seed = options_count(&s->options, OPTION_SEED),
       .walks = options_given(&s->options, OPTION_WALKS) ? options_count(&s->options, OPTION_WALKS) : 0,
       .swarm = options_given(&s->options, OPTION_SWARM) ? (unsigned)options_count(&s->options, OPTION_SWARM) : 0,
+      .owners = c->owned.owners.model ? &c->owned.owners : NULL,
       .fair = strcmp(options_text(&s->options, OPTION_FAIR), "weak") == 0,
   };
   session_limits(s, &setup.limits);
@@ -466,6 +461,7 @@ static void run(struct check *c) {
   struct err e;
   err_clear(&e);
   if (c->counts.mem && coverage_open(&c->coverage, &c->counts, s->model, &s->mem, &e)) session_tell(s, &e);
+  if (c->verdict.kind != VERDICT_ERROR) check_strategy_write(s, &c->owned, &c->verdict);
 }
 
 static void close_check(struct check *c) {
@@ -479,6 +475,7 @@ static void close_check(struct check *c) {
   report_counts_close(&c->counts);
   coverage_close(&c->coverage);
   check_space_close(&c->space);
+  if (c->owned.owners.model) owned_close(&c->owned, s);
 }
 
 int command_check(struct session *s) {
@@ -505,6 +502,10 @@ int command_check(struct session *s) {
     no_run(&c);
   } else {
     run(&c);
+    if (c.verdict.complete && c.owned.owners.model && owned_check(&c.owned, s)) {
+      close_check(&c);
+      return EXIT_USAGE;
+    }
   }
   int code = tell(&c, verdict_exit_code(c.verdict.kind, c.verdict.stop));
   close_check(&c);

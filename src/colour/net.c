@@ -356,6 +356,8 @@ static int copy_transition(struct net_builder *b, const struct flat_instance *i,
   struct net_transition t = p->transition;
   t.name = full_name(net, i, net->drawing->pages.at[i->page].transitions.at[p->on_page].name);
   t.arc = (uint32_t)net->arcs.count;
+  t.instance = (uint32_t)(i - net->flat.instances.at);
+  t.on_page = (uint32_t)p->on_page;
   if (!t.name) return err_memory(b->e, "the net");
   for (size_t a = 0; a < p->arcs.count; a++) {
     struct net_arc arc = p->arcs.at[a];

@@ -13,7 +13,8 @@
 
 #include <stdio.h>
 
-extern const char page_viewer[]; /* web/viewer.html */
+extern const char page_viewer[];   /* web/viewer.html */
+extern const char page_explorer[]; /* web/explorer.html; not in the library */
 
 enum page_policy {
   PAGE_ALONE,  /* no network at all */

@@ -7,6 +7,7 @@
 #include "base/json.h"
 #include "report/coverage.h"
 #include "report/space.h"
+#include "report/strategy.h"
 #include "report/timeline.h"
 #include "report/trace_view.h"
 
@@ -62,6 +63,16 @@ static void property(const struct verdict_property *p, struct json_out *j) {
     json_out_end(j);
   } else {
     json_out_null(j, "product");
+  }
+  if (p->strategy) {
+    json_out_object_flat(j, "strategy");
+    json_out_text(j, "winner", strategy_side_name(p->strategy->winner));
+    json_out_count(j, "states", p->strategy->count);
+    json_out_text(j, "confirmed", strategy_proof_name(p->strategy->proof));
+    json_out_text(j, "file", p->strategy->file);
+    json_out_end(j);
+  } else {
+    json_out_null(j, "strategy");
   }
   json_out_count(j, "deciding_states", p->deciding);
   json_out_array(j, "runs");

@@ -13,6 +13,7 @@
 #ifndef RUN_RUN_H
 #define RUN_RUN_H
 
+#include "model/owners.h"
 #include "process/process.h"
 #include "prop/prop.h"
 #include "reduce/reduction.h"
@@ -45,6 +46,7 @@ struct run_setup {
   unsigned reduce;            /* reductions that may be used, where model and properties allow it: REDUCE_* */
   unsigned reduce_late;       /* likewise, in a second run, if the first does not fit into the budget */
   int reduce_if_worth;        /* por only where it spares enough */
+  struct owners *owners;      /* games: who owns which transition; NULL = what the model says */
   int fair;                   /* temporal properties: only runs that are weakly fair to every process */
 };
 
