@@ -15,6 +15,7 @@
 #include <assert.h>
 #include <inttypes.h>
 #include <jansson.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,12 +33,34 @@ struct trace_file {
 
 static struct mem *tree_mem;
 static int tree_refused; /* jansson does not always say that memory was what it lacked */
+/* jansson's lexer writes out of bounds when its buffer is refused room, so it is never refused: from the first refusal on it gets what it asks for
+   from outside of the budget and no more input (`fill`), which ends it within the kilobyte that it has read ahead. */
+struct spare {
+  struct spare *next;
+  max_align_t block[];
+};
+static struct spare *tree_spare;
+
 static void *tree_alloc(size_t bytes) {
-  void *block = mem_alloc(tree_mem, MEM_OTHER, bytes);
-  if (!block) tree_refused = 1;
-  return block;
+  void *block = tree_refused ? NULL : mem_alloc(tree_mem, MEM_OTHER, bytes);
+  if (block) return block;
+  tree_refused = 1;
+  struct spare *s = malloc(sizeof *s + bytes);
+  if (!s) return NULL;
+  s->next = tree_spare;
+  tree_spare = s;
+  return s->block;
 }
-static void tree_free(void *block) { mem_free(tree_mem, block); }
+static void tree_free(void *block) {
+  for (struct spare **s = &tree_spare; block && *s; s = &(*s)->next)
+    if ((*s)->block == block) {
+      struct spare *gone = *s;
+      *s = gone->next;
+      free(gone);
+      return;
+    }
+  mem_free(tree_mem, block);
+}
 
 static void budget_begin(struct mem *mem) {
   assert(!tree_mem);
@@ -322,7 +345,7 @@ static int read_branches(struct trace_file *f, struct err *e) {
   return 0;
 }
 
-static size_t fill(void *buffer, size_t room, void *file) { return fread(buffer, 1, room, file); }
+static size_t fill(void *buffer, size_t room, void *file) { return tree_refused ? 0 : fread(buffer, 1, room, file); }
 
 int trace_file_read(struct trace_file **out, FILE *in, const char *name, struct mem *mem, struct err *e) {
   struct trace_file *f = mem_alloc(mem, MEM_OTHER, sizeof *f);
