@@ -3,6 +3,7 @@
  * A run is the list of edges taken; undoing goes back to the start and takes all but the last.
  * Commands come from standard input, a terminal or a script alike: only the prompt differs. */
 #include "cli/outfile.h"
+#include "cli/show.h"
 #include "cli/session.h"
 #include "base/rng.h"
 #include "base/text.h"
@@ -14,7 +15,6 @@
 
 #include <ctype.h>
 #include <errno.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -34,42 +34,6 @@ struct simulation {
 };
 
 /* ---- showing ----------------------------------------------------------------------------- */
-
-static void show_value(const struct model *model, const struct simulation *m, uint32_t v, size_t *shown) {
-  char name[64], value[240];
-  int64_t number = stepper_value(&m->at, v);
-  if (!model->type->describe) {
-    if (!number) return;
-    printf("%s%s %" PRId64, (*shown)++ ? ", " : "  ", report_name(name, sizeof name, model->type->var_name(model, v)), number);
-    return;
-  }
-  struct model_var d;
-  model->type->describe(model, m->at.state, v, &d);
-  if (d.kind != MODEL_VAR_PLAIN || (!number && d.text[0] != '[')) return;
-  report_name(value, sizeof value, d.text);
-  printf("%s%s %s", (*shown)++ ? ", " : "  ", report_name(name, sizeof name, d.label), value);
-}
-
-static void show_stand(void *context, const struct model_stand *stand) {
-  char name[64], text[400];
-  (void)context;
-  printf("  %s[%u] at %s:%ld", report_name(name, sizeof name, stand->process.name), (unsigned)stand->process.pid,
-         report_name(text, sizeof text, trace_base_name(stand->place.file)), stand->place.line);
-  if (*stand->statement) printf(": %s", report_name(text, sizeof text, stand->statement));
-  else fputs(": at its end", stdout);
-  putchar('\n');
-}
-
-static void show_state(struct simulation *m) {
-  const struct model *model = m->s->model;
-  char name[64];
-  size_t shown = 0;
-  if (model->type->stands) model->type->stands(model, m->at.state, show_stand, NULL);
-  for (uint32_t v = 0; v < model->vars; v++) show_value(model, m, v, &shown);
-  if (!shown && model->vars == 1) printf("  %s 0", report_name(name, sizeof name, model->type->var_name(model, 0)));
-  else if (!shown) fputs("  all 0", stdout);
-  putchar('\n');
-}
 
 /* One line for an enabled step of processes: its first part, and whom it meets. */
 struct choice {
@@ -239,7 +203,7 @@ static int obey(struct simulation *m, char *line) {
   case 'q': return 0;
   case 'u': return undo(m, (size_t)argument) ? -1 : 1;
   case 'r': return random_steps(m, argument) ? -1 : 1;
-  case 's': show_state(m); return 1;
+  case 's': show_state(m->s->model, m->at.state); return 1;
   case 'l': show_enabled(m, SIZE_MAX); return 1;
   case 'h':
   case '?': help(); return 1;
@@ -250,7 +214,7 @@ static int obey(struct simulation *m, char *line) {
 static int by_hand(struct simulation *m) {
   char line[512];
   if (m->terminal) puts("type the number of a step; h helps");
-  show_state(m);
+  show_state(m->s->model, m->at.state);
   for (m->moved = 1;;) {
     if (stepper_expand(&m->at, &m->s->err)) return -1;
     if (m->moved) show_enabled(m, ENABLED_SHOWN);
@@ -295,7 +259,7 @@ static int simulate(struct simulation *m) {
   struct session *s = m->s;
   const struct options *o = &s->options;
   int guided = options_given(o, OPTION_REPLAY), dice = options_given(o, OPTION_RANDOM);
-  if (guided || dice) show_state(m);
+  if (guided || dice) show_state(m->s->model, m->at.state);
   if (guided && replay(m, options_text(o, OPTION_REPLAY))) return -1;
   if (dice) {
     signals_watch();

@@ -66,6 +66,7 @@ struct net_transition {
   int64_t priority;
   const struct ml_code *delay; /* NULL = none */
   const struct ml_code *action; /* of the code segment; NULL = none that matters */
+  const struct ml_expr *delay_tree, *action_tree;
   uint32_t outputs, output[NET_VARIABLES]; /* the variables that it binds */
   struct vec(struct net_step) plan;
   uint32_t needs, need[NET_NEEDS]; /* places of which every binding takes tokens */

@@ -1,13 +1,12 @@
 /* page.c -- see page.h.
  *
  * A viewer has two marks: `<!--policy sha256-...-->`, which tells the hash of its script, and `<!--data-->`.  The data goes
- * through a stream that knows one rule: in JSON a `<` can only stand inside a text, so it may be escaped wherever it
- * is met, whoever writes it. */
-#define _GNU_SOURCE /* fopencookie */
+ * through a stream that escapes it, whoever writes it. */
 #include "report/page.h"
 
+#include "report/escape.h"
+
 #include <string.h>
-#include <sys/types.h>
 
 static const char policy_mark[] = "<!--policy ", data_mark[] = "<!--data-->";
 
@@ -31,24 +30,12 @@ char *page_policy_text(char *out, size_t room, const char *viewer, enum page_pol
   return out;
 }
 
-static ssize_t escape(void *to, const char *text, size_t length) {
-  FILE *out = to;
-  for (const char *p = text, *end = text + length; p < end;) {
-    const char *mark = memchr(p, '<', (size_t)(end - p));
-    size_t plain = (size_t)((mark ? mark : end) - p);
-    if (fwrite(p, 1, plain, out) < plain) return 0;
-    if (mark && fputs("\\u003c", out) < 0) return 0;
-    p += plain + (mark != NULL);
-  }
-  return (ssize_t)length;
-}
-
 int page_open(struct page *p, const char *viewer, enum page_policy policy, FILE *out) {
   char text[400];
   const char *mark = strstr(viewer, policy_mark), *end = mark ? strstr(mark, "-->") : NULL, *data = strstr(viewer, data_mark);
   memset(p, 0, sizeof *p);
   p->out = out;
-  p->data = fopencookie(out, "w", (cookie_io_functions_t){.write = escape});
+  p->data = escape_in_html(out);
   if (!p->data || !end || !data || data < end) {
     if (p->data) fclose(p->data);
     p->data = NULL;
