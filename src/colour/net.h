@@ -57,6 +57,7 @@ struct net_step {
 
 struct net_transition {
   const char *name;
+  int owner; /* of games: OWNER_* of model/owners.h */
   struct place_in_text at;
   uint32_t variables;
   const struct ml_variable *variable[NET_VARIABLES];
