@@ -142,6 +142,10 @@ static void programs_statement(struct programs_text *t, unsigned depth) {
       return;
     } /* fallthrough */
   case 13:
+    if (t->sorts & 16 && !t->plain && programs_pick(t, 2)) { /* types that make themselves, as often as there are tickets */
+      programs_say(t, "tick?_; run P%u(%u, %s)", programs_pick(t, t->types + 1), programs_pick(t, 2), programs_pick(t, 2) ? "c" : "in");
+      return;
+    }
     if (t->sorts & 16 && t->types && !t->loops) {
       programs_say(t, "run P%u(%u, %s)", programs_pick(t, t->types), programs_pick(t, 2), t->sorts & 32 && programs_pick(t, 4) ? programs_pick(t, 3) ? "own" : "in" : programs_pick(t, 2) ? "c" : "d");
       return;
@@ -206,7 +210,7 @@ __attribute__((unused)) static void programs_random(char *out, size_t room, stru
   t.sorts = (unsigned)rng_below(r, 64);
   t.private = rng_below(r, 3) != 0;
   out[0] = 0;
-  programs_say(&t, "byte x, y, z, a[2];\nchan c = [1] of { byte }, d = [2] of { byte }, r = [0] of { byte }, q = [0] of { byte }, e[2] = [1] of { byte };\n");
+  programs_say(&t, "byte x, y, z, a[2];\nchan c = [1] of { byte }, d = [2] of { byte }, r = [0] of { byte }, q = [0] of { byte }, e[2] = [1] of { byte }, tick = [2] of { bit };\n");
   for (unsigned k = 0; k < types; k++) {
     programs_say(&t, "proctype P%u(byte me; chan in)%s { byte i = %u, j; unsigned k : 2;%s\n  ", k, rng_below(r, 12) == 0 && t.sorts & 8 ? " provided (x != 2)" : "", (unsigned)rng_below(r, 2), t.sorts & 32 ? " chan own = [1] of { byte };" : "");
     programs_body(&t, 1 + (unsigned)rng_below(r, 3), 0);
@@ -220,6 +224,7 @@ __attribute__((unused)) static void programs_random(char *out, size_t room, stru
     t.types = k + 1;
   }
   programs_say(&t, "init { atomic { ");
+  for (unsigned k = (unsigned)rng_below(r, 3); k > 0 && t.sorts & 16; k--) programs_say(&t, "tick!0; ");
   for (unsigned k = 0; k < types; k++) programs_say(&t, "run P%u(%u, %s); ", k, k % 2, rng_below(r, 2) ? "c" : "d");
   programs_say(&t, "skip } }\n");
 }

@@ -8,6 +8,7 @@
 #include "base/rng.h"
 #include "base/text.h"
 #include "base/vec.h"
+#include "report/trace_follow.h"
 #include "report/trace_view.h"
 #include "search/stepper.h"
 #include "search/trace.h"
@@ -132,41 +133,11 @@ static int random_steps(struct simulation *m, uint64_t steps) {
 
 /* ---- along a trace ------------------------------------------------------------------------- */
 
-/* Index of the enabled step with this name, -1 if there is none; `guess` is tried first, `more` tells if there are several. */
-static int64_t named(const struct simulation *m, const char *name, uint32_t guess, int *more) {
-  const struct model *model = m->s->model;
-  const struct model_batch *b = &m->at.batch;
-  int64_t found = -1;
-  *more = 0;
-  if (guess < b->count && strcmp(model->type->group_name(model, b->group[guess]), name) == 0) return guess;
-  for (size_t k = 0; k < b->count; k++) {
-    if (strcmp(model->type->group_name(model, b->group[k]), name) != 0) continue;
-    if (found >= 0) *more = 1;
-    else found = (int64_t)k;
-  }
-  return found;
-}
-
 static int step_along(struct simulation *m, const struct trace_view *view, size_t i) {
-  const struct model *model = m->s->model;
-  const struct trace *t = view->trace;
-  const char *text = view->step(view->context, t, i), *from = options_text(&m->s->options, OPTION_REPLAY);
-  char name[80];
-  struct place_in_text at = {from, 0, 0};
-  int several;
-  if (stepper_expand(&m->at, &m->s->err)) return -1;
-  int64_t k = named(m, text, t->edge[i], &several);
-  if (k < 0)
-    return err_input(&m->s->err, at, "step %zu: '%s' is not enabled in the model", i + 1, report_name(name, sizeof name, text));
-  if (take(m, (uint32_t)k, 1)) return -1;
-  for (size_t c = t->change_start[i]; c < t->change_start[i + 1]; c++) {
-    const char *var = t->change[c].words ? t->change[c].words->name : view->var(view->context, t->change[c].var);
-    int64_t v = model->type->find_var(model, var, strlen(var));
-    if (v >= 0 && stepper_value(&m->at, (uint32_t)v) == t->change[c].to) continue;
-    return err_input(&m->s->err, at, "step %zu: the model has another value for '%s' than the trace", i + 1,
-                     report_name(name, sizeof name, var));
-  }
-  return 0;
+  const char *from = options_text(&m->s->options, OPTION_REPLAY);
+  uint32_t k;
+  if (trace_follow(view, i, &m->at, from, &k, &m->s->err) || take(m, k, 1)) return -1;
+  return trace_agrees(view, i, &m->at, from, &m->s->err);
 }
 
 static int replay(struct simulation *m, const char *name) {
@@ -203,7 +174,7 @@ static void refuse(struct simulation *m, const char *what) {
 
 static int by_name(struct simulation *m, const char *word) {
   int several;
-  int64_t k = named(m, word, UINT32_MAX, &several);
+  int64_t k = trace_named(&m->at, word, UINT32_MAX, &several);
   if (k >= 0 && !several) return take(m, (uint32_t)k, 1);
   const struct model *model = m->s->model;
   int known = k >= 0 || model->type->find_group(model, word, strlen(word)) != -1;

@@ -359,6 +359,8 @@ static int copy_transition(struct net_builder *b, const struct flat_instance *i,
   t.name = full_name(net, i, drawn->name);
   t.owner = drawn->owned ? owner_said(drawn->owned) : owner_by_name(drawn->name);
   t.arc = (uint32_t)net->arcs.count;
+  t.instance = (uint32_t)(i - net->flat.instances.at);
+  t.on_page = (uint32_t)p->on_page;
   if (!t.name) return err_memory(b->e, "the net");
   for (size_t a = 0; a < p->arcs.count; a++) {
     struct net_arc arc = p->arcs.at[a];

@@ -282,7 +282,7 @@ static void touch_states(struct footprint *one, const struct footprints *f, stru
     for (uint32_t i = q->trans; i < q->trans + q->transitions; i++) {
       const struct ir_trans *t = &f->p->trans.at[i];
       struct footprint_trans *ft = &one->trans[i - one->first];
-      *ft = (struct footprint_trans){.against = next, .channel = next + f->words, .part = parts, .open = (uint8_t)left_open(f, t), .coarse = (uint8_t)(f->relays || proc->provided)};
+      *ft = (struct footprint_trans){.against = next, .channel = next + f->words, .part = parts, .number = -1, .open = (uint8_t)left_open(f, t), .coarse = (uint8_t)(f->relays || proc->provided)};
       next += 2 * (size_t)f->words;
       struct footprint_walk w = {.f = f, .m = m, .slot = one->slot, .used = one->now + at, .against = ft->against, .whole = !ft->open, .ends = !proc->provided && !f->relays};
       footprint_transition(&w, i);
@@ -296,6 +296,7 @@ static void touch_states(struct footprint *one, const struct footprints *f, stru
       if (t->comm) {
         const struct ir_comm *c = &f->p->comms.at[t->comm - 1];
         ft->sends = (c->flags & IR_SEND) != 0;
+        if (footprint_settled(f, c->chan, 0, 0)) ft->number = footprint_value(m, one->slot, c->chan);
         w = (struct footprint_walk){.f = f, .m = m, .slot = one->slot, .used = scratch, .against = ft->channel, .whole = 1};
         footprint_expr(&w, c->chan, 0);
         if (mishap_expr(f, m, one->slot, t->guard) || mishap_expr(f, m, one->slot, c->chan)) footprint_expr(&w, t->guard, 0);

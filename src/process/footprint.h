@@ -58,6 +58,7 @@ struct footprint_trans {
   uint64_t *against;      /* all of the step, but for its own communication if that is `open` */
   uint64_t *channel;      /* what decides which channel it is */
   uint32_t part, parts;   /* of its guard */
+  int32_t number;         /* of the channel, where it stays the same as long as the process lives; -1 = it is told by a state */
   uint8_t open, sends;    /* open: what its communication touches depends on how full the channel is */
   uint8_t contains;       /* what its parts stand against it stands against itself, and it does not communicate */
   uint8_t coarse;         /* impossible or not, it stands against all of it */

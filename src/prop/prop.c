@@ -87,6 +87,22 @@ int prop_open_claim(struct prop *out, const struct model *m, uint32_t claim, str
   return temporal_open(&out->temporal, &source, m, mem, NULL, e);
 }
 
+size_t prop_stated_most(const struct model *m) { return m->type->claims ? (size_t)m->type->claims(m) + 1 : 1; }
+
+int prop_open_stated(struct prop *out, size_t *count, const struct model *m, int no_claims, struct mem *mem, struct err *e) {
+  const struct model_type *type = m->type;
+  if (!type->claims && !type->fault_text) return 0;
+  for (uint32_t i = 0, claims = type->claims ? type->claims(m) : 0; i < claims; i++) {
+    struct model_claim claim = {0};
+    type->claim(m, i, &claim);
+    if (no_claims && strcmp(claim.kind, names[PROP_ASSERT]) != 0) continue;
+    if (prop_open_claim(out, m, i, mem, e)) return -1;
+    out++, ++*count;
+  }
+  ++*count;
+  return prop_open_claim(out, m, MODEL_RUNTIME, mem, e);
+}
+
 void prop_close(struct prop *p) {
   expr_close(p->expr);
   temporal_close(p->temporal);

@@ -64,6 +64,10 @@ int prop_open(struct prop *out, enum prop_kind, unsigned index, const char *text
               struct err *);
 /* One of the model's claims (model.h), or MODEL_RUNTIME: that it makes no run-time errors. 0, or -1 with err. */
 int prop_open_claim(struct prop *out, const struct model *, uint32_t claim, struct mem *, struct err *);
+/* All that the model states itself, and that it makes no run-time errors; `no_claims`: temporal claims are left out. There are at most prop_stated_most; *count grows by each that was
+   opened, also when the next one fails. 0, or -1 with err. */
+size_t prop_stated_most(const struct model *);
+int prop_open_stated(struct prop *out, size_t *count, const struct model *, int no_claims, struct mem *, struct err *);
 /* An automaton in a file, which accepts the runs that break the property; a deterministic one that accepts the others. */
 struct prop_file {
   const char *name, *text;

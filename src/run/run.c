@@ -602,6 +602,17 @@ static struct search_limits limits_left(const struct run *r) {
   return limits;
 }
 
+/* Who hears the searches for properties of runs: those who count steps have heard them already where there was a search for those of states. NULL: memory. */
+static struct listener **listeners_of_runs(const struct run_setup *setup, size_t *count, struct err *e) {
+  struct listener **to = mem_alloc(setup->mem, MEM_SEARCH, (setup->listener_count + 1) * sizeof *to);
+  int ticks_only = wants_states(setup);
+  *count = 0;
+  if (!to) err_memory(e, "the search");
+  for (size_t i = 0; to && i < setup->listener_count; i++)
+    if (!ticks_only || !(setup->listeners[i]->wants & ~(unsigned)(EVENT_TICK | EVENT_PRODUCTS))) to[(*count)++] = setup->listeners[i];
+  return to;
+}
+
 /* One temporal property, perhaps on a part of the model; what is found is a run of the model as it is. `*less`: it was a part. */
 static int check_reduced(struct run *r, const struct temporal *t, const struct search_limits *limits, struct liveness *l, int *less, struct err *e) {
   struct reduced part;
@@ -611,9 +622,12 @@ static int check_reduced(struct run *r, const struct temporal *t, const struct s
     struct run_setup with = *r->setup;
     with.model = part.model;
     *less = part.reduction != NULL;
+    struct listener **listeners = listeners_of_runs(r->setup, &with.listener_count, e);
+    with.listeners = listeners;
     reduced_dress(&part);
-    bad = liveness_check(l, &with, t, limits, e);
+    bad = listeners ? liveness_check(l, &with, t, limits, e) : -1;
     reduced_undress(&part);
+    mem_free(r->mem, listeners);
     if (!bad && l->has_lasso) bad = reduced_lead_back_lasso(&part, &l->lasso, e);
   }
   reduced_close(&part);
@@ -804,6 +818,7 @@ static int run_once(struct verdict *out, const struct run_setup *setup, struct e
   if (!bad) choose_engine(&r);
   int rest = bad ? 0 : check_channels(&r, e);
   if (rest < 0) bad = -1;
+  if (rest > 0 && r.explored) listeners_begin_again(setup); /* the channels' search was not the one that counts */
   if (!bad && rest && wants_states(setup)) bad = branches_wanted(setup) ? explore_graph(&r, e) : explore(&r, e);
   if (!bad) name_pumped(&r);
   if (!bad) bad = confirm(&r, e);

@@ -31,7 +31,8 @@ struct run_setup {
   struct search_limits limits;
   int decide_all;                    /* go on until every property is decided, whatever is violated on the way */
   size_t collect;                    /* 0: stop at the first violation; n: explore everything, keep n deciding runs */
-  struct listener *const *listeners; /* told beside the judge: progress, graph writers */
+  struct listener *const *listeners; /* told beside the judge: progress, graph writers; those that want products (search.h) hear the searches for properties of runs, too. What is more than ticks comes from these only
+                                        where no search for properties of states is made: everything is counted once */
   size_t listener_count;
   double load_s; /* what loading took, for the report */
   /* How many states of an unbounded net are explored all the same, to find violations; 0 = RUN_PREFIX. */

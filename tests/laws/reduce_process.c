@@ -200,7 +200,7 @@ static void runs(struct tally *t, struct model *m, struct mem *mem, struct rng *
       continue;
     }
     struct reduced_outcome want = reduced_run(m, mem, &p, 1, &(struct reduced_how){.search = &search_bfs, .store = &store_plain, .most = MOST});
-    struct reduced_outcome got = reduced_run(m, mem, &p, 1, &(struct reduced_how){.reduce = REDUCE_POR, .search = &search_bfs, .store = rng_below(r, 2) ? &store_plain : &store_compact_tree, .most = 50 * MOST});
+    struct reduced_outcome got = reduced_run(m, mem, &p, 1, &(struct reduced_how){.reduce = REDUCE_POR, .search = &search_bfs, .store = rng_below(r, 2) ? &store_plain : &store_compact_tree, .most = 500 * MOST}); /* the run is looked for in all of the space */
     t->formulas += want.complete && got.complete;
     t->run_all += want.complete ? want.states : 0;
     t->run_few += want.complete ? got.states : 0;
