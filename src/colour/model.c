@@ -266,6 +266,7 @@ static void close_model(struct model *base) {
     .find_group = colour_find_group,                                                                                             \
     .var_name = colour_var_name,                                                                                                 \
     .group_name = colour_group_name,                                                                                             \
+    .owner = colour_owner,                                                                                                       \
     .var_place = colour_var_place,                                                                                               \
     .group_place = colour_group_place,                                                                                           \
     .print_value = colour_print_value,                                                                                           \
