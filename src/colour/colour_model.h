@@ -8,6 +8,7 @@
 
 /* What is asked in CPN ML about a marking: places become variables. */
 struct colour_condition {
+  const struct ml_expr *tree;
   const struct ml_code *code;
   int boolean;
   uint32_t places;
@@ -103,6 +104,7 @@ int64_t colour_amount_define(const struct model *, const int64_t *values, uint32
 int64_t colour_find_var(const struct model *, const char *name, size_t length);
 int64_t colour_find_group(const struct model *, const char *name, size_t length);
 const char *colour_var_name(const struct model *, uint32_t var);
+int colour_owner(const struct model *, uint32_t group);
 const char *colour_group_name(const struct model *, uint32_t group);
 struct place_in_text colour_var_place(const struct model *, uint32_t var);
 struct place_in_text colour_group_place(const struct model *, uint32_t group);
@@ -121,6 +123,9 @@ int64_t colour_condition(const struct model *, const char *text, size_t length, 
 int64_t colour_condition_value(struct model_cursor *, const uint32_t *state, uint32_t condition);
 int64_t colour_condition_define(const struct model *, const int64_t *values, uint32_t condition);
 void colour_conditions_close(struct colour_model *);
+
+/* symmetry.c */
+extern const struct model_likeness_type colour_symmetry;
 
 /* define.c */
 void colour_define_initial(const struct model *, int64_t *values);

@@ -325,6 +325,20 @@ static int aim(struct reduction *r, const struct reduction_setup *setup) {
   return 0;
 }
 
+/* What stands for the initial state must fit the layout before anything is stored: otherwise the beginning would be another one later. */
+static int make_room(struct reduction *r) {
+  enum model_answer answer = MODEL_WIDEN;
+  for (int i = 0; i < ATTEMPTS && answer == MODEL_WIDEN; i++) {
+    uint32_t *state = mem_alloc(r->mem, MEM_SEARCH, ((size_t)r->model->words + 4) * sizeof *state);
+    if (!state) return -1;
+    r->own->initial(r->model, state);
+    answer = reduction_stand_in(r, r->alike, r->cursor, state);
+    mem_free(r->mem, state);
+    if (answer == MODEL_WIDEN && pilot_widen(r->model, r->cursor)) return -1;
+  }
+  return answer == MODEL_MEMORY ? -1 : 0;
+}
+
 /* The type that the model is dressed in. */
 static int sew(struct reduction *r) {
   r->type = *r->own;
@@ -339,7 +353,7 @@ static int sew(struct reduction *r) {
   if (!r->like[0] && !r->like[1]) return 0;
   r->type.initial = initial;
   r->type.covers = NULL; /* of states that only stand for others */
-  return r->own->cursor_open(&r->cursor, r->model, r->mem) || open_alike(r, r->alike) ? -1 : 0;
+  return r->own->cursor_open(&r->cursor, r->model, r->mem) || open_alike(r, r->alike) || make_room(r) ? -1 : 0;
 }
 
 /* With these kinds, whatever they spare. */

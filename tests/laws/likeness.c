@@ -1,4 +1,4 @@
-/* likeness.c -- states that are alike (model.h: struct model_likeness), over random programs (programs.h).
+/* likeness.c -- states that are alike (model.h: struct model_likeness), over random programs (programs.h) and coloured nets (coloured_random.h).
  *
  * All states of a program are found, and for each of them what stands for it.  Then:
  *
@@ -8,6 +8,7 @@
  *   - nothing depends on the layout. */
 #include "tap.h"
 
+#include "coloured_random.h"
 #include "edge_laws.h"
 #include "front/front.h"
 #include "model/expr.h"
@@ -17,7 +18,7 @@
 static char text[9000];
 #define NAMED(...) (snprintf(text, sizeof text, __VA_ARGS__), text)
 
-enum { PROGRAMS = 1500, MOST = 700, CONDITIONS = 3, FAULTS = 40 };
+enum { PROGRAMS = 1500, NETS = 1500, MOST = 700, CONDITIONS = 3, FAULTS = 40 };
 
 static struct model *load(const char *program, const char *language, struct mem *mem) {
   struct err e;
@@ -251,11 +252,11 @@ static size_t laws(struct tally *t, struct model *m, struct mem *mem, struct exp
       different += !reps[r]++;
       if (r == i) continue;
       state_of(&g, i);
-      unsigned labels = m->type->labels(m, g.w.state);
+      unsigned labels = m->type->labels ? m->type->labels(m, g.w.state) : 0;
       int64_t value[CONDITIONS];
       for (size_t k = 0; k < exprs; k++) value[k] = expr_value(expr[k], g.w.cursor, g.w.state);
       state_of(&g, r);
-      if (labels != m->type->labels(m, g.w.state) && !t->labels++) printf("# other labels in\n%s\n", program);
+      if (m->type->labels && labels != m->type->labels(m, g.w.state) && !t->labels++) printf("# other labels in\n%s\n", program);
       for (size_t k = 0; k < exprs; k++)
         if (value[k] != expr_value(expr[k], g.w.cursor, g.w.state) && !t->values++) printf("# %s has another value in\n%s\n", expr_text(expr[k]), program);
       look(&g, i, &a);
@@ -337,6 +338,63 @@ static void random_program(struct tally *t, struct rng *r) {
   t->left += mem.used != 0;
 }
 
+/* Coloured nets: sizes are the same whatever colours are called; a name tells one from the others. */
+static const char *const questions[] = {"size A0 > 1", "size A1 = 2", "cf(p(1), A0) > 0", "size A2 > size A0", "cf(p(2), A1) = 1", "A0 = A1", "A0 <<= P.all()", "cf((p(1), p(2)), A2) > 0", "List.exists (fn x => x = q1) A1"};
+
+static void random_net(struct tally *t, struct rng *r) {
+  static char net[8000];
+  struct expr *expr[CONDITIONS] = {0};
+  struct mem mem;
+  struct err e;
+  mem_open(&mem, 0);
+  coloured_random(net, sizeof net, r);
+  size_t wanted = rng_below(r, 3) ? 0 : 1 + rng_below(r, CONDITIONS), exprs = 0;
+  struct model *m = load(net, "cpnt", &mem);
+  for (size_t i = 0; m && i < wanted; i++) { /* those that do not fit the places are left out */
+    err_clear(&e);
+    if (expr_parse(&expr[exprs], m, &mem, questions[rng_below(r, sizeof questions / sizeof *questions)], "the test", &e) == 0) exprs++;
+  }
+  if (m) laws(t, m, &mem, expr, exprs, MOST, net, 0);
+  else t->wrong++;
+  for (size_t i = 0; i < exprs; i++) expr_close(expr[i]);
+  model_close(m);
+  t->left += mem.used != 0;
+}
+
+static void tell(const struct tally *t, const char *what) {
+  is(t->unstable, 0, NAMED("%zu %s, %zu with states that are alike: what stands for a state stands for itself", t->programs, what, t->alike));
+  is(t->labels + t->values, 0, "the same labels and values");
+  is(t->steps, 0, "the same steps and faults");
+  is(t->lost, 0, "what is explored is what stands for all states");
+  is(t->wrong, 0, "no memory refused, nothing refused");
+  is(t->left, 0, "nothing left behind");
+}
+
+/* Database managers: 1 + n 3^(n-1) markings, of which 1 + n(n+1)/2 stand for all. */
+static void managers(void) {
+  static const char net[] = "declare\n  val n = %u; colset M = scalarset m with 1..n; colset MESSAGE = product M * M; colset TURN = unit; var s, r : M;\n"
+                            "  fun from s = MESSAGE.mult (1`s, M.all() -- 1`s);\n"
+                            "page Managers\n  place Idle : M\n    initial M.all()\n  place Waiting : M\n  place Busy : M\n  place Turn : TURN\n    initial ()\n"
+                            "  place Unused : MESSAGE\n    initial List.foldl (fn (s, all) => from s ++ all) empty (M.all())\n  place Sent : MESSAGE\n  place Got : MESSAGE\n  place Answered : MESSAGE\n"
+                            "  transition Send\n    take Idle : s\n    take Turn : ()\n    take Unused : from s\n    give Waiting : s\n    give Sent : from s\n"
+                            "  transition Get\n    take Sent : (s, r)\n    take Idle : r\n    give Got : (s, r)\n    give Busy : r\n"
+                            "  transition Answer\n    take Got : (s, r)\n    take Busy : r\n    give Answered : (s, r)\n    give Idle : r\n"
+                            "  transition Done\n    take Waiting : s\n    take Answered : from s\n    give Unused : from s\n    give Idle : s\n    give Turn : ()\n";
+  for (unsigned n = 2, all = 3; n <= 6; n++, all *= 3) {
+    static char own[4000];
+    struct mem mem;
+    struct tally t = {0};
+    snprintf(own, sizeof own, net, n);
+    mem_open(&mem, 0);
+    struct model *m = load(own, "cpnt", &mem);
+    size_t found = m ? laws(&t, m, &mem, NULL, 0, 20000, own, 0) : 0;
+    is((long)found, (long)(1 + n * (n + 1) / 2), NAMED("%u database managers: %zu of %zu markings", n, found, t.states));
+    is((long)t.states, (long)(1 + n * all), "all of them");
+    is(t.unstable + t.values + t.steps + t.lost + t.wrong, 0, "laws");
+    model_close(m);
+  }
+}
+
 int main(int argc, char **argv) {
   if (argc > 1 && strchr(argv[1], '.')) { /* a file: for people */
     struct mem mem;
@@ -359,13 +417,13 @@ int main(int argc, char **argv) {
   int programs = argc > 2 ? atoi(argv[2]) : PROGRAMS;
   struct tally t = {0};
   for (int k = 0; k < programs; k++) random_program(&t, &r);
-  is(t.unstable, 0, NAMED("%zu programs, %zu with states that are alike: what stands for a state stands for itself", t.programs, t.alike));
-  is(t.labels + t.values, 0, "the same labels and values");
-  is(t.steps, 0, "the same steps and faults");
-  is(t.lost, 0, "what is explored is what stands for all states");
-  is(t.wrong, 0, "no memory refused, no program refused");
-  is(t.left, 0, "nothing left behind");
+  tell(&t, "programs");
   ok(t.alike > t.programs / 4 && t.reduced > t.alike / 2 && 4 * t.quotient < 3 * t.states, NAMED("%zu programs have fewer states: %zu become %zu", t.reduced, t.states, t.quotient));
   table();
+  struct tally nets = {0};
+  for (int k = 0; k < (argc > 2 ? programs : NETS); k++) random_net(&nets, &r);
+  tell(&nets, "coloured nets");
+  ok(nets.alike > nets.programs / 4 && nets.reduced > nets.alike / 4 && 4 * nets.quotient < 3 * nets.states, NAMED("%zu of %zu coloured nets have fewer states: %zu become %zu", nets.reduced, nets.alike, nets.states, nets.quotient));
+  managers();
   return done();
 }

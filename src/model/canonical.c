@@ -1,4 +1,4 @@
-/* symmetry_canonical.c -- see symmetry_canonical.h.
+/* canonical.c -- see canonical.h.
  *
  * Colour refinement and individualisation, as McKay's nauty does it: the colour of a node is mixed with the facts that it occurs in and the colours of the others in them, until no more nodes become different.  If movable nodes
  * are still tied, each of the first tied ones in turn is made different from the others, and it goes on from there; of all orders at the end the one with the least certificate is taken.  A node that could
@@ -9,7 +9,7 @@
  *
  * There are some ten or twenty nodes, and facts about one node alone, which are most of them, go into its colour at once: often there is nothing to refine.  nauty would want a graph, which takes longer to build than this
  * takes to be done. */
-#include "process/symmetry_canonical.h"
+#include "model/canonical.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,9 +1,9 @@
-/* symmetry_canonical.h -- an order of things that depends on what is known about them, and not on what they are called.
+/* canonical.h -- an order of things that depends on what is known about them, and not on what they are called.
  *
  * Nodes are processes, names, objects; facts are what is said about them: "the third cell of this process is 5", "this element, of the array for this name, holds that name".  Nodes that may change places are movable.  After
  * canonical_order the colours of all movable nodes differ, and two structures that are the same but for the names of their nodes get the same colours, node by node. */
-#ifndef PROCESS_SYMMETRY_CANONICAL_H
-#define PROCESS_SYMMETRY_CANONICAL_H
+#ifndef MODEL_CANONICAL_H
+#define MODEL_CANONICAL_H
 
 #include "base/hash.h"
 #include "base/mem.h"
