@@ -87,6 +87,8 @@ struct place_in_text colour_var_place(const struct model *base, uint32_t var) {
   return var < net->places.count ? net->places.at[var].at : (struct place_in_text){base->file, 0, 0};
 }
 
+int colour_owner(const struct model *base, uint32_t group) { return colour_of(base)->net->transitions.at[group].owner; }
+
 struct place_in_text colour_group_place(const struct model *base, uint32_t group) { return colour_of(base)->net->transitions.at[group].at; }
 
 void colour_print_value(const struct model *base, uint32_t var, int64_t value, char *out, size_t room) {

@@ -1,7 +1,7 @@
 // coverage.jsx -- what of the model was executed: the source with marks, the statements that never were, and the
 // profile of all transitions.
 import { useMemo, useState } from 'preact/hooks';
-import { SourceView } from '../shared/source.jsx';
+import { SourceView, declarations } from '../shared/source.jsx';
 import { VirtualList } from '../shared/virtual.jsx';
 import { SearchBox } from '../shared/search.jsx';
 import { count, plural, short } from '../shared/format.js';
@@ -11,9 +11,13 @@ import { sourceOf } from './trace.jsx';
 const base = (file) => (file || '').split('/').pop();
 export const never = (s) => s.taken === 0 && s.role !== 'part';
 
-export function coverageOf(verdict) {
+// Statements with their places; those of nets are where the transition is declared.
+export function coverageOf(verdict, sources) {
   const list = verdict.coverage?.statements;
-  return list && list.length ? list : null;
+  if (!list || !list.length) return null;
+  if (verdict.model.language !== 'net' || !sources.length) return list;
+  const lines = declarations(sources[0]);
+  return list.map((s) => (s.line || !lines.has(s.transition) ? s : { ...s, file: sources[0].file, line: lines.get(s.transition), column: 1 }));
 }
 
 // Lines of one file: how often something there was executed, and whether something never was.
@@ -92,9 +96,9 @@ export function CoverageView({ data, coverage }) {
       {coverage && (
         <div class="tool-bar">
           <span class={'badge ' + (missed.length ? 'warn' : 'good')}>
-            <Icon name={missed.length ? 'warn' : 'yes'} size={14} /> {missed.length ? `${plural(missed.length, 'of')} ${count(coverage.length)} never executed`.replace('ofs', 'of') : `all ${count(coverage.length)} executed`}
+            <Icon name={missed.length ? 'warn' : 'yes'} size={14} /> {missed.length ? `${count(missed.length)} of ${count(coverage.length)} never executed` : `all ${count(coverage.length)} executed`}
           </span>
-          {!data.verdict.complete && <span class="quiet">The search did not see every state: more may be executed in the rest.</span>}
+          {!data.verdict.coverage.complete && <span class="quiet">The search did not take every step of every state: more may be executed in the rest.</span>}
         </div>
       )}
       <div class="panes">

@@ -1,5 +1,5 @@
 // report.jsx -- a report on one verification: verdict, traces, coverage.
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import './report.css';
 import { Mark, Icon } from '../shared/icon.jsx';
 import { ThemeButton, turnTheme } from '../shared/theme.jsx';
@@ -28,9 +28,13 @@ function whereTo() {
   return { view, trace: parseInt(trace, 10) || 0, step: parseInt(step, 10) || 0 };
 }
 
+// A report of a trace alone is about the trace's model.
+const titleOf = (data) => (data.verdict ? data.title : (data.traces[0]?.trace.model?.file || data.title).split('/').pop());
+
 export function Report({ data }) {
+  const title = titleOf(data);
   const verdict = data.verdict;
-  const coverage = verdict && coverageOf(verdict);
+  const coverage = useMemo(() => verdict && coverageOf(verdict, data.sources), [data]);
   const tabs = [
     verdict && ['verdict', 'Verdict'],
     data.traces.length > 0 && ['trace', data.traces.length > 1 ? 'Traces' : 'Trace', data.traces.length > 1 ? data.traces.length : null],
@@ -45,7 +49,7 @@ export function Report({ data }) {
     history.replaceState(null, '', `#${name}${name === 'trace' ? `/${trace}/${step}` : ''}`);
   };
   useEffect(() => {
-    document.title = `${data.title} – Thimble`;
+    document.title = `${title} – Thimble`;
     const hear = () => setTo(whereTo());
     window.addEventListener('hashchange', hear);
     return () => window.removeEventListener('hashchange', hear);
@@ -60,7 +64,7 @@ export function Report({ data }) {
     <>
       <header class="top-bar">
         <Mark />
-        <span class="top-title" title={data.title}>{data.title}</span>
+        <span class="top-title" title={title}>{title}</span>
         {verdict && <VerdictBadge verdict={verdict} />}
         <span class="top-space" />
         <nav class="tabs" role="tablist">

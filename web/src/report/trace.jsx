@@ -1,8 +1,8 @@
 // trace.jsx -- a run, step by step: list and chart, source, state.
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { Steps, Changes, Who } from '../shared/steps.jsx';
+import { Steps, Who } from '../shared/steps.jsx';
 import { StateTable } from '../shared/state.jsx';
-import { SourceView } from '../shared/source.jsx';
+import { SourceView, declarations } from '../shared/source.jsx';
 import { SearchBox, find, next } from '../shared/search.jsx';
 import { useKeys } from '../shared/keys.jsx';
 import { Icon } from '../shared/icon.jsx';
@@ -13,6 +13,14 @@ const base = (file) => (file || '').split('/').pop();
 
 // The source in which a place lies: by its full name, or by what the folders do not say.
 export const sourceOf = (sources, file) => sources.find((s) => s.file === file) || sources.find((s) => base(s.file) === base(file)) || null;
+
+// Where step `at` stands: what the trace says, or the declaration of a net's transition.
+function placesOf(run, at, language, sources) {
+  const places = run.places(at);
+  if (places.length || at < 1 || language !== 'net' || !sources.length) return places;
+  const line = declarations(sources[0]).get(run.trace.path[at - 1].transition);
+  return line ? [{ file: sources[0].file, line, column: 1 }] : [];
+}
 
 function Detail({ run, at }) {
   const parts = run.parts(at);
@@ -113,7 +121,8 @@ export function TraceView({ data, which, step, go }) {
     c: () => chart && setMode(modes[(modes.indexOf(mode) + 1) % 3]),
   });
 
-  const places = run.places(at);
+  const language = held.trace.model?.language;
+  const places = placesOf(run, at, language, data.sources);
   // The place of a step that has none of its own is that of the last one before it.
   const source = places.length ? sourceOf(data.sources, places[0].file) : null;
   const [lastSource, setLast] = useState(null);
@@ -121,7 +130,6 @@ export function TraceView({ data, which, step, go }) {
   const shown = source || lastSource || (run.parts(1).length ? sourceOf(data.sources, run.places(1)[0]?.file) : null) || data.sources[0] || null;
   const marks = places.filter((p) => base(p.file) === base(shown?.file)).map((p) => ({ line: p.line, column: p.column }));
   const state = useMemo(() => run.state(at), [run, at]);
-  const language = held.trace.model?.language;
   return (
     <main class={'trace-page pane-' + pane}>
       <div class="tool-bar">
@@ -182,5 +190,3 @@ export function TraceView({ data, which, step, go }) {
     </main>
   );
 }
-
-export { Changes };

@@ -101,10 +101,13 @@ function Curves({ verdict }) {
   const t = verdict.timeline;
   const curves = useMemo(() => {
     if (!t || t.seconds.length < 2) return null;
+    const same = (i, k) => !t.search || t.search[i] === t.search[k];
+    const span = (t.seconds[t.seconds.length - 1] - t.seconds[0]) / 12; // a rate over less is noise
     const rate = t.states.map((n, i) => {
-      if (!i) return null;
-      const dt = t.seconds[i] - t.seconds[i - 1];
-      return dt > 0 ? Math.max(0, (n - t.states[i - 1]) / dt) : null;
+      let k = i;
+      while (k > 0 && same(i, k - 1) && (k === i || t.seconds[i] - t.seconds[k] < span)) k--;
+      const dt = t.seconds[i] - t.seconds[k];
+      return dt > 0 ? Math.max(0, (n - t.states[k]) / dt) : null;
     });
     const grows = t.transitions.map((n, i) => (n > 0 ? (100 * t.states[i]) / n : null));
     return {
@@ -118,16 +121,18 @@ function Curves({ verdict }) {
   }, [t]);
   if (!curves)
     return <p class="quiet curves-none">{t ? 'The search was over before there was anything to draw over time.' : 'This verdict has no timeline: it was written by an older version.'}</p>;
+  const searches = t.search ? t.search[t.search.length - 1] + 1 : 1;
   const budget = verdict.memory.budget_bytes;
   const most = Math.max(...t.memory_bytes);
   return (
     <div class="curves">
-      <div class="panel"><Plot title={`Memory, of ${bytes(budget)} (${((100 * most) / budget).toFixed(most * 10 > budget ? 0 : 2)} % at most)`} x={t.seconds} series={curves.memory} text={bytes} line={{ value: budget, near: most * 3 > budget }} /></div>
+      <div class="panel"><Plot title={`Memory: at most ${((100 * most) / budget).toFixed(most * 10 > budget ? 0 : 2)} % of ${bytes(budget)}`} x={t.seconds} series={curves.memory} text={bytes} line={{ value: budget, near: most * 3 > budget }} /></div>
       <div class="panel"><Plot title="States per second" x={t.seconds} series={curves.rate} text={short} /></div>
       <div class="panel"><Plot title="Frontier: states that wait" x={t.seconds} series={curves.frontier} text={short} /></div>
       <div class="panel"><Plot title="States" x={t.seconds} series={curves.states} text={short} /></div>
       <div class="panel"><Plot title="Depth" x={t.seconds} series={curves.depth} text={short} /></div>
       <div class="panel"><Plot title="Fresh states per transition so far" x={t.seconds} series={curves.grows} text={(n) => short(n) + ' %'} /></div>
+      {searches > 1 && <p class="quiet curves-wide">The run had {count(searches)} searches, one after the other: each begins again with no states.</p>}
     </div>
   );
 }

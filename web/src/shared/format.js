@@ -10,9 +10,11 @@ export function short(n) {
 
 export function bytes(n) {
   if (n == null) return '–';
-  for (const [unit, size] of [['TB', 1e12], ['GB', 1e9], ['MB', 1e6], ['kB', 1e3]])
-    if (n >= size) return (n / size).toFixed(n / size < 10 ? 2 : 1) + ' ' + unit;
-  return Math.round(n) + ' B';
+  for (const [unit, power] of [['TB', 4], ['GB', 3], ['MB', 2], ['kB', 1]]) { // as the program says it: powers of 1024
+    const size = 1024 ** power;
+    if (n >= size) return +(n / size).toFixed(n / size < 100 ? 1 : 0) + ' ' + unit;
+  }
+  return (n < 100 ? +n.toFixed(1) : Math.round(n)) + ' B';
 }
 
 export function seconds(s) {

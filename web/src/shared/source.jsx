@@ -40,6 +40,21 @@ export function paint(text, language) {
   return lines;
 }
 
+// Nets know no places of their transitions: the line that declares one, by its name.
+const declared = new WeakMap();
+export function declarations(source) {
+  let lines = declared.get(source);
+  if (!lines) {
+    lines = new Map();
+    source.text.split('\n').forEach((l, i) => {
+      const m = /^\s*(?:transition|tr)\s+(?:"([^"]*)"|\{([^}]*)\}|([^\s:]+))/.exec(l);
+      if (m) lines.set(m[1] ?? m[2] ?? m[3], i + 1);
+    });
+    declared.set(source, lines);
+  }
+  return lines;
+}
+
 // at: [{line, column}] of the step, the first is shown.  marks: Map line -> {kind: 'never'|'some'|'taken'|'stand', note, title}.
 export function SourceView({ text, language, at = [], marks = null, label = 'Source', toLine = 0 }) {
   const lines = useMemo(() => paint(text.replace(/\t/g, '    ').replace(/\r/g, ''), language), [text, language]);
