@@ -308,26 +308,33 @@ __attribute__((unused)) static void programs_random_alike(char *out, size_t room
   }
 }
 
-/* The same in PROM+: two or three processes that know each other by objects they point to. */
-__attribute__((unused)) static void programs_random_pointers(char *out, size_t room, struct rng *r) {
+/* The same in PROM+: two or three processes that know each other by objects they point to. wide: they also send messages, and have more of their own to do. */
+__attribute__((unused)) static void programs_random_pointers(char *out, size_t room, struct rng *r, int wide) {
   static const char *const does[] = {"(*l).v = 1", "(*l).v = 0", "(*o).v = i", "((*l).v == 0)", "((*o).v == 1)", "g = l", "g = o", "(g == l)", "(g != l)", "k = g", "k = l", "(k != null)", "(k == o)", "(*l).next = k", "k = (*l).next",
                                      "(*l).next = o", "((*l).next != null)", "reset k", "k = new node", "(*l).who = _pid", "((*o).who == _pid)", "w = (*l).who", "(w == _pid)", "i = 1 - i", "x = (x + 1) % 3", "(x != 1)", "g = (*o).next", "assert(x != 2 || i == 0)",
-                                     "k = (*g).next", "(*k).v = 1", "skip"};
+                                     "k = (*g).next", "(*k).v = 1", "skip",
+                                     /* wide */
+                                     "q!i", "q!1", "q?i", "q?0", "(*l).v = 1 - (*l).v", "(*l).v = 1 - (*l).v", "(*l).v = i", "i = (*l).v", "i = (*o).v", "i = 1 - i", "y = 1 - y", "z = i", "(nempty(q))", "atomic { k = new node; (*k).v = i; (*k).next = l }", "(*l).next = null", "q?eval(i)",
+                                     "assert((*l).v == 0 || y == 0)", "((*l).v == 0 && x == 0)", "reset g",
+                                     "k = o; (*k).v = 1 - (*k).v", "k = o; i = (*k).v", "k = l; (*k).v = i; reset k", "if :: (g != null) -> (*g).v = i :: else fi", "if :: (g != null) -> i = (*g).v :: else fi", "g = l; (*g).v = 0", "k = o; (*k).next = l",
+                                     "if :: ((*o).next != null) -> k = (*o).next; (*k).v = 1 :: else fi", "i = (*l).v; z = i"};
   struct programs_text t = {.out = out, .room = room, .r = r};
+  size_t sorts = sizeof does / sizeof *does - (wide ? 0 : 28);
   unsigned count = 2 + (rng_below(r, 3) == 0), loops = rng_below(r, 3) != 0, statements = 2 + (unsigned)rng_below(r, 4), unfair = rng_below(r, 6) == 0;
   out[0] = 0;
-  programs_say(&t, "typedef node { bit v; pid who; node * next }\nnode * a, * b, * d, * g; pid w; byte x; bool go;\nproctype P(node * l; node * o) {\n  node * k; bit i;\n  go;\n  %s", loops ? "do :: " : "");
+  programs_say(&t, "typedef node { bit v; pid who; node * next }\nnode * a, * b, * d, * g; pid w; byte x; bool go;\n%sproctype P(node * l; node * o) {\n  node * k; bit i;\n  go;\n  %s", wide ? "bit y, z; chan q = [2] of { bit };\n" : "", loops ? "do :: " : "");
   for (unsigned s = 0; s < statements; s++) {
-    const char *one = does[rng_below(r, sizeof does / sizeof *does)], *two = does[rng_below(r, sizeof does / sizeof *does)];
+    const char *one = does[rng_below(r, sorts)], *two = does[rng_below(r, sorts)];
     if (unfair && s == 1) one = "w = 2";
     if (rng_below(r, 4)) programs_say(&t, "%s%s", s ? "; " : "", one);
     else programs_say(&t, "%sif :: %s :: %s fi", s ? "; " : "", one, two);
   }
   programs_say(&t, loops ? "%s od }\n" : " }\n", rng_below(r, 2) ? " :: break" : "");
   programs_say(&t, "init { atomic { a = new node; b = new node; d = new node; %s", rng_below(r, 2) ? "g = a; " : "");
-  if (count == 2) programs_say(&t, "run P(a, b); run P(b, a); ");
+  if (wide && rng_below(r, 2)) programs_say(&t, "run P(a, a); run P(b, d); "); /* nothing in common but the rest */
+  else if (count == 2) programs_say(&t, "run P(a, b); run P(b, a); ");
   else programs_say(&t, "run P(a, b); run P(b, d); run P(d, a); ");
-  programs_say(&t, "reset a; reset b; reset d; go = 1 } }\n");
+  programs_say(&t, "%s%sgo = 1 } }\n", rng_below(r, 8) ? "reset a; " : "", rng_below(r, 8) ? "reset b; reset d; " : "");
 }
 
 /* The same in DVE: automata whose transitions have a guard, a communication and effects at once. */

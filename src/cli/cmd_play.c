@@ -55,6 +55,7 @@ static int tell_plies(struct playing *p) {
   char text[700];
   for (; p->told < l->plies; p->told++) {
     if (match_ply(p->match, p->told, &ply, &p->s->err)) return -1;
+    if (ply.forced && (strcmp(ply.move.deed, "wait") == 0 || strcmp(ply.move.deed, "let") == 0)) continue; /* what else */
     printf("%s%s%s%s: %s\n", report_colour(p->colour, ply.yours ? GREEN : CYAN), ply.yours ? "you" : "thimble", report_colour(p->colour, PLAIN), ply.forced ? " (no choice)" : "",
            report_name(text, sizeof text, ply.move.text));
   }
@@ -260,6 +261,6 @@ int command_play(struct session *s) {
   verdict_close(&v);
   prop_close(&p.prop);
   if (p.owned.owners.model) owned_close(&p.owned, s);
-  session_warnings(s);
+  if (s->model) session_warnings(s);
   return code;
 }

@@ -37,5 +37,7 @@ struct draw {
 };
 
 int draw_layers(struct draw *); /* 0, or -1: memory */
+/* For graphs that run in circles: nodes lie apart as the ways between them are long, an edge being layer_gap long; edges are straight (draw_stress.c). 0, or -1: memory */
+int draw_stress(struct draw *);
 
 #endif

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-enum { FIRST = 200, LABELS = 6 };
+enum { FIRST = 200, LABELS = 6, SMALL = 60 };
 
 void explorer_draw(struct explorer *x, uint32_t state) {
   if (x->states.at[state].drawn || x->drawn >= EXPLORE_DRAWN) return;
@@ -127,10 +127,12 @@ static int collect_edges(struct draw *d, const struct pick *p, struct explorer *
 
 static void edge_json(const struct draw *d, const struct draw_edge *edge, const struct pick *p, struct explorer *x, struct json_out *j) {
   const struct explorer_state *s = &x->states.at[p->queue[edge->from]];
-  uint32_t to = p->queue[edge->to], count = 0;
+  uint32_t to = p->queue[edge->to], count = 0, first = 0;
+  while (x->edges.at[s->edge + first].to != to) first++;
   json_out_object_flat(j, NULL);
   json_out_count(j, "from", p->queue[edge->from]);
   json_out_count(j, "to", to);
+  json_out_count(j, "k", first);
   json_out_array(j, "labels");
   for (uint32_t k = 0; k < fan(s); k++) {
     if (x->edges.at[s->edge + k].to != to) continue;
@@ -179,11 +181,25 @@ static void graph_json(struct explorer *x, const struct pick *p, const struct dr
   json_out_end(j);
 }
 
+/* Small graphs are drawn with the names of steps at their edges. */
+static double room_for_names(const struct draw *d, const struct pick *p, const struct explorer *x) {
+  size_t longest = 0;
+  for (uint32_t i = 0; i < d->edges; i++) {
+    const struct explorer_state *s = &x->states.at[p->queue[d->edge[i].from]];
+    for (uint32_t k = 0; k < fan(s); k++) {
+      size_t n = strlen(x->model->type->group_name(x->model, x->edges.at[s->edge + k].group));
+      if (n > longest) longest = n;
+    }
+  }
+  return 6.2 * (double)(longest < 20 ? longest : 20) + 4;
+}
+
 static int tell_graph(struct explorer *x, struct json_out *j, struct err *e) {
   struct pick p;
   if (pick_states(&p, x, e)) return -1;
   struct draw d = {.mem = x->mem, .nodes = (uint32_t)p.count, .gap = 14, .layer_gap = 42, .node = mem_alloc(x->mem, MEM_OTHER, p.count * sizeof *d.node)};
   int bad = d.node ? collect_edges(&d, &p, x, e) : err_memory(e, "the graph");
+  if (!bad && p.count <= SMALL) d.gap = room_for_names(&d, &p, x), d.layer_gap = 58;
   for (size_t i = 0; i < p.count && !bad; i++) d.node[i] = (struct draw_node){.width = 34, .height = 24, .layer = p.depth[p.queue[i]]};
   if (!bad && draw_layers(&d)) bad = err_memory(e, "the graph");
   if (!bad) graph_json(x, &p, &d, j);

@@ -15,9 +15,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_PLACED = 4000, MOST_LAID = 600, NAME_SHOWN = 22 };
+enum { MOST_PLACED = 4000, MOST_LAID = 600, NAME_SHOWN = 22, CIRCLES = 12 /* one arc in so many leads back */ };
 
-static const double letter = 6.6, place_size = 34, transition_width = 44, transition_height = 26, apart = 92;
+static const double letter = 6.6, place_size = 34, transition_width = 44, transition_height = 26;
 
 enum arc_kind { ARC_IN, ARC_OUT, ARC_BOTH, ARC_INHIBITOR, ARC_RESET };
 
@@ -62,9 +62,17 @@ static double label_width(const char *name) {
   return letter * (double)(n < NAME_SHOWN ? n : NAME_SHOWN);
 }
 
+/* Much of it leads back: layers would be a thin strip with long lines. */
+static int runs_in_circles(const struct draw *d) {
+  uint32_t back = 0;
+  for (uint32_t i = 0; i < d->edges; i++) back += d->node[d->edge[i].from].layer >= d->node[d->edge[i].to].layer;
+  return back * CIRCLES > d->edges;
+}
+
 static int lay_out(struct net_view *v, struct err *e) {
   size_t n = v->nodes.count;
-  struct draw d = {.mem = v->mem, .nodes = (uint32_t)n, .edges = (uint32_t)v->arcs.count, .gap = 26, .layer_gap = 44};
+  int coloured = v->arcs.count && !v->arcs.at[0].weight; /* arcs have texts */
+  struct draw d = {.mem = v->mem, .nodes = (uint32_t)n, .edges = (uint32_t)v->arcs.count, .gap = 26, .layer_gap = coloured ? 96 : 44};
   d.node = mem_alloc(v->mem, MEM_OTHER, (n + 1) * sizeof *d.node);
   d.edge = mem_alloc(v->mem, MEM_OTHER, (v->arcs.count + 1) * sizeof *d.edge);
   int bad = d.node && d.edge ? 0 : err_memory(e, "a drawing of the net");
@@ -78,6 +86,18 @@ static int lay_out(struct net_view *v, struct err *e) {
     d.edge[i] = a->kind == ARC_OUT ? (struct draw_edge){.from = a->transition, .to = a->place} : (struct draw_edge){.from = a->place, .to = a->transition};
   }
   if (!bad && draw_layers(&d)) bad = err_memory(e, "a drawing of the net");
+  if (!bad && runs_in_circles(&d)) {
+    d.layer_gap = coloured ? 150 : 88;
+    for (size_t i = 0; i < n; i++) { /* rows and columns change places again below */
+      double width = d.node[i].width;
+      d.node[i].width = d.node[i].height, d.node[i].height = width;
+    }
+    if (draw_stress(&d)) bad = err_memory(e, "a drawing of the net");
+    for (size_t i = 0; i < n && !bad; i++) {
+      double x = d.node[i].x;
+      d.node[i].x = d.node[i].y, d.node[i].y = x;
+    }
+  }
   for (size_t i = 0; i < n && !bad; i++) v->nodes.at[i].x = d.node[i].y, v->nodes.at[i].y = d.node[i].x;
   v->points.count = 0;
   for (size_t i = 0; i < v->arcs.count && !bad; i++) {
@@ -100,25 +120,30 @@ static int by_size(const void *a, const void *b) {
   return x < y ? -1 : x > y;
 }
 
-/* Nodes of no size: the net is spread until the middle one of the distances to a neighbour is what names need. Nodes that lie on each other are no drawing: 1. */
+/* How much two nodes must be drawn apart so that neither they nor the names below them touch. */
+static double needed_scale(const struct view_node *a, const struct view_node *b, double dx, double dy) {
+  double wide = (a->width + b->width) / 2 + 14, high = (a->height + b->height) / 2 + (a->transition && b->transition ? 14 : 26);
+  return fmin(dx > 0 ? wide / dx : INFINITY, dy > 0 ? high / dy : INFINITY);
+}
+
+/* Nodes of no size: the net is spread until nearly every node is clear of its neighbours. 1: nodes lie on each other, which is no drawing. */
 static int spread(struct net_view *v, struct err *e) {
-  size_t n = v->nodes.count, same = 0, some = 0;
+  size_t n = v->nodes.count, same = 0;
   if (n < 2) return 0;
-  double *near = mem_alloc(v->mem, MEM_OTHER, n * sizeof *near);
-  if (!near) return err_memory(e, "a drawing of the net");
-  for (size_t i = 0; i < n; i++) {
-    double best = INFINITY;
+  double *need = mem_alloc(v->mem, MEM_OTHER, n * sizeof *need);
+  if (!need) return err_memory(e, "a drawing of the net");
+  for (size_t i = 0; i < n; i++)
     for (size_t k = 0; k < n; k++) {
-      double dx = v->nodes.at[i].x - v->nodes.at[k].x, dy = v->nodes.at[i].y - v->nodes.at[k].y, d = dx * dx + dy * dy;
-      if (i != k && d < best) best = d;
+      double dx = fabs(v->nodes.at[i].x - v->nodes.at[k].x), dy = fabs(v->nodes.at[i].y - v->nodes.at[k].y);
+      if (i == k) continue;
+      if (dx < 1 && dy < 1) need[i] = INFINITY;
+      else if (need[i] < INFINITY) need[i] = fmax(need[i], needed_scale(&v->nodes.at[i], &v->nodes.at[k], dx, dy));
     }
-    if (best < 1) same++;
-    else near[some++] = sqrt(best);
-  }
-  if (some) qsort(near, some, sizeof *near, by_size);
-  double middle = some ? near[some / 2] : 0, scale = middle > 0 ? apart / middle : 1;
-  mem_free(v->mem, near);
-  if (same * 4 > n) return 1;
+  for (size_t i = 0; i < n; i++) same += need[i] == INFINITY;
+  qsort(need, n, sizeof *need, by_size);
+  double scale = need[(n - same ? n - same - 1 : 0) * 98 / 100] * 1.1; /* a few that are drawn too near are no reason to tear the rest apart */
+  mem_free(v->mem, need);
+  if (same * 4 > n || !(scale > 0)) return 1;
   for (size_t i = 0; i < n; i++) v->nodes.at[i].x *= scale, v->nodes.at[i].y *= scale;
   return 0;
 }

@@ -99,6 +99,18 @@ static int read_run(struct explorer *x, const struct request_args *a, uint32_t *
   return 0;
 }
 
+int answer_path(struct explorer *x, const struct request_args *a, struct json_out *j, struct err *e) {
+  uint32_t *edge = NULL, *group = NULL;
+  size_t count;
+  int bad = read_run(x, a, &edge, &group, &count, e);
+  json_out_object(j, NULL);
+  if (!bad) bad = explorer_path_json(x, &(struct explorer_path){edge, count}, j, e);
+  if (!bad) json_out_end(j);
+  mem_free(x->mem, edge);
+  mem_free(x->mem, group);
+  return bad;
+}
+
 int answer_run(struct explorer *x, const struct request_args *a, struct json_out *j, struct err *e) {
   struct search_path path = {0};
   struct trace trace;

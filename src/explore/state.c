@@ -84,7 +84,8 @@ static void long_value(const struct model *m, const uint32_t *state, uint32_t va
 static void values(struct explorer *x, struct json_out *j) {
   const struct model *m = x->model;
   const struct model_type *type = m->type;
-  size_t shown = 0, all = 0;
+  size_t all = 0;
+  int coloured = colour_model_drawing(m) != NULL;
   char text[SHORT_TEXT];
   json_out_array(j, "values");
   for (uint32_t v = 0; v < m->vars; v++) {
@@ -102,9 +103,9 @@ static void values(struct explorer *x, struct json_out *j) {
     if (!told) long_value(m, x->at.state, v, text, sizeof text);
     json_out_text(j, "text", told ? d.text : text);
     if (!type->vars_are_no_numbers) json_out_integer(j, "value", number);
-    else if (type->amount && type->var_place && type->var_place(m, v).line) json_out_integer(j, "tokens", type->amount(m, x->at.state, v));
+    int64_t tokens = coloured ? colour_tokens(m, x->at.state, v) : -1;
+    if (tokens >= 0) json_out_integer(j, "tokens", tokens);
     json_out_end(j);
-    shown++;
   }
   json_out_end(j);
   json_out_count(j, "values_in_all", all);

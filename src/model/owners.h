@@ -14,6 +14,9 @@ enum { OWNER_CONTROLLABLE, OWNER_UNCONTROLLABLE, OWNER_UNSAID };
 /* What a name says: env_... is the environment's, ctrl_... is not; other names say nothing. */
 int owner_by_name(const char *name);
 
+/* As an attribute of a transition that most do not have: 0, or 1 + the owner. */
+static inline int owner_said(uint8_t owned) { return owned ? owned - 1 : OWNER_UNSAID; }
+
 struct owners {
   const struct model *model;
   struct mem *mem;

@@ -125,12 +125,15 @@ static int asks_who(const struct program *p) {
 
 int heirs_find(struct footprints *f) {
   const struct program *p = f->p;
+  struct often_most most;
   int own = 0;
   for (size_t i = 0; i < p->procs.count; i++) own |= p->procs.at[i].chans != 0;
   f->tame = is_tame(f);
   find_parts(f);
-  if (asks_who(p) || (own && !f->tame)) return 0;
-  int bounded = often_bounded(f, MACHINE_SLOTS, MACHINE_CHANS);
-  f->blind = bounded > 0;
-  return bounded < 0 ? -1 : 0;
+  int blind = !asks_who(p) && (!own || f->tame);
+  if (!blind && !p->uses_heap) return 0;
+  if (often_find(&most, f)) return -1;
+  f->blind = blind && most.processes < MACHINE_SLOTS && most.channels < MACHINE_CHANS;
+  f->ample = most.cells <= f->shape->heap_cells;
+  return 0;
 }

@@ -114,7 +114,7 @@ static int lower(uint32_t *bound, uint32_t by) {
 
 static int makes(const struct program *p, uint32_t trans) {
   for (uint32_t a = p->trans.at[trans].action; a < p->trans.at[trans].action + p->trans.at[trans].actions; a++)
-    if (p->actions.at[a].kind == IR_RUN) return 1;
+    if (p->actions.at[a].kind == IR_RUN || p->actions.at[a].kind == IR_NEW) return 1;
   return 0;
 }
 
@@ -156,22 +156,32 @@ static int lower_processes(struct often *o) {
   return changed;
 }
 
-/* As it is now: with the pools that are known. */
-static int is_bounded(struct often *o, uint32_t processes, uint32_t channels) {
+static uint32_t told(uint64_t count) { return count < UINT32_MAX ? (uint32_t)count : UINT32_MAX; }
+
+/* With the pools that are known. */
+static void find(struct often *o, struct often_most *most) {
   const struct program *p = o->p;
-  uint64_t made = 0, opened = p->global_chans;
+  uint64_t processes = 0, channels = p->global_chans, cells = 0;
   for (size_t i = 0; i < p->trans.count; i++) o->trans[i] = PLENTY;
   for (size_t i = 0; i < p->procs.count; i++) o->processes[i] = PLENTY;
   for (size_t i = 0; i < p->decls.count; i++) o->messages[i] = PLENTY;
   for (int round = 0, changed = 1; changed && round < ROUNDS_MOST && o->work < WORK_MOST; round++) changed = lower_processes(o) | lower_transitions(o) | lower_messages(o);
   for (size_t i = 0; i < p->procs.count; i++) {
-    made += o->processes[i];
-    opened += (uint64_t)o->processes[i] * p->procs.at[i].chans;
+    if (o->processes[i] == PLENTY) processes = UINT32_MAX;
+    if (o->processes[i] == PLENTY && p->procs.at[i].chans) channels = UINT32_MAX;
+    processes += o->processes[i];
+    channels += (uint64_t)o->processes[i] * p->procs.at[i].chans;
   }
-  return made < processes && opened < channels;
+  for (size_t i = 0; i < p->trans.count; i++)
+    for (uint32_t a = p->trans.at[i].action; a < p->trans.at[i].action + p->trans.at[i].actions; a++) {
+      if (p->actions.at[a].kind != IR_NEW) continue;
+      if (o->trans[i] == PLENTY) cells = UINT32_MAX;
+      cells += (uint64_t)o->trans[i] * (1 + p->types.at[p->types.at[p->refs.at[p->actions.at[a].ref].type].names].cells);
+    }
+  *most = (struct often_most){told(processes), told(channels), told(cells)};
 }
 
-int often_bounded(const struct footprints *f, uint32_t processes, uint32_t channels) {
+int often_find(struct often_most *most, const struct footprints *f) {
   const struct program *p = f->p;
   struct often o = {.f = f, .p = p};
   o.trans = mem_alloc(f->mem, MEM_SEARCH, (p->trans.count + 1) * sizeof *o.trans);
@@ -181,12 +191,13 @@ int often_bounded(const struct footprints *f, uint32_t processes, uint32_t chann
   o.stack = mem_alloc(f->mem, MEM_SEARCH, (p->states.count + 1) * sizeof *o.stack);
   o.mark = mem_alloc(f->mem, MEM_SEARCH, p->states.count + 1);
   uint8_t *named = mem_alloc(f->mem, MEM_SEARCH, p->nodes.count + 1);
-  int status = o.trans && o.processes && o.messages && o.pool && o.stack && o.mark && named ? 0 : -1;
-  if (!status && !(status = is_bounded(&o, processes, channels))) { /* most programs need no pools */
+  int good = o.trans && o.processes && o.messages && o.pool && o.stack && o.mark && named;
+  if (good) {
+    find(&o, most);
     find_pools(&o, named);
-    status = is_bounded(&o, processes, channels);
+    if (most->processes == UINT32_MAX || most->channels == UINT32_MAX || most->cells == UINT32_MAX) find(&o, most); /* most programs need no pools */
   }
   void *all[] = {o.trans, o.processes, o.messages, o.pool, o.stack, o.mark, named};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) mem_free(f->mem, all[i]);
-  return status;
+  return good ? 0 : -1;
 }

@@ -24,6 +24,7 @@ struct reader {
   uint32_t words, next;
   struct vec(struct chart_deed) deed; /* of the block that is read */
   int in_block;
+  long block; /* its line */
 };
 
 static int wrong(struct reader *r, size_t at, const char *what) {
@@ -114,7 +115,8 @@ static int close_block(struct reader *r) {
   if (!r->in_block) return 0;
   r->in_block = 0;
   struct chart_block *b = &r->map->block.at[r->map->block.count - 1];
-  if (!r->deed.count) return wrong(r, 0, "the transitions before this line have nothing to do: event, message, send, receive, lose, create, end or hide");
+  if (!r->deed.count)
+    return err_input(r->err, (struct place_in_text){r->name, r->block, 1}, "this transition has nothing to do: lines with event, message, send, receive, lose, create, end or hide belong under it");
   struct chart_deed *all = arena_alloc(&r->map->text, r->deed.count * sizeof *all);
   if (!all) return err_memory(r->err, "a mapping");
   memcpy(all, r->deed.at, r->deed.count * sizeof *all);
@@ -148,6 +150,7 @@ static int read_block(struct reader *r) {
   }
   if (vec_push(&r->map->block, r->map->mem, MEM_OTHER, b)) return err_memory(r->err, "a mapping");
   r->in_block = 1;
+  r->block = r->number;
   return line_end(r);
 }
 

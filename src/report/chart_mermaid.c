@@ -6,6 +6,7 @@
 #include "report/chart.h"
 
 #include <string.h>
+#include <strings.h>
 
 struct book {
   const struct chart *chart;
@@ -15,47 +16,33 @@ struct book {
   int depth;      /* of open blocks */
 };
 
-static int plain(unsigned char c) { return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c && strchr(" .,()[]=+*/_'!?|&$^~", c)); }
+/* Signs that are nothing but text in every place of a diagram. */
+static int plain(unsigned char c) { return c >= 0x80 || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c && strchr(" .,()[]=+*/_'\"!?|&$^~-:\\", c)); }
 
-/* One code of UTF-8, broken bytes as they are numbered; how many bytes. */
-static size_t decode(const unsigned char *t, size_t left, uint32_t *code) {
-  size_t n = *t >= 0xf0 ? 4 : *t >= 0xe0 ? 3 : *t >= 0xc0 ? 2 : 1;
-  *code = 0xfffd;
-  if (n == 1) *code = *t < 0x80 ? *t : 0xfffd;
-  if (n == 1 || n > left) return 1;
-  uint32_t c = *t & (0xffu >> (n + 1));
-  for (size_t i = 1; i < n; i++) {
-    if ((t[i] & 0xc0) != 0x80) return 1;
-    c = c << 6 | (t[i] & 0x3f);
-  }
-  if (c >= (n == 2 ? 0x80u : n == 3 ? 0x800u : 0x10000u) && c <= 0x10ffff && (c < 0xd800 || c > 0xdfff)) *code = c;
-  else return 1;
-  return n;
+static int letter(char c) { return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_'; }
+
+/* "end" closes a block wherever it stands alone, "wrap:" is an instruction. */
+static int has_meaning(const char *whole, size_t at) {
+  if (strncasecmp(whole + at, "end", 3) == 0 && (!at || !letter(whole[at - 1])) && !letter(whole[at + 3])) return 1;
+  return whole[at] == ':' && at >= 4 && strncasecmp(whole + at - 4, "wrap", 4) == 0;
 }
 
 static void text(const char *from, FILE *out) {
-  const unsigned char *t = (const unsigned char *)from;
-  size_t left = strlen(from);
-  static const char *const words[] = {"end", "loop", "alt", "else", "opt", "par", "and", "rect", "note", "over", "break", "critical", "option", "create", "destroy", "box", "title"};
-  for (size_t at = 0; at < left;) {
-    uint32_t code;
-    if (t[at] == '\n') {
-      fputs("<br/>", out);
-      at++;
-      continue;
+  char line[1000];
+  if (!*from) putc(' ', out);
+  while (*from) {
+    size_t length = strcspn(from, "\n");
+    err_quote(line, sizeof line, from, length);
+    for (size_t i = 0; line[i]; i++) {
+      if (plain((unsigned char)line[i]) && !has_meaning(line, i)) putc(line[i], out);
+      else fprintf(out, "#%d;", line[i]);
     }
-    int begins = !at || !(plain(t[at - 1]) && t[at - 1] != ' '), word = 0;
-    for (size_t w = 0; begins && w < sizeof words / sizeof *words && !word; w++) word = strncasecmp(from + at, words[w], strlen(words[w])) == 0;
-    size_t n = decode(t + at, left - at, &code);
-    if (code < 0x20 || code == 0x7f) code = 0xfffd;
-    if (n == 1 && plain(t[at]) && !word) putc(t[at], out);
-    else if (code >= 0x80) { /* beyond ASCII only what is broken is replaced */
-      if (code == 0xfffd) fputs("\xef\xbf\xbd", out);
-      else fwrite(t + at, 1, n, out);
-    } else fprintf(out, "#%u;", (unsigned)code);
-    at += n;
+    from += length;
+    if (*from == '\n') {
+      fputs("<br/>", out);
+      from++;
+    }
   }
-  if (!left) putc(' ', out);
 }
 
 static void indent(const struct book *b) {
@@ -120,7 +107,7 @@ static void event(struct book *b, const struct chart_event *e, uint32_t index, i
       fprintf(b->out, "p%u--xp%u: ends\n", e->from, e->from);
     } else note(b, e->from, e->from, "", "ends");
     break;
-  case CHART_NOTE: note(b, e->from, e->to, e->tone == CHART_PRINT ? "prints " : e->tone == CHART_FAULT ? "fault#58; " : "", e->label); break;
+  case CHART_NOTE: note(b, e->from, e->to, e->tone == CHART_PRINT ? "prints " : e->tone == CHART_FAULT ? "fault: " : "", e->label); break;
   case CHART_LOOP:
     indent(b);
     fputs("loop ", b->out);

@@ -5,8 +5,8 @@
  *
  *   pages       Sender'Send, Receiver'Receive 2   -> Sender, Receiver 2
  *   separators  sender.send, a:b, a::b, a/b       -> sender
- *   numbers     left1, done_2, take[3]            -> #1, #2, #3: if some number has several transitions
- *   prefixes    sender_send                       -> sender: if some prefix has several transitions
+ *   numbers     left1, done_2, take[3]            -> #1, #2, #3: if some number has several transitions or places
+ *   prefixes    sender_send                       -> sender: if some prefix has several transitions; not in coloured nets
  *   otherwise   each transition is a lifeline, or (if they are many) all share one
  *
  * The last is what Westergaard's thesis (section 9.4) begins with.  Beyond it: a place that is empty at the start, to which only some lifelines give
@@ -105,6 +105,7 @@ static int place_by(enum convention c, const struct home *h, char *out, size_t r
     snprintf(out, room, "#%.*s", (int)(number.length < 30 ? number.length : 30), number.at);
     return 1;
   case BY_PREFIX:
+    if (h->page.length) return 0; /* there underscores were blanks: Send_data is a sentence */
     for (size_t i = 1; i + 1 < s.length; i++) {
       if (s.at[i] != '_') continue;
       *label = (struct span){s.at + i + 1, s.length - i - 1};
@@ -122,6 +123,25 @@ static int place_by(enum convention c, const struct home *h, char *out, size_t r
   return 1;
 }
 
+/* Do places have numbers, too, and several places the same one? */
+static int numbered_places(struct stage *s) {
+  const struct trace_view *v = s->maker->view;
+  size_t numbered = 0;
+  struct chart_names numbers;
+  struct span stem, number;
+  chart_names_open(&numbers, &s->scratch, s->mem);
+  for (uint32_t i = 0; i < v->trace->vars; i++) {
+    const char *name = v->var(v->context, i);
+    struct home h = take_apart(name, strlen(name));
+    if (!number_at_end(h.own, &stem, &number)) continue;
+    numbered++;
+    if (chart_names_add(&numbers, number.at, number.length) == CHART_NOBODY) s->maker->failed = 1;
+  }
+  int are = 2 * numbered >= v->trace->vars && numbers.name.count < numbered;
+  chart_names_close(&numbers);
+  return are;
+}
+
 static int fits(struct stage *s, enum convention c) {
   struct chart_names lives;
   char name[NAME];
@@ -135,7 +155,7 @@ static int fits(struct stage *s, enum convention c) {
   size_t different = lives.name.count;
   chart_names_close(&lives);
   if (i < n || different < 2) return 0;
-  return c == BY_PAGE || c == BY_SEPARATOR || different < n;
+  return c == BY_PAGE || c == BY_SEPARATOR || different < n || (c == BY_NUMBER && numbered_places(s));
 }
 
 /* Numbers in their order, other names in the order of the run. */

@@ -107,7 +107,7 @@ static void head(struct sheet *s, const char *class, int x0, int y0, int x1, int
 }
 
 static void line(struct sheet *s, const char *class, int x0, int y0, int x1, int y1) {
-  fprintf(s->out, "<path class=\"%s\" d=\"M%d %dL%d %d\"/>\n", class, x0, y0, x1, y1);
+  fprintf(s->out, "<path class=\"arrow %s\" d=\"M%d %dL%d %d\"/>\n", class, x0, y0, x1, y1);
 }
 
 static void name_box(struct sheet *s, uint32_t lifeline, int y) {
@@ -127,44 +127,52 @@ static const char *colour_of(struct sheet *s, const struct chart_event *e) {
   return classes[n == CHART_NOBODY ? 0 : n % COLOURS];
 }
 
-static void to_itself(struct sheet *s, const char *class, int x, int y0, int y1, const char *label) {
+/* Arrows first (layer 0), then what is written beside them: so that no later line runs through a label. */
+static void to_itself(struct sheet *s, const char *class, int x, int y0, int y1, const char *label, int layer) {
   if (y1 == y0) y0 -= 6, y1 += 6;
+  if (layer) {
+    words(s, "label", x + 32, (y0 < y1 - 16 ? y0 : (y0 + y1) / 2) + 4, NULL, label, strlen(label), s->pitch - 40);
+    return;
+  }
   fprintf(s->out, "<path class=\"arrow %s\" d=\"M%d %dh26V%dH%d\"/>\n", class, x, y0, y1, x + 9);
   head(s, class, x + 20, y1, x + 1, y1);
-  words(s, "label", x + 32, (y0 < y1 - 16 ? y0 : (y0 + y1) / 2) + 4, NULL, label, strlen(label), s->pitch - 40);
 }
 
 /* One end is nowhere: lost, under way, or from before. */
-static void stump(struct sheet *s, const struct chart_event *e, const char *class, const char *label) {
+static void stump(struct sheet *s, const struct chart_event *e, const char *class, const char *label, int layer) {
   int leaves = e->from != CHART_NOBODY, y = y_of(s, leaves ? e->row : e->last_row);
   uint32_t at = leaves ? e->from : e->to;
   int right = at + 1 < s->chart->lifelines || at == 0, x = x_of(s, at), far = x + (right ? 1 : -1) * s->pitch / 2;
+  if (layer) {
+    words(s, "label", right ? x + 9 : x - 9, y - 6, right ? NULL : "end", label, strlen(label), s->pitch - 20);
+    if (leaves) words(s, "hint label", right ? far + 9 : far - 9, y + 4, right ? NULL : "end", e->lost ? "lost" : "under way", e->lost ? 4 : 9, 80);
+    return;
+  }
   fprintf(s->out, "<path class=\"arrow %s%s\" d=\"M%d %dH%d\"/>\n", class, leaves ? "" : " dashed", x, y, far);
   if (!leaves) head(s, class, far, y, x, y);
   else if (e->lost) fprintf(s->out, "<path class=\"cross\" d=\"M%d %dl10 10m0 -10l-10 10\"/>\n", far - 5, y - 5);
   else fprintf(s->out, "<circle class=\"open\" cx=\"%d\" cy=\"%d\" r=\"4\"/>\n", far, y);
-  words(s, "label", right ? x + 9 : x - 9, y - 6, right ? NULL : "end", label, strlen(label), s->pitch - 20);
-  if (leaves) words(s, "hint", right ? far + 9 : far - 9, y + 4, right ? NULL : "end", e->lost ? "lost" : "under way", e->lost ? 4 : 9, 80);
 }
 
-static void message(struct sheet *s, const struct chart_event *e) {
+static void message(struct sheet *s, const struct chart_event *e, int layer) {
   char label[LABEL];
   const char *class = colour_of(s, e);
   chart_message_text(e, label, sizeof label);
   if (e->from == CHART_NOBODY || e->to == CHART_NOBODY) {
-    stump(s, e, class, label);
+    stump(s, e, class, label, layer);
     return;
   }
   int x0 = x_of(s, e->from), x1 = x_of(s, e->to), y0 = y_of(s, e->row), y1 = y_of(s, e->last_row), right = x1 > x0;
   if (x0 == x1) {
-    to_itself(s, class, x0, y0, y1, label);
+    to_itself(s, class, x0, y0, y1, label, layer);
     return;
   }
-  fprintf(s->out, "<path class=\"arrow %s\" d=\"M%d %dL%d %d\"/>\n", class, x0, y0, x1, y1);
-  head(s, class, x0, y0, right ? x1 - 1 : x1 + 1, y1);
   int room = (right ? x1 - x0 : x0 - x1) - 22;
-  fprintf(s->out, "<circle class=\"foot %s\" cx=\"%d\" cy=\"%d\" r=\"2.5\"/>\n", class, x0, y0);
-  if (y1 - y0 <= 2 * ROW) words(s, "label", (x0 + x1) / 2, (y0 + y1) / 2 - 6 - (y1 - y0) / 8, "middle", label, strlen(label), room);
+  if (!layer) {
+    line(s, class, x0, y0, x1, y1);
+    head(s, class, x0, y0, right ? x1 - 1 : x1 + 1, y1);
+    fprintf(s->out, "<circle class=\"foot %s\" cx=\"%d\" cy=\"%d\" r=\"2.5\"/>\n", class, x0, y0);
+  } else if (e->last_row <= e->row + 1) words(s, "label", (x0 + x1) / 2, (y0 + y1) / 2 - 6 - (y1 - y0) / 8, "middle", label, strlen(label), room);
   else words(s, "label", right ? x0 + 10 : x0 - 10, y0 - 5, right ? NULL : "end", label, strlen(label), room);
 }
 
@@ -215,7 +223,7 @@ static void action(struct sheet *s, const struct chart_event *e) {
 }
 
 static void thread(struct sheet *s, uint32_t lifeline, int to) {
-  if (s->alive[lifeline]) line(s, "thread", x_of(s, lifeline), (int)s->alive[lifeline], x_of(s, lifeline), to);
+  if (s->alive[lifeline]) fprintf(s->out, "<path class=\"thread\" d=\"M%d %uV%d\"/>\n", x_of(s, lifeline), s->alive[lifeline], to);
 }
 
 static void create(struct sheet *s, const struct chart_event *e) {
@@ -224,7 +232,7 @@ static void create(struct sheet *s, const struct chart_event *e) {
   if (half < 35) half = 35;
   if (e->from != CHART_NOBODY && e->from != e->to) {
     int x0 = x_of(s, e->from), right = x1 > x0, end = right ? x1 - half : x1 + half;
-    line(s, "arrow dashed", x0, y, end, y);
+    line(s, "dashed", x0, y, end, y);
     head(s, "", x0, y, end, y);
     words(s, "label", right ? x0 + 9 : x0 - 9, y - 6, right ? NULL : "end", e->label, strlen(e->label), abs(end - x0) - 14);
   }
@@ -238,10 +246,9 @@ static void end(struct sheet *s, const struct chart_event *e) {
 /* ---- frames, behind everything else -------------------------------------------------------------------------------------------------------- */
 
 static void frame(struct sheet *s, const struct chart_event *e) {
-  int top = y_of(s, e->row), bottom = y_of(s, e->last_row) + ROW / 2;
+  int top = y_of(s, e->row), bottom = y_of(s, e->last_row) + ROW / 2 - 4;
   if (e->kind == CHART_LOOP) {
     box(s, "loop", GUTTER - 2, top - 12, s->width - GUTTER - 8, bottom - top + 12, 8);
-    words(s, "looped", GUTTER + 10, top + 4, NULL, e->label, strlen(e->label), s->width - GUTTER - 40);
     return;
   }
   int left = x_of(s, e->from) - s->pitch / 2 + 3, width = x_of(s, e->to) + s->pitch / 2 - 3 - left;
@@ -353,14 +360,17 @@ static void numbers(struct sheet *s) {
 
 static void events(struct sheet *s) {
   const struct chart *c = s->chart;
+  for (uint32_t i = 0; i < c->events; i++)
+    if (c->event[i].kind == CHART_MESSAGE) message(s, &c->event[i], 0);
   for (uint32_t i = 0; i < c->events; i++) {
     const struct chart_event *e = &c->event[i];
     switch (e->kind) {
-    case CHART_MESSAGE: message(s, e); break;
+    case CHART_MESSAGE: message(s, e, 1); break;
     case CHART_ACTION: action(s, e); break;
     case CHART_CREATE: create(s, e); break;
     case CHART_END: end(s, e); break;
     case CHART_NOTE: paper(s, e); break;
+    case CHART_LOOP: words(s, "looped label", GUTTER + 10, y_of(s, e->row) + 4, NULL, e->label, strlen(e->label), s->width - GUTTER - 40); break;
     default: break;
     }
   }

@@ -194,7 +194,7 @@ static void message(struct pen *p, const struct chart_event *e, uint32_t index, 
   else if (one_line) {
     put(p, x_of(p, e->from), 0x251c, DIM);
     put(p, put_text(p, put_text(p, x_of(p, e->from) + 1, p->width, "\u21ba ", PLAIN), p->width, label, PLAIN), ' ', PLAIN);
-  } else if (arrives) {
+  } else if (arrives || e->from == CHART_NOBODY) {
     snprintf(tail, sizeof tail, "#%u", p->tag[index]);
     half_arrow(p, e->to, e->from != CHART_NOBODY && e->from >= e->to, 0, label, e->from == CHART_NOBODY ? "..." : tail);
   } else {

@@ -2,17 +2,42 @@
 #include "report/json_tree.h"
 
 #include <assert.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 static struct mem *tree_mem;
 static int tree_refused; /* jansson does not always say that memory was what it lacked */
+
+/* jansson's lexer writes out of bounds when its buffer is refused room, so it is never refused: from the first refusal on it gets what it asks for
+   from outside of the budget and no more input (`fill`), which ends it within the kilobyte that it has read ahead. */
+struct spare {
+  struct spare *next;
+  max_align_t block[];
+};
+static struct spare *tree_spare;
+
 static void *tree_alloc(size_t bytes) {
-  void *block = mem_alloc(tree_mem, MEM_OTHER, bytes);
-  if (!block) tree_refused = 1;
-  return block;
+  void *block = tree_refused ? NULL : mem_alloc(tree_mem, MEM_OTHER, bytes);
+  if (block) return block;
+  tree_refused = 1;
+  struct spare *s = malloc(sizeof *s + bytes);
+  if (!s) return NULL;
+  s->next = tree_spare;
+  tree_spare = s;
+  return s->block;
 }
-static void tree_free(void *block) { mem_free(tree_mem, block); }
+
+static void tree_free(void *block) {
+  for (struct spare **s = &tree_spare; block && *s; s = &(*s)->next)
+    if ((*s)->block == block) {
+      struct spare *gone = *s;
+      *s = gone->next;
+      free(gone);
+      return;
+    }
+  mem_free(tree_mem, block);
+}
 
 static void budget_begin(struct mem *mem) {
   assert(!tree_mem);
@@ -26,7 +51,7 @@ static void budget_end(void) {
   tree_mem = NULL;
 }
 
-static size_t fill(void *buffer, size_t room, void *file) { return fread(buffer, 1, room, file); }
+static size_t fill(void *buffer, size_t room, void *file) { return tree_refused ? 0 : fread(buffer, 1, room, file); }
 
 int json_tree_open(json_t **out, FILE *in, const char *name, struct mem *mem, struct err *e) {
   json_error_t fault;

@@ -24,23 +24,28 @@ static int write_claim(const struct match *m, formula f, int truth, char *out, s
 
 /* ---- moves ---------------------------------------------------------------------------------------------------------------------- */
 
+enum { STEP_TEXT = 260 }; /* the statements of an atomic sequence are told so far */
+
 struct heard {
-  char *out;
-  size_t room;
-  size_t parts;
+  char *out, place[100];
+  size_t room, parts;
+  uint32_t pid;
 };
 
 static void hear_part(void *context, const struct model_part *p) {
   struct heard *h = context;
-  const char *file = p->place.file, *slash = file ? strrchr(file, '/') : NULL;
+  const char *file = p->place.file, *slash = file ? strrchr(file, '/') : NULL, *text = p->statement ? p->statement : "";
+  int process = p->process.name && *p->process.name;
   size_t used = strlen(h->out);
   if (!h->parts++) {
-    if (p->process.name && *p->process.name) snprintf(h->out, h->room, "%.80s[%u] %.300s", p->process.name, (unsigned)p->process.pid, p->statement ? p->statement : "");
-    else snprintf(h->out, h->room, "%.380s", p->statement ? p->statement : "");
-    used = strlen(h->out);
-    if (p->process.name && *p->process.name && file && p->place.line) snprintf(h->out + used, h->room - used, " (%.60s:%ld)", slash ? slash + 1 : file, p->place.line);
-  } else if (p->partner.name && h->parts == 2 && p->deed == MODEL_RECEIVES) {
-    snprintf(h->out + used, h->room - used, " with %.80s[%u]", p->process.name ? p->process.name : "", (unsigned)p->process.pid);
+    h->pid = p->process.pid;
+    if (process) snprintf(h->out, h->room, "%.80s[%u] %.300s", p->process.name, (unsigned)p->process.pid, text);
+    else snprintf(h->out, h->room, "%.380s", text);
+    if (process && file && p->place.line) snprintf(h->place, sizeof h->place, " (%.60s:%ld)", slash ? slash + 1 : file, p->place.line);
+  } else if (process && p->process.pid == h->pid) {
+    if (used < STEP_TEXT) snprintf(h->out + used, h->room - used, "; %.100s", text);
+  } else if (process) {
+    snprintf(h->out + used, h->room - used, ", with %.80s[%u]", p->process.name, (unsigned)p->process.pid);
   }
 }
 
@@ -49,7 +54,11 @@ static void write_step(struct stepper *s, uint32_t edge, char *out, size_t room)
   const struct model *model = s->model;
   struct heard h = {.out = out, .room = room};
   out[0] = 0;
-  if (model->type->parts && model->type->parts(s->cursor, s->state, edge, hear_part, &h) > 0 && out[0]) return;
+  if (model->type->parts && model->type->parts(s->cursor, s->state, edge, hear_part, &h) > 0 && out[0]) {
+    size_t used = strlen(out);
+    snprintf(out + used, room - used, "%s", h.place);
+    return;
+  }
   snprintf(out, room, "%.400s", edge < s->batch.count ? model->type->group_name(model, s->batch.group[edge]) : "");
 }
 

@@ -75,6 +75,7 @@ int64_t duel_best(struct duel *d, const struct duel_position *p, const struct du
     const struct duel_move *m = &v->move.at[i];
     int64_t far = distance(d, &m->to, e);
     if (far < 0) return -1;
+    far = 2 * far + (m->deed != DUEL_WAIT); /* who need not move does not */
     if (!commits(m->deed)) far += later;
     if (duel_value(d, &m->to) == (v->mover == DUEL_FOR)) {
       if (best < 0 || far < least) best = (int64_t)i, least = far;

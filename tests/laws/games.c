@@ -340,6 +340,7 @@ static struct model *load(struct mem *mem, const struct front_type *front, const
 static void random_graph(char *out, struct rng *r) {
   uint32_t states = 2 + (uint32_t)rng_below(r, 12), edges = 0;
   char *body = out + 60, *end = body;
+  *body = 0;
   unsigned bias = (unsigned)rng_below(r, 5);
   for (uint32_t s = 0; s < states; s++)
     for (uint64_t k = rng_below(r, 4); k > 0; k--, edges++)
