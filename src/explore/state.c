@@ -59,6 +59,7 @@ int answer_model(struct explorer *x, const struct request_args *a, struct json_o
   json_out_text(j, "language", m->language);
   json_out_text(j, "kind", m->type->kind);
   json_out_text(j, "view", view_of(m));
+  json_out_bool(j, "picture", x->setup.picture != NULL);
   json_out_count(j, "words", m->words);
   json_out_count(j, "state_bits", m->bits);
   json_out_count(j, "variables", m->vars);
