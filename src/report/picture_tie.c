@@ -136,7 +136,8 @@ static int tie_values(struct picture *p, struct picture_tie *t, struct err *e) {
   default: piece(&s, NULL, 0, t->source, strlen(t->source)); break;
   }
   if (!wrong && t->kind == PICTURE_MOVE && s.all.count != 2) wrong = "move takes two expressions, x and y, with a comma between them";
-  if (!wrong && !s.all.count) wrong = "it says nothing";
+  for (size_t i = 0; i <= s.all.count && !wrong; i++)
+    if (i < s.all.count ? !s.all.at[i].literal && !s.all.at[i].source : !s.all.count) wrong = "it says nothing";
   t->piece = s.failed ? NULL : arena_alloc(&p->text, (s.all.count + 1) * sizeof *t->piece);
   if (t->piece && s.all.count) memcpy(t->piece, s.all.at, s.all.count * sizeof *t->piece);
   if (t->piece && !wrong) t->pieces = (uint32_t)s.all.count;
@@ -146,7 +147,6 @@ static int tie_values(struct picture *p, struct picture_tie *t, struct err *e) {
   for (uint32_t i = 0; i < t->pieces; i++) {
     struct err why;
     err_clear(&why);
-    if (t->piece[i].source && t->kind != PICTURE_TEXT && !*t->piece[i].source) continue;
     if (resolve(p, t, &t->piece[i], &why) == 0) continue;
     if (why.kind == ERR_MEMORY) return memory(e);
     snprintf(text, sizeof text, "%.150s: %.200s%s%.80s%s", t->piece[i].source, why.message, why.hint[0] ? " (" : "", why.hint, why.hint[0] ? ")" : "");
@@ -270,15 +270,6 @@ void picture_write_json(const struct picture *p, struct json_out *j) {
   json_out_end(j);
 }
 
-/* The value of a variable as the language writes it. */
-static void variable_text(const struct model *m, const uint32_t *state, uint32_t var, char *out, size_t room) {
-  struct model_var d;
-  if (m->type->describe && !m->type->vars_are_no_numbers) {
-    m->type->describe(m, state, var, &d);
-    snprintf(out, room, "%s", d.kind == MODEL_VAR_UNUSED ? "" : d.text);
-  } else model_print_value(m, var, m->type->value(m, state, var), out, room);
-}
-
 static int known(struct picture *p, const struct picture_tie *t, struct picture_piece *one) {
   struct err why;
   if (!one->source || one->expr || one->var >= 0) return 1;
@@ -297,7 +288,7 @@ static void look_text(struct picture *p, struct picture_tie *t, struct model_cur
     struct picture_piece *one = &t->piece[i];
     const char *shown = one->literal ? one->literal : "?";
     if (one->source && known(p, t, one)) {
-      if (one->var >= 0) variable_text(p->model, state, (uint32_t)one->var, value, sizeof value);
+      if (one->var >= 0) model_tell_value(p->model, state, (uint32_t)one->var, value, sizeof value);
       else snprintf(value, sizeof value, "%lld", (long long)number(one, c, state));
       shown = value;
     }
