@@ -53,6 +53,12 @@ says 'reduced by symmetry \(4 values of P\)' "an inscription that names one"
 net index 'guard P.lt (x, y)' ordered
 run check ordered.cpnt --reduce symmetry --output trace.json
 tells 'no reduction by symmetry: values of P are not alike: ordered.cpnt:13: P.lt puts them in an order' "an order"
+net index 'guard P.ord x <> P.ord y' tried
+run check tried.cpnt --reduce symmetry --output trace.json
+says 'reduced by symmetry \(5 values of P\)' "what treats all alike in the end"
+net index 'guard P.ord x mod 2 = P.ord y mod 2' even
+run check even.cpnt --reduce symmetry --output trace.json
+says 'reduced by symmetry \(5 values of P in 2 kinds\)' "even and odd ones"
 net scalarset 'guard P.lt (x, y)' ordered
 run check ordered.cpnt
 exits 3 "a scalarset has none"
