@@ -39,6 +39,7 @@ else
   $(error CONFIG is release, asan, fuzz or debug)
 endif
 LIBS := -lexpat -ljansson -lm -ldl
+SERVER_LIBS := -lmicrohttpd -pthread
 
 # One short line per step; `make V=1` shows the commands.
 ifeq ($(V),1)
@@ -50,10 +51,13 @@ else
 endif
 
 SRC := $(sort $(wildcard src/*/*.c src/*/*/*.c))
-LIB_SRC := $(filter-out src/cli/%,$(SRC))
+# The explorer and its server are no part of the library, which needs no HTTP.
+SERVER_SRC := $(filter src/serve/% src/explore/%,$(SRC))
+LIB_SRC := $(filter-out src/cli/% $(SERVER_SRC),$(SRC))
 CLI_SRC := $(filter src/cli/%,$(SRC))
 OBJ = $(patsubst %.c,$(B)/obj/%.o,$(1))
-LIB_OBJ := $(call OBJ,$(LIB_SRC)) $(B)/obj/gen/runtime_text.o
+LIB_OBJ := $(call OBJ,$(LIB_SRC)) $(B)/obj/gen/runtime_text.o $(B)/obj/gen/page_viewer.o
+SERVER_OBJ := $(call OBJ,$(SERVER_SRC)) $(B)/obj/gen/page_explorer.o
 CLI_OBJ := $(call OBJ,$(CLI_SRC))
 
 # Every tests/<room>/*.c is one test program; tests/<room>/*.t are scripts.
@@ -76,19 +80,25 @@ $(B)/gen/runtime_text.c: src/process/runtime.h tools/embed
 	$(SAY) EMBED $<
 	$(Q)tools/embed runtime_text $< > $@
 
-$(B)/obj/gen/runtime_text.o: $(B)/gen/runtime_text.c
+# The pages of reports and of the explorer. They are built by web/build and committed: this needs no Node.
+$(B)/gen/page_viewer.c $(B)/gen/page_explorer.c: $(B)/gen/page_%.c: web/%.html tools/embed
+	@mkdir -p $(@D)
+	$(SAY) EMBED $<
+	$(Q)tools/embed page_$* $< > $@
+
+$(B)/obj/gen/%.o: $(B)/gen/%.c
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(BASE_CFLAGS) $(CFLAGS) -c $< -o $@
 
 # Tests and the program see every symbol; the installed archive only thimble_*.
-$(B)/internal.a: $(LIB_OBJ)
+$(B)/internal.a: $(LIB_OBJ) $(SERVER_OBJ)
 	$(SAY) AR $@
 	@rm -f $@
 	$(Q)ar rcs $@ $^
 
 $(B)/thimble: $(CLI_OBJ) $(B)/internal.a
 	$(SAY) LINK $@
-	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) $(SERVER_LIBS)
 
 $(B)/libthimble.a: $(LIB_OBJ)
 	$(SAY) AR $@
@@ -125,7 +135,7 @@ $(B)/examples/%: examples/api/%.c include/thimble.h $(B)/libthimble.a
 $(B)/tests/%: tests/%.c $(B)/internal.a tests/tap.h
 	@mkdir -p $(@D)
 	$(SAY) LINK $@
-	$(Q)$(CC) $(BASE_CFLAGS) -Itests $(CFLAGS) $(LDFLAGS) -MMD -MP -o $@ $< $(B)/internal.a $(LIBS)
+	$(Q)$(CC) $(BASE_CFLAGS) -Itests $(CFLAGS) $(LDFLAGS) -MMD -MP -o $@ $< $(B)/internal.a $(LIBS) $(SERVER_LIBS)
 
 check-layers:
 	@tools/check-layers

@@ -111,6 +111,7 @@ int64_t colour_amount_define(const struct model *, const int64_t *values, uint32
 int64_t colour_find_var(const struct model *, const char *name, size_t length);
 int64_t colour_find_group(const struct model *, const char *name, size_t length);
 const char *colour_var_name(const struct model *, uint32_t var);
+int colour_owner(const struct model *, uint32_t group);
 const char *colour_group_name(const struct model *, uint32_t group);
 struct place_in_text colour_var_place(const struct model *, uint32_t var);
 struct place_in_text colour_group_place(const struct model *, uint32_t group);

@@ -267,6 +267,7 @@ static void close_model(struct model *base) {
     .find_group = colour_find_group,                                                                                             \
     .var_name = colour_var_name,                                                                                                 \
     .group_name = colour_group_name,                                                                                             \
+    .owner = colour_owner,                                                                                                       \
     .var_place = colour_var_place,                                                                                               \
     .group_place = colour_group_place,                                                                                           \
     .print_value = colour_print_value,                                                                                           \
@@ -433,4 +434,12 @@ int colour_model_open(struct model **out, struct drawing *drawing, const struct 
 
 const struct drawing *colour_model_drawing(const struct model *m) {
   return m->type->close == close_model ? colour_of(m)->net->drawing : NULL;
+}
+
+const struct flat *colour_model_flat(const struct model *m) { return m->type->close == close_model ? &colour_of(m)->net->flat : NULL; }
+
+void colour_group_drawn(const struct model *m, uint32_t group, uint32_t *instance, uint32_t *on_page) {
+  const struct net_transition *t = &colour_of(m)->net->transitions.at[group];
+  *instance = t->instance;
+  *on_page = t->on_page;
 }

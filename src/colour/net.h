@@ -57,7 +57,9 @@ struct net_step {
 
 struct net_transition {
   const char *name;
+  int owner; /* of games: OWNER_* of model/owners.h */
   struct place_in_text at;
+  uint32_t instance, on_page; /* where it is drawn: the instance (flatten.h), its number on the page */
   uint32_t variables;
   const struct ml_variable *variable[NET_VARIABLES];
   uint32_t arc, arcs;       /* in net.arcs */

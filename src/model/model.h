@@ -267,6 +267,8 @@ struct model_type {
   const char *(*group_name)(const struct model *, uint32_t group);
   struct place_in_text (*var_place)(const struct model *, uint32_t var);     /* NULL = unknown */
   struct place_in_text (*group_place)(const struct model *, uint32_t group); /* NULL = unknown */
+  /* Games: whose step it is, as the language says it: OWNER_* of owners.h. NULL = its name says it. */
+  int (*owner)(const struct model *, uint32_t group);
   /* A value as the language writes it; NULL = a decimal number. */
   void (*print_value)(const struct model *, uint32_t var, int64_t value, char *out, size_t room);
 

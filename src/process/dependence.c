@@ -148,8 +148,9 @@ static uint64_t channel_users(const struct model_thrift *t, uint32_t number, uin
 
 /* The channel of a transition that is left open, as things are; 0: it has none. */
 static uint32_t channel_of(struct model_thrift *t, uint32_t slot, uint32_t trans) {
-  if (!t->last[slot]->trans[trans - t->last[slot]->first].open) return 0;
-  int32_t number = footprint_value(t->m, slot, t->common.p->comms.at[t->common.p->trans.at[trans].comm - 1].chan);
+  const struct footprint_trans *ft = &t->last[slot]->trans[trans - t->last[slot]->first];
+  if (!ft->open) return 0;
+  int32_t number = ft->number >= 0 ? ft->number : footprint_value(t->m, slot, t->common.p->comms.at[t->common.p->trans.at[trans].comm - 1].chan);
   return runtime_chan(&t->m->run, number) ? (uint32_t)number : 0;
 }
 

@@ -442,6 +442,7 @@ static const struct model_type process_type = {
     .group_name = process_group_name,
     .var_place = process_var_place,
     .group_place = process_group_place,
+    .owner = process_owner,
     .print_value = process_print_value,
     .define_initial = process_define_initial,
     .define_edge = process_define_edge,

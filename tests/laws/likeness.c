@@ -327,7 +327,7 @@ static void random_program(struct tally *t, struct rng *r) {
   mem_open(&mem, 0);
   err_clear(&e);
   unsigned kind = (unsigned)rng_below(r, 12), pointers = kind == 0, plain = kind == 1;
-  if (pointers) programs_random_pointers(program, sizeof program, r);
+  if (pointers) programs_random_pointers(program, sizeof program, r, 0);
   else if (plain) programs_random(program, sizeof program, r);
   else programs_random_alike(program, sizeof program, r);
   size_t exprs = rng_below(r, 3) || pointers || plain ? 0 : 1 + rng_below(r, CONDITIONS);
