@@ -11,7 +11,8 @@ states() { # FILE STATES "what" [OPTION ...]
 states $MODELS/managers.cpnt 5104 "database managers"
 states $MODELS/managers.cpnt 29 "1 + n (n + 1) / 2 of them" --reduce symmetry
 states $MODELS/managers.cpnt 466 "thirty" --reduce symmetry -D n=30
-states $MODELS/managers.cpnt 29 "auto uses it" --reduce auto --property deadlock
+run check $MODELS/telephones.cpnt --reduce auto --property deadlock
+says 'reduced by symmetry \(4 values of PHONE\)' "auto uses it where it spares much"
 states $MODELS/telephones.cpnt 379 "telephones" --reduce symmetry
 
 cat > net.cpnt <<'EOF'
