@@ -455,6 +455,20 @@ static int respects(struct symmetry *y, uint32_t place, const uint32_t *to) {
   return bad ? -1 : good;
 }
 
+uint32_t colour_symmetry_exchanges(const struct model_likeness *l) { return ((const struct symmetry *)l)->nodes ? ((const struct symmetry *)l)->nodes - 1 : 0; }
+
+/* The neighbours n and n + 1; of two sorts they stay where they are. */
+static int exchange_neighbours(struct symmetry *y, uint32_t n) {
+  for (uint32_t k = 0; k < y->nodes; k++) y->to[k] = y->kind[n] != y->kind[n + 1] ? k : k == n ? n + 1 : k == n + 1 ? n : k;
+  return use(y, y->to);
+}
+
+uint32_t colour_symmetry_exchange(struct model_likeness *l, uint32_t exchange, uint32_t place, uint32_t value) {
+  struct symmetry *y = of(l);
+  if (y->class_of[place] == CLASS_NONE) return value;
+  return exchange_neighbours(y, exchange) ? VALUES_NONE : permute_value(y, y->class_of[place], value, y->to);
+}
+
 /* Places that are implied in another way for each colour must be kept: exchanges of neighbours make all permutations. */
 static int find_odd(struct symmetry *y) {
   struct implied *im = &y->m->implied;
@@ -463,8 +477,7 @@ static int find_odd(struct symmetry *y) {
     if (!implied_has(im, p) || im->place[p].slices) continue; /* what is cut is put together again */
     for (uint32_t n = 0; n + 1 < y->nodes && good > 0; n++) {
       if (y->kind[n] != y->kind[n + 1]) continue;
-      for (uint32_t k = 0; k < y->nodes; k++) y->to[k] = k == n ? n + 1 : k == n + 1 ? n : k;
-      good = use(y, y->to) ? -1 : respects(y, p, y->to);
+      good = exchange_neighbours(y, n) ? -1 : respects(y, p, y->to);
     }
     if (good < 0) return -1;
     if (good) continue;
