@@ -9,7 +9,7 @@
 #include <signal.h>
 #include <string.h>
 
-command_run command_check, command_info, command_graph, command_simulate, command_trace, command_convert, command_ltl, command_compare, command_help,
+command_run command_check, command_info, command_graph, command_simulate, command_trace, command_convert, command_ltl, command_compare, command_bench, command_help,
     command_completion;
 
 command_run *const command_runs[COMMANDS] = {
@@ -17,6 +17,7 @@ command_run *const command_runs[COMMANDS] = {
     [COMMAND_GRAPH] = command_graph,       [COMMAND_SIMULATE] = command_simulate,
     [COMMAND_TRACE] = command_trace,       [COMMAND_CONVERT] = command_convert,
     [COMMAND_LTL] = command_ltl,           [COMMAND_COMPARE] = command_compare,
+    [COMMAND_BENCH] = command_bench,
     [COMMAND_HELP_COMMAND] = command_help, [COMMAND_COMPLETION] = command_completion,
 };
 
