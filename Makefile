@@ -40,7 +40,9 @@ else
   $(error CONFIG is release, asan, fuzz or debug)
 endif
 LIBS := -lexpat -ljansson -lm -ldl
-PROGRAM_LIBS := $(LIBS) -lsqlite3 # the library has no bench and needs no database
+SERVER_LIBS := -lmicrohttpd -pthread
+# The library has neither bench nor server and needs no database and no HTTP.
+PROGRAM_LIBS := $(LIBS) $(SERVER_LIBS) -lsqlite3
 
 # One short line per step; `make V=1` shows the commands.
 ifeq ($(V),1)
@@ -52,11 +54,14 @@ else
 endif
 
 SRC := $(sort $(wildcard src/*/*.c src/*/*/*.c))
+# The explorer and its server are no part of the library, which needs no HTTP; nor is the bench.
+SERVER_SRC := $(filter src/serve/% src/explore/%,$(SRC))
 BENCH_SRC := $(filter src/bench/%,$(SRC))
-LIB_SRC := $(filter-out src/cli/% $(BENCH_SRC),$(SRC))
+LIB_SRC := $(filter-out src/cli/% $(SERVER_SRC) $(BENCH_SRC),$(SRC))
 CLI_SRC := $(filter src/cli/%,$(SRC))
 OBJ = $(patsubst %.c,$(B)/obj/%.o,$(1))
-LIB_OBJ := $(call OBJ,$(LIB_SRC)) $(B)/obj/gen/runtime_text.o
+LIB_OBJ := $(call OBJ,$(LIB_SRC)) $(B)/obj/gen/runtime_text.o $(B)/obj/gen/page_viewer.o
+SERVER_OBJ := $(call OBJ,$(SERVER_SRC)) $(B)/obj/gen/page_explorer.o
 CLI_OBJ := $(call OBJ,$(CLI_SRC))
 BENCH_OBJ := $(call OBJ,$(BENCH_SRC))
 
@@ -80,12 +85,18 @@ $(B)/gen/runtime_text.c: src/process/runtime.h tools/embed
 	$(SAY) EMBED $<
 	$(Q)tools/embed runtime_text $< > $@
 
-$(B)/obj/gen/runtime_text.o: $(B)/gen/runtime_text.c
+# The pages of reports and of the explorer. They are built by web/build and committed: this needs no Node.
+$(B)/gen/page_viewer.c $(B)/gen/page_explorer.c: $(B)/gen/page_%.c: web/%.html tools/embed
+	@mkdir -p $(@D)
+	$(SAY) EMBED $<
+	$(Q)tools/embed page_$* $< > $@
+
+$(B)/obj/gen/%.o: $(B)/gen/%.c
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(BASE_CFLAGS) $(CFLAGS) -c $< -o $@
 
 # Tests and the program see every symbol; the installed archive only thimble_*.
-$(B)/internal.a: $(LIB_OBJ) $(BENCH_OBJ)
+$(B)/internal.a: $(LIB_OBJ) $(SERVER_OBJ) $(BENCH_OBJ)
 	$(SAY) AR $@
 	@rm -f $@
 	$(Q)ar rcs $@ $^

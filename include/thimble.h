@@ -51,6 +51,7 @@ struct thimble_model {
   int64_t (*value)(void *context, const uint32_t *state, unsigned variable);
   int (*is_end)(void *context, const uint32_t *state); /* 1: having no successors is no deadlock here */
   const char *name;                                    /* for reports */
+  int (*is_uncontrollable)(void *context, unsigned action); /* games: 1: the action is the environment's; NULL: names that begin with env_ are */
 };
 
 struct thimble_options { /* zero means the default, so `= {0}` is a good start */
@@ -67,6 +68,7 @@ struct thimble_options { /* zero means the default, so `= {0}` is a good start *
   const char *const *ltl;        /* NULL-terminated formulas about all runs: "[] (x > 0 -> <> x == 0)" */
   const char *const *ctl;        /* likewise, branching: "AG EF (x == 0)" */
   int fair;                      /* ltl: of models made of processes, only runs that are weakly fair to each */
+  const char *const *strategies; /* likewise, games: "reach x == 0", "keep x > 0", whatever the environment does */
   int ignore_claims;             /* 0: what a file states itself is checked, too: assertions, run-time errors, its claims and formulas */
 };
 

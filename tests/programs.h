@@ -142,6 +142,10 @@ static void programs_statement(struct programs_text *t, unsigned depth) {
       return;
     } /* fallthrough */
   case 13:
+    if (t->sorts & 16 && !t->plain && programs_pick(t, 2)) { /* types that make themselves, as often as there are tickets */
+      programs_say(t, "tick?_; run P%u(%u, %s)", programs_pick(t, t->types + 1), programs_pick(t, 2), programs_pick(t, 2) ? "c" : "in");
+      return;
+    }
     if (t->sorts & 16 && t->types && !t->loops) {
       programs_say(t, "run P%u(%u, %s)", programs_pick(t, t->types), programs_pick(t, 2), t->sorts & 32 && programs_pick(t, 4) ? programs_pick(t, 3) ? "own" : "in" : programs_pick(t, 2) ? "c" : "d");
       return;
@@ -206,7 +210,7 @@ __attribute__((unused)) static void programs_random(char *out, size_t room, stru
   t.sorts = (unsigned)rng_below(r, 64);
   t.private = rng_below(r, 3) != 0;
   out[0] = 0;
-  programs_say(&t, "byte x, y, z, a[2];\nchan c = [1] of { byte }, d = [2] of { byte }, r = [0] of { byte }, q = [0] of { byte }, e[2] = [1] of { byte };\n");
+  programs_say(&t, "byte x, y, z, a[2];\nchan c = [1] of { byte }, d = [2] of { byte }, r = [0] of { byte }, q = [0] of { byte }, e[2] = [1] of { byte }, tick = [2] of { bit };\n");
   for (unsigned k = 0; k < types; k++) {
     programs_say(&t, "proctype P%u(byte me; chan in)%s { byte i = %u, j; unsigned k : 2;%s\n  ", k, rng_below(r, 12) == 0 && t.sorts & 8 ? " provided (x != 2)" : "", (unsigned)rng_below(r, 2), t.sorts & 32 ? " chan own = [1] of { byte };" : "");
     programs_body(&t, 1 + (unsigned)rng_below(r, 3), 0);
@@ -220,6 +224,7 @@ __attribute__((unused)) static void programs_random(char *out, size_t room, stru
     t.types = k + 1;
   }
   programs_say(&t, "init { atomic { ");
+  for (unsigned k = (unsigned)rng_below(r, 3); k > 0 && t.sorts & 16; k--) programs_say(&t, "tick!0; ");
   for (unsigned k = 0; k < types; k++) programs_say(&t, "run P%u(%u, %s); ", k, k % 2, rng_below(r, 2) ? "c" : "d");
   programs_say(&t, "skip } }\n");
 }
@@ -303,26 +308,33 @@ __attribute__((unused)) static void programs_random_alike(char *out, size_t room
   }
 }
 
-/* The same in PROM+: two or three processes that know each other by objects they point to. */
-__attribute__((unused)) static void programs_random_pointers(char *out, size_t room, struct rng *r) {
+/* The same in PROM+: two or three processes that know each other by objects they point to. wide: they also send messages, and have more of their own to do. */
+__attribute__((unused)) static void programs_random_pointers(char *out, size_t room, struct rng *r, int wide) {
   static const char *const does[] = {"(*l).v = 1", "(*l).v = 0", "(*o).v = i", "((*l).v == 0)", "((*o).v == 1)", "g = l", "g = o", "(g == l)", "(g != l)", "k = g", "k = l", "(k != null)", "(k == o)", "(*l).next = k", "k = (*l).next",
                                      "(*l).next = o", "((*l).next != null)", "reset k", "k = new node", "(*l).who = _pid", "((*o).who == _pid)", "w = (*l).who", "(w == _pid)", "i = 1 - i", "x = (x + 1) % 3", "(x != 1)", "g = (*o).next", "assert(x != 2 || i == 0)",
-                                     "k = (*g).next", "(*k).v = 1", "skip"};
+                                     "k = (*g).next", "(*k).v = 1", "skip",
+                                     /* wide */
+                                     "q!i", "q!1", "q?i", "q?0", "(*l).v = 1 - (*l).v", "(*l).v = 1 - (*l).v", "(*l).v = i", "i = (*l).v", "i = (*o).v", "i = 1 - i", "y = 1 - y", "z = i", "(nempty(q))", "atomic { k = new node; (*k).v = i; (*k).next = l }", "(*l).next = null", "q?eval(i)",
+                                     "assert((*l).v == 0 || y == 0)", "((*l).v == 0 && x == 0)", "reset g",
+                                     "k = o; (*k).v = 1 - (*k).v", "k = o; i = (*k).v", "k = l; (*k).v = i; reset k", "if :: (g != null) -> (*g).v = i :: else fi", "if :: (g != null) -> i = (*g).v :: else fi", "g = l; (*g).v = 0", "k = o; (*k).next = l",
+                                     "if :: ((*o).next != null) -> k = (*o).next; (*k).v = 1 :: else fi", "i = (*l).v; z = i"};
   struct programs_text t = {.out = out, .room = room, .r = r};
+  size_t sorts = sizeof does / sizeof *does - (wide ? 0 : 28);
   unsigned count = 2 + (rng_below(r, 3) == 0), loops = rng_below(r, 3) != 0, statements = 2 + (unsigned)rng_below(r, 4), unfair = rng_below(r, 6) == 0;
   out[0] = 0;
-  programs_say(&t, "typedef node { bit v; pid who; node * next }\nnode * a, * b, * d, * g; pid w; byte x; bool go;\nproctype P(node * l; node * o) {\n  node * k; bit i;\n  go;\n  %s", loops ? "do :: " : "");
+  programs_say(&t, "typedef node { bit v; pid who; node * next }\nnode * a, * b, * d, * g; pid w; byte x; bool go;\n%sproctype P(node * l; node * o) {\n  node * k; bit i;\n  go;\n  %s", wide ? "bit y, z; chan q = [2] of { bit };\n" : "", loops ? "do :: " : "");
   for (unsigned s = 0; s < statements; s++) {
-    const char *one = does[rng_below(r, sizeof does / sizeof *does)], *two = does[rng_below(r, sizeof does / sizeof *does)];
+    const char *one = does[rng_below(r, sorts)], *two = does[rng_below(r, sorts)];
     if (unfair && s == 1) one = "w = 2";
     if (rng_below(r, 4)) programs_say(&t, "%s%s", s ? "; " : "", one);
     else programs_say(&t, "%sif :: %s :: %s fi", s ? "; " : "", one, two);
   }
   programs_say(&t, loops ? "%s od }\n" : " }\n", rng_below(r, 2) ? " :: break" : "");
   programs_say(&t, "init { atomic { a = new node; b = new node; d = new node; %s", rng_below(r, 2) ? "g = a; " : "");
-  if (count == 2) programs_say(&t, "run P(a, b); run P(b, a); ");
+  if (wide && rng_below(r, 2)) programs_say(&t, "run P(a, a); run P(b, d); "); /* nothing in common but the rest */
+  else if (count == 2) programs_say(&t, "run P(a, b); run P(b, a); ");
   else programs_say(&t, "run P(a, b); run P(b, d); run P(d, a); ");
-  programs_say(&t, "reset a; reset b; reset d; go = 1 } }\n");
+  programs_say(&t, "%s%sgo = 1 } }\n", rng_below(r, 8) ? "reset a; " : "", rng_below(r, 8) ? "reset b; reset d; " : "");
 }
 
 /* The same in DVE: automata whose transitions have a guard, a communication and effects at once. */

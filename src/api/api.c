@@ -63,6 +63,8 @@ static int add_props(struct props *v, const struct thimble_options *o, const str
     if (add_prop(v, PROP_LTL, i + 1, o->ltl[i], m, mem, e)) return -1;
   for (unsigned i = 0; o->ctl && o->ctl[i]; i++)
     if (add_prop(v, PROP_CTL, i + 1, o->ctl[i], m, mem, e)) return -1;
+  for (unsigned i = 0; o->strategies && o->strategies[i]; i++)
+    if (add_prop(v, PROP_STRATEGY, i + 1, o->strategies[i], m, mem, e)) return -1;
   return 0;
 }
 

@@ -5,6 +5,7 @@
 #include "api/own_model.h"
 
 #include "base/bits.h"
+#include "model/owners.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -119,6 +120,12 @@ static const char *own_group_name(const struct model *m, uint32_t group) {
   return name ? name : "";
 }
 
+static int own_owner(const struct model *m, uint32_t group) {
+  const struct thimble_model *user = user_of(m);
+  if (!user->is_uncontrollable) return owner_by_name(own_group_name(m, group));
+  return user->is_uncontrollable(user->context, group) ? OWNER_UNCONTROLLABLE : OWNER_CONTROLLABLE;
+}
+
 static int is_called(const char *text, const char *name, size_t length) {
   return strlen(text) == length && memcmp(text, name, length) == 0;
 }
@@ -173,6 +180,7 @@ static const struct model_type own_type = {
     .find_group = own_find_group,
     .var_name = own_var_name,
     .group_name = own_group_name,
+    .owner = own_owner,
     .reads = own_words,
     .writes = own_words,
     .pack = own_pack,

@@ -4,6 +4,8 @@
  * element yet (so that the next one needs a comma). */
 #include "base/json.h"
 
+#include "base/utf8.h"
+
 #include <assert.h>
 #include <inttypes.h>
 #include <math.h>
@@ -21,21 +23,6 @@ int json_out_close(struct json_out *j) {
   return ferror(j->out) ? -1 : 0;
 }
 
-/* Length of the well-formed UTF-8 sequence at p (RFC 3629: no surrogates, nothing overlong), or 0. */
-static size_t sequence(const unsigned char *p, size_t left) {
-  unsigned char a = p[0], low = 0x80, high = 0xbf;
-  size_t n;
-  if (a < 0x80) return 1;
-  if (a >= 0xc2 && a <= 0xdf) n = 2;
-  else if (a >= 0xe0 && a <= 0xef) n = 3, low = a == 0xe0 ? 0xa0 : 0x80, high = a == 0xed ? 0x9f : 0xbf;
-  else if (a >= 0xf0 && a <= 0xf4) n = 4, low = a == 0xf0 ? 0x90 : 0x80, high = a == 0xf4 ? 0x8f : 0xbf;
-  else return 0;
-  if (n > left || p[1] < low || p[1] > high) return 0;
-  for (size_t i = 2; i < n; i++)
-    if ((p[i] & 0xc0) != 0x80) return 0;
-  return n;
-}
-
 static void quoted(FILE *out, const char *text, size_t length) {
   const unsigned char *p = (const unsigned char *)text, *end = p + length;
   putc('"', out);
@@ -45,7 +32,7 @@ static void quoted(FILE *out, const char *text, size_t length) {
     if (p > plain) fwrite(plain, 1, (size_t)(p - plain), out);
     if (p == end) break;
     if (*p >= 0x80) {
-      size_t n = sequence(p, (size_t)(end - p));
+      size_t n = utf8_length(p, (size_t)(end - p));
       if (n) fwrite(p, 1, n, out);
       else fputs("\\ufffd", out);
       p += n ? n : 1;
@@ -143,4 +130,9 @@ void json_out_bool(struct json_out *j, const char *key, int yes) {
 void json_out_null(struct json_out *j, const char *key) {
   before(j, key);
   fputs("null", j->out);
+}
+
+FILE *json_out_value(struct json_out *j, const char *key) {
+  before(j, key);
+  return j->out;
 }

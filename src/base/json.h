@@ -45,5 +45,6 @@ void json_out_integer(struct json_out *, const char *key, int64_t);
 void json_out_real(struct json_out *, const char *key, double, int digits); /* digits after the point; not finite = null */
 void json_out_bool(struct json_out *, const char *key, int);
 void json_out_null(struct json_out *, const char *key);
+FILE *json_out_value(struct json_out *, const char *key); /* a value that the caller writes there himself, as JSON */
 
 #endif

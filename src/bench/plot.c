@@ -1,7 +1,7 @@
 /* plot.c -- see plot.h: what goes into which chart, and the page round them. */
 #include "bench/plot.h"
 
-#include "bench/chart.h"
+#include "bench/scatter.h"
 #include "bench/grid.h"
 #include "bench/show.h"
 
@@ -14,7 +14,7 @@ struct plotter {
   struct arena arena;
   const char **ways; /* in order of appearance */
   size_t way_count;
-  struct chart_point *points; /* room for one per row */
+  struct scatter_point *points; /* room for one per row */
   size_t count;
   struct err *e;
 };
@@ -44,7 +44,7 @@ static void add(struct plotter *p, const struct row *row, double x, double y, co
   if (!(x > 0) || !(y > 0) || !isfinite(x) || !isfinite(y)) return;
   snprintf(text, sizeof text, "%.100s, %.100s: %s %s, %s %s, %s states", row->model, row->way, fx, grid_figure(a, fx, x), fy, grid_figure(b, fy, y), grid_figure(states, "states", row_figure(p->r, row, "states")));
   const char *copy = arena_strndup(&p->arena, text, strlen(text));
-  p->points[p->count++] = (struct chart_point){x, y, series_of(p, row), copy ? copy : row->model};
+  p->points[p->count++] = (struct scatter_point){x, y, series_of(p, row), copy ? copy : row->model};
 }
 
 static void gather(struct plotter *p, const char *fx, const char *fy, const char *family) {
@@ -71,12 +71,12 @@ static double key_width(const struct plotter *p) {
 static void begin_svg(double width, double height, int alone, FILE *out) {
   if (alone) fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n", out);
   fprintf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0f\" height=\"%.0f\" viewBox=\"0 0 %.0f %.0f\" role=\"img\">\n", width, height, width, height);
-  chart_style(out);
+  scatter_style(out);
   fprintf(out, "<rect width=\"%.0f\" height=\"%.0f\" fill=\"#fff\"/>\n", width, height);
 }
 
 static double taller(const struct plotter *p, double height) {
-  double key = 50 + CHART_KEY_LINE * (double)p->way_count;
+  double key = 50 + SCATTER_KEY_LINE * (double)p->way_count;
   return key > height ? key : height;
 }
 
@@ -89,10 +89,10 @@ static int relative(struct plotter *p, int alone, FILE *out) {
   snprintf(title, sizeof title, "Time against memory, relative to %.200s", p->r->baseline);
   double width = 620 + key_width(p), height = taller(p, 460);
   begin_svg(width, height, alone, out);
-  chart_draw(&(struct chart){.title = title, .x_title = memory_title(p->r), .y_title = time_title(p->r), .x_unit = CHART_PERCENT, .y_unit = CHART_PERCENT, .width = 620, .height = 460, .points = p->points,
+  scatter_draw(&(struct scatter){.title = title, .x_title = memory_title(p->r), .y_title = time_title(p->r), .x_unit = SCATTER_PERCENT, .y_unit = SCATTER_PERCENT, .width = 620, .height = 460, .points = p->points,
                              .count = p->count, .series = p->way_count, .boxes = 1, .cross = 1},
              out);
-  chart_key(p->ways, p->way_count, 630, 46, out);
+  scatter_key(p->ways, p->way_count, 630, 46, out);
   fputs("</svg>\n", out);
   return 0;
 }
@@ -102,10 +102,10 @@ static int memory_over_states(struct plotter *p, int alone, FILE *out) {
   if (!p->count) return nothing(p, "no task tells states and memory");
   double width = 620 + key_width(p), height = taller(p, 460);
   begin_svg(width, height, alone, out);
-  chart_draw(&(struct chart){.title = "Memory over states", .x_title = "states", .y_title = memory_title(p->r), .x_unit = CHART_COUNT, .y_unit = CHART_BYTES, .width = 620, .height = 460, .points = p->points,
+  scatter_draw(&(struct scatter){.title = "Memory over states", .x_title = "states", .y_title = memory_title(p->r), .x_unit = SCATTER_COUNT, .y_unit = SCATTER_BYTES, .width = 620, .height = 460, .points = p->points,
                              .count = p->count, .series = p->way_count, .per_state = 1},
              out);
-  chart_key(p->ways, p->way_count, 630, 46, out);
+  scatter_key(p->ways, p->way_count, 630, 46, out);
   fputs("</svg>\n", out);
   return 0;
 }
@@ -158,11 +158,11 @@ static int scaling(struct plotter *p, int alone, FILE *out) {
   for (size_t k = 0; k < n; k++) {
     const char *over = abscissa(p, families[k]);
     gather(p, over, "time", families[k]);
-    chart_draw(&(struct chart){.title = families[k], .x_title = over, .y_title = time_title(p->r), .x_unit = CHART_COUNT, .y_unit = CHART_SECONDS, .left = (double)(k % across * PANEL_WIDTH),
+    scatter_draw(&(struct scatter){.title = families[k], .x_title = over, .y_title = time_title(p->r), .x_unit = SCATTER_COUNT, .y_unit = SCATTER_SECONDS, .left = (double)(k % across * PANEL_WIDTH),
                                .top = (double)(k / across * PANEL_HEIGHT), .width = PANEL_WIDTH, .height = PANEL_HEIGHT, .points = p->points, .count = p->count, .series = p->way_count, .lines = 1},
                out);
   }
-  chart_key(p->ways, p->way_count, (double)(PANEL_WIDTH * across) + 10, 46, out);
+  scatter_key(p->ways, p->way_count, (double)(PANEL_WIDTH * across) + 10, 46, out);
   fputs("</svg>\n", out);
   return 0;
 }
@@ -193,20 +193,20 @@ static void table(const struct results *r, FILE *out) {
   size_t n = r->columns.count ? r->columns.count : sizeof usual / sizeof *usual;
   char text[200];
   fputs("<div class=\"wide\"><table>\n<thead><tr><th>model</th><th>way</th>", out);
-  for (size_t c = 0; c < n; c++) fputs("<th class=\"n\">", out), chart_escape(show_title(text, sizeof text, columns[c]), out), fputs("</th>", out);
+  for (size_t c = 0; c < n; c++) fputs("<th class=\"n\">", out), scatter_escape(show_title(text, sizeof text, columns[c]), out), fputs("</th>", out);
   fputs("<th></th></tr></thead>\n<tbody>\n", out);
   for (size_t i = 0; i < r->count; i++) {
     const struct row *row = &r->rows[i];
     int first = !i || strcmp(r->rows[i - 1].model, row->model) != 0;
     fprintf(out, "<tr%s><td>", first ? " class=\"first\"" : "");
-    chart_escape(first ? row->model : "", out);
+    scatter_escape(first ? row->model : "", out);
     fputs("</td><td>", out);
-    chart_escape(row->way, out);
+    scatter_escape(row->way, out);
     fputs("</td>", out);
-    for (size_t c = 0; c < n; c++) fputs("<td class=\"n\">", out), chart_escape(grid_figure(text, columns[c], row_figure(r, row, columns[c])), out), fputs("</td>", out);
+    for (size_t c = 0; c < n; c++) fputs("<td class=\"n\">", out), scatter_escape(grid_figure(text, columns[c], row_figure(r, row, columns[c])), out), fputs("</td>", out);
     enum outcome o = row_outcome(row);
     fputs("<td class=\"bad\">", out);
-    if (!row->count || o != OUTCOME_OK) chart_escape(row->count ? outcome_names[o] : row->note, out), fputs(": ", out), chart_escape(row_message(row), out);
+    if (!row->count || o != OUTCOME_OK) scatter_escape(row->count ? outcome_names[o] : row->note, out), fputs(": ", out), scatter_escape(row_message(row), out);
     fputs("</td></tr>\n", out);
   }
   fputs("</tbody></table></div>\n", out);
@@ -219,7 +219,7 @@ int plot_html(const struct results *r, struct mem *mem, FILE *out, struct err *e
     return -1;
   }
   fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n<title>", out);
-  chart_escape(r->suite, out);
+  scatter_escape(r->suite, out);
   fputs(" - thimble bench</title>\n<style>\n"
         "body { font: 15px/1.45 system-ui, 'DejaVu Sans', sans-serif; color: #222; background: #fff; margin: 0 auto; max-width: 1080px; padding: 1.5em }\n"
         "h1 { font-size: 1.5em; margin: 0 0 .2em } p { margin: .3em 0 } .about { color: #666 } figure { margin: 1.8em 0 } figcaption { color: #555 } svg { max-width: 100%; height: auto }\n"
@@ -227,18 +227,18 @@ int plot_html(const struct results *r, struct mem *mem, FILE *out, struct err *e
         ".n { text-align: right; font-variant-numeric: tabular-nums } .first td { border-top: 1px solid #ddd } .bad { color: #b00020 }\n"
         "</style>\n</head>\n<body>\n<h1>",
         out);
-  chart_escape(*r->title ? r->title : r->suite, out);
+  scatter_escape(*r->title ? r->title : r->suite, out);
   fprintf(out, "</h1>\n<p class=\"about\">Run %lld of suite ", (long long)r->id);
-  chart_escape(r->suite, out);
+  scatter_escape(r->suite, out);
   fputs(", thimble ", out);
-  chart_escape(r->version, out);
+  scatter_escape(r->version, out);
   fprintf(out, " (%.8s), %s UTC, medians of %lld. ", r->build, r->started, (long long)r->repetitions);
   char *machine = NULL;
   size_t size = 0;
   FILE *memory = open_memstream(&machine, &size);
   if (memory) {
     show_machine(r, memory);
-    if (fclose(memory) == 0) chart_escape(machine, out);
+    if (fclose(memory) == 0) scatter_escape(machine, out);
     free(machine);
   }
   fputs(".</p>\n", out);

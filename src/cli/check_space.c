@@ -1,6 +1,6 @@
 /* check_space.c -- see check_space.h.
  *
- * Coloured nets get the report without asking, as users of CPN Tools expect, if nothing else was asked: no property, no store or search of one's own choice, not --quiet.
+ * Coloured nets get the report without asking, as users of CPN Tools expect, if nothing else was asked: no property, no store or search of one's own choice, no reduction, not --quiet.
  * The run's own search tells the space while it goes.  A run that ends at a violation leaves the rest unexplored, and most nets are made to come to an end, which is a
  * deadlock: then the space is explored by itself, up to BEHIND states unless the report was asked for by name.  The verdict and its figures stay what they are.
  *
@@ -21,9 +21,9 @@ static int asks_something(const struct options *o) {
   return 0;
 }
 
-void check_space_open(struct check_space *c, struct session *s, const struct search_type *search, const struct store_type *store) {
+void check_space_open(struct check_space *c, struct session *s, const struct search_type *search, const struct store_type *store, int reduced) {
   const struct options *o = &s->options;
-  int usual = !store && (!search || search == &search_bfs) && !options_given(o, OPTION_SWARM);
+  int usual = !reduced && !store && (!search || search == &search_bfs) && !options_given(o, OPTION_SWARM);
   enum option_id said = options_last(o, OPTION_SPACE_REPORT, OPTION_NO_SPACE_REPORT, OPTION_HELP);
   *c = (struct check_space){0};
   int json = options_given(o, OPTION_JSON), quiet = options_given(o, OPTION_QUIET);

@@ -14,8 +14,8 @@ struct check_space {
   int there;   /* the report is made */
 };
 
-/* After the model is loaded and its properties are known. */
-void check_space_open(struct check_space *, struct session *, const struct search_type *, const struct store_type *);
+/* After the model is loaded and its properties are known. reduced: the run's own search may see a part of the space only. */
+void check_space_open(struct check_space *, struct session *, const struct search_type *, const struct store_type *, int reduced);
 /* After the run: explores what it left, and makes the report. What cannot be had is left out. */
 void check_space_finish(struct check_space *, struct session *, const struct run_setup *, struct verdict *);
 void check_space_close(struct check_space *);

@@ -3,8 +3,10 @@
  * Whatever happens after the options are understood, --json gives one object: also for a
  * model that cannot be read (verdict "error") and for a budget too small to load it
  * ("incomplete"). */
+#include "cli/check_files.h"
 #include "cli/check_reduce.h"
 #include "cli/check_space.h"
+#include "cli/check_strategy.h"
 #include "cli/mcc.h"
 #include "cli/outfile.h"
 #include "cli/session.h"
@@ -12,6 +14,8 @@
 #include "base/text.h"
 #include "base/vec.h"
 #include "prop/prop.h"
+#include "report/coverage.h"
+#include "report/timeline.h"
 #include "report/trace_view.h"
 #include "run/run.h"
 #include "store/comback.h"
@@ -33,7 +37,10 @@ struct check {
   struct progress *swept; /* what a sweep goes by */
   struct report_progress progress;
   struct report_counts counts;
+  struct report_timeline timeline;
+  struct coverage coverage;
   struct check_space space;
+  struct owned owned; /* of games */
   struct run_setup reduce; /* what --reduce says, alone */
   struct verdict verdict;
 };
@@ -96,6 +103,7 @@ static int fitting(struct check *c, struct err *e) {
     err_hint(e, "there are: classic or succinct; path (classic); backwards or sets; numbers");
     return -1;
   }
+  if (check_strategy_sensible(o, e)) return -1;
   if (check_reduce_read(&c->reduce, o, e)) return -1;
   c->store_options = (struct store_options){
       .cache = options_count(o, OPTION_CACHE),
@@ -186,19 +194,9 @@ static int add(struct check *c, enum prop_kind kind, unsigned index, const char 
 /* What the model states itself, and that it makes no run-time errors. */
 static int add_claims(struct check *c) {
   struct session *s = c->s;
-  const struct model_type *type = s->model->type;
-  if (!type->claims && !type->fault_text) return 0;
-  uint32_t count = type->claims ? type->claims(s->model) : 0;
-  if (vec_reserve(&c->props, &s->mem, MEM_OTHER, (size_t)count + 1)) return err_memory(&s->err, "the properties");
-  for (uint32_t i = 0; i < count; i++) {
-    struct prop *p = &c->props.at[c->props.count];
-    struct model_claim claim = {0};
-    type->claim(s->model, i, &claim);
-    if (options_given(&s->options, OPTION_NO_CLAIMS) && strcmp(claim.kind, "assert") != 0) continue;
-    if (prop_open_claim(p, s->model, i, &s->mem, &s->err)) return -1;
-    c->props.count++;
-  }
-  return prop_open_claim(&c->props.at[c->props.count++], s->model, MODEL_RUNTIME, &s->mem, &s->err);
+  size_t most = prop_stated_most(s->model);
+  if (vec_reserve(&c->props, &s->mem, MEM_OTHER, most)) return err_memory(&s->err, "the properties");
+  return prop_open_stated(c->props.at + c->props.count, &c->props.count, s->model, options_given(&s->options, OPTION_NO_CLAIMS), &s->mem, &s->err);
 }
 
 static int add_automata(struct check *c) {
@@ -251,7 +249,7 @@ static int make_properties(struct check *c) {
   static const struct {
     enum option_id option;
     enum prop_kind kind;
-  } lists[] = {{OPTION_INVARIANT, PROP_INVARIANT}, {OPTION_REACHABLE, PROP_REACHABLE}, {OPTION_LTL, PROP_LTL}, {OPTION_CTL, PROP_CTL}};
+  } lists[] = {{OPTION_INVARIANT, PROP_INVARIANT}, {OPTION_REACHABLE, PROP_REACHABLE}, {OPTION_LTL, PROP_LTL}, {OPTION_CTL, PROP_CTL}, {OPTION_STRATEGY, PROP_STRATEGY}};
   enum option_id deadlock = options_last(o, OPTION_DEADLOCK, OPTION_NO_DEADLOCK, OPTION_DEADLOCK);
   if (options_given(o, OPTION_UNBOUNDED_CHANNELS) && add(c, PROP_CHANNELS, 1, NULL)) return -1;
   if (deadlock == OPTION_DEADLOCK && add(c, PROP_DEADLOCK, 1, NULL)) return -1;
@@ -343,12 +341,16 @@ static void write_traces(struct check *c) {
 
 /* ---- the run ---------------------------------------------------------------------------- */
 
-static void tell(struct check *c) {
+/* The exit code that is left: a file that was asked for and is not there is no success. */
+static int tell(struct check *c, int code) {
   struct session *s = c->s;
   const struct options *o = &s->options;
   struct report_setup how = {
       .model = s->model,
       .counts = c->counts.mem ? &c->counts : NULL,
+      .timeline = &c->timeline,
+      .coverage = c->coverage.mem ? &c->coverage : NULL,
+      .coverage_complete = c->counts.whole,
       .err = &s->err,
       .colour = session_colour(s, stdout),
       .quiet = options_given(o, OPTION_QUIET),
@@ -360,7 +362,9 @@ static void tell(struct check *c) {
   session_tell(s, &s->err);
   if (options_given(o, OPTION_JSON)) report_json(&c->verdict, &how, stdout);
   else report_text(&c->verdict, &how, stdout);
+  if (check_files_write(s, &c->verdict, &how) && code == EXIT_HOLDS) code = EXIT_OUTPUT;
   s->err.kind = ERR_NONE;
+  return code;
 }
 
 /* There is no run to tell of: the model could not be read, or not within the budget. */
@@ -390,8 +394,9 @@ static int prepare(struct check *c) {
     return -1;
   }
   if (make_properties(c)) return -1;
-  if (options_given(&s->options, OPTION_STATS) && report_counts_open(&c->counts, s->model, &s->mem, &s->err)) return -1;
-  check_space_open(&c->space, s, c->search, c->store);
+  if ((options_given(&s->options, OPTION_STATS) || options_given(&s->options, OPTION_REPORT)) && report_counts_open(&c->counts, s->model, &s->mem, &s->err)) return -1;
+  if (options_given(&s->options, OPTION_STRATEGY) && owned_open(&c->owned, s)) return -1;
+  check_space_open(&c->space, s, c->search, c->store, c->reduce.reduce != 0);
   return 0;
 }
 
@@ -411,8 +416,10 @@ static void tell_engine(struct session *s) {
 
 static void run(struct check *c) {
   struct session *s = c->s;
-  struct listener *listeners[3];
+  struct listener *listeners[4];
   size_t n = 0;
+  report_timeline_open(&c->timeline);
+  listeners[n++] = &c->timeline.listener;
   struct listener *progress = session_progress(s, &c->progress);
   if (progress) listeners[n++] = progress;
   if (c->counts.mem) listeners[n++] = &c->counts.listener;
@@ -436,6 +443,7 @@ static void run(struct check *c) {
       .seed = options_count(&s->options, OPTION_SEED),
       .walks = options_given(&s->options, OPTION_WALKS) ? options_count(&s->options, OPTION_WALKS) : 0,
       .swarm = options_given(&s->options, OPTION_SWARM) ? (unsigned)options_count(&s->options, OPTION_SWARM) : 0,
+      .owners = c->owned.owners.model ? &c->owned.owners : NULL,
       .fair = strcmp(options_text(&s->options, OPTION_FAIR), "weak") == 0,
   };
   session_limits(s, &setup.limits);
@@ -450,6 +458,10 @@ static void run(struct check *c) {
   if (c->verdict.note && !options_given(&s->options, OPTION_QUIET)) fprintf(stderr, "note: %s\n", c->verdict.note);
   session_warnings(s);
   if (c->verdict.kind != VERDICT_ERROR) write_traces(c);
+  struct err e;
+  err_clear(&e);
+  if (c->counts.mem && coverage_open(&c->coverage, &c->counts, s->model, &s->mem, &e)) session_tell(s, &e);
+  if (c->verdict.kind != VERDICT_ERROR) check_strategy_write(s, &c->owned, &c->verdict);
 }
 
 static void close_check(struct check *c) {
@@ -461,7 +473,9 @@ static void close_check(struct check *c) {
   progress_close(c->swept);
   expr_close(c->measure);
   report_counts_close(&c->counts);
+  coverage_close(&c->coverage);
   check_space_close(&c->space);
+  if (c->owned.owners.model) owned_close(&c->owned, s);
 }
 
 int command_check(struct session *s) {
@@ -478,6 +492,7 @@ int command_check(struct session *s) {
     err_usage(&s->err, "standard output is for the verdict: the trace needs a file");
     return EXIT_USAGE;
   }
+  if (check_files_named(&s->options, &s->err)) return EXIT_USAGE;
   session_budget(s);
   if (prepare(&c)) {
     if (s->err.kind == ERR_USAGE) {
@@ -487,9 +502,12 @@ int command_check(struct session *s) {
     no_run(&c);
   } else {
     run(&c);
+    if (c.verdict.complete && c.owned.owners.model && owned_check(&c.owned, s)) {
+      close_check(&c);
+      return EXIT_USAGE;
+    }
   }
-  int code = verdict_exit_code(c.verdict.kind, c.verdict.stop);
-  tell(&c);
+  int code = tell(&c, verdict_exit_code(c.verdict.kind, c.verdict.stop));
   close_check(&c);
   return code;
 }

@@ -3,17 +3,18 @@
  * A run is the list of edges taken; undoing goes back to the start and takes all but the last.
  * Commands come from standard input, a terminal or a script alike: only the prompt differs. */
 #include "cli/outfile.h"
+#include "cli/show.h"
 #include "cli/session.h"
 #include "base/rng.h"
 #include "base/text.h"
 #include "base/vec.h"
+#include "report/trace_follow.h"
 #include "report/trace_view.h"
 #include "search/stepper.h"
 #include "search/trace.h"
 
 #include <ctype.h>
 #include <errno.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -33,42 +34,6 @@ struct simulation {
 };
 
 /* ---- showing ----------------------------------------------------------------------------- */
-
-static void show_value(const struct model *model, const struct simulation *m, uint32_t v, size_t *shown) {
-  char name[64], value[240];
-  int64_t number = stepper_value(&m->at, v);
-  if (!model->type->describe) {
-    if (!number) return;
-    printf("%s%s %" PRId64, (*shown)++ ? ", " : "  ", report_name(name, sizeof name, model->type->var_name(model, v)), number);
-    return;
-  }
-  struct model_var d;
-  model->type->describe(model, m->at.state, v, &d);
-  if (d.kind != MODEL_VAR_PLAIN || (!number && d.text[0] != '[')) return;
-  report_name(value, sizeof value, d.text);
-  printf("%s%s %s", (*shown)++ ? ", " : "  ", report_name(name, sizeof name, d.label), value);
-}
-
-static void show_stand(void *context, const struct model_stand *stand) {
-  char name[64], text[400];
-  (void)context;
-  printf("  %s[%u] at %s:%ld", report_name(name, sizeof name, stand->process.name), (unsigned)stand->process.pid,
-         report_name(text, sizeof text, trace_base_name(stand->place.file)), stand->place.line);
-  if (*stand->statement) printf(": %s", report_name(text, sizeof text, stand->statement));
-  else fputs(": at its end", stdout);
-  putchar('\n');
-}
-
-static void show_state(struct simulation *m) {
-  const struct model *model = m->s->model;
-  char name[64];
-  size_t shown = 0;
-  if (model->type->stands) model->type->stands(model, m->at.state, show_stand, NULL);
-  for (uint32_t v = 0; v < model->vars; v++) show_value(model, m, v, &shown);
-  if (!shown && model->vars == 1) printf("  %s 0", report_name(name, sizeof name, model->type->var_name(model, 0)));
-  else if (!shown) fputs("  all 0", stdout);
-  putchar('\n');
-}
 
 /* One line for an enabled step of processes: its first part, and whom it meets. */
 struct choice {
@@ -168,41 +133,11 @@ static int random_steps(struct simulation *m, uint64_t steps) {
 
 /* ---- along a trace ------------------------------------------------------------------------- */
 
-/* Index of the enabled step with this name, -1 if there is none; `guess` is tried first, `more` tells if there are several. */
-static int64_t named(const struct simulation *m, const char *name, uint32_t guess, int *more) {
-  const struct model *model = m->s->model;
-  const struct model_batch *b = &m->at.batch;
-  int64_t found = -1;
-  *more = 0;
-  if (guess < b->count && strcmp(model->type->group_name(model, b->group[guess]), name) == 0) return guess;
-  for (size_t k = 0; k < b->count; k++) {
-    if (strcmp(model->type->group_name(model, b->group[k]), name) != 0) continue;
-    if (found >= 0) *more = 1;
-    else found = (int64_t)k;
-  }
-  return found;
-}
-
 static int step_along(struct simulation *m, const struct trace_view *view, size_t i) {
-  const struct model *model = m->s->model;
-  const struct trace *t = view->trace;
-  const char *text = view->step(view->context, t, i), *from = options_text(&m->s->options, OPTION_REPLAY);
-  char name[80];
-  struct place_in_text at = {from, 0, 0};
-  int several;
-  if (stepper_expand(&m->at, &m->s->err)) return -1;
-  int64_t k = named(m, text, t->edge[i], &several);
-  if (k < 0)
-    return err_input(&m->s->err, at, "step %zu: '%s' is not enabled in the model", i + 1, report_name(name, sizeof name, text));
-  if (take(m, (uint32_t)k, 1)) return -1;
-  for (size_t c = t->change_start[i]; c < t->change_start[i + 1]; c++) {
-    const char *var = t->change[c].words ? t->change[c].words->name : view->var(view->context, t->change[c].var);
-    int64_t v = model->type->find_var(model, var, strlen(var));
-    if (v >= 0 && stepper_value(&m->at, (uint32_t)v) == t->change[c].to) continue;
-    return err_input(&m->s->err, at, "step %zu: the model has another value for '%s' than the trace", i + 1,
-                     report_name(name, sizeof name, var));
-  }
-  return 0;
+  const char *from = options_text(&m->s->options, OPTION_REPLAY);
+  uint32_t k;
+  if (trace_follow(view, i, &m->at, from, &k, &m->s->err) || take(m, k, 1)) return -1;
+  return trace_agrees(view, i, &m->at, from, &m->s->err);
 }
 
 static int replay(struct simulation *m, const char *name) {
@@ -239,7 +174,7 @@ static void refuse(struct simulation *m, const char *what) {
 
 static int by_name(struct simulation *m, const char *word) {
   int several;
-  int64_t k = named(m, word, UINT32_MAX, &several);
+  int64_t k = trace_named(&m->at, word, UINT32_MAX, &several);
   if (k >= 0 && !several) return take(m, (uint32_t)k, 1);
   const struct model *model = m->s->model;
   int known = k >= 0 || model->type->find_group(model, word, strlen(word)) != -1;
@@ -268,7 +203,7 @@ static int obey(struct simulation *m, char *line) {
   case 'q': return 0;
   case 'u': return undo(m, (size_t)argument) ? -1 : 1;
   case 'r': return random_steps(m, argument) ? -1 : 1;
-  case 's': show_state(m); return 1;
+  case 's': show_state(m->s->model, m->at.state); return 1;
   case 'l': show_enabled(m, SIZE_MAX); return 1;
   case 'h':
   case '?': help(); return 1;
@@ -279,7 +214,7 @@ static int obey(struct simulation *m, char *line) {
 static int by_hand(struct simulation *m) {
   char line[512];
   if (m->terminal) puts("type the number of a step; h helps");
-  show_state(m);
+  show_state(m->s->model, m->at.state);
   for (m->moved = 1;;) {
     if (stepper_expand(&m->at, &m->s->err)) return -1;
     if (m->moved) show_enabled(m, ENABLED_SHOWN);
@@ -324,7 +259,7 @@ static int simulate(struct simulation *m) {
   struct session *s = m->s;
   const struct options *o = &s->options;
   int guided = options_given(o, OPTION_REPLAY), dice = options_given(o, OPTION_RANDOM);
-  if (guided || dice) show_state(m);
+  if (guided || dice) show_state(m->s->model, m->at.state);
   if (guided && replay(m, options_text(o, OPTION_REPLAY))) return -1;
   if (dice) {
     signals_watch();

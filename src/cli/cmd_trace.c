@@ -1,7 +1,9 @@
-/* cmd_trace.c -- thimble trace: a trace file as a story or in another format. */
+/* cmd_trace.c -- thimble trace: a trace file as a story, as a message sequence chart, or in another format. */
 #include "cli/outfile.h"
 #include "cli/session.h"
 #include "base/text.h"
+#include "report/chart.h"
+#include "report/chart_map.h"
 #include "report/trace_view.h"
 
 #include <errno.h>
@@ -10,21 +12,17 @@
 command_run command_trace;
 
 static int format_known(struct session *s, const char *format) {
-  static const char *const known[] = {"text", "json", "itf", NULL}, *const later[] = {"mermaid", "msc", "svg", NULL};
+  static const char *const known[] = {"text", "json", "itf", "msc", "mermaid", "svg", NULL};
   char quoted[80];
   for (size_t i = 0; known[i]; i++)
     if (strcmp(known[i], format) == 0) return 1;
-  for (size_t i = 0; later[i]; i++)
-    if (strcmp(later[i], format) == 0) {
-      err_usage(&s->err, "the format %s is not in this version", format);
-      err_hint(&s->err, "there are: text, json, itf");
-      return 0;
-    }
   const char *near = text_nearest(format, known);
-  err_usage(&s->err, "--format takes text, json or itf, not '%s'", err_quote(quoted, sizeof quoted, format, strlen(format)));
+  err_usage(&s->err, "--format takes text, json, itf, msc, mermaid or svg, not '%s'", err_quote(quoted, sizeof quoted, format, strlen(format)));
   if (near) err_hint(&s->err, "did you mean %s?", near);
   return 0;
 }
+
+static int is_chart(const char *format) { return strcmp(format, "msc") == 0 || strcmp(format, "mermaid") == 0 || strcmp(format, "svg") == 0; }
 
 static void heading(const struct trace_view *v, int colour, FILE *out) {
   char name[256];
@@ -34,6 +32,41 @@ static void heading(const struct trace_view *v, int colour, FILE *out) {
   if (t->property[0]) fprintf(out, ": %s %s", report_name(name, sizeof name, t->property), t->verdict);
   if (v->property_text) fprintf(out, ": %s", report_name(name, sizeof name, v->property_text));
   fprintf(out, "\n%zu step%s%s\n", t->count, t->count == 1 ? "" : "s", t->shortest ? ", the shortest there is" : "");
+}
+
+static int write_one_chart(struct session *s, const char *format, const struct trace_view *v, const struct chart_map *map, FILE *out) {
+  struct chart chart;
+  struct chart_drawing how = {.colour = session_colour(s, out)};
+  if (chart_make(&chart, v, map, &s->mem, &s->err)) return -1;
+  int bad = strcmp(format, "svg") == 0 ? chart_write_svg(&chart, out) : strcmp(format, "mermaid") == 0 ? chart_write_mermaid(&chart, out) : chart_write_text(&chart, &how, out);
+  if (bad && !ferror(out)) err_memory(&s->err, "a chart");
+  chart_close(&chart);
+  return bad;
+}
+
+/* A chart; for the terminal also those of further runs. */
+static int write_chart(struct session *s, const char *format, const struct trace_view *v, const struct chart_map *map, FILE *out) {
+  if (strcmp(format, "msc") != 0) return write_one_chart(s, format, v, map, out);
+  heading(v, session_colour(s, out), out);
+  int bad = write_one_chart(s, format, v, map, out);
+  for (size_t i = 0; i < v->trace->branch_count && !bad; i++) {
+    struct trace_view run;
+    v->branch(v, i, &run);
+    fprintf(out, "\nrun %zu, which leaves run %zu after step %zu\n", i + 2, v->trace->branch[i].of + 1, v->trace->branch[i].at);
+    bad = write_one_chart(s, format, &run, map, out);
+  }
+  return bad;
+}
+
+static int read_map(struct session *s, const char *format, struct chart_map **out) {
+  const char *name = options_text(&s->options, OPTION_MAP);
+  if (!*name) return 0;
+  if (!is_chart(format)) return err_usage(&s->err, "--map is for charts: --format msc, mermaid or svg");
+  FILE *in = fopen(name, "re");
+  if (!in) return err_io(&s->err, name, "cannot be opened: %s", strerror(errno));
+  int bad = chart_map_read(out, in, name, &s->mem, &s->err);
+  fclose(in);
+  return bad;
 }
 
 static int write_as(struct session *s, const char *format, const struct trace_view *v, FILE *out) {
@@ -59,24 +92,32 @@ int command_trace(struct session *s) {
   const char *output = options_text(&s->options, OPTION_OUTPUT);
   if (!format_known(s, format)) return EXIT_USAGE;
   session_budget(s);
+  struct chart_map *map = NULL;
+  if (read_map(s, format, &map)) return session_exit_code(&s->err);
   FILE *in = strcmp(name, "-") == 0 ? stdin : fopen(name, "re");
   if (!in) {
     err_io(&s->err, name, "cannot be opened: %s", strerror(errno));
+    chart_map_close(map);
     return EXIT_MODEL;
   }
   struct trace_file *file = NULL;
   int bad = trace_file_read(&file, in, name, &s->mem, &s->err), code = bad ? session_exit_code(&s->err) : EXIT_HOLDS;
   if (in != stdin) fclose(in);
-  if (bad) return code;
+  if (bad) {
+    chart_map_close(map);
+    return code;
+  }
   struct trace_view view;
   struct outfile out;
   trace_file_view(file, &view);
   if (outfile_open(&out, *output ? output : "-", &s->err)) code = EXIT_OUTPUT;
   else {
-    write_as(s, format, &view, out.stream);
+    if (is_chart(format)) write_chart(s, format, &view, map, out.stream);
+    else write_as(s, format, &view, out.stream);
     if (s->err.kind != ERR_NONE) code = session_exit_code(&s->err);
     if (outfile_close(&out, s->err.kind == ERR_NONE, &s->err)) code = EXIT_OUTPUT;
   }
   trace_file_close(file);
+  chart_map_close(map);
   return code;
 }

@@ -9,16 +9,24 @@
 #include <signal.h>
 #include <string.h>
 
-command_run command_check, command_info, command_graph, command_simulate, command_trace, command_convert, command_ltl, command_compare, command_bench, command_help,
-    command_completion;
+command_run command_check, command_info, command_graph, command_simulate, command_explore, command_play, command_trace;
+command_run command_report, command_convert, command_compare, command_ltl, command_bench, command_help, command_completion;
 
 command_run *const command_runs[COMMANDS] = {
-    [COMMAND_CHECK] = command_check,       [COMMAND_INFO] = command_info,
-    [COMMAND_GRAPH] = command_graph,       [COMMAND_SIMULATE] = command_simulate,
-    [COMMAND_TRACE] = command_trace,       [COMMAND_CONVERT] = command_convert,
-    [COMMAND_LTL] = command_ltl,           [COMMAND_COMPARE] = command_compare,
+    [COMMAND_CHECK] = command_check,
+    [COMMAND_INFO] = command_info,
+    [COMMAND_GRAPH] = command_graph,
+    [COMMAND_SIMULATE] = command_simulate,
+    [COMMAND_EXPLORE] = command_explore,
+    [COMMAND_PLAY] = command_play,
+    [COMMAND_TRACE] = command_trace,
+    [COMMAND_REPORT] = command_report,
+    [COMMAND_CONVERT] = command_convert,
+    [COMMAND_COMPARE] = command_compare,
+    [COMMAND_LTL] = command_ltl,
     [COMMAND_BENCH] = command_bench,
-    [COMMAND_HELP_COMMAND] = command_help, [COMMAND_COMPLETION] = command_completion,
+    [COMMAND_HELP_COMMAND] = command_help,
+    [COMMAND_COMPLETION] = command_completion,
 };
 
 static int unknown_command(struct session *s, const char *name) {

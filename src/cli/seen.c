@@ -3,8 +3,7 @@
 
 #include <string.h>
 
-/* The parts of all uses of an option, NULL-terminated; NULL: memory. */
-static const char **patterns(struct session *s, enum option_id id, size_t *count) {
+const char **patterns_open(struct session *s, enum option_id id, size_t *count) {
   size_t n = 1, at = 0;
   const char *text;
   for (at = 0; (text = options_next(&s->options, id, &at)); n++)
@@ -14,17 +13,25 @@ static const char **patterns(struct session *s, enum option_id id, size_t *count
   for (at = 0; list && (text = options_next(&s->options, id, &at));)
     while (*text) {
       size_t length = strcspn(text, ",");
-      if (length && !(list[(*count)++] = mem_strndup(&s->mem, MEM_OTHER, text, length))) return NULL;
+      if (length && !(list[(*count)++] = mem_strndup(&s->mem, MEM_OTHER, text, length))) {
+        patterns_close(s, list);
+        return NULL;
+      }
       text += length + (text[length] == ',');
     }
   return list;
 }
 
+void patterns_close(struct session *s, const char **list) {
+  for (const char **p = list; p && *p; p++) mem_free(&s->mem, (char *)*p);
+  mem_free(&s->mem, list);
+}
+
 int seen_open(struct seen *x, struct session *s) {
   size_t hide = 0, show = 0;
   *x = (struct seen){0};
-  x->hide = patterns(s, OPTION_HIDE, &hide);
-  x->show = patterns(s, OPTION_SHOW, &show);
+  x->hide = patterns_open(s, OPTION_HIDE, &hide);
+  x->show = patterns_open(s, OPTION_SHOW, &show);
   x->used = mem_alloc(&s->mem, MEM_OTHER, hide + show + 1);
   if (!x->hide || !x->show || !x->used) return err_memory(&s->err, "the command line");
   if (options_given(&s->options, OPTION_HIDE) && options_given(&s->options, OPTION_SHOW))
@@ -51,10 +58,7 @@ int seen_check(const struct seen *x, struct session *s) {
 }
 
 void seen_close(struct seen *x, struct session *s) {
-  const char **const lists[] = {x->hide, x->show};
-  for (int k = 0; k < 2; k++) {
-    for (const char **p = lists[k]; p && *p; p++) mem_free(&s->mem, (char *)*p);
-    mem_free(&s->mem, lists[k]);
-  }
+  patterns_close(s, x->hide);
+  patterns_close(s, x->show);
   mem_free(&s->mem, x->used);
 }

@@ -5,6 +5,10 @@
 #include "cli/session.h"
 #include "search/labelled.h"
 
+/* The parts of all uses of an option, NULL-terminated; NULL: memory. Close them in any case. */
+const char **patterns_open(struct session *, enum option_id, size_t *count);
+void patterns_close(struct session *, const char **);
+
 struct seen {
   struct labels_seen of[2]; /* of up to two models: they differ in whether i is the hidden step */
   const char **hide, **show;

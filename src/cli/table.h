@@ -18,11 +18,14 @@ enum command_id {
 #define IN_INFO (1u << COMMAND_INFO)
 #define IN_GRAPH (1u << COMMAND_GRAPH)
 #define IN_SIMULATE (1u << COMMAND_SIMULATE)
+#define IN_EXPLORE (1u << COMMAND_EXPLORE)
 #define IN_TRACE (1u << COMMAND_TRACE)
+#define IN_REPORT (1u << COMMAND_REPORT)
 #define IN_CONVERT (1u << COMMAND_CONVERT)
 #define IN_LTL (1u << COMMAND_LTL)
 #define IN_COMPARE (1u << COMMAND_COMPARE)
 #define IN_BENCH (1u << COMMAND_BENCH)
+#define IN_PLAY (1u << COMMAND_PLAY)
 #define IN_ALL ((1u << COMMANDS) - 1)
 
 enum option_kind { FLAG, TEXT, LIST, SIZE, DURATION, COUNT, MAYBE_COUNT, MAYBE_TEXT, CHOICE };

@@ -18,6 +18,8 @@
 #include "colour/drawing.h"
 #include "model/model.h"
 
+struct flat;
+
 struct colour_override {
   const char *name, *value;
 };
@@ -40,5 +42,11 @@ int colour_model_open(struct model **out, struct drawing *, const struct colour_
 /* Raises the two to the most tokens of one colour in one place, and in all places together, of this state. */
 void colour_peaks(const struct model *, const uint32_t *state, uint32_t *in_place, uint64_t *in_marking);
 const struct drawing *colour_model_drawing(const struct model *); /* NULL: not a coloured net */
+/* How many tokens a place has; -1: the variable is the clock. */
+int64_t colour_tokens(const struct model *, const uint32_t *state, uint32_t var);
+/* Which instances the pages of the drawing have, and which variable of the model each of their places is (flatten.h: node_place). NULL: not a coloured net. */
+const struct flat *colour_model_flat(const struct model *);
+/* Where a group of the model is drawn: an instance, and its number among the transitions of the page. */
+void colour_group_drawn(const struct model *, uint32_t group, uint32_t *instance, uint32_t *on_page);
 
 #endif

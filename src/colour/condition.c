@@ -117,6 +117,7 @@ static int finish(struct asking *a, const char *what) {
   size_t room = (size_t)ml_variables(net->ml) + a->count + 1;
   if (ml_check_with(&tree, net->ml, &text, ML_WANT_ANYTHING, NULL, a->extra, a->count, a->e)) return -1;
   struct ml_type *type = ml_type_find(tree->type);
+  c.tree = tree;
   c.boolean = type->kind == ML_TYPE_DATA && strcmp(type->data->name, "bool") == 0;
   if (!c.boolean && type->kind != ML_TYPE_INT) {
     char shown[200];

@@ -43,6 +43,8 @@ static int64_t tokens(const struct colour_model *m, uint32_t place, uint32_t num
 
 int64_t colour_amount(const struct model *base, const uint32_t *state, uint32_t var) { return tokens(colour_of(base), var, colour_number(colour_of(base), state, var)); }
 
+int64_t colour_tokens(const struct model *base, const uint32_t *state, uint32_t var) { return var < colour_of(base)->net->places.count ? colour_amount(base, state, var) : -1; }
+
 int64_t colour_amount_define(const struct model *base, const int64_t *values, uint32_t var) {
   const struct colour_model *m = colour_of(base);
   return tokens(m, var, colour_from_value(&m->net->places.at[var].markings, values[var]));
@@ -84,6 +86,8 @@ struct place_in_text colour_var_place(const struct model *base, uint32_t var) {
   const struct net *net = colour_of(base)->net;
   return var < net->places.count ? net->places.at[var].at : (struct place_in_text){base->file, 0, 0};
 }
+
+int colour_owner(const struct model *base, uint32_t group) { return colour_of(base)->net->transitions.at[group].owner; }
 
 struct place_in_text colour_group_place(const struct model *base, uint32_t group) { return colour_of(base)->net->transitions.at[group].at; }
 

@@ -9,7 +9,7 @@
  * The walks also tell which places are implied by others (implied.h): they have no field. When a step shows that one of them is not, it gets one, and what was remembered about bindings is
  * forgotten, since it leaves out what need not be done to implied places. */
 #define _GNU_SOURCE /* qsort_r */
-#include "colour/colour_model.h"
+#include "colour/symmetry_sorts.h"
 
 #include "base/bits.h"
 #include "model/look_ahead.h"
@@ -236,6 +236,7 @@ static void close_model(struct model *base) {
   struct colour_model *m = (struct colour_model *)base;
   struct mem *mem = base->mem;
   colour_conditions_close(m);
+  for (size_t i = 0; i < 2; i++) colour_foreseen_close(m->foreseen[i]);
   bind_close(&m->bind);
   implied_close(&m->implied);
   drop_layout(m, m->layout);
@@ -266,6 +267,7 @@ static void close_model(struct model *base) {
     .find_group = colour_find_group,                                                                                             \
     .var_name = colour_var_name,                                                                                                 \
     .group_name = colour_group_name,                                                                                             \
+    .owner = colour_owner,                                                                                                       \
     .var_place = colour_var_place,                                                                                               \
     .group_place = colour_group_place,                                                                                           \
     .print_value = colour_print_value,                                                                                           \
@@ -282,6 +284,12 @@ static void close_model(struct model *base) {
     .condition_define = colour_condition_define,                                                                                 \
     .reads = reads,                                                                                                              \
     .writes = writes,                                                                                                            \
+    .slice = &colour_forget,                                                                                                     \
+    .thrift_open = colour_thrift_open,                                                                                           \
+    .thrift_choose = colour_thrift_choose,                                                                                       \
+    .thrift_close = colour_thrift_close,                                                                                         \
+    .thrift_worth = 0.7,                                                                                                         \
+    .symmetry = &colour_symmetry,                                                                                                \
     .pack = colour_pack,                                                                                                         \
     .unpack = colour_unpack,
 
@@ -390,6 +398,10 @@ int colour_model_open(struct model **out, struct drawing *drawing, const struct 
   struct net *net;
   *out = NULL;
   if (net_open(&net, drawing, setup, mem, e)) return -1;
+  if (colour_check_scalarsets(net, e)) {
+    net_close(net);
+    return -1;
+  }
   struct colour_model *m = mem_alloc(mem, MEM_MODEL, sizeof *m);
   if (!m) {
     net_close(net);
@@ -422,4 +434,12 @@ int colour_model_open(struct model **out, struct drawing *drawing, const struct 
 
 const struct drawing *colour_model_drawing(const struct model *m) {
   return m->type->close == close_model ? colour_of(m)->net->drawing : NULL;
+}
+
+const struct flat *colour_model_flat(const struct model *m) { return m->type->close == close_model ? &colour_of(m)->net->flat : NULL; }
+
+void colour_group_drawn(const struct model *m, uint32_t group, uint32_t *instance, uint32_t *on_page) {
+  const struct net_transition *t = &colour_of(m)->net->transitions.at[group];
+  *instance = t->instance;
+  *on_page = t->on_page;
 }

@@ -10,6 +10,7 @@
 #include "colour/net_build.h"
 
 #include "base/near.h"
+#include "model/owners.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -354,8 +355,12 @@ static int initial_markings(struct net_builder *b) {
 static int copy_transition(struct net_builder *b, const struct flat_instance *i, const struct net_prototype *p) {
   struct net *net = b->net;
   struct net_transition t = p->transition;
-  t.name = full_name(net, i, net->drawing->pages.at[i->page].transitions.at[p->on_page].name);
+  const struct drawing_transition *drawn = &net->drawing->pages.at[i->page].transitions.at[p->on_page];
+  t.name = full_name(net, i, drawn->name);
+  t.owner = drawn->owned ? owner_said(drawn->owned) : owner_by_name(drawn->name);
   t.arc = (uint32_t)net->arcs.count;
+  t.instance = (uint32_t)(i - net->flat.instances.at);
+  t.on_page = (uint32_t)p->on_page;
   if (!t.name) return err_memory(b->e, "the net");
   for (size_t a = 0; a < p->arcs.count; a++) {
     struct net_arc arc = p->arcs.at[a];

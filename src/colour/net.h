@@ -57,7 +57,9 @@ struct net_step {
 
 struct net_transition {
   const char *name;
+  int owner; /* of games: OWNER_* of model/owners.h */
   struct place_in_text at;
+  uint32_t instance, on_page; /* where it is drawn: the instance (flatten.h), its number on the page */
   uint32_t variables;
   const struct ml_variable *variable[NET_VARIABLES];
   uint32_t arc, arcs;       /* in net.arcs */
@@ -65,6 +67,7 @@ struct net_transition {
   int64_t priority;
   const struct ml_code *delay; /* NULL = none */
   const struct ml_code *action; /* of the code segment; NULL = none that matters */
+  const struct ml_expr *delay_tree, *action_tree;
   uint32_t outputs, output[NET_VARIABLES]; /* the variables that it binds */
   struct vec(struct net_step) plan;
   uint32_t needs, need[NET_NEEDS]; /* places of which every binding takes tokens */

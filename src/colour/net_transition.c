@@ -111,6 +111,7 @@ static int check_delay(struct element *x, const char *where) {
   if (blank(&delay)) return 0;
   struct ml_text text = as_text(&delay, where);
   if (ml_check(&tree, x->b->net->ml, &text, ML_WANT_DELAY, NULL, x->b->e) || admit_all(x, tree, NULL)) return -1;
+  x->t->delay_tree = tree;
   return ml_compile(&x->t->delay, x->b->net->ml, tree, ML_WANT_DELAY, NULL, x->b->e);
 }
 
@@ -248,6 +249,7 @@ static int check_code(struct element *x, const char *where) {
                      ml_type_print(tree->type, type, sizeof type), x->t->outputs);
   }
   if (admit_all(x, tree, NULL)) return -1;
+  x->t->action_tree = tree;
   return ml_compile(&x->t->action, b->net->ml, tree, ML_WANT_ANYTHING, NULL, b->e);
 }
 

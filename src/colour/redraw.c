@@ -108,7 +108,7 @@ static int draw_transitions(struct redrawing *r, struct drawing_page *page) {
   int named = names_differ(r, n->transitions.count, transition_of);
   for (uint32_t i = 0; i < n->transitions.count && !r->refused; i++) {
     const struct symmetric_transition *t = &n->transitions.at[i];
-    struct drawing_transition drawn = {.id = redraw_keep(r, t->id), .name = redraw_keep(r, named ? t->name : t->id), .text_place = t->at, .at = position(t->x, t->y, t->has_position)};
+    struct drawing_transition drawn = {.id = redraw_keep(r, t->id), .name = redraw_keep(r, named ? t->name : t->id), .text_place = t->at, .owned = t->owned, .at = position(t->x, t->y, t->has_position)};
     drawn.guard = guard(r, i);
     if (vec_push(&page->transitions, r->mem, MEM_MODEL, drawn)) return -1;
   }

@@ -82,6 +82,7 @@ struct symmetric_place {
 struct symmetric_transition {
   const char *id, *name;
   struct symmetric_term *guard; /* NULL = none */
+  uint8_t owned;                /* of games: 0, or 1 + the owner (model/owners.h) */
   struct place_in_text at;
   double x, y;
   int has_position;

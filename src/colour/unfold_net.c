@@ -4,6 +4,7 @@
 #include "colour/unfold_parts.h"
 
 #include "net/names.h"
+#include "model/owners.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -62,6 +63,7 @@ static int make_transition(struct maker *m, struct pt_builder *b, const struct i
   for (size_t k = 0; k < w->variables.count; k++) length = add_colour(m, length, u->net->variables.at[w->variables.at[k]].sort, u->bindings.at[i->binding + k]);
   uint32_t name = own_name(m, length);
   if (name == NAMES_NONE || pt_builder_transition(b, text_of(m, name), NULL, t->at, u->err)) return -1;
+  pt_builder_owner(b, t->owned ? owner_said(t->owned) : owner_by_name(t->name));
   if (t->has_position && pt_builder_position(b, t->x, t->y, u->err)) return -1;
   for (size_t k = 0; k < i->effects; k++) {
     const struct effect *x = &u->effects.at[i->effect + k];

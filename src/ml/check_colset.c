@@ -93,6 +93,7 @@ static int data(struct check *c, const struct ml_statement *w, struct ml_colset 
   if (s->kind == ML_COLSET_INDEX) {
     argument[0] = c->ml->int_;
     d->index = 1;
+    d->scalarset = w->scalarset;
   }
   for (uint32_t i = 0; s->kind == ML_COLSET_UNION && i < w->parts; i++)
     if (part[i]) argument[i] = part[i]->type;

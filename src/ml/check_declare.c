@@ -184,7 +184,7 @@ static int global_val(struct check *c, struct ml_declaration *d, int reference) 
   for (size_t i = 0; !status && i < all.count; i++) {
     struct ml_global *g = new_global(c, all.at[i]->name, all.at[i]->scheme, d->place);
     if (!g) status = -1;
-    else g->refused = c->refused, g->assigns = c->assigns, g->reads = c->reads, g->moves = c->moves, g->reference = reference, bound[i] = (struct ml_bound){all.at[i]->number, g};
+    else g->refused = c->refused, g->assigns = c->assigns, g->reads = c->reads, g->moves = c->moves, g->reference = reference, g->body = d->body, bound[i] = (struct ml_bound){all.at[i]->number, g};
   }
   if (!status && c->assigns && !check_is_value(d->body) && !ml->assigned) ml->assigned = d->place.line;
   if (!status && !c->refused) status = ml_define_val(ml, d->pattern, d->body, bound, all.count, c->err);
@@ -219,6 +219,7 @@ static int global_fun(struct check *c, struct ml_declaration *d) {
     g->assigns = c->assigns;
     g->reads = c->reads;
     g->moves = c->moves;
+    g->body = d->function_body[i];
   }
   return c->refused ? 0 : ml_define_fun(ml, global, d->function_body, d->functions, c->err);
 }

@@ -6,7 +6,7 @@
  *   real [with 0.0..1.0]             union a : T + b : U + c
  *   string [with "a".."z" [and 0..n]]   subset T by f, subset T with [a, b]
  *   with a | b | c                   T (another name)
- *   index p with 1..n
+ *   index p with 1..n                scalarset p with 1..n (Thimble's own: an index whose values are all alike)
  *
  * then timed, and declare with names of functions, which are all there without asking. */
 #include "ml/parse.h"
@@ -146,6 +146,10 @@ int mlp_colset(struct parser *p, struct ml_statement *s) {
   s->colset = ML_COLSET_ALIAS;
   if (p->token.kind == ML_T_WITH) {
     s->colset = ML_COLSET_ENUM;
+    if (mlp_next(p)) return -1;
+  } else if (mlp_is_name(p, "scalarset") && !ml_symbol(p->token.name)->type) { /* no colour set is called so */
+    s->colset = ML_COLSET_INDEX;
+    s->scalarset = 1;
     if (mlp_next(p)) return -1;
   } else {
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {

@@ -54,7 +54,7 @@ struct ml_statement {
   uint32_t inners, outers;
   /* colour sets */
   enum ml_colset_kind colset;
-  int timed;
+  int timed, scalarset;
   struct ml_expr *low, *high;               /* with low..high; of strings: of the characters */
   struct ml_expr *low_length, *high_length; /* of strings: and low..high */
   struct ml_expr *by, *with;

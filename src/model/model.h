@@ -267,6 +267,8 @@ struct model_type {
   const char *(*group_name)(const struct model *, uint32_t group);
   struct place_in_text (*var_place)(const struct model *, uint32_t var);     /* NULL = unknown */
   struct place_in_text (*group_place)(const struct model *, uint32_t group); /* NULL = unknown */
+  /* Games: whose step it is, as the language says it: OWNER_* of owners.h. NULL = its name says it. */
+  int (*owner)(const struct model *, uint32_t group);
   /* A value as the language writes it; NULL = a decimal number. */
   void (*print_value)(const struct model *, uint32_t var, int64_t value, char *out, size_t room);
 
@@ -353,9 +355,10 @@ struct model_type {
   int (*dependence)(const struct model *, struct dependence *out);
   int (*guard)(struct model_cursor *, const uint32_t *state, uint32_t guard);
 
-  /* The same for models whose actions are not known beforehand, as processes come and go: the model itself chooses. thrift_open: 0; 1: there is no use in it; -1: memory; one is used by one thread. thrift_choose,
+  /* The same for models whose actions are not known beforehand, as processes come and go: the model itself chooses. thrift_open: 0; 1: there is no use in it, and `why` tells people the reason (or is empty); -1: memory; one is used by one thread. thrift_choose,
      right after successors: keep[i] tells whether successor first + i need be taken. It is a function of the state alone. 0; 1: all must be; -1: memory. NULL = nothing is known. */
-  int (*thrift_open)(struct model_thrift **out, const struct model *, const struct model_aims *, struct mem *);
+  int (*thrift_open)(struct model_thrift **out, const struct model *, const struct model_aims *, struct mem *, char *why, size_t room);
+  double thrift_worth; /* choosing takes so long that it pays only if at most this share of the steps is left */
   int (*thrift_choose)(struct model_thrift *, struct model_cursor *, const struct model_batch *, size_t first, uint8_t *keep);
   void (*thrift_close)(struct model_thrift *);
 

@@ -51,6 +51,7 @@ struct pt_net {
   struct {
     float x, y;
   } * place_xy, *transition_xy; /* drawing positions; NULL when the file has none, 0 where a node has none */
+  uint8_t *owned; /* per transition, of games: 0, or 1 + who owns it (model/owners.h) where the file says so; NULL = it says nothing */
   uint32_t *initial;
   uint32_t *pre_start, *post_start;
   struct pt_arc *pre, *post;
@@ -119,6 +120,8 @@ int pt_builder_arc(struct pt_builder *, const char *source, const char *target, 
                    struct err *);
 /* Drawing position of the node added last. */
 int pt_builder_position(struct pt_builder *, double x, double y, struct err *);
+/* Whose the transition added last is: OWNER_* of model/owners.h. */
+void pt_builder_owner(struct pt_builder *, int owner);
 /* Overrides an initial marking (--marking PLACE=N). */
 int pt_builder_marking(struct pt_builder *, const char *place, uint32_t tokens, struct err *);
 /* NUPN: units with their own places and subunits, by id. */

@@ -11,6 +11,7 @@
  *
  * Linear in the size of the net.  Texts are copied once, into the arena of the net to be. */
 #include "net/pt_build.h"
+#include "model/owners.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -31,6 +32,7 @@ struct node {
   uint32_t initial;
   const char *name; /* NULL = the id */
   float x, y;
+  uint8_t owned; /* transitions: 0, or 1 + the owner */
 };
 
 struct reference {
@@ -59,7 +61,7 @@ struct pt_builder {
   struct vec(struct override) overrides;
   struct nupn nupn;
   struct node *last; /* who gets a position; NULL = a reference: nobody */
-  int has_positions;
+  int has_positions, has_owners;
 };
 
 static const char *const net_memory = "the net";
@@ -228,6 +230,12 @@ int pt_builder_position(struct pt_builder *b, double x, double y, struct err *e)
   b->last->y = (float)y;
   b->has_positions = 1;
   return 0;
+}
+
+void pt_builder_owner(struct pt_builder *b, int owner) {
+  if (!b->last || owner == OWNER_UNSAID) return;
+  b->last->owned = (uint8_t)(owner + 1);
+  b->has_owners = 1;
 }
 
 int pt_builder_marking(struct pt_builder *b, const char *place, uint32_t tokens, struct err *e) {
@@ -436,6 +444,14 @@ static int make_nodes(struct pt_builder *b, const struct node *node, uint32_t co
   return 0;
 }
 
+static int make_owners(struct pt_builder *b) {
+  struct pt_net *net = b->net;
+  if (!b->has_owners) return 0;
+  net->owned = arena_alloc(&net->arena, (size_t)net->transitions + 1);
+  for (uint32_t t = 0; net->owned && t < net->transitions; t++) net->owned[t] = b->transitions.at[t].owned;
+  return net->owned ? 0 : -1;
+}
+
 /* Applies --marking; 1 if one changed something, 0, or -1 with err. */
 static int override_markings(struct pt_builder *b, struct err *e) {
   int changed = 0;
@@ -477,7 +493,7 @@ int pt_builder_finish(struct pt_builder *b, struct pt_net **out, struct err *e) 
       make_nodes(b, b->places.at, net->places, &net->place_id, &net->place_name, net->initial, &net->place_at, &net->place_xy) ||
       make_nodes(b, b->transitions.at, net->transitions, &net->transition_id, &net->transition_name, NULL, &net->transition_at,
                  &net->transition_xy) ||
-      pt_index_make(net))
+      make_owners(b) || pt_index_make(net))
     return err_memory(e, net_memory);
   if (make_rows(b, PLACE, &net->pre_start, &net->pre, e) || make_rows(b, TRANSITION, &net->post_start, &net->post, e)) return -1;
   int overridden = override_markings(b, e);

@@ -13,6 +13,7 @@
 #include "net/pt_symmetry.h"
 #include "net/shrink.h"
 #include "net/symmetry.h"
+#include "model/owners.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -232,6 +233,14 @@ static const char *pt_group_name(const struct model *m, uint32_t t) {
   const struct pt_net *n = of(m)->net;
   const char *name = n->transition_name[t];
   return pt_find_transition(n, name, strlen(name)) == (int64_t)t ? name : n->transition_id[t];
+}
+
+/* The file says it, or the id, or the name does. */
+static int pt_owner(const struct model *m, uint32_t t) {
+  const struct pt_net *n = of(m)->net;
+  int said = n->owned ? owner_said(n->owned[t]) : OWNER_UNSAID;
+  if (said == OWNER_UNSAID) said = owner_by_name(n->transition_id[t]);
+  return said == OWNER_UNSAID ? owner_by_name(n->transition_name[t]) : said;
 }
 
 static struct place_in_text pt_var_place(const struct model *m, uint32_t p) {
@@ -521,6 +530,7 @@ static const struct model_type pt_type = {
     .family = pt_family,
     .var_name = pt_var_name,
     .group_name = pt_group_name,
+    .owner = pt_owner,
     .var_place = pt_var_place,
     .group_place = pt_group_place,
     .define_initial = pt_define_initial,

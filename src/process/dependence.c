@@ -78,9 +78,10 @@ static int set_aims(struct model_thrift *t, const struct process_model *m, const
   return 0;
 }
 
-int process_thrift_open(struct model_thrift **out, const struct model *base, const struct model_aims *aims, struct mem *mem) {
+int process_thrift_open(struct model_thrift **out, const struct model *base, const struct model_aims *aims, struct mem *mem, char *why, size_t room) {
   const struct process_model *m = process_of(base);
   *out = NULL;
+  (void)why, (void)room; /* what is in the way is said of states, not of the program */
   for (size_t i = 0; i < aims->exprs; i++)
     if (!aims->expr[i] || expr_condition(aims->expr[i]) < 0) return 1;
   struct model_thrift *t = mem_alloc(mem, MEM_SEARCH, sizeof *t);
@@ -147,8 +148,9 @@ static uint64_t channel_users(const struct model_thrift *t, uint32_t number, uin
 
 /* The channel of a transition that is left open, as things are; 0: it has none. */
 static uint32_t channel_of(struct model_thrift *t, uint32_t slot, uint32_t trans) {
-  if (!t->last[slot]->trans[trans - t->last[slot]->first].open) return 0;
-  int32_t number = footprint_value(t->m, slot, t->common.p->comms.at[t->common.p->trans.at[trans].comm - 1].chan);
+  const struct footprint_trans *ft = &t->last[slot]->trans[trans - t->last[slot]->first];
+  if (!ft->open) return 0;
+  int32_t number = ft->number >= 0 ? ft->number : footprint_value(t->m, slot, t->common.p->comms.at[t->common.p->trans.at[trans].comm - 1].chan);
   return runtime_chan(&t->m->run, number) ? (uint32_t)number : 0;
 }
 

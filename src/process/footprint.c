@@ -10,7 +10,11 @@
  *
  * After a rendezvous the receiver goes on, if it is inside an atomic sequence: what it does then is part of its own transition's footprint, and whoever may be the receiver is in every set with the sender.  But if it comes to
  * another rendezvous there, the partner may be the first sender, at a place where it was not when the step began.  Programs in which that can happen (`relays`) get the footprint of all that is to come
- * wherever there is a communication. */
+ * wherever there is a communication.
+ *
+ * Objects on the heap (heap.h) have numbers that say where they lie.  These change with what others do, but for all who point to an object alike, and programs can only tell whether two pointers are the same; so in both orders
+ * of two steps that touch different objects the same heap comes out, in its canonical order.  A pointer that nobody writes as long as its process lives leads to the same object all the time: what is touched by it is that
+ * one.  What is touched by other pointers may be any.  `new` is not possible when the heap is full; unless it is known that it never is (often.h), it stands against everything. */
 #include "process/footprint_touch.h"
 #include "process/assured.h"
 #include "process/heirs.h"
@@ -18,7 +22,7 @@
 
 #include <string.h>
 
-enum { CELLS_MOST = 512 /* beyond so many declarations are the units, not cells */, PARTS_MOST = 16 /* of a guard */, ALIKE_MOST = 2000 };
+enum { CELLS_MOST = 512 /* beyond so many declarations are the units, not cells */, PARTS_MOST = 16 /* of a guard */, ALIKE_MOST = 2000, OBJECTS = 64 };
 
 /* ---- the program ---------------------------------------------------------------------------------------------------------- */
 
@@ -148,7 +152,9 @@ static int find_types(struct footprints *f) {
 }
 
 static int speaks_of_all(const struct program *p) {
-  if (p->uses_last || p->uses_np || p->uses_priority || p->uses_c || p->uses_heap || p->uses_committed || p->has_trace || p->unbounded_channels) return 1;
+  if (p->uses_last || p->uses_np || p->uses_priority || p->uses_c || p->uses_committed || p->has_trace || p->unbounded_channels) return 1;
+  for (size_t i = 0; i < p->chan_fields.count; i++)
+    if (p->types.at[p->chan_fields.at[i]].kind == IR_POINTER) return 1; /* sorted by numbers of objects, which are told by all of the state */
   for (size_t i = 1; i < p->nodes.count; i++)
     if (p->nodes.at[i].op == IR_ENABLED || p->nodes.at[i].op == IR_PC_VALUE) return 1;
   return 0;
@@ -169,7 +175,8 @@ int footprints_open(struct footprints *f, const struct shape *shape, struct mem 
   f->remote = mem_alloc(mem, MEM_SEARCH, (p->decls.count + 1) * sizeof *f->remote);
   if (!f->remote) return -1;
   f->vars = f->remotes + 2 * number_remotes(f);
-  f->chans = f->vars + 2 * f->cells;
+  f->objects = p->uses_heap ? OBJECTS : 0;
+  f->chans = f->vars + 2 * (f->cells + f->objects);
   f->words = (f->chans + CHAN_BITS * f->channels + 63) / 64;
   f->fixed = mem_alloc(mem, MEM_SEARCH, p->decls.count + 1);
   f->watched = mem_alloc(mem, MEM_SEARCH, p->procs.count + 1);
@@ -282,7 +289,7 @@ static void touch_states(struct footprint *one, const struct footprints *f, stru
     for (uint32_t i = q->trans; i < q->trans + q->transitions; i++) {
       const struct ir_trans *t = &f->p->trans.at[i];
       struct footprint_trans *ft = &one->trans[i - one->first];
-      *ft = (struct footprint_trans){.against = next, .channel = next + f->words, .part = parts, .open = (uint8_t)left_open(f, t), .coarse = (uint8_t)(f->relays || proc->provided)};
+      *ft = (struct footprint_trans){.against = next, .channel = next + f->words, .part = parts, .number = -1, .open = (uint8_t)left_open(f, t), .coarse = (uint8_t)(f->relays || proc->provided)};
       next += 2 * (size_t)f->words;
       struct footprint_walk w = {.f = f, .m = m, .slot = one->slot, .used = one->now + at, .against = ft->against, .whole = !ft->open, .ends = !proc->provided && !f->relays};
       footprint_transition(&w, i);
@@ -296,6 +303,7 @@ static void touch_states(struct footprint *one, const struct footprints *f, stru
       if (t->comm) {
         const struct ir_comm *c = &f->p->comms.at[t->comm - 1];
         ft->sends = (c->flags & IR_SEND) != 0;
+        if (footprint_settled(f, c->chan, 0, 0)) ft->number = footprint_value(m, one->slot, c->chan);
         w = (struct footprint_walk){.f = f, .m = m, .slot = one->slot, .used = scratch, .against = ft->channel, .whole = 1};
         footprint_expr(&w, c->chan, 0);
         if (mishap_expr(f, m, one->slot, t->guard) || mishap_expr(f, m, one->slot, c->chan)) footprint_expr(&w, t->guard, 0);

@@ -3,6 +3,7 @@
  * Each thing that processes share has bits that tell how it is touched:
  *
  *   a cell of a global variable      read, written
+ *   an object on the heap            read, written: by its number modulo the number of units
  *   a channel, by its number         its tail (sends), its head (receives), all of it (len, polls, whatever depends on a communication being impossible);
  *                                    of a rendezvous: somebody who may receive moves, somebody sees whether one is ready
  *   the set of processes             one is made, one dies, one looks who is there
@@ -14,7 +15,7 @@
  * is used by the other.
  *
  * Footprints are those of a process, not of its type: parameters and other locals that nobody writes keep their values as long as it lives, so that channels and elements of arrays that are chosen by
- * them are known. */
+ * them are known, and so are objects that such a pointer leads to: their numbers may change from state to state, but for all who have them alike. */
 #ifndef PROCESS_FOOTPRINT_H
 #define PROCESS_FOOTPRINT_H
 
@@ -38,6 +39,8 @@ struct footprints {
   uint8_t *inner;                /* per control state: a transition leads here inside a step */
   uint8_t *fixed;                /* per declaration: keeps its first value as long as its scope lives */
   uint32_t *fixed_first, *fixed_cell; /* cells of a process type that are: fixed_cell[fixed_first[type] .. fixed_first[type + 1]) */
+  uint32_t objects;              /* units of objects on the heap, after those of variables */
+  int ample;                     /* there is room on the heap for all objects that are ever made: `new` never waits */
   int tame;                      /* channels are handed down only (heirs.c) */
   int blind;                     /* nothing depends on who is which: the end of a process is its own business */
   uint8_t *chan_parts;           /* per process type: the parts that such a process and those that it makes use of channels that it was given */
@@ -58,6 +61,7 @@ struct footprint_trans {
   uint64_t *against;      /* all of the step, but for its own communication if that is `open` */
   uint64_t *channel;      /* what decides which channel it is */
   uint32_t part, parts;   /* of its guard */
+  int32_t number;         /* of the channel, where it stays the same as long as the process lives; -1 = it is told by a state */
   uint8_t open, sends;    /* open: what its communication touches depends on how full the channel is */
   uint8_t contains;       /* what its parts stand against it stands against itself, and it does not communicate */
   uint8_t coarse;         /* impossible or not, it stands against all of it */
@@ -77,7 +81,7 @@ struct footprint {
   struct footprint_part *parts;
 };
 
-/* 0; 1: the program is one in which everything hangs together (priorities, C, a heap, ...); -1: memory. */
+/* 0; 1: the program is one in which everything hangs together (priorities, C, ...); -1: memory. */
 int footprints_open(struct footprints *, const struct shape *, struct mem *);
 void footprints_close(struct footprints *); /* a zeroed one is fine */
 /* Of the process in a slot of the machine. 0 or -1 (memory). */

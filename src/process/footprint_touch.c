@@ -94,14 +94,27 @@ static void touch_global(struct footprint_walk *w, const struct ir_lvalue *r, in
     for (uint32_t k = 0; k < d->cells; k++) touch_unit(w, d->base + k, writes);
 }
 
+/* An object on the heap: the one that a pointer leads to which stays as it is, or any. */
+static void touch_object(struct footprint_walk *w, const struct ir_lvalue *r, int writes, unsigned depth) {
+  const struct footprints *f = w->f;
+  int32_t pointer = w->m && footprint_settled(f, r->slot, 0, 0) ? footprint_value(w->m, w->slot, r->slot) : 0;
+  footprint_expr(w, r->slot, depth + 1);
+  for (uint32_t k = 0; k < f->objects; k++)
+    if (pointer <= 0 || k == (uint32_t)pointer % f->objects) touch_unit(w, f->cells + k, writes);
+}
+
 static void touch_ref(struct footprint_walk *w, ir_ref ref, int writes, unsigned depth) {
   const struct ir_lvalue *r = &w->f->p->refs.at[ref];
   if (!ref) return;
-  if (depth > DEPTH || r->where == IR_HEAP || (r->where == IR_REMOTE && writes)) {
+  if (depth > DEPTH || (r->where == IR_REMOTE && writes)) {
     everything(w);
     return;
   }
   for (uint32_t i = 0; i < r->indices; i++) footprint_expr(w, w->f->p->indices.at[r->index + i].expr, depth + 1);
+  if (r->where == IR_HEAP) {
+    touch_object(w, r, writes, depth);
+    return;
+  }
   if (r->where == IR_GLOBAL) touch_global(w, r, writes);
   uint32_t seen = w->f->remotes + 2 * (w->f->remote[r->decl] - 1); /* looked at; and one more: changed */
   if (r->where == IR_LOCAL && writes && w->f->remote[r->decl]) both(w, seen + 1, seen);
@@ -307,6 +320,11 @@ static void touch_action(struct footprint_walk *w, const struct ir_action *a) {
     touch_ref(w, a->ref, 1, 0);
     touch_run(w, a->proc);
     return;
+  case IR_NEW:
+    if (!w->f->ample) everything(w);
+    touch_ref(w, a->ref, 1, 0);
+    return;
+  case IR_RESET: touch_ref(w, a->ref, 1, 0); return;
   default: everything(w); return;
   }
 }

@@ -5,12 +5,12 @@
  * What a process and its heirs may use of the channels that are there now are those that it passes on, by the parts (footprint.h: CHAN_*) that its heirs use of parameters; channels that are yet to be made are nobody else's business.
  *
  * A program is blind if nothing in it depends on who has which number: no _pid, no look into or at processes, no pid that `run` gives back; and the number of processes and channels stays below
- * the limits whatever happens.  In a blind program a process that has nothing to do but to die might as well be dead: what the others can do is the same but for numbers.  If a process below it is kept from dying by it,
+ * the limits whatever happens (often.h).  In a blind program a process that has nothing to do but to die might as well be dead: what the others can do is the same but for numbers.  If a process below it is kept from dying by it,
  * that can only die later.  So a state in which the dead have been taken away has, up to numbers, the same steps, faults, ends and values of conditions in front of it, and the end of a process, where it is possible, may be
  * taken alone; makers of processes need not be asked. */
 #include "process/heirs.h"
 
-enum { MANY = 1000 };
+#include "process/often.h"
 
 /* ---- tame --------------------------------------------------------------------------------------------------------------------- */
 
@@ -111,63 +111,6 @@ static void find_parts(struct footprints *f) {
 
 /* ---- blind ---------------------------------------------------------------------------------------------------------------------- */
 
-/* Does a way lead from the transition back to itself? mark: per state of the program; all are 0, and are again afterwards. */
-static int goes_round(const struct program *p, uint32_t trans, uint8_t *mark, uint32_t *stack) {
-  const struct ir_proc *proc = &p->procs.at[p->trans.at[trans].proc];
-  uint32_t waiting = 0, seen = 0;
-  int found = 0;
-  if (p->trans.at[trans].flags & IR_END) return 0;
-  stack[waiting++] = p->trans.at[trans].to;
-  mark[p->trans.at[trans].to] = 1;
-  seen = 1;
-  for (uint32_t next = 0; next < seen; next++) { /* the stack is a list of all that is reached */
-    uint32_t at = stack[next];
-    found |= at == p->trans.at[trans].from;
-    const struct ir_state *s = &p->states.at[proc->state + at];
-    for (uint32_t i = s->trans; i < s->trans + s->transitions; i++) {
-      if (p->trans.at[i].flags & IR_END || mark[p->trans.at[i].to]) continue;
-      mark[p->trans.at[i].to] = 1;
-      stack[seen++] = p->trans.at[i].to;
-    }
-  }
-  for (uint32_t k = 0; k < seen; k++) mark[stack[k]] = 0;
-  return found;
-}
-
-/* Is the number of processes and channels that are ever made below the limits? heirs, chans: per type. */
-static int is_bounded(const struct footprints *f, uint32_t *heirs, uint32_t *chans, uint8_t *mark, uint32_t *stack) {
-  const struct program *p = f->p;
-  uint64_t processes = 0, channels = p->global_chans;
-  for (uint32_t i = 0; i < p->trans.count; i++)
-    for (uint32_t a = p->trans.at[i].action; a < p->trans.at[i].action + p->trans.at[i].actions; a++)
-      if (p->actions.at[a].kind == IR_RUN && goes_round(p, i, mark, stack)) return 0;
-  for (size_t turn = 0; turn <= p->procs.count + 1; turn++) {
-    int changed = 0;
-    for (uint32_t type = 0; type < p->procs.count; type++) {
-      uint64_t count = 1, own = p->procs.at[type].chans;
-      const struct ir_proc *proc = &p->procs.at[type];
-      for (uint32_t s = proc->state; s < proc->state + proc->states; s++)
-        for (uint32_t i = p->states.at[s].trans; i < p->states.at[s].trans + p->states.at[s].transitions; i++)
-          for (uint32_t a = p->trans.at[i].action; a < p->trans.at[i].action + p->trans.at[i].actions; a++) {
-            if (p->actions.at[a].kind != IR_RUN) continue;
-            count += heirs[p->actions.at[a].proc];
-            own += chans[p->actions.at[a].proc];
-          }
-      if (count > MANY || own > MANY) return 0;
-      changed |= heirs[type] != count || chans[type] != own;
-      heirs[type] = (uint32_t)count;
-      chans[type] = (uint32_t)own;
-    }
-    if (!changed) break;
-    if (turn > p->procs.count) return 0; /* a type makes itself */
-  }
-  for (size_t i = 0; i < p->start.count; i++) {
-    processes += heirs[p->start.at[i]];
-    channels += chans[p->start.at[i]];
-  }
-  return processes < MACHINE_SLOTS && channels < MACHINE_CHANS;
-}
-
 static int asks_who(const struct program *p) {
   for (size_t i = 1; i < p->nodes.count; i++) {
     unsigned op = p->nodes.at[i].op;
@@ -182,19 +125,15 @@ static int asks_who(const struct program *p) {
 
 int heirs_find(struct footprints *f) {
   const struct program *p = f->p;
+  struct often_most most;
   int own = 0;
   for (size_t i = 0; i < p->procs.count; i++) own |= p->procs.at[i].chans != 0;
   f->tame = is_tame(f);
   find_parts(f);
-  if (asks_who(p) || (own && !f->tame)) return 0;
-  uint32_t *heirs = mem_alloc(f->mem, MEM_SEARCH, (p->procs.count + 1) * sizeof *heirs), *chans = mem_alloc(f->mem, MEM_SEARCH, (p->procs.count + 1) * sizeof *chans);
-  uint8_t *mark = mem_alloc(f->mem, MEM_SEARCH, p->states.count + 1);
-  uint32_t *stack = mem_alloc(f->mem, MEM_SEARCH, (p->states.count + 1) * sizeof *stack);
-  int good = heirs && chans && mark && stack;
-  if (good) f->blind = is_bounded(f, heirs, chans, mark, stack);
-  mem_free(f->mem, heirs);
-  mem_free(f->mem, chans);
-  mem_free(f->mem, mark);
-  mem_free(f->mem, stack);
-  return good ? 0 : -1;
+  int blind = !asks_who(p) && (!own || f->tame);
+  if (!blind && !p->uses_heap) return 0;
+  if (often_find(&most, f)) return -1;
+  f->blind = blind && most.processes < MACHINE_SLOTS && most.channels < MACHINE_CHANS;
+  f->ample = most.cells <= f->shape->heap_cells;
+  return 0;
 }

@@ -4,7 +4,7 @@
 
 #include "process/footprint.h"
 
-/* Sets tame, blind and chan_parts of footprints that know what is fixed. 0 or -1 (memory). */
+/* Sets tame, blind, ample and chan_parts of footprints that know what is fixed. 0 or -1 (memory). */
 int heirs_find(struct footprints *);
 
 #endif

@@ -1,6 +1,6 @@
 /* mishap.c -- see mishap.h.
  *
- * What can go wrong: an index out of range, a division by zero, a channel that is not there or has another number of fields, a look into a process that may be of another type.  Each is excluded by what the
+ * What can go wrong: an index out of range, a division by zero, a channel that is not there or has another number of fields, a pointer to nothing, a look into a process that may be of another type.  Each is excluded by what the
  * numbers may be: spans follow from constants, from the widths of variables, and from what stays as it is as long as a process lives.  What is nested too deeply may go wrong. */
 #include "process/mishap.h"
 
@@ -86,7 +86,8 @@ static int in_expr(const struct walk *w, ir_expr e, unsigned depth);
 static int in_ref(const struct walk *w, ir_ref ref, unsigned depth) {
   const struct ir_lvalue *r = &w->f->p->refs.at[ref];
   if (!ref) return 0;
-  if (r->where == IR_REMOTE || r->where == IR_HEAP) return 1;
+  if (r->where == IR_REMOTE) return 1;
+  if (r->where == IR_HEAP && (!w->m || !footprint_settled(w->f, r->slot, 0, 0) || !footprint_value(w->m, w->slot, r->slot))) return 1; /* a pointer that stays leads to an object for ever, if it does now */
   for (uint32_t i = 0; i < r->indices; i++) {
     const struct ir_index *x = &w->f->p->indices.at[r->index + i];
     struct span at = span_of(w, x->expr, depth);
@@ -130,6 +131,7 @@ static int in_expr(const struct walk *w, ir_expr e, unsigned depth) {
   case IR_VALUE:
   case IR_PID_OWN:
   case IR_OWN_CHAN:
+  case IR_NULL_POINTER:
   case IR_NR_PR:
   case IR_FIRST:
   case IR_TIMEOUT: return 0;
@@ -179,6 +181,8 @@ static int in_action(const struct walk *w, const struct ir_action *a) {
   const struct program *p = w->f->p;
   switch (a->kind) {
   case IR_ASSIGN: return in_ref(w, a->ref, 0) || in_expr(w, a->expr, 0);
+  case IR_NEW:
+  case IR_RESET: return in_ref(w, a->ref, 0);
   case IR_ASSERT: return in_expr(w, a->expr, 0);
   case IR_PRINT: return in_args(w, a->arg, a->args, 0);
   case IR_RUN: {

@@ -10,6 +10,8 @@
  * kept. */
 #include "process/process_model.h"
 
+#include "model/owners.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -54,6 +56,20 @@ const char *process_group_name(const struct model *base, uint32_t group) {
 struct place_in_text process_group_place(const struct model *base, uint32_t group) {
   const struct program *p = process_of(base)->program;
   return p->trans.at[group % (uint32_t)p->trans.count].place;
+}
+
+/* Of games: a label where the statement stands says who moves, else the name of its process does. */
+int process_owner(const struct model *base, uint32_t group) {
+  const struct program *p = process_of(base)->program;
+  const struct ir_trans *t = &p->trans.at[group % (uint32_t)p->trans.count];
+  int found = OWNER_UNSAID;
+  for (size_t i = 0; i < p->labels.count && found != OWNER_UNCONTROLLABLE; i++) {
+    const struct ir_label *l = &p->labels.at[i];
+    if (l->proc != t->proc || l->state != t->from) continue;
+    int said = owner_by_name(l->name);
+    if (said != OWNER_UNSAID) found = said;
+  }
+  return found == OWNER_UNSAID ? owner_by_name(p->procs.at[t->proc].name) : found;
 }
 
 int64_t process_find_group(const struct model *base, const char *name, size_t length) {

@@ -69,6 +69,7 @@ static inline const struct process_model *process_of(const struct model *m) { re
 /* names.c */
 const char *process_group_name(const struct model *, uint32_t group);
 struct place_in_text process_group_place(const struct model *, uint32_t group);
+int process_owner(const struct model *, uint32_t group);
 const char *process_var_name(const struct model *, uint32_t var);
 struct place_in_text process_var_place(const struct model *, uint32_t var);
 int64_t process_find_var(const struct model *, const char *name, size_t length);

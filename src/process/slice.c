@@ -123,12 +123,16 @@ static const struct control *control_of(const struct slice *s, const uint32_t *s
   return &s->control[s->slot_first[slot] + (code < s->slot_first[slot + 1] - s->slot_first[slot] ? code : 0)];
 }
 
-static void forget(const struct slice *s, uint32_t *state) {
+/* Returns whether some process may go on where it stands. */
+static int forget(const struct slice *s, uint32_t *state) {
+  int goes_on = 0;
   for (uint32_t i = 0; i < s->always; i++) state[s->forget.at[i].word] &= s->forget.at[i].keep;
   for (uint32_t slot = 0; slot < s->slots; slot++) {
     const struct control *c = control_of(s, state, slot);
+    goes_on |= c->goes_on;
     for (uint32_t i = c->first; i < c->end; i++) state[s->forget.at[i].word] &= s->forget.at[i].keep;
   }
+  return goes_on;
 }
 
 /* ---- going on ------------------------------------------------------------------------------------------------------------------------------ */
@@ -204,11 +208,8 @@ static enum model_answer take_quiet_steps(struct slice *s, struct process_cursor
 
 static enum model_answer apply(struct model_likeness *like, struct model_cursor *cursor, uint32_t *state) {
   struct slice *s = (struct slice *)like;
-  int goes_on = 0;
   if ((!s->known || s->serial != s->m->serial) && learn_layout(s)) return MODEL_MEMORY;
-  for (uint32_t slot = 0; slot < s->slots && s->facts.merging; slot++) goes_on |= control_of(s, state, slot)->goes_on;
-  forget(s, state); /* first: whether a step is quiet may be told from values */
-  if (!goes_on) return MODEL_OK;
+  if (!forget(s, state) || !s->facts.merging) return MODEL_OK; /* first: whether a step is quiet may be told from values */
   enum model_answer answer = take_quiet_steps(s, (struct process_cursor *)cursor, state);
   if (answer == MODEL_OK) forget(s, state);
   return answer;

@@ -7,7 +7,7 @@
  * What stands for a state is made like this:
  *
  *   - hazards that are ahead tell which names are told apart: blocks of names, groups of slots (type, block);
- *   - processes, names that occur, and objects are nodes; what cells hold are facts about them (symmetry_canonical.h puts them in order);
+ *   - processes, names that occur, and objects are nodes; what cells hold are facts about them (model/canonical.h puts them in order);
  *   - the processes of a group take its lowest slots in that order, those at their end the others, with nothing left in them; names that no process bears take what is left of their block;
  *   - processes at their end in the highest slots of all are taken away, the heap is brought into its order (heap.h).
  *
@@ -18,7 +18,7 @@
 
 #include "process/heap.h"
 #include "process/slice_facts.h"
-#include "process/symmetry_canonical.h"
+#include "model/canonical.h"
 #include "process/symmetry_view.h"
 
 #include <stdio.h>

@@ -488,6 +488,11 @@ static void close_product(struct model *m) {
   mem_free(mem, p);
 }
 
+static void note_parts(struct model_cursor *base) {
+  struct model_cursor *inner = ((struct product_cursor *)base)->inner;
+  if (inner->model->type->note_parts) inner->model->type->note_parts(inner);
+}
+
 static const struct model_type product_type = {
     .kind = "product with an automaton",
     .close = close_product,
@@ -508,6 +513,7 @@ static const struct model_type product_type = {
     .group_name = group_name,
     .sets = sets,
     .marks = marks,
+    .note_parts = note_parts,
 };
 
 static uint64_t cares(const struct automaton *a, uint32_t state) {

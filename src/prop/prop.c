@@ -4,9 +4,41 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const names[PROP_KINDS] = {"deadlock", "invariant", "reachable", "assert", "runtime", "claim", "progress", "acceptance", "ltl", "automaton", "observer", "channels", "ctl"};
+static const char *const names[PROP_KINDS] = {"deadlock", "invariant", "reachable", "assert", "runtime", "claim", "progress", "acceptance", "ltl", "automaton", "observer", "channels", "ctl", "strategy"};
 
 const char *prop_kind_name(enum prop_kind kind) { return names[kind]; }
+
+/* "reach EXPR", "keep EXPR"; EXPR alone is to be reached. A variable may be called so: `keep == 1` is an expression. */
+static const char *read_wish(const char *text, int *keep) {
+  static const char *const words[] = {"reach", "keep"};
+  while (*text == ' ' || *text == '\t' || *text == '\n') text++;
+  for (int i = 0; i < 2; i++) {
+    size_t length = strlen(words[i]);
+    const char *rest = text + length;
+    if (strncmp(text, words[i], length) != 0 || (*rest != ' ' && *rest != '\t' && *rest != '\n' && *rest != '(' && *rest != '!')) continue;
+    while (*rest == ' ' || *rest == '\t' || *rest == '\n') rest++;
+    int goes_on = strchr("=<>+*/%&|^,.[?:", *rest) != NULL || (rest[0] == '!' && rest[1] == '=') || (rest[0] == '-' && rest[1] == '>'); /* NUL as well: it is the name alone */
+    if (goes_on) continue;
+    *keep = i;
+    return rest;
+  }
+  *keep = 0;
+  return text;
+}
+
+static int open_wish(struct prop *p, const char *text, const struct model *m, struct mem *mem, struct err *e) {
+  const char *rest = read_wish(text, &p->keep);
+  if (expr_parse(&p->expr, m, mem, rest, "--strategy", e)) return -1;
+  size_t room = strlen(rest) + 8;
+  p->mem = mem;
+  p->text = mem_alloc(mem, MEM_OTHER, room);
+  if (!p->text) {
+    prop_close(p);
+    return err_memory(e, "a property");
+  }
+  snprintf(p->text, room, "%s %s", p->keep ? "keep" : "reach", rest);
+  return 0;
+}
 
 int prop_open(struct prop *out, enum prop_kind kind, unsigned index, const char *text, const struct model *m, struct mem *mem,
               struct err *e) {
@@ -18,6 +50,7 @@ int prop_open(struct prop *out, enum prop_kind kind, unsigned index, const char 
   char option[32];
   snprintf(option, sizeof option, "--%s", names[kind]);
   snprintf(out->id, sizeof out->id, "%s:%u", names[kind], index);
+  if (kind == PROP_STRATEGY) return open_wish(out, text, m, mem, e);
   if (kind != PROP_LTL && kind != PROP_CTL) return expr_parse(&out->expr, m, mem, text, option, e);
   struct temporal_source source = {.text = text, .what = option};
   return kind == PROP_CTL ? branching_open(&out->branching, &source, m, mem, e) : temporal_open(&out->temporal, &source, m, mem, NULL, e);
@@ -54,10 +87,27 @@ int prop_open_claim(struct prop *out, const struct model *m, uint32_t claim, str
   return temporal_open(&out->temporal, &source, m, mem, NULL, e);
 }
 
+size_t prop_stated_most(const struct model *m) { return m->type->claims ? (size_t)m->type->claims(m) + 1 : 1; }
+
+int prop_open_stated(struct prop *out, size_t *count, const struct model *m, int no_claims, struct mem *mem, struct err *e) {
+  const struct model_type *type = m->type;
+  if (!type->claims && !type->fault_text) return 0;
+  for (uint32_t i = 0, claims = type->claims ? type->claims(m) : 0; i < claims; i++) {
+    struct model_claim claim = {0};
+    type->claim(m, i, &claim);
+    if (no_claims && strcmp(claim.kind, names[PROP_ASSERT]) != 0) continue;
+    if (prop_open_claim(out, m, i, mem, e)) return -1;
+    out++, ++*count;
+  }
+  ++*count;
+  return prop_open_claim(out, m, MODEL_RUNTIME, mem, e);
+}
+
 void prop_close(struct prop *p) {
   expr_close(p->expr);
   temporal_close(p->temporal);
   branching_close(p->branching);
+  if (p->text) mem_free(p->mem, p->text);
   *p = (struct prop){0};
 }
 
@@ -76,6 +126,7 @@ int prop_decided(const struct prop *p, struct model_cursor *c, const uint32_t *s
   case PROP_AUTOMATON:
   case PROP_OBSERVER:
   case PROP_CHANNELS:
+  case PROP_STRATEGY:
   case PROP_KINDS: break;
   }
   return 0;

@@ -27,13 +27,17 @@ enum prop_kind {
   PROP_OBSERVER,  /* likewise, given as a deterministic automaton of the runs that do not break it */
   PROP_CHANNELS,  /* no loop makes a channel grow for ever (run/growth.h): a search of its own */
   PROP_CTL,     /* a branching property (branching.h): of single states, or of the whole graph */
+  PROP_STRATEGY, /* the controllable side has a strategy to reach `expr`, or to keep it, whatever the environment does: decided on the whole graph */
   PROP_KINDS
 };
 
 struct prop {
   enum prop_kind kind;
   char id[64];       /* "deadlock", "invariant:1", "reachable:1": unique within a run */
-  struct expr *expr; /* of invariants and reachable ones */
+  struct expr *expr; /* of invariants and reachable ones, and of strategies */
+  int keep;          /* PROP_STRATEGY: it is to be kept; else reached */
+  char *text;        /* PROP_STRATEGY: the whole wish, "keep x > 0"; from `mem` */
+  struct mem *mem;
   struct temporal *temporal; /* PROP_LTL */
   struct branching_formula *branching; /* PROP_CTL */
   uint32_t claim;    /* PROP_ASSERT, PROP_CLAIM: which of the model's claims */
@@ -47,7 +51,7 @@ static inline int prop_of_runs(const struct prop *p) { return p->temporal != NUL
 static inline int prop_apart(const struct prop *p) { return prop_of_runs(p) || p->kind == PROP_CHANNELS; }
 
 /* Is it decided on the whole graph? */
-static inline int prop_of_graph(const struct prop *p) { return p->branching && p->branching->shape == BRANCHING_GRAPH; }
+static inline int prop_of_graph(const struct prop *p) { return p->kind == PROP_STRATEGY || (p->branching && p->branching->shape == BRANCHING_GRAPH); }
 /* Does a state that decides it show that it holds? Otherwise it breaks it. */
 static inline int prop_wants_witness(const struct prop *p) {
   return p->kind == PROP_REACHABLE || (p->branching && p->branching->shape == BRANCHING_SOMETIME);
@@ -60,6 +64,10 @@ int prop_open(struct prop *out, enum prop_kind, unsigned index, const char *text
               struct err *);
 /* One of the model's claims (model.h), or MODEL_RUNTIME: that it makes no run-time errors. 0, or -1 with err. */
 int prop_open_claim(struct prop *out, const struct model *, uint32_t claim, struct mem *, struct err *);
+/* All that the model states itself, and that it makes no run-time errors; `no_claims`: temporal claims are left out. There are at most prop_stated_most; *count grows by each that was
+   opened, also when the next one fails. 0, or -1 with err. */
+size_t prop_stated_most(const struct model *);
+int prop_open_stated(struct prop *out, size_t *count, const struct model *, int no_claims, struct mem *, struct err *);
 /* An automaton in a file, which accepts the runs that break the property; a deterministic one that accepts the others. */
 struct prop_file {
   const char *name, *text;

@@ -194,7 +194,7 @@ static int look_ahead(struct guide *g, uint32_t edge) {
   return 0;
 }
 
-/* The likeness itself follows the path (model.h: follow): of models in which a group makes at most one successor. */
+/* The likeness itself follows the path (model.h: follow). */
 static const struct model_likeness_type *follower(const struct guide *g) { return g->r->like[1] && !g->r->like[0] && g->r->like[1]->follow ? g->r->like[1] : NULL; }
 
 /* All steps of a state, without anything that stands for others; 0; 1: wider, begin again; -1 */
@@ -203,15 +203,28 @@ static int all_steps(struct guide *g, const uint32_t *state) {
   return answered(g, g->r->own->successors(g->real, state, &g->batch), g->real);
 }
 
+/* The first step of its group that leads from `at` to what stands there for `next`; it is put aside. 0; 1: wider, begin again; -1; 2: there is none */
+static int find_step(struct guide *g, uint32_t edge) {
+  size_t bytes = words(g) * sizeof *g->spare;
+  int status = look_ahead(g, edge) ? -1 : all_steps(g, g->at);
+  for (size_t k = 0; !status && k < g->batch.count; k++) {
+    if (g->batch.group[k] != g->seen_batch.group[edge]) continue;
+    memcpy(g->spare, g->batch.states + k * g->batch.stride, bytes);
+    status = answered(g, reduction_stand_in(g->r, g->alike, g->real, g->spare), g->real);
+    if (status || memcmp(g->spare, g->next, bytes) != 0) continue;
+    memcpy(g->spare, g->batch.states + k * g->batch.stride, bytes);
+    return 0;
+  }
+  return status ? status : 2;
+}
+
 static int take_after(struct guide *g, uint32_t edge) {
   for (;;) {
-    size_t k = 0;
-    int status = look_ahead(g, edge) ? -1 : all_steps(g, g->at);
+    size_t k;
+    int status = find_step(g, edge);
     if (status < 0) return -1;
-    if (status) continue;
-    while (k < g->batch.count && g->batch.group[k] != g->seen_batch.group[edge]) k++;
-    if (k == g->batch.count) break;
-    memcpy(g->spare, g->batch.states + k * g->batch.stride, words(g) * sizeof *g->spare);
+    if (status == 1) continue;
+    if (status) break;
     status = all_steps(g, g->here); /* first, since what follows cannot be done twice */
     if (status < 0) return -1;
     if (status) continue;

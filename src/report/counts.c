@@ -1,7 +1,8 @@
 /* counts.c -- how often each transition fired, and how often it found something new.
  *
  * A transition that is generated often and fresh never is what a reduction would cut; one
- * that is never generated in a complete run is dead. */
+ * that is never generated in a complete run is dead, unless it is a part of steps that others begin: the model
+ * notes those while somebody counts.  A step of a smaller model (model.h: smaller) counts for each that it stands for. */
 #include "report/report.h"
 
 #include <string.h>
@@ -17,23 +18,38 @@ static int more(struct report_counts *c) {
   return 0;
 }
 
+static void count(struct report_counts *c, uint32_t group, const struct search_event *event) {
+  if (group >= c->groups) return;
+  if (event->kind == EVENT_EDGE) c->generated[group]++;
+  else if (event->source != STORE_NONE) c->fresh[group]++;
+}
+
 static enum listener_answer hear(struct listener *l, struct search *s, const struct search_event *event) {
   struct report_counts *c = (struct report_counts *)l;
-  (void)s;
   if (event->kind == EVENT_AGAIN) {
     memset(c->generated, 0, c->groups * sizeof *c->generated);
     memset(c->fresh, 0, c->groups * sizeof *c->fresh);
     return LISTEN_ON;
   }
-  if (event->group >= c->groups && (more(c) || event->group >= c->groups)) return LISTEN_ON; /* beyond: steps that a smaller model has for several */
-  if (event->kind == EVENT_EDGE) c->generated[event->group]++;
-  else if (event->source != STORE_NONE) c->fresh[event->group]++;
+  if (event->kind == EVENT_TICK) {
+    c->whole = s->model == c->model;
+    if (!s->stats.expanded && s->model->type->note_parts) s->model->type->note_parts(s->cursor);
+    return LISTEN_ON;
+  }
+  if (event->group < c->model->groups || !s->model->type->stands_for) {
+    if (event->group >= c->groups && more(c)) return LISTEN_ON;
+    count(c, event->group, event); /* beyond all groups: an automaton moves alone */
+    return LISTEN_ON;
+  }
+  const uint32_t *group = NULL;
+  size_t groups = s->model->type->stands_for(s->model, event->group, &group);
+  for (size_t i = 0; i < groups; i++) count(c, group[i], event);
   return LISTEN_ON;
 }
 
 int report_counts_open(struct report_counts *c, const struct model *model, struct mem *mem, struct err *e) {
   memset(c, 0, sizeof *c);
-  c->listener = (struct listener){EVENT_EDGE | EVENT_NEW | EVENT_AGAIN, hear};
+  c->listener = (struct listener){EVENT_EDGE | EVENT_NEW | EVENT_AGAIN | EVENT_TICK | EVENT_PRODUCTS, hear};
   c->mem = mem;
   c->model = model;
   c->groups = model->groups;

@@ -75,7 +75,11 @@ static enum listener_answer hear(struct listener *l, struct search *s, const str
   struct report_progress *p = (struct report_progress *)l;
   (void)event;
   double now = clock_now();
-  if (!p->last) p->last = s->started;
+  if (p->began != s->started) { /* another search */
+    if (!p->last) p->last = s->started;
+    p->began = s->started;
+    p->last_states = p->last_transitions = p->last_frontier = 0;
+  }
   if (now - p->last < p->every) return LISTEN_ON;
   line(p, s, now);
   p->last = now;
@@ -86,7 +90,7 @@ static enum listener_answer hear(struct listener *l, struct search *s, const str
 }
 
 void report_progress_open(struct report_progress *p, FILE *out, int rewrite, int width) {
-  *p = (struct report_progress){.listener = {EVENT_TICK, hear}, .out = out, .rewrite = rewrite, .width = width};
+  *p = (struct report_progress){.listener = {EVENT_TICK | EVENT_PRODUCTS, hear}, .out = out, .rewrite = rewrite, .width = width};
   p->every = rewrite ? REWRITE_EVERY : PLAIN_EVERY;
 }
 

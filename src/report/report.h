@@ -27,6 +27,7 @@ struct report_counts {
   const struct model *model;
   uint32_t groups;
   uint64_t *generated, *fresh; /* per group: edges, and those that led to a new state */
+  int whole; /* the last search was one of the model itself: not of a smaller one, nor of a product with an automaton */
 };
 int report_counts_open(struct report_counts *, const struct model *, struct mem *, struct err *);
 void report_counts_close(struct report_counts *);
@@ -40,6 +41,7 @@ struct report_progress {
   int width;   /* of the terminal, in columns; 0 = unknown */
   double every;
   double last; /* time of the last line */
+  double began; /* when the search that it told of began */
   uint64_t last_states, last_transitions, last_frontier;
   int shown; /* a rewritten line stands on the terminal */
 };
@@ -48,9 +50,14 @@ void report_progress_clear(struct report_progress *); /* wipes the line; call be
 
 /* ---- verdicts ------------------------------------------------------------------------ */
 
+struct report_timeline; /* timeline.h */
+struct coverage;        /* coverage.h */
 struct report_setup {
   const struct model *model;          /* NULL: there is none (it could not be loaded) */
   const struct report_counts *counts; /* NULL = not asked for */
+  const struct report_timeline *timeline; /* NULL = there is none */
+  const struct coverage *coverage;        /* NULL = not asked for */
+  int coverage_complete;                  /* the search that was counted was one of the whole model */
   const struct err *err;              /* VERDICT_ERROR: the reason; may be NULL */
   int colour, quiet, verbose;
   int stats;

@@ -64,7 +64,7 @@ static void communication(const struct model_part *p, struct json_out *j) {
   json_out_end(j);
 }
 
-static void part(const struct model_part *p, struct json_out *j) {
+void trace_json_part(const struct model_part *p, struct json_out *j) {
   json_out_object(j, NULL);
   json_out_text(j, "process", p->process.name);
   json_out_count(j, "pid", p->process.pid);
@@ -87,18 +87,19 @@ static void part(const struct model_part *p, struct json_out *j) {
   json_out_end(j);
 }
 
+void trace_json_stand(const struct model_stand *s, struct json_out *j) {
+  json_out_object_flat(j, NULL);
+  json_out_text(j, "process", s->process.name);
+  json_out_count(j, "pid", s->process.pid);
+  place(&s->place, j);
+  json_out_text(j, "statement", s->statement);
+  json_out_bool(j, "end", s->end);
+  json_out_end(j);
+}
+
 static void stands(const struct trace *t, struct json_out *j) {
   json_out_array(j, "stands");
-  for (size_t i = 0; i < t->stand_count; i++) {
-    const struct model_stand *s = &t->stand[i];
-    json_out_object_flat(j, NULL);
-    json_out_text(j, "process", s->process.name);
-    json_out_count(j, "pid", s->process.pid);
-    place(&s->place, j);
-    json_out_text(j, "statement", s->statement);
-    json_out_bool(j, "end", s->end);
-    json_out_end(j);
-  }
+  for (size_t i = 0; i < t->stand_count; i++) trace_json_stand(&t->stand[i], j);
   json_out_end(j);
 }
 
@@ -126,7 +127,7 @@ static void step(const struct trace_view *v, size_t i, struct json_out *j) {
   json_out_count(j, "edge", t->edge[i]);
   if (t->part_start) {
     json_out_array(j, "parts");
-    for (size_t p = t->part_start[i]; p < t->part_start[i + 1]; p++) part(&t->part[p], j);
+    for (size_t p = t->part_start[i]; p < t->part_start[i + 1]; p++) trace_json_part(&t->part[p], j);
     json_out_end(j);
   }
   json_out_array(j, "changes");

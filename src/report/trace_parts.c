@@ -15,7 +15,7 @@
 
 #include <string.h>
 
-enum { NAME = 64, STATEMENT = 100, WIDEST_NAME = 16, WIDEST_PLACE = 24, WIDEST_STATEMENT = 30, CHANGES_SHOWN = 12, FIRST_SHOWN = 24, LAST_SHOWN = 8 };
+enum { NAME = 64, MESSAGE = 1000, STATEMENT = 100, WIDEST_NAME = 16, WIDEST_PLACE = 24, WIDEST_STATEMENT = 30, CHANGES_SHOWN = 12, FIRST_SHOWN = 24, LAST_SHOWN = 8 };
 
 const char *trace_base_name(const char *file) {
   const char *slash = file ? strrchr(file, '/') : NULL;
@@ -60,15 +60,24 @@ static void fact(struct line *l) {
   l->any = 1;
 }
 
-/* ack(3), (1,2), 5 */
-static void message(const struct model_part *p, FILE *out) {
+size_t trace_message_text(const struct model_part *p, char *out, size_t room) {
   char text[NAME];
+  size_t used = 0;
   int named = p->fields && p->message[0].symbolic;
+  *out = 0;
   for (uint32_t i = 0; i < p->fields; i++) {
     const char *before = i == 0 ? (named || p->fields == 1 ? "" : "(") : i == 1 && named ? "(" : ",";
-    fprintf(out, "%s%s", before, report_name(text, sizeof text, p->message[i].text));
+    if (used + NAME + 8 > room) return used + (size_t)snprintf(out + used, room - used, ",...)");
+    used += (size_t)snprintf(out + used, room - used, "%s%s", before, report_name(text, sizeof text, p->message[i].text));
   }
-  if (p->fields > 1) putc(')', out);
+  if (p->fields > 1) used += (size_t)snprintf(out + used, room - used, ")");
+  return used;
+}
+
+static void message(const struct model_part *p, FILE *out) {
+  char text[MESSAGE];
+  trace_message_text(p, text, sizeof text);
+  fputs(text, out);
 }
 
 static void communication(const struct model_part *p, struct line *l) {

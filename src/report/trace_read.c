@@ -1,8 +1,6 @@
 /* trace_read.c -- a trace file read back, without the model it came from.
  *
- * jansson reads the file into a tree, whose memory counts against the budget: jansson has
- * one pair of allocation functions for the whole process, which are pointed at the budget
- * while a tree lives (so one trace file can be open at a time).  The tree stays
+ * The file becomes a tree (json_tree.h), of which there is one at a time.  It stays
  * until the file is closed; names are borrowed from it.
  *
  * A trace file may have been edited or made by others.  Everything is checked: numbers of
@@ -11,10 +9,9 @@
 #include "report/trace_view.h"
 
 #include "base/vec.h"
+#include "report/json_tree.h"
 
-#include <assert.h>
 #include <inttypes.h>
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,29 +24,6 @@ struct trace_file {
   struct trace_file *branch; /* runs of the same tree: objects like the file itself */
   size_t branch_count;
 };
-
-/* ---- jansson under the budget ------------------------------------------------------- */
-
-static struct mem *tree_mem;
-static int tree_refused; /* jansson does not always say that memory was what it lacked */
-static void *tree_alloc(size_t bytes) {
-  void *block = mem_alloc(tree_mem, MEM_OTHER, bytes);
-  if (!block) tree_refused = 1;
-  return block;
-}
-static void tree_free(void *block) { mem_free(tree_mem, block); }
-
-static void budget_begin(struct mem *mem) {
-  assert(!tree_mem);
-  tree_mem = mem;
-  tree_refused = 0;
-  json_set_alloc_funcs(tree_alloc, tree_free);
-}
-
-static void budget_end(void) {
-  json_set_alloc_funcs(malloc, free);
-  tree_mem = NULL;
-}
 
 /* ---- checking ----------------------------------------------------------------------- */
 
@@ -322,24 +296,13 @@ static int read_branches(struct trace_file *f, struct err *e) {
   return 0;
 }
 
-static size_t fill(void *buffer, size_t room, void *file) { return fread(buffer, 1, room, file); }
-
 int trace_file_read(struct trace_file **out, FILE *in, const char *name, struct mem *mem, struct err *e) {
   struct trace_file *f = mem_alloc(mem, MEM_OTHER, sizeof *f);
   if (!f) return err_memory(e, "a trace");
   f->mem = f->trace.mem = mem;
   f->name = name;
-  budget_begin(mem);
-  json_error_t fault;
-  f->root = json_load_callback(fill, in, 0, &fault);
-  int bad = 0;
-  if (ferror(in)) bad = err_io(e, name, "cannot be read");
-  else if (tree_refused) bad = err_memory(e, "reading a trace");
-  else if (!f->root) {
-    char text[200];
-    err_quote(text, sizeof text, fault.text, strlen(fault.text));
-    bad = err_input(e, (struct place_in_text){name, fault.line, fault.column}, "not JSON: %s", text);
-  } else bad = read_all(f, e) || read_branches(f, e) ? -1 : 0;
+  int bad = json_tree_open(&f->root, in, name, mem, e);
+  if (!bad) bad = read_all(f, e) || read_branches(f, e) ? -1 : 0;
   if (bad) trace_file_close(f);
   else *out = f;
   return bad;
@@ -347,12 +310,10 @@ int trace_file_read(struct trace_file **out, FILE *in, const char *name, struct 
 
 void trace_file_close(struct trace_file *f) {
   if (!f) return;
-  struct mem *mem = f->mem;
-  json_decref(f->root);
+  json_tree_close(f->root);
   free_branches(f);
   trace_free(&f->trace);
-  mem_free(mem, f);
-  budget_end();
+  mem_free(f->mem, f);
 }
 
 /* ---- names -------------------------------------------------------------------------- */

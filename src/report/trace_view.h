@@ -3,6 +3,7 @@
 #ifndef REPORT_TRACE_VIEW_H
 #define REPORT_TRACE_VIEW_H
 
+#include "base/json.h"
 #include "model/model.h"
 #include "search/trace.h"
 
@@ -43,7 +44,12 @@ struct trace_columns {
 };
 void trace_parts_measure(const struct trace *, size_t step, struct trace_columns *);
 void trace_parts_write(const struct trace *, size_t step, size_t number, const struct trace_columns *, int colour, int faults, FILE *);
+/* The message of a part: ack(3), (1,2), 5. Its length; cut where there is no room (which is at least 80). */
+size_t trace_message_text(const struct model_part *, char *out, size_t room);
 int trace_write_json(const struct trace_view *, FILE *);
+/* One part of a step, and where one process stands, as they are in that file: for others who tell of steps. */
+void trace_json_part(const struct model_part *, struct json_out *);
+void trace_json_stand(const struct model_stand *, struct json_out *);
 /* The trace format of Apalache, https://apalache-mc.org/docs/adr/015adr-trace.html. -1 also when memory is short (err set). */
 int trace_write_itf(const struct trace_view *, struct mem *, FILE *, struct err *);
 

@@ -5,7 +5,10 @@
 #include "report/report.h"
 
 #include "base/json.h"
+#include "report/coverage.h"
 #include "report/space.h"
+#include "report/strategy.h"
+#include "report/timeline.h"
 #include "report/trace_view.h"
 
 #include <string.h>
@@ -60,6 +63,16 @@ static void property(const struct verdict_property *p, struct json_out *j) {
     json_out_end(j);
   } else {
     json_out_null(j, "product");
+  }
+  if (p->strategy) {
+    json_out_object_flat(j, "strategy");
+    json_out_text(j, "winner", strategy_side_name(p->strategy->winner));
+    json_out_count(j, "states", p->strategy->count);
+    json_out_text(j, "confirmed", strategy_proof_name(p->strategy->proof));
+    json_out_text(j, "file", p->strategy->file);
+    json_out_end(j);
+  } else {
+    json_out_null(j, "strategy");
   }
   json_out_count(j, "deciding_states", p->deciding);
   json_out_array(j, "runs");
@@ -247,6 +260,8 @@ int report_json(const struct verdict *v, const struct report_setup *how, FILE *o
   json_out_end(&j);
   unbounded(v, how->model, &j);
   space_write_json(how->space, &j);
+  report_timeline_json(how->timeline, &j);
+  coverage_json(how->coverage, how->coverage_complete && v->complete && !verdict_reduced(v), &j);
   if (how->err && how->err->kind != ERR_NONE) error(how->err, &j);
   else json_out_null(&j, "error");
   if (how->stats) statistics(v, how, &j);

@@ -17,6 +17,7 @@
 
 #include "base/text.h"
 #include "report/space.h"
+#include "report/strategy.h"
 #include "report/trace_view.h"
 
 #include <inttypes.h>
@@ -112,6 +113,16 @@ static void told_by(const struct verdict *v, const struct verdict_property *p, F
   else if (!first->trace) fputs("; its trace does not fit into the memory budget", out);
 }
 
+/* "the controllable side wins; its strategy for 12 states is in net.strategy.json" */
+static void game(const struct verdict_property *p, int width, FILE *out) {
+  char count[TEXT_ROOM];
+  const struct strategy *s = p->strategy;
+  fprintf(out, "  %*s  %s wins: its strategy has %s state%s, confirmed by %s", width, "", s->winner ? "the environment" : "the controllable side", text_count(count, s->count), text_plural(s->count),
+          s->proof == STRATEGY_BY_DEFINITION ? "the definition of the language" : "stepping through the model");
+  if (s->file) fprintf(out, "; in %s", s->file);
+  putc('\n', out);
+}
+
 static void property(const struct verdict *v, const struct verdict_property *p, int width, int colour, FILE *out) {
   char text[200], count[TEXT_ROOM];
   const char *status = prop_status_name(p->status);
@@ -124,6 +135,7 @@ static void property(const struct verdict *v, const struct verdict_property *p, 
   else if (p->status == STATUS_VIOLATED && !p->deciding && !is_branching(p)) fputs("; no reachable state shows it", out);
   else if (p->status == STATUS_UNKNOWN) fprintf(out, "%s%s", p->text ? "; " : "", is_claim(p) ? "a temporal claim, not checked in this version" : "not decided in what was explored");
   putc('\n', out);
+  if (p->strategy) game(p, width, out);
   if (p->deciding < 2) return;
   fprintf(out, "  %*s  %s states %s%s", width, "", text_count(count, p->deciding),
           p->status == STATUS_VIOLATED ? "violate it" : "show it", v->stop == STOP_DONE ? "" : " so far");

@@ -29,8 +29,22 @@ int branches_linear(const struct run_setup *run, size_t i) {
 /* How many atoms of the graph are those of property i, and which. */
 static size_t atoms_of(const struct run_setup *run, size_t i, struct expr *const **expr) {
   const struct prop *p = &run->props[i];
+  if (p->kind == PROP_STRATEGY) return *expr = &run->props[i].expr, 1;
   if (prop_of_graph(p)) return *expr = p->branching->expr, p->branching->names.count;
   if (branches_linear(run, i)) return *expr = p->temporal->expr, p->temporal->names.count;
+  return 0;
+}
+
+/* Games want to know whose edges are whose. */
+static int own_edges(struct branches *b, struct err *e) {
+  const struct run_setup *run = b->run;
+  size_t games = 0;
+  for (size_t i = 0; i < run->prop_count; i++) games += run->props[i].kind == PROP_STRATEGY;
+  if (!games) return 0;
+  b->own = (struct owners){.model = run->model, .mem = run->mem};
+  b->owners = run->owners ? run->owners : &b->own;
+  if (!run->owners && owners_open(&b->own)) return err_memory(e, "the owners of transitions");
+  kripke_own(&b->graph, b->owners);
   return 0;
 }
 
@@ -42,18 +56,18 @@ int branches_open(struct branches *b, const struct run_setup *run, struct err *e
     for (size_t k = 0; k < count; k++)
       if (vec_push(&b->atom, run->mem, MEM_OTHER, expr[k])) return err_memory(e, "the graph of all states");
   }
-  return kripke_open(&b->graph, run->model, b->atom.at, b->atom.count, run->mem, e);
+  return kripke_open(&b->graph, run->model, b->atom.at, b->atom.count, run->mem, e) ? -1 : own_edges(b, e);
 }
 
 void branches_close(struct branches *b) {
   if (!b->run) return;
   kripke_close(&b->graph);
+  owners_close(&b->own);
   vec_free(&b->atom, b->run->mem);
   *b = (struct branches){0};
 }
 
-/* The graph with the atoms of property i alone: its memory belongs to the whole. */
-static struct kripke graph_of(const struct branches *b, size_t i) {
+struct kripke branches_graph(const struct branches *b, size_t i) {
   struct kripke k = b->graph;
   struct expr *const *expr = NULL;
   size_t before = 0;
@@ -66,7 +80,7 @@ static struct kripke graph_of(const struct branches *b, size_t i) {
 
 int branches_decide(struct branches *b, size_t i, struct ctl_tree *out, struct err *e) {
   struct branching_formula *f = b->run->props[i].branching;
-  struct kripke k = graph_of(b, i);
+  struct kripke k = branches_graph(b, i);
   struct ctl *ctl = NULL;
   *out = (struct ctl_tree){0};
   if (ctl_open(&ctl, f->formulas, &k, b->run->mem, e)) return -1;
@@ -81,7 +95,7 @@ int branches_decide(struct branches *b, size_t i, struct ctl_tree *out, struct e
 
 int branches_decide_linear(const struct branches *b, size_t i, struct graph_linear *out, const struct model_patience *patience, struct err *e) {
   const struct temporal *t = b->run->props[i].temporal;
-  struct kripke k = graph_of(b, i);
+  struct kripke k = branches_graph(b, i);
   int broken = graph_linear(out, &k, t->bad, t->cycles_only, patience, b->run->mem, e);
   return broken < 0 ? -1 : !broken;
 }
@@ -123,7 +137,7 @@ static int came_back(const struct replay *r, const int64_t *values, uint32_t cou
 }
 
 int branches_confirm(const struct branches *b, size_t i, struct ctl_story *s, struct err *e) {
-  struct kripke k = graph_of(b, i);
+  struct kripke k = branches_graph(b, i);
   struct replay r;
   size_t n = s->path.count;
   int64_t *begin = NULL;

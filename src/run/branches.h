@@ -13,6 +13,7 @@ struct branches {
   const struct run_setup *run;
   struct kripke graph;
   struct vec(struct expr *) atom; /* of all properties, one after the other */
+  struct owners own, *owners;     /* of games: those of the run, or its own */
 };
 
 /* 1 if the run has any. */
@@ -25,6 +26,8 @@ void branches_close(struct branches *); /* a zeroed one is fine */
 
 /* After a complete exploration: 1 if property i holds, 0 if not, -1 with err. */
 int branches_decide(struct branches *, size_t i, struct ctl_tree *out, struct err *);
+/* The graph with the atoms of property i alone: its memory belongs to the whole. */
+struct kripke branches_graph(const struct branches *, size_t i);
 /* Can linear property i be decided on the graph? */
 int branches_linear(const struct run_setup *, size_t i);
 /* The same for it, without a run that shows why not. */

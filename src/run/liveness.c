@@ -41,7 +41,12 @@ static void take_figures(struct liveness *out, const struct search *s) {
 
 int liveness_explore(struct liveness *out, struct model *product, struct listener *listener, const struct search_type *type, const struct run_setup *run,
                      const struct search_limits *limits, struct err *e) {
-  struct listener *listeners[] = {listener};
+  struct listener **listeners = mem_alloc(run->mem, MEM_SEARCH, (run->listener_count + 1) * sizeof *listeners);
+  size_t n = 0;
+  if (!listeners) return err_memory(e, "the search");
+  for (size_t i = 0; i < run->listener_count; i++)
+    if (run->listeners[i]->wants & EVENT_PRODUCTS) listeners[n++] = run->listeners[i];
+  listeners[n++] = listener; /* last: others have heard an event before it may end the search */
   struct search_setup setup = {.model = product,
                                .store = run_store(run, type),
                                .ladder = !run->store,
@@ -49,15 +54,18 @@ int liveness_explore(struct liveness *out, struct model *product, struct listene
                                .mem = run->mem,
                                .limits = *limits,
                                .listeners = listeners,
-                               .listener_count = 1,
+                               .listener_count = n,
                                .ways = {.progress = run->progress, .measured = run->model}};
   struct search *s = NULL;
   mem_trim();
-  if (search_open(&s, type, &setup, e)) return -1;
-  search_run(s);
-  take_figures(out, s);
+  int bad = search_open(&s, type, &setup, e);
+  if (!bad) {
+    search_run(s);
+    take_figures(out, s);
+  }
   search_close(s);
-  return 0;
+  mem_free(run->mem, listeners);
+  return bad;
 }
 
 static struct search_limits limits_left(const struct search_limits *limits, double begin) {

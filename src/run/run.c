@@ -19,6 +19,7 @@
 #include "run/measure.h"
 #include "run/reduced.h"
 #include "run/retrace.h"
+#include "run/strategies.h"
 #include "run/swarm.h"
 #include "search/judge.h"
 #include "search/replay.h"
@@ -70,7 +71,7 @@ static int describe(struct run *r, struct err *e) {
     struct verdict_property *p = &v->property[i];
     memcpy(p->id, s->props[i].id, sizeof p->id);
     p->kind = prop_kind_name(s->props[i].kind);
-    p->text = s->props[i].expr ? expr_text(s->props[i].expr) : s->props[i].temporal ? s->props[i].temporal->text : s->props[i].branching ? s->props[i].branching->text : NULL;
+    p->text = s->props[i].text ? s->props[i].text : s->props[i].expr ? expr_text(s->props[i].expr) : s->props[i].temporal ? s->props[i].temporal->text : s->props[i].branching ? s->props[i].branching->text : NULL;
     p->place = s->props[i].place;
   }
   return 0;
@@ -364,17 +365,28 @@ static int explore_without_graph(struct run *r, struct err *e) {
   return explore(r, e);
 }
 
+enum { NOTE_BOTH, NOTE_STORE, NOTE_SEARCH };
+static const char *graph_note(const struct run_setup *s, int which) {
+  static const char *const notes[2][3] = {
+      {"CTL needs the whole graph: states were kept in the store plain and searched breadth-first", "CTL needs the whole graph: states were kept in the store plain", "CTL needs the whole graph: states were searched breadth-first"},
+      {"a strategy needs the whole graph: states were kept in the store plain and searched breadth-first", "a strategy needs the whole graph: states were kept in the store plain",
+       "a strategy needs the whole graph: states were searched breadth-first"}};
+  int formulas = 0;
+  for (size_t i = 0; i < s->prop_count; i++) formulas |= prop_of_graph(&s->props[i]) && s->props[i].kind != PROP_STRATEGY;
+  return notes[!formulas][which];
+}
+
 static int explore_graph(struct run *r, struct err *e) {
   const struct run_setup *s = r->setup;
   if (branches_open(&r->branches, s, e)) return -1;
   int sweep = branches_search(s)->measured, elsewhere = s->search && s->search != &search_bfs;
   if (s->swarm || (!sweep && s->store && branches_store(s) != s->store))
-    r->v->note = elsewhere || s->swarm ? "CTL needs the whole graph: states were kept in the store plain and searched breadth-first" : "CTL needs the whole graph: states were kept in the store plain";
-  else if (!sweep && elsewhere) r->v->note = "CTL needs the whole graph: states were searched breadth-first";
+    r->v->note = graph_note(s, elsewhere || s->swarm ? NOTE_BOTH : NOTE_STORE);
+  else if (!sweep && elsewhere) r->v->note = graph_note(s, NOTE_SEARCH);
   if (s->swarm) r->v->search = search_bfs.name;
   if (explore(r, e)) return -1;
   if (sweep && r->v->sweep.sweeps > 1 && !r->v->note)
-    r->v->note = "the graph is an unfolding: states that were forgotten and met again stand in it several times, which no formula notices";
+    r->v->note = "the graph is an unfolding: states that were forgotten and met again stand in it several times, which no formula and no game notices";
   return r->v->stop == STOP_MEMORY ? explore_without_graph(r, e) : 0;
 }
 
@@ -488,10 +500,38 @@ static int check_graph(struct run *r, size_t i, struct err *e) {
   return bad;
 }
 
+/* Who wins the game of property i, the winner's strategy, and a play that shows it: of the environment where it spoils the wish, else of the longest way that it can make. */
+static int check_game(struct run *r, size_t i, struct err *e) {
+  struct verdict_property *p = &r->v->property[i];
+  struct ctl_story play = {0};
+  struct model_patience patience = {.interrupt = r->limits.interrupt, .until = r->limits.seconds > 0 ? r->started + r->limits.seconds : 0};
+  int holds = strategies_decide(&r->branches, i, &p->strategy, &play, &patience, e);
+  if (holds < 0 && e->kind == ERR_LIMIT) r->v->stop = patience.interrupt && *patience.interrupt ? STOP_INTERRUPT : STOP_TIME;
+  else r->no_graph |= holds < 0;
+  if (holds < 0) return leave_out(e);
+  p->by_graph = holds ? STATUS_HOLDS : STATUS_VIOLATED;
+  p->deciding = 1;
+  int bad = 0;
+  p->evidence = play.state && (play.path.count || !holds) ? mem_alloc(r->mem, MEM_OTHER, sizeof *p->evidence) : NULL;
+  if (p->evidence) {
+    p->evidence_count = 1;
+    p->evidence->steps = play.path.count;
+    snprintf(p->message, sizeof p->message, "%.150s", play.message);
+    struct trace *t = p->evidence->trace = trace_of_story(r, i, &play, holds, e);
+    if (!t) bad = leave_out(e);
+    else p->shortest = t->shortest;
+  }
+  struct ctl_tree tree = {.story = {play}, .count = 1};
+  ctl_tree_free(&tree, r->mem);
+  return bad;
+}
+
 static int check_all_graph(struct run *r, struct err *e) {
   if (!r->branches.run || r->v->stop != STOP_DONE || r->lossy) return 0;
-  for (size_t i = 0; i < r->v->property_count; i++)
-    if (prop_of_graph(&r->setup->props[i]) && check_graph(r, i, e)) return -1;
+  for (size_t i = 0; i < r->v->property_count; i++) {
+    const struct prop *p = &r->setup->props[i];
+    if (prop_of_graph(p) && (p->kind == PROP_STRATEGY ? check_game(r, i, e) : check_graph(r, i, e))) return -1;
+  }
   return 0;
 }
 
@@ -562,6 +602,17 @@ static struct search_limits limits_left(const struct run *r) {
   return limits;
 }
 
+/* Who hears the searches for properties of runs: those who count steps have heard them already where there was a search for those of states. NULL: memory. */
+static struct listener **listeners_of_runs(const struct run_setup *setup, size_t *count, struct err *e) {
+  struct listener **to = mem_alloc(setup->mem, MEM_SEARCH, (setup->listener_count + 1) * sizeof *to);
+  int ticks_only = wants_states(setup);
+  *count = 0;
+  if (!to) err_memory(e, "the search");
+  for (size_t i = 0; to && i < setup->listener_count; i++)
+    if (!ticks_only || !(setup->listeners[i]->wants & ~(unsigned)(EVENT_TICK | EVENT_PRODUCTS))) to[(*count)++] = setup->listeners[i];
+  return to;
+}
+
 /* One temporal property, perhaps on a part of the model; what is found is a run of the model as it is. `*less`: it was a part. */
 static int check_reduced(struct run *r, const struct temporal *t, const struct search_limits *limits, struct liveness *l, int *less, struct err *e) {
   struct reduced part;
@@ -571,9 +622,12 @@ static int check_reduced(struct run *r, const struct temporal *t, const struct s
     struct run_setup with = *r->setup;
     with.model = part.model;
     *less = part.reduction != NULL;
+    struct listener **listeners = listeners_of_runs(r->setup, &with.listener_count, e);
+    with.listeners = listeners;
     reduced_dress(&part);
-    bad = liveness_check(l, &with, t, limits, e);
+    bad = listeners ? liveness_check(l, &with, t, limits, e) : -1;
     reduced_undress(&part);
+    mem_free(r->mem, listeners);
     if (!bad && l->has_lasso) bad = reduced_lead_back_lasso(&part, &l->lasso, e);
   }
   reduced_close(&part);
@@ -764,6 +818,7 @@ static int run_once(struct verdict *out, const struct run_setup *setup, struct e
   if (!bad) choose_engine(&r);
   int rest = bad ? 0 : check_channels(&r, e);
   if (rest < 0) bad = -1;
+  if (rest > 0 && r.explored) listeners_begin_again(setup); /* the channels' search was not the one that counts */
   if (!bad && rest && wants_states(setup)) bad = branches_wanted(setup) ? explore_graph(&r, e) : explore(&r, e);
   if (!bad) name_pumped(&r);
   if (!bad) bad = confirm(&r, e);

@@ -13,6 +13,7 @@
 #ifndef RUN_RUN_H
 #define RUN_RUN_H
 
+#include "model/owners.h"
 #include "process/process.h"
 #include "prop/prop.h"
 #include "reduce/reduction.h"
@@ -30,7 +31,8 @@ struct run_setup {
   struct search_limits limits;
   int decide_all;                    /* go on until every property is decided, whatever is violated on the way */
   size_t collect;                    /* 0: stop at the first violation; n: explore everything, keep n deciding runs */
-  struct listener *const *listeners; /* told beside the judge: progress, graph writers */
+  struct listener *const *listeners; /* told beside the judge: progress, graph writers; those that want products (search.h) hear the searches for properties of runs, too. What is more than ticks comes from these only
+                                        where no search for properties of states is made: everything is counted once */
   size_t listener_count;
   double load_s; /* what loading took, for the report */
   /* How many states of an unbounded net are explored all the same, to find violations; 0 = RUN_PREFIX. */
@@ -44,6 +46,7 @@ struct run_setup {
   unsigned reduce;            /* reductions that may be used, where model and properties allow it: REDUCE_* */
   unsigned reduce_late;       /* likewise, in a second run, if the first does not fit into the budget */
   int reduce_if_worth;        /* por only where it spares enough */
+  struct owners *owners;      /* games: who owns which transition; NULL = what the model says */
   int fair;                   /* temporal properties: only runs that are weakly fair to every process */
 };
 

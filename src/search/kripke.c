@@ -109,6 +109,13 @@ static void forget(struct kripke *k) {
   k->older_block = UINT64_MAX;
 }
 
+/* An edge keeps nothing, or its owner. */
+static int hear_edge(struct kripke *k, const struct search_event *event) {
+  if (!k->owners) return graph_hear(&k->graph, event, 0, NULL);
+  if (event->kind & (EVENT_NEW | EVENT_SEEN) && event->source != STORE_NONE && event->group >= k->owners->count && owners_more(k->owners, event->group)) return -1;
+  return graph_hear(&k->graph, event, 0, k->owners->of);
+}
+
 static enum listener_answer hear(struct listener *l, struct search *s, const struct search_event *event) {
   struct kripke *k = (struct kripke *)l;
   int bad = 0;
@@ -116,10 +123,10 @@ static enum listener_answer hear(struct listener *l, struct search *s, const str
   switch (event->kind) {
   case EVENT_AGAIN: forget(k); break;
   case EVENT_NEW:
-    bad = add_state(k, event) || graph_hear(&k->graph, event, 0, NULL);
+    bad = add_state(k, event) || hear_edge(k, event);
     break;
-  case EVENT_SEEN: bad = graph_hear(&k->graph, event, 0, NULL); break;
-  case EVENT_EXPANDED: bad = graph_hear(&k->graph, event, 0, NULL) || end_state(k, event->state); break;
+  case EVENT_SEEN: bad = hear_edge(k, event); break;
+  case EVENT_EXPANDED: bad = hear_edge(k, event) || end_state(k, event->state); break;
   default: break;
   }
   k->failed |= bad;
@@ -143,6 +150,12 @@ int kripke_open(struct kripke *k, const struct model *m, struct expr *const *ato
   if (k->truth && k->newest && k->older && m->type->cursor_open(&k->cursor, m, mem) == 0) return 0;
   kripke_close(k);
   return err_memory(e, "the graph of all states");
+}
+
+void kripke_own(struct kripke *k, struct owners *owners) {
+  k->owners = owners;
+  graph_close(&k->graph);
+  graph_open(&k->graph, k->mem, 2);
 }
 
 void kripke_close(struct kripke *k) {

@@ -7,6 +7,7 @@
 
 #include "base/vec.h"
 #include "model/expr.h"
+#include "model/owners.h"
 #include "search/affected.h"
 #include "search/graph.h"
 #include "search/search.h"
@@ -18,6 +19,7 @@ struct kripke {
   struct expr *const *atom;
   size_t atoms;
   const struct affected *affected; /* of the atoms; set it before the search, or leave it NULL */
+  struct owners *owners;           /* for games: edges keep who owns them, in the place of a group; see kripke_own */
   struct model_cursor *cursor;     /* for atoms that need one */
   uint64_t states;
   struct graph graph;
@@ -31,6 +33,8 @@ struct kripke {
 
 int kripke_open(struct kripke *, const struct model *, struct expr *const *atom, size_t atoms, struct mem *, struct err *);
 void kripke_close(struct kripke *);
+/* Before the search: edges are to keep their owners. They must outlive the graph. */
+void kripke_own(struct kripke *, struct owners *);
 /* After a search that did not get to the end: what is there becomes a graph in which the states from `done` on have no edges. 0, or -1: memory. */
 int kripke_cut(struct kripke *);
 

@@ -59,20 +59,37 @@ static int begin_again(struct search *s) {
   return search_open_store(s, type, NULL, &s->store);
 }
 
+/* Time for those who draw curves and lines. */
+static enum listener_answer tick(struct search *s) {
+  struct search_event event = {.kind = EVENT_TICK, .state = STORE_NONE, .source = STORE_NONE, .depth = s->stats.depth};
+  return search_wanted(s, EVENT_TICK) ? search_tell(s, &event) : LISTEN_ON;
+}
+
+/* From one tick to the next: a sixteenth of the time so far, so that short runs have curves, too. */
+static double until_tick(const struct search *s, double now) {
+  double gap = (now - s->started) / 16;
+  return now + (gap < 0.002 ? 0.002 : gap > 0.25 ? 0.25 : gap);
+}
+
 void search_run(struct search *s) {
   s->started = clock_now();
   s->patience = (struct model_patience){s->limits.interrupt, s->limits.seconds > 0 ? s->started + s->limits.seconds : 0};
   s->cursor->patience = &s->patience;
-  s->next_tick = s->started + 0.25;
+  s->next_tick = until_tick(s, s->started);
+  tick(s);
   s->stop = STOP_DONE;
   int status = s->type->run(s);
   while (status && s->again)
     if (begin_again(s) == 0) status = s->type->run(s);
   if (status && s->stop == STOP_DONE) s->stop = STOP_MEMORY;
   s->seconds = clock_now() - s->started;
-  if (!s->store) return; /* it needs none, or there was no memory for another one */
-  s->stats.states = (s->lost ? s->lost : s->store->type->count(s->store)) + s->passed;
-  s->stats.frontier = s->stats.states - s->stats.expanded - s->skipped;
+  if (s->store) { /* or it needs none, or there was no memory for another one */
+    s->stats.states = (s->lost ? s->lost : s->store->type->count(s->store)) + s->passed;
+    s->stats.frontier = s->stats.states - s->stats.expanded - s->skipped;
+  }
+  enum search_stop stop = s->stop;
+  tick(s);
+  s->stop = stop; /* it is over, whatever they answer */
 }
 
 /* Takes the steps of a path again. Stops when `visit` says so or when the path has ended; -1: memory. */
@@ -195,13 +212,10 @@ int search_may_go_on(struct search *s) {
     return 0;
   }
   if (now >= s->next_tick) {
-    s->next_tick = now + 0.25;
+    s->next_tick = until_tick(s, now);
     s->seconds = now - s->started;
     if (s->store) s->stats.frontier = s->stats.states - s->stats.expanded - s->skipped;
-    if (search_wanted(s, EVENT_TICK)) {
-      struct search_event tick = {.kind = EVENT_TICK, .state = STORE_NONE, .source = STORE_NONE, .depth = s->stats.depth};
-      if (search_tell(s, &tick) == LISTEN_GOAL) return 0;
-    }
+    if (tick(s) == LISTEN_GOAL) return 0;
   }
   return 1;
 }

@@ -14,7 +14,7 @@
  * Events: NEW for the initial state; per expanded state one EDGE per successor with NEW or SEEN right
  * after it, and EXPANDED when its successors are known (bfs: after its edges; dfs: before those that
  * lead to unknown states); LAYER when bfs has finished a layer; BACKTRACK when dfs leaves a state; TICK
- * a few times per second.
+ * when a search begins and ends, and a few times per second (more often in its first moments).
  *
  * What a search calls a state: walk counts the steps of a walk; sweep see sweep.h; bfs, best and astar number states in order of discovery, but knows the number of a state that is SEEN only where the
  * store does (STORE_ORDER; STORE_NONE otherwise); dfs uses the store's refs, which change when states move to
@@ -50,6 +50,7 @@ enum search_event_kind {
   EVENT_TICK = 64,      /* time for a progress line */
   EVENT_FAULT = 128,    /* a step of `state` went wrong: fault, edge (UINT32_MAX = no step), group; told before EXPANDED */
   EVENT_AGAIN = 256,    /* what was told so far is void: the exploration begins anew */
+  EVENT_PRODUCTS = 8192, /* not told: searches for properties of runs, whose states are more than the model's, may be told as well */
   EVENT_NUMBERS = 4096, /* not told: sweep calls states by their numbers in order of discovery in all events; one that was forgotten and is met again has another number */
   EVENT_WORDS = 2048,   /* not told: dfs tells the words of states with BACKTRACK */
   EVENT_MARKS = 1024,   /* not told: dfs tells the acceptance of edges with them (`mark`) */

@@ -45,6 +45,8 @@ void verdict_close(struct verdict *v) {
       mem_free(mem, p->evidence[k].file);
     }
     mem_free(mem, p->evidence);
+    if (p->strategy) strategy_free(p->strategy);
+    mem_free(mem, p->strategy);
   }
   mem_free(mem, v->property);
   mem_free(mem, v->unbounded);

@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "base/stats.h"
 #include "search/search.h"
+#include "search/game.h"
 #include "search/trace.h"
 
 /* What the members of a swarm did. */
@@ -51,7 +52,8 @@ struct verdict_property {
   struct verdict_evidence *evidence; /* the first one is told, the others come with --continue */
   size_t evidence_count;
   uint64_t deciding; /* states seen that decide it */
-  enum prop_status by_graph; /* branching properties: what the whole graph says */
+  enum prop_status by_graph; /* branching properties and games: what the whole graph says */
+  struct strategy *strategy; /* games: the winner's; NULL = none was made, or memory did not allow it */
   /* Temporal properties: the search that was made for it; method NULL = none was made. */
   struct {
     const char *method, *search; /* "safety", "weak", "strong" */

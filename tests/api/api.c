@@ -50,6 +50,32 @@ static void see(void *context, const uint32_t *state, size_t step) {
   steps_seen = step;
 }
 
+/* A number that we raise by one and the environment doubles, up to 15: who owns an action is told by the model. */
+static void number_begin(void *context, uint32_t *s) { (void)context, s[0] = 1; }
+static void number_next(void *context, const uint32_t *s, struct thimble_successors *out) {
+  (void)context;
+  if (s[0] >= 15) return;
+  thimble_add(out, 0)[0] = s[0] + 1;
+  if (s[0] % 2 == 0) thimble_add(out, 1)[0] = 2 * s[0] > 15 ? 15 : 2 * s[0];
+}
+static int64_t number_value(void *context, const uint32_t *s, unsigned v) { return (void)context, (void)v, s[0]; }
+static int number_theirs(void *context, unsigned action) { return (void)context, action == 1; }
+
+static void games(void) {
+  static const char *const names[] = {"n", NULL}, *const three[] = {"reach n == 3", NULL}, *const end[] = {"reach n == 15", NULL};
+  struct thimble_model m = {.words = 1, .bits = 4, .initial = number_begin, .successors = number_next, .variables = names, .value = number_value};
+  struct thimble_options o = {.ignore_deadlock = 1, .strategies = three};
+  struct thimble_result r;
+  ok(thimble_check(&m, &o, &r) == 0 && r.verdict == THIMBLE_HOLDS && r.step_count == 2, "a game of one's own: all is ours");
+  thimble_result_free(&r);
+  m.is_uncontrollable = number_theirs;
+  ok(thimble_check(&m, &o, &r) == 0 && r.verdict == THIMBLE_VIOLATED, "unless the model says otherwise");
+  thimble_result_free(&r);
+  o.strategies = end;
+  ok(thimble_check(&m, &o, &r) == 0 && r.verdict == THIMBLE_HOLDS, "what nobody can avoid is reached");
+  thimble_result_free(&r);
+}
+
 int main(void) {
   struct counter c = {0};
   struct thimble_model m = {.words = 1,
@@ -151,6 +177,14 @@ int main(void) {
   o = (struct thimble_options){.ignore_claims = 1, .ignore_deadlock = 1};
   ok(thimble_check_file("examples/exchange.pml", NULL, &o, &r) == 0 && r.verdict == THIMBLE_HOLDS, "unless nobody wants to know");
   thimble_result_free(&r);
+  static const char *const wish[] = {"keep !(inside && up)", NULL}, *const other[] = {"reach inside", NULL};
+  o = (struct thimble_options){.strategies = wish};
+  ok(thimble_check_file("examples/crossing.net", NULL, &o, &r) == 0 && r.verdict == THIMBLE_HOLDS, "a game against the environment");
+  thimble_result_free(&r);
+  o.strategies = other;
+  ok(thimble_check_file("examples/crossing.net", NULL, &o, &r) == 0 && r.verdict == THIMBLE_VIOLATED && strcmp(r.property, "strategy:1") == 0, "and one that is lost");
+  thimble_result_free(&r);
+  games();
   ok(thimble_check_file("examples/nothing.net", NULL, NULL, &r) == -1 && strstr(r.message, "nothing.net"), "a missing file");
   thimble_result_free(&r);
   ok(thimble_version()[0] >= '0', "a version");

@@ -1,9 +1,10 @@
-/* reductions.c -- every subset of the reductions, over searches and stores, on random programs and nets: each verdict is that of the run without any, and every run that shows a violation is one of the model as it is.
+/* reductions.c -- every subset of the reductions, over searches and stores, on random programs, nets and coloured nets: each verdict is that of the run without any, and every run that shows a violation is one of the model as it is.
  *
  * Properties are deadlocks, assertions, run-time errors, conditions of states, and formulas without next. */
 #include "tap.h"
 
 #include "base/rng.h"
+#include "coloured_random.h"
 #include "front/front.h"
 #include "net/pt_model.h"
 #include "nets.h"
@@ -14,11 +15,15 @@
 static char text[9000];
 #define NAMED(...) (snprintf(text, sizeof text, __VA_ARGS__), text)
 
-enum { MODELS = 700, MOST = 3000, ASKED = 3 };
+enum { MODELS = 900, MOST = 3000, ASKED = 3 };
+
+enum { PROMELA, DVE, NET, ALIKE /* processes of Promela that are alike */, COLOURED, POINTERS /* PROM+ */, KINDS };
 
 static const char *const promela_atoms[] = {"x == 2", "len(c) == 1", "a[1] > y", "P0[1]@L0", "x == 1 && y == 1", "len(d) == 2", "z != 0", "P1[2]@L1", "y == 0"};
 static const char *const dve_atoms[] = {"x == 2", "y == 1 and x == 1", "z > y", "P0.s1", "P0.s1 and P1.s1", "x == 1"};
 static const char *const alike_atoms[] = {"x == 2", "turn == 255", "len(c) == 1", "x == 1 && len(d) == 0", "w == 1", "P[2]@L", "flag[2]", "x == 0"};
+static const char *const coloured_atoms[] = {"'size A0 > 1'", "'size A1 = 2'", "'cf(p(1), A0) > 0'", "'size A2 > size A0'", "'cf(p(2), A1) = 1'", "'A0 = A1'", "'cf((p(1), p(2)), A2) > 0'", "'size A2 = 0'", "'size A0 = 0'"};
+static const char *const pointer_atoms[] = {"x == 2", "w == 1", "g == null", "x == 1 && len(q) == 0", "y == 1", "x == 0"};
 static const char *const shapes[] = {"[] <> (%s)", "<> [] (%s)", "[] ((%s) -> <> (%s))", "(%s) U (%s)", "[] (%s)", "<> ((%s) && <> (%s))"};
 
 struct tally {
@@ -41,9 +46,11 @@ static struct model *load(const char *program, const char *language, struct mem 
 
 static const char *atom(struct rng *r, int kind, const struct pt_net *net, char *out, size_t room) {
   static const char *relations[] = {"==", "<", ">="};
-  if (kind == 0) return promela_atoms[rng_below(r, sizeof promela_atoms / sizeof *promela_atoms)];
-  if (kind == 1) return dve_atoms[rng_below(r, sizeof dve_atoms / sizeof *dve_atoms)];
-  if (kind == 3) return alike_atoms[rng_below(r, sizeof alike_atoms / sizeof *alike_atoms)];
+  if (kind == PROMELA) return promela_atoms[rng_below(r, sizeof promela_atoms / sizeof *promela_atoms)];
+  if (kind == DVE) return dve_atoms[rng_below(r, sizeof dve_atoms / sizeof *dve_atoms)];
+  if (kind == COLOURED) return coloured_atoms[rng_below(r, sizeof coloured_atoms / sizeof *coloured_atoms)];
+  if (kind == ALIKE) return alike_atoms[rng_below(r, sizeof alike_atoms / sizeof *alike_atoms)];
+  if (kind == POINTERS) return pointer_atoms[rng_below(r, sizeof pointer_atoms / sizeof *pointer_atoms)];
   snprintf(out, room, "%s %s %u", net->place_id[rng_below(r, net->places)], relations[rng_below(r, 3)], (unsigned)rng_below(r, 3));
   return out;
 }
@@ -94,6 +101,7 @@ static void compare(struct tally *t, struct model *m, struct mem *mem, struct rn
 }
 
 int main(int argc, char **argv) {
+  int only = argc > 3 ? atoi(argv[3]) : -1; /* this kind alone */
   struct rng r = {argc > 1 ? strtoull(argv[1], NULL, 10) : 29};
   int models = argc > 2 ? atoi(argv[2]) : MODELS;
   struct tally t = {0};
@@ -103,19 +111,23 @@ int main(int argc, char **argv) {
     struct err e;
     struct model *m = NULL;
     struct pt_net *net = NULL;
-    int kind = (int)rng_below(&r, 4); /* Promela, DVE, nets, Promela with processes that are alike */
+    int kind = (int)rng_below(&r, KINDS);
+    if (only >= 0) kind = only;
     mem_open(&mem, 0);
     err_clear(&e);
-    if (kind == 2) {
+    if (kind == NET) {
       snprintf(program, sizeof program, "a net, number %d", k);
       net = nets_random(&mem, &r, 3 + (unsigned)rng_below(&r, 6), 2 + (unsigned)rng_below(&r, 7), 2 + (unsigned)rng_below(&r, 2), 1 + (unsigned)rng_below(&r, 2), 2);
       if (net && pt_model_open(&m, net, "net", &e)) m = NULL;
     } else {
-      if (kind == 3) programs_random_alike(program, sizeof program, &r);
-      else if (kind) programs_random_dve(program, sizeof program, &r);
+      static const char *const language[KINDS] = {"promela", "dve", NULL, "promela", "cpnt", "prom+"};
+      if (kind == COLOURED) coloured_random(program, sizeof program, &r);
+      else if (kind == POINTERS) programs_random_pointers(program, sizeof program, &r, 1);
+      else if (kind == ALIKE) programs_random_alike(program, sizeof program, &r);
+      else if (kind == DVE) programs_random_dve(program, sizeof program, &r);
       else programs_random(program, sizeof program, &r);
-      m = load(program, kind == 1 ? "dve" : "promela", &mem);
-      if (m) process_choose_engine(m, PROCESS_INTERPRETER, 0, NULL);
+      m = load(program, language[kind], &mem);
+      if (m && kind != COLOURED) process_choose_engine(m, PROCESS_INTERPRETER, 0, NULL);
     }
     if (!m) {
       t.wrong++;

@@ -1,4 +1,4 @@
-/* likeness.c -- states that are alike (model.h: struct model_likeness), over random programs (programs.h).
+/* likeness.c -- states that are alike (model.h: struct model_likeness), over random programs (programs.h) and coloured nets (coloured_random.h).
  *
  * All states of a program are found, and for each of them what stands for it.  Then:
  *
@@ -8,6 +8,7 @@
  *   - nothing depends on the layout. */
 #include "tap.h"
 
+#include "coloured_random.h"
 #include "edge_laws.h"
 #include "front/front.h"
 #include "model/expr.h"
@@ -17,7 +18,7 @@
 static char text[9000];
 #define NAMED(...) (snprintf(text, sizeof text, __VA_ARGS__), text)
 
-enum { PROGRAMS = 1500, MOST = 700, CONDITIONS = 3, FAULTS = 40 };
+enum { PROGRAMS = 1500, NETS = 1500, MOST = 700, CONDITIONS = 3, FAULTS = 40 };
 
 static struct model *load(const char *program, const char *language, struct mem *mem) {
   struct err e;
@@ -218,15 +219,18 @@ static void show(struct graph *g, size_t number) {
   printf("\n");
 }
 
+enum asked { ASK_STATES, ASK_RUNS, ASK_FAULTS }; /* states alone; and deadlocks and runs; and faults */
+
 /* All laws over one model. Returns the states of the quotient, or 0. */
-static size_t laws(struct tally *t, struct model *m, struct mem *mem, struct expr *const *expr, size_t exprs, size_t most, const char *program, int faults) {
-  struct model_aims aims = {.expr = (const struct expr *const *)expr, .exprs = exprs, .deadlocks = 1, .assertions = faults, .errors = faults, .runs = 1};
+static size_t laws(struct tally *t, struct model *m, struct mem *mem, struct expr *const *expr, size_t exprs, size_t most, const char *program, const struct model_likeness_type *type, enum asked asked) {
+  int faults = asked == ASK_FAULTS, runs = asked != ASK_STATES;
+  struct model_aims aims = {.expr = (const struct expr *const *)expr, .exprs = exprs, .deadlocks = runs, .assertions = faults, .errors = faults, .runs = runs};
   struct graph g = {.w = {.m = m, .mem = mem, .packed_room = 4096, .packed = malloc(4096)}};
   static struct seen a, b;
   char why[300];
   size_t found = 0;
   t->programs++;
-  int status = m->type->symmetry->open(&g.like, m, &aims, mem, why, sizeof why);
+  int status = type->open(&g.like, m, &aims, mem, why, sizeof why);
   if (status) {
     if (status < 0) t->wrong++;
     free(g.w.packed);
@@ -251,11 +255,11 @@ static size_t laws(struct tally *t, struct model *m, struct mem *mem, struct exp
       different += !reps[r]++;
       if (r == i) continue;
       state_of(&g, i);
-      unsigned labels = m->type->labels(m, g.w.state);
+      unsigned labels = m->type->labels ? m->type->labels(m, g.w.state) : 0;
       int64_t value[CONDITIONS];
       for (size_t k = 0; k < exprs; k++) value[k] = expr_value(expr[k], g.w.cursor, g.w.state);
       state_of(&g, r);
-      if (labels != m->type->labels(m, g.w.state) && !t->labels++) printf("# other labels in\n%s\n", program);
+      if (m->type->labels && labels != m->type->labels(m, g.w.state) && !t->labels++) printf("# other labels in\n%s\n", program);
       for (size_t k = 0; k < exprs; k++)
         if (value[k] != expr_value(expr[k], g.w.cursor, g.w.state) && !t->values++) printf("# %s has another value in\n%s\n", expr_text(expr[k]), program);
       look(&g, i, &a);
@@ -306,7 +310,7 @@ static void table(void) {
     char *program = read_file(name);
     mem_open(&mem, 0);
     struct model *m = program ? load(program, "prom+", &mem) : NULL;
-    size_t found = m ? laws(&t, m, &mem, NULL, 0, 20000, program, 1) : 0;
+    size_t found = m ? laws(&t, m, &mem, NULL, 0, 20000, program, m->type->symmetry, ASK_FAULTS) : 0;
     ok(found && found <= models[i].most, NAMED("%s: %zu of %zu states, at most %zu", models[i].name, found, t.states, models[i].most));
     is(t.unstable + t.labels + t.steps + t.lost + t.wrong, 0, NAMED("%s: laws", models[i].name));
     model_close(m);
@@ -323,18 +327,75 @@ static void random_program(struct tally *t, struct rng *r) {
   mem_open(&mem, 0);
   err_clear(&e);
   unsigned kind = (unsigned)rng_below(r, 12), pointers = kind == 0, plain = kind == 1;
-  if (pointers) programs_random_pointers(program, sizeof program, r);
+  if (pointers) programs_random_pointers(program, sizeof program, r, 0);
   else if (plain) programs_random(program, sizeof program, r);
   else programs_random_alike(program, sizeof program, r);
   size_t exprs = rng_below(r, 3) || pointers || plain ? 0 : 1 + rng_below(r, CONDITIONS);
   struct model *m = load(program, pointers ? "prom+" : "promela", &mem);
   for (size_t i = 0; m && i < exprs; i++)
     if (expr_parse(&expr[i], m, &mem, conditions[rng_below(r, sizeof conditions / sizeof *conditions)], "the test", &e)) printf("# %s\n", e.message), t->wrong++, exprs = i;
-  if (m) laws(t, m, &mem, expr, exprs, pointers ? MOST / 5 : MOST, program, 1);
+  if (m) laws(t, m, &mem, expr, exprs, pointers ? MOST / 5 : MOST, program, m->type->symmetry, ASK_FAULTS);
   else t->wrong++;
   for (size_t i = 0; i < CONDITIONS; i++) expr_close(expr[i]);
   model_close(m);
   t->left += mem.used != 0;
+}
+
+/* Coloured nets: sizes are the same whatever colours are called; a name tells one from the others. */
+static const char *const questions[] = {"size A0 > 1", "size A1 = 2", "cf(p(1), A0) > 0", "size A2 > size A0", "cf(p(2), A1) = 1", "A0 = A1", "A0 <<= P.all()", "cf((p(1), p(2)), A2) > 0", "List.exists (fn x => x = q1) A1"};
+
+static void random_net(struct tally *t, struct rng *r, int sliced) {
+  static char net[8000];
+  struct expr *expr[CONDITIONS] = {0};
+  struct mem mem;
+  struct err e;
+  mem_open(&mem, 0);
+  coloured_random(net, sizeof net, r);
+  size_t wanted = rng_below(r, 3) && !sliced ? 0 : 1 + rng_below(r, CONDITIONS), exprs = 0;
+  struct model *m = load(net, "cpnt", &mem);
+  for (size_t i = 0; m && i < wanted; i++) { /* those that do not fit the places are left out */
+    err_clear(&e);
+    if (expr_parse(&expr[exprs], m, &mem, questions[rng_below(r, sizeof questions / sizeof *questions)], "the test", &e) == 0) exprs++;
+  }
+  if (m) laws(t, m, &mem, expr, exprs, MOST, net, sliced ? m->type->slice : m->type->symmetry, sliced && rng_below(r, 3) ? ASK_STATES : ASK_RUNS);
+  else t->wrong++;
+  for (size_t i = 0; i < exprs; i++) expr_close(expr[i]);
+  model_close(m);
+  t->left += mem.used != 0;
+}
+
+static void tell(const struct tally *t, const char *what) {
+  is(t->unstable, 0, NAMED("%zu %s, %zu with states that are alike: what stands for a state stands for itself", t->programs, what, t->alike));
+  is(t->labels + t->values, 0, "the same labels and values");
+  is(t->steps, 0, "the same steps and faults");
+  is(t->lost, 0, "what is explored is what stands for all states");
+  is(t->wrong, 0, "no memory refused, nothing refused");
+  is(t->left, 0, "nothing left behind");
+}
+
+/* Database managers: 1 + n 3^(n-1) markings, of which 1 + n(n+1)/2 stand for all. */
+static void managers(void) {
+  static const char net[] = "declare\n  val n = %u; colset M = scalarset m with 1..n; colset MESSAGE = product M * M; colset TURN = unit; var s, r : M;\n"
+                            "  fun from s = MESSAGE.mult (1`s, M.all() -- 1`s);\n"
+                            "page Managers\n  place Idle : M\n    initial M.all()\n  place Waiting : M\n  place Busy : M\n  place Turn : TURN\n    initial ()\n"
+                            "  place Unused : MESSAGE\n    initial List.foldl (fn (s, all) => from s ++ all) empty (M.all())\n  place Sent : MESSAGE\n  place Got : MESSAGE\n  place Answered : MESSAGE\n"
+                            "  transition Send\n    take Idle : s\n    take Turn : ()\n    take Unused : from s\n    give Waiting : s\n    give Sent : from s\n"
+                            "  transition Get\n    take Sent : (s, r)\n    take Idle : r\n    give Got : (s, r)\n    give Busy : r\n"
+                            "  transition Answer\n    take Got : (s, r)\n    take Busy : r\n    give Answered : (s, r)\n    give Idle : r\n"
+                            "  transition Done\n    take Waiting : s\n    take Answered : from s\n    give Unused : from s\n    give Idle : s\n    give Turn : ()\n";
+  for (unsigned n = 2, all = 3; n <= 6; n++, all *= 3) {
+    static char own[4000];
+    struct mem mem;
+    struct tally t = {0};
+    snprintf(own, sizeof own, net, n);
+    mem_open(&mem, 0);
+    struct model *m = load(own, "cpnt", &mem);
+    size_t found = m ? laws(&t, m, &mem, NULL, 0, 20000, own, m->type->symmetry, ASK_RUNS) : 0;
+    is((long)found, (long)(1 + n * (n + 1) / 2), NAMED("%u database managers: %zu of %zu markings", n, found, t.states));
+    is((long)t.states, (long)(1 + n * all), "all of them");
+    is(t.unstable + t.values + t.steps + t.lost + t.wrong, 0, "laws");
+    model_close(m);
+  }
 }
 
 int main(int argc, char **argv) {
@@ -350,7 +411,7 @@ int main(int argc, char **argv) {
     int status = m->type->symmetry->open(&l, m, &aims, &mem, why, sizeof why);
     printf("# status %d: %s%s\n", status, status ? why : l->text, "");
     if (l) l->type->close(l);
-    size_t found = laws(&t, m, &mem, NULL, 0, 200000, "", 1);
+    size_t found = laws(&t, m, &mem, NULL, 0, 200000, "", m->type->symmetry, m->type->labels ? ASK_FAULTS : ASK_RUNS);
     printf("# %zu of %zu; unstable %zu labels %zu steps %zu lost %zu wrong %zu\n", found, t.states, t.unstable, t.labels, t.steps, t.lost, t.wrong);
     model_close(m);
     return 0;
@@ -359,13 +420,17 @@ int main(int argc, char **argv) {
   int programs = argc > 2 ? atoi(argv[2]) : PROGRAMS;
   struct tally t = {0};
   for (int k = 0; k < programs; k++) random_program(&t, &r);
-  is(t.unstable, 0, NAMED("%zu programs, %zu with states that are alike: what stands for a state stands for itself", t.programs, t.alike));
-  is(t.labels + t.values, 0, "the same labels and values");
-  is(t.steps, 0, "the same steps and faults");
-  is(t.lost, 0, "what is explored is what stands for all states");
-  is(t.wrong, 0, "no memory refused, no program refused");
-  is(t.left, 0, "nothing left behind");
+  tell(&t, "programs");
   ok(t.alike > t.programs / 4 && t.reduced > t.alike / 2 && 4 * t.quotient < 3 * t.states, NAMED("%zu programs have fewer states: %zu become %zu", t.reduced, t.states, t.quotient));
   table();
+  struct tally nets = {0};
+  for (int k = 0; k < (argc > 2 ? programs : NETS); k++) random_net(&nets, &r, 0);
+  tell(&nets, "coloured nets");
+  ok(nets.alike > nets.programs / 4 && nets.reduced > nets.alike / 4 && 4 * nets.quotient < 3 * nets.states, NAMED("%zu of %zu coloured nets have fewer states: %zu become %zu", nets.reduced, nets.alike, nets.states, nets.quotient));
+  managers();
+  struct tally slices = {0};
+  for (int k = 0; k < (argc > 2 ? programs : NETS / 2); k++) random_net(&slices, &r, 1);
+  tell(&slices, "coloured nets, without tokens that do not matter");
+  ok(slices.reduced > slices.alike / 4 && 4 * slices.quotient < 3 * slices.states, NAMED("%zu of %zu have fewer states: %zu become %zu", slices.reduced, slices.alike, slices.states, slices.quotient));
   return done();
 }

@@ -1,4 +1,4 @@
-/* reduce_process.c -- stubborn sets of processes (process/dependence.h) on random programs (programs.h), in Promela and in DVE.
+/* reduce_process.c -- stubborn sets of processes (process/dependence.h) on random programs (programs.h), in Promela, DVE and PROM+.
  *
  * Each program is walked with all of its steps and with the fewer ones that are chosen for several aims.  Whatever is asked, the states without successors must be the same ones; in programs in which nothing depends on who is
  * which (process/heirs.c) up to the dead, whom others keep from vanishing, and numbers: there global variables and channels must have the same contents in them.  Where faults count, the same
@@ -23,9 +23,20 @@ static const char *const conditions[] = {"x == 2", "len(c) == 1 && y == 0", "a[1
 
 static const char *const dve_conditions[] = {"x == 2", "y == 1 and x == 1", "z > y", "P0.s1", "P0.s1 and P1.s1", "x == 1 and not P1.s0"};
 
+static const char *const pointer_conditions[] = {"x == 2", "x == 1 && y == 1", "w == 1", "z != 0 && x == 0", "len(q) == 1", "g == null", "_nr_pr < 2"};
+
+static const struct {
+  const char *language;
+  const char *const *condition;
+  size_t conditions;
+} kinds[] = {{"promela", conditions, sizeof conditions / sizeof *conditions}, {"dve", dve_conditions, sizeof dve_conditions / sizeof *dve_conditions}, {"prom+", pointer_conditions, sizeof pointer_conditions / sizeof *pointer_conditions}};
+enum { PROMELA, DVE, POINTERS };
+
 /* What tells ends apart in programs that are blind for who is which. */
 static const char *const signs[] = {"x == 0", "x == 1", "y == 0", "y == 1", "z == 0", "z == 1", "a[0] == 0", "a[0] == 1", "a[1] == 0", "a[1] == 1", "len(c) == 0", "len(d) == 0", "len(d) == 1", "len(e[0]) == 0", "len(e[1]) == 0"};
+static const char *const pointer_signs[] = {"x == 0", "x == 1", "y == 0", "z == 0", "w == 0", "w == 1", "g == null", "a == null", "b == null", "len(q) == 0", "len(q) == 1", "a == g", "b == g", "d == g", "x == 2"};
 enum { SIGNS = sizeof signs / sizeof *signs };
+_Static_assert(SIGNS == sizeof pointer_signs / sizeof *pointer_signs, "as many signs");
 
 static struct model *load(const char *program, const char *language, struct mem *mem) {
   struct err e;
@@ -118,7 +129,7 @@ static const char *lost(const struct seen *all, struct seen *few, int faults, in
 }
 
 struct tally {
-  size_t programs, reduced, lost, more, wrong, unconfirmed, left, compiled, blind;
+  size_t kind[3], programs, reduced, lost, more, wrong, unconfirmed, left, compiled, blind;
   uint64_t all, few[3];
   size_t formulas;
   uint64_t run_all, run_few;
@@ -182,16 +193,15 @@ static void verdicts(struct tally *t, struct model *m, struct mem *mem, struct r
 }
 
 /* Formulas without next about whole runs, each by itself. Atoms are the conditions, or small ones that are seen less often. */
-static void runs(struct tally *t, struct model *m, struct mem *mem, struct rng *r, int dve, const char *program) {
+static void runs(struct tally *t, struct model *m, struct mem *mem, struct rng *r, int kind, const char *program) {
   static const char *atoms[] = {"(x == 1)", "(y == 1)", "(z > 0)"};
   static const char *shapes[] = {"[] <> (%s)", "<> [] (%s)", "[] ((%s) -> <> (%s))", "(%s) U (%s)", "<> ((%s) && <> (%s))", "[] ((%s) -> ((%s) W (%s)))", "[] (%s)", "([] <> (%s)) -> [] <> (%s)", "[] ((%s) -> [] (%s))"};
   for (int k = 0; k < FORMULAS; k++) {
     struct prop p;
     struct err e;
     char text_of[400];
-    size_t count = dve ? sizeof dve_conditions / sizeof *dve_conditions : sizeof conditions / sizeof *conditions;
-    const char *const *from = dve ? dve_conditions : conditions, *a[3];
-    for (int i = 0; i < 3; i++) a[i] = rng_below(r, 3) ? atoms[rng_below(r, 3)] : from[rng_below(r, count)];
+    const char *a[3];
+    for (int i = 0; i < 3; i++) a[i] = rng_below(r, 3) ? atoms[rng_below(r, 3)] : kinds[kind].condition[rng_below(r, kinds[kind].conditions)];
     err_clear(&e);
     snprintf(text_of, sizeof text_of, shapes[rng_below(r, sizeof shapes / sizeof *shapes)], a[0], a[1], a[2]);
     if (prop_open(&p, PROP_LTL, 1, text_of, m, mem, &e)) {
@@ -200,7 +210,7 @@ static void runs(struct tally *t, struct model *m, struct mem *mem, struct rng *
       continue;
     }
     struct reduced_outcome want = reduced_run(m, mem, &p, 1, &(struct reduced_how){.search = &search_bfs, .store = &store_plain, .most = MOST});
-    struct reduced_outcome got = reduced_run(m, mem, &p, 1, &(struct reduced_how){.reduce = REDUCE_POR, .search = &search_bfs, .store = rng_below(r, 2) ? &store_plain : &store_compact_tree, .most = 50 * MOST});
+    struct reduced_outcome got = reduced_run(m, mem, &p, 1, &(struct reduced_how){.reduce = REDUCE_POR, .search = &search_bfs, .store = rng_below(r, 2) ? &store_plain : &store_compact_tree, .most = 500 * MOST}); /* the run is looked for in all of the space */
     t->formulas += want.complete && got.complete;
     t->run_all += want.complete ? want.states : 0;
     t->run_few += want.complete ? got.states : 0;
@@ -255,10 +265,12 @@ int main(int argc, char **argv) {
     struct err e;
     mem_open(&mem, 0);
     err_clear(&e);
-    int dve = rng_below(&r, 3) == 0;
-    if (dve) programs_random_dve(program, sizeof program, &r);
+    int kind = rng_below(&r, 3) == 0 ? DVE : rng_below(&r, 4) == 0 ? POINTERS : PROMELA;
+    if (kind == DVE) programs_random_dve(program, sizeof program, &r);
+    else if (kind == POINTERS) programs_random_pointers(program, sizeof program, &r, 1);
     else programs_random(program, sizeof program, &r);
-    struct model *m = load(program, dve ? "dve" : "promela", &mem);
+    t.kind[kind]++;
+    struct model *m = load(program, kinds[kind].language, &mem);
     if (!m) {
       t.wrong++;
       continue;
@@ -268,15 +280,15 @@ int main(int argc, char **argv) {
     t.compiled += compiled;
     int good = 1;
     for (size_t i = 0; i < CONDITIONS; i++) {
-      asked[i] = dve ? dve_conditions[rng_below(&r, sizeof dve_conditions / sizeof *dve_conditions)] : conditions[rng_below(&r, sizeof conditions / sizeof *conditions)];
+      asked[i] = kinds[kind].condition[rng_below(&r, kinds[kind].conditions)];
       good &= expr_parse(&expr[i], m, &mem, asked[i], "the test", &e) == 0;
     }
     struct expr *sign[SIGNS] = {0};
-    for (size_t i = 0; i < SIGNS && !dve; i++) good &= expr_parse(&sign[i], m, &mem, signs[i], "the test", &e) == 0;
-    if (good) walks(&t, m, &mem, expr, dve ? NULL : sign, program);
+    for (size_t i = 0; i < SIGNS && kind != DVE; i++) good &= expr_parse(&sign[i], m, &mem, kind == POINTERS ? pointer_signs[i] : signs[i], "the test", &e) == 0;
+    if (good) walks(&t, m, &mem, expr, kind == DVE ? NULL : sign, program);
     else t.wrong++, printf("# %s\n", e.message);
     verdicts(&t, m, &mem, &r, asked, program);
-    runs(&t, m, &mem, &r, dve, program);
+    runs(&t, m, &mem, &r, kind, program);
     for (size_t i = 0; i < CONDITIONS; i++) expr_close(expr[i]);
     for (size_t i = 0; i < SIGNS; i++) expr_close(sign[i]);
     model_close(m);

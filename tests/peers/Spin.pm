@@ -125,14 +125,14 @@ sub languages {
   return map { /^\s+(\S+)/ ? $1 : () } split /\n/, $list // '';
 }
 
-# %o: defines, engine, seconds, options (instead of the usual ones)
+# %o: defines, engine, seconds, options (instead of the usual ones), by_name (the language is told by the file's name, not Promela)
 sub run_thimble {
   my ($file, %o) = @_;
   my $seconds = $o{seconds} // 20;
   my @options = $o{options} ? @{$o{options}} : qw(--continue --reduce none --no-claims --store plain);
   my $scratch = File::Temp->newdir;
   local $ENV{XDG_CACHE_HOME} = "$scratch/cache"; # nothing that was compiled before helps
-  my ($code, $text, $spent, $errors) = command("$scratch", $seconds, 1, @PINNED, Cwd::abs_path(thimble()), 'check', '--json', '--progress', 'none', '--language', 'promela',
+  my ($code, $text, $spent, $errors) = command("$scratch", $seconds, 1, @PINNED, Cwd::abs_path(thimble()), 'check', '--json', '--progress', 'none', $o{by_name} ? () : ('--language', 'promela'),
     @options, $o{engine} ? ('--engine', $o{engine}) : (), map({ ('-D', $_) } @{$o{defines} // []}), Cwd::abs_path($file));
   my %a = (status => 'ok', why => '', assertion => 0, deadlock => 0, other => '', wall => $spent);
   my ($first) = ((grep { /error/ } split /\n/, $errors), split(/\n/, $errors));

@@ -168,6 +168,10 @@ int main(void) {
   check("verdict", "check --json $EXAMPLES/simple-protocol.cpnt", NULL, "a state space report");
   check("verdict", "check --json --max-states 100 $EXAMPLES/telephones.cpnt", NULL, "a partial one");
   check("verdict", "check --json --space-report $STORY/exchange.pml", NULL, "one of processes");
+  check("verdict", "check --json --strategy 'keep !(inside && up)' --strategy 'reach inside' $EXAMPLES/crossing.net", NULL, "games");
+  check("strategy", "check --strategy 'keep !(inside && up)' $EXAMPLES/crossing.net", "crossing.strategy.json", "a strategy");
+  check("strategy", "check -D N=8 --strategy 'reach sticks == 0 && theirs' $EXAMPLES/nim.pml", "nim.strategy.json", "one of the environment");
+  check("trace", "check -D N=8 --strategy 'reach sticks == 0 && theirs' $EXAMPLES/nim.pml", "nim.trace.json", "and its play");
   check("verdict", "check --json -m 4M -D phones=5 $EXAMPLES/telephones.cpnt", NULL, "one without a graph");
   check("compare", "compare --json $EXAMPLES/philosophers.net $EXAMPLES/philosophers.net", NULL, "two models that are the same");
   check("compare", "compare --json $EXAMPLES/philosophers.net $EXAMPLES/graph.aut", NULL, "two that are not, and a play");

@@ -5,6 +5,7 @@
 #include "front/cpn/cpn.h"
 
 #include "front/text.h"
+#include "model/owners.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -122,6 +123,13 @@ static int read_pairs(struct reader *r, struct drawing_transition *t, const char
   return 0;
 }
 
+/* A transition that is drawn with a broken line is the environment's, as in game coloured Petri nets. */
+static int broken_line(const struct xml_element *n) {
+  const struct xml_element *line = xml_child(n, "lineattr");
+  const char *type = line ? xml_attribute(line, "type") : NULL;
+  return type && (strncasecmp(type, "dash", 4) == 0 || strcasecmp(type, "dotted") == 0);
+}
+
 static int read_transition(struct reader *r, const struct xml_element *n) {
   const struct xml_element *subst = xml_child(n, "subst");
   struct drawing_transition t = {.id = id_of(r, n), .text_place = n->at};
@@ -132,6 +140,7 @@ static int read_transition(struct reader *r, const struct xml_element *n) {
   t.code = inscription(n, "code");
   t.priority = inscription(n, "priority");
   t.at = position(n, "box");
+  if (broken_line(n)) t.owned = 1 + OWNER_UNCONTROLLABLE;
   if (!t.name) return no_memory(r);
   struct drawing_text channel = inscription(n, "channel");
   for (size_t i = 0; i < channel.length; i++)

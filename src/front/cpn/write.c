@@ -4,6 +4,7 @@
 #include "front/cpn/write.h"
 
 #include "front/text.h"
+#include "model/owners.h"
 
 #include <string.h>
 
@@ -35,10 +36,11 @@ static void position(struct cpn_writer *w, double x, double y) {
   fprintf(w->out, "<posattr x=\"%s\" y=\"%s\"/>", number(a, x), number(b, y));
 }
 
-static void look(struct cpn_writer *w, int thick) {
-  fprintf(w->out, "<fillattr colour=\"White\" pattern=\"%s\" filled=\"false\"/><lineattr colour=\"Black\" thick=\"%d\" type=\"%s\"/><textattr colour=\"Black\" bold=\"false\"/>", thick ? "" : "Solid", thick,
-          thick ? "solid" : "Solid");
+static void look_with(struct cpn_writer *w, int thick, const char *line) {
+  fprintf(w->out, "<fillattr colour=\"White\" pattern=\"%s\" filled=\"false\"/><lineattr colour=\"Black\" thick=\"%d\" type=\"%s\"/><textattr colour=\"Black\" bold=\"false\"/>", thick ? "" : "Solid", thick, line);
 }
+
+static void look(struct cpn_writer *w, int thick) { look_with(w, thick, thick ? "solid" : "Solid"); }
 
 /* <type id="ID7"> ... <text>INT</text></type>, beside its node */
 static void label(struct cpn_writer *w, const char *element, double x, double y, const struct drawing_text *t, const char *before) {
@@ -67,11 +69,11 @@ static unsigned long transition_id(const struct cpn_writer *w, size_t page, size
 static unsigned long page_id(size_t page) { return page + 1; }
 
 /* What places and transitions begin with: where they are, how they look, what they are called. */
-static void begin_node(struct cpn_writer *w, const char *tag, const char *attributes, unsigned long id, const struct drawing_position *at, const char *name, const char *shape) {
+static void begin_node(struct cpn_writer *w, const char *tag, const char *attributes, unsigned long id, const struct drawing_position *at, const char *name, const char *shape, const char *line) {
   char a[64], b[64];
   fprintf(w->out, "      <%s id=\"ID%lu\"%s>\n        ", tag, id, attributes);
   position(w, at->x, at->y);
-  look(w, 1);
+  look_with(w, 1, line);
   fputs("<text>", w->out);
   escape(w->out, name);
   fprintf(w->out, "</text><%s w=\"%s\" h=\"%s\"/>", shape, number(a, at->width), number(b, at->height));
@@ -81,7 +83,7 @@ static void write_place(struct cpn_writer *w, size_t page, size_t number_on_page
   static const char *const port[] = {"", "In", "Out", "I/O"};
   const struct drawing_place *p = &w->d->pages.at[page].places.at[number_on_page];
   struct drawing_position at = placed(&p->at, number_on_page, 0);
-  begin_node(w, "place", "", place_id(w, page, number_on_page), &at, p->name, "ellipse");
+  begin_node(w, "place", "", place_id(w, page, number_on_page), &at, p->name, "ellipse", "solid");
   fputs("<token x=\"-10\" y=\"0\"/><marking x=\"0\" y=\"0\" hidden=\"false\"><snap snap_id=\"0\" anchor.horizontal=\"0\" anchor.vertical=\"0\"/></marking>\n", w->out);
   label(w, "type", at.x + at.width / 2 + 10, at.y - at.height / 2, &p->colset, "");
   label(w, "initmark", at.x + at.width / 2 + 20, at.y + at.height / 2, &p->initial, "");
@@ -128,7 +130,7 @@ static void write_substitution(struct cpn_writer *w, const struct drawing_transi
 static void write_transition(struct cpn_writer *w, size_t page, size_t number_on_page) {
   const struct drawing_transition *t = &w->d->pages.at[page].transitions.at[number_on_page];
   struct drawing_position at = placed(&t->at, number_on_page, 1);
-  begin_node(w, "trans", " explicit=\"false\"", transition_id(w, page, number_on_page), &at, t->name, "box");
+  begin_node(w, "trans", " explicit=\"false\"", transition_id(w, page, number_on_page), &at, t->name, "box", owner_said(t->owned) == OWNER_UNCONTROLLABLE ? "dotted" : "solid");
   fputs("<binding x=\"7\" y=\"-3\"/>\n", w->out);
   if (t->subpage) write_substitution(w, t, &at);
   int bracketed = t->guard.length && t->guard.text[0] == '[';

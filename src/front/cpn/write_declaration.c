@@ -132,8 +132,8 @@ static void write_kind(FILE *out, struct span s) {
     fputs("<enum>", out);
     list(out, after(s, "with"), "|", "id");
     fputs("</enum>", out);
-  } else if (begins(s, "index")) {
-    cut(after(s, "index"), "with", &a, &b);
+  } else if (begins(s, "index") || begins(s, "scalarset")) { /* CPN Tools knows no scalarsets */
+    cut(after(s, begins(s, "index") ? "index" : "scalarset"), "with", &a, &b);
     fputs("<index>", out);
     list(out, b, "..", "ml");
     element(out, "id", a);
@@ -217,8 +217,16 @@ void cpn_write_declaration(FILE *out, const struct drawing_text *t, unsigned lon
     const char *name = k < 3 ? kinds[k].element : "ml";
     fprintf(out, "        <%s id=\"ID%lu\">", name, (*next_id)++);
     if (k < 3) {
+      struct span set, kind;
       kinds[k].write(out, one);
-      element(out, "layout", one);
+      if (k == 0 && cut(one, "=", &set, &kind) && begins(kind, "scalarset")) { /* the text as CPN Tools would have it */
+        fputs("<layout>", out);
+        cpn_escape(out, set.at, (size_t)(set.end - set.at));
+        fputs(" = index ", out);
+        kind = after(kind, "scalarset");
+        cpn_escape(out, kind.at, (size_t)(kind.end - kind.at));
+        fputs("</layout>", out);
+      } else element(out, "layout", one);
     } else {
       cpn_escape(out, one.at, (size_t)(one.end - one.at));
       element(out, "layout", one);

@@ -2,6 +2,7 @@
 #include "front/cpnt/cpnt.h"
 
 #include "front/text.h"
+#include "model/owners.h"
 
 #include <string.h>
 
@@ -159,6 +160,7 @@ static void write_transition(FILE *out, const struct drawing *d, const struct dr
   write_part(out, "delay", &t->delay);
   write_part(out, "priority", &t->priority);
   write_part(out, "code", &t->code);
+  if (t->owned) fprintf(out, "    %s\n", owner_said(t->owned) == OWNER_CONTROLLABLE ? "controllable" : "uncontrollable");
   write_position(out, &t->at);
 }
 

@@ -9,6 +9,7 @@
 
 #include "front/override.h"
 #include "front/text.h"
+#include "model/owners.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -72,6 +73,13 @@ static int resolve_label(struct nettext *p, const struct loose_label *l) {
   return 0;
 }
 
+static int resolve_owner(struct nettext *p, const struct loose_owner *o) {
+  uint32_t n;
+  if (!exists(&p->transitions, o->node, &n)) return unknown(p, &p->transitions, "transition", o->node, o->line, o->column);
+  p->transitions.list.at[n].owned = o->owned;
+  return 0;
+}
+
 static int all_declared(struct nettext *p, const struct nodes *nodes, const char *what) {
   for (size_t i = 0; i < nodes->list.count; i++) {
     const struct node *n = &nodes->list.at[i];
@@ -110,6 +118,7 @@ static int add_node(struct nettext *p, const struct nodes *nodes, uint32_t n, co
   } else {
     if (!(ids[n] = transition_id(p, n))) return -1;
     answer = pt_builder_transition(p->builder, ids[n], node->label ? node->label : name, at, p->err);
+    if (!answer) pt_builder_owner(p->builder, owner_said(node->owned));
   }
   if (!answer && node->positioned) answer = pt_builder_position(p->builder, (double)node->x, (double)node->y, p->err);
   return answer;
@@ -136,6 +145,7 @@ static void release(struct nettext *p) {
   vec_free(&p->flows, m);
   vec_free(&p->arcs, m);
   vec_free(&p->labels, m);
+  vec_free(&p->owners, m);
   vec_free(&p->constant_values, m);
   arena_close(&p->arena);
 }
@@ -145,6 +155,8 @@ int nettext_build(struct nettext *p, struct pt_net **out) {
     if (resolve_arc(p, &p->arcs.at[i])) return -1;
   for (size_t i = 0; i < p->labels.count; i++)
     if (resolve_label(p, &p->labels.at[i])) return -1;
+  for (size_t i = 0; i < p->owners.count; i++)
+    if (resolve_owner(p, &p->owners.at[i])) return -1;
   if (all_declared(p, &p->places, "place") || all_declared(p, &p->transitions, "transition")) return -1;
   if (!p->places.list.count && !p->transitions.list.count)
     return err_input(p->err, place_of(p, 0, 0), "the net is empty: it has neither places nor transitions");

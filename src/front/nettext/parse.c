@@ -21,6 +21,7 @@
 
 #include "front/override.h"
 #include "front/text.h"
+#include "model/owners.h"
 
 #include <string.h>
 
@@ -61,7 +62,7 @@ static int tina_word(const struct token *t) {
 
 static int own_word(const struct token *t) {
   return token_word(t, "place") || token_word(t, "transition") || token_word(t, "arc") || token_word(t, "const") ||
-         token_word(t, "units") || token_word(t, "unit");
+         token_word(t, "units") || token_word(t, "unit") || token_word(t, "controllable") || token_word(t, "uncontrollable");
 }
 
 static int ends(const struct nettext *p) { /* the declaration being read */
@@ -358,6 +359,19 @@ static int read_unit(struct nettext *p) {
   return 0;
 }
 
+/* uncontrollable t, u */
+static int read_owner(struct nettext *p, int owner) {
+  do {
+    if (step(p)) return -1;
+    if (!token_names(&p->now) || !p->now.length) return expected(p, "a transition");
+    struct loose_owner o = {.owned = (uint8_t)(1 + owner), .line = (uint32_t)p->now.line, .column = (uint32_t)p->now.column};
+    o.node = (struct word){copy(p, &p->now), p->now.length};
+    if (!o.node.text || step(p)) return -1;
+    if (vec_push(&p->owners, p->setup->mem, MEM_OTHER, o)) return nettext_memory(p);
+  } while (token_is(&p->now, ','));
+  return 0;
+}
+
 static int read_lb(struct nettext *p) {
   if (step(p)) return -1;
   if (!token_names(&p->now)) return expected(p, "a place or transition");
@@ -437,8 +451,10 @@ static int read_declaration(struct nettext *p) {
   if (token_word(t, "const")) return read_constant(p, 0);
   if (token_word(t, "units")) return read_units(p);
   if (token_word(t, "unit")) return read_unit(p);
+  if (token_word(t, "controllable")) return read_owner(p, OWNER_CONTROLLABLE);
+  if (token_word(t, "uncontrollable")) return read_owner(p, OWNER_UNCONTROLLABLE);
   expected(p, "a declaration");
-  err_hint(p->err, "declarations begin with place, transition, arc, net, const, units, unit, or TINA's pl, tr, lb, nt");
+  err_hint(p->err, "declarations begin with place, transition, arc, net, const, units, unit, controllable, uncontrollable, or TINA's pl, tr, lb, nt");
   return -1;
 }
 

@@ -14,6 +14,7 @@ struct node {
   uint32_t initial;
   float x, y;
   const char *label;
+  uint8_t owned; /* transitions, of games: 0, or 1 + the owner */
   uint8_t declared, implied, marked, positioned; /* implied: TINA's way, a place is declared by an arc to it */
 };
 
@@ -45,6 +46,12 @@ struct loose_label { /* TINA's lb */
   uint32_t line, column;
 };
 
+struct loose_owner { /* `uncontrollable t`: a transition that may be declared later */
+  struct word node;
+  uint8_t owned;
+  uint32_t line, column;
+};
+
 struct nettext {
   const struct front_setup *setup;
   struct err *err;
@@ -55,6 +62,7 @@ struct nettext {
   struct vec(struct flow) flows;
   struct vec(struct loose_arc) arcs;
   struct vec(struct loose_label) labels;
+  struct vec(struct loose_owner) owners;
   struct names constants;
   struct vec(uint32_t) constant_values;
   struct pt_builder *builder; /* gets name and units at once */

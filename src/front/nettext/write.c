@@ -3,6 +3,7 @@
 
 #include "front/text.h"
 #include "front/units.h"
+#include "model/owners.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -18,7 +19,7 @@ struct writer {
 /* Words that mean something somewhere are quoted everywhere. */
 int nettext_plain_word(const char *word) {
   static const char *const taken[] = {"net", "place", "transition", "arc", "const", "unit", "units", "pl",
-                                      "tr",  "lb",    "nt",         "pr",  "at",    "root", "safe",  NULL};
+                                      "tr",  "lb",    "nt",         "pr",  "at",    "root", "safe", "controllable", "uncontrollable", NULL};
   const char *c = word;
   if (!((*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || *c == '_')) return 0;
   for (; *c; c++)
@@ -130,6 +131,16 @@ static void transitions(struct writer *w, const struct pt_net *net) {
   }
 }
 
+/* One line for each transition that the file says something about. */
+static void owners(struct writer *w, const struct pt_net *net) {
+  for (uint32_t t = 0; net->owned && t < net->transitions; t++) {
+    if (!net->owned[t]) continue;
+    put(w, owner_said(net->owned[t]) == OWNER_CONTROLLABLE ? "controllable " : "uncontrollable ");
+    name(w, net->transition_id[t]);
+    line_end(w);
+  }
+}
+
 static int units(struct writer *w, const struct pt_net *net, struct err *e) {
   struct unit_lists l;
   if (unit_lists_open(&l, net, e)) return -1;
@@ -166,6 +177,7 @@ int nettext_write(const struct pt_net *net, FILE *out, struct err *e) {
   }
   places(&w, net);
   transitions(&w, net);
+  owners(&w, net);
   if (net->units && units(&w, net, e)) return -1;
   if (fflush(out) || ferror(out)) return err_io(e, "", "cannot write: %s", strerror(errno));
   return 0;

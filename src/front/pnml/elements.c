@@ -17,6 +17,7 @@
 #include "front/pnml/reader.h"
 
 #include "front/text.h"
+#include "model/owners.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -51,6 +52,7 @@ static const struct {
     {IN_TRANSITION, "priority", IN_PRIORITY},
     {IN_TRANSITION, "timed", IN_TIMED},
     {IN_TRANSITION, "graphics", IN_GRAPHICS},
+    {IN_TRANSITION, "toolspecific", IN_TOOL},
     {IN_ARC, "inscription", IN_INSCRIPTION},
     {IN_ARC, "type", IN_ARC_TYPE},
     {IN_ARC, "arctype", IN_ARC_TYPE},
@@ -168,6 +170,15 @@ static void take_position(struct pnml_reader *r, const XML_Char **attributes) {
   r->node.has_position = 1; /* a drawing is no reason to refuse a net, so odd numbers are passed over */
 }
 
+/* <controllable value="false"/> */
+static int take_owner(struct pnml_reader *r, const XML_Char **attributes) {
+  const char *value = attribute(attributes, "value");
+  int is = value && strcmp(value, "true") == 0;
+  if (!is && (!value || strcmp(value, "false") != 0)) return pnml_fail(r, "a transition is controllable or not: the value is true or false");
+  r->node.owned = (uint8_t)(1 + (is ? OWNER_CONTROLLABLE : OWNER_UNCONTROLLABLE));
+  return 0;
+}
+
 static enum pnml_context start_tool(struct pnml_reader *r, const XML_Char **attributes) {
   const char *tool = attribute(attributes, "tool");
   if (!tool || strcmp(tool, "nupn") != 0) return IN_SKIPPED;
@@ -235,6 +246,11 @@ static int begin(struct pnml_reader *r, enum pnml_context *child, const XML_Char
     return value ? pnml_check_arc_kind(r, value) : 0;
   }
   case IN_TEXT: pnml_clear(&r->text); return 0;
+  case IN_TOOL: {
+    const char *tool = attribute(attributes, "tool");
+    if (!tool || strcmp(tool, "thimble") != 0) *child = IN_SKIPPED;
+    return 0;
+  }
   case IN_NUPN: *child = start_tool(r, attributes); return 0;
   case IN_UNITS: return start_units(r, attributes);
   case IN_UNIT: return start_unit(r, attributes);
@@ -272,6 +288,7 @@ void pnml_start(void *reader, const XML_Char *name, const XML_Char **attributes)
     if (child == IN_SKIPPED && pnml_check_element(r, parent, local)) return;
     if (begin(r, &child, attributes)) return;
     if (parent == IN_GRAPHICS && strcmp(local, "position") == 0) take_position(r, attributes);
+    if (parent == IN_TOOL && strcmp(local, "controllable") == 0 && take_owner(r, attributes)) return;
     if (child == IN_NET && r->coloured) keep(r, name, attributes);
   }
   r->open[r->depth].context = (uint8_t)child;
@@ -382,6 +399,7 @@ static int end_node(struct pnml_reader *r, enum pnml_context c) {
   }
   if (!answer && (c == IN_PLACE || c == IN_TRANSITION)) {
     r->empty = 0;
+    if (c == IN_TRANSITION) pt_builder_owner(r->builder, owner_said(n->owned));
     if (n->has_position) answer = pt_builder_position(r->builder, n->x, n->y, r->err);
   }
   return pnml_built(r, answer);

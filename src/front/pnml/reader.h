@@ -38,6 +38,7 @@ enum pnml_context {
   IN_INSCRIPTION,
   IN_ARC_TYPE,
   IN_TEXT,
+  IN_TOOL, /* ours, of a transition */
   IN_NUPN,
   IN_UNITS,
   IN_UNIT,
@@ -56,6 +57,7 @@ struct pnml_node { /* the place, transition, reference or arc being read */
   int has_count;
   double x, y;
   int has_position;
+  uint8_t owned; /* transitions, of games: 0, or 1 + the owner */
 };
 
 struct pnml_reader {

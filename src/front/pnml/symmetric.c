@@ -5,6 +5,7 @@
 
 #include "front/text.h"
 #include "net/names.h"
+#include "model/owners.h"
 
 #include <string.h>
 
@@ -80,6 +81,19 @@ static int has_variable(const struct symmetric_term *t) {
   return 0;
 }
 
+/* <toolspecific tool="thimble"> <controllable value="false"/>: 0, or 1 + the owner; -1 with err. */
+static int read_owner(struct reading *r, const struct xml_element *e) {
+  for (const struct xml_element *x = xml_child(e, "toolspecific"); x; x = xml_next(x, "toolspecific")) {
+    const char *tool = xml_attribute(x, "tool");
+    const struct xml_element *c = tool && strcmp(tool, "thimble") == 0 ? xml_child(x, "controllable") : NULL;
+    const char *value = c ? xml_attribute(c, "value") : NULL;
+    if (value && strcmp(value, "true") == 0) return 1 + OWNER_CONTROLLABLE;
+    if (value && strcmp(value, "false") == 0) return 1 + OWNER_UNCONTROLLABLE;
+    if (c) return err_input(r->colours.err, c->at, "a transition is controllable or not: the value is true or false");
+  }
+  return 0;
+}
+
 static int read_transition(struct reading *r, const struct xml_element *e) {
   struct symmetric *n = r->colours.net;
   const struct xml_element *condition = pnml_structure(e, "condition");
@@ -94,6 +108,9 @@ static int read_transition(struct reading *r, const struct xml_element *e) {
     if (!(t.guard = pnml_term(&r->colours, condition, NULL))) return -1;
     if (!symmetric_is_condition(t.guard)) return err_input(r->colours.err, condition->at, "the condition of a transition must be true or false");
   }
+  int owned = read_owner(r, e);
+  if (owned < 0) return -1;
+  t.owned = (uint8_t)owned;
   read_position(e, &t.x, &t.y, &t.has_position);
   return vec_push(&n->transitions, n->mem, MEM_MODEL, t) ? no_memory(r) : 0;
 }

@@ -12,6 +12,7 @@
 
 #include "front/text.h"
 #include "front/units.h"
+#include "model/owners.h"
 
 #include <errno.h>
 #include <string.h>
@@ -134,6 +135,8 @@ static void nodes(struct writer *w) {
     fputs("\">", w->out);
     name(w, net->transition_name[t]);
     if (net->transition_xy) position(w, net->transition_xy[t].x, net->transition_xy[t].y);
+    if (net->owned && net->owned[t])
+      fprintf(w->out, "<toolspecific tool=\"thimble\" version=\"1.0\"><controllable value=\"%s\"/></toolspecific>", owner_said(net->owned[t]) == OWNER_CONTROLLABLE ? "true" : "false");
     fputs("</transition>\n", w->out);
   }
 }

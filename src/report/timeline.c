@@ -1,0 +1,78 @@
+/* timeline.c -- see timeline.h.
+ *
+ * Ticks come often at first and seldom later, so short runs have curves and long ones are cheap.  When the room is full,
+ * samples are left out so that the rest lie evenly in time; from then on new ones keep that distance, too.  The
+ * last sample always stays: a search tells a tick when it ends. */
+#include "report/timeline.h"
+
+#include "base/clock.h"
+
+#include <string.h>
+
+/* Those that lie too near to the one before go, except the last. */
+static void thin(struct report_timeline *t) {
+  size_t kept = 0;
+  t->gap = (t->at[t->count - 1].seconds - t->at[0].seconds) / (TIMELINE_MOST / 2.0);
+  for (size_t i = 0; i < t->count; i++)
+    if (!kept || i + 1 == t->count || t->at[i].seconds - t->at[kept - 1].seconds >= t->gap) t->at[kept++] = t->at[i];
+  t->count = kept;
+}
+
+static enum listener_answer hear(struct listener *l, struct search *s, const struct search_event *event) {
+  struct report_timeline *t = (struct report_timeline *)l;
+  (void)event;
+  if (!t->searches || t->began != s->started) {
+    t->began = s->started;
+    t->searches++;
+  }
+  struct timeline_sample now = {.seconds = clock_now() - t->opened,
+                                .states = s->stats.states,
+                                .transitions = s->stats.transitions,
+                                .frontier = s->type->storeless ? 0 : s->stats.frontier,
+                                .depth = s->stats.depth,
+                                .memory = s->mem->used,
+                                .search = t->searches - 1};
+  if (t->count == TIMELINE_MOST) thin(t);
+  if (t->count == TIMELINE_MOST) t->count--; /* all at one time: cannot be, but nothing is written beyond */
+  /* the last one is replaced as long as it is too near to the one before it: so the newest is always there */
+  int near = t->count > 1 && t->at[t->count - 1].seconds - t->at[t->count - 2].seconds < t->gap;
+  if (near && t->at[t->count - 1].search == now.search) t->count--;
+  t->at[t->count++] = now;
+  return LISTEN_ON;
+}
+
+void report_timeline_open(struct report_timeline *t) {
+  memset(t, 0, sizeof *t);
+  t->listener = (struct listener){EVENT_TICK | EVENT_PRODUCTS, hear};
+  t->opened = clock_now();
+}
+
+static void column(const struct report_timeline *t, const char *key, size_t offset, struct json_out *j) {
+  json_out_array_flat(j, key);
+  for (size_t i = 0; i < t->count; i++) {
+    uint64_t value;
+    memcpy(&value, (const char *)&t->at[i] + offset, sizeof value);
+    json_out_count(j, NULL, value);
+  }
+  json_out_end(j);
+}
+
+void report_timeline_json(const struct report_timeline *t, struct json_out *j) {
+  if (!t || !t->count) {
+    json_out_null(j, "timeline");
+    return;
+  }
+  json_out_object(j, "timeline");
+  json_out_array_flat(j, "seconds");
+  for (size_t i = 0; i < t->count; i++) json_out_real(j, NULL, t->at[i].seconds, 6);
+  json_out_end(j);
+  column(t, "states", offsetof(struct timeline_sample, states), j);
+  column(t, "transitions", offsetof(struct timeline_sample, transitions), j);
+  column(t, "frontier", offsetof(struct timeline_sample, frontier), j);
+  column(t, "depth", offsetof(struct timeline_sample, depth), j);
+  column(t, "memory_bytes", offsetof(struct timeline_sample, memory), j);
+  json_out_array_flat(j, "search");
+  for (size_t i = 0; i < t->count; i++) json_out_count(j, NULL, t->at[i].search);
+  json_out_end(j);
+  json_out_end(j);
+}

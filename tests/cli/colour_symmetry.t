@@ -1,0 +1,80 @@
+#!/bin/sh
+# colour_symmetry.t -- check --reduce symmetry on coloured nets: what is alike, why something is not, real colours in runs; scalarsets.
+. tests/cli/lib.sh
+number() { sed -n "s/^  \"$1\": \([0-9]*\),\{0,1\}$/\1/p" "$out"; }
+states() { # FILE STATES "what" [OPTION ...]
+  file=$1 wanted=$2 what=$3
+  shift 3
+  run check "$file" --json --output trace.json "$@"
+  same "$(number states)" "$wanted" "$what"
+}
+states $MODELS/managers.cpnt 5104 "database managers"
+states $MODELS/managers.cpnt 29 "1 + n (n + 1) / 2 of them" --reduce symmetry
+states $MODELS/managers.cpnt 466 "thirty" --reduce symmetry -D n=30
+states $MODELS/managers.cpnt 29 "auto uses it" --reduce auto --property deadlock
+states $MODELS/telephones.cpnt 379 "telephones" --reduce symmetry
+
+cat > net.cpnt <<'EOF'
+declare
+  val n = 5; colset P = SET p with 1..n; colset PP = product P * P; var x, y : P;
+page Net
+  place In : P
+    initial P.all()
+  place Out : PP
+  place Spare : P
+    initial 1`p(2)
+  transition Go
+    take In : x
+    take In : y
+    test Spare : x
+    GUARD
+    give Out : (x, y)
+  transition Change
+    take Spare : x
+    test In : y
+    give Spare : y
+EOF
+net() { sed "s/SET/$1/; s/GUARD/$2/" net.cpnt > "$3.cpnt"; }
+net scalarset 'guard x <> y' good
+run check good.cpnt --reduce symmetry --no-deadlock --invariant 'size Out < 1' --output trace.json
+exits 1 "what can be reached"
+says 'reduced by symmetry \(5 values of P\)' "what is alike"
+says 'Go \{x=p\(2\),y=p\([1345]\)\}' "the run has real colours"
+run check good.cpnt --reduce symmetry --no-deadlock --invariant 'size Out < 2 orelse cf(p 5, Spare) = 0' --output trace.json
+exits 1 "a question that names a colour"
+says 'reduced by symmetry \(4 values of P\)' "tells it from the others"
+run check good.cpnt --reduce symmetry --no-deadlock --ltl '[] <> {cf(p 3, Spare) = 1}' --output trace.json
+exits 1 "a formula"
+says 'reduced by symmetry \(4 values of P\)' "is asked as well"
+
+net index 'guard x <> p 3' named
+run check named.cpnt --reduce symmetry --output trace.json
+says 'reduced by symmetry \(4 values of P\)' "an inscription that names one"
+net index 'guard P.lt (x, y)' ordered
+run check ordered.cpnt --reduce symmetry --output trace.json
+tells 'no reduction by symmetry: values of P are not alike: ordered.cpnt:13: P.lt puts them in an order' "an order"
+net scalarset 'guard P.lt (x, y)' ordered
+run check ordered.cpnt
+exits 3 "a scalarset has none"
+tells "ordered.cpnt:13:11: error: transition Net'Go: the values of scalarset P are all alike, but P.lt puts them in an order" "and that is said, with its place"
+net scalarset 'guard x <> p 3' named
+run check named.cpnt
+tells 'named.cpnt:13:16: error: .*but p\(3\) is named' "nor names"
+net scalarset 'guard hd (P.all()) = x' listed
+run check listed.cpnt
+tells 'listed.cpnt:13:.*a multiset is taken as a list' "nor a first one"
+run convert good.cpnt --output good.cpn
+exits 0 "to CPN Tools"
+run check good.cpn --reduce symmetry --output trace.json
+says 'reduced by symmetry \(5 values of P\)' "it is an index set there"
+run convert good.cpnt --output again.cpnt
+grep -q 'colset P = scalarset p with 1..n;' again.cpnt
+ok $? "and stays what it is in text"
+
+# the report is one of the whole space
+run check $MODELS/managers.cpnt --reduce symmetry
+silent 'State space report' "no report on a part of the space"
+run check $MODELS/managers.cpnt --reduce symmetry --space-report
+says '29 states' "the verdict is about the part"
+says 'State space  5,104 nodes, 20,426 arcs: full' "the report about the whole"
+finish
