@@ -105,7 +105,7 @@ char *grid_figure(char out[GRID_ROOM], const char *figure, double x) {
   if (strncmp(figure, "paper.", 6) == 0) figure += 6;
   if (isnan(x)) out[0] = 0;
   else if (ends_with(figure, "%")) snprintf(out, GRID_ROOM, x < 9.95 ? "%.1f %%" : "%.0f %%", x);
-  else if (among(figure, times) || ends_with(figure, "_s")) snprintf(out, GRID_ROOM, "%.*f s", x < 0.1 ? 4 : x < 10 ? 3 : x < 100 ? 2 : x < 1000 ? 1 : 0, x);
+  else if (among(figure, times) || (ends_with(figure, "_s") && !ends_with(figure, "_per_s"))) snprintf(out, GRID_ROOM, "%.*f s", x < 0.1 ? 4 : x < 10 ? 3 : x < 100 ? 2 : x < 1000 ? 1 : 0, x);
   else if (among(figure, bytes) || ends_with(figure, "_bytes")) snprintf(out, GRID_ROOM, "%s", x >= 0 && x < 1e18 ? text_size(text, (uint64_t)x) : "");
   else if (fabs(x) < 1e15 && x >= 0 && (x == floor(x) || x >= 1000)) snprintf(out, GRID_ROOM, "%s", text_count(text, (uint64_t)llround(x)));
   else snprintf(out, GRID_ROOM, fabs(x) < 10 ? "%.2f" : "%.1f", x);

@@ -50,7 +50,7 @@ static void failed(struct measurement *m, const char *what, const char *text) {
   char line[250] = "";
   m->outcome = OUTCOME_FAILED;
   telling_line(line, sizeof line, text);
-  snprintf(m->message, sizeof m->message, "%s%s%s", what, *line ? ": " : "", line);
+  snprintf(m->message, sizeof m->message, "%s%s%s", what, *what && *line ? ": " : "", line);
 }
 
 /* ---- models and programs ---------------------------------------------------------------------- */
@@ -159,7 +159,7 @@ static void hear_thimble(struct measurement *m, const char *text, const char *er
   if (strcmp(m->verdict, "incomplete") == 0) {
     m->outcome = OUTCOME_INCOMPLETE;
     snprintf(m->message, sizeof m->message, "incomplete: %s", reason ? reason : "no reason told");
-  } else if (!verdict || strcmp(m->verdict, "error") == 0) failed(m, "error", errors);
+  } else if (!verdict || strcmp(m->verdict, "error") == 0) failed(m, "", errors);
   m->figures = json_dumps(v, JSON_COMPACT);
   if (m->figures && strlen(m->figures) > MOST_FIGURES) {
     free(m->figures);
@@ -168,17 +168,22 @@ static void hear_thimble(struct measurement *m, const char *text, const char *er
   json_decref(v);
 }
 
-/* The first group of the pattern in the text as a number. */
+/* The first group of the pattern, where the text matches it for the last time (programs tell their progress before their end), as a number. */
 static int found(const struct suite_find *f, const char *text, double *out) {
   regex_t re;
   regmatch_t at[2];
   char digits[64], *end;
   size_t n = 0;
+  int hit = 0;
   if (regcomp(&re, f->pattern, REG_EXTENDED | REG_NEWLINE)) return 0;
-  int hit = regexec(&re, text, 2, at, 0) == 0 && at[1].rm_so >= 0;
+  for (const char *p = text; *p && regexec(&re, p, 2, at, p == text || p[-1] == '\n' ? 0 : REG_NOTBOL) == 0; p += at[0].rm_eo > 0 ? at[0].rm_eo : 1) {
+    if (at[1].rm_so < 0) continue;
+    hit = 1;
+    n = 0;
+    for (regoff_t i = at[1].rm_so; i < at[1].rm_eo && n < sizeof digits - 1; i++)
+      if (p[i] != ',' && p[i] != '_' && p[i] != '\'') digits[n++] = p[i]; /* 1,234,567 */
+  }
   regfree(&re);
-  for (regoff_t i = hit ? at[1].rm_so : 0; hit && i < at[1].rm_eo && n < sizeof digits - 1; i++)
-    if (text[i] != ',' && text[i] != '_' && text[i] != '\'') digits[n++] = text[i]; /* 1,234,567 */
   digits[n] = 0;
   if (!hit || !n) return 0;
   double x = strtod(digits, &end);

@@ -147,7 +147,7 @@ exits 3 "no such suite"
 cat > fake <<'END'
 #!/bin/sh
 # a model checker that believes what it is told: fake MODEL SECONDS
-echo "explored 1,234 states in $2 seconds, 5 MB"
+echo "12 states so far"; echo "explored 1,234 states in $2 seconds, 5 MB"
 END
 chmod +x fake
 cat > peers.toml <<END
