@@ -62,6 +62,8 @@ request_run answer_step, answer_walk, answer_path, answer_run, answer_chart, ans
 request_run answer_graph, answer_expand;
 /* find.c: the checker */
 request_run answer_find;
+/* picture.c: a drawing of the user's own, and what it looks like in a state */
+request_run answer_picture, answer_looks;
 /* net.c: nets as drawings */
 request_run answer_net;
 

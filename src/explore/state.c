@@ -58,6 +58,7 @@ int answer_model(struct explorer *x, const struct request_args *a, struct json_o
   json_out_text(j, "language", m->language);
   json_out_text(j, "kind", m->type->kind);
   json_out_text(j, "view", view_of(m));
+  json_out_bool(j, "picture", x->setup.picture != NULL);
   json_out_count(j, "words", m->words);
   json_out_count(j, "state_bits", m->bits);
   json_out_count(j, "variables", m->vars);
@@ -70,15 +71,6 @@ int answer_model(struct explorer *x, const struct request_args *a, struct json_o
 }
 
 /* ---- values --------------------------------------------------------------------------------------------------------------- */
-
-/* The value of a variable as the language writes it, longer than a description has it. */
-static void long_value(const struct model *m, const uint32_t *state, uint32_t var, char *out, size_t room) {
-  struct model_var d;
-  if (m->type->describe && !m->type->vars_are_no_numbers) {
-    m->type->describe(m, state, var, &d);
-    snprintf(out, room, "%s", d.text);
-  } else model_print_value(m, var, m->type->value(m, state, var), out, room);
-}
 
 static void values(struct explorer *x, struct json_out *j) {
   const struct model *m = x->model;
@@ -99,7 +91,7 @@ static void values(struct explorer *x, struct json_out *j) {
     json_out_object_flat(j, NULL);
     json_out_count(j, "var", v);
     json_out_text(j, "label", told ? d.label : type->var_name(m, v));
-    if (!told) long_value(m, x->at.state, v, text, sizeof text);
+    if (!told) model_tell_value(m, x->at.state, v, text, sizeof text);
     json_out_text(j, "text", told ? d.text : text);
     if (!type->vars_are_no_numbers) json_out_integer(j, "value", number);
     int64_t tokens = coloured ? colour_tokens(m, x->at.state, v) : -1;
@@ -117,7 +109,7 @@ int answer_value(struct explorer *x, const struct request_args *a, struct json_o
   if (explorer_enter(x, state, e)) return -1;
   char *text = mem_alloc(x->mem, MEM_OTHER, LONG_TEXT);
   if (!text) return err_memory(e, "a value");
-  long_value(x->model, x->at.state, (uint32_t)var, text, LONG_TEXT);
+  model_tell_value(x->model, x->at.state, (uint32_t)var, text, LONG_TEXT);
   json_out_object(j, NULL);
   json_out_text(j, "label", x->model->type->var_name(x->model, (uint32_t)var));
   json_out_text(j, "text", text);

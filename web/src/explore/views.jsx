@@ -5,8 +5,10 @@ import { ChartView } from './chart.jsx';
 import { GraphView } from './graph.jsx';
 import { NetView } from './net.jsx';
 import { TextView } from './text.jsx';
+import { PictureView } from '../picture/picture.jsx';
 
 export const views = [
+  { name: 'picture', title: 'Picture', has: (model) => model.picture, View: PictureView },
   { name: 'net', title: 'Net', has: (model) => model.view === 'net', View: NetView },
   { name: 'text', title: 'Text', has: (model) => model.view === 'source', View: TextView },
   { name: 'chart', title: 'Chart', has: (model) => model.view !== 'graph', View: ChartView },
