@@ -5,10 +5,14 @@ import { join } from 'node:path';
 import { browser, finish, ok, root, run, same, shot, thimble, work } from './lib.mjs';
 
 const b = await browser();
+const servers = new Set();
+process.on('exit', () => { for (const p of servers) p.kill('SIGKILL'); }); // also when something fails half-way
 
 // A server for a model: {address, stop}.
 async function serve(...args) {
   const p = spawn(thimble, ['explore', '--quiet', ...args], { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
+  servers.add(p);
+  p.once('exit', () => servers.delete(p));
   const address = await new Promise((found, lost) => {
     p.stdout.once('data', (d) => found(String(d).trim()));
     p.once('exit', () => lost(new Error('explore ended')));
@@ -170,7 +174,7 @@ const label = (page) => page.locator('.past.now').textContent();
   const { page } = t;
   await page.waitForSelector('.net-view .place');
   same(await page.locator('[data-place=Fork]').getAttribute('data-tokens'), '10', 'coloured places tell how many tokens they have');
-  await page.locator('[data-place=Fork] ellipse').hover();
+  await page.locator('[data-place=Fork] .name').hover();
   await page.waitForSelector('.hover-card');
   same(await page.locator('.hover-tokens span').count(), 10, 'and which, when one points at them');
   await page.locator('[data-transition=Take]').click();

@@ -35,12 +35,20 @@ function path(e, a, b) {
   return route(box(a), box(b), bends);
 }
 
-// Where the label of an edge stands: nearer to its beginning, where edges have parted from each other.
-function middle(points) {
-  const k = points.length > 2 ? Math.floor((points.length - 1) / 2) : 0;
-  const share = points.length > 2 ? 0 : 0.5;
-  const p = points[k], q = points[k + 1];
+// Where the label of an edge stands: where it has parted from its neighbours, or does not meet them yet.
+function middle(points, share) {
+  if (points.length > 2) return { x: points[Math.floor((points.length - 1) / 2)].x, y: points[Math.floor((points.length - 1) / 2)].y + 3 };
+  const [p, q] = points;
   return { x: p.x + (q.x - p.x) * share, y: p.y + (q.y - p.y) * share + 3 };
+}
+
+function degrees(graph) {
+  const out = new Map(), into = new Map();
+  for (const e of graph?.edges || []) {
+    out.set(e.from, (out.get(e.from) || 0) + 1);
+    into.set(e.to, (into.get(e.to) || 0) + 1);
+  }
+  return (e) => (out.get(e.from) > 1 && into.get(e.to) === 1 ? 0.68 : out.get(e.from) === 1 && into.get(e.to) > 1 ? 0.32 : out.get(e.from) > 1 ? 0.6 : 0.5);
 }
 
 function short(e) {
@@ -59,6 +67,7 @@ export function GraphView({ x }) {
     draw(x.talk.ask('graph', { limit }));
   }, [x.grown, limit]);
   const at = useMemo(() => new Map((graph?.states || []).map((s) => [s.id, s])), [graph]);
+  const share = useMemo(() => degrees(graph), [graph]);
   const onRun = useMemo(() => {
     const pairs = new Set();
     let from = 0;
@@ -98,7 +107,7 @@ export function GraphView({ x }) {
             <g key={e.from + '-' + e.to} class={'edge' + (run ? ' on-run' : '')}>
               <path d={curve(points)} class="edge-line" />
               <path d={tip(points)} class="edge-tip" />
-              {graph.states.length <= LABELLED && <text class="edge-label" {...middle(points)} text-anchor="middle">{short(e)}</text>}
+              {graph.states.length <= LABELLED && <text class="edge-label" {...middle(points, share(e))} text-anchor="middle">{short(e)}</text>}
               <path d={curve(points)} class="edge-touch"><title>{`${e.from} → ${e.to}: ${e.labels.join(', ')}${e.count > e.labels.length ? `, and ${e.count - e.labels.length} more` : ''}`}</title></path>
             </g>
           );

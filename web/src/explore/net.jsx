@@ -54,14 +54,21 @@ function sidesOf(page, paths) {
     arcs[a.place].push(Math.atan2(way[0].y - n.y, way[0].x - n.x));
   });
   const off = (a, b) => Math.abs(Math.atan2(Math.sin(a - b), Math.cos(a - b)));
-  return arcs.map((list) => {
-    let best = 'below', most = -1;
+  return arcs.map((list, i) => {
+    let best = 'below', most = -9;
     for (const [side, angle] of sides) {
-      const free = Math.min(Math.PI, ...list.map((a) => off(a, angle))) + (side === 'below' ? 0.2 : side === 'right' ? 0.05 : 0);
+      const free = (covered(page, i, side) ? -2 : 0) + Math.min(Math.PI, ...list.map((a) => off(a, angle))) + (side === 'below' ? 0.2 : side === 'right' ? 0.05 : 0);
       if (free > most + 1e-6) (best = side), (most = free);
     }
     return best;
   });
+}
+// Would a name there lie on another node?
+function covered(page, i, side) {
+  const n = page.nodes[i], wide = Math.min(22, n.name.length) * 6.6, r = n.height / 2;
+  const x = side === 'right' ? n.x + r + 6 + wide / 2 : side === 'left' ? n.x - r - 6 - wide / 2 : n.x;
+  const y = side === 'below' ? n.y + r + 10 : side === 'above' ? n.y - r - 10 : n.y;
+  return page.nodes.some((m, k) => k !== i && Math.abs(m.x - x) < (m.width + wide) / 2 && Math.abs(m.y - y) < m.height / 2 + 7);
 }
 const namePlace = {
   below: (r) => ({ y: r + 14, 'text-anchor': 'middle' }),
