@@ -315,9 +315,11 @@ __attribute__((unused)) static void programs_random_pointers(char *out, size_t r
                                      "k = (*g).next", "(*k).v = 1", "skip",
                                      /* wide */
                                      "q!i", "q!1", "q?i", "q?0", "(*l).v = 1 - (*l).v", "(*l).v = 1 - (*l).v", "(*l).v = i", "i = (*l).v", "i = (*o).v", "i = 1 - i", "y = 1 - y", "z = i", "(nempty(q))", "atomic { k = new node; (*k).v = i; (*k).next = l }", "(*l).next = null", "q?eval(i)",
-                                     "assert((*l).v == 0 || y == 0)", "((*l).v == 0 && x == 0)", "reset g"};
+                                     "assert((*l).v == 0 || y == 0)", "((*l).v == 0 && x == 0)", "reset g",
+                                     "k = o; (*k).v = 1 - (*k).v", "k = o; i = (*k).v", "k = l; (*k).v = i; reset k", "if :: (g != null) -> (*g).v = i :: else fi", "if :: (g != null) -> i = (*g).v :: else fi", "g = l; (*g).v = 0", "k = o; (*k).next = l",
+                                     "if :: ((*o).next != null) -> k = (*o).next; (*k).v = 1 :: else fi", "i = (*l).v; z = i"};
   struct programs_text t = {.out = out, .room = room, .r = r};
-  size_t sorts = sizeof does / sizeof *does - (wide ? 0 : 19);
+  size_t sorts = sizeof does / sizeof *does - (wide ? 0 : 28);
   unsigned count = 2 + (rng_below(r, 3) == 0), loops = rng_below(r, 3) != 0, statements = 2 + (unsigned)rng_below(r, 4), unfair = rng_below(r, 6) == 0;
   out[0] = 0;
   programs_say(&t, "typedef node { bit v; pid who; node * next }\nnode * a, * b, * d, * g; pid w; byte x; bool go;\n%sproctype P(node * l; node * o) {\n  node * k; bit i;\n  go;\n  %s", wide ? "bit y, z; chan q = [2] of { bit };\n" : "", loops ? "do :: " : "");

@@ -23,6 +23,8 @@ struct colour_known {
   int64_t value;
 };
 
+struct foreseen;
+
 struct colour_model {
   struct model base;
   struct net *net;
@@ -40,6 +42,7 @@ struct colour_model {
   uint64_t asked; /* states expanded so far */
   uint64_t *masks; /* read and write sets: per group two, of mask_words each */
   size_t mask_words;
+  struct foreseen *foreseen[2]; /* what can ever happen (foreseen.h), also after colours were exchanged; NULL = nobody has asked */
   uint32_t *by_priority; /* transitions by priority, then number */
   struct vec(struct colour_condition) conditions;
   ml_value *asked_variable; /* scratch of conditions */
@@ -77,6 +80,8 @@ struct colour_cursor {
   uint32_t clock;      /* at which its steps happen */
   int64_t early;       /* the next time at which tokens can be taken that are not ready then; INT64_MAX = none */
   uint32_t misfit;     /* field that is too narrow */
+  int notes;           /* the leaf of each edge is noted: */
+  struct vec(uint32_t) leaf;
 };
 
 static inline const struct colour_model *colour_of(const struct model *m) { return (const struct colour_model *)m; }
@@ -93,6 +98,8 @@ void colour_cursor_close(struct model_cursor *);
 enum model_answer colour_successors(struct model_cursor *, const uint32_t *state, struct model_batch *);
 int colour_step(struct model_cursor *, const uint32_t *state, uint32_t k, uint32_t *out, uint32_t *group);
 int colour_fireable(struct model_cursor *, const uint32_t *state, uint32_t group);
+struct bag colour_marking(struct colour_cursor *, uint32_t place); /* of the state that was expanded last */
+int colour_note_leaves(struct colour_cursor *); /* of the state that was expanded last, and from now on of all; 0 or -1 */
 int64_t colour_parts(struct model_cursor *, const uint32_t *state, uint32_t k, void (*hear)(void *, const struct model_part *), void *);
 
 /* describe.c */
@@ -126,6 +133,18 @@ void colour_conditions_close(struct colour_model *);
 
 /* symmetry.c */
 extern const struct model_likeness_type colour_symmetry;
+/* How many exchanges of two values it knows, of which all its permutations are made; and what one of them makes of a value in a place: its number, or VALUES_NONE (memory). */
+uint32_t colour_symmetry_exchanges(const struct model_likeness *);
+uint32_t colour_symmetry_exchange(struct model_likeness *, uint32_t exchange, uint32_t place, uint32_t value);
+
+/* forget.c */
+extern const struct model_likeness_type colour_forget;
+
+/* thrift.c */
+int colour_thrift_open(struct model_thrift **out, const struct model *, const struct model_aims *, struct mem *, char *why, size_t room);
+int colour_thrift_choose(struct model_thrift *, struct model_cursor *, const struct model_batch *, size_t first, uint8_t *keep);
+void colour_thrift_close(struct model_thrift *);
+void colour_foreseen_close(struct foreseen *);
 
 /* define.c */
 void colour_define_initial(const struct model *, int64_t *values);

@@ -29,6 +29,7 @@ void colour_cursor_close(struct model_cursor *base) {
   mem_free(base->mem, c->lane);
   mem_free(base->mem, c->made);
   mem_free(base->mem, c->stack);
+  vec_free(&c->leaf, base->mem);
   mem_free(base->mem, c);
 }
 
@@ -131,7 +132,7 @@ static int put_fault(struct colour_cursor *c, uint32_t fault) {
 }
 
 /* The marking of a place; of an implied one that has been checked. */
-static struct bag marking_of(struct colour_cursor *c, uint32_t place) {
+struct bag colour_marking(struct colour_cursor *c, uint32_t place) {
   const struct colour_model *m = colour_of(c->base.model);
   if (!implied_has(&m->implied, place)) return bags_at(&m->net->places.at[place].markings, c->number[place]);
   return need_bag(c, place) ? (struct bag){0} : (struct bag){c->bag[place].at, c->bag[place].count};
@@ -146,7 +147,7 @@ static uint64_t ways(struct colour_cursor *c, const struct bind_node *n) {
     uint32_t place = e->place & EFFECT_PLACE, take = m->bind.change.at[e->change].take;
     if (place >= m->net->places.count) continue; /* a slice: its place is asked */
     const struct net_place *p = &m->net->places.at[place];
-    if (take && net_choice(m->net, &m->net->transitions.at[n->transition], place)) all *= bag_ways(&p->markings, marking_of(c, place), bags_at(&p->effects, take));
+    if (take && net_choice(m->net, &m->net->transitions.at[n->transition], place)) all *= bag_ways(&p->markings, colour_marking(c, place), bags_at(&p->effects, take));
     if (all > UINT32_MAX) return UINT32_MAX;
   }
   return all;
@@ -185,6 +186,7 @@ static int emit(struct colour_cursor *c, uint32_t node, const struct bind_node *
     memcpy(b->states + b->count * b->stride, c->made, m->layout->words * sizeof *b->states);
     b->group[b->count++] = n->transition;
     c->edges++;
+    if (c->notes && vec_push(&c->leaf, c->base.mem, MEM_SEARCH, node)) return NO_ROOM;
   }
   return 0;
 }
@@ -430,6 +432,7 @@ static int run(struct colour_cursor *c, const uint32_t *state, enum colour_mode 
     c->mode = mode;
     c->sought = sought;
     c->found = 0;
+    c->leaf.count = 0;
     status = load(c, state) ? NO_ROOM : try_times(c);
   }
   if (status < 0 && b) b->count = count, b->fault_count = faults;
@@ -448,6 +451,24 @@ enum model_answer colour_successors(struct model_cursor *base, const uint32_t *s
   if (status == TOO_NARROW) return MODEL_WIDEN;
   if (status == IMPATIENT) return MODEL_STOPPED;
   return status == BROKEN ? MODEL_FAULT : MODEL_OK;
+}
+
+int colour_note_leaves(struct colour_cursor *c) {
+  const struct colour_model *m = colour_of(c->base.model);
+  struct model_batch again = {0}, *batch = c->batch;
+  if (c->notes) return 0;
+  c->notes = 1;
+  uint32_t *state = mem_alloc(c->base.mem, MEM_SEARCH, ((size_t)m->layout->words + 2) * sizeof *state);
+  int bad = !state || model_batch_open(&again, c->base.mem, m->base.words, 64);
+  if (!bad) {
+    memcpy(state, c->lane, m->layout->words * sizeof *state);
+    c->batch = &again;
+    bad = run(c, state, COLOUR_ALL, 0) < 0;
+    c->batch = batch;
+  }
+  model_batch_close(&again);
+  mem_free(c->base.mem, state);
+  return bad ? -1 : 0;
 }
 
 int colour_step(struct model_cursor *base, const uint32_t *state, uint32_t k, uint32_t *out, uint32_t *group) {

@@ -236,6 +236,7 @@ static void close_model(struct model *base) {
   struct colour_model *m = (struct colour_model *)base;
   struct mem *mem = base->mem;
   colour_conditions_close(m);
+  for (size_t i = 0; i < 2; i++) colour_foreseen_close(m->foreseen[i]);
   bind_close(&m->bind);
   implied_close(&m->implied);
   drop_layout(m, m->layout);
@@ -283,6 +284,11 @@ static void close_model(struct model *base) {
     .condition_define = colour_condition_define,                                                                                 \
     .reads = reads,                                                                                                              \
     .writes = writes,                                                                                                            \
+    .slice = &colour_forget,                                                                                                     \
+    .thrift_open = colour_thrift_open,                                                                                           \
+    .thrift_choose = colour_thrift_choose,                                                                                       \
+    .thrift_close = colour_thrift_close,                                                                                         \
+    .thrift_worth = 0.7,                                                                                                         \
     .symmetry = &colour_symmetry,                                                                                                \
     .pack = colour_pack,                                                                                                         \
     .unpack = colour_unpack,

@@ -1,4 +1,4 @@
-/* dependence.h -- what the actions of a model have to do with each other: the ground of partial-order reductions (reduce/stubborn.h).
+/* dependence.h -- what the actions of a model have to do with each other: the ground of partial-order reductions (stubborn.h).
  *
  * An action is what can happen at most once in a step: a transition of a net, a statement of one process.  It is enabled if all of its guards are true; a guard is a condition on
  * the state that actions can make true or false.  All relations are on the safe side: "may".

@@ -355,9 +355,10 @@ struct model_type {
   int (*dependence)(const struct model *, struct dependence *out);
   int (*guard)(struct model_cursor *, const uint32_t *state, uint32_t guard);
 
-  /* The same for models whose actions are not known beforehand, as processes come and go: the model itself chooses. thrift_open: 0; 1: there is no use in it; -1: memory; one is used by one thread. thrift_choose,
+  /* The same for models whose actions are not known beforehand, as processes come and go: the model itself chooses. thrift_open: 0; 1: there is no use in it, and `why` tells people the reason (or is empty); -1: memory; one is used by one thread. thrift_choose,
      right after successors: keep[i] tells whether successor first + i need be taken. It is a function of the state alone. 0; 1: all must be; -1: memory. NULL = nothing is known. */
-  int (*thrift_open)(struct model_thrift **out, const struct model *, const struct model_aims *, struct mem *);
+  int (*thrift_open)(struct model_thrift **out, const struct model *, const struct model_aims *, struct mem *, char *why, size_t room);
+  double thrift_worth; /* choosing takes so long that it pays only if at most this share of the steps is left */
   int (*thrift_choose)(struct model_thrift *, struct model_cursor *, const struct model_batch *, size_t first, uint8_t *keep);
   void (*thrift_close)(struct model_thrift *);
 
@@ -409,6 +410,8 @@ struct model_cursor { /* each language's own struct begins with this */
 int model_step(struct model_cursor *, const uint32_t *state, uint32_t k, uint32_t *out, uint32_t *group,
                struct model_batch *scratch);
 void model_print_value(const struct model *, uint32_t var, int64_t value, char *out, size_t room);
+/* The value of a variable in a state as the language writes it; "" where the variable means nothing. */
+void model_tell_value(const struct model *, const uint32_t *state, uint32_t var, char *out, size_t room);
 /* Words per state in batches: even, so that 64-bit loads are aligned. */
 static inline size_t model_stride(uint32_t words) { return ((size_t)words + 1) & ~(size_t)1; }
 

@@ -78,9 +78,10 @@ static int set_aims(struct model_thrift *t, const struct process_model *m, const
   return 0;
 }
 
-int process_thrift_open(struct model_thrift **out, const struct model *base, const struct model_aims *aims, struct mem *mem) {
+int process_thrift_open(struct model_thrift **out, const struct model *base, const struct model_aims *aims, struct mem *mem, char *why, size_t room) {
   const struct process_model *m = process_of(base);
   *out = NULL;
+  (void)why, (void)room; /* what is in the way is said of states, not of the program */
   for (size_t i = 0; i < aims->exprs; i++)
     if (!aims->expr[i] || expr_condition(aims->expr[i]) < 0) return 1;
   struct model_thrift *t = mem_alloc(mem, MEM_SEARCH, sizeof *t);

@@ -315,13 +315,21 @@ static int find_what_is_live(struct slice_facts *f) {
 
 /* ---- what is quiet ------------------------------------------------------------------------------------------------------------------------- */
 
+static int may_forget(const struct slice_facts *f, uint32_t decl) {
+  const struct ir_decl *d = &f->p->decls.at[decl];
+  if (f->watched[decl] || f->counts[decl] || d->flags & (IR_CONST | IR_HIDDEN)) return 0;
+  for (uint32_t c = 0; c < d->cells; c++)
+    if (f->p->types.at[program_cell_type(f->p, d->scope, d->base + c)].kind == IR_POINTER) return 0;
+  return 1;
+}
+
 static int quiet_action(const struct slice_facts *f, const struct ir_action *a) {
   switch (a->kind) {
   case IR_PRINT: return 1;
   case IR_ASSERT: return (kinds_of(f, a->expr, 0) & OWN) != 0; /* it fails where it is taken as a step: then it is one */
   case IR_ASSIGN: {
     const struct ir_lvalue *r = ref_at(f, a->ref);
-    if (r->where == IR_GLOBAL && !f->matters[r->decl]) return harmless(f, a); /* always forgotten */
+    if (r->where == IR_GLOBAL && !f->matters[r->decl]) return harmless(f, a) && may_forget(f, r->decl); /* always forgotten; pointers never are */
     return r->where == IR_LOCAL && !f->watched[r->decl] && f->p->types.at[r->type].kind != IR_POINTER && kinds_of_ref(f, a->ref, 0) & OWN && kinds_of(f, a->expr, 0) & OWN;
   }
   default: return 0;
@@ -402,14 +410,6 @@ static int find_what_is_quiet(struct slice_facts *f, const struct process_model 
 }
 
 /* ---- opening ------------------------------------------------------------------------------------------------------------------------------- */
-
-static int may_forget(const struct slice_facts *f, uint32_t decl) {
-  const struct ir_decl *d = &f->p->decls.at[decl];
-  if (f->watched[decl] || f->counts[decl] || d->flags & (IR_CONST | IR_HIDDEN)) return 0;
-  for (uint32_t c = 0; c < d->cells; c++)
-    if (f->p->types.at[program_cell_type(f->p, d->scope, d->base + c)].kind == IR_POINTER) return 0;
-  return 1;
-}
 
 int slice_forgets(const struct slice_facts *f, uint32_t decl, uint32_t state) {
   if (!may_forget(f, decl)) return 0;

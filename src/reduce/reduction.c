@@ -15,13 +15,12 @@
 #include "model/expr_helpful.h"
 #include "reduce/dressed.h"
 #include "reduce/pilot.h"
-#include "reduce/stubborn.h"
+#include "model/stubborn.h"
 
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
-#define THRIFT_WORTH 0.97 /* of the steps: models that choose themselves do so in little time */
 #define SYMMETRY_WORTH 0.4 /* of the states of a pilot */
 
 static const char *const kind_names[REDUCE_KINDS] = {"slice", "por", "symmetry"};
@@ -154,8 +153,9 @@ static void cursor_close(struct model_cursor *cursor) {
 
 static int open_choice(struct chooser *c) {
   struct reduction *r = c->r;
+  char why[sizeof ((struct reduction_told *)0)->text[0]];
   if (!r->thrifty) return 0;
-  return r->own->dependence ? stubborn_open(&c->stubborn, &r->dependence, r->avoid, r->mem) : r->own->thrift_open(&c->thrift, r->model, &r->aims, r->mem);
+  return r->own->dependence ? stubborn_open(&c->stubborn, &r->dependence, r->avoid, r->mem) : r->own->thrift_open(&c->thrift, r->model, &r->aims, r->mem, why, sizeof why);
 }
 
 static int cursor_open(struct model_cursor **out, const struct model *m, struct mem *mem) {
@@ -256,9 +256,9 @@ static int ask_rows(struct reduction *r, const struct reduction_setup *setup) {
 }
 
 /* Can the model choose for this? 0, 1 or -1 as thrift_open. */
-static int ask_thrift(struct reduction *r) {
+static int ask_thrift(struct reduction *r, char *why, size_t room) {
   struct model_thrift *trial;
-  int status = r->own->thrift_open(&trial, r->model, &r->aims, r->mem);
+  int status = r->own->thrift_open(&trial, r->model, &r->aims, r->mem, why, room);
   if (!status) r->own->thrift_close(trial);
   return status;
 }
@@ -302,10 +302,12 @@ static int find_likeness(struct reduction *r, size_t k, unsigned kind, const str
 static int find_thrift(struct reduction *r, const struct reduction_setup *setup, struct reduction_told *told) {
   const struct model_type *own = r->own;
   if ((!own->dependence || !own->guard) && !own->thrift_open) return 0;
-  int status = own->dependence ? ask_rows(r, setup) : ask_thrift(r);
+  char why[sizeof told->text[0]] = "";
+  int status = own->dependence ? ask_rows(r, setup) : ask_thrift(r, why, sizeof why);
+  if (status > 0) tell(told, REDUCE_POR, why);
   if (status) return status < 0 ? -1 : 0;
   r->thrifty = 1;
-  double worth = own->dependence || setup->worth <= 0 ? setup->worth : THRIFT_WORTH;
+  double worth = own->dependence || setup->worth <= 0 ? setup->worth : own->thrift_worth;
   if (worth > 0 && share_taken(r) > worth) {
     r->thrifty = 0;
     tell(told, REDUCE_POR, "it would spare few steps");

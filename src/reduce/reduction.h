@@ -1,7 +1,7 @@
 /* reduction.h -- a model of which only a part is explored: enough to decide what is asked.
  *
  *   slice     a smaller model, where the language can make one (nets: model_type.smaller); or values that nobody will read any more are all the same (model_type.slice);
- *   por       of steps that have nothing to do with each other one order is enough (stubborn.h, model_type.thrift_choose);
+ *   por       of steps that have nothing to do with each other one order is enough (model/stubborn.h, model_type.thrift_choose);
  *   symmetry  which of several equal things is which does not matter (model_type.symmetry).
  *
  * A reduction dresses the model that is searched: until it is undressed, `successors` gives fewer steps, edges are numbered among those, and they lead to the states that stand for their targets.  Search and stores

@@ -58,9 +58,9 @@ exits 2 "an unknown command"
 tells 'did you mean check' "the nearest is named"
 run model.net
 tells 'thimble check' "a file instead of a command"
-run explore x
+run resume x
 exits 2 "a command of a later version"
-tells 'not in this version' "is refused in a sentence"
+tells 'this version' "is refused in a sentence"
 run check
 exits 2 "no model"
 run check --memry 5 x

@@ -38,4 +38,10 @@ symmetric d7_philosophers_3 885 runtime
 symmetric d7_philosophers_4 8545 runtime
 symmetric d8_philosophers_symmetric_3 462 runtime
 symmetric d8_philosophers_symmetric_4 4464 runtime
+# A pointer that nobody reads is part of the state.
+for list in slice por slice,por auto; do
+  run check --json --reduce $list --output "$WORK/trace.json" "$ROOT/tests/models/promplus/last_pointer.pmp"
+  [ "$code" = 1 ]
+  ok $? "last_pointer: the deadlock is shown with --reduce $list"
+done
 finish

@@ -5,7 +5,7 @@
  *
  * Nets in which everything hangs together would have all of their relations looked at in every state, to no end.  So the work for a state is bounded, in entries of rows; when it is used up without a choice all enabled
  * actions are taken.  The bounds keep most of what there is to spare in the nets of the contest. */
-#include "reduce/stubborn.h"
+#include "model/stubborn.h"
 
 #include <string.h>
 

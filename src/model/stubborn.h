@@ -15,8 +15,8 @@
  *
  * What an action brings makes a graph, of which closed parts are wanted.  Without anything to help, its strong components are found (Tarjan) from the enabled actions: a component with enabled actions
  * below which there is none is a stubborn set that has no smaller one in it; of those that are met from the enabled actions the one with the fewest of them is taken. */
-#ifndef REDUCE_STUBBORN_H
-#define REDUCE_STUBBORN_H
+#ifndef MODEL_STUBBORN_H
+#define MODEL_STUBBORN_H
 
 #include "model/dependence.h"
 
