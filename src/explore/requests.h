@@ -57,11 +57,13 @@ const char *request_text(const struct request_args *, const char *name); /* NULL
 /* state.c: one state with its next steps; what the model is */
 request_run answer_model, answer_state, answer_value, answer_source;
 /* runs.c: steps, random walks, runs as files */
-request_run answer_step, answer_walk, answer_path, answer_run, answer_open;
+request_run answer_step, answer_walk, answer_path, answer_run, answer_chart, answer_open;
 /* graph.c: the graph so far */
 request_run answer_graph, answer_expand;
 /* find.c: the checker */
 request_run answer_find;
+/* picture.c: a drawing of the user's own, and what it looks like in a state */
+request_run answer_picture, answer_looks;
 /* net.c: nets as drawings */
 request_run answer_net;
 

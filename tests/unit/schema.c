@@ -139,6 +139,7 @@ int main(void) {
   check("verdict", "check --json --max-states 3 $EXAMPLES/mutex.pnml", NULL, "a limit");
   check("verdict", "check --json $EXAMPLES/graph.aut", NULL, "an explicit graph");
   check("verdict", "check --json missing.net", NULL, "a missing model");
+  check("verdict", "check --json --stats $STORY/exchange.pml", NULL, "coverage");
   check("verdict", "check --json --memory 10k $EXAMPLES/mutex.pnml", NULL, "hardly any memory");
   check("trace", "simulate --random 30 -o run.json $EXAMPLES/weights.net", "run.json", "a simulation");
   check("graph", "graph -f json $EXAMPLES/philosophers.net", NULL, "a graph");
