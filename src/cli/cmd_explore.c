@@ -6,8 +6,10 @@
 #include "explore/explorer.h"
 #include "explore/requests.h"
 #include "report/page.h"
+#include "report/picture.h"
 #include "serve/serve.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -103,8 +105,26 @@ static int serve(struct explore_server *v, const volatile int *interrupt) {
   return EXIT_HOLDS;
 }
 
+/* --picture; what is wrong in it is told and stops nothing. */
+static int read_picture(struct session *s, struct picture **out) {
+  const char *name = options_text(&s->options, OPTION_PICTURE);
+  if (!*name) return 0;
+  FILE *in = fopen(name, "re");
+  if (!in) return err_io(&s->err, name, "cannot be opened: %s", strerror(errno));
+  int bad = picture_read(out, in, name, &s->mem, &s->err);
+  fclose(in);
+  if (bad || picture_tie(*out, s->model, &s->err)) return -1;
+  const struct picture *p = *out;
+  if (options_given(&s->options, OPTION_QUIET)) return 0;
+  for (size_t i = 0; i < p->problem.count; i++) fprintf(stderr, "%s:%ld: warning: %s\n", name, p->problem.at[i].line, p->problem.at[i].text);
+  uint32_t without = s->model->groups - p->pictured;
+  if (without) fprintf(stderr, "%s: %u of %u transition%s no part in the picture\n", name, without, s->model->groups, s->model->groups == 1 ? " has" : "s have");
+  return 0;
+}
+
 int command_explore(struct session *s) {
   struct explore_server v = {.s = s};
+  struct picture *picture = NULL;
   const volatile int *interrupt = signals_watch();
   char policy[500];
   session_budget(s);
@@ -112,9 +132,14 @@ int command_explore(struct session *s) {
   s->mem.budget -= bodies; /* all of it together stays within the budget */
   if (!options_given(&s->options, OPTION_UNFOLD)) s->unfold = FRONT_UNFOLD_NEVER; /* people look at the net as it was drawn */
   if (session_load(s, s->options.operand[0])) return session_exit_code(&s->err);
+  if (read_picture(s, &picture)) {
+    picture_close(picture);
+    return session_exit_code(&s->err);
+  }
   struct explorer_setup setup = {.mem = &s->mem,
                                  .model = s->model,
                                  .interrupt = interrupt,
+                                 .picture = picture,
                                  .seconds = options_seconds(&s->options, OPTION_EXPLORE_TIME),
                                  .no_claims = options_given(&s->options, OPTION_NO_CLAIMS)};
   page_policy_text(policy, sizeof policy, page_explorer, PAGE_SERVED);
@@ -127,6 +152,7 @@ int command_explore(struct session *s) {
   if (!code) code = serve(&v, interrupt);
   serve_close(v.server);
   explorer_close(v.x);
+  picture_close(picture);
   session_warnings(s);
   return code;
 }

@@ -45,6 +45,7 @@ struct explorer_setup {
   const volatile int *interrupt; /* ends a search; may be NULL */
   double seconds;                /* the most that one search may take; 0 = EXPLORER_SECONDS */
   int no_claims;                 /* the model's own temporal claims are no properties */
+  struct picture *picture;       /* of the user's own, tied to the model (report/picture.h); stays the caller's; NULL = none */
 };
 
 #define EXPLORER_SECONDS 20.0
@@ -64,6 +65,7 @@ struct explorer {
   size_t packed_room;
   size_t drawn;
   struct err fault; /* of the broken state that was entered last */
+  struct play *play; /* the match that is under way (play.h); NULL = none */
   volatile uint64_t progress; /* states that the search under way has seen: read by other threads */
   volatile int halt;          /* ends the search under way: set by other threads */
 };

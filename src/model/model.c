@@ -88,6 +88,14 @@ void model_print_value(const struct model *m, uint32_t var, int64_t value, char 
   else snprintf(out, room, "%" PRId64, value);
 }
 
+void model_tell_value(const struct model *m, const uint32_t *state, uint32_t var, char *out, size_t room) {
+  struct model_var d;
+  if (m->type->describe && !m->type->vars_are_no_numbers) {
+    m->type->describe(m, state, var, &d);
+    snprintf(out, room, "%s", d.kind == MODEL_VAR_UNUSED ? "" : d.text);
+  } else model_print_value(m, var, m->type->value(m, state, var), out, room);
+}
+
 void model_close(struct model *m) {
   if (m) m->type->close(m);
 }

@@ -410,6 +410,8 @@ struct model_cursor { /* each language's own struct begins with this */
 int model_step(struct model_cursor *, const uint32_t *state, uint32_t k, uint32_t *out, uint32_t *group,
                struct model_batch *scratch);
 void model_print_value(const struct model *, uint32_t var, int64_t value, char *out, size_t room);
+/* The value of a variable in a state as the language writes it; "" where the variable means nothing. */
+void model_tell_value(const struct model *, const uint32_t *state, uint32_t var, char *out, size_t room);
 /* Words per state in batches: even, so that 64-bit loads are aligned. */
 static inline size_t model_stride(uint32_t words) { return ((size_t)words + 1) & ~(size_t)1; }
 

@@ -180,6 +180,8 @@ int main(void) {
   check("compare", "compare --json $EXAMPLES/graph.aut $EXAMPLES/unbounded.net", NULL, "no whole graph");
   check("ltl", "ltl --json '[] (request -> <> grant)'", NULL, "a formula");
   check("ltl", "ltl --json --negate --acceptance states 'G (a == b[1]) | false'", NULL, "its negation");
+  check("bench", "bench $STORY --database b.db -r 2 --json", NULL, "a bench");
+  check("bench-compare", "bench compare 1 1 --database b.db --json", NULL, "a comparison of runs");
   char command[100];
   snprintf(command, sizeof command, "rm -rf %s", folder);
   if (system(command)) printf("# %s stays\n", folder);
