@@ -31,6 +31,7 @@ int main(void) {
   int newest = 1, small = 1, sorted = 1;
   for (uint64_t i = 1; i <= 200000; i++) {
     s.stats.states = i;
+    t.opened = clock_now() - 0.01 * (double)i; /* a hundredth of a second later, whatever else this machine does */
     tick(&t, &s);
     newest &= t.at[t.count - 1].states == i;
     small &= t.count <= TIMELINE_MOST;
@@ -43,7 +44,7 @@ int main(void) {
   double most = 0, all = t.at[t.count - 1].seconds - t.at[0].seconds;
   for (size_t i = 1; i < t.count; i++)
     if (t.at[i].seconds - t.at[i - 1].seconds > most) most = t.at[i].seconds - t.at[i - 1].seconds;
-  ok(most < all / 4, "spread over the time");
+  ok(most < all / 20, "spread over the time");
   for (int i = 0; i < 1000; i++) { /* members of a swarm: each tells its beginning and its end */
     s.started += 1;
     s.stats.states = 0;
