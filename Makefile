@@ -3,6 +3,7 @@
 #   make CONFIG=asan test    the same under address and undefined-behaviour sanitizers
 #   make check-layers        proves the include table of ARCHITECTURE.md
 #   make install DESTDIR=    program, library, header, man page, completions
+#   make bench-quick         known values and ratios of stores, searches and engines, under three minutes: for CI
 #   make bench-net           explores nets and prints speed and bytes per state
 #   make bench-promela       Thimble beside SPIN: speed, bytes per state, time from source to verdict
 #   make bench-ltl           temporal properties beside SPIN: time and memory
@@ -40,6 +41,8 @@ else
 endif
 LIBS := -lexpat -ljansson -lm -ldl
 SERVER_LIBS := -lmicrohttpd -pthread
+# The library has neither bench nor server and needs no database and no HTTP.
+PROGRAM_LIBS := $(LIBS) $(SERVER_LIBS) -lsqlite3
 
 # One short line per step; `make V=1` shows the commands.
 ifeq ($(V),1)
@@ -51,14 +54,16 @@ else
 endif
 
 SRC := $(sort $(wildcard src/*/*.c src/*/*/*.c))
-# The explorer and its server are no part of the library, which needs no HTTP.
+# The explorer and its server are no part of the library, which needs no HTTP; nor is the bench.
 SERVER_SRC := $(filter src/serve/% src/explore/%,$(SRC))
-LIB_SRC := $(filter-out src/cli/% $(SERVER_SRC),$(SRC))
+BENCH_SRC := $(filter src/bench/%,$(SRC))
+LIB_SRC := $(filter-out src/cli/% $(SERVER_SRC) $(BENCH_SRC),$(SRC))
 CLI_SRC := $(filter src/cli/%,$(SRC))
 OBJ = $(patsubst %.c,$(B)/obj/%.o,$(1))
 LIB_OBJ := $(call OBJ,$(LIB_SRC)) $(B)/obj/gen/runtime_text.o $(B)/obj/gen/page_viewer.o
 SERVER_OBJ := $(call OBJ,$(SERVER_SRC)) $(B)/obj/gen/page_explorer.o
 CLI_OBJ := $(call OBJ,$(CLI_SRC))
+BENCH_OBJ := $(call OBJ,$(BENCH_SRC))
 
 # Every tests/<room>/*.c is one test program; tests/<room>/*.t are scripts.
 TEST_SRC := $(sort $(wildcard tests/unit/*.c tests/laws/*.c tests/cross/*.c tests/api/*.c))
@@ -66,7 +71,7 @@ TEST_BIN := $(patsubst tests/%.c,$(B)/tests/%,$(TEST_SRC))
 EXAMPLE_BIN := $(patsubst examples/api/%.c,$(B)/examples/%,$(sort $(wildcard examples/api/*.c)))
 TEST_SH := $(sort $(wildcard tests/*/*.t))
 
-.PHONY: all test test-long check-layers clean install uninstall bench-net bench-promela bench-ltl bench-reduce bench-errors bench-stores bench-sweep bench-mcc bench-graph bench-cpn bench-latency
+.PHONY: all test test-long check-layers clean install uninstall bench-quick bench-net bench-promela bench-ltl bench-reduce bench-errors bench-stores bench-sweep bench-mcc bench-graph bench-cpn bench-latency
 all: $(B)/thimble $(B)/libthimble.a $(B)/libthimble.so
 
 $(B)/obj/%.o: %.c Makefile VERSION
@@ -91,14 +96,14 @@ $(B)/obj/gen/%.o: $(B)/gen/%.c
 	$(Q)$(CC) $(BASE_CFLAGS) $(CFLAGS) -c $< -o $@
 
 # Tests and the program see every symbol; the installed archive only thimble_*.
-$(B)/internal.a: $(LIB_OBJ) $(SERVER_OBJ)
+$(B)/internal.a: $(LIB_OBJ) $(SERVER_OBJ) $(BENCH_OBJ)
 	$(SAY) AR $@
 	@rm -f $@
 	$(Q)ar rcs $@ $^
 
 $(B)/thimble: $(CLI_OBJ) $(B)/internal.a
 	$(SAY) LINK $@
-	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS) $(SERVER_LIBS)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(PROGRAM_LIBS)
 
 $(B)/libthimble.a: $(LIB_OBJ)
 	$(SAY) AR $@
@@ -135,13 +140,17 @@ $(B)/examples/%: examples/api/%.c include/thimble.h $(B)/libthimble.a
 $(B)/tests/%: tests/%.c $(B)/internal.a tests/tap.h
 	@mkdir -p $(@D)
 	$(SAY) LINK $@
-	$(Q)$(CC) $(BASE_CFLAGS) -Itests $(CFLAGS) $(LDFLAGS) -MMD -MP -o $@ $< $(B)/internal.a $(LIBS) $(SERVER_LIBS)
+	$(Q)$(CC) $(BASE_CFLAGS) -Itests $(CFLAGS) $(LDFLAGS) -MMD -MP -o $@ $< $(B)/internal.a $(PROGRAM_LIBS)
 
 check-layers:
 	@tools/check-layers
 
 test: all $(TEST_BIN) $(EXAMPLE_BIN)
 	@THIMBLE=$(abspath $(B)/thimble) BUILD=$(abspath $(B)) CONFIG=$(CONFIG) prove -j2 --comments $(TEST_BIN) $(TEST_SH)
+
+# Its results are of no use later: a database of its own.
+bench-quick: all
+	$(B)/thimble bench bench/suites/quick.toml --database $(B)/bench-quick.db --fresh $(BENCH_ARGS)
 
 bench-net: all
 	bench/net $(BENCH_ARGS)

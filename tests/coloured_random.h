@@ -60,7 +60,7 @@ static const char *coloured_gift(struct coloured_text *c, enum coloured_kind kin
     else if (way == 1) snprintf(text, sizeof text, "List.map (fn z => z) (P.all() -- 1`(%s))", one);
     else snprintf(text, sizeof text, way == 2 ? "others (%s)" : "1`(%s)", way == 3 && other ? other : one);
     return text;
-  case OF_Q: return u ? "u" : way == 0 ? "q1" : way == 1 ? "Q.all()" : "empty";
+  case OF_Q: return u ? "u" : way == 0 ? "q1" : way == 1 ? "Q.all()" : way == 2 ? (c->q == 3 ? "1`q1 ++ 1`q2 ++ 1`q3" : "1`q2 ++ 1`q1") : "empty"; /* named, and all of them */
   case OF_PAIR:
     if (w && way < 3) return way ? "w" : "swap w";
     if (!one) return "empty";
@@ -86,7 +86,8 @@ static const char *coloured_guard(struct coloured_text *c, const char *bound) {
   unsigned way = coloured_pick(c, 8);
   if (x && y && way < 4) return way < 2 ? "x <> y" : way == 2 ? "x = y" : "not (mem [x] y)";
   if (u && v && way < 6) return "u <> v";
-  if (x && !c->scalarset && way == 6) return "x <> p(1)";
+  if (x && !c->scalarset && way == 6) return coloured_pick(c, 2) ? "x <> p(1)" : "P.ord x mod 2 = 0";
+  if (x && y && !c->scalarset && way == 5) return "P.ord x <> P.ord y";
   if (x && !c->scalarset && way == 7 && coloured_pick(c, 4) == 0) return "P.ord x > 0";
   if (u && way == 5) return "u <> q1";
   return NULL;

@@ -23,7 +23,7 @@ int check_files_named(const struct options *o, struct err *e) {
 
 /* ---- the report ----------------------------------------------------------------------------- */
 
-static int add_traces(struct html *h, struct report_parts *parts, struct session *s, const struct verdict *v, struct err *e) {
+static int add_traces(struct html *h, struct report_parts *parts, struct session *s, const struct verdict *v) {
   size_t missing = 0;
   html_traces(h);
   for (size_t i = 0; i < v->property_count; i++) {
@@ -37,7 +37,7 @@ static int add_traces(struct html *h, struct report_parts *parts, struct session
       trace_view_model(&view, p->evidence[k].trace, s->model);
       view.property_kind = p->kind;
       view.property_text = p->text;
-      if (html_trace(h, p->evidence[k].file ? p->evidence[k].file : p->id, &view, &s->mem, e) || report_parts_trace(parts, &view)) return -1;
+      if (report_parts_trace(parts, h, p->evidence[k].file ? p->evidence[k].file : p->id, &view, NULL)) return -1;
     }
   }
   return missing ? report_parts_note(parts, "%zu run%s could not be kept: memory, or a step that is too long to be confirmed.", missing, missing == 1 ? "" : "s") : 0;
@@ -62,7 +62,7 @@ static int write_report(struct session *s, const struct verdict *v, const struct
   int bad = html_open(&html, v->file ? trace_base_name(v->file) : "model", out);
   if (!bad) {
     report_json(v, how, html_verdict(&html));
-    bad = add_files(&parts, s, v, how) || report_parts_folder(&parts, NULL) || add_traces(&html, &parts, s, v, e) || report_parts_write(&parts, &html, e);
+    bad = add_files(&parts, s, v, how) || report_parts_folder(&parts, NULL) || add_traces(&html, &parts, s, v) || report_parts_write(&parts, &html, e);
     if (bad) page_close(&html.page);
     else html_close(&html);
   }

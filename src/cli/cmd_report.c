@@ -6,6 +6,7 @@
 #include "cli/report_parts.h"
 #include "cli/session.h"
 #include "front/text.h"
+#include "report/chart_map.h"
 #include "report/verdict_read.h"
 
 #include <errno.h>
@@ -30,7 +31,7 @@ struct making {
   struct verdict_file v;
   struct report_parts parts;
   struct html html;
-  int titled;
+  struct chart_map *map; /* NULL = lifelines of nets by names */
 };
 
 /* ---- inputs -------------------------------------------------------------------------------- */
@@ -113,6 +114,17 @@ static int read_verdict(struct making *m) {
   return bad ? err_memory(&s->err, "the report") : 0;
 }
 
+static int read_map(struct making *m) {
+  struct session *s = m->s;
+  const char *name = options_text(&s->options, OPTION_MAP);
+  if (!*name) return 0;
+  FILE *in = fopen(name, "re");
+  if (!in) return err_io(&s->err, name, "cannot be opened: %s", strerror(errno));
+  int bad = chart_map_read(&m->map, in, name, &s->mem, &s->err);
+  fclose(in);
+  return bad;
+}
+
 /* ---- traces --------------------------------------------------------------------------------- */
 
 /* Why a trace cannot be one of the verdict's; "" = it can. */
@@ -149,7 +161,7 @@ static int add_trace(struct making *m, FILE *in, const char *name, const struct 
   int bad = 0;
   if (*why && named) bad = err_input(&s->err, (struct place_in_text){name, 0, 0}, "the trace does not belong to the verdict: %s", why);
   else if (*why) bad = report_parts_note(&m->parts, "The trace %s is left out: %s.", name, why) ? -1 : 1;
-  else bad = html_trace(&m->html, name, &view, &s->mem, &s->err) || report_parts_trace(&m->parts, &view) ? -1 : 0;
+  else bad = report_parts_trace(&m->parts, &m->html, name, &view, m->map);
   trace_file_close(file);
   return bad;
 }
@@ -246,10 +258,11 @@ int command_report(struct session *s) {
   }
   session_budget(s);
   report_parts_open(&m.parts, &s->mem);
-  int bad = read_inputs(&m) || (m.verdict && read_verdict(&m)), code = bad ? session_exit_code(&s->err) : write_out(&m, *output ? output : "-");
+  int bad = read_map(&m) || read_inputs(&m) || (m.verdict && read_verdict(&m)), code = bad ? session_exit_code(&s->err) : write_out(&m, *output ? output : "-");
   for (size_t i = 0; i < m.parts.note.count && code == EXIT_HOLDS; i++) fprintf(stderr, "note: %s\n", m.parts.note.at[i]);
   for (size_t i = 0; i < m.count; i++) mem_free(&s->mem, m.input[i].text);
   mem_free(&s->mem, m.input);
+  chart_map_close(m.map);
   verdict_file_close(&m.v);
   report_parts_close(&m.parts);
   return code;

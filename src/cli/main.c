@@ -10,7 +10,7 @@
 #include <string.h>
 
 command_run command_check, command_info, command_graph, command_simulate, command_explore, command_play, command_trace;
-command_run command_report, command_convert, command_compare, command_ltl, command_help, command_completion;
+command_run command_report, command_convert, command_compare, command_ltl, command_bench, command_help, command_completion;
 
 command_run *const command_runs[COMMANDS] = {
     [COMMAND_CHECK] = command_check,
@@ -24,6 +24,7 @@ command_run *const command_runs[COMMANDS] = {
     [COMMAND_CONVERT] = command_convert,
     [COMMAND_COMPARE] = command_compare,
     [COMMAND_LTL] = command_ltl,
+    [COMMAND_BENCH] = command_bench,
     [COMMAND_HELP_COMMAND] = command_help,
     [COMMAND_COMPLETION] = command_completion,
 };

@@ -11,7 +11,7 @@
  * beside the model, or from --queries (run/contest.h).  Other properties play no part here. */
 #include "cli/mcc.h"
 
-#include "cli/quantity.h"
+#include "base/quantity.h"
 #include "colour/colour.h"
 #include "net/pt_model.h"
 #include "run/contest.h"

@@ -2,7 +2,7 @@
 #include "cli/options.h"
 
 #include "base/text.h"
-#include "cli/quantity.h"
+#include "base/quantity.h"
 
 #include <inttypes.h>
 #include <stdio.h>

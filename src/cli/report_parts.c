@@ -42,9 +42,10 @@ int report_parts_file(struct report_parts *p, const char *name) {
   return name && !vec_push(&p->file, p->mem, MEM_OTHER, name) ? 0 : -1;
 }
 
-int report_parts_trace(struct report_parts *p, const struct trace_view *v) {
+int report_parts_trace(struct report_parts *p, struct html *h, const char *name, const struct trace_view *v, const struct chart_map *map) {
   const struct trace *t = v->trace;
   const char *last = NULL;
+  if (html_trace(h, name, v, map, p->mem) && report_parts_note(p, "The chart of %s is not here: there was not enough memory for it.", name)) return -1;
   for (size_t i = 0; i < t->part_count; i++) {
     const char *file = t->part[i].place.file;
     if (file == last || !t->part[i].place.line) continue;

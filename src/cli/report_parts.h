@@ -22,7 +22,8 @@ void report_parts_close(struct report_parts *); /* a zeroed one is fine */
 /* All of these: 0, or -1: memory. NULL names are fine. */
 int report_parts_folder(struct report_parts *, const char *beside); /* the folder of this file */
 int report_parts_file(struct report_parts *, const char *name);
-int report_parts_trace(struct report_parts *, const struct trace_view *); /* files that its steps are in */
+/* A trace into the page; the files that its steps are in are noted. */
+int report_parts_trace(struct report_parts *, struct html *, const char *name, const struct trace_view *, const struct chart_map *);
 int report_parts_note(struct report_parts *, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* A file by its name, or by what the folders have under it; `path` is where it was found. NULL: nowhere. */
 FILE *report_parts_find(const struct report_parts *, const char *name, char *path, size_t room);

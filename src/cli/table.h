@@ -24,6 +24,7 @@ enum command_id {
 #define IN_CONVERT (1u << COMMAND_CONVERT)
 #define IN_LTL (1u << COMMAND_LTL)
 #define IN_COMPARE (1u << COMMAND_COMPARE)
+#define IN_BENCH (1u << COMMAND_BENCH)
 #define IN_PLAY (1u << COMMAND_PLAY)
 #define IN_ALL ((1u << COMMANDS) - 1)
 

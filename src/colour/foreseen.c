@@ -11,7 +11,7 @@
 #include <string.h>
 
 enum { CELLS_MOST = 1 << 16, BINDINGS_MOST = 1 << 15, VISITS_MOST = 4000000, DEEPEST = 2 * NET_VARIABLES + 4 };
-#define SECONDS 0.4 /* values that grow, and what is computed of them, take longer and longer */
+#define SECONDS 0.25 /* values that grow, and what is computed of them, take longer and longer */
 
 struct arc_of { /* of a binding */
   uint32_t binding;

@@ -29,7 +29,7 @@ static int looks(const struct net_arc *a) { return a->kind != DRAWING_TO_PLACE &
 
 static int asks_all(const struct model_aims *aims) {
   int all = aims->deadlocks || aims->assertions || aims->errors || aims->runs;
-  for (size_t i = 0; i < aims->exprs; i++) all |= !aims->expr[i] || expr_needs_cursor(aims->expr[i]);
+  for (size_t i = 0; i < aims->exprs; i++) all |= !aims->expr[i] || (expr_condition(aims->expr[i]) < 0 && expr_needs_cursor(aims->expr[i])); /* what can happen */
   return all;
 }
 

@@ -426,7 +426,8 @@ int net_open(struct net **out, struct drawing *drawing, const struct colour_setu
   if (!status && values_open(&net->values, mem)) status = err_memory(e, "the net");
   if (!status && setup->draws) ml_draw(net->ml, setup->seed);
   if (!status) status = declare(&b) || ml_machine_open(&net->machine, net->ml, mem, e) ? -1 : 0;
-  if (!status && setup->step_limit) ml_machine_limit(net->machine, setup->step_limit);
+  net->step_limit = setup->step_limit ? setup->step_limit : 10000000;
+  if (!status) ml_machine_limit(net->machine, net->step_limit);
   if (!status && !(net->variable = mem_alloc(mem, MEM_MODEL, ((size_t)ml_variables(net->ml) + 1) * sizeof *net->variable)))
     status = err_memory(e, "the net");
   if (!status)

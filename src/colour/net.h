@@ -86,6 +86,7 @@ struct net {
   struct flat flat;
   struct ml *ml;
   struct ml_machine *machine;
+  uint64_t step_limit; /* of one evaluation */
   struct values values;
   struct vec(struct net_place) places;
   struct vec(struct net_place) slices; /* of large places: slice.h */

@@ -139,47 +139,17 @@ static const struct token *token_of(struct symmetry *y, uint32_t class, uint32_t
   return &y->token.at[c->token[value] - 1];
 }
 
-/* The same value with others in it; 0: memory. */
-static ml_value rebuild(struct symmetry *y, struct ml_type *type, ml_value v, const uint32_t *to, unsigned depth) {
-  struct ml_type *t = ml_type_find(type);
-  const struct colour_sort *s = sort_in(y, t);
-  if (depth > DEEPEST) return 0;
-  if (s) {
-    uint32_t node = node_of(y, s, v);
-    if (node == SORT_NO_NODE || to[node] == node) return v;
-    ml_value index = ml_from_int(s->low + (int64_t)(y->value[to[node]] - s->first));
-    if (ml_is_int(v)) return index;
-    struct ml_block *b = ml_heap_block(y->heap, ML_BLOCK_CONSTRUCTED, 2);
-    if (!b) return 0;
-    b->field[0] = ml_block(v)->field[0];
-    b->field[1] = index;
-    return (ml_value)(uintptr_t)b;
-  }
-  if (ml_is_int(v) || !colour_sorts_in(&y->sorts, t)) return v;
-  if (inscription_is_list(t)) {
-    ml_value first = 0, *where = &first;
-    for (; !ml_is_int(v); v = ml_block(v)->field[1]) {
-      struct ml_block *b = ml_heap_block(y->heap, ML_BLOCK_CELL, 2);
-      ml_value head = b ? rebuild(y, t->part[0], ml_block(v)->field[0], to, depth + 1) : 0;
-      if (!head) return 0;
-      b->field[0] = head;
-      *where = (ml_value)(uintptr_t)b;
-      where = &b->field[1];
-    }
-    *where = v;
-    return first;
-  }
-  const struct ml_block *old = ml_block(v);
-  struct ml_block *b = ml_heap_block(y->heap, old->tag, old->size);
-  if (!b) return 0;
-  if (t->kind == ML_TYPE_DATA) {
-    b->field[0] = old->field[0];
-    b->field[1] = rebuild(y, inscription_argument(t, (uint32_t)ml_to_int(old->field[0])), old->field[1], to, depth + 1);
-    return b->field[1] ? (ml_value)(uintptr_t)b : 0;
-  }
-  for (uint32_t i = 0; i < t->parts; i++)
-    if (!(b->field[i] = rebuild(y, t->part[i], old->field[i], to, depth + 1))) return 0;
-  return (ml_value)(uintptr_t)b;
+struct permuting {
+  struct symmetry *y;
+  const uint32_t *to;
+};
+
+static ml_value permute_atom(void *context, const struct ml_data *data, ml_value v) {
+  const struct permuting *p = context;
+  const struct colour_sort *s = colour_sort_of(&p->y->sorts, data);
+  uint32_t node = s ? node_of(p->y, s, v) : SORT_NO_NODE;
+  if (node == SORT_NO_NODE || p->to[node] == node) return v;
+  return colour_named_value(v, s->low + (int64_t)(p->y->value[p->to[node]] - s->first), p->y->heap);
 }
 
 /* ---- permutations --------------------------------------------------------------------------------------------------------------- */
@@ -216,7 +186,7 @@ static uint32_t permute_value(struct symmetry *y, uint32_t class, uint32_t value
   struct kept *k = slot_of(y->values, y->order, class, value);
   if (k->order == y->order && k->of == class && k->number == value) return k->result;
   struct values *values = &y->m->net->values;
-  ml_value made = rebuild(y, y->class.at[class].type, values_word(values, value), to, 0);
+  ml_value made = colour_map_value(y->class.at[class].type, values_word(values, value), y->heap, permute_atom, &(struct permuting){y, to}, 0);
   uint32_t number = made ? values_keep(values, made) : VALUES_NONE;
   ml_heap_clear(y->heap);
   if (number != VALUES_NONE) *k = (struct kept){y->order, class, value, number};
@@ -365,20 +335,15 @@ static int find_order(struct symmetry *y) {
   if (canonical_order(&y->canonical)) return -1;
   const uint64_t *colour = y->canonical.colour.at;
   int moves = 0;
-  for (size_t s = 0; s < y->sorts.sort.count; s++) { /* those of a sort are neighbours */
-    const struct colour_sort *sort = &y->sorts.sort.at[s];
-    uint32_t count = 0, first = SORT_NO_NODE;
-    for (uint32_t v = 0; v < sort->values && sort->alike; v++) {
-      uint32_t n = y->node[sort->first + v], k = count;
-      if (n == SORT_NO_NODE) continue;
-      if (first == SORT_NO_NODE) first = n;
-      for (; k && colour[y->rank[k - 1]] > colour[n]; k--) y->rank[k] = y->rank[k - 1];
-      y->rank[k] = n;
-      count++;
+  for (uint32_t first = 0, end; first < y->nodes; first = end) { /* those of a block are neighbours */
+    for (end = first; end < y->nodes && y->kind[end] == y->kind[first]; end++) {
+      uint32_t k = end;
+      for (; k > first && colour[y->rank[k - 1]] > colour[end]; k--) y->rank[k] = y->rank[k - 1];
+      y->rank[k] = end;
     }
-    for (uint32_t k = 0; k < count; k++) {
-      y->to[y->rank[k]] = first + k;
-      moves |= y->rank[k] != first + k;
+    for (uint32_t k = first; k < end; k++) {
+      y->to[y->rank[k]] = k;
+      moves |= y->rank[k] != k;
     }
   }
   return moves;
@@ -535,15 +500,16 @@ static int number_values(struct symmetry *y) {
   y->bags = mem_alloc(mem, MEM_SEARCH, KEPT * sizeof *y->bags);
   y->orders = mem_alloc(mem, MEM_SEARCH, ORDERS * sizeof *y->orders);
   if (!y->node || !y->value || !y->kind || !y->to || !y->rank || !y->real || !y->inverse || !y->values || !y->bags || !y->orders || ml_heap_open(&y->heap, mem)) return -1;
+  for (uint32_t i = 0; i < y->sorts.nodes; i++) y->node[i] = SORT_NO_NODE;
   for (size_t s = 0; s < y->sorts.sort.count; s++) {
     const struct colour_sort *sort = &y->sorts.sort.at[s];
-    for (uint32_t v = 0; v < sort->values; v++) {
-      int moves = sort->alike && !sort->told[v];
-      y->node[sort->first + v] = moves ? y->nodes : SORT_NO_NODE;
-      if (!moves) continue;
-      y->value[y->nodes] = sort->first + v;
-      y->kind[y->nodes++] = hash_mix(s + 1);
-    }
+    for (uint32_t first = 0; first < sort->values && sort->alike; first++)
+      for (uint32_t v = first; v < sort->values; v++) { /* block by block */
+        if (sort->block[v] != first || sort->told[v]) continue;
+        y->node[sort->first + v] = y->nodes;
+        y->value[y->nodes] = sort->first + v;
+        y->kind[y->nodes++] = hash_pair(s + 1, first);
+      }
   }
   return 0;
 }
@@ -566,13 +532,20 @@ static int classify(struct symmetry *y, uint32_t *odd) {
   return 0;
 }
 
-/* "3 values of P, 2 of Q" */
+static uint32_t blocks_of(const struct colour_sort *s) {
+  uint32_t count = 0;
+  for (uint32_t v = 0; v < s->values; v++) count += s->block[v] == v && !s->told[v];
+  return count;
+}
+
+/* "3 values of P, 5 of Q in 2 kinds" */
 static void describe(struct symmetry *y) {
   size_t used = 0, room = sizeof y->base.text;
   for (size_t s = 0; s < y->sorts.sort.count; s++) {
     const struct colour_sort *sort = &y->sorts.sort.at[s];
-    if (sort->alike && used + 60 < room)
-      used += (size_t)snprintf(y->base.text + used, room - used, "%s%u %s %.30s", used ? ", " : "", sort->alike, used ? "of" : "values of", sort->name);
+    if (!sort->alike || used + 80 > room) continue;
+    used += (size_t)snprintf(y->base.text + used, room - used, "%s%u %s %.30s", used ? ", " : "", sort->alike, used ? "of" : "values of", sort->name);
+    if (blocks_of(sort) > 1) used += (size_t)snprintf(y->base.text + used, room - used, " in %u kinds", blocks_of(sort));
   }
 }
 

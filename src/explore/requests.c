@@ -7,10 +7,29 @@
 #include <string.h>
 
 const struct request requests[] = {
-    {"model", 0, 0, answer_model},        {"state", 0, 0, answer_state},  {"value", 0, 0, answer_value}, {"source", 0, 0, answer_source},
-    {"net", 0, 0, answer_net},            {"step", 1, 0, answer_step},   {"walk", 1, 0, answer_walk},   {"graph", 0, 0, answer_graph},
-    {"expand", 1, 0, answer_expand},      {"find", 1, 0, answer_find},   {"path", 1, 0, answer_path},   {"run", 1, 0, answer_run},   {"open", 1, 1, answer_open},
-    {"picture", 0, 0, answer_picture},    {"looks", 0, 0, answer_looks},
+    {"model", 0, 0, answer_model},
+    {"state", 0, 0, answer_state},
+    {"value", 0, 0, answer_value},
+    {"source", 0, 0, answer_source},
+    {"net", 0, 0, answer_net},
+    {"step", 1, 0, answer_step},
+    {"walk", 1, 0, answer_walk},
+    {"graph", 0, 0, answer_graph},
+    {"expand", 1, 0, answer_expand},
+    {"find", 1, 0, answer_find},
+    {"path", 1, 0, answer_path},
+    {"run", 1, 0, answer_run},
+    {"chart", 1, 0, answer_chart},
+    {"open", 1, 1, answer_open},
+    {"picture", 0, 0, answer_picture},
+    {"looks", 0, 0, answer_looks},
+    {"play/open", 1, 0, answer_play_open},
+    {"play/look", 0, 0, answer_play_look},
+    {"play/take", 1, 0, answer_play_take},
+    {"play/answer", 1, 0, answer_play_answer},
+    {"play/undo", 1, 0, answer_play_undo},
+    {"play/hint", 0, 0, answer_play_hint},
+    {"play/close", 1, 0, answer_play_close},
     {NULL, 0, 0, NULL},
 };
 

@@ -6,6 +6,7 @@
 #include "explore/requests.h"
 
 #include "base/rng.h"
+#include "report/chart.h"
 #include "report/trace_follow.h"
 #include "report/trace_view.h"
 #include "search/trace.h"
@@ -111,26 +112,43 @@ int answer_path(struct explorer *x, const struct request_args *a, struct json_ou
   return bad;
 }
 
-int answer_run(struct explorer *x, const struct request_args *a, struct json_out *j, struct err *e) {
+/* The trace of the run in the arguments, confirmed by replay. */
+static int confirmed(struct explorer *x, const struct request_args *a, struct trace *trace, struct err *e) {
   struct search_path path = {0};
-  struct trace trace;
-  struct trace_view view;
   int bad = read_run(x, a, &path.edge, &path.group, &path.count, e);
   if (!bad) {
     explorer_rest(x); /* replay may widen states */
-    bad = trace_make(&trace, x->model, &path, x->mem, e);
+    bad = trace_make(trace, x->model, &path, x->mem, e);
     if (explorer_wake(x, e)) {
-      if (!bad) trace_free(&trace);
+      if (!bad) trace_free(trace);
       bad = -1;
     }
   }
-  if (!bad) {
-    trace_view_model(&view, &trace, x->model);
-    if (trace_write_json(&view, j->out)) bad = err_memory(e, "an answer");
-    trace_free(&trace);
-  }
   mem_free(x->mem, path.edge);
   mem_free(x->mem, path.group);
+  return bad;
+}
+
+int answer_run(struct explorer *x, const struct request_args *a, struct json_out *j, struct err *e) {
+  struct trace trace;
+  struct trace_view view;
+  if (confirmed(x, a, &trace, e)) return -1;
+  trace_view_model(&view, &trace, x->model);
+  int bad = trace_write_json(&view, j->out) ? err_memory(e, "an answer") : 0;
+  trace_free(&trace);
+  return bad;
+}
+
+int answer_chart(struct explorer *x, const struct request_args *a, struct json_out *j, struct err *e) {
+  struct trace trace;
+  struct trace_view view;
+  struct chart chart = {0};
+  if (confirmed(x, a, &trace, e)) return -1;
+  trace_view_model(&view, &trace, x->model);
+  int bad = chart_make(&chart, &view, NULL, x->mem, e);
+  if (!bad) chart_write_json(j, NULL, &chart);
+  chart_close(&chart);
+  trace_free(&trace);
   return bad;
 }
 

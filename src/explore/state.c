@@ -10,11 +10,10 @@
 #include "prop/prop.h"
 #include "report/trace_view.h"
 
-#include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
 
-enum { VALUES = 5000, STEPS = 500, LONG_TEXT = 1 << 16, SHORT_TEXT = 1000, FAULTS = 50, FILES = 64 };
-static const size_t largest_source = (size_t)8 << 20;
+enum { VALUES = 5000, STEPS = 500, LONG_TEXT = 1 << 16, SHORT_TEXT = 1000, FAULTS = 50, FILES = 64, LARGEST = 4 << 20 /* bytes of a source */ };
 
 /* ---- the model ------------------------------------------------------------------------------------------------------------ */
 
@@ -225,22 +224,33 @@ static int told_before(const char *const *files, size_t count, const char *file)
   return 0;
 }
 
+/* A model may say that its lines are those of any file: only what has the name of a model or a header is shown, and nothing but regular files is opened. */
+static const char *unfit(const struct model *m, const char *file) {
+  struct stat there;
+  const char *dot = strrchr(file, '.');
+  if (strcmp(file, m->file) != 0 && !front_for_file(file) && !(dot && (strcmp(dot, ".h") == 0 || strcmp(dot, ".inc") == 0))) return "its name has no suffix of a language";
+  if (stat(file, &there)) return "it is not there";
+  if (!S_ISREG(there.st_mode)) return "it is no file";
+  return there.st_size > LARGEST ? "it is too large to be shown" : NULL;
+}
+
 /* A file that cannot be read any more is left out, and its name is told with the reason. */
 static void one_source(struct explorer *x, const char *file, struct json_out *j) {
-  struct err why;
+  struct err e;
   char *text = NULL;
   size_t length = 0;
-  err_clear(&why);
-  struct front_setup setup = {.mem = x->mem, .file = file, .input = fopen(file, "re")};
+  const char *why = unfit(x->model, file);
+  struct front_setup setup = {.mem = x->mem, .file = file, .input = why ? NULL : fopen(file, "re")};
+  err_clear(&e);
+  if (!why && !setup.input) why = "it cannot be opened";
+  if (!why && front_slurp(&text, &length, &setup, &e)) why = "it cannot be read";
   json_out_object(j, NULL);
   json_out_text(j, "file", file);
-  if (!setup.input) json_out_null(j, "text"), json_out_text(j, "why", strerror(errno));
-  else if (fseek(setup.input, 0, SEEK_END) || ftell(setup.input) < 0 || (size_t)ftell(setup.input) > largest_source) json_out_null(j, "text"), json_out_text(j, "why", "it is too large to be shown");
-  else if (rewind(setup.input), front_slurp(&text, &length, &setup, &why)) json_out_null(j, "text"), json_out_text(j, "why", why.message);
+  if (why) json_out_null(j, "text"), json_out_text(j, "why", why);
   else json_out_text_n(j, "text", text, length);
+  json_out_end(j);
   if (setup.input) fclose(setup.input);
   mem_free(x->mem, text);
-  json_out_end(j);
 }
 
 int answer_source(struct explorer *x, const struct request_args *a, struct json_out *j, struct err *e) {

@@ -1,6 +1,8 @@
 /* html.c -- see html.h. */
 #include "report/html.h"
 
+#include "report/chart.h"
+
 int html_open(struct html *h, const char *title, FILE *out) {
   if (page_open(&h->page, page_viewer, PAGE_ALONE, out)) return -1;
   json_out_open(&h->json, h->page.data, 0);
@@ -15,16 +17,34 @@ FILE *html_verdict(struct html *h) { return json_out_value(&h->json, "verdict");
 void html_no_verdict(struct html *h) { json_out_null(&h->json, "verdict"); }
 void html_traces(struct html *h) { json_out_array(&h->json, "traces"); }
 
-int html_trace(struct html *h, const char *file, const struct trace_view *view, struct mem *mem, struct err *e) {
+/* One lifeline alone says nothing that the list of steps does not say. */
+static int chart(struct json_out *j, const char *key, const struct trace_view *view, const struct chart_map *map, struct mem *mem) {
+  struct chart c = {0};
+  struct err e;
+  err_clear(&e);
+  int bad = chart_make(&c, view, map, mem, &e);
+  if (!bad && c.lifelines > 1) chart_write_json(j, key, &c);
+  else json_out_null(j, key);
+  if (!bad) chart_close(&c);
+  return bad ? 1 : 0;
+}
+
+int html_trace(struct html *h, const char *file, const struct trace_view *view, const struct chart_map *map, struct mem *mem) {
   struct json_out *j = &h->json;
-  (void)mem, (void)e;
   json_out_object(j, NULL);
   json_out_text(j, "file", file);
   json_out_text(j, "property", view->trace->property[0] ? view->trace->property : NULL);
   trace_write_json(view, json_out_value(j, "trace"));
-  json_out_null(j, "chart");
+  int missing = chart(j, "chart", view, map, mem);
+  json_out_array(j, "branch_charts");
+  for (size_t i = 0; i < view->trace->branch_count; i++) {
+    struct trace_view run;
+    view->branch(view, i, &run);
+    missing |= chart(j, NULL, &run, map, mem);
+  }
   json_out_end(j);
-  return 0;
+  json_out_end(j);
+  return missing;
 }
 
 void html_sources(struct html *h) {

@@ -17,8 +17,9 @@ int html_open(struct html *, const char *title, FILE *); /* 0, or -1: memory */
 FILE *html_verdict(struct html *); /* a thimble.verdict/1 object is to be written there */
 void html_no_verdict(struct html *);
 void html_traces(struct html *); /* from here on traces, */
-/* -1 with err: its chart could not be made for lack of memory (the trace is there without it). */
-int html_trace(struct html *, const char *file, const struct trace_view *, struct mem *, struct err *);
+/* With its message sequence chart; map: for nets, NULL = by names. 0; 1: memory did not allow the chart, the trace is there without it. */
+struct chart_map;
+int html_trace(struct html *, const char *file, const struct trace_view *, const struct chart_map *map, struct mem *);
 void html_sources(struct html *); /* then sources, */
 void html_source(struct html *, const char *file, const char *text, size_t length);
 void html_notes(struct html *); /* then what people should know about this report */

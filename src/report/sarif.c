@@ -28,6 +28,7 @@ static const struct {
     {"observer", "Observer", "Every run must please the observer."},
     {"progress", "Progress", "No run may go on for ever without progress."},
     {"acceptance", "Acceptance", "No run may pass accepting states again and again."},
+    {"strategy", "Strategy", "There must be a winning strategy."},
     {"channels", "UnboundedChannel", "No channel may grow for ever."},
 };
 

@@ -11,7 +11,8 @@ states() { # FILE STATES "what" [OPTION ...]
 states $MODELS/managers.cpnt 5104 "database managers"
 states $MODELS/managers.cpnt 29 "1 + n (n + 1) / 2 of them" --reduce symmetry
 states $MODELS/managers.cpnt 466 "thirty" --reduce symmetry -D n=30
-states $MODELS/managers.cpnt 29 "auto uses it" --reduce auto --property deadlock
+run check $MODELS/telephones.cpnt --reduce auto --property deadlock
+says 'reduced by symmetry \(4 values of PHONE\)' "auto uses it where it spares much"
 states $MODELS/telephones.cpnt 379 "telephones" --reduce symmetry
 
 cat > net.cpnt <<'EOF'
@@ -53,6 +54,12 @@ says 'reduced by symmetry \(4 values of P\)' "an inscription that names one"
 net index 'guard P.lt (x, y)' ordered
 run check ordered.cpnt --reduce symmetry --output trace.json
 tells 'no reduction by symmetry: values of P are not alike: ordered.cpnt:13: P.lt puts them in an order' "an order"
+net index 'guard P.ord x <> P.ord y' tried
+run check tried.cpnt --reduce symmetry --output trace.json
+says 'reduced by symmetry \(5 values of P\)' "what treats all alike in the end"
+net index 'guard P.ord x mod 2 = P.ord y mod 2' even
+run check even.cpnt --reduce symmetry --output trace.json
+says 'reduced by symmetry \(5 values of P in 2 kinds\)' "even and odd ones"
 net scalarset 'guard P.lt (x, y)' ordered
 run check ordered.cpnt
 exits 3 "a scalarset has none"

@@ -60,7 +60,7 @@ run model.net
 tells 'thimble check' "a file instead of a command"
 run resume x
 exits 2 "a command of a later version"
-tells 'not in this version' "is refused in a sentence"
+tells 'this version' "is refused in a sentence"
 run check
 exits 2 "no model"
 run check --memry 5 x

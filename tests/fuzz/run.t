@@ -4,7 +4,7 @@
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 seconds=${FUZZ_SECONDS:-5}
-targets=${FUZZ_TARGETS:-pnml nettext lts expr dve promela formula automaton queries ml cpn cpnt chart picture}
+targets=${FUZZ_TARGETS:-pnml nettext lts expr dve promela formula automaton queries ml cpn cpnt chart picture suite}
 if ! command -v clang >/dev/null 2>&1; then
   echo "1..0 # SKIP clang is not installed"
   exit 0

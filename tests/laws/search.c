@@ -126,6 +126,8 @@ static enum listener_answer count(struct listener *l, struct search *s, const st
   case EVENT_MOVED:
   case EVENT_FAULT: break;
   case EVENT_MARKS:
+  case EVENT_NUMBERS:
+  case EVENT_PRODUCTS:
   case EVENT_WORDS:
   case EVENT_AGAIN:
     c->news = c->edges = c->seen = c->expanded = c->layers = c->backtracks = 0;

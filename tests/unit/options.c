@@ -1,7 +1,6 @@
 /* options.c -- quantities, and the command line by the tables. */
 #include "cli/completion.c"
 #include "cli/options.c"
-#include "cli/quantity.c"
 #include "cli/table.c"
 #include "tap.h"
 

@@ -139,6 +139,7 @@ int main(void) {
   check("verdict", "check --json --max-states 3 $EXAMPLES/mutex.pnml", NULL, "a limit");
   check("verdict", "check --json $EXAMPLES/graph.aut", NULL, "an explicit graph");
   check("verdict", "check --json missing.net", NULL, "a missing model");
+  check("verdict", "check --json --stats $STORY/exchange.pml", NULL, "coverage");
   check("verdict", "check --json --memory 10k $EXAMPLES/mutex.pnml", NULL, "hardly any memory");
   check("trace", "simulate --random 30 -o run.json $EXAMPLES/weights.net", "run.json", "a simulation");
   check("graph", "graph -f json $EXAMPLES/philosophers.net", NULL, "a graph");
@@ -179,6 +180,8 @@ int main(void) {
   check("compare", "compare --json $EXAMPLES/graph.aut $EXAMPLES/unbounded.net", NULL, "no whole graph");
   check("ltl", "ltl --json '[] (request -> <> grant)'", NULL, "a formula");
   check("ltl", "ltl --json --negate --acceptance states 'G (a == b[1]) | false'", NULL, "its negation");
+  check("bench", "bench $STORY --database b.db -r 2 --json", NULL, "a bench");
+  check("bench-compare", "bench compare 1 1 --database b.db --json", NULL, "a comparison of runs");
   char command[100];
   snprintf(command, sizeof command, "rm -rf %s", folder);
   if (system(command)) printf("# %s stays\n", folder);

@@ -96,7 +96,7 @@ export function CoverageView({ data, coverage }) {
       {coverage && (
         <div class="tool-bar">
           <span class={'badge ' + (missed.length ? 'warn' : 'good')}>
-            <Icon name={missed.length ? 'warn' : 'yes'} size={14} /> {missed.length ? `${count(missed.length)} of ${count(coverage.length)} never executed` : `all ${count(coverage.length)} executed`}
+            <Icon name={missed.length ? 'warn' : 'yes'} size={14} /> {missed.length ? `${count(missed.length)} of ${count(coverage.length)} ${data.verdict.coverage.complete ? 'never executed' : 'not executed in what was explored'}` : `all ${count(coverage.length)} executed`}
           </span>
           {!data.verdict.coverage.complete && <span class="quiet">The search did not take every step of every state: more may be executed in the rest.</span>}
         </div>

@@ -52,7 +52,7 @@ function Ending({ run, at, trace }) {
     <section class="ending">
       {run.loop >= 0 ? <p><Icon name="loop" size={15} /> From here the run goes on with step {run.loop + 1} and repeats itself for ever.</p>
         : trace.property?.kind === 'deadlock' ? <p>Here nothing can happen any more.</p> : null}
-      {trace.message && <p class="deed-fault">{trace.message}</p>}
+      {trace.message && !run.faults(at).some((f) => trace.message.includes(f)) && <p class={trace.verdict === 'violated' ? 'deed-fault' : ''}>{trace.message}</p>}
       {stands.length > 0 && (
         <ul class="stands">
           {stands.map((s, i) => (
@@ -84,7 +84,7 @@ export function TraceView({ data, which, step, go }) {
   const [branch, setBranch] = useState(0);
   const chosen = runs[Math.min(branch, runs.length - 1)];
   const run = useMemo(() => openRun(chosen.run), [chosen]);
-  const chart = branch === 0 ? held.chart : null;
+  const chart = branch === 0 ? held.chart : held.branch_charts?.[branch - 1] || null;
   const [mode, setMode] = useState(() => (!held.chart ? 'steps' : window.innerWidth < 720 ? 'steps' : 'both'));
   const [all, setAll] = useState(false);
   const [words, setWords] = useState('');
@@ -176,7 +176,7 @@ export function TraceView({ data, which, step, go }) {
             </section>
           )}
           <section class="pane state-pane" aria-label="State">
-            <div class="deed"><Detail run={run} at={at} /><Ending run={run} at={at} trace={held.trace} /></div>
+            <div class="deed"><Detail run={run} at={at} /><Ending run={run} at={at} trace={run.trace} /></div>
             <div class="pane-head">
               <h2>{all ? 'State' : at === 0 ? 'State at the start' : 'Changed values'}</h2>
               <span class="top-space" />

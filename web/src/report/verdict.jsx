@@ -126,7 +126,7 @@ function Curves({ verdict }) {
   const most = Math.max(...t.memory_bytes);
   return (
     <div class="curves">
-      <div class="panel"><Plot title={`Memory: at most ${((100 * most) / budget).toFixed(most * 10 > budget ? 0 : 2)} % of ${bytes(budget)}`} x={t.seconds} series={curves.memory} text={bytes} line={{ value: budget, near: most * 3 > budget }} /></div>
+      <div class="panel"><Plot title={`Memory: at most ${((100 * most) / budget).toFixed(most * 10 > budget ? 0 : 2)} % of ${bytes(budget)}`} x={t.seconds} series={curves.memory} text={bytes} bytes line={{ value: budget, near: most * 3 > budget }} /></div>
       <div class="panel"><Plot title="States per second" x={t.seconds} series={curves.rate} text={short} /></div>
       <div class="panel"><Plot title="Frontier: states that wait" x={t.seconds} series={curves.frontier} text={short} /></div>
       <div class="panel"><Plot title="States" x={t.seconds} series={curves.states} text={short} /></div>

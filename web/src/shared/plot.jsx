@@ -4,8 +4,11 @@ import 'uplot/dist/uPlot.min.css';
 import { useEffect, useRef } from 'preact/hooks';
 import { colour, useTheme } from './theme.jsx';
 
+// Steps of an axis of bytes: 1, 2, 4, ... of each unit.
+const binary = Array.from({ length: 50 }, (_, i) => 2 ** i);
+
 // x: seconds; series: [{label, values, colour: name in the theme, text: number -> string}]; line: {value, label} across.
-export function Plot({ title, x, series, text, line = null, height = 170 }) {
+export function Plot({ title, x, series, text, bytes = false, line = null, height = 170 }) {
   const at = useRef(null);
   const now = useTheme();
   useEffect(() => {
@@ -22,7 +25,7 @@ export function Plot({ title, x, series, text, line = null, height = 170 }) {
         scales: { x: { time: false }, y: { range: [0, top > 0 ? top * 1.08 : 1] } },
         axes: [
           { ...axis, size: 26, values: (_, ticks) => ticks.map((t) => (t == null ? '' : +t.toFixed(3) + ' s')) },
-          { ...axis, size: 58, values: (_, ticks) => ticks.map((t) => text(t)) },
+          { ...axis, size: 58, ...(bytes && { incrs: binary }), values: (_, ticks) => ticks.map((t) => text(t)) },
         ],
         series: [
           { label: 'time', value: (_, t) => (t == null ? '–' : t.toFixed(2) + ' s') },

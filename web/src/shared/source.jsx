@@ -64,7 +64,8 @@ export function SourceView({ text, language, at = [], marks = null, label = 'Sou
   useLayoutEffect(() => {
     if (first) v.reveal(first - 1, 'middle');
   }, [first, text, v.size > 0]);
-  const now = new Map(at.map((p, i) => [p.line, i]));
+  const now = new Map();
+  at.forEach((p, i) => now.has(p.line) || now.set(p.line, i));
   const rows = [];
   for (let i = v.first; i < v.last; i++) {
     const mark = marks?.get(i + 1);

@@ -2,7 +2,7 @@
  *
  * Whole numbers are kept exact in 64 bits; only fractions and exponents go through floating
  * point, and a count that is then not whole is refused. */
-#include "cli/quantity.h"
+#include "base/quantity.h"
 
 #include <ctype.h>
 #include <math.h>

@@ -1,6 +1,6 @@
 /* quantity.h -- sizes, times and counts as people type them. */
-#ifndef CLI_QUANTITY_H
-#define CLI_QUANTITY_H
+#ifndef BASE_QUANTITY_H
+#define BASE_QUANTITY_H
 
 #include <stdint.h>
 

@@ -1,0 +1,4 @@
+#!/bin/sh
+# explore.t -- the explorer in a real Chromium: explore.mjs, if there is a node to run it.
+command -v node > /dev/null || { echo "1..0 # SKIP there is no node"; exit 0; }
+exec node tests/web/explore.mjs

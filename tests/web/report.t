@@ -1,0 +1,4 @@
+#!/bin/sh
+# report.t -- the report in a real Chromium: report.mjs, if there is a node to run it.
+command -v node > /dev/null || { echo "1..0 # SKIP there is no node"; exit 0; }
+exec node tests/web/report.mjs
