@@ -3,6 +3,7 @@
 
 #include "cli/outfile.h"
 #include "report/strategy.h"
+#include "search/game.h"
 
 #include <string.h>
 

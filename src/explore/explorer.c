@@ -7,6 +7,7 @@
 #include "explore/explorer.h"
 
 #include "base/hash.h"
+#include "explore/play.h"
 
 #include <string.h>
 
@@ -145,13 +146,14 @@ int explorer_step(struct explorer *x, uint32_t state, uint32_t k, uint32_t *to, 
 /* ---- life ----------------------------------------------------------------------------------------------------------------- */
 
 void explorer_rest(struct explorer *x) {
+  play_rest(x);
   stepper_close(&x->at);
   x->here = EXPLORER_NONE;
 }
 
 int explorer_wake(struct explorer *x, struct err *e) {
   x->here = EXPLORER_NONE;
-  return stepper_open(&x->at, x->model, x->mem, e);
+  return stepper_open(&x->at, x->model, x->mem, e) || play_wake(x, e) ? -1 : 0;
 }
 
 int explorer_open(struct explorer **out, const struct explorer_setup *setup, struct err *e) {
@@ -176,6 +178,7 @@ int explorer_open(struct explorer **out, const struct explorer_setup *setup, str
 
 void explorer_close(struct explorer *x) {
   if (!x) return;
+  play_end(x);
   stepper_close(&x->at);
   vec_free(&x->states, x->mem);
   vec_free(&x->bytes, x->mem);

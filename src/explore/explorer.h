@@ -65,6 +65,7 @@ struct explorer {
   size_t packed_room;
   size_t drawn;
   struct err fault; /* of the broken state that was entered last */
+  struct play *play; /* the match that is under way (play.h); NULL = none */
   volatile uint64_t progress; /* states that the search under way has seen: read by other threads */
   volatile int halt;          /* ends the search under way: set by other threads */
 };

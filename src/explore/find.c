@@ -57,17 +57,18 @@ static int ask(struct finding *f, struct explorer *x, const struct request_args 
 
 /* ---- the search ------------------------------------------------------------------------------------------------------------ */
 
-struct watcher {
-  struct listener listener;
-  struct explorer *x;
-};
-
 static enum listener_answer watch(struct listener *l, struct search *s, const struct search_event *event) {
-  struct explorer *x = ((struct watcher *)l)->x;
+  struct explorer *x = ((struct explorer_watcher *)l)->x;
   (void)event;
   x->progress = s->stats.states;
   if (x->setup.interrupt && *x->setup.interrupt) x->halt = 1;
   return LISTEN_ON;
+}
+
+void explorer_watch(struct explorer_watcher *w, struct explorer *x) {
+  *w = (struct explorer_watcher){{.wants = EVENT_TICK, .hear = watch}, x};
+  x->progress = 0;
+  x->halt = 0;
 }
 
 /* The run that is shown: the first violation, or a witness of what should be reached. */
@@ -126,11 +127,10 @@ static int tell(struct explorer *x, const struct verdict *v, struct json_out *j,
 int answer_find(struct explorer *x, const struct request_args *a, struct json_out *j, struct err *e) {
   struct finding f = {0};
   struct verdict verdict = {0};
-  struct watcher w = {{.wants = EVENT_TICK, .hear = watch}, x};
+  struct explorer_watcher w;
   struct listener *listeners[] = {&w.listener};
   uint64_t seconds, states;
-  x->progress = 0;
-  x->halt = 0;
+  explorer_watch(&w, x);
   int bad = request_count_or(a, "seconds", 1, 3600, (uint64_t)(x->setup.seconds + 0.5), &seconds, e) || request_count_or(a, "states", 1, UINT64_MAX / 2, 0, &states, e) || ask(&f, x, a, e);
   if (!bad) {
     struct run_setup setup = {.mem = x->mem, .model = x->model, .props = f.prop, .prop_count = f.count, .listeners = listeners, .listener_count = 1};

@@ -23,6 +23,13 @@ const struct request requests[] = {
     {"open", 1, 1, answer_open},
     {"picture", 0, 0, answer_picture},
     {"looks", 0, 0, answer_looks},
+    {"play/open", 1, 0, answer_play_open},
+    {"play/look", 0, 0, answer_play_look},
+    {"play/take", 1, 0, answer_play_take},
+    {"play/answer", 1, 0, answer_play_answer},
+    {"play/undo", 1, 0, answer_play_undo},
+    {"play/hint", 0, 0, answer_play_hint},
+    {"play/close", 1, 0, answer_play_close},
     {NULL, 0, 0, NULL},
 };
 

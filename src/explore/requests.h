@@ -9,6 +9,8 @@
 #include "base/json.h"
 #include "explore/explorer.h"
 
+#include "search/search.h"
+
 #include <jansson.h>
 #include <stdio.h>
 
@@ -62,10 +64,19 @@ request_run answer_step, answer_walk, answer_path, answer_run, answer_chart, ans
 request_run answer_graph, answer_expand;
 /* find.c: the checker */
 request_run answer_find;
+/* play.c: a match against the tool */
+request_run answer_play_open, answer_play_look, answer_play_take, answer_play_answer, answer_play_undo, answer_play_hint, answer_play_close;
 /* picture.c: a drawing of the user's own, and what it looks like in a state */
 request_run answer_picture, answer_looks;
 /* net.c: nets as drawings */
 request_run answer_net;
+
+/* Tells others how far a search is that was begun for the explorer (`progress`, `halt`), from zero on. */
+struct explorer_watcher {
+  struct listener listener;
+  struct explorer *x;
+};
+void explorer_watch(struct explorer_watcher *, struct explorer *);
 
 /* A step of the state that the explorer stands on, in short: k, to, label, and for processes who makes it and where. Members of an object that is open. */
 void explorer_step_json(struct explorer *, uint32_t k, struct json_out *);

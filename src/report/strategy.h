@@ -3,6 +3,7 @@
 #define REPORT_STRATEGY_H
 
 #include "model/owners.h"
+#include "search/game.h"
 #include "search/verdict.h"
 
 #include <stdio.h>

@@ -78,6 +78,13 @@ int match_undo(struct match *m, struct err *e) {
   return return_to(m, i - 1, e) ? -1 : 1;
 }
 
+void match_rest(struct match *m) { stepper_close(&m->state); }
+
+int match_wake(struct match *m, struct err *e) {
+  if (m->state.cursor) return 0;
+  return stepper_open(&m->state, m->run.model, m->mem, e) || return_to(m, m->plies.count, e) ? -1 : 0;
+}
+
 /* ---- looking -------------------------------------------------------------------------------------------------------------------- */
 
 const struct match_look *match_look(const struct match *m) { return &m->look; }

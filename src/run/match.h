@@ -67,6 +67,9 @@ int match_undo(struct match *, struct err *);
 int match_ply(struct match *, size_t i, struct match_ply *, struct err *);
 /* The state that the match is in: stands there, expanded. It belongs to the match. */
 struct stepper *match_state(struct match *);
+/* Around something that may change the layout of the model's states (another search): the state is given up, and made again. match_wake: 0, or -1 with err: then close the match. */
+void match_rest(struct match *);
+int match_wake(struct match *, struct err *);
 /* The steps of the model that were made: edges, match_look()->steps of them. */
 const uint32_t *match_edges(const struct match *);
 

@@ -8,8 +8,9 @@
 #include "base/mem.h"
 #include "base/stats.h"
 #include "search/search.h"
-#include "search/game.h"
 #include "search/trace.h"
+
+struct strategy; /* game.h */
 
 /* What the members of a swarm did. */
 struct swarm_figures {

@@ -12,6 +12,8 @@ import { useExplorer } from './explorer.js';
 import { History, NextSteps, State } from './panels.jsx';
 import { Find } from './find.jsx';
 import { views } from './views.jsx';
+import { Play } from '../play/play.jsx';
+import { useMatch } from '../play/match.js';
 
 const keyRows = [
   ['1 … 9 0', 'take the step with this number'],
@@ -21,6 +23,7 @@ const keyRows = [
   ['R', 'a random walk'],
   ['g G', 'beginning and end of the run'],
   ['f', 'find a violation'],
+  ['p', 'play against thimble, or explore again'],
   ['/', 'filter the values of the state'],
   ['v', 'the next view'],
   ['t', 'dark or light'],
@@ -65,6 +68,8 @@ function useWalk(x) {
 export function Explore({ data }) {
   const x = useExplorer(data.api);
   const walk = useWalk(x);
+  const match = useMatch(x);
+  const [playing, setPlaying] = useState(false);
   const [view, setView] = useState(null);
   const [help, setHelp] = useState(false);
   const [side, setSide] = useState('view'); // which of the columns a narrow window shows
@@ -99,6 +104,7 @@ export function Explore({ data }) {
       setSide('state');
       document.querySelector('.find select')?.focus();
     },
+    p: () => turnPlay(),
     '/': () => filter.current?.focus(),
     v: () => had.length && setView(had[(had.indexOf(shown) + 1) % had.length].name),
     t: turnTheme,
@@ -108,7 +114,15 @@ export function Explore({ data }) {
       x.clear();
     },
   };
-  for (let d = 0; d < 10; d++) keys[String((d + 1) % 10)] = () => x.state?.steps[d] && x.take(x.state.steps[d].k);
+  const turnPlay = () => {
+    setPlaying(!playing);
+    setSide('steps');
+  };
+  for (let d = 0; d < 10; d++)
+    keys[String((d + 1) % 10)] = () => {
+      if (playing) return match.now?.moves[d] && match.take(match.now.moves[d].k);
+      return x.state?.steps[d] && x.take(x.state.steps[d].k);
+    };
   useKeys(keys);
   return (
     <>
@@ -129,6 +143,7 @@ export function Explore({ data }) {
         <button class="button" title="Back to the initial state (g)" disabled={!x.at} onClick={() => x.go(0)}>Start</button>
         <Walk x={x} form={walk} />
         <span class="top-space" />
+        <button class="button" title="Play against thimble: formulas and games (p)" aria-pressed={playing} onClick={turnPlay}><Icon name="play" size={17} /> {playing ? 'Explore' : 'Play'}</button>
         <button class="button" title="The run as a file that simulate, trace and this page read" onClick={share}><Icon name="save" size={17} /> Save run</button>
         <button class="button" title="Go along a run from a file" onClick={() => file.current.click()}><Icon name="open" size={17} /> Open run</button>
         <input ref={file} type="file" class="hidden-file" accept=".json,application/json" aria-label="run file" onChange={(e) => { open(e.target.files[0]); e.target.value = ''; }} />
@@ -139,8 +154,7 @@ export function Explore({ data }) {
       {x.error && <div class="error-line" role="alert"><Icon name="warn" size={16} /> {x.error.message}{x.error.hint ? ` (${x.error.hint})` : ''}<button class="icon-button" aria-label="Close" onClick={x.clear}><Icon name="no" size={15} /></button></div>}
       <main class={'explore show-' + side} onDragOver={(e) => e.preventDefault()} onDrop={(e) => { e.preventDefault(); open(e.dataTransfer.files[0]); }}>
         <div class="column steps-column">
-          <NextSteps x={x} />
-          <History x={x} />
+          {playing ? <Play match={match} /> : <><NextSteps x={x} /><History x={x} /></>}
         </div>
         <section class="panel view" aria-label={shown?.title}>{shown && <shown.View key={shown.name} x={x} />}</section>
         <div class="column state-column">

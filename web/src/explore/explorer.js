@@ -56,10 +56,16 @@ const storage = 'thimble-run';
 
 export function useExplorer(base) {
   const talk = useMemo(() => openTalk(base), [base]);
-  const [s, tell] = useReducer(reduce, first);
-  const now = useRef(s);
-  now.current = s;
+  const now = useRef(first); // always the newest, also between two drawings
+  const [, again] = useReducer((n) => n + 1, 0);
+  const tell = (e) => {
+    now.current = reduce(now.current, e);
+    again();
+  };
+  const s = now.current;
   const loading = useRef(new Set());
+  // What is answered after the user has gone elsewhere is for nobody.
+  const stillAt = (was) => was.at === now.current.at && was.run === now.current.run;
 
   const guard = async (f) => {
     tell({ kind: 'busy', by: 1 });
@@ -125,15 +131,16 @@ export function useExplorer(base) {
         const known = here.states.get(from)?.steps.find((step) => step.k === k);
         if (!known) return;
         const went = await talk.tell('step', { state: from, k });
-        tell({ kind: 'take', steps: [{ ...known, to: went.to }] });
+        if (stillAt(here)) tell({ kind: 'take', steps: [{ ...known, to: went.to }] });
       }),
     go: (at) => tell({ kind: 'go', at }),
     undo: () => tell({ kind: 'go', at: now.current.at - 1 }),
     redo: () => tell({ kind: 'go', at: now.current.at + 1 }),
     walk: (steps, seed) =>
       guard(async () => {
-        const found = await talk.tell('walk', { state: stateAt(now.current), steps, seed });
-        if (found.steps.length) tell({ kind: 'take', steps: landed(found.steps) });
+        const here = now.current;
+        const found = await talk.tell('walk', { state: stateAt(here), steps, seed });
+        if (found.steps.length && stillAt(here)) tell({ kind: 'take', steps: landed(found.steps) });
         return found;
       }),
     more: () =>

@@ -24,6 +24,7 @@ const paths = {
   save: 'M12 3v12M7 10l5 5 5-5M4 17v3h16v-3',
   open: 'M12 15V3M7 8l5-5 5 5M4 17v3h16v-3',
   fit: 'M4 9V4h5M20 9V4h-5M4 15v5h5M20 15v5h-5',
+  play: 'M7 4.5v15l12-7.5z',
   branch: 'M6 4v16M6 9c0 4 12 1 12 7M18 16v4',
 };
 
