@@ -40,9 +40,8 @@ else
   $(error CONFIG is release, asan, fuzz or debug)
 endif
 LIBS := -lexpat -ljansson -lm -ldl
-SERVER_LIBS := -lmicrohttpd -pthread
-# The library has neither bench nor server and needs no database and no HTTP.
-PROGRAM_LIBS := $(LIBS) $(SERVER_LIBS) -lsqlite3
+# The library has neither bench nor server and needs no database and no threads; HTTP is loaded when it is wanted (src/serve/microhttpd.h).
+PROGRAM_LIBS := $(LIBS) -pthread -lsqlite3
 
 # One short line per step; `make V=1` shows the commands.
 ifeq ($(V),1)

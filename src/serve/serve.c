@@ -7,10 +7,10 @@
 #include "serve/serve.h"
 
 #include "base/mem.h"
+#include "serve/microhttpd.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
-#include <microhttpd.h>
 #include <netinet/in.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -34,6 +34,7 @@ struct waiting {
 
 struct server {
   struct serve_setup setup;
+  struct microhttpd http;
   struct MHD_Daemon *daemon;
   struct mem mem; /* bodies: the server's thread alone */
   pthread_mutex_t lock;
@@ -52,35 +53,35 @@ static const char nothing_allowed[] = "default-src 'none'; frame-ancestors 'none
 
 static void add_headers(const struct server *s, struct MHD_Response *r, const char *type) {
   int page = strncmp(type, "text/html", 9) == 0;
-  MHD_add_response_header(r, "Content-Type", type);
-  MHD_add_response_header(r, "Content-Security-Policy", page && s->setup.policy ? s->setup.policy : nothing_allowed);
-  MHD_add_response_header(r, "X-Content-Type-Options", "nosniff");
-  MHD_add_response_header(r, "X-Frame-Options", "DENY");
-  MHD_add_response_header(r, "Cache-Control", "no-store");
-  MHD_add_response_header(r, "Referrer-Policy", "no-referrer");
-  MHD_add_response_header(r, "Cross-Origin-Resource-Policy", "same-origin");
-  MHD_add_response_header(r, "Cross-Origin-Opener-Policy", "same-origin");
+  s->http.MHD_add_response_header(r, "Content-Type", type);
+  s->http.MHD_add_response_header(r, "Content-Security-Policy", page && s->setup.policy ? s->setup.policy : nothing_allowed);
+  s->http.MHD_add_response_header(r, "X-Content-Type-Options", "nosniff");
+  s->http.MHD_add_response_header(r, "X-Frame-Options", "DENY");
+  s->http.MHD_add_response_header(r, "Cache-Control", "no-store");
+  s->http.MHD_add_response_header(r, "Referrer-Policy", "no-referrer");
+  s->http.MHD_add_response_header(r, "Cross-Origin-Resource-Policy", "same-origin");
+  s->http.MHD_add_response_header(r, "Cross-Origin-Opener-Policy", "same-origin");
 }
 
 static enum MHD_Result refuse(const struct server *s, struct MHD_Connection *c, unsigned status, const char *why) {
   char text[200];
   int n = snprintf(text, sizeof text, "{\"error\":{\"kind\":\"request\",\"message\":\"%s\"}}\n", why);
-  struct MHD_Response *r = MHD_create_response_from_buffer((size_t)n, text, MHD_RESPMEM_MUST_COPY);
+  struct MHD_Response *r = s->http.MHD_create_response_from_buffer((size_t)n, text, MHD_RESPMEM_MUST_COPY);
   if (!r) return MHD_NO;
   add_headers(s, r, "application/json");
-  if (status == MHD_HTTP_METHOD_NOT_ALLOWED) MHD_add_response_header(r, "Allow", "GET, HEAD, POST");
-  if (status != MHD_HTTP_NOT_FOUND) MHD_add_response_header(r, "Connection", "close");
-  enum MHD_Result answer = MHD_queue_response(c, status, r);
-  MHD_destroy_response(r);
+  if (status == MHD_HTTP_METHOD_NOT_ALLOWED) s->http.MHD_add_response_header(r, "Allow", "GET, HEAD, POST");
+  if (status != MHD_HTTP_NOT_FOUND) s->http.MHD_add_response_header(r, "Connection", "close");
+  enum MHD_Result answer = s->http.MHD_queue_response(c, status, r);
+  s->http.MHD_destroy_response(r);
   return answer;
 }
 
 static enum MHD_Result answer_at_once(const struct server *s, struct waiting *w, const char *text, size_t length) {
-  struct MHD_Response *r = MHD_create_response_from_buffer(length, (void *)(uintptr_t)text, MHD_RESPMEM_MUST_COPY);
+  struct MHD_Response *r = s->http.MHD_create_response_from_buffer(length, (void *)(uintptr_t)text, MHD_RESPMEM_MUST_COPY);
   if (!r) return MHD_NO;
   add_headers(s, r, "application/json");
-  enum MHD_Result answer = MHD_queue_response(w->connection, MHD_HTTP_OK, r);
-  MHD_destroy_response(r);
+  enum MHD_Result answer = s->http.MHD_queue_response(w->connection, MHD_HTTP_OK, r);
+  s->http.MHD_destroy_response(r);
   return answer;
 }
 
@@ -100,16 +101,16 @@ static enum MHD_Result look(void *context, enum MHD_ValueKind kind, const char *
   return MHD_YES;
 }
 
-static struct heads heads_of(struct MHD_Connection *c, const char *name) {
+static struct heads heads_of(const struct server *s, struct MHD_Connection *c, const char *name) {
   struct heads h = {.name = name};
-  MHD_get_connection_values(c, MHD_HEADER_KIND, look, &h);
+  s->http.MHD_get_connection_values(c, MHD_HEADER_KIND, look, &h);
   return h;
 }
 
 static int own_name(const struct server *s, const char *host) { return strcasecmp(host, s->host[0]) == 0 || strcasecmp(host, s->host[1]) == 0; }
 
 static int same_site(const struct server *s, struct MHD_Connection *c) {
-  struct heads host = heads_of(c, "Host"), origin = heads_of(c, "Origin"), site = heads_of(c, "Sec-Fetch-Site");
+  struct heads host = heads_of(s, c, "Host"), origin = heads_of(s, c, "Origin"), site = heads_of(s, c, "Sec-Fetch-Site");
   if (host.count != 1 || !own_name(s, host.value)) return 0;
   if (origin.count > 1 || (origin.count && (strncmp(origin.value, "http://", 7) != 0 || strcasecmp(origin.value + 7, host.value) != 0))) return 0;
   return !site.count || strcmp(site.value, "same-origin") == 0 || strcmp(site.value, "none") == 0;
@@ -131,7 +132,7 @@ static unsigned unwelcome(const struct server *s, struct MHD_Connection *c, cons
   *why = "only GET, HEAD and POST";
   if (!post && strcmp(method, MHD_HTTP_METHOD_GET) != 0 && strcmp(method, MHD_HTTP_METHOD_HEAD) != 0) return MHD_HTTP_METHOD_NOT_ALLOWED;
   if (!post) return 0;
-  struct heads length = heads_of(c, "Content-Length"), type = heads_of(c, "Content-Type");
+  struct heads length = heads_of(s, c, "Content-Length"), type = heads_of(s, c, "Content-Type");
   *why = "the body must be application/json";
   if (type.count != 1 || strncasecmp(type.value, "application/json", 16) != 0) return MHD_HTTP_UNSUPPORTED_MEDIA_TYPE;
   *why = "the body is too large";
@@ -158,7 +159,7 @@ static enum MHD_Result begin(struct server *s, struct MHD_Connection *c, const c
   w->connection = c;
   w->request.path = url + TOKEN + 2;
   w->request.post = strcmp(method, MHD_HTTP_METHOD_POST) == 0;
-  MHD_get_connection_values(c, MHD_GET_ARGUMENT_KIND, keep_pair, &w->request);
+  s->http.MHD_get_connection_values(c, MHD_GET_ARGUMENT_KIND, keep_pair, &w->request);
   *own = w;
   return MHD_YES;
 }
@@ -189,7 +190,7 @@ static enum MHD_Result wait_for_reply(struct server *s, struct waiting *w) {
   pthread_mutex_lock(&s->lock);
   int closing = s->closing;
   if (!closing) {
-    MHD_suspend_connection(w->connection);
+    s->http.MHD_suspend_connection(w->connection);
     w->queued = 1;
     w->next = NULL;
     if (s->last) s->last->next = w;
@@ -211,7 +212,7 @@ static enum MHD_Result hear(void *context, struct MHD_Connection *c, const char 
   pthread_mutex_lock(&s->lock); /* what the other thread left is seen behind its lock */
   struct MHD_Response *r = w->response;
   pthread_mutex_unlock(&s->lock);
-  return r ? MHD_queue_response(c, w->status, r) : refuse(s, c, MHD_HTTP_SERVICE_UNAVAILABLE, "the server ends");
+  return r ? s->http.MHD_queue_response(c, w->status, r) : refuse(s, c, MHD_HTTP_SERVICE_UNAVAILABLE, "the server ends");
 }
 
 static void over(void *context, struct MHD_Connection *c, void **own, enum MHD_RequestTerminationCode why) {
@@ -219,7 +220,7 @@ static void over(void *context, struct MHD_Connection *c, void **own, enum MHD_R
   struct waiting *w = *own;
   (void)c, (void)why;
   if (!w) return;
-  if (w->response) MHD_destroy_response(w->response);
+  if (w->response) s->http.MHD_destroy_response(w->response);
   mem_free(&s->mem, w->body);
   mem_free(&s->mem, w);
   *own = NULL;
@@ -247,7 +248,7 @@ struct serve_request *serve_next(struct server *s, double seconds) {
 
 void serve_reply(struct server *s, struct serve_request *q, unsigned status, const char *type, char *text, size_t length) {
   struct waiting *w = (struct waiting *)q;
-  struct MHD_Response *r = text ? MHD_create_response_from_buffer(length, text, MHD_RESPMEM_MUST_FREE) : NULL;
+  struct MHD_Response *r = text ? s->http.MHD_create_response_from_buffer(length, text, MHD_RESPMEM_MUST_FREE) : NULL;
   if (!r) free(text);
   else add_headers(s, r, type);
   pthread_mutex_lock(&s->lock);
@@ -255,7 +256,7 @@ void serve_reply(struct server *s, struct serve_request *q, unsigned status, con
   w->status = status;
   s->taken = NULL;
   pthread_mutex_unlock(&s->lock);
-  MHD_resume_connection(w->connection);
+  s->http.MHD_resume_connection(w->connection);
 }
 
 /* ---- life ------------------------------------------------------------------------------------------------------------------- */
@@ -274,11 +275,11 @@ static int make_token(struct server *s) {
 static int listen_on(struct server *s, struct err *e) {
   struct sockaddr_in at = {.sin_family = AF_INET, .sin_port = htons(s->setup.port), .sin_addr = {htonl(INADDR_LOOPBACK)}};
   errno = 0;
-  s->daemon = MHD_start_daemon(MHD_USE_AUTO_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME, 0, NULL, NULL, hear, s, MHD_OPTION_SOCK_ADDR, &at, MHD_OPTION_CONNECTION_LIMIT, (unsigned)SERVE_CONNECTIONS,
+  s->daemon = s->http.MHD_start_daemon(MHD_USE_AUTO_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME, 0, NULL, NULL, hear, s, MHD_OPTION_SOCK_ADDR, &at, MHD_OPTION_CONNECTION_LIMIT, (unsigned)SERVE_CONNECTIONS,
                                MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)SERVE_SECONDS, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)HEADS, MHD_OPTION_NOTIFY_COMPLETED, over, s,
                                MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_END);
   if (!s->daemon) return err_io(e, "127.0.0.1", "port %u cannot be listened on%s%s", (unsigned)s->setup.port, errno ? ": " : "", errno ? strerror(errno) : "");
-  const union MHD_DaemonInfo *info = MHD_get_daemon_info(s->daemon, MHD_DAEMON_INFO_BIND_PORT);
+  const union MHD_DaemonInfo *info = s->http.MHD_get_daemon_info(s->daemon, MHD_DAEMON_INFO_BIND_PORT);
   unsigned port = info ? info->port : s->setup.port;
   if (!port) return err_io(e, "127.0.0.1", "no port could be found");
   snprintf(s->host[0], sizeof s->host[0], port == 80 ? "127.0.0.1" : "127.0.0.1:%u", port);
@@ -296,7 +297,7 @@ int serve_open(struct server **out, const struct serve_setup *setup, struct err 
   pthread_mutex_init(&s->lock, NULL);
   pthread_cond_init(&s->some, NULL);
   if (make_token(s)) err_io(e, "getrandom", "no random numbers: %s", strerror(errno));
-  else if (listen_on(s, e) == 0) {
+  else if (microhttpd_open(&s->http, e) == 0 && listen_on(s, e) == 0) {
     *out = s;
     return 0;
   }
@@ -315,10 +316,11 @@ void serve_close(struct server *s) {
   pthread_mutex_unlock(&s->lock);
   for (struct waiting *next; w; w = next) {
     next = w->next;
-    MHD_resume_connection(w->connection);
+    s->http.MHD_resume_connection(w->connection);
   }
-  if (taken) MHD_resume_connection(taken->connection);
-  if (s->daemon) MHD_stop_daemon(s->daemon);
+  if (taken) s->http.MHD_resume_connection(taken->connection);
+  if (s->daemon) s->http.MHD_stop_daemon(s->daemon);
+  microhttpd_close(&s->http);
   pthread_mutex_destroy(&s->lock);
   pthread_cond_destroy(&s->some);
   free(s);

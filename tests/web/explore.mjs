@@ -32,7 +32,7 @@ async function visit(address, { width = 1440, height = 860, dark = false } = {})
   page.on('request', (r) => { if (!r.url().startsWith(address) && !/^(data|blob):/.test(r.url())) trouble.push(`request: ${r.url()}`); });
   page.on('response', (r) => { if (r.status() >= 400) trouble.push(`${r.status()}: ${r.url()}`); });
   await page.goto(address);
-  await page.waitForSelector('.next-step, .stuck');
+  await page.waitForSelector('.next-step, .stuck', { state: 'attached' });
   return { page, context, trouble };
 }
 const calm = (t, what) => same(t.trouble.join('; '), '', `${what}: nothing on the console, no request leaves the page`);
