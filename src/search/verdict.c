@@ -1,6 +1,8 @@
 /* verdict.c -- names, exit codes and the end of a verdict. */
 #include "search/verdict.h"
 
+#include "search/game.h"
+
 #include <string.h>
 
 const char *verdict_name(enum verdict_kind kind) {
