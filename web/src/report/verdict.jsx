@@ -55,6 +55,7 @@ function Property({ p, traces, go }) {
   const [kind, icon] = p.status === 'holds' ? ['good', 'yes'] : p.status === 'violated' ? ['bad', 'no'] : ['warn', 'unknown'];
   const runs = traces.map((t, i) => [t, i]).filter(([t]) => t.property === p.id);
   const facts = [
+    p.status === 'unknown' && 'not decided in what was explored',
     p.location && `${p.location.file}:${p.location.line}`,
     p.steps != null && plural(p.steps, 'step') + (p.shortest ? ', shortest' : ''),
     p.loop != null && `loop from step ${p.loop}`,

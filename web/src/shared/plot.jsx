@@ -7,6 +7,9 @@ import { colour, useTheme } from './theme.jsx';
 // Steps of an axis of bytes: 1, 2, 4, ... of each unit.
 const binary = Array.from({ length: 50 }, (_, i) => 2 ** i);
 
+// A moment of a run: in milliseconds if the whole of it took less than a second.
+const moment = (t, x) => (x[x.length - 1] < 1 ? +(t * 1000).toPrecision(3) + ' ms' : +t.toFixed(2) + ' s');
+
 // x: seconds; series: [{label, values, colour: name in the theme, text: number -> string}]; line: {value, label} across.
 export function Plot({ title, x, series, text, bytes = false, line = null, height = 170 }) {
   const at = useRef(null);
@@ -24,11 +27,11 @@ export function Plot({ title, x, series, text, bytes = false, line = null, heigh
         legend: { live: true },
         scales: { x: { time: false }, y: { range: [0, top > 0 ? top * 1.08 : 1] } },
         axes: [
-          { ...axis, size: 26, values: (_, ticks) => ticks.map((t) => (t == null ? '' : +t.toFixed(3) + ' s')) },
+          { ...axis, size: 26, values: (_, ticks) => ticks.map((t) => (t == null ? '' : moment(t, x))) },
           { ...axis, size: 58, ...(bytes && { incrs: binary }), values: (_, ticks) => ticks.map((t) => text(t)) },
         ],
         series: [
-          { label: 'time', value: (_, t) => (t == null ? '–' : t.toFixed(2) + ' s') },
+          { label: 'time', value: (_, t) => (t == null ? '–' : moment(t, x)) },
           ...series.map((s) => ({
             label: s.label,
             stroke: colour(s.colour),
