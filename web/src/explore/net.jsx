@@ -9,6 +9,22 @@ import { count, plural } from '../shared/format.js';
 const FLIGHT = 380; // milliseconds, each way
 const still = () => window.matchMedia('(prefers-reduced-motion: reduce)').matches;
 
+// A name inside its node: in lines that fit, broken where words end.
+function lines(text, width, height) {
+  const most = Math.max(4, Math.floor(width / 6.8)), rows = Math.max(1, Math.floor(height / 13));
+  const out = [''];
+  for (const word of rows > 1 ? text.split(/(?<=[\s_])/) : [text])
+    if (out[out.length - 1] && (out[out.length - 1] + word).trimEnd().length > most) out.push(word);
+    else out[out.length - 1] += word;
+  const kept = out.slice(0, rows);
+  if (out.length > rows) kept[rows - 1] += '…';
+  return kept.map((l) => clip(l.trimEnd(), most));
+}
+const Inside = ({ text, width, height }) => {
+  const all = lines(text, width, height);
+  return <text class="name" text-anchor="middle">{all.map((l, i) => <tspan key={i} x="0" y={4 + (i - (all.length - 1) / 2) * 13}>{l}</tspan>)}</text>;
+};
+
 const clip = (text, most) => (text.length > most ? text.slice(0, most - 1) + '…' : text);
 
 function box(n) {
@@ -151,7 +167,7 @@ function Place({ n, side, value, was, coloured, onHover }) {
     <g transform={`translate(${n.x} ${n.y})`} class={'place' + (tokens ? ' marked' : '') + (changed ? ' changed' : '')} data-place={n.name} data-tokens={tokens} onPointerEnter={() => onHover(n)} onPointerLeave={() => onHover(null)}>
       {coloured ? <ellipse rx={rx} ry={ry} /> : <circle r={rx} />}
       {!coloured && tokens > 0 && <Dots n={tokens} />}
-      {coloured ? <text class="name" y="4" text-anchor="middle">{clip(n.name, Math.max(4, Math.floor((n.width - 10) / 6.4)))}</text> : <text class="name below" {...namePlace[side](ry)}>{clip(n.name, 22)}</text>}
+      {coloured ? <Inside text={n.name} width={n.width - 6} height={n.height - 4} /> : <text class="name below" {...namePlace[side](ry)}>{clip(n.name, 22)}</text>}
       {coloured && n.type && <text class="type" x={rx * 0.72} y={ry + 9}>{clip(n.type, 16)}</text>}
       {coloured && tokens > 0 && (
         <g transform={`translate(${rx + 4} ${-ry + 2})`} class="marking">
@@ -165,13 +181,12 @@ function Place({ n, side, value, was, coloured, onHover }) {
 }
 
 function Transition({ n, enabled, fired, onClick }) {
-  const name = clip(n.name, Math.max(4, Math.floor((n.width - 4) / 6)));
   const inside = n.name.length * 6.2 <= n.width - 4 || n.width > 56;
   return (
     <g transform={`translate(${n.x} ${n.y})`} class={'transition' + (enabled ? ' enabled' : '') + (fired ? ' fired' : '') + (n.page != null ? ' page' : '')} data-transition={n.name} onClick={onClick}>
       <rect x={-n.width / 2} y={-n.height / 2} width={n.width} height={n.height} rx="3" />
       {n.page != null && <rect class="inner" x={-n.width / 2 + 3} y={-n.height / 2 + 3} width={n.width - 6} height={n.height - 6} rx="2" />}
-      <text class={inside ? 'name' : 'name below'} y={inside ? 4 : n.height / 2 + 13} text-anchor="middle">{inside ? name : clip(n.name, 22)}</text>
+      {inside ? <Inside text={n.name} width={n.width - 2} height={n.height - 4} /> : <text class="name below" y={n.height / 2 + 13} text-anchor="middle">{clip(n.name, 22)}</text>}
       {n.guard && <text class="guard" x={-n.width / 2} y={-n.height / 2 - 4}>{clip(n.guard, 34)}</text>}
       {enabled > 1 && <text class="ways" x={n.width / 2 - 3} y={-n.height / 2 - 3} text-anchor="end">×{enabled}</text>}
       <title>{n.page != null ? `${n.name}: a page of its own` : enabled ? `${n.name}: ${plural(enabled, 'step')}` : `${n.name}: not enabled`}</title>
@@ -206,7 +221,8 @@ function Hover({ x, n }) {
 
 export function NetView({ x }) {
   const net = useNet(x);
-  const [which, setWhich] = useState(0);
+  const [chosen, setWhich] = useState(null); // null: the first page that has something on it
+  const which = chosen ?? Math.max(0, net ? net.pages.findIndex((p) => p.nodes.length) : 0);
   const [late, setLate] = useState(null);
   const [hover, setHover] = useState(null);
   const [choice, setChoice] = useState(null); // a transition with several steps
@@ -243,9 +259,9 @@ export function NetView({ x }) {
   const moving = late && x.moved;
   return (
     <div class="net-view">
-      {net.pages.length > 1 && (
+      {net.pages.filter((p) => p.nodes.length).length > 1 && (
         <div class="page-tabs" role="tablist">
-          {net.pages.map((p, i) => <button key={i} role="tab" aria-selected={i === which} onClick={() => setWhich(i)}>{p.name}{p.instance > 1 ? ' ' + p.instance : ''}</button>)}
+          {net.pages.map((p, i) => p.nodes.length > 0 && <button key={i} role="tab" aria-selected={i === which} onClick={() => setWhich(i)}>{p.name}{p.instance > 1 ? ' ' + p.instance : ''}</button>)}
         </div>
       )}
       <Canvas width={page.width} height={page.height} watch={which} label="The net" least={0.3}>
