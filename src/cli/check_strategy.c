@@ -22,27 +22,9 @@ int check_strategy_sensible(const struct options *o, struct err *e) {
   return 0;
 }
 
-/* The n-th file: NAME, then NAME with its number before the ending. */
-static char *file_name(struct session *s, size_t n, struct err *e) {
-  const char *given = options_text(&s->options, OPTION_STRATEGY_FILE);
-  char ending[64] = ".strategy.json";
-  if (n > 1) snprintf(ending, sizeof ending, ".%zu.strategy.json", n);
-  if (!*given) return session_file_name(s, ending, e);
-  char *name = mem_alloc(&s->mem, MEM_OTHER, strlen(given) + 32);
-  if (!name) {
-    err_memory(e, "a file name");
-    return NULL;
-  }
-  const char *slash = strrchr(given, '/'), *base = slash ? slash + 1 : given, *dot = strchr(base, '.');
-  size_t stem = dot && dot > base ? (size_t)(dot - given) : strlen(given);
-  if (n == 1) strcpy(name, given);
-  else sprintf(name, "%.*s.%zu%s", (int)stem, given, n, given + stem);
-  return name;
-}
-
 static int write_one(struct session *s, const struct owned *owned, struct verdict_property *p, size_t n, struct err *e) {
   struct outfile out;
-  char *name = file_name(s, n, e);
+  char *name = session_nth_name(s, options_text(&s->options, OPTION_STRATEGY_FILE), "strategy", n, e);
   if (!name) return -1;
   int bad = outfile_open(&out, name, e);
   if (!bad) {

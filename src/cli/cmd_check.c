@@ -22,7 +22,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 command_run command_check;
 
@@ -278,31 +277,6 @@ static int make_properties(struct check *c) {
 
 /* ---- traces ----------------------------------------------------------------------------- */
 
-/* A device or a pipe: nothing is made beside it, so all traces go into it, one after the other. */
-static int takes_all(const char *name) {
-  struct stat there;
-  return stat(name, &there) == 0 && !S_ISREG(there.st_mode);
-}
-
-/* The n-th trace file: NAME, then NAME with its number before the ending: x.trace.json, x.2.trace.json */
-static char *trace_name(struct check *c, size_t n, struct err *e) {
-  struct session *s = c->s;
-  char ending[64] = ".trace.json";
-  const char *given = options_text(&s->options, OPTION_CHECK_OUTPUT);
-  if (n > 1) snprintf(ending, sizeof ending, ".%zu.trace.json", n);
-  if (!*given) return session_file_name(s, ending, e);
-  char *name = mem_alloc(&s->mem, MEM_OTHER, strlen(given) + 32);
-  if (!name) {
-    err_memory(e, "a file name");
-    return NULL;
-  }
-  const char *slash = strrchr(given, '/'), *base = slash ? slash + 1 : given, *dot = strchr(base, '.');
-  size_t stem = dot && dot > base ? (size_t)(dot - given) : strlen(given);
-  if (n == 1 || takes_all(given)) strcpy(name, given);
-  else sprintf(name, "%.*s.%zu%s", (int)stem, given, n, given + stem);
-  return name;
-}
-
 /* A trace that cannot be written is told and leaves the verdict as it is. */
 static void write_trace(struct check *c, const struct verdict_property *p, struct verdict_evidence *evidence, size_t n) {
   struct session *s = c->s;
@@ -310,7 +284,7 @@ static void write_trace(struct check *c, const struct verdict_property *p, struc
   struct outfile out;
   struct trace_view view;
   err_clear(&e);
-  char *name = trace_name(c, n, &e);
+  char *name = session_nth_name(s, options_text(&s->options, OPTION_CHECK_OUTPUT), "trace", n, &e);
   int bad = !name || outfile_open(&out, name, &e);
   if (!bad) {
     trace_view_model(&view, evidence->trace, s->model);

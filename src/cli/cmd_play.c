@@ -2,6 +2,7 @@
  *
  * You play one side, thimble the other; run/match.h knows the rules.  Commands come from standard input, a terminal or a script alike: only the prompt differs. */
 #include "cli/owned.h"
+#include "cli/prompt.h"
 #include "cli/session.h"
 #include "cli/show.h"
 #include "prop/prop.h"
@@ -156,20 +157,16 @@ static int hint(struct playing *p) {
 }
 
 /* One line. 1 = go on, 0 = end, -1 with err. */
-static int obey(struct playing *p, char *line) {
-  while (isspace((unsigned char)*line)) line++;
-  size_t length = strlen(line);
-  while (length && isspace((unsigned char)line[length - 1])) line[--length] = 0;
-  char *end;
-  unsigned long long n = strtoull(line, &end, 10);
-  if (!length || line[0] == '#') return 1;
-  if (isdigit((unsigned char)line[0]) && !*end) {
+static int obey(struct playing *p, const char *line) {
+  unsigned long long n;
+  if (!line[0] || line[0] == '#') return 1;
+  if (prompt_number(line, &n)) {
     if (match_look(p->match)->turn == MATCH_OVER) refuse(p, "it is over: u takes a move back, q ends");
     else if (n < 1 || n > match_look(p->match)->moves) refuse(p, "there is no move with that number");
     else if (take(p, (size_t)n - 1)) return -1;
     return 1;
   }
-  switch (length == 1 ? line[0] : 0) {
+  switch (!line[1] ? line[0] : 0) {
   case 'q': return 0;
   case 'u': return undo(p) ? -1 : 1;
   case 'b': return hint(p) ? -1 : 1;
@@ -187,11 +184,10 @@ static int by_hand(struct playing *p) {
     if (p->changed && show_position(p)) return -1;
     if (p->terminal) fputs("> ", stdout);
     if (fflush(stdout)) return 0;
-    if (!fgets(line, sizeof line, stdin)) break;
-    if (!strchr(line, '\n'))
-      for (int c; (c = getchar()) != EOF && c != '\n';) continue; /* the rest of an endless line */
+    char *text = prompt_next(line, sizeof line);
+    if (!text) break;
     p->changed = 0;
-    int answer = obey(p, line);
+    int answer = obey(p, text);
     if (answer <= 0) return answer;
   }
   if (p->terminal) putchar('\n');

@@ -3,8 +3,9 @@
  * A run is the list of edges taken; undoing goes back to the start and takes all but the last.
  * Commands come from standard input, a terminal or a script alike: only the prompt differs. */
 #include "cli/outfile.h"
-#include "cli/show.h"
+#include "cli/prompt.h"
 #include "cli/session.h"
+#include "cli/show.h"
 #include "base/rng.h"
 #include "base/text.h"
 #include "base/vec.h"
@@ -13,7 +14,6 @@
 #include "search/stepper.h"
 #include "search/trace.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -185,18 +185,15 @@ static int by_name(struct simulation *m, const char *word) {
 }
 
 /* One line. 1 = go on, 0 = end, -1 with err. */
-static int obey(struct simulation *m, char *line) {
-  while (isspace((unsigned char)*line)) line++;
-  size_t length = strlen(line);
-  while (length && isspace((unsigned char)line[length - 1])) line[--length] = 0;
-  char *end;
-  unsigned long long n = strtoull(line, &end, 10);
-  if (!length || line[0] == '#') return 1;
-  if (isdigit((unsigned char)line[0]) && !*end) {
+static int obey(struct simulation *m, const char *line) {
+  unsigned long long n;
+  if (!line[0] || line[0] == '#') return 1;
+  if (prompt_number(line, &n)) {
     if (n < 1 || n > m->at.batch.count) refuse(m, "there is no step with that number");
     else if (take(m, (uint32_t)n - 1, 1)) return -1;
     return 1;
   }
+  char *end;
   unsigned long long argument = line[1] ? strtoull(line + 1, &end, 10) : 1;
   int single = !line[1] || (line[1] == ' ' && !*end && argument);
   switch (single ? line[0] : 0) {
@@ -220,11 +217,10 @@ static int by_hand(struct simulation *m) {
     if (m->moved) show_enabled(m, ENABLED_SHOWN);
     if (m->terminal) printf("%zu> ", m->edge.count);
     if (fflush(stdout)) return 0;
-    if (!fgets(line, sizeof line, stdin)) break;
-    if (!strchr(line, '\n'))
-      for (int c; (c = getchar()) != EOF && c != '\n';) continue; /* the rest of an endless line */
+    char *text = prompt_next(line, sizeof line);
+    if (!text) break;
     m->moved = 0;
-    int answer = obey(m, line);
+    int answer = obey(m, text);
     if (answer <= 0) return answer;
   }
   if (m->terminal) putchar('\n');

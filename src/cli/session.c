@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { WARNINGS = 10, ERRORS = 20 }; /* told at most; front.h says how many errors a reader tells */
@@ -197,6 +198,29 @@ char *session_file_name(struct session *s, const char *ending, struct err *e) {
   }
   memcpy(name, base, length);
   strcpy(name + length, ending);
+  return name;
+}
+
+/* A device or a pipe: nothing is made beside it, so all files go into it, one after the other. */
+static int takes_all(const char *name) {
+  struct stat there;
+  return stat(name, &there) == 0 && !S_ISREG(there.st_mode);
+}
+
+char *session_nth_name(struct session *s, const char *given, const char *kind, size_t n, struct err *e) {
+  char ending[64];
+  if (n > 1) snprintf(ending, sizeof ending, ".%zu.%s.json", n, kind);
+  else snprintf(ending, sizeof ending, ".%s.json", kind);
+  if (!*given) return session_file_name(s, ending, e);
+  char *name = mem_alloc(&s->mem, MEM_OTHER, strlen(given) + 32);
+  if (!name) {
+    err_memory(e, "a file name");
+    return NULL;
+  }
+  const char *slash = strrchr(given, '/'), *base = slash ? slash + 1 : given, *dot = strchr(base, '.');
+  size_t stem = dot && dot > base ? (size_t)(dot - given) : strlen(given);
+  if (n == 1 || takes_all(given)) strcpy(name, given);
+  else sprintf(name, "%.*s.%zu%s", (int)stem, given, n, given + stem);
   return name;
 }
 

@@ -70,6 +70,8 @@ int session_exit_code(const struct err *);
 
 /* A name made from the model's file: directory and suffix gone, `ending` behind. Owned by session->mem. */
 char *session_file_name(struct session *, const char *ending, struct err *);
+/* The n-th file of a kind ("trace"): NAME, then NAME with its number before the ending: x.trace.json, x.2.trace.json. `given` is what the user calls it; "" = by the model's file. Likewise owned. */
+char *session_nth_name(struct session *, const char *given, const char *kind, size_t n, struct err *);
 
 /* Set by Ctrl-C and SIGTERM once signals_watch was called; the second signal kills. */
 const volatile int *signals_watch(void);
