@@ -259,7 +259,7 @@ static int take(struct guide *g, const struct reduction_path *p, size_t i) {
 
 /* ---- whole paths ----------------------------------------------------------------------------------------------------------------------------- */
 
-/* Round and round until the real state is one in which a round began before. */
+/* Round and round until the real state is one in which a round began before. It need not be: what does not matter may grow for ever (ERR_LIMIT). */
 static int take_loop(struct guide *g, const struct reduction_path *p, size_t *loop) {
   struct vec(uint32_t) began = {0};
   struct vec(size_t) length = {0};
@@ -282,7 +282,7 @@ static int take_loop(struct guide *g, const struct reduction_path *p, size_t *lo
   }
   vec_free(&began, g->mem);
   vec_free(&length, g->mem);
-  if (!bad && !found) return err_internal(g->e, "a loop of the reduced graph is none of the model");
+  if (!bad && !found) return err_limit(g->e, "a loop of the reduced graph does not close in the model as it is");
   return bad;
 }
 

@@ -614,18 +614,20 @@ static struct listener **listeners_of_runs(const struct run_setup *setup, size_t
 }
 
 /* One temporal property, perhaps on a part of the model; what is found is a run of the model as it is. `*less`: it was a part. */
-static int check_reduced(struct run *r, const struct temporal *t, const struct search_limits *limits, struct liveness *l, int *less, struct err *e) {
+static int check_reduced(struct run *r, unsigned reduce, const struct temporal *t, struct liveness *l, int *less, struct err *e) {
+  struct search_limits limits = limits_left(r);
+  struct run_setup with = *r->setup;
   struct reduced part;
   memset(l, 0, sizeof *l);
-  int bad = reduced_open_runs(&part, r->setup, t, r->bounded, r->v, e);
+  with.reduce = reduce;
+  int bad = reduced_open_runs(&part, &with, t, r->bounded, r->v, e);
   if (!bad) {
-    struct run_setup with = *r->setup;
     with.model = part.model;
     *less = part.reduction != NULL;
     struct listener **listeners = listeners_of_runs(r->setup, &with.listener_count, e);
     with.listeners = listeners;
     reduced_dress(&part);
-    bad = listeners ? liveness_check(l, &with, t, limits, e) : -1;
+    bad = listeners ? liveness_check(l, &with, t, &limits, e) : -1;
     reduced_undress(&part);
     mem_free(r->mem, listeners);
     if (!bad && l->has_lasso) bad = reduced_lead_back_lasso(&part, &l->lasso, e);
@@ -634,12 +636,28 @@ static int check_reduced(struct run *r, const struct temporal *t, const struct s
   return bad;
 }
 
+/* The same on the whole model, where what does not matter goes on and on, so that a loop of the part never closes in the model as it is (a counter that nobody reads). */
+static int check_whole(struct run *r, const struct temporal *t, struct liveness *l, int *less, struct err *e) {
+  err_clear(e);
+  liveness_close(l, r->mem);
+  listeners_begin_again(r->setup);
+  if (!r->v->note) r->v->note = "a run that was found repeats itself only in what the property sees, and cannot be shown: all steps and values were taken instead of a part of them";
+  *less = 0;
+  return check_reduced(r, 0, t, l, less, e);
+}
+
 static int check_runs(struct run *r, size_t i, struct err *e) {
   struct verdict_property *p = &r->v->property[i];
   const struct temporal *t = r->setup->props[i].temporal;
-  struct search_limits limits = limits_left(r);
+  struct verdict_reduction told[REDUCE_KINDS];
   struct liveness l;
-  int less = 0, bad = check_reduced(r, t, &limits, &l, &less, e);
+  int less = 0;
+  memcpy(told, r->v->reduction, sizeof told);
+  int bad = check_reduced(r, r->setup->reduce, t, &l, &less, e);
+  if (bad && less && e->kind == ERR_LIMIT) {
+    memcpy(r->v->reduction, told, sizeof told);
+    bad = check_whole(r, t, &l, &less, e);
+  }
   const struct search_type *asked = r->setup->search;
   if (!bad && (r->setup->swarm || (asked && asked != l.search && (asked->directed || asked->storeless || asked->measured))) && !r->v->note)
     r->v->note = l.search == &search_dfs ? "temporal properties are about runs: they were searched depth-first" : "temporal properties are about runs: they were searched breadth-first";

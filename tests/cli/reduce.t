@@ -112,4 +112,15 @@ run check --reduce slice philosophers.net
 says 'reduced by slice .*24 of 48 places, 24 of 36 transitions left' "the text tells what is left of the net"
 run check --reduce symmetry philosophers.net
 says 'reduced by symmetry .*a ring of 12 rotated' "the text tells which symmetry"
+
+# What does not matter may go on for ever: a loop of the part is none of the model.
+cat > counts.pml <<'END'
+short c; bool x;
+active proctype P() { do :: c = c + 1 :: x -> break od }
+END
+run check --reduce slice -p ltl:1 --ltl '<> x' --json counts.pml
+exits 1 "a counter that nobody reads: the loop that closes late is found on the whole model"
+says '"reductions": *\[\]' "which is not reduced then"
+run check --reduce slice -p ltl:1 --ltl '<> x' --max-states 1000 --json counts.pml
+exits 4 "and a limit before it closes is told as one"
 finish
