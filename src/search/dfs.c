@@ -189,9 +189,18 @@ static void tell_moved(void *context, store_ref old, store_ref there, const uint
   search_tell(((struct dfs *)context)->search, &event);
 }
 
+/* One move may follow another with nothing between them: a layout that becomes wider twice. */
+static int tell_move(void *context, struct search *s, struct store *to) {
+  struct search_event event = {.kind = EVENT_MOVED, .state = STORE_NONE, .source = STORE_NONE};
+  (void)context, (void)to;
+  search_tell(s, &event);
+  return 0;
+}
+
 /* What the store is told about us when states move. */
 static struct search_move move_of(struct dfs *d, struct search *s) {
-  return (struct search_move){.move = move_stack, .context = d, .moved = search_wanted(s, EVENT_MOVED) ? tell_moved : NULL};
+  int heard = search_wanted(s, EVENT_MOVED) != 0;
+  return (struct search_move){.move = move_stack, .context = d, .begin = heard ? tell_move : NULL, .moved = heard ? tell_moved : NULL};
 }
 
 static int room_for_trail(struct dfs *d, struct search *s) {

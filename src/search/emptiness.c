@@ -96,7 +96,7 @@ static enum listener_answer hear(struct listener *l, struct search *s, const str
     forget(e);
     return LISTEN_ON;
   }
-  if (event->kind == EVENT_MOVED) return move(e, event);
+  if (event->kind == EVENT_MOVED && event->source != STORE_NONE) return move(e, event);
   if (e->moving) { /* the move is over */
     struct refmap old = e->known;
     e->known = e->next;
@@ -105,6 +105,7 @@ static enum listener_answer hear(struct listener *l, struct search *s, const str
     e->moving = 0;
   }
   if (e->failed) return LISTEN_GOAL;
+  if (event->kind == EVENT_MOVED) return LISTEN_ON;
   return e->weak ? hear_weak(e, s, event) : hear_strong(e, s, event);
 }
 

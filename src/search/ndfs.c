@@ -204,8 +204,9 @@ static enum listener_answer hear(struct listener *l, struct search *s, const str
     forget(n);
     return LISTEN_ON;
   }
-  if (event->kind == EVENT_MOVED) return move(n, event);
+  if (event->kind == EVENT_MOVED && event->source != STORE_NONE) return move(n, event);
   if (n->moving) end_move(n);
+  if (event->kind == EVENT_MOVED) return LISTEN_ON;
   if (n->failed) return LISTEN_GOAL;
   switch (event->kind) {
   case EVENT_NEW: return enter(n, s, event);

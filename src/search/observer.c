@@ -78,8 +78,9 @@ static enum listener_answer hear(struct listener *l, struct search *s, const str
     o->moving = 0;
     return LISTEN_ON;
   }
-  if (event->kind == EVENT_MOVED) return move(o, event);
+  if (event->kind == EVENT_MOVED && event->source != STORE_NONE) return move(o, event);
   if (o->moving) end_move(o);
+  if (event->kind == EVENT_MOVED) return LISTEN_ON;
   if (o->failed) return LISTEN_GOAL;
   switch (event->kind) {
   case EVENT_NEW: return enter(o, event);

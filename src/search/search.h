@@ -54,7 +54,7 @@ enum search_event_kind {
   EVENT_NUMBERS = 4096, /* not told: sweep calls states by their numbers in order of discovery in all events; one that was forgotten and is met again has another number */
   EVENT_WORDS = 2048,   /* not told: dfs tells the words of states with BACKTRACK */
   EVENT_MARKS = 1024,   /* not told: dfs tells the acceptance of edges with them (`mark`) */
-  EVENT_MOVED = 512,    /* dfs: from now on `state` is what `source` was; every state is told once when they move to another store */
+  EVENT_MOVED = 512,    /* dfs: from now on `state` is what `source` was; every state is told once when they move to another store; before them, as STORE_NONE, that a move begins */
 };
 
 struct search_event {

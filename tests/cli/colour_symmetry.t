@@ -84,4 +84,47 @@ silent 'State space report' "no report on a part of the space"
 run check $MODELS/managers.cpnt --reduce symmetry --space-report
 says '29 states' "the verdict is about the part"
 says 'State space  5,104 nodes, 20,426 arcs: full' "the report about the whole"
+
+# The layout becomes wider twice in a row, and the states of a compact tree move twice: cycles are judged by what they are called now.
+cat > wider.cpnt <<'END'
+net "x"
+declare
+  colset P = index p with 1..4; colset Q = with q1 | q2;
+  colset PAIR = product P * P; colset LIST = list P; colset BOX = union one : P + two : Q + none; colset REC = record who : P * kind : Q; colset N = int;
+  var x, y : P; var u, v : Q; var w : PAIR; var l : LIST; var b : BOX; var r : REC; var k : N;
+  fun others x = List.foldl (fn (z, all) => (if z = x then empty else 1`z) ++ all) empty (P.all());
+  fun swap (x, y) = (y, x);
+
+page Net
+  place A0 : P
+    initial P.all()
+  place A1 : LIST
+  place A2 : REC
+    initial {who = p(2), kind = q2}
+  place A3 : LIST
+    initial [p(1)]
+  transition T0
+    take A0 : y
+    take A3 : x :: l
+    guard P.ord x <> P.ord y
+    give A3 : if length l < 2 then (x) :: l else l
+    give A0 : 1`(x)
+  transition T1
+    take A2 : r
+    give A0 : empty
+  transition T2
+    take A2 : r
+    give A3 : []
+  transition T3
+    take A0 : x
+    take A3 : l
+    give A2 : empty
+    give A0 : others (x)
+END
+for store in plain compact-tree; do
+  for how in none symmetry; do
+    run check --reduce $how --store $store -p ltl:1 --ltl '<> [] {size A2 = 0}' wider.cpnt
+    exits 0 "$store, $how: a formula that holds"
+  done
+done
 finish
