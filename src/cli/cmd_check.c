@@ -3,6 +3,7 @@
  * Whatever happens after the options are understood, --json gives one object: also for a
  * model that cannot be read (verdict "error") and for a budget too small to load it
  * ("incomplete"). */
+#include "cli/check_checkpoint.h"
 #include "cli/check_files.h"
 #include "cli/check_reduce.h"
 #include "cli/check_space.h"
@@ -41,6 +42,8 @@ struct check {
   struct check_space space;
   struct owned owned; /* of games */
   struct run_setup reduce; /* what --reduce says, alone */
+  struct checkpoint own, *checkpoint; /* NULL = none is wanted */
+  int counted; /* steps are counted because somebody wants to see them, not only to keep them */
   struct verdict verdict;
 };
 
@@ -321,7 +324,7 @@ static int tell(struct check *c, int code) {
   const struct options *o = &s->options;
   struct report_setup how = {
       .model = s->model,
-      .counts = c->counts.mem ? &c->counts : NULL,
+      .counts = c->counted ? &c->counts : NULL,
       .timeline = &c->timeline,
       .coverage = c->coverage.mem ? &c->coverage : NULL,
       .coverage_complete = c->counts.whole,
@@ -362,16 +365,23 @@ static void no_run(struct check *c) {
 
 static int prepare(struct check *c) {
   struct session *s = c->s;
+  s->hears_inputs = check_checkpoint_wanted(s);
   if (session_load(s, s->options.operand[0])) return -1;
   if (options_given(&s->options, OPTION_UNBOUNDED_CHANNELS) && !process_program(s->model)) {
     err_usage(&s->err, "--unbounded-channels is for models with channels (Promela, PROM+, DVE); this one is a %s", s->model->type->kind);
     return -1;
   }
   if (make_properties(c)) return -1;
-  if ((options_given(&s->options, OPTION_STATS) || options_given(&s->options, OPTION_REPORT)) && report_counts_open(&c->counts, s->model, &s->mem, &s->err)) return -1;
+  c->counted = options_given(&s->options, OPTION_STATS) || options_given(&s->options, OPTION_REPORT);
+  if ((c->counted || (s->resume && checkpoint_has_part(s->resume, "counts"))) && report_counts_open(&c->counts, s->model, &s->mem, &s->err)) return -1;
   if (options_given(&s->options, OPTION_STRATEGY) && owned_open(&c->owned, s)) return -1;
-  check_space_open(&c->space, s, c->search, c->store, c->reduce.reduce != 0);
-  return 0;
+  if (!check_checkpoint_wanted(s)) {
+    check_space_open(&c->space, s, c->search, c->store, c->reduce.reduce != 0);
+    return 0;
+  }
+  struct run_setup asked = {.search = c->search, .store = c->store, .props = c->props.at, .prop_count = c->props.count, .swarm = options_given(&s->options, OPTION_SWARM)};
+  c->checkpoint = s->resume ? s->resume : &c->own;
+  return check_checkpoint_open(&c->own, s, &asked);
 }
 
 static enum process_engine engine_wanted(const struct options *o) {
@@ -421,6 +431,9 @@ static void run(struct check *c) {
       .fair = strcmp(options_text(&s->options, OPTION_FAIR), "weak") == 0,
   };
   session_limits(s, &setup.limits);
+  setup.checkpoint = c->checkpoint;
+  if (c->checkpoint) journal_add_part(&c->checkpoint->journal, &(struct journal_part){"timeline", &c->timeline, report_timeline_save, report_timeline_load});
+  if (c->checkpoint && c->counts.mem) journal_add_part(&c->checkpoint->journal, &(struct journal_part){"counts", &c->counts, report_counts_save, report_counts_load});
   setup.reduce = c->reduce.reduce;
   setup.reduce_late = c->space.wanted ? 0 : c->reduce.reduce_late;
   setup.reduce_if_worth = c->reduce.reduce_if_worth;
@@ -434,12 +447,13 @@ static void run(struct check *c) {
   if (c->verdict.kind != VERDICT_ERROR) write_traces(c);
   struct err e;
   err_clear(&e);
-  if (c->counts.mem && coverage_open(&c->coverage, &c->counts, s->model, &s->mem, &e)) session_tell(s, &e);
+  if (c->counted && coverage_open(&c->coverage, &c->counts, s->model, &s->mem, &e)) session_tell(s, &e);
   if (c->verdict.kind != VERDICT_ERROR) check_strategy_write(s, &c->owned, &c->verdict);
 }
 
 static void close_check(struct check *c) {
   struct session *s = c->s;
+  if (c->checkpoint) checkpoint_close(c->checkpoint, &c->verdict);
   verdict_close(&c->verdict);
   for (size_t i = 0; i < c->props.count; i++) prop_close(&c->props.at[i]);
   vec_free(&c->props, &s->mem);
@@ -452,11 +466,21 @@ static void close_check(struct check *c) {
   if (c->owned.owners.model) owned_close(&c->owned, s);
 }
 
-int command_check(struct session *s) {
+int check_no_run(struct session *s) {
+  struct check c = {.s = s};
+  no_run(&c);
+  int code = tell(&c, verdict_exit_code(c.verdict.kind, c.verdict.stop));
+  close_check(&c);
+  return code;
+}
+
+int command_check(struct session *s) { return check_command(s); }
+
+int check_command(struct session *s) {
   struct check c = {.s = s};
   if (listed(&s->options)) return EXIT_HOLDS;
   if (pick_back_ends(&c, &s->err)) return EXIT_USAGE;
-  if (options_given(&s->options, OPTION_MCC)) return mcc_answer(s);
+  if (options_given(&s->options, OPTION_MCC)) return check_checkpoint_sensible(s, &s->err) ? EXIT_USAGE : mcc_answer(s);
   if (!s->options.operand_count) {
     err_usage(&s->err, "check needs a MODEL");
     err_hint(&s->err, "thimble check [OPTION]... MODEL");
@@ -466,7 +490,7 @@ int command_check(struct session *s) {
     err_usage(&s->err, "standard output is for the verdict: the trace needs a file");
     return EXIT_USAGE;
   }
-  if (check_files_named(&s->options, &s->err)) return EXIT_USAGE;
+  if (check_files_named(&s->options, &s->err) || check_checkpoint_sensible(s, &s->err)) return EXIT_USAGE;
   session_budget(s);
   if (prepare(&c)) {
     if (s->err.kind == ERR_USAGE) {

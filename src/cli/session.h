@@ -4,6 +4,7 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/vec.h"
 #include "cli/options.h"
 #include "front/front.h"
 #include "model/model.h"
@@ -21,6 +22,12 @@ enum {
   EXIT_INTERNAL = 70,
   EXIT_OUTPUT = 74,
   EXIT_INTERRUPTED = 130
+};
+
+struct checkpoint;
+struct session_input { /* a file that was read */
+  const char *name;
+  uint64_t hash, bytes;
 };
 
 struct session {
@@ -42,6 +49,9 @@ struct session {
     size_t length;
   } *automata;
   size_t automaton_count;
+  struct checkpoint *resume; /* what is gone on with; NULL = nothing is */
+  int hears_inputs;          /* what is read is to be known by its hash */
+  struct vec(struct session_input) inputs;
 };
 
 /* A command: the exit code. Errors are left in session->err and told by main, unless the command has told them. */

@@ -20,6 +20,7 @@
 #include "search/progress.h"
 #include "search/verdict.h"
 
+struct checkpoint; /* checkpoint.h */
 struct run_setup {
   struct mem *mem;
   struct model *model;
@@ -47,6 +48,7 @@ struct run_setup {
   unsigned reduce_late;       /* likewise, in a second run, if the first does not fit into the budget */
   int reduce_if_worth;        /* por only where it spares enough */
   struct owners *owners;      /* games: who owns which transition; NULL = what the model says */
+  struct checkpoint *checkpoint; /* the run can be gone on with, or goes on with one (checkpoint_possible says whether that can be); NULL = not */
   int fair;                   /* temporal properties: only runs that are weakly fair to every process */
 };
 
