@@ -379,7 +379,7 @@ static int prepare(struct check *c) {
     check_space_open(&c->space, s, c->search, c->store, c->reduce.reduce != 0);
     return 0;
   }
-  struct run_setup asked = {.search = c->search, .store = c->store, .props = c->props.at, .prop_count = c->props.count, .swarm = options_given(&s->options, OPTION_SWARM)};
+  struct run_setup asked = {.search = c->search, .store = c->store, .props = c->props.at, .prop_count = c->props.count, .swarm = options_given(&s->options, OPTION_SWARM), .limits.depth = options_count(&s->options, OPTION_MAX_DEPTH)};
   c->checkpoint = s->resume ? s->resume : &c->own;
   return check_checkpoint_open(&c->own, s, &asked);
 }

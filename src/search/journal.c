@@ -64,16 +64,18 @@ static void put_edges(struct records *r, const uint32_t *edge, uint32_t count) {
   }
 }
 
+static void put_head(struct journal *j) {
+  records_begin(&j->file, JOURNAL_HEAD);
+  if (j->head) j->head(j->head_context, &j->file);
+  records_end(&j->file);
+  j->fresh = 0;
+}
+
 void journal_write_block(struct journal *j) {
   struct journal_block *b = j->block;
   struct records *r = &j->file;
   if (b->bits && !silent(j)) {
-    if (j->fresh) {
-      records_begin(r, JOURNAL_HEAD);
-      if (j->head) j->head(j->head_context, r);
-      records_end(r);
-      j->fresh = 0;
-    }
+    if (j->fresh) put_head(j);
     records_begin(r, JOURNAL_TREE);
     records_put_number(r, b->first);
     records_put_number(r, b->parent);
@@ -98,14 +100,9 @@ int journal_due(const struct journal *j) { return !silent(j) && clock_now() >= j
 
 int journal_seal(struct journal *j, const struct journal_state *state) {
   struct records *r = &j->file;
-  if (silent(j)) return -1;
+  if (silent(j) || (!state->found && !state->finished)) return -1; /* not even the first state: there is nothing to go on from */
   journal_write_block(j);
-  if (j->fresh) { /* not a single state */
-    records_begin(r, JOURNAL_HEAD);
-    if (j->head) j->head(j->head_context, r);
-    records_end(r);
-    j->fresh = 0;
-  }
+  if (j->fresh) put_head(j);
   for (size_t i = 0; i < j->parts; i++) {
     records_begin(r, JOURNAL_PART);
     records_put_text(r, j->part[i].name);
