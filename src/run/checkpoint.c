@@ -158,7 +158,7 @@ void checkpoint_tell(const struct checkpoint *c, struct verdict *v) {
   v->checkpoint.whole = !j->why && !j->file.failed;
   if (j->file.failed && !j->resuming) snprintf(v->checkpoint.why, sizeof v->checkpoint.why, "it could not be written: %s", strerror(j->file.failed));
   else if (j->why) snprintf(v->checkpoint.why, sizeof v->checkpoint.why, "%s", j->why);
-  v->checkpoint.anew = v->checkpoint.there && c->searched;
+  v->checkpoint.anew = v->checkpoint.there && (c->searched || !c->states);
 }
 
 /* ---- describing ------------------------------------------------------------------------------------------------------------ */
@@ -345,7 +345,11 @@ int checkpoint_begin(struct checkpoint *c, const struct run_setup *s, struct ver
   j->parts -= j->parts && strcmp(j->part[j->parts - 1].name, "run") == 0;
   if (journal_add_part(j, &(struct journal_part){"run", c, save_run, load_run})) return err_internal(e, "too many parts of a checkpoint");
   c->more = 0;
-  for (size_t i = 0; i < s->prop_count; i++) c->more |= prop_of_runs(&s->props[i]);
+  c->states = !s->prop_count;
+  for (size_t i = 0; i < s->prop_count; i++) {
+    c->more |= prop_of_runs(&s->props[i]);
+    c->states |= !prop_apart(&s->props[i]);
+  }
   uint64_t asked = hash_properties(s);
   unsigned now = used(v);
   if (!c->resumed || !j->resuming) {
@@ -392,7 +396,6 @@ void checkpoint_hold(struct checkpoint *c, size_t property) {
   struct journal_state state = c->journal.last;
   if (!c->holds) return;
   c->holds[property] = 1;
-  c->search = NULL;
-  c->searched = state.finished = 1;
+  state.finished = c->searched || !c->states; /* or a limit has ended it */
   journal_seal(&c->journal, &state);
 }

@@ -42,7 +42,7 @@ struct checkpoint {
   struct search *search;  /* while there is one */
   struct verdict *verdict;
   double started;
-  int more;               /* temporal properties are asked, after the search for states */
+  int states, more;       /* there is a search for states; temporal properties are asked, after it */
   int searched;           /* that one is over */
   uint64_t peak_in_place, peak_in_marking;
   uint8_t *holds;         /* per property: it is temporal and known to hold; the verdict has the figures */
