@@ -91,7 +91,7 @@ void journal_write_block(struct journal *j) {
 
 void journal_witness(struct journal *j, uint32_t hash) {
   struct journal_block *b = j->block;
-  if (b->witnesses < sizeof b->witness / sizeof *b->witness) b->witness[b->witnesses++] = hash ? hash : 1;
+  if (b->witnesses < sizeof b->witness / sizeof *b->witness) b->witness[b->witnesses++] = hash;
 }
 
 /* ---- seals ---------------------------------------------------------------------------------------------------------------- */
@@ -160,4 +160,45 @@ void journal_again(struct journal *j) {
   records_close(&j->file);
   j->file = next;
   j->fresh = 1;
+}
+
+/* ---- chunks --------------------------------------------------------------------------------------------------------------- */
+
+void journal_chunk_open(struct journal_chunk *c, struct mem *mem) { *c = (struct journal_chunk){.mem = mem}; }
+
+void journal_chunk_close(struct journal_chunk *c) {
+  if (!c->mem) return;
+  vec_free(&c->bit, c->mem);
+  vec_free(&c->edge, c->mem);
+}
+
+static void add_bit(struct journal_chunk *c, uint64_t bit) {
+  if (c->bits % 64 == 0 && vec_push(&c->bit, c->mem, MEM_SEARCH, 0)) c->refused = 1;
+  if (c->refused) return;
+  c->bit.at[c->bits / 64] |= bit << c->bits % 64;
+  c->bits++;
+}
+
+void journal_chunk_found(struct journal_chunk *c, uint32_t edge) {
+  if (vec_push(&c->edge, c->mem, MEM_SEARCH, edge)) c->refused = 1;
+  add_bit(c, 0);
+}
+
+void journal_chunk_expanded(struct journal_chunk *c) { add_bit(c, 1); }
+
+uint64_t journal_chunk_end(struct journal *j, struct journal_chunk *c) {
+  uint64_t first = j->found;
+  size_t edge = 0;
+  if (c->refused && !j->why) j->why = "there was no memory to tell it what was found";
+  for (uint64_t i = 0; i < c->bits && !c->refused; i++) {
+    if (c->bit.at[i / 64] >> i % 64 & 1) {
+      journal_expanded(j);
+      continue;
+    }
+    if (journal_wants_witness(j)) journal_witness(j, 0);
+    journal_found(j, c->edge.at[edge++]);
+  }
+  c->bit.count = c->edge.count = 0;
+  c->bits = 0;
+  return first;
 }

@@ -9,7 +9,7 @@
  * The file is one of records.h:
  *
  *   HEAD   what is searched; whoever opens the journal writes and reads it (run/checkpoint.h)
- *   TREE   up to 4096 new states: first number | parent | counts | bits | edges | witnesses
+ *   TREE   up to 4096 new states: first number | states done before | counts | bits | witnesses | edges
  *   PART   what a listener wants to know when the search goes on: what the judge has found, counts, curves
  *   SEAL   up to here all fits together: counters, and how far the state at hand is done.  The parts before it belong to it
  *
@@ -18,9 +18,8 @@
  *
  * Each 1024th state has a witness, 32 bits of a hash of its portable form: a program that finds another state in its place has another model before it, whatever the reason, and says so.
  *
- * A block says of which state the first of its new states is a successor (`parent`), so a producer with several threads can write the blocks of chunks of states, each chunk in order, the chunks in
- * any order (journal_chunk): states are then numbered in the order of the file.  The reader puts them into the order of their parents, layer by layer, which is a breadth-first order again, of other numbers
- * (journal_order.c).  Whoever writes so must have done so for whole layers, but for the last one.
+ * A producer with several threads hands out chunks of neighbouring states, in their order; each thread tells its chunk to a journal_chunk of its own, and chunks go into the journal in the order of their states, whenever they were done.  States are then
+ * numbered in the order of the journal, which is a breadth-first order: that of a search with one thread, but for which of several edges found a state first.  A seal wants that all chunks that were handed out are in the journal.
  *
  * A journal that cannot be written any more is silent, and says why (`failed`): the search goes on. */
 #ifndef SEARCH_JOURNAL_H
@@ -28,6 +27,7 @@
 
 #include "base/records.h"
 #include "base/stats.h"
+#include "base/vec.h"
 
 #include <stdint.h>
 
@@ -44,7 +44,7 @@ struct journal_part {
 
 /* A piece of the tree. */
 struct journal_block {
-  uint64_t first, parent; /* number of its first new state; of the state that is at hand when it begins */
+  uint64_t first, parent; /* number of its first new state; how many states were done before it */
   uint32_t found, bits;
   uint32_t witnesses;
   uint32_t edge[JOURNAL_BLOCK];
@@ -119,7 +119,7 @@ static inline void journal_expanded(struct journal *j) {
   j->expanded++;
   if (b->bits == 2 * JOURNAL_BLOCK) journal_write_block(j);
 }
-/* Does the state that is found next want a witness? Then, before it is told: */
+/* Does the state that is found next want a witness? Then, before it is told (0 = there is none): */
 static inline int journal_wants_witness(const struct journal *j) { return j->found % JOURNAL_WITNESS == 0; }
 void journal_witness(struct journal *, uint32_t hash);
 int journal_due(const struct journal *); /* is it time for a seal? */
@@ -129,6 +129,21 @@ int journal_seal(struct journal *, const struct journal_state *);
 void journal_again(struct journal *);
 /* From now on nobody can say what the states' numbers are. */
 void journal_freeze(struct journal *, const struct journal_state *, const char *why);
+
+/* ---- the same from several threads ---- */
+struct journal_chunk {
+  struct mem *mem;
+  struct vec(uint64_t) bit;
+  struct vec(uint32_t) edge;
+  uint64_t bits;
+  int refused; /* memory */
+};
+void journal_chunk_open(struct journal_chunk *, struct mem *);
+void journal_chunk_close(struct journal_chunk *);
+void journal_chunk_found(struct journal_chunk *, uint32_t edge);
+void journal_chunk_expanded(struct journal_chunk *);
+/* Its turn has come (one thread at a time): it goes into the journal, and is empty. Returns the number of its first new state. */
+uint64_t journal_chunk_end(struct journal *, struct journal_chunk *);
 
 /* ---- what was told ---- */
 enum journal_event { JOURNAL_FOUND, JOURNAL_EXPANDED, JOURNAL_END, JOURNAL_DAMAGED };
