@@ -151,6 +151,7 @@ static int leave_queue(void *context, struct search *s) {
   int had_tree = !b->nameless, replaying = s->journal && !b->journal; /* states are found again in the order of the queue */
   spanning_close(&b->tree);
   b->nameless = 1;
+  if (had_tree && b->journal) return 0; /* the order of the queue goes as late as possible: the journal lives from it */
   if (!replaying && b->skip.count == b->skip_at && frontier_to_marks(&b->frontier, b->layer_end - b->next) == 0) {
     struct journal_state now = b->journal ? search_state(s) : (struct journal_state){0};
     if (b->journal) journal_freeze(b->journal, &now, "memory was so short that waiting states were only marked: what came later is not in it");
