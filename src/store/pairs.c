@@ -283,6 +283,36 @@ size_t pairs_ask(struct pairs *p, const uint64_t *pair, uint8_t *there, size_t n
   return p->fast ? ask_fast(p, pair, there, n, put) : ask_any(p, pair, there, n, put);
 }
 
+unsigned pairs_owner_of(const struct pairs *p, uint64_t pair, unsigned owners) {
+  uint64_t r1 = (fold((uint32_t)pair) ^ spread_right(p, (uint32_t)(pair >> 32))) & low_mask(p->right_bits);
+  return (unsigned)(shard_of(p, r1) * owners >> p->low);
+}
+
+INLINE size_t ask_own(const struct pairs *p, const uint64_t *pair, uint8_t *there, size_t n, int fast) {
+  struct where w[PAIRS_AHEAD];
+  size_t fresh = 0;
+  for (size_t i = 0; i < n; i++) {
+    w[i] = locate(p, pair[i]);
+    __builtin_prefetch(w[i].home);
+    __builtin_prefetch(w[i].home + 8);
+    __builtin_prefetch(away(p, &w[i]));
+  }
+  for (size_t i = 0; i < n; i++) {
+    int answer = p->spill.count && spilled(p, pair[i]) ? 1 : ask_one(p, &w[i], 1, p->fresh, fast);
+    there[i] = answer < 0 ? PAIRS_NO_ROOM : (uint8_t)answer;
+    fresh += !there[i];
+  }
+  return fresh;
+}
+
+static size_t ask_own_any(const struct pairs *p, const uint64_t *pair, uint8_t *there, size_t n) { return ask_own(p, pair, there, n, 0); }
+FAST static size_t ask_own_fast(const struct pairs *p, const uint64_t *pair, uint8_t *there, size_t n) { return ask_own(p, pair, there, n, 1); }
+
+size_t pairs_ask_own(const struct pairs *p, const uint64_t *pair, uint8_t *there, size_t n) {
+  assert(n <= PAIRS_AHEAD && p->shards && !p->broken);
+  return p->fast ? ask_own_fast(p, pair, there, n) : ask_own_any(p, pair, there, n);
+}
+
 /* ---- unpacking and growing ---------------------------------------------------------------------------------------------------- */
 
 /* Goes through the slots in use of a shard: what is in them, and which pair that is. */

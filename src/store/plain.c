@@ -253,14 +253,16 @@ void plain_enter_all(struct plain *s) { enter_all_records(s); }
 
 /* ---- asking ------------------------------------------------------------------------ */
 
+enum { PUT, FIND };
+
 /* From `slot` on: the number of the state, or STORE_NONE with *slot at the free entry. */
-static inline __attribute__((always_inline)) store_ref look(struct plain *s, enum shape shape, unsigned entry,
+static inline __attribute__((always_inline)) store_ref look(struct plain *s, enum shape shape, unsigned entry, int asking,
                                                             const uint32_t *state, uint64_t hash, uint64_t *slot) {
   uint64_t at = *slot, tag = hash & s->tag_mask, number_mask = bits_mask(s->number_bits), x;
   while ((x = entry_at(s, entry, at))) {
     if (x >> s->number_bits == tag) {
       uint64_t number = (x & number_mask) - 1;
-      s->stats->store_compares++;
+      if (asking == PUT) s->stats->store_compares++; /* several threads may find at once */
       if (number != STORE_NONE && same(s, shape, number, state)) {
         *slot = at;
         return number;
@@ -304,8 +306,6 @@ static inline __attribute__((always_inline)) uint64_t next_record(struct plain *
   return __builtin_expect(s->holes > 0, 0) && fill_holes(s) ? take_hole(s) : s->end++;
 }
 
-enum { PUT, FIND };
-
 static inline __attribute__((always_inline)) size_t ask(struct plain *s, enum shape shape, unsigned entry, int asking,
                                                         struct store_batch *b, size_t from, uint64_t room) {
   for (size_t i = from; i < b->count; i++) {
@@ -316,7 +316,7 @@ static inline __attribute__((always_inline)) size_t ask(struct plain *s, enum sh
   for (size_t i = from; i < b->count; i++) {
     const uint32_t *state = b->states + i * b->stride;
     uint64_t slot = b->ref[i];
-    store_ref number = look(s, shape, entry, state, b->hash[i], &slot);
+    store_ref number = look(s, shape, entry, asking, state, b->hash[i], &slot);
     b->answer[i] = number == STORE_NONE ? STORE_NEW : STORE_SEEN;
     b->ref[i] = number;
     if (asking == PUT && number == STORE_NONE) {
