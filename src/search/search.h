@@ -109,6 +109,7 @@ struct search_limits {
 };
 
 /* What only some searches know. */
+struct cndfs;
 struct progress;
 struct sweep_errand;
 struct search_ways {
@@ -118,6 +119,7 @@ struct search_ways {
   struct progress *progress;    /* sweep */
   const struct model *measured; /* sweep: what it measures, where that is a part of the model (products: their first words); NULL = the model */
   struct sweep_errand *errand;  /* sweep_path.c */
+  struct cndfs *nested;      /* cndfs.h */
   uint64_t walks;            /* walk: so many, 0 = until another limit is reached; a depth limit is the length of each */
 };
 
