@@ -19,7 +19,7 @@
 #include <assert.h>
 #include <string.h>
 
-enum { GATHER = 192, SOURCES = 96, ROUNDS_FROM = 20000, ROUND_LEAST = 256 };
+enum { GATHER = 192, SOURCES = 96, ROUNDS_FROM = 100000, ROUND_LEAST = 256 };
 
 struct bfs {
   struct spanning tree;

@@ -14,6 +14,8 @@ enum {
   PART_SOURCES = 1024,  /* of a part, at most */
   PART_BYTES = 1 << 20, /* of what it does not know, at most */
   MOST_ROOM = 12,       /* log2 of how many that are */
+  FIRST_ROOM = 10,      /* while states are few: a run that needs little memory need not take much for this */
+  FEW = 1 << 20,
   TEST_ROOM = 9,
   BUDGET_SHARE = 16     /* of the memory that is left, at most */
 };
@@ -42,6 +44,7 @@ struct rounds {
   store_ref *ref;
   uint32_t words; /* of states, when memory was taken */
   size_t trail;
+  int few;
   size_t stride, part_sources;
   uint64_t depth;
   atomic_size_t next;
@@ -129,7 +132,8 @@ static int take_room(struct rounds *r) {
   r->stride = model_stride(s->model->words);
   r->trail = s->store->trail_words;
   size_t share = mem_left(s->mem) / BUDGET_SHARE / r->store.parts, bytes = share < PART_BYTES ? share : PART_BYTES;
-  for (r->store.room = s->rounds_from ? TEST_ROOM : MOST_ROOM; r->store.room && per_state(r) << r->store.room > bytes;) r->store.room--;
+  r->few = s->stats.states < FEW;
+  for (r->store.room = s->rounds_from ? TEST_ROOM : r->few ? FIRST_ROOM : MOST_ROOM; r->store.room && per_state(r) << r->store.room > bytes;) r->store.room--;
   if (per_state(r) > bytes || (size_t)1 << r->store.room < 2 * GATHER) return -1;
   for (size_t i = 0; i < r->store.parts; i++)
     if (take_part(r, i)) return -1;
@@ -180,7 +184,7 @@ void rounds_close(struct rounds *r) {
 
 size_t rounds_room(struct rounds *r, store_ref **refs) {
   const struct search *s = r->search;
-  if ((r->words != s->model->words || r->trail != s->store->trail_words) && take_room(r)) return 0;
+  if ((r->words != s->model->words || r->trail != s->store->trail_words || (r->few && s->stats.states >= FEW)) && take_room(r)) return 0;
   /* So many that what they lead to fits even if all of it is unknown and twice as much as usual. */
   double usual = s->stats.expanded ? (double)s->stats.transitions / (double)s->stats.expanded : 4, room = (double)((size_t)1 << r->store.room);
   double most = (room - GATHER) / (2 * usual + 1);
