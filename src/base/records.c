@@ -352,3 +352,15 @@ char *records_get_text(struct records *r, size_t most, struct mem *mem) {
   text[length] = 0;
   return text;
 }
+
+int records_get_same(struct records *r, const char *text) {
+  uint64_t length = records_get_number(r);
+  int same = length == strlen(text);
+  char c;
+  if (length > r->left) r->failed = EINVAL;
+  for (uint64_t i = 0; i < length && !r->failed; i++) {
+    records_get(r, &c, 1);
+    if (same && c != text[i]) same = 0;
+  }
+  return same && !r->failed;
+}

@@ -68,6 +68,8 @@ int records_anywhere(struct records *, uint64_t at, uint32_t kind);
 void records_get(struct records *, void *data, size_t bytes); /* zeros where the record has ended, and `failed` */
 uint64_t records_get_number(struct records *);
 double records_get_real(struct records *);
+/* Is this the text that comes now? It is passed over. */
+int records_get_same(struct records *, const char *);
 /* NULL: there was none, or it is damaged or too long, or memory (failed is set then). The caller frees it. */
 char *records_get_text(struct records *, size_t most, struct mem *);
 

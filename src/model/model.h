@@ -227,6 +227,13 @@ struct model_type {
   const char *kind; /* "place/transition net", "labelled transition system", ... */
   void (*close)(struct model *);
 
+  /* From now on cursors are used by several threads at once, each by one, until it is called with 0 threads; before each piece of work again, with the number of states that were expanded so far. The model may do
+     there what it does between two states otherwise. 0, or -1: this model cannot. NULL = none of its kind can: cursors share too much. */
+  int (*share)(struct model *, unsigned threads, uint64_t expanded);
+
+  /* What a cursor has noted on the way beside successors also counts for another one from now on. NULL = nothing. */
+  void (*pool)(struct model_cursor *into, const struct model_cursor *from);
+
   int (*cursor_open)(struct model_cursor **out, const struct model *, struct mem *mem);
   void (*cursor_close)(struct model_cursor *);
 

@@ -300,6 +300,11 @@ int product_edge(struct model_cursor *base, const uint32_t *state, uint32_t k, u
 
 /* ---- the rest is the model's ------------------------------------------------------------------------------------------------ */
 
+static int share(struct model *m, unsigned threads, uint64_t expanded) {
+  struct model *inner = product_of(m)->inner;
+  return inner->type->share ? inner->type->share(inner, threads, expanded) : -1;
+}
+
 static unsigned sets(const struct model *m) { return set_count(product_of(m)); }
 
 static const uint64_t *marks(const struct model_cursor *c) { return ((const struct product_cursor *)c)->marks.at; }
@@ -496,6 +501,7 @@ static void note_parts(struct model_cursor *base) {
 static const struct model_type product_type = {
     .kind = "product with an automaton",
     .close = close_product,
+    .share = share,
     .cursor_open = cursor_open,
     .cursor_close = cursor_close,
     .initial = initial,

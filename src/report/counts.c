@@ -6,6 +6,7 @@
 #include "report/report.h"
 
 #include "base/records.h"
+#include "search/journal.h"
 
 #include <string.h>
 
@@ -51,7 +52,7 @@ static enum listener_answer hear(struct listener *l, struct search *s, const str
 
 int report_counts_open(struct report_counts *c, const struct model *model, struct mem *mem, struct err *e) {
   memset(c, 0, sizeof *c);
-  c->listener = (struct listener){EVENT_EDGE | EVENT_NEW | EVENT_AGAIN | EVENT_TICK | EVENT_PRODUCTS, hear};
+  c->listener = (struct listener){.wants = EVENT_EDGE | EVENT_NEW | EVENT_AGAIN | EVENT_TICK | EVENT_PRODUCTS, .hear = hear};
   c->mem = mem;
   c->model = model;
   c->groups = model->groups;
@@ -77,7 +78,7 @@ int report_counts_load(void *counts, struct records *r) {
     uint64_t *generated = mem_resize(c->mem, MEM_OTHER, c->generated, (size_t)groups * sizeof *generated);
     if (generated) c->generated = generated;
     uint64_t *fresh = generated ? mem_resize(c->mem, MEM_OTHER, c->fresh, (size_t)groups * sizeof *fresh) : NULL;
-    if (!fresh) return -1;
+    if (!fresh) return JOURNAL_MEMORY;
     c->fresh = fresh;
     c->groups = (uint32_t)groups;
   }

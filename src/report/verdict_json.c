@@ -180,7 +180,7 @@ static void means(const struct verdict *v, struct json_out *j) {
     if (v->reduction[i].used) json_out_text(j, NULL, v->reduction[i].name);
   json_out_end(j);
   reductions(v, j);
-  json_out_count(j, "jobs", 1);
+  json_out_count(j, "jobs", v->jobs ? v->jobs : 1);
   json_out_count(j, "ranks", 1);
   json_out_object_flat(j, "time");
   json_out_real(j, "total_s", v->total_s, 6);

@@ -209,10 +209,7 @@ int checkpoint_has_part(struct checkpoint *c, const char *name) {
   for (size_t i = 0; i < c->journal.parts_there; i++) {
     uint32_t kind;
     if (!records_look(&c->journal.file, c->journal.at_part[i], &kind)) return 0;
-    char *is = records_get_text(&c->journal.file, 200, c->mem);
-    int same = is && strcmp(is, name) == 0;
-    mem_free(c->mem, is);
-    if (same) return 1;
+    if (records_get_same(&c->journal.file, name)) return 1;
   }
   return 0;
 }

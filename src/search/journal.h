@@ -34,12 +34,13 @@
 #define JOURNAL_MAGIC "Thimble-resume\r\n"
 enum { JOURNAL_FORMAT = 1, JOURNAL_BLOCK = 4096, JOURNAL_WITNESS = 1024, JOURNAL_PARTS = 8, JOURNAL_EDGES = 64 };
 
+enum { JOURNAL_NOT_THAT = -1, JOURNAL_MEMORY = -2 }; /* what was read is not what was written; memory */
 /* What somebody keeps beside the tree. */
 struct journal_part {
   const char *name;
   void *context;
   void (*save)(void *context, struct records *); /* writes it (records_put...) */
-  int (*load)(void *context, struct records *);  /* reads it: 0; -1: that is not what it wrote */
+  int (*load)(void *context, struct records *);  /* reads it: 0, or one of the two below */
 };
 
 /* A piece of the tree. */
@@ -152,7 +153,7 @@ void journal_rewind(struct journal *);
 enum journal_event journal_next(struct journal *, uint32_t *edge, uint32_t *witness);
 /* All states are found again: parts are told, and the file is written from here on. 0, or -1 with err. */
 int journal_go_on(struct journal *, struct err *);
-/* A part alone. 0, or -1: it is damaged; one that is not there leaves things as they are. */
+/* A part alone. 0, or what its load said; one that is not there leaves things as they are. */
 int journal_load_part(struct journal *, const struct journal_part *);
 
 #endif

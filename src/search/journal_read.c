@@ -9,8 +9,6 @@
 
 #include <string.h>
 
-enum { TEXT_MOST = 200 };
-
 static int damaged(struct journal *j, const char *how, struct err *e) { return err_io(e, j->file.name, "the checkpoint is damaged: %s", how); }
 
 /* ---- blocks --------------------------------------------------------------------------------------------------------------- */
@@ -176,19 +174,21 @@ enum journal_event journal_next(struct journal *j, uint32_t *edge, uint32_t *wit
 int journal_load_part(struct journal *j, const struct journal_part *part) {
   for (size_t i = 0; i < j->parts_there; i++) {
     uint32_t kind;
-    if (!records_look(&j->file, j->at_part[i], &kind) || kind != JOURNAL_PART) return -1;
-    char *name = records_get_text(&j->file, TEXT_MOST, j->mem);
-    int same = name && strcmp(name, part->name) == 0;
-    mem_free(j->mem, name);
-    if (j->file.failed) return -1;
-    if (same) return part->load(part->context, &j->file) || j->file.failed ? -1 : 0;
+    if (!records_look(&j->file, j->at_part[i], &kind) || kind != JOURNAL_PART) return JOURNAL_NOT_THAT;
+    int same = records_get_same(&j->file, part->name);
+    if (j->file.failed) return JOURNAL_NOT_THAT;
+    if (!same) continue;
+    int status = part->load(part->context, &j->file);
+    return status ? status : j->file.failed ? JOURNAL_NOT_THAT : 0;
   }
   return 0;
 }
 
 int journal_go_on(struct journal *j, struct err *e) {
-  for (size_t i = 0; i < j->parts; i++)
-    if (journal_load_part(j, &j->part[i])) return damaged(j, "what was found so far cannot be read", e);
+  for (size_t i = 0; i < j->parts; i++) {
+    int status = journal_load_part(j, &j->part[i]);
+    if (status) return status == JOURNAL_MEMORY ? err_memory(e, "what was found before") : damaged(j, "what was found so far cannot be read", e);
+  }
   struct err cannot;
   struct records next;
   err_clear(&cannot);

@@ -49,6 +49,6 @@ void judge_close(struct judge *);
 /* What it has found so far, in a journal (journal.h). */
 struct records;
 void judge_save(void *judge, struct records *);
-int judge_load(void *judge, struct records *); /* 0, or -1: it is not that */
+int judge_load(void *judge, struct records *); /* as journal.h says */
 
 #endif

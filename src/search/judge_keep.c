@@ -1,5 +1,6 @@
 /* judge_keep.c -- what a judge has found, written to a journal and read again. */
 #include "base/records.h"
+#include "search/journal.h"
 #include "search/judge.h"
 
 void judge_save(void *judge, struct records *r) {
@@ -40,6 +41,10 @@ static int load_path(struct judge *j, struct judge_found *f, uint64_t count, str
 int judge_load(void *judge, struct records *r) {
   struct judge *j = judge;
   if (records_get_number(r) != j->count) return -1;
+  for (; j->found.count; j->found.count--) { /* it may be read a second time */
+    mem_free(j->mem, j->found.at[j->found.count - 1].path.edge);
+    mem_free(j->mem, j->found.at[j->found.count - 1].path.group);
+  }
   records_get(r, j->deciding, j->count * sizeof *j->deciding);
   j->undecided = j->state_props;
   for (size_t i = 0; i < j->count; i++)
@@ -51,7 +56,7 @@ int judge_load(void *judge, struct records *r) {
     uint64_t about[8];
     records_get(r, about, sizeof about);
     if (r->failed || about[0] >= j->count || prop_apart(&j->props[about[0]])) return -1;
-    if (vec_reserve(&j->found, j->mem, MEM_SEARCH, 1)) return -1;
+    if (vec_reserve(&j->found, j->mem, MEM_SEARCH, 1)) return JOURNAL_MEMORY;
     struct judge_found *f = &j->found.at[j->found.count++];
     *f = (struct judge_found){.prop = (size_t)about[0], .depth = about[1], .has_fault = about[2] != 0};
     f->fault = (struct model_fault){.edge = (size_t)about[3], .claim = (uint32_t)about[4], .detail = (uint32_t)about[5], .source = (uint32_t)about[6]};

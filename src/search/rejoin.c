@@ -62,8 +62,8 @@ static void take_counters(struct search *s) {
 
 int search_rejoined(struct search *s) {
   if (journal_go_on(s->journal, &s->err)) {
-    s->stop = STOP_FAULT;
-    return -1;
+    s->stop = s->err.kind == ERR_MEMORY ? STOP_MEMORY : STOP_FAULT;
+    return s->stop == STOP_MEMORY ? search_not_rejoined(s, 0) : -1;
   }
   take_counters(s);
   s->partial = s->journal->from.partial;

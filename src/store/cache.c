@@ -4,12 +4,13 @@
  * stack; the others save it from exploring again what it has seen.  So a set of fixed size is enough, if it never drops a state of the stack:
  * the search is complete and exact, it only takes longer the more is forgotten.  A state that comes again after it was dropped is NEW again.
  *
- *   bucket  8 places, by hash; each place has a byte of marks and a state in full
+ *   bucket  8 places; each place has a byte of marks and a state in full
  *   mark    | 6 bits of the hash | pinned | used |
  *
- * A new state takes a free place of its bucket, or that of a random state which is not pinned: random choice does as well as any (the order of a depth-first
- * search hardly tells which state will come again).  Put pins a state, `leave` unpins it.  If all 8 are pinned the state goes to the next
- * bucket, and a flag says that the search for a state must go on there.  Only when every place is pinned the store is full: the stack does not fit.
+ * A state has two buckets, by hash.  It takes a free place of the emptier one, or that of a random state in either which is not pinned: random choice does as well as any (the order of a
+ * depth-first search hardly tells which state will come again).  With two buckets to choose from hardly anything is forgotten before nearly all places are taken: with one, a set that
+ * just fits forgot a sixth of its states, which had to be explored again.  Put pins a state, `leave` unpins it.  If all 16 are pinned the state goes to the bucket behind the first
+ * one, and a flag says that the search for a state must go on there.  Only when every place is pinned the store is full: the stack does not fit.
  *
  * Some hashes of dropped states are remembered, as many as there are places: a new state among them is one that came again.  So the counter of
  * those is a lower bound, and `count` counts every NEW.
@@ -51,45 +52,67 @@ static uint64_t *dropped_place(const struct cache *s, uint64_t hash) {
   return (uint64_t *)(void *)s->dropped.base + hash_slot(hash * 0x9e3779b97f4a7c15u, s->buckets * WAYS);
 }
 
-/* The place of a state, or STORE_NONE. */
-static uint64_t find(const struct cache *s, const uint32_t *state, uint64_t hash) {
-  uint64_t bucket = hash_slot(hash, s->buckets), first = bucket;
+static uint64_t other_bucket(const struct cache *s, uint64_t hash) { return hash_slot(hash * 0xd6e8feb86659fd93u, s->buckets); }
+
+/* The place of a state in a bucket, or STORE_NONE. */
+static uint64_t find_in(const struct cache *s, uint64_t bucket, const uint32_t *state, uint64_t hash) {
   uint8_t tag = tag_of(hash);
-  do {
-    for (uint64_t place = bucket * WAYS; place < bucket * WAYS + WAYS; place++) {
-      uint8_t mark = *mark_of(s, place);
-      if (mark & USED && (mark & ~(USED | PINNED)) == tag) {
-        s->stats->store_compares++;
-        if (memcmp(record_of(s, place), state, s->record) == 0) return place;
-      }
-    }
-    if (!*passed(s, bucket)) return STORE_NONE;
-    bucket = next_bucket(s, bucket);
-  } while (bucket != first);
+  for (uint64_t place = bucket * WAYS; place < bucket * WAYS + WAYS; place++) {
+    uint8_t mark = *mark_of(s, place);
+    if (!(mark & USED) || (mark & ~(USED | PINNED)) != tag) continue;
+    s->stats->store_compares++;
+    if (memcmp(record_of(s, place), state, s->record) == 0) return place;
+  }
   return STORE_NONE;
 }
 
-/* A place of the bucket that may be taken, or STORE_NONE: all are pinned. */
-static uint64_t place_in(struct cache *s, uint64_t bucket) {
-  uint64_t loose[WAYS];
+/* The place of a state, or STORE_NONE. */
+static uint64_t find(const struct cache *s, const uint32_t *state, uint64_t hash) {
+  uint64_t bucket = hash_slot(hash, s->buckets), first = bucket, place = find_in(s, bucket, state, hash);
+  if (place == STORE_NONE) place = find_in(s, other_bucket(s, hash), state, hash);
+  while (place == STORE_NONE && *passed(s, bucket)) {
+    bucket = next_bucket(s, bucket);
+    if (bucket == first) break;
+    place = find_in(s, bucket, state, hash);
+  }
+  return place;
+}
+
+struct choice { /* places that may be taken: a free one of the emptier bucket, or some that are not pinned */
+  uint64_t free, loose[2 * WAYS];
+  unsigned most_free, count;
+};
+
+static void look_at(const struct cache *s, uint64_t bucket, struct choice *c) {
+  uint64_t free = STORE_NONE;
   unsigned n = 0;
   for (uint64_t place = bucket * WAYS; place < bucket * WAYS + WAYS; place++) {
     uint8_t mark = *mark_of(s, place);
-    if (!(mark & USED)) return place;
-    if (!(mark & PINNED)) loose[n++] = place;
+    if (!(mark & USED)) free = place, n++;
+    else if (!(mark & PINNED)) c->loose[c->count++] = place;
   }
-  return n ? loose[rng_below(&s->rng, n)] : STORE_NONE;
+  if (n > c->most_free) c->free = free, c->most_free = n;
+}
+
+/* A place that may be taken, or STORE_NONE: all are pinned. */
+static uint64_t choose(struct cache *s, const struct choice *c) {
+  return c->most_free ? c->free : c->count ? c->loose[rng_below(&s->rng, c->count)] : STORE_NONE;
 }
 
 static uint64_t hash_record(const struct cache *s, const void *record) { return hash_bytes(record, s->record) & s->hash_mask; }
 
 /* Enters a state. Its place, or STORE_NONE: the stack does not fit. */
 static uint64_t enter(struct cache *s, const uint32_t *state, uint64_t hash) {
-  uint64_t bucket = hash_slot(hash, s->buckets), first = bucket, place;
-  while ((place = place_in(s, bucket)) == STORE_NONE) {
+  uint64_t bucket = hash_slot(hash, s->buckets), other = other_bucket(s, hash), first = bucket, place;
+  struct choice c = {0};
+  look_at(s, bucket, &c);
+  if (other != bucket) look_at(s, other, &c);
+  while ((place = choose(s, &c)) == STORE_NONE) {
     *passed(s, bucket) = 1;
     bucket = next_bucket(s, bucket);
     if (bucket == first) return STORE_NONE;
+    c = (struct choice){0};
+    look_at(s, bucket, &c);
   }
   if (*mark_of(s, place) & USED) {
     uint64_t old = hash_record(s, record_of(s, place));
@@ -112,6 +135,7 @@ static void hash_batch(struct cache *s, struct store_batch *b, size_t from) {
     uint64_t h = b->hash[i] = hash_record(s, b->states + i * b->stride), bucket = hash_slot(h, s->buckets);
     __builtin_prefetch(mark_of(s, bucket * WAYS));
     __builtin_prefetch(record_of(s, bucket * WAYS));
+    __builtin_prefetch(mark_of(s, other_bucket(s, h) * WAYS));
   }
 }
 

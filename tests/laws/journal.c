@@ -84,6 +84,7 @@ struct part {
   const struct store_type *store;
   uint64_t states, step_down_at, stop_after;
   unsigned comback;
+  unsigned jobs; /* several threads: then edges are not told */
   size_t fail_after;
   const char *from, *into; /* files; from NULL: the beginning; into NULL: the same */
 };
@@ -118,14 +119,14 @@ static struct end run(const char *net, uint64_t seed, struct heard *h, const str
   struct model *m = open_net(net, seed, &mem);
   struct listener *listeners[] = {&h->listener};
   memset(h, 0, sizeof *h);
-  h->listener = (struct listener){EVENT_NEW | EVENT_EDGE | EVENT_SEEN | EVENT_EXPANDED | EVENT_AGAIN, hear};
+  h->listener = (struct listener){.wants = EVENT_NEW | EVENT_EXPANDED | EVENT_AGAIN | (p->jobs ? 0 : EVENT_EDGE | EVENT_SEEN), .hear = hear};
   h->stop_after = p->stop_after;
   err_clear(&end.err);
   int bad = plain ? 0 : p->from ? journal_open(&j, p->from, 1000, NULL, NULL, &mem, &end.err) : journal_create(&j, p->into, 1000, &mem, &end.err);
   if (!bad && !plain && p->from && p->into) j.elsewhere = mem_strndup(&mem, MEM_OTHER, p->into, strlen(p->into));
   if (!bad && !plain) journal_add_part(&j, &(struct journal_part){"heard", h, save, load});
   struct search_setup setup = {.model = m, .store = p->store, .mem = &mem, .ladder = p->step_down_at != 0, .step_down_at = p->step_down_at, .comback_rung = p->comback,
-                               .limits = {.states = p->states, .beyond_cover = 1, .interrupt = &h->interrupt}, .listeners = listeners, .listener_count = 1, .journal = plain ? NULL : &j};
+                               .limits = {.states = p->states, .beyond_cover = 1, .interrupt = &h->interrupt}, .listeners = listeners, .listener_count = 1, .jobs = p->jobs, .rounds_from = p->jobs > 1 ? 2 : 0, .journal = plain ? NULL : &j};
   if (!bad && m && search_open(&s, p->type, &setup, &end.err) == 0) {
     end.opened = 1;
     mem.fail_after = p->fail_after;
@@ -163,12 +164,13 @@ static const struct store_type *any_store(struct rng *r) {
 }
 
 /* In parts until it is complete. What is wrong, or NULL. */
-static const char *in_parts(const char *net, uint64_t seed, const struct search_type *type, struct rng *r, const struct heard *want, const struct end *whole, size_t *parts, size_t *memory) {
+static const char *in_parts(const char *net, uint64_t seed, const struct search_type *type, struct rng *r, const struct heard *want, const struct end *whole, unsigned threads, size_t *parts, size_t *memory) {
   int there = 0;
   unlink(file);
   for (int n = 0; n < 40; n++) {
     struct part p = {.type = type, .store = any_store(r), .from = there ? file : NULL, .into = there ? NULL : file};
     struct heard h;
+    p.jobs = threads ? 1 + (unsigned)rng_below(r, threads) : 0;
     unsigned how = n == 39 ? 9 : (unsigned)rng_below(r, 5);
     if (how == 0 || how == 1) p.states = 1 + rng_below(r, whole->stats.states + 1);
     if (how == 2) p.stop_after = 1 + rng_below(r, whole->stats.states);
@@ -193,24 +195,24 @@ static const char *in_parts(const char *net, uint64_t seed, const struct search_
   return "comes to an end";
 }
 
-static void law_parts(const struct search_type *type, int count) {
+static void law_parts(const struct search_type *type, int count, unsigned threads) {
   int bad = 0, explored = 0;
   size_t parts = 0, memory = 0;
   for (int i = 0; i < count; i++) {
     struct heard want;
-    struct part p = {.type = type, .store = &store_plain, .states = 6000};
+    struct part p = {.type = type, .store = &store_plain, .states = 6000, .jobs = threads ? 1 : 0};
     struct end whole = run(NULL, (uint64_t)i, &want, &p, 1);
     if (!whole.opened || whole.stop != STOP_DONE || whole.stats.states < 12) continue;
     explored++;
     for (uint64_t round = 0; round < 3; round++) {
       struct rng r = {(uint64_t)i * 3 + round + 77};
-      const char *what = in_parts(NULL, (uint64_t)i, type, &r, &want, &whole, &parts, &memory);
+      const char *what = in_parts(NULL, (uint64_t)i, type, &r, &want, &whole, threads, &parts, &memory);
       if (!what) continue;
       bad++;
       printf("# net %d, round %llu, %s: %s (%llu states)\n", i, (unsigned long long)round, type->name, what, (unsigned long long)whole.stats.states);
     }
   }
-  is(bad, 0, NAMED("%s: %d random nets in %zu parts, %zu of which memory ended", type->name, explored, parts, memory));
+  is(bad, 0, NAMED("%s, threads %u: %d random nets in %zu parts, %zu of which memory ended", type->name, threads ? threads : 1, explored, parts, memory));
   ok(explored > count / 20 && parts > (size_t)explored * 4, "there were parts");
 }
 
@@ -356,8 +358,9 @@ int main(void) {
   const char *folder = getenv("TMPDIR");
   snprintf(file, sizeof file, "%s/journal-%ld.ckpt", folder ? folder : "/tmp", (long)getpid());
   snprintf(other, sizeof other, "%s/journal-%ld.other", folder ? folder : "/tmp", (long)getpid());
-  law_parts(&search_bfs, 300);
-  law_parts(&search_dfs, 300);
+  law_parts(&search_bfs, 300, 0);
+  law_parts(&search_bfs, 300, 3);
+  law_parts(&search_dfs, 300, 0);
   law_chunks();
   law_full_disk();
   law_other_model();

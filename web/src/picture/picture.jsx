@@ -111,8 +111,8 @@ function Problems({ picture }) {
 export function PictureView({ x }) {
   const host = useRef(null);
   const made = useRef(null);
-  const known = useRef(new Map()); // looks by state
   const [picture, setPicture] = useState(null);
+  const [looks, setLooks] = useState(new Map()); // by state
   const [choice, setChoice] = useState(null); // several steps behind one click
   const now = useRef(x);
   now.current = x;
@@ -139,33 +139,26 @@ export function PictureView({ x }) {
       });
     }
   }, [picture]);
-  // What the state looks like.
+  // What states look like is asked once each.
   useEffect(() => {
-    if (!picture || !made.current) return;
-    let late = false;
     setChoice(null);
-    const show = (looks) => !late && apply(made.current, looks);
-    if (known.current.has(x.id)) show(known.current.get(x.id));
-    else
-      x.guard(async () => {
-        const { looks } = await x.talk.ask('looks', { id: x.id });
-        known.current.set(x.id, looks);
-        show(looks);
-      });
-    return () => {
-      late = true;
-    };
+    if (!picture || x.id == null || looks.has(x.id)) return;
+    x.guard(async () => {
+      const found = await x.talk.ask('looks', { id: x.id });
+      setLooks((known) => new Map(known).set(x.id, found.looks));
+    });
   }, [picture, x.id]);
-  // What can be clicked, and what has just happened.
+  // The look of a state, what can be clicked in it and what has just happened are shown at one moment: who sees a state can click in it.
   useEffect(() => {
-    if (!made.current) return;
+    if (!made.current || !x.state || !looks.has(x.id)) return;
+    apply(made.current, looks.get(x.id));
     const last = x.run[x.at - 1];
     const ready = new Map();
     for (const tie of made.current.ties) {
       const e = made.current.elements.get(tie.element);
       if (!e || !tie.groups) continue;
       if (tie.kind === 'on') gone(e, !(last && tie.groups.includes(last.group)));
-      else ready.set(e, (ready.get(e) || []).concat(stepsOf(tie, x.state?.steps || [])));
+      else ready.set(e, (ready.get(e) || []).concat(stepsOf(tie, x.state.steps)));
     }
     for (const [e, steps] of ready) {
       e.classList.toggle('thimble-ready', steps.length > 0);
@@ -174,7 +167,7 @@ export function PictureView({ x }) {
       e.setAttribute('aria-disabled', String(!steps.length));
       e.setAttribute('aria-label', steps.map((s) => s.label).join(', ') || 'nothing to do');
     }
-  }, [picture, x.state, x.at, x.run]);
+  }, [picture, looks, x.state, x.at, x.run]);
   return (
     <div class="picture-view">
       <div class="picture-sheet"><div class="picture-host" ref={host} /></div>
