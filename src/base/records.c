@@ -181,7 +181,7 @@ void records_close(struct records *r) {
 }
 
 void records_remove(struct records *r) {
-  if (r->mem && r->fd >= 0 && !r->beside) unlink(r->name);
+  if (r->mem && r->fd >= 0 && (!r->beside || r->own)) unlink(r->name);
   records_close(r);
 }
 

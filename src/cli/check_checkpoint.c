@@ -25,6 +25,11 @@ static int is_kept(enum option_id id) {
 int check_checkpoint_sensible(struct session *s, struct err *e) {
   const struct options *o = &s->options;
   const char *why = NULL, *hint = "";
+  if (!check_checkpoint_wanted(s) && options_given(o, OPTION_CHECKPOINT_EVERY)) {
+    err_usage(e, "--checkpoint-every is for checkpoints");
+    err_hint(e, "--checkpoint FILE");
+    return -1;
+  }
   if (!check_checkpoint_wanted(s)) return 0;
   if (options_given(o, OPTION_CHECKPOINT) && !*options_text(o, OPTION_CHECKPOINT)) why = "it needs the name of a file";
   else if (options_given(o, OPTION_CHECKPOINT) && strcmp(options_text(o, OPTION_CHECKPOINT), "-") == 0) why = "standard output is for the verdict", hint = "it needs a file";
@@ -97,22 +102,21 @@ static const char *model_file(const struct options *o, const struct checkpoint *
 /* The texts stay as long as the session. */
 int check_checkpoint_options(struct session *s, struct checkpoint *c) {
   struct options now = s->options;
-  struct vec(char *) argv = {0};
   struct mem *mem = &s->small;
   int bad = 0;
   for (size_t i = 0; i < c->argument.count && !bad; i++) {
     if (kept_option(c->argument.at[i]) < 0) continue;
     char *text = mem_strndup(mem, MEM_OTHER, c->argument.at[i], strlen(c->argument.at[i]));
-    bad = !text || vec_push(&argv, mem, MEM_OTHER, text);
+    bad = !text || vec_push(&s->texts, mem, MEM_OTHER, text);
   }
   for (size_t i = 0; i < now.use_count && !bad; i++) {
     if (now.use[i].id == OPTION_CHECKPOINT || now.use[i].id == OPTION_MODEL_FILE) continue;
     char *text = argument(mem, now.use[i].id, now.use[i].text);
-    bad = !text || vec_push(&argv, mem, MEM_OTHER, text);
+    bad = !text || vec_push(&s->texts, mem, MEM_OTHER, text);
   }
   const char *file = model_file(&now, c);
   char *end = mem_strndup(mem, MEM_OTHER, "--", 2), *model = mem_strndup(mem, MEM_OTHER, file, strlen(file));
-  bad = bad || !end || !model || vec_push(&argv, mem, MEM_OTHER, end) || vec_push(&argv, mem, MEM_OTHER, model);
+  bad = bad || !end || !model || vec_push(&s->texts, mem, MEM_OTHER, end) || vec_push(&s->texts, mem, MEM_OTHER, model);
   if (bad) return err_memory(&s->err, "the command line");
   if (options_given(&now, OPTION_CHECKPOINT)) {
     const char *elsewhere = options_text(&now, OPTION_CHECKPOINT);
@@ -120,7 +124,7 @@ int check_checkpoint_options(struct session *s, struct checkpoint *c) {
     if (strcmp(elsewhere, c->journal.file.name) != 0) c->journal.elsewhere = mem_strndup(c->mem, MEM_OTHER, elsewhere, strlen(elsewhere));
   }
   struct options check;
-  if (options_parse(&check, COMMAND_CHECK, (int)argv.count, argv.at, mem, &s->err)) {
+  if (options_parse(&check, COMMAND_CHECK, (int)s->texts.count, s->texts.at, mem, &s->err)) {
     options_close(&check);
     if (s->err.kind != ERR_USAGE) return -1;
     struct err said = s->err; /* a damaged or made-up one: what it says is no command line */

@@ -194,6 +194,8 @@ void session_close(struct session *s) {
   session_unload(s);
   vec_free(&s->inputs, &s->small);
   options_close(&s->options);
+  for (size_t i = 0; i < s->texts.count; i++) mem_free(&s->small, s->texts.at[i]);
+  vec_free(&s->texts, &s->small);
 }
 
 char *session_file_name(struct session *s, const char *ending, struct err *e) {

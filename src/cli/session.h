@@ -50,6 +50,7 @@ struct session {
   } *automata;
   size_t automaton_count;
   struct checkpoint *resume; /* what is gone on with; NULL = nothing is */
+  struct vec(char *) texts;  /* of the command line that resume has made */
   int hears_inputs;          /* what is read is to be known by its hash */
   struct vec(struct session_input) inputs;
 };

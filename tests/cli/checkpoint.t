@@ -155,6 +155,8 @@ refused() { # what, options
   tells 'checkpoint' "is refused by name"
   [ ! -e r.ckpt ] && [ ! -e r.ckpt.new ] || ok 1 "$what: leaves a file"
 }
+run check --checkpoint-every 5 small.net
+exits 2 "how often, without a checkpoint"
 refused "a sweep" --search sweep --progress-measure 0 small.net
 refused "a walk" --search walk small.net
 refused "a directed search" --search best small.net
@@ -300,6 +302,24 @@ for reduce in por symmetry auto; do
   [ $code = 4 ] && run resume --json x.ckpt --store compact-tree
   same "$(figures) $(field reductions)" "$whole" "--reduce $reduce"
 done
+
+# memory ends, and a second run with reductions begins (--reduce late)
+cat > late.pml <<END
+byte a, b, c;
+active proctype A() { do :: a < 30 -> a++ :: a > 0 -> a-- od }
+active proctype B() { do :: b < 30 -> b++ :: b > 0 -> b-- od }
+active proctype C() { byte t; do :: c < 30 -> t = c; c = t + 1 :: c > 0 -> c-- od }
+END
+second=0
+for memory in 260k 280k 300k 320k 400k; do
+  run check --json --memory $memory --checkpoint y.ckpt late.pml
+  [ $code != 0 ] || [ ! -e y.ckpt ] || ok 1 "$memory: a run that comes to its end leaves no file"
+  [ $code = 4 ] && grep -q states_before_reduction "$out" || continue
+  run resume --json y.ckpt --memory 1G
+  [ $code = 0 ] && grep -q states_before_reduction "$out" && grep -q '"reductions": \["' "$out" && [ ! -e y.ckpt ] || ok 1 "$memory: the second run goes on, with its reductions"
+  second=$((second + 1))
+done
+[ $second -gt 0 ]; ok $? "second runs, with reductions, were gone on with ($second)"
 
 # ---- killed at any moment, gone on with in any store and budget
 seed=${CHECKPOINT_SEED:-$$}
