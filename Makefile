@@ -5,6 +5,8 @@
 #   make check-layers        proves the include table of ARCHITECTURE.md
 #   make install DESTDIR=    program, library, header, man page, completions
 #   make bench-quick         known values and ratios of stores, searches and engines, under three minutes: for CI
+#   make bench-threads       one thread beside two: time, and the same counts
+#   make bench-locality      huge pages, looking ahead, threads: what each brings
 #   make bench-net           explores nets and prints speed and bytes per state
 #   make bench-promela       Thimble beside SPIN: speed, bytes per state, time from source to verdict
 #   make bench-ltl           temporal properties beside SPIN: time and memory
@@ -75,7 +77,7 @@ TEST_BIN := $(patsubst tests/%.c,$(B)/tests/%,$(TEST_SRC))
 EXAMPLE_BIN := $(patsubst examples/api/%.c,$(B)/examples/%,$(sort $(wildcard examples/api/*.c)))
 TEST_SH := $(sort $(wildcard tests/*/*.t))
 
-.PHONY: all test test-long check-layers clean install uninstall bench-quick bench-net bench-promela bench-ltl bench-reduce bench-errors bench-stores bench-sweep bench-mcc bench-graph bench-cpn bench-latency
+.PHONY: all test test-long check-layers clean install uninstall bench-quick bench-threads bench-locality bench-net bench-promela bench-ltl bench-reduce bench-errors bench-stores bench-sweep bench-mcc bench-graph bench-cpn bench-latency
 all: $(B)/thimble $(B)/libthimble.a $(B)/libthimble.so
 
 $(B)/obj/%.o: %.c Makefile VERSION
@@ -155,6 +157,12 @@ test: all $(TEST_BIN) $(EXAMPLE_BIN)
 # Its results are of no use later: a database of its own.
 bench-quick: all
 	$(B)/thimble bench bench/suites/quick.toml --database $(B)/bench-quick.db --fresh $(BENCH_ARGS)
+
+bench-threads: all
+	$(B)/thimble bench bench/suites/threads.toml $(BENCH_ARGS)
+
+bench-locality: all
+	bench/locality $(BENCH_ARGS)
 
 bench-net: all
 	bench/net $(BENCH_ARGS)

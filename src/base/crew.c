@@ -1,7 +1,10 @@
 /* crew.c -- see crew.h.
  *
  *   turn   counts pieces of work; a worker that sees a new one begins
- *   busy   workers that are not done with it
+ *   gate   workers that are at it, and a bit that says that no more may begin
+ *
+ * The owner closes the gate when there is nothing left to take, and waits for those who are at work, not for all: on a busy machine a thread may not run for some milliseconds, and who has taken nothing need not be waited for.
+ * So work must be such that whoever takes part can take all of it (crew_next).
  *
  * Who waits looks at the number some thousand times before it goes to sleep: a millisecond of work is over soon, and waking a thread takes longer than that look.  On a machine with fewer
  * cores than workers looking only takes time from those who work: then everybody sleeps at once. */
@@ -14,6 +17,7 @@
 #include <stdint.h>
 
 enum { LOOKS = 20000, MOST_WORKERS = 1024 };
+#define CLOSED 0x80000000u
 
 struct crew {
   struct mem *mem;
@@ -21,7 +25,7 @@ struct crew {
   pthread_t *thread;
   crew_work *work;
   void *context;
-  atomic_uint turn, busy;
+  atomic_uint turn, gate;
   int over;
   pthread_mutex_t lock;
   pthread_cond_t begin, end;
@@ -51,8 +55,17 @@ static unsigned wait_for_turn(struct crew *c, unsigned was) {
   return atomic_load_explicit(&c->turn, memory_order_acquire);
 }
 
+/* 1, or 0: it is too late. */
+static int enter(struct crew *c) {
+  unsigned gate = atomic_load_explicit(&c->gate, memory_order_relaxed);
+  do
+    if (gate & CLOSED) return 0;
+  while (!atomic_compare_exchange_weak_explicit(&c->gate, &gate, gate + 1, memory_order_acquire, memory_order_relaxed));
+  return 1;
+}
+
 static void done(struct crew *c) {
-  if (atomic_fetch_sub_explicit(&c->busy, 1, memory_order_acq_rel) != 1) return;
+  if (atomic_fetch_sub_explicit(&c->gate, 1, memory_order_acq_rel) != (CLOSED | 1)) return;
   pthread_mutex_lock(&c->lock); /* the owner may be about to sleep */
   pthread_cond_signal(&c->end);
   pthread_mutex_unlock(&c->lock);
@@ -65,6 +78,7 @@ static void *worker_main(void *argument) {
   mem_free(c->mem, seat);
   for (;;) {
     turn = wait_for_turn(c, turn);
+    if (!enter(c)) continue;
     if (c->over) return NULL;
     c->work(c->context, worker);
     done(c);
@@ -78,21 +92,24 @@ static void next_turn(struct crew *c) {
   pthread_mutex_unlock(&c->lock);
 }
 
+static int all_done(struct crew *c) { return atomic_load_explicit(&c->gate, memory_order_acquire) == CLOSED; }
+
 void crew_run(struct crew *c, crew_work *work, void *context) {
   c->work = work;
   c->context = context;
   if (c->size > 1) {
-    atomic_store_explicit(&c->busy, c->size - 1, memory_order_relaxed);
+    atomic_store_explicit(&c->gate, 0, memory_order_release);
     next_turn(c);
   }
   work(context, 0);
   if (c->size == 1) return;
+  atomic_fetch_or_explicit(&c->gate, CLOSED, memory_order_acq_rel);
   for (unsigned i = 0; i < c->looks; i++) {
-    if (!atomic_load_explicit(&c->busy, memory_order_acquire)) return;
+    if (all_done(c)) return;
     breathe();
   }
   pthread_mutex_lock(&c->lock);
-  while (atomic_load_explicit(&c->busy, memory_order_acquire)) pthread_cond_wait(&c->end, &c->lock);
+  while (!all_done(c)) pthread_cond_wait(&c->end, &c->lock);
   pthread_mutex_unlock(&c->lock);
 }
 
@@ -129,7 +146,9 @@ int crew_open(struct crew **out, unsigned workers, struct mem *mem) {
   if (!c) return -1;
   c->mem = mem;
   c->size = workers;
+  atomic_init(&c->gate, CLOSED);
   c->looks = workers > crew_cores() ? 0 : LOOKS;
+  if (workers > 1) mem_interleave();
   pthread_mutex_init(&c->lock, NULL);
   pthread_cond_init(&c->begin, NULL);
   pthread_cond_init(&c->end, NULL);
@@ -145,6 +164,7 @@ int crew_open(struct crew **out, unsigned workers, struct mem *mem) {
 void crew_close(struct crew *c) {
   if (!c) return;
   c->over = 1;
+  atomic_store(&c->gate, 0); /* everybody comes in to hear it */
   if (c->started) next_turn(c);
   for (unsigned i = 1; i <= c->started; i++) pthread_join(c->thread[i], NULL);
   pthread_cond_destroy(&c->end);

@@ -1,7 +1,8 @@
 /* crew.h -- a few threads that do one thing together, again and again.
  *
- * The owner gives out work and takes part in it as worker 0; when crew_run returns, everybody is done and everything that was written is seen.  Between two pieces of work the others wait,
- * first awake, then asleep: pieces of a millisecond are worth giving out.  Inside a piece of work whoever is free takes the next share (crew_next), so that nobody waits for a slow one.
+ * The owner gives out work and takes part in it as worker 0; when crew_run returns, all of it is done and everything that was written is seen.  Between two pieces of work the others wait,
+ * first awake, then asleep: pieces of a millisecond are worth giving out.  Inside a piece of work whoever is free takes the next share (crew_next), so that nobody waits for a slow one; who comes when all
+ * shares are taken finds that the work is over: not everybody takes part in each piece.
  *
  * Signals are for the owner's thread: workers block them all. */
 #ifndef BASE_CREW_H

@@ -10,9 +10,11 @@
  * When there are many states and several threads may work, rounds (rounds.h) of some thousand states take the place of batches; what comes out is the same. */
 #include "search/search.h"
 
+#include "base/clock.h"
 #include "base/vec.h"
 #include "search/frontier.h"
 #include "search/journal.h"
+#include "search/pace.h"
 #include "search/rounds.h"
 #include "store/spanning.h"
 #include "search/strategy.h"
@@ -20,7 +22,10 @@
 #include <assert.h>
 #include <string.h>
 
-enum { GATHER = 192, SOURCES = 96, ROUNDS_FROM = 100000, ROUND_LEAST = 256 };
+#ifndef THIMBLE_GATHER /* bench/locality tries others */
+#define THIMBLE_GATHER 192
+#endif
+enum { GATHER = THIMBLE_GATHER, SOURCES = 96, ROUNDS_FROM = 100000, ROUND_LEAST = 256 };
 
 struct bfs {
   struct spanning tree;
@@ -40,6 +45,7 @@ struct bfs {
   size_t skip_at;
   struct rounds *rounds; /* NULL = not yet, or not possible */
   int no_rounds;         /* it was tried, in vain */
+  struct pace pace;
   int alone;             /* the next batch is made by this thread: a round could not go on there */
   struct journal *journal; /* that is told what happens; NULL = none, or states are being found again */
   uint64_t told;           /* edges of the next state that were told before the run that this one goes on from ended */
@@ -548,7 +554,7 @@ static int settle_part(struct bfs *b, struct search *s, const struct round_part 
 static int round_wanted(struct bfs *b, struct search *s) {
   uint64_t waiting = b->layer_end - b->next, from = s->rounds_from ? s->rounds_from : ROUNDS_FROM;
   if (s->jobs < 2 || b->no_rounds || b->told || b->found < from || waiting < (s->rounds_from ? 2 : ROUND_LEAST) || b->skip.count > b->skip_at) return 0;
-  if (b->alone || !rounds_possible(s)) {
+  if (b->alone || (!s->rounds_from && !pace_pays(&b->pace, b->next)) || !rounds_possible(s)) {
     b->alone = 0;
     return 0;
   }
@@ -617,8 +623,11 @@ static int bfs_run(struct search *s) {
       }
     }
     if (!search_may_go_on(s)) return -1;
+    uint64_t before = b->next;
+    double begin = s->jobs > 1 ? clock_now() : 0;
     int together = round_wanted(b, s) ? take_round(b, s) : 0;
     if (together < 0 || (!together && (gather(b, s) || settle(b, s)))) return -1;
+    if (s->jobs > 1) pace_note(&b->pace, together, clock_now() - begin, b->next - before);
     if (s->store->restless && settle_store(b, s)) return -1;
     s->waiting = b->frontier.count;
     if (b->frontier.count > s->stats.frontier_peak) s->stats.frontier_peak = b->frontier.count;

@@ -18,8 +18,7 @@
  *
  * Each 1024th state has a witness, 32 bits of a hash of its portable form: a program that finds another state in its place has another model before it, whatever the reason, and says so.
  *
- * A producer with several threads hands out chunks of neighbouring states, in their order; each thread tells its chunk to a journal_chunk of its own, and chunks go into the journal in the order of their states, whenever they were done.  States are then
- * numbered in the order of the journal, which is a breadth-first order: that of a search with one thread, but for which of several edges found a state first.  A seal wants that all chunks that were handed out are in the journal.
+ * Whoever expands states with several threads tells them in the order of their numbers (rounds.h does), so the journal does not know of threads.
  *
  * A journal that cannot be written any more is silent, and says why (`failed`): the search goes on. */
 #ifndef SEARCH_JOURNAL_H
@@ -27,7 +26,6 @@
 
 #include "base/records.h"
 #include "base/stats.h"
-#include "base/vec.h"
 
 #include <stdint.h>
 
@@ -130,21 +128,6 @@ int journal_seal(struct journal *, const struct journal_state *);
 void journal_again(struct journal *);
 /* From now on nobody can say what the states' numbers are. */
 void journal_freeze(struct journal *, const struct journal_state *, const char *why);
-
-/* ---- the same from several threads ---- */
-struct journal_chunk {
-  struct mem *mem;
-  struct vec(uint64_t) bit;
-  struct vec(uint32_t) edge;
-  uint64_t bits;
-  int refused; /* memory */
-};
-void journal_chunk_open(struct journal_chunk *, struct mem *);
-void journal_chunk_close(struct journal_chunk *);
-void journal_chunk_found(struct journal_chunk *, uint32_t edge);
-void journal_chunk_expanded(struct journal_chunk *);
-/* Its turn has come (one thread at a time): it goes into the journal, and is empty. Returns the number of its first new state. */
-uint64_t journal_chunk_end(struct journal *, struct journal_chunk *);
 
 /* ---- what was told ---- */
 enum journal_event { JOURNAL_FOUND, JOURNAL_EXPANDED, JOURNAL_END, JOURNAL_DAMAGED };

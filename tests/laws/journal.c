@@ -220,56 +220,6 @@ static void law_parts(const struct search_type *type, int count, unsigned thread
 
 static const char big_net[] = "a=7 b c d e=6 f g | t: a -> b; u: b -> c; v: c -> d; w: d -> a; x: e -> f; y: f -> g; z: g -> e; k: b + f -> c + g; l: d -> c";
 
-/* A journal is told again in chunks, as several threads would: what goes on from it is the same search. */
-static void law_chunks(void) {
-  struct heard want, h;
-  struct mem mem;
-  struct err e;
-  struct part p = {.type = &search_bfs, .store = &store_plain};
-  struct end whole = run(big_net, 0, &want, &p, 1);
-  int bad = 0;
-  err_clear(&e);
-  for (uint64_t at = 1; at < whole.stats.states; at += 1 + whole.stats.states / 23) {
-    struct part first = {.type = &search_bfs, .store = &store_plain, .states = at, .into = file};
-    unlink(file), unlink(other);
-    run(big_net, 0, &h, &first, 0);
-    mem_open(&mem, 0);
-    struct journal from, into;
-    struct journal_chunk chunk;
-    if (journal_open(&from, file, 1000, NULL, NULL, &mem, &e) || journal_create(&into, other, 1000, &mem, &e)) {
-      bad++;
-      continue;
-    }
-    /* what was heard goes along */
-    struct heard kept = {.sum = 0};
-    struct journal_part part = {"heard", &kept, save, load};
-    bad += journal_load_part(&from, &part) != 0;
-    journal_add_part(&into, &part);
-    journal_chunk_open(&chunk, &mem);
-    uint32_t edge, witness;
-    uint64_t told = 0;
-    for (enum journal_event event; (event = journal_next(&from, &edge, &witness)) != JOURNAL_END; told++) {
-      if (event == JOURNAL_FOUND) journal_chunk_found(&chunk, edge);
-      else journal_chunk_expanded(&chunk);
-      if (told % 37 == 36) {
-        uint64_t number = into.found;
-        bad += journal_chunk_end(&into, &chunk) != number;
-      }
-    }
-    journal_chunk_end(&into, &chunk);
-    bad += journal_seal(&into, &from.from) != 0 || into.found != from.from.found || into.expanded != from.from.expanded;
-    journal_chunk_close(&chunk);
-    journal_close(&from, 1);
-    journal_close(&into, 1);
-    bad += mem.used != 0;
-    struct part second = {.type = &search_bfs, .store = &store_compact_tree, .from = other};
-    struct end end = run(big_net, 0, &h, &second, 0);
-    const char *what = end.opened && end.stop == STOP_DONE ? differ(&h, &want, &end, &whole) : "goes on";
-    if (what) bad++, printf("# cut at %llu: %s\n", (unsigned long long)at, what);
-  }
-  is(bad, 0, "a tree that was told in chunks");
-}
-
 /* A disk that is full: the search goes on, and what was sealed before stays good. */
 static void law_full_disk(void) {
   struct heard want, h;
@@ -361,7 +311,6 @@ int main(void) {
   law_parts(&search_bfs, 300, 0);
   law_parts(&search_bfs, 300, 3);
   law_parts(&search_dfs, 300, 0);
-  law_chunks();
   law_full_disk();
   law_other_model();
   law_starved();
