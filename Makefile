@@ -16,6 +16,7 @@
 #   make bench-sweep         the sweep-line beside a full search: states and bytes held at once, time
 #   make bench-graph         condensed graphs: bytes per edge, speed of AG EF p
 #   make bench-cpn           coloured nets: speed and bytes per state
+#   make bench-disk          spaces of up to 1.3e8 states in 64 MB and a folder: time, disk per state, resident memory
 #   make bench-stores        every store on the same models: bytes per state, time against plain
 
 CONFIG ?= release
@@ -46,7 +47,7 @@ else ifeq ($(CONFIG),debug)
 else
   $(error CONFIG is release, asan, tsan, fuzz or debug)
 endif
-LIBS := -lexpat -ljansson -lm -ldl -pthread
+LIBS := -lexpat -ljansson -lzstd -lm -ldl -pthread
 # The library has neither bench nor server and needs no database; HTTP is loaded when it is wanted (src/serve/microhttpd.h).
 PROGRAM_LIBS := $(LIBS) -lsqlite3
 
@@ -77,7 +78,7 @@ TEST_BIN := $(patsubst tests/%.c,$(B)/tests/%,$(TEST_SRC))
 EXAMPLE_BIN := $(patsubst examples/api/%.c,$(B)/examples/%,$(sort $(wildcard examples/api/*.c)))
 TEST_SH := $(sort $(wildcard tests/*/*.t))
 
-.PHONY: all test test-long check-layers clean install uninstall bench-quick bench-threads bench-locality bench-net bench-promela bench-ltl bench-reduce bench-errors bench-stores bench-sweep bench-mcc bench-graph bench-cpn bench-latency
+.PHONY: all test test-long check-layers clean install uninstall bench-quick bench-threads bench-locality bench-net bench-promela bench-ltl bench-reduce bench-errors bench-stores bench-disk bench-sweep bench-mcc bench-graph bench-cpn bench-latency
 all: $(B)/thimble $(B)/libthimble.a $(B)/libthimble.so
 
 $(B)/obj/%.o: %.c Makefile VERSION
@@ -181,6 +182,9 @@ bench-errors: all
 
 bench-stores: all
 	bench/stores/run $(BENCH_ARGS)
+
+bench-disk: all
+	bench/disk/run $(BENCH_ARGS)
 
 bench-sweep: all
 	bench/sweep/run $(BENCH_ARGS)

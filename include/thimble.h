@@ -70,6 +70,8 @@ struct thimble_options { /* zero means the default, so `= {0}` is a good start *
   int fair;                      /* ltl: of models made of processes, only runs that are weakly fair to each */
   const char *const *strategies; /* likewise, games: "reach x == 0", "keep x > 0", whatever the environment does */
   int ignore_claims;             /* 0: what a file states itself is checked, too: assertions, run-time errors, its claims and formulas */
+  const char *disk;              /* folder for temporary files of states, for when memory ends, or from the start with the store "disk"; NULL: nothing is written */
+  uint64_t disk_bytes;           /* the most that they take; 0: what the disk has */
 };
 
 enum thimble_verdict { THIMBLE_HOLDS, THIMBLE_VIOLATED, THIMBLE_INCOMPLETE, THIMBLE_LOSSY, THIMBLE_ERROR };

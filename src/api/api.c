@@ -137,13 +137,16 @@ static int check_model(struct model *m, const struct thimble_options *o, struct 
   struct run_setup setup = {.mem = mem, .model = m};
   setup.limits =
       (struct search_limits){.seconds = o->seconds, .states = o->max_states, .depth = o->max_depth, .interrupt = o->interrupt};
+  struct store_options store_options = {.disk = o->disk, .disk_bytes = o->disk_bytes};
+  setup.store_options = &store_options;
   setup.collect = o->explore_all ? 1 : 0;
   setup.fair = o->fair;
   setup.search = search_find_type(o->search ? o->search : "auto");
-  setup.store = store_find_type(o->store ? o->store : "auto");
+  const int pick = !o->store || strcmp(o->store, "auto") == 0; /* then the store changes its form when memory asks for it */
+  setup.store = pick ? NULL : store_find_type(o->store);
   int status = 0;
   if (!setup.search) status = err_usage(e, "there is no search called %s", o->search);
-  else if (!setup.store) status = err_usage(e, "there is no store called %s", o->store);
+  else if (!pick && !setup.store) status = err_usage(e, "there is no store called %s", o->store);
   if (!status) status = add_props(&props, o, m, mem, e);
   if (!status) {
     setup.props = props.at;

@@ -5,6 +5,7 @@
  * ("incomplete"). */
 #include "base/crew.h"
 #include "cli/check_checkpoint.h"
+#include "cli/check_disk.h"
 #include "cli/check_files.h"
 #include "cli/check_reduce.h"
 #include "cli/check_space.h"
@@ -33,6 +34,7 @@ struct check {
   const struct search_type *search;
   const struct store_type *store;
   struct store_options store_options;
+  char disk[1024]; /* the folder of --disk */
   struct expr *heuristic; /* NULL = none was given */
   struct expr *measure;   /* NULL = none was given */
   struct progress *swept; /* what a sweep goes by */
@@ -51,7 +53,7 @@ struct check {
 /* ---- back ends ------------------------------------------------------------------------- */
 
 /* Names of the contract that later versions bring. */
-static const char later_stores[] = "disk";
+static const char later_stores[] = "";
 static const char later_searches[] = "";
 
 static int mentioned(const char *words, const char *name) {
@@ -115,7 +117,7 @@ static int fitting(struct check *c, struct err *e) {
       .functions = (unsigned)options_count(o, OPTION_FUNCTIONS),
       .comback = options_given(o, OPTION_COMBACK) ? options_text(o, OPTION_COMBACK) : NULL,
   };
-  return 0;
+  return check_disk_read(&c->store_options, c->store, c->search, o, c->disk, sizeof c->disk, e);
 }
 
 static int useless(struct err *e, const char *option, const char *where, const char *hint) {
@@ -146,7 +148,8 @@ static int pick_back_ends(struct check *c, struct err *e) {
   const char *names[32];
   size_t n = 0;
   if (strcmp(store, "auto") != 0 && !(c->store = store_find_type(store))) {
-    for (; store_types[n] && n < 31; n++) names[n] = store_types[n]->name;
+    for (; store_types[n] && n < 30; n++) names[n] = store_types[n]->name;
+    names[n++] = store_disk.name;
     names[n] = NULL;
     return no_such(e, "store", store, later_stores, names);
   }
@@ -164,6 +167,7 @@ static int listed(const struct options *o) {
   if (strcmp(options_text(o, OPTION_STORE), "help") == 0) {
     printf("%-10s picks one of those below by itself\n", "auto");
     for (size_t i = 0; store_types[i]; i++) printf("%-10s %s\n", store_types[i]->name, store_types[i]->summary);
+    printf("%-10s %s\n", store_disk.name, store_disk.summary);
     any = 1;
   }
   if (strcmp(options_text(o, OPTION_SEARCH), "help") == 0) {
@@ -373,6 +377,7 @@ static int prepare(struct check *c) {
     return -1;
   }
   if (make_properties(c)) return -1;
+  if (c->store == &store_disk && check_disk_allows(c->props.at, c->props.count, strcmp(options_text(&s->options, OPTION_FAIR), "weak") == 0, &s->err)) return -1;
   c->counted = options_given(&s->options, OPTION_STATS) || options_given(&s->options, OPTION_REPORT);
   if ((c->counted || (s->resume && checkpoint_has_part(s->resume, "counts"))) && report_counts_open(&c->counts, s->model, &s->mem, &s->err)) return -1;
   if (options_given(&s->options, OPTION_STRATEGY) && owned_open(&c->owned, s)) return -1;

@@ -53,6 +53,7 @@ static void of_walks(char *out, size_t room, const struct search *s, uint64_t pe
 static void line(struct report_progress *p, const struct search *s, double now) {
   char text[320];
   double passed = now - p->last;
+  if (s->stats.states < p->last_states) p->last_states = p->last_transitions = 0; /* it has begun anew */
   uint64_t fresh = s->stats.states - p->last_states, generated = s->stats.transitions - p->last_transitions;
   struct figures f = {
       .per_second = passed > 0 ? (uint64_t)((double)fresh / passed) : 0,

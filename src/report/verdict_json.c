@@ -161,6 +161,22 @@ static void swept(const struct verdict *v, struct json_out *j) {
   json_out_end(j);
 }
 
+/* Only where files were written. */
+static void on_disk(const struct verdict *v, struct json_out *j) {
+  const struct store_files *f = &v->disk;
+  if (!f->used && !*f->problem) return;
+  json_out_object_flat(j, "disk");
+  json_out_count(j, "bytes", f->bytes);
+  json_out_count(j, "peak_bytes", f->peak);
+  json_out_count(j, "written_bytes", f->written);
+  json_out_count(j, "read_bytes", f->read);
+  json_out_count(j, "runs", f->runs);
+  json_out_count(j, "merges", f->merges);
+  json_out_count(j, "candidate_runs", f->candidate_runs);
+  json_out_text(j, "problem", *f->problem ? f->problem : NULL);
+  json_out_end(j);
+}
+
 static void means(const struct verdict *v, struct json_out *j) {
   json_out_object_flat(j, "store");
   json_out_text(j, "requested", v->store_requested ? v->store_requested : "auto");
@@ -171,6 +187,7 @@ static void means(const struct verdict *v, struct json_out *j) {
   else if (v->lossy) json_out_real(j, "omission_probability", v->omission, 15);
   else json_out_count(j, "omission_probability", 0);
   json_out_end(j);
+  on_disk(v, j);
   json_out_text(j, "search", v->search ? v->search : "none");
   wanderings(v, j);
   swept(v, j);

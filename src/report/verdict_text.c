@@ -45,6 +45,7 @@ static void why_incomplete(const struct verdict *v, FILE *out) {
   case STOP_INTERRUPT: fputs(", interrupted", out); break;
   case STOP_UNBOUNDED: fputs(", the model is unbounded", out); break;
   case STOP_CHANNELS: fputs(", channels became too long to go on", out); break;
+  case STOP_DISK: fprintf(out, ", %s", *v->disk.problem ? v->disk.problem : "files of states could not be written"); break;
   case STOP_SPENT: fputs(", the walks found no violation: not a proof", out); break;
   case STOP_DONE: fputs(", all states were explored, but temporal claims are not checked", out); break;
   case STOP_GOAL: fputs(", every state asked for was reached, but temporal claims are not checked", out); break;
@@ -211,6 +212,16 @@ static void swept(const struct verdict *v, FILE *out) {
   if (v->sweep.sweeps > 1 && strcmp(v->store, "comback") != 0) fputs(": states that were met again are counted again", out);
 }
 
+/* What lies in files beside that. */
+static void on_disk(const struct verdict *v, FILE *out) {
+  char a[TEXT_ROOM], b[TEXT_ROOM], c[TEXT_ROOM], d[TEXT_ROOM];
+  const struct store_files *f = &v->disk;
+  fprintf(out, "\n  disk %s", text_size(a, f->bytes));
+  if (v->stats.states >= FEW) fprintf(out, ", %.1f bytes per state", (double)f->bytes / (double)v->stats.states);
+  fprintf(out, ", %s at most; %s written, %s read, %llu run%s, %llu merged", text_size(b, f->peak), text_size(c, f->written), text_size(d, f->read), (unsigned long long)f->runs, text_plural(f->runs),
+          (unsigned long long)f->merges);
+}
+
 static void explored(const struct verdict *v, FILE *out) {
   char a[TEXT_ROOM], b[TEXT_ROOM], c[TEXT_ROOM], d[TEXT_ROOM], e[TEXT_ROOM];
   const struct stats *s = &v->stats;
@@ -225,6 +236,7 @@ static void explored(const struct verdict *v, FILE *out) {
   fprintf(out, "\n  memory %s of %s; store %s: %s", text_size(a, v->peak), text_size(b, v->budget), v->store,
           text_size(c, v->store_bytes));
   if (s->states >= FEW && !v->sweep.sweeps) fprintf(out, ", %.1f bytes per state", (double)v->store_bytes / (double)s->states);
+  if (v->disk.used) on_disk(v, out);
 }
 
 /* "reduced by por and symmetry (3 processes of P)" */

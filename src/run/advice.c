@@ -47,6 +47,15 @@ static int memory(char *out, size_t room, const struct verdict *v, const struct 
   return 1;
 }
 
+/* Files could not be written or read. */
+static int disk(char *out, size_t room, const struct verdict *v) {
+  char states[TEXT_ROOM], waiting[TEXT_ROOM], bytes[TEXT_ROOM], depth[TEXT_ROOM];
+  double each = v->stats.states ? (double)v->disk.peak / (double)v->stats.states : 0;
+  snprintf(out, room, "%s; explored %s states with %s in files (%.1f bytes each), all up to depth %s, %s waiting; try --disk with more room, or more --memory", v->disk.problem,
+           text_count(states, v->stats.states), text_size(bytes, v->disk.peak), each, text_count(depth, v->stats.depth), text_count(waiting, v->stats.frontier));
+  return 1;
+}
+
 /* The rest of the sentence when a limit of the user's own was reached. */
 static int limit(char *out, size_t room, const struct verdict *v, const char *option, double value) {
   char states[TEXT_ROOM], waiting[TEXT_ROOM], time[TEXT_ROOM];
@@ -76,6 +85,7 @@ static int sentence(char *out, size_t room, const struct verdict *v, const struc
   if ((v->walks || v->swarm.members) && v->kind != VERDICT_VIOLATED && (v->stop == STOP_TIME || v->stop == STOP_SPENT)) return wandered(out, room, v, setup);
   switch (v->stop) {
   case STOP_MEMORY: return memory(out, room, v, setup);
+  case STOP_DISK: return disk(out, room, v);
   case STOP_TIME: return limit(out, room, v, "--time", setup->limits.seconds < 1 ? 4 : setup->limits.seconds * 4);
   case STOP_STATES: return limit(out, room, v, "--max-states", (double)setup->limits.states * 4);
   case STOP_DEPTH: return limit(out, room, v, "--max-depth", (double)setup->limits.depth * 2);

@@ -27,6 +27,7 @@ int checkpoint_possible(const struct run_setup *s, struct err *e) {
   if (s->search && s->search != &search_bfs && s->search != &search_dfs) return cannot(e, "only breadth-first and depth-first searches can be gone on with", "--search bfs, --search dfs");
   if (s->search == &search_dfs && s->limits.depth) return cannot(e, "a depth-first search that was cut at a depth cannot be gone on with", "--max-states or --time instead of --max-depth");
   if (s->store && !(s->store->caps & STORE_EXACT)) return cannot(e, "a store that can miss states misses others the next time", "an exact store: --store help lists them");
+  if (s->store && s->store->caps & STORE_LATE) return cannot(e, "the store disk finds states in another order than a checkpoint tells", "leave --store out: with --disk the checkpoint is kept until states go there");
   if (s->store && s->store->caps & STORE_FORGETS) return cannot(e, "the store cache forgets states", "another store: --store help lists them");
   for (size_t i = 0; i < s->prop_count; i++) {
     const struct prop *p = &s->props[i];

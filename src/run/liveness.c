@@ -36,6 +36,7 @@ static void take_figures(struct liveness *out, const struct search *s) {
   out->seconds = s->seconds;
   out->search = s->type;
   out->sweep = s->sweep;
+  out->disk = s->disk;
   memcpy(out->rung, s->rung, sizeof out->rung);
   out->rungs = s->rungs;
   if (s->stop == STOP_FAULT) out->fault = s->err;

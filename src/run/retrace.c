@@ -15,7 +15,7 @@ static void take_path(struct judge_found *f, struct judge *second) {
   }
 }
 
-void retrace(struct judge *j, struct model *model, struct search_limits limits, struct mem *mem) {
+void retrace(struct judge *j, struct model *model, struct search_limits limits, const struct store_options *disk, struct mem *mem) {
   uint64_t depth = 0;
   size_t missing = 0;
   for (size_t i = 0; i < j->found.count; i++) {
@@ -32,7 +32,7 @@ void retrace(struct judge *j, struct model *model, struct search_limits limits, 
   limits.states = 0;
   limits.depth = depth + 1;
   struct search_setup setup = {
-      .model = model, .store = &store_compact_tree, .mem = mem, .limits = limits, .listeners = listeners, .listener_count = 1};
+      .model = model, .store = disk ? &store_disk : &store_compact_tree, .store_options = disk, .mem = mem, .limits = limits, .listeners = listeners, .listener_count = 1};
   if (judge_open(&second, model, j->props, j->count, j->collect, mem, &e) == 0 && search_open(&search, &search_bfs, &setup, &e) == 0) {
     search_run(search);
     for (size_t i = 0; i < j->found.count; i++)

@@ -202,6 +202,7 @@ static void take_figures(struct run *r, struct search *s) {
   r->first_only = !s->type->shortest;
   v->walks = s->walks;
   v->sweep = s->sweep;
+  v->disk = s->disk;
   if (s->type->storeless) v->store = "none";
   if (!s->store) return; /* or it was to begin anew, and there was no memory for that */
   v->store_bytes = s->store->type->bytes(s->store);
@@ -234,6 +235,7 @@ static void take_liveness_figures(struct run *r, const struct liveness *l) {
   v->store_bytes = l->store_bytes;
   v->omission = l->omission;
   v->sweep = l->sweep;
+  v->disk = l->disk;
   r->lossy = l->lossy;
 }
 
@@ -291,7 +293,7 @@ static int explored(struct run *r, const struct search_type *type, int bad, stru
     struct search_limits left = r->limits;
     double took = r->v->search_s - (r->setup->checkpoint ? r->setup->checkpoint->journal.from.seconds : 0); /* before this run */
     if (left.seconds > 0) left.seconds = left.seconds > took ? left.seconds - took : 1e-3;
-    retrace(&r->judge, r->reduced.model, left, r->mem);
+    retrace(&r->judge, r->reduced.model, left, r->v->disk.used ? r->setup->store_options : NULL, r->mem);
   }
   if (r->reduced.reduction) {
     r->shortest = 0;

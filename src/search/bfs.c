@@ -7,15 +7,19 @@
  * (spanning.h) and are all that a path needs; a store that keeps such a tree itself (ways) saves the search the second one, and can take over
  * the search's own when memory asks for it.
  *
- * When there are many states and several threads may work, rounds (rounds.h) of some thousand states take the place of batches; what comes out is the same. */
+ * When there are many states and several threads may work, rounds (rounds.h) of some thousand states take the place of batches; what comes out is the same.
+ *
+ * With the store disk, from the start or as the last rung of the ladder, the rest is external.c's. */
 #include "search/search.h"
 
 #include "base/clock.h"
 #include "base/vec.h"
+#include "search/external.h"
 #include "search/frontier.h"
 #include "search/journal.h"
 #include "search/pace.h"
 #include "search/rounds.h"
+#include "store/disk.h"
 #include "store/spanning.h"
 #include "search/strategy.h"
 
@@ -43,6 +47,8 @@ struct bfs {
   uint64_t next, found, layer_end, depth; /* number of the state whose turn is next; states so far */
   struct vec(store_ref) skip;             /* told by listeners not to expand, ascending */
   size_t skip_at;
+  size_t unsettled;          /* the first source of the batch of which nothing has been told yet */
+  struct external *external; /* states are on disk: it goes on there */
   struct rounds *rounds; /* NULL = not yet, or not possible */
   int no_rounds;         /* it was tried, in vain */
   struct pace pace;
@@ -172,11 +178,77 @@ static int leave_queue(void *context, struct search *s) {
   return had_tree ? 0 : -1;
 }
 
+/* ---- to disk --------------------------------------------------------------------------- */
+
+static int load_one(void *context, store_ref ref, const uint32_t *state) {
+  (void)ref;
+  return disk_load(context, state);
+}
+
+/* All that waits: sources whose successors are in the batch and have not been told, the rest of the layer, and what was found of the next one. */
+static int load_waiting(struct bfs *b, struct search *s, struct store *to, uint64_t *now) {
+  uint64_t layer = b->layer_end - b->next, all = b->frontier.count;
+  uint32_t *words = mem_alloc(s->mem, MEM_SEARCH, (model_stride(s->model->words) + 4) * sizeof *words);
+  store_ref ref;
+  int bad = words ? 0 : -1;
+  *now = b->sources - b->unsettled + layer;
+  for (size_t i = b->unsettled; i < b->sources && !bad; i++) bad = disk_load_waiting(to, source_words(b, i));
+  for (uint64_t i = 0; i < all && !bad; i++) {
+    if (i == layer) frontier_turn(&b->frontier);
+    bad = frontier_peek(&b->frontier, &ref, words, NULL) || disk_load_waiting(to, words);
+    if (!bad) frontier_advance(&b->frontier);
+  }
+  mem_free(s->mem, words);
+  return bad;
+}
+
+/* The last rung: all states go to disk, those that wait in their order. 0, or -1 with stop set; then they are nowhere. */
+static int to_disk(void *context, struct search *s) {
+  struct bfs *b = context;
+  struct store *from = s->store, *to;
+  uint64_t held = from->type->count(from);
+  struct external_start start = {.depth = b->depth, .number = b->unsettled < b->sources ? b->number[b->unsettled] : b->next};
+  rounds_close(b->rounds);
+  b->rounds = NULL;
+  if (b->journal) { /* which tells the order of the queue, and no other */
+    struct journal_state now = search_state(s);
+    journal_freeze(b->journal, &now, "states went to disk: what came later is not in it");
+    b->journal = NULL;
+  }
+  if (search_open_store(s, &store_disk, NULL, &to)) {
+    s->stop = s->err.kind && s->err.kind != ERR_MEMORY ? STOP_DISK : STOP_MEMORY;
+    return -1;
+  }
+  int bad = load_waiting(b, s, to, &start.now) || from->type->each(from, load_one, to, 1);
+  from->type->close(from);
+  s->store = to;
+  spanning_close(&b->tree);
+  b->nameless = 1;
+  frontier_close(&b->frontier);
+  if (bad) {
+    s->lost = held;
+    return external_failed(s);
+  }
+  start.skip = b->skip.at;
+  start.skips = b->skip.count;
+  start.skip_room = b->skip.room;
+  start.skip_at = b->skip_at;
+  b->skip.at = NULL;
+  b->skip.count = b->skip.room = b->skip_at = 0;
+  int opened = external_open(&b->external, s);
+  if (!opened) return external_go_on(b->external, s, &start);
+  mem_free(s->mem, start.skip);
+  s->stop = STOP_MEMORY;
+  return -1;
+}
+
 /* Less memory for the same states, where the ladder has a lower rung. 0, or -1 with stop set. */
 static int step_down(struct bfs *b, struct search *s, int full) {
   struct search_move move = moving(b);
   move.leave_queue = leave_queue;
+  move.to_disk = to_disk;
   if (search_step_down(s, &move, full)) return -1;
+  if (b->external) return 0;
   gather_more(b, s);
   if (room_for_sources(b, s)) return -1;
   rename_sources(b, s);
@@ -279,6 +351,15 @@ static int welcome(struct bfs *b, struct search *s, size_t i, uint32_t edge) {
   return 0;
 }
 
+/* States went to disk when the answers to some successors of source k had been told, up to i: the others are candidates there. Sources behind it wait again. */
+static int settle_on_disk(struct bfs *b, struct search *s, size_t k, size_t i) {
+  const struct store_source *from = &b->source[k];
+  if (external_add(b->external, s, &b->batch.model, i, from->end, b->number[k], (uint32_t)(i - from->first))) return -1;
+  if (b->batch.model.fault_count && search_wanted(s, EVENT_FAULT) && tell_faults(b, s, k) == LISTEN_GOAL) return -1;
+  search_count_expanded(s, from->words, from->end - from->first);
+  return search_wanted(s, EVENT_EXPANDED) && tell_expanded(b, s, k) == LISTEN_GOAL ? -1 : 0;
+}
+
 /* Asks the store about the batch and passes the answers on. 0, or -1 with stop set. */
 static int settle(struct bfs *b, struct search *s) {
   if (search_batch_ready(&b->batch, s)) return -1;
@@ -286,17 +367,22 @@ static int settle(struct bfs *b, struct search *s) {
   t->source = b->source;
   t->sources = b->sources;
   s->partial = b->told;
-  while (frontier_reserve(&b->frontier, t->count) || (own_tree(b, s) && spanning_reserve(&b->tree, t->count, b->sources)))
+  b->unsettled = b->told ? 1 : 0;
+  while (frontier_reserve(&b->frontier, t->count) || (own_tree(b, s) && spanning_reserve(&b->tree, t->count, b->sources))) {
     if (step_down(b, s, 1)) return -1;
+    if (b->external) return b->told ? settle_on_disk(b, s, 0, b->source[0].first + b->told) : 0;
+  }
   size_t good = s->store->type->put_batch(s->store, t, 0);
   int telling = search_wanted(s, EVENT_EDGE | EVENT_NEW | EVENT_SEEN), telling_expanded = search_wanted(s, EVENT_EXPANDED);
   int numbers = (s->store->type->caps & STORE_ORDER) != 0;
   for (size_t k = 0; k < b->sources; k++) {
     const struct store_source *from = &b->source[k];
+    b->unsettled = k + 1;
     for (size_t i = from->first + (k ? 0 : b->told); i < from->end; i++) {
       while (i >= good) { /* full; all before it are settled, so that the store may change its form here */
         s->partial = i - from->first;
         if (step_down(b, s, 1)) return -1;
+        if (b->external) return settle_on_disk(b, s, k, i);
         from = &b->source[k]; /* there may be room for more of them now, elsewhere */
         good = s->store->type->put_batch(s->store, t, i);
         numbers = (s->store->type->caps & STORE_ORDER) != 0;
@@ -606,8 +692,12 @@ static int begin(struct bfs *b, struct search *s) {
 
 static int bfs_run(struct search *s) {
   struct bfs *b = s->own = mem_alloc(s->mem, MEM_SEARCH, sizeof *b);
-  if (!b || begin(b, s)) return -1;
+  if (!b) return -1;
+  if (s->store->type->caps & STORE_LATE && s->journal && !s->journal->why) s->journal->why = "states were on disk, which it cannot tell";
+  if (s->store->type->caps & STORE_LATE) return external_open(&b->external, s) || external_begin(b->external, s) || external_run(b->external, s) ? -1 : 0;
+  if (begin(b, s)) return -1;
   for (;;) {
+    if (b->external) return external_run(b->external, s);
     if (b->next == b->layer_end) {
       if (search_wanted(s, EVENT_LAYER)) {
         struct search_event event = {.kind = EVENT_LAYER, .state = STORE_NONE, .source = STORE_NONE, .depth = b->depth};
@@ -627,6 +717,7 @@ static int bfs_run(struct search *s) {
     double begin = s->jobs > 1 ? clock_now() : 0;
     int together = round_wanted(b, s) ? take_round(b, s) : 0;
     if (together < 0 || (!together && (gather(b, s) || settle(b, s)))) return -1;
+    if (b->external) continue;
     if (s->jobs > 1) pace_note(&b->pace, together, clock_now() - begin, b->next - before);
     if (s->store->restless && settle_store(b, s)) return -1;
     s->waiting = b->frontier.count;
@@ -648,6 +739,7 @@ static int bfs_path(struct search *s, store_ref number, struct search_path *out)
   struct bfs *b = s->own;
   uint32_t edge;
   size_t length = 0;
+  if (b->external) return external_path(b->external, s, number, out);
   if (b->nameless) return -1;
   for (store_ref n = number; n; length++)
     if (origin(b, s, n, &n, &edge)) return -1;
@@ -661,6 +753,7 @@ static int bfs_path(struct search *s, store_ref number, struct search_path *out)
 
 static void bfs_close(struct search *s) {
   struct bfs *b = s->own;
+  external_close(b->external, s);
   rounds_close(b->rounds);
   spanning_close(&b->tree);
   if (b->receiving) frontier_receive_end(&b->reception, &b->frontier);

@@ -12,7 +12,13 @@
  * enough for the move itself.  To a compact tree the plain store gives up its index at once, which is more than the tree needs, and its vectors on the way.
  * ComBack takes over the breadth-first tree and hashes all states: from the plain store while both fit, otherwise by taking all steps again with nothing
  * held but the tree.  That is also the way out when a compact tree turns out too large after all, or when a move to it fails half-way.
+ *
+ *   disk           the last one, where the user gave a folder: sorted runs in files (store/disk.h; breadth-first search only)
+ *
+ * Some memory is kept back for the move there.  Where it does not suffice, or a move between other rungs failed half-way and comback is not to be had, the search begins anew on disk.
+ *
  * Nothing is lost, nothing is approximated. */
+#include "search/journal.h"
 #include "search/strategy.h"
 
 enum { SHARE = 100, JUDGE = 37, PLAIN_FULL = 70, QUEUE_FULL = 88, PIECES = 128 << 10 }; /* per cent of the budget; bytes */
@@ -20,6 +26,18 @@ enum { SHARE = 100, JUDGE = 37, PLAIN_FULL = 70, QUEUE_FULL = 88, PIECES = 128 <
 /* Bytes per state of comback and its tree, and a margin; what a compact tree may take without being clearly larger. */
 enum { STEPS_TENTHS = 58, COMPACT_TENTHS = 70 };
 enum { FEW = 16384, FEW_LONG = 200 }; /* states; bytes of one that is long */
+
+enum { RESERVE_SHARE = 16, RESERVE_MOST = 8 << 20, RESERVE_LEAST = 640 << 10 };
+
+/* Is there a folder for files, and may this search go there? */
+static int disk_possible(const struct search *s) { return s->type == &search_bfs && !(s->journal && s->journal->resuming) && s->store_options && s->store_options->disk && !(s->store && s->store->type == &store_disk); }
+
+void search_reserve(struct search *s) {
+  size_t share = s->mem->budget / RESERVE_SHARE;
+  if (!s->ladder || !disk_possible(s) || s->mem->budget == SIZE_MAX) return;
+  if (share < RESERVE_LEAST) share = RESERVE_LEAST;
+  if (share <= s->mem->budget / 4) s->reserve = mem_alloc(s->mem, MEM_SEARCH, share < RESERVE_MOST ? share : RESERVE_MOST);
+}
 
 static size_t part(const struct search *s, unsigned percent) { return s->mem->budget / SHARE * percent; }
 
@@ -74,6 +92,9 @@ static int to_steps(struct search *s, const struct search_move *m) {
   return 1;
 }
 
+/* Marks are collected by a pass over all states for every layer, and a short queue gives little memory back: the disk is better. */
+static int queue_is_short(const struct search *s) { return disk_possible(s) && s->waiting < states(s) / 256; }
+
 /* Has a rung been found? */
 static int find_rung(struct search *s, const struct search_move *m) {
   if (!s->ladder || s->store->type == &store_comback) return 0;
@@ -84,21 +105,38 @@ static int find_rung(struct search *s, const struct search_move *m) {
     note_rung(s, store_compact_tree.name);
     return 1;
   }
-  if (!m->leave_queue || !s->store->type->mark_begin || s->store->marking || m->leave_queue(m->context, s)) return 0;
+  if (!m->leave_queue || !s->store->type->mark_begin || s->store->marking || queue_is_short(s) || m->leave_queue(m->context, s)) return 0;
   if (s->store->marking) note_rung(s, "compact-tree without queue");
   return 1;
 }
 
+/* Further down there is nothing but the disk. 1, 0: there is none; -1 with stop set, or again. */
+static int to_disk(struct search *s, const struct search_move *m) {
+  if (!m->to_disk || !disk_possible(s)) return 0;
+  mem_free(s->mem, s->reserve);
+  s->reserve = NULL;
+  note_rung(s, store_disk.name);
+  if (!s->lost && m->to_disk(m->context, s) == 0) return 1;
+  if (s->stop != STOP_DONE && s->stop != STOP_MEMORY) return -1;
+  s->stop = STOP_DONE; /* there was no memory to move: but all of it will do for a beginning */
+  s->anew = &store_disk;
+  s->again = 1;
+  return -1;
+}
+
 int search_step_down(struct search *s, const struct search_move *m, int full) {
-  if (!full && !s->step_down_at && time_to_judge(s)) {
+  int test = s->disk_rung && s->rungs >= s->disk_rung;
+  if (!test && !full && !s->step_down_at && time_to_judge(s)) {
     judge(s);
     if (!search_short_of_memory(s)) return 0;
   }
-  if (find_rung(s, m)) return 0;
-  if (!full && !s->lost) {
+  if (!test && find_rung(s, m)) return 0;
+  if (!test && !full && !s->lost) {
     s->ladder = 0; /* the present form goes on as long as it can */
     return 0;
   }
-  s->stop = STOP_MEMORY;
+  int found = to_disk(s, m);
+  if (found > 0) return 0;
+  if (!found) s->stop = STOP_MEMORY;
   return -1;
 }

@@ -22,6 +22,7 @@ int search_open_store(struct search *s, const struct store_type *type, const str
   struct store_setup setup = {.words = s->model->words,
                               .bits = s->model->bits,
                               .mem = s->mem,
+                              .err = &s->err,
                               .stats = &s->stats,
                               .options = s->store_options,
                               .model = s->steps.context ? &s->steps : NULL,

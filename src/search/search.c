@@ -6,17 +6,19 @@
 #include "search/journal.h"
 #include "search/steps.h"
 #include "search/strategy.h"
+#include "store/disk.h"
 
 #include <assert.h>
 #include <string.h>
 
 static const char *const stop_names[] = {"complete", "violation", "memory",    "time", "states",
-                                         "depth",    "interrupt", "unbounded", "fault", "channels", "spent"};
+                                         "depth",    "interrupt", "unbounded", "fault", "channels", "spent", "disk"};
 
 const char *search_stop_name(enum search_stop stop) { return stop_names[stop]; }
 
 int search_open(struct search **out, const struct search_type *type, const struct search_setup *setup, struct err *e) {
   if (type->measured && !search_can_sweep(setup->store)) return err_usage(e, "the store %s cannot forget states: search %s needs one that can", setup->store->name, type->name);
+  if (setup->store->caps & STORE_LATE && type != &search_bfs) return err_usage(e, "the store %s says late which states are new: search %s cannot wait for it", setup->store->name, type->name);
   struct search *s = mem_alloc(setup->mem, MEM_SEARCH, sizeof *s);
   if (!s) return err_memory(e, "the search");
   s->type = type;
@@ -34,28 +36,34 @@ int search_open(struct search **out, const struct search_type *type, const struc
   s->ladder = setup->ladder;
   s->step_down_at = setup->step_down_at;
   s->comback_rung = setup->comback_rung;
+  s->disk_rung = setup->disk_rung;
   s->ways = setup->ways;
   s->journal = setup->journal;
   s->shortest = type->shortest;
   if (!type->storeless) s->rung[s->rungs++] = setup->store->name;
   if (s->model->type->cursor_open(&s->cursor, s->model, s->mem) || (!type->storeless && search_open_store(s, setup->store, NULL, &s->store))) {
+    if (s->err.kind) *e = s->err;
+    int told = s->err.kind != ERR_NONE;
     search_close(s);
-    return err_memory(e, "an empty store");
+    return told ? -1 : err_memory(e, "an empty store");
   }
+  search_reserve(s);
   *out = s;
   return 0;
 }
 
 /* Back to the start, in the layout found so far. 0, or -1: no memory. */
 static int begin_again(struct search *s) {
-  const struct store_type *type = s->store->type;
+  const struct store_type *type = s->anew ? s->anew : s->store->type;
   struct search_event event = {.kind = EVENT_AGAIN, .state = STORE_NONE, .source = STORE_NONE};
   uint64_t layouts = s->stats.layouts;
   s->again = 0;
   if (s->own) s->type->close(s);
   s->own = NULL;
-  type->close(s->store);
+  s->store->type->close(s->store);
   s->store = NULL;
+  s->anew = NULL;
+  s->lost = 0;
   s->stats = (struct stats){.layouts = layouts};
   s->skipped = s->passed = 0;
   s->earlier = 0;
@@ -90,6 +98,8 @@ void search_run(struct search *s) {
     if (begin_again(s) == 0) status = s->type->run(s);
   if (status && s->stop == STOP_DONE) s->stop = STOP_MEMORY;
   s->seconds = s->earlier + clock_now() - s->started;
+  if (s->store && s->store->type == &store_disk) disk_figures(s->store, &s->disk);
+  else if (s->stop == STOP_DISK) memcpy(s->disk.problem, s->err.message, sizeof s->disk.problem - 1);
   if (s->store) { /* or it needs none, or there was no memory for another one */
     s->stats.states = (s->lost ? s->lost : s->store->type->count(s->store)) + s->passed;
     s->stats.frontier = s->stats.states - s->stats.expanded - s->skipped;
@@ -153,6 +163,7 @@ void search_close(struct search *s) {
   if (s->own) s->type->close(s);
   if (s->cursor) s->model->type->cursor_close(s->cursor);
   if (s->store) s->store->type->close(s->store);
+  mem_free(s->mem, s->reserve);
   steps_close(&s->steps);
   mem_free(s->mem, s);
 }

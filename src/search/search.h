@@ -20,6 +20,8 @@
  * store does (STORE_ORDER; STORE_NONE otherwise); dfs uses the store's refs, which change when states move to
  * another store (stats.layouts; the memory ladder).
  *
+ * With the store disk (STORE_LATE) bfs learns at the end of a layer which states were new, and tells NEW then: see external.h.
+ *
  * A store that cannot give its states back cannot follow when the layout of states becomes wider: then the exploration begins anew, with
  * the layout found so far (AGAIN).
  *
@@ -97,8 +99,9 @@ enum search_stop {
   STOP_FAULT,     /* the model is wrong: see search->err */
   STOP_CHANNELS,  /* a channel that is to be unbounded became longer than channels can be (run/growth.h) */
   STOP_SPENT,     /* the walks, or the members of a swarm, that were wanted are done */
+  STOP_DISK,      /* files of states could not be written or read: search->disk.problem tells more */
 };
-/* "complete", "violation", "memory", "time", "states", "depth", "interrupt", "unbounded", "fault", "channels", "spent" */
+/* "complete", "violation", "memory", "time", "states", "depth", "interrupt", "unbounded", "fault", "channels", "spent", "disk" */
 const char *search_stop_name(enum search_stop);
 
 struct search_limits {
@@ -132,6 +135,7 @@ struct search_setup {
   int ladder;                                /* the store may be exchanged for smaller ones when memory asks for it */
   uint64_t rounds_from;                      /* tests: see search */
   uint64_t step_down_at;                     /* tests: a lower rung after so many states, and the next after twice as many; 0 = by memory */
+  unsigned disk_rung;    /* tests: disk is the rung with this number, counting from 1; 0 = the last one */
   unsigned comback_rung; /* tests: comback is the first rung below the plain store (1), or the one below the compact tree (2); 0 = by size */
   struct mem *mem;
   struct search_limits limits;
@@ -180,7 +184,11 @@ struct search {
   struct crew *crew; /* while there are several */
   int ladder;
   uint64_t step_down_at;
+  unsigned disk_rung;
   unsigned comback_rung;
+  const struct store_type *anew; /* when it begins anew: with this store; NULL = with the same one */
+  void *reserve;                 /* memory for the way to disk, when all other memory is in use */
+  struct store_files disk;       /* what was done there */
   enum { WORDS_UNKNOWN, WORDS_COMPRESS, WORDS_DO_NOT } words; /* what the ladder knows of the states */
   uint64_t waiting; /* states in the queue of a breadth-first search */
   const char *rung[SEARCH_RUNGS]; /* the forms that the store had, one after the other */

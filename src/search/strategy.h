@@ -42,6 +42,8 @@ struct search_move {
   void (*moved)(void *context, store_ref old, store_ref there, const uint32_t *words);
   /* May be NULL. Gives up what only paths need, and the queue if the store can mark states. 0: there is more room now; -1: there is not. */
   int (*leave_queue)(void *context, struct search *);
+  /* May be NULL. All states go to disk, and the search goes on there. 0, or -1 with stop set. */
+  int (*to_disk)(void *context, struct search *);
   struct spanning *tree; /* the breadth-first tree of all states; NULL = there is none (any more) */
   void *context;
 };
@@ -69,6 +71,7 @@ int search_adopt_tree(struct search *, const struct store_type *, const struct s
 /* Between two batches: lets the store change its form if that makes it smaller. 0, or -1 with stop set. */
 int search_settle_store(struct search *, const struct search_move *);
 /* The memory ladder (ladder.c). */
+void search_reserve(struct search *); /* memory for its last rung, where there may be one */
 int search_short_of_memory(const struct search *); /* is it time for a lower rung? Cheap. */
 /* Would a compact tree of these states take more than `enough` bytes for each when there are `goal` of them (forecast.c)? 1, 0; -1: memory did not
    allow to find out. The store is one that gives states by number. */

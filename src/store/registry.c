@@ -22,5 +22,5 @@ const struct store_type *store_find_type(const char *name) {
   if (strcmp(name, "auto") == 0) return store_types[0];
   for (const struct store_type *const *t = store_types; *t; t++)
     if (strcmp((*t)->name, name) == 0) return *t;
-  return NULL;
+  return strcmp(store_disk.name, name) == 0 ? &store_disk : NULL;
 }

@@ -42,7 +42,8 @@ enum store_caps {
   STORE_ORDER = 4,   /* refs are numbers in order of discovery */
   STORE_REWRITE = 8, /* can change the width of its states in place */
   STORE_COSTLY = 16, /* get has to find the state again: who needs it soon keeps it */
-  STORE_FORGETS = 32 /* drops states that are not on the stack of the search: see leave */
+  STORE_FORGETS = 32, /* drops states that are not on the stack of the search: see leave */
+  STORE_LATE = 64 /* says only at the end of a layer which states were new: no put, no find; for breadth-first search alone (disk.h) */
 };
 
 struct store; /* each back end's own struct begins with struct store */
@@ -63,6 +64,19 @@ struct store_options {
   uint64_t hash_seed;   /* bitstate: other functions for each */
   const char *comback;  /* --comback: comma-separated variants; NULL = the store's choice for the search */
   uint64_t memory;      /* bytes that a store of fixed size may take; 0 = what is left of the budget, less a share for the rest */
+  const char *disk;     /* --disk: the folder for temporary files; NULL = there is none, and nothing is written */
+  uint64_t disk_bytes;  /* the most that they may take; 0 = what the disk has */
+  const struct disk_trial *trial; /* tests only: disk_files.h */
+};
+
+/* What a store on disk did (disk.h). */
+struct store_files {
+  int used;
+  uint64_t written, read; /* bytes, compressed */
+  uint64_t bytes, peak;   /* in files at the end, and at most */
+  uint64_t runs, merges;  /* sorted runs of visited states at the end; times that runs were merged to one */
+  uint64_t candidate_runs; /* runs of successors that were written because they did not fit into memory */
+  char problem[240];      /* why it could not go on; "" = nothing went wrong */
 };
 
 /* How stores that keep steps instead of states take them again: the model's functions without the model. */
@@ -76,9 +90,11 @@ struct store_model {
   int64_t (*successors)(void *context, const uint32_t *state, const uint32_t **states, size_t *stride, const uint32_t **groups);
 };
 
+struct err;
 struct store_setup {
   uint32_t words, bits;
   struct mem *mem;
+  struct err *err;                     /* may be NULL: why it does not open, where it is not for memory */
   struct stats *stats;                 /* may be NULL */
   const struct store_options *options; /* may be NULL */
   const struct store_model *model;     /* NULL = there are no steps: stores that need them do not open (-1) */
@@ -219,6 +235,7 @@ extern const struct store_type store_delta;
 extern const struct store_type store_hashcompact;
 extern const struct store_type store_bitstate;
 extern const struct store_type store_cache;
+extern const struct store_type store_disk; /* found by its name, and not in the list below: it answers late */
 extern const struct store_type *const store_types[]; /* NULL-terminated, default first */
 const struct store_type *store_find_type(const char *name);
 

@@ -9,9 +9,12 @@
 #include "nets.h"
 #include "oracle.h"
 #include "search/search.h"
+#include "store/disk_files.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 static char text[700];
 #define NAMED(...) (snprintf(text, sizeof text, __VA_ARGS__), text)
@@ -399,8 +402,9 @@ static void law_random(int count) {
 struct ladder {
   uint64_t at;
   unsigned comback; /* the rung that is comback; 0 = none */
+  unsigned disk;    /* the rung that is disk; 0 = none */
   int starved;      /* memory may end */
-  size_t rungs, combacks;
+  size_t rungs, combacks, disks;
 };
 
 static const char *ladder_run(const struct search_type *type, struct model *m, struct mem *mem, const struct oracle *o, struct ladder *l) {
@@ -415,6 +419,8 @@ static const char *ladder_run(const struct search_type *type, struct model *m, s
                                .ladder = 1,
                                .step_down_at = l->at,
                                .comback_rung = l->comback,
+                               .disk_rung = l->disk,
+                               .store_options = store_options,
                                .limits = {.beyond_cover = 1},
                                .listeners = listeners,
                                .listener_count = 2,
@@ -422,7 +428,7 @@ static const char *ladder_run(const struct search_type *type, struct model *m, s
   struct search *s = NULL;
   struct err e;
   err_clear(&e);
-  int named = (l->comback && type->shortest) || type->directed;
+  int named = (l->comback && type->shortest && !l->disk) || type->directed;
   if (!named) c.listener.wants &= ~(unsigned)(EVENT_NEW | EVENT_SEEN | EVENT_EXPANDED); /* names change on the way */
   else if (!l->starved) c.paths = 7;
   const char *what = search_open(&s, type, &setup, &e) ? "opens" : NULL;
@@ -440,6 +446,7 @@ static const char *ladder_run(const struct search_type *type, struct model *m, s
     if (l->starved && s->stop == STOP_MEMORY) what = s->stats.states > o->states ? "no invented states" : NULL;
     l->rungs += s->rungs - 1;
     l->combacks += s->store && s->store->type == &store_comback;
+    l->disks += s->store && s->store->type == &store_disk;
   } else if (l->starved) what = NULL;
   delay.every = 0;
   search_close(s);
@@ -634,12 +641,138 @@ static void law_ladder_starved(void) {
   oracle_free(&o);
 }
 
+/* ---- states on disk --------------------------------------------------------------------------- */
+
+static char disk_dir[64];
+static const struct disk_trial disk_trials[] = {
+    {0}, {.records = 1, .per_block = 2, .fan = 2}, {.records = 3, .per_block = 3, .fan = 3}, {.records = 40, .per_block = 5, .fan = 2}, {.records = 300, .per_block = 8, .fan = 4}};
+enum { DISK_TRIALS = sizeof disk_trials / sizeof *disk_trials };
+
+static int folder_is_empty(void) {
+  DIR *d = opendir(disk_dir);
+  int n = 0;
+  for (struct dirent *e; d && (e = readdir(d));) n += e->d_name[0] != '.';
+  if (d) closedir(d);
+  return d && !n;
+}
+
+/* All that is asked of other stores, with tables of a few states, so that nearly every layer goes to disk in several runs. */
+static const char *disk_runs(open_model *open, void *context, struct mem *mem, size_t most) {
+  const char *what = NULL;
+  for (size_t t = 0; t < DISK_TRIALS && !what; t++) {
+    struct store_options options = {.disk = disk_dir, .trial = &disk_trials[t]};
+    struct model *m = open(context, mem);
+    if (!m) return NULL; /* a file that needs more than its name */
+    struct oracle o = reference(open, context, mem, most);
+    if (!o.complete) return model_close(m), oracle_free(&o), NULL;
+    if (t == 1 && o.states > most / 4) o.complete = 0;
+    store_options = &options;
+    if (!m->type->define_step) o.complete = 0; /* then nobody knows the depth of each state */
+    if (o.complete) what = complete_run(&search_bfs, &store_disk, m, mem, &o);
+    if (!what && o.complete) what = cut_runs(&search_bfs, &store_disk, m, mem, &o);
+    if (!what && o.complete && t == 3 && o.states < 300) what = starved_runs(&search_bfs, &store_disk, m, mem, &o);
+    oracle_free(&o);
+    model_close(m);
+    if (what) printf("# store disk, trial %zu: %s\n", t, what);
+    for (unsigned disk = 1; disk < 4 && !what; disk++)
+      for (unsigned comback = 0; comback < 2 && !what; comback++) {
+        store_options = NULL;
+        o = reference(open, context, mem, most);
+        store_options = &options;
+        m = open(context, mem);
+        struct ladder l = {.at = 1 + (t * 7 + disk * 5) % 30, .comback = comback, .disk = disk};
+        if (o.complete) what = ladder_run(&search_bfs, m, mem, &o, &l);
+        if (what) printf("# disk as rung %u, comback %u, from %llu states on, trial %zu: %s\n", disk, comback, (unsigned long long)l.at, t, what);
+        oracle_free(&o);
+        model_close(m);
+      }
+    if (!what && !folder_is_empty()) what = "files are removed";
+  }
+  store_options = NULL;
+  return what;
+}
+
+static void law_disk(void) {
+  static char *const nets[] = {"p=12 q r | t: p -> 10 q ; u: 10 q -> 20 r ; v: 10 q -> ; w: 20 r -> ", "p=9 q | t: p -> 1000 q ; u: 999 q -> ",
+                               "a=3 b c=1 d | t: a -> 100 b ; u: b + c -> 50 d + c ; v: 5000 d -> ; w: c -> "};
+  size_t bad = 0, left = 0, files = 0;
+  struct mem mem;
+  mem_open(&mem, 0);
+  for (size_t i = 0; i < sizeof nets / sizeof *nets; i++) {
+    const char *what = disk_runs(open_text, nets[i], &mem, i == 2 ? 3000 : 30000);
+    ok(!what, NAMED("on disk, widening net %zu: %s", i, what ? what : "right"));
+  }
+  for (uint64_t seed = 1; seed <= 25; seed++)
+    if (disk_runs(open_random, &seed, &mem, 400) && bad++ < 5) printf("# random net %llu\n", (unsigned long long)seed);
+  is(bad, 0, "on disk: random nets");
+  DIR *folder = opendir("tests/models");
+  for (struct dirent *d; folder && (d = readdir(folder));) {
+    char file[300];
+    const char *dot = strrchr(d->d_name, '.');
+    if (!dot || (!strstr(".net .pnml .aut .dve .pml .pmp", dot))) continue;
+    snprintf(file, sizeof file, "tests/models/%s", d->d_name);
+    files++;
+    if (disk_runs(open_file, file, &mem, 300) && bad++ < 9) printf("# %s\n", file);
+  }
+  if (folder) closedir(folder);
+  is(bad, 0, NAMED("on disk: %zu files", files));
+  left += mem.used;
+  is(left, 0, "nothing left behind");
+}
+
+/* What goes wrong with files at any moment ends the run with the reason, or not at all. */
+static void law_disk_failing(void) {
+  char net[] = "a=4 b c=1 d | t: a -> 9 b ; u: b + c -> 5 d + c ; v: 20 d -> ; w: c -> ";
+  struct mem mem;
+  mem_open(&mem, 0);
+  struct oracle o = reference(open_text, net, &mem, 30000);
+  size_t bad = 0, failed = 0, damaged = 0;
+  for (unsigned kind = 0; kind < 5; kind++)
+    for (uint64_t n = 1; n < 400; n = n + 1 + n / 20) {
+      struct disk_trial trial = {.records = 10, .per_block = 4, .fan = 3};
+      if (kind == 0) trial.fail_at = n, trial.fail_with = ENOSPC;
+      if (kind == 1) trial.fail_at = n, trial.fail_with = EIO;
+      if (kind == 2) trial.read_fails_at = n;
+      if (kind == 3) trial.damage_at = n;
+      struct store_options options = {.disk = disk_dir, .trial = &trial, .disk_bytes = kind == 4 ? n * 200 : 0};
+      store_options = &options;
+      for (unsigned disk = 0; disk < 2; disk++) {
+        struct model *m = open_text(net, &mem);
+        struct search_setup setup = {.model = m, .store = disk ? &store_plain : &store_disk, .ladder = disk != 0, .step_down_at = 30, .disk_rung = disk, .mem = &mem, .store_options = &options,
+                                     .limits = {.beyond_cover = 1}};
+        struct search *s = NULL;
+        struct err e;
+        err_clear(&e);
+        if (search_open(&s, &search_bfs, &setup, &e) == 0) {
+          search_run(s);
+          int right = s->stop == STOP_DONE ? s->stats.states == o.states && s->stats.transitions == o.edges && !s->disk.problem[0]
+                                           : s->stop == STOP_DISK && s->disk.problem[0] && s->stats.states <= o.states;
+          failed += s->stop == STOP_DISK;
+          damaged += strstr(s->disk.problem, "damaged") != NULL;
+          if (!right && bad++ < 5) printf("# kind %u at %llu, rung %u: stop %s, %llu states, %s\n", kind, (unsigned long long)n, disk, search_stop_name(s->stop), (unsigned long long)s->stats.states, s->disk.problem);
+        } else bad++;
+        search_close(s);
+        model_close(m);
+      }
+      store_options = NULL;
+    }
+  is(bad, 0, NAMED("files that fail: %zu runs ended by it, %zu by damage", failed, damaged));
+  ok(failed > 200 && damaged > 20, "and they do");
+  is(mem.used, 0, "nothing left behind");
+  ok(folder_is_empty(), "nor on disk");
+  oracle_free(&o);
+}
+
 int main(void) {
+  snprintf(disk_dir, sizeof disk_dir, "%s/thimble-laws.%ld", access("/dev/shm", W_OK) ? "/tmp" : "/dev/shm", (long)getpid()); /* thousands of tiny files */
   law_examples();
   law_widening();
   law_random(400);
   law_ladder();
   law_ladder_models();
   law_ladder_starved();
+  law_disk();
+  law_disk_failing();
+  rmdir(disk_dir);
   return done();
 }

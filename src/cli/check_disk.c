@@ -1,0 +1,57 @@
+/* check_disk.c -- see check_disk.h. */
+#include "cli/check_disk.h"
+
+#include "base/quantity.h"
+#include "store/disk_files.h"
+
+#include <string.h>
+#include <sys/statvfs.h>
+
+/* DIR, or DIR:SIZE where what follows the last colon is a size (50%: of what is free there). */
+static int split(const char *text, char *dir, size_t room, uint64_t *bytes, struct err *e) {
+  const char *colon = strrchr(text, ':');
+  size_t length = colon ? (size_t)(colon - text) : strlen(text);
+  struct statvfs v;
+  *bytes = 0;
+  if (length >= room || strlen(text) >= room) return err_usage(e, "--disk: the name of the folder is too long");
+  memcpy(dir, text, length);
+  dir[length] = 0;
+  uint64_t free = statvfs(*dir ? dir : ".", &v) == 0 ? (uint64_t)v.f_bavail * v.f_frsize : 0;
+  if (colon && (quantity_size(colon + 1, free, bytes) || !*bytes)) { /* a colon of the name itself */
+    strcpy(dir, text);
+    *bytes = 0;
+  }
+  if (*dir) return 0;
+  err_usage(e, "--disk needs the name of a folder");
+  err_hint(e, "--disk DIR, or --disk DIR:SIZE with a size like 20G");
+  return -1;
+}
+
+int check_disk_read(struct store_options *out, const struct store_type *store, const struct search_type *search, const struct options *o, char *dir, size_t room, struct err *e) {
+  int asked = store == &store_disk, given = options_given(o, OPTION_DISK);
+  if (asked && !given) {
+    err_usage(e, "the store disk needs a folder for its files");
+    err_hint(e, "--disk DIR, or --disk DIR:SIZE with a size like 20G");
+    return -1;
+  }
+  if (asked && search && search != &search_bfs) {
+    err_usage(e, "the store disk says at the end of a layer which states are new: it is for breadth-first search alone");
+    err_hint(e, "leave --search out, or take another store");
+    return -1;
+  }
+  if (!given) return 0;
+  if (split(options_text(o, OPTION_DISK), dir, room, &out->disk_bytes, e)) return -1;
+  out->disk = dir;
+  return disk_files_tidy(dir, e);
+}
+
+int check_disk_allows(const struct prop *props, size_t count, int fair, struct err *e) {
+  for (size_t i = 0; i < count; i++) {
+    if (!prop_apart(&props[i])) continue;
+    if (props[i].kind != PROP_CHANNELS && props[i].temporal && props[i].temporal->method == TEMPORAL_SAFETY && !fair) continue;
+    err_usage(e, "%s needs a depth-first search, which the store disk cannot do", props[i].id);
+    err_hint(e, "without --store the run is in memory as long as that lasts; --property names those that are to be checked");
+    return -1;
+  }
+  return 0;
+}

@@ -1,0 +1,265 @@
+/* disk_files.c -- see disk_files.h. */
+#define _GNU_SOURCE
+#include "store/disk_files.h"
+
+#include "base/text.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+struct disk_files {
+  struct mem *mem;
+  struct disk_trial trial;
+  int dir, folder, lock;
+  char name[64], path[512]; /* of the folder; for people */
+  unsigned next;            /* number of the next file */
+  uint64_t limit;
+  _Atomic uint64_t used, peak, written, read, writes, reads;
+  _Atomic int failed;
+  pthread_mutex_t mutex; /* for `problem` */
+  char problem[240];
+};
+
+static const char prefix[] = "thimble-", lock_name[] = "lock";
+
+int disk_files_failed(const struct disk_files *f) { return atomic_load(&((struct disk_files *)(uintptr_t)f)->failed); }
+
+const struct disk_trial *disk_files_trial(const struct disk_files *f) { return &f->trial; }
+
+int disk_files_problem(struct disk_files *f, const char *format, ...) {
+  va_list args;
+  va_start(args, format);
+  pthread_mutex_lock(&f->mutex);
+  if (!f->problem[0]) vsnprintf(f->problem, sizeof f->problem, format, args);
+  pthread_mutex_unlock(&f->mutex);
+  va_end(args);
+  atomic_store(&f->failed, 1);
+  return -1;
+}
+
+void disk_files_figures(const struct disk_files *given, struct store_files *out) {
+  struct disk_files *f = (struct disk_files *)(uintptr_t)given;
+  out->used = 1;
+  out->written = f->written;
+  out->read = f->read;
+  out->bytes = f->used;
+  out->peak = f->peak;
+  pthread_mutex_lock(&f->mutex);
+  memcpy(out->problem, f->problem, sizeof out->problem);
+  pthread_mutex_unlock(&f->mutex);
+}
+
+uint64_t disk_files_room(const struct disk_files *given) {
+  struct disk_files *f = (struct disk_files *)(uintptr_t)given;
+  struct statvfs v;
+  uint64_t used = f->used, room = f->limit > used ? f->limit - used : 0;
+  uint64_t free = fstatvfs(f->folder, &v) == 0 ? (uint64_t)v.f_bavail * v.f_frsize : UINT64_MAX;
+  return room < free ? room : free;
+}
+
+/* ---- folders ---------------------------------------------------------------------------------------------- */
+
+/* Only what a run may have put there: "lock", or a number. */
+static int is_ours(const char *name) { return strcmp(name, lock_name) == 0 || (*name && name[strspn(name, "0123456789")] == 0); }
+
+/* Empties and removes a folder. Files that are no files of ours stay, and the folder with them. */
+static void remove_folder(int dir, const char *name, int folder) {
+  int copy = dup(folder);
+  DIR *list = copy < 0 ? NULL : fdopendir(copy);
+  if (list) rewinddir(list);
+  for (struct dirent *d; list && (d = readdir(list));)
+    if (is_ours(d->d_name)) unlinkat(folder, d->d_name, 0);
+  if (list) closedir(list);
+  else if (copy >= 0) close(copy);
+  unlinkat(dir, name, AT_REMOVEDIR);
+}
+
+/* A folder of a run that no longer lives is removed. */
+static void tidy_one(int dir, const char *name) {
+  struct stat s;
+  int folder = openat(dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  if (folder < 0) return;
+  if (fstat(folder, &s) == 0 && s.st_uid == geteuid()) {
+    int lock = openat(folder, lock_name, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
+    /* without a lock nobody lives there: it is made before the folder can be seen by others, see below */
+    if ((lock < 0 && errno == ENOENT) || (lock >= 0 && flock(lock, LOCK_EX | LOCK_NB) == 0)) remove_folder(dir, name, folder);
+    if (lock >= 0) close(lock);
+  }
+  close(folder);
+}
+
+static void tidy(int dir) {
+  int copy = openat(dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  DIR *list = copy < 0 ? NULL : fdopendir(copy);
+  for (struct dirent *d; list && (d = readdir(list));)
+    if (strncmp(d->d_name, prefix, sizeof prefix - 1) == 0) tidy_one(dir, d->d_name);
+  if (list) closedir(list);
+  else if (copy >= 0) close(copy);
+}
+
+/* The user's folder, and the right to change what lies in it until it is closed: whoever makes or removes a folder of a run holds its lock (where the file system has none, luck must do). */
+static int open_dir(const char *dir, struct err *e) {
+  if (mkdir(dir, 0777) && errno != EEXIST) return err_usage(e, "--disk %s: the folder cannot be made: %s", dir, strerror(errno));
+  int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (fd < 0) return err_usage(e, "--disk %s: %s", dir, strerror(errno));
+  if (faccessat(fd, ".", W_OK | X_OK, AT_EACCESS)) {
+    err_usage(e, "--disk %s: files cannot be written there: %s", dir, strerror(errno));
+    close(fd);
+    return -1;
+  }
+  while (flock(fd, LOCK_EX) && errno == EINTR) {}
+  return fd;
+}
+
+int disk_files_tidy(const char *dir, struct err *e) {
+  int fd = open_dir(dir, e);
+  if (fd < 0) return -1;
+  tidy(fd);
+  close(fd);
+  return 0;
+}
+
+/* The folder of this run, with its lock. */
+static int make_folder(struct disk_files *f) {
+  for (unsigned n = 0; n < 1000; n++) {
+    snprintf(f->name, sizeof f->name, "%s%ld-%u", prefix, (long)getpid(), n);
+    if (mkdirat(f->dir, f->name, 0700) == 0) break;
+    if (errno != EEXIST) return -1;
+  }
+  f->folder = openat(f->dir, f->name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  if (f->folder < 0) return -1;
+  f->lock = openat(f->folder, lock_name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  return f->lock >= 0 && flock(f->lock, LOCK_EX | LOCK_NB) == 0 ? 0 : -1;
+}
+
+int disk_files_open(struct disk_files **out, const struct store_options *o, struct mem *mem, struct err *e) {
+  if (!o || !o->disk) return err_usage(e, "the store disk needs a folder for its files: --disk DIR");
+  struct disk_files *f = mem_alloc(mem, MEM_STORE, sizeof *f);
+  if (!f) return err_memory(e, "files of states");
+  f->mem = mem;
+  f->folder = f->lock = -1;
+  f->next = 1;
+  f->limit = o->disk_bytes ? o->disk_bytes : UINT64_MAX;
+  if (o->trial) f->trial = *o->trial;
+  pthread_mutex_init(&f->mutex, NULL);
+  f->dir = open_dir(o->disk, e);
+  int bad = f->dir < 0;
+  if (!bad) {
+    tidy(f->dir);
+    if (make_folder(f)) bad = err_usage(e, "--disk %s: no folder for temporary files: %s", o->disk, strerror(errno));
+    flock(f->dir, LOCK_UN);
+  }
+  snprintf(f->path, sizeof f->path, "%.400s/%s", o->disk, f->name);
+  if (bad) {
+    disk_files_close(f);
+    return -1;
+  }
+  *out = f;
+  return 0;
+}
+
+void disk_files_close(struct disk_files *f) {
+  if (!f) return;
+  if (f->folder >= 0) {
+    remove_folder(f->dir, f->name, f->folder);
+    close(f->folder);
+  }
+  if (f->lock >= 0) close(f->lock);
+  if (f->dir >= 0) close(f->dir);
+  pthread_mutex_destroy(&f->mutex);
+  mem_free(f->mem, f);
+}
+
+/* ---- files ------------------------------------------------------------------------------------------------ */
+
+int disk_file_create(struct disk_files *f, struct disk_file *out) {
+  char name[32];
+  *out = (struct disk_file){.fd = -1, .number = f->next++};
+  if (disk_files_failed(f)) return -1;
+  snprintf(name, sizeof name, "%u", out->number);
+  out->fd = openat(f->folder, name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+  if (out->fd >= 0) return 0;
+  int error = errno;
+  if (error == ENOENT) return disk_files_problem(f, "the folder %s is gone", f->path);
+  return disk_files_problem(f, "no file can be made in %s: %s", f->path, strerror(error));
+}
+
+static int write_failed(struct disk_files *f, int error) {
+  char size[TEXT_ROOM];
+  if (error == ENOSPC || error == EDQUOT) return disk_files_problem(f, "the disk is full (%s; %s are in use there)", f->path, text_size(size, f->used));
+  return disk_files_problem(f, "a file in %s cannot be written: %s", f->path, strerror(error));
+}
+
+int disk_file_append(struct disk_files *f, struct disk_file *file, const void *data, size_t bytes) {
+  char size[TEXT_ROOM];
+  if (disk_files_failed(f)) return -1;
+  uint64_t turn = atomic_fetch_add(&f->writes, 1) + 1, used = atomic_fetch_add(&f->used, bytes) + bytes;
+  if (used > f->limit) {
+    atomic_fetch_sub(&f->used, bytes);
+    return disk_files_problem(f, "the files in %s would become larger than the %s that --disk allows", f->path, text_size(size, f->limit));
+  }
+  if (used > f->peak) f->peak = used;
+  size_t done = 0;
+  int error = turn == f->trial.fail_at ? f->trial.fail_with : 0;
+  while (done < bytes && !error) {
+    ssize_t n = pwrite(file->fd, (const char *)data + done, bytes - done, (off_t)(file->size + done));
+    if (n > 0) done += (size_t)n;
+    else if (n < 0 && errno != EINTR) error = errno;
+    else if (n == 0) error = EIO;
+  }
+  if (error) {
+    atomic_fetch_sub(&f->used, bytes);
+    return write_failed(f, error);
+  }
+  if (turn == f->trial.damage_at) {
+    char changed = (char)(((const char *)data)[bytes / 2] ^ 4);
+    if (pwrite(file->fd, &changed, 1, (off_t)(file->size + bytes / 2)) != 1) return write_failed(f, errno);
+  }
+  file->size += bytes;
+  f->written += bytes;
+  return 0;
+}
+
+int disk_file_read(struct disk_files *f, const struct disk_file *file, uint64_t at, void *data, size_t bytes) {
+  if (disk_files_failed(f)) return -1;
+  size_t done = 0;
+  int error = atomic_fetch_add(&f->reads, 1) + 1 == f->trial.read_fails_at ? EIO : 0;
+  while (done < bytes && !error) {
+    ssize_t n = pread(file->fd, (char *)data + done, bytes - done, (off_t)(at + done));
+    if (n > 0) done += (size_t)n;
+    else if (n == 0) return disk_files_problem(f, "file %u in %s is shorter than what was written", file->number, f->path);
+    else if (errno != EINTR) error = errno;
+  }
+  if (error) return disk_files_problem(f, "file %u in %s cannot be read: %s", file->number, f->path, strerror(error));
+  f->read += bytes;
+  return 0;
+}
+
+int disk_file_forget(struct disk_files *f, struct disk_file *file, uint64_t end) {
+  end &= ~(uint64_t)4095; /* whole pages */
+  if (end <= file->hole) return 0;
+  if (fallocate(file->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)file->hole, (off_t)(end - file->hole))) return -1;
+  atomic_fetch_sub(&f->used, end - file->hole);
+  file->hole = end;
+  return 0;
+}
+
+void disk_file_remove(struct disk_files *f, struct disk_file *file) {
+  char name[32];
+  if (file->fd <= 0) return;
+  snprintf(name, sizeof name, "%u", file->number);
+  close(file->fd);
+  unlinkat(f->folder, name, 0);
+  atomic_fetch_sub(&f->used, file->size - file->hole);
+  *file = (struct disk_file){0};
+}
