@@ -13,6 +13,8 @@
 #   make bench-sweep         the sweep-line beside a full search: states and bytes held at once, time
 #   make bench-graph         condensed graphs: bytes per edge, speed of AG EF p
 #   make bench-cpn           coloured nets: speed and bytes per state
+#   make MPI=1               also build/thimble-mpi, for several processes (doc/scale.md); MPICC=mpicc.mpich chooses one
+#   make bench-mpi           several processes: speed, traffic and memory by their number
 #   make bench-stores        every store on the same models: bytes per state, time against plain
 
 CONFIG ?= release
@@ -52,7 +54,9 @@ else
   SAY = @printf '  %-6s %s\n'
 endif
 
-SRC := $(sort $(wildcard src/*/*.c src/*/*/*.c))
+# `make MPI=1` builds thimble-mpi beside it; nothing else needs MPI.
+MPI_SRC := $(sort $(wildcard src/mpi/*.c)) src/cli/main_mpi.c
+SRC := $(filter-out $(MPI_SRC),$(sort $(wildcard src/*/*.c src/*/*/*.c)))
 # The explorer and its server are no part of the library, which needs no HTTP; nor is the bench.
 SERVER_SRC := $(filter src/serve/% src/explore/%,$(SRC))
 BENCH_SRC := $(filter src/bench/%,$(SRC))
@@ -72,6 +76,21 @@ TEST_SH := $(sort $(wildcard tests/*/*.t))
 
 .PHONY: all test test-long check-layers clean install uninstall bench-quick bench-net bench-promela bench-ltl bench-reduce bench-errors bench-stores bench-sweep bench-mcc bench-graph bench-cpn bench-latency
 all: $(B)/thimble $(B)/libthimble.a $(B)/libthimble.so
+ifdef MPI
+# MPICC names another one: mpicc.openmpi, mpicc.mpich
+MPICC ?= mpicc
+MPI_OBJ := $(patsubst %.c,$(B)/obj/$(MPICC)/%.o,$(MPI_SRC))
+all: $(B)/thimble-mpi
+
+$(B)/obj/$(MPICC)/%.o: %.c Makefile VERSION
+	@mkdir -p $(@D)
+	$(SAY) MPICC $<
+	$(Q)$(MPICC) $(BASE_CFLAGS) $(CFLAGS) $(CPPFLAGS) -MMD -MP -c $< -o $@
+
+$(B)/thimble-mpi: $(MPI_OBJ) $(filter-out $(B)/obj/src/cli/main.o,$(CLI_OBJ)) $(B)/internal.a
+	$(SAY) LINK $@
+	$(Q)$(MPICC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(PROGRAM_LIBS)
+endif
 
 $(B)/obj/%.o: %.c Makefile VERSION
 	@mkdir -p $(@D)

@@ -6,6 +6,7 @@
 #include "cli/check_files.h"
 #include "cli/check_reduce.h"
 #include "cli/check_space.h"
+#include "cli/check_spread.h"
 #include "cli/check_strategy.h"
 #include "cli/mcc.h"
 #include "cli/outfile.h"
@@ -151,6 +152,7 @@ static int pick_back_ends(struct check *c, struct err *e) {
     names[n] = NULL;
     return no_such(e, "search", search, later_searches, names);
   }
+  if (check_spread_allows(c->s, c->search, c->store, e)) return -1;
   return sensible(c, e) ? -1 : options_given(&c->s->options, OPTION_SWARM) ? 0 : fitting(c, e);
 }
 
@@ -367,7 +369,8 @@ static int prepare(struct check *c) {
     err_usage(&s->err, "--unbounded-channels is for models with channels (Promela, PROM+, DVE); this one is a %s", s->model->type->kind);
     return -1;
   }
-  if (make_properties(c)) return -1;
+  if (make_properties(c) || check_spread_asks(s, c->props.at, c->props.count, &s->err)) return -1;
+  if (s->spread) return 0; /* what counts edges, or wants the graph, hears one process alone */
   if ((options_given(&s->options, OPTION_STATS) || options_given(&s->options, OPTION_REPORT)) && report_counts_open(&c->counts, s->model, &s->mem, &s->err)) return -1;
   if (options_given(&s->options, OPTION_STRATEGY) && owned_open(&c->owned, s)) return -1;
   check_space_open(&c->space, s, c->search, c->store, c->reduce.reduce != 0);
@@ -424,6 +427,8 @@ static void run(struct check *c) {
   setup.reduce = c->reduce.reduce;
   setup.reduce_late = c->space.wanted ? 0 : c->reduce.reduce_late;
   setup.reduce_if_worth = c->reduce.reduce_if_worth;
+  const char *change = check_spread_change(s, &setup);
+  if (change && !options_given(&s->options, OPTION_QUIET)) fprintf(stderr, "note: %s\n", change);
   run_check(&c->verdict, &setup, &s->err);
   check_space_finish(&c->space, s, &setup, &c->verdict);
   if (progress) report_progress_clear(&c->progress);
@@ -468,7 +473,7 @@ int command_check(struct session *s) {
   }
   if (check_files_named(&s->options, &s->err)) return EXIT_USAGE;
   session_budget(s);
-  if (prepare(&c)) {
+  if (check_spread_agree(s, prepare(&c))) {
     if (s->err.kind == ERR_USAGE) {
       close_check(&c);
       return EXIT_USAGE;

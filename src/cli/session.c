@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "front/front.h"
 #include "front/text.h"
+#include "run/run.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -18,7 +19,12 @@ enum { WARNINGS = 10, ERRORS = 20 }; /* told at most; front.h says how many erro
 
 /* ---- budget and model ----------------------------------------------------------------- */
 
-void session_budget(struct session *s) { mem_open(&s->mem, (size_t)options_size(&s->options, OPTION_MEMORY)); }
+/* A budget in bytes is each rank's; a part of the machine is shared by the ranks that run there. */
+void session_budget(struct session *s) {
+  uint64_t size = options_size(&s->options, OPTION_MEMORY);
+  if (s->spread && strchr(options_text(&s->options, OPTION_MEMORY), '%')) size /= s->spread->neighbours;
+  mem_open(&s->mem, (size_t)size);
+}
 
 /* NAME=VALUE pairs; the text is copied and cut at the first =. */
 static int overrides(struct session *s, enum option_id id, size_t *count) {

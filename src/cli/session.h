@@ -23,7 +23,10 @@ enum {
   EXIT_INTERRUPTED = 130
 };
 
+struct run_spread;
+
 struct session {
+  const struct run_spread *spread; /* this is one of several processes of a run; NULL = it is alone */
   struct options options;
   struct mem small; /* the command line itself, outside of the budget */
   struct mem mem;   /* the budget */

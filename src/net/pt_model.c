@@ -4,6 +4,7 @@
  * joins them and speaks for them to searches, properties and people. */
 #include "net/pt_model.h"
 
+#include "base/hash.h"
 #include "net/arrange.h"
 #include "net/dependence.h"
 #include "net/fire.h"
@@ -492,6 +493,19 @@ static int pt_unpack(const struct model *base, const uint8_t *data, size_t lengt
   return layout_encode(m->layout, m->scratch, state, base->words, NULL);
 }
 
+/* The bits of each place, or how it follows from others, decide what words mean. */
+static uint64_t pt_layout_sign(const struct model *base) {
+  const struct layout *l = of(base)->layout;
+  uint64_t sign = hash_pair(l->fields, l->bits);
+  for (uint32_t f = 0; f < l->fields; f++) sign = hash_pair(sign ^ l->field[f].word, (uint64_t)l->field[f].shift << 32 | (uint64_t)l->field[f].width << 16 | l->field[f].single);
+  for (uint32_t p = 0; p < base->vars; p++) {
+    enum place_kind kind = l->plan->kind[p];
+    int kept = kind == PLACE_CELL || kind == PLACE_SINGLE;
+    sign = hash_pair(sign ^ kind, kept ? (uint64_t)l->place_field[p] << 32 | l->place_code[p] : 0);
+  }
+  return sign;
+}
+
 /* ---- life --------------------------------------------------------------------------- */
 
 static void pt_model_close(struct model *base) {
@@ -548,6 +562,7 @@ static const struct model_type pt_type = {
     .writes = pt_writes,
     .pack = pt_pack,
     .unpack = pt_unpack,
+    .layout_sign = pt_layout_sign,
 };
 
 int pt_model_open(struct model **out, struct pt_net *net, const char *language, struct err *e) {

@@ -6,6 +6,7 @@
 #include "process/process_model.h"
 
 #include "base/clock.h"
+#include "base/hash.h"
 #include "model/look_ahead.h"
 #include "process/dependence.h"
 #include "process/slice.h"
@@ -381,6 +382,17 @@ static int unpack(const struct model *base, const uint8_t *data, size_t length, 
   return packing_pack(m->packing, s, state) == PACK_FITS ? 0 : -1;
 }
 
+static uint64_t layout_sign(const struct model *base) {
+  const struct packing *k = process_of(base)->packing;
+  const struct pack_widths *w = &k->widths;
+  const struct program *p = process_of(base)->program;
+  uint64_t sign = hash_pair((uint64_t)w->slots << 32 | w->heap, (uint64_t)w->heap_class << 32 | k->bits);
+  sign = hash_pair(sign, hash_bytes(w->admitted, w->slots * (p->procs.count + 1)));
+  sign = hash_pair(sign, hash_bytes(w->decl, p->decls.count));
+  sign = hash_pair(sign, hash_bytes(w->field, p->chan_fields.count));
+  return w->room ? hash_pair(sign, hash_bytes(w->room, p->chans.count)) : sign;
+}
+
 /* ---- opening ---------------------------------------------------------------------------------------------------------- */
 
 static void close_model(struct model *base) {
@@ -462,6 +474,7 @@ static const struct model_type process_type = {
     .symmetry = &process_symmetry,
     .pack = pack,
     .unpack = unpack,
+    .layout_sign = layout_sign,
 };
 
 static int is_process(const struct model *m) { return m->type->close == close_model; }

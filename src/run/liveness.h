@@ -21,6 +21,7 @@ struct liveness {
   size_t rungs;
   size_t store_bytes;
   struct search_sweep sweep;
+  struct search_spread spread;
   int lossy;
   double omission, seconds;
   struct err fault; /* STOP_FAULT: the model is wrong */

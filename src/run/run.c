@@ -201,15 +201,16 @@ static void take_figures(struct run *r, struct search *s) {
   r->first_only = !s->type->shortest;
   v->walks = s->walks;
   v->sweep = s->sweep;
+  v->spread = s->spread;
   if (s->type->storeless) v->store = "none";
   if (!s->store) return; /* or it was to begin anew, and there was no memory for that */
-  v->store_bytes = s->store->type->bytes(s->store);
+  v->store_bytes = s->spread.ranks ? s->spread.store_bytes : s->store->type->bytes(s->store);
   v->store = s->store->type->name;
   memcpy(v->rung, s->rung, sizeof v->rung);
   v->rungs = s->rungs;
   r->lossy = !(s->store->type->caps & STORE_EXACT);
   if (s->store->type->omission) v->omission = s->store->type->omission(s->store);
-  if (pt_model_net(r->model) && !r->reduced.reduction) {
+  if (pt_model_net(r->model) && !r->reduced.reduction && !s->spread.ranks) {
     v->has_peaks = 1;
     pt_cursor_peaks(s->cursor, &v->max_in_place, &v->max_in_marking);
   }
@@ -231,6 +232,7 @@ static void take_liveness_figures(struct run *r, const struct liveness *l) {
   v->store_bytes = l->store_bytes;
   v->omission = l->omission;
   v->sweep = l->sweep;
+  v->spread = l->spread;
   r->lossy = l->lossy;
 }
 
@@ -285,7 +287,7 @@ static void explore_swarm(struct run *r, struct listener *const *listeners, size
 static int explore(struct run *r, struct err *e) {
   const struct run_setup *setup = r->setup;
   int graph = r->branches.run != NULL;
-  const struct search_type *type = graph ? branches_search(setup) : setup->search ? setup->search : search_types[0];
+  const struct search_type *type = graph ? branches_search(setup) : setup->spread ? setup->spread->search : setup->search ? setup->search : search_types[0];
   size_t count = setup->listener_count + 2;
   struct listener **listeners = mem_alloc(r->mem, MEM_SEARCH, count * sizeof *listeners);
   if (!listeners) return err_memory(e, "the search");
@@ -308,7 +310,7 @@ static int explore(struct run *r, struct err *e) {
       .limits = r->limits,
       .listeners = listeners,
       .listener_count = n,
-      .ways = {.progress = setup->progress, .seed = setup->seed, .walks = setup->walks || r->limits.seconds > 0 || r->limits.states ? setup->walks : RUN_WALKS},
+      .ways = {.ranks = setup->spread ? setup->spread->ranks : NULL, .progress = setup->progress, .seed = setup->seed, .walks = setup->walks || r->limits.seconds > 0 || r->limits.states ? setup->walks : RUN_WALKS},
   };
   struct search *search = NULL;
   mem_trim(); /* loading and analysis are over; what they freed must not stay resident beside the store */
@@ -320,6 +322,7 @@ static int explore(struct run *r, struct err *e) {
     search_run(search);
     take_figures(r, search);
     r->explored = 1;
+    if (setup->spread) bad = setup->spread->share(search, &r->judge, e);
     if (search->stop == STOP_UNBOUNDED) bad = explain_ancestor(r, search, e);
     if (search->stop == STOP_FAULT) r->fault = search->err;
     if (r->branches.graph.failed) r->v->stop = STOP_MEMORY;
@@ -328,7 +331,7 @@ static int explore(struct run *r, struct err *e) {
   search_close(search);
   distance_close(distance);
   mem_free(r->mem, listeners);
-  if (!bad && type->shortest) {
+  if (!bad && type->shortest && !setup->spread) {
     struct search_limits left = r->limits;
     if (left.seconds > 0) left.seconds = left.seconds > r->v->search_s ? left.seconds - r->v->search_s : 1e-3;
     retrace(&r->judge, r->reduced.model, left, r->mem);
@@ -725,7 +728,7 @@ static int check_all_runs(struct run *r, struct err *e) {
                                                  : r->v->property[i].deciding && !prop_wants_witness(&r->setup->props[i]);
   for (size_t i = 0; i < r->v->property_count; i++) {
     if (!prop_of_runs(&r->setup->props[i]) || r->v->property[i].product.method || (broken && !r->setup->collect)) continue;
-    if (r->limits.interrupt && *r->limits.interrupt) {
+    if (!r->setup->spread && r->limits.interrupt && *r->limits.interrupt) { /* several processes stop together: their search finds out at once */
       if (r->v->stop == STOP_DONE) r->v->stop = STOP_INTERRUPT;
       return 0;
     }
@@ -852,7 +855,7 @@ static int run_once(struct verdict *out, const struct run_setup *setup, struct e
   progress_close(own);
   out->words = r.model->words;
   out->bits = r.model->bits;
-  out->peak = r.mem->peak;
+  out->peak = r.mem->peak > out->spread.peak ? r.mem->peak : out->spread.peak;
   out->resident_peak = mem_resident_peak();
   out->total_s = setup->load_s + (clock_now() - r.started);
   if (!bad) advice_give(out, setup);
