@@ -66,6 +66,15 @@ static const struct store_type *numbering(const struct run_setup *run, int safet
   return safety || (asked->caps & STORE_ORDER && asked->caps & STORE_GET) ? asked : &store_plain;
 }
 
+enum { NEAR = 50000 }; /* states that each rank may look at, for itself, to make a counterexample shorter */
+
+static int show_cycle(struct lasso *out, const struct product_setup *setup, const struct search_path *way, const struct search_path *loop, struct mem *mem, struct err *e) {
+  struct search_limits near = {.states = NEAR};
+  if (lasso_make(out, setup, way, &near, mem, e) == 0) return 0;
+  if (leave_out(e)) return -1;
+  return lasso_of_parts(out, setup, way, loop, mem, e);
+}
+
 int spread_liveness(struct liveness *out, const struct run_setup *run, const struct temporal *t, const struct search_limits *limits, struct err *e) {
   struct product_setup setup = temporal_product(t, run->model, run->fair);
   struct model *product = NULL;
@@ -108,7 +117,7 @@ int spread_liveness(struct liveness *out, const struct run_setup *run, const str
   search_close(s);
   model_close(product);
   if (!bad && shown) {
-    bad = safety ? lasso_of_path(&out->lasso, &setup, &way, run->mem, e) : lasso_of_parts(&out->lasso, &setup, &way, &loop, run->mem, e);
+    bad = safety ? lasso_of_path(&out->lasso, &setup, &way, run->mem, e) : show_cycle(&out->lasso, &setup, &way, &loop, run->mem, e);
     out->has_lasso = !bad;
     if (bad) bad = leave_out(e);
   }

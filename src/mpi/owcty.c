@@ -348,6 +348,7 @@ int owcty_find(struct search *s, int weak, struct owcty_result *out) {
   p->x.wider = NULL;
   p->x.remember = 0; /* every edge counts */
   uint64_t left = UINT64_MAX;
+  struct stats explored = s->stats; /* of all ranks */
   if (ranks_all(p->ranks, fine)) left = shrink(&o, out);
   else o.why = EXCHANGE_MEMORY;
   out->left = left;
@@ -355,6 +356,8 @@ int owcty_find(struct search *s, int weak, struct owcty_result *out) {
   int status = left == UINT64_MAX ? -1 : 0;
   if (out->cycle) out->shown = find_loop(&o, out) == 0; /* what memory and time do not allow is left out */
   close_owcty(&o);
+  s->stats = explored;
+  if (!status && ranks_lost(p->ranks) < 0) spread_add_up(s);
   if (status || ranks_lost(p->ranks) >= 0) spread_conclude(s, o.why == EXCHANGE_ON ? EXCHANGE_MEMORY : o.why, o.who, STOP_MEMORY);
   return status;
 }

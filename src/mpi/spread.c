@@ -436,29 +436,19 @@ static enum search_stop stop_for(enum exchange_stop why) {
   return of[why];
 }
 
-/* Figures of all ranks. Without one of them: what was heard of the others. */
-static void add_up(struct search *s) {
+static uint64_t own_states(const struct search *s) { return s->store && !s->lost ? s->store->type->count(s->store) : s->lost; }
+
+/* What went over the network, memory, time: of all ranks. Without one of them: of this one. */
+void spread_add_up(struct search *s) {
   struct spread *p = spread_of(s);
   const struct post_figures *post = p->x.post ? post_figures(p->x.post) : &(struct post_figures){0};
   struct search_spread *out = &s->spread;
-  uint64_t depth = s->stats.depth, layouts = s->stats.layouts;
-  s->stats.states = s->store && !s->lost ? s->store->type->count(s->store) : s->lost;
-  uint64_t most[4] = {s->stats.states, ~s->stats.states, s->mem->peak, layouts};
+  uint64_t most[3] = {own_states(s), ~own_states(s), s->mem->peak};
   uint64_t sums[7] = {p->x.figures.states, p->x.figures.known, post->batches, post->bytes, post->waits, s->store ? s->store->type->bytes(s->store) : 0, (uint64_t)((cpu_seconds() - p->began_cpu) * 1e6)};
   out->ranks = ranks_count(p->ranks);
   out->portable = p->x.portable;
   out->again = p->told.again;
-  if (ranks_sum(p->ranks, (uint64_t *)(void *)&s->stats, sizeof s->stats / sizeof(uint64_t)) || ranks_sum(p->ranks, sums, 7) || ranks_max(p->ranks, most, 4)) {
-    struct ranks_pulse all = all_pulses(p);
-    if (!ranks_self(p->ranks) && all.states > s->stats.states) {
-      s->stats.states = all.states;
-      s->stats.expanded = all.expanded;
-      s->stats.transitions = all.transitions;
-    }
-  }
-  s->stats.depth = depth;
-  s->stats.layouts = most[3];
-  s->stats.frontier = s->stats.states > s->stats.expanded ? s->stats.states - s->stats.expanded : 0;
+  if (ranks_sum(p->ranks, sums, 7) == 0) ranks_max(p->ranks, most, 3);
   out->most_states = most[0];
   out->least_states = ~most[1];
   out->peak = (size_t)most[2];
@@ -471,12 +461,30 @@ static void add_up(struct search *s) {
   out->cpu_s = (double)sums[6] / 1e6;
 }
 
+/* Counters of all ranks. Without one of them: what was heard of the others. */
+static void add_up_counters(struct search *s) {
+  struct spread *p = spread_of(s);
+  uint64_t depth = s->stats.depth, layouts = s->stats.layouts;
+  s->stats.states = own_states(s);
+  if (ranks_sum(p->ranks, (uint64_t *)(void *)&s->stats, sizeof s->stats / sizeof(uint64_t)) || ranks_max(p->ranks, &layouts, 1)) {
+    struct ranks_pulse all = all_pulses(p);
+    if (!ranks_self(p->ranks) && all.states > s->stats.states) {
+      s->stats.states = all.states;
+      s->stats.expanded = all.expanded;
+      s->stats.transitions = all.transitions;
+    }
+  }
+  s->stats.depth = depth;
+  s->stats.layouts = layouts;
+  s->stats.frontier = s->stats.states > s->stats.expanded ? s->stats.states - s->stats.expanded : 0;
+}
+
 void spread_conclude(struct search *s, enum exchange_stop why, unsigned who, enum search_stop otherwise) {
   struct spread *p = spread_of(s);
   int lost = ranks_lost(p->ranks);
   if (why != EXCHANGE_ON && lost < 0 && otherwise != STOP_UNBOUNDED) {
     s->stop = stop_for(why);
-    uint64_t states = s->store && !s->lost ? s->store->type->count(s->store) : s->lost;
+    uint64_t states = own_states(s);
     if (s->stop == STOP_FAULT) ranks_tell(p->ranks, who, &s->err, sizeof s->err);
     if (s->stop == STOP_MEMORY && ranks_tell(p->ranks, who, &states, sizeof states) == 0) {
       ranks_name(p->ranks, who, s->spread.whose, sizeof s->spread.whose);
@@ -485,7 +493,7 @@ void spread_conclude(struct search *s, enum exchange_stop why, unsigned who, enu
   } else {
     s->stop = otherwise;
   }
-  add_up(s);
+  spread_add_up(s);
   lost = ranks_lost(p->ranks);
   if (lost < 0) return;
   s->stop = STOP_RANK;
@@ -548,6 +556,7 @@ static int spread_run(struct search *s) {
     while ((again = attempt(s, &why, &who)) > 0) continue;
   enum search_stop stop = s->stop == STOP_GOAL && why == EXCHANGE_ON ? STOP_DONE : s->stop;
   if (why == EXCHANGE_GOAL && s->cover.big != STORE_NONE) stop = STOP_UNBOUNDED;
+  add_up_counters(s);
   spread_conclude(s, why, who, stop);
   return s->stop == STOP_DONE ? 0 : -1;
 }

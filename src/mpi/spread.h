@@ -49,6 +49,8 @@ int spread_share(struct search *, struct judge *, struct err *);
 static inline struct spread *spread_of(const struct search *s) { return s->own; }
 /* Time, interrupt, ticks, pulses: 1, or 0: the exchange stops. */
 int spread_may_go_on(struct search *);
+/* What went from rank to rank so far. */
+void spread_add_up(struct search *);
 /* What ended it, on all ranks alike. */
 void spread_conclude(struct search *, enum exchange_stop, unsigned who, enum search_stop otherwise);
 

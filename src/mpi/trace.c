@@ -71,6 +71,7 @@ int spread_path(struct search *s, unsigned rank, uint64_t number, struct search_
 /* ---- what was found ------------------------------------------------------------------------------------------------------------------ */
 
 struct finding {
+  uint64_t layer, order; /* of the state it was found at; what its rank had found before */
   uint64_t prop, depth, state;
   uint32_t rank, edge, group, has_fault;
   struct model_fault fault;
@@ -78,10 +79,10 @@ struct finding {
 
 static int earlier(const void *a, const void *b) {
   const struct finding *x = a, *y = b;
-  if (x->depth != y->depth) return x->depth < y->depth ? -1 : 1;
+  if (x->layer != y->layer) return x->layer < y->layer ? -1 : 1;
   if (x->prop != y->prop) return x->prop < y->prop ? -1 : 1;
   if (x->rank != y->rank) return x->rank < y->rank ? -1 : 1;
-  return x->state < y->state ? -1 : x->state > y->state;
+  return x->order < y->order ? -1 : x->order > y->order;
 }
 
 /* The path in the judge's memory, with groups: the model takes its steps again, in a wider layout if need be. Whatever memory does not allow is left out. */
@@ -150,7 +151,7 @@ int spread_share(struct search *s, struct judge *j, struct err *e) {
   struct finding *mine = mem_alloc(s->mem, MEM_SEARCH, (j->found.count + 1) * sizeof *mine);
   for (size_t i = 0; mine && i < j->found.count; i++) {
     const struct judge_found *f = &j->found.at[i];
-    mine[i] = (struct finding){.prop = f->prop, .depth = f->depth, .state = f->state, .rank = p->x.self, .edge = f->edge, .group = f->group, .has_fault = (uint32_t)f->has_fault, .fault = f->fault};
+    mine[i] = (struct finding){.layer = f->depth - (f->has_fault && f->edge != UINT32_MAX), .order = i, .prop = f->prop, .depth = f->depth, .state = f->state, .rank = p->x.self, .edge = f->edge, .group = f->group, .has_fault = (uint32_t)f->has_fault, .fault = f->fault};
   }
   uint8_t *all = NULL;
   size_t *start = NULL;
