@@ -66,7 +66,7 @@ static const uint8_t *form_of(struct exchange *x, const uint32_t *words, size_t 
     return (const uint8_t *)words;
   }
   size_t need = m->type->pack(m, words, x->form, x->form_room);
-  if (need > x->form_room) {
+  if (need > x->form_room || !x->form) {
     uint8_t *form = mem_resize(x->search->mem, MEM_SEARCH, x->form, 2 * need + 64);
     if (!form) return NULL;
     x->form = form;

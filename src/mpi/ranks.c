@@ -40,6 +40,7 @@ int ranks_open(struct ranks **out, int *argc, char ***argv) {
     free(r);
     return -1;
   }
+  signal(SIGUSR1, SIG_IGN); /* MPICH tells by it that a rank has died, and we find out ourselves */
   MPI_Comm_dup(MPI_COMM_WORLD, &r->comm);
   MPI_Comm_set_errhandler(r->comm, MPI_ERRORS_RETURN); /* a rank that is gone is told by us, not by an abort */
   MPI_Comm_rank(r->comm, &self);
