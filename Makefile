@@ -54,7 +54,10 @@ else
   SAY = @printf '  %-6s %s\n'
 endif
 
-# `make MPI=1` builds thimble-mpi beside it; nothing else needs MPI.
+# `make MPI=1` builds thimble-mpi beside it; nothing else needs MPI. The tests take it along where it is there.
+ifneq ($(filter test,$(MAKECMDGOALS)),)
+  MPI ?= $(shell command -v mpicc > /dev/null && command -v mpirun > /dev/null && echo 1)
+endif
 MPI_SRC := $(sort $(wildcard src/mpi/*.c)) src/cli/main_mpi.c
 SRC := $(filter-out $(MPI_SRC),$(sort $(wildcard src/*/*.c src/*/*/*.c)))
 # The explorer and its server are no part of the library, which needs no HTTP; nor is the bench.
@@ -74,9 +77,9 @@ TEST_BIN := $(patsubst tests/%.c,$(B)/tests/%,$(TEST_SRC))
 EXAMPLE_BIN := $(patsubst examples/api/%.c,$(B)/examples/%,$(sort $(wildcard examples/api/*.c)))
 TEST_SH := $(sort $(wildcard tests/*/*.t))
 
-.PHONY: all test test-long check-layers clean install uninstall bench-quick bench-net bench-promela bench-ltl bench-reduce bench-errors bench-stores bench-sweep bench-mcc bench-graph bench-cpn bench-latency
+.PHONY: all test test-long check-layers clean install uninstall bench-quick bench-net bench-promela bench-ltl bench-reduce bench-errors bench-stores bench-sweep bench-mcc bench-graph bench-cpn bench-latency bench-mpi
 all: $(B)/thimble $(B)/libthimble.a $(B)/libthimble.so
-ifdef MPI
+ifeq ($(MPI),1)
 # MPICC names another one: mpicc.openmpi, mpicc.mpich
 MPICC ?= mpicc
 MPI_OBJ := $(patsubst %.c,$(B)/obj/$(MPICC)/%.o,$(MPI_SRC))
@@ -191,6 +194,10 @@ bench-stores: all
 bench-sweep: all
 	bench/sweep/run $(BENCH_ARGS)
 
+bench-mpi:
+	$(MAKE) MPI=1
+	bench/mpi/run $(BENCH_ARGS)
+
 $(B)/bench/measure: bench/graph/measure.c $(B)/internal.a
 	@mkdir -p $(@D)
 	$(SAY) LINK $@
@@ -219,6 +226,7 @@ install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/share/man/man1
 	install -d $(DESTDIR)$(PREFIX)/share/bash-completion/completions $(DESTDIR)$(PREFIX)/share/zsh/site-functions $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
 	install -m 755 $(B)/thimble $(DESTDIR)$(PREFIX)/bin/thimble
+	if [ "$(MPI)" = 1 ]; then install -m 755 $(B)/thimble-mpi $(DESTDIR)$(PREFIX)/bin/thimble-mpi; fi
 	install -m 644 include/thimble.h $(DESTDIR)$(PREFIX)/include/thimble.h
 	install -m 644 $(B)/libthimble.a $(DESTDIR)$(PREFIX)/lib/libthimble.a
 	install -m 755 $(B)/libthimble.so $(DESTDIR)$(PREFIX)/lib/libthimble.so.0
@@ -230,7 +238,7 @@ install: all
 	$(B)/thimble completion fish > $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/thimble.fish
 
 uninstall:
-	cd $(DESTDIR)$(PREFIX) && rm -f bin/thimble include/thimble.h lib/libthimble.a lib/libthimble.so lib/libthimble.so.0 lib/pkgconfig/thimble.pc share/man/man1/thimble.1
+	cd $(DESTDIR)$(PREFIX) && rm -f bin/thimble bin/thimble-mpi include/thimble.h lib/libthimble.a lib/libthimble.so lib/libthimble.so.0 lib/pkgconfig/thimble.pc share/man/man1/thimble.1
 	cd $(DESTDIR)$(PREFIX)/share && rm -f bash-completion/completions/thimble zsh/site-functions/_thimble fish/vendor_completions.d/thimble.fish
 
 clean:

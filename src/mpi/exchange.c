@@ -276,7 +276,14 @@ int exchange_end(struct exchange *x) {
   }
 }
 
-int exchange_agree(struct exchange *x, enum exchange_stop *why, unsigned *who) {
+int exchange_agree(struct exchange *x, enum exchange_stop *why, unsigned *who, uint64_t sums[2]) {
+  uint64_t all[3] = {x->stop != EXCHANGE_ON, sums[0], sums[1]};
+  if (ranks_sum(x->ranks, all, 3)) return -1;
+  sums[0] = all[1];
+  sums[1] = all[2];
+  *why = EXCHANGE_ON;
+  *who = 0;
+  if (!all[0]) return 0;
   uint64_t most = (uint64_t)x->stop << 32 | (x->count - 1 - x->self);
   if (ranks_max(x->ranks, &most, 1)) return -1;
   *why = (enum exchange_stop)(most >> 32);

@@ -77,8 +77,8 @@ int exchange_receive(struct exchange *);
 int exchange_end(struct exchange *);
 void exchange_stop(struct exchange *, enum exchange_stop);
 static inline int exchange_stopping(struct exchange *x) { return x->stop != EXCHANGE_ON || post_stopped(x->post); }
-/* After the end of a phase: what all of them stop for, and who. 0, or -1: lost. */
-int exchange_agree(struct exchange *, enum exchange_stop *why, unsigned *who);
+/* After the end of a phase: what all of them stop for, and who; and two numbers of each, added up, in the same round. 0, or -1: lost. */
+int exchange_agree(struct exchange *, enum exchange_stop *why, unsigned *who, uint64_t sums[2]);
 
 /* Numbers of seven bits a byte. */
 static inline size_t exchange_put_number(uint8_t *at, uint64_t n) {

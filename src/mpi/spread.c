@@ -309,11 +309,12 @@ static int layer(struct search *s, enum exchange_stop *why, unsigned *who) {
     if (gather(s) || send_off(s)) break;
     for (int i = 0; i < TAKE && exchange_receive(&p->x) > 0; i++) continue;
   }
-  if (exchange_end(&p->x) || exchange_agree(&p->x, why, who)) return -1;
+  if (exchange_end(&p->x)) return -1;
   s->stats.states = s->store->type->count(s->store);
+  ranks_beat(p->ranks, &(struct ranks_pulse){s->stats.states, s->stats.expanded, s->stats.transitions, s->mem->used});
   uint64_t sums[2] = {p->found - p->next, s->stats.states};
+  if (exchange_agree(&p->x, why, who, sums)) return -1;
   if (*why != EXCHANGE_ON) return 1;
-  if (ranks_sum(p->ranks, sums, 2)) return -1;
   struct search_event event = {.kind = EVENT_LAYER, .state = STORE_NONE, .source = STORE_NONE, .depth = p->depth};
   if (search_wanted(s, EVENT_LAYER)) search_tell(s, &event);
   if (!sums[0]) return 1;

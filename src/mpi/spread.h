@@ -32,7 +32,6 @@ struct spread {
   uint64_t next, found, layer_end, depth;
   int words_differ;          /* ranks do not pack alike any more */
   uint64_t wide_number;      /* the state that does not fit: its number, in `words` */
-  uint64_t all_states;       /* of all ranks at the end of the last layer */
   struct search_path given;  /* the path that all know just now, for search_path */
   struct search_spread told; /* of attempts before the last one, and of ends */
   double began_cpu;
