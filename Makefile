@@ -1,6 +1,7 @@
 # Thimble.  `make` builds build/thimble; `make test` runs everything that is quick.
 #
 #   make CONFIG=asan test    the same under address and undefined-behaviour sanitizers
+#   make CONFIG=tsan ...     threads under their sanitizer: build/tsan/tests/laws/threads
 #   make check-layers        proves the include table of ARCHITECTURE.md
 #   make install DESTDIR=    program, library, header, man page, completions
 #   make bench-quick         known values and ratios of stores, searches and engines, under three minutes: for CI
@@ -32,6 +33,10 @@ else ifeq ($(CONFIG),asan)
   B := build/asan
   CFLAGS ?= -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
   LDFLAGS += -fsanitize=address,undefined
+else ifeq ($(CONFIG),tsan)
+  B := build/tsan
+  CFLAGS ?= -O1 -g -fno-omit-frame-pointer -fsanitize=thread
+  LDFLAGS += -fsanitize=thread
 else ifeq ($(CONFIG),fuzz)
   B := build/fuzz
   CFLAGS ?= -O1 -g -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
@@ -39,11 +44,11 @@ else ifeq ($(CONFIG),debug)
   B := build/debug
   CFLAGS ?= -O0 -g
 else
-  $(error CONFIG is release, asan, fuzz or debug)
+  $(error CONFIG is release, asan, tsan, fuzz or debug)
 endif
-LIBS := -lexpat -ljansson -lm -ldl
-# The library has neither bench nor server and needs no database and no threads; HTTP is loaded when it is wanted (src/serve/microhttpd.h).
-PROGRAM_LIBS := $(LIBS) -pthread -lsqlite3
+LIBS := -lexpat -ljansson -lm -ldl -pthread
+# The library has neither bench nor server and needs no database; HTTP is loaded when it is wanted (src/serve/microhttpd.h).
+PROGRAM_LIBS := $(LIBS) -lsqlite3
 
 # One short line per step; `make V=1` shows the commands.
 ifeq ($(V),1)

@@ -49,22 +49,25 @@ void mem_open(struct mem *m, size_t budget) {
   m->budget = budget ? budget : SIZE_MAX;
 }
 
-size_t mem_left(const struct mem *m) { return m->budget - m->used; }
+size_t mem_left(const struct mem *m) { return m->budget - __atomic_load_n(&m->used, __ATOMIC_RELAXED); }
 
-/* Books `bytes` more on `tag`, or refuses. */
+/* Books `bytes` more on `tag`, or refuses. Several threads may do so at once: nobody gets what another one has taken. */
 static int take(struct mem *m, enum mem_tag tag, size_t bytes) {
-  if (m->fail_after && --m->fail_after == 0) return -1;
-  if (bytes > mem_left(m)) return -1;
-  m->used += bytes;
-  m->tag_used[tag] += bytes;
-  if (m->used > m->peak) m->peak = m->used;
+  if (__atomic_load_n(&m->fail_after, __ATOMIC_RELAXED) && __atomic_sub_fetch(&m->fail_after, 1, __ATOMIC_RELAXED) == 0) return -1;
+  size_t used = __atomic_load_n(&m->used, __ATOMIC_RELAXED);
+  do
+    if (bytes > m->budget - used) return -1;
+  while (!__atomic_compare_exchange_n(&m->used, &used, used + bytes, 1, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+  __atomic_fetch_add(&m->tag_used[tag], bytes, __ATOMIC_RELAXED);
+  size_t peak = __atomic_load_n(&m->peak, __ATOMIC_RELAXED);
+  while (used + bytes > peak && !__atomic_compare_exchange_n(&m->peak, &peak, used + bytes, 1, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {}
   return 0;
 }
 
 static void give(struct mem *m, enum mem_tag tag, size_t bytes) {
-  assert(m->tag_used[tag] >= bytes && m->used >= bytes);
-  m->used -= bytes;
-  m->tag_used[tag] -= bytes;
+  size_t used = __atomic_fetch_sub(&m->used, bytes, __ATOMIC_RELAXED), tagged = __atomic_fetch_sub(&m->tag_used[tag], bytes, __ATOMIC_RELAXED);
+  assert(tagged >= bytes && used >= bytes);
+  (void)used, (void)tagged;
 }
 
 static struct block *block_of(void *user) {

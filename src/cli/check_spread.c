@@ -28,6 +28,7 @@ int check_spread_allows(const struct session *s, const struct search_type *searc
   if (!s->spread) return 0;
   for (size_t i = 0; i < sizeof no / sizeof *no; i++)
     if (options_given(&s->options, no[i].option)) return alone(e, no[i].name, no[i].why);
+  if (options_given(&s->options, OPTION_JOBS) && options_count(&s->options, OPTION_JOBS) > 1) return alone(e, "--jobs", "each rank searches with one thread; more cores are more ranks");
   if (search && search != &search_bfs) return alone(e, "a search that is not breadth-first", "several search layer by layer");
   if (store && (!(store->caps & STORE_EXACT) || store->caps & STORE_FORGETS)) return alone(e, "a store that misses or forgets states", "several search with exact stores");
   return 0;
@@ -45,6 +46,7 @@ const char *check_spread_change(const struct session *s, struct run_setup *setup
   if (!s->spread) return NULL;
   setup->spread = s->spread;
   setup->reduce_late = 0;
+  setup->jobs = 1;
   if (!(setup->reduce & REDUCE_SYMMETRY)) return NULL;
   setup->reduce &= ~(unsigned)REDUCE_SYMMETRY;
   return "several processes do not use symmetries: which of alike states stands for the others must be the same on all of them";

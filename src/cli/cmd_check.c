@@ -3,6 +3,7 @@
  * Whatever happens after the options are understood, --json gives one object: also for a
  * model that cannot be read (verdict "error") and for a budget too small to load it
  * ("incomplete"). */
+#include "base/crew.h"
 #include "cli/check_files.h"
 #include "cli/check_reduce.h"
 #include "cli/check_space.h"
@@ -409,6 +410,7 @@ static void run(struct check *c) {
       .search = c->search,
       .store = c->store,
       .store_options = &c->store_options,
+      .jobs = options_given(&s->options, OPTION_JOBS) ? (unsigned)options_count(&s->options, OPTION_JOBS) : crew_cores(),
       .collect = options_given(&s->options, OPTION_CONTINUE) ? (size_t)options_count(&s->options, OPTION_CONTINUE) : 0,
       .listeners = listeners,
       .listener_count = n,

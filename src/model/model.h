@@ -227,6 +227,13 @@ struct model_type {
   const char *kind; /* "place/transition net", "labelled transition system", ... */
   void (*close)(struct model *);
 
+  /* From now on cursors are used by several threads at once, each by one, until it is called with 0 threads; before each piece of work again, with the number of states that were expanded so far. The model may do
+     there what it does between two states otherwise. 0, or -1: this model cannot. NULL = none of its kind can: cursors share too much. */
+  int (*share)(struct model *, unsigned threads, uint64_t expanded);
+
+  /* What a cursor has noted on the way beside successors also counts for another one from now on. NULL = nothing. */
+  void (*pool)(struct model_cursor *into, const struct model_cursor *from);
+
   int (*cursor_open)(struct model_cursor **out, const struct model *, struct mem *mem);
   void (*cursor_close)(struct model_cursor *);
 
@@ -379,7 +386,7 @@ struct model_type {
      pack returns its length and writes it if room allows; unpack returns 0 or -1 (damaged). */
   size_t (*pack)(const struct model *, const uint32_t *state, uint8_t *out, size_t room);
   int (*unpack)(const struct model *, const uint8_t *data, size_t length, uint32_t *state);
-  /* What the words of a state mean now, as a number: processes in which it is the same mean the same by the same words. NULL = words mean something to this process alone (numbers of values
+  /* What the words of a state mean now, as a number: processes in which it is the same mean the same by the same words. NULL, or 0 = words mean something to this process alone (numbers of values
      that it has met); then whoever tells states to others packs them. Where unpack says -1 because a state does not fit the layout, a model with widen can be widened by any of its cursors, perhaps several times, until it does. */
   uint64_t (*layout_sign)(const struct model *);
 };

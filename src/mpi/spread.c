@@ -367,7 +367,7 @@ static int agree_on_forms(struct search *s) {
   const struct model_type *type = s->model->type;
   uint64_t sign = type->layout_sign ? type->layout_sign(s->model) : 0;
   if (getenv("THIMBLE_RANKS_PORTABLE")) p->words_differ = 1; /* tests: ranks that do not pack alike are rare */
-  int same = p->words_differ || !type->layout_sign ? 0 : alike(p->ranks, hash_pair(sign, (uint64_t)s->model->words << 32 | s->model->bits));
+  int same = p->words_differ || !sign ? 0 : alike(p->ranks, hash_pair(sign, (uint64_t)s->model->words << 32 | s->model->bits));
   if (same < 0) return -1;
   p->x.portable = p->x.count > 1 && !same;
   if (!p->x.portable || (type->pack && type->unpack)) return 0;

@@ -109,6 +109,19 @@ static int move(struct model_cursor *base, const uint32_t *state) {
   return fire_move(&at(base)->fire, state, base->model->words);
 }
 
+/* Cursors have everything that changes for themselves. */
+static int pt_share(struct model *base, unsigned threads, uint64_t expanded) {
+  (void)base, (void)threads, (void)expanded;
+  return 0;
+}
+
+static void pt_pool(struct model_cursor *into, const struct model_cursor *from) {
+  struct fire *f = &at(into)->fire;
+  const struct fire *g = &((const struct pt_cursor *)from)->fire;
+  if (g->peak_place > f->peak_place) f->peak_place = g->peak_place;
+  if (g->peak_marking > f->peak_marking) f->peak_marking = g->peak_marking;
+}
+
 static enum model_answer pt_successors(struct model_cursor *base, const uint32_t *state, struct model_batch *batch) {
   struct pt_cursor *c = at(base);
   if (follow_layout(c)) return MODEL_MEMORY;
@@ -538,6 +551,8 @@ static void pt_model_close(struct model *base) {
 static const struct model_type pt_type = {
     .kind = "place/transition net",
     .close = pt_model_close,
+    .share = pt_share,
+    .pool = pt_pool,
     .cursor_open = pt_cursor_open,
     .cursor_close = pt_cursor_close,
     .initial = pt_initial,

@@ -155,9 +155,8 @@ static void adopt_code(struct process_model *m) {
   m->engine.provided = m->build.code->provided;
 }
 
-/* Called for each state; does something now and then. */
 static void look_after_compiler(struct process_model *m) {
-  if (m->asked % BETWEEN_LOOKS || m->wanted != PROCESS_AUTO || m->engine.code) return;
+  if (m->wanted != PROCESS_AUTO || m->engine.code) return;
   double now = clock_now();
   if (!m->began) m->began = now;
   if (now - m->began < LASTING) return;
@@ -166,12 +165,27 @@ static void look_after_compiler(struct process_model *m) {
   adopt_code(m);
 }
 
+/* A state is expanded. Several threads that do so at once leave what is the model's alone: share. */
+static void count_asked(struct process_model *m) {
+  if (m->threads) return;
+  if (m->asked++ % BETWEEN_LOOKS == 0) look_after_compiler(m);
+}
+
+/* C in the model has variables of its own, of which there is one set. */
+static int share(struct model *base, unsigned threads, uint64_t expanded) {
+  struct process_model *m = (struct process_model *)base;
+  if (m->embedded) return -1;
+  m->threads = threads;
+  if (m->asked < expanded) m->asked = expanded;
+  if (threads) look_after_compiler(m);
+  return 0;
+}
+
 static enum model_answer successors(struct model_cursor *base, const uint32_t *state, struct model_batch *batch) {
   struct process_cursor *c = at(base);
   const struct process_model *m = process_of(base->model);
   if (process_load(c, state) || (c->notes_parts && process_note_stands(c))) return MODEL_MEMORY;
-  ((struct process_model *)m)->asked++;
-  look_after_compiler((struct process_model *)m);
+  count_asked((struct process_model *)m);
   c->machine.engine = m->engine;
   c->batch = batch;
   c->first = batch->count;
@@ -435,6 +449,7 @@ static void close_model(struct model *base) {
 static const struct model_type process_type = {
     .kind = "processes",
     .close = close_model,
+    .share = share,
     .cursor_open = cursor_open,
     .cursor_close = cursor_close,
     .initial = initial,

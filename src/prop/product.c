@@ -301,6 +301,11 @@ int product_edge(struct model_cursor *base, const uint32_t *state, uint32_t k, u
 
 /* ---- the rest is the model's ------------------------------------------------------------------------------------------------ */
 
+static int share(struct model *m, unsigned threads, uint64_t expanded) {
+  struct model *inner = product_of(m)->inner;
+  return inner->type->share ? inner->type->share(inner, threads, expanded) : -1;
+}
+
 static unsigned sets(const struct model *m) { return set_count(product_of(m)); }
 
 static const uint64_t *marks(const struct model_cursor *c) { return ((const struct product_cursor *)c)->marks.at; }
@@ -376,7 +381,8 @@ static int unpack(const struct model *m, const uint8_t *data, size_t length, uin
 
 static uint64_t layout_sign(const struct model *m) {
   const struct product *p = product_of(m);
-  return hash_pair(p->inner->type->layout_sign(p->inner), (uint64_t)p->q_at << 32 | p->q_bits);
+  uint64_t sign = p->inner->type->layout_sign ? p->inner->type->layout_sign(p->inner) : 0;
+  return !sign ? 0 : hash_pair(sign, (uint64_t)p->q_at << 32 | p->q_bits);
 }
 
 static unsigned labels(const struct model *m, const uint32_t *state) {
@@ -522,31 +528,32 @@ static void note_parts(struct model_cursor *base) {
   if (inner->model->type->note_parts) inner->model->type->note_parts(inner);
 }
 
-#define PRODUCT                                                                                                                  \
-  .kind = "product with an automaton", \
-  .close = close_product, \
-  .cursor_open = cursor_open, \
-  .cursor_close = cursor_close, \
-  .initial = initial, \
-  .successors = successors, \
-  .widen = widen, \
-  .convert = convert, \
-  .widen_done = widen_done, \
-  .labels = labels, \
-  .components = components, \
-  .value = value, \
-  .fireable = fireable, \
-  .find_var = find_var, \
-  .find_group = find_group, \
-  .var_name = var_name, \
-  .group_name = group_name, \
-  .sets = sets, \
-  .marks = marks, \
-  .note_parts = note_parts, \
-  .pack = pack, .unpack = unpack
-
-static const struct model_type product_type = {PRODUCT, .layout_sign = layout_sign};
-static const struct model_type product_of_own_words = {PRODUCT}; /* of models whose words mean nothing elsewhere */
+static const struct model_type product_type = {
+    .kind = "product with an automaton",
+    .close = close_product,
+    .share = share,
+    .cursor_open = cursor_open,
+    .cursor_close = cursor_close,
+    .initial = initial,
+    .successors = successors,
+    .widen = widen,
+    .convert = convert,
+    .widen_done = widen_done,
+    .labels = labels,
+    .components = components,
+    .value = value,
+    .fireable = fireable,
+    .find_var = find_var,
+    .find_group = find_group,
+    .var_name = var_name,
+    .group_name = group_name,
+    .sets = sets,
+    .marks = marks,
+    .note_parts = note_parts,
+    .pack = pack,
+    .unpack = unpack,
+    .layout_sign = layout_sign,
+};
 
 static uint64_t cares(const struct automaton *a, uint32_t state) {
   uint64_t care = 0;
@@ -581,7 +588,7 @@ int product_open(struct model **out, const struct product_setup *setup, struct m
   p->setup = *setup;
   p->inner = setup->model;
   p->base = *setup->model;
-  p->base.type = setup->model->type->layout_sign ? &product_type : &product_of_own_words;
+  p->base.type = &product_type;
   p->base.mem = mem;
   p->base.groups = setup->model->groups + 1;
   p->watcher_bits = bits_for(a->states);

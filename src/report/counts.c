@@ -49,7 +49,7 @@ static enum listener_answer hear(struct listener *l, struct search *s, const str
 
 int report_counts_open(struct report_counts *c, const struct model *model, struct mem *mem, struct err *e) {
   memset(c, 0, sizeof *c);
-  c->listener = (struct listener){EVENT_EDGE | EVENT_NEW | EVENT_AGAIN | EVENT_TICK | EVENT_PRODUCTS, hear};
+  c->listener = (struct listener){.wants = EVENT_EDGE | EVENT_NEW | EVENT_AGAIN | EVENT_TICK | EVENT_PRODUCTS, .hear = hear};
   c->mem = mem;
   c->model = model;
   c->groups = model->groups;

@@ -64,7 +64,7 @@ static enum listener_answer hear(struct listener *l, struct search *s, const str
 int graph_file_open(struct graph_file *g, const struct graph_type *type, const struct model *model, FILE *out, uint64_t limit,
                struct mem *mem, struct err *e) {
   memset(g, 0, sizeof *g);
-  g->listener = (struct listener){EVENT_NEW | EVENT_EDGE | EVENT_EXPANDED | EVENT_NUMBERS, hear};
+  g->listener = (struct listener){.wants = EVENT_NEW | EVENT_EDGE | EVENT_EXPANDED | EVENT_NUMBERS, .hear = hear};
   g->type = type;
   g->model = model;
   g->mem = mem;

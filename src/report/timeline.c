@@ -43,7 +43,7 @@ static enum listener_answer hear(struct listener *l, struct search *s, const str
 
 void report_timeline_open(struct report_timeline *t) {
   memset(t, 0, sizeof *t);
-  t->listener = (struct listener){EVENT_TICK | EVENT_PRODUCTS, hear};
+  t->listener = (struct listener){.wants = EVENT_TICK | EVENT_PRODUCTS, .hear = hear};
   t->opened = clock_now();
 }
 

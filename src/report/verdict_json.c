@@ -201,7 +201,7 @@ static void means(const struct verdict *v, struct json_out *j) {
     if (v->reduction[i].used) json_out_text(j, NULL, v->reduction[i].name);
   json_out_end(j);
   reductions(v, j);
-  json_out_count(j, "jobs", 1);
+  json_out_count(j, "jobs", v->jobs ? v->jobs : 1);
   json_out_count(j, "ranks", v->spread.ranks ? v->spread.ranks : 1);
   spread(v, j);
   json_out_object_flat(j, "time");

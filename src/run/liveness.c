@@ -2,6 +2,7 @@
 #include "run/liveness.h"
 
 #include "base/clock.h"
+#include "search/cndfs.h"
 #include "search/emptiness.h"
 #include "search/ndfs.h"
 #include "search/observer.h"
@@ -24,6 +25,11 @@ static enum listener_answer reached(struct listener *l, struct search *s, const 
   return LISTEN_GOAL;
 }
 
+static int may_be_reached(struct listener *l, struct model_cursor *cursor, const struct search_event *event) {
+  (void)l;
+  return (cursor->model->type->labels(cursor->model, event->words) & MODEL_ACCEPT) != 0;
+}
+
 static void take_figures(struct liveness *out, const struct search *s) {
   out->stats = s->stats;
   out->stop = s->stop;
@@ -39,23 +45,25 @@ static void take_figures(struct liveness *out, const struct search *s) {
   if (s->store->type->omission) out->omission = s->store->type->omission(s->store);
 }
 
-int liveness_explore(struct liveness *out, struct model *product, struct listener *listener, const struct search_type *type, const struct run_setup *run,
-                     const struct search_limits *limits, struct err *e) {
+/* `listener` may be NULL: the search itself knows what to look for. */
+static int explore(struct liveness *out, struct model *product, struct listener *listener, struct cndfs *nested, const struct search_type *type, const struct run_setup *run,
+                   const struct search_limits *limits, struct err *e) {
   struct listener **listeners = mem_alloc(run->mem, MEM_SEARCH, (run->listener_count + 1) * sizeof *listeners);
   size_t n = 0;
   if (!listeners) return err_memory(e, "the search");
   for (size_t i = 0; i < run->listener_count; i++)
     if (run->listeners[i]->wants & EVENT_PRODUCTS) listeners[n++] = run->listeners[i];
-  listeners[n++] = listener; /* last: others have heard an event before it may end the search */
+  if (listener) listeners[n++] = listener; /* last: others have heard an event before it may end the search */
   struct search_setup setup = {.model = product,
                                .store = run_store(run, type),
                                .ladder = !run->store,
                                .store_options = run->store_options,
                                .mem = run->mem,
                                .limits = *limits,
+                               .jobs = run->jobs,
                                .listeners = listeners,
                                .listener_count = n,
-                               .ways = {.progress = run->progress, .measured = run->model}};
+                               .ways = {.progress = run->progress, .measured = run->model, .nested = nested}};
   struct search *s = NULL;
   mem_trim();
   int bad = search_open(&s, type, &setup, e);
@@ -66,6 +74,11 @@ int liveness_explore(struct liveness *out, struct model *product, struct listene
   search_close(s);
   mem_free(run->mem, listeners);
   return bad;
+}
+
+int liveness_explore(struct liveness *out, struct model *product, struct listener *listener, const struct search_type *type, const struct run_setup *run,
+                     const struct search_limits *limits, struct err *e) {
+  return explore(out, product, listener, NULL, type, run, limits, e);
 }
 
 static struct search_limits limits_left(const struct search_limits *limits, double begin) {
@@ -109,9 +122,19 @@ static int check_nested(struct liveness *out, const struct run_setup *run, const
   int bad = by_states(&automaton, t->bad, run->mem, e);
   setup.automaton = automaton;
   if (!bad) bad = product_open(&product, &setup, run->mem, e);
-  if (!bad) {
+  struct cndfs together = {.automaton = automaton, .mem = run->mem};
+  int by_threads = !bad && run->jobs > 1 && !run->store && product->type->share && product->type->share(product, 0, 0) == 0;
+  if (by_threads) {
+    bad = explore(out, product, NULL, &together, &search_cndfs, run, limits, e);
+    out->store_bytes = together.store_bytes;
+    by_threads = out->stop != STOP_MEMORY; /* one thread has stores that need less */
+  }
+  if (!bad && !by_threads) {
+    struct search_limits left = limits_left(limits, begin);
     ndfs_open(&nested, product, automaton, run->mem);
-    bad = liveness_explore(out, product, &nested.listener, &search_dfs, run, limits, e);
+    bad = liveness_explore(out, product, &nested.listener, &search_dfs, run, &left, e);
+  } else if (!bad) {
+    nested = (struct ndfs){.mem = run->mem, .found = together.found, .path = together.path};
   }
   model_close(product);
   if (!bad && nested.failed) out->stop = STOP_MEMORY;
@@ -195,7 +218,7 @@ int liveness_check(struct liveness *out, const struct run_setup *run, const stru
     return check_nested(out, run, t, limits, e);
   struct product_setup setup = temporal_product(t, run->model, run->fair);
   struct model *product = NULL;
-  struct reach reach = {.listener = {EVENT_NEW | EVENT_AGAIN, reached}, .mem = run->mem};
+  struct reach reach = {.listener = {.wants = EVENT_NEW | EVENT_AGAIN, .hear = reached, .concerns = may_be_reached}, .mem = run->mem};
   struct emptiness cycle = {0};
   double begin = clock_now();
   *out = (struct liveness){0};

@@ -198,7 +198,7 @@ int measure_sample(struct measure_sample *out, struct progress *p, struct model 
   if (model->type->cursor_open(&s.cursor, model, mem)) return err_memory(e, "a sample of states");
   int done = explore(&s, &search_bfs, model, effort, e);
   if (done == 0 && !s.refused) {
-    s.listener = (struct listener){EVENT_NEW, hear_walk};
+    s.listener = (struct listener){.wants = EVENT_NEW, .hear = hear_walk};
     if (explore(&s, &search_walk, model, effort, e) < 0) done = -1;
   }
   out->complete = done == 1;

@@ -206,6 +206,8 @@ static void take_figures(struct run *r, struct search *s) {
   if (!s->store) return; /* or it was to begin anew, and there was no memory for that */
   v->store_bytes = s->spread.ranks ? s->spread.store_bytes : s->store->type->bytes(s->store);
   v->store = s->store->type->name;
+  v->threads = s->threads;
+  v->jobs = r->setup->jobs;
   memcpy(v->rung, s->rung, sizeof v->rung);
   v->rungs = s->rungs;
   r->lossy = !(s->store->type->caps & STORE_EXACT);
@@ -306,6 +308,7 @@ static int explore(struct run *r, struct err *e) {
       .store = graph ? branches_store(setup) : run_store(setup, type),
       .ladder = !setup->store && (!graph || type->measured),
       .store_options = setup->store_options,
+      .jobs = setup->jobs,
       .mem = r->mem,
       .limits = r->limits,
       .listeners = listeners,

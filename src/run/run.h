@@ -43,6 +43,7 @@ struct run_setup {
   const struct store_type *store;   /* NULL = pick one */
   const struct store_options *store_options; /* may be NULL */
   struct search_limits limits;
+  unsigned jobs;                     /* threads; 0 or 1 = the caller's alone */
   int decide_all;                    /* go on until every property is decided, whatever is violated on the way */
   size_t collect;                    /* 0: stop at the first violation; n: explore everything, keep n deciding runs */
   struct listener *const *listeners; /* told beside the judge: progress, graph writers; those that want products (search.h) hear the searches for properties of runs, too. What is more than ticks comes from these only

@@ -5,18 +5,23 @@
  * gathered into one batch (never across a layer), so that even models with two successors per state keep
  * enough memory accesses in flight.  The breadth-first tree and its edges cost a few bits per state
  * (spanning.h) and are all that a path needs; a store that keeps such a tree itself (ways) saves the search the second one, and can take over
- * the search's own when memory asks for it. */
+ * the search's own when memory asks for it.
+ *
+ * When there are many states and several threads may work, rounds (rounds.h) of some thousand states take the place of batches; what comes out is the same. */
 #include "search/search.h"
 
+#include "base/clock.h"
 #include "base/vec.h"
 #include "search/frontier.h"
+#include "search/pace.h"
+#include "search/rounds.h"
 #include "store/spanning.h"
 #include "search/strategy.h"
 
 #include <assert.h>
 #include <string.h>
 
-enum { GATHER = 192, SOURCES = 96 };
+enum { GATHER = 192, SOURCES = 96, ROUNDS_FROM = 100000, ROUND_LEAST = 256 };
 
 struct bfs {
   struct spanning tree;
@@ -34,6 +39,10 @@ struct bfs {
   uint64_t next, found, layer_end, depth; /* number of the state whose turn is next; states so far */
   struct vec(store_ref) skip;             /* told by listeners not to expand, ascending */
   size_t skip_at;
+  struct rounds *rounds; /* NULL = not yet, or not possible */
+  int no_rounds;         /* it was tried, in vain */
+  struct pace pace;
+  int alone;             /* the next batch is made by this thread: a round could not go on there */
 };
 
 /* Does the search keep the tree? A store with ways has it. */
@@ -288,6 +297,92 @@ static int settle(struct bfs *b, struct search *s) {
   return 0;
 }
 
+/* ---- rounds ------------------------------------------------------------------------------- */
+
+/* A state that there was no memory for, and whatever its answer was to have been; or one whose name has changed since, as the store has another form now. 0, or -1 with stop set. */
+static int ask_again(struct bfs *b, struct search *s, const uint32_t *words, uint8_t *answer, store_ref *ref) {
+  if (*answer == STORE_NEW) {
+    *ref = store_find(s->store, words, s->model->words);
+    return 0;
+  }
+  while ((*answer = (uint8_t)store_put(s->store, words, s->model->words, NULL, ref)) == STORE_FULL)
+    if (step_down(b, s, 1)) return -1;
+  return 0;
+}
+
+/* The successors of a source that were not known before the round. 0, or -1 with stop set. */
+static int settle_unknown(struct bfs *b, struct search *s, const struct round_part *p, size_t from, size_t end, store_ref source, int *moved_on) {
+  const struct store_part *q = p->unknown;
+  for (size_t k = from; k < end; k++) {
+    uint8_t answer = q->answer[k];
+    store_ref ref = q->ref[k];
+    uint32_t *words = q->states + k * q->stride;
+    if (answer == STORE_SEEN) continue;
+    if (answer == STORE_FULL) *moved_on = 1;
+    if (*moved_on && ask_again(b, s, words, &answer, &ref)) return -1;
+    if (answer != STORE_NEW) continue;
+    store_ref number = b->found++;
+    if ((own_tree(b, s) && spanning_found(&b->tree, p->edge[k])) || frontier_push(&b->frontier, ref, words)) return -1;
+    if (!p->concern[k]) continue;
+    struct search_event event = {.kind = EVENT_NEW, .state = number, .source = source, .words = words, .edge = p->edge[k], .group = p->group[k], .depth = b->depth + 1};
+    enum listener_answer said = search_wanted(s, EVENT_NEW) ? search_tell(s, &event) : LISTEN_ON;
+    if (said == LISTEN_GOAL || (said == LISTEN_SKIP && skip_later(b, s, number))) return -1;
+  }
+  return 0;
+}
+
+static int tell_round_expanded(struct bfs *b, struct search *s, const struct round_source *from, store_ref number) {
+  store_ref ref;
+  if (frontier_peek(&b->frontier, &ref, b->words, NULL)) return -1;
+  struct search_event event = {.kind = EVENT_EXPANDED, .state = number, .source = STORE_NONE, .successors = from->successors, .words = b->words, .depth = b->depth};
+  return search_tell(s, &event) == LISTEN_GOAL ? -1 : 0;
+}
+
+static int settle_part(struct bfs *b, struct search *s, const struct round_part *p, int *moved_on) {
+  size_t at = 0;
+  for (size_t k = 0; k < p->sources; at = p->source[k++].unknown) {
+    const struct round_source *from = &p->source[k];
+    if (settle_unknown(b, s, p, at, from->unknown, b->next, moved_on) || tree_expanded(b, s)) return -1;
+    s->stats.transitions += from->successors;
+    s->stats.expanded++;
+    s->stats.deadlocks += from->deadlock;
+    if (from->concern && tell_round_expanded(b, s, from, b->next)) return -1;
+    frontier_advance(&b->frontier);
+    b->next++;
+  }
+  return 0;
+}
+
+/* Is it time for several threads, and is there enough to do? */
+static int round_wanted(struct bfs *b, struct search *s) {
+  uint64_t waiting = b->layer_end - b->next, from = s->rounds_from ? s->rounds_from : ROUNDS_FROM;
+  if (s->jobs < 2 || b->no_rounds || b->found < from || waiting < (s->rounds_from ? 2 : ROUND_LEAST) || b->skip.count > b->skip_at) return 0;
+  if (b->alone || (!s->rounds_from && !pace_pays(&b->pace, b->next)) || !rounds_possible(s)) {
+    b->alone = 0;
+    return 0;
+  }
+  if (!b->rounds && rounds_open(&b->rounds, s)) b->no_rounds = 1;
+  return b->rounds != NULL;
+}
+
+/* 1: a round was made; 0: this is not the time for one; -1 with stop set. */
+static int take_round(struct bfs *b, struct search *s) {
+  store_ref *refs;
+  size_t most = rounds_room(b->rounds, &refs), done;
+  uint64_t waiting = b->layer_end - b->next;
+  if (s->limits.states && s->stats.states + rounds_most(b->rounds) > s->limits.states) return 0;
+  size_t n = frontier_refs(&b->frontier, refs, most < waiting ? most : (size_t)waiting), unknown = rounds_most(b->rounds);
+  if (!n || frontier_reserve(&b->frontier, unknown) || (own_tree(b, s) && spanning_reserve(&b->tree, unknown, n))) return 0;
+  int64_t parts = rounds_run(b->rounds, n, b->depth, &done);
+  if (parts < 0) return 0;
+  s->threads = s->jobs;
+  b->alone = done < n;
+  int moved_on = 0;
+  for (int64_t i = 0; i < parts; i++)
+    if (settle_part(b, s, rounds_part(b->rounds, (size_t)i), &moved_on)) return -1;
+  return 1;
+}
+
 static int begin(struct bfs *b, struct search *s) {
   spanning_open(&b->tree, s->mem, MEM_SEARCH);
   frontier_open(&b->frontier, s->store, s->model->words, s->model->bits, s->mem);
@@ -328,7 +423,11 @@ static int bfs_run(struct search *s) {
       }
     }
     if (!search_may_go_on(s)) return -1;
-    if (gather(b, s) || settle(b, s)) return -1;
+    uint64_t before = b->next;
+    double begin = s->jobs > 1 ? clock_now() : 0;
+    int together = round_wanted(b, s) ? take_round(b, s) : 0;
+    if (together < 0 || (!together && (gather(b, s) || settle(b, s)))) return -1;
+    if (s->jobs > 1) pace_note(&b->pace, together, clock_now() - begin, b->next - before);
     if (s->store->restless && settle_store(b, s)) return -1;
     s->waiting = b->frontier.count;
     if (b->frontier.count > s->stats.frontier_peak) s->stats.frontier_peak = b->frontier.count;
@@ -361,6 +460,7 @@ static int bfs_path(struct search *s, store_ref number, struct search_path *out)
 
 static void bfs_close(struct search *s) {
   struct bfs *b = s->own;
+  rounds_close(b->rounds);
   spanning_close(&b->tree);
   if (b->receiving) frontier_receive_end(&b->reception, &b->frontier);
   frontier_close(&b->frontier);

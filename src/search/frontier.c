@@ -140,6 +140,16 @@ int frontier_peek(struct frontier *f, store_ref *ref, uint32_t *state, uint32_t 
   return f->store->type->get(f->store, *ref, state, trail);
 }
 
+size_t frontier_refs(const struct frontier *f, store_ref *refs, size_t most) {
+  size_t n = 0, at = f->head_at;
+  if (f->kind == FRONTIER_IN_STORE)
+    for (; n < most && n < f->count; n++) refs[n] = f->taken + n;
+  if (f->kind != FRONTIER_REFS) return n;
+  for (struct frontier_piece *p = f->head; p && n < most; p = p->next, at = 0)
+    for (size_t used = used_in(f, p); at < used && n < most; at++) refs[n++] = ref_get(entry_at(p, at), p->shape);
+  return n;
+}
+
 void frontier_advance(struct frontier *f) {
   assert(f->count);
   f->count--;

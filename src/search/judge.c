@@ -84,6 +84,19 @@ static void forget(struct judge *j) {
   j->undecided = j->state_props;
 }
 
+/* Which steps leave a property as it was before them, undecided; NULL = any may decide any. */
+static const struct affected *known_effects(const struct judge *j, const struct search_event *event) {
+  return event->kind == EVENT_EXPANDED || j->collect || event->source == STORE_NONE || !j->affected || !j->affected->of_group ? NULL : j->affected;
+}
+
+/* Is a property still open, and one that such an event may decide? */
+static int is_open(const struct judge *j, size_t i, const struct affected *effects, const struct search_event *event) {
+  const struct prop *p = &j->props[i];
+  if (prop_apart(p) || prop_of_graph(p) || prop_wants_faults(p) || prop_wants_states(p) == (event->kind == EVENT_EXPANDED)) return 0;
+  if (j->deciding[i] && !j->collect) return 0;
+  return !effects || affected_may(effects, event->group, i);
+}
+
 /* First every property is asked, then paths are taken: making a path may move the memory that the event's words lie in. */
 static enum listener_answer hear(struct listener *l, struct search *s, const struct search_event *event) {
   struct judge *j = (struct judge *)l;
@@ -95,13 +108,9 @@ static enum listener_answer hear(struct listener *l, struct search *s, const str
   int expanded = event->kind == EVENT_EXPANDED, any = 0;
   if (expanded && event->successors) return LISTEN_ON;
   if (expanded && j->model->type->labels && j->model->type->labels(j->model, event->words) & MODEL_END) return LISTEN_ON;
-  const struct affected *steps = expanded || j->collect || event->source == STORE_NONE || !j->affected || !j->affected->of_group ? NULL : j->affected;
+  const struct affected *effects = known_effects(j, event);
   for (size_t i = 0; i < j->count; i++) {
-    j->now[i] = 0;
-    if (prop_apart(&j->props[i]) || prop_of_graph(&j->props[i]) || prop_wants_faults(&j->props[i]) || prop_wants_states(&j->props[i]) == expanded) continue;
-    if (j->deciding[i] && !j->collect) continue;
-    if (steps && !affected_may(steps, event->group, i)) continue; /* it is what it was before the step: undecided */
-    j->now[i] = prop_decided(&j->props[i], j->cursor ? j->cursor : s->cursor, event->words, expanded) != 0;
+    j->now[i] = is_open(j, i, effects, event) && prop_decided(&j->props[i], j->cursor ? j->cursor : s->cursor, event->words, expanded) != 0;
     any |= j->now[i];
   }
   for (size_t i = 0; i < j->count && any; i++)
@@ -109,10 +118,23 @@ static enum listener_answer hear(struct listener *l, struct search *s, const str
   return LISTEN_ON;
 }
 
+/* By several threads at once: nothing is written here. */
+static int concerns(struct listener *l, struct model_cursor *cursor, const struct search_event *event) {
+  const struct judge *j = (const struct judge *)l;
+  int expanded = event->kind == EVENT_EXPANDED;
+  if (expanded && event->successors) return 0;
+  if (j->cursor) return 1; /* conditions that need a cursor have one of their own */
+  const struct affected *effects = known_effects(j, event);
+  for (size_t i = 0; i < j->count; i++)
+    if (is_open(j, i, effects, event) && prop_decided(&j->props[i], cursor, event->words, expanded)) return 1;
+  return 0;
+}
+
 int judge_open(struct judge *j, const struct model *model, const struct prop *props, size_t count, size_t collect,
                struct mem *mem, struct err *e) {
   memset(j, 0, sizeof *j);
   j->listener.hear = hear;
+  j->listener.concerns = concerns;
   j->mem = mem;
   j->model = model;
   j->props = props;

@@ -141,7 +141,7 @@ int kripke_cut(struct kripke *k) {
 
 int kripke_open(struct kripke *k, const struct model *m, struct expr *const *atom, size_t atoms, struct mem *mem, struct err *e) {
   *k = (struct kripke){.mem = mem, .model = m, .atom = atom, .atoms = atoms, .row = (atoms + 63) / 64, .older_block = UINT64_MAX};
-  k->listener = (struct listener){EVENT_NEW | EVENT_SEEN | EVENT_EXPANDED | EVENT_AGAIN | EVENT_NUMBERS, hear};
+  k->listener = (struct listener){.wants = EVENT_NEW | EVENT_SEEN | EVENT_EXPANDED | EVENT_AGAIN | EVENT_NUMBERS, .hear = hear};
   graph_open(&k->graph, mem, 0);
   k->truth = mem_alloc(mem, MEM_SEARCH, (atoms + 1) * sizeof *k->truth);
   for (size_t i = 0; k->truth && i < atoms; i++) region_open(&k->truth[i], mem, MEM_SEARCH);

@@ -33,7 +33,9 @@ int search_open_store(struct search *s, const struct store_type *type, const str
     setup.sample_stride = like->stride;
     setup.expect = like->all;
   }
-  return type->open(out, &setup);
+  if (type->open(out, &setup)) return -1;
+  (*out)->crew = s->crew;
+  return 0;
 }
 
 static void copy_state(const struct search *s, store_convert *convert, const uint32_t *from, uint32_t *to) {

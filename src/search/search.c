@@ -28,6 +28,8 @@ int search_open(struct search **out, const struct search_type *type, const struc
   err_clear(&s->err);
   for (size_t i = 0; i < s->listener_count; i++) s->wanted |= s->listeners[i]->wants;
   s->store_options = setup->store_options;
+  s->jobs = setup->jobs;
+  s->rounds_from = setup->rounds_from;
   s->ladder = setup->ladder;
   s->step_down_at = setup->step_down_at;
   s->comback_rung = setup->comback_rung;

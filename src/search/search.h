@@ -75,10 +75,14 @@ enum listener_answer {
   LISTEN_GOAL, /* stop: this is what was looked for */
 };
 
+struct crew;
 struct search;
 struct listener {
   unsigned wants; /* set of search_event_kind */
   enum listener_answer (*hear)(struct listener *, struct search *, const struct search_event *);
+  /* May be NULL: yes. Would hear do anything but answer ON? Asked by several threads at once, each with a cursor of its own, about NEW and EXPANDED events, in which states have no names yet. What concerns
+     nobody need not be told. */
+  int (*concerns)(struct listener *, struct model_cursor *, const struct search_event *);
 };
 
 enum search_stop {
@@ -106,6 +110,7 @@ struct search_limits {
 };
 
 /* What only some searches know. */
+struct cndfs;
 struct progress;
 struct sweep_errand;
 struct ranks;
@@ -117,6 +122,7 @@ struct search_ways {
   const struct model *measured; /* sweep: what it measures, where that is a part of the model (products: their first words); NULL = the model */
   struct sweep_errand *errand;  /* sweep_path.c */
   struct ranks *ranks;       /* spread: the processes that search together (mpi/ranks.h) */
+  struct cndfs *nested;      /* cndfs.h */
   uint64_t walks;            /* walk: so many, 0 = until another limit is reached; a depth limit is the length of each */
 };
 
@@ -124,7 +130,9 @@ struct search_setup {
   struct model *model;
   const struct store_type *store;
   const struct store_options *store_options; /* may be NULL */
+  unsigned jobs;                             /* threads; 0 or 1 = the caller's alone. What comes out does not depend on it */
   int ladder;                                /* the store may be exchanged for smaller ones when memory asks for it */
+  uint64_t rounds_from;                      /* tests: see search */
   uint64_t step_down_at;                     /* tests: a lower rung after so many states, and the next after twice as many; 0 = by memory */
   unsigned comback_rung; /* tests: comback is the first rung below the plain store (1), or the one below the compact tree (2); 0 = by size */
   struct mem *mem;
@@ -182,6 +190,10 @@ struct search {
   struct store *store;
   struct store_model steps; /* the model as the store sees it */
   const struct store_options *store_options;
+  unsigned jobs;
+  unsigned threads;  /* that the search has made use of; 0 = it has not */
+  uint64_t rounds_from; /* tests: states from which on several threads are used; 0 = where it pays */
+  struct crew *crew; /* while there are several */
   int ladder;
   uint64_t step_down_at;
   unsigned comback_rung;

@@ -91,6 +91,7 @@ struct verdict {
   size_t budget, peak, store_bytes, resident_peak;
   size_t tag_used[MEM_TAGS]; /* what each part held when the search ended */
   double total_s, search_s, load_s, analysis_s, compile_s;
+  unsigned jobs, threads;     /* that were allowed; that the search made use of, 0 = one was enough */
   /* Places that no bound exists for, and a run that proves it: its steps from pump_from on can be repeated for ever.
      The trace has them once. */
   const char **unbounded; /* names, borrowed from the model */

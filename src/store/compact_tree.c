@@ -22,46 +22,12 @@
  *
  * After Laarman, van de Pol, Weber (Parallel recursive state compression for free, 2011), with ids per position instead of one table of
  * nodes, and Cleary's idea (Compact hash tables using bidirectional linear probing, 1984) for the roots. */
-#include "store/store.h"
-
-#include "base/mem.h"
-#include "base/stats.h"
-#include "store/pairs.h"
-#include "store/recent.h"
-#include "store/split.h"
+#include "store/compact_tree.h"
 
 #include <assert.h>
 #include <string.h>
 
-enum { CHUNK = PAIRS_AHEAD, FIRST_TUNE = 8192, TUNE_AGAIN = 4, RENEW = 4096, ID_BITS = 16, TAKEN_LEAST = 1024 };
-
-struct compact {
-  struct store base;
-  struct mem *mem;
-  uint32_t words, bits;
-  struct split split;
-  struct store *dictionary[SPLIT_POSITIONS];
-  uint32_t key_words[SPLIT_POSITIONS];
-  uint8_t id_bits[SPLIT_POSITIONS]; /* inner positions: of each half of a key */
-  struct pairs roots;
-  uint64_t tune_at;
-  uint64_t forgotten;
-  struct recent recent;
-  uint64_t round, pass, shards_then; /* marks: the value of this round; the shard whose turn is next, of so many */
-  uint64_t *taken, taken_room;
-  /* scratch */
-  size_t key_stride;
-  uint32_t *keys;  /* of a chunk, for one position */
-  uint64_t *state; /* one */
-  uint64_t hash[CHUNK];
-  store_ref ref[CHUNK];
-  uint8_t answer[CHUNK], who[CHUNK], absent[CHUNK];
-  const uint32_t *trail[CHUNK]; /* ids of the source */
-  size_t index[CHUNK];          /* of the chunk's states in the batch */
-  uint64_t *place[CHUNK];       /* and their places among the recent ones */
-  uint32_t changed[CHUNK], no_trail[SPLIT_POSITIONS];
-  uint32_t id[SPLIT_POSITIONS][CHUNK];
-};
+enum { FIRST_TUNE = 8192, TUNE_AGAIN = 4, RENEW = 4096, ID_BITS = 16, TAKEN_LEAST = 1024 };
 
 static inline uint64_t load64(const uint32_t *p) {
   uint64_t x;
@@ -83,13 +49,13 @@ static inline uint32_t changed_leaves(const struct compact *c, const uint32_t *s
 }
 
 /* Where each state of a chunk comes from: the ids of its source, and the leaves that are not the same. Nothing is known: all of them. */
-static void compare_with_sources(struct compact *c, const struct store_batch *b, size_t n) {
+static void compare_with_sources(const struct compact *c, struct lens *v, const struct store_batch *b, size_t n) {
   const struct store_source *s = b->source, *end = b->source + b->sources;
   for (size_t i = 0; i < n; i++) {
-    while (s < end && s->end <= c->index[i]) s++;
-    int known = s < end && s->first <= c->index[i] && s->trail;
-    c->trail[i] = known ? s->trail : c->no_trail;
-    c->changed[i] = known ? changed_leaves(c, b->states + c->index[i] * b->stride, s->words) : UINT32_MAX;
+    while (s < end && s->end <= v->index[i]) s++;
+    int known = s < end && s->first <= v->index[i] && s->trail;
+    v->trail[i] = known ? s->trail : v->no_trail;
+    v->changed[i] = known ? changed_leaves(c, b->states + v->index[i] * b->stride, s->words) : UINT32_MAX;
   }
 }
 
@@ -129,65 +95,63 @@ static int widen_dictionary(struct compact *c, unsigned position) {
 
 /* Writes the keys of those states of a chunk that are not known to have their source's id. Returns how many. What is known changes
    from state to state: here nothing jumps. */
-static size_t gather_keys(struct compact *c, unsigned position, const struct store_batch *b, size_t n) {
+static size_t gather_keys(const struct compact *c, struct lens *v, unsigned position, const struct store_batch *b, size_t n) {
   const struct split_position *p = &c->split.position[position];
-  uint32_t stride = c->key_words[position] + (c->key_words[position] & 1), *id = c->id[position];
+  uint32_t stride = c->key_words[position] + (c->key_words[position] & 1), *id = v->id[position];
   size_t count = 0;
   if (p->left != SPLIT_LEAF)
     for (size_t i = 0; i < n; i++) {
-      const uint32_t *trail = c->trail[i];
-      uint32_t other = (c->id[p->left][i] ^ trail[p->left]) | (c->id[p->right][i] ^ trail[p->right]);
-      c->changed[i] |= (uint32_t)(other != 0) << position;
+      const uint32_t *trail = v->trail[i];
+      uint32_t other = (v->id[p->left][i] ^ trail[p->left]) | (v->id[p->right][i] ^ trail[p->right]);
+      v->changed[i] |= (uint32_t)(other != 0) << position;
     }
   for (size_t i = 0; i < n; i++) {
-    id[i] = c->trail[i][position];
-    c->who[count] = (uint8_t)i;
-    count += c->changed[i] >> position & !c->absent[i];
+    id[i] = v->trail[i][position];
+    v->who[count] = (uint8_t)i;
+    count += v->changed[i] >> position & !v->absent[i];
   }
   for (size_t k = 0; k < count; k++) {
-    size_t i = c->who[k];
+    size_t i = v->who[k];
     if (p->left == SPLIT_LEAF) {
-      split_take(&c->split, position, (const uint64_t *)(const void *)(b->states + c->index[i] * b->stride),
-                 (uint64_t *)(void *)(c->keys + k * stride));
+      split_take(&c->split, position, (const uint64_t *)(const void *)(b->states + v->index[i] * b->stride),
+                 (uint64_t *)(void *)(v->keys + k * stride));
     } else {
-      uint64_t key = join_ids(c, position, c->id[p->left][i], c->id[p->right][i]);
-      memcpy(c->keys + k * stride, &key, sizeof key);
+      uint64_t key = join_ids(c, position, v->id[p->left][i], v->id[p->right][i]);
+      memcpy(v->keys + k * stride, &key, sizeof key);
     }
   }
   return count;
 }
 
 /* Ids that the keys of an inner position have no bits for (yet: there was no memory to make them wider): no such pair is there. */
-static void mark_too_wide(struct compact *c, unsigned position, size_t n) {
+static void mark_too_wide(const struct compact *c, struct lens *v, unsigned position, size_t n) {
   const struct split_position *p = &c->split.position[position];
   uint64_t limit = (uint64_t)1 << c->id_bits[position];
   if (ids(c, p->left) <= limit && ids(c, p->right) <= limit) return;
-  for (size_t i = 0; i < n; i++) c->absent[i] |= (c->id[p->left][i] >= limit) | (c->id[p->right][i] >= limit);
+  for (size_t i = 0; i < n; i++) v->absent[i] |= (v->id[p->left][i] >= limit) | (v->id[p->right][i] >= limit);
 }
 
-enum asking { FIND, NAME, PUT }; /* what is absent is entered nowhere, in dictionaries only, everywhere */
-
 /* Ids of all states of a chunk at one position. Returns how many states have one: less than n when a dictionary is full. */
-static size_t ask_dictionary(struct compact *c, unsigned position, const struct store_batch *b, size_t n, enum asking how) {
+static size_t ask_dictionary(struct compact *c, struct lens *v, unsigned position, const struct store_batch *b, size_t n, enum compact_asking how) {
   struct store *d = c->dictionary[position];
   if (c->id_bits[position] && how != FIND && widen_dictionary(c, position)) return 0;
-  if (c->id_bits[position] && how == FIND) mark_too_wide(c, position, n);
-  size_t count = gather_keys(c, position, b, n);
-  struct store_batch keys = {.states = c->keys,
+  if (c->id_bits[position] && how == FIND) mark_too_wide(c, v, position, n);
+  size_t count = gather_keys(c, v, position, b, n);
+  struct store_batch keys = {.states = v->keys,
                              .stride = c->key_words[position] + (c->key_words[position] & 1),
                              .count = count,
-                             .hash = c->hash,
-                             .ref = c->ref,
-                             .answer = c->answer};
+                             .hash = v->hash,
+                             .ref = v->ref,
+                             .answer = v->answer};
   size_t good = count;
   if (!count) return n;
   if (how != FIND) good = d->type->put_batch(d, &keys, 0);
   else d->type->find_batch(d, &keys);
   for (size_t k = 0; k < good; k++) {
-    c->id[position][c->who[k]] = (uint32_t)c->ref[k];
-    if (how == FIND && c->answer[k] == STORE_NEW) c->absent[c->who[k]] = 1;
+    v->id[position][v->who[k]] = (uint32_t)v->ref[k];
+    if (how == FIND && v->answer[k] == STORE_NEW) v->absent[v->who[k]] = 1;
   }
-  return good == count ? n : c->who[good];
+  return good == count ? n : v->who[good];
 }
 
 /* The roots of a chunk, when there may be less room than states. */
@@ -200,6 +164,15 @@ static size_t ask_tightly(struct compact *c, const uint64_t *pair, uint8_t *ther
   return n;
 }
 
+int compact_drop_recent(struct compact *c) {
+  int any = 0;
+  for (unsigned i = 0; i < c->lenses; i++) {
+    any |= c->lens[i]->recent.entry != NULL;
+    recent_drop(&c->lens[i]->recent);
+  }
+  return any;
+}
+
 /* Are these pairs there? Absent ones are entered with `put`; PAIRS_FREE is no pair. Returns how many were answered. */
 static size_t ask_roots(struct compact *c, const uint64_t *pair, uint8_t *there, size_t n, int put) {
   unsigned last = c->split.positions - 1;
@@ -209,8 +182,7 @@ static size_t ask_roots(struct compact *c, const uint64_t *pair, uint8_t *there,
   asked[0] = PAIRS_FREE;
   if (put) {
     uint64_t room = pairs_reserve(&c->roots, ids(c, last - 1), ids(c, last), n);
-    if (room < n && c->recent.entry) { /* what is only for speed goes first */
-      recent_drop(&c->recent);
+    if (room < n && compact_drop_recent(c)) { /* what is only for speed goes first */
       room = pairs_reserve(&c->roots, ids(c, last - 1), ids(c, last), n);
     }
     return room < n ? ask_tightly(c, pair, there, n, room) : pairs_ask(&c->roots, pair, there, n, 1);
@@ -226,50 +198,59 @@ static size_t ask_roots(struct compact *c, const uint64_t *pair, uint8_t *there,
   return done == count ? n : who[done];
 }
 
-/* Answers the n states of a chunk. Returns how many were answered. */
-static size_t ask_chunk(struct compact *c, struct store_batch *b, size_t n, enum asking how) {
+size_t compact_find_pairs(struct compact *c, struct lens *v, const struct store_batch *b, size_t n, enum compact_asking how, uint64_t *pair) {
   unsigned last = c->split.positions - 1;
+  compare_with_sources(c, v, b, n);
+  memset(v->absent, 0, n);
+  for (unsigned p = 0; p <= last; p++) n = ask_dictionary(c, v, p, b, n, how);
+  for (size_t i = 0; i < n; i++) pair[i] = v->absent[i] ? PAIRS_FREE : pairs_join(v->id[last - 1][i], v->id[last][i]);
+  return n;
+}
+
+size_t compact_ask_chunk(struct compact *c, struct lens *v, struct store_batch *b, size_t n, enum compact_asking how) {
   uint64_t pair[CHUNK];
   uint8_t there[CHUNK];
-  compare_with_sources(c, b, n);
-  memset(c->absent, 0, n);
-  for (unsigned p = 0; p <= last; p++) n = ask_dictionary(c, p, b, n, how);
-  for (size_t i = 0; i < n; i++) pair[i] = c->absent[i] ? PAIRS_FREE : pairs_join(c->id[last - 1][i], c->id[last][i]);
+  n = compact_find_pairs(c, v, b, n, how, pair);
   n = ask_roots(c, pair, there, n, how == PUT);
   for (size_t i = 0; i < n; i++) {
-    b->answer[c->index[i]] = there[i] ? STORE_SEEN : STORE_NEW;
-    b->ref[c->index[i]] = pair[i];
-    if (c->recent.entry && (how == PUT || there[i])) recent_keep(&c->recent, c->place[i], b->states + c->index[i] * b->stride, pair[i]);
+    b->answer[v->index[i]] = there[i] ? STORE_SEEN : STORE_NEW;
+    b->ref[v->index[i]] = pair[i];
+    if (v->recent.entry && (how == PUT || there[i])) recent_keep(&v->recent, v->place[i], b->states + v->index[i] * b->stride, pair[i]);
   }
   return n;
 }
 
-/* Answers states from *from on, until a chunk of those that are not known from a moment ago has been asked. Returns 0, or -1: *from did not fit. */
-static int ask_some(struct compact *c, struct store_batch *b, size_t *from, enum asking how) {
+size_t compact_filter(struct lens *v, const struct store_batch *b, size_t *from) {
   size_t n = 0, i = *from;
-  if (!c->recent.entry) {
-    for (; i < b->count && n < CHUNK; i++) c->index[n++] = i;
+  if (!v->recent.entry) {
+    for (; i < b->count && n < CHUNK; i++) v->index[n++] = i;
   } else {
     for (; i < b->count && n < CHUNK; i++) {
       const uint32_t *state = b->states + i * b->stride;
-      uint64_t *place = recent_place(&c->recent, state);
-      int known = recent_is(&c->recent, place, state);
+      uint64_t *place = recent_place(&v->recent, state);
+      int known = recent_is(&v->recent, place, state);
       b->answer[i] = STORE_SEEN;
       b->ref[i] = place[0] - 1;
-      c->index[n] = i;
-      c->place[n] = place;
+      v->index[n] = i;
+      v->place[n] = place;
       n += !known;
     }
-    c->recent.asked += i - *from;
-    c->recent.hits += i - *from - n;
+    v->recent.asked += i - *from;
+    v->recent.hits += i - *from - n;
   }
-  size_t done = ask_chunk(c, b, n, how);
-  *from = done < n ? c->index[done] : i;
+  *from = i;
+  return n;
+}
+
+/* Answers states from *from on, until a chunk of those that are not known from a moment ago has been asked. Returns 0, or -1: *from did not fit. */
+static int ask_some(struct compact *c, struct lens *v, struct store_batch *b, size_t *from, enum compact_asking how) {
+  size_t n = compact_filter(v, b, from);
+  size_t done = compact_ask_chunk(c, v, b, n, how);
+  if (done < n) *from = v->index[done];
   return done < n ? -1 : 0;
 }
 
-/* Is a better split worth a move? Dictionary entries are dear, roots are cheap. */
-static void consider_moving(struct compact *c) {
+void compact_consider_moving(struct compact *c) {
   int stale = c->forgotten > RENEW + 2 * c->roots.count;
   if ((c->roots.count < c->tune_at && !stale) || c->base.marking) return;
   uint64_t entries = 0;
@@ -286,26 +267,26 @@ static void consider_moving(struct compact *c) {
 static size_t compact_put_batch(struct store *base, struct store_batch *b, size_t from) {
   struct compact *c = (struct compact *)base;
   while (from < b->count)
-    if (ask_some(c, b, &from, PUT)) {
+    if (ask_some(c, c->lens[0], b, &from, PUT)) {
       b->answer[from] = STORE_FULL;
       return from;
     }
-  recent_tend(&c->recent, c->roots.count);
-  consider_moving(c);
+  recent_tend(&c->lens[0]->recent, c->roots.count);
+  compact_consider_moving(c);
   return b->count;
 }
 
 static void compact_find_batch(struct store *base, struct store_batch *b) {
   struct compact *c = (struct compact *)base;
   for (size_t from = 0; from < b->count;)
-    if (ask_some(c, b, &from, FIND)) return;
+    if (ask_some(c, c->lens[0], b, &from, FIND)) return;
 }
 
 /* A name is a pair of ids: halves go into the dictionaries, where they will be needed anyway. */
 static size_t compact_name_batch(struct store *base, struct store_batch *b) {
   struct compact *c = (struct compact *)base;
   for (size_t from = 0; from < b->count;)
-    if (ask_some(c, b, &from, NAME)) return from;
+    if (ask_some(c, c->lens[0], b, &from, NAME)) return from;
   return b->count;
 }
 
@@ -313,31 +294,31 @@ static enum store_answer compact_enter(struct store *base, store_ref ref, const 
   struct compact *c = (struct compact *)base;
   uint8_t there;
   if (ask_roots(c, &ref, &there, 1, 1) != 1) return STORE_FULL;
-  if (c->recent.entry) recent_keep(&c->recent, recent_place(&c->recent, state), state, ref);
+  struct recent *recent = &c->lens[0]->recent;
+  if (recent->entry) recent_keep(recent, recent_place(recent, state), state, ref);
   if (there) return STORE_SEEN;
-  recent_tend(&c->recent, c->roots.count);
-  consider_moving(c);
+  recent_tend(&c->lens[0]->recent, c->roots.count);
+  compact_consider_moving(c);
   return STORE_NEW;
 }
 
 /* ---- giving back ---------------------------------------------------------------------------------------------------------- */
 
-/* The state, in c->state, and its ids. */
-static void read_state(struct compact *c, store_ref ref, uint32_t *id) {
+void compact_read_state(const struct compact *c, struct lens *v, store_ref ref, uint32_t *id) {
   unsigned last = c->split.positions - 1;
   id[last - 1] = (uint32_t)(ref >> 32);
   id[last] = (uint32_t)ref;
-  memset(c->state, 0, c->split.words * sizeof *c->state);
+  memset(v->state, 0, c->split.words * sizeof *v->state);
   for (unsigned p = last + 1; p-- > 0;) {
     const struct split_position *at = &c->split.position[p];
     struct store *d = c->dictionary[p];
-    memset(c->keys + c->key_words[p], 0, 3 * sizeof *c->keys); /* keys are read in 64-bit words, and one more */
-    d->type->get(d, id[p], c->keys, NULL);
+    memset(v->keys + c->key_words[p], 0, 3 * sizeof *v->keys); /* keys are read in 64-bit words, and one more */
+    d->type->get(d, id[p], v->keys, NULL);
     if (at->left == SPLIT_LEAF) {
-      split_give(&c->split, p, (const uint64_t *)(const void *)c->keys, c->state);
+      split_give(&c->split, p, (const uint64_t *)(const void *)v->keys, v->state);
     } else {
       uint64_t key, mask = ((uint64_t)1 << c->id_bits[p]) - 1;
-      memcpy(&key, c->keys, sizeof key);
+      memcpy(&key, v->keys, sizeof key);
       id[at->left] = (uint32_t)(key & mask);
       id[at->right] = (uint32_t)(key >> c->id_bits[p] & mask);
     }
@@ -347,19 +328,20 @@ static void read_state(struct compact *c, store_ref ref, uint32_t *id) {
 static int compact_get(struct store *base, store_ref ref, uint32_t *state, uint32_t *trail) {
   struct compact *c = (struct compact *)base;
   uint32_t id[SPLIT_POSITIONS];
-  read_state(c, ref, id);
-  memcpy(state, c->state, c->words * sizeof *state);
+  compact_read_state(c, c->lens[0], ref, id);
+  memcpy(state, c->lens[0]->state, c->words * sizeof *state);
   if (trail) memcpy(trail, id, c->split.positions * sizeof *trail);
   return 0;
 }
 
 static int compact_forget(struct store *base, store_ref ref) {
   struct compact *c = (struct compact *)base;
-  if (c->recent.entry) {
-    uint32_t id[SPLIT_POSITIONS], *state = (uint32_t *)(void *)c->state;
-    read_state(c, ref, id);
-    uint64_t *place = recent_place(&c->recent, state);
-    if (recent_is(&c->recent, place, state)) place[0] = 0;
+  struct lens *v = c->lens[0];
+  if (v->recent.entry) {
+    uint32_t id[SPLIT_POSITIONS], *state = (uint32_t *)(void *)v->state;
+    compact_read_state(c, c->lens[0], ref, id);
+    uint64_t *place = recent_place(&v->recent, state);
+    if (recent_is(&v->recent, place, state)) place[0] = 0;
   }
   pairs_forget(&c->roots, ref);
   c->forgotten++;
@@ -449,10 +431,37 @@ static uint64_t compact_count(const struct store *base) { return ((const struct 
 
 static size_t compact_bytes(const struct store *base) {
   const struct compact *c = (const struct compact *)base;
-  size_t bytes = sizeof *c + pairs_bytes(&c->roots) + CHUNK * c->key_stride * sizeof *c->keys + c->taken_room * sizeof *c->taken +
-                 recent_bytes(&c->recent);
+  size_t bytes = sizeof *c + pairs_bytes(&c->roots) + c->taken_room * sizeof *c->taken;
+  for (unsigned i = 0; i < c->lenses; i++) bytes += sizeof *c->lens[i] + CHUNK * c->key_stride * sizeof *c->lens[i]->keys + recent_bytes(&c->lens[i]->recent);
   for (unsigned p = 0; p < c->split.positions; p++) bytes += c->dictionary[p]->type->bytes(c->dictionary[p]);
   return bytes + split_bytes(&c->split);
+}
+
+static void close_lens(const struct compact *c, struct lens *v) {
+  recent_close(&v->recent);
+  mem_free(c->mem, v->keys);
+  mem_free(c->mem, v->state);
+  mem_free(c->mem, v);
+}
+
+int compact_take_lenses(struct compact *c, unsigned wanted) {
+  if (wanted <= c->lenses) return 0;
+  struct lens **lens = mem_resize(c->mem, MEM_STORE, c->lens, wanted * sizeof *lens);
+  if (!lens) return -1;
+  c->lens = lens;
+  while (c->lenses < wanted) {
+    struct lens *v = mem_alloc(c->mem, MEM_STORE, sizeof *v);
+    if (!v) return -1;
+    c->lens[c->lenses++] = v;
+    recent_open(&v->recent, c->mem, c->words);
+    v->keys = mem_alloc(c->mem, MEM_STORE, CHUNK * c->key_stride * sizeof *v->keys);
+    v->state = mem_alloc(c->mem, MEM_STORE, (c->split.words + 1) * sizeof *v->state);
+    if (v->keys && v->state) continue;
+    close_lens(c, v);
+    c->lenses--;
+    return -1;
+  }
+  return 0;
 }
 
 static void compact_close(struct store *base) {
@@ -462,10 +471,9 @@ static void compact_close(struct store *base) {
     if (c->dictionary[p]) c->dictionary[p]->type->close(c->dictionary[p]);
   pairs_close(&c->roots);
   split_close(&c->split, c->mem);
-  mem_free(c->mem, c->keys);
+  for (unsigned i = 0; i < c->lenses; i++) close_lens(c, c->lens[i]);
+  mem_free(c->mem, c->lens);
   mem_free(c->mem, c->taken);
-  recent_close(&c->recent);
-  mem_free(c->mem, c->state);
   mem_free(c->mem, c);
 }
 
@@ -484,9 +492,7 @@ static int open_dictionaries(struct compact *c, const struct store_setup *setup)
                                .quotient_from = setup->quotient_from ? setup->quotient_from : UINT64_MAX};
     if (store_plain.open(&c->dictionary[p], &keys)) return -1;
   }
-  c->keys = mem_alloc(c->mem, MEM_STORE, CHUNK * c->key_stride * sizeof *c->keys);
-  c->state = mem_alloc(c->mem, MEM_STORE, (c->split.words + 1) * sizeof *c->state);
-  return c->keys && c->state ? 0 : -1;
+  return compact_take_lenses(c, 1);
 }
 
 static int compact_open(struct store **out, const struct store_setup *setup) {
@@ -497,7 +503,6 @@ static int compact_open(struct store **out, const struct store_setup *setup) {
   c->words = setup->words;
   c->bits = setup->bits;
   pairs_open(&c->roots, c->mem, 0, setup->hash_mask);
-  recent_open(&c->recent, c->mem, c->words);
   struct split_sample sample = {setup->sample, setup->sample_stride, setup->sample ? setup->sample_count : 0};
   if (split_choose(&c->split, c->bits, &sample, c->mem) || open_dictionaries(c, setup)) {
     compact_close(&c->base);
@@ -527,6 +532,10 @@ const struct store_type store_compact_tree = {
     .mark_of = compact_mark_of,
     .mark_take = compact_mark_take,
     .mark_turn = compact_mark_turn,
+    .round_begin = compact_round_begin,
+    .round_peek = compact_round_peek,
+    .round_ask = compact_round_ask,
+    .round_settle = compact_round_settle,
     .count = compact_count,
     .bytes = compact_bytes,
     .close = compact_close,

@@ -5,9 +5,11 @@
 #include "store/pairs.h"
 
 #include "base/bits.h"
+#include "base/crew.h"
 #include "base/hash.h"
 
 #include <assert.h>
+#include <pthread.h>
 #include <string.h>
 
 #define INLINE static inline __attribute__((always_inline))
@@ -17,7 +19,7 @@
 #define FAST
 #endif
 
-enum { BLOCK = 64, ROOMY = 44, SHARD_PAIRS = 1 << 12, POINT = 16 }; /* up to ROOMY pairs a block takes all that belong there */
+enum { BLOCK = 64, ROOMY = 44, SHARD_PAIRS = 1 << 12, POINT = 16, MOST_BUILDERS = 64, TOGETHER = 1 << 17 }; /* up to ROOMY pairs a block takes all that belong there */
 
 /* The n lowest bits, n < 64. */
 INLINE uint64_t low_mask(unsigned n) { return ((uint64_t)1 << n) - 1; }
@@ -234,11 +236,21 @@ static int grow_spill(struct pairs *p, uint64_t room) {
   return 0;
 }
 
-static int spill(struct pairs *p, uint64_t pair, uint64_t owner) {
+/* Shards may be rewritten by several threads at once: what does not fit is rare. */
+static pthread_mutex_t spilling = PTHREAD_MUTEX_INITIALIZER;
+
+static int spill_one(struct pairs *p, uint64_t pair, uint64_t owner) {
   if ((p->spill.count + 1) * 4 > p->spill.room * 3 && grow_spill(p, p->spill.room ? 2 * p->spill.room : 64)) return -1;
   *spill_place(&p->spill, pair) = (struct pairs_spilled){pair, owner};
   p->spill.count++;
   return 0;
+}
+
+static int spill(struct pairs *p, uint64_t pair, uint64_t owner) {
+  pthread_mutex_lock(&spilling);
+  int status = spill_one(p, pair, owner);
+  pthread_mutex_unlock(&spilling);
+  return status;
 }
 
 /* The question for one pair whose place is known. 1, 0, or -1: no memory. */
@@ -281,6 +293,36 @@ size_t pairs_ask(struct pairs *p, const uint64_t *pair, uint8_t *there, size_t n
     return put ? 0 : n;
   }
   return p->fast ? ask_fast(p, pair, there, n, put) : ask_any(p, pair, there, n, put);
+}
+
+unsigned pairs_owner_of(const struct pairs *p, uint64_t pair, unsigned owners) {
+  uint64_t r1 = (fold((uint32_t)pair) ^ spread_right(p, (uint32_t)(pair >> 32))) & low_mask(p->right_bits);
+  return (unsigned)(shard_of(p, r1) * owners >> p->low);
+}
+
+INLINE size_t ask_own(const struct pairs *p, const uint64_t *pair, uint8_t *there, size_t n, int fast) {
+  struct where w[PAIRS_AHEAD];
+  size_t fresh = 0;
+  for (size_t i = 0; i < n; i++) {
+    w[i] = locate(p, pair[i]);
+    __builtin_prefetch(w[i].home);
+    __builtin_prefetch(w[i].home + 8);
+    __builtin_prefetch(away(p, &w[i]));
+  }
+  for (size_t i = 0; i < n; i++) {
+    int answer = p->spill.count && spilled(p, pair[i]) ? 1 : ask_one(p, &w[i], 1, p->fresh, fast);
+    there[i] = answer < 0 ? PAIRS_NO_ROOM : (uint8_t)answer;
+    fresh += !there[i];
+  }
+  return fresh;
+}
+
+static size_t ask_own_any(const struct pairs *p, const uint64_t *pair, uint8_t *there, size_t n) { return ask_own(p, pair, there, n, 0); }
+FAST static size_t ask_own_fast(const struct pairs *p, const uint64_t *pair, uint8_t *there, size_t n) { return ask_own(p, pair, there, n, 1); }
+
+size_t pairs_ask_own(const struct pairs *p, const uint64_t *pair, uint8_t *there, size_t n) {
+  assert(n <= PAIRS_AHEAD && p->shards && !p->broken);
+  return p->fast ? ask_own_fast(p, pair, there, n) : ask_own_any(p, pair, there, n);
 }
 
 /* ---- unpacking and growing ---------------------------------------------------------------------------------------------------- */
@@ -437,14 +479,40 @@ INLINE int rewrite_shard(struct pairs *p, const struct pairs *old, struct builde
   return 0;
 }
 
-INLINE int rewrite(struct pairs *p, const struct pairs *old, struct builder *b) {
-  for (uint64_t i = old->shards; i-- > 0;)
-    if (rewrite_shard(p, old, b, i)) return -1;
-  return 0;
+static int rewrite_any(struct pairs *p, const struct pairs *old, struct builder *b, uint64_t i) { return rewrite_shard(p, old, b, i); }
+FAST static int rewrite_fast(struct pairs *p, const struct pairs *old, struct builder *b, uint64_t i) { return rewrite_shard(p, old, b, i); }
+
+/* Shards are rewritten from the last to the first. Those whose new places lie behind the old places of all of them can be rewritten at once: a wave, of which everybody takes the next one. */
+struct rewriting {
+  struct pairs *p;
+  const struct pairs *old;
+  struct builder *builder; /* one for each worker */
+  uint64_t from, end;      /* of the wave */
+  atomic_size_t next;
+  atomic_int bad;
+};
+
+static void rewrite_wave(void *context, unsigned worker) {
+  struct rewriting *x = context;
+  size_t shards = (size_t)(x->end - x->from);
+  for (size_t i; (i = crew_next(&x->next, shards)) < shards;)
+    if ((x->p->fast ? rewrite_fast : rewrite_any)(x->p, x->old, &x->builder[worker], x->end - 1 - i)) atomic_store(&x->bad, 1);
 }
 
-static int rewrite_any(struct pairs *p, const struct pairs *old, struct builder *b) { return rewrite(p, old, b); }
-FAST static int rewrite_fast(struct pairs *p, const struct pairs *old, struct builder *b) { return rewrite(p, old, b); }
+/* 0, or -1: some pair did not fit, and there was no memory to spill it. */
+static int rewrite(struct pairs *p, const struct pairs *old, struct builder *builder, unsigned workers) {
+  struct rewriting x = {.p = p, .old = old, .builder = builder, .end = old->shards};
+  while (x.end && !atomic_load(&x.bad)) {
+    /* The first shard of a wave is written behind the old place of the last one, or the wave is that one alone. */
+    uint64_t each = p->shards / old->shards * p->shard_bytes, first = (x.end * old->shard_bytes + 16 + each - 1) / each;
+    x.from = workers > 1 && first < x.end ? first : x.end - 1;
+    atomic_store(&x.next, 0);
+    if (workers > 1 && x.end - x.from > workers) crew_run(p->crew, rewrite_wave, &x);
+    else rewrite_wave(&x, 0);
+    x.end = x.from;
+  }
+  return atomic_load(&x.bad) ? -1 : 0;
+}
 
 /* Pairs of a shard, at most. */
 static uint64_t shard_most(const struct pairs *p) { return p->blocks * BLOCK < p->count ? p->blocks * BLOCK : p->count + 1; }
@@ -458,10 +526,10 @@ static void close_builder(struct builder *b, struct mem *mem) {
   mem_free(mem, b->list);
   mem_free(mem, b->placed);
   mem_free(mem, b->end);
+  *b = (struct builder){0};
 }
 
 static int open_builder(struct builder *b, const struct pairs *p, const struct pairs *old) {
-  *b = (struct builder){0};
   if (!old->shards) return 0;
   b->list = open_list(old);
   b->placed = mem_alloc(p->region.mem, p->region.tag, shard_most(old) * sizeof *b->placed);
@@ -483,16 +551,22 @@ static int reshape_from(struct pairs *p, const struct pairs *was, uint64_t left,
   /* Room for what may not fit is taken beforehand: half-way there is no way back. */
   struct pairs_spill before = p->spill;
   p->spill = (struct pairs_spill){0};
-  struct builder b;
-  if (open_builder(&b, p, &old) || grow_spill(p, 64 + 2 * before.count + pairs / 512) || region_resize(&p->region, p->shards * p->shard_bytes + 16)) {
-    close_builder(&b, old.region.mem);
+  struct builder b[MOST_BUILDERS] = {{0}};
+  unsigned workers = p->crew && p->count >= TOGETHER ? crew_size(p->crew) : 1, builders = 0;
+  if (workers > MOST_BUILDERS) workers = 1;
+  while (builders < workers && open_builder(&b[builders], p, &old) == 0) builders++;
+  if (builders < workers) { /* as many as there is memory for: one is enough */
+    while (workers > 1) close_builder(&b[--workers], old.region.mem);
+  }
+  if (!builders || grow_spill(p, 64 + 2 * before.count + pairs / 512) || region_resize(&p->region, p->shards * p->shard_bytes + 16)) {
+    for (unsigned i = 0; i < workers; i++) close_builder(&b[i], old.region.mem);
     mem_free(old.region.mem, p->spill.at);
     *p = old;
     return -1;
   }
   old.region = p->region; /* its base may have moved */
   p->thinned = 0;
-  int bad = old.shards && (p->fast ? rewrite_fast(p, &old, &b) : rewrite_any(p, &old, &b));
+  int bad = old.shards && rewrite(p, &old, b, workers);
   for (uint64_t i = 0; i < before.room && !bad; i++)
     if (before.at[i].pair != PAIRS_FREE) {
       struct where at = locate(p, before.at[i].pair);
@@ -501,7 +575,7 @@ static int reshape_from(struct pairs *p, const struct pairs *was, uint64_t left,
   if (bad) p->broken = 1;
   p->spill.limit = 2 * p->spill.count + 64 + (p->count >> 12);
   mem_free(p->region.mem, before.at);
-  close_builder(&b, p->region.mem);
+  for (unsigned i = 0; i < workers; i++) close_builder(&b[i], p->region.mem);
   return 0;
 }
 

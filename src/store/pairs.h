@@ -37,12 +37,14 @@
 #include <stdint.h>
 
 #define PAIRS_FREE UINT64_MAX /* no pair: ids are smaller */
+struct crew;
 struct pairs_spilled {
   uint64_t pair, owner;
 };
 
 struct pairs {
   struct region region;
+  struct crew *crew; /* who helps to grow; NULL = nobody */
   uint64_t count, limit, capacity; /* pairs; pairs from which on it grows; pairs that were planned for */
   uint64_t left, right_most;       /* ids that have room: l < left, r < right_most */
   unsigned right_bits, low;        /* bits of r1; how many of them choose the shard */
@@ -81,6 +83,12 @@ enum { PAIRS_AHEAD = 64 };
 /* For each of n (at most PAIRS_AHEAD) pairs: was it there? With `put` absent ones are entered; room must have been reserved.
    Returns n, or how many were answered before memory ended. */
 size_t pairs_ask(struct pairs *, const uint64_t *pair, uint8_t *there, size_t n, int put);
+
+/* The same by several threads, each with the pairs of other owners: a pair belongs to one of them by its shard. Room has been reserved, and nothing else happens meanwhile. There: 0 = it was not and is now, 1 = it was,
+   PAIRS_NO_ROOM = neither. Returns how many are new: the caller adds them to `count` when all are done. */
+enum { PAIRS_NO_ROOM = 2 };
+unsigned pairs_owner_of(const struct pairs *, uint64_t pair, unsigned owners);
+size_t pairs_ask_own(const struct pairs *, const uint64_t *pair, uint8_t *there, size_t n);
 
 void pairs_forget(struct pairs *, uint64_t pair); /* one that is there */
 

@@ -115,3 +115,9 @@ int pairset_open(struct pairset *s, struct mem *mem, unsigned low_bits, unsigned
 }
 
 void pairset_close(struct pairset *s) { region_close(&s->table); }
+
+int pairset_reserve(struct pairset *s, uint64_t more) {
+  while (s->count + more > s->limit)
+    if (pairset_grow(s)) return -1;
+  return 0;
+}

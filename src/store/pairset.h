@@ -137,4 +137,43 @@ static inline int pairset_put(struct pairset *s, uint64_t pair, uint64_t hash) {
   return 1;
 }
 
+/* ---- several threads ----
+ * Each has a stretch of the table that nobody else reads or writes meanwhile, by the home of a pair; room has been made for all. 1: new, the caller counts it later; 0: it is there; -1: that cannot be told
+ * without looking beyond the stretch. */
+struct pairset_stretch {
+  uint64_t from, end; /* slots */
+};
+int pairset_reserve(struct pairset *, uint64_t more); /* 0, or -1: refused */
+enum { PAIRSET_GUARD = 8 }; /* entries at the end of a stretch that are left alone: some bytes beyond an entry are read with it */
+
+static inline unsigned pairset_owner(uint64_t hash, unsigned owners) { return (unsigned)((unsigned __int128)hash * owners >> 64); }
+
+static inline struct pairset_stretch pairset_stretch_of(const struct pairset *s, unsigned owner, unsigned owners) {
+  /* the homes of all hashes with this owner */
+  uint64_t first = (uint64_t)((((unsigned __int128)owner << 64) + owners - 1) / owners);
+  struct pairset_stretch out = {.from = hash_slot(first, s->slots), .end = s->slots + s->overflow - 1};
+  if (owner + 1 == owners) return out;
+  first = (uint64_t)((((unsigned __int128)(owner + 1) << 64) + owners - 1) / owners);
+  out.end = hash_slot(first, s->slots);
+  return out;
+}
+
+static inline int pairset_put_own(const struct pairset *s, const struct pairset_stretch *own, uint64_t pair, uint64_t hash) {
+  uint64_t x = pairset_pack(s, pair), at = hash_slot(hash, s->slots), stop = own->end < PAIRSET_GUARD ? 0 : own->end - PAIRSET_GUARD, y;
+  if (!pair || !pairset_fits(s, pair) || at < own->from + PAIRSET_GUARD) return -1;
+  for (;; at++) {
+    if (at >= stop) return -1;
+    if (!(y = pairset_load(s, at))) break;
+    if (y == x) return 0;
+    if (pairset_hash(s, pairset_unpack(s, y)) > hash) break;
+  }
+  uint64_t end = at;
+  while (end < stop && pairset_load(s, end)) end++;
+  if (end >= stop) return -1;
+  uint8_t *place = s->table.base + at * s->entry;
+  memmove(place + s->entry, place, (end - at) * s->entry);
+  pairset_store(place, x, s->entry);
+  return 1;
+}
+
 #endif

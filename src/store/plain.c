@@ -34,95 +34,9 @@
  *
  * Records of up to 64 and 128 bits have their own copies of the loops (always_inline with
  * constant arguments), where a comparison is one or two loads. */
-#include "store/store.h"
-
-#include "base/bits.h"
-#include "base/hash.h"
-#include "base/mem.h"
-#include "base/stats.h"
-#include "store/quotient.h"
+#include "store/plain.h"
 
 #include <assert.h>
-#include <string.h>
-
-_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "records are the low bytes of little-endian words");
-
-enum { SLACK = 16, FIRST_SLOTS = 1020, FIRST_BYTES = 4064, AHEAD = 16, QUOTIENT_FROM = 1 << 24, HOLES = 16 };
-
-enum shape { SHAPE_64, SHAPE_128, SHAPE_ANY }; /* how long a record is */
-
-struct plain {
-  struct store base;
-  struct mem *mem;
-  struct stats *stats, no_stats;
-  uint32_t words, bits;
-  uint32_t record; /* bytes of a record */
-  enum shape shape;
-  uint64_t last_mask; /* SHAPE_64, SHAPE_128: which bits of the last 8 bytes count */
-  uint64_t end;          /* records, those that were forgotten included */
-  uint64_t holes, blank; /* records that were forgotten; index entries without a number */
-  uint64_t filled;       /* holes are looked for from this record on */
-  uint64_t record_room;  /* records that fit */
-  uint64_t slots, limit; /* entries; states allowed before growing */
-  unsigned entry;        /* bytes of an index entry: 4, 5, 6 */
-  unsigned entry_min;    /* tests: at least this wide */
-  unsigned number_bits;
-  uint64_t tag_mask;
-  uint64_t hash_mask;
-  struct region records, index;
-  uint8_t *gone;      /* a bit for each record that was forgotten; NULL until the first is */
-  size_t gone_bytes;
-  int quotiented; /* the index is that of quotient.h */
-  int may_quotient;
-  uint64_t quotient_from; /* states from which on it pays */
-  struct quotient q;
-};
-
-/* ---- records ----------------------------------------------------------------------- */
-
-static inline uint64_t load64(const void *p) {
-  uint64_t x;
-  memcpy(&x, p, 8);
-  return x;
-}
-
-/* The hash is over the bytes of the record, so that it can be taken from a state and from a record alike. */
-static inline __attribute__((always_inline)) uint64_t hash_state(const struct plain *s, enum shape shape, const uint32_t *state) {
-  uint64_t h;
-  if (shape == SHAPE_64) h = hash_mix(load64(state));
-  else if (shape == SHAPE_128) h = hash_pair(load64(state), load64(state + 2));
-  else h = hash_bytes(state, s->record);
-  return h & s->hash_mask;
-}
-
-static inline __attribute__((always_inline)) uint64_t hash_record(const struct plain *s, enum shape shape, uint64_t number) {
-  const uint8_t *r = s->records.base + number * s->record;
-  uint64_t h;
-  if (shape == SHAPE_64) h = hash_mix(load64(r) & s->last_mask);
-  else if (shape == SHAPE_128) h = hash_pair(load64(r), load64(r + 8) & s->last_mask);
-  else h = hash_bytes(r, s->record);
-  return h & s->hash_mask;
-}
-
-static inline __attribute__((always_inline)) int same(const struct plain *s, enum shape shape, uint64_t number,
-                                                      const uint32_t *state) {
-  const uint8_t *r = s->records.base + number * s->record;
-  if (shape == SHAPE_64) return (load64(r) & s->last_mask) == load64(state);
-  if (shape == SHAPE_128) return load64(r) == load64(state) && (load64(r + 8) & s->last_mask) == load64(state + 2);
-  return memcmp(r, state, s->record) == 0;
-}
-
-static inline uint64_t live(const struct plain *s) { return s->end - s->holes; }
-
-static inline int is_gone(const struct plain *s, uint64_t number) {
-  return s->holes && number / 8 < s->gone_bytes && s->gone[number / 8] >> number % 8 & 1;
-}
-
-static void read_record(const struct plain *s, uint64_t number, uint32_t *state) {
-  const uint8_t *r = s->records.base + number * s->record;
-  memset(state, 0, (size_t)s->words * 4);
-  memcpy(state, r, s->record);
-}
 
 static void set_shape(struct plain *s, uint32_t words, uint32_t bits) {
   s->words = words;
@@ -153,32 +67,18 @@ static int reserve_records(struct plain *s, uint64_t more) {
 
 /* ---- the index --------------------------------------------------------------------- */
 
-static inline __attribute__((always_inline)) uint64_t entry_at(const struct plain *s, unsigned entry, uint64_t slot) {
-  const uint8_t *p = s->index.base + slot * entry;
-  if (entry == 4) {
-    uint32_t x;
-    memcpy(&x, p, 4);
-    return x;
-  }
-  return load64(p) & bits_mask(entry * 8);
-}
-
-static inline __attribute__((always_inline)) void set_entry(struct plain *s, unsigned entry, uint64_t slot, uint64_t hash,
-                                                            uint64_t number) {
-  uint64_t x = (hash & s->tag_mask) << s->number_bits | (number + 1);
-  memcpy(s->index.base + slot * entry, &x, entry);
-}
-
-static inline uint64_t next_slot(const struct plain *s, uint64_t slot) { return slot + 1 == s->slots ? 0 : slot + 1; }
+enum { TOGETHER = 1 << 16 }; /* records that are worth several threads */
 
 /* Entry size and split into tag and number for an index that will hold up to `states`. */
 static void set_entry_shape(struct plain *s, uint64_t states) {
-  s->number_bits = bits_for(states + 1);
+  s->number_bits = bits_for(states + 1 + s->spare);
   s->entry = s->number_bits <= 27 ? 4 : s->number_bits <= 35 ? 5 : 6;
+  if (s->spare) s->entry = s->number_bits <= 28 ? 4 : 8; /* written by several threads: whole words */
   if (s->entry < s->entry_min) s->entry = s->entry_min;
   s->tag_mask = bits_mask(s->entry * 8 - s->number_bits);
 }
 
+/* All records enter an empty index. */
 static inline __attribute__((always_inline)) void enter_all(struct plain *s, enum shape shape, unsigned entry) {
   uint64_t hash[AHEAD];
   for (uint64_t n = 0; n < s->end + AHEAD; n++) {
@@ -195,8 +95,12 @@ static inline __attribute__((always_inline)) void enter_all(struct plain *s, enu
 }
 
 static void enter_all_records(struct plain *s) {
-  region_clear(&s->index);
   s->blank = 0;
+  if (s->base.crew && s->spare && !s->holes && s->end >= TOGETHER) {
+    plain_enter_all_together(s);
+    return;
+  }
+  region_clear(&s->index);
   switch (s->shape * 8 + s->entry) {
   case SHAPE_64 * 8 + 4: enter_all(s, SHAPE_64, 4); break;
   case SHAPE_128 * 8 + 4: enter_all(s, SHAPE_128, 4); break;
@@ -331,16 +235,34 @@ static uint64_t reserve_index(struct plain *s, uint64_t more) {
   return left < more ? left : more;
 }
 
+int plain_reserve(struct plain *s, uint64_t more) {
+  s->may_quotient = 0;
+  if (s->spare < more) { /* entries of another shape */
+    uint64_t before = s->spare;
+    s->spare = more;
+    if (s->quotiented) set_comparing(s);
+    else if (set_slots(s, s->slots)) {
+      s->spare = before;
+      return -1;
+    }
+  }
+  return s->holes || reserve_index(s, more) < more || reserve_records(s, more) ? -1 : 0;
+}
+
+void plain_enter_all(struct plain *s) { enter_all_records(s); }
+
 /* ---- asking ------------------------------------------------------------------------ */
 
+enum { PUT, FIND };
+
 /* From `slot` on: the number of the state, or STORE_NONE with *slot at the free entry. */
-static inline __attribute__((always_inline)) store_ref look(struct plain *s, enum shape shape, unsigned entry,
+static inline __attribute__((always_inline)) store_ref look(struct plain *s, enum shape shape, unsigned entry, int asking,
                                                             const uint32_t *state, uint64_t hash, uint64_t *slot) {
   uint64_t at = *slot, tag = hash & s->tag_mask, number_mask = bits_mask(s->number_bits), x;
   while ((x = entry_at(s, entry, at))) {
     if (x >> s->number_bits == tag) {
       uint64_t number = (x & number_mask) - 1;
-      s->stats->store_compares++;
+      if (asking == PUT) s->stats->store_compares++; /* several threads may find at once */
       if (number != STORE_NONE && same(s, shape, number, state)) {
         *slot = at;
         return number;
@@ -384,12 +306,6 @@ static inline __attribute__((always_inline)) uint64_t next_record(struct plain *
   return __builtin_expect(s->holes > 0, 0) && fill_holes(s) ? take_hole(s) : s->end++;
 }
 
-static inline __attribute__((always_inline)) void write_record(struct plain *s, uint64_t number, const uint32_t *state) {
-  memcpy(s->records.base + number * s->record, state, s->record);
-}
-
-enum { PUT, FIND };
-
 static inline __attribute__((always_inline)) size_t ask(struct plain *s, enum shape shape, unsigned entry, int asking,
                                                         struct store_batch *b, size_t from, uint64_t room) {
   for (size_t i = from; i < b->count; i++) {
@@ -400,7 +316,7 @@ static inline __attribute__((always_inline)) size_t ask(struct plain *s, enum sh
   for (size_t i = from; i < b->count; i++) {
     const uint32_t *state = b->states + i * b->stride;
     uint64_t slot = b->ref[i];
-    store_ref number = look(s, shape, entry, state, b->hash[i], &slot);
+    store_ref number = look(s, shape, entry, asking, state, b->hash[i], &slot);
     b->answer[i] = number == STORE_NONE ? STORE_NEW : STORE_SEEN;
     b->ref[i] = number;
     if (asking == PUT && number == STORE_NONE) {
@@ -627,6 +543,10 @@ const struct store_type store_plain = {
     .each = plain_each,
     .rewrite = plain_rewrite,
     .forget = plain_forget,
+    .round_begin = plain_round_begin,
+    .round_peek = plain_round_peek,
+    .round_ask = plain_round_ask,
+    .round_settle = plain_round_settle,
     .count = plain_count,
     .bytes = plain_bytes,
     .close = plain_close,

@@ -116,6 +116,26 @@ struct store_batch {
   const uint32_t *group; /* of each edge; NULL = unknown */
 };
 
+/* ---- rounds: several threads ask at once ----
+ *
+ * A round is made of parts, in order; each is asked by one worker at a time, batch after batch, while others ask theirs.  What was known before the round is answered at once.  The rest is
+ * kept in the part, and when all have been asked it is settled: of equal states the first one in the order of the parts is NEW.  So the answers, and with STORE_ORDER the numbers, are
+ * those that the same questions would have had one by one, however many threads there are and whoever came first. */
+struct crew;
+struct store_part {
+  uint32_t *states; /* what was not known, `stride` words apart, as in a batch; the store appends */
+  size_t stride, count;
+  uint64_t *scratch; /* of each of them, for the store */
+  store_ref *ref;    /* and, when the round is settled, the answer */
+  uint8_t *answer;   /* STORE_FULL: it could not be entered */
+};
+struct store_round {
+  struct crew *crew;
+  struct store_part *part;
+  size_t parts;
+  unsigned room; /* log2 of the states that each part has room for */
+};
+
 struct store_type {           /* one static const per back end */
   const char *name, *summary; /* --store NAME, its line in --store help */
   unsigned caps;
@@ -160,6 +180,15 @@ struct store_type {           /* one static const per back end */
   /* The state is no longer there, and its room is for others. 0, or -1: no memory to note it, nothing has changed. NULL = cannot. */
   int (*forget)(struct store *, store_ref ref);
   void (*leave)(struct store *, store_ref ref); /* STORE_FORGETS: the state is no longer on the stack */
+  /* Rounds (NULL = cannot; round_ask and round_peek are called by several workers at once).
+       round_begin   room for all that the parts can hold: 0, or -1: no memory for that; questions go one by one then
+       round_peek    get
+       round_ask     answers SEEN, or NEW with ref = the place in the part; stops where the part is full: returns how many were answered
+       round_settle  the answers of all parts before `parts`; what the others have asked was never asked */
+  int (*round_begin)(struct store *, const struct store_round *);
+  int (*round_peek)(struct store *, unsigned worker, store_ref ref, uint32_t *state, uint32_t *trail);
+  size_t (*round_ask)(struct store *, const struct store_round *, size_t part, unsigned worker, struct store_batch *batch);
+  void (*round_settle)(struct store *, const struct store_round *, size_t parts);
   /* Lossy stores: the probability that some state was missed, from the figures of the run. NULL = 0. */
   double (*omission)(const struct store *);
   uint64_t (*count)(const struct store *);
@@ -173,6 +202,7 @@ struct store {
   int marking;  /* mark_begin was called */
   int ways;     /* origin knows where each state comes from, if all were put with their sources: the search need not keep a tree */
   int stiff;    /* this one cannot follow when states become wider, though others of its type can: the search begins anew */
+  struct crew *crew; /* those who may help when there is much to do (growing); NULL = nobody. The owner of the store sets it */
   int restless; /* would be smaller if its states moved to a new store of its type, with a sample: see store_setup */
 };
 

@@ -29,50 +29,11 @@
  * After Laarman, van de Pol, Weber: Parallel Recursive State Compression for Free (SPIN 2011); incremental as in Laarman's
  * thesis.  What differs: roots are no nodes.  As nodes they took 8 bytes plus load and an index (13 bytes, or 10 in a table that
  * cannot grow); as pairs in the bits that they need they take 5 to 8 with a table that grows in place. */
-#include "store/store.h"
-
-#include "base/mem.h"
-#include "base/stats.h"
-#include "store/nodeset.h"
-#include "store/pairset.h"
+#include "store/tree.h"
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "pieces are bytes of little-endian words");
 
 enum { CHUNK = 64, CHUNK_LEAST = 8, SCRATCH = 16384, PIECE = 64, IN_CACHE = 1 << 15, RECENT = 256, RECENT_MOST = 8192 };
-
-struct piece { /* (three words from `word` on >> shift) & mask */
-  uint32_t word;
-  unsigned shift;
-  uint64_t mask;
-};
-
-struct task { /* a node that has to be looked up */
-  uint64_t value, hash;
-  uint32_t state, node;
-};
-
-struct recent { /* a node that was looked up lately */
-  uint64_t value;
-  uint32_t number; /* 0 = none */
-};
-
-struct tree {
-  struct store base;
-  struct mem *mem;
-  struct stats *stats, no_stats;
-  uint32_t words;
-  uint32_t pieces; /* 0: a state is its root */
-  uint32_t nodes;  /* of a state: 2 * pieces - 2 */
-  uint32_t chunk;  /* states that go up together */
-  struct piece *piece;
-  struct task *task;
-  struct region recent; /* struct recent[] by hash: RECENT of them, more when there are many nodes */
-  uint64_t recent_mask;
-  const struct store_source **source; /* of each state of the chunk; NULL = look up everything */
-  uint32_t *ids;                      /* chunk x nodes: pieces, then level by level; 0 = not in the table */
-  struct nodeset set;
-  struct pairset roots;
-};
 
 static inline uint64_t load64(const void *p) {
   uint64_t x;
@@ -92,73 +53,73 @@ static inline void write_piece(const struct piece *p, uint32_t *state, uint64_t 
 
 /* ---- up the tree ------------------------------------------------------------------- */
 
-enum { PUT, FIND };
+enum { PUT = TREE_PUT, FIND = TREE_FIND };
 
-static inline struct recent *recent_at(const struct tree *t, uint64_t hash) {
-  return (struct recent *)(void *)t->recent.base + (hash & t->recent_mask);
+static inline struct recent *recent_at(const struct climber *v, uint64_t hash) {
+  return (struct recent *)(void *)v->recent.base + (hash & v->recent_mask);
 }
 
-static inline void want(struct tree *t, size_t *tasks, uint64_t value, size_t state, size_t node) {
+static inline void want(const struct tree *t, struct climber *v, size_t *tasks, uint64_t value, size_t state, size_t node) {
   uint64_t hash = nodeset_hash(&t->set, value);
-  const struct recent *r = recent_at(t, hash);
+  const struct recent *r = recent_at(v, hash);
   if (r->value == value && r->number) {
-    t->ids[state * t->nodes + node] = r->number;
+    v->ids[state * t->nodes + node] = r->number;
     return;
   }
   nodeset_prefetch(&t->set, hash);
-  t->task[(*tasks)++] = (struct task){value, hash, (uint32_t)state, (uint32_t)node};
+  v->task[(*tasks)++] = (struct task){value, hash, (uint32_t)state, (uint32_t)node};
 }
 
 /* Answers the tasks. Returns the number of states before the first that could not be entered, at most `n`. */
-static inline __attribute__((always_inline)) size_t answer(struct tree *t, int asking, size_t tasks, size_t n) {
+static inline __attribute__((always_inline)) size_t answer(struct tree *t, struct climber *v, int asking, size_t tasks, size_t n) {
   if (t->set.slots > IN_CACHE)
-    for (size_t i = 0; i < tasks; i++) nodeset_approach(&t->set, t->task[i].hash);
+    for (size_t i = 0; i < tasks; i++) nodeset_approach(&t->set, v->task[i].hash);
   for (size_t i = 0; i < tasks; i++) {
-    const struct task *w = &t->task[i];
+    const struct task *w = &v->task[i];
     uint64_t slot;
     if (w->state >= n) break;
     uint32_t number = asking == PUT ? nodeset_put(&t->set, w->value, w->hash) : nodeset_find(&t->set, w->value, w->hash, &slot);
-    t->ids[w->state * t->nodes + w->node] = number;
-    *recent_at(t, w->hash) = (struct recent){w->value, number};
+    v->ids[w->state * t->nodes + w->node] = number;
+    *recent_at(v, w->hash) = (struct recent){w->value, number};
     if (asking == PUT && !number) n = w->state;
   }
   return n;
 }
 
 /* The numbers of all nodes of the states first .. first + n - 1. Returns how many of them could be entered. */
-static inline __attribute__((always_inline)) size_t climb(struct tree *t, int asking, const struct store_batch *b, size_t first,
+static inline __attribute__((always_inline)) size_t climb(struct tree *t, struct climber *v, int asking, const struct store_batch *b, size_t first,
                                                           size_t n) {
   size_t tasks = 0;
   for (size_t k = 0; k < n; k++) {
     const uint32_t *state = b->states + (first + k) * b->stride;
-    const struct store_source *from = t->source[k];
-    uint32_t *id = t->ids + k * t->nodes;
+    const struct store_source *from = v->source[k];
+    uint32_t *id = v->ids + k * t->nodes;
     for (uint32_t p = 0; p < t->pieces; p++) {
       uint64_t value = read_piece(&t->piece[p], state);
       if (from && value == read_piece(&t->piece[p], from->words)) id[p] = from->trail[p];
-      else want(t, &tasks, value, k, p);
+      else want(t, v, &tasks, value, k, p);
     }
   }
-  n = answer(t, asking, tasks, n);
+  n = answer(t, v, asking, tasks, n);
   for (uint32_t below = 0, at = t->pieces; at < t->nodes; below = at, at += (t->nodes - at + 2) / 2) {
     uint32_t end = at + (at - below) / 2;
     tasks = 0;
     for (size_t k = 0; k < n; k++) {
-      const struct store_source *from = t->source[k];
-      uint32_t *id = t->ids + k * t->nodes;
+      const struct store_source *from = v->source[k];
+      uint32_t *id = v->ids + k * t->nodes;
       for (uint32_t p = at, child = below; p < end; p++, child += 2) {
         if (from && id[child] == from->trail[child] && id[child + 1] == from->trail[child + 1]) id[p] = from->trail[p];
         else if (!id[child] || !id[child + 1]) id[p] = 0;
-        else want(t, &tasks, (uint64_t)id[child + 1] << 32 | id[child], k, p);
+        else want(t, v, &tasks, (uint64_t)id[child + 1] << 32 | id[child], k, p);
       }
     }
-    n = answer(t, asking, tasks, n);
+    n = answer(t, v, asking, tasks, n);
   }
   return n;
 }
 
 /* Root pairs of a chunk into b->ref; UINT64_MAX in FIND: some node is not there. */
-static inline __attribute__((always_inline)) size_t find_roots(struct tree *t, int asking, struct store_batch *b, size_t first,
+static inline __attribute__((always_inline)) size_t find_roots(struct tree *t, struct climber *v, int asking, struct store_batch *b, size_t first,
                                                                size_t n, size_t *source) {
   if (!t->pieces) {
     for (size_t i = first; i < first + n; i++) b->ref[i] = load64(b->states + i * b->stride);
@@ -167,21 +128,25 @@ static inline __attribute__((always_inline)) size_t find_roots(struct tree *t, i
   for (size_t k = 0; k < n; k++) {
     while (*source < b->sources && b->source[*source].end <= first + k) ++*source;
     const struct store_source *from = *source < b->sources && b->source[*source].first <= first + k ? &b->source[*source] : NULL;
-    t->source[k] = from && from->trail ? from : NULL;
+    v->source[k] = from && from->trail ? from : NULL;
   }
-  n = climb(t, asking, b, first, n);
+  n = climb(t, v, asking, b, first, n);
   for (size_t k = 0; k < n; k++) {
-    const uint32_t *id = t->ids + (k + 1) * t->nodes - 2;
+    const uint32_t *id = v->ids + (k + 1) * t->nodes - 2;
     b->ref[first + k] = asking == FIND && !(id[0] && id[1]) ? STORE_NONE : (uint64_t)id[1] << 32 | id[0];
   }
   return n;
+}
+
+size_t tree_find_roots(struct tree *t, struct climber *v, int asking, struct store_batch *b, size_t first, size_t n, size_t *source) {
+  return asking == PUT ? find_roots(t, v, PUT, b, first, n, source) : find_roots(t, v, FIND, b, first, n, source);
 }
 
 static inline __attribute__((always_inline)) size_t ask(struct tree *t, int asking, struct store_batch *b, size_t from) {
   size_t source = 0;
   for (size_t first = from, most; first < b->count; first += most) {
     most = b->count - first < t->chunk ? b->count - first : t->chunk;
-    size_t n = find_roots(t, asking, b, first, most, &source);
+    size_t n = find_roots(t, t->climber, asking, b, first, most, &source);
     for (size_t i = first; i < first + n; i++) {
       b->hash[i] = pairset_hash(&t->roots, b->ref[i]);
       pairset_prefetch(&t->roots, b->hash[i]);
@@ -204,18 +169,18 @@ static inline __attribute__((always_inline)) size_t ask(struct tree *t, int aski
 }
 
 /* Where a node was entered is where it is known: entries of a smaller table are found or forgotten. */
-static void more_recent(struct tree *t) {
-  uint64_t size = (t->recent_mask + 1) * 2;
+static void more_recent(const struct tree *t, struct climber *v) {
+  uint64_t size = (v->recent_mask + 1) * 2;
   if (size > RECENT_MOST || size > t->set.count) return;
-  if (region_resize(&t->recent, size * sizeof(struct recent))) return;
-  t->recent_mask = size - 1;
+  if (region_resize(&v->recent, size * sizeof(struct recent))) return;
+  v->recent_mask = size - 1;
 }
 
 static size_t tree_put_batch(struct store *base, struct store_batch *b, size_t from) {
   struct tree *t = (struct tree *)base;
   size_t done = ask(t, PUT, b, from);
   t->stats->store_nodes = t->set.count;
-  if (t->pieces) more_recent(t);
+  if (t->pieces) more_recent(t, t->climber);
   return done;
 }
 
@@ -223,7 +188,7 @@ static void tree_find_batch(struct store *base, struct store_batch *b) { ask((st
 
 /* ---- down the tree ----------------------------------------------------------------- */
 
-static void read_state(const struct tree *t, store_ref root, uint32_t *state, uint32_t *id) {
+void tree_read_state(const struct tree *t, store_ref root, uint32_t *state, uint32_t *id) {
   if (!t->pieces) {
     memcpy(state, &root, (size_t)t->words * 4);
     return;
@@ -243,7 +208,7 @@ static void read_state(const struct tree *t, store_ref root, uint32_t *state, ui
 
 static int tree_get(struct store *base, store_ref ref, uint32_t *state, uint32_t *trail) {
   const struct tree *t = (const struct tree *)base;
-  read_state(t, ref, state, trail ? trail : t->ids);
+  tree_read_state(t, ref, state, trail ? trail : t->pieces ? t->climber->ids : NULL);
   return 0;
 }
 
@@ -255,7 +220,7 @@ static int tree_each(struct store *base, store_hear *hear, void *context, int co
   uint64_t slot = PAIRSET_END, root;
   if (consume && state) region_close(&t->set.index);
   while (!status && pairset_previous(&t->roots, &slot, &root, consume)) {
-    read_state(t, root, state, state + t->words + 2);
+    tree_read_state(t, root, state, state + t->words + 2);
     status = hear(context, root, state) ? -1 : 0;
   }
   mem_free(t->mem, state);
@@ -269,9 +234,38 @@ static uint64_t tree_count(const struct store *base) { return ((const struct tre
 static size_t tree_bytes(const struct store *base) {
   const struct tree *t = (const struct tree *)base;
   size_t scratch =
-      t->pieces * (sizeof *t->piece + t->chunk * sizeof *t->task) + t->chunk * (sizeof *t->source + t->nodes * sizeof *t->ids);
+      t->pieces * sizeof *t->piece + t->climbers * ((size_t)t->chunk * t->pieces * sizeof(struct task) + t->chunk * (sizeof(struct store_source *) + t->nodes * sizeof(uint32_t)));
+  for (unsigned i = 0; i < t->climbers; i++) scratch += sizeof *t->climber + t->climber[i].recent.held;
   if (!t->pieces) scratch = 0;
-  return sizeof *t + scratch + t->recent.held + t->set.nodes.held + t->set.index.held + t->roots.table.held;
+  return sizeof *t + scratch + t->set.nodes.held + t->set.index.held + t->roots.table.held;
+}
+
+static void close_climber(const struct tree *t, struct climber *v) {
+  mem_free(t->mem, v->task);
+  region_close(&v->recent);
+  mem_free(t->mem, v->source);
+  mem_free(t->mem, v->ids);
+}
+
+int tree_take_climbers(struct tree *t, unsigned wanted) {
+  if (wanted <= t->climbers || !t->pieces) return 0;
+  struct climber *climber = mem_resize(t->mem, MEM_STORE, t->climber, wanted * sizeof *climber);
+  if (!climber) return -1;
+  t->climber = climber;
+  while (t->climbers < wanted) {
+    struct climber *v = &t->climber[t->climbers];
+    *v = (struct climber){.recent_mask = RECENT - 1};
+    region_open(&v->recent, t->mem, MEM_STORE);
+    v->task = mem_alloc(t->mem, MEM_STORE, (size_t)t->chunk * t->pieces * sizeof *v->task);
+    v->source = mem_alloc(t->mem, MEM_STORE, t->chunk * sizeof *v->source);
+    v->ids = mem_alloc(t->mem, MEM_STORE, (size_t)t->chunk * t->nodes * sizeof *v->ids);
+    if (!v->task || !v->source || !v->ids || region_resize(&v->recent, RECENT * sizeof(struct recent))) {
+      close_climber(t, v);
+      return -1;
+    }
+    t->climbers++;
+  }
+  return 0;
 }
 
 static void tree_close(struct store *base) {
@@ -280,10 +274,8 @@ static void tree_close(struct store *base) {
   nodeset_close(&t->set);
   pairset_close(&t->roots);
   mem_free(t->mem, t->piece);
-  mem_free(t->mem, t->task);
-  region_close(&t->recent);
-  mem_free(t->mem, t->source);
-  mem_free(t->mem, t->ids);
+  for (unsigned i = 0; i < t->climbers; i++) close_climber(t, &t->climber[i]);
+  mem_free(t->mem, t->climber);
   mem_free(t->mem, t);
 }
 
@@ -323,14 +315,7 @@ static int open_nodes(struct tree *t, const struct store_setup *setup, uint64_t 
   t->nodes = 2 * t->pieces - 2;
   t->chunk = SCRATCH / t->nodes < CHUNK_LEAST ? CHUNK_LEAST : SCRATCH / t->nodes < CHUNK ? SCRATCH / t->nodes : CHUNK;
   t->piece = mem_alloc(t->mem, MEM_STORE, t->pieces * sizeof *t->piece);
-  t->task = mem_alloc(t->mem, MEM_STORE, (size_t)t->chunk * t->pieces * sizeof *t->task);
-  region_open(&t->recent, t->mem, MEM_STORE);
-  t->recent_mask = RECENT - 1;
-  t->source = mem_alloc(t->mem, MEM_STORE, t->chunk * sizeof *t->source);
-  t->ids = mem_alloc(t->mem, MEM_STORE, (size_t)t->chunk * t->nodes * sizeof *t->ids);
-  if (!t->piece || !t->task || region_resize(&t->recent, RECENT * sizeof(struct recent)) || !t->source || !t->ids ||
-      cut(t, setup))
-    return -1;
+  if (!t->piece || tree_take_climbers(t, 1) || cut(t, setup)) return -1;
   return nodeset_open(&t->set, t->mem, hash_mask);
 }
 
@@ -367,6 +352,10 @@ const struct store_type store_tree = {
     .find_batch = tree_find_batch,
     .get = tree_get,
     .each = tree_each,
+    .round_begin = tree_round_begin,
+    .round_peek = tree_round_peek,
+    .round_ask = tree_round_ask,
+    .round_settle = tree_round_settle,
     .count = tree_count,
     .bytes = tree_bytes,
     .close = tree_close,

@@ -133,7 +133,7 @@ static int turns(const struct graph *g, struct mem *mem) {
 
 static void with_graph(struct model *m, const char *file, struct mem *mem) {
   struct err e = {0};
-  struct record record = {.listener = {EVENT_NEW | EVENT_AGAIN, hear}, .mem = mem, .m = m};
+  struct record record = {.listener = {.wants = EVENT_NEW | EVENT_AGAIN, .hear = hear}, .mem = mem, .m = m};
   struct listener *const listeners[] = {&record.listener};
   struct run_setup run = {.mem = mem, .model = m, .listeners = listeners, .listener_count = 1, .limits = {.states = 3000}};
   struct verdict v = {0};

@@ -64,7 +64,8 @@ struct asked {
 };
 
 /* 1: violated, 0: holds, below 0: neither. `strong`: by components, or with 2 by nested depth-first search, whatever the automaton is. */
-static int verdict_of(const struct asked *a, const struct store_type *store, int strong) {
+static uint64_t states_of_product; /* of the last one */
+static int verdict_of(const struct asked *a, const struct store_type *store, int strong, unsigned jobs) {
   struct err e = {0};
   struct prop p;
   struct verdict v;
@@ -73,10 +74,11 @@ static int verdict_of(const struct asked *a, const struct store_type *store, int
     return -2;
   }
   if (strong) p.temporal->method = TEMPORAL_STRONG;
-  struct run_setup setup = {.mem = a->mem, .model = a->model, .props = &p, .prop_count = 1, .store = store, .cycles = strong == 2 ? CYCLES_NESTED : CYCLES_COMPONENTS};
+  struct run_setup setup = {.mem = a->mem, .model = a->model, .props = &p, .prop_count = 1, .store = store, .cycles = strong == 2 ? CYCLES_NESTED : CYCLES_COMPONENTS, .jobs = jobs};
   int bad = run_check(&v, &setup, &e);
   int answer = bad ? -3 : v.kind == VERDICT_VIOLATED ? 1 : v.kind == VERDICT_HOLDS ? 0 : -1;
   if (bad) printf("# %s: %s\n", a->formula, e.message);
+  states_of_product = v.property[0].product.states;
   if (answer == 1 && (!v.property[0].evidence_count || !v.property[0].evidence[0].trace)) answer = -4;
   verdict_close(&v);
   prop_close(&p);
@@ -104,7 +106,7 @@ static int verdict_beside(const struct asked *a, const char *branching, int *by)
 int main(void) {
   struct mem mem;
   struct rng r = {20};
-  size_t missed = 0, both = 0, differ = 0, odd = 0, holds = 0, violated = 0, beside = 0, by_graph = 0;
+  size_t missed = 0, both = 0, differ = 0, odd = 0, holds = 0, violated = 0, beside = 0, by_graph = 0, threads = 0;
   mem_open(&mem, 0);
   for (int n = 0; n < MODELS; n++) {
     struct err e = {0};
@@ -122,7 +124,7 @@ int main(void) {
       machines_formula(&t, wanted);
       snprintf(negated, sizeof negated, "!(%s)", wanted);
       struct asked a = {&mem, m, wanted}, not = {&mem, m, negated};
-      int answer = verdict_of(&a, NULL, 0), other = verdict_of(&not, NULL, 0);
+      int answer = verdict_of(&a, NULL, 0, 1), other = verdict_of(&not, NULL, 0, 1);
       odd += answer < 0 || other < 0;
       both += !answer && !other;
       holds += answer == 0;
@@ -134,10 +136,17 @@ int main(void) {
         unsigned caps = store_types[s]->caps;
         if (!(caps & STORE_EXACT) || caps & STORE_FORGETS) continue;
         for (int strong = 0; strong < 3; strong++) {
-          int again = verdict_of(&a, store_types[s], strong);
+          int again = verdict_of(&a, store_types[s], strong, 1);
           if (again != answer && differ++ < 5) printf("# %s, strong %d: %d, not %d: %s on %s\n", store_types[s]->name, strong, again, answer, wanted, text);
         }
       }
+      uint64_t states[3] = {0};
+      for (unsigned jobs = 1; jobs <= 4; jobs *= 2) { /* nested depth-first searches of several threads */
+        int again = verdict_of(&a, NULL, 2, jobs);
+        states[jobs / 2] = states_of_product;
+        if (again != answer && threads++ < 5) printf("# %u threads: %d, not %d: %s on %s\n", jobs, again, answer, wanted, text);
+      }
+      threads += answer == 0 && (states[0] != states[1] || states[0] != states[2]);
       for (int w = 0; w < WALKS && answer == 0; w++) {
         struct ltl_word word;
         if (!random_run(m, &r, &word) || ltl_holds(&t, &word)) continue;
@@ -152,6 +161,7 @@ int main(void) {
   is(missed, 0, "no random run breaks what is said to hold");
   is(both, 0, "no formula holds together with its negation");
   is(differ, 0, "all stores and all ways to look for cycles agree");
+  is(threads, 0, "so do nested searches of 1, 2 and 4 threads, and count the same states");
   is(beside, 0, "the graph of a branching property says the same");
   is(by_graph, holds, "and spares the search of what holds");
   is(mem.used, 0, "nothing is left behind");

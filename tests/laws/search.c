@@ -140,7 +140,7 @@ static enum listener_answer count(struct listener *l, struct search *s, const st
 
 static void open_counts(struct counts *c, size_t most) {
   memset(c, 0, sizeof *c);
-  c->listener = (struct listener){EVENT_NEW | EVENT_EDGE | EVENT_SEEN | EVENT_EXPANDED | EVENT_LAYER | EVENT_BACKTRACK | EVENT_AGAIN, count};
+  c->listener = (struct listener){.wants = EVENT_NEW | EVENT_EDGE | EVENT_SEEN | EVENT_EXPANDED | EVENT_LAYER | EVENT_BACKTRACK | EVENT_AGAIN, .hear = count};
   c->most = most;
   c->is_new = calloc(most, 1);
   c->is_expanded = calloc(most, 1);
@@ -171,7 +171,7 @@ static enum listener_answer put_off(struct listener *l, struct search *s, const 
   return e->kind == EVENT_NEW && d->every && d->news++ % d->every == 0 ? LISTEN_LATER : LISTEN_ON;
 }
 
-static struct delay delay = {{EVENT_NEW | EVENT_AGAIN, put_off}, 0, 0};
+static struct delay delay = {{.wants = EVENT_NEW | EVENT_AGAIN, .hear = put_off}, 0, 0};
 
 /* Directed searches go by a distance that means nothing: in any order they must be complete. */
 static size_t distance_words;

@@ -144,7 +144,7 @@ static enum listener_answer hear(struct listener *l, struct search *s, const str
 
 static void open_tale(struct tale *t, const struct model *m, int by_values) {
   memset(t, 0, sizeof *t);
-  t->listener = (struct listener){EVENT_NEW | EVENT_EDGE | EVENT_SEEN | EVENT_EXPANDED, hear};
+  t->listener = (struct listener){.wants = EVENT_NEW | EVENT_EDGE | EVENT_SEEN | EVENT_EXPANDED, .hear = hear};
   t->by_values = by_values;
   t->words = by_values ? m->vars : m->words;
   t->words += !t->words;

@@ -302,7 +302,7 @@ static enum listener_answer hear(struct listener *l, struct search *s, const str
 }
 
 static const char *run_engine(struct model *m, const struct definition *d) {
-  struct engine e = {.listener = {EVENT_NEW | EVENT_EDGE | EVENT_EXPANDED | EVENT_FAULT, hear}, .model = m};
+  struct engine e = {.listener = {.wants = EVENT_NEW | EVENT_EDGE | EVENT_EXPANDED | EVENT_FAULT, .hear = hear}, .model = m};
   struct listener *listeners[] = {&e.listener};
   struct search *s = NULL;
   struct search_setup setup = {.model = m, .store = store_find_type("plain"), .mem = &mem, .listeners = listeners, .listener_count = 1};

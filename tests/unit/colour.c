@@ -25,7 +25,7 @@ static enum listener_answer hear(struct listener *l, struct search *s, const str
 }
 
 static struct counts explore(struct model *m, struct mem *mem) {
-  struct counts c = {.listener = {EVENT_NEW | EVENT_EXPANDED | EVENT_AGAIN | EVENT_FAULT, hear}};
+  struct counts c = {.listener = {.wants = EVENT_NEW | EVENT_EXPANDED | EVENT_AGAIN | EVENT_FAULT, .hear = hear}};
   struct listener *listeners[] = {&c.listener};
   struct search *s = NULL;
   struct err e;

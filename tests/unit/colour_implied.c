@@ -27,7 +27,7 @@ static enum listener_answer hear(struct listener *l, struct search *s, const str
 }
 
 static struct counts explore(struct model *m, const char *search, const char *store, const char *condition, struct mem *mem) {
-  struct counts c = {.listener = {EVENT_NEW | EVENT_EXPANDED | EVENT_AGAIN, hear}};
+  struct counts c = {.listener = {.wants = EVENT_NEW | EVENT_EXPANDED | EVENT_AGAIN, .hear = hear}};
   struct listener *listeners[] = {&c.listener};
   struct search *s = NULL;
   struct err e;

@@ -51,7 +51,7 @@ static enum listener_answer hear(struct listener *l, struct search *s, const str
 
 /* All edges of the first states. */
 static void look(struct watch *w, struct model *m, uint64_t states) {
-  w->listener = (struct listener){EVENT_NEW | EVENT_EDGE | EVENT_AGAIN, hear};
+  w->listener = (struct listener){.wants = EVENT_NEW | EVENT_EDGE | EVENT_AGAIN, .hear = hear};
   w->model = m;
   struct listener *all[] = {&w->listener};
   struct search_setup setup = {.model = m, .store = &store_plain, .mem = &mem, .limits = {.states = states, .seconds = 5, .beyond_cover = 1}, .listeners = all, .listener_count = 1};
