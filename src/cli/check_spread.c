@@ -11,6 +11,13 @@ static int alone(struct err *e, const char *what, const char *why) {
   return -1;
 }
 
+/* Options that other parts may have or not: by name. */
+static int given(const struct options *o, const char *name) {
+  for (int i = 0; i < OPTIONS; i++)
+    if (strcmp(option_specs[i].name, name) == 0 && option_specs[i].commands & IN_CHECK && options_given(o, (enum option_id)i)) return 1;
+  return 0;
+}
+
 int check_spread_allows(const struct session *s, const struct search_type *search, const struct store_type *store, struct err *e) {
   static const struct {
     enum option_id option;
@@ -28,6 +35,8 @@ int check_spread_allows(const struct session *s, const struct search_type *searc
   if (!s->spread) return 0;
   for (size_t i = 0; i < sizeof no / sizeof *no; i++)
     if (options_given(&s->options, no[i].option)) return alone(e, no[i].name, no[i].why);
+  if (given(&s->options, "checkpoint")) return alone(e, "--checkpoint", "what several processes hold is not kept yet");
+  if (given(&s->options, "disk") || (store && strcmp(store->name, "disk") == 0)) return alone(e, "a search on disk", "the states of several processes are in their memories");
   if (options_given(&s->options, OPTION_JOBS) && options_count(&s->options, OPTION_JOBS) > 1) return alone(e, "--jobs", "each rank searches with one thread; more cores are more ranks");
   if (search && search != &search_bfs) return alone(e, "a search that is not breadth-first", "several search layer by layer");
   if (store && (!(store->caps & STORE_EXACT) || store->caps & STORE_FORGETS)) return alone(e, "a store that misses or forgets states", "several search with exact stores");
