@@ -322,6 +322,10 @@ static void write_traces(struct check *c) {
 static int tell(struct check *c, int code) {
   struct session *s = c->s;
   const struct options *o = &s->options;
+  if (s->spread && !s->spread->tells) {
+    s->err.kind = ERR_NONE;
+    return code;
+  }
   struct report_setup how = {
       .model = s->model,
       .counts = c->counts.mem ? &c->counts : NULL,
@@ -438,6 +442,7 @@ static void run(struct check *c) {
   check_reduce_tell(s, &c->verdict);
   if (c->verdict.note && !options_given(&s->options, OPTION_QUIET)) fprintf(stderr, "note: %s\n", c->verdict.note);
   session_warnings(s);
+  if (s->spread && !s->spread->tells) return;
   if (c->verdict.kind != VERDICT_ERROR) write_traces(c);
   struct err e;
   err_clear(&e);

@@ -44,7 +44,7 @@ int main(int argc, char **argv) {
   }
   ranks_watch(ranks, signals_watch());
   if (ranks_self(ranks)) say_nothing();
-  struct run_spread spread = {.search = &search_spread, .ranks = ranks, .neighbours = ranks_neighbours(ranks), .agree = agree, .share = spread_share, .liveness = spread_liveness};
+  struct run_spread spread = {.search = &search_spread, .ranks = ranks, .tells = ranks_self(ranks) == 0, .neighbours = ranks_neighbours(ranks), .agree = agree, .share = spread_share, .liveness = spread_liveness};
   int code = program_run(argc, argv, &spread), lost = ranks_lost(ranks);
   if (lost == 0) fprintf(stderr, "thimble-mpi: rank 0 is gone: there is no verdict\n");
   return ranks_close(ranks, ranks_self(ranks) && lost < 0 ? EXIT_HOLDS : code);

@@ -28,6 +28,7 @@ struct run_setup;
 struct run_spread {
   const struct search_type *search;
   struct ranks *ranks;
+  int tells;           /* this one tells the verdict and writes files; the others do the same and say nothing */
   unsigned neighbours; /* on this machine, this one included */
   int (*agree)(struct ranks *, int bad, struct err *); /* -1 on all if it is bad on one, with the first one's err */
   int (*share)(struct search *, struct judge *, struct err *);

@@ -69,6 +69,13 @@ exits 0 "the trace can be gone along"
 ranks 3 check --json -o found.json "$ROOT/tests/models/faults.pml"
 exits 1 "faults of steps"
 
+run check --json --reduce none --no-deadlock --reachable 'full1 + full2 + full3 + full4 + full5 + full6 + full7 + full8 + full9 + full10 + full11 + full12 == 12' -o one.json pipeline.net
+want=$(figures)
+ranks 3 check --json --reduce none --no-deadlock --reachable 'full1 + full2 + full3 + full4 + full5 + full6 + full7 + full8 + full9 + full10 + full11 + full12 == 12' -o several.json pipeline.net
+same "$(figures | sed 's/^.*\[/[/')" "$(echo "$want" | sed 's/^.*\[/[/')" "a long shortest run"
+run simulate pipeline.net --replay several.json
+exits 0 "led together from all ranks"
+
 # properties of runs
 runs() { # runs N ARGS...: statuses, and states of products that were explored to their end, are those of one process
   n=$1
