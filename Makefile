@@ -5,6 +5,8 @@
 #   make check-layers        proves the include table of ARCHITECTURE.md
 #   make install DESTDIR=    program, library, header, man page, completions
 #   make bench-quick         known values and ratios of stores, searches and engines, under three minutes: for CI
+#   make bench-threads       one thread beside two: time, and the same counts
+#   make bench-locality      huge pages, looking ahead, threads: what each brings
 #   make bench-net           explores nets and prints speed and bytes per state
 #   make bench-promela       Thimble beside SPIN: speed, bytes per state, time from source to verdict
 #   make bench-ltl           temporal properties beside SPIN: time and memory
@@ -82,22 +84,28 @@ TEST_BIN := $(patsubst tests/%.c,$(B)/tests/%,$(TEST_SRC))
 EXAMPLE_BIN := $(patsubst examples/api/%.c,$(B)/examples/%,$(sort $(wildcard examples/api/*.c)))
 TEST_SH := $(sort $(wildcard tests/*/*.t))
 
-.PHONY: all test test-long check-layers clean install uninstall bench-quick bench-net bench-promela bench-ltl bench-reduce bench-errors bench-stores bench-sweep bench-mcc bench-graph bench-cpn bench-latency bench-mpi
+.PHONY: all test test-long check-layers clean install uninstall bench-quick bench-threads bench-locality bench-net bench-promela bench-ltl bench-reduce bench-errors bench-stores bench-sweep bench-mcc bench-graph bench-cpn bench-latency bench-mpi
 all: $(B)/thimble $(B)/libthimble.a $(B)/libthimble.so
 ifeq ($(MPI),1)
 # MPICC names another one: mpicc.openmpi, mpicc.mpich
 MPICC ?= mpicc
-MPI_OBJ := $(patsubst %.c,$(B)/obj/$(MPICC)/%.o,$(MPI_SRC))
+MPI_OBJ := $(patsubst %.c,$(B)/obj/$(notdir $(MPICC))/%.o,$(MPI_SRC))
 all: $(B)/thimble-mpi
 
-$(B)/obj/$(MPICC)/%.o: %.c Makefile VERSION
+$(B)/obj/$(notdir $(MPICC))/%.o: %.c Makefile VERSION
 	@mkdir -p $(@D)
 	$(SAY) MPICC $<
 	$(Q)$(MPICC) $(BASE_CFLAGS) $(CFLAGS) $(CPPFLAGS) -MMD -MP -c $< -o $@
 
-$(B)/thimble-mpi: $(MPI_OBJ) $(filter-out $(B)/obj/src/cli/main.o,$(CLI_OBJ)) $(B)/internal.a
+# Linked anew when another MPI is asked for.
+.PHONY: which-mpicc
+$(B)/obj/mpi.name: which-mpicc
+	@mkdir -p $(@D)
+	@echo '$(MPICC)' | cmp -s - $@ || echo '$(MPICC)' > $@
+
+$(B)/thimble-mpi: $(MPI_OBJ) $(filter-out $(B)/obj/src/cli/main.o,$(CLI_OBJ)) $(B)/internal.a $(B)/obj/mpi.name
 	$(SAY) LINK $@
-	$(Q)$(MPICC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(PROGRAM_LIBS)
+	$(Q)$(MPICC) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o %.a,$^) $(PROGRAM_LIBS)
 endif
 
 $(B)/obj/%.o: %.c Makefile VERSION
@@ -177,6 +185,12 @@ test: all $(TEST_BIN) $(EXAMPLE_BIN)
 # Its results are of no use later: a database of its own.
 bench-quick: all
 	$(B)/thimble bench bench/suites/quick.toml --database $(B)/bench-quick.db --fresh $(BENCH_ARGS)
+
+bench-threads: all
+	$(B)/thimble bench bench/suites/threads.toml $(BENCH_ARGS)
+
+bench-locality: all
+	bench/locality $(BENCH_ARGS)
 
 bench-net: all
 	bench/net $(BENCH_ARGS)

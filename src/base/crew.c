@@ -148,6 +148,7 @@ int crew_open(struct crew **out, unsigned workers, struct mem *mem) {
   c->size = workers;
   atomic_init(&c->gate, CLOSED);
   c->looks = workers > crew_cores() ? 0 : LOOKS;
+  if (workers > 1) mem_interleave();
   pthread_mutex_init(&c->lock, NULL);
   pthread_cond_init(&c->begin, NULL);
   pthread_cond_init(&c->end, NULL);

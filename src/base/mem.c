@@ -20,6 +20,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #define BLOCK_MAGIC 0x7417b1e5u
@@ -290,6 +291,32 @@ void arena_close(struct arena *a) {
     mem_free(a->mem, c);
   }
   *a = (struct arena){0};
+}
+
+/* ---- nodes ------------------------------------------------------------------------- */
+
+enum { NODES = 1024, INTERLEAVE = 3 /* MPOL_INTERLEAVE of linux/mempolicy.h */ };
+
+/* A list of ranges as the kernel writes it: "0-1,4". How many numbers, which are set in `mask`. */
+static unsigned read_ranges(const char *text, unsigned long *mask) {
+  unsigned count = 0;
+  for (char *end; *text && *text != '\n'; text = *end ? end + 1 : end) {
+    unsigned long from = strtoul(text, &end, 10), to = from;
+    if (end == text) return count;
+    if (*end == '-') to = strtoul(end + 1, &end, 10);
+    for (unsigned long n = from; n <= to && n < NODES; n++, count++) mask[n / (8 * sizeof *mask)] |= 1ul << n % (8 * sizeof *mask);
+  }
+  return count;
+}
+
+unsigned mem_interleave(void) {
+  unsigned long mask[NODES / (8 * sizeof(unsigned long)) + 1] = {0};
+  char line[512];
+  FILE *f = fopen("/sys/devices/system/node/has_memory", "re");
+  unsigned nodes = f && fgets(line, sizeof line, f) ? read_ranges(line, mask) : 1;
+  if (f) fclose(f);
+  if (nodes > 1) syscall(SYS_set_mempolicy, INTERLEAVE, mask, (unsigned long)NODES); /* refused: it stays as it was */
+  return nodes < 1 ? 1 : nodes;
 }
 
 /* ---- the machine ------------------------------------------------------------------ */

@@ -80,6 +80,9 @@ void *arena_alloc(struct arena *a, size_t bytes); /* zeroed, 8-byte aligned; NUL
 char *arena_strndup(struct arena *a, const char *text, size_t length);
 void arena_close(struct arena *a);
 
+/* From now on memory that is touched first lies on all nodes of the machine in turn, where it has several: for tables that all threads use. Returns how many nodes there are. */
+unsigned mem_interleave(void);
+
 /* What the machine or container offers: the smaller of physical memory and cgroup limit. */
 size_t mem_machine(void);
 /* What this process holds now, in bytes of resident memory; 0 where unknown. */

@@ -250,6 +250,7 @@ static void figures(const struct verdict *v, const struct report_setup *how, FIL
   if (v->walks) walked(v, out);
   else explored(v, out);
   fprintf(out, "\n  %s, search %s", text_seconds(a, v->total_s), v->search);
+  if (v->threads > 1) fprintf(out, ", %u threads", v->threads);
   reduced(v, out);
   if (v->search_s > 0.05) fprintf(out, ", %s %s/s", text_count(b, (uint64_t)((double)(v->walks ? s->transitions : s->states) / v->search_s)), v->walks ? "steps" : "states");
   putc('\n', out);

@@ -21,7 +21,10 @@
 #include <assert.h>
 #include <string.h>
 
-enum { GATHER = 192, SOURCES = 96, ROUNDS_FROM = 100000, ROUND_LEAST = 256 };
+#ifndef THIMBLE_GATHER /* bench/locality tries others */
+#define THIMBLE_GATHER 192
+#endif
+enum { GATHER = THIMBLE_GATHER, SOURCES = 96, ROUNDS_FROM = 100000, ROUND_LEAST = 256 };
 
 struct bfs {
   struct spanning tree;

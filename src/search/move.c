@@ -5,6 +5,7 @@
  * the states to come; the old one tells its states and gives memory back as it goes; the strategy brings over what it holds by ref.
  *
  * To a store that keeps steps the way is another: the breadth-first tree is all that it needs to know (search_adopt_tree). */
+#include "search/bulk.h"
 #include "search/steps.h"
 #include "search/strategy.h"
 #include "store/spanning.h"
@@ -63,7 +64,7 @@ void search_take_sample(struct move_sample *m, struct search *s, size_t room, st
   if (m->states && m->room) s->store->type->each(s->store, sample_one, m, 0);
 }
 
-enum { LOAD = 128 };
+enum { LOAD = 128, ALONE = 1 << 14 }; /* states that are moved before others help: a store that is nearly empty learns one by one */
 
 struct transfer { /* states go over a load at a time */
   struct search *search;
@@ -75,7 +76,14 @@ struct transfer { /* states go over a load at a time */
   store_ref old[LOAD], there[LOAD];
   uint64_t hash[LOAD];
   uint8_t answer[LOAD];
+  uint64_t told;
+  struct bulk *bulk; /* NULL = alone */
 };
+
+static void hear_moved(void *context, store_ref old, store_ref there, const uint32_t *words) {
+  const struct search_move *m = ((struct transfer *)context)->move;
+  if (m->moved) m->moved(m->context, old, there, words);
+}
 
 /* 0, or -1: the new store is full. */
 static int unload(struct transfer *t) {
@@ -92,6 +100,14 @@ static int unload(struct transfer *t) {
 
 static int transfer_one(void *context, store_ref ref, const uint32_t *state) {
   struct transfer *t = context;
+  if (++t->told == (t->search->rounds_from ? LOAD / 4 : ALONE) && !t->search->store->marking) {
+    if (unload(t)) return -1;
+    if (bulk_open(&t->bulk, t->search, t->to, hear_moved, t)) t->bulk = NULL;
+  }
+  if (t->bulk) {
+    copy_state(t->search, t->convert, state, bulk_place(t->bulk));
+    return bulk_add(t->bulk, ref);
+  }
   copy_state(t->search, t->convert, state, t->words + t->count * t->stride);
   t->old[t->count++] = ref;
   /* marks are read from the old store while it is still there: one at a time */
@@ -116,7 +132,8 @@ int search_replace_store(struct search *s, const struct store_type *type, const 
   }
   t.stride = model_stride(s->model->words);
   t.words = mem_alloc(s->mem, MEM_SEARCH, (LOAD * t.stride + 4) * sizeof *t.words);
-  status = t.words && s->store->type->each(s->store, transfer_one, &t, 1) == 0 && unload(&t) == 0 && m->move(m->context, s, t.to, convert) == 0 ? 0 : -1;
+  status = t.words && s->store->type->each(s->store, transfer_one, &t, 1) == 0 && (t.bulk ? bulk_flush(t.bulk) : unload(&t)) == 0 && m->move(m->context, s, t.to, convert) == 0 ? 0 : -1;
+  bulk_close(t.bulk);
   mem_free(s->mem, t.words);
   if (status) s->lost = held;
   s->store->type->close(s->store);

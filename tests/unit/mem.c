@@ -179,5 +179,6 @@ int main(void) {
   test_random_regions();
   test_arenas();
   test_machine();
+  ok(mem_interleave() >= 1, "there is a node with memory");
   return done();
 }
