@@ -4,6 +4,7 @@
  * model that cannot be read (verdict "error") and for a budget too small to load it
  * ("incomplete"). */
 #include "base/crew.h"
+#include "cli/check_checkpoint.h"
 #include "cli/check_files.h"
 #include "cli/check_reduce.h"
 #include "cli/check_space.h"
@@ -43,6 +44,8 @@ struct check {
   struct check_space space;
   struct owned owned; /* of games */
   struct run_setup reduce; /* what --reduce says, alone */
+  struct checkpoint own, *checkpoint; /* NULL = none is wanted */
+  int counted; /* steps are counted because somebody wants to see them, not only to keep them */
   struct verdict verdict;
 };
 
@@ -328,7 +331,7 @@ static int tell(struct check *c, int code) {
   }
   struct report_setup how = {
       .model = s->model,
-      .counts = c->counts.mem ? &c->counts : NULL,
+      .counts = c->counted ? &c->counts : NULL,
       .timeline = &c->timeline,
       .coverage = c->coverage.mem ? &c->coverage : NULL,
       .coverage_complete = c->counts.whole,
@@ -369,6 +372,7 @@ static void no_run(struct check *c) {
 
 static int prepare(struct check *c) {
   struct session *s = c->s;
+  s->hears_inputs = check_checkpoint_wanted(s);
   if (session_load(s, s->options.operand[0])) return -1;
   if (options_given(&s->options, OPTION_UNBOUNDED_CHANNELS) && !process_program(s->model)) {
     err_usage(&s->err, "--unbounded-channels is for models with channels (Promela, PROM+, DVE); this one is a %s", s->model->type->kind);
@@ -376,10 +380,16 @@ static int prepare(struct check *c) {
   }
   if (make_properties(c) || check_spread_asks(s, c->props.at, c->props.count, &s->err)) return -1;
   if (s->spread) return 0; /* what counts edges, or wants the graph, hears one process alone */
-  if ((options_given(&s->options, OPTION_STATS) || options_given(&s->options, OPTION_REPORT)) && report_counts_open(&c->counts, s->model, &s->mem, &s->err)) return -1;
+  c->counted = options_given(&s->options, OPTION_STATS) || options_given(&s->options, OPTION_REPORT);
+  if ((c->counted || (s->resume && checkpoint_has_part(s->resume, "counts"))) && report_counts_open(&c->counts, s->model, &s->mem, &s->err)) return -1;
   if (options_given(&s->options, OPTION_STRATEGY) && owned_open(&c->owned, s)) return -1;
-  check_space_open(&c->space, s, c->search, c->store, c->reduce.reduce != 0);
-  return 0;
+  if (!check_checkpoint_wanted(s)) {
+    check_space_open(&c->space, s, c->search, c->store, c->reduce.reduce != 0);
+    return 0;
+  }
+  struct run_setup asked = {.search = c->search, .store = c->store, .props = c->props.at, .prop_count = c->props.count, .swarm = options_given(&s->options, OPTION_SWARM), .limits.depth = options_count(&s->options, OPTION_MAX_DEPTH)};
+  c->checkpoint = s->resume ? s->resume : &c->own;
+  return check_checkpoint_open(&c->own, s, &asked);
 }
 
 static enum process_engine engine_wanted(const struct options *o) {
@@ -430,6 +440,9 @@ static void run(struct check *c) {
       .fair = strcmp(options_text(&s->options, OPTION_FAIR), "weak") == 0,
   };
   session_limits(s, &setup.limits);
+  setup.checkpoint = c->checkpoint;
+  if (c->checkpoint) journal_add_part(&c->checkpoint->journal, &(struct journal_part){"timeline", &c->timeline, report_timeline_save, report_timeline_load});
+  if (c->checkpoint && c->counts.mem) journal_add_part(&c->checkpoint->journal, &(struct journal_part){"counts", &c->counts, report_counts_save, report_counts_load});
   setup.reduce = c->reduce.reduce;
   setup.reduce_late = c->space.wanted ? 0 : c->reduce.reduce_late;
   setup.reduce_if_worth = c->reduce.reduce_if_worth;
@@ -446,12 +459,13 @@ static void run(struct check *c) {
   if (c->verdict.kind != VERDICT_ERROR) write_traces(c);
   struct err e;
   err_clear(&e);
-  if (c->counts.mem && coverage_open(&c->coverage, &c->counts, s->model, &s->mem, &e)) session_tell(s, &e);
+  if (c->counted && coverage_open(&c->coverage, &c->counts, s->model, &s->mem, &e)) session_tell(s, &e);
   if (c->verdict.kind != VERDICT_ERROR) check_strategy_write(s, &c->owned, &c->verdict);
 }
 
 static void close_check(struct check *c) {
   struct session *s = c->s;
+  if (c->checkpoint) checkpoint_close(c->checkpoint, &c->verdict);
   verdict_close(&c->verdict);
   for (size_t i = 0; i < c->props.count; i++) prop_close(&c->props.at[i]);
   vec_free(&c->props, &s->mem);
@@ -464,11 +478,21 @@ static void close_check(struct check *c) {
   if (c->owned.owners.model) owned_close(&c->owned, s);
 }
 
-int command_check(struct session *s) {
+int check_no_run(struct session *s) {
+  struct check c = {.s = s};
+  no_run(&c);
+  int code = tell(&c, verdict_exit_code(c.verdict.kind, c.verdict.stop));
+  close_check(&c);
+  return code;
+}
+
+int command_check(struct session *s) { return check_command(s); }
+
+int check_command(struct session *s) {
   struct check c = {.s = s};
   if (listed(&s->options)) return EXIT_HOLDS;
   if (pick_back_ends(&c, &s->err)) return EXIT_USAGE;
-  if (options_given(&s->options, OPTION_MCC)) return mcc_answer(s);
+  if (options_given(&s->options, OPTION_MCC)) return check_checkpoint_sensible(s, &s->err) ? EXIT_USAGE : mcc_answer(s);
   if (!s->options.operand_count) {
     err_usage(&s->err, "check needs a MODEL");
     err_hint(&s->err, "thimble check [OPTION]... MODEL");
@@ -478,7 +502,7 @@ int command_check(struct session *s) {
     err_usage(&s->err, "standard output is for the verdict: the trace needs a file");
     return EXIT_USAGE;
   }
-  if (check_files_named(&s->options, &s->err)) return EXIT_USAGE;
+  if (check_files_named(&s->options, &s->err) || check_checkpoint_sensible(s, &s->err)) return EXIT_USAGE;
   session_budget(s);
   if (check_spread_agree(s, prepare(&c))) {
     if (s->err.kind == ERR_USAGE) {

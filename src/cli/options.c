@@ -51,7 +51,9 @@ static int unknown(enum command_id command, const char *shown, const char *name,
   if (!meant && length > 2)
     for (size_t i = 0; i < n && !meant; i++)
       if (strncmp(near[i], word, length) == 0) meant = near[i];
-  if (others) {
+  if (command == COMMAND_RESUME && others & IN_CHECK) {
+    err_hint(e, "what is verified, and how, is what it was when the checkpoint was written");
+  } else if (others) {
     char list[160] = "";
     for (int c = 0; c < COMMANDS; c++)
       if (others & 1u << c) {

@@ -11,11 +11,12 @@
 #include <signal.h>
 #include <string.h>
 
-command_run command_check, command_info, command_graph, command_simulate, command_explore, command_play, command_trace;
+command_run command_check, command_resume, command_info, command_graph, command_simulate, command_explore, command_play, command_trace;
 command_run command_report, command_convert, command_compare, command_ltl, command_bench, command_help, command_completion;
 
 command_run *const command_runs[COMMANDS] = {
     [COMMAND_CHECK] = command_check,
+    [COMMAND_RESUME] = command_resume,
     [COMMAND_INFO] = command_info,
     [COMMAND_GRAPH] = command_graph,
     [COMMAND_SIMULATE] = command_simulate,

@@ -2,6 +2,7 @@
 #include "cli/session.h"
 
 #include "base/clock.h"
+#include "base/hash.h"
 #include "base/text.h"
 #include "front/front.h"
 #include "front/text.h"
@@ -126,6 +127,11 @@ static enum front_unfold wanted_unfolding(const struct session *s) {
   return strcmp(when, "always") == 0 ? FRONT_UNFOLD_ALWAYS : strcmp(when, "never") == 0 ? FRONT_UNFOLD_NEVER : FRONT_UNFOLD_AUTO;
 }
 
+static void hear_input(void *context, const char *name, uint64_t hash, uint64_t bytes) {
+  struct session *s = context;
+  vec_push(&s->inputs, &s->small, MEM_OTHER, (struct session_input){name, hash, bytes});
+}
+
 int session_load(struct session *s, const char *file) {
   double begin = clock_now();
   const char *language = options_text(&s->options, OPTION_LANGUAGE);
@@ -138,6 +144,7 @@ int session_load(struct session *s, const char *file) {
   all = markings;
   if (overrides(s, OPTION_DEFINE, &all)) return -1;
   if (read_automata(s)) return -1;
+  for (size_t i = 0; i < s->automaton_count && s->hears_inputs; i++) hear_input(s, s->automata[i].name, hash_bytes(s->automata[i].text, s->automata[i].length), s->automata[i].length);
   const char **properties = asked_texts(s);
   if (!properties) return err_memory(&s->err, "the command line");
   struct front_setup setup = {
@@ -160,6 +167,8 @@ int session_load(struct session *s, const char *file) {
                                                                                        : FRONT_C_ALLOWED,
       .warn = warn,
       .warn_context = s,
+      .hear_input = s->hears_inputs ? hear_input : NULL,
+      .input_context = s,
       .error = hear_error,
       .error_context = s,
   };
@@ -189,7 +198,10 @@ void session_unload(struct session *s) {
 
 void session_close(struct session *s) {
   session_unload(s);
+  vec_free(&s->inputs, &s->small);
   options_close(&s->options);
+  for (size_t i = 0; i < s->texts.count; i++) mem_free(&s->small, s->texts.at[i]);
+  vec_free(&s->texts, &s->small);
 }
 
 char *session_file_name(struct session *s, const char *ending, struct err *e) {

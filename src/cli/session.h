@@ -4,6 +4,7 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/vec.h"
 #include "cli/options.h"
 #include "front/front.h"
 #include "model/model.h"
@@ -24,6 +25,11 @@ enum {
 };
 
 struct run_spread;
+struct checkpoint;
+struct session_input { /* a file that was read */
+  const char *name;
+  uint64_t hash, bytes;
+};
 
 struct session {
   const struct run_spread *spread; /* this is one of several processes of a run; NULL = it is alone */
@@ -45,6 +51,10 @@ struct session {
     size_t length;
   } *automata;
   size_t automaton_count;
+  struct checkpoint *resume; /* what is gone on with; NULL = nothing is */
+  struct vec(char *) texts;  /* of the command line that resume has made */
+  int hears_inputs;          /* what is read is to be known by its hash */
+  struct vec(struct session_input) inputs;
 };
 
 /* A command: the exit code. Errors are left in session->err and told by main, unless the command has told them. */

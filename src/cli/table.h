@@ -15,6 +15,7 @@ enum command_id {
 
 /* Sets of commands, for options. */
 #define IN_CHECK (1u << COMMAND_CHECK)
+#define IN_RESUME (1u << COMMAND_RESUME)
 #define IN_INFO (1u << COMMAND_INFO)
 #define IN_GRAPH (1u << COMMAND_GRAPH)
 #define IN_SIMULATE (1u << COMMAND_SIMULATE)

@@ -46,6 +46,9 @@ struct front_setup {
   /* Hears what was left out without harm, one sentence each; NULL = nobody listens. */
   void (*warn)(void *context, struct place_in_text at, const char *message);
   void *warn_context;
+  /* Hears what was read: the hash and length of a file, and of what a preprocessor made of it and of others; NULL = nobody wants to know. Not of standard input. */
+  void (*hear_input)(void *context, const char *name, uint64_t hash, uint64_t bytes);
+  void *input_context;
   /* Hears every error of a reader that goes on after the first one (at most twenty), in the order of the text, the first
      included; `load` still returns the first. NULL = nobody listens. */
   void (*error)(void *context, const struct err *);

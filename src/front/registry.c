@@ -2,6 +2,7 @@
  * and one line here. */
 #include "front/front.h"
 
+#include "base/hash.h"
 #include "front/cpn/cpn.h"
 #include "front/cpnt/cpnt.h"
 #include "front/dve/dve.h"
@@ -61,6 +62,18 @@ static int find_language(const struct front_type **out, const char *file, const 
   return -1;
 }
 
+/* What the file is, and back to its beginning. */
+static int tell_input(const struct front_setup *s, struct err *e) {
+  XXH64_state_t sum;
+  char some[4096];
+  uint64_t bytes = 0;
+  XXH64_reset(&sum, 0);
+  for (size_t n; (n = fread(some, 1, sizeof some, s->input)); bytes += n) XXH64_update(&sum, some, n);
+  if (ferror(s->input) || fseek(s->input, 0, SEEK_SET)) return err_io(e, s->file, "cannot be read twice");
+  s->hear_input(s->input_context, s->file, XXH64_digest(&sum), bytes);
+  return 0;
+}
+
 int front_load(struct model **out, const char *file, const char *language, const struct front_setup *partial, struct err *e) {
   const struct front_type *type;
   struct front_setup setup = *partial;
@@ -73,7 +86,8 @@ int front_load(struct model **out, const char *file, const char *language, const
   int status;
   if (fstat(fileno(setup.input), &info) == 0 && S_ISDIR(info.st_mode))
     status = err_io(e, file, "this is a directory, not a model");
-  else status = find_language(&type, file, language, e) ? -1 : type->load(out, &setup, e);
+  else if (find_language(&type, file, language, e) || (setup.hear_input && !from_stdin && tell_input(&setup, e))) status = -1;
+  else status = type->load(out, &setup, e);
   if (!from_stdin) fclose(setup.input);
   return status;
 }

@@ -5,6 +5,9 @@
  * notes those while somebody counts.  A step of a smaller model (model.h: smaller) counts for each that it stands for. */
 #include "report/report.h"
 
+#include "base/records.h"
+#include "search/journal.h"
+
 #include <string.h>
 
 /* Groups that were not there before (processes that begin late). Without memory they are not counted. */
@@ -58,6 +61,32 @@ int report_counts_open(struct report_counts *c, const struct model *model, struc
   if (c->generated && c->fresh) return 0;
   report_counts_close(c);
   return err_memory(e, "counts per transition");
+}
+
+void report_counts_save(void *counts, struct records *r) {
+  const struct report_counts *c = counts;
+  records_put_number(r, c->groups);
+  records_put(r, c->generated, (size_t)c->groups * sizeof *c->generated);
+  records_put(r, c->fresh, (size_t)c->groups * sizeof *c->fresh);
+}
+
+int report_counts_load(void *counts, struct records *r) {
+  struct report_counts *c = counts;
+  uint64_t groups = records_get_number(r);
+  if (groups > r->left / 16) return -1;
+  if (groups > c->groups) { /* of processes that have not begun yet in this run */
+    uint64_t *generated = mem_resize(c->mem, MEM_OTHER, c->generated, (size_t)groups * sizeof *generated);
+    if (generated) c->generated = generated;
+    uint64_t *fresh = generated ? mem_resize(c->mem, MEM_OTHER, c->fresh, (size_t)groups * sizeof *fresh) : NULL;
+    if (!fresh) return JOURNAL_MEMORY;
+    c->fresh = fresh;
+    c->groups = (uint32_t)groups;
+  }
+  memset(c->generated, 0, c->groups * sizeof *c->generated);
+  memset(c->fresh, 0, c->groups * sizeof *c->fresh);
+  records_get(r, c->generated, (size_t)groups * sizeof *c->generated);
+  records_get(r, c->fresh, (size_t)groups * sizeof *c->fresh);
+  return r->failed ? -1 : 0;
 }
 
 void report_counts_close(struct report_counts *c) {

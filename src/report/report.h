@@ -31,6 +31,9 @@ struct report_counts {
 };
 int report_counts_open(struct report_counts *, const struct model *, struct mem *, struct err *);
 void report_counts_close(struct report_counts *);
+struct records; /* a checkpoint's: search/journal.h */
+void report_counts_save(void *counts, struct records *);
+int report_counts_load(void *counts, struct records *);
 
 /* ---- progress: a listener ------------------------------------------------------------ */
 

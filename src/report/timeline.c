@@ -6,6 +6,7 @@
 #include "report/timeline.h"
 
 #include "base/clock.h"
+#include "base/records.h"
 
 #include <string.h>
 
@@ -45,6 +46,38 @@ void report_timeline_open(struct report_timeline *t) {
   memset(t, 0, sizeof *t);
   t->listener = (struct listener){.wants = EVENT_TICK | EVENT_PRODUCTS, .hear = hear};
   t->opened = clock_now();
+}
+
+/* Times go on where they were: as if the timeline had been opened so much earlier. */
+void report_timeline_save(void *timeline, struct records *r) {
+  const struct report_timeline *t = timeline;
+  records_put_real(r, clock_now() - t->opened);
+  records_put_real(r, t->gap);
+  records_put_number(r, t->count);
+  for (size_t i = 0; i < t->count; i++) {
+    const struct timeline_sample *s = &t->at[i];
+    uint64_t row[6] = {s->states, s->transitions, s->frontier, s->depth, s->memory, s->search};
+    records_put_real(r, s->seconds);
+    records_put(r, row, sizeof row);
+  }
+}
+
+int report_timeline_load(void *timeline, struct records *r) {
+  struct report_timeline *t = timeline;
+  double passed = records_get_real(r);
+  t->gap = records_get_real(r);
+  uint64_t count = records_get_number(r);
+  if (count > TIMELINE_MOST) return -1;
+  t->count = 0;
+  for (; count && !r->failed; count--) {
+    uint64_t row[6];
+    double seconds = records_get_real(r);
+    records_get(r, row, sizeof row);
+    t->at[t->count++] = (struct timeline_sample){seconds, row[0], row[1], row[2], row[3], row[4], (uint32_t)row[5]};
+    t->searches = (uint32_t)row[5] + 1;
+  }
+  t->opened = clock_now() - passed;
+  return r->failed ? -1 : 0;
 }
 
 static void column(const struct report_timeline *t, const char *key, size_t offset, struct json_out *j) {

@@ -27,6 +27,10 @@ struct report_timeline {
 };
 
 void report_timeline_open(struct report_timeline *);
+/* So that a run that goes on from a checkpoint has the curves of the parts before (search/journal.h). */
+struct records;
+void report_timeline_save(void *timeline, struct records *);
+int report_timeline_load(void *timeline, struct records *);
 /* NULL: there is none. */
 void report_timeline_json(const struct report_timeline *, struct json_out *);
 

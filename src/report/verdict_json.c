@@ -213,6 +213,21 @@ static void means(const struct verdict *v, struct json_out *j) {
   json_out_end(j);
 }
 
+static void checkpoint(const struct verdict *v, struct json_out *j) {
+  if (!v->checkpoint.file) {
+    json_out_null(j, "checkpoint");
+    return;
+  }
+  json_out_object_flat(j, "checkpoint");
+  json_out_text(j, "file", v->checkpoint.there ? v->checkpoint.file : NULL);
+  json_out_count(j, "states", v->checkpoint.states);
+  json_out_count(j, "bytes", v->checkpoint.bytes);
+  json_out_count(j, "written", v->checkpoint.written);
+  json_out_count(j, "resumed", v->checkpoint.resumed);
+  json_out_text(j, "trouble", v->checkpoint.why[0] ? v->checkpoint.why : NULL);
+  json_out_end(j);
+}
+
 static void unbounded(const struct verdict *v, const struct model *m, struct json_out *j) {
   if (!v->unbounded_count && !v->pump) {
     json_out_null(j, "unbounded");
@@ -281,6 +296,7 @@ int report_json(const struct verdict *v, const struct report_setup *how, FILE *o
   json_out_text(&j, "advice", v->advice);
   if (v->spread.whose[0]) json_out_text(&j, "rank", v->spread.whose);
   json_out_end(&j);
+  checkpoint(v, &j);
   unbounded(v, how->model, &j);
   space_write_json(how->space, &j);
   report_timeline_json(how->timeline, &j);

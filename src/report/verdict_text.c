@@ -365,6 +365,18 @@ static void stories(const struct verdict *v, const struct report_setup *how, FIL
   }
 }
 
+/* Where to go on from. */
+static void checkpoint(const struct verdict *v, const struct report_setup *how, FILE *out) {
+  char a[TEXT_ROOM], b[TEXT_ROOM], file[256];
+  const char *colour = report_colour(how->colour, YELLOW), *plain = report_colour(how->colour, PLAIN);
+  if (v->checkpoint.why[0]) fprintf(out, "\n%sthe checkpoint %s: %s%s\n", colour, report_name(file, sizeof file, v->checkpoint.file), v->checkpoint.why, plain);
+  if (!v->checkpoint.there) return;
+  report_name(file, sizeof file, v->checkpoint.file);
+  fprintf(out, "\n%sthe checkpoint is %s (%s states in %s); go on with: thimble resume %s%s\n", colour, file, text_count(a, v->checkpoint.states), text_size(b, v->checkpoint.bytes), file, plain);
+  for (size_t i = 0; i < v->property_count && v->checkpoint.anew; i++)
+    if (v->property[i].status == STATUS_UNKNOWN) fprintf(out, "the search for %s begins anew then\n", v->property[i].id);
+}
+
 int report_text(const struct verdict *v, const struct report_setup *how, FILE *out) {
   headline(v, how, out);
   if (v->kind != VERDICT_ERROR && !how->quiet) {
@@ -373,6 +385,7 @@ int report_text(const struct verdict *v, const struct report_setup *how, FILE *o
     if (how->stats) statistics(v, how, out);
     unbounded(v, how, out);
     if (v->advice) fprintf(out, "\n%s%s%s\n", report_colour(how->colour, YELLOW), v->advice, report_colour(how->colour, PLAIN));
+    if (v->checkpoint.file) checkpoint(v, how, out);
     if (how->model) stories(v, how, out);
     if (how->model && how->space) space_write_text(how->space, how->model, how->space_all, out);
   }

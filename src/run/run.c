@@ -14,6 +14,7 @@
 #include "run/affect.h"
 #include "run/bounds.h"
 #include "run/branches.h"
+#include "run/checkpoint.h"
 #include "run/growth.h"
 #include "run/liveness.h"
 #include "run/measure.h"
@@ -286,6 +287,25 @@ static void explore_swarm(struct run *r, struct listener *const *listeners, size
   if (v->stop == STOP_FAULT) r->fault = v->swarm.fault;
 }
 
+/* After the search: paths that it could not give, runs of the model as it is, what the end means. */
+static int explored(struct run *r, const struct search_type *type, int bad, struct err *e) {
+  if (!bad && type->shortest && !r->setup->spread) {
+    struct search_limits left = r->limits;
+    double took = r->v->search_s - (r->setup->checkpoint ? r->setup->checkpoint->journal.from.seconds : 0); /* before this run */
+    if (left.seconds > 0) left.seconds = left.seconds > took ? left.seconds - took : 1e-3;
+    retrace(&r->judge, r->reduced.model, left, r->mem);
+  }
+  if (r->reduced.reduction) {
+    r->shortest = 0;
+    reduced_undress(&r->reduced);
+    if (!bad) bad = reduced_lead_back_found(&r->reduced, &r->judge, e);
+  }
+  /* Our own limit, or counts beyond all numbers: what ends a run on an unbounded net is that it is unbounded. */
+  int unbounded = r->v->unbounded_count || r->v->pump;
+  if ((r->by_prefix && r->v->stop == STOP_STATES) || (unbounded && r->v->stop == STOP_FAULT)) r->v->stop = STOP_UNBOUNDED;
+  return bad;
+}
+
 static int explore(struct run *r, struct err *e) {
   const struct run_setup *setup = r->setup;
   int graph = r->branches.run != NULL;
@@ -316,14 +336,18 @@ static int explore(struct run *r, struct err *e) {
       .ways = {.ranks = setup->spread ? setup->spread->ranks : NULL, .progress = setup->progress, .seed = setup->seed, .walks = setup->walks || r->limits.seconds > 0 || r->limits.states ? setup->walks : RUN_WALKS},
   };
   struct search *search = NULL;
+  struct checkpoint *checkpoint = graph ? NULL : setup->checkpoint;
+  if (checkpoint) s.journal = checkpoint_journal(checkpoint, &r->judge);
   mem_trim(); /* loading and analysis are over; what they freed must not stay resident beside the store */
   int bad = open_distance(r, type, &distance, e);
   s.ways.distance = distance;
   reduced_dress(&r->reduced);
   if (!bad) bad = search_open(&search, type, &s, e);
   if (!bad) {
+    if (checkpoint) checkpoint->search = search;
     search_run(search);
     take_figures(r, search);
+    if (checkpoint) checkpoint_search_over(checkpoint, search);
     r->explored = 1;
     if (setup->spread) bad = setup->spread->share(search, &r->judge, e);
     if (search->stop == STOP_UNBOUNDED) bad = explain_ancestor(r, search, e);
@@ -334,20 +358,20 @@ static int explore(struct run *r, struct err *e) {
   search_close(search);
   distance_close(distance);
   mem_free(r->mem, listeners);
-  if (!bad && type->shortest && !setup->spread) {
-    struct search_limits left = r->limits;
-    if (left.seconds > 0) left.seconds = left.seconds > r->v->search_s ? left.seconds - r->v->search_s : 1e-3;
-    retrace(&r->judge, r->reduced.model, left, r->mem);
-  }
-  if (r->reduced.reduction) {
-    r->shortest = 0;
-    reduced_undress(&r->reduced);
-    if (!bad) bad = reduced_lead_back_found(&r->reduced, &r->judge, e);
-  }
-  /* Our own limit, or counts beyond all numbers: what ends a run on an unbounded net is that it is unbounded. */
-  int unbounded = r->v->unbounded_count || r->v->pump;
-  if ((r->by_prefix && r->v->stop == STOP_STATES) || (unbounded && r->v->stop == STOP_FAULT)) r->v->stop = STOP_UNBOUNDED;
-  return bad;
+  return explored(r, type, bad, e);
+}
+
+/* The run goes on from the end of a search. */
+static int explore_no_more(struct run *r, struct err *e) {
+  struct verdict *v = r->v;
+  const struct search_type *type = r->setup->search ? r->setup->search : search_types[0];
+  r->explored = 1;
+  r->shortest = type->shortest;
+  r->first_only = !type->shortest;
+  v->engine = process_engine_name(r->model);
+  v->has_peaks = pt_model_net(r->model) && !r->reduced.reduction;
+  reduced_dress(&r->reduced);
+  return explored(r, type, 0, e);
 }
 
 static void listeners_begin_again(const struct run_setup *setup) {
@@ -737,6 +761,8 @@ static int check_all_runs(struct run *r, struct err *e) {
     }
     if (check_runs(r, i, e)) return -1;
     broken |= r->v->property[i].deciding != 0;
+    const struct verdict_property *p = &r->v->property[i];
+    if (r->setup->checkpoint && !p->deciding && p->product.method && p->product.stop == STOP_DONE && !p->product.lossy) checkpoint_hold(r->setup->checkpoint, i);
   }
   return 0;
 }
@@ -835,7 +861,11 @@ static int run_once(struct verdict *out, const struct run_setup *setup, struct e
     out->note = "a sweep forgets states, which the store that was asked for cannot do: they were kept in the store plain";
   r.reduced = (struct reduced){.model = r.model, .mem = r.mem};
   if (!bad) bad = analyse(&r, e);
-  if (!bad && wants_states(setup) && !branches_wanted(setup)) bad = reduced_open_states(&r.reduced, setup, r.bounded, out, e);
+  struct checkpoint *checkpoint = setup->checkpoint;
+  struct run_setup as_before = *setup; /* the reductions that were used are used again */
+  if (checkpoint && checkpoint->resumed) as_before.reduce = checkpoint->reduced, as_before.reduce_if_worth = 0;
+  if (!bad && wants_states(setup) && !branches_wanted(setup)) bad = reduced_open_states(&r.reduced, &as_before, r.bounded, out, e);
+  if (!bad && checkpoint) bad = checkpoint_begin(checkpoint, setup, out, e);
   if (!bad) bad = judge_open(&r.judge, r.reduced.model, setup->props, setup->prop_count, setup->collect, r.mem, e);
   r.judge.decide_all = setup->decide_all;
   if (!bad && setup->prop_count) find_affected(&r);
@@ -843,7 +873,11 @@ static int run_once(struct verdict *out, const struct run_setup *setup, struct e
   int rest = bad ? 0 : check_channels(&r, e);
   if (rest < 0) bad = -1;
   if (rest > 0 && r.explored) listeners_begin_again(setup); /* the channels' search was not the one that counts */
-  if (!bad && rest && wants_states(setup)) bad = branches_wanted(setup) ? explore_graph(&r, e) : explore(&r, e);
+  if (!bad && checkpoint) bad = checkpoint_take(checkpoint, &r.judge, e);
+  int searched = !bad && checkpoint && checkpoint->searched;
+  if (!bad && rest && wants_states(setup)) bad = searched ? explore_no_more(&r, e) : branches_wanted(setup) ? explore_graph(&r, e) : explore(&r, e);
+  if (checkpoint && checkpoint->peak_in_place > out->max_in_place) out->max_in_place = (uint32_t)checkpoint->peak_in_place;
+  if (checkpoint && checkpoint->peak_in_marking > out->max_in_marking) out->max_in_marking = checkpoint->peak_in_marking;
   if (!bad) name_pumped(&r);
   if (!bad) bad = confirm(&r, e);
   if (!bad) bad = check_all_graph(&r, e);
@@ -878,7 +912,7 @@ static int reducible(const struct run_setup *setup, struct err *e) {
   return !bad && found;
 }
 
-int run_check(struct verdict *out, const struct run_setup *setup, struct err *e) {
+static int run_twice(struct verdict *out, const struct run_setup *setup, struct err *e) {
   struct run_setup with = *setup;
   if (run_once(out, setup, e)) return -1;
   if (!setup->reduce_late || setup->reduce || out->kind != VERDICT_INCOMPLETE || out->stop != STOP_MEMORY) return 0;
@@ -891,9 +925,24 @@ int run_check(struct verdict *out, const struct run_setup *setup, struct err *e)
   listeners_begin_again(setup);
   double before = out->total_s - out->load_s;
   uint64_t states = out->stats.states;
+  if (setup->checkpoint) checkpoint_begin_again(setup->checkpoint, states);
   verdict_close(out);
   int bad = run_once(out, &with, e);
   out->total_s += before;
   out->whole_states = states;
+  return bad;
+}
+
+int run_check(struct verdict *out, const struct run_setup *setup, struct err *e) {
+  struct checkpoint *c = setup->checkpoint;
+  struct run_setup with = *setup;
+  if (c && c->resumed && c->whole_states) { /* it was in its second run */
+    with.reduce = setup->reduce_late;
+    with.reduce_late = 0;
+  }
+  int bad = run_twice(out, &with, e);
+  if (!c) return bad;
+  out->total_s += c->total;
+  checkpoint_tell(c, out);
   return bad;
 }

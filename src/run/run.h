@@ -35,6 +35,7 @@ struct run_spread {
   int (*liveness)(struct liveness *out, const struct run_setup *, const struct temporal *, const struct search_limits *, struct err *);
 };
 
+struct checkpoint; /* checkpoint.h */
 struct run_setup {
   struct mem *mem;
   struct model *model;
@@ -64,6 +65,7 @@ struct run_setup {
   int reduce_if_worth;        /* por only where it spares enough */
   struct owners *owners;      /* games: who owns which transition; NULL = what the model says */
   const struct run_spread *spread; /* NULL = one process */
+  struct checkpoint *checkpoint; /* the run can be gone on with, or goes on with one (checkpoint_possible says whether that can be); NULL = not */
   int fair;                   /* temporal properties: only runs that are weakly fair to every process */
 };
 

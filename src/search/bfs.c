@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "base/vec.h"
 #include "search/frontier.h"
+#include "search/journal.h"
 #include "search/pace.h"
 #include "search/rounds.h"
 #include "store/spanning.h"
@@ -46,6 +47,8 @@ struct bfs {
   int no_rounds;         /* it was tried, in vain */
   struct pace pace;
   int alone;             /* the next batch is made by this thread: a round could not go on there */
+  struct journal *journal; /* that is told what happens; NULL = none, or states are being found again */
+  uint64_t told;           /* edges of the next state that were told before the run that this one goes on from ended */
 };
 
 /* Does the search keep the tree? A store with ways has it. */
@@ -95,7 +98,10 @@ static void rename_sources(struct bfs *b, struct search *s) {
 }
 
 /* A listener did not want this state expanded. */
-static int skip_later(struct bfs *b, struct search *s, store_ref ref) { return vec_push(&b->skip, s->mem, MEM_SEARCH, ref); }
+static int skip_later(struct bfs *b, struct search *s, store_ref ref) {
+  if (b->journal && !b->journal->why) b->journal->why = "some states are not expanded, which it cannot tell";
+  return vec_push(&b->skip, s->mem, MEM_SEARCH, ref);
+}
 
 static int skipped(struct bfs *b, store_ref ref) {
   if (b->skip_at < b->skip.count && b->skip.at[b->skip_at] == ref) {
@@ -105,7 +111,11 @@ static int skipped(struct bfs *b, store_ref ref) {
   return 0;
 }
 
-static int tree_expanded(struct bfs *b, struct search *s) { return own_tree(b, s) ? spanning_expanded(&b->tree) : 0; }
+static int tree_expanded(struct bfs *b, struct search *s) {
+  if (own_tree(b, s) && spanning_expanded(&b->tree)) return -1;
+  if (b->journal) journal_expanded(b->journal);
+  return 0;
+}
 
 /* States change their form or their store: what waits goes with them. A queue that is the store itself is received state by state. */
 static int begin_move(void *context, struct search *s, struct store *to) {
@@ -150,11 +160,15 @@ static int widen(struct bfs *b, struct search *s, store_ref number) {
    marks, which take less than the queue. */
 static int leave_queue(void *context, struct search *s) {
   struct bfs *b = context;
-  int had_tree = !b->nameless;
-  (void)s;
+  int had_tree = !b->nameless, replaying = s->journal && !b->journal; /* states are found again in the order of the queue */
   spanning_close(&b->tree);
   b->nameless = 1;
-  if (b->skip.count == b->skip_at && frontier_to_marks(&b->frontier, b->layer_end - b->next) == 0) return 0;
+  if (had_tree && b->journal) return 0; /* the order of the queue goes as late as possible: the journal lives from it */
+  if (!replaying && b->skip.count == b->skip_at && frontier_to_marks(&b->frontier, b->layer_end - b->next) == 0) {
+    struct journal_state now = b->journal ? search_state(s) : (struct journal_state){0};
+    if (b->journal) journal_freeze(b->journal, &now, "memory was so short that waiting states were only marked: what came later is not in it");
+    return 0;
+  }
   return had_tree ? 0 : -1;
 }
 
@@ -258,8 +272,11 @@ static enum listener_answer tell_expanded(struct bfs *b, struct search *s, size_
 /* A new state gets its number and its place in the queue. */
 static int welcome(struct bfs *b, struct search *s, size_t i, uint32_t edge) {
   const struct store_batch *t = &b->batch.store;
+  const uint32_t *state = t->states + i * t->stride;
   b->found++;
-  return (own_tree(b, s) && spanning_found(&b->tree, edge)) || frontier_push(&b->frontier, t->ref[i], t->states + i * t->stride) ? -1 : 0;
+  if ((own_tree(b, s) && spanning_found(&b->tree, edge)) || frontier_push(&b->frontier, t->ref[i], state)) return -1;
+  if (b->journal) search_tell_journal(s, state, edge);
+  return 0;
 }
 
 /* Asks the store about the batch and passes the answers on. 0, or -1 with stop set. */
@@ -268,6 +285,7 @@ static int settle(struct bfs *b, struct search *s) {
   struct store_batch *t = &b->batch.store;
   t->source = b->source;
   t->sources = b->sources;
+  s->partial = b->told;
   while (frontier_reserve(&b->frontier, t->count) || (own_tree(b, s) && spanning_reserve(&b->tree, t->count, b->sources)))
     if (step_down(b, s, 1)) return -1;
   size_t good = s->store->type->put_batch(s->store, t, 0);
@@ -275,8 +293,9 @@ static int settle(struct bfs *b, struct search *s) {
   int numbers = (s->store->type->caps & STORE_ORDER) != 0;
   for (size_t k = 0; k < b->sources; k++) {
     const struct store_source *from = &b->source[k];
-    for (size_t i = from->first; i < from->end; i++) {
+    for (size_t i = from->first + (k ? 0 : b->told); i < from->end; i++) {
       while (i >= good) { /* full; all before it are settled, so that the store may change its form here */
+        s->partial = i - from->first;
         if (step_down(b, s, 1)) return -1;
         from = &b->source[k]; /* there may be room for more of them now, elsewhere */
         good = s->store->type->put_batch(s->store, t, i);
@@ -284,7 +303,10 @@ static int settle(struct bfs *b, struct search *s) {
       }
       int fresh = t->answer[i] == STORE_NEW;
       store_ref number = fresh ? b->found : numbers ? t->ref[i] : STORE_NONE;
-      if (fresh && welcome(b, s, i, (uint32_t)(i - from->first))) return -1;
+      if (fresh && welcome(b, s, i, (uint32_t)(i - from->first))) {
+        s->partial = i - from->first;
+        return -1;
+      }
       s->stats.transitions++;
       if (telling) {
         enum listener_answer answer = tell_edge(b, s, k, i, number);
@@ -294,9 +316,174 @@ static int settle(struct bfs *b, struct search *s) {
     }
     if (b->batch.model.fault_count && search_wanted(s, EVENT_FAULT) && tell_faults(b, s, k) == LISTEN_GOAL) return -1;
     if (tree_expanded(b, s)) return -1;
+    s->partial = b->told = 0;
     search_count_expanded(s, from->words, from->end - from->first);
     if (telling_expanded && tell_expanded(b, s, k) == LISTEN_GOAL) return -1;
   }
+  return 0;
+}
+
+/* ---- going on from a journal --------------------------------------------------------------------------------------------- */
+
+/* States are found again in their order: those that wait are taken from the queue as ever, but of their successors only those are put that the journal names, which must all be new.  States without any are passed over.  So the queue, the
+   tree and the store become what they were, whatever store it is now, and the memory ladder goes on meanwhile. */
+struct again {
+  enum journal_event ahead; /* what the journal tells next */
+  uint32_t edge, witness;
+  struct store_source *pick; /* one for each state that is put */
+  size_t *of;                /* whose successor it is: an index of the sources */
+  size_t picks, room;
+  size_t *end;               /* of each source: one behind its last pick */
+  size_t sources;            /* room for those */
+  int open;                  /* the last source is not done */
+  int wrong;                 /* the journal is not one of this model */
+};
+
+static int wrong(struct again *a) {
+  a->wrong = 1;
+  return -1;
+}
+
+static void look_ahead(struct again *a, struct search *s) { a->ahead = journal_next(s->journal, &a->edge, &a->witness); }
+
+static int room_for_pick(struct again *a, struct search *s, size_t sources) {
+  if (a->picks == a->room) {
+    size_t room = a->room ? 2 * a->room : 2 * GATHER;
+    struct store_source *pick = mem_resize(s->mem, MEM_SEARCH, a->pick, room * sizeof *pick);
+    if (pick) a->pick = pick;
+    size_t *of = pick ? mem_resize(s->mem, MEM_SEARCH, a->of, room * sizeof *of) : NULL;
+    if (!of) return -1;
+    a->of = of;
+    a->room = room;
+  }
+  if (sources <= a->sources) return 0;
+  size_t *end = mem_resize(s->mem, MEM_SEARCH, a->end, sources * sizeof *end);
+  if (!end) return -1;
+  a->end = end;
+  a->sources = sources;
+  return 0;
+}
+
+/* Of the successors of source i, which stand behind the picks, those that the journal names. 0, or -1: it names others (stop is DONE), or memory. */
+static int pick_successors(struct bfs *b, struct search *s, struct again *a, size_t i, store_ref ref) {
+  struct model_batch *m = &b->batch.model;
+  size_t first = a->picks, count = m->count - first, least = 0;
+  for (; a->ahead == JOURNAL_FOUND; look_ahead(a, s)) {
+    if (a->edge < least || a->edge >= count) return wrong(a);
+    const uint32_t *state = m->states + (first + a->edge) * m->stride;
+    uint32_t witness = a->witness ? search_witness(s, state) : 0;
+    if (witness != a->witness && witness) return wrong(a);
+    if (room_for_pick(a, s, b->most_sources)) return -1;
+    if (a->picks != first + a->edge) {
+      memcpy(m->states + a->picks * m->stride, state, m->stride * sizeof *state);
+      m->group[a->picks] = m->group[first + a->edge];
+    }
+    a->pick[a->picks] = (struct store_source){.ref = ref, .words = source_words(b, i), .trail = b->trail && s->store->trail_words ? b->trail + i * s->store->trail_words : NULL,
+                                              .first = a->picks, .end = a->picks + 1, .edge = a->edge};
+    a->of[a->picks++] = i;
+    least = (size_t)a->edge + 1;
+  }
+  return 0;
+}
+
+/* Fills the batch as gather does. 0, or -1: stop is DONE if the journal does not fit. */
+static int gather_again(struct bfs *b, struct search *s, struct again *a) {
+  struct model_batch *m = &b->batch.model;
+  m->count = b->sources = a->picks = 0;
+  a->open = 0;
+  if (room_for_pick(a, s, b->most_sources)) return -1;
+  while (b->next < b->layer_end && a->picks < b->gather && b->sources < b->most_sources && a->ahead != JOURNAL_END && !a->open) {
+    size_t i = b->sources;
+    if (a->ahead == JOURNAL_FOUND || search_wanted(s, EVENT_EDGE)) { /* for those who count steps, cursors have noted things about all of them */
+      store_ref ref;
+      if (frontier_peek(&b->frontier, &ref, source_words(b, i), s->store->trail_words ? b->trail + i * s->store->trail_words : NULL)) return -1;
+      m->fault_count = 0;
+      enum model_answer answer = s->model->type->successors(s->cursor, source_words(b, i), m);
+      if (answer != MODEL_OK && b->sources) break; /* first settle what the batch holds */
+      if (answer == MODEL_WIDEN) {
+        if (widen(b, s, b->next)) return -1;
+        continue;
+      }
+      if (answer != MODEL_OK) {
+        search_refused(s, answer);
+        return -1;
+      }
+      if (pick_successors(b, s, a, i, ref)) return -1;
+      m->count = a->picks;
+    }
+    a->open = a->ahead == JOURNAL_END;
+    if (!a->open && a->ahead != JOURNAL_EXPANDED) return wrong(a);
+    a->end[i] = a->picks;
+    b->number[b->sources++] = b->next;
+    if (a->open) break; /* it has its turn again, for the rest of its edges */
+    look_ahead(a, s);
+    frontier_advance(&b->frontier);
+    b->next++;
+  }
+  return b->sources ? 0 : wrong(a);
+}
+
+/* Into the store. 0, or -1 likewise. */
+static int settle_again(struct bfs *b, struct search *s, struct again *a) {
+  if (search_batch_ready(&b->batch, s)) return -1;
+  struct store_batch *t = &b->batch.store;
+  t->source = a->pick;
+  t->sources = a->picks;
+  int memory = 0; /* of the sources, once states have moved */
+  while (frontier_reserve(&b->frontier, t->count) || (own_tree(b, s) && spanning_reserve(&b->tree, t->count, b->sources)))
+    if (memory = 1, step_down(b, s, 1)) return -1;
+  size_t good = 0;
+  for (size_t k = 0, i = 0; k < b->sources; k++) {
+    for (; i < a->end[k]; i++) {
+      for (int again = 0; i >= good; again = 1) {
+        if (again && step_down(b, s, 1)) return -1;
+        if (again || memory) {
+          for (size_t p = 0; p < a->picks; p++) {
+            a->pick[p].ref = b->number[a->of[p]];
+            a->pick[p].words = source_words(b, a->of[p]);
+            a->pick[p].trail = NULL;
+          }
+          t->source = a->pick;
+          t->sources = s->store->type->caps & STORE_ORDER ? a->picks : 0;
+          memory = 0;
+        }
+        good = s->store->type->put_batch(s->store, t, i);
+      }
+      if (t->answer[i] != STORE_NEW) return wrong(a);
+      if (welcome(b, s, i, a->pick[i].edge)) return -1;
+    }
+    if (!(a->open && k + 1 == b->sources) && tree_expanded(b, s)) return -1;
+  }
+  return 0;
+}
+
+static int find_all(struct bfs *b, struct search *s, struct again *a) {
+  look_ahead(a, s);
+  if (a->ahead != JOURNAL_FOUND || (a->witness && search_witness(s, b->words) != a->witness)) return wrong(a); /* the first state */
+  for (look_ahead(a, s); a->ahead != JOURNAL_END && !a->open;) {
+    if (b->next == b->layer_end) {
+      if (b->found == b->layer_end) return wrong(a); /* nobody waits */
+      b->layer_end = b->found;
+      s->stats.depth = ++b->depth;
+    }
+    if (!search_may_rejoin(s) || gather_again(b, s, a) || settle_again(b, s, a)) return -1;
+    if (s->store->restless && settle_store(b, s)) return -1;
+    s->waiting = b->frontier.count;
+    if (search_short_of_memory(s) && step_down(b, s, 0)) return -1;
+  }
+  return b->found == s->journal->from.found && b->next == s->journal->from.expanded ? 0 : wrong(a);
+}
+
+static int replay(struct bfs *b, struct search *s) {
+  struct again a = {.picks = 0};
+  int status = find_all(b, s, &a);
+  mem_free(s->mem, a.pick);
+  mem_free(s->mem, a.of);
+  mem_free(s->mem, a.end);
+  if (status) return search_not_rejoined(s, a.wrong);
+  if (search_rejoined(s)) return -1;
+  b->journal = s->journal;
+  b->told = s->partial;
   return 0;
 }
 
@@ -322,10 +509,16 @@ static int settle_unknown(struct bfs *b, struct search *s, const struct round_pa
     uint32_t *words = q->states + k * q->stride;
     if (answer == STORE_SEEN) continue;
     if (answer == STORE_FULL) *moved_on = 1;
-    if (*moved_on && ask_again(b, s, words, &answer, &ref)) return -1;
+    if (*moved_on) {
+      s->partial = p->edge[k]; /* should it end here, edges before this one were told, and count */
+      s->stats.transitions += p->edge[k];
+      if (ask_again(b, s, words, &answer, &ref)) return -1;
+      s->stats.transitions -= p->edge[k];
+    }
     if (answer != STORE_NEW) continue;
     store_ref number = b->found++;
     if ((own_tree(b, s) && spanning_found(&b->tree, p->edge[k])) || frontier_push(&b->frontier, ref, words)) return -1;
+    if (b->journal) search_tell_journal(s, words, p->edge[k]);
     if (!p->concern[k]) continue;
     struct search_event event = {.kind = EVENT_NEW, .state = number, .source = source, .words = words, .edge = p->edge[k], .group = p->group[k], .depth = b->depth + 1};
     enum listener_answer said = search_wanted(s, EVENT_NEW) ? search_tell(s, &event) : LISTEN_ON;
@@ -346,6 +539,7 @@ static int settle_part(struct bfs *b, struct search *s, const struct round_part 
   for (size_t k = 0; k < p->sources; at = p->source[k++].unknown) {
     const struct round_source *from = &p->source[k];
     if (settle_unknown(b, s, p, at, from->unknown, b->next, moved_on) || tree_expanded(b, s)) return -1;
+    s->partial = 0;
     s->stats.transitions += from->successors;
     s->stats.expanded++;
     s->stats.deadlocks += from->deadlock;
@@ -359,7 +553,7 @@ static int settle_part(struct bfs *b, struct search *s, const struct round_part 
 /* Is it time for several threads, and is there enough to do? */
 static int round_wanted(struct bfs *b, struct search *s) {
   uint64_t waiting = b->layer_end - b->next, from = s->rounds_from ? s->rounds_from : ROUNDS_FROM;
-  if (s->jobs < 2 || b->no_rounds || b->found < from || waiting < (s->rounds_from ? 2 : ROUND_LEAST) || b->skip.count > b->skip_at) return 0;
+  if (s->jobs < 2 || b->no_rounds || b->told || b->found < from || waiting < (s->rounds_from ? 2 : ROUND_LEAST) || b->skip.count > b->skip_at) return 0;
   if (b->alone || (!s->rounds_from && !pace_pays(&b->pace, b->next)) || !rounds_possible(s)) {
     b->alone = 0;
     return 0;
@@ -398,6 +592,9 @@ static int begin(struct bfs *b, struct search *s) {
   if (!b->source || !b->number || room_for_sources(b, s) || search_batch_open(&b->batch, s, 2 * b->gather)) return -1;
   if (search_begin(s, b->words, &ref) || (own_tree(b, s) && spanning_found(&b->tree, 0)) || frontier_push(&b->frontier, ref, b->words)) return -1;
   b->layer_end = b->found = 1;
+  if (s->journal && s->journal->resuming) return replay(b, s);
+  b->journal = s->journal;
+  if (b->journal) search_tell_journal(s, b->words, 0);
   struct search_event event = {.kind = EVENT_NEW, .state = 0, .source = STORE_NONE, .words = b->words};
   if (search_wanted(s, EVENT_NEW)) {
     enum listener_answer answer = search_tell(s, &event);
@@ -435,6 +632,7 @@ static int bfs_run(struct search *s) {
     s->waiting = b->frontier.count;
     if (b->frontier.count > s->stats.frontier_peak) s->stats.frontier_peak = b->frontier.count;
     if (search_short_of_memory(s) && step_down(b, s, 0)) return -1;
+    if (b->journal && journal_due(b->journal)) search_seal(s);
   }
 }
 

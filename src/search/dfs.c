@@ -19,6 +19,7 @@
 
 #include "base/rng.h"
 #include "base/vec.h"
+#include "search/journal.h"
 #include "search/strategy.h"
 
 #include <string.h>
@@ -69,7 +70,9 @@ struct dfs {
   size_t trail_of; /* its place on the path; 0 = nothing is told */
   struct rng rng; /* for the order of successors, where one is wanted */
   int cut; /* a state at the depth limit was not expanded */
+  struct journal *journal; /* that is told what happens; NULL = none, or states are being found again */
 };
+#define UNEXPANDED UINT64_MAX /* as what the journal knows of the state on top */
 
 static struct frame *frame_at(struct dfs *d, size_t i) { return (struct frame *)(void *)d->frames.base + i; }
 static struct pending *pending_at(struct dfs *d, size_t i) { return (struct pending *)(void *)d->edges.base + i; }
@@ -281,8 +284,23 @@ static void shuffle(struct dfs *d, size_t first) {
   }
 }
 
-/* Generates the successors of the state on top; known ones are told, unknown ones wait. 0, or -1 with stop set. */
-static int expand(struct dfs *d, struct search *s) {
+static int room_for_pending(struct dfs *d, size_t count) {
+  return d->waiting + count > PENDING_MOST || region_grow(&d->states, (d->waiting + count + 1) * d->record) || region_grow(&d->edges, (d->waiting + count) * sizeof(struct pending)) ||
+                 region_grow(&d->marks, (d->waiting + count) * d->mark_bytes)
+             ? -1
+             : 0;
+}
+
+/* Successor i of the batch waits. */
+static void await(struct dfs *d, size_t i, struct edge e) {
+  const struct store_batch *t = &d->batch.store;
+  keep_state(d, &d->states, d->waiting, t->states + i * t->stride, t->ref[i]);
+  if (d->mark_bytes) memcpy(d->marks.base + d->waiting * d->mark_bytes, &e.mark, d->mark_bytes);
+  *pending_at(d, d->waiting++) = e.is;
+}
+
+/* Generates the successors of the state on top, and asks which are known. 0, or -1 with stop set. */
+static int generate(struct dfs *d, struct search *s) {
   struct model_batch *m = &d->batch.model;
   store_ref number;
   for (;;) {
@@ -297,7 +315,7 @@ static int expand(struct dfs *d, struct search *s) {
     enum model_answer answer = s->model->type->successors(s->cursor, d->words, m);
     if (answer == MODEL_OK) {
       int status = ask_successors(d, s, number);
-      if (status > 0) break;
+      if (status > 0) return 0;
       if (status < 0 || step_down(d, s, 1)) return -1;
       continue;
     }
@@ -307,7 +325,16 @@ static int expand(struct dfs *d, struct search *s) {
     }
     if (widen(d, s)) return -1;
   }
+}
+
+/* Known ones are told, unknown ones wait. */
+static int expand(struct dfs *d, struct search *s) {
+  const struct model_batch *m = &d->batch.model;
+  s->partial = UNEXPANDED;
+  if (generate(d, s)) return -1;
+  store_ref number = frame_at(d, d->depth - 1)->number;
   struct store_batch *t = &d->batch.store;
+  if (room_for_pending(d, t->count)) return -1;
   search_count_expanded(s, d->words, t->count);
   for (size_t i = 0; i < m->fault_count && search_wanted(s, EVENT_FAULT); i++)
     if (search_tell_fault(s, m, &m->faults[i], 0, number, d->below + d->depth - 1) == LISTEN_GOAL) return -1;
@@ -320,10 +347,6 @@ static int expand(struct dfs *d, struct search *s) {
                                  .depth = d->below + d->depth - 1};
     if (search_tell(s, &event) == LISTEN_GOAL) return -1;
   }
-  if (d->waiting + t->count > PENDING_MOST || region_grow(&d->states, (d->waiting + t->count + 1) * d->record) ||
-      region_grow(&d->edges, (d->waiting + t->count) * sizeof(struct pending)) ||
-      region_grow(&d->marks, (d->waiting + t->count) * d->mark_bytes))
-    return -1;
   size_t first = d->waiting;
   const uint64_t *mark = d->mark_bytes ? s->model->type->marks(s->cursor) : NULL;
   for (size_t i = 0; i < t->count; i++) {
@@ -332,9 +355,7 @@ static int expand(struct dfs *d, struct search *s) {
       if (tell_edge(s, number, t->ref[i], t->states + i * t->stride, e, d->below + d->depth, 0) == LISTEN_GOAL) return -1;
       continue;
     }
-    keep_state(d, &d->states, d->waiting, t->states + i * t->stride, t->ref[i]);
-    if (mark) memcpy(d->marks.base + d->waiting * d->mark_bytes, &e.mark, d->mark_bytes);
-    *pending_at(d, d->waiting++) = e.is;
+    await(d, i, e);
   }
   if (s->ways.shuffle) shuffle(d, first);
   return 0;
@@ -404,6 +425,7 @@ static int descend(struct dfs *d, struct search *s) {
   while (frame_at(d, depth - 1)->next < d->waiting) {
     size_t i = frame_at(d, depth - 1)->next++;
     struct arrival a = d->named ? enter_by_name(d, s, i) : put_state(d, s, i, &above);
+    s->partial = i - frame_at(d, depth - 1)->first;
     while (a.answer == STORE_FULL) {
       if (step_down(d, s, 1)) return -1;
       above = NULL; /* the move needed its place */
@@ -415,9 +437,11 @@ static int descend(struct dfs *d, struct search *s) {
     const uint32_t *state = a.state;
     /* A new state is on the stack before it is told, so that its path can be asked for. */
     if (answer == STORE_NEW && push(d, ref, e.is.edge, i)) return -1;
+    if (answer == STORE_NEW && d->journal) search_tell_journal(s, state, e.is.edge);
     enum listener_answer said = tell_edge(s, source, ref, state, e, d->below + depth, answer == STORE_NEW);
     if (said == LISTEN_GOAL) return -1;
     if (answer == STORE_SEEN) continue;
+    if (said != LISTEN_ON && d->journal && !d->journal->why) d->journal->why = "some states are not expanded at once, which it cannot tell";
     if (said == LISTEN_LATER) {
       if (put_off(d, ref, state, d->below + depth)) return -1;
       continue;
@@ -433,11 +457,139 @@ static int descend(struct dfs *d, struct search *s) {
 static int leave(struct dfs *d, struct search *s) {
   struct frame *top = frame_at(d, --d->depth);
   d->waiting = top->first;
+  if (d->journal) journal_expanded(d->journal);
   if (s->store->type->leave && (d->depth || !d->from_later)) s->store->type->leave(s->store, top->number);
   if (!search_wanted(s, EVENT_BACKTRACK)) return 0;
   struct search_event event = {.kind = EVENT_BACKTRACK, .state = top->number, .source = STORE_NONE, .depth = d->below + d->depth};
   if (search_wanted(s, EVENT_WORDS)) event.words = state_at(d, top->at, SPARE_STATE);
   return search_tell(s, &event) == LISTEN_GOAL ? -1 : 0;
+}
+
+/* ---- going on from a journal --------------------------------------------------------------------------------------------- */
+
+/* The journal is read twice: first to know which states are on the stack in the end, by their numbers; then to find all states again.  A state is a successor of the one on top, and put; only those that stay on the stack are
+   expanded as well, when nothing is known but what was known then, so that the same successors wait.  Those that leave it lie behind what waits until they do. */
+struct stay {
+  struct vec(uint64_t) number; /* of the states that stay, in the order of the stack */
+  size_t at;                   /* how many of them are there */
+  int wrong;
+};
+
+static int find_stay(struct search *s, struct stay *stay) {
+  uint32_t edge, witness;
+  enum journal_event event;
+  uint64_t found = 0;
+  while ((event = journal_next(s->journal, &edge, &witness)) != JOURNAL_END) {
+    if (event == JOURNAL_FOUND) {
+      if (vec_push(&stay->number, s->mem, MEM_SEARCH, found)) return -1;
+      found++;
+    } else if (event == JOURNAL_DAMAGED || !stay->number.count) return stay->wrong = 1, -1;
+    else stay->number.count--;
+  }
+  journal_rewind(s->journal);
+  return 0;
+}
+
+/* The successor of the state on top, into the store. 0, or -1. */
+static int put_again(struct dfs *d, struct search *s, struct stay *stay, uint32_t edge, uint32_t witness, store_ref *ref, uint32_t **state) {
+  struct model_batch *m = &d->batch.model;
+  for (;;) {
+    const struct frame *top = frame_at(d, d->depth - 1);
+    state_at(d, top->at, 0);
+    d->trail_of = 0;
+    m->count = m->fault_count = 0;
+    enum model_answer answer = s->model->type->successors(s->cursor, d->words, m);
+    if (answer == MODEL_WIDEN) {
+      if (widen(d, s)) return -1;
+      continue;
+    }
+    if (answer != MODEL_OK) {
+      search_refused(s, answer);
+      return -1;
+    }
+    if (edge >= m->count) return stay->wrong = 1, -1;
+    *state = m->states + edge * m->stride;
+    uint32_t is = witness ? search_witness(s, *state) : 0;
+    if (is && is != witness) return stay->wrong = 1, -1;
+    struct store_source from = {.ref = top->number, .words = d->words, .end = 1, .edge = edge};
+    enum store_answer put = store_put(s->store, *state, s->model->words, &from, ref);
+    if (put == STORE_NEW) return 0;
+    if (put == STORE_SEEN) return stay->wrong = 1, -1;
+    if (step_down(d, s, 1)) return -1;
+  }
+}
+
+/* Those that wait where the state on top has successors that nobody knows yet. */
+static int await_again(struct dfs *d, struct search *s) {
+  if (generate(d, s)) return -1;
+  const struct store_batch *t = &d->batch.store;
+  if (room_for_pending(d, t->count)) return -1;
+  struct frame *top = frame_at(d, d->depth - 1);
+  top->first = top->next = (uint32_t)d->waiting;
+  for (size_t i = 0; i < t->count; i++)
+    if (t->answer[i] != STORE_SEEN) await(d, i, (struct edge){{(uint32_t)i, d->batch.model.group[i]}, 0});
+  return 0;
+}
+
+/* A state has come to the stack: as one that stays there, or for a while. */
+static int enter_again(struct dfs *d, struct search *s, struct stay *stay, uint64_t number, uint32_t edge, const uint32_t *state, store_ref ref) {
+  int stays = stay->at < stay->number.count && stay->number.at[stay->at] == number;
+  size_t at = d->waiting;
+  if (stays && d->depth) { /* it waits already */
+    struct frame *top = frame_at(d, d->depth - 1);
+    for (at = top->first; at < d->waiting && pending_at(d, at)->edge != edge;) at++;
+    if (at == d->waiting) return stay->wrong = 1, -1;
+    top->next = (uint32_t)at + 1;
+    if (d->named) keep_state(d, &d->states, at, state, ref);
+  } else if (d->depth) {
+    if (room_for_pending(d, 1)) return -1;
+    keep_state(d, &d->states, d->waiting++, state, ref);
+  }
+  if (d->depth && push(d, ref, edge, at)) return -1;
+  if (!stays) return 0;
+  stay->at++;
+  int last = stay->at == stay->number.count;
+  return last && s->journal->from.partial == UNEXPANDED ? 0 : await_again(d, s);
+}
+
+static int find_all(struct dfs *d, struct search *s, struct stay *stay) {
+  uint32_t edge = 0, witness = 0, *state = d->words;
+  enum journal_event event;
+  if (find_stay(s, stay)) return -1;
+  if (journal_next(s->journal, &edge, &witness) != JOURNAL_FOUND || (witness && search_witness(s, d->words) != witness)) return stay->wrong = 1, -1;
+  uint64_t number = 0;
+  if (!stay->number.count || stay->number.at[0] != 0) return stay->wrong = 1, -1; /* a search whose first state is done is over */
+  stay->at = 1;
+  if (!(stay->number.count == 1 && s->journal->from.partial == UNEXPANDED) && await_again(d, s)) return -1;
+  for (unsigned steps = 0; (event = journal_next(s->journal, &edge, &witness)) != JOURNAL_END; steps++) {
+    store_ref ref = STORE_NONE;
+    if (steps % 64 == 0 && !search_may_rejoin(s)) return -1;
+    if (s->store->restless && settle_store(d, s)) return -1;
+    if (search_short_of_memory(s) && step_down(d, s, 0)) return -1;
+    if (event == JOURNAL_DAMAGED) return stay->wrong = 1, -1;
+    if (event == JOURNAL_EXPANDED) {
+      if (d->depth <= stay->at) return stay->wrong = 1, -1;
+      d->waiting = frame_at(d, --d->depth)->at; /* it lay behind those that wait */
+      continue;
+    }
+    if (put_again(d, s, stay, edge, witness, &ref, &state) || enter_again(d, s, stay, ++number, edge, state, ref)) return -1;
+  }
+  struct frame *top = frame_at(d, d->depth - 1);
+  if (stay->at != stay->number.count || stay->at != d->depth) return stay->wrong = 1, -1;
+  if (s->journal->from.partial == UNEXPANDED) return 0;
+  if (s->journal->from.partial > d->waiting - top->first) return stay->wrong = 1, -1;
+  top->next = top->first + (uint32_t)s->journal->from.partial;
+  return 0;
+}
+
+static int replay(struct dfs *d, struct search *s) {
+  struct stay stay = {.at = 0};
+  int status = find_all(d, s, &stay);
+  vec_free(&stay.number, s->mem);
+  if (status) return search_not_rejoined(s, stay.wrong);
+  if (search_rejoined(s)) return -1;
+  d->journal = s->journal;
+  return 0;
 }
 
 static int begin(struct dfs *d, struct search *s) {
@@ -457,6 +609,10 @@ static int begin(struct dfs *d, struct search *s) {
   keep_state(d, &d->states, 0, d->words, ref);
   d->waiting = 1; /* the initial state lies there as if it had waited */
   if (push(d, ref, 0, 0)) return -1;
+  s->partial = UNEXPANDED;
+  if (s->journal && s->journal->resuming) return replay(d, s);
+  d->journal = s->journal;
+  if (d->journal) search_tell_journal(s, d->words, 0);
   if (!search_wanted(s, EVENT_NEW)) return 0;
   struct search_event event = {.kind = EVENT_NEW, .state = ref, .source = STORE_NONE, .words = d->words};
   enum listener_answer said = search_tell(s, &event);
@@ -485,13 +641,15 @@ static int dfs_run(struct search *s) {
   d->search = s;
   d->rng.state = s->ways.seed;
   if (begin(d, s)) return -1;
-  if (d->depth && enter(d, s)) return -1;
+  if (d->depth && s->partial == UNEXPANDED && enter(d, s)) return -1;
   for (unsigned steps = 0; d->depth || d->put_off; steps++) {
     if (!d->depth) {
       int more = take_later(d, s);
       if (more < 0 || (more && enter(d, s))) return -1;
       if (!more) break;
     }
+    s->partial = frame_at(d, d->depth - 1)->next - frame_at(d, d->depth - 1)->first;
+    if (d->journal && steps % 64 == 0 && journal_due(d->journal)) search_seal(s);
     int near = s->limits.states && s->store->type->count(s->store) >= s->limits.states;
     if ((near || steps % 64 == 0) && !search_may_go_on(s)) return -1;
     if (s->store->restless && settle_store(d, s)) return -1;

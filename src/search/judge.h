@@ -48,4 +48,9 @@ int judge_open(struct judge *, const struct model *, const struct prop *props, s
                struct err *);
 void judge_close(struct judge *);
 
+/* What it has found so far, in a journal (journal.h). */
+struct records;
+void judge_save(void *judge, struct records *);
+int judge_load(void *judge, struct records *); /* as journal.h says */
+
 #endif

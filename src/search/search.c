@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/vec.h"
+#include "search/journal.h"
 #include "search/steps.h"
 #include "search/strategy.h"
 
@@ -34,6 +35,7 @@ int search_open(struct search **out, const struct search_type *type, const struc
   s->step_down_at = setup->step_down_at;
   s->comback_rung = setup->comback_rung;
   s->ways = setup->ways;
+  s->journal = setup->journal;
   s->shortest = type->shortest;
   if (!type->storeless) s->rung[s->rungs++] = setup->store->name;
   if (s->model->type->cursor_open(&s->cursor, s->model, s->mem) || (!type->storeless && search_open_store(s, setup->store, NULL, &s->store))) {
@@ -56,6 +58,9 @@ static int begin_again(struct search *s) {
   s->store = NULL;
   s->stats = (struct stats){.layouts = layouts};
   s->skipped = s->passed = 0;
+  s->earlier = 0;
+  s->partial = 0;
+  if (s->journal) journal_again(s->journal);
   if (search_wanted(s, EVENT_AGAIN)) search_tell(s, &event);
   s->stop = STOP_DONE;
   return search_open_store(s, type, NULL, &s->store);
@@ -84,7 +89,7 @@ void search_run(struct search *s) {
   while (status && s->again)
     if (begin_again(s) == 0) status = s->type->run(s);
   if (status && s->stop == STOP_DONE) s->stop = STOP_MEMORY;
-  s->seconds = clock_now() - s->started;
+  s->seconds = s->earlier + clock_now() - s->started;
   if (s->store && !s->type->own_figures) { /* or it needs none, or there was no memory for another one */
     s->stats.states = (s->lost ? s->lost : s->store->type->count(s->store)) + s->passed;
     s->stats.frontier = s->stats.states - s->stats.expanded - s->skipped;
@@ -215,7 +220,7 @@ int search_may_go_on(struct search *s) {
   }
   if (now >= s->next_tick) {
     s->next_tick = until_tick(s, now);
-    s->seconds = now - s->started;
+    s->seconds = s->earlier + now - s->started;
     if (s->store) s->stats.frontier = s->stats.states - s->stats.expanded - s->skipped;
     if (tick(s) == LISTEN_GOAL) return 0;
   }

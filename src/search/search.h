@@ -111,6 +111,7 @@ struct search_limits {
 
 /* What only some searches know. */
 struct cndfs;
+struct journal;
 struct progress;
 struct sweep_errand;
 struct ranks;
@@ -140,6 +141,7 @@ struct search_setup {
   struct listener *const *listeners;
   size_t listener_count;
   struct search_ways ways;
+  struct journal *journal; /* bfs, dfs: where it tells what it does, or what it goes on from (journal.h); NULL = nobody wants to know */
 };
 
 /* A path from the initial state: edge k_0, k_1, ... */
@@ -219,6 +221,9 @@ struct search {
   } cover; /* STOP_UNBOUNDED */
   struct err err;
   double started, seconds;
+  struct journal *journal;
+  double earlier;   /* seconds that a search took which this one goes on from */
+  uint64_t partial; /* what the journal is to know of the state at hand (journal.h) */
   uint64_t lost;    /* states that a store which gave up half-way had held: its own count tells no more */
   uint64_t passed;  /* states that the search had the store forget: they count as stored */
   struct search_sweep sweep;
@@ -233,6 +238,8 @@ struct search {
 static inline int search_can_sweep(const struct store_type *store) { return store->forget || (store->caps & STORE_COSTLY && store->caps & STORE_GET); }
 int search_open(struct search **out, const struct search_type *, const struct search_setup *, struct err *);
 void search_run(struct search *); /* see search->stop afterwards */
+/* After it: the journal is sealed where a limit has ended the search, and (`more`: other questions follow) also where it came to its end. */
+void search_end_journal(struct search *, int more);
 /* 0, or -1: not enough memory for the path. */
 int search_path(struct search *, store_ref, struct search_path *out);
 void search_path_free(struct search *, struct search_path *);

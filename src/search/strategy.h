@@ -77,6 +77,16 @@ int search_short_of_memory(const struct search *); /* is it time for a lower run
 int search_forecast(struct search *, double enough, uint64_t goal);
 /* To the next rung. `full`: there is no other way on. 0, or -1 with stop set. */
 int search_step_down(struct search *, const struct search_move *, int full);
+/* The journal (rejoin.c). */
+uint32_t search_witness(const struct search *, const uint32_t *state); /* 32 bits of what the state is, whatever its layout; 0 = nobody knows */
+void search_tell_journal(struct search *, const uint32_t *state, uint32_t edge); /* a new state */
+int search_seal(struct search *); /* 0, or -1: as journal_seal */
+struct journal_state search_state(const struct search *); /* what a seal says of it */
+int search_may_rejoin(struct search *); /* as search_may_go_on, with states that are found again */
+/* All states are found again: the counters are those of the journal from now on. 0, or -1 with stop set. */
+int search_rejoined(struct search *);
+/* They are not: the journal is one of another model (`wrong`), or stop says why, where DONE means memory. -1. */
+int search_not_rejoined(struct search *, int wrong);
 /* Any other answer than OK or WIDEN: sets stop. */
 void search_refused(struct search *, enum model_answer);
 

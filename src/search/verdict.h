@@ -104,6 +104,15 @@ struct verdict {
   struct search_spread spread; /* ranks 0 = it was one process */
   struct search_sweep sweep;  /* sweeps 0 = there was none */
   struct swarm_figures swarm; /* members 0 = it was no swarm */
+  struct verdict_checkpoint {
+    const char *file;  /* NULL = none was wanted; borrowed */
+    int there;         /* there is one to go on with */
+    int whole;         /* it holds all that was explored */
+    int anew;          /* the search for properties of states is over: those of runs begin anew */
+    uint64_t states, bytes;    /* that it holds */
+    uint64_t written, resumed; /* times, in this run; times that the run was gone on with */
+    char why[200];     /* what is in the way of it; "" = nothing */
+  } checkpoint;
   const char *note; /* something was done in another way than it was asked for; NULL = nothing */
   char *advice; /* what would help, for incomplete runs; may be NULL */
   /* nets: peaks for the contest's lines; has_peaks 0 for other models */

@@ -58,16 +58,11 @@ exits 2 "an unknown command"
 tells 'did you mean check' "the nearest is named"
 run model.net
 tells 'thimble check' "a file instead of a command"
-run resume x
-exits 2 "a command of a later version"
-tells 'this version' "is refused in a sentence"
 run check
 exits 2 "no model"
 run check --memry 5 x
 exits 2 "an unknown option"
 tells 'did you mean --memory' "the nearest is named"
-run check --checkpoint x.ckpt x
-exits 2 "an option of a later version"
 run check --memory
 exits 2 "a missing value"
 

@@ -4,7 +4,7 @@
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 seconds=${FUZZ_SECONDS:-5}
-targets=${FUZZ_TARGETS:-pnml nettext lts expr dve promela formula automaton queries ml cpn cpnt chart picture suite}
+targets=${FUZZ_TARGETS:-pnml nettext lts expr dve promela formula automaton queries ml cpn cpnt chart picture suite journal}
 if ! command -v clang >/dev/null 2>&1; then
   echo "1..0 # SKIP clang is not installed"
   exit 0
@@ -19,7 +19,7 @@ work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 for target in $targets; do
   program=$build/fuzz_$target
-  clang -std=gnu11 -O1 -g -Isrc -Iinclude -Itests/fuzz -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all "tests/fuzz/fuzz_$target.c" \
+  clang -std=gnu11 -O1 -g -Isrc -Iinclude -Itests/fuzz -Itests -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all "tests/fuzz/fuzz_$target.c" \
     "$build/internal.a" -o "$program" -lexpat -ljansson -lm 2>"$build/log"
   built=$?
   say $built "$target: builds"

@@ -9,6 +9,7 @@
  * without one. */
 #include "front/promela/source.h"
 
+#include "base/hash.h"
 #include "front/text.h"
 
 #include <ctype.h>
@@ -138,6 +139,21 @@ static int has_directive(const char *text, size_t length) {
   return 0;
 }
 
+/* What the preprocessor made of all files: without the lines that name them, which may have moved. */
+static void tell_input(const struct source *s) {
+  XXH64_state_t sum;
+  uint64_t bytes = 0;
+  XXH64_reset(&sum, 0);
+  for (size_t at = 0; at < s->length;) {
+    const char *start = s->text + at, *end = memchr(start, '\n', s->length - at);
+    size_t length = end ? (size_t)(end - start) : s->length - at, blank = 0;
+    while (blank < length && start[blank] == ' ') blank++;
+    if (blank < length) XXH64_update(&sum, start, length), bytes += length;
+    at += length + 1;
+  }
+  s->setup->hear_input(s->setup->input_context, s->setup->file, XXH64_digest(&sum), bytes);
+}
+
 int source_open(struct source *s, struct program *program, const struct front_setup *setup, struct err *e) {
   *s = (struct source){.mem = setup->mem, .program = program, .setup = setup};
   struct source_file model = {.name = program_text(program, setup->file, strlen(setup->file))};
@@ -160,7 +176,9 @@ int source_open(struct source *s, struct program *program, const struct front_se
     memcpy(s->text, model.text, model.length);
     s->length = model.length;
   }
-  return map_lines(s) ? err_memory(e, "the lines of the model") : 0;
+  if (map_lines(s)) return err_memory(e, "the lines of the model");
+  if (s->preprocessed && setup->hear_input) tell_input(s);
+  return 0;
 }
 
 int source_of_text(struct source *s, struct program *program, const char *what, const char *text, size_t length, const struct front_setup *setup,

@@ -1,0 +1,142 @@
+/* journal.h -- what a search has done so far, in a file, so that another run goes on from there.
+ *
+ * Searches are deterministic, and (state, k) names an edge for ever (model.h).  So the tree of a search is all that it takes to find every state again, whatever store it was in and whatever
+ * layout it had: a bit for each new state, a bit for each state that is done, and for new states the edge by which they were found, packed 64 at a time.
+ *
+ *   breadth-first   0 = a new state, by an edge of the state whose turn it is;  1 = that state is done, the next number's turn
+ *   depth-first     0 = a new state, by an edge of the state on top of the stack;  1 = that state leaves the stack
+ *
+ * The file is one of records.h:
+ *
+ *   HEAD   what is searched; whoever opens the journal writes and reads it (run/checkpoint.h)
+ *   TREE   up to 4096 new states: first number | states done before | counts | bits | witnesses | edges
+ *   PART   what a listener wants to know when the search goes on: what the judge has found, counts, curves
+ *   SEAL   up to here all fits together: counters, and how far the state at hand is done.  The parts before it belong to it
+ *
+ * Blocks of the tree are appended while the search goes on; a seal makes them count.  What stands behind the last seal is dropped.  If a record before it is not whole
+ * the file was damaged.
+ *
+ * Each 1024th state has a witness, 32 bits of a hash of its portable form: a program that finds another state in its place has another model before it, whatever the reason, and says so.
+ *
+ * Whoever expands states with several threads tells them in the order of their numbers (rounds.h does), so the journal does not know of threads.
+ *
+ * A journal that cannot be written any more is silent, and says why (`failed`): the search goes on. */
+#ifndef SEARCH_JOURNAL_H
+#define SEARCH_JOURNAL_H
+
+#include "base/records.h"
+#include "base/stats.h"
+
+#include <stdint.h>
+
+#define JOURNAL_MAGIC "Thimble-resume\r\n"
+enum { JOURNAL_FORMAT = 1, JOURNAL_BLOCK = 4096, JOURNAL_WITNESS = 1024, JOURNAL_PARTS = 8, JOURNAL_EDGES = 64 };
+
+enum { JOURNAL_NOT_THAT = -1, JOURNAL_MEMORY = -2 }; /* what was read is not what was written; memory */
+/* What somebody keeps beside the tree. */
+struct journal_part {
+  const char *name;
+  void *context;
+  void (*save)(void *context, struct records *); /* writes it (records_put...) */
+  int (*load)(void *context, struct records *);  /* reads it: 0, or one of the two below */
+};
+
+/* A piece of the tree. */
+struct journal_block {
+  uint64_t first, parent; /* number of its first new state; how many states were done before it */
+  uint32_t found, bits;
+  uint32_t witnesses;
+  uint32_t edge[JOURNAL_BLOCK];
+  uint64_t bit[2 * JOURNAL_BLOCK / 64];
+  uint32_t witness[JOURNAL_BLOCK / JOURNAL_WITNESS + 1];
+};
+
+/* A search at a moment that was sealed. */
+struct journal_state {
+  uint64_t found, expanded; /* zeros and ones so far */
+  uint64_t partial;         /* of the state at hand: edges that were told (breadth-first), pending successors that had their turn (depth-first) */
+  int finished;             /* the search came to its end */
+  double seconds;
+  struct stats stats;
+};
+
+struct journal {
+  struct mem *mem;
+  struct records file;
+  double every, due;   /* seconds; clock */
+  int fresh;           /* nothing of this search is in the file yet */
+  int frozen;          /* states have no numbers any more: what was sealed stays */
+  const char *why;     /* NULL = it is written; or what is in the way */
+  uint64_t found, expanded;
+  struct journal_part part[JOURNAL_PARTS];
+  size_t parts;
+  struct journal_block *block;
+  struct {
+    uint64_t states, bytes, times;
+  } sealed; /* what the file holds; times: in this run */
+  struct journal_state last; /* what was sealed last */
+  void (*head)(void *context, struct records *); /* writes HEAD: at the beginning, and once before the first seal of a run that goes on */
+  void *head_context;
+  /* reading */
+  int resuming; /* there is something to find again */
+  struct journal_state from;
+  uint64_t tree, end; /* where the tree begins, where the last seal ends */
+  uint64_t at_part[JOURNAL_PARTS];
+  size_t parts_there;
+  uint64_t next_block; /* in the file */
+  uint32_t next_bit, next_edge, next_witness;
+  uint64_t number, done; /* zeros and ones read so far */
+  char *elsewhere; /* the file to go on writing; NULL = the same */
+};
+
+#define JOURNAL_HEAD RECORDS_KIND('H', 'E', 'A', 'D')
+#define JOURNAL_TREE RECORDS_KIND('T', 'R', 'E', 'E')
+#define JOURNAL_PART RECORDS_KIND('P', 'A', 'R', 'T')
+#define JOURNAL_SEAL RECORDS_KIND('S', 'E', 'A', 'L')
+
+/* A new journal; nothing is in its place before the first seal. 0, or -1 with err. */
+int journal_create(struct journal *, const char *file, double every, struct mem *, struct err *);
+/* One to go on from. Everything is checked. `head` reads the last HEAD: 0, or -1 with err. */
+int journal_open(struct journal *, const char *file, double every, int (*head)(void *context, struct records *, struct err *), void *context, struct mem *, struct err *);
+/* `keep` 0: there is nothing to go on with; the file goes. */
+void journal_close(struct journal *, int keep);
+int journal_add_part(struct journal *, const struct journal_part *); /* 0, or -1: too many */
+
+/* ---- what a search tells; all may be called for a journal that has given up ---- */
+void journal_write_block(struct journal *);
+static inline void journal_found(struct journal *j, uint32_t edge) {
+  struct journal_block *b = j->block;
+  b->edge[b->found++] = edge;
+  b->bits++; /* bits are zero */
+  j->found++;
+  if (b->found == JOURNAL_BLOCK || b->bits == 2 * JOURNAL_BLOCK) journal_write_block(j);
+}
+static inline void journal_expanded(struct journal *j) {
+  struct journal_block *b = j->block;
+  b->bit[b->bits / 64] |= (uint64_t)1 << b->bits % 64;
+  b->bits++;
+  j->expanded++;
+  if (b->bits == 2 * JOURNAL_BLOCK) journal_write_block(j);
+}
+/* Does the state that is found next want a witness? Then, before it is told (0 = there is none): */
+static inline int journal_wants_witness(const struct journal *j) { return j->found % JOURNAL_WITNESS == 0; }
+void journal_witness(struct journal *, uint32_t hash);
+int journal_due(const struct journal *); /* is it time for a seal? */
+/* A moment to go on from. 0, or -1: it could not be written; the last one stays. */
+int journal_seal(struct journal *, const struct journal_state *);
+/* The search begins anew: what was written means nothing any more. */
+void journal_again(struct journal *);
+/* From now on nobody can say what the states' numbers are. */
+void journal_freeze(struct journal *, const struct journal_state *, const char *why);
+
+/* ---- what was told ---- */
+enum journal_event { JOURNAL_FOUND, JOURNAL_EXPANDED, JOURNAL_END, JOURNAL_DAMAGED };
+void journal_rewind(struct journal *);
+/* The next bit. FOUND: its edge, and its witness (0 = it has none). */
+enum journal_event journal_next(struct journal *, uint32_t *edge, uint32_t *witness);
+/* All states are found again: parts are told, and the file is written from here on. 0, or -1 with err. */
+int journal_go_on(struct journal *, struct err *);
+/* A part alone. 0, or what its load said; one that is not there leaves things as they are. */
+int journal_load_part(struct journal *, const struct journal_part *);
+
+#endif
