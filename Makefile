@@ -17,6 +17,8 @@
 #   make bench-graph         condensed graphs: bytes per edge, speed of AG EF p
 #   make bench-cpn           coloured nets: speed and bytes per state
 #   make bench-disk          spaces of up to 1.3e8 states in 64 MB and a folder: time, disk per state, resident memory
+#   make MPI=1               also build/thimble-mpi, for several processes (doc/scale.md); MPICC=mpicc.mpich chooses one
+#   make bench-mpi           several processes: speed, traffic and memory by their number
 #   make bench-stores        every store on the same models: bytes per state, time against plain
 
 CONFIG ?= release
@@ -60,7 +62,12 @@ else
   SAY = @printf '  %-6s %s\n'
 endif
 
-SRC := $(sort $(wildcard src/*/*.c src/*/*/*.c))
+# `make MPI=1` builds thimble-mpi beside it; nothing else needs MPI. The tests take it along where it is there.
+ifneq ($(filter test,$(MAKECMDGOALS)),)
+  MPI ?= $(shell command -v mpicc > /dev/null && command -v mpirun > /dev/null && echo 1)
+endif
+MPI_SRC := $(sort $(wildcard src/mpi/*.c)) src/cli/main_mpi.c
+SRC := $(filter-out $(MPI_SRC),$(sort $(wildcard src/*/*.c src/*/*/*.c)))
 # The explorer and its server are no part of the library, which needs no HTTP; nor is the bench.
 SERVER_SRC := $(filter src/serve/% src/explore/%,$(SRC))
 BENCH_SRC := $(filter src/bench/%,$(SRC))
@@ -78,8 +85,29 @@ TEST_BIN := $(patsubst tests/%.c,$(B)/tests/%,$(TEST_SRC))
 EXAMPLE_BIN := $(patsubst examples/api/%.c,$(B)/examples/%,$(sort $(wildcard examples/api/*.c)))
 TEST_SH := $(sort $(wildcard tests/*/*.t))
 
-.PHONY: all test test-long check-layers clean install uninstall bench-quick bench-threads bench-locality bench-net bench-promela bench-ltl bench-reduce bench-errors bench-stores bench-disk bench-sweep bench-mcc bench-graph bench-cpn bench-latency
+.PHONY: all test test-long check-layers clean install uninstall bench-quick bench-threads bench-locality bench-net bench-promela bench-ltl bench-reduce bench-errors bench-stores bench-disk bench-sweep bench-mcc bench-graph bench-cpn bench-latency bench-mpi
 all: $(B)/thimble $(B)/libthimble.a $(B)/libthimble.so
+ifeq ($(MPI),1)
+# MPICC names another one: mpicc.openmpi, mpicc.mpich
+MPICC ?= mpicc
+MPI_OBJ := $(patsubst %.c,$(B)/obj/$(notdir $(MPICC))/%.o,$(MPI_SRC))
+all: $(B)/thimble-mpi
+
+$(B)/obj/$(notdir $(MPICC))/%.o: %.c Makefile VERSION
+	@mkdir -p $(@D)
+	$(SAY) MPICC $<
+	$(Q)$(MPICC) $(BASE_CFLAGS) $(CFLAGS) $(CPPFLAGS) -MMD -MP -c $< -o $@
+
+# Linked anew when another MPI is asked for.
+.PHONY: which-mpicc
+$(B)/obj/mpi.name: which-mpicc
+	@mkdir -p $(@D)
+	@echo '$(MPICC)' | cmp -s - $@ || echo '$(MPICC)' > $@
+
+$(B)/thimble-mpi: $(MPI_OBJ) $(filter-out $(B)/obj/src/cli/main.o,$(CLI_OBJ)) $(B)/internal.a $(B)/obj/mpi.name
+	$(SAY) LINK $@
+	$(Q)$(MPICC) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o %.a,$^) $(PROGRAM_LIBS)
+endif
 
 $(B)/obj/%.o: %.c Makefile VERSION
 	@mkdir -p $(@D)
@@ -189,6 +217,10 @@ bench-disk: all
 bench-sweep: all
 	bench/sweep/run $(BENCH_ARGS)
 
+bench-mpi:
+	$(MAKE) MPI=1
+	bench/mpi/run $(BENCH_ARGS)
+
 $(B)/bench/measure: bench/graph/measure.c $(B)/internal.a
 	@mkdir -p $(@D)
 	$(SAY) LINK $@
@@ -217,6 +249,7 @@ install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/share/man/man1
 	install -d $(DESTDIR)$(PREFIX)/share/bash-completion/completions $(DESTDIR)$(PREFIX)/share/zsh/site-functions $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
 	install -m 755 $(B)/thimble $(DESTDIR)$(PREFIX)/bin/thimble
+	if [ "$(MPI)" = 1 ]; then install -m 755 $(B)/thimble-mpi $(DESTDIR)$(PREFIX)/bin/thimble-mpi; fi
 	install -m 644 include/thimble.h $(DESTDIR)$(PREFIX)/include/thimble.h
 	install -m 644 $(B)/libthimble.a $(DESTDIR)$(PREFIX)/lib/libthimble.a
 	install -m 755 $(B)/libthimble.so $(DESTDIR)$(PREFIX)/lib/libthimble.so.0
@@ -228,7 +261,7 @@ install: all
 	$(B)/thimble completion fish > $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/thimble.fish
 
 uninstall:
-	cd $(DESTDIR)$(PREFIX) && rm -f bin/thimble include/thimble.h lib/libthimble.a lib/libthimble.so lib/libthimble.so.0 lib/pkgconfig/thimble.pc share/man/man1/thimble.1
+	cd $(DESTDIR)$(PREFIX) && rm -f bin/thimble bin/thimble-mpi include/thimble.h lib/libthimble.a lib/libthimble.so lib/libthimble.so.0 lib/pkgconfig/thimble.pc share/man/man1/thimble.1
 	cd $(DESTDIR)$(PREFIX)/share && rm -f bash-completion/completions/thimble zsh/site-functions/_thimble fish/vendor_completions.d/thimble.fish
 
 clean:

@@ -9,6 +9,7 @@
 #include "cli/check_files.h"
 #include "cli/check_reduce.h"
 #include "cli/check_space.h"
+#include "cli/check_spread.h"
 #include "cli/check_strategy.h"
 #include "cli/mcc.h"
 #include "cli/outfile.h"
@@ -158,6 +159,7 @@ static int pick_back_ends(struct check *c, struct err *e) {
     names[n] = NULL;
     return no_such(e, "search", search, later_searches, names);
   }
+  if (check_spread_allows(c->s, c->search, c->store, e)) return -1;
   return sensible(c, e) ? -1 : options_given(&c->s->options, OPTION_SWARM) ? 0 : fitting(c, e);
 }
 
@@ -327,6 +329,10 @@ static void write_traces(struct check *c) {
 static int tell(struct check *c, int code) {
   struct session *s = c->s;
   const struct options *o = &s->options;
+  if (s->spread && !s->spread->tells) {
+    s->err.kind = ERR_NONE;
+    return code;
+  }
   struct report_setup how = {
       .model = s->model,
       .counts = c->counted ? &c->counts : NULL,
@@ -376,8 +382,9 @@ static int prepare(struct check *c) {
     err_usage(&s->err, "--unbounded-channels is for models with channels (Promela, PROM+, DVE); this one is a %s", s->model->type->kind);
     return -1;
   }
-  if (make_properties(c)) return -1;
+  if (make_properties(c) || check_spread_asks(s, c->props.at, c->props.count, &s->err)) return -1;
   if (c->store == &store_disk && check_disk_allows(c->props.at, c->props.count, strcmp(options_text(&s->options, OPTION_FAIR), "weak") == 0, &s->err)) return -1;
+  if (s->spread) return 0; /* what counts edges, or wants the graph, hears one process alone */
   c->counted = options_given(&s->options, OPTION_STATS) || options_given(&s->options, OPTION_REPORT);
   if ((c->counted || (s->resume && checkpoint_has_part(s->resume, "counts"))) && report_counts_open(&c->counts, s->model, &s->mem, &s->err)) return -1;
   if (options_given(&s->options, OPTION_STRATEGY) && owned_open(&c->owned, s)) return -1;
@@ -444,6 +451,8 @@ static void run(struct check *c) {
   setup.reduce = c->reduce.reduce;
   setup.reduce_late = c->space.wanted ? 0 : c->reduce.reduce_late;
   setup.reduce_if_worth = c->reduce.reduce_if_worth;
+  const char *change = check_spread_change(s, &setup);
+  if (change && !options_given(&s->options, OPTION_QUIET)) fprintf(stderr, "note: %s\n", change);
   run_check(&c->verdict, &setup, &s->err);
   check_space_finish(&c->space, s, &setup, &c->verdict);
   if (progress) report_progress_clear(&c->progress);
@@ -451,6 +460,7 @@ static void run(struct check *c) {
   check_reduce_tell(s, &c->verdict);
   if (c->verdict.note && !options_given(&s->options, OPTION_QUIET)) fprintf(stderr, "note: %s\n", c->verdict.note);
   session_warnings(s);
+  if (s->spread && !s->spread->tells) return;
   if (c->verdict.kind != VERDICT_ERROR) write_traces(c);
   struct err e;
   err_clear(&e);
@@ -499,7 +509,7 @@ int check_command(struct session *s) {
   }
   if (check_files_named(&s->options, &s->err) || check_checkpoint_sensible(s, &s->err)) return EXIT_USAGE;
   session_budget(s);
-  if (prepare(&c)) {
+  if (check_spread_agree(s, prepare(&c))) {
     if (s->err.kind == ERR_USAGE) {
       close_check(&c);
       return EXIT_USAGE;

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "front/front.h"
 #include "front/text.h"
+#include "run/run.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -19,7 +20,12 @@ enum { WARNINGS = 10, ERRORS = 20 }; /* told at most; front.h says how many erro
 
 /* ---- budget and model ----------------------------------------------------------------- */
 
-void session_budget(struct session *s) { mem_open(&s->mem, (size_t)options_size(&s->options, OPTION_MEMORY)); }
+/* A budget in bytes is each rank's; a part of the machine is shared by the ranks that run there. */
+void session_budget(struct session *s) {
+  uint64_t size = options_size(&s->options, OPTION_MEMORY);
+  if (s->spread && strchr(options_text(&s->options, OPTION_MEMORY), '%')) size /= s->spread->neighbours;
+  mem_open(&s->mem, (size_t)size);
+}
 
 /* NAME=VALUE pairs; the text is copied and cut at the first =. */
 static int overrides(struct session *s, enum option_id id, size_t *count) {
@@ -241,7 +247,7 @@ char *session_nth_name(struct session *s, const char *given, const char *kind, s
 int session_colour(const struct session *s, FILE *stream) {
   const char *when = s->options.mem ? options_text(&s->options, OPTION_COLOR) : "auto";
   if (strcmp(when, "always") == 0) return 1;
-  if (strcmp(when, "never") == 0) return 0;
+  if (strcmp(when, "never") == 0 || s->spread) return 0; /* mpirun gives ranks a terminal of its own, whatever the user sees */
   const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
   return !(no && *no) && !(term && strcmp(term, "dumb") == 0) && isatty(fileno(stream));
 }
@@ -250,7 +256,7 @@ struct listener *session_progress(const struct session *s, struct report_progres
   const char *how = options_text(&s->options, OPTION_PROGRESS);
   if (strcmp(how, "none") == 0 || options_given(&s->options, OPTION_QUIET)) return NULL;
   struct winsize window = {0};
-  int rewrite = strcmp(how, "auto") == 0 && isatty(STDERR_FILENO);
+  int rewrite = strcmp(how, "auto") == 0 && isatty(STDERR_FILENO) && !s->spread;
   if (rewrite && ioctl(STDERR_FILENO, TIOCGWINSZ, &window)) window.ws_col = 0;
   report_progress_open(p, stderr, rewrite, window.ws_col);
   return &p->listener;

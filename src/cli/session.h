@@ -24,6 +24,7 @@ enum {
   EXIT_INTERRUPTED = 130
 };
 
+struct run_spread;
 struct checkpoint;
 struct session_input { /* a file that was read */
   const char *name;
@@ -31,6 +32,7 @@ struct session_input { /* a file that was read */
 };
 
 struct session {
+  const struct run_spread *spread; /* this is one of several processes of a run; NULL = it is alone */
   struct options options;
   struct mem small; /* the command line itself, outside of the budget */
   struct mem mem;   /* the budget */

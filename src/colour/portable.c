@@ -179,15 +179,16 @@ static uint32_t get_marking(struct reader *r, struct net *net, struct net_place 
 }
 
 /* The markings of a place's slices from that of the place. 0 or -1. */
-static int unpack_slices(struct colour_model *m, uint32_t place) {
+static int unpack_slices(struct colour_model *m, uint32_t place, int *narrow) {
   const struct implied_place *p = &m->implied.place[place];
   const struct bags *bags = &m->net->places.at[place].markings;
   for (uint32_t s = 0; s < p->slices; s++) {
     if (implied_part(&m->implied, place, s, bags_at(bags, m->scratch[place]), &m->net->scratch)) return -1;
     uint32_t field = p->slice + s, number = bags_put(&net_field_place(m->net, field)->markings, m->net->scratch.at, m->net->scratch.count);
-    if (number == BAGS_NONE || !fields_fits(m->layout, field, number)) return -1;
+    if (number == BAGS_NONE) return -1;
     m->scratch[field] = number;
-    fields_change(m->layout, m->lane, field, 0, number);
+    if (fields_fits(m->layout, field, number)) fields_change(m->layout, m->lane, field, 0, number);
+    else *narrow = 1;
   }
   return 0;
 }
@@ -196,20 +197,21 @@ int colour_unpack(const struct model *base, const uint8_t *data, size_t length, 
   struct colour_model *m = (struct colour_model *)base;
   struct reader r = {.at = data, .end = data + length, .mem = base->mem};
   if (ml_heap_open(&r.heap, base->mem)) return -1;
+  int narrow = 0; /* it does not fit the layout */
   memset(m->lane, 0, m->layout->lanes * sizeof *m->lane);
   for (uint32_t i = 0; i < base->vars && !r.damaged; i++) {
     uint32_t number = i < m->net->places.count ? get_marking(&r, m->net, &m->net->places.at[i]) : bind_clock(&m->bind, get_signed(&r));
     m->scratch[i] = number;
     if (r.damaged || number == BAGS_NONE) r.damaged = 1;
-    if (!r.damaged && colour_is_implied(m, i) && unpack_slices(m, i)) r.damaged = 1;
+    if (!r.damaged && colour_is_implied(m, i) && unpack_slices(m, i, &narrow)) r.damaged = 1;
     if (r.damaged || colour_is_implied(m, i)) continue;
-    if (!fields_fits(m->layout, i, number)) r.damaged = 1;
+    if (!fields_fits(m->layout, i, number)) narrow = 1; /* it is known now, and the next layout has room for it */
     else fields_change(m->layout, m->lane, i, 0, number);
   }
-  for (uint32_t i = 0; i < m->net->places.count && !r.damaged; i++) /* a marking that cannot be */
-    if (implied_has(&m->implied, i) && implied_number(&m->implied, i, m->scratch) != m->scratch[i]) r.damaged = 1;
+  for (uint32_t i = 0; i < m->net->places.count && !r.damaged; i++) /* a marking that cannot be, or that a binding led to which another process has met: then the place is kept from the next layout on */
+    if (implied_has(&m->implied, i) && implied_number(&m->implied, i, m->scratch) != m->scratch[i]) m->implied.place[i].broken = 1, narrow = 1;
   ml_heap_close(r.heap);
-  if (r.damaged || r.at != r.end) return -1;
+  if (r.damaged || narrow || r.at != r.end) return -1;
   memcpy(state, m->lane, m->layout->words * sizeof *state);
   return 0;
 }

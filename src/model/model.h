@@ -386,6 +386,9 @@ struct model_type {
      pack returns its length and writes it if room allows; unpack returns 0 or -1 (damaged). */
   size_t (*pack)(const struct model *, const uint32_t *state, uint8_t *out, size_t room);
   int (*unpack)(const struct model *, const uint8_t *data, size_t length, uint32_t *state);
+  /* What the words of a state mean now, as a number: processes in which it is the same mean the same by the same words. NULL, or 0 = words mean something to this process alone (numbers of values
+     that it has met); then whoever tells states to others packs them. Where unpack says -1 because a state does not fit the layout, a model with widen can be widened by any of its cursors, perhaps several times, until it does. */
+  uint64_t (*layout_sign)(const struct model *);
 };
 
 struct model { /* each language's own struct begins with this */

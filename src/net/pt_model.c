@@ -4,6 +4,7 @@
  * joins them and speaks for them to searches, properties and people. */
 #include "net/pt_model.h"
 
+#include "base/hash.h"
 #include "net/arrange.h"
 #include "net/dependence.h"
 #include "net/fire.h"
@@ -27,6 +28,9 @@ struct pt_model {
   uint64_t *words_read, *words_written; /* per group, `mask_words` each; made when first asked for */
   struct pt_pace pace;                  /* made when first asked for */
   struct pt_guard *guard;               /* of the dependence, made with it */
+  int misfit;                           /* unpack met a marking that does not fit: so many tokens there */
+  uint32_t misfit_place;
+  int64_t misfit_value;
   int64_t *scratch;                     /* values, for initial, convert and unpack: one thread at a time */
   struct pt_symmetry_found symmetries;
   const uint32_t *word, *word_from;     /* of a model that was made smaller (shrink.h); NULL otherwise */
@@ -172,7 +176,10 @@ static int pt_widen(struct model *base, struct model_cursor *cursor, struct err 
   const struct fire *f = &at(cursor)->fire;
   struct layout *l = NULL;
   assert(!m->old_layout);
-  if (arrange_wider(&m->how, m->layout, f->wide_place, f->wide_value, &l, e)) return -1;
+  int unpacked = m->misfit; /* it came from elsewhere, and no cursor has met it */
+  m->misfit = 0;
+  if (!unpacked && f->wide_place == PT_NONE && !m->how.use_units) return err_input(e, (struct place_in_text){base->file, 0, 0}, "a place holds more than 2147483647 tokens"); /* which unpack refused */
+  if (arrange_wider(&m->how, m->layout, unpacked ? m->misfit_place : f->wide_place, unpacked ? m->misfit_value : f->wide_value, &l, e)) return -1;
   m->old_layout = m->layout;
   adopt(m, l);
   return 0;
@@ -493,7 +500,7 @@ static size_t pt_pack(const struct model *base, const uint32_t *state, uint8_t *
 }
 
 static int pt_unpack(const struct model *base, const uint8_t *data, size_t length, uint32_t *state) {
-  const struct pt_model *m = of(base);
+  struct pt_model *m = (struct pt_model *)base;
   memset(m->scratch, 0, base->vars * sizeof *m->scratch);
   uint64_t p = 0, gap, tokens;
   for (size_t i = 0; i < length;) {
@@ -502,7 +509,25 @@ static int pt_unpack(const struct model *base, const uint8_t *data, size_t lengt
     if (p >= base->vars || tokens > PT_MAX_COUNT) return -1;
     m->scratch[p] = (int64_t)tokens;
   }
-  return layout_encode(m->layout, m->scratch, state, base->words, NULL);
+  uint32_t place = 0;
+  if (layout_encode(m->layout, m->scratch, state, base->words, &place) == 0) return 0;
+  m->misfit = 1;
+  m->misfit_place = place;
+  m->misfit_value = m->scratch[place];
+  return -1;
+}
+
+/* The bits of each place, or how it follows from others, decide what words mean. */
+static uint64_t pt_layout_sign(const struct model *base) {
+  const struct layout *l = of(base)->layout;
+  uint64_t sign = hash_pair(l->fields, l->bits);
+  for (uint32_t f = 0; f < l->fields; f++) sign = hash_pair(sign ^ l->field[f].word, (uint64_t)l->field[f].shift << 32 | (uint64_t)l->field[f].width << 16 | l->field[f].single);
+  for (uint32_t p = 0; p < base->vars; p++) {
+    enum place_kind kind = l->plan->kind[p];
+    int kept = kind == PLACE_CELL || kind == PLACE_SINGLE;
+    sign = hash_pair(sign ^ kind, kept ? (uint64_t)l->place_field[p] << 32 | l->place_code[p] : 0);
+  }
+  return sign;
 }
 
 /* ---- life --------------------------------------------------------------------------- */
@@ -563,6 +588,7 @@ static const struct model_type pt_type = {
     .writes = pt_writes,
     .pack = pt_pack,
     .unpack = pt_unpack,
+    .layout_sign = pt_layout_sign,
 };
 
 int pt_model_open(struct model **out, struct pt_net *net, const char *language, struct err *e) {

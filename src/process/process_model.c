@@ -6,6 +6,7 @@
 #include "process/process_model.h"
 
 #include "base/clock.h"
+#include "base/hash.h"
 #include "model/look_ahead.h"
 #include "process/dependence.h"
 #include "process/slice.h"
@@ -255,7 +256,11 @@ static int widen(struct model *base, struct model_cursor *cursor, struct err *er
   struct process_model *m = (struct process_model *)base;
   struct process_cursor *c = at(cursor);
   struct packing *fresh = mem_alloc(base->mem, MEM_MODEL, sizeof *fresh);
-  if (!fresh || packing_open(fresh, &m->shape, &c->wanted, base->mem) || machine_slots(&m->scratch, c->wanted.slots)) {
+  const struct pack_widths *wanted = m->misfit.decl ? &m->misfit : &c->wanted; /* it came from elsewhere, or this cursor has met it */
+  int bad = !fresh || packing_open(fresh, &m->shape, wanted, base->mem) || machine_slots(&m->scratch, wanted->slots);
+  pack_widths_close(&m->misfit, base->mem);
+  m->misfit = (struct pack_widths){0};
+  if (bad) {
     if (fresh) packing_close(fresh, base->mem);
     mem_free(base->mem, fresh);
     return err_memory(err, "wider states");
@@ -370,7 +375,7 @@ static int unpack(const struct model *base, const uint8_t *data, size_t length, 
   } while (0)
   uint32_t processes, x;
   NUMBER(processes);
-  if (processes > m->packing->widths.slots) return -1;
+  if (processes > MACHINE_SLOTS || machine_slots(s, processes)) return -1;
   machine_initial(s);
   memset(s->run.cell + m->shape.slots, 0, ((size_t)s->slots << m->shape.slot_bits) * sizeof *s->run.cell);
   for (uint32_t i = 0; i < m->shape.slots; i++) {
@@ -392,7 +397,27 @@ static int unpack(const struct model *base, const uint8_t *data, size_t length, 
 #undef NUMBER
   if (read != length) return -1;
   machine_recount(s);
-  return packing_pack(m->packing, s, state) == PACK_FITS ? 0 : -1;
+  uint32_t misfit = packing_pack(m->packing, s, state);
+  if (misfit == PACK_FITS) return 0;
+  struct pack_widths *wanted = &((struct process_model *)m)->misfit;
+  pack_widths_close(wanted, base->mem);
+  *wanted = (struct pack_widths){0};
+  if (pack_widths_copy(wanted, &m->packing->widths, &m->shape, base->mem) || packing_admit(wanted, s, misfit, base->mem) < 0) {
+    pack_widths_close(wanted, base->mem);
+    *wanted = (struct pack_widths){0};
+  }
+  return -1;
+}
+
+static uint64_t layout_sign(const struct model *base) {
+  const struct packing *k = process_of(base)->packing;
+  const struct pack_widths *w = &k->widths;
+  const struct program *p = process_of(base)->program;
+  uint64_t sign = hash_pair((uint64_t)w->slots << 32 | w->heap, (uint64_t)w->heap_class << 32 | k->bits);
+  sign = hash_pair(sign, hash_bytes(w->admitted, w->slots * (p->procs.count + 1)));
+  sign = hash_pair(sign, hash_bytes(w->decl, p->decls.count));
+  sign = hash_pair(sign, hash_bytes(w->field, p->chan_fields.count));
+  return w->room ? hash_pair(sign, hash_bytes(w->room, p->chans.count)) : sign;
 }
 
 /* ---- opening ---------------------------------------------------------------------------------------------------------- */
@@ -402,6 +427,7 @@ static void close_model(struct model *base) {
   struct mem *mem = base->mem;
   build_close(&m->build);
   if (m->packing) drop(m, m->packing);
+  pack_widths_close(&m->misfit, mem);
   machine_close(&m->scratch);
   process_ways_close(m);
   shape_close(&m->shape, mem);
@@ -477,6 +503,7 @@ static const struct model_type process_type = {
     .symmetry = &process_symmetry,
     .pack = pack,
     .unpack = unpack,
+    .layout_sign = layout_sign,
 };
 
 static int is_process(const struct model *m) { return m->type->close == close_model; }

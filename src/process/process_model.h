@@ -29,6 +29,7 @@ struct process_model {
   uint64_t asked; /* states expanded so far */
   unsigned threads; /* that use cursors at once; 0 = one */
   double began;   /* when the first thousand was */
+  struct pack_widths misfit;     /* what a state that was unpacked needs and does not have; decl NULL = none */
   struct machine scratch;        /* for initial, convert and unpack: one thread at a time */
   uint32_t *claim_of; /* per action: its claim, for assertions */
   struct vec(uint32_t) claim; /* per claim: its first action */

@@ -8,6 +8,7 @@
 #include "prop/product.h"
 
 #include "base/bits.h"
+#include "base/hash.h"
 #include "base/vec.h"
 
 #include <stdio.h>
@@ -356,6 +357,34 @@ void product_forget(struct product_state *s, struct mem *mem) {
   *s = (struct product_state){0};
 }
 
+/* The model's form, then q and what was collected in four bytes, the lowest first. */
+static size_t pack(const struct model *m, const uint32_t *state, uint8_t *out, size_t room) {
+  const struct product *p = product_of(m);
+  uint32_t q = get_q(p, state, p->q_at);
+  copy_clean(p, p->clean, state, p->inner->words, p->q_at);
+  size_t length = p->inner->type->pack(p->inner, p->clean, out, room < 4 ? 0 : room - 4);
+  for (unsigned i = 0; i < 4 && length + 4 <= room; i++) out[length + i] = (uint8_t)(q >> 8 * i);
+  return length + 4;
+}
+
+static int unpack(const struct model *m, const uint8_t *data, size_t length, uint32_t *state) {
+  const struct product *p = product_of(m);
+  uint32_t q = 0;
+  if (length < 4) return -1;
+  for (unsigned i = 0; i < 4; i++) q |= (uint32_t)data[length - 4 + i] << 8 * i;
+  if (q > bits_mask(p->q_bits) || watcher(p, q) > p->setup.automaton->states) return -1;
+  memset(state, 0, m->words * sizeof *state);
+  if (p->inner->type->unpack(p->inner, data, length - 4, state)) return -1;
+  put_q(p, state, q);
+  return 0;
+}
+
+static uint64_t layout_sign(const struct model *m) {
+  const struct product *p = product_of(m);
+  uint64_t sign = p->inner->type->layout_sign ? p->inner->type->layout_sign(p->inner) : 0;
+  return !sign ? 0 : hash_pair(sign, (uint64_t)p->q_at << 32 | p->q_bits);
+}
+
 static unsigned labels(const struct model *m, const uint32_t *state) {
   const struct product *p = product_of(m);
   const struct automaton *a = p->setup.automaton;
@@ -392,6 +421,7 @@ static int widen(struct model *m, struct model_cursor *c, struct err *e) {
   if (p->inner->type->widen(p->inner, ((struct product_cursor *)c)->inner, e)) return -1;
   set_layout(p);
   m->vars = p->inner->vars;
+  if (room_for(&p->clean, &p->clean_room, model_stride(p->inner->words) + 2, m->mem)) return err_memory(e, "a wider state");
   return p->start && move_start(p) ? err_memory(e, "a wider state") : 0;
 }
 
@@ -520,6 +550,9 @@ static const struct model_type product_type = {
     .sets = sets,
     .marks = marks,
     .note_parts = note_parts,
+    .pack = pack,
+    .unpack = unpack,
+    .layout_sign = layout_sign,
 };
 
 static uint64_t cares(const struct automaton *a, uint32_t state) {
@@ -547,7 +580,7 @@ int product_open(struct model **out, const struct product_setup *setup, struct m
   struct product *p = mem_alloc(mem, MEM_MODEL, sizeof *p);
   if (p) p->care = mem_alloc(mem, MEM_MODEL, ((size_t)a->states + 1) * sizeof *p->care);
   if (p) p->may_end = mem_alloc(mem, MEM_MODEL, (size_t)a->states + 1);
-  if (!p || !p->care || !p->may_end) {
+  if (!p || !p->care || !p->may_end || room_for(&p->clean, &p->clean_room, model_stride(setup->model->words) + 2, mem)) {
     if (p) mem_free(mem, p->care), mem_free(mem, p->may_end);
     mem_free(mem, p);
     return err_memory(e, "the product of model and property");

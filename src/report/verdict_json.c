@@ -177,6 +177,27 @@ static void on_disk(const struct verdict *v, struct json_out *j) {
   json_out_end(j);
 }
 
+/* What went from process to process. */
+static void spread(const struct verdict *v, struct json_out *j) {
+  const struct search_spread *s = &v->spread;
+  if (!s->ranks) {
+    json_out_null(j, "spread");
+    return;
+  }
+  json_out_object_flat(j, "spread");
+  json_out_text(j, "form", s->portable ? "portable" : "words");
+  json_out_count(j, "sent_states", s->sent_states);
+  json_out_count(j, "sent_bytes", s->sent_bytes);
+  json_out_count(j, "batches", s->batches);
+  json_out_count(j, "known", s->known);
+  json_out_count(j, "waits", s->waits);
+  json_out_count(j, "begun_again", s->again);
+  json_out_count(j, "least_states", s->least_states);
+  json_out_count(j, "most_states", s->most_states);
+  json_out_real(j, "cpu_s", s->cpu_s, 3);
+  json_out_end(j);
+}
+
 static void means(const struct verdict *v, struct json_out *j) {
   json_out_object_flat(j, "store");
   json_out_text(j, "requested", v->store_requested ? v->store_requested : "auto");
@@ -198,7 +219,8 @@ static void means(const struct verdict *v, struct json_out *j) {
   json_out_end(j);
   reductions(v, j);
   json_out_count(j, "jobs", v->jobs ? v->jobs : 1);
-  json_out_count(j, "ranks", 1);
+  json_out_count(j, "ranks", v->spread.ranks ? v->spread.ranks : 1);
+  spread(v, j);
   json_out_object_flat(j, "time");
   json_out_real(j, "total_s", v->total_s, 6);
   json_out_real(j, "load_s", v->load_s, 6);
@@ -289,6 +311,7 @@ int report_json(const struct verdict *v, const struct report_setup *how, FILE *o
   json_out_object_flat(&j, "stop");
   json_out_text(&j, "reason", v->kind == VERDICT_ERROR ? (v->stop == STOP_FAULT ? "fault" : "internal") : verdict_stop_name(v));
   json_out_text(&j, "advice", v->advice);
+  if (v->spread.whose[0]) json_out_text(&j, "rank", v->spread.whose);
   json_out_end(&j);
   checkpoint(v, &j);
   unbounded(v, how->model, &j);

@@ -38,7 +38,8 @@ static enum report_colour kind_colour(enum verdict_kind kind) {
 static void why_incomplete(const struct verdict *v, FILE *out) {
   char a[TEXT_ROOM];
   switch (v->stop) {
-  case STOP_MEMORY: fprintf(out, ", the memory budget of %s is used up", text_size(a, v->budget)); break;
+  case STOP_MEMORY: fprintf(out, ", the memory budget of %s is used up%s%s", text_size(a, v->budget), v->spread.whose[0] ? " on " : "", v->spread.whose); break;
+  case STOP_RANK: fprintf(out, ", %s is gone", v->spread.whose); break;
   case STOP_TIME: fputs(", the time limit was reached", out); break;
   case STOP_STATES: fputs(", the limit of states was reached", out); break;
   case STOP_DEPTH: fputs(", the depth limit was reached", out); break;

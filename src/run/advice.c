@@ -89,6 +89,10 @@ static int sentence(char *out, size_t room, const struct verdict *v, const struc
   case STOP_TIME: return limit(out, room, v, "--time", setup->limits.seconds < 1 ? 4 : setup->limits.seconds * 4);
   case STOP_STATES: return limit(out, room, v, "--max-states", (double)setup->limits.states * 4);
   case STOP_DEPTH: return limit(out, room, v, "--max-depth", (double)setup->limits.depth * 2);
+  case STOP_RANK:
+    snprintf(out, room, "explored %s states, %s of them on the rank that is gone, as far as it had told; was it killed, or out of the machine's memory? --memory is the budget of each rank",
+             text_count(a, v->stats.states), text_count(b, v->spread.whose_states));
+    return 1;
   case STOP_INTERRUPT:
     snprintf(out, room, "explored %s states, %s were waiting; let it run on, or give it a limit with --time",
              text_count(a, v->stats.states), text_count(b, v->stats.frontier));

@@ -213,6 +213,7 @@ static int check_observer(struct liveness *out, const struct run_setup *run, con
 }
 
 int liveness_check(struct liveness *out, const struct run_setup *run, const struct temporal *t, const struct search_limits *limits, struct err *e) {
+  if (run->spread) return run->spread->liveness(out, run, t, limits, e);
   if (t->method == TEMPORAL_OBSERVER) return check_observer(out, run, t, limits, e);
   if (run->cycles == CYCLES_NESTED && t->method == TEMPORAL_STRONG && !run->fair && !(run->store && run->store->caps & STORE_FORGETS))
     return check_nested(out, run, t, limits, e);

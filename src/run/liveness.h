@@ -22,6 +22,7 @@ struct liveness {
   size_t store_bytes;
   struct search_sweep sweep;
   struct store_files disk;
+  struct search_spread spread;
   int lossy;
   double omission, seconds;
   struct err fault; /* STOP_FAULT: the model is wrong */

@@ -203,9 +203,10 @@ static void take_figures(struct run *r, struct search *s) {
   v->walks = s->walks;
   v->sweep = s->sweep;
   v->disk = s->disk;
+  v->spread = s->spread;
   if (s->type->storeless) v->store = "none";
   if (!s->store) return; /* or it was to begin anew, and there was no memory for that */
-  v->store_bytes = s->store->type->bytes(s->store);
+  v->store_bytes = s->spread.ranks ? s->spread.store_bytes : s->store->type->bytes(s->store);
   v->store = s->store->type->name;
   v->threads = s->threads;
   v->jobs = r->setup->jobs;
@@ -213,7 +214,7 @@ static void take_figures(struct run *r, struct search *s) {
   v->rungs = s->rungs;
   r->lossy = !(s->store->type->caps & STORE_EXACT);
   if (s->store->type->omission) v->omission = s->store->type->omission(s->store);
-  if (pt_model_net(r->model) && !r->reduced.reduction) {
+  if (pt_model_net(r->model) && !r->reduced.reduction && !s->spread.ranks) {
     v->has_peaks = 1;
     pt_cursor_peaks(s->cursor, &v->max_in_place, &v->max_in_marking);
   }
@@ -236,6 +237,7 @@ static void take_liveness_figures(struct run *r, const struct liveness *l) {
   v->omission = l->omission;
   v->sweep = l->sweep;
   v->disk = l->disk;
+  v->spread = l->spread;
   r->lossy = l->lossy;
 }
 
@@ -289,7 +291,7 @@ static void explore_swarm(struct run *r, struct listener *const *listeners, size
 
 /* After the search: paths that it could not give, runs of the model as it is, what the end means. */
 static int explored(struct run *r, const struct search_type *type, int bad, struct err *e) {
-  if (!bad && type->shortest) {
+  if (!bad && type->shortest && !r->setup->spread) {
     struct search_limits left = r->limits;
     double took = r->v->search_s - (r->setup->checkpoint ? r->setup->checkpoint->journal.from.seconds : 0); /* before this run */
     if (left.seconds > 0) left.seconds = left.seconds > took ? left.seconds - took : 1e-3;
@@ -309,7 +311,7 @@ static int explored(struct run *r, const struct search_type *type, int bad, stru
 static int explore(struct run *r, struct err *e) {
   const struct run_setup *setup = r->setup;
   int graph = r->branches.run != NULL;
-  const struct search_type *type = graph ? branches_search(setup) : setup->search ? setup->search : search_types[0];
+  const struct search_type *type = graph ? branches_search(setup) : setup->spread ? setup->spread->search : setup->search ? setup->search : search_types[0];
   size_t count = setup->listener_count + 2;
   struct listener **listeners = mem_alloc(r->mem, MEM_SEARCH, count * sizeof *listeners);
   if (!listeners) return err_memory(e, "the search");
@@ -333,7 +335,7 @@ static int explore(struct run *r, struct err *e) {
       .limits = r->limits,
       .listeners = listeners,
       .listener_count = n,
-      .ways = {.progress = setup->progress, .seed = setup->seed, .walks = setup->walks || r->limits.seconds > 0 || r->limits.states ? setup->walks : RUN_WALKS},
+      .ways = {.ranks = setup->spread ? setup->spread->ranks : NULL, .progress = setup->progress, .seed = setup->seed, .walks = setup->walks || r->limits.seconds > 0 || r->limits.states ? setup->walks : RUN_WALKS},
   };
   struct search *search = NULL;
   struct checkpoint *checkpoint = graph ? NULL : setup->checkpoint;
@@ -349,6 +351,7 @@ static int explore(struct run *r, struct err *e) {
     take_figures(r, search);
     if (checkpoint) checkpoint_search_over(checkpoint, search);
     r->explored = 1;
+    if (setup->spread) bad = setup->spread->share(search, &r->judge, e);
     if (search->stop == STOP_UNBOUNDED) bad = explain_ancestor(r, search, e);
     if (search->stop == STOP_FAULT) r->fault = search->err;
     if (r->branches.graph.failed) r->v->stop = STOP_MEMORY;
@@ -754,7 +757,7 @@ static int check_all_runs(struct run *r, struct err *e) {
                                                  : r->v->property[i].deciding && !prop_wants_witness(&r->setup->props[i]);
   for (size_t i = 0; i < r->v->property_count; i++) {
     if (!prop_of_runs(&r->setup->props[i]) || r->v->property[i].product.method || (broken && !r->setup->collect)) continue;
-    if (r->limits.interrupt && *r->limits.interrupt) {
+    if (!r->setup->spread && r->limits.interrupt && *r->limits.interrupt) { /* several processes stop together: their search finds out at once */
       if (r->v->stop == STOP_DONE) r->v->stop = STOP_INTERRUPT;
       return 0;
     }
@@ -891,7 +894,7 @@ static int run_once(struct verdict *out, const struct run_setup *setup, struct e
   progress_close(own);
   out->words = r.model->words;
   out->bits = r.model->bits;
-  out->peak = r.mem->peak;
+  out->peak = r.mem->peak > out->spread.peak ? r.mem->peak : out->spread.peak;
   out->resident_peak = mem_resident_peak();
   out->total_s = setup->load_s + (clock_now() - r.started);
   if (!bad) advice_give(out, setup);

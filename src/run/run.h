@@ -20,6 +20,21 @@
 #include "search/progress.h"
 #include "search/verdict.h"
 
+struct judge;
+struct liveness;
+
+/* A run of several processes, each of which makes the same run at the same time (mpi/spread.h): the searches are theirs together, and what they found is the same in all of them afterwards. */
+struct run_setup;
+struct run_spread {
+  const struct search_type *search;
+  struct ranks *ranks;
+  int tells;           /* this one tells the verdict and writes files; the others do the same and say nothing */
+  unsigned neighbours; /* on this machine, this one included */
+  int (*agree)(struct ranks *, int bad, struct err *); /* -1 on all if it is bad on one, with the first one's err */
+  int (*share)(struct search *, struct judge *, struct err *);
+  int (*liveness)(struct liveness *out, const struct run_setup *, const struct temporal *, const struct search_limits *, struct err *);
+};
+
 struct checkpoint; /* checkpoint.h */
 struct run_setup {
   struct mem *mem;
@@ -49,6 +64,7 @@ struct run_setup {
   unsigned reduce_late;       /* likewise, in a second run, if the first does not fit into the budget */
   int reduce_if_worth;        /* por only where it spares enough */
   struct owners *owners;      /* games: who owns which transition; NULL = what the model says */
+  const struct run_spread *spread; /* NULL = one process */
   struct checkpoint *checkpoint; /* the run can be gone on with, or goes on with one (checkpoint_possible says whether that can be); NULL = not */
   int fair;                   /* temporal properties: only runs that are weakly fair to every process */
 };

@@ -39,7 +39,7 @@ static void keep(struct judge *j, struct search *s, const struct search_event *e
     if (vec_reserve(&j->found, j->mem, MEM_SEARCH, 1)) return;
   }
   struct judge_found *f = &j->found.at[j->found.count++];
-  *f = (struct judge_found){.prop = prop, .depth = event->depth};
+  *f = (struct judge_found){.prop = prop, .depth = event->depth, .state = event->state, .edge = event->fault ? event->edge : UINT32_MAX, .group = event->group};
   if (event->fault) {
     f->has_fault = 1;
     f->fault = *event->fault;

@@ -19,6 +19,8 @@ struct judge_found {
   uint64_t depth;          /* of the state, as the search told it */
   int has_fault; /* what went wrong on the way: `fault`, in the last step of the path or, without one, after it */
   struct model_fault fault;
+  store_ref state;         /* as the search calls it, and the step in which the fault happened: UINT32_MAX = none */
+  uint32_t edge, group;
   int has_path;            /* 0: the budget had no room for it */
   struct search_path path; /* in the judge's own memory */
 };

@@ -276,6 +276,11 @@ int lasso_of_path(struct lasso *out, const struct product_setup *setup, const st
   return 0;
 }
 
+int lasso_of_parts(struct lasso *out, const struct product_setup *setup, const struct search_path *way, const struct search_path *loop, struct mem *mem, struct err *e) {
+  struct parts p = {.way = {.edge = way->edge, .count = way->count}, .loop = {.edge = loop->edge, .count = loop->count}};
+  return compose(out, setup, &p, mem, e);
+}
+
 /* ---- from a place without a way ---------------------------------------------------------------------------------------------- */
 
 enum { LOOP_STATES = 256 }; /* a way to any of so many is looked for; otherwise to the first of them */

@@ -21,6 +21,8 @@ struct lasso {
 int lasso_make(struct lasso *out, const struct product_setup *, const struct search_path *path, const struct search_limits *, struct mem *, struct err *);
 /* To the first state that is surely bad: `path` is one of the product, and its last step leads into a terminal part of the automaton. */
 int lasso_of_path(struct lasso *out, const struct product_setup *, const struct search_path *path, struct mem *, struct err *);
+/* Edges of the product to a state on an accepting loop, and once round the loop. */
+int lasso_of_parts(struct lasso *out, const struct product_setup *, const struct search_path *way, const struct search_path *loop, struct mem *, struct err *);
 /* From a state that is known without the way to it (observer.h): `loop` has edges of the product from there back to it, through states that do not accept; none: the run
    ends there. The way is looked for breadth-first, and where memory does not allow that, depth-first with `store`. */
 struct lasso_place {

@@ -12,7 +12,7 @@
 #include <string.h>
 
 static const char *const stop_names[] = {"complete", "violation", "memory",    "time", "states",
-                                         "depth",    "interrupt", "unbounded", "fault", "channels", "spent", "disk"};
+                                         "depth",    "interrupt", "unbounded", "fault", "channels", "spent", "disk", "rank"};
 
 const char *search_stop_name(enum search_stop stop) { return stop_names[stop]; }
 
@@ -100,7 +100,7 @@ void search_run(struct search *s) {
   s->seconds = s->earlier + clock_now() - s->started;
   if (s->store && s->store->type == &store_disk) disk_figures(s->store, &s->disk);
   else if (s->stop == STOP_DISK) memcpy(s->disk.problem, s->err.message, sizeof s->disk.problem - 1);
-  if (s->store) { /* or it needs none, or there was no memory for another one */
+  if (s->store && !s->type->own_figures) { /* or it needs none, or there was no memory for another one */
     s->stats.states = (s->lost ? s->lost : s->store->type->count(s->store)) + s->passed;
     s->stats.frontier = s->stats.states - s->stats.expanded - s->skipped;
   }
@@ -250,8 +250,7 @@ static int visit_ancestor(void *context, size_t i, const uint32_t *state) {
   return 0;
 }
 
-/* The nearest ancestor that a state strictly covers. Without memory for the path: no explanation, but still exact. */
-static int find_cover(struct search *s, const struct search_move *m) {
+int search_find_cover(struct search *s, const struct search_move *m) {
   struct search_path path = {0};
   if (!s->model->type->covers || s->type->measured) return 0; /* a sweep would have to sweep again for each path */
   if (s->type->path(s, m->state, &path)) {
@@ -271,7 +270,7 @@ static int find_cover(struct search *s, const struct search_move *m) {
 
 int search_widen(struct search *s, const struct search_move *m) {
   const struct model_type *type = s->model->type;
-  if (!s->limits.beyond_cover && find_cover(s, m)) return -1;
+  if (!s->limits.beyond_cover && search_find_cover(s, m)) return -1;
   if (type->widen(s->model, s->cursor, &s->err)) {
     s->stop = s->err.kind == ERR_MEMORY ? STOP_MEMORY : STOP_FAULT;
     return -1;

@@ -100,8 +100,9 @@ enum search_stop {
   STOP_CHANNELS,  /* a channel that is to be unbounded became longer than channels can be (run/growth.h) */
   STOP_SPENT,     /* the walks, or the members of a swarm, that were wanted are done */
   STOP_DISK,      /* files of states could not be written or read: search->disk.problem tells more */
+  STOP_RANK,      /* several processes: one of them is gone (search->spread) */
 };
-/* "complete", "violation", "memory", "time", "states", "depth", "interrupt", "unbounded", "fault", "channels", "spent", "disk" */
+/* "complete", "violation", "memory", "time", "states", "depth", "interrupt", "unbounded", "fault", "channels", "spent", "disk", "rank" */
 const char *search_stop_name(enum search_stop);
 
 struct search_limits {
@@ -116,6 +117,7 @@ struct cndfs;
 struct journal;
 struct progress;
 struct sweep_errand;
+struct ranks;
 struct search_ways {
   struct distance *distance; /* best, astar: NULL = all states are alike */
   uint64_t seed;             /* walk, and dfs with `shuffle`: the same seed, the same run */
@@ -123,6 +125,7 @@ struct search_ways {
   struct progress *progress;    /* sweep */
   const struct model *measured; /* sweep: what it measures, where that is a part of the model (products: their first words); NULL = the model */
   struct sweep_errand *errand;  /* sweep_path.c */
+  struct ranks *ranks;       /* spread: the processes that search together (mpi/ranks.h) */
   struct cndfs *nested;      /* cndfs.h */
   uint64_t walks;            /* walk: so many, 0 = until another limit is reached; a depth limit is the length of each */
 };
@@ -158,6 +161,7 @@ struct search_type {
   int storeless;               /* it remembers no states: search->store is NULL */
   int directed;                /* it asks the distance */
   int measured;                /* it asks the measure of progress, and has the store forget */
+  int own_figures;             /* `run` leaves stats as they are to be told: they are not those of this process alone */
   int (*run)(struct search *); /* 0, or -1 with search->err (out of memory before the start) */
   /* The path to a state that was told as NEW or EXPANDED just now (dfs: from the first state of the stack) or at any time before (bfs): edges and states. */
   int (*path)(struct search *, store_ref, struct search_path *out);
@@ -171,6 +175,20 @@ struct search_sweep {
 };
 
 enum { SEARCH_RUNGS = 8 };
+
+/* A search of several processes; ranks 0 = it was none. All figures of the search are those of all of them together then. */
+struct search_spread {
+  unsigned ranks;
+  int portable;                     /* states travelled in the model's portable form */
+  uint64_t least_states, most_states; /* of a rank */
+  uint64_t sent_states, sent_bytes, batches, waits; /* over the network; waits: a receiver was slow */
+  uint64_t known;                   /* successors that were known to be where they belong, without asking */
+  uint64_t again;                   /* times that the search began anew with a wider layout */
+  size_t store_bytes, peak;         /* of all stores; the largest budget in use */
+  double cpu_s;                     /* of all ranks */
+  char whose[96];                   /* who ended it: "rank 3 on node7"; "" = all of them */
+  uint64_t whose_states;            /* how far it was */
+};
 
 struct search {
   const struct search_type *type;
@@ -217,6 +235,7 @@ struct search {
   uint64_t lost;    /* states that a store which gave up half-way had held: its own count tells no more */
   uint64_t passed;  /* states that the search had the store forget: they count as stored */
   struct search_sweep sweep;
+  struct search_spread spread;
   uint64_t skipped; /* states that a listener told not to expand */
   int again;        /* the layout became wider, and the store cannot follow */
   double next_tick;

@@ -51,6 +51,8 @@ struct search_move {
 /* The model said MODEL_WIDEN for a state: looks for an ancestor that it covers, then changes the layout and rewrites the
  * store. 0, or -1 with stop set. */
 int search_widen(struct search *, const struct search_move *);
+/* The nearest ancestor that a state strictly covers: 1, stop and cover are set. Without memory for the path: no explanation (0), but still exact. */
+int search_find_cover(struct search *, const struct search_move *);
 /* An empty store for states of the model's present width; `like` (may be NULL) holds the states that will move there: see move.c. */
 struct move_sample { /* some of the states of a store, evenly spread */
   uint32_t *states;

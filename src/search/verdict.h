@@ -101,6 +101,7 @@ struct verdict {
   size_t pump_from;
   char *bounds; /* of unbounded channels that are bounded; the text of their property; may be NULL */
   uint64_t walks, seed;       /* random walks, 0 = there were none; their steps are the transitions */
+  struct search_spread spread; /* ranks 0 = it was one process */
   struct search_sweep sweep;  /* sweeps 0 = there was none */
   struct store_files disk;    /* what was done on disk; `used` 0 = nothing */
   struct swarm_figures swarm; /* members 0 = it was no swarm */

@@ -141,6 +141,8 @@ static int unpack(const struct model *m, const uint8_t *data, size_t length, uin
   return 0;
 }
 
+static uint64_t layout_sign(const struct model *m) { return graph(m)->states; }
+
 const struct model_type lts_type = {
     .kind = "labelled transition system",
     .close = close_graph,
@@ -163,6 +165,7 @@ const struct model_type lts_type = {
     .writes = the_word,
     .pack = pack,
     .unpack = unpack,
+    .layout_sign = layout_sign,
 };
 
 /* ---- the language ------------------------------------------------------------------ */
