@@ -121,7 +121,7 @@ int bulk_flush(struct bulk *b) {
   if (b->count < b->most || b->to->type->round_begin(b->to, &b->round)) return put_all(b);
   atomic_store(&b->next, 0);
   crew_run(b->round.crew, ask_parts, b);
-  b->to->type->round_settle(b->to, &b->round, b->round.parts);
+  if (b->to->type->round_settle(b->to, &b->round, b->round.parts)) return -1;
   for (size_t k = 0; k < b->count; k++) {
     const struct store_part *p = &b->round.part[k >> b->round.room];
     size_t room = (size_t)1 << b->round.room, at = k & (room - 1);

@@ -318,7 +318,7 @@ int64_t rounds_run(struct rounds *r, size_t n, uint64_t depth, size_t *done) {
     *done += p->told.sources;
     if (p->stopped) break;
   }
-  s->store->type->round_settle(s->store, &r->store, parts);
+  if (s->store->type->round_settle(s->store, &r->store, parts)) return -1;
   if (search_wanted(s, EVENT_NEW)) {
     atomic_store(&r->next, 0);
     crew_run(r->crew, judge_parts, r);

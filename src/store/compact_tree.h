@@ -65,6 +65,6 @@ int compact_drop_recent(struct compact *); /* what is only for speed goes; 1: th
 int compact_round_begin(struct store *, const struct store_round *);
 int compact_round_peek(struct store *, unsigned worker, store_ref ref, uint32_t *state, uint32_t *trail);
 size_t compact_round_ask(struct store *, const struct store_round *, size_t part, unsigned worker, struct store_batch *);
-void compact_round_settle(struct store *, const struct store_round *, size_t parts);
+int compact_round_settle(struct store *, const struct store_round *, size_t parts);
 
 #endif

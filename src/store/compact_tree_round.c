@@ -144,7 +144,14 @@ static void forget_recent(struct compact *c) {
   }
 }
 
-void compact_round_settle(struct store *base, const struct store_round *r, size_t parts) {
+/* As if the round had not been. Halves stay in the dictionaries: the next time they are known. */
+static void take_back(struct compact *c, const struct store_round *r, size_t parts) {
+  for (size_t i = 0; i < parts; i++)
+    for (size_t k = 0; k < r->part[i].count; k++)
+      if (r->part[i].answer[k] == STORE_NEW) pairs_forget(&c->roots, r->part[i].ref[k]);
+}
+
+int compact_round_settle(struct store *base, const struct store_round *r, size_t parts) {
   struct compact *c = (struct compact *)base;
   struct settling t = {.c = c, .r = r, .parts = parts};
   size_t none = 0;
@@ -153,6 +160,8 @@ void compact_round_settle(struct store *base, const struct store_round *r, size_
   c->roots.count += atomic_load(&t.fresh);
   for (size_t i = 0; i < parts; i++) full |= settle_rest(c, &r->part[i], full) != 0;
   for (size_t i = parts; i < r->parts; i++) none += r->part[i].count;
-  if (none) forget_recent(c);
-  compact_consider_moving(c);
+  if (full) take_back(c, r, parts);
+  if (none || full) forget_recent(c);
+  if (!full) compact_consider_moving(c);
+  return full ? -1 : 0;
 }

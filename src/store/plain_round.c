@@ -179,7 +179,7 @@ static void number_parts(void *context, unsigned worker) {
   for (size_t i; (i = crew_next(&t->next, t->parts)) < t->parts;) number_part(t, i);
 }
 
-void plain_round_settle(struct store *base, const struct store_round *r, size_t parts) {
+int plain_round_settle(struct store *base, const struct store_round *r, size_t parts) {
   struct plain *s = (struct plain *)base;
   struct settling t = {.s = s, .r = r, .parts = parts};
   uint64_t end = s->end;
@@ -197,6 +197,7 @@ void plain_round_settle(struct store *base, const struct store_round *r, size_t 
   s->end = end;
   for (size_t i = parts; i < r->parts; i++) none += r->part[i].count;
   if (none) plain_enter_all(s);
+  return 0;
 }
 
 /* ---- the whole index, by everybody ------------------------------------------------------------ */

@@ -200,11 +200,12 @@ struct store_type {           /* one static const per back end */
        round_begin   room for all that the parts can hold: 0, or -1: no memory for that; questions go one by one then
        round_peek    get
        round_ask     answers SEEN, or NEW with ref = the place in the part; stops where the part is full: returns how many were answered
-       round_settle  the answers of all parts before `parts`; what the others have asked was never asked */
+       round_settle  the answers of all parts before `parts`; what the others have asked was never asked. 0, or -1: memory ended, and nothing has been entered; stores that cannot
+                     take states out again answer STORE_FULL for those that they could not enter */
   int (*round_begin)(struct store *, const struct store_round *);
   int (*round_peek)(struct store *, unsigned worker, store_ref ref, uint32_t *state, uint32_t *trail);
   size_t (*round_ask)(struct store *, const struct store_round *, size_t part, unsigned worker, struct store_batch *batch);
-  void (*round_settle)(struct store *, const struct store_round *, size_t parts);
+  int (*round_settle)(struct store *, const struct store_round *, size_t parts);
   /* Lossy stores: the probability that some state was missed, from the figures of the run. NULL = 0. */
   double (*omission)(const struct store *);
   uint64_t (*count)(const struct store *);

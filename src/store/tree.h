@@ -61,6 +61,6 @@ int tree_take_climbers(struct tree *, unsigned wanted); /* 0, or -1: no memory *
 int tree_round_begin(struct store *, const struct store_round *);
 int tree_round_peek(struct store *, unsigned worker, store_ref ref, uint32_t *state, uint32_t *trail);
 size_t tree_round_ask(struct store *, const struct store_round *, size_t part, unsigned worker, struct store_batch *);
-void tree_round_settle(struct store *, const struct store_round *, size_t parts);
+int tree_round_settle(struct store *, const struct store_round *, size_t parts);
 
 #endif

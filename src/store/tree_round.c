@@ -78,7 +78,7 @@ static void settle_owners(void *context, unsigned worker) {
   for (unsigned i, all = owners(x->r); (i = atomic_fetch_add_explicit(&x->next, 1, memory_order_relaxed)) < all;) settle_owner(x, i);
 }
 
-void tree_round_settle(struct store *base, const struct store_round *r, size_t parts) {
+int tree_round_settle(struct store *base, const struct store_round *r, size_t parts) {
   struct tree *t = (struct tree *)base;
   struct settling x = {.t = t, .r = r, .parts = parts};
   int full = 0;
@@ -94,4 +94,5 @@ void tree_round_settle(struct store *base, const struct store_round *r, size_t p
       full |= p->answer[k] == STORE_FULL;
     }
   }
+  return 0;
 }

@@ -1,0 +1,78 @@
+/* bfs_round.c -- rounds (rounds.h) of a breadth-first search: what several threads have found is told, source by source in their order, as if one had. */
+#include "search/bfs.h"
+
+enum { ROUNDS_FROM = 100000, ROUND_LEAST = 256 }; /* states from which on, and states of a layer, that are worth several threads */
+
+/* The successors of a source that were not known before the round. 0, or -1 with stop set. */
+static int settle_unknown(struct bfs *b, struct search *s, const struct round_part *p, size_t from, size_t end, store_ref source) {
+  const struct store_part *q = p->unknown;
+  for (size_t k = from; k < end; k++) {
+    uint32_t *words = q->states + k * q->stride;
+    if (q->answer[k] == STORE_SEEN) continue;
+    store_ref number = b->found;
+    if (q->answer[k] == STORE_FULL || bfs_welcome(b, s, q->ref[k], words, p->edge[k])) { /* edges before this one were told, and count */
+      s->partial = p->edge[k];
+      s->stats.transitions += p->edge[k];
+      s->stop = STOP_MEMORY;
+      return -1;
+    }
+    if (!p->concern[k]) continue;
+    struct search_event event = {.kind = EVENT_NEW, .state = number, .source = source, .words = words, .edge = p->edge[k], .group = p->group[k], .depth = b->depth + 1};
+    enum listener_answer said = search_wanted(s, EVENT_NEW) ? search_tell(s, &event) : LISTEN_ON;
+    if (said == LISTEN_GOAL || (said == LISTEN_SKIP && bfs_skip_later(b, s, number))) return -1;
+  }
+  return 0;
+}
+
+static int tell_round_expanded(struct bfs *b, struct search *s, const struct round_source *from, store_ref number) {
+  store_ref ref;
+  if (frontier_peek(&b->frontier, &ref, b->words, NULL)) return -1;
+  struct search_event event = {.kind = EVENT_EXPANDED, .state = number, .source = STORE_NONE, .successors = from->successors, .words = b->words, .depth = b->depth};
+  return search_tell(s, &event) == LISTEN_GOAL ? -1 : 0;
+}
+
+static int settle_part(struct bfs *b, struct search *s, const struct round_part *p) {
+  size_t at = 0;
+  for (size_t k = 0; k < p->sources; at = p->source[k++].unknown) {
+    const struct round_source *from = &p->source[k];
+    if (settle_unknown(b, s, p, at, from->unknown, b->next) || bfs_tree_expanded(b, s)) return -1;
+    s->partial = 0;
+    s->stats.transitions += from->successors;
+    s->stats.expanded++;
+    s->stats.deadlocks += from->deadlock;
+    if (from->concern && tell_round_expanded(b, s, from, b->next)) return -1;
+    frontier_advance(&b->frontier);
+    b->next++;
+  }
+  return 0;
+}
+
+int bfs_round_wanted(struct bfs *b, struct search *s) {
+  uint64_t waiting = b->layer_end - b->next, from = s->rounds_from ? s->rounds_from : ROUNDS_FROM;
+  if (s->jobs < 2 || b->no_rounds || b->told || b->found < from || waiting < (s->rounds_from ? 2 : ROUND_LEAST) || b->skip.count > b->skip_at) return 0;
+  if (b->alone || (!s->rounds_from && !pace_pays(&b->pace, b->next)) || !rounds_possible(s)) {
+    b->alone = 0;
+    return 0;
+  }
+  if (!b->rounds && rounds_open(&b->rounds, s)) b->no_rounds = 1;
+  return b->rounds != NULL;
+}
+
+int bfs_take_round(struct bfs *b, struct search *s) {
+  store_ref *refs;
+  size_t most = rounds_room(b->rounds, &refs), done;
+  uint64_t waiting = b->layer_end - b->next;
+  if (s->limits.states && s->stats.states + rounds_most(b->rounds) > s->limits.states) return 0;
+  size_t n = frontier_refs(&b->frontier, refs, most < waiting ? most : (size_t)waiting), unknown = rounds_most(b->rounds);
+  if (!n || bfs_reserve(b, s, unknown, n)) return 0;
+  int64_t parts = rounds_run(b->rounds, n, b->depth, &done);
+  if (parts < 0) { /* memory is at its end: one by one it lasts longest */
+    b->no_rounds = 1;
+    return 0;
+  }
+  s->threads = s->jobs;
+  b->alone = done < n;
+  for (int64_t i = 0; i < parts; i++)
+    if (settle_part(b, s, rounds_part(b->rounds, (size_t)i))) return -1;
+  return 1;
+}
