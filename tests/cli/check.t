@@ -110,8 +110,8 @@ says '^plain ' "lists the stores"
 run check --search help
 says '^dfs ' "--search help lists the searches"
 run check --store disk mutex.net
-exits 2 "a store of a later version"
-tells 'not in this version' "is refused in a sentence"
+exits 2 "a store without its folder"
+tells 'needs a folder' "is refused in a sentence"
 run check --search bsf mutex.net
 exits 2 "a misspelt search"
 tells 'did you mean bfs' "the nearest is named"
