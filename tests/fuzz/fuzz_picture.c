@@ -17,7 +17,8 @@ static void XMLCALL harmless(void *context, const XML_Char *name, const XML_Char
   demand(strcasecmp(name, "script") != 0 && strcasecmp(name, "foreignObject") != 0 && strcmp(name, "a") != 0);
   for (; *attribute; attribute += 2) {
     demand(strncasecmp(attribute[0], "on", 2) != 0);
-    if (strstr(attribute[0], "href")) demand(attribute[1][0] == '#' || strncmp(attribute[1], "data:image/", 11) == 0);
+    const char *local = strrchr(attribute[0], ':') ? strrchr(attribute[0], ':') + 1 : attribute[0];
+    if (strcasecmp(local, "href") == 0) demand(attribute[1][0] == '#' || strncmp(attribute[1], "data:image/", 11) == 0);
     if (strcmp(attribute[0], "style") == 0) demand(!strcasestr(attribute[1], "url(h") && !strchr(attribute[1], '\\'));
   }
 }

@@ -20,7 +20,7 @@ trap 'rm -rf "$work"' EXIT
 for target in $targets; do
   program=$build/fuzz_$target
   clang -std=gnu11 -O1 -g -Isrc -Iinclude -Itests/fuzz -Itests -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all "tests/fuzz/fuzz_$target.c" \
-    "$build/internal.a" -o "$program" -lexpat -ljansson -lm 2>"$build/log"
+    "$build/internal.a" -o "$program" -lexpat -ljansson -lm -lzstd -pthread 2>"$build/log"
   built=$?
   say $built "$target: builds"
   [ $built = 0 ] || { sed 's/^/# /' "$build/log"; continue; }

@@ -17,7 +17,9 @@ echo '#include "front/pnml/pnml.h"' >> "$work/src/front/lts/lts.c"
 say $? "a language that includes another is found"
 
 for header in $(find src -name '*.h' | sort); do
-  cc -std=gnu11 -Wall -Wextra -Isrc -Iinclude -fsyntax-only -x c "$header" > "$work/log" 2>&1 || { sed 's/^/# /' "$work/log"; bad="$bad $header"; }
+  compiler=cc
+  grep -q '<mpi.h>' "$header" && { command -v mpicc > /dev/null || continue; compiler=mpicc; }
+  $compiler -std=gnu11 -Wall -Wextra -Isrc -Iinclude -fsyntax-only -x c "$header" > "$work/log" 2>&1 || { sed 's/^/# /' "$work/log"; bad="$bad $header"; }
 done
 [ -z "${bad:-}" ]
 say $? "every header compiles alone${bad:+, but not$bad}"
