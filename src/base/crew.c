@@ -1,6 +1,7 @@
 /* crew.c -- see crew.h.
  *
  *   turn   counts pieces of work; a worker that sees a new one begins
+ *   errand 0 = none, 1 = one waits, 2 = somebody takes it
  *   gate   workers that are at it, and a bit that says that no more may begin
  *
  * The owner closes the gate when there is nothing left to take, and waits for those who are at work, not for all: on a busy machine a thread may not run for some milliseconds, and who has taken nothing need not be waited for.
@@ -26,6 +27,10 @@ struct crew {
   crew_work *work;
   void *context;
   atomic_uint turn, gate;
+  atomic_uint errand;
+  crew_errand *errand_work;
+  void *errand_at;
+  size_t errand_bytes;
   int over;
   pthread_mutex_t lock;
   pthread_cond_t begin, end;
@@ -71,6 +76,26 @@ static void done(struct crew *c) {
   pthread_mutex_unlock(&c->lock);
 }
 
+/* The errand, if one waits, is nobody else's from now on. */
+static void run_errand(struct crew *c) {
+  unsigned waits = 1;
+  if (!atomic_load_explicit(&c->errand, memory_order_relaxed) || !atomic_compare_exchange_strong_explicit(&c->errand, &waits, 2, memory_order_acquire, memory_order_relaxed)) return;
+  crew_errand *work = c->errand_work;
+  void *at = c->errand_at;
+  size_t bytes = c->errand_bytes;
+  atomic_store_explicit(&c->errand, 0, memory_order_release);
+  work(at, bytes);
+}
+
+int crew_send(struct crew *c, crew_errand *work, void *at, size_t bytes) {
+  if (c->size == 1 || atomic_load_explicit(&c->errand, memory_order_acquire)) return 0;
+  c->errand_work = work;
+  c->errand_at = at;
+  c->errand_bytes = bytes;
+  atomic_store_explicit(&c->errand, 1, memory_order_release);
+  return 1;
+}
+
 static void *worker_main(void *argument) {
   struct seat *seat = argument;
   struct crew *c = seat->crew;
@@ -78,6 +103,7 @@ static void *worker_main(void *argument) {
   mem_free(c->mem, seat);
   for (;;) {
     turn = wait_for_turn(c, turn);
+    run_errand(c);
     if (!enter(c)) continue;
     if (c->over) return NULL;
     c->work(c->context, worker);

@@ -21,6 +21,10 @@ unsigned crew_size(const struct crew *);
 typedef void crew_work(void *context, unsigned worker);
 void crew_run(struct crew *, crew_work *, void *context);
 
+/* Something that has to be done and that nobody waits for: one of the others does it before he takes part in the next piece of work. 1, or 0: there is nobody, or the last errand is not begun yet. */
+typedef void crew_errand(void *at, size_t bytes);
+int crew_send(struct crew *, crew_errand *, void *at, size_t bytes);
+
 /* Shares of work that are taken one after the other: the next one below `end`, or `end`. */
 static inline size_t crew_next(atomic_size_t *next, size_t end) {
   size_t mine = atomic_fetch_add_explicit(next, 1, memory_order_relaxed);

@@ -24,7 +24,6 @@
 #include <unistd.h>
 
 #define BLOCK_MAGIC 0x7417b1e5u
-#define HUGE_PAGE ((size_t)2 << 20)
 #ifdef __SANITIZE_ADDRESS__
 #define OWN_MAPPING SIZE_MAX /* the sanitizer watches malloc only */
 #else
@@ -108,7 +107,7 @@ static struct block *raw_resize(struct block *b, size_t old, size_t new) {
 }
 
 void *mem_alloc(struct mem *m, enum mem_tag tag, size_t bytes) {
-  if (bytes > SIZE_MAX - 2 * HUGE_PAGE) return NULL;
+  if (bytes > SIZE_MAX - 2 * MEM_HUGE_PAGE) return NULL;
   size_t size = footprint(bytes);
   if (take(m, tag, size)) return NULL;
   struct block *b = raw_alloc(size);
@@ -122,7 +121,7 @@ void *mem_alloc(struct mem *m, enum mem_tag tag, size_t bytes) {
 
 void *mem_resize(struct mem *m, enum mem_tag tag, void *user, size_t bytes) {
   if (!user) return mem_alloc(m, tag, bytes);
-  if (bytes > SIZE_MAX - 2 * HUGE_PAGE) return NULL;
+  if (bytes > SIZE_MAX - 2 * MEM_HUGE_PAGE) return NULL;
   struct block *b = block_of(user);
   size_t old = b->bytes, from = footprint(old), to = footprint(bytes);
   assert(b->tag == (uint32_t)tag);
@@ -158,7 +157,7 @@ char *mem_strndup(struct mem *m, enum mem_tag tag, const char *text, size_t leng
 /* ---- regions ---------------------------------------------------------------------- */
 
 static size_t whole_pages(size_t bytes) {
-  size_t page = bytes >= 8 * HUGE_PAGE ? HUGE_PAGE : 4096;
+  size_t page = bytes >= 8 * MEM_HUGE_PAGE ? MEM_HUGE_PAGE : 4096;
   return (bytes + page - 1) / page * page;
 }
 
@@ -166,11 +165,11 @@ void region_open(struct region *r, struct mem *m, enum mem_tag tag) { *r = (stru
 
 /* Addresses without memory behind them, aligned to a huge page. NULL when there are not enough. */
 static uint8_t *reserve(size_t bytes) {
-  uint8_t *raw = mmap(NULL, bytes + HUGE_PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  uint8_t *raw = mmap(NULL, bytes + MEM_HUGE_PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (raw == MAP_FAILED) return NULL;
-  size_t skip = (HUGE_PAGE - (uintptr_t)raw % HUGE_PAGE) % HUGE_PAGE;
+  size_t skip = (MEM_HUGE_PAGE - (uintptr_t)raw % MEM_HUGE_PAGE) % MEM_HUGE_PAGE;
   if (skip) munmap(raw, skip);
-  if (skip < HUGE_PAGE) munmap(raw + skip + bytes, HUGE_PAGE - skip);
+  if (skip < MEM_HUGE_PAGE) munmap(raw + skip + bytes, MEM_HUGE_PAGE - skip);
   return raw + skip;
 }
 
@@ -213,7 +212,7 @@ static void unmap(struct region *r) {
 }
 
 int region_resize(struct region *r, size_t size) {
-  if (size > SIZE_MAX - HUGE_PAGE) return -1;
+  if (size > SIZE_MAX - MEM_HUGE_PAGE) return -1;
   size_t held = size ? whole_pages(size) : 0;
   if (held > r->held && take(r->mem, r->tag, held - r->held)) return -1;
   if (held && held != r->held && (r->base ? map_more(r, held) : map_first(r, held))) {
@@ -223,7 +222,7 @@ int region_resize(struct region *r, size_t size) {
   if (!held) unmap(r);
   if (held < r->held) give(r->mem, r->tag, r->held - held);
   if (held && size < r->size) memset(r->base + size, 0, (r->size < held ? r->size : held) - size);
-  if (held >= 8 * HUGE_PAGE && held > r->held) madvise(r->base, held, MADV_HUGEPAGE);
+  if (held >= 8 * MEM_HUGE_PAGE && held > r->held) madvise(r->base, held, MADV_HUGEPAGE);
   r->held = held;
   r->size = size;
   return 0;
@@ -233,6 +232,11 @@ int region_grow(struct region *r, size_t size) {
   if (size <= r->size) return 0;
   return region_resize(r, size + size / 16 + 4096) && region_resize(r, size) ? -1 : 0; /* it grows in place: small steps cost nothing */
 }
+
+#ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_WRITE 23 /* Linux 5.14 */
+#endif
+void mem_make_ready(void *at, size_t bytes) { madvise(at, bytes, MADV_POPULATE_WRITE); }
 
 void region_clear(struct region *r) {
   if (r->base) memset(r->base, 0, r->size);

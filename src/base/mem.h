@@ -20,6 +20,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#define MEM_HUGE_PAGE ((size_t)2 << 20) /* regions begin at one, and large ones are made of them */
+
 /* What the memory is for: the rows of the memory table in reports. */
 enum mem_tag {
   MEM_STORE,    /* visited states */
@@ -65,6 +67,9 @@ int region_resize(struct region *r, size_t size); /* 0, or -1 and nothing change
 int region_grow(struct region *r, size_t size);   /* at least so many, and more where the budget allows: for what grows step by step */
 void region_clear(struct region *r);              /* all usable bytes become zero */
 void region_close(struct region *r);
+/* Whoever first writes to a page waits until the system has cleared it: for a huge one as long as some thousand states take.  This makes it ready beforehand, and may be called by any thread at any time: what is there stays as it is,
+   and it is no fault if the region is gone. Nothing happens on systems that cannot do it. */
+void mem_make_ready(void *at, size_t bytes);
 void region_retag(struct region *r, enum mem_tag tag); /* it changes hands */
 
 /* An arena: many small pieces that live and die together (names, arcs). */

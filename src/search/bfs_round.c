@@ -1,7 +1,9 @@
 /* bfs_round.c -- rounds (rounds.h) of a breadth-first search: what several threads have found is told, source by source in their order, as if one had. */
 #include "search/bfs.h"
 
-enum { ROUNDS_FROM = 100000, ROUND_LEAST = 256 }; /* states from which on, and states of a layer, that are worth several threads */
+#include <string.h>
+
+enum { ROUNDS_FROM = 1 << 15, ROUND_LEAST = 256 }; /* states from which on, and states of a layer, that are worth several threads */
 
 /* The successors of a source that were not known before the round. 0, or -1 with stop set. */
 static int settle_unknown(struct bfs *b, struct search *s, const struct round_part *p, size_t from, size_t end, store_ref source) {
@@ -29,6 +31,34 @@ static int tell_round_expanded(struct bfs *b, struct search *s, const struct rou
   if (frontier_peek(&b->frontier, &ref, b->words, NULL)) return -1;
   struct search_event event = {.kind = EVENT_EXPANDED, .state = number, .source = STORE_NONE, .successors = from->successors, .words = b->words, .depth = b->depth};
   return search_tell(s, &event) == LISTEN_GOAL ? -1 : 0;
+}
+
+/* A part of which nobody wants to hear, and states that wait in the store: only the tree has to know. */
+static int is_quiet(const struct bfs *b, const struct search *s, const struct round_part *p) {
+  const struct store_part *q = p->unknown;
+  return bfs_own_tree(b, s) && !b->journal && b->frontier.kind == FRONTIER_IN_STORE && !p->concerns && !memchr(p->concern, 1, q->count) && !memchr(q->answer, STORE_FULL, q->count);
+}
+
+static void take_quietly(struct bfs *b, struct search *s, const struct round_part *p) {
+  const uint8_t *answer = p->unknown->answer;
+  uint64_t before = b->tree.states, transitions = 0, deadlocks = 0;
+  size_t k = 0;
+  for (size_t i = 0; i < p->sources; i++) {
+    const struct round_source *from = &p->source[i];
+    for (; k < from->unknown; k++)
+      if (answer[k] == STORE_NEW) spanning_add_found(&b->tree, p->edge[k]);
+    spanning_add_expanded(&b->tree);
+    transitions += from->successors;
+    deadlocks += from->deadlock;
+  }
+  uint64_t fresh = b->tree.states - before;
+  frontier_pass(&b->frontier, fresh, p->sources);
+  b->found += fresh;
+  b->next += p->sources;
+  s->partial = 0;
+  s->stats.transitions += transitions;
+  s->stats.expanded += p->sources;
+  s->stats.deadlocks += deadlocks;
 }
 
 static int settle_part(struct bfs *b, struct search *s, const struct round_part *p) {
@@ -72,7 +102,10 @@ int bfs_take_round(struct bfs *b, struct search *s) {
   }
   s->threads = s->jobs;
   b->alone = done < n;
-  for (int64_t i = 0; i < parts; i++)
-    if (settle_part(b, s, rounds_part(b->rounds, (size_t)i))) return -1;
+  for (int64_t i = 0; i < parts; i++) {
+    const struct round_part *p = rounds_part(b->rounds, (size_t)i);
+    if (is_quiet(b, s, p)) take_quietly(b, s, p);
+    else if (settle_part(b, s, p)) return -1;
+  }
   return 1;
 }

@@ -44,6 +44,11 @@ int frontier_reserve(struct frontier *, size_t more); /* then so many can be pus
 /* The state whose turn it is; it stays until frontier_advance. `trail` as in store.h. 0; 1: none waits; -1: no memory. */
 int frontier_peek(struct frontier *, store_ref *ref, uint32_t *state, uint32_t *trail);
 void frontier_advance(struct frontier *);
+/* A queue that is the store: so many came, so many went. */
+static inline void frontier_pass(struct frontier *f, uint64_t pushed, uint64_t advanced) {
+  f->count += pushed - advanced;
+  f->taken += advanced;
+}
 /* What the store calls the next `most` of them, where it gives its states by name: how many; 0: it does not. */
 size_t frontier_refs(const struct frontier *, store_ref *refs, size_t most);
 /* The states have moved to another store, or have another width: every waiting one passes through `convert` (NULL = same width). 0, or

@@ -10,11 +10,11 @@
 enum {
   GATHER = 192,         /* successors that are asked about at once */
   SOURCES = 96,         /* states that they come from */
-  PARTS = 4,            /* of a round, for each worker */
-  PART_SOURCES = 1024,  /* of a part, at most */
+  PARTS = 16,           /* of a round, for each worker: who is done waits for half a part, on average */
+  PART_SOURCES = 256,   /* of a part, at most */
   PART_BYTES = 1 << 20, /* of what it does not know, at most */
-  MOST_ROOM = 12,       /* log2 of how many that are */
-  FIRST_ROOM = 10,      /* while states are few: a run that needs little memory need not take much for this */
+  MOST_ROOM = 10,       /* log2 of how many that are */
+  FIRST_ROOM = 9,       /* while states are few: a run that needs little memory need not take much for this */
   FEW = 1 << 20,
   TEST_ROOM = 9,
   BUDGET_SHARE = 16     /* of the memory that is left, at most */
@@ -46,6 +46,7 @@ struct rounds {
   size_t trail;
   int few;
   size_t stride, part_sources;
+  double kept; /* successors of a state that a part has to keep, of late; 0 = not known */
   uint64_t depth;
   atomic_size_t next;
 };
@@ -185,9 +186,9 @@ void rounds_close(struct rounds *r) {
 size_t rounds_room(struct rounds *r, store_ref **refs) {
   const struct search *s = r->search;
   if ((r->words != s->model->words || r->trail != s->store->trail_words || (r->few && s->stats.states >= FEW)) && take_room(r)) return 0;
-  /* So many that what they lead to fits even if all of it is unknown and twice as much as usual. */
-  double usual = s->stats.expanded ? (double)s->stats.transitions / (double)s->stats.expanded : 4, room = (double)((size_t)1 << r->store.room);
-  double most = (room - GATHER) / (2 * usual + 1);
+  /* So many that what the store keeps of their successors, all of them at first, fits even if it is twice as much as of late. */
+  double all = s->stats.expanded ? (double)s->stats.transitions / (double)s->stats.expanded : 4, usual = r->kept > 0 ? r->kept : all, room = (double)((size_t)1 << r->store.room);
+  double most = (room - 2 * GATHER) / (2 * usual + 1);
   r->part_sources = most > PART_SOURCES ? PART_SOURCES : most < 8 ? 8 : (size_t)most;
   *refs = r->ref;
   return r->part_sources * r->store.parts;
@@ -268,6 +269,7 @@ static void ask_part(struct rounds *r, struct worker *w, size_t number) {
         told.unknown = (uint32_t)b->ref[i] + 1;
       }
       if (!told.unknown) told.unknown = p->told.sources ? p->told.source[p->told.sources - 1].unknown : 0;
+      p->told.concerns |= told.concern;
       p->told.source[p->told.sources++] = told;
     }
   }
@@ -304,7 +306,7 @@ int64_t rounds_run(struct rounds *r, size_t n, uint64_t depth, size_t *done) {
     p->first = i * each < n ? i * each : n;
     p->end = p->first + each < n ? p->first + each : n;
     p->stopped = 0;
-    p->told.sources = 0;
+    p->told.sources = p->told.concerns = 0;
     r->store.part[i].count = 0;
   }
   if (s->store->type->round_begin(s->store, &r->store)) return -1;
@@ -312,12 +314,15 @@ int64_t rounds_run(struct rounds *r, size_t n, uint64_t depth, size_t *done) {
   atomic_store(&r->next, 0);
   crew_run(r->crew, ask_parts, r);
   for (unsigned i = 0; i < r->workers && s->model->type->pool; i++) s->model->type->pool(s->cursor, r->worker[i].cursor);
+  size_t kept = 0;
   *done = 0;
   while (parts < r->store.parts) {
-    const struct part *p = &r->part[parts++];
+    const struct part *p = &r->part[parts];
     *done += p->told.sources;
+    kept += r->store.part[parts++].count;
     if (p->stopped) break;
   }
+  if (*done) r->kept += ((double)kept / (double)*done - r->kept) / (r->kept > 0 ? 4 : 1);
   if (s->store->type->round_settle(s->store, &r->store, parts)) return -1;
   if (search_wanted(s, EVENT_NEW)) {
     atomic_store(&r->next, 0);

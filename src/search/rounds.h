@@ -21,6 +21,7 @@ struct round_source {
 struct round_part {
   struct round_source *source;
   size_t sources;
+  uint8_t concerns; /* `concern` of any of them */
   const struct store_part *unknown;
   uint32_t *edge, *group; /* of each of them */
   uint8_t *concern;       /* it is new, and somebody wants to hear it */

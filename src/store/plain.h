@@ -30,6 +30,7 @@ struct plain {
   uint64_t holes, blank; /* records that were forgotten; index entries without a number */
   uint64_t filled;       /* holes are looked for from this record on */
   uint64_t record_room;  /* records that fit */
+  size_t ready;          /* bytes of records that somebody has made ready, while there are rounds */
   uint64_t slots, limit; /* entries; states allowed before growing */
   unsigned entry;        /* bytes of an index entry: 4, 5, 6; with rounds 4 or 8 */
   unsigned entry_min;    /* tests: at least this wide */

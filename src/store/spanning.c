@@ -43,11 +43,7 @@ static struct spanning_sample *sample_of(const struct spanning *s, uint64_t stat
 }
 
 /* The block is full: as many bits for each as the largest needs. */
-static int write_block(struct spanning *s) {
-  uint32_t most = 0;
-  for (unsigned i = 0; i < SPANNING_BLOCK; i++) most |= s->last[i];
-  unsigned width = bits_for(most);
-  if (room(&s->edges, (s->edge_words + width + 1) * 8)) return -1;
+static void write_block(struct spanning *s, unsigned width) {
   uint64_t *out = (uint64_t *)(void *)s->edges.base + s->edge_words;
   for (unsigned i = 0; i < SPANNING_BLOCK && width; i++) {
     unsigned at = i * width;
@@ -56,20 +52,25 @@ static int write_block(struct spanning *s) {
   }
   sample_of(s, s->states - 1)->width[(s->states - 1) % SPANNING_STEP / SPANNING_BLOCK] = (uint8_t)width;
   s->edge_words += width;
-  return 0;
+}
+
+static unsigned width_of_last(const struct spanning *s) {
+  uint32_t most = 0;
+  for (unsigned i = 0; i < SPANNING_BLOCK; i++) most |= s->last[i];
+  return bits_for(most);
+}
+
+void spanning_begin_block(struct spanning *s) {
+  if (s->states) write_block(s, width_of_last(s));
+  if (s->states % SPANNING_STEP == 0) *sample_of(s, s->states) = (struct spanning_sample){.position = s->length, .ones = s->expanded, .edge_at = s->edge_words};
 }
 
 /* All memory is asked for before anything changes: a refused state leaves the tree as it was. */
 int spanning_found(struct spanning *s, uint32_t edge) {
-  int sampled = s->states % SPANNING_STEP == 0;
-  if (sampled && room(&s->samples, (s->states / SPANNING_STEP + 1) * sizeof(struct spanning_sample))) return -1;
+  if (s->states % SPANNING_STEP == 0 && room(&s->samples, (s->states / SPANNING_STEP + 1) * sizeof(struct spanning_sample))) return -1;
   if (room(&s->bits, s->length / 8 + 16)) return -1;
-  if (s->states && s->states % SPANNING_BLOCK == 0 && write_block(s)) return -1;
-  if (sampled)
-    *sample_of(s, s->states) = (struct spanning_sample){.position = s->length, .ones = s->expanded, .edge_at = s->edge_words};
-  s->last[s->states % SPANNING_BLOCK] = edge;
-  s->length++; /* fresh bits are zero */
-  s->states++;
+  if (s->states && s->states % SPANNING_BLOCK == 0 && room(&s->edges, (s->edge_words + width_of_last(s) + 1) * 8)) return -1;
+  spanning_add_found(s, edge);
   return 0;
 }
 
@@ -89,9 +90,7 @@ uint32_t spanning_edge(const struct spanning *s, uint64_t state) {
 
 int spanning_expanded(struct spanning *s) {
   if (room(&s->bits, s->length / 8 + 16)) return -1;
-  ((uint64_t *)(void *)s->bits.base)[s->length / 64] |= (uint64_t)1 << s->length % 64;
-  s->length++;
-  s->expanded++;
+  spanning_add_expanded(s);
   return 0;
 }
 

@@ -30,8 +30,19 @@ void spanning_open(struct spanning *, struct mem *, enum mem_tag);
 /* Both return 0, or -1 when memory ends. */
 int spanning_found(struct spanning *, uint32_t edge);              /* a new state, found while the present one is expanded */
 int spanning_expanded(struct spanning *);                          /* the present state is done; on to the next number */
-/* Room for so many new states and expansions: then neither of the two fails. 0 or -1. */
+/* Room for so many new states and expansions: then neither of the two fails, and the next two are the same. 0 or -1. */
 int spanning_reserve(struct spanning *, size_t found, size_t expanded);
+void spanning_begin_block(struct spanning *);
+static inline void spanning_add_found(struct spanning *s, uint32_t edge) {
+  if (s->states % SPANNING_BLOCK == 0) spanning_begin_block(s);
+  s->last[s->states++ % SPANNING_BLOCK] = edge;
+  s->length++; /* fresh bits are zero */
+}
+static inline void spanning_add_expanded(struct spanning *s) {
+  ((uint64_t *)(void *)s->bits.base)[s->length / 64] |= (uint64_t)1 << s->length % 64;
+  s->length++;
+  s->expanded++;
+}
 uint64_t spanning_parent(const struct spanning *, uint64_t state); /* state > 0 */
 uint32_t spanning_edge(const struct spanning *, uint64_t state);
 /* The predecessor and edge of a state will be asked for: first the one, a while later the other. */
