@@ -120,14 +120,16 @@ static void next_turn(struct crew *c) {
 
 static int all_done(struct crew *c) { return atomic_load_explicit(&c->gate, memory_order_acquire) == CLOSED; }
 
-void crew_run(struct crew *c, crew_work *work, void *context) {
+void crew_begin(struct crew *c, crew_work *work, void *context) {
   c->work = work;
   c->context = context;
-  if (c->size > 1) {
-    atomic_store_explicit(&c->gate, 0, memory_order_release);
-    next_turn(c);
-  }
-  work(context, 0);
+  if (c->size == 1) return;
+  atomic_store_explicit(&c->gate, 0, memory_order_release);
+  next_turn(c);
+}
+
+void crew_end(struct crew *c) {
+  c->work(c->context, 0);
   if (c->size == 1) return;
   atomic_fetch_or_explicit(&c->gate, CLOSED, memory_order_acq_rel);
   for (unsigned i = 0; i < c->looks; i++) {
@@ -137,6 +139,11 @@ void crew_run(struct crew *c, crew_work *work, void *context) {
   pthread_mutex_lock(&c->lock);
   while (!all_done(c)) pthread_cond_wait(&c->end, &c->lock);
   pthread_mutex_unlock(&c->lock);
+}
+
+void crew_run(struct crew *c, crew_work *work, void *context) {
+  crew_begin(c, work, context);
+  crew_end(c);
 }
 
 unsigned crew_size(const struct crew *c) { return c->size; }

@@ -20,6 +20,9 @@ void crew_close(struct crew *); /* NULL is fine */
 unsigned crew_size(const struct crew *);
 typedef void crew_work(void *context, unsigned worker);
 void crew_run(struct crew *, crew_work *, void *context);
+/* The same in two steps: the others begin, and the owner has something else to do before he takes part. */
+void crew_begin(struct crew *, crew_work *, void *context);
+void crew_end(struct crew *);
 
 /* Something that has to be done and that nobody waits for: one of the others does it before he takes part in the next piece of work. 1, or 0: there is nobody, or the last errand is not begun yet. */
 typedef void crew_errand(void *at, size_t bytes);

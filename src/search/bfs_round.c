@@ -33,10 +33,42 @@ static int tell_round_expanded(struct bfs *b, struct search *s, const struct rou
   return search_tell(s, &event) == LISTEN_GOAL ? -1 : 0;
 }
 
-/* A part of which nobody wants to hear, and states that wait in the store: only the tree has to know. */
-static int is_quiet(const struct bfs *b, const struct search *s, const struct round_part *p) {
+static int settle_part(struct bfs *b, struct search *s, const struct round_part *p) {
+  size_t at = 0;
+  for (size_t k = 0; k < p->sources; at = p->source[k++].unknown) {
+    const struct round_source *from = &p->source[k];
+    if (settle_unknown(b, s, p, at, from->unknown, b->next) || bfs_tree_expanded(b, s)) return -1;
+    s->partial = 0;
+    s->stats.transitions += from->successors;
+    s->stats.expanded++;
+    s->stats.deadlocks += from->deadlock;
+    if (from->concern && tell_round_expanded(b, s, from, b->next)) return -1;
+    frontier_advance(&b->frontier);
+    b->next++;
+  }
+  return 0;
+}
+
+/* ---- rounds of which nobody wants to hear ----
+ *
+ * If states wait in the store, only the tree has to know: it grows while others still write numbers. */
+
+struct taking {
+  struct bfs *b;
+  struct search *s;
+  size_t parts;
+};
+
+static int is_quiet(const struct round_part *p) {
   const struct store_part *q = p->unknown;
-  return bfs_own_tree(b, s) && !b->journal && b->frontier.kind == FRONTIER_IN_STORE && !p->concerns && !memchr(p->concern, 1, q->count) && !memchr(q->answer, STORE_FULL, q->count);
+  return !p->concerns && !memchr(p->concern, 1, q->count) && !memchr(q->answer, STORE_FULL, q->count);
+}
+
+static int all_quiet(const struct taking *t) {
+  const struct bfs *b = t->b;
+  int quiet = bfs_own_tree(b, t->s) && !b->journal && b->frontier.kind == FRONTIER_IN_STORE;
+  for (size_t i = 0; i < t->parts && quiet; i++) quiet = is_quiet(rounds_part(b->rounds, i));
+  return quiet;
 }
 
 static void take_quietly(struct bfs *b, struct search *s, const struct round_part *p) {
@@ -61,20 +93,9 @@ static void take_quietly(struct bfs *b, struct search *s, const struct round_par
   s->stats.deadlocks += deadlocks;
 }
 
-static int settle_part(struct bfs *b, struct search *s, const struct round_part *p) {
-  size_t at = 0;
-  for (size_t k = 0; k < p->sources; at = p->source[k++].unknown) {
-    const struct round_source *from = &p->source[k];
-    if (settle_unknown(b, s, p, at, from->unknown, b->next) || bfs_tree_expanded(b, s)) return -1;
-    s->partial = 0;
-    s->stats.transitions += from->successors;
-    s->stats.expanded++;
-    s->stats.deadlocks += from->deadlock;
-    if (from->concern && tell_round_expanded(b, s, from, b->next)) return -1;
-    frontier_advance(&b->frontier);
-    b->next++;
-  }
-  return 0;
+static void take_all(void *context) {
+  struct taking *t = context;
+  for (size_t i = 0; i < t->parts; i++) take_quietly(t->b, t->s, rounds_part(t->b->rounds, i));
 }
 
 int bfs_round_wanted(struct bfs *b, struct search *s) {
@@ -102,10 +123,13 @@ int bfs_take_round(struct bfs *b, struct search *s) {
   }
   s->threads = s->jobs;
   b->alone = done < n;
-  for (int64_t i = 0; i < parts; i++) {
-    const struct round_part *p = rounds_part(b->rounds, (size_t)i);
-    if (is_quiet(b, s, p)) take_quietly(b, s, p);
-    else if (settle_part(b, s, p)) return -1;
+  struct taking taking = {b, s, (size_t)parts};
+  if (all_quiet(&taking)) {
+    rounds_finish(b->rounds, take_all, &taking);
+    return 1;
   }
+  rounds_finish(b->rounds, NULL, NULL);
+  for (int64_t i = 0; i < parts; i++)
+    if (settle_part(b, s, rounds_part(b->rounds, (size_t)i))) return -1;
   return 1;
 }

@@ -35,22 +35,12 @@ int bulk_open(struct bulk **out, struct search *s, struct store *to, bulk_hear *
   if (mem_left(s->mem) / SPARE < 2 * most * (stride * sizeof(uint32_t) + 32)) return -1;
   struct bulk *b = mem_alloc(s->mem, MEM_SEARCH, sizeof *b);
   if (!b) return -1;
-  *b = (struct bulk){.mem = s->mem, .to = to, .hear = hear, .context = context, .stride = stride, .most = most, .round = {.crew = s->crew, .parts = parts, .room = room}};
+  *b = (struct bulk){.mem = s->mem, .to = to, .hear = hear, .context = context, .stride = stride, .most = most};
   b->asker = mem_alloc(b->mem, MEM_SEARCH, crew_size(s->crew) * sizeof *b->asker);
   b->words = mem_alloc(b->mem, MEM_SEARCH, most * words_of(b) + 16);
   b->old = mem_alloc(b->mem, MEM_SEARCH, most * sizeof *b->old);
-  b->round.part = mem_alloc(b->mem, MEM_SEARCH, parts * sizeof *b->round.part);
-  int bad = !b->asker || !b->words || !b->old || !b->round.part;
-  for (size_t i = 0; i < parts && !bad; i++) {
-    struct store_part *p = &b->round.part[i];
-    size_t places = ((size_t)1 << room) + 1; /* one more is written before it is known whether it is new */
-    p->stride = stride;
-    p->states = mem_alloc(b->mem, MEM_SEARCH, places * words_of(b) + 16);
-    p->scratch = mem_alloc(b->mem, MEM_SEARCH, places * sizeof *p->scratch);
-    p->ref = mem_alloc(b->mem, MEM_SEARCH, places * sizeof *p->ref);
-    p->answer = mem_alloc(b->mem, MEM_SEARCH, places);
-    bad = !p->states || !p->scratch || !p->ref || !p->answer;
-  }
+  int bad = !b->asker || !b->words || !b->old || store_round_open(&b->round, b->mem, s->crew, parts, room, stride);
+  b->round.unknown = 1;
   if (bad) {
     bulk_close(b);
     return -1;
@@ -61,14 +51,7 @@ int bulk_open(struct bulk **out, struct search *s, struct store *to, bulk_hear *
 
 void bulk_close(struct bulk *b) {
   if (!b) return;
-  for (size_t i = 0; i < b->round.parts && b->round.part; i++) {
-    struct store_part *p = &b->round.part[i];
-    mem_free(b->mem, p->states);
-    mem_free(b->mem, p->scratch);
-    mem_free(b->mem, p->ref);
-    mem_free(b->mem, p->answer);
-  }
-  mem_free(b->mem, b->round.part);
+  store_round_close(&b->round, b->mem);
   mem_free(b->mem, b->asker);
   mem_free(b->mem, b->words);
   mem_free(b->mem, b->old);
@@ -122,6 +105,7 @@ int bulk_flush(struct bulk *b) {
   atomic_store(&b->next, 0);
   crew_run(b->round.crew, ask_parts, b);
   if (b->to->type->round_settle(b->to, &b->round, b->round.parts)) return -1;
+  if (b->to->type->round_finish) b->to->type->round_finish(b->to, &b->round, b->round.parts, NULL, NULL);
   for (size_t k = 0; k < b->count; k++) {
     const struct store_part *p = &b->round.part[k >> b->round.room];
     size_t room = (size_t)1 << b->round.room, at = k & (room - 1);

@@ -40,12 +40,14 @@ struct rounds {
   unsigned workers;
   struct worker *worker;
   struct part *part;
+  size_t parts;
   struct store_round store;
   store_ref *ref;
   uint32_t words; /* of states, when memory was taken */
   size_t trail;
   int few;
   size_t stride, part_sources;
+  size_t settled; /* parts of the present round */
   double kept; /* successors of a state that a part has to keep, of late; 0 = not known */
   uint64_t depth;
   atomic_size_t next;
@@ -60,22 +62,17 @@ int rounds_possible(const struct search *s) {
 static void free_part(struct rounds *r, size_t i) {
   struct mem *mem = r->search->mem;
   struct part *p = &r->part[i];
-  struct store_part *q = &r->store.part[i];
   mem_free(mem, p->told.source);
   mem_free(mem, p->told.edge);
   mem_free(mem, p->told.group);
   mem_free(mem, p->told.concern);
-  mem_free(mem, q->states);
-  mem_free(mem, q->scratch);
-  mem_free(mem, q->ref);
-  mem_free(mem, q->answer);
-  *q = (struct store_part){0};
-  *p = (struct part){.told.unknown = q};
+  *p = (struct part){0};
 }
 
 static void free_room(struct rounds *r) {
   struct mem *mem = r->search->mem;
-  for (size_t i = 0; i < r->store.parts; i++) free_part(r, i);
+  for (size_t i = 0; i < r->parts; i++) free_part(r, i);
+  store_round_close(&r->store, mem);
   for (unsigned i = 0; i < r->workers; i++) {
     struct worker *w = &r->worker[i];
     search_batch_close(&w->batch, r->search);
@@ -91,25 +88,20 @@ static void free_room(struct rounds *r) {
 
 /* What a part takes for each state that it does not know. */
 static size_t per_state(const struct rounds *r) {
-  const struct store_part *q = r->store.part;
-  return r->stride * sizeof *q->states + sizeof *q->scratch + sizeof *q->ref + sizeof *q->answer + 2 * sizeof(uint32_t) + 1;
+  const struct round_part *p = &r->part->told;
+  return store_round_bytes(r->stride) + sizeof *p->edge + sizeof *p->group + sizeof *p->concern;
 }
 
 static int take_part(struct rounds *r, size_t i) {
   struct mem *mem = r->search->mem;
   struct part *p = &r->part[i];
-  struct store_part *q = &r->store.part[i];
   size_t room = (size_t)1 << r->store.room;
+  p->told.unknown = &r->store.part[i];
   p->told.source = mem_alloc(mem, MEM_SEARCH, PART_SOURCES * sizeof *p->told.source);
   p->told.edge = mem_alloc(mem, MEM_SEARCH, room * sizeof *p->told.edge);
   p->told.group = mem_alloc(mem, MEM_SEARCH, room * sizeof *p->told.group);
   p->told.concern = mem_alloc(mem, MEM_SEARCH, room);
-  q->stride = r->stride;
-  q->states = mem_alloc(mem, MEM_SEARCH, ((room + 1) * r->stride + 4) * sizeof *q->states);
-  q->scratch = mem_alloc(mem, MEM_SEARCH, (room + 1) * sizeof *q->scratch);
-  q->ref = mem_alloc(mem, MEM_SEARCH, room * sizeof *q->ref);
-  q->answer = mem_alloc(mem, MEM_SEARCH, room);
-  return p->told.source && p->told.edge && p->told.group && p->told.concern && q->states && q->scratch && q->ref && q->answer ? 0 : -1;
+  return p->told.source && p->told.edge && p->told.group && p->told.concern ? 0 : -1;
 }
 
 static int take_worker(struct rounds *r, unsigned i) {
@@ -132,15 +124,17 @@ static int take_room(struct rounds *r) {
   free_room(r);
   r->stride = model_stride(s->model->words);
   r->trail = s->store->trail_words;
-  size_t share = mem_left(s->mem) / BUDGET_SHARE / r->store.parts, bytes = share < PART_BYTES ? share : PART_BYTES;
+  size_t share = mem_left(s->mem) / BUDGET_SHARE / r->parts, bytes = share < PART_BYTES ? share : PART_BYTES;
+  unsigned room;
   r->few = s->stats.states < FEW;
-  for (r->store.room = s->rounds_from ? TEST_ROOM : r->few ? FIRST_ROOM : MOST_ROOM; r->store.room && per_state(r) << r->store.room > bytes;) r->store.room--;
-  if (per_state(r) > bytes || (size_t)1 << r->store.room < 2 * GATHER) return -1;
-  for (size_t i = 0; i < r->store.parts; i++)
+  for (room = s->rounds_from ? TEST_ROOM : r->few ? FIRST_ROOM : MOST_ROOM; room && per_state(r) << room > bytes;) room--;
+  if (per_state(r) > bytes || (size_t)1 << room < 2 * GATHER) return -1;
+  if (store_round_open(&r->store, s->mem, r->crew, r->parts, room, r->stride)) return -1;
+  for (size_t i = 0; i < r->parts; i++)
     if (take_part(r, i)) return -1;
   for (unsigned i = 0; i < r->workers; i++)
     if (take_worker(r, i)) return -1;
-  if (!(r->ref = mem_alloc(s->mem, MEM_SEARCH, r->store.parts * PART_SOURCES * sizeof *r->ref))) return -1;
+  if (!(r->ref = mem_alloc(s->mem, MEM_SEARCH, r->parts * PART_SOURCES * sizeof *r->ref))) return -1;
   r->words = s->model->words;
   return 0;
 }
@@ -152,17 +146,16 @@ int rounds_open(struct rounds **out, struct search *s) {
   r->workers = s->jobs;
   r->worker = mem_alloc(s->mem, MEM_SEARCH, r->workers * sizeof *r->worker);
   r->part = mem_alloc(s->mem, MEM_SEARCH, r->workers * PARTS * sizeof *r->part);
-  r->store.part = mem_alloc(s->mem, MEM_SEARCH, r->workers * PARTS * sizeof *r->store.part);
-  if (!r->worker || !r->part || !r->store.part) {
+  r->parts = r->part ? r->workers * PARTS : 0;
+  if (!r->worker || !r->part) {
     rounds_close(r);
     return -1;
   }
-  r->store.parts = r->workers * PARTS;
   if (s->model->type->share(s->model, r->workers, s->stats.expanded) || crew_open(&r->crew, r->workers, s->mem) || take_room(r)) {
     rounds_close(r);
     return -1;
   }
-  r->store.crew = s->crew = s->store->crew = r->crew;
+  s->crew = s->store->crew = r->crew;
   *out = r;
   return 0;
 }
@@ -170,7 +163,7 @@ int rounds_open(struct rounds **out, struct search *s) {
 void rounds_close(struct rounds *r) {
   if (!r) return;
   struct search *s = r->search;
-  if (r->part && r->store.part && r->worker) free_room(r);
+  if (r->worker) free_room(r);
   for (unsigned i = 0; i < r->workers && r->worker; i++)
     if (r->worker[i].cursor) s->model->type->cursor_close(r->worker[i].cursor);
   if (s->model->type->share) s->model->type->share(s->model, 0, 0);
@@ -179,7 +172,6 @@ void rounds_close(struct rounds *r) {
   crew_close(r->crew);
   mem_free(s->mem, r->worker);
   mem_free(s->mem, r->part);
-  mem_free(s->mem, r->store.part);
   mem_free(s->mem, r);
 }
 
@@ -191,10 +183,10 @@ size_t rounds_room(struct rounds *r, store_ref **refs) {
   double most = (room - 2 * GATHER) / (2 * usual + 1);
   r->part_sources = most > PART_SOURCES ? PART_SOURCES : most < 8 ? 8 : (size_t)most;
   *refs = r->ref;
-  return r->part_sources * r->store.parts;
+  return r->part_sources * r->parts;
 }
 
-size_t rounds_most(const struct rounds *r) { return r->store.parts << r->store.room; }
+size_t rounds_most(const struct rounds *r) { return r->parts << r->store.room; }
 
 /* ---- a part ---------------------------------------------------------------------------------- */
 
@@ -277,7 +269,7 @@ static void ask_part(struct rounds *r, struct worker *w, size_t number) {
 
 static void ask_parts(void *context, unsigned worker) {
   struct rounds *r = context;
-  for (size_t i; (i = crew_next(&r->next, r->store.parts)) < r->store.parts;) ask_part(r, &r->worker[worker], i);
+  for (size_t i; (i = crew_next(&r->next, r->parts)) < r->parts;) ask_part(r, &r->worker[worker], i);
 }
 
 /* Whom do the new states concern? */
@@ -292,16 +284,16 @@ static void judge_part(struct rounds *r, struct worker *w, size_t number) {
 
 static void judge_parts(void *context, unsigned worker) {
   struct rounds *r = context;
-  for (size_t i; (i = crew_next(&r->next, r->store.parts)) < r->store.parts;) judge_part(r, &r->worker[worker], i);
+  for (size_t i; (i = crew_next(&r->next, r->parts)) < r->parts;) judge_part(r, &r->worker[worker], i);
 }
 
 /* ---- a round ----------------------------------------------------------------------------------- */
 
 int64_t rounds_run(struct rounds *r, size_t n, uint64_t depth, size_t *done) {
   struct search *s = r->search;
-  size_t each = (n + r->store.parts - 1) / r->store.parts, parts = 0;
+  size_t each = (n + r->parts - 1) / r->parts, parts = 0;
   r->depth = depth;
-  for (size_t i = 0; i < r->store.parts; i++) {
+  for (size_t i = 0; i < r->parts; i++) {
     struct part *p = &r->part[i];
     p->first = i * each < n ? i * each : n;
     p->end = p->first + each < n ? p->first + each : n;
@@ -316,7 +308,7 @@ int64_t rounds_run(struct rounds *r, size_t n, uint64_t depth, size_t *done) {
   for (unsigned i = 0; i < r->workers && s->model->type->pool; i++) s->model->type->pool(s->cursor, r->worker[i].cursor);
   size_t kept = 0;
   *done = 0;
-  while (parts < r->store.parts) {
+  while (parts < r->parts) {
     const struct part *p = &r->part[parts];
     *done += p->told.sources;
     kept += r->store.part[parts++].count;
@@ -330,7 +322,14 @@ int64_t rounds_run(struct rounds *r, size_t n, uint64_t depth, size_t *done) {
   } else {
     for (size_t i = 0; i < parts; i++) memset(r->part[i].told.concern, 0, r->store.part[i].count);
   }
+  r->settled = parts;
   return (int64_t)parts;
+}
+
+void rounds_finish(struct rounds *r, void (*meanwhile)(void *), void *context) {
+  struct store *store = r->search->store;
+  if (store->type->round_finish) store->type->round_finish(store, &r->store, r->settled, meanwhile, context);
+  else if (meanwhile) meanwhile(context);
 }
 
 const struct round_part *rounds_part(const struct rounds *r, size_t part) { return &r->part[part].told; }

@@ -37,8 +37,10 @@ void rounds_close(struct rounds *); /* NULL is fine */
 /* How many states a round takes, and room for what the store calls them; 0 = states have another form now, and there is no memory for that. */
 size_t rounds_room(struct rounds *, store_ref **refs);
 size_t rounds_most(const struct rounds *); /* states that a round may find, at most */
-/* Expands the first n of them, at `depth`. Returns how many parts there are now in order, or -1: the store has no memory for a round. `done`: states that are expanded; the next one stands alone if they are less than n. */
+/* Expands the first n of them, at `depth`. Returns how many parts there are now in order, their answers known, or -1: the store has no memory for a round. `done`: states that are expanded; the next one stands alone if they are less than n. */
 int64_t rounds_run(struct rounds *, size_t n, uint64_t depth, size_t *done);
+/* Then: the store may have something left to do until refs are known and states can be got. `meanwhile` (NULL = nothing) is done by this thread, by the side; it may look at answers. */
+void rounds_finish(struct rounds *, void (*meanwhile)(void *), void *context);
 const struct round_part *rounds_part(const struct rounds *, size_t part);
 
 #endif

@@ -300,9 +300,8 @@ unsigned pairs_owner_of(const struct pairs *p, uint64_t pair, unsigned owners) {
   return (unsigned)(shard_of(p, r1) * owners >> p->low);
 }
 
-INLINE size_t ask_own(const struct pairs *p, const uint64_t *pair, uint8_t *there, size_t n, int fast) {
+INLINE void ask_shared(const struct pairs *p, const uint64_t *pair, uint8_t *there, size_t n, int put, int fast) {
   struct where w[PAIRS_AHEAD];
-  size_t fresh = 0;
   for (size_t i = 0; i < n; i++) {
     w[i] = locate(p, pair[i]);
     __builtin_prefetch(w[i].home);
@@ -310,20 +309,28 @@ INLINE size_t ask_own(const struct pairs *p, const uint64_t *pair, uint8_t *ther
     __builtin_prefetch(away(p, &w[i]));
   }
   for (size_t i = 0; i < n; i++) {
-    int answer = p->spill.count && spilled(p, pair[i]) ? 1 : ask_one(p, &w[i], 1, p->fresh, fast);
+    int answer = p->spill.count && spilled(p, pair[i]) ? 1 : ask_one(p, &w[i], put, p->fresh, fast);
     there[i] = answer < 0 ? PAIRS_NO_ROOM : (uint8_t)answer;
-    fresh += !there[i];
   }
-  return fresh;
 }
 
-static size_t ask_own_any(const struct pairs *p, const uint64_t *pair, uint8_t *there, size_t n) { return ask_own(p, pair, there, n, 0); }
-FAST static size_t ask_own_fast(const struct pairs *p, const uint64_t *pair, uint8_t *there, size_t n) { return ask_own(p, pair, there, n, 1); }
+static void ask_shared_any(const struct pairs *p, const uint64_t *pair, uint8_t *there, size_t n, int put) {
+  if (put) ask_shared(p, pair, there, n, 1, 0);
+  else ask_shared(p, pair, there, n, 0, 0);
+}
+FAST static void ask_shared_fast(const struct pairs *p, const uint64_t *pair, uint8_t *there, size_t n, int put) {
+  if (put) ask_shared(p, pair, there, n, 1, 1);
+  else ask_shared(p, pair, there, n, 0, 1);
+}
 
-size_t pairs_ask_own(const struct pairs *p, const uint64_t *pair, uint8_t *there, size_t n) {
+static void share(const struct pairs *p, const uint64_t *pair, uint8_t *there, size_t n, int put) {
   assert(n <= PAIRS_AHEAD && p->shards && !p->broken);
-  return p->fast ? ask_own_fast(p, pair, there, n) : ask_own_any(p, pair, there, n);
+  if (p->fast) ask_shared_fast(p, pair, there, n, put);
+  else ask_shared_any(p, pair, there, n, put);
 }
+
+void pairs_have(const struct pairs *p, const uint64_t *pair, uint8_t *there, size_t n) { share(p, pair, there, n, 0); }
+void pairs_ask_own(const struct pairs *p, const uint64_t *pair, uint8_t *there, size_t n) { share(p, pair, there, n, 1); }
 
 /* ---- unpacking and growing ---------------------------------------------------------------------------------------------------- */
 

@@ -84,11 +84,14 @@ enum { PAIRS_AHEAD = 64 };
    Returns n, or how many were answered before memory ended. */
 size_t pairs_ask(struct pairs *, const uint64_t *pair, uint8_t *there, size_t n, int put);
 
-/* The same by several threads, each with the pairs of other owners: a pair belongs to one of them by its shard. Room has been reserved, and nothing else happens meanwhile. There: 0 = it was not and is now, 1 = it was,
-   PAIRS_NO_ROOM = neither. Returns how many are new: the caller adds them to `count` when all are done. */
+/* Were they there? Nothing is written: by several threads at once, while nobody enters any. */
+void pairs_have(const struct pairs *, const uint64_t *pair, uint8_t *there, size_t n);
+
+/* Entering by several threads, each with the pairs of other owners: a pair belongs to one of them by its shard. Room has been reserved, and nothing else happens meanwhile. There: 0 = it was not and is now, 1 = it was,
+   PAIRS_NO_ROOM = neither. The caller adds those that are new to `count` when all are done. */
 enum { PAIRS_NO_ROOM = 2 };
 unsigned pairs_owner_of(const struct pairs *, uint64_t pair, unsigned owners);
-size_t pairs_ask_own(const struct pairs *, const uint64_t *pair, uint8_t *there, size_t n);
+void pairs_ask_own(const struct pairs *, const uint64_t *pair, uint8_t *there, size_t n);
 
 void pairs_forget(struct pairs *, uint64_t pair); /* one that is there */
 

@@ -547,6 +547,7 @@ const struct store_type store_plain = {
     .round_peek = plain_round_peek,
     .round_ask = plain_round_ask,
     .round_settle = plain_round_settle,
+    .round_finish = plain_round_finish,
     .count = plain_count,
     .bytes = plain_bytes,
     .close = plain_close,

@@ -129,6 +129,7 @@ int plain_round_begin(struct store *, const struct store_round *);
 int plain_round_peek(struct store *, unsigned worker, store_ref ref, uint32_t *state, uint32_t *trail);
 size_t plain_round_ask(struct store *, const struct store_round *, size_t part, unsigned worker, struct store_batch *);
 int plain_round_settle(struct store *, const struct store_round *, size_t parts);
+void plain_round_finish(struct store *, const struct store_round *, size_t parts, void (*meanwhile)(void *), void *context);
 void plain_enter_all_together(struct plain *); /* by everybody of the crew */
 
 #endif

@@ -178,6 +178,7 @@ struct settling {
   const struct store_round *r;
   size_t parts;
   atomic_size_t next;
+  _Atomic uint64_t fresh;
 };
 
 static uint64_t count_new(const struct store_part *p) {
@@ -186,11 +187,11 @@ static uint64_t count_new(const struct store_part *p) {
   return fresh;
 }
 
-/* p->ref[0] is the number of the first new state. */
-static void number_part(struct settling *t, size_t part) {
+/* p->ref[0] is the number of the first new state. Returns how many there are. */
+static uint64_t number_part(struct settling *t, size_t part) {
   struct plain *s = t->s;
   struct store_part *p = &t->r->part[part];
-  uint64_t number = p->count ? p->ref[0] : 0, keep = ~bits_mask(s->number_bits);
+  uint64_t first = p->count ? p->ref[0] : 0, number = first, keep = ~bits_mask(s->number_bits);
   for (size_t k = 0; k < p->count; k++) {
     p->ref[k] = STORE_NONE;
     if (p->answer[k] != STORE_NEW) continue;
@@ -200,29 +201,38 @@ static void number_part(struct settling *t, size_t part) {
     write_record(s, number, p->states + k * p->stride);
     p->ref[k] = number++;
   }
+  return number - first;
 }
 
 static void number_parts(void *context, unsigned worker) {
   struct settling *t = context;
   (void)worker;
-  for (size_t i; (i = crew_next(&t->next, t->parts)) < t->parts;) number_part(t, i);
+  uint64_t fresh = 0;
+  for (size_t i; (i = crew_next(&t->next, t->parts)) < t->parts;) fresh += number_part(t, i);
+  atomic_fetch_add_explicit(&t->fresh, fresh, memory_order_relaxed);
 }
 
 int plain_round_settle(struct store *base, const struct store_round *r, size_t parts) {
-  struct plain *s = (struct plain *)base;
-  struct settling t = {.s = s, .r = r, .parts = parts};
+  const struct plain *s = (const struct plain *)base;
   uint64_t end = s->end;
-  size_t none = 0;
   for (size_t i = 0; i < parts; i++) {
     if (r->part[i].count) r->part[i].ref[0] = end;
     end += count_new(&r->part[i]);
   }
   assert(end <= s->record_room);
-  crew_run(r->crew, number_parts, &t);
-  s->end = end;
+  return 0;
+}
+
+void plain_round_finish(struct store *base, const struct store_round *r, size_t parts, void (*meanwhile)(void *), void *context) {
+  struct plain *s = (struct plain *)base;
+  struct settling t = {.s = s, .r = r, .parts = parts};
+  size_t none = 0;
+  crew_begin(r->crew, number_parts, &t);
+  if (meanwhile) meanwhile(context);
+  crew_end(r->crew);
+  s->end += atomic_load(&t.fresh);
   for (size_t i = parts; i < r->parts; i++) none += r->part[i].count;
   if (none) plain_enter_all(s);
-  return 0;
 }
 
 /* ---- the whole index, by everybody ------------------------------------------------------------ */

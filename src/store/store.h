@@ -145,12 +145,19 @@ struct store_part {
   store_ref *ref;    /* and, when the round is settled, the answer */
   uint8_t *answer;   /* STORE_FULL: it could not be entered */
 };
+enum { STORE_LATER = 64 };
 struct store_round {
   struct crew *crew;
   struct store_part *part;
   size_t parts;
   unsigned room; /* log2 of the states that each part has room for */
+  int unknown;   /* whoever asks knows that none of the states is there: nobody need look */
+  struct store_batch later; /* scratch: room for STORE_LATER states */
 };
+/* Memory for rounds of states of `stride` words. 0, or -1: none, and nothing is held. */
+int store_round_open(struct store_round *, struct mem *, struct crew *, size_t parts, unsigned room, size_t stride);
+void store_round_close(struct store_round *, struct mem *); /* one that was never opened is fine, if it is zero */
+size_t store_round_bytes(size_t stride); /* for each state of a part */
 
 struct store_type {           /* one static const per back end */
   const char *name, *summary; /* --store NAME, its line in --store help */
@@ -201,11 +208,14 @@ struct store_type {           /* one static const per back end */
        round_peek    get
        round_ask     answers SEEN, or NEW with ref = the place in the part; stops where the part is full: returns how many were answered
        round_settle  the answers of all parts before `parts`; what the others have asked was never asked. 0, or -1: memory ended, and nothing has been entered; stores that cannot
-                     take states out again answer STORE_FULL for those that they could not enter */
+                     take states out again answer STORE_FULL for those that they could not enter
+       round_finish  after each round_settle that said 0: when it returns refs are known, too, and states can be got and found. `meanwhile` (NULL = nothing) is done by the caller's thread, by the side; it may
+                     look at answers. NULL = there is nothing left to do */
   int (*round_begin)(struct store *, const struct store_round *);
   int (*round_peek)(struct store *, unsigned worker, store_ref ref, uint32_t *state, uint32_t *trail);
   size_t (*round_ask)(struct store *, const struct store_round *, size_t part, unsigned worker, struct store_batch *batch);
   int (*round_settle)(struct store *, const struct store_round *, size_t parts);
+  void (*round_finish)(struct store *, const struct store_round *, size_t parts, void (*meanwhile)(void *), void *context);
   /* Lossy stores: the probability that some state was missed, from the figures of the run. NULL = 0. */
   double (*omission)(const struct store *);
   uint64_t (*count)(const struct store *);

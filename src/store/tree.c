@@ -168,19 +168,11 @@ static inline __attribute__((always_inline)) size_t ask(struct tree *t, int aski
   return b->count;
 }
 
-/* Where a node was entered is where it is known: entries of a smaller table are found or forgotten. */
-static void more_recent(const struct tree *t, struct climber *v) {
-  uint64_t size = (v->recent_mask + 1) * 2;
-  if (size > RECENT_MOST || size > t->set.count) return;
-  if (region_resize(&v->recent, size * sizeof(struct recent))) return;
-  v->recent_mask = size - 1;
-}
-
 static size_t tree_put_batch(struct store *base, struct store_batch *b, size_t from) {
   struct tree *t = (struct tree *)base;
   size_t done = ask(t, PUT, b, from);
   t->stats->store_nodes = t->set.count;
-  if (t->pieces) more_recent(t, t->climber);
+  tree_take_climbers(t, 1);
   return done;
 }
 
@@ -247,7 +239,16 @@ static void close_climber(const struct tree *t, struct climber *v) {
   mem_free(t->mem, v->ids);
 }
 
+/* Where a node was entered is where it is known: entries of a smaller table are found or forgotten. */
+static void more_recent(const struct tree *t, struct climber *v) {
+  uint64_t size = (v->recent_mask + 1) * 2;
+  if (size > RECENT_MOST || size > t->set.count) return;
+  if (region_resize(&v->recent, size * sizeof(struct recent))) return;
+  v->recent_mask = size - 1;
+}
+
 int tree_take_climbers(struct tree *t, unsigned wanted) {
+  for (unsigned i = 0; i < t->climbers; i++) more_recent(t, &t->climber[i]);
   if (wanted <= t->climbers || !t->pieces) return 0;
   struct climber *climber = mem_resize(t->mem, MEM_STORE, t->climber, wanted * sizeof *climber);
   if (!climber) return -1;

@@ -54,7 +54,7 @@ struct tree {
 /* Root pairs of n states of a batch, from `first` on, into b->ref; a chunk at most. TREE_FIND, which several may do at once, each with a climber: STORE_NONE = some node is not there. Returns how many there was memory for. */
 size_t tree_find_roots(struct tree *, struct climber *, int asking, struct store_batch *, size_t first, size_t n, size_t *source);
 void tree_read_state(const struct tree *, store_ref root, uint32_t *state, uint32_t *id); /* id: room for all nodes of a state */
-int tree_take_climbers(struct tree *, unsigned wanted); /* 0, or -1: no memory */
+int tree_take_climbers(struct tree *, unsigned wanted); /* so many, each with the memory that suits the number of nodes. 0, or -1: none for one of them */
 
 /* ---- tree_round.c ---- */
 
