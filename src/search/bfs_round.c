@@ -51,7 +51,7 @@ static int settle_part(struct bfs *b, struct search *s, const struct round_part 
 
 /* ---- rounds of which nobody wants to hear ----
  *
- * If states wait in the store, only the tree has to know: it grows while others still write numbers. */
+ * Only the queue and the tree have to know.  If states wait in the store not even the queue: the tree grows while others still write numbers. */
 
 struct taking {
   struct bfs *b;
@@ -66,7 +66,7 @@ static int is_quiet(const struct round_part *p) {
 
 static int all_quiet(const struct taking *t) {
   const struct bfs *b = t->b;
-  int quiet = bfs_own_tree(b, t->s) && !b->journal && b->frontier.kind == FRONTIER_IN_STORE;
+  int quiet = bfs_own_tree(b, t->s) && !b->journal && (b->frontier.kind == FRONTIER_IN_STORE || b->frontier.kind == FRONTIER_REFS);
   for (size_t i = 0; i < t->parts && quiet; i++) quiet = is_quiet(rounds_part(b->rounds, i));
   return quiet;
 }
@@ -84,7 +84,8 @@ static void take_quietly(struct bfs *b, struct search *s, const struct round_par
     deadlocks += from->deadlock;
   }
   uint64_t fresh = b->tree.states - before;
-  frontier_pass(&b->frontier, fresh, p->sources);
+  if (b->frontier.kind == FRONTIER_IN_STORE) frontier_pass(&b->frontier, fresh, p->sources);
+  else frontier_exchange(&b->frontier, p->unknown, p->sources);
   b->found += fresh;
   b->next += p->sources;
   s->partial = 0;
@@ -124,11 +125,10 @@ int bfs_take_round(struct bfs *b, struct search *s) {
   s->threads = s->jobs;
   b->alone = done < n;
   struct taking taking = {b, s, (size_t)parts};
-  if (all_quiet(&taking)) {
-    rounds_finish(b->rounds, take_all, &taking);
-    return 1;
-  }
-  rounds_finish(b->rounds, NULL, NULL);
+  int quiet = all_quiet(&taking), aside = quiet && b->frontier.kind == FRONTIER_IN_STORE;
+  rounds_finish(b->rounds, aside ? take_all : NULL, &taking);
+  if (quiet && !aside) take_all(&taking);
+  if (quiet) return 1;
   for (int64_t i = 0; i < parts; i++)
     if (settle_part(b, s, rounds_part(b->rounds, (size_t)i))) return -1;
   return 1;

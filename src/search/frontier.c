@@ -163,6 +163,16 @@ void frontier_advance(struct frontier *f) {
   mem_free(f->mem, p);
 }
 
+void frontier_exchange(struct frontier *f, const struct store_part *p, size_t advanced) {
+  for (size_t k = 0; k < p->count; k++)
+    if (p->answer[k] == STORE_NEW) {
+      ref_fit(&f->shape, p->ref[k]);
+      ref_put(append(f), f->shape, p->ref[k]);
+      f->count++;
+    }
+  for (size_t i = 0; i < advanced; i++) frontier_advance(f);
+}
+
 int frontier_move(struct frontier *f, struct store *to, uint32_t words, uint32_t bits, store_convert *convert, void *context) {
   struct frontier next;
   frontier_open(&next, to, words, bits, f->mem);

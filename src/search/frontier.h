@@ -49,6 +49,8 @@ static inline void frontier_pass(struct frontier *f, uint64_t pushed, uint64_t a
   f->count += pushed - advanced;
   f->taken += advanced;
 }
+/* A queue of refs: the new states of a part come, for which there is room, and so many leave. */
+void frontier_exchange(struct frontier *, const struct store_part *, size_t advanced);
 /* What the store calls the next `most` of them, where it gives its states by name: how many; 0: it does not. */
 size_t frontier_refs(const struct frontier *, store_ref *refs, size_t most);
 /* The states have moved to another store, or have another width: every waiting one passes through `convert` (NULL = same width). 0, or

@@ -32,6 +32,7 @@ struct part {
   struct round_part told;
   size_t first, end; /* sources that it was given */
   int stopped;       /* somebody could not go on */
+  char line[64];     /* as of workers */
 };
 
 struct rounds {

@@ -144,6 +144,7 @@ struct store_part {
   uint64_t *scratch; /* of each of them, for the store */
   store_ref *ref;    /* and, when the round is settled, the answer */
   uint8_t *answer;   /* STORE_FULL: it could not be entered */
+  char line[64];     /* the next part, which another thread asks, is not on the same cache line */
 };
 enum { STORE_LATER = 64 };
 struct store_round {
