@@ -57,6 +57,7 @@ compare 3 --continue --store tree "$MODELS/simple-protocol.cpnt"
 export THIMBLE_RANKS_PORTABLE=1
 compare 3 --continue counters.pml
 compare 2 --continue pipeline.net
+compare 8 "$ROOT/tests/models/one-too-many.net" # a state that cannot be expanded has been found all the same
 unset THIMBLE_RANKS_PORTABLE
 
 # a violation: shortest, confirmed, and told by rank 0 alone
