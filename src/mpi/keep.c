@@ -81,7 +81,7 @@ void keep_close(struct keep *k, struct search *s) {
   vec_free(&k->wide, s->mem);
 }
 
-static void begin_block(struct keep *k) {
+void keep_begin_block(struct keep *k) {
   k->used = k->number = k->count = 0;
   if (k->before) memset(k->before, 0, k->before_room);
 }
@@ -116,7 +116,7 @@ static void write_block(struct search *s) {
   records_put(r, packed ? k->packed : k->raw, packed ? packed : k->used);
   records_end(r);
   k->first += k->count;
-  begin_block(k);
+  keep_begin_block(k);
 }
 
 /* 0, or -1: memory. */
@@ -191,7 +191,7 @@ void keep_anew(struct search *s) {
   if (!k->journal || k->journal->resuming) return;
   k->journal->begun = 0;
   k->first = 0;
-  begin_block(k);
+  keep_begin_block(k);
 }
 
 /* ---- moments ------------------------------------------------------------------------------------------------------------------------ */

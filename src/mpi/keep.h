@@ -50,6 +50,8 @@ void keep_note(struct search *, int how, uint64_t states, uint64_t bytes); /* th
 void keep_give_up(struct search *);                     /* some rank has failed */
 void keep_end(struct search *, int limit);              /* the search is over; `limit`: what was noted is what can be gone on with */
 
+void keep_begin_block(struct keep *);                    /* which knows nothing of the one before */
+
 /* ---- reading: keep_again.c ---- */
 static inline int keep_resuming(const struct search *s) { return s->journal && s->journal->resuming; }
 /* The layout of then. Not together. 0, or -1 with stop set. */

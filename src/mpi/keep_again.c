@@ -106,16 +106,15 @@ static int put_back(struct search *s, uint64_t count) {
   struct keep *k = &p->keep;
   struct exchange *x = &p->x;
   const uint8_t *at = k->raw, *end = at + k->used;
-  uint64_t number = 0;
-  if (k->before) memset(k->before, 0, k->before_room);
+  keep_begin_block(k);
   for (; count; count--) {
     uint64_t rank, way, edge, bytes = x->form_bytes;
     if (!(at = exchange_get_number(at, end, &rank)) || !(at = exchange_get_number(at, end, &way)) || !(at = exchange_get_number(at, end, &edge)) ||
         (k->again_portable && !(at = exchange_get_number(at, end, &bytes))) || bytes > (size_t)(end - at) || rank > x->count)
       return damaged(s, "a state cannot be read");
-    number += way >> 1 ^ (way & 1 ? UINT64_MAX : 0);
+    k->number += way >> 1 ^ (way & 1 ? UINT64_MAX : 0);
     for (size_t i = 0; !k->again_portable && i < bytes; i++) k->before[i] ^= at[i];
-    struct exchange_origin from = {.number = number, .rank = rank ? (uint32_t)rank - 1 : UINT32_MAX, .edge = (uint32_t)edge, .group = UINT32_MAX};
+    struct exchange_origin from = {.number = k->number, .rank = rank ? (uint32_t)rank - 1 : UINT32_MAX, .edge = (uint32_t)edge, .group = UINT32_MAX};
     if (exchange_put_back(x, k->again_portable ? at : k->before, (size_t)bytes, k->again_portable, &from)) return -1;
     at += bytes;
   }
@@ -153,8 +152,8 @@ int keep_restore(struct search *s) {
   if (!status) status = read_all(s);
   p->restoring = 0;
   s->limits = limits;
-  k->used = k->count = 0;
   k->first = p->found;
+  keep_begin_block(k);
   if (status && p->x.stop == EXCHANGE_ON && (s->stop == STOP_FAULT || s->stop == STOP_MEMORY)) exchange_stop(&p->x, s->stop == STOP_FAULT ? EXCHANGE_FAULT : EXCHANGE_MEMORY);
   return status;
 }
