@@ -255,7 +255,10 @@ void keep_end(struct search *s, int limit) {
   struct journal *j = k->journal;
   if (!j) return;
   uint64_t bytes = j->sealed.bytes, all = j->end;
-  if (!silent(k) && !limit) write_block(s);
+  if (!silent(k) && !limit) {
+    write_block(s);
+    j->sealed.states = s->stats.states; /* of all, by now; whoever asks more seals it */
+  }
   if (!silent(k) && limit) cut(j);
   if (!silent(k)) j->found = p->found, j->expanded = p->next;
   if (bytes) j->sealed.bytes = limit && ranks_sum(p->ranks, &all, 1) == 0 ? all : bytes;
