@@ -109,7 +109,8 @@ static int read_head(struct records *r, const char *magic, uint32_t format, stru
   if (h.order != ORDER && h.sum != head_sum(&h)) return err_io(e, r->name, "the checkpoint is damaged: its head was changed");
   if (h.order != ORDER) return err_io(e, r->name, "the checkpoint was written on a machine with another order of bytes");
   if (h.sum != head_sum(&h)) return err_io(e, r->name, "the checkpoint is damaged: its head was changed");
-  if (h.format > format) return err_io(e, r->name, "the checkpoint has format %u: a newer version of Thimble wrote it, this one knows formats up to %u", h.format, format);
+  if (h.format > format) return err_io(e, r->name, "the checkpoint has format %u: a newer version of Thimble wrote it, this one knows format %u", h.format, format);
+  if (h.format < format) return err_io(e, r->name, "the checkpoint has format %u: an earlier version of Thimble wrote it, this one knows format %u", h.format, format);
   r->nonce = h.nonce;
   return 0;
 }
@@ -261,6 +262,11 @@ static int put_in_place(struct records *r) {
   mem_free(r->mem, r->beside);
   r->beside = NULL;
   return 0;
+}
+
+int records_flush(struct records *r) {
+  flush(r);
+  return r->failed ? -1 : 0;
 }
 
 int records_commit(struct records *r) {

@@ -58,6 +58,7 @@ void records_end(struct records *);
 static inline uint64_t records_at(const struct records *r) { return r->flushed + r->used; }
 /* All that was ended is on the disk and under the file's name. 0, or -1 and `failed`. */
 int records_commit(struct records *);
+int records_flush(struct records *); /* all that was ended survives this program, though perhaps not the machine. 0, or -1 and `failed` */
 
 /* ---- reading ---- */
 /* The record that begins at `at` if it is whole: 1 and its kind; 0: there is none. Its payload is read from then on. */

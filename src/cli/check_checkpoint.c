@@ -78,7 +78,7 @@ int check_checkpoint_open(struct checkpoint *own, struct session *s, const struc
   if (checkpoint_possible(setup, &s->err)) return -1;
   struct checkpoint *c = s->resume ? s->resume : own;
   if (s->resume) c->journal.every = every;
-  else if (checkpoint_create(own, options_text(&s->options, OPTION_CHECKPOINT), every, &s->mem, &s->err)) return -1;
+  else if (checkpoint_create(own, options_text(&s->options, OPTION_CHECKPOINT), s->spread, every, &s->mem, &s->err)) return -1;
   return describe(c, s);
 }
 
@@ -121,7 +121,10 @@ int check_checkpoint_options(struct session *s, struct checkpoint *c) {
   if (options_given(&now, OPTION_CHECKPOINT)) {
     const char *elsewhere = options_text(&now, OPTION_CHECKPOINT);
     if (!*elsewhere || strcmp(elsewhere, "-") == 0) return err_usage(&s->err, "--checkpoint: it needs the name of a file");
-    if (strcmp(elsewhere, c->journal.file.name) != 0) c->journal.elsewhere = mem_strndup(c->mem, MEM_OTHER, elsewhere, strlen(elsewhere));
+    if (strcmp(elsewhere, c->set ? c->set : c->journal.file.name) != 0) {
+      c->journal.elsewhere = checkpoint_name(elsewhere, s->spread, c->mem);
+      if (c->set) mem_free(c->mem, c->set), c->set = mem_strndup(c->mem, MEM_OTHER, elsewhere, strlen(elsewhere));
+    }
   }
   struct options check;
   if (options_parse(&check, COMMAND_CHECK, (int)s->texts.count, s->texts.at, mem, &s->err)) {

@@ -35,7 +35,6 @@ int check_spread_allows(const struct session *s, const struct search_type *searc
   if (!s->spread) return 0;
   for (size_t i = 0; i < sizeof no / sizeof *no; i++)
     if (options_given(&s->options, no[i].option)) return alone(e, no[i].name, no[i].why);
-  if (given(&s->options, "checkpoint")) return alone(e, "--checkpoint", "what several processes hold is not kept yet");
   if (given(&s->options, "disk") || (store && strcmp(store->name, "disk") == 0)) return alone(e, "a search on disk", "the states of several processes are in their memories");
   if (options_given(&s->options, OPTION_JOBS) && options_count(&s->options, OPTION_JOBS) > 1) return alone(e, "--jobs", "each rank searches with one thread; more cores are more ranks");
   if (search && search != &search_bfs) return alone(e, "a search that is not breadth-first", "several search layer by layer");

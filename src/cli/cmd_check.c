@@ -384,12 +384,11 @@ static int prepare(struct check *c) {
   }
   if (make_properties(c) || check_spread_asks(s, c->props.at, c->props.count, &s->err)) return -1;
   if (c->store == &store_disk && check_disk_allows(c->props.at, c->props.count, strcmp(options_text(&s->options, OPTION_FAIR), "weak") == 0, &s->err)) return -1;
-  if (s->spread) return 0; /* what counts edges, or wants the graph, hears one process alone */
-  c->counted = options_given(&s->options, OPTION_STATS) || options_given(&s->options, OPTION_REPORT);
-  if ((c->counted || (s->resume && checkpoint_has_part(s->resume, "counts"))) && report_counts_open(&c->counts, s->model, &s->mem, &s->err)) return -1;
+  if (!s->spread) c->counted = options_given(&s->options, OPTION_STATS) || options_given(&s->options, OPTION_REPORT);
+  if ((c->counted || (!s->spread && s->resume && checkpoint_has_part(s->resume, "counts"))) && report_counts_open(&c->counts, s->model, &s->mem, &s->err)) return -1;
   if (options_given(&s->options, OPTION_STRATEGY) && owned_open(&c->owned, s)) return -1;
   if (!check_checkpoint_wanted(s)) {
-    check_space_open(&c->space, s, c->search, c->store, c->reduce.reduce != 0);
+    if (!s->spread) check_space_open(&c->space, s, c->search, c->store, c->reduce.reduce != 0);
     return 0;
   }
   struct run_setup asked = {.search = c->search, .store = c->store, .props = c->props.at, .prop_count = c->props.count, .swarm = options_given(&s->options, OPTION_SWARM), .limits.depth = options_count(&s->options, OPTION_MAX_DEPTH)};
@@ -446,6 +445,7 @@ static void run(struct check *c) {
   };
   session_limits(s, &setup.limits);
   setup.checkpoint = c->checkpoint;
+  if (s->spread && c->checkpoint && !s->resume) s->spread->same_moment(s->spread->ranks, &c->checkpoint->journal, &s->err); /* a rank that is gone is noticed soon enough */
   if (c->checkpoint) journal_add_part(&c->checkpoint->journal, &(struct journal_part){"timeline", &c->timeline, report_timeline_save, report_timeline_load});
   if (c->checkpoint && c->counts.mem) journal_add_part(&c->checkpoint->journal, &(struct journal_part){"counts", &c->counts, report_counts_save, report_counts_load});
   setup.reduce = c->reduce.reduce;

@@ -4,6 +4,7 @@
  * told by rank 0, with its name. */
 #include "cli/program.h"
 #include "cli/session.h"
+#include "mpi/keep.h"
 #include "mpi/liveness.h"
 #include "mpi/spread.h"
 
@@ -12,21 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-/* One err for all: the first rank's that has one, with its name unless it is rank 0. */
-static int agree(struct ranks *r, int bad, struct err *e) {
-  uint64_t first = bad ? ranks_count(r) - ranks_self(r) : 0;
-  struct err theirs = *e;
-  if (ranks_max(r, &first, 1)) return err_limit(e, "a rank is gone");
-  if (!first) return 0;
-  unsigned who = ranks_count(r) - (unsigned)first;
-  char name[96];
-  if (ranks_tell(r, who, &theirs, sizeof theirs)) return err_limit(e, "a rank is gone");
-  *e = theirs;
-  ranks_name(r, who, name, sizeof name);
-  if (who) snprintf(e->message, sizeof e->message, "%s: %.400s", name, theirs.message);
-  return -1;
-}
 
 static void say_nothing(void) {
   int nowhere = open("/dev/null", O_WRONLY);
@@ -44,7 +30,7 @@ int main(int argc, char **argv) {
   }
   ranks_watch(ranks, signals_watch());
   if (ranks_self(ranks)) say_nothing();
-  struct run_spread spread = {.search = &search_spread, .ranks = ranks, .tells = ranks_self(ranks) == 0, .neighbours = ranks_neighbours(ranks), .agree = agree, .share = spread_share, .liveness = spread_liveness};
+  struct run_spread spread = {.search = &search_spread, .ranks = ranks, .self = ranks_self(ranks), .count = ranks_count(ranks), .tells = ranks_self(ranks) == 0, .neighbours = ranks_neighbours(ranks), .agree = ranks_agree, .share = spread_share, .same_moment = keep_same_moment, .liveness = spread_liveness};
   int code = program_run(argc, argv, &spread), lost = ranks_lost(ranks);
   if (lost == 0) fprintf(stderr, "thimble-mpi: rank 0 is gone: there is no verdict\n");
   return ranks_close(ranks, ranks_self(ranks) && lost < 0 ? EXIT_HOLDS : code);

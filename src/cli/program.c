@@ -80,8 +80,8 @@ static int run(struct session *s, int argc, char **argv) {
     return EXIT_HOLDS;
   }
   if (listed_languages(&s->options)) return EXIT_HOLDS;
-  if (s->spread && command != COMMAND_CHECK && command != COMMAND_HELP_COMMAND) {
-    err_usage(&s->err, "several processes can check together, and nothing else: %s is for thimble alone", argv[1]);
+  if (s->spread && command != COMMAND_CHECK && command != COMMAND_RESUME && command != COMMAND_HELP_COMMAND) {
+    err_usage(&s->err, "several processes can check together and resume, and nothing else: %s is for thimble alone", argv[1]);
     return EXIT_USAGE;
   }
   return command_runs[command](s);

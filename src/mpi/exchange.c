@@ -58,10 +58,9 @@ void exchange_close(struct exchange *x) {
 
 /* ---- where a state belongs -------------------------------------------------------------------------------------------------------- */
 
-/* The form of a state. NULL: memory. */
-static const uint8_t *form_of(struct exchange *x, const uint32_t *words, size_t *bytes) {
+const uint8_t *exchange_form(struct exchange *x, const uint32_t *words, int portable, size_t *bytes) {
   const struct model *m = x->search->model;
-  if (!x->portable) {
+  if (!portable) {
     *bytes = x->form_bytes;
     return (const uint8_t *)words;
   }
@@ -84,7 +83,7 @@ static unsigned owner_of(const struct exchange *x, const uint8_t *form, size_t b
 unsigned exchange_owner(struct exchange *x, const uint32_t *words) {
   size_t bytes;
   if (x->count == 1) return 0;
-  const uint8_t *form = form_of(x, words, &bytes);
+  const uint8_t *form = exchange_form(x, words, x->portable, &bytes);
   return form ? owner_of(x, form, bytes) : x->self;
 }
 
@@ -163,7 +162,7 @@ int exchange_send(struct exchange *x, const uint32_t *words, uint64_t number, ui
       return 0;
     }
     size_t bytes;
-    const uint8_t *form = form_of(x, words, &bytes);
+    const uint8_t *form = exchange_form(x, words, x->portable, &bytes);
     if (!form) return no_memory(x);
     to = owner_of(x, form, bytes);
     if (to != x->self) return send_record(x, to, form, bytes, &from);
@@ -208,6 +207,18 @@ static int take_portable(struct exchange *x, const uint8_t *form, size_t bytes, 
   }
 }
 
+static int take_words(struct exchange *x, const uint8_t *form, size_t bytes, const struct exchange_origin *from) {
+  uint32_t *state = into_inbox(x, *from);
+  if (!state) return -1;
+  memset(state, 0, x->inbox.model.stride * sizeof *state);
+  memcpy(state, form, bytes);
+  return 0;
+}
+
+int exchange_put_back(struct exchange *x, const uint8_t *form, size_t bytes, int portable, const struct exchange_origin *from) {
+  return portable ? take_portable(x, form, bytes, from) : take_words(x, form, bytes, from);
+}
+
 static int take_aside(struct exchange *x) {
   if (!x->aside.count || x->busy) return 0;
   struct vec(uint8_t) now = {x->aside.at, x->aside.count, x->aside.room};
@@ -234,14 +245,7 @@ static int open_batch(struct exchange *x, const uint8_t *data, size_t length, un
     if (x->portable && !(at = exchange_get_number(at, end, &bytes))) return damaged(x);
     if (bytes > (size_t)(end - at)) return damaged(x);
     struct exchange_origin from = {.number = number, .rank = rank, .edge = (uint32_t)(edge >> 1), .group = UINT32_MAX, .mark = edge & 1};
-    if (x->portable) {
-      if (take_portable(x, at, (size_t)bytes, &from)) return -1;
-    } else {
-      uint32_t *state = into_inbox(x, from);
-      if (!state) return -1;
-      memset(state, 0, x->inbox.model.stride * sizeof *state);
-      memcpy(state, at, (size_t)bytes);
-    }
+    if (exchange_put_back(x, at, (size_t)bytes, x->portable, &from)) return -1;
     at += bytes;
   }
   return 0;
@@ -276,11 +280,11 @@ int exchange_end(struct exchange *x) {
   }
 }
 
-int exchange_agree(struct exchange *x, enum exchange_stop *why, unsigned *who, uint64_t sums[2]) {
-  uint64_t all[3] = {x->stop != EXCHANGE_ON, sums[0], sums[1]};
-  if (ranks_sum(x->ranks, all, 3)) return -1;
-  sums[0] = all[1];
-  sums[1] = all[2];
+int exchange_agree(struct exchange *x, enum exchange_stop *why, unsigned *who, uint64_t sums[EXCHANGE_SUMS]) {
+  uint64_t all[EXCHANGE_SUMS + 1] = {x->stop != EXCHANGE_ON};
+  memcpy(all + 1, sums, EXCHANGE_SUMS * sizeof *sums);
+  if (ranks_sum(x->ranks, all, EXCHANGE_SUMS + 1)) return -1;
+  memcpy(sums, all + 1, EXCHANGE_SUMS * sizeof *sums);
   *why = EXCHANGE_ON;
   *who = 0;
   if (!all[0]) return 0;

@@ -71,14 +71,19 @@ void exchange_forget(struct exchange *);  /* the table of what was sent */
 /* A state from here goes where it belongs. 0, or -1: stop is set. */
 int exchange_send(struct exchange *, const uint32_t *words, uint64_t number, uint32_t edge, uint32_t group, int mark);
 unsigned exchange_owner(struct exchange *, const uint32_t *words);
+/* The form of a state, until the next one is asked for. NULL: memory. */
+const uint8_t *exchange_form(struct exchange *, const uint32_t *words, int portable, size_t *bytes);
+/* A form that was kept goes into the inbox. 0, or -1: stop is set. */
+int exchange_put_back(struct exchange *, const uint8_t *form, size_t bytes, int portable, const struct exchange_origin *);
 /* Takes what has come, and settles. 1: there was something; 0; -1: stop is set, or a rank is lost. */
 int exchange_receive(struct exchange *);
 /* All is sent; the rest is received and settled. 0, or -1: a rank is lost. */
 int exchange_end(struct exchange *);
 void exchange_stop(struct exchange *, enum exchange_stop);
 static inline int exchange_stopping(struct exchange *x) { return x->stop != EXCHANGE_ON || post_stopped(x->post); }
-/* After the end of a phase: what all of them stop for, and who; and two numbers of each, added up, in the same round. 0, or -1: lost. */
-int exchange_agree(struct exchange *, enum exchange_stop *why, unsigned *who, uint64_t sums[2]);
+/* After the end of a phase: what all of them stop for, and who; and numbers of each, added up, in the same round. 0, or -1: lost. */
+enum { EXCHANGE_SUMS = 5 };
+int exchange_agree(struct exchange *, enum exchange_stop *why, unsigned *who, uint64_t sums[EXCHANGE_SUMS]);
 
 /* Numbers of seven bits a byte. */
 static inline size_t exchange_put_number(uint8_t *at, uint64_t n) {

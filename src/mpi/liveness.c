@@ -8,8 +8,6 @@
 
 #include "mpi/owcty.h"
 
-#include <string.h>
-
 struct reach {
   struct listener listener;
   int found;
@@ -29,18 +27,6 @@ static enum listener_answer reached(struct listener *l, struct search *s, const 
   return LISTEN_GOAL;
 }
 
-static void take_figures(struct liveness *out, const struct search *s) {
-  out->stats = s->stats;
-  out->stop = s->stop;
-  out->seconds = s->seconds;
-  out->search = s->type;
-  out->spread = s->spread;
-  memcpy(out->rung, s->rung, sizeof out->rung);
-  out->rungs = s->rungs;
-  out->store_bytes = s->spread.store_bytes;
-  if (s->stop == STOP_FAULT) out->fault = s->err;
-}
-
 /* Who found it, of several that did; all know the way then. 1; 0: nobody, or memory; -1: lost. */
 static int found_by(struct search *s, const struct reach *r, struct search_path *way, int *found) {
   struct ranks *ranks = s->ways.ranks;
@@ -54,12 +40,6 @@ static int found_by(struct search *s, const struct reach *r, struct search_path 
   return status < 0 ? -1 : status == 0;
 }
 
-static int leave_out(struct err *e) {
-  if (e->kind != ERR_MEMORY && e->kind != ERR_LIMIT) return -1;
-  err_clear(e);
-  return 0;
-}
-
 /* The store that cycles can be looked for in: states by number. */
 static const struct store_type *numbering(const struct run_setup *run, int safety) {
   const struct store_type *asked = run->store ? run->store : store_types[0];
@@ -71,7 +51,7 @@ enum { NEAR = 50000 }; /* states that each rank may look at, for itself, to make
 static int show_cycle(struct lasso *out, const struct product_setup *setup, const struct search_path *way, const struct search_path *loop, struct mem *mem, struct err *e) {
   struct search_limits near = {.states = NEAR};
   if (lasso_make(out, setup, way, &near, mem, e) == 0) return 0;
-  if (leave_out(e)) return -1;
+  if (liveness_leave_out(e)) return -1;
   return lasso_of_parts(out, setup, way, loop, mem, e);
 }
 
@@ -112,14 +92,14 @@ int spread_liveness(struct liveness *out, const struct run_setup *run, const str
       loop = cycle.loop;
       if (out->broken) s->stop = STOP_GOAL;
     }
-    take_figures(out, s);
+    liveness_take_figures(out, s);
   }
   search_close(s);
   model_close(product);
   if (!bad && shown) {
     bad = safety ? lasso_of_path(&out->lasso, &setup, &way, run->mem, e) : show_cycle(&out->lasso, &setup, &way, &loop, run->mem, e);
     out->has_lasso = !bad;
-    if (bad) bad = leave_out(e);
+    if (bad) bad = liveness_leave_out(e);
   }
   mem_free(run->mem, way.edge);
   mem_free(run->mem, loop.edge);

@@ -147,7 +147,7 @@ static int sweep(struct owcty *o, enum pass pass, const uint64_t *which) {
       }
       if (!bad) bad = expand(o, w * 64 + (unsigned)__builtin_ctzll(left));
     }
-  uint64_t nothing[2] = {0};
+  uint64_t nothing[EXCHANGE_SUMS] = {0};
   if (exchange_end(x) || exchange_agree(x, &o->why, &o->who, nothing)) return -1;
   return o->why == EXCHANGE_ON ? 0 : -1;
 }

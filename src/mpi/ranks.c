@@ -228,6 +228,26 @@ int ranks_all(struct ranks *r, int fine) {
   return ranks_max(r, &bad, 1) == 0 && !bad;
 }
 
+int ranks_alike(struct ranks *r, uint64_t said) {
+  uint64_t both[2] = {said, ~said};
+  if (ranks_max(r, both, 2)) return -1;
+  return both[0] == ~both[1];
+}
+
+int ranks_agree(struct ranks *r, int bad, struct err *e) {
+  uint64_t first = bad ? r->count - r->self : 0;
+  struct err theirs = *e;
+  if (ranks_max(r, &first, 1)) return err_limit(e, "a rank is gone");
+  if (!first) return 0;
+  unsigned who = r->count - (unsigned)first;
+  char name[96];
+  if (ranks_tell(r, who, &theirs, sizeof theirs)) return err_limit(e, "a rank is gone");
+  *e = theirs;
+  ranks_name(r, who, name, sizeof name);
+  if (who) snprintf(e->message, sizeof e->message, "%s: %.400s", name, theirs.message);
+  return -1;
+}
+
 enum { AT_ONCE = 1 << 30 }; /* bytes of a message */
 
 int ranks_tell(struct ranks *r, unsigned from, void *data, size_t bytes) {

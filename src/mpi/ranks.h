@@ -10,6 +10,7 @@
 #ifndef MPI_RANKS_H
 #define MPI_RANKS_H
 
+#include "base/err.h"
 #include "base/mem.h"
 
 #include <stdint.h>
@@ -41,6 +42,10 @@ int ranks_max(struct ranks *, uint64_t *values, size_t count);
 int ranks_tell(struct ranks *, unsigned from, void *data, size_t bytes);
 /* Everybody's, one after the other: rank r's begins at start[r], which has one more entry than there are ranks. Owned by the caller, in `mem`; NULL with -1: memory, or lost. */
 int ranks_gather(struct ranks *, const void *mine, size_t bytes, struct mem *, uint8_t **all, size_t **start);
+/* Do all say the same? 1, 0; -1: lost. */
+int ranks_alike(struct ranks *, uint64_t said);
+/* One err for all: the first rank's that has one, with its name unless it is rank 0. 0, or -1 on all. */
+int ranks_agree(struct ranks *, int bad, struct err *);
 /* Nobody has run out of memory: all say 1, and hear 1; otherwise all hear 0. */
 int ranks_all(struct ranks *, int fine);
 

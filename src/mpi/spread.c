@@ -12,12 +12,6 @@
 
 enum { GATHER = 192, SOURCES = 96, TAKE = 8, SAME_STEPS = 64 };
 
-static double cpu_seconds(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
 /* ---- opening and closing what a search holds --------------------------------------------------------------------------------------- */
 
 static int room_for_sources(struct spread *p, struct search *s) {
@@ -27,8 +21,6 @@ static int room_for_sources(struct spread *p, struct search *s) {
   p->words = w;
   return 0;
 }
-
-static uint32_t *source_words(struct spread *p, size_t i) { return p->words + i * p->stride; }
 
 static int settle_states(void *context);
 static int wider(void *context);
@@ -55,6 +47,7 @@ static int open_spread(struct spread *p, struct search *s) {
   p->first = mem_alloc(s->mem, MEM_SEARCH, (SOURCES + 1) * sizeof *p->first);
   if (!p->number || !p->first || exchange_open(&p->x, s, p->ranks, settle_states, s) || search_batch_open(&p->batch, s, 2 * GATHER) || room_for_sources(p, s)) return -1;
   p->x.wider = wider;
+  keep_open(&p->keep, s);
   return open_parts(p, s);
 }
 
@@ -80,7 +73,7 @@ static int move_frontier(void *context, struct search *s, struct store *to, stor
   return received ? 0 : frontier_move(&p->frontier, to, s->model->words, s->model->bits, convert, s->model);
 }
 
-static struct search_move moving(struct spread *p) { return (struct search_move){.move = move_frontier, .begin = begin_move, .moved = moved, .context = p}; }
+struct search_move spread_moving(struct spread *p) { return (struct search_move){.move = move_frontier, .begin = begin_move, .moved = moved, .context = p}; }
 
 /* -1: the exchange stops for what the search says. */
 static int refused(struct search *s) {
@@ -90,7 +83,7 @@ static int refused(struct search *s) {
 }
 
 static int step_down(struct search *s, int full) {
-  struct search_move move = moving(spread_of(s));
+  struct search_move move = spread_moving(spread_of(s));
   return search_step_down(s, &move, full) ? refused(s) : 0;
 }
 
@@ -98,9 +91,9 @@ static int step_down(struct search *s, int full) {
 static int wider(void *context) {
   struct search *s = context;
   struct spread *p = spread_of(s);
-  struct search_move move = moving(p);
+  struct search_move move = spread_moving(p);
   move.state = p->next;
-  move.words = source_words(p, 0);
+  move.words = spread_source(p, 0);
   int covers = s->limits.beyond_cover; /* ancestors are on other ranks */
   if (p->x.count > 1) s->limits.beyond_cover = 1;
   int bad = search_widen(s, &move);
@@ -132,7 +125,20 @@ static int welcome(struct search *s, store_ref ref, const uint32_t *words, const
                            .number = from ? from->number : 0, .edge = from ? from->edge : 0};
   if (backedges_add(&p->back, back) || frontier_push(&p->frontier, ref, words)) return refused(s);
   uint64_t number = p->found++;
+  if (p->restoring) {
+    if (number >= s->journal->from.expanded) return 0;
+    frontier_advance(&p->frontier);
+    p->next++;
+    return 0;
+  }
+  keep_state(s, words, from);
   return search_wanted(s, EVENT_NEW) ? tell_new(s, words, number, from) : 0;
+}
+
+static int not_mine(struct search *s) {
+  err_io(&s->err, s->journal->file.name, "the checkpoint does not fit the model: it holds a state twice, or one of another rank");
+  s->stop = STOP_FAULT;
+  return refused(s);
 }
 
 /* The inbox goes into the store. */
@@ -154,11 +160,12 @@ static int settle_states(void *context) {
       if (step_down(s, 1)) return -1;
       good = s->store->type->put_batch(s->store, t, i);
     }
+    if (p->restoring && (t->answer[i] != STORE_NEW || exchange_owner(x, t->states + i * t->stride) != x->self)) return not_mine(s);
     if (t->answer[i] == STORE_NEW && welcome(s, t->ref[i], t->states + i * t->stride, &x->origin[i])) return -1;
   }
   x->inbox.model.count = 0;
   if (s->store->restless) {
-    struct search_move move = moving(p);
+    struct search_move move = spread_moving(p);
     if (search_settle_store(s, &move)) return refused(s);
   }
   s->waiting = p->frontier.count;
@@ -192,7 +199,7 @@ static int gather(struct search *s) {
   m->count = m->fault_count = 0;
   p->sources = 0;
   while (p->next < p->layer_end && m->count < GATHER && p->sources < SOURCES) {
-    uint32_t *words = source_words(p, p->sources);
+    uint32_t *words = spread_source(p, p->sources);
     store_ref ref;
     size_t faults = m->fault_count;
     if (frontier_peek(&p->frontier, &ref, words, NULL)) return refused(s);
@@ -219,8 +226,8 @@ static int tell_source(struct search *s, size_t k) {
   enum listener_answer answer = LISTEN_ON;
   for (size_t i = 0; i < m->fault_count && answer != LISTEN_GOAL && search_wanted(s, EVENT_FAULT); i++)
     if (m->faults[i].source == k) answer = search_tell_fault(s, m, &m->faults[i], p->first[k], p->number[k], p->depth);
-  search_count_expanded(s, source_words(p, k), successors);
-  struct search_event event = {.kind = EVENT_EXPANDED, .state = p->number[k], .source = STORE_NONE, .successors = (uint32_t)successors, .words = source_words(p, k), .depth = p->depth};
+  search_count_expanded(s, spread_source(p, k), successors);
+  struct search_event event = {.kind = EVENT_EXPANDED, .state = p->number[k], .source = STORE_NONE, .successors = (uint32_t)successors, .words = spread_source(p, k), .depth = p->depth};
   if (answer != LISTEN_GOAL && search_wanted(s, EVENT_EXPANDED)) answer = search_tell(s, &event);
   if (answer == LISTEN_GOAL) exchange_stop(&p->x, EXCHANGE_GOAL);
   return answer == LISTEN_GOAL ? -1 : 0;
@@ -243,57 +250,11 @@ static int send_off(struct search *s) {
   return bad;
 }
 
-/* ---- limits and ticks ------------------------------------------------------------------------------------------------------------------ */
-
-/* Rank 0: what all ranks have told so far. */
-static struct ranks_pulse all_pulses(const struct spread *p) {
-  struct ranks_pulse sum = {0};
-  for (unsigned i = 0; i < p->x.count; i++) {
-    const struct ranks_pulse *one = ranks_heard(p->ranks, i);
-    sum.states += one->states;
-    sum.expanded += one->expanded;
-    sum.transitions += one->transitions;
-  }
-  return sum;
-}
-
-static void tick(struct search *s, double now) {
-  struct spread *p = spread_of(s);
-  struct stats own = s->stats;
-  double gap = (now - s->started) / 16;
-  s->next_tick = now + (gap < 0.002 ? 0.002 : gap > 0.25 ? 0.25 : gap);
-  s->seconds = now - s->started;
-  struct ranks_pulse mine = {s->stats.states, s->stats.expanded, s->stats.transitions, s->mem->used};
-  ranks_beat(p->ranks, &mine);
-  if (p->x.self) return;
-  struct ranks_pulse all = all_pulses(p);
-  if (s->limits.states && all.states >= s->limits.states) exchange_stop(&p->x, EXCHANGE_STATES);
-  s->stats.states = all.states > s->stats.states ? all.states : s->stats.states;
-  s->stats.expanded = all.expanded > own.expanded ? all.expanded : own.expanded;
-  s->stats.transitions = all.transitions > own.transitions ? all.transitions : own.transitions;
-  s->stats.frontier = s->stats.states > s->stats.expanded ? s->stats.states - s->stats.expanded : 0;
-  struct search_event event = {.kind = EVENT_TICK, .state = STORE_NONE, .source = STORE_NONE, .depth = s->stats.depth};
-  int goal = search_wanted(s, EVENT_TICK) && search_tell(s, &event) == LISTEN_GOAL;
-  s->stats = own;
-  if (goal) exchange_stop(&p->x, EXCHANGE_GOAL);
-}
-
-int spread_may_go_on(struct search *s) {
-  struct spread *p = spread_of(s);
-  double now = clock_now();
-  s->stats.states = s->store->type->count(s->store);
-  if (ranks_interrupted(p->ranks)) exchange_stop(&p->x, EXCHANGE_INTERRUPT);
-  if (s->limits.seconds > 0 && now - s->started >= s->limits.seconds) exchange_stop(&p->x, EXCHANGE_TIME);
-  if (s->limits.states && p->x.count == 1 && s->stats.states >= s->limits.states) exchange_stop(&p->x, EXCHANGE_STATES);
-  if (now >= s->next_tick) tick(s, now);
-  return ranks_look(p->ranks, 0) == 0 && !exchange_stopping(&p->x);
-}
-
 /* ---- layer by layer ---------------------------------------------------------------------------------------------------------------------- */
 
 static void begin(struct search *s) {
   struct spread *p = spread_of(s);
-  uint32_t *words = source_words(p, 0);
+  uint32_t *words = spread_source(p, 0);
   store_ref ref;
   memset(words, 0, p->stride * sizeof *words);
   s->model->type->initial(s->model, words);
@@ -312,7 +273,7 @@ static int layer(struct search *s, enum exchange_stop *why, unsigned *who) {
   if (exchange_end(&p->x)) return -1;
   s->stats.states = s->store->type->count(s->store);
   ranks_beat(p->ranks, &(struct ranks_pulse){s->stats.states, s->stats.expanded, s->stats.transitions, s->mem->used});
-  uint64_t sums[2] = {p->found - p->next, s->stats.states};
+  uint64_t sums[EXCHANGE_SUMS] = {p->found - p->next, s->stats.states, (uint64_t)keep_wish(s), keep_bytes(s), (uint64_t)keep_failed(s)};
   if (exchange_agree(&p->x, why, who, sums)) return -1;
   if (*why != EXCHANGE_ON) return 1;
   struct search_event event = {.kind = EVENT_LAYER, .state = STORE_NONE, .source = STORE_NONE, .depth = p->depth};
@@ -322,94 +283,34 @@ static int layer(struct search *s, enum exchange_stop *why, unsigned *who) {
   s->stats.depth = ++p->depth;
   if (s->limits.states && sums[1] >= s->limits.states) *why = EXCHANGE_STATES;
   if (s->limits.depth && p->depth >= s->limits.depth) s->stop = STOP_DEPTH;
-  return *why != EXCHANGE_ON || s->stop == STOP_DEPTH;
+  int over = *why != EXCHANGE_ON || s->stop == STOP_DEPTH;
+  if (sums[4]) keep_give_up(s);
+  else if (over || sums[2]) keep_note(s, over ? KEEP_SURE : (int)sums[2], sums[1], sums[3]);
+  return over;
 }
 
-/* ---- the same for all --------------------------------------------------------------------------------------------------------------------- */
-
-/* Do all ranks say the same? 1, 0; -1: lost. */
-static int alike(struct ranks *r, uint64_t said) {
-  uint64_t both[2] = {said, ~said};
-  if (ranks_max(r, both, 2)) return -1;
-  return both[0] == ~both[1];
+/* Are all as far as that? 0; 1: `why` says why not; -1: a rank is lost. */
+static int all_there(struct search *s, enum exchange_stop *why, unsigned *who) {
+  uint64_t sums[EXCHANGE_SUMS] = {0};
+  if (exchange_end(&spread_of(s)->x) || exchange_agree(&spread_of(s)->x, why, who, sums)) return -1;
+  return *why != EXCHANGE_ON;
 }
 
-/* What a short walk meets, in values: another file on one machine, or another reduction, shows here and not in wrong figures. */
-static uint64_t sign_of_model(struct search *s) {
-  const struct model *m = s->model;
-  struct stepper step = {0};
-  struct err e;
-  uint64_t sign = hash_pair(m->vars, m->groups);
-  uint8_t *form = NULL;
-  size_t room = 0;
-  err_clear(&e);
-  if (!m->type->pack || stepper_open(&step, s->model, s->mem, &e)) return sign;
-  for (unsigned i = 0; i < SAME_STEPS && stepper_expand(&step, &e) == 0 && step.batch.count; i++) {
-    size_t need = m->type->pack(m, step.state, form, room);
-    if (need > room) {
-      mem_free(s->mem, form);
-      form = mem_alloc(s->mem, MEM_SEARCH, room = 2 * need);
-      if (!form) break;
-      m->type->pack(m, step.state, form, room);
-    }
-    uint32_t k = (uint32_t)(sign % step.batch.count);
-    sign = hash_pair(sign ^ hash_bytes(form, need), hash_pair(step.batch.count, step.batch.group[k]));
-    if (stepper_take(&step, k, NULL, &e) != 1) break;
-  }
-  mem_free(s->mem, form);
-  stepper_close(&step);
-  return sign;
-}
-
-/* Chooses the form of states. 0; -1 with stop set, on all ranks. */
-static int agree_on_forms(struct search *s) {
+/* States that were found before are put back by each rank, and the search is where it was then. As layer. */
+static int rejoin(struct search *s, enum exchange_stop *why, unsigned *who) {
   struct spread *p = spread_of(s);
-  const struct model_type *type = s->model->type;
-  uint64_t sign = type->layout_sign ? type->layout_sign(s->model) : 0;
-  if (getenv("THIMBLE_RANKS_PORTABLE")) p->words_differ = 1; /* tests: ranks that do not pack alike are rare */
-  int same = p->words_differ || !sign ? 0 : alike(p->ranks, hash_pair(sign, (uint64_t)s->model->words << 32 | s->model->bits));
-  if (same < 0) return -1;
-  p->x.portable = p->x.count > 1 && !same;
-  if (!p->x.portable || (type->pack && type->unpack)) return 0;
-  err_usage(&s->err, "this %s has no form in which states can go from one process to another", type->kind);
-  s->stop = STOP_FAULT;
-  return -1;
-}
-
-/* A state of rank `who` does not fit: all take the wider layout, and begin anew. 0; -1 with stop set, on all ranks. */
-static int widen_together(struct search *s, unsigned who) {
-  struct spread *p = spread_of(s);
-  const struct model_type *type = s->model->type;
-  uint64_t number = p->wide_number;
-  size_t bytes = s->model->words * sizeof *p->words;
-  if (ranks_tell(p->ranks, who, &number, sizeof number) || ranks_tell(p->ranks, who, p->words, bytes)) return -1;
-  if (type->covers && !s->limits.beyond_cover) { /* is it larger than a state on its way? */
-    struct search_move move = moving(p);
-    if (spread_path(s, who, number, &p->given) < 0) return -1;
-    move.state = p->given.count;
-    move.words = source_words(p, 0);
-    if (p->given.edge && search_find_cover(s, &move)) return -1;
-    mem_free(s->mem, p->given.edge);
-    p->given = (struct search_path){0};
+  keep_restore(s);
+  int status = all_there(s, why, who);
+  if (status > 0 && *why != EXCHANGE_AGAIN) {
+    search_count_again(s);
+    s->lost = s->journal->from.found; /* the states that there are, though not all of them were put back */
   }
-  struct model_cursor *cursor = NULL;
-  struct model_batch batch = {0};
-  int fine = type->cursor_open(&cursor, s->model, s->mem) == 0 && model_batch_open(&batch, s->mem, s->model->words, 64) == 0;
-  /* the cursor that met it remembers more than this state, which others do not know */
-  if (fine && type->successors(cursor, source_words(p, 0), &batch) == MODEL_WIDEN) {
-    fine = type->widen(s->model, cursor, &s->err) == 0;
-    if (fine) type->widen_done(s->model, 1);
-  } else if (fine) p->words_differ = 1;
-  if (batch.mem) model_batch_close(&batch);
-  if (cursor) type->cursor_close(cursor);
-  int fault = s->err.kind == ERR_INPUT; /* a value beyond all numbers: all ranks meet it */
-  s->stop = fault ? STOP_FAULT : STOP_MEMORY;
-  if (!ranks_all(p->ranks, fine)) return -1;
-  uint64_t differ = (uint64_t)p->words_differ;
-  if (ranks_max(p->ranks, &differ, 1)) return -1;
-  p->words_differ |= differ != 0;
-  s->stop = STOP_DONE;
-  return 0;
+  if (status) return status;
+  if (search_rejoined(s)) refused(s);
+  status = all_there(s, why, who);
+  p->depth = s->stats.depth;
+  if (!status && s->limits.depth && p->depth >= s->limits.depth) s->stop = STOP_DEPTH;
+  return status ? status : s->stop == STOP_DEPTH;
 }
 
 /* Back to the start, in the layout found so far. Not together. 0 or -1. */
@@ -426,82 +327,10 @@ static int begin_again(struct search *s) {
   s->lost = 0;
   p->told.again++;
   if (search_wanted(s, EVENT_AGAIN)) search_tell(s, &event);
+  keep_anew(s);
   p->x.inbox.model.count = 0;
   if (search_open_store(s, type, NULL, &s->store)) return -1;
   return room_for_sources(p, s) || search_batch_restride(&p->batch, s) || exchange_restride(&p->x) || open_parts(p, s) ? -1 : 0;
-}
-
-/* ---- the end ------------------------------------------------------------------------------------------------------------------------------- */
-
-static enum search_stop stop_for(enum exchange_stop why) {
-  static const enum search_stop of[] = {[EXCHANGE_ON] = STOP_DONE,     [EXCHANGE_AGAIN] = STOP_MEMORY,         [EXCHANGE_WIDEN] = STOP_MEMORY,   [EXCHANGE_STATES] = STOP_STATES, [EXCHANGE_TIME] = STOP_TIME,
-                                        [EXCHANGE_INTERRUPT] = STOP_INTERRUPT, [EXCHANGE_MEMORY] = STOP_MEMORY, [EXCHANGE_FAULT] = STOP_FAULT, [EXCHANGE_GOAL] = STOP_GOAL};
-  return of[why];
-}
-
-static uint64_t own_states(const struct search *s) { return s->store && !s->lost ? s->store->type->count(s->store) : s->lost; }
-
-/* What went over the network, memory, time: of all ranks. Without one of them: of this one. */
-void spread_add_up(struct search *s) {
-  struct spread *p = spread_of(s);
-  const struct post_figures *post = p->x.post ? post_figures(p->x.post) : &(struct post_figures){0};
-  struct search_spread *out = &s->spread;
-  uint64_t most[3] = {own_states(s), ~own_states(s), s->mem->peak};
-  uint64_t sums[7] = {p->x.figures.states, p->x.figures.known, post->batches, post->bytes, post->waits, s->store ? s->store->type->bytes(s->store) : 0, (uint64_t)((cpu_seconds() - p->began_cpu) * 1e6)};
-  out->ranks = ranks_count(p->ranks);
-  out->portable = p->x.portable;
-  out->again = p->told.again;
-  if (ranks_sum(p->ranks, sums, 7) == 0) ranks_max(p->ranks, most, 3);
-  out->most_states = most[0];
-  out->least_states = ~most[1];
-  out->peak = (size_t)most[2];
-  out->sent_states = sums[0];
-  out->known = sums[1];
-  out->batches = sums[2];
-  out->sent_bytes = sums[3];
-  out->waits = sums[4];
-  out->store_bytes = (size_t)sums[5];
-  out->cpu_s = (double)sums[6] / 1e6;
-}
-
-/* Counters of all ranks. Without one of them: what was heard of the others. */
-static void add_up_counters(struct search *s) {
-  struct spread *p = spread_of(s);
-  uint64_t depth = s->stats.depth, layouts = s->stats.layouts;
-  s->stats.states = own_states(s);
-  if (ranks_sum(p->ranks, (uint64_t *)(void *)&s->stats, sizeof s->stats / sizeof(uint64_t)) || ranks_max(p->ranks, &layouts, 1)) {
-    struct ranks_pulse all = all_pulses(p);
-    if (!ranks_self(p->ranks) && all.states > s->stats.states) {
-      s->stats.states = all.states;
-      s->stats.expanded = all.expanded;
-      s->stats.transitions = all.transitions;
-    }
-  }
-  s->stats.depth = depth;
-  s->stats.layouts = layouts;
-  s->stats.frontier = s->stats.states > s->stats.expanded ? s->stats.states - s->stats.expanded : 0;
-}
-
-void spread_conclude(struct search *s, enum exchange_stop why, unsigned who, enum search_stop otherwise) {
-  struct spread *p = spread_of(s);
-  int lost = ranks_lost(p->ranks);
-  if (why != EXCHANGE_ON && lost < 0 && otherwise != STOP_UNBOUNDED) {
-    s->stop = stop_for(why);
-    uint64_t states = own_states(s);
-    if (s->stop == STOP_FAULT) ranks_tell(p->ranks, who, &s->err, sizeof s->err);
-    if (s->stop == STOP_MEMORY && ranks_tell(p->ranks, who, &states, sizeof states) == 0) {
-      ranks_name(p->ranks, who, s->spread.whose, sizeof s->spread.whose);
-      s->spread.whose_states = states;
-    }
-  } else {
-    s->stop = otherwise;
-  }
-  spread_add_up(s);
-  lost = ranks_lost(p->ranks);
-  if (lost < 0) return;
-  s->stop = STOP_RANK;
-  ranks_name(p->ranks, (unsigned)lost, s->spread.whose, sizeof s->spread.whose);
-  s->spread.whose_states = ranks_heard(p->ranks, (unsigned)lost)->states;
 }
 
 /* ---- the search ------------------------------------------------------------------------------------------------------------------------------ */
@@ -511,12 +340,13 @@ static int attempt(struct search *s, enum exchange_stop *why, unsigned *who) {
   struct spread *p = spread_of(s);
   int over = 0;
   *why = EXCHANGE_ON;
-  if (agree_on_forms(s)) return -1;
-  begin(s);
+  if (spread_agree_on_forms(s)) return -1;
+  if (keep_resuming(s)) over = rejoin(s, why, who);
+  else begin(s);
   p->layer_end = p->found;
   while (!over) over = layer(s, why, who);
   if (over < 0) return -1;
-  if (*why == EXCHANGE_WIDEN && widen_together(s, *who)) {
+  if (*why == EXCHANGE_WIDEN && spread_widen_together(s, *who)) {
     if (s->stop == STOP_MEMORY) *why = EXCHANGE_MEMORY;
     return -1;
   }
@@ -527,40 +357,52 @@ static int attempt(struct search *s, enum exchange_stop *why, unsigned *who) {
   return 0;
 }
 
-static int spread_run(struct search *s) {
-  struct spread *p = s->own = mem_alloc(s->mem, MEM_SEARCH, sizeof *p);
-  struct ranks *ranks = s->ways.ranks;
-  enum exchange_stop why = EXCHANGE_ON;
-  unsigned who = 0;
-  if (p) p->ranks = ranks, p->began_cpu = cpu_seconds();
-  int fine = p && open_spread(p, s) == 0, again = 1;
-  if (!ranks_all(ranks, fine)) {
-    s->stop = ranks_lost(ranks) >= 0 ? STOP_RANK : STOP_MEMORY;
-    s->spread.ranks = ranks_count(ranks);
-    return -1;
-  }
-  int same = alike(ranks, sign_of_model(s));
+/* All ranks see the same model, in the layout of what they go on from, if they do; then what depends on the layout is opened again. 0; -1 with stop set, on all ranks. */
+static int make_ready(struct search *s) {
+  struct spread *p = spread_of(s);
+  int same = spread_same_model(s);
   if (same == 0) {
     err_usage(&s->err, "the ranks do not see the same model, or not the same part of it");
     err_hint(&s->err, "is the file the same on all machines? --reduce none");
     s->stop = STOP_FAULT;
   }
-  /* the walk may have made the layout wider */
-  fine = same == 1 && search_batch_restride(&p->batch, s) == 0 && exchange_restride(&p->x) == 0 && room_for_sources(p, s) == 0;
-  if (same == 1 && s->store && s->model->type->widen) {
+  if (same != 1) return -1;
+  if (ranks_agree(p->ranks, keep_resuming(s) ? keep_layout(s) : 0, &s->err)) {
+    s->stop = s->err.kind == ERR_NONE ? STOP_MEMORY : STOP_FAULT;
+    return -1;
+  }
+  /* that, and the walk by which models are compared, may have made the layout wider */
+  int fine = search_batch_restride(&p->batch, s) == 0 && exchange_restride(&p->x) == 0 && room_for_sources(p, s) == 0;
+  if (s->store && s->model->type->widen) {
     const struct store_type *type = s->store->type;
     close_parts(p);
     type->close(s->store);
     s->store = NULL;
     if (search_open_store(s, type, NULL, &s->store) || open_parts(p, s)) fine = 0;
   }
-  if (same == 1 && !ranks_all(ranks, fine)) s->stop = STOP_MEMORY;
-  if (s->stop == STOP_DONE)
-    while ((again = attempt(s, &why, &who)) > 0) continue;
+  if (ranks_all(p->ranks, fine)) return 0;
+  s->stop = STOP_MEMORY;
+  return -1;
+}
+
+static int spread_run(struct search *s) {
+  struct spread *p = s->own = mem_alloc(s->mem, MEM_SEARCH, sizeof *p);
+  struct ranks *ranks = s->ways.ranks;
+  enum exchange_stop why = EXCHANGE_ON;
+  unsigned who = 0;
+  if (p) p->ranks = ranks, p->began_cpu = spread_cpu();
+  int fine = p && open_spread(p, s) == 0;
+  if (!ranks_all(ranks, fine)) {
+    s->stop = ranks_lost(ranks) >= 0 ? STOP_RANK : STOP_MEMORY;
+    s->spread.ranks = ranks_count(ranks);
+    return -1;
+  }
+  for (int again = make_ready(s) == 0; again;) again = attempt(s, &why, &who) > 0;
   enum search_stop stop = s->stop == STOP_GOAL && why == EXCHANGE_ON ? STOP_DONE : s->stop;
   if (why == EXCHANGE_GOAL && s->cover.big != STORE_NONE) stop = STOP_UNBOUNDED;
-  add_up_counters(s);
+  spread_count(s);
   spread_conclude(s, why, who, stop);
+  keep_end(s, s->stop != STOP_DONE && s->stop != STOP_GOAL);
   return s->stop == STOP_DONE ? 0 : -1;
 }
 
@@ -593,6 +435,7 @@ static void spread_close(struct search *s) {
   struct spread *p = s->own;
   close_parts(p);
   if (p->x.search) exchange_close(&p->x);
+  keep_close(&p->keep, s);
   if (p->batch.model.mem) search_batch_close(&p->batch, s);
   mem_free(s->mem, p->given.edge);
   mem_free(s->mem, p->words);

@@ -6,12 +6,19 @@
  * A state is called by its rank and its number in order of discovery there.  Listeners hear what happens on their rank: NEW without a source where the state came from elsewhere, EXPANDED, FAULT, ticks
  * with the sums of all ranks on rank 0; no EDGE and no SEEN.  GOAL ends the search of all.
  *
- * Paths go from rank to rank, so only all together can tell one: search_path knows none while the search runs. */
+ * Paths go from rank to rank, so only all together can tell one: search_path knows none while the search runs.
+ *
+ *   spread.c          layers: expanding, sending, settling what has come
+ *   spread_forms.c    what must be the same for all: the model, the form of states, their layout
+ *   spread_figures.c  limits, ticks, sums, the end
+ *   trace.c           paths, and what was found
+ *   keep.c, keep_again.c   journals to go on from (keep.h) */
 #ifndef MPI_SPREAD_H
 #define MPI_SPREAD_H
 
 #include "mpi/backedges.h"
 #include "mpi/exchange.h"
+#include "mpi/keep.h"
 #include "run/run.h"
 #include "search/frontier.h"
 #include "search/judge.h"
@@ -35,6 +42,8 @@ struct spread {
   struct search_path given;  /* the path that all know just now, for search_path */
   struct search_spread told; /* of attempts before the last one, and of ends */
   double began_cpu;
+  struct keep keep;          /* its journal */
+  int restoring;             /* states of the journal are put back */
 };
 
 extern const struct search_type search_spread;
@@ -52,5 +61,17 @@ int spread_may_go_on(struct search *);
 void spread_add_up(struct search *);
 /* What ended it, on all ranks alike. */
 void spread_conclude(struct search *, enum exchange_stop, unsigned who, enum search_stop otherwise);
+
+/* ---- between its files ---- */
+static inline uint32_t *spread_source(struct spread *p, size_t i) { return p->words + i * p->stride; }
+struct search_move spread_moving(struct spread *);
+int spread_same_model(struct search *);      /* together: 1; 0: the ranks see different ones; -1: lost */
+uint64_t spread_layout(const struct search *); /* what words mean (model.h: layout_sign), as a number; 0 = nothing to others */
+int spread_agree_on_forms(struct search *);  /* together. 0; -1 with stop set, on all ranks */
+/* A state of rank `who` does not fit: all take the wider layout, and begin anew. 0; -1 with stop set, on all ranks. */
+int spread_widen_together(struct search *, unsigned who);
+int spread_widen_by(struct search *, const uint32_t *words); /* a state that does not fit. 1: now it does; 0: it did; -1: memory, or err */
+void spread_count(struct search *);          /* counters of all ranks; without one of them: what was heard of the others */
+double spread_cpu(void);                     /* seconds of this process */
 
 #endif

@@ -13,15 +13,15 @@ enum { STRETCH = 4096 }; /* edges told at once */
 
 struct stretch {
   uint64_t number;
-  uint32_t rank, count, over; /* over: the initial state is reached */
+  uint32_t rank, count, over; /* over: the initial state is reached, or there is no such state (a journal may say so) */
   uint32_t edge[STRETCH];
 };
 
 /* As far as it goes on this rank. The initial state is number 0 of its owner, and the only one that comes from itself. */
 static void follow(const struct spread *p, struct stretch *s) {
   for (s->count = s->over = 0; s->rank == p->x.self && s->count < STRETCH && !s->over;) {
-    struct backedge back = backedges_get(&p->back, s->number);
-    if (back.rank == UINT32_MAX) {
+    struct backedge back = s->number < p->back.count ? backedges_get(&p->back, s->number) : (struct backedge){.rank = p->x.count};
+    if (back.rank >= p->x.count) { /* it comes from nowhere */
       s->over = 1;
       break;
     }
@@ -36,6 +36,7 @@ int spread_path(struct search *s, unsigned rank, uint64_t number, struct search_
   struct vec(uint32_t) edge = {0};
   struct stretch *now = mem_alloc(s->mem, MEM_SEARCH, sizeof *now);
   int fine = now != NULL;
+  uint64_t length = 0;
   *out = (struct search_path){0};
   if (!ranks_all(p->ranks, fine)) {
     mem_free(s->mem, now);
@@ -51,7 +52,9 @@ int spread_path(struct search *s, unsigned rank, uint64_t number, struct search_
       break;
     }
     for (uint32_t i = 0; i < now->count && fine; i++) fine = vec_push(&edge, s->mem, MEM_SEARCH, now->edge[i]) == 0;
-  } while (!now->over);
+    length += now->count;
+  } while (!now->over && length <= p->depth + 1); /* no way is longer in a breadth-first search */
+  if (fine > 0) fine = now->over;
   mem_free(s->mem, now);
   if (fine >= 0) fine = vec_reserve(&edge, s->mem, MEM_SEARCH, 2) == 0 && fine;
   if (fine < 0 || !ranks_all(p->ranks, fine)) {

@@ -178,7 +178,7 @@ static int pt_widen(struct model *base, struct model_cursor *cursor, struct err 
   assert(!m->old_layout);
   int unpacked = m->misfit; /* it came from elsewhere, and no cursor has met it */
   m->misfit = 0;
-  if (!unpacked && f->wide_place == PT_NONE && !m->how.use_units) return err_input(e, (struct place_in_text){base->file, 0, 0}, "a place holds more than 2147483647 tokens"); /* which unpack refused */
+  if (!unpacked && f->wide_place == PT_NONE && !m->how.use_units) return err_input(e, (struct place_in_text){base->file, 0, 0}, "a marking cannot be read"); /* unpack met bytes that are none */
   if (arrange_wider(&m->how, m->layout, unpacked ? m->misfit_place : f->wide_place, unpacked ? m->misfit_value : f->wide_value, &l, e)) return -1;
   m->old_layout = m->layout;
   adopt(m, l);
@@ -506,7 +506,7 @@ static int pt_unpack(const struct model *base, const uint8_t *data, size_t lengt
   for (size_t i = 0; i < length;) {
     if ((i = get_number(data, length, i, &gap)) == SIZE_MAX || (i = get_number(data, length, i, &tokens)) == SIZE_MAX) return -1;
     p += gap;
-    if (p >= base->vars || tokens > PT_MAX_COUNT) return -1;
+    if (p >= base->vars) return -1; /* more tokens than a place may hold can follow from others: whoever expands the marking will say so */
     m->scratch[p] = (int64_t)tokens;
   }
   uint32_t place = 0;

@@ -104,11 +104,51 @@ static void write_heads(struct checkpoint *c) {
   c->started = clock_now();
 }
 
-int checkpoint_create(struct checkpoint *c, const char *file, double every, struct mem *mem, struct err *e) {
+char *checkpoint_name(const char *file, const struct run_spread *spread, struct mem *mem) {
+  char *name = mem_alloc(mem, MEM_OTHER, strlen(file) + 16);
+  if (name && spread) sprintf(name, "%s.%u", file, spread->self);
+  else if (name) strcpy(name, file);
+  return name;
+}
+
+/* Which journal it is of how many, and what they are called together. NULL: memory. */
+static char *own_name(struct checkpoint *c, const char *file, const struct run_spread *spread, struct err *e) {
+  char *name = checkpoint_name(file, spread, c->mem);
+  if (spread) c->set = mem_strndup(c->mem, MEM_OTHER, file, strlen(file));
+  if (!name || (spread && !c->set)) err_memory(e, "a checkpoint");
+  return name;
+}
+
+int checkpoint_create(struct checkpoint *c, const char *file, const struct run_spread *spread, double every, struct mem *mem, struct err *e) {
   *c = (struct checkpoint){.mem = mem};
-  if (journal_create(&c->journal, file, every, mem, e)) return -1;
+  char *name = own_name(c, file, spread, e);
+  int bad = e->kind != ERR_NONE || journal_create(&c->journal, name, every, mem, e);
+  mem_free(mem, name);
+  if (bad) {
+    mem_free(mem, c->set);
+    *c = (struct checkpoint){0};
+    return -1;
+  }
+  if (spread) c->journal.rank = (struct journal_rank){.self = spread->self, .count = spread->count};
   write_heads(c);
   return 0;
+}
+
+/* Is it one of as many processes as there are now, and of this one of them? */
+static int same_ranks(const struct checkpoint *c, const struct run_spread *spread, struct err *e) {
+  const struct journal_rank *r = &c->journal.rank;
+  const char *file = c->journal.file.name;
+  if (!spread && r->count) {
+    err_io(e, file, "the checkpoint is that of rank %u of %u", r->self, r->count);
+    err_hint(e, "mpirun -n %u thimble-mpi resume, with the name before its last point", r->count);
+  } else if (spread && !r->count) {
+    err_io(e, file, "the checkpoint is that of one process");
+    err_hint(e, "thimble resume goes on with it");
+  } else if (spread && r->count != spread->count) {
+    err_io(e, file, "the checkpoint is that of %u ranks, and there are %u now: which states a rank has depends on how many there are", r->count, spread->count);
+    err_hint(e, "mpirun -n %u", r->count);
+  } else if (spread && r->self != spread->self) err_io(e, file, "the checkpoint is that of rank %u, and not of rank %u", r->self, spread->self);
+  return e->kind == ERR_NONE ? 0 : -1;
 }
 
 static void forget(struct checkpoint *c) {
@@ -122,10 +162,15 @@ static void forget(struct checkpoint *c) {
   mem_free(c->mem, c->holds);
 }
 
-int checkpoint_open(struct checkpoint *c, const char *file, double every, struct mem *mem, struct err *e) {
+int checkpoint_open(struct checkpoint *c, const char *file, const struct run_spread *spread, double every, struct mem *mem, struct err *e) {
   *c = (struct checkpoint){.mem = mem, .resumed = 1};
-  if (journal_open(&c->journal, file, every, get_head, c, mem, e)) {
+  char *name = own_name(c, file, spread, e);
+  int bad = e->kind != ERR_NONE || journal_open(&c->journal, name, every, get_head, c, mem, e) || same_ranks(c, spread, e);
+  mem_free(mem, name);
+  if (bad) {
+    journal_close(&c->journal, 1);
     forget(c);
+    mem_free(mem, c->set);
     *c = (struct checkpoint){0};
     return -1;
   }
@@ -137,20 +182,22 @@ int checkpoint_open(struct checkpoint *c, const char *file, double every, struct
 /* Nothing is left to do once the run has come to its end; if something was wrong, with the checkpoint itself perhaps, it stays. */
 static int over(const struct verdict *v) {
   if (!v || v->kind == VERDICT_ERROR) return 0;
-  return v->stop != STOP_MEMORY && v->stop != STOP_TIME && v->stop != STOP_STATES && v->stop != STOP_DEPTH && v->stop != STOP_INTERRUPT;
+  return v->stop != STOP_MEMORY && v->stop != STOP_TIME && v->stop != STOP_STATES && v->stop != STOP_DEPTH && v->stop != STOP_INTERRUPT && v->stop != STOP_RANK;
 }
 
 void checkpoint_close(struct checkpoint *c, const struct verdict *v) {
   if (!c->mem) return;
   journal_close(&c->journal, !over(v));
   forget(c);
+  mem_free(c->mem, c->set);
   *c = (struct checkpoint){0};
 }
 
 void checkpoint_tell(const struct checkpoint *c, struct verdict *v) {
   const struct journal *j = &c->journal;
   if (!c->mem) return;
-  v->checkpoint.file = j->file.name ? j->file.name : "";
+  v->checkpoint.file = c->set ? c->set : j->file.name ? j->file.name : "";
+  v->checkpoint.ranks = j->rank.count;
   v->checkpoint.there = !over(v) && j->sealed.bytes;
   v->checkpoint.states = j->sealed.states;
   v->checkpoint.bytes = j->sealed.bytes;
@@ -243,6 +290,7 @@ static void put_figures(struct records *r, const struct verdict *v) {
   records_put(r, &v->stats, sizeof v->stats);
   records_put_real(r, v->search_s);
   records_put_number(r, v->store_bytes);
+  records_put(r, &v->spread, sizeof v->spread);
   records_put_number(r, v->rungs);
   for (size_t i = 0; i < v->rungs; i++) records_put_text(r, v->rung[i]);
 }
@@ -289,6 +337,8 @@ static int get_figures(struct records *r, struct verdict *v, struct mem *mem) {
   v->stats = stats;
   v->search_s = records_get_real(r);
   v->store_bytes = (size_t)records_get_number(r);
+  records_get(r, &v->spread, sizeof v->spread);
+  v->spread.whose[0] = 0;
   uint64_t rungs = records_get_number(r);
   if (rungs > SEARCH_RUNGS) return -1;
   v->rungs = (size_t)rungs;

@@ -8,7 +8,7 @@
  * Temporal properties have searches of their own, which begin anew when the run goes on; those that are known to hold are not asked again.  Properties of the whole graph (CTL, games) cannot be
  * gone on with, nor can searches other than bfs and dfs, nor stores that forget or miss states: checkpoint_possible says so.
  *
- * The file is there while there is something to go on with, and goes when the run comes to its end. */
+ * The file is there while there is something to go on with, and goes when the run comes to its end.  Of several processes (run.h: spread) each has its own. */
 #ifndef RUN_CHECKPOINT_H
 #define RUN_CHECKPOINT_H
 
@@ -27,6 +27,7 @@ struct checkpoint_input { /* a file that was read */
 struct checkpoint {
   struct journal journal;
   struct mem *mem;
+  char *set;              /* several processes: what their journals are called together; NULL = it is one */
   int resumed;            /* it is one that is gone on with */
   char *version;          /* of the program that wrote it */
   uint64_t times;         /* how often the run was gone on with, this time included */
@@ -51,8 +52,10 @@ struct checkpoint {
 /* May what is asked be gone on with? -1 with err (ERR_USAGE): it may not, and why. */
 int checkpoint_possible(const struct run_setup *, struct err *);
 /* A new one, and one to go on with. 0, or -1 with err. */
-int checkpoint_create(struct checkpoint *, const char *file, double every, struct mem *, struct err *);
-int checkpoint_open(struct checkpoint *, const char *file, double every, struct mem *, struct err *);
+int checkpoint_create(struct checkpoint *, const char *file, const struct run_spread *, double every, struct mem *, struct err *);
+int checkpoint_open(struct checkpoint *, const char *file, const struct run_spread *, double every, struct mem *, struct err *);
+/* The journal of one of several processes: FILE.3; of one alone (NULL): FILE. The caller frees it; NULL: memory. */
+char *checkpoint_name(const char *file, const struct run_spread *, struct mem *);
 /* What it is about; copied. */
 int checkpoint_describe(struct checkpoint *, const char *model, const char *const *argument, size_t arguments, const struct checkpoint_input *, size_t inputs, struct err *);
 /* The files that were read now are those that were read then? -1 with err. */

@@ -30,18 +30,20 @@ static int may_be_reached(struct listener *l, struct model_cursor *cursor, const
   return (cursor->model->type->labels(cursor->model, event->words) & MODEL_ACCEPT) != 0;
 }
 
-static void take_figures(struct liveness *out, const struct search *s) {
+void liveness_take_figures(struct liveness *out, const struct search *s) {
   out->stats = s->stats;
   out->stop = s->stop;
   out->seconds = s->seconds;
   out->search = s->type;
+  out->spread = s->spread;
   out->sweep = s->sweep;
   out->disk = s->disk;
   memcpy(out->rung, s->rung, sizeof out->rung);
   out->rungs = s->rungs;
   if (s->stop == STOP_FAULT) out->fault = s->err;
+  out->store_bytes = s->spread.store_bytes;
   if (!s->store) return;
-  out->store_bytes = s->store->type->bytes(s->store);
+  if (!s->spread.ranks) out->store_bytes = s->store->type->bytes(s->store);
   out->lossy = !(s->store->type->caps & STORE_EXACT);
   if (s->store->type->omission) out->omission = s->store->type->omission(s->store);
 }
@@ -70,7 +72,7 @@ static int explore(struct liveness *out, struct model *product, struct listener 
   int bad = search_open(&s, type, &setup, e);
   if (!bad) {
     search_run(s);
-    take_figures(out, s);
+    liveness_take_figures(out, s);
   }
   search_close(s);
   mem_free(run->mem, listeners);
@@ -88,8 +90,7 @@ static struct search_limits limits_left(const struct search_limits *limits, doub
   return left;
 }
 
-/* A lasso that memory or time do not allow is left out: the verdict stands without it. */
-static int leave_out(struct err *e) {
+int liveness_leave_out(struct err *e) {
   if (e->kind != ERR_MEMORY && e->kind != ERR_LIMIT) return -1;
   err_clear(e);
   return 0;
@@ -145,7 +146,7 @@ static int check_nested(struct liveness *out, const struct run_setup *run, const
     struct search_limits left = limits_left(limits, begin);
     bad = lasso_make(&out->lasso, &setup, &nested.path, &left, run->mem, e);
     out->has_lasso = !bad;
-    if (bad) bad = leave_out(e);
+    if (bad) bad = liveness_leave_out(e);
   }
   ndfs_close(&nested);
   automaton_close(automaton);
@@ -204,7 +205,7 @@ static int check_observer(struct liveness *out, const struct run_setup *run, con
     bad = lasso_from_place(&out->lasso, &setup, &place, &left, run->mem, e);
     out->has_lasso = !bad;
     out->finite = o.rejected && !out->lasso.stays;
-    if (bad) bad = leave_out(e);
+    if (bad) bad = liveness_leave_out(e);
   }
   observer_close(&o);
   automaton_close(automaton);
@@ -239,7 +240,7 @@ int liveness_check(struct liveness *out, const struct run_setup *run, const stru
   if (out->broken && path->edge) {
     bad = safety ? lasso_of_path(&out->lasso, &setup, path, run->mem, e) : lasso_make(&out->lasso, &setup, path, &left, run->mem, e);
     out->has_lasso = !bad;
-    if (bad) bad = leave_out(e);
+    if (bad) bad = liveness_leave_out(e);
   }
   mem_free(run->mem, reach.path.edge);
   emptiness_close(&cycle);

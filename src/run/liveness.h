@@ -34,4 +34,8 @@ int liveness_check(struct liveness *out, const struct run_setup *, const struct 
 int liveness_explore(struct liveness *out, struct model *, struct listener *, const struct search_type *, const struct run_setup *, const struct search_limits *, struct err *);
 void liveness_close(struct liveness *, struct mem *);
 
+/* For those who search in other ways (mpi/liveness.c): the figures of a search; and a lasso that memory or time do not allow is left out, the verdict stands without it (0, or -1: err is something else). */
+void liveness_take_figures(struct liveness *out, const struct search *);
+int liveness_leave_out(struct err *);
+
 #endif

@@ -349,9 +349,9 @@ static int explore(struct run *r, struct err *e) {
     if (checkpoint) checkpoint->search = search;
     search_run(search);
     take_figures(r, search);
+    if (setup->spread) bad = setup->spread->share(search, &r->judge, e);
     if (checkpoint) checkpoint_search_over(checkpoint, search);
     r->explored = 1;
-    if (setup->spread) bad = setup->spread->share(search, &r->judge, e);
     if (search->stop == STOP_UNBOUNDED) bad = explain_ancestor(r, search, e);
     if (search->stop == STOP_FAULT) r->fault = search->err;
     if (r->branches.graph.failed) r->v->stop = STOP_MEMORY;

@@ -20,6 +20,7 @@
 #include "search/progress.h"
 #include "search/verdict.h"
 
+struct journal;
 struct judge;
 struct liveness;
 
@@ -28,10 +29,12 @@ struct run_setup;
 struct run_spread {
   const struct search_type *search;
   struct ranks *ranks;
+  unsigned self, count; /* which of how many */
   int tells;           /* this one tells the verdict and writes files; the others do the same and say nothing */
   unsigned neighbours; /* on this machine, this one included */
   int (*agree)(struct ranks *, int bad, struct err *); /* -1 on all if it is bad on one, with the first one's err */
   int (*share)(struct search *, struct judge *, struct err *);
+  int (*same_moment)(struct ranks *, struct journal *, struct err *); /* checkpoints of all: go on from the last moment that all have. -1 on all, with err: there is none */
   int (*liveness)(struct liveness *out, const struct run_setup *, const struct temporal *, const struct search_limits *, struct err *);
 };
 

@@ -5,6 +5,7 @@
 
 #include "base/bits.h"
 #include "base/clock.h"
+#include "base/hash.h"
 
 #include <errno.h>
 #include <string.h>
@@ -98,34 +99,83 @@ void journal_witness(struct journal *j, uint32_t hash) {
 
 int journal_due(const struct journal *j) { return !silent(j) && clock_now() >= j->due; }
 
-int journal_seal(struct journal *j, const struct journal_state *state) {
-  struct records *r = &j->file;
-  if (silent(j) || (!state->found && !state->finished)) return -1; /* not even the first state: there is nothing to go on from */
-  journal_write_block(j);
+struct records *journal_record(struct journal *j, uint32_t kind) {
+  if (silent(j)) return NULL;
   if (j->fresh) put_head(j);
+  records_begin(&j->file, kind);
+  return &j->file;
+}
+
+struct records *journal_begin_rank(struct journal *j) {
+  struct records *r = journal_record(j, JOURNAL_RANK);
+  if (!r) return NULL;
+  records_put_number(r, j->rank.set);
+  records_put_number(r, j->rank.self);
+  records_put_number(r, j->rank.count);
+  j->begun = 1;
+  return r;
+}
+
+static void put_seal(struct journal *j, const struct journal_state *state, uint32_t kind) {
+  struct records *r = &j->file;
+  if (j->fresh) put_head(j);
+  if (j->rank.count && !j->begun && journal_begin_rank(j)) records_end(r);
   for (size_t i = 0; i < j->parts; i++) {
     records_begin(r, JOURNAL_PART);
     records_put_text(r, j->part[i].name);
     j->part[i].save(j->part[i].context, r);
     records_end(r);
   }
-  records_begin(r, JOURNAL_SEAL);
+  records_begin(r, kind);
   records_put_number(r, state->found);
   records_put_number(r, state->expanded);
   records_put_number(r, state->partial);
   records_put_number(r, (uint64_t)state->finished);
   records_put_real(r, state->seconds);
+  records_put_number(r, j->rank.count ? hash_pair(j->run, j->serial) : 0);
   records_put_number(r, j->parts);
   records_put_number(r, sizeof state->stats / sizeof(uint64_t));
   records_put(r, &state->stats, sizeof state->stats);
   records_end(r);
-  j->due = clock_now() + j->every;
-  if (records_commit(r)) return -1;
+  j->serial++;
+  j->end = records_at(r);
   j->last = *state;
-  j->sealed.states = state->found;
-  j->sealed.bytes = records_at(r);
+}
+
+static int on_disk(struct journal *j) {
+  j->due = clock_now() + j->every;
+  if (records_commit(&j->file)) return -1;
+  j->sealed.bytes = records_at(&j->file);
   j->sealed.times++;
   return 0;
+}
+
+int journal_seal(struct journal *j, const struct journal_state *state) {
+  if (j->rank.count) return journal_note(j, state) || journal_make_sure(j) ? -1 : 0;
+  if (silent(j) || (!state->found && !state->finished)) return -1; /* not even the first state: there is nothing to go on from */
+  struct journal_state before = j->last;
+  journal_write_block(j);
+  put_seal(j, state, JOURNAL_SEAL);
+  if (on_disk(j)) {
+    j->last = before;
+    return -1;
+  }
+  j->sealed.states = state->found;
+  return 0;
+}
+
+int journal_note(struct journal *j, const struct journal_state *state) {
+  if (silent(j)) return -1;
+  put_seal(j, state, JOURNAL_NOTE);
+  if (j->file.beside) return journal_make_sure(j); /* a file has a place as soon as there is something to go on from */
+  return records_flush(&j->file);
+}
+
+int journal_make_sure(struct journal *j) {
+  if (silent(j) || !j->serial) return -1;
+  journal_record(j, JOURNAL_SURE);
+  records_end(&j->file);
+  return on_disk(j);
 }
 
 void journal_freeze(struct journal *j, const struct journal_state *state, const char *why) {

@@ -13,6 +13,13 @@
  *   PART   what a listener wants to know when the search goes on: what the judge has found, counts, curves
  *   SEAL   up to here all fits together: counters, and how far the state at hand is done.  The parts before it belong to it
  *
+ * Of a search by several processes (mpi/keep.h) each has a journal of its own.  Who finds which state when is chance there, so it holds the states themselves instead of a tree:
+ *
+ *   RANK   a search begins, perhaps anew: what is before it counts no more.  The set | which rank of how many | what the words of states mean
+ *   MINE   new states of this rank: first number | how many | the rest is mpi/keep.c's
+ *   NOTE   like a seal, but not yet on the disk; the n-th one is of the same moment in all journals of the set
+ *   SURE   up to here all is on the disk
+ *
  * Blocks of the tree are appended while the search goes on; a seal makes them count.  What stands behind the last seal is dropped.  If a record before it is not whole
  * the file was damaged.
  *
@@ -30,7 +37,7 @@
 #include <stdint.h>
 
 #define JOURNAL_MAGIC "Thimble-resume\r\n"
-enum { JOURNAL_FORMAT = 1, JOURNAL_BLOCK = 4096, JOURNAL_WITNESS = 1024, JOURNAL_PARTS = 8, JOURNAL_EDGES = 64 };
+enum { JOURNAL_FORMAT = 2, JOURNAL_BLOCK = 4096, JOURNAL_WITNESS = 1024, JOURNAL_PARTS = 8, JOURNAL_EDGES = 64 };
 
 enum { JOURNAL_NOT_THAT = -1, JOURNAL_MEMORY = -2 }; /* what was read is not what was written; memory */
 /* What somebody keeps beside the tree. */
@@ -56,8 +63,15 @@ struct journal_state {
   uint64_t found, expanded; /* zeros and ones so far */
   uint64_t partial;         /* of the state at hand: edges that were told (breadth-first), pending successors that had their turn (depth-first) */
   int finished;             /* the search came to its end */
+  uint64_t moment;          /* several processes: a number that this moment has in all their journals, and no other has */
   double seconds;
   struct stats stats;
+};
+
+/* Whose journal it is; count 0 = that of one process. */
+struct journal_rank {
+  uint32_t self, count;
+  uint64_t set; /* the same in all journals of the search */
 };
 
 struct journal {
@@ -75,12 +89,16 @@ struct journal {
     uint64_t states, bytes, times;
   } sealed; /* what the file holds; times: in this run */
   struct journal_state last; /* what was sealed last */
+  struct journal_rank rank;
+  uint64_t run;    /* several processes: a number that each of their runs has for itself */
+  uint64_t serial; /* seals in the file */
+  int begun;       /* several processes: RANK is in the file */
   void (*head)(void *context, struct records *); /* writes HEAD: at the beginning, and once before the first seal of a run that goes on */
   void *head_context;
   /* reading */
   int resuming; /* there is something to find again */
   struct journal_state from;
-  uint64_t tree, end; /* where the tree begins, where the last seal ends */
+  uint64_t tree, end; /* where the tree begins, where the last seal ends (that one also while it is written) */
   uint64_t at_part[JOURNAL_PARTS];
   size_t parts_there;
   uint64_t next_block; /* in the file */
@@ -93,6 +111,10 @@ struct journal {
 #define JOURNAL_TREE RECORDS_KIND('T', 'R', 'E', 'E')
 #define JOURNAL_PART RECORDS_KIND('P', 'A', 'R', 'T')
 #define JOURNAL_SEAL RECORDS_KIND('S', 'E', 'A', 'L')
+#define JOURNAL_RANK RECORDS_KIND('R', 'A', 'N', 'K')
+#define JOURNAL_MINE RECORDS_KIND('M', 'I', 'N', 'E')
+#define JOURNAL_NOTE RECORDS_KIND('N', 'O', 'T', 'E')
+#define JOURNAL_SURE RECORDS_KIND('S', 'U', 'R', 'E')
 
 /* A new journal; nothing is in its place before the first seal. 0, or -1 with err. */
 int journal_create(struct journal *, const char *file, double every, struct mem *, struct err *);
@@ -124,12 +146,20 @@ void journal_witness(struct journal *, uint32_t hash);
 int journal_due(const struct journal *); /* is it time for a seal? */
 /* A moment to go on from. 0, or -1: it could not be written; the last one stays. */
 int journal_seal(struct journal *, const struct journal_state *);
+/* Several processes: a seal that need not be on the disk; and all of them are. 0, or -1 likewise. */
+int journal_note(struct journal *, const struct journal_state *);
+int journal_make_sure(struct journal *);
+/* A record of somebody else's making is begun; NULL: nothing is written any more. */
+struct records *journal_record(struct journal *, uint32_t kind);
+struct records *journal_begin_rank(struct journal *); /* RANK, with whose it is: the search begins */
 /* The search begins anew: what was written means nothing any more. */
 void journal_again(struct journal *);
 /* From now on nobody can say what the states' numbers are. */
 void journal_freeze(struct journal *, const struct journal_state *, const char *why);
 
 /* ---- what was told ---- */
+/* What comes after the seal `serial` counts no more. 0, or -1 with err. */
+int journal_back(struct journal *, uint64_t serial, struct err *);
 enum journal_event { JOURNAL_FOUND, JOURNAL_EXPANDED, JOURNAL_END, JOURNAL_DAMAGED };
 void journal_rewind(struct journal *);
 /* The next bit. FOUND: its edge, and its witness (0 = it has none). */

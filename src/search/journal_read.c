@@ -59,6 +59,7 @@ static int read_seal(struct journal *j, struct journal_state *out) {
   out->partial = records_get_number(r);
   out->finished = records_get_number(r) != 0;
   out->seconds = records_get_real(r);
+  out->moment = records_get_number(r);
   uint64_t parts = records_get_number(r), counters = records_get_number(r);
   memset(&out->stats, 0, sizeof out->stats);
   if (counters > sizeof out->stats / sizeof(uint64_t)) return -1;
@@ -69,7 +70,9 @@ static int read_seal(struct journal *j, struct journal_state *out) {
 /* ---- opening -------------------------------------------------------------------------------------------------------------- */
 
 struct scan {
-  uint64_t at, head, found, expanded;
+  uint64_t at, head, tree, found, expanded;
+  uint64_t serial; /* seals so far */
+  struct journal_rank rank;
   uint64_t part[JOURNAL_PARTS];
   size_t parts;
   int any;
@@ -84,15 +87,31 @@ static int scan_one(struct journal *j, struct scan *s, struct err *e) {
   if (s->at == RECORDS_HEAD && kind != JOURNAL_HEAD) return damaged(j, "it does not begin with what is searched", e);
   if (kind == JOURNAL_HEAD) s->head = s->at;
   else if (kind == JOURNAL_TREE) {
-    if (!j->tree) j->tree = s->at;
-    if (read_block(j) || j->block->first != s->found || j->block->parent != s->expanded) return damaged(j, "a piece of the search tree is not in order", e);
+    if (!s->tree) s->tree = s->at;
+    if (s->rank.count || read_block(j) || j->block->first != s->found || j->block->parent != s->expanded) return damaged(j, "a piece of the search tree is not in order", e);
     s->found += j->block->found;
     s->expanded += j->block->bits - j->block->found;
   } else if (kind == JOURNAL_PART) {
     if (s->parts < JOURNAL_PARTS) s->part[s->parts++] = s->at;
-  } else if (kind == JOURNAL_SEAL) {
-    if (read_seal(j, &state) || state.found != s->found || state.expanded != s->expanded || !s->head) return damaged(j, "counts do not fit the search tree", e);
+  } else if (kind == JOURNAL_RANK) {
+    if (s->tree && !s->rank.count) return damaged(j, "one process and several have written it", e);
+    s->rank.set = records_get_number(&j->file);
+    s->rank.self = (uint32_t)records_get_number(&j->file);
+    s->rank.count = (uint32_t)records_get_number(&j->file);
+    if (j->file.failed || s->rank.self >= s->rank.count) return damaged(j, "whose it is cannot be read", e);
+    s->tree = s->at;
+    s->found = s->expanded = 0;
+  } else if (kind == JOURNAL_MINE) {
+    uint64_t first = records_get_number(&j->file), count = records_get_number(&j->file);
+    if (j->file.failed || !s->rank.count || first != s->found || count > JOURNAL_BLOCK) return damaged(j, "a piece of the states is not in order", e);
+    s->found += count;
+  } else if (kind == JOURNAL_SEAL || kind == JOURNAL_NOTE) {
+    if (kind != (s->rank.count ? JOURNAL_NOTE : JOURNAL_SEAL) || read_seal(j, &state) || state.found != s->found || (s->rank.count ? state.expanded > s->found : state.expanded != s->expanded) || !s->head)
+      return damaged(j, s->rank.count ? "counts do not fit the states" : "counts do not fit the search tree", e);
     j->from = state;
+    j->rank = s->rank;
+    j->tree = s->tree;
+    j->serial = ++s->serial;
     j->end = after;
     memcpy(j->at_part, s->part, sizeof j->at_part);
     j->parts_there = s->parts;
@@ -103,25 +122,25 @@ static int scan_one(struct journal *j, struct scan *s, struct err *e) {
   return 0;
 }
 
-static int scan(struct journal *j, int (*head)(void *, struct records *, struct err *), void *context, struct err *e) {
+static int scan(struct journal *j, uint64_t most, int (*head)(void *, struct records *, struct err *), void *context, struct err *e) {
   struct scan s = {.at = RECORDS_HEAD};
   uint64_t head_at = 0;
   uint32_t kind;
-  int status;
-  while ((status = scan_one(j, &s, e)) == 0)
+  int status = 0;
+  while ((!most || s.serial < most) && (status = scan_one(j, &s, e)) == 0)
     if (s.any && j->end == s.at) head_at = s.head; /* what comes after the last seal does not count */
   if (status < 0) return -1;
-  if (records_anywhere(&j->file, s.at + 1, JOURNAL_SEAL)) return damaged(j, "bytes in the middle of it were changed", e);
+  if (!most && records_anywhere(&j->file, s.at + 1, s.rank.count ? JOURNAL_SURE : JOURNAL_SEAL)) return damaged(j, "bytes in the middle of it were changed", e);
   if (!s.any) return damaged(j, "it ends before the first moment that was complete", e);
   if (!records_look(&j->file, head_at, &kind)) return damaged(j, "it changes while it is read", e);
   return head ? head(context, &j->file, e) : 0;
 }
 
 int journal_open(struct journal *j, const char *file, double every, int (*head)(void *, struct records *, struct err *), void *context, struct mem *mem, struct err *e) {
-  *j = (struct journal){.mem = mem, .every = every, .resuming = 1};
+  *j = (struct journal){.mem = mem, .every = every, .resuming = 1, .begun = 1};
   if (records_open(&j->file, file, JOURNAL_MAGIC, JOURNAL_FORMAT, 1, mem, e)) return -1;
   j->block = mem_alloc(mem, MEM_SEARCH, sizeof *j->block);
-  int bad = j->block ? scan(j, head, context, e) : err_memory(e, "a checkpoint");
+  int bad = j->block ? scan(j, 0, head, context, e) : err_memory(e, "a checkpoint");
   if (bad) {
     journal_close(j, 1);
     return -1;
@@ -131,6 +150,15 @@ int journal_open(struct journal *j, const char *file, double every, int (*head)(
   j->sealed.bytes = j->end;
   journal_rewind(j);
   return 0;
+}
+
+int journal_back(struct journal *j, uint64_t serial, struct err *e) {
+  j->from = (struct journal_state){0};
+  if (scan(j, serial, NULL, NULL, e)) return -1;
+  j->last = j->from;
+  j->sealed.states = j->from.found;
+  j->sealed.bytes = j->end;
+  return j->serial == serial ? 0 : damaged(j, "it ends before the moment that the others have", e);
 }
 
 /* ---- what was told -------------------------------------------------------------------------------------------------------- */

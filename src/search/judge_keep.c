@@ -3,6 +3,8 @@
 #include "search/journal.h"
 #include "search/judge.h"
 
+enum { ABOUT = 11 };
+
 void judge_save(void *judge, struct records *r) {
   const struct judge *j = judge;
   records_put_number(r, j->count);
@@ -10,7 +12,7 @@ void judge_save(void *judge, struct records *r) {
   records_put_number(r, j->found.count);
   for (size_t i = 0; i < j->found.count; i++) {
     const struct judge_found *f = &j->found.at[i];
-    uint64_t about[8] = {f->prop, f->depth, (uint64_t)f->has_fault, f->fault.edge, f->fault.claim, f->fault.detail, f->fault.source, f->has_path ? f->path.count + 1 : 0};
+    uint64_t about[ABOUT] = {f->prop, f->depth, (uint64_t)f->has_fault, f->fault.edge, f->fault.claim, f->fault.detail, f->fault.source, f->has_path ? f->path.count + 1 : 0, f->state, f->edge, f->group};
     records_put(r, about, sizeof about);
     if (!f->has_path) continue;
     records_put(r, f->path.edge, f->path.count * sizeof *f->path.edge);
@@ -53,12 +55,12 @@ int judge_load(void *judge, struct records *r) {
       j->undecided--;
     }
   for (uint64_t n = records_get_number(r); n && !r->failed; n--) {
-    uint64_t about[8];
+    uint64_t about[ABOUT];
     records_get(r, about, sizeof about);
     if (r->failed || about[0] >= j->count || prop_apart(&j->props[about[0]])) return -1;
     if (vec_reserve(&j->found, j->mem, MEM_SEARCH, 1)) return JOURNAL_MEMORY;
     struct judge_found *f = &j->found.at[j->found.count++];
-    *f = (struct judge_found){.prop = (size_t)about[0], .depth = about[1], .has_fault = about[2] != 0};
+    *f = (struct judge_found){.prop = (size_t)about[0], .depth = about[1], .has_fault = about[2] != 0, .state = about[8], .edge = (uint32_t)about[9], .group = (uint32_t)about[10]};
     f->fault = (struct model_fault){.edge = (size_t)about[3], .claim = (uint32_t)about[4], .detail = (uint32_t)about[5], .source = (uint32_t)about[6]};
     if (about[7] && load_path(j, f, about[7] - 1, r)) return -1;
   }

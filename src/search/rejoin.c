@@ -30,13 +30,13 @@ int search_seal(struct search *s) {
   return journal_seal(s->journal, &state);
 }
 
-/* At a limit there is something to go on from; after the end only for those who ask other things next. */
+/* At a limit there is something to go on from (which several processes have settled among themselves); after the end only for those who ask other things next. */
 void search_end_journal(struct search *s, int more) {
   if (!s->journal) return;
   struct journal_state state = search_state(s);
   state.finished = s->stop == STOP_DONE || s->stop == STOP_GOAL;
   int limit = s->stop == STOP_MEMORY || s->stop == STOP_TIME || s->stop == STOP_STATES || s->stop == STOP_DEPTH || s->stop == STOP_INTERRUPT;
-  if (limit || (state.finished && more)) journal_seal(s->journal, &state);
+  if ((limit && !s->journal->rank.count) || (state.finished && more)) journal_seal(s->journal, &state);
 }
 
 int search_may_rejoin(struct search *s) {
@@ -48,7 +48,7 @@ int search_may_rejoin(struct search *s) {
 }
 
 /* Counters of the store are those of the store that is used now. */
-static void take_counters(struct search *s) {
+void search_count_again(struct search *s) {
   const struct stats *from = &s->journal->from.stats;
   s->stats.expanded = from->expanded;
   s->stats.transitions = from->transitions;
@@ -65,7 +65,7 @@ int search_rejoined(struct search *s) {
     s->stop = s->err.kind == ERR_MEMORY ? STOP_MEMORY : STOP_FAULT;
     return s->stop == STOP_MEMORY ? search_not_rejoined(s, 0) : -1;
   }
-  take_counters(s);
+  search_count_again(s);
   s->partial = s->journal->from.partial;
   return 0;
 }
@@ -80,7 +80,7 @@ int search_not_rejoined(struct search *s, int wrong) {
     return -1;
   }
   if (s->stop == STOP_FAULT) return -1;
-  take_counters(s);
+  search_count_again(s);
   s->lost = j->from.found; /* the states that there are, though not all of them were found again */
   for (size_t i = 0; i < j->parts; i++) journal_load_part(j, &j->part[i]);
   return -1;

@@ -86,6 +86,7 @@ void search_tell_journal(struct search *, const uint32_t *state, uint32_t edge);
 int search_seal(struct search *); /* 0, or -1: as journal_seal */
 struct journal_state search_state(const struct search *); /* what a seal says of it */
 int search_may_rejoin(struct search *); /* as search_may_go_on, with states that are found again */
+void search_count_again(struct search *); /* counters, and the time, of what is gone on from */
 /* All states are found again: the counters are those of the journal from now on. 0, or -1 with stop set. */
 int search_rejoined(struct search *);
 /* They are not: the journal is one of another model (`wrong`), or stop says why, where DONE means memory. -1. */

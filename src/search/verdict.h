@@ -107,6 +107,7 @@ struct verdict {
   struct swarm_figures swarm; /* members 0 = it was no swarm */
   struct verdict_checkpoint {
     const char *file;  /* NULL = none was wanted; borrowed */
+    unsigned ranks;    /* several processes have one each, FILE.0, FILE.1 ...; 0 = it is one */
     int there;         /* there is one to go on with */
     int whole;         /* it holds all that was explored */
     int anew;          /* the search for properties of states is over: those of runs begin anew */

@@ -3,10 +3,7 @@
 
 #include "base/hash.h"
 
-#define ZSTD_STATIC_LINKING_ONLY
-#include <zstd.h>
-
-enum { BLOCK = 4 << 10, BLOCK_SMALL = 2 << 10, BLOCK_LEAST = 64, LONG_BLOCK = 128 << 10, AHEAD = 64 << 10, OUT = 256 << 10, INDEX_SHARE = 64, LEVEL = 1 };
+enum { BLOCK = 4 << 10, BLOCK_SMALL = 2 << 10, BLOCK_LEAST = 64, LONG_BLOCK = 128 << 10, AHEAD = 64 << 10, OUT = 256 << 10, INDEX_SHARE = 64 };
 
 /* Records of a block: enough to compress well, few enough to be read for one answer. */
 static size_t block_of(uint32_t words, const struct disk_trial *trial, const struct mem *mem) {
@@ -17,44 +14,21 @@ static size_t block_of(uint32_t words, const struct disk_trial *trial, const str
 
 /* ---- blocks ------------------------------------------------------------------------------------------------- */
 
-/* Settings under which a context never needs more memory than it was given. */
-static ZSTD_CCtx_params *settings(size_t coded) {
-  ZSTD_CCtx_params *p = ZSTD_createCCtxParams();
-  ZSTD_compressionParameters c = ZSTD_getCParams(LEVEL, coded, 0);
-  if (!p) return NULL;
-  ZSTD_CCtxParams_init(p, LEVEL);
-  ZSTD_CCtxParams_setParameter(p, ZSTD_c_windowLog, (int)c.windowLog);
-  ZSTD_CCtxParams_setParameter(p, ZSTD_c_hashLog, (int)c.hashLog);
-  ZSTD_CCtxParams_setParameter(p, ZSTD_c_chainLog, (int)c.chainLog);
-  ZSTD_CCtxParams_setParameter(p, ZSTD_c_contentSizeFlag, 0);
-  return p;
-}
-
 int disk_coder_open(struct disk_coder *c, struct disk_files *files, uint32_t words, struct mem *mem) {
   *c = (struct disk_coder){.mem = mem, .files = files, .words = words, .per_block = block_of(words, disk_files_trial(files), mem)};
   c->coded_room = c->per_block * (words * 4u + 5);
-  c->packed_room = ZSTD_compressBound(c->coded_room) + DISK_BLOCK_HEADER;
-  ZSTD_CCtx_params *p = settings(c->coded_room);
-  if (!p) return -1;
-  size_t pack = ZSTD_estimateCCtxSize_usingCCtxParams(p), unpack = ZSTD_estimateDCtxSize();
-  c->contexts = pack + unpack;
-  c->pack = mem_alloc(mem, MEM_STORE, pack + 64);
-  c->unpack = mem_alloc(mem, MEM_STORE, unpack + 64);
+  c->packed_room = squeeze_bound(c->coded_room) + DISK_BLOCK_HEADER;
   c->coded = mem_alloc(mem, MEM_STORE, c->coded_room + 16);
-  ZSTD_CCtx *z = c->pack ? ZSTD_initStaticCCtx(c->pack, pack + 56) : NULL;
-  int bad = !z || !c->unpack || !c->coded || !ZSTD_initStaticDCtx(c->unpack, unpack + 56) || ZSTD_isError(ZSTD_CCtx_setParametersUsingCCtxParams(z, p));
-  ZSTD_freeCCtxParams(p);
-  if (!bad) return 0;
+  if (c->coded && squeeze_open(&c->squeeze, c->coded_room, mem, MEM_STORE) == 0) return 0;
   disk_coder_close(c);
   return -1;
 }
 
-size_t disk_coder_cost(const struct disk_coder *c) { return c->contexts + c->coded_room; }
+size_t disk_coder_cost(const struct disk_coder *c) { return c->squeeze.bytes + c->coded_room; }
 
 void disk_coder_close(struct disk_coder *c) {
   if (!c->mem) return;
-  mem_free(c->mem, c->pack);
-  mem_free(c->mem, c->unpack);
+  squeeze_close(&c->squeeze);
   mem_free(c->mem, c->coded);
   *c = (struct disk_coder){0};
 }
@@ -128,9 +102,10 @@ size_t disk_block_make(struct disk_coder *c, const uint32_t *records, size_t cou
   }
   size_t lengths = (size_t)(length - c->coded), differences = (size_t)(to - bytes);
   memmove(length, bytes, differences);
-  size_t packed = ZSTD_compress2(c->pack, out + DISK_BLOCK_HEADER, c->packed_room - DISK_BLOCK_HEADER, c->coded, lengths + differences);
-  if (ZSTD_isError(packed)) {
-    disk_files_problem(c->files, "states could not be compressed: %s", ZSTD_getErrorName(packed));
+  const char *why;
+  size_t packed = squeeze_pack(&c->squeeze, c->coded, lengths + differences, out + DISK_BLOCK_HEADER, c->packed_room - DISK_BLOCK_HEADER, &why);
+  if (!packed) {
+    disk_files_problem(c->files, "states could not be compressed: %s", why);
     return 0;
   }
   struct header h = {(uint32_t)packed, (uint32_t)(lengths + differences), (uint32_t)lengths, (uint32_t)count, 0};
@@ -189,8 +164,8 @@ size_t disk_block_read(struct disk_coder *c, const struct disk_file *file, uint6
   struct header h;
   memcpy(&h, block, DISK_BLOCK_HEADER);
   if (h.checksum != checksum(&h, file, at, block + DISK_BLOCK_HEADER)) return damaged(c, file), 0;
-  size_t coded = ZSTD_decompressDCtx(c->unpack, c->coded, c->coded_room, block + DISK_BLOCK_HEADER, h.packed);
-  if (ZSTD_isError(coded) || coded != h.coded || decode(c, &h, records)) return damaged(c, file), 0;
+  size_t coded = squeeze_unpack(&c->squeeze, block + DISK_BLOCK_HEADER, h.packed, c->coded, c->coded_room);
+  if (!coded || coded != h.coded || decode(c, &h, records)) return damaged(c, file), 0;
   return h.records;
 }
 

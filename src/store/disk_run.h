@@ -12,6 +12,7 @@
 #ifndef STORE_DISK_RUN_H
 #define STORE_DISK_RUN_H
 
+#include "base/squeeze.h"
 #include "store/disk_files.h"
 
 #include <string.h>
@@ -28,8 +29,8 @@ struct disk_coder {
   struct mem *mem;
   struct disk_files *files;
   uint32_t words;
-  size_t per_block, coded_room, packed_room, contexts; /* the last: bytes of zstd's */
-  void *pack, *unpack; /* zstd's contexts, in memory of ours */
+  size_t per_block, coded_room, packed_room;
+  struct squeeze squeeze;
   uint8_t *coded;
 };
 /* Buffers follow the budget: 1/512 of it, and what stands here at most and at least. */

@@ -33,7 +33,7 @@ static void write_raw(const uint8_t *data, size_t size) {
 }
 
 static void write_records(const uint8_t *data, size_t size) {
-  static const uint32_t kinds[] = {JOURNAL_HEAD, JOURNAL_TREE, JOURNAL_PART, JOURNAL_SEAL, RECORDS_KIND('?', '?', '?', '?')};
+  static const uint32_t kinds[] = {JOURNAL_HEAD, JOURNAL_TREE, JOURNAL_PART, JOURNAL_SEAL, RECORDS_KIND('?', '?', '?', '?'), JOURNAL_RANK, JOURNAL_MINE, JOURNAL_NOTE, JOURNAL_SURE};
   struct mem m;
   struct records r;
   struct err e;
@@ -43,7 +43,7 @@ static void write_records(const uint8_t *data, size_t size) {
   demand(records_create(&r, name, JOURNAL_MAGIC, JOURNAL_FORMAT, &m, &e) == 0);
   while (size >= 3) {
     size_t length = data[1] | (size_t)data[2] << 8, n = length < size - 3 ? length : size - 3;
-    records_begin(&r, kinds[data[0] % 5]);
+    records_begin(&r, kinds[data[0] % (sizeof kinds / sizeof *kinds)]);
     records_put(&r, data + 3, n);
     records_end(&r);
     data += 3 + n;
@@ -62,7 +62,7 @@ static void go_on(const struct search_type *type, size_t refuse) {
   err_clear(&e);
   struct model *model = open_net(&m);
   m.fail_after = refuse;
-  if (checkpoint_open(&c, name, 1000, &m, &e)) demand(e.kind == ERR_IO || (refuse && e.kind == ERR_MEMORY));
+  if (checkpoint_open(&c, name, NULL, 1000, &m, &e)) demand(e.kind == ERR_IO || (refuse && e.kind == ERR_MEMORY));
   else {
     struct prop prop;
     struct judge judge = {0};
