@@ -7,23 +7,37 @@
 #include <string.h>
 #include <sys/statvfs.h>
 
-/* DIR, or DIR:SIZE where what follows the last colon is a size (50%: of what is free there). */
+/* DIR, or DIR:SIZE. What stands behind the last colon is a size (50%: of what is free there), unless it has a slash: then the colon is one of the folder's name, so that ./a:b/ names a folder. */
 static int split(const char *text, char *dir, size_t room, uint64_t *bytes, struct err *e) {
   const char *colon = strrchr(text, ':');
+  if (colon && strchr(colon, '/')) colon = NULL;
   size_t length = colon ? (size_t)(colon - text) : strlen(text);
   struct statvfs v;
   *bytes = 0;
-  if (length >= room || strlen(text) >= room) return err_usage(e, "--disk: the name of the folder is too long");
+  if (length >= room) return err_usage(e, "--disk: the name of the folder is too long");
   memcpy(dir, text, length);
   dir[length] = 0;
-  uint64_t free = statvfs(*dir ? dir : ".", &v) == 0 ? (uint64_t)v.f_bavail * v.f_frsize : 0;
-  if (colon && (quantity_size(colon + 1, free, bytes) || !*bytes)) { /* a colon of the name itself */
-    strcpy(dir, text);
-    *bytes = 0;
+  if (!*dir) {
+    err_usage(e, "--disk needs the name of a folder");
+    err_hint(e, "--disk DIR, or --disk DIR:SIZE with a size like 20G");
+    return -1;
   }
-  if (*dir) return 0;
-  err_usage(e, "--disk needs the name of a folder");
-  err_hint(e, "--disk DIR, or --disk DIR:SIZE with a size like 20G");
+  uint64_t free = statvfs(dir, &v) == 0 ? (uint64_t)v.f_bavail * v.f_frsize : 0;
+  if (!colon || (quantity_size(colon + 1, free, bytes) == 0 && *bytes)) return 0;
+  char quoted[80];
+  err_usage(e, "--disk: '%s' is no size", err_quote(quoted, sizeof quoted, colon + 1, strlen(colon + 1)));
+  err_hint(e, "--disk DIR:SIZE with a size like 20G or 50%%; a folder with a colon in its name has a slash behind it: --disk ./a:b/");
+  return -1;
+}
+
+int check_disk_sensible(const struct options *o, struct err *e) {
+  const char *why = NULL, *hint = "";
+  if (!options_given(o, OPTION_DISK)) return 0;
+  if (options_given(o, OPTION_MCC)) why = "the contest's examinations are answered in memory", hint = "leave --disk or --mcc out";
+  else if (options_given(o, OPTION_SWARM)) why = "the members of a swarm keep a few bits of each state, in memory", hint = "leave --disk or --swarm out";
+  if (!why) return 0;
+  err_usage(e, "--disk: %s", why);
+  err_hint(e, "%s", hint);
   return -1;
 }
 

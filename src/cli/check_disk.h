@@ -6,6 +6,8 @@
 #include "prop/prop.h"
 #include "store/store.h"
 
+/* What would never go there says so. 0, or -1 with err: usage. */
+int check_disk_sensible(const struct options *, struct err *);
 /* Reads the option, makes sure that files can be written there and removes what dead runs left; `dir` keeps the name. 0, or -1 with err: usage. */
 int check_disk_read(struct store_options *, const struct store_type *store, const struct search_type *search, const struct options *, char *dir, size_t room, struct err *);
 /* What the store disk cannot decide is refused before anything runs. 0, or -1 with err: usage. */

@@ -159,7 +159,7 @@ static int pick_back_ends(struct check *c, struct err *e) {
     names[n] = NULL;
     return no_such(e, "search", search, later_searches, names);
   }
-  if (check_spread_allows(c->s, c->search, c->store, e)) return -1;
+  if (check_spread_allows(c->s, c->search, c->store, e) || check_disk_sensible(&c->s->options, e)) return -1;
   return sensible(c, e) ? -1 : options_given(&c->s->options, OPTION_SWARM) ? 0 : fitting(c, e);
 }
 

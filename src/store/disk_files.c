@@ -25,7 +25,7 @@ struct disk_files {
   unsigned next;            /* number of the next file */
   uint64_t limit;
   _Atomic uint64_t used, peak, written, read, writes, reads;
-  _Atomic int failed;
+  _Atomic int failed, full; /* full: for lack of room */
   pthread_mutex_t mutex; /* for `problem` */
   char problem[240];
 };
@@ -54,6 +54,7 @@ void disk_files_figures(const struct disk_files *given, struct store_files *out)
   out->read = f->read;
   out->bytes = f->used;
   out->peak = f->peak;
+  out->full = atomic_load(&f->full);
   pthread_mutex_lock(&f->mutex);
   memcpy(out->problem, f->problem, sizeof out->problem);
   pthread_mutex_unlock(&f->mutex);
@@ -194,9 +195,16 @@ int disk_file_create(struct disk_files *f, struct disk_file *out) {
   return disk_files_problem(f, "no file can be made in %s: %s", f->path, strerror(error));
 }
 
+/* There is no room for more. */
+static void full(struct disk_files *f) {
+  if (!disk_files_failed(f)) atomic_store(&f->full, 1);
+}
+
 static int write_failed(struct disk_files *f, int error) {
   char size[TEXT_ROOM];
-  if (error == ENOSPC || error == EDQUOT) return disk_files_problem(f, "the disk is full (%s; %s are in use there)", f->path, text_size(size, f->used));
+  int no_room = error == ENOSPC || error == EDQUOT;
+  if (no_room) full(f);
+  if (no_room) return disk_files_problem(f, "the disk is full (%s; %s are in use there)", f->path, text_size(size, f->used));
   return disk_files_problem(f, "a file in %s cannot be written: %s", f->path, strerror(error));
 }
 
@@ -206,6 +214,7 @@ int disk_file_append(struct disk_files *f, struct disk_file *file, const void *d
   uint64_t turn = atomic_fetch_add(&f->writes, 1) + 1, used = atomic_fetch_add(&f->used, bytes) + bytes;
   if (used > f->limit) {
     atomic_fetch_sub(&f->used, bytes);
+    full(f);
     return disk_files_problem(f, "the files in %s would become larger than the %s that --disk allows", f->path, text_size(size, f->limit));
   }
   if (used > f->peak) f->peak = used;
