@@ -41,9 +41,14 @@ int check_disk_sensible(const struct options *o, struct err *e) {
   return -1;
 }
 
-int check_disk_read(struct store_options *out, const struct store_type *store, const struct search_type *search, const struct options *o, char *dir, size_t room, struct err *e) {
+int check_disk_read(struct store_options *out, const struct store_type *store, const struct search_type *search, const struct options *o, const char *folder, char *dir, size_t room, struct err *e) {
   int asked = store == &store_disk, given = options_given(o, OPTION_DISK);
-  if (asked && !given) {
+  if (folder && store && !asked) {
+    err_usage(e, "the states of this checkpoint are on disk, and stay there: the store %s cannot go on with them", store->name);
+    err_hint(e, "leave --store out");
+    return -1;
+  }
+  if (asked && !given && !folder) {
     err_usage(e, "the store disk needs a folder for its files");
     err_hint(e, "--disk DIR, or --disk DIR:SIZE with a size like 20G");
     return -1;
@@ -53,10 +58,19 @@ int check_disk_read(struct store_options *out, const struct store_type *store, c
     err_hint(e, "leave --search out, or take another store");
     return -1;
   }
+  if (!given && folder) { /* where they are */
+    const char *slash = strrchr(folder, '/');
+    size_t length = slash ? (size_t)(slash - folder) : 0;
+    if (!length || length >= room) return 0;
+    memcpy(dir, folder, length);
+    dir[length] = 0;
+    out->disk = dir;
+    return 0;
+  }
   if (!given) return 0;
   if (split(options_text(o, OPTION_DISK), dir, room, &out->disk_bytes, e)) return -1;
   out->disk = dir;
-  return disk_files_tidy(dir, e);
+  return folder ? 0 : disk_files_tidy(dir, e); /* a checkpoint that has moved is not found by those who tidy */
 }
 
 int check_disk_allows(const struct prop *props, size_t count, int fair, struct err *e) {

@@ -384,7 +384,9 @@ static void checkpoint(const struct verdict *v, const struct report_setup *how, 
   if (v->checkpoint.why[0]) fprintf(out, "\n%sthe checkpoint %s: %s%s\n", colour, report_name(file, sizeof file, v->checkpoint.file), v->checkpoint.why, plain);
   if (!v->checkpoint.there) return;
   report_name(file, sizeof file, v->checkpoint.file);
-  fprintf(out, "\n%sthe checkpoint is %s (%s states in %s); go on with: thimble resume %s%s\n", colour, file, text_count(a, v->checkpoint.states), text_size(b, v->checkpoint.bytes), file, plain);
+  fprintf(out, "\n%sthe checkpoint is %s (%s states in %s); go on with: thimble resume %s", colour, file, text_count(a, v->checkpoint.states), text_size(b, v->checkpoint.bytes), file);
+  if (*v->checkpoint.disk) fprintf(out, " --disk %s", report_name(file, sizeof file, v->checkpoint.disk));
+  fprintf(out, "%s\n", plain);
   for (size_t i = 0; i < v->property_count && v->checkpoint.anew; i++)
     if (v->property[i].status == STATUS_UNKNOWN) fprintf(out, "the search for %s begins anew then\n", v->property[i].id);
 }

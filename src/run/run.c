@@ -921,6 +921,7 @@ static int run_twice(struct verdict *out, const struct run_setup *setup, struct 
   struct run_setup with = *setup;
   if (run_once(out, setup, e)) return -1;
   if (!setup->reduce_late || setup->reduce || !no_room(out)) return 0;
+  if (out->stop == STOP_DISK && setup->checkpoint && setup->checkpoint->journal.folder.path) return 0; /* what fills the disk is what the checkpoint goes on from */
   with.reduce = setup->reduce_late;
   if (with.limits.seconds > 0) with.limits.seconds -= out->total_s - out->load_s;
   if ((setup->limits.seconds > 0 && with.limits.seconds < 1e-3) || !reducible(&with, e)) {

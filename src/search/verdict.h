@@ -107,6 +107,7 @@ struct verdict {
   struct swarm_figures swarm; /* members 0 = it was no swarm */
   struct verdict_checkpoint {
     const char *file;  /* NULL = none was wanted; borrowed */
+    const char *disk;  /* where whoever goes on may go when memory ends, which has to be said again; "" = nowhere, or the files are there already */
     int there;         /* there is one to go on with */
     int whole;         /* it holds all that was explored */
     int anew;          /* the search for properties of states is over: those of runs begin anew */

@@ -22,7 +22,7 @@ size_t disk_buffers(const struct disk *d) {
 }
 
 /* How large tables may become, judged by what is left now. */
-static void plan(struct disk *d) {
+void disk_plan(struct disk *d) {
   const struct disk_trial *trial = disk_files_trial(d->files);
   size_t left = mem_left(d->mem), io = disk_buffers(d), part = (left > io + left / 3 ? left - io : left / 3) / 100;
   d->candidates.most = trial->records ? trial->records : records_in(part * CANDIDATES_SHARE, d->words + d->carried);
@@ -34,25 +34,31 @@ void disk_open_tables(struct disk *d) {
   disk_table_open(&d->candidates, d->mem, d->words + d->carried, d->words, 0);
   disk_table_open(&d->young, d->mem, d->words, d->words, 0);
   disk_table_open(&d->old, d->mem, d->words, d->words, 0);
-  plan(d);
+  disk_plan(d);
 }
 
 /* ---- opening ---------------------------------------------------------------------------------------------- */
 
-static void disk_close(struct store *base);
-
-static int disk_open(struct store **out, const struct store_setup *setup) {
-  struct err own;
+struct disk *disk_new(const struct store_setup *setup) {
   struct disk *d = mem_alloc(setup->mem, MEM_STORE, sizeof *d);
-  err_clear(&own);
-  if (!d) return -1;
+  if (!d) return NULL;
   d->base.type = &store_disk;
   d->mem = setup->mem;
   d->words = setup->words + !setup->words;
   d->bits = setup->bits;
   region_open(&d->filter.bits, d->mem, MEM_STORE);
   d->record = mem_alloc(d->mem, MEM_STORE, (d->words + DISK_CARRIED + 4) * sizeof *d->record);
-  if (!d->record || disk_files_open(&d->files, setup->options, d->mem, setup->err ? setup->err : &own) || disk_coder_open(&d->coder, d->files, d->words, d->mem) ||
+  if (d->record) return d;
+  disk_close(&d->base);
+  return NULL;
+}
+
+static int disk_open(struct store **out, const struct store_setup *setup) {
+  struct err own;
+  struct disk *d = disk_new(setup);
+  err_clear(&own);
+  if (!d) return -1;
+  if (disk_files_open(&d->files, setup->options, d->mem, setup->err ? setup->err : &own) || disk_coder_open(&d->coder, d->files, d->words, d->mem) ||
       disk_log_open(&d->log, &d->coder)) {
     disk_close(&d->base);
     return -1;
@@ -62,7 +68,7 @@ static int disk_open(struct store **out, const struct store_setup *setup) {
   return 0;
 }
 
-static void disk_close(struct store *base) {
+void disk_close(struct store *base) {
   struct disk *d = (struct disk *)base;
   if (!d) return;
   struct disk_run *made = disk_worker_join(&d->worker, 1);
@@ -89,9 +95,9 @@ static void disk_close(struct store *base) {
 int disk_carry(struct disk *d, int carries, int all) {
   d->carried = carries ? DISK_CARRIED : 0;
   d->all = all;
-  disk_table_close(&d->candidates);
+  if (d->candidates.mem) disk_table_close(&d->candidates);
   disk_table_open(&d->candidates, d->mem, d->words + d->carried, d->words, 0);
-  plan(d);
+  disk_plan(d);
   return d->carried ? disk_coder_open(&d->carrier, d->files, d->words + d->carried, d->mem) : 0;
 }
 
@@ -106,9 +112,11 @@ int disk_make_room(struct disk *d) {
 /* What makes the search faster goes before anything fails for memory. 1: there is more now. */
 int disk_spare(struct disk *d) {
   if (disk_make_room(d)) return 1;
-  if (!d->old.room) return 0;
-  disk_table_release(&d->old);
-  return 1;
+  if (d->old.room) {
+    disk_table_release(&d->old);
+    return 1;
+  }
+  return d->worker.busy && disk_take_merged(d, 0) == 0; /* its buffers are many */
 }
 
 /* A table that is full becomes larger, as long as it may. 0, or -1. */
@@ -139,6 +147,8 @@ int disk_next(struct store *base, const uint32_t **state, uint64_t *place) {
 void disk_put_back(struct store *base) { disk_of(base)->layer_at--; }
 
 uint64_t disk_places(const struct store *base) { return disk_of(base)->log.records; }
+
+uint64_t disk_layer_end(const struct store *base) { return disk_of(base)->layer_end; }
 
 uint64_t disk_layer_left(const struct store *base) { return disk_of(base)->layer_end - disk_of(base)->layer_at; }
 
@@ -194,11 +204,14 @@ int disk_flush_loaded(struct disk *d) {
   struct disk_run *r = disk_write_sorted_somehow(d, &d->coder, disk_table_at(t, 0), t->count, 1);
   if (!r || disk_add_visited(d, r)) return -1;
   t->count = 0;
-  return d->visited.count > MANY_LOADED ? disk_look_after_runs(d) : 0; /* memory is for the store that they come from as long as possible */
+  return d->alone || d->visited.count > MANY_LOADED ? disk_look_after_runs(d) : 0; /* memory is for the store that they come from as long as possible */
 }
+
+void disk_load_alone(struct store *base) { disk_of(base)->alone = 1; }
 
 int disk_load(struct store *base, const uint32_t *state) {
   struct disk *d = disk_of(base);
+  d->loading = 1;
   if (disk_table_append(&d->candidates, state)) {
     if (!d->candidates.count || disk_flush_loaded(d) || disk_table_append(&d->candidates, state)) return -1;
   }
@@ -211,11 +224,18 @@ int disk_load_waiting(struct store *base, const uint32_t *state) {
   return disk_log_append(&d->log, state);
 }
 
-int disk_load_end(struct store *base, uint64_t now, int carries, int all) {
+int disk_load_end(struct store *base, uint64_t from, uint64_t now, int carries, int all) {
   struct disk *d = disk_of(base);
   if (disk_flush_loaded(d) || disk_carry(d, carries, all)) return -1;
+  d->layer_at = from;
   d->layer_end = now;
   d->waiting = d->log.records - now;
+  return disk_settle_in(d);
+}
+
+/* All states are there. */
+int disk_settle_in(struct disk *d) {
+  d->loading = 0;
   d->filter.enough = 0;
   d->filter.count = d->count;
   return disk_look_after_runs(d) || disk_look_after_filter(d) ? -1 : 0;

@@ -3,6 +3,7 @@
  *   disk.c          opening, memory, candidates, states that come from elsewhere, figures
  *   disk_visited.c  sorted runs of visited states, the filter, tables that become runs
  *   disk_turn.c     the end of a layer: which candidates are new
+ *   disk_keep.c     what a checkpoint is to know, and going on from there
  *   disk_widen.c    states become wider: all files are written anew */
 #ifndef STORE_DISK_INSIDE_H
 #define STORE_DISK_INSIDE_H
@@ -34,6 +35,8 @@ struct disk {
   uint64_t layer_at, layer_end;        /* in the log */
   int in_memory;                       /* the layer is in `young`, too: */
   uint64_t layer_first, young_first;   /* place in the log and in the table */
+  uint64_t heard; /* candidates of this turn that were told before its listener had enough; 0 = it has not begun */
+  int loading, alone; /* states come from elsewhere; and no other store holds them meanwhile */
   uint64_t merges, candidate_runs;
   uint32_t *record;                    /* a candidate as it is kept */
 };
@@ -45,10 +48,11 @@ static inline struct disk_coder *disk_candidate_coder(struct disk *d) { return d
 
 /* disk.c */
 size_t disk_buffers(const struct disk *); /* what readers, writers and their coders take: of the search and of the thread that merges */
+void disk_plan(struct disk *); /* how large tables may become, judged by what is left now */
 void disk_open_tables(struct disk *);
 int disk_carry(struct disk *, int carries, int all);         /* what candidates come with from now on; there are none yet. 0 or -1 */
 int disk_make_room(struct disk *);                           /* tables have more right to memory than a filter that is larger than its share. 1: there is more now */
-int disk_spare(struct disk *);                               /* what makes the search faster goes before anything fails for memory. 1: there is more now */
+int disk_spare(struct disk *);                               /* what makes the search faster goes before anything fails for memory; runs may be others then. 1: there is more now */
 int disk_grow_table(struct disk *, struct disk_table *);     /* one that is full becomes larger, as long as it may. 0 or -1 */
 int disk_flush_loaded(struct disk *);
 
@@ -72,6 +76,11 @@ int disk_room_for_young(struct disk *, size_t n); /* 0; 1: so many do not fit; -
 
 /* disk_turn.c */
 int disk_welcome(struct disk *, const uint32_t *state, uint64_t hash, int young); /* a state that is new. 0 or -1 */
+
+/* disk.c, for disk_keep.c: a store without files; and what a store of states from elsewhere does when there are all of them */
+struct disk *disk_new(const struct store_setup *);
+int disk_settle_in(struct disk *);
+void disk_close(struct store *);
 
 /* disk_widen.c */
 int disk_rewrite(struct store *, uint32_t words, uint32_t bits, store_convert *, void *context);

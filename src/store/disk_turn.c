@@ -37,7 +37,8 @@ static int is_new(struct disk *d, const uint32_t *state, uint64_t hash) {
 static int judge(struct turn *t, const uint32_t *record) {
   struct disk *d = t->disk;
   const uint32_t *carried = d->carried ? record + d->words : NULL;
-  if (++t->heard % POLL == 0 && t->listener->poll(t->listener->context)) return 1;
+  if (t->heard % POLL == POLL - 1 && t->listener->poll(t->listener->context)) return 1;
+  t->heard++;
   if (t->any && memcmp(t->last, record, d->words * sizeof *record) == 0)
     return d->all && t->listener->seen ? t->listener->hear(t->listener->context, record, carried, 0, 0) : 0;
   memcpy(t->last, record, d->words * sizeof *record);
@@ -89,6 +90,15 @@ static int fewer_arrivals(struct disk *d, size_t fan) {
   return 0;
 }
 
+/* Those that were told before the listener had enough. */
+static void pass_over(struct turn *t, struct disk_merge *m) {
+  const uint32_t *record;
+  for (; t->heard < t->disk->heard && (record = disk_merge_peek(m)); t->heard++, disk_merge_advance(m)) {
+    memcpy(t->last, record, t->disk->words * sizeof *record);
+    t->any = 1;
+  }
+}
+
 /* The candidates are on disk; the new ones become a run of visited states. */
 static int turn_on_disk(struct turn *t) {
   struct disk *d = t->disk;
@@ -101,16 +111,20 @@ static int turn_on_disk(struct turn *t) {
   size_t room = d->candidates.room;
   if (disk_flush_candidates(d)) return -1;
   disk_table_release(&d->candidates); /* its memory is for the readers */
-  if (fewer_arrivals(d, disk_fan(d, c, MOST_ARRIVALS))) return -1;
+  while (fewer_arrivals(d, disk_fan(d, c, MOST_ARRIVALS)))
+    if (disk_files_failed(d->files) || !disk_spare(d)) return -1;
   for (size_t i = 0; i < d->arrivals.count; i++) records += d->arrivals.at[i]->records;
-  if (disk_merge_open(&m, d->arrivals.at, d->arrivals.count, c)) return -1;
-  struct disk_run *r = disk_new_run(d, &w, &d->coder, records);
+  while (disk_merge_open(&m, d->arrivals.at, d->arrivals.count, c))
+    if (disk_files_failed(d->files) || !disk_spare(d)) return -1;
+  struct disk_run *r;
+  while (!(r = disk_new_run(d, &w, &d->coder, records)) && !disk_files_failed(d->files) && disk_spare(d)) {}
   t->writer = &w;
   if (!r) status = -1;
+  else pass_over(t, &m);
   for (; !status && (record = disk_merge_peek(&m)); disk_merge_advance(&m)) status = judge(t, record);
   disk_merge_close(&m);
   if (disk_files_failed(d->files)) status = -1;
-  if (r && (disk_end_run(d, &w, r, status) || disk_add_visited(d, r))) return status ? status : -1;
+  if (r && (disk_end_run(d, &w, r, status < 0) || disk_add_visited(d, r))) return -1;
   if (status) return status;
   while (d->arrivals.count) disk_drop_run(d, d->arrivals.at[--d->arrivals.count]);
   disk_table_reserve(&d->candidates, room);
@@ -128,6 +142,7 @@ int disk_turn(struct store *base, const struct disk_listener *listener) {
   disk_rewind_runs(d);
   t.last = d->record; /* which is for disk_add otherwise */
   int status = large ? turn_on_disk(&t) : turn_in_memory(&t);
+  d->heard = status ? t.heard : 0;
   if (status) return status;
   d->in_memory = !large && !d->waiting;
   d->layer_first = d->layer_at = d->layer_end;

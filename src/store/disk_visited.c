@@ -117,7 +117,8 @@ int disk_in_runs(struct disk *d, const uint32_t *state) {
         if (r->reader && disk_reader_open(r->reader, r, &d->coder) == 0) break;
         mem_free(d->mem, r->reader);
         r->reader = NULL;
-        if (!disk_spare(d)) return -1;
+        if (disk_files_failed(d->files) || !disk_spare(d)) return -1;
+        if (i >= d->visited.count || d->visited.at[i] != r) return disk_in_runs(d, state); /* others have come in their place */
       }
     }
     int has = disk_reader_has(r->reader, state);

@@ -91,7 +91,7 @@ int disk_rewrite(struct store *base, uint32_t words, uint32_t bits, store_conver
   words += !words;
   struct change c = {.disk = d, .convert = convert, .context = context, .from = d->words, .to = words, .carried = d->carried};
   uint32_t *record = NULL;
-  if (disk_take_merged(d, 1) || disk_flush_candidates(d) || disk_flush_young(d)) return -1;
+  if (disk_take_merged(d, 1) || (d->loading ? disk_flush_loaded(d) : disk_flush_candidates(d)) || disk_flush_young(d)) return -1;
   d->in_memory = 0;
   disk_table_close(&d->candidates);
   disk_table_close(&d->young);
