@@ -128,6 +128,15 @@ int records_open(struct records *r, const char *name, const char *magic, uint32_
   return bad;
 }
 
+int records_is(const char *name, uint64_t nonce) {
+  struct head h;
+  int fd = open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (fd < 0) return 0;
+  ssize_t got = pread(fd, &h, sizeof h, 0);
+  close(fd);
+  return got == sizeof h && h.order == ORDER && h.sum == head_sum(&h) && h.nonce == nonce;
+}
+
 int records_append(struct records *r, uint64_t end, struct err *e) {
   int flags = fcntl(r->fd, F_GETFL);
   if (flags < 0 || (flags & O_ACCMODE) != O_RDWR) return err_io(e, r->name, "cannot be written");

@@ -45,6 +45,8 @@ int records_open(struct records *, const char *name, const char *magic, uint32_t
 int records_append(struct records *, uint64_t end, struct err *);
 /* The same as a new file of another name. Its nonce and records are those of `from`, which stays as it is. */
 int records_copy(struct records *, const char *name, struct records *from, uint64_t end, struct err *);
+/* Is there a file of this name with this nonce? */
+int records_is(const char *name, uint64_t nonce);
 void records_close(struct records *); /* a zeroed one is fine; what was not committed goes */
 void records_remove(struct records *); /* the file itself, too */
 

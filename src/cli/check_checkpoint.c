@@ -79,6 +79,7 @@ int check_checkpoint_open(struct checkpoint *own, struct session *s, const struc
   struct checkpoint *c = s->resume ? s->resume : own;
   if (s->resume) c->journal.every = every;
   else if (checkpoint_create(own, options_text(&s->options, OPTION_CHECKPOINT), s->spread, every, &s->mem, &s->err)) return -1;
+  if (options_given(&s->options, OPTION_DISK)) c->disk = options_text(&s->options, OPTION_DISK);
   return describe(c, s);
 }
 
@@ -121,7 +122,15 @@ int check_checkpoint_options(struct session *s, struct checkpoint *c) {
   if (options_given(&now, OPTION_CHECKPOINT)) {
     const char *elsewhere = options_text(&now, OPTION_CHECKPOINT);
     if (!*elsewhere || strcmp(elsewhere, "-") == 0) return err_usage(&s->err, "--checkpoint: it needs the name of a file");
-    if (strcmp(elsewhere, c->set ? c->set : c->journal.file.name) != 0) {
+    int other = strcmp(elsewhere, c->set ? c->set : c->journal.file.name) != 0;
+    char *folder = other ? checkpoint_folder(c) : NULL;
+    if (folder) {
+      mem_free(c->mem, folder);
+      err_usage(&s->err, "--checkpoint: files of states belong to one checkpoint, and this one names some: it cannot be gone on with into another");
+      err_hint(&s->err, "leave --checkpoint out");
+      return -1;
+    }
+    if (other) {
       c->journal.elsewhere = checkpoint_name(elsewhere, s->spread, c->mem);
       if (c->set) mem_free(c->mem, c->set), c->set = mem_strndup(c->mem, MEM_OTHER, elsewhere, strlen(elsewhere));
     }

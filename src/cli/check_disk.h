@@ -6,8 +6,10 @@
 #include "prop/prop.h"
 #include "store/store.h"
 
-/* Reads the option, makes sure that files can be written there and removes what dead runs left; `dir` keeps the name. 0, or -1 with err: usage. */
-int check_disk_read(struct store_options *, const struct store_type *store, const struct search_type *search, const struct options *, char *dir, size_t room, struct err *);
+/* What would never go there says so. 0, or -1 with err: usage. */
+int check_disk_sensible(const struct options *, struct err *);
+/* `folder`: that of the files which a run goes on with; NULL = none.  Reads the option, makes sure that files can be written there and removes what dead runs left; `dir` keeps the name. 0, or -1 with err: usage. */
+int check_disk_read(struct store_options *, const struct store_type *store, const struct search_type *search, const struct options *, const char *folder, char *dir, size_t room, struct err *);
 /* What the store disk cannot decide is refused before anything runs. 0, or -1 with err: usage. */
 int check_disk_allows(const struct prop *, size_t count, int fair, struct err *);
 

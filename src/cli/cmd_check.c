@@ -118,7 +118,13 @@ static int fitting(struct check *c, struct err *e) {
       .functions = (unsigned)options_count(o, OPTION_FUNCTIONS),
       .comback = options_given(o, OPTION_COMBACK) ? options_text(o, OPTION_COMBACK) : NULL,
   };
-  return check_disk_read(&c->store_options, c->store, c->search, o, c->disk, sizeof c->disk, e);
+  char *folder = c->s->resume ? checkpoint_folder(c->s->resume) : NULL;
+  int status = check_disk_read(&c->store_options, c->store, c->search, o, folder, c->disk, sizeof c->disk, e);
+  if (folder) {
+    c->store = NULL; /* the search goes there by itself */
+    mem_free(c->s->resume->mem, folder);
+  }
+  return status;
 }
 
 static int useless(struct err *e, const char *option, const char *where, const char *hint) {
@@ -159,7 +165,7 @@ static int pick_back_ends(struct check *c, struct err *e) {
     names[n] = NULL;
     return no_such(e, "search", search, later_searches, names);
   }
-  if (check_spread_allows(c->s, c->search, c->store, e)) return -1;
+  if (check_spread_allows(c->s, c->search, c->store, e) || check_disk_sensible(&c->s->options, e)) return -1;
   return sensible(c, e) ? -1 : options_given(&c->s->options, OPTION_SWARM) ? 0 : fitting(c, e);
 }
 
@@ -391,7 +397,7 @@ static int prepare(struct check *c) {
     if (!s->spread) check_space_open(&c->space, s, c->search, c->store, c->reduce.reduce != 0);
     return 0;
   }
-  struct run_setup asked = {.search = c->search, .store = c->store, .props = c->props.at, .prop_count = c->props.count, .swarm = options_given(&s->options, OPTION_SWARM), .limits.depth = options_count(&s->options, OPTION_MAX_DEPTH)};
+  struct run_setup asked = {.model = s->model, .search = c->search, .store = c->store, .props = c->props.at, .prop_count = c->props.count, .swarm = options_given(&s->options, OPTION_SWARM), .limits.depth = options_count(&s->options, OPTION_MAX_DEPTH)};
   c->checkpoint = s->resume ? s->resume : &c->own;
   return check_checkpoint_open(&c->own, s, &asked);
 }

@@ -389,6 +389,10 @@ struct model_type {
   /* What the words of a state mean now, as a number: processes in which it is the same mean the same by the same words. NULL, or 0 = words mean something to this process alone (numbers of values
      that it has met); then whoever tells states to others packs them. Where unpack says -1 because a state does not fit the layout, a model with widen can be widened by any of its cursors, perhaps several times, until it does. */
   uint64_t (*layout_sign)(const struct model *);
+  /* The layout as bytes, and a model of the same text that takes it over before any state of it is kept (its cursors follow): for states in files that another process goes on with. It is the same layout if layout_sign says the same
+     afterwards. keep returns the length and writes it if room allows; take returns 0; -1: that is none of this model; -2: memory. NULL = it never changes where there is no widen; otherwise it cannot be handed on. */
+  size_t (*layout_keep)(const struct model *, uint8_t *out, size_t room);
+  int (*layout_take)(struct model *, const uint8_t *data, size_t length);
 };
 
 struct model { /* each language's own struct begins with this */

@@ -159,13 +159,32 @@ int arrange_layout(struct arrangement *m, struct layout **out, struct err *e) {
   return status;
 }
 
+/* The declaration does not hold: pack as if it had not been made. */
+static int without_units(struct arrangement *m, struct plan **out, struct err *e) {
+  m->use_units = 0;
+  set_widths(m);
+  return plan(m, 0, out, e);
+}
+
+int arrange_again(struct arrangement *m, const struct layout *now, int use_units, const uint32_t *width, struct layout **out, struct err *e) {
+  struct plan *next = now->plan;
+  if (use_units && !m->use_units) return err_internal(e, "units that are none");
+  for (uint32_t p = 0; p < m->net->places; p++)
+    if (width[p] > bits_for(PT_MAX_COUNT)) return err_internal(e, "a place that is too wide");
+  if (m->use_units && !use_units) {
+    if (without_units(m, &next, e)) return -1;
+  } else next->users++;
+  memcpy(m->width, width, m->net->places * sizeof *width);
+  int status = lay_out(m, next, out, e);
+  plan_close(next);
+  return status;
+}
+
 int arrange_wider(struct arrangement *m, const struct layout *now, uint32_t place, int64_t tokens, struct layout **out,
                   struct err *e) {
   struct plan *next = NULL;
-  if (m->use_units) { /* the declaration does not hold: pack as if it had not been made */
-    m->use_units = 0;
-    set_widths(m);
-    if (plan(m, 0, &next, e)) return -1;
+  if (m->use_units) {
+    if (without_units(m, &next, e)) return -1;
   } else {
     assert(place != PT_NONE);
     if (tokens > (int64_t)PT_MAX_COUNT) {

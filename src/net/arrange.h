@@ -32,5 +32,7 @@ int arrange_layout(struct arrangement *, struct layout **out, struct err *);
    beyond 2^31-1. */
 int arrange_wider(struct arrangement *, const struct layout *now, uint32_t place, int64_t tokens, struct layout **out,
                   struct err *);
+/* The layout of another arrangement of the same net, of which this is what was chosen: 0, or -1 with err: it cannot be made from what is known here, or memory. */
+int arrange_again(struct arrangement *, const struct layout *now, int use_units, const uint32_t *width, struct layout **out, struct err *);
 
 #endif

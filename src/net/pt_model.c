@@ -530,6 +530,42 @@ static uint64_t pt_layout_sign(const struct model *base) {
   return sign;
 }
 
+/* | units are used | width of each place ... | */
+static size_t pt_layout_keep(const struct model *base, uint8_t *out, size_t room) {
+  const struct arrangement *how = &of(base)->how;
+  uint32_t units = (uint32_t)how->use_units;
+  size_t bytes = base->vars * sizeof *how->width, length = sizeof units + bytes;
+  if (length > room) return length;
+  memcpy(out, &units, sizeof units);
+  memcpy(out + sizeof units, how->width, bytes);
+  return length;
+}
+
+static int pt_layout_take(struct model *base, const uint8_t *data, size_t length) {
+  struct pt_model *m = (struct pt_model *)base;
+  struct layout *l = NULL;
+  uint32_t units;
+  struct err e;
+  err_clear(&e);
+  if (length != sizeof units + base->vars * sizeof units) return -1;
+  uint32_t *width = mem_alloc(base->mem, MEM_MODEL, length);
+  if (!width) return -2;
+  memcpy(&units, data, sizeof units);
+  memcpy(width, data + sizeof units, length - sizeof units);
+  int bad = arrange_again(&m->how, m->layout, units != 0, width, &l, &e);
+  mem_free(base->mem, width);
+  if (bad) return e.kind == ERR_MEMORY ? -2 : -1;
+  uint32_t words = base->words;
+  m->old_layout = m->layout;
+  adopt(m, l);
+  uint32_t *state = mem_alloc(base->mem, MEM_MODEL, (base->words + 2) * sizeof *state);
+  for (uint32_t p = 0; p < m->net->places; p++) m->scratch[p] = m->net->initial[p];
+  int good = base->words >= words && state && layout_encode(l, m->scratch, state, base->words, NULL) == 0;
+  mem_free(base->mem, state);
+  pt_widen_done(base, good);
+  return good ? 0 : state ? -1 : -2;
+}
+
 /* ---- life --------------------------------------------------------------------------- */
 
 static void pt_model_close(struct model *base) {
@@ -589,6 +625,8 @@ static const struct model_type pt_type = {
     .pack = pt_pack,
     .unpack = pt_unpack,
     .layout_sign = pt_layout_sign,
+    .layout_keep = pt_layout_keep,
+    .layout_take = pt_layout_take,
 };
 
 int pt_model_open(struct model **out, struct pt_net *net, const char *language, struct err *e) {

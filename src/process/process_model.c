@@ -254,9 +254,8 @@ static int step(struct model_cursor *base, const uint32_t *state, uint32_t k, ui
 
 static int widen(struct model *base, struct model_cursor *cursor, struct err *err) {
   struct process_model *m = (struct process_model *)base;
-  struct process_cursor *c = at(cursor);
   struct packing *fresh = mem_alloc(base->mem, MEM_MODEL, sizeof *fresh);
-  const struct pack_widths *wanted = m->misfit.decl ? &m->misfit : &c->wanted; /* it came from elsewhere, or this cursor has met it */
+  const struct pack_widths *wanted = m->misfit.decl ? &m->misfit : &at(cursor)->wanted; /* it came from elsewhere, or this cursor has met it */
   int bad = !fresh || packing_open(fresh, &m->shape, wanted, base->mem) || machine_slots(&m->scratch, wanted->slots);
   pack_widths_close(&m->misfit, base->mem);
   m->misfit = (struct pack_widths){0};
@@ -420,6 +419,53 @@ static uint64_t layout_sign(const struct model *base) {
   return w->room ? hash_pair(sign, hash_bytes(w->room, p->chans.count)) : sign;
 }
 
+/* | slots | heap | class of the heap | how often late | admitted ... | classes of declarations ... | of fields of channels ... | rooms of channels ... | */
+struct widths_head {
+  uint32_t slots, heap, heap_class, late;
+};
+
+static size_t layout_keep(const struct model *base, uint8_t *out, size_t room) {
+  const struct process_model *m = process_of(base);
+  const struct pack_widths *w = &m->packing->widths;
+  const struct program *p = m->program;
+  const struct widths_head head = {w->slots, w->heap, w->heap_class, w->late};
+  const struct {
+    const void *at;
+    size_t bytes;
+  } piece[] = {{&head, sizeof head}, {w->admitted, w->slots * (p->procs.count + 1)}, {w->decl, p->decls.count}, {w->field, p->chan_fields.count}, {w->room, p->chans.count}};
+  size_t length = 0;
+  for (size_t i = 0; i < sizeof piece / sizeof *piece; i++) {
+    if (piece[i].bytes && length + piece[i].bytes <= room) memcpy(out + length, piece[i].at, piece[i].bytes);
+    length += piece[i].bytes;
+  }
+  return length;
+}
+
+static int layout_take(struct model *base, const uint8_t *data, size_t length) {
+  struct process_model *m = (struct process_model *)base;
+  const struct program *p = m->program;
+  size_t columns = p->procs.count + 1, others = p->decls.count + p->chan_fields.count + p->chans.count;
+  struct widths_head head;
+  struct err e;
+  err_clear(&e);
+  if (length < sizeof head + others) return -1;
+  memcpy(&head, data, sizeof head);
+  if (head.slots > (length - sizeof head - others) / columns || head.heap > m->shape.heap_cells || head.heap_class >= PACK_CLASSES) return -1;
+  size_t admitted = head.slots * columns;
+  if (length != sizeof head + admitted + others) return -1;
+  uint8_t *at = (uint8_t *)(uintptr_t)data + sizeof head;
+  const struct pack_widths said = {.slots = head.slots, .heap = head.heap, .heap_class = (uint8_t)head.heap_class, .late = head.late, .admitted = at, .decl = at + admitted,
+                                   .field = at + admitted + p->decls.count, .room = at + admitted + p->decls.count + p->chan_fields.count};
+  pack_widths_close(&m->misfit, base->mem);
+  if (pack_widths_copy(&m->misfit, &said, &m->shape, base->mem) || widen(base, NULL, &e)) return -2;
+  uint32_t *state = mem_alloc(base->mem, MEM_MODEL, (base->words + 2) * sizeof *state);
+  machine_initial(&m->scratch);
+  int good = m->packing->words >= m->old->words && state && packing_pack(m->packing, &m->scratch, state) == PACK_FITS;
+  mem_free(base->mem, state);
+  widen_done(base, good);
+  return good ? 0 : state ? -1 : -2;
+}
+
 /* ---- opening ---------------------------------------------------------------------------------------------------------- */
 
 static void close_model(struct model *base) {
@@ -504,6 +550,8 @@ static const struct model_type process_type = {
     .pack = pack,
     .unpack = unpack,
     .layout_sign = layout_sign,
+    .layout_keep = layout_keep,
+    .layout_take = layout_take,
 };
 
 static int is_process(const struct model *m) { return m->type->close == close_model; }

@@ -386,8 +386,10 @@ static void checkpoint(const struct verdict *v, const struct report_setup *how, 
   report_name(file, sizeof file, v->checkpoint.file);
   text_count(a, v->checkpoint.states);
   text_size(b, v->checkpoint.bytes);
-  if (v->checkpoint.ranks) fprintf(out, "\n%sthe checkpoint is %s.0 to %s.%u (%s states in %s); go on with: mpirun -n %u thimble-mpi resume %s%s\n", colour, file, file, v->checkpoint.ranks - 1, a, b, v->checkpoint.ranks, file, plain);
-  else fprintf(out, "\n%sthe checkpoint is %s (%s states in %s); go on with: thimble resume %s%s\n", colour, file, a, b, file, plain);
+  if (v->checkpoint.ranks) fprintf(out, "\n%sthe checkpoint is %s.0 to %s.%u (%s states in %s); go on with: mpirun -n %u thimble-mpi resume %s", colour, file, file, v->checkpoint.ranks - 1, a, b, v->checkpoint.ranks, file);
+  else fprintf(out, "\n%sthe checkpoint is %s (%s states in %s); go on with: thimble resume %s", colour, file, a, b, file);
+  if (*v->checkpoint.disk) fprintf(out, " --disk %s", report_name(file, sizeof file, v->checkpoint.disk));
+  fprintf(out, "%s\n", plain);
   for (size_t i = 0; i < v->property_count && v->checkpoint.anew; i++)
     if (v->property[i].status == STATUS_UNKNOWN) fprintf(out, "the search for %s begins anew then\n", v->property[i].id);
 }

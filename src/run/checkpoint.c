@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "net/pt_model.h"
+#include "search/external.h"
 #include "search/judge.h"
 
 #include <limits.h>
@@ -27,7 +28,8 @@ int checkpoint_possible(const struct run_setup *s, struct err *e) {
   if (s->search && s->search != &search_bfs && s->search != &search_dfs) return cannot(e, "only breadth-first and depth-first searches can be gone on with", "--search bfs, --search dfs");
   if (s->search == &search_dfs && s->limits.depth) return cannot(e, "a depth-first search that was cut at a depth cannot be gone on with", "--max-states or --time instead of --max-depth");
   if (s->store && !(s->store->caps & STORE_EXACT)) return cannot(e, "a store that can miss states misses others the next time", "an exact store: --store help lists them");
-  if (s->store && s->store->caps & STORE_LATE) return cannot(e, "the store disk finds states in another order than a checkpoint tells", "leave --store out: with --disk the checkpoint is kept until states go there");
+  if (s->store && s->store->caps & STORE_LATE && s->model && !external_keeps(s->model))
+    return cannot(e, "states of this model are numbers of values that one run has met: nobody can go on with files of them", "leave --store out: with --disk the checkpoint is kept until states go there");
   if (s->store && s->store->caps & STORE_FORGETS) return cannot(e, "the store cache forgets states", "another store: --store help lists them");
   for (size_t i = 0; i < s->prop_count; i++) {
     const struct prop *p = &s->props[i];
@@ -182,7 +184,7 @@ int checkpoint_open(struct checkpoint *c, const char *file, const struct run_spr
 /* Nothing is left to do once the run has come to its end; if something was wrong, with the checkpoint itself perhaps, it stays. */
 static int over(const struct verdict *v) {
   if (!v || v->kind == VERDICT_ERROR) return 0;
-  return v->stop != STOP_MEMORY && v->stop != STOP_TIME && v->stop != STOP_STATES && v->stop != STOP_DEPTH && v->stop != STOP_INTERRUPT && v->stop != STOP_RANK;
+  return v->stop != STOP_MEMORY && v->stop != STOP_DISK && v->stop != STOP_TIME && v->stop != STOP_STATES && v->stop != STOP_DEPTH && v->stop != STOP_INTERRUPT && v->stop != STOP_RANK;
 }
 
 void checkpoint_close(struct checkpoint *c, const struct verdict *v) {
@@ -201,6 +203,7 @@ void checkpoint_tell(const struct checkpoint *c, struct verdict *v) {
   v->checkpoint.there = !over(v) && j->sealed.bytes;
   v->checkpoint.states = j->sealed.states;
   v->checkpoint.bytes = j->sealed.bytes;
+  v->checkpoint.disk = c->disk && !j->folder.path ? c->disk : "";
   v->checkpoint.written = j->sealed.times;
   v->checkpoint.resumed = c->times;
   v->checkpoint.whole = !j->why && !j->file.failed;
@@ -261,6 +264,8 @@ int checkpoint_has_part(struct checkpoint *c, const char *name) {
   }
   return 0;
 }
+
+char *checkpoint_folder(struct checkpoint *c) { return external_folder(&c->journal, c->mem); }
 
 /* ---- a run ----------------------------------------------------------------------------------------------------------------- */
 

@@ -32,6 +32,7 @@ struct checkpoint {
   char *version;          /* of the program that wrote it */
   uint64_t times;         /* how often the run was gone on with, this time included */
   char *model, *absolute; /* the model's file, as it was called and from the root */
+  const char *disk;       /* the folder to go to when memory ends, as the user calls it: whoever goes on has to name it again; NULL = none, or the files are there */
   struct vec(char *) argument; /* --name=value, what the run was asked for */
   struct vec(struct checkpoint_input) input;
   uint64_t asked;         /* hash of the properties */
@@ -60,6 +61,8 @@ char *checkpoint_name(const char *file, const struct run_spread *, struct mem *)
 int checkpoint_describe(struct checkpoint *, const char *model, const char *const *argument, size_t arguments, const struct checkpoint_input *, size_t inputs, struct err *);
 /* The files that were read now are those that were read then? -1 with err. */
 int checkpoint_same_input(const struct checkpoint *, const struct checkpoint_input *, size_t inputs, struct err *);
+/* The folder of the files that it names, in memory of its own; NULL: states are in the tree. */
+char *checkpoint_folder(struct checkpoint *);
 int checkpoint_has_part(struct checkpoint *, const char *name);
 void checkpoint_close(struct checkpoint *, const struct verdict *); /* a zeroed one is fine; the file stays if the verdict (NULL = there is none) leaves something to do */
 /* What the verdict tells of it. */

@@ -914,10 +914,14 @@ static int reducible(const struct run_setup *setup, struct err *e) {
   return !bad && found;
 }
 
+/* Did the run end because there was no room for the states, in memory or on disk? A disk that fails otherwise would fail again. */
+static int no_room(const struct verdict *v) { return v->kind == VERDICT_INCOMPLETE && (v->stop == STOP_MEMORY || (v->stop == STOP_DISK && v->disk.full)); }
+
 static int run_twice(struct verdict *out, const struct run_setup *setup, struct err *e) {
   struct run_setup with = *setup;
   if (run_once(out, setup, e)) return -1;
-  if (!setup->reduce_late || setup->reduce || out->kind != VERDICT_INCOMPLETE || out->stop != STOP_MEMORY) return 0;
+  if (!setup->reduce_late || setup->reduce || !no_room(out)) return 0;
+  if (out->stop == STOP_DISK && setup->checkpoint && setup->checkpoint->journal.folder.path) return 0; /* what fills the disk is what the checkpoint goes on from */
   with.reduce = setup->reduce_late;
   if (with.limits.seconds > 0) with.limits.seconds -= out->total_s - out->load_s;
   if ((setup->limits.seconds > 0 && with.limits.seconds < 1e-3) || !reducible(&with, e)) {

@@ -196,8 +196,13 @@ static int begin(struct bfs *b, struct search *s) {
 static int bfs_run(struct search *s) {
   struct bfs *b = s->own = mem_alloc(s->mem, MEM_SEARCH, sizeof *b);
   if (!b) return -1;
-  if (s->store->type->caps & STORE_LATE && s->journal && !s->journal->why) s->journal->why = "states were on disk, which it cannot tell";
-  if (s->store->type->caps & STORE_LATE) return external_open(&b->external, s) || external_begin(b->external, s) || external_run(b->external, s) ? -1 : 0;
+  int again = s->journal && s->journal->resuming, there = again ? external_rejoin(&b->external, s) : 0;
+  if (there < 0) return -1;
+  if (!there && s->store->type->caps & STORE_LATE) {
+    there = 1;
+    if (external_open(&b->external, s) || (again ? external_replay(b->external, s) : external_begin(b->external, s))) return -1;
+  }
+  if (there) return external_run(b->external, s);
   if (begin(b, s)) return -1;
   for (;;) {
     if (b->external) return external_run(b->external, s);

@@ -131,9 +131,10 @@ static int to_disk(void *context, struct search *s) {
   struct external_start start = {.depth = b->depth, .number = b->unsettled < b->sources ? b->number[b->unsettled] : b->next};
   rounds_close(b->rounds);
   b->rounds = NULL;
-  if (b->journal) { /* which tells the order of the queue, and no other */
+  if (b->journal) { /* the tree ends here: it tells the order of the queue, and no other */
     struct journal_state now = search_state(s);
-    journal_freeze(b->journal, &now, "states went to disk: what came later is not in it");
+    if (external_keeps(s->model)) search_seal(s);
+    else journal_freeze(b->journal, &now, EXTERNAL_CANNOT_KEEP);
     b->journal = NULL;
   }
   if (search_open_store(s, &store_disk, NULL, &to)) {

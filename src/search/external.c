@@ -1,32 +1,11 @@
 /* external.c -- see external.h. */
-#include "search/external.h"
+#include "search/external_inside.h"
 
-#include "base/vec.h"
-#include "search/strategy.h"
-#include "store/disk.h"
+#include "search/journal.h"
 
 #include <string.h>
 
-enum { GATHER = 192, SOURCES = 96, COVER_MOST = 100000, LAYERS_SHARE = 16 };
-
-struct source { /* a state whose successors are in the batch */
-  uint64_t place;
-  size_t first, end;
-};
-
-struct external {
-  struct model_batch batch;
-  struct source source[SOURCES];
-  size_t sources, stride;
-  uint32_t *words;               /* of the sources */
-  uint32_t *carried;             /* of the batch */
-  size_t carried_room;
-  uint64_t first_number, depth;  /* number of the state at place 0 */
-  struct vec(uint64_t) layer;    /* the place at which each layer begins; empty: the first ones are not there, and there are no paths */
-  struct vec(store_ref) skip;
-  size_t skip_at;
-  int carries;
-};
+enum { COVER_MOST = 100000, LAYERS_SHARE = 16 };
 
 int external_failed(struct search *s) {
   struct store_files f;
@@ -37,8 +16,7 @@ int external_failed(struct search *s) {
 
 /* ---- opening -------------------------------------------------------------------------------------------------------- */
 
-/* Does a listener want to know where new states come from? */
-static int sources_wanted(const struct search *s) {
+int external_carries(const struct search *s) {
   for (size_t i = 0; i < s->listener_count; i++) {
     unsigned wants = s->listeners[i]->wants;
     if (wants & EVENT_SEEN || (wants & EVENT_NEW && wants & EVENT_EDGE)) return 1;
@@ -48,9 +26,9 @@ static int sources_wanted(const struct search *s) {
 
 static int room_for_sources(struct external *x, struct search *s) {
   size_t stride = model_stride(s->model->words) + 2;
-  uint32_t *words = mem_resize(s->mem, MEM_SEARCH, x->words, SOURCES * stride * sizeof *words);
+  uint32_t *words = mem_resize(s->mem, MEM_SEARCH, x->words, EXTERNAL_SOURCES * stride * sizeof *words);
   if (!words) return -1;
-  memset(words, 0, SOURCES * stride * sizeof *words);
+  memset(words, 0, EXTERNAL_SOURCES * stride * sizeof *words);
   x->words = words;
   x->stride = stride;
   return 0;
@@ -59,13 +37,14 @@ static int room_for_sources(struct external *x, struct search *s) {
 int external_open(struct external **out, struct search *s) {
   struct external *x = mem_alloc(s->mem, MEM_SEARCH, sizeof *x);
   if (!x) return -1;
-  x->carries = sources_wanted(s);
+  x->carries = external_carries(s);
   *out = x;
-  return model_batch_open(&x->batch, s->mem, s->model->words, 2 * GATHER) || room_for_sources(x, s) ? -1 : 0;
+  return model_batch_open(&x->batch, s->mem, s->model->words, 2 * EXTERNAL_GATHER) || room_for_sources(x, s) ? -1 : 0;
 }
 
 void external_close(struct external *x, struct search *s) {
   if (!x) return;
+  external_leave(x, s);
   if (x->batch.mem) model_batch_close(&x->batch);
   mem_free(s->mem, x->words);
   mem_free(s->mem, x->carried);
@@ -74,15 +53,20 @@ void external_close(struct external *x, struct search *s) {
   mem_free(s->mem, x);
 }
 
+static int skip_later(struct external *x, struct search *s, store_ref number) {
+  if (s->journal && !s->journal->why) s->journal->why = "some states are not expanded, which it cannot tell";
+  return vec_push(&x->skip, s->mem, MEM_SEARCH, number);
+}
+
 int external_begin(struct external *x, struct search *s) {
   s->model->type->initial(s->model, x->words);
   if (vec_push(&x->layer, s->mem, MEM_SEARCH, 0)) return -1;
-  if (disk_begin(s->store, x->words, x->carries, search_wanted(s, EVENT_SEEN))) return external_failed(s);
+  if (disk_begin(s->store, x->words, x->carries, search_wanted(s, EVENT_SEEN)) || external_watch(x, s)) return external_failed(s);
   struct search_event event = {.kind = EVENT_NEW, .state = 0, .source = STORE_NONE, .words = x->words};
   if (!search_wanted(s, EVENT_NEW)) return 0;
   enum listener_answer answer = search_tell(s, &event);
   if (answer == LISTEN_GOAL) return -1;
-  return answer == LISTEN_SKIP ? vec_push(&x->skip, s->mem, MEM_SEARCH, 0) : 0;
+  return answer == LISTEN_SKIP ? skip_later(x, s, 0) : 0;
 }
 
 int external_go_on(struct external *x, struct search *s, const struct external_start *start) {
@@ -92,14 +76,11 @@ int external_go_on(struct external *x, struct search *s, const struct external_s
   x->skip.count = start->skips;
   x->skip.room = start->skip_room;
   x->skip_at = start->skip_at;
-  return disk_load_end(s->store, start->now, x->carries, search_wanted(s, EVENT_SEEN)) ? external_failed(s) : 0;
+  x->soon = 1;
+  return disk_load_end(s->store, 0, start->now, x->carries, search_wanted(s, EVENT_SEEN)) || external_watch(x, s) ? external_failed(s) : 0;
 }
 
 /* ---- expanding ------------------------------------------------------------------------------------------------------ */
-
-static uint64_t number_of(const struct external *x, uint64_t place) { return x->first_number + place; }
-
-static uint32_t *source_words(struct external *x, size_t i) { return x->words + i * x->stride; }
 
 /* Nothing that the strategy holds has to follow. */
 static int move_nothing(void *context, struct search *s, struct store *to, store_convert *convert) {
@@ -108,13 +89,14 @@ static int move_nothing(void *context, struct search *s, struct store *to, store
 }
 
 /* All files are written anew. An ancestor that the state covers is looked for in small spaces only: paths cost much here. */
-static int widen(struct external *x, struct search *s, uint64_t place) {
-  struct search_move move = {.state = number_of(x, place), .words = source_words(x, 0), .move = move_nothing, .context = x};
+int external_widen(struct external *x, struct search *s, uint64_t place) {
+  struct search_move move = {.state = external_number(x, place), .words = external_words(x, 0), .move = move_nothing, .context = x};
   int beyond = s->limits.beyond_cover;
   if (s->store->type->count(s->store) > COVER_MOST) s->limits.beyond_cover = 1;
   int bad = search_widen(s, &move);
   s->limits.beyond_cover = beyond;
   if (bad && s->stop == STOP_MEMORY) external_failed(s);
+  x->soon = !bad;
   return bad || room_for_sources(x, s) || model_batch_restride(&x->batch, s->model->words) ? -1 : 0;
 }
 
@@ -129,18 +111,18 @@ static int gather(struct external *x, struct search *s) {
   struct model_batch *m = &x->batch;
   m->count = m->fault_count = 0;
   x->sources = 0;
-  while (m->count < GATHER && x->sources < SOURCES) {
+  while (m->count < EXTERNAL_GATHER && x->sources < EXTERNAL_SOURCES) {
     size_t first = m->count, faults = m->fault_count, i = x->sources;
     const uint32_t *state;
     uint64_t place;
     int there = disk_next(s->store, &state, &place);
     if (there < 0) return external_failed(s);
     if (!there) return 0;
-    if (skipped(x, number_of(x, place))) {
+    if (skipped(x, external_number(x, place))) {
       s->skipped++;
       continue;
     }
-    uint32_t *words = source_words(x, i);
+    uint32_t *words = external_words(x, i);
     memcpy(words, state, s->model->words * sizeof *words);
     enum model_answer answer = s->model->type->successors(s->cursor, words, m);
     if (answer != MODEL_OK && x->sources) { /* first what the batch holds */
@@ -149,7 +131,7 @@ static int gather(struct external *x, struct search *s) {
     }
     if (answer == MODEL_WIDEN) {
       disk_put_back(s->store);
-      if (widen(x, s, place)) return -1;
+      if (external_widen(x, s, place)) return -1;
       continue;
     }
     if (answer != MODEL_OK) {
@@ -158,7 +140,7 @@ static int gather(struct external *x, struct search *s) {
       return -1;
     }
     for (; faults < m->fault_count; faults++) m->faults[faults].source = (uint32_t)i;
-    x->source[x->sources++] = (struct source){place, first, m->count};
+    x->source[x->sources++] = (struct external_source){place, first, m->count};
   }
   return 0;
 }
@@ -204,29 +186,53 @@ int external_add(struct external *x, struct search *s, const struct model_batch 
   return tell_edges(x, s, m, first, end, source, edge);
 }
 
+/* Source k has so many successors. */
+static int tell_expanded(struct external *x, struct search *s, size_t k, size_t successors, store_ref number) {
+  search_count_expanded(s, external_words(x, k), successors);
+  struct search_event event = {.kind = EVENT_EXPANDED, .state = number, .source = STORE_NONE, .successors = (uint32_t)successors, .words = external_words(x, k), .depth = x->depth};
+  return search_wanted(s, EVENT_EXPANDED) && search_tell(s, &event) == LISTEN_GOAL ? -1 : 0;
+}
+
 /* What the batch holds is told and becomes candidates. 0, or -1 with stop set. */
 static int settle(struct external *x, struct search *s) {
   struct model_batch *m = &x->batch;
   for (size_t k = 0; k < x->sources; k++)
-    if (note_sources(x, s, m, x->source[k].first, x->source[k].end, number_of(x, x->source[k].place), 0)) return -1;
+    if (note_sources(x, s, m, x->source[k].first, x->source[k].end, external_number(x, x->source[k].place), 0)) return -1;
   if (disk_add(s->store, m->states, m->stride, m->count, x->carries ? x->carried : NULL)) return external_failed(s);
   for (size_t k = 0; k < x->sources; k++) {
-    const struct source *from = &x->source[k];
-    store_ref number = number_of(x, from->place);
+    const struct external_source *from = &x->source[k];
+    store_ref number = external_number(x, from->place);
     s->stats.transitions += from->end - from->first;
     if (tell_edges(x, s, m, from->first, from->end, number, 0)) return -1;
     for (size_t i = 0; i < m->fault_count && search_wanted(s, EVENT_FAULT); i++)
       if (m->faults[i].source == k && search_tell_fault(s, m, &m->faults[i], from->first, number, x->depth) == LISTEN_GOAL) return -1;
-    search_count_expanded(s, source_words(x, k), from->end - from->first);
-    struct search_event event = {.kind = EVENT_EXPANDED,
-                                 .state = number,
-                                 .source = STORE_NONE,
-                                 .successors = (uint32_t)(from->end - from->first),
-                                 .words = source_words(x, k),
-                                 .depth = x->depth};
-    if (search_wanted(s, EVENT_EXPANDED) && search_tell(s, &event) == LISTEN_GOAL) return -1;
+    if (tell_expanded(x, s, k, from->end - from->first, number)) return -1;
   }
   return 0;
+}
+
+int external_expand_rest(struct external *x, struct search *s, size_t told) {
+  struct model_batch *m = &x->batch;
+  const uint32_t *state;
+  uint64_t place;
+  for (;;) {
+    int there = disk_next(s->store, &state, &place);
+    if (there <= 0) return external_failed(s);
+    memset(external_words(x, 0), 0, x->stride * sizeof *state);
+    memcpy(external_words(x, 0), state, s->model->words * sizeof *state);
+    m->count = m->fault_count = 0;
+    enum model_answer answer = s->model->type->successors(s->cursor, external_words(x, 0), m);
+    if (answer == MODEL_OK) break;
+    disk_put_back(s->store);
+    if (answer != MODEL_WIDEN) search_refused(s, answer);
+    if (answer != MODEL_WIDEN || external_widen(x, s, place)) return -1;
+  }
+  store_ref number = external_number(x, place);
+  if (told > m->count) told = m->count;
+  if (external_add(x, s, m, told, m->count, number, (uint32_t)told)) return -1;
+  for (size_t i = 0; i < m->fault_count && search_wanted(s, EVENT_FAULT); i++)
+    if (search_tell_fault(s, m, &m->faults[i], 0, number, x->depth) == LISTEN_GOAL) return -1;
+  return tell_expanded(x, s, 0, m->count, number);
 }
 
 /* ---- the end of a layer ------------------------------------------------------------------------------------------------ */
@@ -249,7 +255,7 @@ static int hear(void *context, const uint32_t *state, const uint32_t *carried, i
   if (search_wanted(s, kind)) {
     memcpy(t->words, state, s->model->words * sizeof *state);
     struct search_event event = {.kind = kind,
-                                 .state = fresh ? number_of(x, place) : STORE_NONE,
+                                 .state = fresh ? external_number(x, place) : STORE_NONE,
                                  .source = carried ? (store_ref)carried[0] << 32 | carried[1] : STORE_NONE,
                                  .words = t->words,
                                  .edge = carried ? carried[2] : UINT32_MAX,
@@ -257,7 +263,7 @@ static int hear(void *context, const uint32_t *state, const uint32_t *carried, i
                                  .depth = x->depth + 1};
     enum listener_answer answer = search_tell(s, &event);
     if (answer == LISTEN_GOAL) return 1;
-    if (answer == LISTEN_SKIP && fresh && vec_push(&x->skip, s->mem, MEM_SEARCH, event.state)) {
+    if (answer == LISTEN_SKIP && fresh && skip_later(x, s, event.state)) {
       s->stop = STOP_MEMORY;
       return 1;
     }
@@ -267,30 +273,38 @@ static int hear(void *context, const uint32_t *state, const uint32_t *carried, i
   return 1;
 }
 
-static int poll(void *context) { return !search_may_go_on(((struct turn *)context)->search); }
+static int poll(void *context) {
+  struct turn *t = context;
+  return !search_may_go_on(t->search) || external_seal_due(t->external, t->search);
+}
 
-/* Where the next layer begins. A space of millions of layers has no paths where that would take too much of the memory. */
-static void begin_layer(struct external *x, struct search *s) {
-  if (!x->layer.count || (x->layer.room * sizeof *x->layer.at <= s->mem->budget / LAYERS_SHARE && vec_push(&x->layer, s->mem, MEM_SEARCH, disk_places(s->store)) == 0)) return;
+void external_begin_layer(struct external *x, struct search *s, uint64_t place) {
+  int more = !place || x->layer.count; /* or the first ones are not known */
+  if (!more || (x->layer.room * sizeof *x->layer.at <= s->mem->budget / LAYERS_SHARE && vec_push(&x->layer, s->mem, MEM_SEARCH, place) == 0)) return;
   vec_free(&x->layer, s->mem);
 }
 
-/* The next layer. 0, or -1 with stop set. */
+/* The next layer. 0, or -1 with stop set. A turn that takes long is sealed in the middle. */
 static int turn(struct external *x, struct search *s) {
-  begin_layer(x, s);
-  struct turn t = {x, s, source_words(x, 0)}; /* no source is at hand */
-  struct disk_listener listener = {&t, hear, search_wanted(s, EVENT_SEEN), poll};
-  memset(t.words, 0, x->stride * sizeof *t.words);
-  int status = disk_turn(s->store, &listener);
-  if (status < 0) return external_failed(s);
-  return status ? -1 : 0;
+  int status;
+  if (!disk_turning(s->store)) external_begin_layer(x, s, disk_layer_end(s->store));
+  do {
+    struct turn t = {x, s, external_words(x, 0)}; /* no source is at hand */
+    struct disk_listener listener = {&t, hear, search_wanted(s, EVENT_SEEN), poll};
+    memset(t.words, 0, x->stride * sizeof *t.words);
+    status = disk_turn(s->store, &listener);
+    if (status < 0) return external_failed(s);
+    if (status && (s->stop != STOP_DONE || !external_seal_due(x, s))) return -1;
+    if (status && external_seal(x, s)) return -1;
+  } while (status);
+  return 0;
 }
 
 int external_run(struct external *x, struct search *s) {
   int paths = search_wanted(s, EVENT_NEW | EVENT_EXPANDED | EVENT_FAULT | EVENT_EDGE | EVENT_SEEN);
   for (;;) {
     while (disk_layer_left(s->store)) {
-      if (!search_may_go_on(s)) return -1;
+      if (!search_may_go_on(s) || (external_seal_due(x, s) && external_seal(x, s))) return -1;
       if (gather(x, s) || settle(x, s)) return -1;
     }
     if (!search_may_go_on(s) || turn(x, s)) return -1;
@@ -355,7 +369,7 @@ int external_path(struct external *x, struct search *s, store_ref number, struct
   s->cursor->patience = NULL; /* a path is told in any case */
   for (size_t i = depth; i-- && !bad;) {
     bad = find_parent(s, &batch, x->layer.at[i], x->layer.at[i + 1], words, words + room, &place, &out->edge[i]);
-    out->state[i] = number_of(x, place);
+    out->state[i] = external_number(x, place);
   }
   s->cursor->patience = patience;
   if (batch.mem) model_batch_close(&batch);

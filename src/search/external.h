@@ -27,6 +27,18 @@ int external_add(struct external *, struct search *, const struct model_batch *,
 int external_run(struct external *, struct search *); /* 0, or -1 with stop set */
 int external_path(struct external *, struct search *, store_ref number, struct search_path *out);
 void external_close(struct external *, struct search *);
+
+/* ---- with a journal (external_keep.c, external_again.c) ---- */
+/* Can another process go on with files of such states? Words of states must mean the same there. */
+int external_keeps(const struct model *);
+#define EXTERNAL_CANNOT_KEEP "states went to disk, and those of this model are numbers of values that only this run has met: what came later is not in it"
+/* The journal names files: the search goes on with them. 1; 0: it does not; -1 with stop set. */
+int external_rejoin(struct external **out, struct search *);
+/* The folder that the journal names, which is to be gone on from; NULL: it names none, or memory. The caller frees it. */
+struct journal;
+char *external_folder(struct journal *, struct mem *);
+/* It has a tree: states are found again, on disk, without asking which are new. 0, or -1 with stop set. */
+int external_replay(struct external *, struct search *);
 /* Why the store could not go on: sets stop to STOP_DISK or STOP_MEMORY. Returns -1. */
 int external_failed(struct search *);
 

@@ -6,6 +6,7 @@
 #include "base/bits.h"
 #include "base/clock.h"
 #include "base/hash.h"
+#include "store/disk_files.h"
 
 #include <errno.h>
 #include <string.h>
@@ -20,8 +21,18 @@ int journal_create(struct journal *j, const char *file, double every, struct mem
   return err_memory(e, "a checkpoint");
 }
 
+static void drop_left(struct journal *j) {
+  if (j->left.path) disk_files_drop(j->left.path, j->left.nonce);
+  mem_free(j->mem, j->left.path);
+  j->left.path = NULL;
+}
+
 void journal_close(struct journal *j, int keep) {
   if (!j->mem) return;
+  if (!keep) drop_left(j);
+  if (!keep && j->folder.path) disk_files_drop(j->folder.path, j->folder.nonce);
+  mem_free(j->mem, j->left.path);
+  mem_free(j->mem, j->folder.path);
   if (keep) records_close(&j->file);
   else records_remove(&j->file);
   mem_free(j->mem, j->block);
@@ -32,6 +43,23 @@ void journal_close(struct journal *j, int keep) {
 int journal_add_part(struct journal *j, const struct journal_part *part) {
   if (j->parts == JOURNAL_PARTS) return -1;
   j->part[j->parts++] = *part;
+  return 0;
+}
+
+void journal_drop_part(struct journal *j, const char *name) {
+  size_t kept = 0;
+  for (size_t i = 0; i < j->parts; i++)
+    if (strcmp(j->part[i].name, name) != 0) j->part[kept++] = j->part[i];
+  j->parts = kept;
+}
+
+int journal_set_folder(struct journal *j, const char *path) {
+  if (j->folder.path && strcmp(j->folder.path, path) == 0 && j->folder.nonce == j->file.nonce) return 0;
+  char *copy = mem_strndup(j->mem, MEM_SEARCH, path, strlen(path));
+  if (!copy) return -1;
+  mem_free(j->mem, j->folder.path);
+  j->folder.path = copy;
+  j->folder.nonce = j->file.nonce;
   return 0;
 }
 
@@ -152,7 +180,10 @@ static int on_disk(struct journal *j) {
 
 int journal_seal(struct journal *j, const struct journal_state *state) {
   if (j->rank.count) return journal_note(j, state) || journal_make_sure(j) ? -1 : 0;
-  if (silent(j) || (!state->found && !state->finished)) return -1; /* not even the first state: there is nothing to go on from */
+  if (silent(j) || (!state->finished && !(j->files.settle ? journal_states(state) : state->found))) return -1; /* not even the first state: there is nothing to go on from */
+  if (j->folder.path && !j->files.settle && !state->finished) return -1; /* states are in files that nobody holds any more: what was sealed stays */
+  j->due = clock_now() + j->every;
+  if (j->files.settle && !state->finished && j->files.settle(j->files.context)) return -1;
   struct journal_state before = j->last;
   journal_write_block(j);
   put_seal(j, state, JOURNAL_SEAL);
@@ -160,7 +191,9 @@ int journal_seal(struct journal *j, const struct journal_state *state) {
     j->last = before;
     return -1;
   }
-  j->sealed.states = state->found;
+  if (j->files.sealed) j->files.sealed(j->files.context, !state->finished);
+  drop_left(j);
+  j->sealed.states = journal_states(state);
   return 0;
 }
 
@@ -196,6 +229,11 @@ void journal_again(struct journal *j) {
   j->found = j->expanded = 0;
   begin_block(j);
   if (j->why || j->file.failed) return;
+  if (j->folder.path) { /* it belongs to the file that is in its place */
+    mem_free(j->mem, j->left.path);
+    j->left = j->folder;
+    j->folder.path = NULL;
+  }
   struct records next;
   if (j->file.beside) { /* it has no place yet: from the start */
     if (records_append(&j->file, RECORDS_HEAD, &e)) j->file.failed = EIO;

@@ -25,6 +25,8 @@
  *
  * Each 1024th state has a witness, 32 bits of a hash of its portable form: a program that finds another state in its place has another model before it, whatever the reason, and says so.
  *
+ * A search whose states are on disk has no tree: from then on the files themselves are what is gone on from, and a part says which (external_keep.c).  They are brought into order before a seal, and let go after it.
+ *
  * Whoever expands states with several threads tells them in the order of their numbers (rounds.h does), so the journal does not know of threads.
  *
  * A journal that cannot be written any more is silent, and says why (`failed`): the search goes on. */
@@ -46,6 +48,13 @@ struct journal_part {
   void *context;
   void (*save)(void *context, struct records *); /* writes it (records_put...) */
   int (*load)(void *context, struct records *);  /* reads it: 0, or one of the two below */
+};
+
+/* Files that hold the states in place of the tree. */
+struct journal_files {
+  void *context;
+  int (*settle)(void *context);             /* before a seal: everything is in them. 0, or -1: then there is none */
+  void (*sealed)(void *context, int named); /* after it: they are what is gone on from; 0: the search is over, and nobody will */
 };
 
 /* A piece of the tree. */
@@ -74,6 +83,9 @@ struct journal_rank {
   uint64_t set; /* the same in all journals of the search */
 };
 
+/* States that there were. */
+static inline uint64_t journal_states(const struct journal_state *s) { return s->found > s->stats.states ? s->found : s->stats.states; }
+
 struct journal {
   struct mem *mem;
   struct records file;
@@ -84,6 +96,11 @@ struct journal {
   uint64_t found, expanded;
   struct journal_part part[JOURNAL_PARTS];
   size_t parts;
+  struct journal_files files; /* zeroed = states are in the tree */
+  struct journal_folder {
+    char *path;
+    uint64_t nonce; /* of the checkpoint that names it */
+  } folder, left; /* where such files are; and of an earlier search of the run, whose checkpoint is still in its place */
   struct journal_block *block;
   struct {
     uint64_t states, bytes, times;
@@ -123,6 +140,9 @@ int journal_open(struct journal *, const char *file, double every, int (*head)(v
 /* `keep` 0: there is nothing to go on with; the file goes. */
 void journal_close(struct journal *, int keep);
 int journal_add_part(struct journal *, const struct journal_part *); /* 0, or -1: too many */
+void journal_drop_part(struct journal *, const char *name);
+/* The folder of the files that the next seal names; it goes when there is nothing to go on with. 0, or -1: memory. */
+int journal_set_folder(struct journal *, const char *path);
 
 /* ---- what a search tells; all may be called for a journal that has given up ---- */
 void journal_write_block(struct journal *);

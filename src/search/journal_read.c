@@ -146,7 +146,7 @@ int journal_open(struct journal *j, const char *file, double every, int (*head)(
     return -1;
   }
   j->last = j->from;
-  j->sealed.states = j->from.found;
+  j->sealed.states = journal_states(&j->from);
   j->sealed.bytes = j->end;
   journal_rewind(j);
   return 0;

@@ -30,7 +30,7 @@ enum { FEW = 16384, FEW_LONG = 200 }; /* states; bytes of one that is long */
 enum { RESERVE_SHARE = 16, RESERVE_MOST = 8 << 20, RESERVE_LEAST = 640 << 10 };
 
 /* Is there a folder for files, and may this search go there? */
-static int disk_possible(const struct search *s) { return s->type == &search_bfs && !(s->journal && s->journal->resuming) && s->store_options && s->store_options->disk && !(s->store && s->store->type == &store_disk); }
+static int disk_possible(const struct search *s) { return s->type == &search_bfs && s->store_options && s->store_options->disk && !(s->store && s->store->type == &store_disk); }
 
 void search_reserve(struct search *s) {
   size_t share = s->mem->budget / RESERVE_SHARE;
@@ -116,7 +116,8 @@ static int to_disk(struct search *s, const struct search_move *m) {
   mem_free(s->mem, s->reserve);
   s->reserve = NULL;
   note_rung(s, store_disk.name);
-  if (!s->lost && m->to_disk(m->context, s) == 0) return 1;
+  int again = s->journal && s->journal->resuming; /* states that are found again come there in the order of the journal, from the first one on */
+  if (!s->lost && !again && m->to_disk(m->context, s) == 0) return 1;
   if (s->stop != STOP_DONE && s->stop != STOP_MEMORY) return -1;
   s->stop = STOP_DONE; /* there was no memory to move: but all of it will do for a beginning */
   s->anew = &store_disk;

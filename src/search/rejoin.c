@@ -35,7 +35,8 @@ void search_end_journal(struct search *s, int more) {
   if (!s->journal) return;
   struct journal_state state = search_state(s);
   state.finished = s->stop == STOP_DONE || s->stop == STOP_GOAL;
-  int limit = s->stop == STOP_MEMORY || s->stop == STOP_TIME || s->stop == STOP_STATES || s->stop == STOP_DEPTH || s->stop == STOP_INTERRUPT;
+  /* of states on disk nothing is left to be sealed when memory has ended in the middle of something */
+  int limit = (s->stop == STOP_MEMORY && !s->journal->files.settle) || s->stop == STOP_TIME || s->stop == STOP_STATES || s->stop == STOP_DEPTH || s->stop == STOP_INTERRUPT;
   if ((limit && !s->journal->rank.count) || (state.finished && more)) journal_seal(s->journal, &state);
 }
 
@@ -81,7 +82,7 @@ int search_not_rejoined(struct search *s, int wrong) {
   }
   if (s->stop == STOP_FAULT) return -1;
   search_count_again(s);
-  s->lost = j->from.found; /* the states that there are, though not all of them were found again */
+  s->lost = journal_states(&j->from); /* the states that there are, though not all of them were found again */
   for (size_t i = 0; i < j->parts; i++) journal_load_part(j, &j->part[i]);
   return -1;
 }

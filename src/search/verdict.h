@@ -108,6 +108,7 @@ struct verdict {
   struct verdict_checkpoint {
     const char *file;  /* NULL = none was wanted; borrowed */
     unsigned ranks;    /* several processes have one each, FILE.0, FILE.1 ...; 0 = it is one */
+    const char *disk;  /* where whoever goes on may go when memory ends, which has to be said again; "" = nowhere, or the files are there already */
     int there;         /* there is one to go on with */
     int whole;         /* it holds all that was explored */
     int anew;          /* the search for properties of states is over: those of runs begin anew */

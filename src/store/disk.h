@@ -20,6 +20,7 @@
 #ifndef STORE_DISK_H
 #define STORE_DISK_H
 
+#include "base/records.h"
 #include "store/store.h"
 
 enum { DISK_CARRIED = 4 }; /* words that a candidate can carry along */
@@ -28,10 +29,12 @@ enum { DISK_CARRIED = 4 }; /* words that a candidate can carry along */
    tells each. 0 or -1. */
 int disk_begin(struct store *, const uint32_t *state, int carries, int all);
 
-/* Or a search that has begun elsewhere: all states that were visited, in any order; and those that wait, the rest of the layer at hand first, `now` of them. 0 or -1: memory, or files. */
+/* Or a search that has begun elsewhere: all states that were visited, in any order; and those that wait in theirs, the rest of the layer at hand first, which is the places `from` .. `now` - 1. (Those that are expanded may stand
+   before them.) 0 or -1: memory, or files. */
+void disk_load_alone(struct store *); /* no other store holds them meanwhile: memory is for this one */
 int disk_load(struct store *, const uint32_t *state);
 int disk_load_waiting(struct store *, const uint32_t *state);
-int disk_load_end(struct store *, uint64_t now, int carries, int all);
+int disk_load_end(struct store *, uint64_t from, uint64_t now, int carries, int all);
 
 /* The next state of the layer and its place among all that are in the log. Valid until anything else is asked. 1; 0: the layer is at its end; -1. */
 int disk_next(struct store *, const uint32_t **state, uint64_t *place);
@@ -47,14 +50,30 @@ struct disk_listener {
   int seen;                    /* also of those that are not new */
   int (*poll)(void *context);  /* now and then: not 0: that is enough */
 };
-/* The end of a layer. 0: the next one is there, perhaps empty; 1: the listener had enough; -1. */
+/* The end of a layer. 0: the next one is there, perhaps empty; 1: the listener had enough, and disk_keep makes of it what the next turn goes on with; -1. */
 int disk_turn(struct store *, const struct disk_listener *);
+uint64_t disk_layer_end(const struct store *);  /* the place at which the next one begins */
 uint64_t disk_layer_left(const struct store *); /* states of the layer that are to come */
 uint64_t disk_places(const struct store *);     /* states that there are places for: the next one that is new gets this one */
 
 /* Any state by its place; NULL: it was given back to the disk, or files. Layers before `place` are no longer needed. */
 const uint32_t *disk_at(struct store *, uint64_t place);
 void disk_forget(struct store *, uint64_t place);
+
+/* ---- to go on another time: what a checkpoint is to know (base/records.h), in three steps ---- */
+struct disk_keeper; /* the checkpoint: disk_files.h */
+int disk_keep(struct store *, const struct disk_keeper *); /* what is in memory alone goes to files, and all of them to the disk, where they stay. 0 or -1 */
+void disk_save(const struct store *, struct records *);    /* then it is written, */
+void disk_kept(struct store *, int named);                 /* and sealed: files that are no longer needed go. `named` 0: no checkpoint names any */
+int disk_folder(const struct store *, char *out, size_t room); /* where its files are, from the root. 0 or -1 */
+int disk_turning(const struct store *);                    /* is a turn to be gone on with? */
+/* And back. 0; -1: it is not what was written; -2: memory. */
+struct disk_kept;
+int disk_kept_read(struct disk_kept **out, struct records *, struct mem *);
+void disk_kept_free(struct disk_kept *);
+const char *disk_kept_folder(const struct disk_kept *);
+/* The store as it was; its states have setup->words words, and candidates carry as is said here. `folder`: where the files are. 0, or -1 with setup->err: memory, or what is wrong with the files. */
+int disk_open_kept(struct store **out, const struct store_setup *, const struct disk_kept *, const char *folder, const struct disk_keeper *, int carries, int all);
 
 void disk_figures(const struct store *, struct store_files *out);
 

@@ -17,6 +17,7 @@ struct disk_log {
   uint32_t *block;             /* one that was read */
   uint64_t block_number;
   uint8_t *packed;
+  uint64_t hold; /* a checkpoint needs records from this one on: they are not given back yet */
 };
 
 int disk_log_open(struct disk_log *, struct disk_coder *); /* 0, or -1: memory, or the files have failed */
@@ -26,5 +27,13 @@ int disk_log_append(struct disk_log *, const uint32_t *record);
 const uint32_t *disk_log_at(struct disk_log *, uint64_t number);
 /* Records before `number` are no longer needed. 0, or -1: the disk did not get them back. */
 int disk_log_forget(struct disk_log *, uint64_t number);
+/* What another process is to know of it. */
+struct disk_log_kept {
+  uint64_t records, kept, now; /* now: the first record that must be there; those from `kept` on may have been given back since */
+  uint64_t kept_at, now_at;    /* where their blocks begin */
+};
+struct disk_log_kept disk_log_keep(const struct disk_log *, uint64_t now);
+/* The log of another process, whose tail is copied into `tail` by the caller. All blocks are read. 0, or -1: memory, or it is damaged (told as a problem); the caller closes it in any case. */
+int disk_log_adopt(struct disk_log *, const struct disk_file *, const struct disk_log_kept *, struct disk_coder *);
 
 #endif

@@ -3,11 +3,12 @@
 
 #include "base/hash.h"
 
-enum { BLOCK = 4 << 10, BLOCK_SMALL = 2 << 10, BLOCK_LEAST = 64, LONG_BLOCK = 128 << 10, AHEAD = 64 << 10, OUT = 256 << 10, INDEX_SHARE = 64 };
+enum { BLOCK_LEAST = 64, LONG_BLOCK = 128 << 10, AHEAD = 64 << 10, OUT = 256 << 10, INDEX_SHARE = 64 };
 
 /* Records of a block: enough to compress well, few enough to be read for one answer. */
-static size_t block_of(uint32_t words, const struct disk_trial *trial, const struct mem *mem) {
-  size_t n = disk_share(mem, BLOCK_SMALL, BLOCK) / (words * 4u), least = LONG_BLOCK / (words * 4u) + 1;
+static size_t block_of(uint32_t words, const struct disk_files *files) {
+  const struct disk_trial *trial = disk_files_trial(files);
+  size_t n = disk_files_block(files) / (words * 4u), least = LONG_BLOCK / (words * 4u) + 1;
   if (least > BLOCK_LEAST) least = BLOCK_LEAST;
   return trial->per_block ? trial->per_block : n < least ? least : n;
 }
@@ -15,7 +16,7 @@ static size_t block_of(uint32_t words, const struct disk_trial *trial, const str
 /* ---- blocks ------------------------------------------------------------------------------------------------- */
 
 int disk_coder_open(struct disk_coder *c, struct disk_files *files, uint32_t words, struct mem *mem) {
-  *c = (struct disk_coder){.mem = mem, .files = files, .words = words, .per_block = block_of(words, disk_files_trial(files), mem)};
+  *c = (struct disk_coder){.mem = mem, .files = files, .words = words, .per_block = block_of(words, files)};
   c->coded_room = c->per_block * (words * 4u + 5);
   c->packed_room = squeeze_bound(c->coded_room) + DISK_BLOCK_HEADER;
   c->coded = mem_alloc(mem, MEM_STORE, c->coded_room + 16);
@@ -115,7 +116,7 @@ size_t disk_block_make(struct disk_coder *c, const uint32_t *records, size_t cou
 }
 
 static int damaged(struct disk_coder *c, const struct disk_file *file) {
-  return disk_files_problem(c->files, "a block of the temporary file %u is damaged: its checksum is wrong", file->number);
+  return disk_files_problem(c->files, "a block of file %u in %s is damaged: its checksum is wrong", file->number, disk_files_path(c->files));
 }
 
 size_t disk_block_bytes(struct disk_coder *c, const struct disk_file *file, const uint8_t *header) {
@@ -160,10 +161,16 @@ static int decode(struct disk_coder *c, const struct header *h, uint32_t *record
   return bytes == end && length == lengths_end ? 0 : -1;
 }
 
+int disk_block_is_whole(struct disk_coder *c, const struct disk_file *file, uint64_t at, const uint8_t *block) {
+  struct header h;
+  memcpy(&h, block, DISK_BLOCK_HEADER);
+  return h.checksum == checksum(&h, file, at, block + DISK_BLOCK_HEADER) ? 1 : (damaged(c, file), 0);
+}
+
 size_t disk_block_read(struct disk_coder *c, const struct disk_file *file, uint64_t at, const uint8_t *block, uint32_t *records) {
   struct header h;
   memcpy(&h, block, DISK_BLOCK_HEADER);
-  if (h.checksum != checksum(&h, file, at, block + DISK_BLOCK_HEADER)) return damaged(c, file), 0;
+  if (!disk_block_is_whole(c, file, at, block)) return 0;
   size_t coded = squeeze_unpack(&c->squeeze, block + DISK_BLOCK_HEADER, h.packed, c->coded, c->coded_room);
   if (!coded || coded != h.coded || decode(c, &h, records)) return damaged(c, file), 0;
   return h.records;
@@ -184,21 +191,33 @@ static size_t out_room(const struct disk_coder *c) { return disk_share(c->mem, 2
 
 size_t disk_writer_cost(const struct disk_coder *c) { return out_room(c) + c->per_block * c->words * 4; }
 
+/* Room for an index of so many blocks. 0, or -1: memory. */
+static int open_index(struct disk_run *run, uint64_t blocks, struct mem *mem) {
+  size_t entry = run->words * sizeof *run->first + sizeof *run->offset, most = mem_left(mem) / INDEX_SHARE / entry + 16;
+  for (run->stride = 1; blocks / run->stride + 2 > most;) run->stride *= 2;
+  run->room = (size_t)(blocks / run->stride + 2);
+  run->first = mem_alloc(mem, MEM_STORE, run->room * run->words * sizeof *run->first);
+  run->offset = mem_alloc(mem, MEM_STORE, run->room * sizeof *run->offset);
+  return run->first && run->offset ? 0 : -1;
+}
+
+/* The block number r->blocks, which begins with this record at this place. */
+static void note_block(struct disk_run *r, const uint32_t *record, uint64_t at) {
+  if (r->blocks++ % r->stride) return;
+  memcpy(r->first + r->entries * r->words, record, r->words * sizeof *r->first);
+  r->offset[r->entries++] = at;
+}
+
 int disk_writer_open(struct disk_writer *w, struct disk_run *run, struct disk_coder *c, uint64_t expected) {
   struct mem *mem = c->mem;
-  *run = (struct disk_run){.words = c->words, .stride = 1};
+  *run = (struct disk_run){.words = c->words};
   *w = (struct disk_writer){.coder = c, .run = run};
-  size_t entry = c->words * sizeof *run->first + sizeof *run->offset, most = mem_left(mem) / INDEX_SHARE / entry + 16;
-  uint64_t blocks = expected / c->per_block + 2;
-  while (blocks / run->stride + 2 > most) run->stride *= 2;
-  run->room = (size_t)(blocks / run->stride + 2);
+  int bad = open_index(run, expected / c->per_block + 2, mem);
   w->out_room = out_room(c);
   if (w->out_room > expected * (c->words * 4u + 6) + 4 * c->packed_room) w->out_room = 4 * c->packed_room; /* short ones need little */
-  run->first = mem_alloc(mem, MEM_STORE, run->room * c->words * sizeof *run->first);
-  run->offset = mem_alloc(mem, MEM_STORE, run->room * sizeof *run->offset);
   w->records = mem_alloc(mem, MEM_STORE, c->per_block * c->words * sizeof *w->records);
   w->out = mem_alloc(mem, MEM_STORE, w->out_room);
-  if (run->first && run->offset && w->records && w->out && disk_file_create(c->files, &run->file) == 0) return 0;
+  if (!bad && w->records && w->out && disk_file_create(c->files, &run->file) == 0) return 0;
   disk_writer_close(w);
   disk_run_remove(run, c->files, mem);
   return -1;
@@ -216,12 +235,8 @@ static int end_block(struct disk_writer *w) {
   uint64_t at = r->file.size + w->out_used;
   size_t bytes = disk_block_make(w->coder, w->records, w->count, &r->file, at, w->out + w->out_used);
   if (!bytes) return -1;
-  if (r->blocks % r->stride == 0) {
-    if (r->entries == r->room) return disk_files_problem(w->coder->files, "a sorted run became longer than it was to be");
-    memcpy(r->first + r->entries * r->words, w->records, r->words * sizeof *r->first);
-    r->offset[r->entries++] = at;
-  }
-  r->blocks++;
+  if (r->blocks % r->stride == 0 && r->entries == r->room) return disk_files_problem(w->coder->files, "a sorted run became longer than it was to be");
+  note_block(r, w->records, at);
   r->records += w->count;
   w->out_used += bytes;
   w->count = 0;
@@ -283,7 +298,7 @@ static const uint8_t *window(struct disk_reader *r, uint64_t at, size_t bytes, s
   uint64_t left = r->run->file.size - at;
   if (want > r->ahead_room) want = r->ahead_room;
   if (want > left) want = (size_t)left;
-  if (want < bytes) return disk_files_problem(r->coder->files, "the temporary file %u ends in the middle of a block", r->run->file.number), NULL;
+  if (want < bytes) return disk_files_problem(r->coder->files, "file %u in %s ends in the middle of a block", r->run->file.number, disk_files_path(r->coder->files)), NULL;
   size_t kept = 0;
   if (at >= r->ahead_at && at < r->ahead_at + r->ahead_bytes) { /* the beginning is there */
     kept = (size_t)(r->ahead_at + r->ahead_bytes - at);
@@ -361,4 +376,30 @@ int disk_reader_has(struct disk_reader *r, const uint32_t *record) {
   }
   r->at = high;
   return high < r->count && disk_compare(r->records + high * words, record, words) == 0;
+}
+
+/* ---- of another process ------------------------------------------------------------------------------------- */
+
+int disk_run_adopt(struct disk_run *run, const struct disk_file *file, uint64_t records, uint64_t blocks, struct disk_coder *c) {
+  struct disk_reader r = {0};
+  uint64_t seen = 0;
+  *run = (struct disk_run){.file = *file, .words = c->words};
+  uint32_t *last = mem_alloc(c->mem, MEM_STORE, c->words * sizeof *last);
+  int bad = !last || open_index(run, blocks, c->mem) || disk_reader_open(&r, run, c);
+  for (uint64_t b = 0; !bad && b < blocks; b++) {
+    uint64_t at = r.next;
+    run->blocks = b + 1; /* as far as load is concerned */
+    bad = load(&r, r.ahead_room) <= 0;
+    run->blocks = b;
+    if (bad) break;
+    if (b && disk_compare(last, r.records, c->words) > 0) bad = disk_files_problem(c->files, "file %u in %s is not in order", file->number, disk_files_path(c->files));
+    memcpy(last, r.records + (r.count - 1) * c->words, c->words * sizeof *last);
+    note_block(run, r.records, at);
+    seen += r.count;
+  }
+  run->records = seen;
+  if (!bad && (seen != records || r.next != file->size)) bad = disk_files_problem(c->files, "file %u in %s does not hold what it is said to", file->number, disk_files_path(c->files));
+  disk_reader_close(&r);
+  mem_free(c->mem, last);
+  return bad ? -1 : 0;
 }

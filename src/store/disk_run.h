@@ -33,11 +33,6 @@ struct disk_coder {
   struct squeeze squeeze;
   uint8_t *coded;
 };
-/* Buffers follow the budget: 1/512 of it, and what stands here at most and at least. */
-static inline size_t disk_share(const struct mem *m, size_t least, size_t most) {
-  size_t share = m->budget / 512 < most ? m->budget / 512 : most;
-  return share < least ? least : share;
-}
 int disk_coder_open(struct disk_coder *, struct disk_files *, uint32_t words, struct mem *); /* 0, or -1: memory */
 void disk_coder_close(struct disk_coder *);
 /* A block of records for place `at` of a file, in `out` (packed_room bytes). Returns its length; 0 = zstd failed, which is told as a problem. */
@@ -48,6 +43,9 @@ size_t disk_block_bytes(struct disk_coder *, const struct disk_file *, const uin
 /* The records of a block. Returns how many; 0: it is damaged (told as a problem). */
 size_t disk_block_read(struct disk_coder *, const struct disk_file *, uint64_t at, const uint8_t *block, uint32_t *records);
 
+/* Without its records: 1; 0: it is damaged (told as a problem). */
+int disk_block_is_whole(struct disk_coder *, const struct disk_file *, uint64_t at, const uint8_t *block);
+
 struct disk_run {
   struct disk_file file;
   uint32_t words;
@@ -57,6 +55,8 @@ struct disk_run {
   size_t entries, room, stride;
   struct disk_reader *reader; /* of who asks; opened when it is needed */
 };
+/* One that another process wrote: all of it is read, and its index made. 0, or -1: memory, or it is not as it should be (told as a problem); the caller removes it in any case. */
+int disk_run_adopt(struct disk_run *, const struct disk_file *, uint64_t records, uint64_t blocks, struct disk_coder *);
 void disk_run_remove(struct disk_run *, struct disk_files *, struct mem *); /* a zeroed one is fine */
 
 struct disk_writer {

@@ -76,6 +76,7 @@ struct store_files {
   uint64_t bytes, peak;   /* in files at the end, and at most */
   uint64_t runs, merges;  /* sorted runs of visited states at the end; times that runs were merged to one */
   uint64_t candidate_runs; /* runs of successors that were written because they did not fit into memory */
+  int full;               /* that was because there was no more room */
   char problem[240];      /* why it could not go on; "" = nothing went wrong */
 };
 

@@ -34,6 +34,28 @@ exits 0 "branching formulas need the graph in memory"
 tells 'kept in the store plain' "as is told"
 run check --store help
 says '^disk ' "it is listed"
+run check --store disk --disk d:zz kanban.net
+exits 2 "what stands behind the last colon is a size"
+tells "'zz' is no size" "or refused"
+[ ! -e d:zz ]; ok $? "and no folder is made"
+run check --store disk --disk d: kanban.net
+exits 2 "nothing is no size either"
+run check --store disk --disk d:0 kanban.net
+exits 2 "nor is zero"
+run check --store disk --disk :1M kanban.net
+exits 2 "a size alone is no folder"
+run check --no-deadlock --store disk --disk ./a:b/ --memory 16M "$MODELS/mutex.pnml"
+exits 0 "a folder with a colon in its name has a slash behind it"
+[ -d a:b ]; ok $? "and is made"
+run check --no-deadlock --store disk --disk a:b:1M "$MODELS/mutex.pnml"
+exits 0 "or a size"
+rmdir a:b
+run check --mcc StateSpace --disk d "$MODELS/mutex.pnml"
+exits 2 "the contest does not go there"
+tells 'examinations are answered in memory' "and says so"
+run check --swarm 3 --lossy --disk d "$MODELS/mutex.pnml"
+exits 2 "nor does a swarm"
+tells 'members of a swarm' "and says so"
 
 # ---- the same answers ----
 run check --json --no-deadlock --reduce none kanban.net
@@ -101,6 +123,19 @@ says 'explored [0-9,]+ states with .* in files .*all up to depth [0-9]+, [0-9,]+
 run check --no-deadlock --reduce none --store disk --disk d:20k --memory 1200k kanban.net
 says '^incomplete: kanban.net, the files in ' "for people"
 empty d "nothing is left"
+
+# a disk that is full is followed by a search with reductions, as memory is (--reduce late)
+cat > late.pml <<END
+byte a, b, c;
+active proctype A() { byte t; do :: a < 30 -> t = a; a = t + 1 :: a > 0 -> a-- od }
+active proctype B() { byte t; do :: b < 30 -> t = b; b = t + 1 :: b > 0 -> b-- od }
+active proctype C() { byte t; do :: c < 30 -> t = c; c = t + 1 :: c > 0 -> c-- od }
+END
+run check --json --engine interpreter --reduce none --store disk --disk d:90k --memory 8M late.pml
+exits 4 "without reductions there is no room on disk"
+run check --json --engine interpreter --store disk --disk d:90k --memory 8M late.pml
+exits 0 "with them there is"
+says 'states_before_reduction' "as is told"
 
 if [ "$(id -u)" = 0 ] && mkdir small && mount -t tmpfs -o size=64k none small 2>/dev/null; then
   run check --json --no-deadlock --reduce none --store disk --disk small --memory 1200k kanban.net

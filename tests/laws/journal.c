@@ -11,7 +11,9 @@
 #include "oracle.h"
 #include "search/journal.h"
 #include "search/search.h"
+#include "store/disk_files.h"
 
+#include <dirent.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -20,7 +22,7 @@
 
 static char text[300];
 #define NAMED(...) (snprintf(text, sizeof text, __VA_ARGS__), text)
-static char file[300], other[300];
+static char file[300], other[300], folder[300];
 
 /* ---- what is heard ---------------------------------------------------------------------------------------------------------- */
 
@@ -86,6 +88,10 @@ struct part {
   unsigned comback;
   unsigned jobs; /* several threads: then edges are not told */
   size_t fail_after;
+  int disk;              /* there is a folder to go to, */
+  unsigned disk_rung;    /* as this rung */
+  struct disk_trial trial;
+  int often;             /* sealed whenever that is possible */
   const char *from, *into; /* files; from NULL: the beginning; into NULL: the same */
 };
 
@@ -122,10 +128,12 @@ static struct end run(const char *net, uint64_t seed, struct heard *h, const str
   h->listener = (struct listener){.wants = EVENT_NEW | EVENT_EXPANDED | EVENT_AGAIN | (p->jobs ? 0 : EVENT_EDGE | EVENT_SEEN), .hear = hear};
   h->stop_after = p->stop_after;
   err_clear(&end.err);
-  int bad = plain ? 0 : p->from ? journal_open(&j, p->from, 1000, NULL, NULL, &mem, &end.err) : journal_create(&j, p->into, 1000, &mem, &end.err);
+  double every = p->often ? 0 : 1000;
+  struct store_options options = {.disk = p->disk ? folder : NULL, .trial = &p->trial};
+  int bad = plain ? 0 : p->from ? journal_open(&j, p->from, every, NULL, NULL, &mem, &end.err) : journal_create(&j, p->into, every, &mem, &end.err);
   if (!bad && !plain && p->from && p->into) j.elsewhere = mem_strndup(&mem, MEM_OTHER, p->into, strlen(p->into));
   if (!bad && !plain) journal_add_part(&j, &(struct journal_part){"heard", h, save, load});
-  struct search_setup setup = {.model = m, .store = p->store, .mem = &mem, .ladder = p->step_down_at != 0, .step_down_at = p->step_down_at, .comback_rung = p->comback,
+  struct search_setup setup = {.model = m, .store = p->store, .mem = &mem, .ladder = p->step_down_at != 0, .step_down_at = p->step_down_at, .comback_rung = p->comback, .disk_rung = p->disk_rung, .store_options = p->disk ? &options : NULL,
                                .limits = {.states = p->states, .beyond_cover = 1, .interrupt = &h->interrupt}, .listeners = listeners, .listener_count = 1, .jobs = p->jobs, .rounds_from = p->jobs > 1 ? 2 : 0, .journal = plain ? NULL : &j};
   if (!bad && m && search_open(&s, p->type, &setup, &end.err) == 0) {
     end.opened = 1;
@@ -164,7 +172,7 @@ static const struct store_type *any_store(struct rng *r) {
 }
 
 /* In parts until it is complete. What is wrong, or NULL. */
-static const char *in_parts(const char *net, uint64_t seed, const struct search_type *type, struct rng *r, const struct heard *want, const struct end *whole, unsigned threads, size_t *parts, size_t *memory) {
+static const char *in_parts(const char *net, uint64_t seed, const struct search_type *type, struct rng *r, const struct heard *want, const struct end *whole, unsigned threads, int disk, size_t *parts, size_t *memory) {
   int there = 0;
   unlink(file);
   for (int n = 0; n < 40; n++) {
@@ -180,22 +188,39 @@ static const char *in_parts(const char *net, uint64_t seed, const struct search_
       p.step_down_at = 1 + rng_below(r, whole->stats.states);
       p.comback = (unsigned)rng_below(r, 3);
     }
+    if (disk) {
+      p.disk = 1;
+      p.trial = (struct disk_trial){.records = 10, .per_block = 4, .fan = 3};
+      p.often = rng_below(r, 3) == 0;
+      if (p.step_down_at) p.disk_rung = 1 + (unsigned)rng_below(r, 3);
+      else if (rng_below(r, 2)) p.store = &store_disk;
+      if (how == 4 && n < 30) p.trial.fail_at = 1 + rng_below(r, 60), p.trial.fail_with = 28; /* ENOSPC */
+    }
     struct end end = run(net, seed, &h, &p, 0);
     if (getenv("TALK")) printf("# part %d: %s store %s states %llu stop_after %llu fail %zu down %llu/%u -> %s, %llu states, sealed %llu\n", n, there ? "resume" : "new", p.store->name, (unsigned long long)p.states, (unsigned long long)p.stop_after, p.fail_after, (unsigned long long)p.step_down_at, p.comback, end.opened ? search_stop_name(end.stop) : end.err.message, (unsigned long long)end.stats.states, (unsigned long long)end.sealed);
     if (end.failed) return "nothing is left behind, everything was written";
     if (!end.opened) continue; /* memory for the first buffers */
     ++*parts;
-    *memory += end.stop == STOP_MEMORY;
+    *memory += end.stop == STOP_MEMORY || end.stop == STOP_DISK;
     if (end.stop == STOP_FAULT) return printf("# %s\n", end.err.message), "no fault";
     if (end.stop == STOP_DONE) return access(file, F_OK) == 0 ? "a complete search leaves no file" : differ(&h, want, &end, whole);
     if (end.stats.states > whole->stats.states) return "no invented states";
     there = access(file, F_OK) == 0;
-    if (!there && end.stats.states && end.stop != STOP_MEMORY) return "a limit leaves a file";
+    if (!there && end.stats.states && end.stop != STOP_MEMORY && end.stop != STOP_DISK) return "a limit leaves a file";
   }
   return "comes to an end";
 }
 
-static void law_parts(const struct search_type *type, int count, unsigned threads) {
+/* What the folder for files holds. */
+static int folder_is_empty(void) {
+  DIR *d = opendir(folder);
+  int n = 0;
+  while (d && readdir(d)) n++;
+  if (d) closedir(d);
+  return n <= 2;
+}
+
+static void law_parts(const struct search_type *type, int count, unsigned threads, int disk) {
   int bad = 0, explored = 0;
   size_t parts = 0, memory = 0;
   for (int i = 0; i < count; i++) {
@@ -206,13 +231,14 @@ static void law_parts(const struct search_type *type, int count, unsigned thread
     explored++;
     for (uint64_t round = 0; round < 3; round++) {
       struct rng r = {(uint64_t)i * 3 + round + 77};
-      const char *what = in_parts(NULL, (uint64_t)i, type, &r, &want, &whole, threads, &parts, &memory);
+      const char *what = in_parts(NULL, (uint64_t)i, type, &r, &want, &whole, threads, disk, &parts, &memory);
+      if (!what && disk && !folder_is_empty()) what = "no files are left";
       if (!what) continue;
       bad++;
       printf("# net %d, round %llu, %s: %s (%llu states)\n", i, (unsigned long long)round, type->name, what, (unsigned long long)whole.stats.states);
     }
   }
-  is(bad, 0, NAMED("%s, threads %u: %d random nets in %zu parts, %zu of which memory ended", type->name, threads ? threads : 1, explored, parts, memory));
+  is(bad, 0, NAMED("%s%s, threads %u: %d random nets in %zu parts, %zu of which memory or the disk ended", type->name, disk ? " and disk" : "", threads ? threads : 1, explored, parts, memory));
   ok(explored > count / 20 && parts > (size_t)explored * 4, "there were parts");
 }
 
@@ -305,12 +331,16 @@ static void law_starved(void) {
 }
 
 int main(void) {
-  const char *folder = getenv("TMPDIR");
-  snprintf(file, sizeof file, "%s/journal-%ld.ckpt", folder ? folder : "/tmp", (long)getpid());
-  snprintf(other, sizeof other, "%s/journal-%ld.other", folder ? folder : "/tmp", (long)getpid());
-  law_parts(&search_bfs, 300, 0);
-  law_parts(&search_bfs, 300, 3);
-  law_parts(&search_dfs, 300, 0);
+  const char *temporary = getenv("TMPDIR");
+  snprintf(file, sizeof file, "%s/journal-%ld.ckpt", temporary ? temporary : "/tmp", (long)getpid());
+  snprintf(other, sizeof other, "%s/journal-%ld.other", temporary ? temporary : "/tmp", (long)getpid());
+  snprintf(folder, sizeof folder, "%s/journal-%ld.states", temporary ? temporary : "/tmp", (long)getpid());
+  law_parts(&search_bfs, 300, 0, 0);
+  law_parts(&search_bfs, 300, 3, 0);
+  law_parts(&search_dfs, 300, 0, 0);
+  law_parts(&search_bfs, 150, 0, 1);
+  law_parts(&search_bfs, 60, 3, 1);
+  rmdir(folder);
   law_full_disk();
   law_other_model();
   law_starved();
