@@ -161,6 +161,7 @@ int rounds_open(struct rounds **out, struct search *s) {
     rounds_close(r);
     return -1;
   }
+  s->model->type->share(s->model, 0, s->stats.expanded);
   r->store.crew = s->crew = s->store->crew = r->crew;
   *out = r;
   return 0;
@@ -318,14 +319,15 @@ int64_t rounds_run(struct rounds *r, size_t n, uint64_t depth, size_t *done) {
     *done += p->told.sources;
     if (p->stopped) break;
   }
-  if (s->store->type->round_settle(s->store, &r->store, parts)) return -1;
-  if (search_wanted(s, EVENT_NEW)) {
+  int bad = s->store->type->round_settle(s->store, &r->store, parts);
+  if (!bad && search_wanted(s, EVENT_NEW)) {
     atomic_store(&r->next, 0);
     crew_run(r->crew, judge_parts, r);
   } else {
     for (size_t i = 0; i < parts; i++) memset(r->part[i].told.concern, 0, r->store.part[i].count);
   }
-  return (int64_t)parts;
+  s->model->type->share(s->model, 0, s->stats.expanded); /* the search goes on alone */
+  return bad ? -1 : (int64_t)parts;
 }
 
 const struct round_part *rounds_part(const struct rounds *r, size_t part) { return &r->part[part].told; }
