@@ -234,7 +234,7 @@ static int close_list(struct bind *b, size_t fresh, struct bind_list *out) {
   return 0;
 }
 
-static int root_found(const struct bind *b, size_t at, struct bind_list *out) {
+static inline int root_found(const struct bind *b, size_t at, struct bind_list *out) {
   if (at >= shelf_count(&b->root)) return 0;
   const struct bind_list *root = shelf_at(&b->root, at);
   out->start = shelf_load(root->start);

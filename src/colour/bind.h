@@ -59,7 +59,7 @@ struct bind_slot { /* of the table of lists */
 
 struct bind_slots {
   size_t room; /* a power of two */
-  struct bind_slot slot[];
+  _Alignas(16) struct bind_slot slot[]; /* none of them lies on two cache lines */
 };
 
 /* A slot of the table of moves, which forgets.  (change, marking) is a number of 44 bits; mixed by a bijection, its upper bits choose the slot and its lower 32 are the tag, so that
@@ -123,7 +123,7 @@ static inline int bind_early(const struct bind *b, const struct bind_node *n) { 
 int bind_expand(struct bind *, uint32_t node, uint32_t marking, struct bind_list *out);
 static inline size_t bind_slot_of(uint32_t key, uint32_t second) { return (((uint64_t)key << 32 | second) * 0x9e3779b97f4a7c15u) >> 32; }
 static inline int bind_found(const struct bind *b, uint32_t key, uint32_t second, struct bind_list *out) {
-  const struct bind_slots *all = shelf_load(b->slot);
+  const struct bind_slots *all = shelf_follow(b->slot);
   if (!all) return 0;
   for (size_t at = bind_slot_of(key, second);; at++) {
     const struct bind_slot *s = &all->slot[at & (all->room - 1)];
@@ -144,7 +144,8 @@ static inline int bind_token(struct bind *b, uint32_t node, uint32_t token, stru
   return bind_found(b, (node + 1) | BIND_TOKEN, token, out) ? 0 : bind_with_token(b, node, token, out);
 }
 
-/* What a change makes of a marking: its number, BAGS_LACKS, BAGS_MANY or BAGS_NONE (memory). `scratch` is the caller's, of the net's memory. */
+/* What a change makes of a marking: its number, BAGS_LACKS, BAGS_MANY or BAGS_NONE (memory). `scratch` is the caller's, of the net's memory. What a marking
+   is that was looked up may be read after bind_settle: most only write its number into a state. */
 uint32_t bind_move_slow(struct bind *, uint32_t change, uint32_t marking, bag_words *scratch);
 static inline uint64_t bind_mixed(uint32_t change, uint32_t marking) {
   const uint64_t all = ((uint64_t)1 << 2 * BIND_MOVE_BITS) - 1;
@@ -155,10 +156,16 @@ static inline uint64_t bind_mixed(uint32_t change, uint32_t marking) {
 }
 static inline uint64_t *bind_move_slot(const struct bind *b, uint64_t mixed) { return &b->move[mixed >> (2 * BIND_MOVE_BITS - b->move_bits)]; }
 static inline uint32_t bind_move(struct bind *b, uint32_t change, uint32_t marking, bag_words *scratch) {
-  uint64_t mixed = bind_mixed(change, marking), there = shelf_load(*bind_move_slot(b, mixed));
+  uint64_t mixed = bind_mixed(change, marking), there = shelf_follow(*bind_move_slot(b, mixed));
   uint32_t result = (uint32_t)(there >> 32);
   if ((uint32_t)there == (uint32_t)mixed && result && (change | marking) >> BIND_MOVE_BITS == 0) return result == UINT32_MAX ? BAGS_LACKS : result - 1;
   return bind_move_slow(b, change, marking, scratch);
+}
+
+static inline void bind_settle(void) {
+#ifndef __SANITIZE_THREAD__ /* which knows no fences, and has seen an acquire (shelf.h) */
+  __atomic_thread_fence(__ATOMIC_ACQUIRE);
+#endif
 }
 
 /* match.c: matches a pattern with a value; variables in *known must agree, the others are bound. 1, 0, or -1: memory, -2: a computed part or a colour set's

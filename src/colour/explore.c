@@ -441,6 +441,7 @@ static int run(struct colour_cursor *c, const uint32_t *state, enum colour_mode 
     status = load(c, state) ? NO_ROOM : try_times(c);
   }
   if (status < 0 && b) b->count = count, b->fault_count = faults;
+  bind_settle();
   return status;
 }
 

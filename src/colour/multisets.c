@@ -47,7 +47,7 @@ static int grow_index(struct bags *b) {
 }
 
 static uint32_t find(const struct bags *b, const uint32_t *words, size_t count, uint64_t hash) {
-  const struct shelf_index *x = shelf_load(b->index);
+  const struct shelf_index *x = shelf_follow(b->index);
   uint32_t there;
   for (size_t at = hash; x && (there = shelf_load(x->slot[at & (x->room - 1)])); at++) {
     struct bag known = bags_at(b, there - 1);

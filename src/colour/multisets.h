@@ -36,7 +36,7 @@ int bags_open(struct bags *, struct values *, struct mem *, int timed); /* 0 or 
 void bags_close(struct bags *);
 void bags_clear(struct bags *); /* the empty bag is number 0 then: of tables that had one */
 uint32_t bags_put(struct bags *, const uint32_t *words, size_t count);
-static inline uint32_t bags_count(const struct bags *b) { return (uint32_t)shelf_count(&b->start) - 1; }
+static inline uint32_t bags_count(const struct bags *b) { return (uint32_t)__atomic_load_n(&b->start.count, __ATOMIC_RELAXED) - 1; }
 static inline struct bag bags_at(const struct bags *b, uint32_t number) {
   const uint32_t *start = shelf_at(&b->start, number);
   return (struct bag){shelf_at(&b->data, start[0]), start[1] - start[0]};

@@ -122,7 +122,7 @@ static int grow_index(struct values *v) {
 }
 
 static uint32_t find(const struct values *v, ml_value word) {
-  const struct shelf_index *x = shelf_load(v->index);
+  const struct shelf_index *x = shelf_follow(v->index);
   uint32_t there;
   for (size_t at = hash_mix(word); x && (there = shelf_load(x->slot[at & (x->room - 1)])); at++)
     if (values_word(v, there - 1) == word) return there - 1;
