@@ -20,6 +20,8 @@
 
 enum { FAULTS_MOST = 1000, MOVES_LEAST = 1 << 12, MOVES_LEAST_BITS = 12 }; /* tag and slot must be 44 bits together */
 
+static struct shelf *shelf_of(const struct bind *b) { return &b->net->values.shelf; }
+
 int bind_open(struct bind *b, struct net *net, size_t most_bytes, struct mem *mem) {
   size_t usual = (size_t)128 << 20, share = mem->budget && mem->budget / 8 < usual ? mem->budget / 8 : usual;
   *b = (struct bind){.net = net, .mem = mem, .most_bytes = most_bytes ? most_bytes : share};
@@ -42,7 +44,7 @@ static void free_tables(struct bind *b) {
   mem_free(b->mem, b->slot);
   b->change_index = NULL;
   b->slot = NULL;
-  b->change_room = b->slot_room = b->slots = 0;
+  b->change_room = b->slots = 0;
 }
 
 void bind_drop(struct bind *b) {
@@ -50,7 +52,7 @@ void bind_drop(struct bind *b) {
   for (size_t p = 0; p < b->net->places.count; p++) bags_clear(&b->net->places.at[p].effects);
   for (size_t s = 0; s < b->net->slices.count; s++) bags_clear(&b->net->slices.at[s].effects);
   memset(b->move, 0, sizeof *b->move << b->move_bits);
-  struct bind_move *less = mem_resize(b->mem, MEM_MODEL, b->move, MOVES_LEAST * sizeof *less);
+  uint64_t *less = mem_resize(b->mem, MEM_MODEL, b->move, MOVES_LEAST * sizeof *less);
   if (less) {
     b->move = less;
     b->move_bits = MOVES_LEAST_BITS;
@@ -72,19 +74,29 @@ void bind_close(struct bind *b) {
   vec_free(&b->take, b->mem);
   vec_free(&b->give, b->mem);
   vec_free(&b->part, b->mem);
-  vec_free(&b->made, b->mem);
 }
 
 int bind_too_much(const struct bind *b) {
   return b->node.room * sizeof *b->node.at + (b->env.room + b->child.room) * 4 + b->effect.room * sizeof *b->effect.at +
-             b->change.room * sizeof *b->change.at + b->change_room * 4 + b->root.room * sizeof *b->root.at + b->slot_room * sizeof *b->slot >
+             b->change.room * sizeof *b->change.at + b->change_room * 4 + b->root.room * sizeof *b->root.at + (b->slot ? b->slot->room : 0) * sizeof *b->slot->slot >
          b->most_bytes;
 }
 
+static uint32_t find_clock(const struct bind *b, int64_t time) {
+  for (size_t i = shelf_count(&b->clocks); i-- > 0;)
+    if (bind_time(b, (uint32_t)i) == time) return (uint32_t)i;
+  return UINT32_MAX;
+}
+
 uint32_t bind_clock(struct bind *b, int64_t time) {
-  for (size_t i = b->clocks.count; i-- > 0;)
-    if (b->clocks.at[i] == time) return (uint32_t)i;
-  return vec_push(&b->clocks, b->mem, MEM_MODEL, time) ? UINT32_MAX : (uint32_t)b->clocks.count - 1;
+  struct shelf *shelf = shelf_of(b);
+  uint32_t number = find_clock(b, time);
+  if (number != UINT32_MAX) return number;
+  shelf_lock(shelf);
+  if (shelf->several) number = find_clock(b, time);
+  if (number == UINT32_MAX && !shelf_push(&b->clocks, shelf, time)) number = (uint32_t)b->clocks.count - 1;
+  shelf_unlock(shelf);
+  return number;
 }
 
 /* ---- faults -------------------------------------------------------------------------------------------------------------------------- */
@@ -115,7 +127,7 @@ struct walk {
   uint32_t env[NET_VARIABLES];
 };
 
-static int64_t now_of(const struct walk *w) { return w->b->clocks.at[w->clock]; }
+static int64_t now_of(const struct walk *w) { return bind_time(w->b, w->clock); }
 
 static int make_node(struct walk *w, struct bind_node n) {
   struct bind *b = w->b;
@@ -125,7 +137,7 @@ static int make_node(struct walk *w, struct bind_node n) {
   if (b->env.count > UINT32_MAX - NET_VARIABLES || b->node.count >= BIND_TOKEN - 2) return -1;
   if (n.place == BIND_LEAF && bind_effects(b, &n, w->env)) return -1;
   n.env = (uint32_t)b->env.count;
-  if (vec_reserve(&b->env, b->mem, MEM_MODEL, w->t->variables + 1) || vec_push(&b->node, b->mem, MEM_MODEL, n) ||
+  if (shelf_reserve(&b->env, shelf_of(b), w->t->variables + 1) || shelf_push(&b->node, shelf_of(b), n) ||
       vec_push(&b->fresh, b->mem, MEM_MODEL, (uint32_t)b->node.count - 1))
     return -1;
   memcpy(b->env.at + b->env.count, w->env, w->t->variables * sizeof *w->env);
@@ -214,7 +226,7 @@ static int advance(struct walk *w, uint32_t step, uint64_t known) {
 /* What `advance` made becomes a list. */
 static int close_list(struct bind *b, size_t fresh, struct bind_list *out) {
   size_t count = b->fresh.count - fresh;
-  if (b->child.count + count > UINT32_MAX - 1 || vec_reserve(&b->child, b->mem, MEM_MODEL, count)) return -1;
+  if (b->child.count + count > UINT32_MAX - 1 || shelf_reserve(&b->child, shelf_of(b), count)) return -1;
   *out = (struct bind_list){(uint32_t)b->child.count, (uint32_t)count};
   if (count) memcpy(b->child.at + b->child.count, b->fresh.at + fresh, count * sizeof *b->fresh.at);
   b->child.count += count;
@@ -222,34 +234,57 @@ static int close_list(struct bind *b, size_t fresh, struct bind_list *out) {
   return 0;
 }
 
+static inline int root_found(const struct bind *b, size_t at, struct bind_list *out) {
+  if (at >= shelf_count(&b->root)) return 0;
+  const struct bind_list *root = shelf_at(&b->root, at);
+  out->start = shelf_load(root->start);
+  if (out->start == UINT32_MAX) return 0;
+  out->count = root->count;
+  return 1;
+}
+
+static int make_root(struct bind *b, uint32_t transition, uint32_t clock, size_t at, struct bind_list *out) {
+  if (root_found(b, at, out)) return 0;
+  while (at >= b->root.count)
+    if (shelf_push(&b->root, shelf_of(b), (struct bind_list){UINT32_MAX, 0})) return -1;
+  struct walk w = {.b = b, .t = &b->net->transitions.at[transition], .transition = transition, .clock = clock};
+  b->fresh.count = 0;
+  if (advance(&w, 0, 0) || close_list(b, 0, out)) return -1;
+  b->root.at[at].count = out->count;
+  shelf_publish(b->root.at[at].start, out->start);
+  return 0;
+}
+
 int bind_root(struct bind *b, uint32_t transition, uint32_t clock, struct bind_list *out) {
   size_t at = (size_t)clock * b->net->transitions.count + transition;
-  while (at >= b->root.count)
-    if (vec_push(&b->root, b->mem, MEM_MODEL, (struct bind_list){UINT32_MAX, 0})) return -1;
-  if (b->root.at[at].start == UINT32_MAX) {
-    struct walk w = {.b = b, .t = &b->net->transitions.at[transition], .transition = transition, .clock = clock};
-    b->fresh.count = 0;
-    if (advance(&w, 0, 0) || close_list(b, 0, &b->root.at[at])) return -1;
-  }
-  *out = b->root.at[at];
-  return 0;
+  if (root_found(b, at, out)) return 0;
+  shelf_lock(shelf_of(b));
+  int status = make_root(b, transition, clock, at, out);
+  shelf_unlock(shelf_of(b));
+  return status;
 }
 
 /* ---- children --------------------------------------------------------------------------------------------------------------------------- */
 
+static void put_slot(struct bind_slots *all, const struct bind_slot *what) {
+  size_t at = bind_slot_of(what->node, what->marking);
+  while (all->slot[at & (all->room - 1)].node) at++;
+  struct bind_slot *s = &all->slot[at & (all->room - 1)];
+  s->marking = what->marking;
+  s->list = what->list;
+  shelf_publish(s->node, what->node);
+}
+
 static int grow_slots(struct bind *b) {
-  size_t olds = b->slot_room, room = olds ? 2 * olds : 256;
-  struct bind_slot *old = b->slot, *fresh = mem_alloc(b->mem, MEM_MODEL, room * sizeof *fresh);
+  struct bind_slots *old = b->slot;
+  size_t room = old ? 2 * old->room : 256;
+  struct bind_slots *fresh = shelf_room(shelf_of(b)) ? NULL : mem_alloc(b->mem, MEM_MODEL, sizeof *fresh + room * sizeof *fresh->slot);
   if (!fresh) return -1;
-  b->slot = fresh;
-  b->slot_room = room;
-  for (size_t i = 0; i < olds; i++) {
-    if (!old[i].node) continue;
-    size_t at = bind_slot_of(b, old[i].node, old[i].marking);
-    while (fresh[at].node) at = (at + 1) & (room - 1);
-    fresh[at] = old[i];
-  }
-  mem_free(b->mem, old);
+  fresh->room = room;
+  for (size_t i = 0; old && i < old->room; i++)
+    if (old->slot[i].node) put_slot(fresh, &old->slot[i]);
+  shelf_publish(b->slot, fresh);
+  shelf_retire(shelf_of(b), old);
   return 0;
 }
 
@@ -272,17 +307,19 @@ static uint64_t known_at(const struct net_transition *t, uint32_t step) {
   return known;
 }
 
+/* Room for one list more, and for one that is put together of others. */
+static int reserve_slot(struct bind *b) { return (!b->slot || 2 * (b->slots + 2) > b->slot->room) && grow_slots(b) ? -1 : 0; }
+
 static void enter(struct bind *b, uint32_t key, uint32_t second, struct bind_list list) {
-  size_t at = bind_slot_of(b, key, second);
-  while (b->slot[at].node) at = (at + 1) & (b->slot_room - 1);
-  b->slot[at] = (struct bind_slot){key, second, list};
+  put_slot(b->slot, &(struct bind_slot){key, second, list});
   b->slots++;
 }
 
 /* What becomes of a node with one token: the same in every marking that has it. */
-int bind_with_token(struct bind *b, uint32_t node, uint32_t token, struct bind_list *out) {
+static int match_token(struct bind *b, uint32_t node, uint32_t token, struct bind_list *out) {
   uint32_t key = (node + 1) | BIND_TOKEN;
-  if (2 * (b->slots + 2) > b->slot_room && grow_slots(b)) return -1;
+  if (bind_found(b, key, token, out)) return 0;
+  if (reserve_slot(b)) return -1;
   struct bind_node n = b->node.at[node];
   struct walk w = {.b = b, .t = &b->net->transitions.at[n.transition], .transition = n.transition, .clock = n.clock};
   uint64_t known = known_at(w.t, n.step);
@@ -294,6 +331,13 @@ int bind_with_token(struct bind *b, uint32_t node, uint32_t token, struct bind_l
   if ((fit == 1 && advance(&w, n.step + 1, known)) || close_list(b, 0, out)) return -1;
   enter(b, key, token, *out);
   return 0;
+}
+
+int bind_with_token(struct bind *b, uint32_t node, uint32_t token, struct bind_list *out) {
+  shelf_lock(shelf_of(b));
+  int status = match_token(b, node, token, out);
+  shelf_unlock(shelf_of(b));
+  return status;
 }
 
 /* Two nodes of one transition, by the values of the variables in the order of the plan; both have bound the same ones. */
@@ -318,7 +362,8 @@ static void sort_groups(struct bind *b, uint64_t known) {
   }
 }
 
-int bind_expand(struct bind *b, uint32_t node, uint32_t marking, struct bind_list *out) {
+static int match_marking(struct bind *b, uint32_t node, uint32_t marking, struct bind_list *out) {
+  if (bind_found(b, node + 1, marking, out)) return 0;
   struct bind_node n = b->node.at[node];
   const struct net_transition *t = &b->net->transitions.at[n.transition];
   const struct bags *bags = &b->net->places.at[n.place].markings;
@@ -331,14 +376,14 @@ int bind_expand(struct bind *b, uint32_t node, uint32_t marking, struct bind_lis
     struct bind_list list;
     if (entry[0] == last || (bags->each == 4 && bag_time(entry) > now && !bind_early(b, &n))) continue;
     last = entry[0];
-    if (bind_token(b, node, last, &list) || (list.count && vec_push(&b->group, b->mem, MEM_MODEL, list))) return -1;
+    if (match_token(b, node, last, &list) || (list.count && vec_push(&b->group, b->mem, MEM_MODEL, list))) return -1;
     count += list.count;
   }
   sort_groups(b, known_at(t, n.step + 1));
-  if (2 * (b->slots + 2) > b->slot_room && grow_slots(b)) return -1;
+  if (reserve_slot(b)) return -1;
   if (b->group.count == 1) *out = b->group.at[0];
   else {
-    if (b->child.count + count > UINT32_MAX - 1 || vec_reserve(&b->child, b->mem, MEM_MODEL, count)) return -1;
+    if (b->child.count + count > UINT32_MAX - 1 || shelf_reserve(&b->child, shelf_of(b), count)) return -1;
     *out = (struct bind_list){(uint32_t)b->child.count, (uint32_t)count};
     for (size_t i = 0; i < b->group.count; i++) {
       struct bind_list g = b->group.at[i];
@@ -348,4 +393,11 @@ int bind_expand(struct bind *b, uint32_t node, uint32_t marking, struct bind_lis
   }
   enter(b, node + 1, marking, *out);
   return 0;
+}
+
+int bind_expand(struct bind *b, uint32_t node, uint32_t marking, struct bind_list *out) {
+  shelf_lock(shelf_of(b));
+  int status = match_marking(b, node, marking, out);
+  shelf_unlock(shelf_of(b));
+  return status;
 }

@@ -13,14 +13,6 @@ struct colour_condition {
   int boolean;
   uint32_t places;
   const uint32_t *place; /* variable ml_variables() + i is the marking of place[i] */
-  struct colour_known *known;
-};
-
-/* Truth by the markings of the places: a table that forgets. */
-enum { COLOUR_KNOWN = 1024, COLOUR_KNOWN_PLACES = 4 };
-struct colour_known {
-  uint32_t marking[COLOUR_KNOWN_PLACES], there;
-  int64_t value;
 };
 
 struct foreseen;
@@ -30,7 +22,7 @@ struct colour_model {
   struct net *net;
   struct bind bind;
   struct implied implied;
-  int spoiled; /* there was no memory for a state in its new layout: nothing can be said any more */
+  int spoiled; /* (atomic) there was no memory for a state in its new layout: nothing can be said any more */
   struct fields *layout, *old; /* old only between widen and widen_done */
   uint8_t *widths;
   uint32_t *counted; /* per field: markings when the layout was made */
@@ -45,9 +37,10 @@ struct colour_model {
   struct foreseen *foreseen[2]; /* what can ever happen (foreseen.h), also after colours were exchanged; NULL = nobody has asked */
   uint32_t *by_priority; /* transitions by priority, then number */
   struct vec(struct colour_condition) conditions;
-  ml_value *asked_variable; /* scratch of conditions */
+  ml_value *asked_variable; /* scratch of conditions that are asked by the definition */
   size_t asked_room;
-  uint32_t *scratch; /* numbers of one state: initial, convert, unpack */
+  uint32_t *scratch; /* numbers of one state: initial, convert, unpack; where several threads are, under the lock, as the next */
+  bag_words made;
   uint64_t *lane;
   size_t deepest; /* plan: MATCH steps of one transition */
 };
@@ -82,13 +75,22 @@ struct colour_cursor {
   uint32_t misfit;     /* field that is too narrow */
   int notes;           /* the leaf of each edge is noted: */
   struct vec(uint32_t) leaf;
+  bag_words moved; /* scratch of bind_move */
+  struct colour_asked *asked; /* condition.c; NULL = nobody has asked */
 };
 
 static inline const struct colour_model *colour_of(const struct model *m) { return (const struct colour_model *)m; }
 static inline uint32_t colour_clock_field(const struct colour_model *m) { return (uint32_t)m->net->places.count; }
+/* The number of an implied place's marking, from the numbers in `scratch`. */
+static inline uint32_t colour_implied_number(struct colour_model *m, uint32_t place) {
+  struct implied_scratch s = {m->implied.sum, m->scratch, m->made};
+  uint32_t number = implied_number(&m->implied, place, &s);
+  m->made = s.made;
+  return number;
+}
 /* What people's side of the model calls a marking: 0 is the empty one, the others are their number + 1. */
-static inline int64_t colour_to_value(const struct bags *b, uint32_t number) { return number == b->empty ? 0 : (int64_t)number + 1; }
-static inline uint32_t colour_from_value(const struct bags *b, int64_t value) { return value ? (uint32_t)(value - 1) : b->empty; }
+static inline int64_t colour_to_value(const struct bags *b, uint32_t number) { return number == bags_empty(b) ? 0 : (int64_t)number + 1; }
+static inline uint32_t colour_from_value(const struct bags *b, int64_t value) { return value ? (uint32_t)(value - 1) : bags_empty(b); }
 static inline uint32_t colour_fields(const struct colour_model *m) { return net_fields(m->net); }
 static inline int colour_is_implied(const struct colour_model *m, uint32_t field) { return field < m->net->places.count && implied_has(&m->implied, field); }
 
@@ -104,6 +106,7 @@ int64_t colour_parts(struct model_cursor *, const uint32_t *state, uint32_t k, v
 
 /* describe.c */
 uint32_t colour_number(const struct colour_model *, const uint32_t *state, uint32_t field); /* of a marking, of a clock */
+uint32_t colour_number_with(const struct colour_model *, const uint32_t *state, uint32_t field, struct implied_scratch *); /* the same, for who has scratch of his own */
 uint32_t colour_field_number(const struct colour_model *, const uint32_t *state, uint32_t field); /* the same of what is no implied place; of slices */
 int64_t colour_value(const struct model *, const uint32_t *state, uint32_t var);
 int64_t colour_amount(const struct model *, const uint32_t *state, uint32_t var); /* tokens */
@@ -130,6 +133,7 @@ int64_t colour_condition(const struct model *, const char *text, size_t length, 
 int64_t colour_condition_value(struct model_cursor *, const uint32_t *state, uint32_t condition);
 int64_t colour_condition_define(const struct model *, const int64_t *values, uint32_t condition);
 void colour_conditions_close(struct colour_model *);
+void colour_asked_close(struct colour_cursor *);
 
 /* symmetry.c */
 extern const struct model_likeness_type colour_symmetry;

@@ -8,14 +8,30 @@
  *
  * Temporal formulas end their atoms where their own operators begin.  What stands in quotes as a whole is one atom for them, and is read here without the quotes.
  *
- * Answers are remembered by the markings of the places that the question speaks of. */
+ * Answers are remembered by the markings of the places that the question speaks of.  Whoever asks (a cursor) has a machine and a memory of his own, so that several threads ask at once. */
 #include "colour/colour_model.h"
 
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { PLACES_MOST = 64 };
+enum { PLACES_MOST = 64, KNOWN = 1024, KNOWN_PLACES = 4 };
+
+/* Truth by the markings of the places: a table that forgets. */
+struct known {
+  uint32_t marking[KNOWN_PLACES], there;
+  int64_t value;
+};
+
+/* Who asks. */
+struct colour_asked {
+  struct ml_machine *machine;
+  struct ml_heap *heap;
+  ml_value *variable;
+  size_t room;
+  struct implied_scratch scratch;
+  struct vec(struct known *) known; /* per condition; NULL = answers are computed */
+};
 
 struct asking {
   struct colour_model *m;
@@ -135,12 +151,7 @@ static int finish(struct asking *a, const char *what) {
   if (room > m->asked_room) m->asked_room = room;
   if (a->count) memcpy(place, a->place, a->count * sizeof *place);
   c.place = place;
-  if (a->count <= COLOUR_KNOWN_PLACES) c.known = mem_alloc(mem, MEM_MODEL, COLOUR_KNOWN * sizeof *c.known); /* without it answers are computed */
-  if (vec_push(&m->conditions, mem, MEM_MODEL, c)) {
-    mem_free(mem, c.known);
-    return err_memory(a->e, "an expression");
-  }
-  return 0;
+  return vec_push(&m->conditions, mem, MEM_MODEL, c) ? err_memory(a->e, "an expression") : 0;
 }
 
 int64_t colour_condition(const struct model *base, const char *text, size_t length, const char *what, struct err *e) {
@@ -153,37 +164,103 @@ int64_t colour_condition(const struct model *base, const char *text, size_t leng
 }
 
 void colour_conditions_close(struct colour_model *m) {
-  for (size_t i = 0; i < m->conditions.count; i++) mem_free(m->base.mem, m->conditions.at[i].known);
   vec_free(&m->conditions, m->base.mem);
   mem_free(m->base.mem, m->asked_variable);
 }
 
+/* ---- who asks ------------------------------------------------------------------------------------------------------------------ */
+
+void colour_asked_close(struct colour_cursor *cursor) {
+  struct colour_asked *a = cursor->asked;
+  struct mem *mem = cursor->base.mem;
+  if (!a) return;
+  if (a->machine) ml_machine_close(a->machine);
+  if (a->heap) ml_heap_close(a->heap);
+  for (size_t i = 0; i < a->known.count; i++) mem_free(mem, a->known.at[i]);
+  vec_free(&a->known, mem);
+  vec_free(&a->scratch.made, cursor->base.model->mem);
+  mem_free(mem, a->scratch.sum);
+  mem_free(mem, a->scratch.number);
+  mem_free(mem, a->variable);
+  mem_free(mem, a);
+  cursor->asked = NULL;
+}
+
+static struct colour_asked *asked_open(struct colour_cursor *cursor) {
+  const struct colour_model *m = colour_of(cursor->base.model);
+  struct mem *mem = cursor->base.mem;
+  struct err e;
+  struct colour_asked *a = cursor->asked = mem_alloc(mem, MEM_SEARCH, sizeof *a);
+  err_clear(&e);
+  if (!a) return NULL;
+  a->scratch.number = mem_alloc(mem, MEM_SEARCH, ((size_t)colour_fields(m) + 1) * sizeof *a->scratch.number);
+  a->scratch.sum = mem_alloc(mem, MEM_SEARCH, ((size_t)m->implied.most + 1) * sizeof *a->scratch.sum);
+  if (a->scratch.number && a->scratch.sum && !ml_heap_open(&a->heap, mem) && !ml_machine_open(&a->machine, m->net->ml, mem, &e)) {
+    ml_machine_limit(a->machine, m->net->step_limit);
+    return a;
+  }
+  colour_asked_close(cursor);
+  return NULL;
+}
+
+/* With room for all conditions that there are by now; NULL: memory. */
+static struct colour_asked *asked_of(struct colour_cursor *cursor) {
+  const struct colour_model *m = colour_of(cursor->base.model);
+  struct colour_asked *a = cursor->asked ? cursor->asked : asked_open(cursor);
+  if (!a) return NULL;
+  if (a->room < m->asked_room) {
+    ml_value *variable = mem_resize(cursor->base.mem, MEM_SEARCH, a->variable, m->asked_room * sizeof *variable);
+    if (!variable) return NULL;
+    a->variable = variable;
+    a->room = m->asked_room;
+  }
+  while (a->known.count < m->conditions.count) {
+    if (vec_reserve(&a->known, cursor->base.mem, MEM_SEARCH, 1)) return NULL;
+    struct known *known = m->conditions.at[a->known.count].places > KNOWN_PLACES ? NULL : mem_alloc(cursor->base.mem, MEM_SEARCH, KNOWN * sizeof *known);
+    a->known.at[a->known.count++] = known;
+  }
+  return a;
+}
+
+/* ---- answers ------------------------------------------------------------------------------------------------------------------- */
+
 /* The answer for these markings. A question that cannot be answered (an exception) is false. */
-static int64_t compute(struct colour_model *m, const struct colour_condition *c, const uint32_t *marking) {
-  struct net *net = m->net;
-  struct ml_heap *heap;
+static int64_t compute(const struct colour_model *m, const struct colour_condition *c, const uint32_t *marking, struct ml_machine *machine, struct ml_heap *heap, ml_value *variable) {
+  const struct net *net = m->net;
   int64_t result = 0;
   ml_value value;
-  if (ml_heap_open(&heap, m->base.mem)) return 0;
   int good = 1;
   for (uint32_t i = 0; i < c->places; i++) {
     const struct bags *bags = &net->places.at[c->place[i]].markings;
-    m->asked_variable[ml_variables(net->ml) + i] = bag_to_value(bags, bags_at(bags, marking[i]), 0, heap);
-    good &= m->asked_variable[ml_variables(net->ml) + i] != 0;
+    variable[ml_variables(net->ml) + i] = bag_to_value(bags, bags_at(bags, marking[i]), 0, heap);
+    good &= variable[ml_variables(net->ml) + i] != 0;
   }
-  if (good && ml_run(net->machine, c->code, m->asked_variable, 0, &value) == ML_OK) result = ml_to_int(value);
-  ml_machine_clear(net->machine);
+  if (good && ml_run(machine, c->code, variable, 0, &value) == ML_OK) result = ml_to_int(value);
+  ml_machine_clear(machine);
+  ml_heap_clear(heap);
+  return result;
+}
+
+/* The same by the model's own machine. */
+static int64_t compute_alone(struct colour_model *m, const struct colour_condition *c, const uint32_t *marking) {
+  struct ml_heap *heap;
+  if (ml_heap_open(&heap, m->base.mem)) return 0;
+  shelf_lock(&m->net->values.shelf);
+  int64_t result = compute(m, c, marking, m->net->machine, heap, m->asked_variable);
+  shelf_unlock(&m->net->values.shelf);
   ml_heap_close(heap);
   return result;
 }
 
-static int64_t ask(struct colour_model *m, const struct colour_condition *c, const uint32_t *marking) {
-  if (!c->known) return compute(m, c, marking);
+static int64_t ask(const struct colour_model *m, uint32_t condition, const uint32_t *marking, struct colour_asked *a) {
+  const struct colour_condition *c = &m->conditions.at[condition];
+  struct known *known = a->known.at[condition];
   uint64_t hash = c->places;
+  if (!known) return compute(m, c, marking, a->machine, a->heap, a->variable);
   for (uint32_t i = 0; i < c->places; i++) hash = hash_pair(hash, marking[i]);
-  struct colour_known *k = &c->known[hash & (COLOUR_KNOWN - 1)];
+  struct known *k = &known[hash & (KNOWN - 1)];
   if (k->there && (!c->places || memcmp(k->marking, marking, c->places * sizeof *marking) == 0)) return k->value;
-  k->value = compute(m, c, marking);
+  k->value = compute(m, c, marking, a->machine, a->heap, a->variable);
   k->there = 1;
   if (c->places) memcpy(k->marking, marking, c->places * sizeof *marking);
   return k->value;
@@ -192,9 +269,10 @@ static int64_t ask(struct colour_model *m, const struct colour_condition *c, con
 int64_t colour_condition_value(struct model_cursor *cursor, const uint32_t *state, uint32_t condition) {
   struct colour_model *m = (struct colour_model *)cursor->model;
   const struct colour_condition *c = &m->conditions.at[condition];
+  struct colour_asked *a = asked_of((struct colour_cursor *)cursor);
   uint32_t marking[PLACES_MOST];
-  for (uint32_t i = 0; i < c->places; i++) marking[i] = colour_number(m, state, c->place[i]);
-  return ask(m, c, marking);
+  for (uint32_t i = 0; i < c->places; i++) marking[i] = a ? colour_number_with(m, state, c->place[i], &a->scratch) : colour_number(m, state, c->place[i]);
+  return a ? ask(m, condition, marking, a) : compute_alone(m, c, marking);
 }
 
 int64_t colour_condition_define(const struct model *base, const int64_t *values, uint32_t condition) {
@@ -202,5 +280,5 @@ int64_t colour_condition_define(const struct model *base, const int64_t *values,
   const struct colour_condition *c = &m->conditions.at[condition];
   uint32_t marking[PLACES_MOST];
   for (uint32_t i = 0; i < c->places; i++) marking[i] = colour_from_value(&m->net->places.at[c->place[i]].markings, values[c->place[i]]);
-  return compute(m, c, marking);
+  return compute_alone(m, c, marking);
 }

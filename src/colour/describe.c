@@ -17,23 +17,34 @@ uint32_t colour_field_number(const struct colour_model *m, const uint32_t *state
   return (uint32_t)(lane >> f->shift & f->mask);
 }
 
-uint32_t colour_number(const struct colour_model *m, const uint32_t *state, uint32_t var) {
+uint32_t colour_number_with(const struct colour_model *m, const uint32_t *state, uint32_t var, struct implied_scratch *scratch) {
   if (!colour_is_implied(m, var)) return colour_field_number(m, state, var);
   const struct implied_place *p = &m->implied.place[var];
   for (uint32_t s = 0; s < p->sources; s++) {
     uint32_t first, parts = implied_parts(&m->implied, p->source[s], &first);
-    for (uint32_t f = first; f < first + parts; f++) m->scratch[f] = colour_field_number(m, state, f);
+    for (uint32_t f = first; f < first + parts; f++) scratch->number[f] = colour_field_number(m, state, f);
   }
-  uint32_t number = implied_number((struct implied *)&m->implied, var, m->scratch);
+  uint32_t number = implied_number(&m->implied, var, scratch);
   if (number != BAGS_NONE) return number;
-  ((struct colour_model *)m)->spoiled = 1; /* no step is told from now on */
+  __atomic_store_n(&((struct colour_model *)m)->spoiled, 1, __ATOMIC_RELAXED); /* no step is told from now on */
   return 0;
+}
+
+uint32_t colour_number(const struct colour_model *m, const uint32_t *state, uint32_t var) {
+  if (!colour_is_implied(m, var)) return colour_field_number(m, state, var);
+  struct colour_model *own = (struct colour_model *)m;
+  shelf_lock(&m->net->values.shelf);
+  struct implied_scratch s = {m->implied.sum, m->scratch, m->made};
+  uint32_t number = colour_number_with(m, state, var, &s);
+  own->made = s.made;
+  shelf_unlock(&m->net->values.shelf);
+  return number;
 }
 
 int64_t colour_value(const struct model *base, const uint32_t *state, uint32_t var) {
   const struct colour_model *m = colour_of(base);
   uint32_t number = colour_number(m, state, var);
-  return var < m->net->places.count ? colour_to_value(&m->net->places.at[var].markings, number) : m->bind.clocks.at[number];
+  return var < m->net->places.count ? colour_to_value(&m->net->places.at[var].markings, number) : bind_time(&m->bind, number);
 }
 
 static int64_t tokens(const struct colour_model *m, uint32_t place, uint32_t number) {

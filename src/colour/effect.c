@@ -38,49 +38,55 @@ static uint32_t put_change(struct bind *b, struct bind_change c) {
   size_t at = hash_change(&c) & (b->change_room - 1);
   for (; b->change_index[at]; at = (at + 1) & (b->change_room - 1))
     if (memcmp(&b->change.at[b->change_index[at] - 1], &c, sizeof c) == 0) return b->change_index[at] - 1;
-  if (vec_push(&b->change, b->mem, MEM_MODEL, c)) return UINT32_MAX;
+  if (shelf_push(&b->change, &b->net->values.shelf, c)) return UINT32_MAX;
   b->change_index[at] = (uint32_t)b->change.count;
   return (uint32_t)b->change.count - 1;
 }
 
 /* ---- moves ----------------------------------------------------------------------------------------------------------------------------------- */
 
-/* Where the lower bits of the old slot go is in the tag: 44 - bits - 1 of them. */
-static void grow_moves(struct bind *b) {
+/* Where the lower bits of the old slot go is in the tag: 44 - bits - 1 of them. 0 or -1. */
+static int grow_moves(struct bind *b) {
   size_t olds = (size_t)1 << b->move_bits;
-  struct bind_move *old = b->move, *fresh = mem_alloc(b->mem, MEM_MODEL, 2 * olds * sizeof *fresh);
-  if (!fresh) return; /* then it forgets more */
+  uint64_t *old = b->move, *fresh = mem_alloc(b->mem, MEM_MODEL, 2 * olds * sizeof *fresh);
+  if (!fresh) return -1; /* then it forgets more */
   b->move = fresh;
   b->move_bits++;
   b->moves = 0;
   for (size_t i = 0; i < olds; i++) {
-    if (!old[i].result) continue;
-    uint64_t mixed = (uint64_t)i << (2 * BIND_MOVE_BITS - b->move_bits + 1) | (old[i].tag & (((uint64_t)1 << (2 * BIND_MOVE_BITS - b->move_bits + 1)) - 1));
-    fresh[mixed >> (2 * BIND_MOVE_BITS - b->move_bits)] = old[i];
+    if (!old[i]) continue;
+    unsigned rest = 2 * BIND_MOVE_BITS - b->move_bits + 1;
+    *bind_move_slot(b, (uint64_t)i << rest | (old[i] & (((uint64_t)1 << rest) - 1))) = old[i];
     b->moves++;
   }
   mem_free(b->mem, old);
+  return 0;
+}
+
+static int moves_crowded(const struct bind *b) { return 2 * b->moves > (size_t)1 << b->move_bits && (size_t)1 << b->move_bits < b->most_moves; }
+
+void bind_between(struct bind *b) {
+  while (moves_crowded(b) && !grow_moves(b)) {}
 }
 
 static void remember(struct bind *b, uint32_t change, uint32_t marking, uint32_t result) {
   if ((change | marking) >> BIND_MOVE_BITS || result == BAGS_MANY) return;
-  if (2 * b->moves > (size_t)1 << b->move_bits && (size_t)1 << b->move_bits < b->most_moves) grow_moves(b);
-  uint64_t mixed = bind_mixed(change, marking);
-  struct bind_move *m = &b->move[mixed >> (2 * BIND_MOVE_BITS - b->move_bits)];
-  b->moves += !m->result;
-  *m = (struct bind_move){(uint32_t)mixed, result == BAGS_LACKS ? UINT32_MAX : result + 1};
+  if (!b->net->values.shelf.several && moves_crowded(b)) grow_moves(b);
+  uint64_t mixed = bind_mixed(change, marking), *slot = bind_move_slot(b, mixed);
+  if (!__atomic_load_n(slot, __ATOMIC_RELAXED)) __atomic_store_n(&b->moves, __atomic_load_n(&b->moves, __ATOMIC_RELAXED) + 1, __ATOMIC_RELAXED); /* about: some may be counted once where two come at a time */
+  shelf_publish(*slot, (uint64_t)(result == BAGS_LACKS ? UINT32_MAX : result + 1) << 32 | (uint32_t)mixed);
 }
 
-uint32_t bind_move_slow(struct bind *b, uint32_t change, uint32_t marking) {
-  const struct bind_change *c = &b->change.at[change];
+uint32_t bind_move_slow(struct bind *b, uint32_t change, uint32_t marking, bag_words *scratch) {
+  const struct bind_change *c = bind_change(b, change);
   struct net_place *p = net_field_place(b->net, c->place);
   struct bag from = bags_at(&p->markings, marking), take = bags_at(&p->effects, c->take), give = bags_at(&p->effects, c->give);
   uint32_t result;
   if (c->flags & CHANGE_EMPTY && from.words) result = BAGS_LACKS;
   else {
-    uint32_t status = bag_move(&p->markings, from, take, give, &b->made);
-    if (!status && c->flags & CHANGE_RESET) status = bag_move(&p->markings, (struct bag){0}, (struct bag){0}, give, &b->made);
-    result = status ? status : bags_put(&p->markings, b->made.at, b->made.count);
+    uint32_t status = bag_move(&p->markings, from, take, give, scratch);
+    if (!status && c->flags & CHANGE_RESET) status = bag_move(&p->markings, (struct bag){0}, (struct bag){0}, give, scratch);
+    result = status ? status : bags_put(&p->markings, scratch->at, scratch->count);
   }
   if (result == BAGS_NONE) return result;
   remember(b, change, marking, result);
@@ -178,7 +184,7 @@ static int add_arc(struct leaf *l, const struct net_arc *a, struct net_place *p,
 
 static int add_effect(struct leaf *l, struct bind_change c) {
   uint32_t change = put_change(l->b, c);
-  if (change == UINT32_MAX || vec_push(&l->b->effect, l->b->mem, MEM_MODEL, (struct bind_effect){c.place, change})) return -1;
+  if (change == UINT32_MAX || shelf_push(&l->b->effect, &l->b->net->values.shelf, (struct bind_effect){c.place, change})) return -1;
   l->node->effects++;
   return 0;
 }
@@ -276,7 +282,7 @@ static int spare_implied(struct bind *b, const struct net_transition *t, struct 
   if (!im || node->place != BIND_LEAF) return 0;
   for (uint32_t p = 0; p < b->net->places.count && !node->fault; p++) {
     if (!im->place[p].dropped || implied_judge(im, b, node, p)) continue;
-    if (vec_push(&b->effect, b->mem, MEM_MODEL, (struct bind_effect){p | EFFECT_BREAKS, 0})) return -1;
+    if (shelf_push(&b->effect, &b->net->values.shelf, (struct bind_effect){p | EFFECT_BREAKS, 0})) return -1;
     all++;
   }
   struct bind_effect *e = b->effect.at + node->effect;
@@ -294,7 +300,7 @@ static int spare_implied(struct bind *b, const struct net_transition *t, struct 
 int bind_effects(struct bind *b, struct bind_node *node, uint32_t *env) {
   struct net *net = b->net;
   const struct net_transition *t = &net->transitions.at[node->transition];
-  struct leaf l = {.b = b, .t = t, .node = node, .env = env, .now = b->clocks.at[node->clock]};
+  struct leaf l = {.b = b, .t = t, .node = node, .env = env, .now = bind_time(b, node->clock)};
   for (uint32_t i = 0; i < t->variables; i++) l.known |= (uint64_t)1 << i;
   for (uint32_t i = 0; i < t->outputs; i++) l.known &= ~((uint64_t)1 << t->output[i]);
   if (b->effect.count > UINT32_MAX - t->arcs) return -1;

@@ -10,7 +10,8 @@
  * Where random functions draw, nothing is remembered from one state to the next, and the numbers follow from the seed and from how many states were expanded before: asking for one edge of the
  * state that was expanded last finds the same edges.
  *
- * Whatever is refused memory on the way drops all that is remembered and begins the state anew, once. */
+ * Whatever is refused memory on the way drops all that is remembered and begins the state anew, once; where several threads look up at once nobody may drop anything, and the one that is left
+ * when they have ended does. */
 #include "colour/colour_model.h"
 
 #include "base/clock.h"
@@ -30,6 +31,8 @@ void colour_cursor_close(struct model_cursor *base) {
   mem_free(base->mem, c->made);
   mem_free(base->mem, c->stack);
   vec_free(&c->leaf, base->mem);
+  vec_free(&c->moved, base->model->mem);
+  colour_asked_close(c);
   mem_free(base->mem, c);
 }
 
@@ -111,7 +114,7 @@ static int need_number(struct colour_cursor *c, uint32_t place) {
 static int has_tokens(struct colour_cursor *c, uint32_t place, uint32_t change) {
   const struct colour_model *m = colour_of(c->base.model);
   const struct implied *im = &m->implied;
-  const struct bind_change *k = &m->bind.change.at[change];
+  const struct bind_change *k = bind_change(&m->bind, change);
   struct bag take = bags_at(&m->net->places.at[place].effects, k->take);
   const int64_t *sum = need_sums(c, place);
   for (size_t e = 0; e < take.words; e += 2) {
@@ -142,9 +145,9 @@ static uint64_t ways(struct colour_cursor *c, const struct bind_node *n) {
   const struct colour_model *m = colour_of(c->base.model);
   uint64_t all = 1;
   for (uint32_t i = 0; i < n->effects; i++) {
-    const struct bind_effect *e = &m->bind.effect.at[n->effect + i];
+    const struct bind_effect *e = bind_effect(&m->bind, n->effect + i);
     if (e->place & EFFECT_BREAKS) continue;
-    uint32_t place = e->place & EFFECT_PLACE, take = m->bind.change.at[e->change].take;
+    uint32_t place = e->place & EFFECT_PLACE, take = bind_change(&m->bind, e->change)->take;
     if (place >= m->net->places.count) continue; /* a slice: its place is asked */
     const struct net_place *p = &m->net->places.at[place];
     if (take && net_choice(m->net, &m->net->transitions.at[n->transition], place)) all *= bag_ways(&p->markings, colour_marking(c, place), bags_at(&p->effects, take));
@@ -194,10 +197,10 @@ static int emit(struct colour_cursor *c, uint32_t node, const struct bind_node *
 /* A change lacks tokens now. When may it have them? At the stamp of one that it could take, less the head start that the arc gives it. */
 static void note_early(struct colour_cursor *c, uint32_t change) {
   const struct colour_model *m = colour_of(c->base.model);
-  const struct bind_change *what = &m->bind.change.at[change];
+  const struct bind_change *what = bind_change(&m->bind, change);
   const struct net_place *p = &m->net->places.at[what->place];
   struct bag there = bags_at(&p->markings, c->number[what->place]), take = bags_at(&p->effects, what->take);
-  int64_t now = m->bind.clocks.at[c->clock];
+  int64_t now = bind_time(&m->bind, c->clock);
   for (size_t t = 0; t < take.words && p->markings.each == 4; t += 4)
     for (size_t i = 0; i < there.words; i += 4) {
       int64_t at = bag_time(there.at + i) - (bag_time(take.at + t) - now);
@@ -209,22 +212,22 @@ static int try_leaf(struct colour_cursor *c, uint32_t node) {
   struct colour_model *m = (struct colour_model *)c->base.model;
   struct bind *b = &m->bind;
   const struct fields *l = m->layout;
-  const struct bind_node n = b->node.at[node];
+  const struct bind_node n = *bind_node(b, node);
   uint32_t narrow = UINT32_MAX;
   if (n.place == BIND_FAULT) return put_fault(c, n.fault);
   memcpy(c->made, c->lane, l->lanes * sizeof *c->made);
   for (uint32_t i = 0; i < n.effects; i++) {
-    struct bind_effect e = b->effect.at[n.effect + i];
+    struct bind_effect e = *bind_effect(b, n.effect + i);
     if (e.place & EFFECT_CHECK) {
       if (!has_tokens(c, e.place & EFFECT_PLACE, e.change)) return 0;
       continue;
     }
     if (e.place & EFFECT_BREAKS) {
       narrow = e.place & EFFECT_PLACE;
-      m->implied.place[narrow].broken = 1;
+      implied_breaks(&m->implied, narrow);
       continue;
     }
-    uint32_t old = c->number[e.place], now = bind_move(b, e.change, old);
+    uint32_t old = c->number[e.place], now = bind_move(b, e.change, old, &c->moved);
     if (now >= BAGS_MANY) {
       if (now == BAGS_LACKS) {
         if (m->net->early) note_early(c, e.change);
@@ -253,17 +256,17 @@ enum { FEW_TOKENS = 8, AHEAD = 6 };
 
 /* What a leaf will ask for is on its way to the cache while the leaves before it are tried. */
 static inline void call_for(const struct colour_cursor *c, const struct bind *b, uint32_t node) {
-  const struct bind_node *n = &b->node.at[node];
+  const struct bind_node *n = bind_node(b, node);
   if (n->place != BIND_LEAF) return;
   for (uint32_t i = 0; i < n->effects; i++) {
-    struct bind_effect e = b->effect.at[n->effect + i];
+    struct bind_effect e = *bind_effect(b, n->effect + i);
     if (e.place > EFFECT_PLACE) continue;
-    __builtin_prefetch(&b->move[bind_mixed(e.change, c->number[e.place]) >> (2 * BIND_MOVE_BITS - b->move_bits)]);
+    __builtin_prefetch(bind_move_slot(b, bind_mixed(e.change, c->number[e.place])));
   }
 }
 
 static inline void call_for_first(const struct colour_cursor *c, const struct bind *b, const struct colour_frame *f) {
-  for (uint32_t i = f->at; i < f->end && i < f->at + AHEAD; i++) call_for(c, b, b->child.at[i]);
+  for (uint32_t i = f->at; i < f->end && i < f->at + AHEAD; i++) call_for(c, b, bind_child(b, i));
 }
 
 static struct colour_frame frame_of(struct bind_list list) { return (struct colour_frame){list.start, list.start + list.count, BIND_LEAF, VALUES_NONE}; }
@@ -275,14 +278,15 @@ static inline int open_frame(struct colour_cursor *c, struct bind *b, uint32_t n
   int implied = b->implied && b->implied->place[place].dropped, status = implied ? need_bag(c, place) : 0;
   if (status) return status;
   if (bags_count(bags) > b->few_markings) {
-    uint32_t start = implied ? 0 : bags->start.at[c->number[place]], end = implied ? (uint32_t)c->bag[place].count : bags->start.at[c->number[place] + 1];
-    if ((implied || end - start <= FEW_TOKENS * bags->each) && b->net->transitions.at[b->node.at[node].transition].plan.at[b->node.at[node].step].ordered) {
+    const uint32_t *begins = implied ? NULL : shelf_at(&bags->start, c->number[place]);
+    uint32_t start = implied ? 0 : begins[0], end = implied ? (uint32_t)c->bag[place].count : begins[1];
+    if ((implied || end - start <= FEW_TOKENS * bags->each) && b->net->transitions.at[bind_node(b, node)->transition].plan.at[bind_node(b, node)->step].ordered) {
       *out = (struct colour_frame){start, end, node, VALUES_NONE};
       return 0;
     }
   }
   if (implied && (status = need_number(c, place))) return status;
-  if (c->number[place] == bags->empty) { /* nothing to look up */
+  if (c->number[place] == bags_empty(bags)) { /* nothing to look up */
     *out = frame_of((struct bind_list){0, 0});
     return 0;
   }
@@ -293,14 +297,15 @@ static inline int open_frame(struct colour_cursor *c, struct bind *b, uint32_t n
 
 /* The next token of a frame: its children become a frame of their own. 1, 0: there is none, -1. */
 static inline int next_token(struct colour_cursor *c, struct bind *b, struct colour_frame *f, struct bind_list *out) {
-  uint32_t place = b->node.at[f->node].place;
+  const struct bind_node *n = bind_node(b, f->node);
+  uint32_t place = n->place;
   const struct bags *bags = &b->net->places.at[place].markings;
-  const uint32_t *data = b->implied && b->implied->place[place].dropped ? c->bag[place].at : bags->data.at;
+  const uint32_t *data = b->implied && b->implied->place[place].dropped ? c->bag[place].at : shelf_at(&bags->data, 0);
   while (f->at < f->end) {
     const uint32_t *entry = data + f->at;
     f->at += bags->each;
     if (bags->each == 4 &&
-        (entry[0] == f->last || (bag_time(entry) > b->clocks.at[b->node.at[f->node].clock] && !bind_early(b, &b->node.at[f->node]))))
+        (entry[0] == f->last || (bag_time(entry) > bind_time(b, n->clock) && !bind_early(b, n))))
       continue;
     f->last = entry[0];
     if (bind_token(b, f->node, entry[0], out)) return -1;
@@ -320,7 +325,7 @@ static inline int starved(struct colour_cursor *c, uint32_t transition) {
       continue;
     }
     if (m->implied.dropped) parts = implied_parts(&m->implied, place, &first);
-    for (uint32_t f = first; f < first + parts; f++) empty += c->number[f] == net_field_place(m->net, f)->markings.empty;
+    for (uint32_t f = first; f < first + parts; f++) empty += c->number[f] == bags_empty(&net_field_place(m->net, f)->markings);
     if (empty == parts) return 1;
   }
   return 0;
@@ -349,8 +354,8 @@ static int try_transition(struct colour_cursor *c, uint32_t transition) {
       top--;
       continue;
     }
-    uint32_t node = b->child.at[top->at++], place = b->node.at[node].place;
-    if (top->at + AHEAD - 1 < top->end) call_for(c, b, b->child.at[top->at + AHEAD - 1]);
+    uint32_t node = bind_child(b, top->at++), place = bind_node(b, node)->place;
+    if (top->at + AHEAD - 1 < top->end) call_for(c, b, bind_child(b, top->at + AHEAD - 1));
     if (place >= BIND_FAULT) {
       int status = try_leaf(c, node);
       if (status) return status;
@@ -409,7 +414,7 @@ static int try_times(struct colour_cursor *c) {
     c->early = INT64_MAX;
     int status = try_all(c);
     if (status || c->edges) return status;
-    int64_t next = next_stamp(c, m->bind.clocks.at[c->clock]);
+    int64_t next = next_stamp(c, bind_time(&m->bind, c->clock));
     if (c->early < next) next = c->early;
     if (next == INT64_MAX) return 0;
     if ((c->clock = bind_clock(&m->bind, next)) == UINT32_MAX) return NO_ROOM;
@@ -422,10 +427,10 @@ static int run(struct colour_cursor *c, const uint32_t *state, enum colour_mode 
   struct colour_model *m = (struct colour_model *)c->base.model;
   struct model_batch *b = c->batch;
   size_t count = b ? b->count : 0, faults = b ? b->fault_count : 0;
-  int status = NO_ROOM;
-  if (m->spoiled) return NO_ROOM;
-  if (bind_too_much(&m->bind) || m->draws) bind_drop(&m->bind);
-  for (int attempt = 0; attempt < 2 && status == NO_ROOM; attempt++) {
+  int status = NO_ROOM, alone = !m->net->values.shelf.several;
+  if (__atomic_load_n(&m->spoiled, __ATOMIC_RELAXED)) return NO_ROOM;
+  if (alone && (bind_too_much(&m->bind) || m->draws)) bind_drop(&m->bind);
+  for (int attempt = 0; attempt < 1 + alone && status == NO_ROOM; attempt++) {
     if (attempt) bind_drop(&m->bind);
     if (m->draws) ml_draw(m->net->ml, hash_pair(m->seed, m->drawn));
     if (b) b->count = count, b->fault_count = faults;
@@ -436,17 +441,18 @@ static int run(struct colour_cursor *c, const uint32_t *state, enum colour_mode 
     status = load(c, state) ? NO_ROOM : try_times(c);
   }
   if (status < 0 && b) b->count = count, b->fault_count = faults;
+  bind_settle();
   return status;
 }
 
 enum model_answer colour_successors(struct model_cursor *base, const uint32_t *state, struct model_batch *batch) {
   struct colour_cursor *c = (struct colour_cursor *)base;
   struct colour_model *m = (struct colour_model *)base->model;
-  m->asked++;
-  m->drawn += !m->again;
+  if (!m->net->values.shelf.several) m->asked++;
+  if (m->draws) m->drawn += !m->again;
   c->batch = batch;
   int status = run(c, state, COLOUR_ALL, 0);
-  m->again = status == TOO_NARROW;
+  if (m->draws) m->again = status == TOO_NARROW;
   if (status == NO_ROOM) return MODEL_MEMORY;
   if (status == TOO_NARROW) return MODEL_WIDEN;
   if (status == IMPATIENT) return MODEL_STOPPED;
@@ -476,7 +482,7 @@ int colour_step(struct model_cursor *base, const uint32_t *state, uint32_t k, ui
   c->batch = NULL;
   c->out = out;
   int status = run(c, state, COLOUR_ONE, k);
-  if (status == ENOUGH) *group = colour_of(base->model)->bind.node.at[c->found].transition;
+  if (status == ENOUGH) *group = bind_node(&colour_of(base->model)->bind, c->found)->transition;
   return status == ENOUGH ? 1 : status ? -1 : 0;
 }
 
@@ -506,13 +512,13 @@ int64_t colour_parts(struct model_cursor *base, const uint32_t *state, uint32_t 
   c->out = NULL;
   int status = run(c, state, COLOUR_ONE, k);
   if (status != ENOUGH) return status ? -1 : 0;
-  const struct bind_node *n = &m->bind.node.at[c->found];
+  const struct bind_node *n = bind_node(&m->bind, c->found);
   const struct net_transition *t = &m->net->transitions.at[n->transition];
   size_t used = (size_t)snprintf(text, sizeof text, "%.200s", t->name);
   for (uint32_t i = 0; i < t->variables && used + 200 < sizeof text; i++) {
     const struct ml_variable *v = t->variable[i];
     char value[160];
-    ml_print(v->colset, values_word(&m->net->values, m->bind.env.at[n->env + i]), value, sizeof value);
+    ml_print(v->colset, values_word(&m->net->values, bind_env(&m->bind, n)[i]), value, sizeof value);
     used += (size_t)snprintf(text + used, sizeof text - used, "%s%.40s=%s", i ? "," : " {", v->name, value);
   }
   if (t->variables) snprintf(text + used, sizeof text - used, "}");

@@ -97,7 +97,7 @@ static int find_places(struct forget *f, const uint8_t *matters) {
     if (!implied_has(im, q) || at->slices) continue;
     for (uint32_t s = 0; s < at->sources; s++) odd |= !matters[at->source[s]];
     if (!odd) continue;
-    im->place[q].broken = 1;
+    implied_breaks(im, q);
     if (vec_push(&f->odd, f->mem, MEM_SEARCH, q)) return -1;
   }
   return 0;

@@ -36,10 +36,10 @@ uint32_t implied_bag(const struct implied *i, uint32_t place, const int64_t *sum
   return 0;
 }
 
-uint32_t implied_number(struct implied *i, uint32_t place, const uint32_t *number) {
-  implied_sums(i, place, number, i->sum);
-  if (implied_bag(i, place, i->sum, &i->made)) return BAGS_NONE;
-  return bags_put((struct bags *)&i->net->places.at[place].markings, i->made.at, i->made.count);
+uint32_t implied_number(const struct implied *i, uint32_t place, struct implied_scratch *s) {
+  implied_sums(i, place, s->number, s->sum);
+  if (implied_bag(i, place, s->sum, &s->made)) return BAGS_NONE;
+  return bags_put((struct bags *)&i->net->places.at[place].markings, s->made.at, s->made.count);
 }
 
 int implied_part(const struct implied *i, uint32_t place, uint32_t slice, struct bag bag, bag_words *out) {
@@ -105,6 +105,5 @@ void implied_close(struct implied *i) {
   mem_free(i->mem, i->value);
   mem_free(i->mem, i->cell);
   mem_free(i->mem, i->sum);
-  vec_free(&i->made, i->mem);
   *i = (struct implied){0};
 }

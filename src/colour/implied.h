@@ -52,8 +52,14 @@ struct implied {
   uint32_t most;    /* cells of the largest implied place */
   uint32_t dropped; /* places */
   int before;       /* numbers are those of the layout before: while states are converted */
-  int64_t *sum;     /* scratch: `most` of them */
-  bag_words made;
+  int64_t *sum;     /* scratch: `most` of them; under the lock (shelf.h) */
+};
+
+/* For the number of a marking: `most` sums, and numbers of fields. */
+struct implied_scratch {
+  int64_t *sum;
+  uint32_t *number;
+  bag_words made; /* of the net's memory */
 };
 
 /* Learns from the bindings that are known. 0; -1: memory, or too much work; there are no implied places then. */
@@ -75,8 +81,10 @@ static inline uint32_t implied_cell(const struct implied *i, uint32_t place, uin
 void implied_sums(const struct implied *, uint32_t place, const uint32_t *number, int64_t *sum);
 /* They as a bag; 0, BAGS_NONE, BAGS_LACKS (negative) or BAGS_MANY. */
 uint32_t implied_bag(const struct implied *, uint32_t place, const int64_t *sum, bag_words *out);
-/* The number of the place's marking. BAGS_NONE: memory, or as above. */
-uint32_t implied_number(struct implied *, uint32_t place, const uint32_t *number);
+/* The number of the place's marking; scratch->number has those of the others. BAGS_NONE: memory, or as above. */
+uint32_t implied_number(const struct implied *, uint32_t place, struct implied_scratch *);
+/* A binding that happens contradicts what is said of the place. */
+static inline void implied_breaks(const struct implied *i, uint32_t place) { __atomic_store_n(&i->place[place].broken, 1, __ATOMIC_RELAXED); }
 /* Of a bag of a place that is cut what belongs to one of its slices, counted from 0. 0, 1: there is a colour that has no cell (it is left out), -1: memory. */
 int implied_part(const struct implied *, uint32_t place, uint32_t slice, struct bag, bag_words *out);
 /* Does a binding keep what is said of the place? */

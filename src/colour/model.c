@@ -185,7 +185,7 @@ static void convert(void *model, const uint32_t *old_words, uint32_t *new_words)
   m->implied.before = 1;
   for (uint32_t p = 0; m->implied.place && p < m->net->places.count; p++)
     if (m->implied.place[p].old && !m->implied.place[p].dropped) {
-      m->scratch[p] = implied_number(&m->implied, p, m->scratch);
+      m->scratch[p] = colour_implied_number(m, p);
       if (m->scratch[p] == BAGS_NONE || !fields_fits(m->layout, p, m->scratch[p])) m->spoiled = 1, m->scratch[p] = 0;
     }
   m->implied.before = 0;
@@ -202,6 +202,20 @@ static void widen_done(struct model *base, int keep) {
   if (!keep && adopt(m, m->old)) return; /* no memory to go back: the wider layout serves as well */
   m->old = NULL;
   drop_layout(m, gone);
+}
+
+/* Several threads: what they remember grows on the shelf; what is too much is dropped before they begin, and tables that cannot grow while they look up grow then. */
+static int share(struct model *base, unsigned threads, uint64_t expanded) {
+  struct colour_model *m = (struct colour_model *)base;
+  struct shelf *shelf = &m->net->values.shelf;
+  if (m->draws) return -1;
+  shelf_end(shelf);
+  if (m->asked < expanded) m->asked = expanded;
+  if (!threads) return 0;
+  if (bind_too_much(&m->bind)) bind_drop(&m->bind);
+  bind_between(&m->bind);
+  shelf_begin(shelf);
+  return 0;
 }
 
 static void initial(const struct model *base, uint32_t *state) {
@@ -244,6 +258,7 @@ static void close_model(struct model *base) {
   mem_free(mem, m->masks);
   mem_free(mem, m->by_priority);
   mem_free(mem, m->scratch);
+  vec_free(&m->made, mem);
   mem_free(mem, m->counted);
   mem_free(mem, m->lane);
   net_close(m->net);
@@ -252,6 +267,7 @@ static void close_model(struct model *base) {
 
 #define COLOUR_DOOR                                                                                                              \
     .close = close_model,                                                                                                        \
+    .share = share,                                                                                                              \
     .cursor_open = colour_cursor_open,                                                                                           \
     .cursor_close = colour_cursor_close,                                                                                         \
     .initial = initial,                                                                                                          \

@@ -28,43 +28,55 @@ void bags_clear(struct bags *b) {
   if (less) b->data.at = less, b->data.room = FEW;
   b->data.count = 0;
   b->start.count = 1;
-  if (b->index_room) memset(b->index, 0, b->index_room * sizeof *b->index);
+  if (b->index) memset(b->index->slot, 0, b->index->room * sizeof *b->index->slot);
   bags_put(b, NULL, 0); /* there is room for it */
 }
 
 static uint64_t hash_of(const uint32_t *words, size_t count) { return hash_bytes(words, count * sizeof *words); }
 
 static int grow_index(struct bags *b) {
-  size_t room = b->index_room ? 2 * b->index_room : 16;
-  uint32_t *fresh = mem_alloc(b->mem, MEM_MODEL, room * sizeof *fresh);
+  struct shelf_index *old = b->index, *fresh = shelf_index_new(&b->values->shelf, old ? 2 * old->room : 16);
   if (!fresh) return -1;
   for (uint32_t i = 0; i < bags_count(b); i++) {
     struct bag bag = bags_at(b, i);
-    size_t at = hash_of(bag.at, bag.words) & (room - 1);
-    while (fresh[at]) at = (at + 1) & (room - 1);
-    fresh[at] = i + 1;
+    shelf_index_put(fresh, hash_of(bag.at, bag.words), i);
   }
-  mem_free(b->mem, b->index);
-  b->index = fresh;
-  b->index_room = room;
+  shelf_publish(b->index, fresh);
+  shelf_retire(&b->values->shelf, old);
   return 0;
 }
 
-uint32_t bags_put(struct bags *b, const uint32_t *words, size_t count) {
-  if (4 * (size_t)bags_count(b) >= 3 * b->index_room && grow_index(b)) return BAGS_NONE;
-  size_t at = hash_of(words, count) & (b->index_room - 1);
-  for (; b->index[at]; at = (at + 1) & (b->index_room - 1)) {
-    struct bag known = bags_at(b, b->index[at] - 1);
-    if (known.words == count && (!count || memcmp(known.at, words, count * sizeof *words) == 0)) return b->index[at] - 1;
+static uint32_t find(const struct bags *b, const uint32_t *words, size_t count, uint64_t hash) {
+  const struct shelf_index *x = shelf_follow(b->index);
+  uint32_t there;
+  for (size_t at = hash; x && (there = shelf_load(x->slot[at & (x->room - 1)])); at++) {
+    struct bag known = bags_at(b, there - 1);
+    if (known.words == count && (!count || memcmp(known.at, words, count * sizeof *words) == 0)) return there - 1;
   }
+  return BAGS_NONE;
+}
+
+static uint32_t put_new(struct bags *b, const uint32_t *words, size_t count, uint64_t hash) {
+  struct shelf *shelf = &b->values->shelf;
   uint32_t number = bags_count(b);
-  if (number >= BAGS_MANY - 1 || b->data.count + count > UINT32_MAX - 8 || vec_reserve(&b->data, b->mem, MEM_MODEL, count) ||
-      vec_push(&b->start, b->mem, MEM_MODEL, (uint32_t)(b->data.count + count)))
-    return BAGS_NONE;
+  if ((!b->index || 4 * (size_t)number >= 3 * b->index->room) && grow_index(b)) return BAGS_NONE;
+  if (number >= BAGS_MANY - 1 || b->data.count + count > UINT32_MAX - 8 || shelf_reserve(&b->data, shelf, count) || shelf_reserve(&b->start, shelf, 1)) return BAGS_NONE;
   if (count) memcpy(b->data.at + b->data.count, words, count * sizeof *words);
   b->data.count += count;
-  b->index[at] = number + 1;
-  if (!count) b->empty = number;
+  shelf_push(&b->start, shelf, (uint32_t)b->data.count);
+  if (!count) __atomic_store_n(&b->empty, number, __ATOMIC_RELAXED);
+  shelf_index_put(b->index, hash, number);
+  return number;
+}
+
+uint32_t bags_put(struct bags *b, const uint32_t *words, size_t count) {
+  uint64_t hash = hash_of(words, count);
+  uint32_t number = find(b, words, count, hash);
+  if (number != BAGS_NONE) return number;
+  shelf_lock(&b->values->shelf);
+  if (b->values->shelf.several) number = find(b, words, count, hash); /* somebody may have been faster */
+  if (number == BAGS_NONE) number = put_new(b, words, count, hash);
+  shelf_unlock(&b->values->shelf);
   return number;
 }
 

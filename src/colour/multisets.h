@@ -21,12 +21,11 @@ struct bags {
   unsigned each; /* words of an entry: 2, or 4 with time */
   struct vec(uint32_t) data;
   struct vec(uint32_t) start; /* per bag, and where the next one will begin */
-  uint32_t *index;          /* open addressing: number + 1 */
-  size_t index_room;
+  struct shelf_index *index;
   uint32_t empty; /* the number of the empty bag; BAGS_NONE: it has not been put yet */
 };
 
-struct bag { /* borrowed: until something is put */
+struct bag { /* borrowed: until something is put; with several threads until they end */
   const uint32_t *at;
   size_t words;
 };
@@ -37,10 +36,13 @@ int bags_open(struct bags *, struct values *, struct mem *, int timed); /* 0 or 
 void bags_close(struct bags *);
 void bags_clear(struct bags *); /* the empty bag is number 0 then: of tables that had one */
 uint32_t bags_put(struct bags *, const uint32_t *words, size_t count);
-static inline uint32_t bags_count(const struct bags *b) { return (uint32_t)b->start.count - 1; }
+static inline uint32_t bags_count(const struct bags *b) { return (uint32_t)__atomic_load_n(&b->start.count, __ATOMIC_RELAXED) - 1; }
 static inline struct bag bags_at(const struct bags *b, uint32_t number) {
-  return (struct bag){b->data.at + b->start.at[number], b->start.at[number + 1] - b->start.at[number]};
+  const uint32_t *start = shelf_at(&b->start, number);
+  return (struct bag){shelf_at(&b->data, start[0]), start[1] - start[0]};
 }
+
+static inline uint32_t bags_empty(const struct bags *b) { return __atomic_load_n(&b->empty, __ATOMIC_RELAXED); }
 
 static inline int64_t bag_time(const uint32_t *entry) { return (int64_t)((uint64_t)entry[3] << 32 | entry[2]); }
 uint64_t bag_tokens(const struct bags *, struct bag);

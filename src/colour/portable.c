@@ -209,7 +209,7 @@ int colour_unpack(const struct model *base, const uint8_t *data, size_t length, 
     else fields_change(m->layout, m->lane, i, 0, number);
   }
   for (uint32_t i = 0; i < m->net->places.count && !r.damaged; i++) /* a marking that cannot be, or that a binding led to which another process has met: then the place is kept from the next layout on */
-    if (implied_has(&m->implied, i) && implied_number(&m->implied, i, m->scratch) != m->scratch[i]) m->implied.place[i].broken = 1, narrow = 1;
+    if (implied_has(&m->implied, i) && colour_implied_number(m, i) != m->scratch[i]) implied_breaks(&m->implied, i), narrow = 1;
   ml_heap_close(r.heap);
   if (r.damaged || narrow || r.at != r.end) return -1;
   memcpy(state, m->lane, m->layout->words * sizeof *state);

@@ -242,7 +242,7 @@ static enum model_answer permute_slices(struct symmetry *y, struct colour_cursor
       uint32_t cell = value == VALUES_NONE ? 0 : implied_cell(im, place, value);
       if (value == VALUES_NONE) return MODEL_MEMORY;
       if (cell == IMPLIED_NONE) { /* a colour that belongs to no slice: the place is kept in one piece from now on */
-        p->broken = 1;
+        implied_breaks(im, place);
         c->misfit = place;
         return MODEL_WIDEN;
       }
@@ -446,7 +446,7 @@ static int find_odd(struct symmetry *y) {
     }
     if (good < 0) return -1;
     if (good) continue;
-    im->place[p].broken = 1;
+    implied_breaks(im, p);
     if (vec_push(&y->odd, y->mem, MEM_SEARCH, p)) return -1;
   }
   return 0;

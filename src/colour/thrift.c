@@ -165,7 +165,7 @@ static int number_of(struct model_thrift *t, uint32_t leaf, uint32_t *out) {
     t->of_leaf = more;
     t->leaves = room;
   }
-  if (!t->of_leaf[leaf]) t->of_leaf[leaf] = foreseen_find(t->f, t->m->net, b->node.at[leaf].transition, b->env.at + b->node.at[leaf].env) + 1;
+  if (!t->of_leaf[leaf]) t->of_leaf[leaf] = foreseen_find(t->f, t->m->net, bind_node(b, leaf)->transition, bind_env(b, bind_node(b, leaf))) + 1;
   *out = t->of_leaf[leaf] - 1;
   return *out == UINT32_MAX;
 }

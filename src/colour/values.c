@@ -13,15 +13,16 @@
 
 int values_open(struct values *v, struct mem *mem) {
   *v = (struct values){.mem = mem};
-  return ml_heap_open(&v->heap, mem);
+  return shelf_open(&v->shelf, mem) || ml_heap_open(&v->heap, mem) ? -1 : 0;
 }
 
 void values_close(struct values *v) {
   if (!v->mem) return;
-  ml_heap_close(v->heap);
+  if (v->heap) ml_heap_close(v->heap);
   mem_free(v->mem, v->block);
   mem_free(v->mem, v->index);
   vec_free(&v->word, v->mem);
+  shelf_close(&v->shelf);
 }
 
 static size_t bytes_of(const struct ml_block *b) {
@@ -112,44 +113,46 @@ static ml_value canonical(struct values *v, ml_value value) {
 }
 
 static int grow_index(struct values *v) {
-  size_t room = v->index_room ? 2 * v->index_room : 64;
-  uint32_t *fresh = mem_alloc(v->mem, MEM_MODEL, room * sizeof *fresh);
+  struct shelf_index *old = v->index, *fresh = shelf_index_new(&v->shelf, old ? 2 * old->room : 64);
   if (!fresh) return -1;
-  for (uint32_t i = 0; i < v->word.count; i++) {
-    size_t at = hash_mix(v->word.at[i]) & (room - 1);
-    while (fresh[at]) at = (at + 1) & (room - 1);
-    fresh[at] = i + 1;
-  }
-  mem_free(v->mem, v->index);
-  v->index = fresh;
-  v->index_room = room;
+  for (uint32_t i = 0; i < v->word.count; i++) shelf_index_put(fresh, hash_mix(v->word.at[i]), i);
+  shelf_publish(v->index, fresh);
+  shelf_retire(&v->shelf, old);
   return 0;
 }
 
-static uint32_t find(const struct values *v, ml_value word, size_t *slot) {
-  size_t at = hash_mix(word) & (v->index_room - 1);
-  for (; v->index[at]; at = (at + 1) & (v->index_room - 1))
-    if (v->word.at[v->index[at] - 1] == word) return v->index[at] - 1;
-  *slot = at;
+static uint32_t find(const struct values *v, ml_value word) {
+  const struct shelf_index *x = shelf_follow(v->index);
+  uint32_t there;
+  for (size_t at = hash_mix(word); x && (there = shelf_load(x->slot[at & (x->room - 1)])); at++)
+    if (values_word(v, there - 1) == word) return there - 1;
   return VALUES_NONE;
 }
 
-uint32_t values_keep(struct values *v, ml_value value) {
-  size_t slot;
-  if (2 * v->word.count >= v->index_room && grow_index(v)) return VALUES_NONE;
-  uint32_t number = find(v, value, &slot); /* numbers, and blocks that are kept already */
-  if (number != VALUES_NONE) return number;
+static uint32_t keep(struct values *v, ml_value value) {
   ml_value word = canonical(v, value);
   if (!word) return VALUES_NONE;
-  if (word != value && (number = find(v, word, &slot)) != VALUES_NONE) return number;
-  if (v->word.count >= VALUES_NONE - 2 || vec_push(&v->word, v->mem, MEM_MODEL, word)) return VALUES_NONE;
-  v->index[slot] = (uint32_t)v->word.count;
-  return (uint32_t)v->word.count - 1;
+  uint32_t number = find(v, word);
+  if (number != VALUES_NONE) return number;
+  if ((!v->index || 2 * v->word.count >= v->index->room) && grow_index(v)) return VALUES_NONE;
+  number = (uint32_t)v->word.count;
+  if (v->word.count >= VALUES_NONE - 2 || shelf_push(&v->word, &v->shelf, word)) return VALUES_NONE;
+  shelf_index_put(v->index, hash_mix(word), number);
+  return number;
+}
+
+uint32_t values_keep(struct values *v, ml_value value) {
+  uint32_t number = find(v, value); /* numbers, and blocks that are kept already */
+  if (number != VALUES_NONE) return number;
+  shelf_lock(&v->shelf);
+  number = keep(v, value);
+  shelf_unlock(&v->shelf);
+  return number;
 }
 
 int values_compare(const struct values *v, uint32_t a, uint32_t b) {
   if (a == b) return 0;
-  ml_value x = v->word.at[a], y = v->word.at[b];
+  ml_value x = values_word(v, a), y = values_word(v, b);
   if (ml_is_int(x) && ml_is_int(y)) return ml_to_int(x) < ml_to_int(y) ? -1 : 1;
   return ml_value_compare(x, y);
 }

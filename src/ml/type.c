@@ -9,11 +9,14 @@
 #include <stdio.h>
 #include <string.h>
 
+static struct ml_type *is_of(const struct ml_type *t) { return __atomic_load_n(&t->is, __ATOMIC_RELAXED); }
+
 struct ml_type *ml_type_find(struct ml_type *t) {
-  while (t->kind == ML_TYPE_VAR && t->is) {
-    if (t->level != ML_GENERIC && t->is->kind == ML_TYPE_VAR && t->is->is && t->is->level != ML_GENERIC)
-      t->is = t->is->is; /* halves the way */
-    t = t->is;
+  struct ml_type *next, *after;
+  while (t->kind == ML_TYPE_VAR && (next = is_of(t))) {
+    if (t->level != ML_GENERIC && next->kind == ML_TYPE_VAR && (after = is_of(next)) && next->level != ML_GENERIC)
+      __atomic_store_n(&t->is, next = after, __ATOMIC_RELAXED); /* halves the way; several threads may do so at once: all ways lead to the same end */
+    t = next;
   }
   return t;
 }

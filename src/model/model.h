@@ -227,7 +227,7 @@ struct model_type {
   const char *kind; /* "place/transition net", "labelled transition system", ... */
   void (*close)(struct model *);
 
-  /* From now on cursors are used by several threads at once, each by one, until it is called with 0 threads; before each piece of work again, with the number of states that were expanded so far. The model may do
+  /* From now on cursors are used by several threads at once, each by one, until it is called with 0 threads, when one is left; before each piece of work again, with the number of states that were expanded so far. The model may do
      there what it does between two states otherwise. 0, or -1: this model cannot. NULL = none of its kind can: cursors share too much. */
   int (*share)(struct model *, unsigned threads, uint64_t expanded);
 

@@ -156,6 +156,7 @@ int rounds_open(struct rounds **out, struct search *s) {
     rounds_close(r);
     return -1;
   }
+  s->model->type->share(s->model, 0, s->stats.expanded);
   s->crew = s->store->crew = r->crew;
   *out = r;
   return 0;
@@ -316,15 +317,16 @@ int64_t rounds_run(struct rounds *r, size_t n, uint64_t depth, size_t *done) {
     if (p->stopped) break;
   }
   if (*done) r->kept += ((double)kept / (double)*done - r->kept) / (r->kept > 0 ? 4 : 1);
-  if (s->store->type->round_settle(s->store, &r->store, parts)) return -1;
-  if (search_wanted(s, EVENT_NEW)) {
+  int bad = s->store->type->round_settle(s->store, &r->store, parts);
+  if (!bad && search_wanted(s, EVENT_NEW)) {
     atomic_store(&r->next, 0);
     crew_run(r->crew, judge_parts, r);
   } else {
     for (size_t i = 0; i < parts; i++) memset(r->part[i].told.concern, 0, r->store.part[i].count);
   }
   r->settled = parts;
-  return (int64_t)parts;
+  s->model->type->share(s->model, 0, s->stats.expanded); /* the search goes on alone */
+  return bad ? -1 : (int64_t)parts;
 }
 
 void rounds_finish(struct rounds *r, void (*meanwhile)(void *), void *context) {

@@ -18,8 +18,7 @@ fi
 ranks() {
   n=$1
   shift
-  # ranks have ended together when one says that it was no success: mpirun need not wait a second before it kills those that are left
-  OMPI_MCA_odls_base_sigkill_timeout=0 timeout 60 mpirun $many -n "$n" "$SPREAD" "$@" > "$out" 2> "$err" < /dev/null
+  timeout 60 mpirun $many -n "$n" "$SPREAD" "$@" > "$out" 2> "$err" < /dev/null
   code=$?
 }
 ranks_pids() {

@@ -1,13 +1,17 @@
 /* threads.c -- what comes out of a search does not depend on the number of threads: not the counts, not the numbers of states, not the order of what is told.
  *
  * Each model is searched by one thread and by several, with rounds from the first states on; everything that a listener hears, and every path that it asks for, must be the same, one by one.  Random
- * nets with places that outgrow their first layout, random programs, examples; every store; goals, skipped states, limits; stores that become smaller on the way; memory that ends. */
+ * nets with places that outgrow their first layout, random programs, random coloured nets, examples; every store; goals, skipped states, limits; stores that become smaller on the way; reductions; memory that ends.
+ *
+ * Multisets of coloured nets get their numbers from whoever meets them first, so that words of states are compared in their portable form. */
 #include "tap.h"
 
+#include "coloured_random.h"
 #include "front/front.h"
 #include "net/pt_model.h"
 #include "nets.h"
 #include "programs.h"
+#include "reduce/reduction.h"
 #include "search/search.h"
 
 #include <stdlib.h>
@@ -15,11 +19,15 @@
 static char text[700];
 #define NAMED(...) (snprintf(text, sizeof text, __VA_ARGS__), text)
 
+/* What concerns nobody need not be told. */
+enum pick { EVERYTHING, BY_WORDS, BY_STEP /* the first transition can happen */, BY_CONDITION, PICKS };
+
 /* What was told, as one number: an order that differs anywhere gives another one. */
 struct hearing {
   struct listener listener;
   uint64_t sum, told, goal, skip;
-  int picky; /* most of it concerns nobody, and need not be told */
+  enum pick picky;
+  struct expr *atom; /* of BY_CONDITION */
 };
 
 static void mix(struct hearing *h, uint64_t x) { h->sum = (h->sum ^ x ^ x >> 29) * 0x9e3779b97f4a7c15u + 1; }
@@ -31,18 +39,29 @@ static void mix_path(struct hearing *h, struct search *s, store_ref state) {
   search_path_free(s, &path);
 }
 
-static uint64_t words_sum(const struct search *s, const uint32_t *words) {
+/* What a state is, as a number that does not depend on who met what first. */
+static uint64_t state_sum(const struct model *m, const uint32_t *words) {
   uint64_t sum = 0;
-  for (uint32_t v = 0; v < s->model->vars && v < 64; v++) sum = (sum ^ (uint64_t)s->model->type->value(s->model, words, v)) * 1099511628211u;
+  if (m->type->vars_are_no_numbers) {
+    uint8_t packed[2000];
+    size_t length = m->type->pack(m, words, packed, sizeof packed);
+    for (size_t i = 0; i < length && i < sizeof packed; i++) sum = (sum ^ packed[i]) * 1099511628211u;
+    return sum;
+  }
+  for (uint32_t v = 0; v < m->vars && v < 64; v++) sum = (sum ^ (uint64_t)m->type->value(m, words, v)) * 1099511628211u;
   return sum;
 }
 
-static int picked(const uint32_t *words) { return words[0] % 8 == 3; }
-
-static int concerns(struct listener *l, struct model_cursor *c, const struct search_event *e) {
-  (void)c;
-  return !((struct hearing *)l)->picky || picked(e->words);
+static int picked(const struct hearing *h, struct model_cursor *c, const uint32_t *words) {
+  switch (h->picky) {
+  case BY_WORDS: return state_sum(c->model, words) % 8 == 3;
+  case BY_STEP: return c->model->type->fireable(c, words, 0);
+  case BY_CONDITION: return !h->atom || expr_value(h->atom, c, words) % 2 != 0;
+  default: return 1;
+  }
 }
+
+static int concerns(struct listener *l, struct model_cursor *c, const struct search_event *e) { return picked((struct hearing *)l, c, e->words); }
 
 static enum listener_answer hear(struct listener *l, struct search *s, const struct search_event *e) {
   struct hearing *h = (struct hearing *)l;
@@ -54,13 +73,13 @@ static enum listener_answer hear(struct listener *l, struct search *s, const str
     mix(h, e->depth);
     return LISTEN_ON;
   }
-  if (h->picky && !picked(e->words)) return LISTEN_ON;
+  if (!picked(h, s->cursor, e->words)) return LISTEN_ON;
   mix(h, e->kind);
   mix(h, e->state);
   mix(h, e->depth);
   if (e->kind == EVENT_NEW) mix(h, e->source), mix(h, e->edge), mix(h, e->group);
   else mix(h, e->successors);
-  mix(h, words_sum(s, e->words));
+  mix(h, state_sum(s->model, e->words));
   uint64_t number = h->told++;
   if (number % 13 == 0) mix_path(h, s, e->state);
   if (number == h->goal) return LISTEN_GOAL;
@@ -70,7 +89,7 @@ static enum listener_answer hear(struct listener *l, struct search *s, const str
 struct outcome {
   int opened;
   enum search_stop stop;
-  uint64_t states, transitions, deadlocks, expanded, depth, sum, told;
+  uint64_t states, transitions, deadlocks, expanded, depth, sum, told, requests;
   unsigned threads;
 };
 
@@ -78,7 +97,9 @@ struct question {
   const struct store_type *store;
   unsigned jobs, from;
   uint64_t step_down_at, goal, skip, states;
-  int picky;
+  enum pick picky;
+  const char *atom;
+  int reduced;
 };
 
 typedef struct model *open_model(void *context, struct mem *mem);
@@ -88,17 +109,28 @@ static struct outcome explore(open_model *open, void *context, struct mem *mem, 
   struct outcome out = {0};
   struct hearing h = {{.wants = EVENT_NEW | EVENT_EXPANDED | EVENT_LAYER | EVENT_AGAIN, .hear = hear, .concerns = concerns}, .goal = q->goal, .skip = q->skip, .picky = q->picky};
   struct listener *listeners[] = {&h.listener};
-  struct model *m = open(context, mem);
-  struct search_setup setup = {.model = m, .store = q->store, .mem = mem, .jobs = q->jobs, .rounds_from = q->from, .ladder = q->step_down_at > 0, .step_down_at = q->step_down_at,
+  struct model *m = open(context, mem), *searched = m;
+  struct reduction *r = NULL;
+  struct reduction_told told;
+  struct err e;
+  err_clear(&e);
+  if (m && q->reduced && reduction_open(&r, &(struct reduction_setup){.model = m, .kinds = REDUCE_ALL, .bounded = 1, .deadlocks = 1}, &told, mem, &e) == 0) {
+    reduction_dress(r);
+    searched = reduction_model(r);
+  }
+  if (m && q->atom && expr_parse(&h.atom, m, mem, q->atom, "the test", &e)) h.atom = NULL;
+  size_t opened = mem->fail_after;
+  struct search_setup setup = {.model = searched, .store = q->store, .mem = mem, .jobs = q->jobs, .rounds_from = q->from, .ladder = q->step_down_at > 0, .step_down_at = q->step_down_at,
                                .limits = {.beyond_cover = 1, .states = q->states}, .listeners = listeners, .listener_count = 1};
   struct search *s = NULL;
-  struct err e;
   err_clear(&e);
   if (m && search_open(&s, &search_bfs, &setup, &e) == 0) {
     search_run(s);
-    out = (struct outcome){1, s->stop, s->stats.states, s->stats.transitions, s->stats.deadlocks, s->stats.expanded, s->stats.depth, h.sum, h.told, s->threads};
+    out = (struct outcome){1, s->stop, s->stats.states, s->stats.transitions, s->stats.deadlocks, s->stats.expanded, s->stats.depth, h.sum, h.told, opened, s->threads};
   }
   search_close(s);
+  expr_close(h.atom);
+  reduction_close(r);
   model_close(m);
   return out;
 }
@@ -148,20 +180,21 @@ static void compare(const char *name, open_model *open, void *context, struct qu
 
 enum { MOST = 6000 };
 
-static void judge(const char *name, open_model *open, void *context, struct tally *t) {
+/* `atom`: what may be asked of a state, in the model's own language. */
+static void judge(const char *name, open_model *open, void *context, const char *atom, int reduced, struct tally *t) {
   struct mem mem;
   mem_open(&mem, 0);
-  struct question first = {.store = &store_plain, .jobs = 1, .states = MOST, .goal = UINT64_MAX, .skip = UINT64_MAX};
+  struct question first = {.store = &store_plain, .jobs = 1, .states = MOST, .goal = UINT64_MAX, .skip = UINT64_MAX, .reduced = reduced};
   struct outcome size = explore(open, context, &mem, &first);
   if (!size.opened || size.stop != STOP_DONE || size.states < 20) return;
   for (const struct store_type *const *st = store_types; *st; st++) {
     if ((*st)->caps & STORE_FORGETS) continue;
-    struct question q = {.store = *st, .goal = UINT64_MAX, .skip = UINT64_MAX};
+    struct question q = {.store = *st, .goal = UINT64_MAX, .skip = UINT64_MAX, .atom = atom, .reduced = reduced};
     compare(name, open, context, q, t);
     if (!(*st)->round_ask) continue;
-    q.picky = 1;
-    compare(name, open, context, q, t);
-    q.picky = 0;
+    for (q.picky = BY_WORDS; q.picky < PICKS; q.picky++)
+      if (q.picky != BY_CONDITION || atom) compare(name, open, context, q, t);
+    q.picky = EVERYTHING;
     q.goal = 40;
     compare(name, open, context, q, t);
     q.goal = UINT64_MAX;
@@ -172,7 +205,7 @@ static void judge(const char *name, open_model *open, void *context, struct tall
     compare(name, open, context, q, t);
   }
   for (uint64_t at = 5; at < 400; at *= 3) { /* the memory ladder, at any moment */
-    struct question q = {.store = &store_plain, .goal = UINT64_MAX, .skip = UINT64_MAX, .step_down_at = at};
+    struct question q = {.store = &store_plain, .goal = UINT64_MAX, .skip = UINT64_MAX, .step_down_at = at, .reduced = reduced};
     compare(name, open, context, q, t);
   }
 }
@@ -190,10 +223,21 @@ static struct model *open_file(void *context, struct mem *mem) {
   return front_load(&m, context, NULL, &setup, &e) ? NULL : m;
 }
 
+static struct model *open_text(char *all, const char *language, struct mem *mem) {
+  struct model *m = NULL;
+  struct err e;
+  err_clear(&e);
+  FILE *in = fmemopen(all, strlen(all), "r");
+  struct front_setup setup = {.mem = mem, .file = "random", .input = in};
+  int bad = !in || front_find(language)->load(&m, &setup, &e);
+  if (in) fclose(in);
+  return bad ? NULL : m;
+}
+
 static void law_examples(void) {
   static char *const files[] = {"examples/philosophers.net", "examples/mutex.pnml", "examples/producer-consumer.net", "examples/weights.net", "examples/exchange.pml", "examples/peterson.dve", "examples/nim.pml"};
   struct tally t = {0};
-  for (size_t i = 0; i < sizeof files / sizeof *files; i++) judge(files[i], open_file, files[i], &t);
+  for (size_t i = 0; i < sizeof files / sizeof *files; i++) judge(files[i], open_file, files[i], NULL, 0, &t);
   tell(&t, "examples", 20);
 }
 
@@ -210,7 +254,7 @@ static void law_nets(int count) {
   struct tally t = {0};
   for (int i = 0; i < count; i++) {
     uint64_t seed = (uint64_t)i;
-    judge(NAMED("net %d", i), open_net, &seed, &t);
+    judge(NAMED("net %d", i), open_net, &seed, NULL, 0, &t);
   }
   tell(&t, "random nets", count / 2);
 }
@@ -218,41 +262,73 @@ static void law_nets(int count) {
 static struct model *open_program(void *context, struct mem *mem) {
   struct rng rng = {*(const uint64_t *)context};
   static char program[1 << 16];
-  struct model *m = NULL;
-  struct err e;
-  err_clear(&e);
   if (rng.state % 3 == 0) programs_random_pointers(program, sizeof program, &rng, 1);
   else if (rng.state % 3 == 1) programs_random_alike(program, sizeof program, &rng);
   else programs_random(program, sizeof program, &rng);
-  FILE *in = fmemopen(program, strlen(program), "r");
-  struct front_setup setup = {.mem = mem, .file = "random.pml", .input = in};
-  int bad = !in || front_find("promela")->load(&m, &setup, &e);
-  if (in) fclose(in);
-  return bad ? NULL : m;
+  return open_text(program, "promela", mem);
 }
 
 static void law_programs(int count) {
   struct tally t = {0};
   for (int i = 0; i < count; i++) {
     uint64_t seed = 1000 + (uint64_t)i;
-    judge(NAMED("program %d", i), open_program, &seed, &t);
+    judge(NAMED("program %d", i), open_program, &seed, NULL, 0, &t);
   }
   tell(&t, "random programs", count);
 }
 
+/* ---- coloured nets ---- */
+
+static struct model *open_coloured(void *context, struct mem *mem) {
+  struct rng rng = {*(const uint64_t *)context};
+  static char net[8000];
+  coloured_random(net, sizeof net, &rng);
+  return open_text(net, "cpnt", mem);
+}
+
+static void law_coloured(int count) {
+  struct tally t = {0}, reduced = {0};
+  for (int i = 0; i < count; i++) {
+    uint64_t seed = 5000 + (uint64_t)i;
+    judge(NAMED("coloured net %d", i), open_coloured, &seed, "size A0", 0, &t);
+    judge(NAMED("coloured net %d, reduced", i), open_coloured, &seed, "size A0", 1, &reduced);
+  }
+  tell(&t, "random coloured nets", count / 4);
+  tell(&reduced, "random coloured nets, reduced", count / 8);
+}
+
+/* Of the literature: time, priorities, code segments, places that are implied by others, values that are computed. */
+static void law_literature(size_t count) {
+  static const struct {
+    char *file;
+    const char *atom;
+  } nets[] = {{"examples/philosophers.cpnt", "size Fork"}, {"examples/managers.cpnt", "size Performing"}, {"examples/telephones.cpnt", NULL}, {"examples/simple-protocol.cpnt", NULL}, {"examples/resources.cpnt", NULL},
+              {"tests/models/coloured/time.cpnt", NULL}, {"tests/models/coloured/early.cpnt", NULL}, {"tests/models/coloured/late.cpnt", NULL}, {"tests/models/coloured/priorities.cpnt", NULL},
+              {"tests/models/coloured/code.cpnt", NULL}, {"tests/models/coloured/arcs.cpnt", NULL}, {"tests/models/coloured/patterns.cpnt", NULL}, {"tests/models/coloured/lamps.cpnt", NULL},
+              {"tests/models/coloured/stop_and_wait.cpnt", NULL}, {"tests/models/coloured/instances.cpnt", NULL}};
+  struct tally t = {0};
+  for (size_t i = 0; i < sizeof nets / sizeof *nets && i < count; i++)
+    for (int reduced = 0; reduced < 2; reduced++) judge(NAMED("%s%s", nets[i].file, reduced ? ", reduced" : ""), open_file, nets[i].file, nets[i].atom, reduced, &t);
+  tell(&t, "coloured nets of the literature", count < 15 ? 0 : 100);
+}
+
 /* Requests for memory fail one after the other, in whatever thread: an honest end, nothing left behind, nothing invented. */
-static void law_starved(void) {
+static void law_starved(char *file, int samples) {
   struct mem mem;
   int bad = 0, ended = 0;
   mem_open(&mem, 0);
-  struct question q = {.store = &store_plain, .goal = UINT64_MAX, .skip = UINT64_MAX, .jobs = 1};
-  struct outcome alone = explore(open_file, "examples/philosophers.net", &mem, &q);
+  const size_t many = (size_t)1 << 40;
+  struct question q = {.store = &store_plain, .goal = UINT64_MAX, .skip = UINT64_MAX, .jobs = 3, .from = 1};
+  mem.fail_after = many;
+  struct outcome alone = explore(open_file, file, &mem, &q);
+  size_t opening = many - alone.requests, all = many - mem.fail_after, tried = all + all / 8;
   for (const struct store_type *const *st = store_types; *st; st++) {
     if (!(*st)->round_ask) continue;
-    for (size_t n = 1; n < 400; n++) {
-      mem.fail_after = n;
-      q = (struct question){.store = *st, .jobs = 3, .from = 1, .goal = UINT64_MAX, .skip = UINT64_MAX};
-      struct outcome o = explore(open_file, "examples/philosophers.net", &mem, &q);
+    for (int k = 0; k < samples; k++) { /* some while it is opened, most while it is searched */
+      size_t n = k % 8 == 0 ? 1 + opening * (size_t)k / (size_t)samples : opening + (tried - opening) * (size_t)k / (size_t)samples;
+      mem.fail_after = n ? n : 1;
+      q.store = *st;
+      struct outcome o = explore(open_file, file, &mem, &q);
       mem.fail_after = 0;
       if (o.opened && o.stop == STOP_DONE && (o.states != alone.states || o.transitions != alone.transitions)) bad++;
       if (o.opened && o.stop != STOP_DONE && o.stop != STOP_MEMORY) bad++;
@@ -260,15 +336,19 @@ static void law_starved(void) {
       bad += mem.used != 0;
     }
   }
-  is(bad, 0, "memory that ends anywhere: an honest end");
-  ok(ended > 50, NAMED("%d ends for lack of it", ended));
+  is(bad, 0, NAMED("%s, memory that ends anywhere: an honest end", file));
+  ok(ended > samples / 40, NAMED("%s: %d ends for lack of it", file, ended));
 }
 
 int main(int argc, char **argv) {
-  int nets = argc > 1 ? atoi(argv[1]) : 150, programs = argc > 2 ? atoi(argv[2]) : 24;
+  int nets = argc > 1 ? atoi(argv[1]) : 150, programs = argc > 2 ? atoi(argv[2]) : 24, coloured = argc > 3 ? atoi(argv[3]) : 30, literature = argc > 4 ? atoi(argv[4]) : 15;
   law_examples();
   law_nets(nets);
   law_programs(programs);
-  law_starved();
+  law_coloured(coloured);
+  law_literature((size_t)literature);
+  law_starved("examples/philosophers.net", 400);
+  law_starved("examples/philosophers.cpnt", 200);
+  law_starved("examples/managers.cpnt", 60);
   return done();
 }
