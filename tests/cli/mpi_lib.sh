@@ -10,6 +10,7 @@ if [ ! -x "$SPREAD" ] || ! command -v mpirun > /dev/null; then
 fi
 if mpirun --version 2>&1 | grep -q 'Open MPI'; then
   export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+  export PMIX_MCA_gds=hash # without it Debian 12's mpirun now and then waits for itself for ever when all ranks have ended (in PMIx_server_finalize)
   many="--oversubscribe" stay=
 else
   many= stay=-disable-auto-cleanup # or mpirun ends all the others before they can say anything
@@ -18,7 +19,7 @@ fi
 ranks() {
   n=$1
   shift
-  timeout 60 mpirun $many -n "$n" "$SPREAD" "$@" > "$out" 2> "$err" < /dev/null
+  timeout -k 5 60 mpirun $many -n "$n" "$SPREAD" "$@" > "$out" 2> "$err" < /dev/null
   code=$?
 }
 ranks_pids() {
