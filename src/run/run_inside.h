@@ -1,0 +1,65 @@
+/* run_inside.h -- one run from beginning to end, for its files:
+ *
+ *   run.c             the order of the stages, and the verdict
+ *   run_unbounded.c   nets without end
+ *   run_explore.c     the search for properties of states
+ *   run_confirm.c     violations run again, and their traces
+ *   run_graph.c       properties that need the graph
+ *   run_runs.c        properties of whole runs */
+#ifndef RUN_INSIDE_H
+#define RUN_INSIDE_H
+
+#include "run/run.h"
+
+#include "run/branches.h"
+#include "run/liveness.h"
+#include "run/reduced.h"
+#include "search/judge.h"
+
+struct run {
+  const struct run_setup *setup;
+  struct verdict *v;
+  struct model *model;
+  struct mem *mem;
+  struct judge judge;
+  struct branches branches; /* only in runs that need the graph */
+  struct affected affected; /* which properties a step can decide */
+  struct search_limits limits;
+  int by_prefix; /* the state limit is ours, because the net is unbounded */
+  int lossy, shortest;
+  int first_only; /* `shortest` is known of the first violation alone */
+  int no_graph; /* memory did not allow what branching properties need */
+  int bounded; /* finitely many states, for sure */
+  struct reduced reduced; /* what is searched for properties of states */
+  int explored; /* figures of a search are in the verdict */
+  double started;
+  struct err fault; /* of the model, met by the search */
+};
+
+/* run_unbounded.c */
+int run_analyse(struct run *r, struct err *e);
+int run_explain_ancestor(struct run *r, struct search *s, struct err *e);
+void run_name_pumped(struct run *r);
+
+/* run_explore.c */
+int run_wants_states(const struct run_setup *s);
+int run_explore(struct run *r, struct err *e);
+int run_explore_graph(struct run *r, struct err *e);
+int run_explore_no_more(struct run *r, struct err *e);
+void run_listeners_begin_again(const struct run_setup *setup);
+void run_take_liveness_figures(struct run *r, const struct liveness *l);
+
+/* run_confirm.c */
+struct trace *run_new_trace(struct run *r, const uint32_t *groups, size_t count, const struct search_path *path, struct err *e);
+int run_leave_out(struct err *e);
+int run_confirm(struct run *r, struct err *e);
+
+/* run_graph.c */
+int run_check_all_graph(struct run *r, struct err *e);
+int run_check_linear_on_graph(struct run *r, struct err *e);
+
+/* run_runs.c */
+int run_check_all_runs(struct run *r, struct err *e);
+int run_check_channels(struct run *r, struct err *e);
+
+#endif
