@@ -124,6 +124,8 @@ int colour_warning(const struct model *, uint32_t index, struct place_in_text *,
 /* portable.c */
 size_t colour_pack(const struct model *, const uint32_t *state, uint8_t *out, size_t room);
 int colour_unpack(const struct model *, const uint8_t *data, size_t length, uint32_t *state);
+size_t colour_define_pack(const struct model *, const int64_t *values, uint8_t *out, size_t room);
+int colour_define_unpack(const struct model *, const uint8_t *data, size_t length, int64_t *values);
 
 /* condition.c */
 int64_t colour_condition(const struct model *, const char *text, size_t length, const char *what, struct err *);
