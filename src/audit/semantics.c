@@ -82,7 +82,7 @@ int semantics_load(struct audit *a, const char *file) {
   if (a->exit) return -1;
   struct model *m = a->model;
   if (!m->type->define_initial || strcmp(m->type->kind, a->kind) != 0 || strcmp(m->language, a->language) != 0) return audit_bad(a, "the model is another one: a %s", m->type->kind);
-  if (a->vars > MOST_VARS || (a->vars != m->vars && !m->type->define_all)) return audit_bad(a, "the model has another number of variables");
+  if (a->vars > MOST_VARS || (a->vars != m->vars && !m->type->define_fits)) return audit_bad(a, "the model has another number of variables");
   if (a->vars > m->vars) m->vars = a->vars; /* of processes that begin on the way: the definition goes by this number alone */
   a->values = mem_alloc(&a->mem, MEM_OTHER, ((size_t)m->vars + 1) * sizeof *a->values);
   return a->values ? open_claims(a) : audit_not(a, "there is not enough memory: --memory");

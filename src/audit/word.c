@@ -35,7 +35,7 @@ int word_open(struct audit *a, struct audit_word *w, struct formulas **fs, uint3
   struct model_claim own = {0};
   struct err e;
   if (c->number != MODEL_RUNTIME) a->model->type->claim(a->model, c->number, &own), reader.grouping = GROUP_SPIN;
-  const char *text = own.formula ? own.formula : c->text;
+  const char *text = c->number != MODEL_RUNTIME ? own.formula : c->text;
   err_clear(&e);
   if (!text || formulas_open(fs, &a->mem, &e) || formula_parse(*fs, f, text, &reader, &e)) return audit_bad(a, "%s cannot be read: %s", c->id, e.message);
   return 0;

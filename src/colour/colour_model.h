@@ -151,5 +151,6 @@ void colour_foreseen_close(struct foreseen *);
 /* define.c */
 void colour_define_initial(const struct model *, int64_t *values);
 int colour_define_edge(const struct model *, const int64_t *values, uint32_t k, uint32_t *group, int64_t *out, struct mem *);
+int colour_define_all(const struct model *, const int64_t *values, struct mem *, void (*hear)(void *, const struct model_defined *), void *context);
 
 #endif

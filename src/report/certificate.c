@@ -120,6 +120,17 @@ static int is_one_of(const char *word, const char *const *list) {
 
 static int has_set(const struct certificate *c, const struct verdict *v) { return v->complete && !v->lossy && !verdict_reduced(v) && c->heard; }
 
+/* Was it given as a formula? Claims of the model may be automata. */
+static int is_formula(const struct model *m, const struct verdict_property *p) {
+  struct model_claim claim;
+  if (strcmp(p->kind, "ltl") != 0 || !p->text) return 0;
+  for (uint32_t i = 0; m->type->claims && i < m->type->claims(m); i++) {
+    m->type->claim(m, i, &claim);
+    if (strcmp(claim.id, p->id) == 0) return claim.formula != NULL;
+  }
+  return 1;
+}
+
 enum certificate_evidence certificate_evidence(const struct certificate *c, const struct verdict *v, const struct verdict_property *p, int fair) {
   static const char *const of_states[] = {"deadlock", "invariant", "assert", "runtime", NULL};
   static const char *const of_steps[] = {"assert", "runtime", NULL};
@@ -127,7 +138,7 @@ enum certificate_evidence certificate_evidence(const struct certificate *c, cons
   if (is_one_of(p->kind, of_steps) && !c->model->type->define_all) return EVIDENCE_NONE;
   if (p->status == (reachable ? STATUS_VIOLATED : STATUS_HOLDS)) return (reachable || states) && has_set(c, v) ? EVIDENCE_SET : EVIDENCE_NONE;
   if (p->status == STATUS_UNKNOWN || !p->evidence_count || !p->evidence[0].trace) return EVIDENCE_NONE;
-  return reachable || states || (strcmp(p->kind, "ltl") == 0 && !fair) ? EVIDENCE_TRACE : EVIDENCE_NONE;
+  return reachable || states || (is_formula(c->model, p) && !fair) ? EVIDENCE_TRACE : EVIDENCE_NONE;
 }
 
 /* Lines must stay lines. */
