@@ -188,7 +188,7 @@ $(B)/tests/%: tests/%.c $(B)/internal.a tests/tap.h
 check-layers:
 	@tools/check-layers
 
-test: all $(TEST_BIN) $(EXAMPLE_BIN)
+test: all $(TEST_BIN) $(EXAMPLE_BIN) $(B)/tests/forge/forge
 	@THIMBLE=$(abspath $(B)/thimble) BUILD=$(abspath $(B)) CONFIG=$(CONFIG) prove -j2 --comments $(TEST_BIN) $(TEST_SH)
 
 # Its results are of no use later: a database of its own.

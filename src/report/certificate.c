@@ -255,15 +255,15 @@ static int put_state(struct set_out *s, const uint8_t *state, size_t length, str
   return 0;
 }
 
-/* *states: how many there must be, 0 = a sweep does not know; then how many there are. */
-static int put_set(struct certificate *c, struct out *o, uint64_t *states, uint64_t *blocks, struct err *e) {
+/* `known`: how many states the run has counted. Some searches forget states and tell them again. */
+static int put_set(struct certificate *c, struct out *o, uint64_t known, uint64_t *states, uint64_t *blocks, struct err *e) {
   struct set_out s = {.o = o, .mem = c->mem};
   const uint8_t *state;
   size_t length;
   int there = 0, bad = squeeze_open(&s.squeeze, BLOCK, c->mem, MEM_OTHER) ? err_memory(e, "the certificate") : sorter_begin(&c->sorter, e);
   while (!bad && (there = sorter_next(&c->sorter, &state, &length, e)) > 0) bad = put_state(&s, state, length, e);
   if (!bad) bad = there < 0 ? -1 : end_block(&s, e);
-  if (!bad && *states && s.states != *states) bad = err_internal(e, "the run has %" PRIu64 " states, and the certificate %" PRIu64, *states, s.states);
+  if (!bad && s.states == c->heard && s.states != known) bad = err_internal(e, "the run has %" PRIu64 " states, and the certificate %" PRIu64, known, s.states);
   if (!bad) put_record(o, "INDX", s.index.at, s.index.count);
   *states = s.states;
   *blocks = s.blocks;
@@ -277,7 +277,7 @@ static int put_set(struct certificate *c, struct out *o, uint64_t *states, uint6
 
 int certificate_write(struct certificate *c, const struct verdict *v, const struct certificate_setup *setup, FILE *file, struct err *e) {
   struct out o = {.file = file};
-  uint64_t states = v->sweep.sweeps ? 0 : v->stats.states, blocks = 0;
+  uint64_t states = 0, blocks = 0;
   if (c->err.kind != ERR_NONE) {
     *e = c->err;
     return -1;
@@ -295,8 +295,7 @@ int certificate_write(struct certificate *c, const struct verdict *v, const stru
     view.property_text = p->text;
     bad = put_written(&o, "TRAC", write_trace, &view, e);
   }
-  if (!bad && has_set(c, v)) bad = put_set(c, &o, &states, &blocks, e);
-  else states = 0;
+  if (!bad && has_set(c, v)) bad = put_set(c, &o, v->stats.states, &states, &blocks, e);
   uint8_t end[24];
   put_fixed(end, states, 8);
   put_fixed(end + 8, blocks, 8);
