@@ -1,7 +1,7 @@
 /* audit.h -- thimble-audit: is what a certificate says true?
  *
- * Shares nothing with those who made the verdict: no search, no store, no reduction, no engine, no packing, nor the code that wrote the file.  What a model is and does comes from the readers (front) and from the slow
- * definitions of the languages on plain values (model.h: define_*).  All the rest is here:
+ * Shares nothing with those who made the verdict: no search, no store, no reduction, no engine, no packing, nor the code that wrote the file.  What a model is and does comes from the readers (front, and prop for formulas) and from the
+ * slow definitions of the languages on plain values (model.h: define_*).  All the rest is here:
  *
  *   sealed.c      the file: records, sums, blocks of states, the head
  *   semantics.c   the model: states as bytes and values, all successors, what is wrong with a state
@@ -10,96 +10,93 @@
  *   word.c        temporal formulas on one run, by their meaning
  *   main.c        the command line, and what is told
  *
- * A function that cannot go on says why (audit_bad, audit_not) and returns -1; the first reason counts. */
+ * A function that cannot go on says why (audit_bad, audit_not, audit_memory) and returns -1; the first reason counts. */
 #ifndef AUDIT_AUDIT_H
 #define AUDIT_AUDIT_H
 
-#include "base/err.h"
-#include "base/mem.h"
 #include "base/vec.h"
 #include "model/expr.h"
-#include "model/model.h"
 
-#include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
-struct audit_bytes vec(uint8_t);
+enum { AUDIT_HOLDS = 0, AUDIT_VIOLATED = 1, AUDIT_USAGE = 2, AUDIT_BAD = 3, AUDIT_NOT = 4 }; /* exit codes */
 
-struct audit_claim { /* one property */
+struct bytes vec(uint8_t);
+
+struct claim { /* one property */
   const char *kind, *status, *evidence, *id, *text; /* text NULL = none */
-  struct expr *expr;                                /* invariants and what is to be reached */
-  uint32_t number;                                  /* of the model's claims; MODEL_RUNTIME */
+  struct expr *expr; /* invariants and what is to be reached */
+  uint32_t number;   /* of the model's claims; MODEL_RUNTIME */
   int confirmed;
 };
 
 struct sealed { /* the file, read from one end to the other */
   FILE *file;
   char tag[5];
-  struct audit_bytes data, raw, state; /* of the record; of a block of states; the state at hand */
-  uint64_t at, next, sums, size;       /* where the record begins, where the next one does; sums of the records before; of the file */
-  size_t inside;                       /* read of the block */
-  uint32_t left;                       /* states of the block that are still to come */
-  int fresh;                           /* the state at hand is the first of its block */
+  struct bytes data, raw, state; /* of the record; of a block of states; the state at hand */
+  uint64_t next, size;           /* where the next record begins; where the file ends */
+  size_t inside, left;           /* bytes of the block that were read, states of it that are still to come */
 };
 
 struct audit {
   struct mem mem;
-  const char *name; /* of the certificate */
-  struct sealed records;
-  char *head;
-  const char *model_name, *language, *kind, *verdict;
+  struct sealed sealed;
+  char *head; /* its lines: */
+  const char *name, *model_name, *language, *kind, *verdict;
   struct vec(const char *) inputs, options;
-  struct vec(struct audit_claim) claims;
+  struct vec(struct claim) claims;
   uint32_t vars;
   struct model *model;
-  const char *first_input; /* hash and length that the model must have, as text */
-  size_t inputs_heard;
-  int64_t *values;         /* the state at hand */
-  struct audit_bytes packed; /* a successor */
-  uint64_t states, successors;
-  int exit;        /* of main, once it is decided */
-  char why[600];   /* not confirmed, or bad: the reason */
+  int64_t *values;     /* the state at hand */
+  struct bytes packed; /* a successor */
+  uint64_t heard, states, steps, blocks; /* inputs that were read; what was seen */
+  int exit;
+  char why[600]; /* not confirmed, or bad: the reason */
 };
 
-/* The certificate is no certificate of this model: exit code 3. It is, and what it says is not confirmed: 4. Both -1. */
-int audit_bad(struct audit *, const char *format, ...) __attribute__((format(printf, 2, 3)));
-int audit_not(struct audit *, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* The certificate is damaged or of another model; it is not, and what it says is not confirmed. */
+#define audit_bad(a, ...) audit_say(a, AUDIT_BAD, __VA_ARGS__)
+#define audit_not(a, ...) audit_say(a, AUDIT_NOT, __VA_ARGS__)
+int audit_say(struct audit *, int exit, const char *format, ...) __attribute__((format(printf, 3, 4)));
+int audit_memory(struct audit *);
+static inline int is(const char *a, const char *b) { return strcmp(a, b) == 0; }
 
-/* sealed.c  */
 int sealed_open(struct audit *, struct sealed *);
-int sealed_next(struct audit *, struct sealed *); /* 1; 0: the file ends here; -1 */
+int sealed_next(struct audit *, struct sealed *);  /* 1; 0: the file ends here; -1 */
 int sealed_state(struct audit *, struct sealed *); /* the next state of a block, or of the next block: 1; 0: the record is another one; -1 */
 void sealed_close(struct audit *, struct sealed *);
 int sealed_head(struct audit *);
 uint64_t sealed_fixed(const uint8_t *, size_t bytes);
-int sealed_number(const uint8_t *data, size_t length, size_t *at, uint64_t *out); /* 0 or -1 */
-int audit_append(struct audit *, struct audit_bytes *, const void *, size_t);
-int audit_append_number(struct audit *, struct audit_bytes *, uint64_t);
+int sealed_number(const struct bytes *, size_t *at, uint64_t *out); /* 0 or -1 */
+int bytes_append(struct audit *, struct bytes *, const void *, size_t);
+int bytes_compare(const uint8_t *a, size_t a_length, const uint8_t *b, size_t b_length);
 
-/* semantics.c */
+typedef void hear_step(void *context, const struct model_defined *);
 int semantics_load(struct audit *, const char *file);
-int semantics_read(struct audit *, const uint8_t *state, size_t length); /* into a->values */
-int semantics_pack(struct audit *, const int64_t *values, size_t vars);  /* into a->packed */
-int semantics_successors(struct audit *, const int64_t *values, void (*hear)(void *, const struct model_defined *), void *context);
-/* Does this state alone, without (`dead`) or with successors, decide the property as its status and evidence say it is decided? For steps: does one of what went wrong? */
-int semantics_decides(const struct audit *, const struct audit_claim *, const int64_t *values, int dead);
-int semantics_broken(const struct audit_claim *, const struct model_defined *);
-int semantics_ends(const struct audit *, const int64_t *values); /* it may end here */
+int semantics_read(struct audit *, const struct bytes *state);          /* into a->values */
+int semantics_pack(struct audit *, const int64_t *values, size_t vars); /* into a->packed */
+int semantics_steps(struct audit *, const int64_t *values, hear_step *, void *context);
+/* Does this state alone decide the property (`dead`: it has no successors)? Does something that went wrong in a step break it? */
+int semantics_decides(const struct audit *, const struct claim *, const int64_t *values, int dead);
+int semantics_broken(const struct claim *, const struct model_defined *);
 
-/* closure.c, follow.c, word.c */
-int closure_check(struct audit *); /* the record at hand is the first block */
-int follow_check(struct audit *, struct audit_claim *); /* the record at hand is its trace */
-/* Letters of `count` states (bit i: atom i), those from `loop` on for ever; loop == count: the run goes on as it likes. 1: whatever it does, it breaks the formula; 0; -1 */
-struct audit_word {
+int closure_check(struct audit *);              /* the record at hand is the first block; afterwards it is the first that is none */
+int follow_check(struct audit *, struct claim *); /* the record at hand is its trace */
+
+struct word { /* letters of a run, bit i for atom i, and a formula over them */
+  struct audit *a;
+  struct formulas *formulas;
+  uint32_t formula, atoms;
   struct expr *expr[64];
   uint8_t label[64]; /* where there is no expression: 1 np_, 2 accept_ */
   uint64_t *letter;
-  size_t count, loop;
+  size_t count, loop; /* those from `loop` on come for ever; SIZE_MAX: then it goes on as it likes */
 };
-struct formulas;
-int word_open(struct audit *, struct audit_word *, struct formulas **, uint32_t *formula, const struct audit_claim *);
-uint64_t word_letter(struct audit *, const struct audit_word *, const int64_t *values);
-int word_breaks(struct audit *, const struct audit_word *, const struct formulas *, uint32_t formula);
-void word_close(struct audit *, struct audit_word *, struct formulas *);
+int word_open(struct word *, const struct claim *);
+uint64_t word_letter(const struct word *, const int64_t *values);
+int word_breaks(const struct word *); /* 1: however it goes on, the run breaks the formula; 0; -1 */
+void word_close(struct word *);
 
 #endif

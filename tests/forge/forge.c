@@ -93,7 +93,7 @@ static void read_file(struct file *f, const char *name) {
 
 /* ---- writing: whatever is in it, it looks right -------------------------------------------------------------------------- */
 
-static uint64_t at, sums;
+static uint64_t at;
 
 static void put_fixed(uint8_t *out, uint64_t n, size_t bytes) {
   for (size_t i = 0; i < bytes; i++) out[i] = (uint8_t)(n >> 8 * i);
@@ -107,7 +107,7 @@ static size_t put_number(uint8_t *out, uint64_t n) {
 }
 
 static void put_record(FILE *out, const char *tag, const uint8_t *data, size_t length) {
-  uint8_t head[20], both[16];
+  uint8_t head[20];
   uint64_t sum = XXH64(data, length, 0);
   memcpy(head, tag, 4);
   put_fixed(head + 4, length, 8);
@@ -115,9 +115,6 @@ static void put_record(FILE *out, const char *tag, const uint8_t *data, size_t l
   fwrite(head, 20, 1, out);
   if (length) fwrite(data, length, 1, out);
   at += 20 + length;
-  put_fixed(both, sums, 8);
-  put_fixed(both + 8, sum, 8);
-  sums = XXH64(both, 16, 0);
 }
 
 enum { PER_BLOCK = 7 };
@@ -153,7 +150,7 @@ static void put_states(FILE *out, const struct file *f, uint64_t *blocks) {
 static void write_file(const struct file *f, const char *name) {
   FILE *out = fopen(name, "wb");
   uint64_t blocks = 0;
-  uint8_t end[24];
+  uint8_t end[16];
   if (!out) die("cannot be written");
   fputs("thimble.certificate/1\n", out);
   at = 22;
@@ -162,8 +159,7 @@ static void write_file(const struct file *f, const char *name) {
   if (f->states) put_states(out, f, &blocks);
   put_fixed(end, f->states, 8);
   put_fixed(end + 8, blocks, 8);
-  put_fixed(end + 16, sums, 8);
-  put_record(out, "ENDS", end, 24);
+  put_record(out, "ENDS", end, 16);
   if (fclose(out)) die("cannot be written");
 }
 
