@@ -29,9 +29,9 @@ static int compare_entries(const void *x, const void *y, void *context) {
 }
 
 static int missing(struct closure *c, uint32_t entry) {
+  const struct model *m = c->a->model;
   uint32_t group = number_at(c, entry + 4);
-  if (group == FIRST) return audit_not(c->a, "the initial state is not in the set");
-  return audit_not(c->a, "the set is not closed: where %.200s leads from one of its states is not in it", c->a->model->type->group_name(c->a->model, group));
+  return group == FIRST ? audit_not(c->a, "the initial state is not in the set") : audit_not(c->a, "the set is not closed: where %.200s leads from one of its states is not in it", m->type->group_name(m, group));
 }
 
 /* Everything in the block is in the set? The block is empty afterwards. */
@@ -58,9 +58,8 @@ static int gather(struct closure *c, const int64_t *values, size_t vars, uint32_
   if (semantics_pack(c->a, values, vars)) return -1;
   uint32_t *cached = &c->cache[XXH64(p->at, p->count, 0) % CACHE], head[2] = {(uint32_t)p->count, group};
   if (*cached && compare_with(c, *cached - 1, p->at, p->count) == 0) return 0;
-  size_t need = ENTRY + p->count + 4;
-  if (need > c->room) return audit_memory(c->a);
-  if (c->used + need + 4 * c->count > c->room && settle(c)) return -1;
+  if (ENTRY + p->count + 4 > c->room) return audit_memory(c->a);
+  if (c->used + ENTRY + p->count + 4 * (c->count + 1) > c->room && settle(c)) return -1;
   for (size_t i = 0; i < ENTRY; i++) c->block[c->used + i] = (uint8_t)(head[i / 4] >> 8 * (i % 4));
   memcpy(c->block + c->used + ENTRY, p->at, p->count);
   ((uint32_t *)(void *)(c->block + c->room))[-(ptrdiff_t)++c->count] = (uint32_t)c->used;
@@ -69,27 +68,22 @@ static int gather(struct closure *c, const int64_t *values, size_t vars, uint32_
   return 0;
 }
 
-static void hear(void *context, const struct model_defined *d) {
-  struct closure *c = context;
-  for (size_t i = 0; i < c->a->claims.count && d->claims; i++) {
-    const struct claim *p = &c->a->claims.at[i];
-    if (is(p->evidence, "set") && semantics_broken(p, d)) c->failed = audit_not(c->a, "%s: a step of state %" PRIu64 " of the set breaks it", p->id, c->a->states);
-  }
-  if (!d->values || c->failed) return;
-  c->dead = 0;
-  c->a->steps++;
-  c->failed = gather(c, d->values, d->vars, d->group);
-}
-
-static int judge(struct closure *c, const struct bytes *state) {
+/* Something that went wrong in a step, or (NULL) the state at hand: does it speak against what the set is to show? */
+static int against(struct closure *c, const struct model_defined *d) {
   struct audit *a = c->a;
-  c->dead = 1;
-  if (semantics_read(a, state) || semantics_steps(a, a->values, hear, c) || c->failed) return -1;
   for (size_t i = 0; i < a->claims.count; i++) {
     const struct claim *p = &a->claims.at[i];
-    if (is(p->evidence, "set") && semantics_decides(a, p, a->values, c->dead)) return audit_not(a, "%s: state %" PRIu64 " of the set says otherwise", p->id, a->states);
+    if (is(p->evidence, "set") && (d ? semantics_broken(p, d) : semantics_decides(a, p, a->values, c->dead))) return audit_not(a, "%s: state %" PRIu64 " of the set %s otherwise", p->id, a->states, d ? "has a step that says" : "says");
   }
   return 0;
+}
+
+static void hear(void *context, const struct model_defined *d) {
+  struct closure *c = context;
+  if (d->claims && against(c, d)) c->failed = -1;
+  if (!d->values || c->failed) return;
+  c->dead = 0, c->a->steps++;
+  c->failed = gather(c, d->values, d->vars, d->group);
 }
 
 static int read_set(struct closure *c) {
@@ -97,12 +91,10 @@ static int read_set(struct closure *c) {
   struct sealed *s = &a->sealed;
   struct bytes last = {0};
   int there = 1, bad = 0;
-  while (!bad) {
-    a->blocks += !s->left;
-    if ((there = sealed_state(a, s)) <= 0) break;
+  for (; !bad && (a->blocks += !s->left, there = sealed_state(a, s)) > 0; c->dead = 1) {
     if (a->states++ && bytes_compare(last.at, last.count, s->state.at, s->state.count) >= 0) bad = audit_bad(a, "states %" PRIu64 " and %" PRIu64 " are not in order", a->states - 1, a->states);
     last.count = 0;
-    if (!bad) bad = bytes_append(a, &last, s->state.at, s->state.count) || judge(c, &s->state);
+    bad = bad || bytes_append(a, &last, s->state.at, s->state.count) || semantics_read(a, &s->state) || semantics_steps(a, a->values, hear, c) || c->failed || against(c, NULL);
   }
   a->blocks--; /* the record that is none */
   vec_free(&last, &a->mem);
@@ -111,7 +103,7 @@ static int read_set(struct closure *c) {
 
 int closure_check(struct audit *a) {
   size_t half = mem_left(&a->mem) / 2;
-  struct closure c = {.a = a, .room = (half < (size_t)1 << 30 ? half : (size_t)1 << 30) & ~(size_t)15};
+  struct closure c = {.a = a, .dead = 1, .room = (half < (size_t)1 << 30 ? half : (size_t)1 << 30) & ~(size_t)15};
   c.block = mem_alloc(&a->mem, MEM_OTHER, c.room);
   c.cache = mem_alloc(&a->mem, MEM_OTHER, CACHE * sizeof *c.cache);
   int bad = c.block && c.cache ? 0 : audit_memory(a);

@@ -8,7 +8,7 @@ struct walk {
   struct audit *a;
   const struct claim *claim;
   json_t *step; /* that is sought among the successors; NULL = they are only counted */
-  int64_t *next;
+  int64_t *next, *first; /* the state behind it; the one at which the loop begins */
   size_t seen;              /* successors so far */
   int found, broken, loose; /* the step; it breaks the claim; something without a step does */
 };
@@ -47,41 +47,26 @@ static void hear(void *context, const struct model_defined *d) {
 /* All successors of the state at hand; with `step`, on to the one that it describes. */
 static int look(struct walk *w, json_t *step) {
   struct audit *a = w->a;
-  w->step = step;
-  w->seen = 0, w->found = w->loose = 0;
+  w->step = step, w->seen = 0, w->found = w->loose = 0;
   if (semantics_steps(a, a->values, hear, w)) return -1;
   if (w->found) memcpy(a->values, w->next, (size_t)a->model->vars * sizeof *a->values);
   return 0;
-}
-
-/* To the end of the trace; the letters of its states, if there is a word. */
-static int follow(struct walk *w, json_t *path, size_t loop, struct word *word) {
-  struct audit *a = w->a;
-  size_t bytes = (size_t)a->model->vars * sizeof *a->values, i;
-  int64_t *first = mem_alloc(&a->mem, MEM_OTHER, bytes + 8);
-  int bad = first ? 0 : audit_memory(a);
-  json_t *step;
-  a->model->type->define_initial(a->model, a->values);
-  json_array_foreach(path, i, step) {
-    if (bad) break;
-    if (i == loop) memcpy(first, a->values, bytes);
-    if (word) word->letter[i] = word_letter(word, a->values);
-    bad = look(w, step);
-    if (!bad && !w->found) bad = audit_not(a, "%s: step %zu of its trace is not possible", w->claim->id, i + 1);
-  }
-  if (!bad && loop != SIZE_MAX && (loop >= i || memcmp(first, a->values, bytes) != 0)) bad = audit_not(a, "%s: the loop of its trace does not close", w->claim->id);
-  mem_free(&a->mem, first);
-  return bad;
 }
 
 /* Does the run show what is claimed? 1, 0, -1. */
 static int shows(struct walk *w, json_t *trace, struct word *word) {
   struct audit *a = w->a;
   json_t *path = json_object_get(trace, "path"), *loop = json_object_get(trace, "loop");
-  size_t count = json_array_size(path), begin = json_is_integer(loop) ? (size_t)json_integer_value(loop) : SIZE_MAX;
+  size_t count = json_array_size(path), begin = json_is_integer(loop) ? (size_t)json_integer_value(loop) : SIZE_MAX, bytes = (size_t)a->model->vars * sizeof *a->values;
   if (word && (word_open(word, w->claim) || !(word->letter = mem_alloc(&a->mem, MEM_OTHER, (count + 1) * sizeof *word->letter)))) return audit_memory(a);
-  w->broken = 0;
-  if (follow(w, path, begin, word)) return -1;
+  a->model->type->define_initial(a->model, a->values);
+  for (size_t i = 0; i < count; i++) {
+    if (i == begin) memcpy(w->first, a->values, bytes);
+    if (word) word->letter[i] = word_letter(word, a->values);
+    if (look(w, json_array_get(path, i))) return -1;
+    if (!w->found) return audit_not(a, "%s: step %zu of its trace is not possible", w->claim->id, i + 1);
+  }
+  if (begin != SIZE_MAX && (begin >= count || memcmp(w->first, a->values, bytes) != 0)) return audit_not(a, "%s: the loop of its trace does not close", w->claim->id);
   int broken = w->broken;
   if (look(w, NULL)) return -1;
   if (is(w->claim->kind, "assert") || is(w->claim->kind, "runtime")) return broken || w->loose;
@@ -93,14 +78,14 @@ static int shows(struct walk *w, json_t *trace, struct word *word) {
 }
 
 int follow_check(struct audit *a, struct claim *c) {
-  struct walk w = {.a = a, .claim = c, .next = mem_alloc(&a->mem, MEM_OTHER, ((size_t)a->model->vars + 1) * sizeof *w.next)};
+  size_t vars = (size_t)a->model->vars + 1;
+  struct walk w = {.a = a, .claim = c, .next = mem_alloc(&a->mem, MEM_OTHER, 2 * vars * sizeof *w.next)};
   struct word word = {.a = a};
   json_t *trace = json_loadb((const char *)a->sealed.data.at, a->sealed.data.count, 0, NULL);
+  w.first = w.next + vars;
   int shown = !w.next ? audit_memory(a) : !trace ? audit_bad(a, "the trace of %s is damaged", c->id) : shows(&w, trace, is(c->kind, "ltl") ? &word : NULL);
   if (!shown) audit_not(a, "%s: its trace does not show it", c->id);
   c->confirmed = shown == 1;
-  word_close(&word);
-  json_decref(trace);
-  mem_free(&a->mem, w.next);
+  word_close(&word), json_decref(trace), mem_free(&a->mem, w.next);
   return shown == 1 ? 0 : -1;
 }

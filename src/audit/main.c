@@ -11,9 +11,8 @@
 int audit_say(struct audit *a, int code, const char *format, ...) {
   va_list args;
   va_start(args, format);
-  if (!a->exit) vsnprintf(a->why, sizeof a->why, format, args);
+  if (!a->exit) vsnprintf(a->why, sizeof a->why, format, args), a->exit = code;
   va_end(args);
-  if (!a->exit) a->exit = code;
   return -1;
 }
 
@@ -80,29 +79,24 @@ static void tell(const struct audit *a, int json) {
   json_decref(all);
 }
 
-static int usage(int code) {
-  fputs("usage: thimble-audit [--memory SIZE] [--json] CERTIFICATE [MODEL]\nConfirms the verdict that thimble check --certificate CERTIFICATE has written; MODEL is where the model is now.\n", code ? stderr : stdout);
-  return code;
-}
+static const char usage[] = "usage: thimble-audit [--memory SIZE] [--json] CERTIFICATE [MODEL]\nConfirms the verdict that thimble check --certificate CERTIFICATE has written; MODEL is where the model is now.\n";
 
 int main(int argc, char **argv) {
   struct audit a = {0};
   const char *model = NULL;
-  uint64_t memory = mem_machine() / 5 * 4;
-  int json = 0;
+  uint64_t json = 0, memory = mem_machine() / 5 * 4;
   for (int i = 1; i < argc; i++) {
     if (is(argv[i], "--json")) json = 1;
-    else if (is(argv[i], "--help")) return usage(0);
+    else if (is(argv[i], "--help")) return printf("%s", usage) < 0;
     else if (is(argv[i], "--version")) return puts("thimble-audit " THIMBLE_VERSION), 0;
     else if (is(argv[i], "--memory") && i + 1 < argc && quantity_size(argv[i + 1], mem_machine(), &memory) == 0) i++;
-    else if (*argv[i] == '-' || model) return usage(AUDIT_USAGE);
-    else if (a.name) model = argv[i];
-    else a.name = argv[i];
+    else if (*argv[i] == '-' || model) a.exit = AUDIT_USAGE;
+    else *(a.name ? &model : &a.name) = argv[i];
   }
-  if (!a.name) return usage(AUDIT_USAGE);
+  if (!a.name || a.exit) return fputs(usage, stderr), AUDIT_USAGE;
   mem_open(&a.mem, (size_t)memory);
   if (sealed_head(&a) == 0 && semantics_load(&a, model ? model : a.model_name) == 0 && confirm(&a) == 0) conclude(&a);
-  tell(&a, json);
+  tell(&a, json != 0);
   sealed_close(&a, &a.sealed);
   for (size_t i = 0; i < a.claims.count; i++) expr_close(a.claims.at[i].expr);
   vec_free(&a.claims, &a.mem), vec_free(&a.inputs, &a.mem), vec_free(&a.options, &a.mem), vec_free(&a.packed, &a.mem);

@@ -57,8 +57,7 @@ int sealed_next(struct audit *a, struct sealed *s) {
   uint64_t length = sealed_fixed(head + 4, 8);
   if (length > s->size - s->next - HEAD) return audit_bad(a, "the file is cut off");
   memcpy(s->tag, head, 4);
-  s->next += HEAD + length;
-  s->data.count = 0;
+  s->next += HEAD + length, s->data.count = 0;
   if (bytes_append(a, &s->data, NULL, length)) return -1;
   if (length && fread(s->data.at, length, 1, s->file) != 1) return audit_bad(a, "it cannot be read to its end");
   return XXH64(s->data.at, length, 0) == sealed_fixed(head + 12, 8) ? 1 : audit_bad(a, "a record is damaged");

@@ -12,9 +12,8 @@ enum { MOST_VARS = 1 << 26 };
 static void hear_input(void *context, const char *name, uint64_t hash, uint64_t bytes) {
   struct audit *a = context;
   char text[64];
-  int length = snprintf(text, sizeof text, "%016" PRIx64 " %" PRIu64 " ", hash, bytes);
-  if (a->heard >= a->inputs.count || strncmp(a->inputs.at[a->heard], text, (size_t)length) != 0) audit_bad(a, "%.200s is not the file that the certificate is about", name);
-  a->heard++;
+  size_t length = (size_t)snprintf(text, sizeof text, "%016" PRIx64 " %" PRIu64 " ", hash, bytes), at = a->heard++;
+  if (at >= a->inputs.count || strncmp(a->inputs.at[at], text, length) != 0) audit_bad(a, "%.200s is not the file that the certificate is about", name);
 }
 
 /* NAME=VALUE behind the name of an option, cut in two in the head's own text. */
@@ -62,13 +61,12 @@ static int open_claim(struct audit *a, struct claim *c) {
 
 int semantics_load(struct audit *a, const char *file) {
   size_t n = a->options.count + 1, texts = 0;
-  const char **asked = mem_alloc(&a->mem, MEM_OTHER, (a->claims.count + 1) * sizeof *asked);
-  struct front_override *override_list = mem_alloc(&a->mem, MEM_OTHER, 2 * n * sizeof *override_list);
-  for (size_t i = 0; asked && i < a->claims.count; i++)
+  struct front_override *list = mem_alloc(&a->mem, MEM_OTHER, 2 * n * sizeof *list + (a->claims.count + 1) * sizeof(char *));
+  const char **asked = (const char **)(void *)(list + 2 * n);
+  for (size_t i = 0; list && i < a->claims.count; i++)
     if (a->claims.at[i].text) asked[texts++] = a->claims.at[i].text;
-  int bad = asked && override_list ? load(a, file, asked, override_list, override_list + n) : audit_memory(a);
-  mem_free(&a->mem, asked);
-  mem_free(&a->mem, override_list);
+  int bad = list ? load(a, file, asked, list, list + n) : audit_memory(a);
+  mem_free(&a->mem, list);
   struct model *m = a->model;
   if (bad) return -1;
   if (!m->type->define_initial || !is(m->type->kind, a->kind) || !is(m->language, a->language)) return audit_bad(a, "the model is another one: a %s", m->type->kind);
@@ -83,10 +81,9 @@ int semantics_load(struct audit *a, const char *file) {
 
 int semantics_read(struct audit *a, const struct bytes *state) {
   const struct model_type *t = a->model->type;
-  int fits = 1;
+  int fits = !t->define_unpack || !t->define_unpack(a->model, state->at, state->count, a->values);
   uint64_t n;
-  if (t->define_unpack) fits = !t->define_unpack(a->model, state->at, state->count, a->values);
-  else memset(a->values, 0, (size_t)a->model->vars * sizeof *a->values);
+  if (!t->define_unpack) memset(a->values, 0, (size_t)a->model->vars * sizeof *a->values);
   for (size_t at = 0, v = 0; !t->define_unpack && fits && at < state->count; v++) {
     fits = v < a->model->vars && !sealed_number(state, &at, &n) && n >> 1 <= UINT32_MAX;
     if (fits) a->values[v] = (int64_t)(n >> 1) ^ -(int64_t)(n & 1);
