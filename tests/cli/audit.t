@@ -2,7 +2,10 @@
 # audit.t -- check --certificate and thimble-audit: verdicts of all languages are confirmed, the certificate does not depend on how the states were found, and lies are found out although their sums are right.
 . tests/cli/lib.sh
 BUILD=${BUILD:-$ROOT/build}
-forge() { "$BUILD/tests/forge/forge" "$@" || echo "# forge: $*"; }
+forge() { # its own memory is of no interest
+  [ "$3" = states ] || rm -f "$2"
+  ASAN_OPTIONS=detect_leaks=0 "$BUILD/tests/forge/forge" "$@" || echo "# forge: $*"
+}
 audit() { "$BUILD/thimble-audit" "$@" > "$out" 2> "$err" < /dev/null; code=$?; }
 T=$ROOT/tests/models
 
