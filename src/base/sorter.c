@@ -10,7 +10,8 @@
 enum { LENGTH = 4, OFFSET = 4, MOST = 1 << 24, LEAST = 1 << 16 };
 
 static int compare(const uint8_t *a, size_t a_length, const uint8_t *b, size_t b_length) {
-  int order = memcmp(a, b, a_length < b_length ? a_length : b_length);
+  size_t shared = a_length < b_length ? a_length : b_length;
+  int order = shared ? memcmp(a, b, shared) : 0;
   return order ? order : (a_length > b_length) - (a_length < b_length);
 }
 
@@ -132,7 +133,7 @@ static int from_runs(struct sorter *s, const uint8_t **string, size_t *length, s
     uint8_t *told = mem_alloc(s->mem, MEM_OTHER, top->length + 1);
     if (!told) return err_memory(e, "sorting");
     size_t told_length = top->length;
-    memcpy(told, top->at, told_length);
+    if (told_length) memcpy(told, top->at, told_length);
     int bad = 0;
     while (!bad && s->heaped && compare(s->run[s->heap[0]].at, s->run[s->heap[0]].length, told, told_length) == 0) bad = go_on(s, e);
     mem_free(s->mem, told);
@@ -196,7 +197,7 @@ int sorter_add(struct sorter *s, const void *string, size_t length, struct err *
   if (s->used + need + s->count * OFFSET > s->room && spill(s, e)) return -1;
   uint32_t short_length = (uint32_t)length, offset = (uint32_t)s->used;
   memcpy(s->block + s->used, &short_length, LENGTH);
-  memcpy(s->block + s->used + LENGTH, string, length);
+  if (length) memcpy(s->block + s->used + LENGTH, string, length);
   s->used += LENGTH + length;
   s->count++;
   offsets(s)[0] = offset;
