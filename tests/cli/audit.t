@@ -85,11 +85,10 @@ tells 'no certificate is written: it would confirm nothing' "which is said"
 # ---- the same certificate, whoever finds the states
 "$ROOT/tools/gen-net" pipeline 11 > line.net
 run check -q --no-deadlock --invariant true --certificate plain.cert line.net
-for how in '--store tree' '--store compact-tree' '--store collapse' '--store comback' '--store delta' '--store dfa' '--store disk --disk .' '-j 2' '--search dfs' '--search sweep' '--memory 4M' '--search dfs --store cache --cache 1000'; do
+for how in '--store tree' '--store compact-tree' '--store collapse' '--store comback' '--store delta' '--store dfa' '--store disk --disk .' '-j 2' '--search dfs' '--search sweep' '--memory 4M' '--search dfs --store cache --cache 4000'; do
   rm -f other.cert
   # shellcheck disable=SC2086
   run check -q --no-deadlock --invariant true --certificate other.cert $how line.net
-  case $how in *cache*) [ "$code" = 0 ] || { skip "$how" "it does not come to its end"; continue; } ;; esac
   cmp -s plain.cert other.cert; ok $? "$how: the same bytes"
 done
 audit plain.cert
@@ -166,8 +165,10 @@ refuses 4 "a verdict that nothing shows"
 forge n.cert f.cert head 'input ' 'option --define=X=1
 input '
 refuses 3 "an option that the model does not know"
-sed 's/fork1 1/fork1 2/' "$N" > other.net
-cmp -s "$N" other.net || { audit n.cert other.net; exits 3 "another model"; says 'other.net is not the file that the certificate is about' "is named"; }
+sed 's/fork1 = 1/fork1 = 2/' "$N" > other.net
+audit n.cert other.net
+exits 3 "another model"
+says 'other.net is not the file that the certificate is about' "is named"
 cp "$N" moved.net
 audit n.cert moved.net
 exits 0 "the same model elsewhere"
