@@ -71,12 +71,16 @@ SRC := $(filter-out $(MPI_SRC),$(sort $(wildcard src/*/*.c src/*/*/*.c)))
 # The explorer and its server are no part of the library, which needs no HTTP; nor is the bench.
 SERVER_SRC := $(filter src/serve/% src/explore/%,$(SRC))
 BENCH_SRC := $(filter src/bench/%,$(SRC))
-LIB_SRC := $(filter-out src/cli/% $(SERVER_SRC) $(BENCH_SRC),$(SRC))
+# thimble-audit is a program of its own, made of these rooms and no others: what it confirms is not checked by what has made it.
+AUDIT_SRC := $(filter src/audit/%,$(SRC))
+AUDIT_ROOMS := base model process net ml colour front prop
+LIB_SRC := $(filter-out src/cli/% $(SERVER_SRC) $(BENCH_SRC) $(AUDIT_SRC),$(SRC))
 CLI_SRC := $(filter src/cli/%,$(SRC))
 OBJ = $(patsubst %.c,$(B)/obj/%.o,$(1))
 LIB_OBJ := $(call OBJ,$(LIB_SRC)) $(B)/obj/gen/runtime_text.o $(B)/obj/gen/page_viewer.o
 SERVER_OBJ := $(call OBJ,$(SERVER_SRC)) $(B)/obj/gen/page_explorer.o
 CLI_OBJ := $(call OBJ,$(CLI_SRC))
+AUDIT_OBJ := $(call OBJ,$(AUDIT_SRC) $(filter $(patsubst %,src/%/%,$(AUDIT_ROOMS)),$(LIB_SRC))) $(B)/obj/gen/runtime_text.o
 BENCH_OBJ := $(call OBJ,$(BENCH_SRC))
 
 # Every tests/<room>/*.c is one test program; tests/<room>/*.t are scripts.
@@ -86,7 +90,7 @@ EXAMPLE_BIN := $(patsubst examples/api/%.c,$(B)/examples/%,$(sort $(wildcard exa
 TEST_SH := $(sort $(wildcard tests/*/*.t))
 
 .PHONY: all test test-long check-layers clean install uninstall bench-quick bench-threads bench-locality bench-net bench-promela bench-ltl bench-reduce bench-errors bench-stores bench-disk bench-sweep bench-mcc bench-graph bench-cpn bench-latency bench-mpi
-all: $(B)/thimble $(B)/libthimble.a $(B)/libthimble.so
+all: $(B)/thimble $(B)/thimble-audit $(B)/libthimble.a $(B)/libthimble.so
 ifeq ($(MPI),1)
 # MPICC names another one: mpicc.openmpi, mpicc.mpich
 MPICC ?= mpicc
@@ -140,6 +144,10 @@ $(B)/thimble: $(CLI_OBJ) $(B)/internal.a
 	$(SAY) LINK $@
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(PROGRAM_LIBS)
 
+$(B)/thimble-audit: $(AUDIT_OBJ)
+	$(SAY) LINK $@
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
+
 $(B)/libthimble.a: $(LIB_OBJ)
 	$(SAY) AR $@
 	@rm -f $@
@@ -180,7 +188,7 @@ $(B)/tests/%: tests/%.c $(B)/internal.a tests/tap.h
 check-layers:
 	@tools/check-layers
 
-test: all $(TEST_BIN) $(EXAMPLE_BIN)
+test: all $(TEST_BIN) $(EXAMPLE_BIN) $(B)/tests/forge/forge
 	@THIMBLE=$(abspath $(B)/thimble) BUILD=$(abspath $(B)) CONFIG=$(CONFIG) prove -j2 --comments $(TEST_BIN) $(TEST_SH)
 
 # Its results are of no use later: a database of its own.
@@ -248,20 +256,20 @@ bench-latency:
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/share/man/man1
 	install -d $(DESTDIR)$(PREFIX)/share/bash-completion/completions $(DESTDIR)$(PREFIX)/share/zsh/site-functions $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
-	install -m 755 $(B)/thimble $(DESTDIR)$(PREFIX)/bin/thimble
+	install -m 755 $(B)/thimble $(B)/thimble-audit $(DESTDIR)$(PREFIX)/bin/
 	if [ "$(MPI)" = 1 ]; then install -m 755 $(B)/thimble-mpi $(DESTDIR)$(PREFIX)/bin/thimble-mpi; fi
 	install -m 644 include/thimble.h $(DESTDIR)$(PREFIX)/include/thimble.h
 	install -m 644 $(B)/libthimble.a $(DESTDIR)$(PREFIX)/lib/libthimble.a
 	install -m 755 $(B)/libthimble.so $(DESTDIR)$(PREFIX)/lib/libthimble.so.0
 	ln -sf libthimble.so.0 $(DESTDIR)$(PREFIX)/lib/libthimble.so
 	printf '%s\n' "$$PC" > $(DESTDIR)$(PREFIX)/lib/pkgconfig/thimble.pc
-	install -m 644 doc/thimble.1 $(DESTDIR)$(PREFIX)/share/man/man1/thimble.1
+	install -m 644 doc/thimble.1 doc/thimble-audit.1 $(DESTDIR)$(PREFIX)/share/man/man1/
 	$(B)/thimble completion bash > $(DESTDIR)$(PREFIX)/share/bash-completion/completions/thimble
 	$(B)/thimble completion zsh > $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_thimble
 	$(B)/thimble completion fish > $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/thimble.fish
 
 uninstall:
-	cd $(DESTDIR)$(PREFIX) && rm -f bin/thimble bin/thimble-mpi include/thimble.h lib/libthimble.a lib/libthimble.so lib/libthimble.so.0 lib/pkgconfig/thimble.pc share/man/man1/thimble.1
+	cd $(DESTDIR)$(PREFIX) && rm -f bin/thimble bin/thimble-audit bin/thimble-mpi include/thimble.h lib/libthimble.a lib/libthimble.so lib/libthimble.so.0 lib/pkgconfig/thimble.pc share/man/man1/thimble.1 share/man/man1/thimble-audit.1
 	cd $(DESTDIR)$(PREFIX)/share && rm -f bash-completion/completions/thimble zsh/site-functions/_thimble fish/vendor_completions.d/thimble.fish
 
 clean:

@@ -4,6 +4,7 @@
  * model that cannot be read (verdict "error") and for a budget too small to load it
  * ("incomplete"). */
 #include "base/crew.h"
+#include "cli/check_certificate.h"
 #include "cli/check_checkpoint.h"
 #include "cli/check_disk.h"
 #include "cli/check_files.h"
@@ -47,6 +48,7 @@ struct check {
   struct owned owned; /* of games */
   struct run_setup reduce; /* what --reduce says, alone */
   struct checkpoint own, *checkpoint; /* NULL = none is wanted */
+  struct check_certificate certificate;
   int counted; /* steps are counted because somebody wants to see them, not only to keep them */
   struct verdict verdict;
 };
@@ -356,7 +358,8 @@ static int tell(struct check *c, int code) {
   session_tell(s, &s->err);
   if (options_given(o, OPTION_JSON)) report_json(&c->verdict, &how, stdout);
   else report_text(&c->verdict, &how, stdout);
-  if (check_files_write(s, &c->verdict, &how) && code == EXIT_HOLDS) code = EXIT_OUTPUT;
+  int unwritten = check_certificate_write(&c->certificate, s, &c->verdict);
+  if ((check_files_write(s, &c->verdict, &how) || unwritten) && code == EXIT_HOLDS) code = EXIT_OUTPUT;
   s->err.kind = ERR_NONE;
   return code;
 }
@@ -382,7 +385,7 @@ static void no_run(struct check *c) {
 
 static int prepare(struct check *c) {
   struct session *s = c->s;
-  s->hears_inputs = check_checkpoint_wanted(s);
+  s->hears_inputs = check_checkpoint_wanted(s) || options_given(&s->options, OPTION_CERTIFICATE);
   if (session_load(s, s->options.operand[0])) return -1;
   if (options_given(&s->options, OPTION_UNBOUNDED_CHANNELS) && !process_program(s->model)) {
     err_usage(&s->err, "--unbounded-channels is for models with channels (Promela, PROM+, DVE); this one is a %s", s->model->type->kind);
@@ -393,6 +396,7 @@ static int prepare(struct check *c) {
   if (!s->spread) c->counted = options_given(&s->options, OPTION_STATS) || options_given(&s->options, OPTION_REPORT);
   if ((c->counted || (!s->spread && s->resume && checkpoint_has_part(s->resume, "counts"))) && report_counts_open(&c->counts, s->model, &s->mem, &s->err)) return -1;
   if (options_given(&s->options, OPTION_STRATEGY) && owned_open(&c->owned, s)) return -1;
+  if (options_given(&s->options, OPTION_CERTIFICATE) && check_certificate_open(&c->certificate, s, c->disk)) return -1;
   if (!check_checkpoint_wanted(s)) {
     if (!s->spread) check_space_open(&c->space, s, c->search, c->store, c->reduce.reduce != 0);
     return 0;
@@ -418,7 +422,7 @@ static void tell_engine(struct session *s) {
 
 static void run(struct check *c) {
   struct session *s = c->s;
-  struct listener *listeners[4];
+  struct listener *listeners[5];
   size_t n = 0;
   report_timeline_open(&c->timeline);
   listeners[n++] = &c->timeline.listener;
@@ -426,6 +430,7 @@ static void run(struct check *c) {
   if (progress) listeners[n++] = progress;
   if (c->counts.mem) listeners[n++] = &c->counts.listener;
   if (c->space.beside) listeners[n++] = &c->space.space.listener;
+  if (c->certificate.file) listeners[n++] = &c->certificate.certificate.listener;
   struct run_setup setup = {
       .mem = &s->mem,
       .model = s->model,
@@ -455,7 +460,7 @@ static void run(struct check *c) {
   if (c->checkpoint) journal_add_part(&c->checkpoint->journal, &(struct journal_part){"timeline", &c->timeline, report_timeline_save, report_timeline_load});
   if (c->checkpoint && c->counts.mem) journal_add_part(&c->checkpoint->journal, &(struct journal_part){"counts", &c->counts, report_counts_save, report_counts_load});
   setup.reduce = c->reduce.reduce;
-  setup.reduce_late = c->space.wanted ? 0 : c->reduce.reduce_late;
+  setup.reduce_late = c->space.wanted || c->certificate.file ? 0 : c->reduce.reduce_late;
   setup.reduce_if_worth = c->reduce.reduce_if_worth;
   const char *change = check_spread_change(s, &setup);
   if (change && !options_given(&s->options, OPTION_QUIET)) fprintf(stderr, "note: %s\n", change);
@@ -477,6 +482,7 @@ static void run(struct check *c) {
 static void close_check(struct check *c) {
   struct session *s = c->s;
   if (c->checkpoint) checkpoint_close(c->checkpoint, &c->verdict);
+  check_certificate_close(&c->certificate);
   verdict_close(&c->verdict);
   for (size_t i = 0; i < c->props.count; i++) prop_close(&c->props.at[i]);
   vec_free(&c->props, &s->mem);
@@ -503,6 +509,7 @@ int check_command(struct session *s) {
   struct check c = {.s = s};
   if (listed(&s->options)) return EXIT_HOLDS;
   if (pick_back_ends(&c, &s->err)) return EXIT_USAGE;
+  if (check_certificate_sensible(s, &s->err)) return EXIT_USAGE;
   if (options_given(&s->options, OPTION_MCC)) return check_checkpoint_sensible(s, &s->err) ? EXIT_USAGE : mcc_answer(s);
   if (!s->options.operand_count) {
     err_usage(&s->err, "check needs a MODEL");

@@ -127,6 +127,8 @@ int colour_warning(const struct model *, uint32_t index, struct place_in_text *,
 /* portable.c */
 size_t colour_pack(const struct model *, const uint32_t *state, uint8_t *out, size_t room);
 int colour_unpack(const struct model *, const uint8_t *data, size_t length, uint32_t *state);
+size_t colour_define_pack(const struct model *, const int64_t *values, uint8_t *out, size_t room);
+int colour_define_unpack(const struct model *, const uint8_t *data, size_t length, int64_t *values);
 
 /* condition.c */
 int64_t colour_condition(const struct model *, const char *text, size_t length, const char *what, struct err *);
@@ -153,5 +155,6 @@ void colour_foreseen_close(struct foreseen *);
 /* define.c */
 void colour_define_initial(const struct model *, int64_t *values);
 int colour_define_edge(const struct model *, const int64_t *values, uint32_t k, uint32_t *group, int64_t *out, struct mem *);
+int colour_define_all(const struct model *, const int64_t *values, struct mem *, void (*hear)(void *, const struct model_defined *), void *context);
 
 #endif

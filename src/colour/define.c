@@ -45,6 +45,10 @@ struct definition {
   int found;
   int64_t head_start[HEAD_STARTS]; /* by how much arcs were seen to take tokens before they are ready, at this time */
   unsigned head_starts;
+  /* or all of them are told */
+  void (*hear)(void *, const struct model_defined *);
+  void *context;
+  int wrong; /* something could not be evaluated, or gave a token that its place cannot have */
 };
 
 enum { FAILED = -1 };
@@ -70,6 +74,7 @@ static int read_marking(struct definition *d, uint32_t place, tokens *out) {
 static int read_arc(struct definition *d, const struct net_arc *a, int64_t later, tokens *out) {
   ml_value value;
   enum ml_answer answer = evaluate(d, a->code, &value);
+  d->wrong |= answer != ML_OK;
   if (answer != ML_OK) {
     ml_machine_clear(d->net->machine);
     return answer == ML_MEMORY ? FAILED : 0;
@@ -231,7 +236,9 @@ static int plausible(struct definition *d, uint64_t fresh) {
     const struct net_condition *c = &d->net->conditions.at[d->t->condition + i];
     ml_value value;
     if (c->variables & ~d->known || (fresh && !(c->variables & fresh))) continue;
-    good = evaluate(d, c->code, &value) == ML_OK && ml_to_int(value) != 0;
+    good = evaluate(d, c->code, &value) == ML_OK;
+    d->wrong |= !good;
+    if (good) good = ml_to_int(value) != 0;
     ml_machine_clear(d->net->machine);
   }
   for (uint32_t i = 0; i < d->t->arcs && good == 1; i++) {
@@ -276,7 +283,7 @@ static int change_place(struct definition *d, uint32_t place, int64_t delay, int
   for (size_t i = 0; i < asked.count && good == 1; i++) good = take(&there, asked.at[i], timed);
   if (reset) there.count = 0;
   for (size_t i = 0; i < given.count && good == 1; i++) {
-    if (ml_belongs(d->net->machine, p->colset, values_word(&d->net->values, given.at[i].value)) != 1) good = 0; /* a run-time error: no step */
+    if (ml_belongs(d->net->machine, p->colset, values_word(&d->net->values, given.at[i].value)) != 1) good = 0, d->wrong = 1; /* a run-time error: no step */
     else if (vec_push(&there, d->mem, MEM_OTHER, given.at[i])) good = FAILED;
   }
   if (good == 1) {
@@ -312,6 +319,7 @@ static int act(struct definition *d, int64_t *delay) {
       d->known |= (uint64_t)1 << local;
     }
     ml_machine_clear(d->net->machine);
+    d->wrong |= status != 1;
     if (status != 1) return status;
   }
   return 1;
@@ -331,7 +339,10 @@ static int complete(struct definition *d) {
   }
   if (good == 1) {
     uint64_t times = d->m->per_token ? ways : 1;
-    if (!d->found && d->before < d->edges + times) {
+    if (d->hear) {
+      if (d->net->timed) next[d->net->places.count] = d->now;
+      for (uint64_t i = 0; i < times; i++) d->hear(d->context, &(struct model_defined){.group = d->group, .values = next, .vars = d->net->places.count + d->net->timed});
+    } else if (!d->found && d->before < d->edges + times) {
       d->found = 1;
       *d->found_group = d->group;
       memcpy(d->out, next, d->net->places.count * sizeof *next);
@@ -407,19 +418,34 @@ void colour_define_initial(const struct model *base, int64_t *values) {
   for (uint32_t i = 0; i < base->vars; i++) values[i] = i < net->places.count ? colour_to_value(&net->places.at[i].markings, 0) : 0;
 }
 
+/* At the time of the state, or at the next one at which there is a step. 0, -1, MODEL_GIVES_UP. */
+static int try_times(struct definition *d) {
+  const struct net *net = d->net;
+  d->now = net->timed ? d->values[net->places.count] : 0;
+  for (;;) {
+    int status = try_all(d);
+    if (status || d->found || d->edges || !net->timed) return status;
+    int64_t next = next_time(d);
+    if (next == INT64_MAX) return 0;
+    d->now = next;
+    d->head_starts = 0;
+  }
+}
+
 int colour_define_edge(const struct model *base, const int64_t *values, uint32_t k, uint32_t *group, int64_t *out, struct mem *mem) {
   struct colour_model *m = (struct colour_model *)base;
   if (m->draws) return MODEL_GIVES_UP;
   struct definition d = {.m = m, .net = m->net, .mem = mem, .values = values, .before = k, .out = out, .found_group = group};
-  d.now = m->net->timed ? values[m->net->places.count] : 0;
-  for (;;) {
-    int status = try_all(&d);
-    if (status) return status;
-    if (d.found) return 1;
-    if (d.edges || !m->net->timed) return 0;
-    int64_t next = next_time(&d);
-    if (next == INT64_MAX) return 0;
-    d.now = next;
-    d.head_starts = 0;
-  }
+  int status = try_times(&d);
+  return status ? status : d.found;
+}
+
+int colour_define_all(const struct model *base, const int64_t *values, struct mem *mem, void (*hear)(void *, const struct model_defined *), void *context) {
+  static const uint32_t runtime = MODEL_RUNTIME;
+  struct colour_model *m = (struct colour_model *)base;
+  if (m->draws) return MODEL_GIVES_UP;
+  struct definition d = {.m = m, .net = m->net, .mem = mem, .values = values, .hear = hear, .context = context};
+  int status = try_times(&d);
+  if (!status && d.wrong) hear(context, &(struct model_defined){.claim = &runtime, .claims = 1});
+  return status;
 }

@@ -289,6 +289,9 @@ static void close_model(struct model *base) {
     .print_value = colour_print_value,                                                                                           \
     .define_initial = colour_define_initial,                                                                                     \
     .define_edge = colour_define_edge,                                                                                           \
+    .define_all = colour_define_all,                                                                                             \
+    .define_pack = colour_define_pack,                                                                                           \
+    .define_unpack = colour_define_unpack,                                                                                       \
     .fault_text = colour_fault_text,                                                                                             \
     .fault_place = colour_fault_place,                                                                                           \
     .warning = colour_warning,                                                                                                   \

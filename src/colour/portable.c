@@ -57,20 +57,36 @@ static void put_value(struct writer *w, struct ml_type *type, ml_value value) {
   }
 }
 
+static void put_bag(struct writer *w, const struct colour_model *m, const struct net_place *p, struct bag bag) {
+  put_number(w, bag.words / p->markings.each);
+  for (size_t e = 0; e < bag.words; e += p->markings.each) {
+    put_number(w, bag.at[e + 1]);
+    if (p->markings.each == 4) put_signed(w, bag_time(bag.at + e));
+    put_value(w, p->colset->type, values_word(&m->net->values, bag.at[e]));
+  }
+}
+
 size_t colour_pack(const struct model *base, const uint32_t *state, uint8_t *out, size_t room) {
   const struct colour_model *m = colour_of(base);
   struct writer w = {out, 0, room};
   for (uint32_t i = 0; i < m->net->places.count; i++) {
     const struct net_place *p = &m->net->places.at[i];
-    struct bag bag = bags_at(&p->markings, colour_number(m, state, i));
-    put_number(&w, bag.words / p->markings.each);
-    for (size_t e = 0; e < bag.words; e += p->markings.each) {
-      put_number(&w, bag.at[e + 1]);
-      if (p->markings.each == 4) put_signed(&w, bag_time(bag.at + e));
-      put_value(&w, p->colset->type, values_word(&m->net->values, bag.at[e]));
-    }
+    put_bag(&w, m, p, bags_at(&p->markings, colour_number(m, state, i)));
   }
   if (m->net->timed) put_signed(&w, colour_value(base, state, colour_clock_field(m)));
+  return w.used;
+}
+
+/* ---- by the definition: entries are in the order of their values (multisets.h), so that equal markings are equal bytes in every process ------------- */
+
+size_t colour_define_pack(const struct model *base, const int64_t *values, uint8_t *out, size_t room) {
+  const struct colour_model *m = colour_of(base);
+  struct writer w = {out, 0, room};
+  for (uint32_t i = 0; i < m->net->places.count; i++) {
+    const struct net_place *p = &m->net->places.at[i];
+    put_bag(&w, m, p, bags_at(&p->markings, colour_from_value(&p->markings, values[i])));
+  }
+  if (m->net->timed) put_signed(&w, values[m->net->places.count]);
   return w.used;
 }
 
@@ -176,6 +192,18 @@ static uint32_t get_marking(struct reader *r, struct net *net, struct net_place 
     if (number == VALUES_NONE || bag_add(&p->markings, &net->scratch, number, count, time)) r->damaged = 1;
   }
   return r->damaged ? BAGS_NONE : bags_put(&p->markings, net->scratch.at, net->scratch.count);
+}
+
+int colour_define_unpack(const struct model *base, const uint8_t *data, size_t length, int64_t *values) {
+  struct net *net = colour_of(base)->net;
+  struct reader r = {.at = data, .end = data + length, .mem = base->mem};
+  if (ml_heap_open(&r.heap, base->mem)) return -1;
+  for (uint32_t i = 0; i < base->vars && !r.damaged; i++) {
+    uint32_t number = i < net->places.count ? get_marking(&r, net, &net->places.at[i]) : 0;
+    values[i] = r.damaged ? 0 : i < net->places.count ? colour_to_value(&net->places.at[i].markings, number) : get_signed(&r);
+  }
+  ml_heap_close(r.heap);
+  return r.damaged || r.at != r.end ? -1 : 0;
 }
 
 /* The markings of a place's slices from that of the place. 0 or -1. */

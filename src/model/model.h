@@ -95,6 +95,15 @@ struct model_words {
   size_t count; /* of 64-bit masks */
 };
 
+/* A successor by the definition, or something that went wrong without one. */
+struct model_defined {
+  uint32_t group;
+  const int64_t *values; /* NULL: there is no step, evaluating a guard went wrong */
+  size_t vars;           /* how many they are, which may be more than the model has now */
+  const uint32_t *claim; /* what went wrong: claims that it breaks, or MODEL_RUNTIME */
+  size_t claims;
+};
+
 /* What the model itself states: an assertion in its text, or a temporal claim (never claim, formula). */
 struct model_claim {
   char id[64];      /* "assert:9", "never", "ltl:safe": unique within the model */
@@ -287,6 +296,17 @@ struct model_type {
   /* For models in which a group can make several successors of a state, instead of define_step: the k-th successor by the
      definition, in the order of `successors`. 1, 0: there is none, -1: memory, MODEL_GIVES_UP: the step is too long for so slow a definition. */
   int (*define_edge)(const struct model *, const int64_t *values, uint32_t k, uint32_t *group, int64_t *out, struct mem *);
+
+  /* All of it at once, for those who confirm whole sets of states (audit/): every successor by the definition, in the order of define_edge, with what goes wrong in it. `values` has model->vars numbers. 0; -1: memory;
+     MODEL_GIVES_UP. NULL = define_step or define_edge tell all there is, and nothing goes wrong. */
+  int (*define_all)(const struct model *, const int64_t *values, struct mem *, void (*hear)(void *, const struct model_defined *), void *);
+  unsigned (*define_labels)(const struct model *, const int64_t *values); /* as labels; NULL = none */
+  /* Values that come from a file: could they be a state, so that the definition may be asked about them? 1, 0, -1: memory. NULL = whatever numbers they are. */
+  int (*define_fits)(const struct model *, const int64_t *values, struct mem *);
+  /* Where values mean something to this process alone: as bytes that mean the same in every process, the same ones for the same state, and back. pack returns the length and writes them if room allows; unpack 0 or -1 (damaged, or
+     memory). NULL = they are numbers. */
+  size_t (*define_pack)(const struct model *, const int64_t *values, uint8_t *out, size_t room);
+  int (*define_unpack)(const struct model *, const uint8_t *data, size_t length, int64_t *values);
 
   /* What the model claims about itself, and what went wrong. NULL = it claims nothing. */
   uint32_t (*claims)(const struct model *);

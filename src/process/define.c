@@ -32,6 +32,12 @@ static void drop_half(struct definition *d, struct half *h) {
   define_drop(d, &h->past);
 }
 
+/* What was tried is no step: what went wrong since `kept` belongs to none. */
+static void loosen(struct definition *d, size_t kept) {
+  for (; d->fault != kept; d->fault = d->faults.at[d->fault - 1].before)
+    if (vec_push(&d->loose, d->mem, MEM_OTHER, d->faults.at[d->fault - 1].claim)) d->refused = 1;
+}
+
 static void drop_halves(struct definition *d, struct halves *list) {
   for (size_t i = 0; i < list->count; i++) drop_half(d, &list->at[i]);
   vec_free(list, d->mem);
@@ -39,7 +45,7 @@ static void drop_halves(struct definition *d, struct halves *list) {
 
 /* One more half-step that began like `from`; takes over the world. */
 static void add(struct definition *d, struct halves *list, struct world *w, uint32_t slot, const struct ir_trans *t, const struct half *from) {
-  struct half h = {.world = *w, .slot = slot, .flow = t->flags & IR_END ? IR_STOP : t->flow, .first = from->first, .chain = from->chain, .begins = from->begins};
+  struct half h = {.world = *w, .slot = slot, .flow = t->flags & IR_END ? IR_STOP : t->flow, .first = from->first, .chain = from->chain, .begins = from->begins, .fault = d->fault};
   if (from->past.cell && define_copy(d, &from->past, &h.past)) h.past.cell = NULL;
   if (vec_push(list, d->mem, MEM_OTHER, h)) {
     drop_half(d, &h);
@@ -76,6 +82,7 @@ static int may_move(struct definition *d, const struct world *w, uint32_t slot) 
 static int offer(struct definition *d, const struct half *from, uint32_t sender, const struct ir_trans *sent, struct halves *list) {
   const struct world *now = &from->world;
   int met = 0;
+  size_t before = d->fault; /* of the sender */
   for (uint32_t other = now->processes; other-- > 0;) {
     if (other == sender || !may_move(d, now, other)) continue;
     const struct ir_state *s = define_state(d, now, other);
@@ -87,10 +94,12 @@ static int offer(struct definition *d, const struct half *from, uint32_t sender,
       if (!in_turn(&turn, now, other, t) || define_copy(d, now, &next)) continue;
       if (!define_meet(d, &next, sender, sent, other, t)) {
         define_drop(d, &next);
+        loosen(d, before);
         continue;
       }
       turn = (struct turn){.escape = t->escape, .choice = t->choice};
       add(d, list, &next, other, t, from);
+      d->fault = before;
       met = 1;
     }
   }
@@ -100,7 +109,10 @@ static int offer(struct definition *d, const struct half *from, uint32_t sender,
 /* Everything that one process can do. `begins`: these are the first transitions of a step. Returns 1 if there was something. */
 static int alternatives(struct definition *d, const struct half *from, uint32_t slot, int begins, struct halves *list) {
   const struct world *now = &from->world;
-  if (!may_move(d, now, slot)) return 0;
+  d->fault = from->fault;
+  int may = may_move(d, now, slot);
+  loosen(d, from->fault);
+  if (!may) return 0;
   const struct ir_state *s = define_state(d, now, slot);
   struct turn turn = {0};
   for (uint32_t i = s->trans; i < s->trans + s->transitions && !d->refused; i++) {
@@ -117,8 +129,12 @@ static int alternatives(struct definition *d, const struct half *from, uint32_t 
       add(d, list, &next, slot, t, &begun);
     } else {
       define_drop(d, &next);
-      if (said == DISABLED || !offer(d, &begun, slot, t, list)) continue;
+      int met = said == OFFERED && offer(d, &begun, slot, t, list);
+      if (met) d->fault = from->fault;
+      else loosen(d, from->fault);
+      if (!met) continue;
     }
+    d->fault = from->fault;
     turn.moved = 1;
     turn.escape = t->escape;
     turn.choice = t->choice;
@@ -156,6 +172,7 @@ int define_enabled(struct definition *d, const struct world *w, int64_t pid) {
 
 /* Runs a d_step to its end. Returns 0 if it blocks: then there is no step. */
 static int finish_dstep(struct definition *d, struct half *h) {
+  d->fault = h->fault;
   for (uint32_t steps = 0; steps < DSTEP_LONGEST; steps++) {
     const struct ir_state *s = define_state(d, &h->world, h->slot);
     const struct ir_trans *t = NULL;
@@ -167,13 +184,16 @@ static int finish_dstep(struct definition *d, struct half *h) {
       define_drop(d, &next);
       t = NULL;
     }
-    if (!t) return 0;
+    if (!t) break;
     define_arrive(d, &next, h->slot, t);
     define_drop(d, &h->world);
     h->world = next;
     h->flow = t->flow;
+    h->fault = d->fault;
     if (h->flow != IR_DSTEP) return 1;
   }
+  define_wrong(d, MODEL_RUNTIME);
+  loosen(d, 0);
   return 0;
 }
 
@@ -249,11 +269,20 @@ static void turn_round(struct halves *stack, size_t from) {
   }
 }
 
+/* A step whose ways all lead back to choices that it had before has no successor, and that is wrong. */
+static void end_step(struct definition *d) {
+  d->fault = 0;
+  if (d->pruned && !d->completed) define_wrong(d, MODEL_RUNTIME);
+  loosen(d, 0);
+  d->pruned = d->completed = 0;
+}
+
 /* Takes the topmost half-step on. Returns 1 and *out when it is a whole one; else it, or what follows it, is on the stack. */
 static int go_on(struct definition *d, struct halves *stack, struct half *out) {
   struct half h = stack->at[--stack->count];
   size_t from = stack->count;
   if (h.begins) { /* what other steps have met is of no interest */
+    end_step(d);
     d->met = 0;
     drop_halves(d, &d->seen);
   }
@@ -261,10 +290,17 @@ static int go_on(struct definition *d, struct halves *stack, struct half *out) {
     drop_half(d, &h);
     return 0;
   }
-  if (h.flow == IR_ATOMIC && !comes_back(d, &h)) {
+  int back = h.flow == IR_ATOMIC && comes_back(d, &h);
+  if (back) { /* it would never end */
+    d->fault = h.fault;
+    define_wrong(d, MODEL_RUNTIME);
+    h.fault = d->fault;
+  }
+  if (h.flow == IR_ATOMIC && !back) {
     int again = 0;
     if (is_choice(d, &h)) {
       again = met_before(d, &h);
+      d->pruned |= again;
       h.chain = 0;
       define_drop(d, &h.past);
     }
@@ -274,41 +310,116 @@ static int go_on(struct definition *d, struct halves *stack, struct half *out) {
       return 0;
     }
   }
+  d->completed = 1;
   define_tidy_heap(d, &h.world);
   define_forget_hidden(d, &h.world);
   *out = h;
   return 1;
 }
 
-int process_define_edge(const struct model *base, const int64_t *values, uint32_t k, uint32_t *group, int64_t *out, struct mem *mem) {
-  struct definition d;
+static void settle(struct definition *d, const struct model *base, const int64_t *values, struct world *now) {
+  *now = (struct world){.cell = (int64_t *)values, .slots = slots_of(d, base->vars)}; /* copied before anything is written */
+  while (now->processes < now->slots && slot_cells(d, now, now->processes)[SLOT_TYPE]) now->processes++;
+}
+
+/* Tells every step until `hear` does not want more (1). 1: it did not; 0: that was all; -1, MODEL_GIVES_UP. */
+static int each_step(struct definition *d, const struct model *base, const int64_t *values, int (*hear)(void *, struct definition *, const struct half *), void *context) {
   struct halves stack = {0};
   struct half h;
-  int found = 0;
+  struct world now;
+  int enough = 0;
+  d->message = mem_alloc(d->mem, MEM_OTHER, ((size_t)d->s->fields_max + 1) * sizeof *d->message);
+  if (!d->message) return -1;
+  settle(d, base, values, &now);
+  begin(d, &now, &stack);
+  turn_round(&stack, 0);
+  for (uint32_t halves = 0; stack.count && !enough && !d->refused; halves++) {
+    if (halves == HALF_STEPS) d->refused = d->gave_up = 1;
+    if (!go_on(d, &stack, &h)) continue;
+    enough = hear(context, d, &h);
+    drop_half(d, &h);
+  }
+  end_step(d);
+  drop_halves(d, &stack);
+  drop_halves(d, &d->seen);
+  mem_free(d->mem, d->message);
+  return d->gave_up ? MODEL_GIVES_UP : d->refused ? -1 : enough;
+}
+
+struct wanted { /* the k-th step */
+  const struct model *base;
+  uint32_t k, *group;
+  int64_t *out;
+};
+
+static int hear_wanted(void *context, struct definition *d, const struct half *h) {
+  struct wanted *w = context;
+  if (w->k--) return 0;
+  size_t cells = cells_of(d, h->world.slots);
+  *w->group = h->first;
+  memset(w->out, 0, w->base->vars * sizeof *w->out);
+  memcpy(w->out, h->world.cell, (cells < w->base->vars ? cells : w->base->vars) * sizeof *w->out);
+  return 1;
+}
+
+int process_define_edge(const struct model *base, const int64_t *values, uint32_t k, uint32_t *group, int64_t *out, struct mem *mem) {
+  struct definition d;
+  struct wanted wanted = {base, k, group, out};
   start(&d, base);
   d.mem = mem;
-  d.message = mem_alloc(mem, MEM_OTHER, ((size_t)d.s->fields_max + 1) * sizeof *d.message);
-  if (!d.message) return -1;
-  struct world now = {.cell = (int64_t *)values, .slots = slots_of(&d, base->vars)}; /* copied before anything is written */
-  while (now.processes < now.slots && slot_cells(&d, &now, now.processes)[SLOT_TYPE]) now.processes++;
-  begin(&d, &now, &stack);
-  turn_round(&stack, 0);
-  for (uint32_t halves = 0; stack.count && !found && !d.refused; halves++) {
-    if (halves == HALF_STEPS) d.refused = d.gave_up = 1;
-    if (!go_on(&d, &stack, &h)) continue;
-    found = k-- == 0;
-    if (found) {
-      size_t cells = cells_of(&d, h.world.slots);
-      *group = h.first;
-      memset(out, 0, base->vars * sizeof *out);
-      memcpy(out, h.world.cell, (cells < base->vars ? cells : base->vars) * sizeof *out);
-    }
-    drop_half(&d, &h);
+  return each_step(&d, base, values, hear_wanted, &wanted);
+}
+
+struct audience {
+  void (*hear)(void *, const struct model_defined *);
+  void *context;
+};
+
+static int hear_all(void *context, struct definition *d, const struct half *h) {
+  const struct audience *a = context;
+  struct vec(uint32_t) claims = {0};
+  for (size_t f = h->fault; f; f = d->faults.at[f - 1].before)
+    if (vec_push(&claims, d->mem, MEM_OTHER, d->faults.at[f - 1].claim)) d->refused = 1;
+  a->hear(a->context, &(struct model_defined){h->first, h->world.cell, cells_of(d, h->world.slots), claims.at, claims.count});
+  vec_free(&claims, d->mem);
+  return 0;
+}
+
+int process_define_all(const struct model *base, const int64_t *values, struct mem *mem, void (*hear)(void *, const struct model_defined *), void *context) {
+  struct definition d;
+  struct audience audience = {hear, context};
+  start(&d, base);
+  d.mem = mem;
+  d.claim_of = process_of(base)->claim_of;
+  int status = each_step(&d, base, values, hear_all, &audience);
+  if (!status && d.loose.count) hear(context, &(struct model_defined){.claim = d.loose.at, .claims = d.loose.count});
+  vec_free(&d.faults, mem);
+  vec_free(&d.loose, mem);
+  return status;
+}
+
+unsigned process_define_labels(const struct model *base, const int64_t *values) {
+  struct definition d;
+  struct world now;
+  unsigned all_end = MODEL_END, any = 0;
+  start(&d, base);
+  settle(&d, base, values, &now);
+  for (uint32_t slot = 0; slot < now.processes; slot++) {
+    unsigned flags = define_state(&d, &now, slot)->flags;
+    if (!(flags & IR_VALID_END)) all_end = 0;
+    any |= (flags & IR_PROGRESS ? MODEL_PROGRESS : 0) | (flags & IR_ACCEPT ? MODEL_ACCEPT : 0);
   }
-  drop_halves(&d, &stack);
-  drop_halves(&d, &d.seen);
-  mem_free(mem, d.message);
-  return d.gave_up ? MODEL_GIVES_UP : d.refused ? -1 : found;
+  return all_end | any;
+}
+
+int process_define_fits(const struct model *base, const int64_t *values, struct mem *mem) {
+  struct definition d;
+  struct world now;
+  start(&d, base);
+  d.mem = mem;
+  settle(&d, base, values, &now);
+  int fits = define_world_fits(&d, &now);
+  return d.refused ? -1 : fits;
 }
 
 int64_t process_condition_define(const struct model *base, const int64_t *values, uint32_t condition) {
@@ -317,8 +428,8 @@ int64_t process_condition_define(const struct model *base, const int64_t *values
   d.mem = base->mem;
   d.message = mem_alloc(d.mem, MEM_OTHER, ((size_t)d.s->fields_max + 1) * sizeof *d.message);
   if (!d.message) return 0;
-  struct world now = {.cell = (int64_t *)values, .slots = slots_of(&d, base->vars)};
-  while (now.processes < now.slots && slot_cells(&d, &now, now.processes)[SLOT_TYPE]) now.processes++;
+  struct world now;
+  settle(&d, base, values, &now);
   int64_t value = define_value(&d, &now, 0, process_of(base)->condition.at[condition]);
   mem_free(d.mem, d.message);
   return value;

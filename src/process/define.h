@@ -3,7 +3,7 @@
  *   define.c             steps: what is tried, in which order, and what a step is
  *   define_transition.c  one transition, and the two of a rendezvous
  *   define_value.c       numbers, channels, expressions
- *   define_world.c       copies, processes come and go
+ *   define_world.c       copies, processes come and go, what a world is
  *   define_heap.c        objects */
 #ifndef PROCESS_DEFINE_H
 #define PROCESS_DEFINE_H
@@ -24,8 +24,15 @@ struct half { /* a step under way */
   uint32_t first;           /* group of its first transition */
   uint64_t chain;           /* how often an atomic sequence went on since there was a choice */
   int begins;               /* its first transition has just been taken */
+  size_t fault;             /* what went wrong in it: see struct define_fault */
 };
 struct halves vec(struct half);
+
+/* What went wrong in a step, the last thing first: lists that share their ends, as steps share their beginnings. */
+struct define_fault {
+  uint32_t claim; /* or MODEL_RUNTIME */
+  size_t before;  /* the one before it, counting from 1; 0 = none */
+};
 
 struct definition {
   const struct program *p;
@@ -41,6 +48,12 @@ struct definition {
   int64_t *message;
   int64_t message_chan;
   uint32_t message_fields;
+  /* What goes wrong, where somebody wants to know. */
+  const uint32_t *claim_of; /* of the program's actions; NULL = nobody does */
+  struct vec(struct define_fault) faults;
+  size_t fault;             /* the last one of the attempt under way, counting from 1; 0 = none */
+  struct vec(uint32_t) loose; /* those of no step */
+  int pruned, completed;    /* ways of the step under way that were left because they led back; those that came to an end */
 };
 
 struct channel {
@@ -62,6 +75,13 @@ static inline uint32_t channels_of(const struct definition *d, uint32_t scope) {
 static inline int64_t length_of(const struct channel *c) { return c->kind->capacity ? c->contents[0] : 0; }
 static inline int64_t *message_at(const struct channel *c, int64_t i) { return c->contents + 1 + i * c->kind->fields; }
 
+/* Something went wrong in what is tried just now. */
+static inline void define_wrong(struct definition *d, uint32_t claim) {
+  if (!d->claim_of || d->asking) return;
+  if (vec_push(&d->faults, d->mem, MEM_OTHER, (struct define_fault){claim, d->fault})) d->refused = 1;
+  else d->fault = d->faults.count;
+}
+
 /* define_world.c */
 int define_copy(struct definition *, const struct world *from, struct world *to); /* 0 or -1 */
 void define_drop(struct definition *, struct world *);
@@ -72,6 +92,7 @@ int64_t define_create(struct definition *, struct world *, uint32_t type, const 
 void define_die(struct definition *, struct world *);
 void define_first(struct definition *, struct world *); /* the world in which the program starts */
 void define_forget_hidden(struct definition *, struct world *);
+int define_world_fits(struct definition *, const struct world *); /* could it be one? */
 
 /* define_value.c */
 int64_t define_cut(int64_t value, unsigned bits, int is_signed);
@@ -87,6 +108,7 @@ int64_t define_value(struct definition *, const struct world *, uint32_t slot, i
 /* define_heap.c */
 int64_t define_allocate(struct definition *, struct world *, uint32_t type);
 void define_tidy_heap(struct definition *, struct world *);
+int define_heap_fits(struct definition *, const struct world *);
 
 /* define_transition.c */
 enum attempt define_attempt(struct definition *, struct world *, uint32_t slot, const struct ir_trans *);

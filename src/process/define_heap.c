@@ -90,3 +90,29 @@ void define_tidy_heap(struct definition *d, struct world *w) {
   vec_free(&order, d->mem);
   mem_free(d->mem, old);
 }
+
+/* Is this where an object begins? */
+static int is_object(const struct definition *d, const int64_t *heap, int64_t pointer) {
+  int64_t at = 1;
+  while (at < pointer && at <= (int64_t)d->s->heap_cells && heap[at - 1]) at += 1 + (int64_t)d->p->types.at[heap[at - 1] - 1].cells;
+  return at == pointer && at <= (int64_t)d->s->heap_cells && heap[at - 1];
+}
+
+/* Objects lie one behind the other, and pointers name their beginnings. */
+int define_heap_fits(struct definition *d, const struct world *w) {
+  const int64_t *heap = w->cell + d->s->heap;
+  struct world copy = *w;
+  struct order order = {0};
+  int fits = 1;
+  for (size_t at = 0; at < d->s->heap_cells && heap[at]; at += 1 + d->p->types.at[heap[at] - 1].cells)
+    if (heap[at] < 1 || heap[at] > (int64_t)d->p->types.count || at + 1 + d->p->types.at[heap[at] - 1].cells > d->s->heap_cells) return 0;
+  visit_scopes(d, &copy, heap, &order, 0);
+  for (size_t i = 0; i < order.count && fits; i++) {
+    fits = is_object(d, heap, order.at[i]);
+    const int64_t *object = heap + order.at[i] - 1;
+    for (uint32_t c = 0; fits && c < d->p->types.at[object[0] - 1].cells; c++)
+      if (is_pointer(d, program_type_in(d->p, (uint32_t)object[0] - 1, 0, c))) reach(d, &order, object[1 + c]);
+  }
+  vec_free(&order, d->mem);
+  return fits;
+}

@@ -31,6 +31,8 @@ static int act(struct definition *d, struct world *w, uint32_t slot, const struc
     if (alive(w, pid)) slot_cells(d, w, (uint32_t)pid)[SLOT_PRIORITY] = define_cut(define_value(d, w, slot, d->p->args.at[a->arg].what), 8, 0);
     return 1;
   case IR_ASSERT: /* goes on, true or not */
+    if (d->claim_of && !define_value(d, w, slot, a->expr)) define_wrong(d, d->claim_of[a - d->p->actions.at]);
+    return 1;
   case IR_PRINT:
   case IR_C_CODE: return 1;
   }
@@ -57,6 +59,21 @@ static int compare(const int64_t *a, const int64_t *b, uint32_t fields) {
   return 0;
 }
 
+/* Does the automaton's transition speak of the same channel and direction? */
+static int same_event(struct definition *d, const struct world *w, const struct ir_trans *t, const struct ir_comm *seen) {
+  const struct ir_comm *wanted = t->comm ? &d->p->comms.at[t->comm - 1] : NULL;
+  return wanted && !((wanted->flags ^ seen->flags) & (IR_SEND | IR_RECEIVE)) && define_value(d, w, 0, wanted->chan) == d->message_chan;
+}
+
+/* No transition fits: an event that some transition anywhere in the automaton speaks of is wrong then, unless the automaton tells what must not be. */
+static void unexpected(struct definition *d, const struct world *w, const struct ir_proc *automaton, const struct ir_comm *seen) {
+  int concerns = 0;
+  for (uint32_t s = 0; s < automaton->states; s++)
+    for (uint32_t i = 0; i < d->p->states.at[automaton->state + s].transitions; i++)
+      concerns |= same_event(d, w, &d->p->trans.at[d->p->states.at[automaton->state + s].trans + i], seen);
+  if (concerns && !d->p->trace_negated) define_wrong(d, MODEL_RUNTIME);
+}
+
 /* The automaton of a trace assertion sees a communication: it moves if the event is one of its own and fits here. */
 static void watch(struct definition *d, struct world *w, const struct ir_comm *seen) {
   if (!d->p->has_trace) return;
@@ -64,9 +81,8 @@ static void watch(struct definition *d, struct world *w, const struct ir_comm *s
   const struct ir_state *s = &d->p->states.at[automaton->state + (uint32_t)w->cell[IMAGE_EVENT]];
   for (uint32_t i = s->trans; i < s->trans + s->transitions; i++) {
     const struct ir_trans *t = &d->p->trans.at[i];
-    if (!t->comm) continue;
+    if (!same_event(d, w, t, seen)) continue;
     const struct ir_comm *wanted = &d->p->comms.at[t->comm - 1];
-    if ((wanted->flags ^ seen->flags) & (IR_SEND | IR_RECEIVE) || define_value(d, w, 0, wanted->chan) != d->message_chan) continue;
     int fits = 1;
     for (uint32_t k = 0; k < wanted->args && k < d->message_fields; k++) {
       const struct ir_arg *a = &d->p->args.at[wanted->arg + k];
@@ -74,8 +90,11 @@ static void watch(struct definition *d, struct world *w, const struct ir_comm *s
     }
     if (!fits) continue;
     w->cell[IMAGE_EVENT] = t->to;
+    const struct ir_state *next = &d->p->states.at[automaton->state + t->to];
+    if (d->p->trace_negated && (!next->transitions || (next->transitions == 1 && d->p->trans.at[next->trans].flags & IR_END))) define_wrong(d, MODEL_RUNTIME);
     return;
   }
+  unexpected(d, w, automaton, seen);
 }
 
 static enum attempt send(struct definition *d, struct world *w, uint32_t slot, const struct ir_comm *comm) {
@@ -133,7 +152,11 @@ static int accept(struct definition *d, struct world *w, uint32_t slot, const st
   if (!t->comm) return 0;
   const struct ir_comm *comm = &d->p->comms.at[t->comm - 1];
   if (!(comm->flags & IR_RECEIVE) || (t->guard && !define_value(d, w, slot, t->guard))) return 0;
-  if (define_value(d, w, slot, comm->chan) != d->message_chan || comm->args > d->message_fields) return 0;
+  if (define_value(d, w, slot, comm->chan) != d->message_chan) return 0;
+  if (comm->args > d->message_fields) {
+    define_wrong(d, MODEL_RUNTIME);
+    return 0;
+  }
   if (!define_matches(d, w, slot, comm, d->message)) return 0;
   bind(d, w, slot, comm);
   return 1;

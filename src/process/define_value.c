@@ -18,7 +18,8 @@ int64_t define_cut_to(const struct ir_type *t, int64_t value) { return t->bits >
 
 static int64_t power_of_two(int64_t exponent) { return (int64_t)1 << exponent; }
 
-static int64_t arithmetic(unsigned op, int64_t a, int64_t b) {
+static int64_t arithmetic(struct definition *d, unsigned op, int64_t a, int64_t b) {
+  if ((op == IR_DIV || op == IR_MOD) && !b) define_wrong(d, MODEL_RUNTIME);
   switch (op) {
   case IR_ADD: return wrap(a + b);
   case IR_SUB: return wrap(a - b);
@@ -78,18 +79,26 @@ int64_t *define_cell(struct definition *d, const struct world *w, uint32_t slot,
   case IR_LOCAL: base = slot_cells(d, w, slot) + SLOT_HEADER; break;
   case IR_REMOTE:
     pid = define_value(d, w, slot, r->slot);
-    if (!alive(w, pid) || type_of(d, w, (uint32_t)pid) != r->proc) return NULL;
+    if (!alive(w, pid)) return NULL;
+    if (type_of(d, w, (uint32_t)pid) != r->proc) {
+      define_wrong(d, MODEL_RUNTIME);
+      return NULL;
+    }
     base = slot_cells(d, w, (uint32_t)pid) + SLOT_HEADER;
     break;
   case IR_HEAP:
     pointer = define_value(d, w, slot, r->slot);
-    if (pointer <= 0 || pointer >= (int64_t)d->s->heap_cells) return NULL;
+    if (pointer <= 0 || pointer >= (int64_t)d->s->heap_cells) {
+      define_wrong(d, MODEL_RUNTIME);
+      return NULL;
+    }
     base = w->cell + d->s->heap + pointer;
     break;
   }
   for (uint32_t i = 0; i < r->indices; i++) {
     const struct ir_index *x = &d->p->indices.at[r->index + i];
     int64_t at = define_value(d, w, slot, x->expr);
+    if (at < 0 || at >= (int64_t)x->bound) define_wrong(d, MODEL_RUNTIME);
     if (at > 0 && at < (int64_t)x->bound) offset += (size_t)at * x->stride; /* out of range: the first element */
   }
   return base + offset;
@@ -115,12 +124,17 @@ int64_t define_find_message(struct definition *d, const struct world *w, uint32_
 
 /* The channel that a communication speaks of, if there is one and it has as many fields; a receive may name fewer. */
 int define_channel_for(struct definition *d, const struct world *w, uint32_t slot, const struct ir_comm *comm, struct channel *c) {
-  return find_channel(d, w, define_value(d, w, slot, comm->chan), c) && (comm->flags & IR_SEND ? c->kind->fields == comm->args : c->kind->fields >= comm->args);
+  if (find_channel(d, w, define_value(d, w, slot, comm->chan), c) && (comm->flags & IR_SEND ? c->kind->fields == comm->args : c->kind->fields >= comm->args)) return 1;
+  define_wrong(d, MODEL_RUNTIME);
+  return 0;
 }
 
 static int64_t ask_channel(struct definition *d, const struct world *w, unsigned op, int64_t number) {
   struct channel c;
-  if (!find_channel(d, w, number, &c)) return 0;
+  if (!find_channel(d, w, number, &c)) {
+    define_wrong(d, MODEL_RUNTIME);
+    return 0;
+  }
   int64_t length = length_of(&c), capacity = c.kind->capacity;
   return op == IR_LEN      ? length
          : op == IR_EMPTY  ? length == 0
@@ -185,6 +199,6 @@ int64_t define_value(struct definition *d, const struct world *w, uint32_t slot,
   case IR_NONE:
   case IR_NULL_POINTER:
   case IR_C_EXPR: return 0;
-  default: return arithmetic(n->op, define_value(d, w, slot, n->a), define_value(d, w, slot, n->b));
+  default: return arithmetic(d, n->op, define_value(d, w, slot, n->a), define_value(d, w, slot, n->b));
   }
 }

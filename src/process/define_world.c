@@ -109,3 +109,26 @@ void define_forget_hidden(struct definition *d, struct world *w) {
     define_drop(d, &first);
   }
 }
+
+/* ---- worlds from elsewhere ------------------------------------------------------------------------------------------- */
+
+static int channels_fit(const struct definition *d, const int64_t *base, uint32_t scope) {
+  for (uint32_t i = d->s->chan_first[scope]; i < d->s->chan_first[scope + 1]; i++) {
+    const struct ir_chan *kind = &d->p->chans.at[d->s->chan[i].chan];
+    int64_t length = kind->capacity ? base[d->s->chan[i].cell] : 0;
+    if (length < 0 || length > (int64_t)kind->capacity) return 0;
+  }
+  return 1;
+}
+
+int define_world_fits(struct definition *d, const struct world *w) {
+  if (w->processes > MACHINE_SLOTS || !channels_fit(d, w->cell + d->s->global, 0)) return 0;
+  if (d->p->has_trace && (w->cell[IMAGE_EVENT] < 0 || w->cell[IMAGE_EVENT] >= (int64_t)d->p->procs.at[d->p->trace_proc].states)) return 0;
+  for (uint32_t slot = 0; slot < w->processes; slot++) {
+    const int64_t *cell = slot_cells(d, w, slot);
+    if (cell[SLOT_TYPE] < 1 || cell[SLOT_TYPE] > (int64_t)d->p->procs.count) return 0;
+    if (cell[SLOT_PC] < 0 || cell[SLOT_PC] >= (int64_t)d->p->procs.at[cell[SLOT_TYPE] - 1].states) return 0;
+    if (!channels_fit(d, cell + SLOT_HEADER, (uint32_t)cell[SLOT_TYPE])) return 0;
+  }
+  return define_heap_fits(d, w);
+}

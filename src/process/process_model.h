@@ -145,5 +145,8 @@ int process_measure(struct model_measure **out, const struct model *, unsigned k
 /* define.c */
 void process_define_initial(const struct model *, int64_t *values);
 int process_define_edge(const struct model *, const int64_t *values, uint32_t k, uint32_t *group, int64_t *out, struct mem *);
+int process_define_all(const struct model *, const int64_t *values, struct mem *, void (*hear)(void *, const struct model_defined *), void *);
+unsigned process_define_labels(const struct model *, const int64_t *values);
+int process_define_fits(const struct model *, const int64_t *values, struct mem *);
 
 #endif

@@ -2,7 +2,10 @@
  * checked against, and what knows nothing of automata.
  *
  * For every part of the formula there is a truth value per position.  Parts come after their own parts in the graph, so one pass over the nodes
- * suffices; U and its like are least or greatest solutions of  x = q or (p and next x), found by going round the loop twice. */
+ * suffices; U and its like are least or greatest solutions of  x = q or (p and next x), found by going round the loop twice.
+ *
+ * Of the beginning of a run, which may go on in any way: a position more at its end, at which every atom is true and so is every negation of one.  A formula whose negations are at atoms and which is false nevertheless is false
+ * however the run goes on (the weak view of Eisner, Fisman, Havlicek and others, "Reasoning with temporal logic on truncated paths"). */
 #include "prop/temporal.h"
 
 #include <string.h>
@@ -11,6 +14,7 @@ struct lasso_values {
   const struct formulas *fs;
   size_t count, loop;
   uint8_t *value; /* node * count + position */
+  int open;       /* the last position stands for whatever comes */
 };
 
 static uint8_t *row(const struct lasso_values *v, formula f) { return v->value + (size_t)f * v->count; }
@@ -45,9 +49,12 @@ static int evaluate(const struct lasso_values *v, formula f, const uint64_t *let
   case F_FALSE: memset(x, 0, v->count); return 0;
   case F_TRUE: memset(x, 1, v->count); return 0;
   case F_ATOM:
-    for (size_t i = 0; i < v->count; i++) x[i] = letter[i] >> formula_atom_index(fs, f) & 1;
+    for (size_t i = 0; i < v->count; i++) x[i] = (v->open && i + 1 == v->count) || (letter[i] >> formula_atom_index(fs, f) & 1);
     return 0;
-  case F_NOT: invert(v, x, p); return 0;
+  case F_NOT:
+    invert(v, x, p);
+    if (v->open) x[v->count - 1] = 1;
+    return 0;
   case F_AND:
   case F_OR:
     memcpy(x, p, v->count);
@@ -78,13 +85,23 @@ static int evaluate(const struct lasso_values *v, formula f, const uint64_t *let
   return -1; /* one run cannot tell */
 }
 
-int formula_on_lasso(const struct formulas *fs, formula f, const uint64_t *letter, size_t count, size_t loop, struct mem *mem) {
-  struct lasso_values v = {fs, count, loop < count ? loop : count - 1, NULL};
-  v.value = mem_alloc(mem, MEM_OTHER, ((size_t)f + 2) * count);
-  if (!v.value) return -1;
+static int truth_of(struct lasso_values *v, formula f, const uint64_t *letter, struct mem *mem) {
+  v->value = mem_alloc(mem, MEM_OTHER, ((size_t)f + 2) * v->count);
+  if (!v->value) return -1;
   int bad = 0;
-  for (formula g = 0; g <= f && !bad; g++) bad = evaluate(&v, g, letter, row(&v, f + 1));
-  int truth = bad ? -1 : row(&v, f)[0];
-  mem_free(mem, v.value);
+  for (formula g = 0; g <= f && !bad; g++) bad = evaluate(v, g, letter, row(v, f + 1));
+  int truth = bad ? -1 : row(v, f)[0];
+  mem_free(mem, v->value);
   return truth;
+}
+
+int formula_on_lasso(const struct formulas *fs, formula f, const uint64_t *letter, size_t count, size_t loop, struct mem *mem) {
+  struct lasso_values v = {.fs = fs, .count = count, .loop = loop < count ? loop : count - 1};
+  return truth_of(&v, f, letter, mem);
+}
+
+int formula_on_beginning(struct formulas *fs, formula f, const uint64_t *letter, size_t count, struct mem *mem) {
+  struct lasso_values v = {.fs = fs, .count = count + 1, .loop = count, .open = 1};
+  formula normal = formula_normal(fs, f, 0);
+  return normal == FORMULA_NONE ? -1 : truth_of(&v, normal, letter, mem);
 }

@@ -70,5 +70,7 @@ int temporal_broken(const struct temporal *, const uint64_t *letter, size_t coun
 
 /* Is the formula true of that run (formula_lasso.c)? */
 int formula_on_lasso(const struct formulas *, formula, const uint64_t *letter, size_t count, size_t loop, struct mem *);
+/* Can it still be true of a run that begins with these letters? 0: for sure not; 1; -1: memory. */
+int formula_on_beginning(struct formulas *, formula, const uint64_t *letter, size_t count, struct mem *);
 
 #endif

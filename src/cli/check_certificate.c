@@ -1,0 +1,105 @@
+/* check_certificate.c -- see check_certificate.h.
+ *
+ * A certificate is about the whole space of the model as it is: there are no reductions in a run that is to give one, not even late ones. */
+#include "cli/check_certificate.h"
+
+#include "base/text.h"
+#include "cli/outfile.h"
+
+#include <string.h>
+
+/* What makes another model of the same text. */
+static const enum option_id kept[] = {OPTION_DEFINE, OPTION_MARKING, OPTION_LANGUAGE, OPTION_EDGES_PER_TOKEN, OPTION_LOSE_MESSAGES, OPTION_NO_CLAIMS};
+
+int check_certificate_sensible(const struct session *s, struct err *e) {
+  const struct options *o = &s->options;
+  const char *why = NULL, *hint = "", *reduce = options_text(o, OPTION_REDUCE);
+  if (!options_given(o, OPTION_CERTIFICATE)) return 0;
+  if (!*options_text(o, OPTION_CERTIFICATE)) why = "it needs the name of a file";
+  else if (strcmp(options_text(o, OPTION_CERTIFICATE), "-") == 0) why = "standard output is for the verdict", hint = "it needs a file";
+  else if (strcmp(reduce, "none") != 0 && strcmp(reduce, "late") != 0) why = "a certificate holds the whole space, of which --reduce leaves out a part", hint = "leave --reduce out";
+  else if (options_given(o, OPTION_MCC)) why = "there is none of the contest's answers", hint = "leave --mcc out";
+  else if (options_given(o, OPTION_CHECKPOINT) || s->resume) why = "a run that goes on with another one has not seen all states itself", hint = "leave --checkpoint out";
+  else if (s->spread) why = "each of several processes has seen a part of the states", hint = "use one process";
+  else if (options_given(o, OPTION_ALLOW_C_CODE)) why = "nobody but the C compiler knows what C code does: the slow definition cannot confirm it", hint = "leave --allow-c-code out";
+  else if (options_given(o, OPTION_UNBOUNDED_CHANNELS)) why = "unbounded channels are not covered", hint = "leave --unbounded-channels out";
+  else if (o->operand_count && strcmp(o->operand[0], "-") == 0) why = "a model from standard input cannot be read again", hint = "put it into a file";
+  if (!why) return 0;
+  err_usage(e, "--certificate: %s", why);
+  if (*hint) err_hint(e, "%s", hint);
+  return -1;
+}
+
+int check_certificate_open(struct check_certificate *c, struct session *s, const char *disk) {
+  c->file = options_text(&s->options, OPTION_CERTIFICATE);
+  const char *slash = strrchr(c->file, '/');
+  size_t length = slash ? (size_t)(slash - c->file) : 0;
+  if (length >= sizeof c->folder || strlen(disk) >= sizeof c->folder) return err_usage(&s->err, "--certificate: the name is too long");
+  if (*disk) strcpy(c->folder, disk);
+  else if (!slash) strcpy(c->folder, ".");
+  else if (!length) strcpy(c->folder, "/");
+  else memcpy(c->folder, c->file, length), c->folder[length] = 0;
+  return certificate_open(&c->certificate, s->model, c->folder, &s->mem, &s->err);
+}
+
+/* "--name=value" of the options above; the texts are from session->small. */
+static int gather_options(struct session *s, char **list, size_t *count) {
+  const struct options *o = &s->options;
+  for (size_t i = 0; i < o->use_count; i++)
+    for (size_t k = 0; k < sizeof kept / sizeof *kept; k++) {
+      if (o->use[i].id != kept[k]) continue;
+      const char *name = option_specs[kept[k]].name, *value = o->use[i].text;
+      char *text = mem_alloc(&s->small, MEM_OTHER, strlen(name) + (value ? strlen(value) : 0) + 4);
+      if (!text) return -1;
+      sprintf(text, value ? "--%s=%s" : "--%s", name, value);
+      list[(*count)++] = text;
+    }
+  return 0;
+}
+
+static int write_file(struct check_certificate *c, struct session *s, const struct verdict *v, struct certificate_setup *setup, struct err *e) {
+  size_t count = 0, inputs = s->inputs.count;
+  char **option = mem_alloc(&s->small, MEM_OTHER, (s->options.use_count + 1) * sizeof *option);
+  struct certificate_input *input = mem_alloc(&s->small, MEM_OTHER, (inputs + 1) * sizeof *input);
+  int bad = !option || !input || gather_options(s, option, &count) ? err_memory(e, "the certificate") : 0;
+  struct outfile out = {0};
+  for (size_t i = 0; i < inputs && !bad; i++) input[i] = (struct certificate_input){s->inputs.at[i].name, s->inputs.at[i].hash, s->inputs.at[i].bytes};
+  setup->input = input;
+  setup->inputs = inputs;
+  setup->option = (const char *const *)option;
+  setup->options = count;
+  if (!bad) bad = outfile_open(&out, c->file, e);
+  if (!bad) bad = certificate_write(&c->certificate, v, setup, out.stream, e);
+  if (outfile_close(&out, !bad, e)) bad = -1;
+  for (size_t i = 0; i < count; i++) mem_free(&s->small, option[i]);
+  mem_free(&s->small, option);
+  mem_free(&s->small, input);
+  return bad;
+}
+
+int check_certificate_write(struct check_certificate *c, struct session *s, const struct verdict *v) {
+  struct certificate_setup setup = {.fair = strcmp(options_text(&s->options, OPTION_FAIR), "weak") == 0};
+  int quiet = options_given(&s->options, OPTION_QUIET);
+  size_t covered = 0;
+  struct err e;
+  if (!c->file || v->kind == VERDICT_ERROR) return 0;
+  if (v->kind != VERDICT_HOLDS && v->kind != VERDICT_VIOLATED) {
+    if (!quiet) fprintf(stderr, "note: no certificate is written: the verdict is %s\n", verdict_name(v->kind));
+    return 0;
+  }
+  for (size_t i = 0; i < v->property_count; i++) {
+    const struct verdict_property *p = &v->property[i];
+    if (certificate_evidence(&c->certificate, v, p, setup.fair) != EVIDENCE_NONE) covered++;
+    else if (!quiet && p->status != STATUS_UNKNOWN) fprintf(stderr, "note: the certificate does not cover %s, which %s\n", p->id, p->status == STATUS_HOLDS ? "holds" : "is violated");
+  }
+  if (!covered && v->property_count) {
+    if (!quiet) fprintf(stderr, "note: no certificate is written: it would confirm nothing\n");
+    return 0;
+  }
+  err_clear(&e);
+  if (write_file(c, s, v, &setup, &e) == 0) return 0;
+  session_tell(s, &e);
+  return -1;
+}
+
+void check_certificate_close(struct check_certificate *c) { certificate_close(&c->certificate); }
