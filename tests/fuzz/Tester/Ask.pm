@@ -48,7 +48,7 @@ sub random {
   push @asks, {flag => '--reachable', node => state($atom)} if chance(0.3);
   push @asks, {flag => '--ltl', node => ltl($atom, 2 + pick(3))} if chance(0.5);
   push @asks, {flag => '--ctl', node => ctl($atom, 2 + pick(3))} if chance(0.3);
-  push @asks, {flag => '--fair', node => 'weak'} if chance(0.08) && grep { $_->{flag} eq '--ltl' } @asks;
+  push @asks, {flag => '--fair', node => 'weak'} if $model->{processes} && chance(0.12) && grep { $_->{flag} eq '--ltl' } @asks;
   push @asks, {flag => '--no-deadlock'} if @asks && chance(0.2);
   return list(' ', @asks);
 }

@@ -7,6 +7,7 @@
 #   disk        a folder for states that do not fit
 #   parts       stopped by a limit again and again, and gone on with from its checkpoint
 #   swarm       so many members
+#   cache       a share of the states of the story: what a store that forgets may keep beside the stack
 #   more        other options
 # The plain one tells the story: --store plain --search bfs --engine interpreter --reduce none -j 1, the whole space.
 #
@@ -30,7 +31,7 @@ sub all {
   my @all;
   push @all, but(store => $_), but(store => $_, search => 'dfs'), but(store => $_, whole => 0) for @stores;
   push @all, but(store => $_, jobs => 2), but(store => $_, jobs => 3) for qw(plain tree compact-tree);
-  push @all, but(store => 'cache', search => 'dfs'), but(store => 'cache', search => 'dfs', more => ['--cache', 40]), but(store => 'disk', disk => 1), but(store => 'disk', disk => 1, whole => 0);
+  push @all, but(store => 'cache', search => 'dfs', cache => 1.2), but(store => 'cache', search => 'dfs', cache => 0.8), but(store => 'disk', disk => 1), but(store => 'disk', disk => 1, whole => 0);
   push @all, but(search => $_), but(search => $_, whole => 0), but(search => $_, store => 'compact-tree') for qw(best astar sweep);
   push @all, but(search => 'sweep', store => 'comback'), {search => 'walk', more => ['--walks', 20, '--max-depth', 200]};
   push @all, but(reduce => $_), but(reduce => $_, whole => 0), but(reduce => $_, search => 'dfs', store => 'tree') for @reductions;
@@ -51,7 +52,7 @@ sub any {
   return {search => 'walk', more => ['--walks', 1 + pick(30), '--max-depth', 200, '--seed', 1 + pick(1000)]} if $k < 4;
   return but(store => one('hashcompact', 'bitstate'), whole => 0, search => one('bfs', 'dfs')) if $k < 7;
   return but(store => 'disk', disk => 1, whole => chance(0.7), reduce => chance(0.7) ? 'none' : one(@reductions)) if $k < 11;
-  return but(store => 'cache', search => 'dfs', more => ['--cache', 8 + pick(400)], whole => chance(0.7)) if $k < 14;
+  return but(store => 'cache', search => 'dfs', cache => 0.6 + rand(0.6), whole => chance(0.7)) if $k < 14;
   my %c = (store => one(@stores, 'auto'), search => one('bfs', 'bfs', 'bfs', 'dfs', 'dfs', 'best', 'astar', 'sweep'), jobs => 1 + pick(3), whole => chance(0.6));
   $c{reduce} = chance(0.55) ? 'none' : one(@reductions);
   $c{engine} = $process && chance(0.04) ? 'compiled' : 'interpreter';
@@ -81,9 +82,10 @@ sub asks {
   return @kept;
 }
 
-# The options; $peak: bytes that the plain run held; $measure: of progress, for sweeps.
+# The options; $story: the plain verdict, where there is one yet; $measure: of progress, for sweeps.
 sub arguments {
-  my ($c, $peak, $measure) = @_;
+  my ($c, $story, $measure) = @_;
+  my ($peak, $states) = $story ? ($story->{memory}{peak_bytes}, $story->{states}) : (0, 0);
   my @a;
   push @a, '--store', $c->{store} if $c->{store};
   push @a, '--search', $c->{search} if $c->{search};
@@ -95,6 +97,7 @@ sub arguments {
   push @a, '--continue=1' if $c->{whole};
   push @a, '--disk', 'files' if $c->{disk};
   push @a, '--progress-measure', $measure if defined $measure && ($c->{search} // '') eq 'sweep';
+  push @a, '--cache', 20 + int($c->{cache} * $states), '--time', 3 if $c->{cache}; # it may take longer than anybody has
   push @a, @{$c->{more}} if $c->{more};
   my $memory = $c->{memory} ? int($peak * $c->{memory} / 1024) . 'K' : lossy($c) ? '16M' : $plenty;
   return (@a, '--memory', $memory);

@@ -61,7 +61,7 @@ sub random {
     return "P$p.s" . pick($states[$p]) if chance(0.4);
     return [one('x', 'y', 'z', 'a[0]', 'a[1]', "P$p.i"), ' ', one(@relations), ' ', number(pick(3))];
   };
-  return {suffix => 'dve', comment => ['// ', ''], text => [list('', @declared), list('', @processes), "system async;\n"], atom => $atom, measures => ['x', 'y + z', 'P0->i', '3 - x']};
+  return {processes => 1, suffix => 'dve', comment => ['// ', ''], text => [list('', @declared), list('', @processes), "system async;\n"], atom => $atom, measures => ['x', 'y + z', 'P0->i', '3 - x']};
 }
 
 1;

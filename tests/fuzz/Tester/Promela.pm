@@ -115,7 +115,7 @@ sub random {
     return one('len(c) == 0', 'nempty(d)', 'full(c)') if $s{channels} && chance(0.2);
     return [one('x', 'y', 'z', 'a[0]', 'a[1]'), ' ', one(@relations), ' ', number(pick(3))];
   };
-  return {suffix => $plus ? 'pmp' : 'pml', comment => ['/* ', ' */'], text => [list('', @declared), list('', @processes), $init], atom => $atom, measures => ['x', 'y + z', 'len(d)', 'a[0] * 2 + x', '3 - x']};
+  return {processes => 1, suffix => $plus ? 'pmp' : 'pml', comment => ['/* ', ' */'], text => [list('', @declared), list('', @processes), $init], atom => $atom, measures => ['x', 'y + z', 'len(d)', 'a[0] * 2 + x', '3 - x']};
 }
 
 1;
