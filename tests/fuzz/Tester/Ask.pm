@@ -44,12 +44,12 @@ sub random {
   my ($model) = @_;
   my $atom = $model->{atom};
   my @asks;
-  push @asks, {flag => '--invariant', node => state($atom)} if chance(0.55);
-  push @asks, {flag => '--reachable', node => state($atom)} if chance(0.3);
+  push @asks, {flag => '--invariant', node => state($atom)} for 1 .. pick(3);
+  push @asks, {flag => '--reachable', node => state($atom)} for 1 .. pick(3);
   push @asks, {flag => '--ltl', node => ltl($atom, 2 + pick(3))} if chance(0.5);
   push @asks, {flag => '--ctl', node => ctl($atom, 2 + pick(3))} if chance(0.3);
   push @asks, {flag => '--fair', node => 'weak'} if $model->{processes} && chance(0.12) && grep { $_->{flag} eq '--ltl' } @asks;
-  push @asks, {flag => '--no-deadlock'} if @asks && chance(0.2);
+  push @asks, {flag => '--no-deadlock'} if chance(0.25) && grep { $_->{flag} =~ /^--(?:invariant|reachable)$/ } @asks;
   return list(' ', @asks);
 }
 

@@ -65,6 +65,14 @@ sub any {
   return \%c;
 }
 
+# For spaces that are large enough for several threads, for stores that grow and for the ladder.
+sub wide {
+  my $c = {store => one('plain', 'tree', 'compact-tree', 'auto'), search => one('bfs', 'bfs', 'bfs', 'dfs', 'sweep'), jobs => 1 + pick(3), reduce => chance(0.8) ? 'none' : one(@reductions), whole => chance(0.8)};
+  $c->{jobs} = 2 + pick(2) if $c->{search} eq 'bfs';
+  if (chance(0.25)) { $c->{memory} = 0.5 + rand(0.6); $c->{store} = 'auto'; $c->{disk} = 1 if $c->{search} eq 'bfs' && chance(0.4) }
+  return $c;
+}
+
 sub lossy { my ($c) = @_; return $c->{swarm} || ($c->{store} // '') =~ /^(?:hashcompact|bitstate)$/ ? 1 : 0 }
 sub walks { my ($c) = @_; return ($c->{search} // '') eq 'walk' ? 1 : 0 }
 

@@ -53,8 +53,12 @@ sub process {
 }
 
 sub random {
+  my ($wide) = @_;
   my @states = map { 2 + pick(3) } 0 .. 1 + pick(3);
   my @processes = map { process($_, \@states) } 0 .. $#states;
+  if ($wide) {
+    push @processes, ["process W$_ { byte n; state s; init s; trans s -> s { guard n < ", number(10 + pick(30)), "; effect n = n + 1; }, s -> s { guard n > 0; effect n = n - 1; }; }\n"] for 0 .. 1;
+  }
   my @declared = ("byte x, y, z;\n", "byte a[2];\n", "channel r, q;\n", "channel {byte} c[1];\n", "channel {byte} d[2];\n");
   my $atom = sub {
     my $p = pick(scalar @states);

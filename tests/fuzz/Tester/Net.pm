@@ -63,7 +63,14 @@ sub anything {
 }
 
 sub random {
+  my ($wide) = @_;
   my ($places, $transitions, $names, $count) = chance(0.5) ? machines() : anything();
+  if ($wide) {
+    for (0 .. 1) {
+      push @$places, ["place w$_ = ", number(10 + pick(30)), "\nplace v$_\n"];
+      push @$transitions, "transition up$_ : w$_ -> v$_\n", "transition down$_ : v$_ -> w$_\n";
+    }
+  }
   my $atom = sub {
     my $p = one(@$names);
     return ["$p ", one('==', '>=', '<=', '!='), ' ', number(pick(3))] if chance(0.6);

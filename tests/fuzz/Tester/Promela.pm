@@ -44,7 +44,7 @@ sub statement {
   my $k = pick($depth > 2 ? 20 : 30);
   return assignment() if $k < 6;
   return pointers() if $k < 12 && $s{pointers};
-  return one('flag[_pid] = 1', 'flag[_pid] = 0', 'turn = _pid', 'e[me]!1', 'e[me]?i', 'turn = 255 - 255') if $k < 9 && $s{alike};
+  return one('flag[_pid] = 1', 'flag[_pid] = 0', 'turn = _pid', 'e[me]!1', 'e[me]?i', $s{unfair} ? ('turn = 2', '(turn == 1)', 'flag[2] = 1', '(_pid > 1)', 'x = _pid % 3', 'a[0] = 1', 'y = (_pid == 1 -> 1 : 2)') : ()) if $k < 9 && $s{alike};
   return ['(', condition(), ')'] if $k < 9;
   if ($k < 12 && $s{channels}) { return [channel(), '!', chance(0.5) ? number(1) : 'i'] }
   if ($k < 15 && $s{channels}) { return [channel(), '?', one('i', 'j', '1', 'x', 'eval(j)')] }
@@ -92,8 +92,8 @@ sub process {
 }
 
 sub random {
-  my ($plus) = @_;
-  %s = (channels => chance(0.7), asserts => chance(0.5), rare => chance(0.35), makes => chance(0.3), own => chance(0.2), alike => chance(0.35), private => chance(0.5), pointers => $plus, types => 0);
+  my ($plus, $wide) = @_;
+  %s = (channels => chance(0.7), asserts => chance(0.5), rare => chance(0.35), makes => chance(0.3), own => chance(0.2), alike => chance(0.35), unfair => chance(0.6), private => chance(0.5), pointers => $plus, types => 0);
   my $types = $s{alike} || $plus ? 1 + pick(2) : 2 + pick(2);
   my @processes;
   my $parameters = $plus ? 'byte me; chan in; node * l; node * o' : 'byte me; chan in';
@@ -109,6 +109,11 @@ sub random {
   unshift @started, 'na = new node; ', 'nb = new node; ' if $plus;
   push @started, 'reset na; ' if $plus && chance(0.5);
   my $started = [some(1, '', '', @started), 'skip'];
+  if ($wide) {
+    push @processes, "proctype W(byte most) { byte n; do :: n < most -> n++ :: n > 0 -> n-- od }\n";
+    push @started, ['run W(', number(10 + pick(30)), '); '] for 1 .. 2;
+    $started = [some(1, '', '', @started), 'skip'];
+  }
   my $init = ['init { ', {node => ['atomic { ', $started, ' }'], simpler => chance(0.2) ? [$started] : []}, " }\n"];
   my $atom = sub {
     if (chance(0.25)) { my $k = pick($types); return "P$k\@L$k" }
