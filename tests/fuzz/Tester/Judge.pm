@@ -45,10 +45,10 @@ sub compare {
     my $told = $story->{status}{$p->{id}} or do { push @wrong, ['property', "property $p->{id} is not in the story"]; next };
     my ($id, $is, $was) = ($p->{id}, $p->{status}, $told->{status});
     if ($is ne 'unknown' && $is ne $was) { push @wrong, ["status $p->{kind}", "$id is $is, in the story $was"] }
-    if ($is eq 'unknown' && $finishes && ($c->{whole} || $s->{verdict} eq 'holds')) { push @wrong, ["unknown $p->{kind}", "$id is unknown, in the story $was"] }
+    if ($is eq 'unknown' && $finishes && ($c->{whole} || defined $c->{only} || $s->{verdict} eq 'holds')) { push @wrong, ["unknown $p->{kind}", "$id is unknown, in the story $was"] }
     if ($is eq 'holds' && ($lossy || $walks) && $p->{kind} ne 'reachable') { push @wrong, ["lossy $p->{kind}", "$id holds, by a search that can miss states"] }
     if ($is eq 'violated' && !defined $p->{trace} && !$c->{memory} && $p->{kind} =~ $of_states) { push @wrong, ["trace $p->{kind}", "$id is violated without a trace"] }
-    if ($is eq $was && defined $p->{steps} && defined $told->{steps} && $told->{shortest} && $p->{kind} =~ /$of_states|reachable/) {
+    if ($is eq $was && defined $p->{trace} && defined $p->{steps} && defined $told->{steps} && $told->{shortest} && $p->{kind} =~ /$of_states|reachable/) {
       push @wrong, ["steps $p->{kind}", "$id in $p->{steps} steps, the shortest has $told->{steps}"] if $p->{steps} < $told->{steps} || ($p->{shortest} && $p->{steps} > $told->{steps});
     }
   }
@@ -64,7 +64,7 @@ sub compare {
     for my $field (qw(states transitions deadlocks)) {
       my ($is, $was) = ($o->{$field}, $s->{$field});
       my $fine = $reduced ? $again || $field ne 'states' || $is <= $was : $again ? $is >= $was : $is == $was;
-      $fine = 0 if $field eq 'deadlocks' && $reduced eq 'por' && !$again && $story->{status}{deadlock} && $is != $was; # stubborn sets keep all of them
+      $fine = 0 if $field eq 'deadlocks' && $reduced eq 'por' && !$again && $other->{status}{deadlock} && $is != $was; # stubborn sets keep all of them
       push @wrong, [$field, "$is $field, in the story $was"] unless $fine;
     }
     my $layers = ($o->{search} // '') eq 'bfs' && !$reduced;
