@@ -2,6 +2,7 @@
 #
 #   make CONFIG=asan test    the same under address and undefined-behaviour sanitizers
 #   make CONFIG=tsan ...     threads under their sanitizer: build/tsan/tests/laws/threads
+#   make fuzz-models TIME=4h random models through every way to check them, from a new seed: for the night
 #   make check-layers        proves the include table of ARCHITECTURE.md
 #   make install DESTDIR=    program, library, header, man page, completions
 #   make bench-quick         known values and ratios of stores, searches and engines, under three minutes: for CI
@@ -89,7 +90,7 @@ TEST_BIN := $(patsubst tests/%.c,$(B)/tests/%,$(TEST_SRC))
 EXAMPLE_BIN := $(patsubst examples/api/%.c,$(B)/examples/%,$(sort $(wildcard examples/api/*.c)))
 TEST_SH := $(sort $(wildcard tests/*/*.t))
 
-.PHONY: all test test-long check-layers clean install uninstall bench-quick bench-threads bench-locality bench-net bench-promela bench-ltl bench-reduce bench-errors bench-stores bench-disk bench-sweep bench-mcc bench-graph bench-cpn bench-latency bench-mpi
+.PHONY: all test test-long fuzz-models check-layers clean install uninstall bench-quick bench-threads bench-locality bench-net bench-promela bench-ltl bench-reduce bench-errors bench-stores bench-disk bench-sweep bench-mcc bench-graph bench-cpn bench-latency bench-mpi
 all: $(B)/thimble $(B)/thimble-audit $(B)/libthimble.a $(B)/libthimble.so
 ifeq ($(MPI),1)
 # MPICC names another one: mpicc.openmpi, mpicc.mpich
@@ -185,11 +186,29 @@ $(B)/tests/%: tests/%.c $(B)/internal.a tests/tap.h
 	$(SAY) LINK $@
 	$(Q)$(CC) $(BASE_CFLAGS) -Itests $(CFLAGS) $(LDFLAGS) -MMD -MP -o $@ $< $(B)/internal.a $(PROGRAM_LIBS)
 
+# The program with one thing broken in it (tests/fuzz/mutants): the object of the broken file stands before the archive that has the whole one.
+MUTANTS := $(patsubst tests/fuzz/mutants/%,$(B)/mutants/%,$(sort $(wildcard tests/fuzz/mutants/*)))
+FEW_MUTANTS := dropped-insert lost-on-growing forgotten-root # that make test hunts; the others are for make test-long
+$(B)/mutants/%: tests/fuzz/mutants/% tests/fuzz/mutate $(CLI_OBJ) $(B)/internal.a
+	@mkdir -p $(@D)
+	$(SAY) MUTANT $@
+	$(Q)tests/fuzz/mutate $< > $@.c
+	$(Q)$(CC) $(BASE_CFLAGS) $(CFLAGS) -c $@.c -o $@.o
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(CLI_OBJ) $@.o $(B)/internal.a $(PROGRAM_LIBS)
+.PRECIOUS: $(MUTANTS)
+
+# The seed is the day's: what was found can be found again.
+TIME ?= 4h
+SEED ?= $(shell date +%Y%m%d)0000
+fuzz-models: all
+	@mkdir -p $(B)/found
+	tests/fuzz/tester --thimble $(B)/thimble --seed $(SEED) --time $(TIME) --keep $(B)/found
+
 check-layers:
 	@tools/check-layers
 
-test: all $(TEST_BIN) $(EXAMPLE_BIN) $(B)/tests/forge/forge
-	@THIMBLE=$(abspath $(B)/thimble) BUILD=$(abspath $(B)) CONFIG=$(CONFIG) prove -j2 --comments $(TEST_BIN) $(TEST_SH)
+test: all $(TEST_BIN) $(EXAMPLE_BIN) $(B)/tests/forge/forge $(addprefix $(B)/mutants/,$(FEW_MUTANTS))
+	@MUTANTS='$(FEW_MUTANTS)' THIMBLE=$(abspath $(B)/thimble) BUILD=$(abspath $(B)) CONFIG=$(CONFIG) prove -j2 --comments $(TEST_BIN) $(TEST_SH)
 
 # Its results are of no use later: a database of its own.
 bench-quick: all

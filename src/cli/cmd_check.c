@@ -391,8 +391,13 @@ static int prepare(struct check *c) {
     err_usage(&s->err, "--unbounded-channels is for models with channels (Promela, PROM+, DVE); this one is a %s", s->model->type->kind);
     return -1;
   }
+  int fair = strcmp(options_text(&s->options, OPTION_FAIR), "weak") == 0;
+  if (fair && !s->model->type->movers) {
+    err_usage(&s->err, "--fair weak is for models that are made of processes; this one is a %s", s->model->type->kind);
+    return -1;
+  }
   if (make_properties(c) || check_spread_asks(s, c->props.at, c->props.count, &s->err)) return -1;
-  if (c->store == &store_disk && check_disk_allows(c->props.at, c->props.count, strcmp(options_text(&s->options, OPTION_FAIR), "weak") == 0, &s->err)) return -1;
+  if (c->store == &store_disk && check_disk_allows(c->props.at, c->props.count, fair, &s->err)) return -1;
   if (!s->spread) c->counted = options_given(&s->options, OPTION_STATS) || options_given(&s->options, OPTION_REPORT);
   if ((c->counted || (!s->spread && s->resume && checkpoint_has_part(s->resume, "counts"))) && report_counts_open(&c->counts, s->model, &s->mem, &s->err)) return -1;
   if (options_given(&s->options, OPTION_STRATEGY) && owned_open(&c->owned, s)) return -1;

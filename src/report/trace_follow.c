@@ -33,6 +33,14 @@ int trace_follow(const struct trace_view *view, size_t i, struct stepper *s, con
   return 0;
 }
 
+/* Numbers that mean something to one run of the model alone are compared by what they stand for. */
+static int same_value(const struct stepper *s, uint32_t var, const struct trace_change *c) {
+  if (!s->model->type->vars_are_no_numbers || !c->words) return stepper_value(s, var) == c->to;
+  struct model_var d;
+  s->model->type->describe(s->model, s->state, var, &d);
+  return strcmp(d.text, c->words->to) == 0;
+}
+
 int trace_agrees(const struct trace_view *view, size_t i, const struct stepper *s, const char *name, struct err *e) {
   const struct model *model = s->model;
   const struct trace *t = view->trace;
@@ -40,7 +48,7 @@ int trace_agrees(const struct trace_view *view, size_t i, const struct stepper *
   for (size_t c = t->change_start[i]; c < t->change_start[i + 1]; c++) {
     const char *var = t->change[c].words ? t->change[c].words->name : view->var(view->context, t->change[c].var);
     int64_t v = model->type->find_var(model, var, strlen(var));
-    if (v >= 0 && stepper_value(s, (uint32_t)v) == t->change[c].to) continue;
+    if (v >= 0 && same_value(s, (uint32_t)v, &t->change[c])) continue;
     return err_input(e, (struct place_in_text){name, 0, 0}, "step %zu: the model has another value for '%s' than the trace", i + 1, report_name(shown, sizeof shown, var));
   }
   return 0;

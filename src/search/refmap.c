@@ -43,13 +43,13 @@ int refmap_put(struct refmap *m, store_ref ref, uint64_t value) {
 }
 
 uint64_t refmap_get(const struct refmap *m, store_ref ref) {
-  if (!m->count) return REFMAP_NONE;
+  if (!m->count || ref == STORE_NONE) return REFMAP_NONE; /* stores that know nothing of states that were seen ask so: no entry is like a free one */
   const struct refmap_entry *e = &m->entry[place(m, ref)];
   return e->ref == ref ? e->value : REFMAP_NONE;
 }
 
 void refmap_remove(struct refmap *m, store_ref ref) {
-  if (!m->count) return;
+  if (!m->count || ref == STORE_NONE) return;
   uint64_t gap = place(m, ref), mask = m->room - 1;
   if (m->entry[gap].ref != ref) return;
   m->count--;

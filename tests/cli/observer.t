@@ -135,6 +135,9 @@ exits 3 "another acceptance"
 run check ends.pml --observer zero.hoa --fair weak
 exits 2 "fairness"
 tells 'cannot be had together with --observer' "is not for observers"
+run check ring.net --no-deadlock --ltl '[] p >= 0' --fair weak
+exits 2 "fairness"
+tells 'is for models that are made of processes' "is not for nets"
 run check ring.net --observer often.hoa --store cache
 exits 2 "the store that forgets, without --search dfs"
 run check ring.net --observer often.hoa --store bitstate

@@ -1,0 +1,103 @@
+# Coloured.pm -- random coloured nets as text: colours in tuples, lists, unions and numbers, guards that compare or name them, arcs with whole multisets, functions, inhibitor and reset arcs, priorities.
+package Tester::Coloured;
+use strict;
+use warnings;
+use Tester::Tree qw(pick one chance list some number);
+
+my ($p, $q, $scalarset); # values of P and Q; P's cannot be named in inscriptions
+
+my %patterns = (P => ['x', 'y'], Q => ['u', 'v'], PAIR => ['(x, y)', '(x, x)', '(y, x)', 'w'], LIST => ['l', 'x :: l'], BOX => ['one x', 'two u', 'none', 'b'], REC => ['{who = x, kind = u}', 'r'], N => ['k', '1', '0']);
+
+# What an arc gives, in terms of the variables that are bound.
+sub gift {
+  my ($set, $bound) = @_;
+  my %has = map { $_ => 1 } @$bound;
+  my @one = ($has{x} ? 'x' : (), $has{y} ? 'y' : (), $has{w} ? ('#1 w', '#2 w') : ());
+  if ($set eq 'P') {
+    return one('empty', 'empty', chance(0.3) ? 'P.all()' : 'empty', $scalarset ? 'empty' : '1`(p(1))') unless @one;
+    my $z = one(@one);
+    return {node => one("P.all() -- 1`($z)", "others ($z)", ("1`($z)") x 6), simpler => ["1`($z)"]};
+  }
+  if ($set eq 'Q') { return $has{u} ? 'u' : one('q1', 'Q.all()', $q == 3 ? '1`q1 ++ 1`q2 ++ 1`q3' : '1`q2 ++ 1`q1', 'empty', 'empty', 'empty') }
+  if ($set eq 'PAIR') {
+    return one('w', 'swap w') if $has{w} && chance(0.5);
+    return 'empty' unless @one;
+    my ($a, $b) = (one(@one), one(@one));
+    return chance(0.15) ? "PAIR.mult (1`($a), P.all() -- 1`($a))" : "($a, $b)";
+  }
+  if ($set eq 'LIST') {
+    return @one && chance(0.5) ? 'if length l < 2 then (' . one(@one) . ') :: l else l' : one('rev l', 'l') if $has{l};
+    return @one ? '[' . one(@one) . ']' : '[]';
+  }
+  if ($set eq 'BOX') { return $has{b} && chance(0.4) ? 'b' : @one && chance(0.7) ? 'one (' . one(@one) . ')' : $has{u} ? 'two u' : 'none' }
+  if ($set eq 'REC') { return $has{r} ? 'r' : @one && $has{u} ? '{who = ' . one(@one) . ', kind = u}' : 'empty' }
+  return $has{k} ? (chance(0.5) ? ['if k < ', number(2), ' then k + 1 else 0'] : 'k') : one('1', '0');
+}
+
+sub guard {
+  my ($bound) = @_;
+  my %has = map { $_ => 1 } @$bound;
+  my @ways;
+  push @ways, 'x <> y', 'x = y', 'not (mem [x] y)' if $has{x} && $has{y};
+  push @ways, 'u <> v' if $has{u} && $has{v};
+  push @ways, 'u <> q1' if $has{u};
+  push @ways, ['k < ', number(2)] if $has{k};
+  push @ways, 'x <> p(1)', 'P.ord x mod 2 = 0' if $has{x} && !$scalarset;
+  return @ways && chance(0.35) ? ['    guard ', one(@ways), "\n"] : ();
+}
+
+sub initial {
+  my ($set, $full) = @_;
+  my $v = sub { return 'p(' . (1 + pick($p)) . ')' };
+  my @ways = $set eq 'P' ? ('P.all()', [number(1 + pick(2), 1), '`' . $v->()], '1`' . $v->() . ' ++ 1`' . $v->())
+    : $set eq 'Q' ? ('Q.all()', '1`q' . (1 + pick($q)))
+    : $set eq 'PAIR' ? ('1`(' . $v->() . ', ' . $v->() . ')')
+    : $set eq 'LIST' ? ('[]', '[' . $v->() . ']')
+    : $set eq 'BOX' ? ('1`none', '1`(one (p(2))) ++ 1`(two q1)')
+    : $set eq 'REC' ? ('{who = ' . $v->() . ', kind = q1}')
+    :                 ([number(1), '`', number(pick(2))]);
+  return $full || chance(0.55) ? ['    initial ', one(@ways), "\n"] : ();
+}
+
+sub transition {
+  my ($name, $sets, $first, $priorities) = @_;
+  my (@lines, %bound);
+  my $takes = 1 + pick(2);
+  for my $i (1 .. $takes) {
+    my $from = $first && $i == 1 ? 0 : pick(scalar @$sets);
+    my $pattern = one(@{$patterns{$sets->[$from]}});
+    $bound{$_} = 1 for grep { /^[xyuvwlbrk]$/ } $pattern =~ /\w+/g;
+    push @lines, ['    ', chance(0.82) ? 'take' : 'test', " A$from : $pattern\n"];
+  }
+  my @bound = sort keys %bound;
+  push @lines, "    take A0 : others x\n" if $bound{x} && chance(0.06);
+  push @lines, guard(\@bound);
+  my $gives = chance(0.75) ? $takes : 1 + pick(2);
+  for (1 .. $gives) {
+    my $to = pick(scalar @$sets);
+    push @lines, ["    give A$to : ", gift($sets->[$to], \@bound), "\n"];
+  }
+  push @lines, '    ' . one('inhibit', 'reset') . ' A' . pick(scalar @$sets) . "\n" if chance(0.08);
+  push @lines, ['    priority ', number(999 + pick(3), 999), "\n"] if $priorities && chance(0.5);
+  return ["  transition $name\n", list('', @lines)];
+}
+
+sub random {
+  ($p, $q, $scalarset) = (2 + pick(3), 2 + pick(2), chance(0.5));
+  my @sets = ('P', map { one(('P') x 5, ('PAIR') x 3, 'Q', 'LIST', 'LIST', 'BOX', 'REC', 'N') } 1 .. 2 + pick(3));
+  my @declared = ('  colset P = ' . ($scalarset ? 'scalarset' : 'index') . " p with 1..$p;\n", '  colset Q = with q1 | q2' . ($q == 3 ? ' | q3' : '') . ";\n", "  colset PAIR = product P * P;\n", "  colset LIST = list P;\n", "  colset BOX = union one : P + two : Q + none;\n",
+    "  colset REC = record who : P * kind : Q;\n", "  colset N = int;\n", "  var x, y : P;\n", "  var u, v : Q;\n", "  var w : PAIR;\n", "  var l : LIST;\n", "  var b : BOX;\n", "  var r : REC;\n", "  var k : N;\n",
+    "  fun others x = List.foldl (fn (z, all) => (if z = x then empty else 1`z) ++ all) empty (P.all());\n", "  fun swap (x, y) = (y, x);\n");
+  my @places = map { ["  place A$_ : $sets[$_]\n", list('', initial($sets[$_], !$_ || $sets[$_] eq 'N'))] } 0 .. $#sets;
+  my $priorities = chance(0.15);
+  my @transitions = map { transition("T$_", \@sets, !$_, $priorities) } 0 .. 2 + pick(4);
+  my $atom = sub {
+    my $a = pick(scalar @sets);
+    return ["{size A$a ", one('=', '<=', '>', '<>'), ' ', number(pick(3)), '}'] if chance(0.6);
+    return "{A$a == empty}" if chance(0.5);
+    return $sets[$a] eq 'P' && !$scalarset ? ["{cf(p(1), A$a) = ", number(pick(2)), '}'] : ["{size A$a >= size A" . pick(scalar @sets) . '}'];
+  };
+  return {suffix => 'cpnt', comment => ['-- ', ''], text => ["declare\n", list('', @declared), "\npage Net\n", list('', @places), list('', @transitions)], atom => $atom, measures => ['size A0', '3 - size A1', 'size A0 + size A2']};
+}
+
+1;
