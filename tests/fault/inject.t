@@ -2,7 +2,7 @@
 # inject.t -- whole runs in which one call fails: memory, files, processes, libraries, threads (inject.c), one call after the other.
 #
 # Whatever fails, a run ends by itself, with a code of the contract; 0 and 1 are said only where they are right, a file is there in full or not at all, and nothing is left behind.
-# Of many calls some are taken: the first, the last, and others by a seeded choice; FAULT_MOST=N takes more of them (make test-long).
+# Of many calls some are taken: the first eight, the last, and others by a seeded choice; FAULT_MOST=N takes more of them (make test-long).
 use strict;
 use warnings;
 use Cwd qw(abs_path);
@@ -105,8 +105,8 @@ for my $s (@scenarios) {
     chomp(my $calls = <$in>);
     close $in;
     unlink "$work/count";
-    my %at = map { $_ => 1 } 1, 2, $calls, map { 1 + int rand $calls } 1 .. $most;
-    %at = map { $_ => 1 } 1 .. $calls if $calls <= $most;
+    my %at = map { $_ => 1 } 1 .. 8, $calls, map { 1 + int rand $calls } 1 .. $most;
+    %at = map { $_ => 1 } 1 .. $calls if $calls <= 20;
     for my $at (sort { $a <=> $b } grep { $_ && $_ <= $calls } keys %at) {
       for my $from (0, 1) {
         next if $from && $kind !~ /^(?:malloc|mmap|write|open)$/;
