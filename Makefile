@@ -3,6 +3,7 @@
 #   make CONFIG=asan test    the same under address and undefined-behaviour sanitizers
 #   make CONFIG=tsan ...     threads under their sanitizer: build/tsan/tests/laws/threads
 #   make fuzz-models TIME=4h random models through every way to check them, from a new seed: for the night
+#   make test-long           the same with larger models and far more faults: hours
 #   make check-layers        proves the include table of ARCHITECTURE.md
 #   make install DESTDIR=    program, library, header, man page, completions
 #   make bench-quick         known values and ratios of stores, searches and engines, under three minutes: for CI
@@ -23,6 +24,7 @@
 #   make bench-stores        every store on the same models: bytes per state, time against plain
 
 CONFIG ?= release
+comma := ,
 CC ?= cc
 PREFIX ?= /usr/local
 VERSION := $(shell cat VERSION)
@@ -33,6 +35,15 @@ BASE_CFLAGS := -std=gnu11 -fPIC -fvisibility=hidden -Isrc -Iinclude -DTHIMBLE_VE
 ifeq ($(CONFIG),release)
   B := build
   CFLAGS ?= -O2 -g
+  # What makes mistakes harder to exploit, as far as the compiler takes it (doc/security.md); HARDEN= leaves it out.
+  TAKES = $(shell echo 'int main(void) { return 0; }' | $(CC) -Werror -fPIC -x c $(1) -o /dev/null - 2> /dev/null && echo '$(1)')
+  ifndef HARDEN
+    HARDEN := -Wformat -Wformat-security -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2 $(call TAKES,-fstack-protector-strong) $(call TAKES,-fstack-clash-protection) $(call TAKES,-fcf-protection)
+    HARDEN_LINK := $(call TAKES,-Wl$(comma)-z$(comma)relro$(comma)-z$(comma)now)
+    HARDEN_PROGRAM := $(call TAKES,-pie)
+  endif
+  BASE_CFLAGS += $(HARDEN)
+  LDFLAGS += $(HARDEN_LINK)
 else ifeq ($(CONFIG),asan)
   B := build/asan
   CFLAGS ?= -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
@@ -111,7 +122,7 @@ $(B)/obj/mpi.name: which-mpicc
 
 $(B)/thimble-mpi: $(MPI_OBJ) $(filter-out $(B)/obj/src/cli/main.o,$(CLI_OBJ)) $(B)/internal.a $(B)/obj/mpi.name
 	$(SAY) LINK $@
-	$(Q)$(MPICC) $(CFLAGS) $(LDFLAGS) -o $@ $(filter %.o %.a,$^) $(PROGRAM_LIBS)
+	$(Q)$(MPICC) $(CFLAGS) $(LDFLAGS) $(HARDEN_PROGRAM) -o $@ $(filter %.o %.a,$^) $(PROGRAM_LIBS)
 endif
 
 $(B)/obj/%.o: %.c Makefile VERSION
@@ -143,11 +154,11 @@ $(B)/internal.a: $(LIB_OBJ) $(SERVER_OBJ) $(BENCH_OBJ)
 
 $(B)/thimble: $(CLI_OBJ) $(B)/internal.a
 	$(SAY) LINK $@
-	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(PROGRAM_LIBS)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $(HARDEN_PROGRAM) -o $@ $^ $(PROGRAM_LIBS)
 
 $(B)/thimble-audit: $(AUDIT_OBJ)
 	$(SAY) LINK $@
-	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $(HARDEN_PROGRAM) -o $@ $^ $(LIBS)
 
 $(B)/libthimble.a: $(LIB_OBJ)
 	$(SAY) AR $@
@@ -207,8 +218,19 @@ fuzz-models: all
 check-layers:
 	@tools/check-layers
 
-test: all $(TEST_BIN) $(EXAMPLE_BIN) $(B)/tests/forge/forge $(addprefix $(B)/mutants/,$(FEW_MUTANTS))
+# A library that makes calls fail, for tests/fault alone.
+INJECT := $(B)/tests/fault/inject.so
+$(INJECT): tests/fault/inject.c
+	@mkdir -p $(@D)
+	$(SAY) LINK $@
+	$(Q)$(CC) -std=gnu11 -O1 -g $(WARN) -Wno-missing-prototypes -fPIC -shared -o $@ $< -ldl
+
+test: all $(TEST_BIN) $(EXAMPLE_BIN) $(INJECT) $(B)/tests/forge/forge $(addprefix $(B)/mutants/,$(FEW_MUTANTS))
 	@MUTANTS='$(FEW_MUTANTS)' THIMBLE=$(abspath $(B)/thimble) BUILD=$(abspath $(B)) CONFIG=$(CONFIG) prove -j2 --comments $(TEST_BIN) $(TEST_SH)
+
+# What takes too long for every day: many more calls that fail, one after the other; larger models.
+test-long: all $(TEST_BIN) $(EXAMPLE_BIN) $(INJECT) $(B)/tests/forge/forge $(MUTANTS)
+	@THIMBLE=$(abspath $(B)/thimble) BUILD=$(abspath $(B)) CONFIG=$(CONFIG) THIMBLE_LONG=1 FAULT_MOST=$(or $(FAULT_MOST),200) prove --comments $(TEST_BIN) $(TEST_SH)
 
 # Its results are of no use later: a database of its own.
 bench-quick: all

@@ -335,28 +335,44 @@ static size_t number_in(const char *path) {
   return (size_t)n;
 }
 
-/* The cgroup v2 limit that binds this process: the smallest on the way to the root. */
+/* The smallest limit on the way from a group to the root: of /sys/fs/cgroup + below + path + file. The path is cut on the way. 0: there is none. */
+static size_t limit_on_the_way(const char *below, char *path, const char *file) {
+  size_t limit = 0;
+  for (;;) {
+    char name[4300];
+    snprintf(name, sizeof name, "/sys/fs/cgroup%s%s/%s", below, strcmp(path, "/") ? path : "", file);
+    size_t n = number_in(name);
+    if (n && (!limit || n < limit)) limit = n;
+    char *slash = strrchr(path, '/');
+    if (!slash || !*path) return limit;
+    *slash = 0;
+  }
+}
+
+/* Is "memory" in a list of controllers, "cpu,memory"? */
+static int has_memory(const char *list, size_t length) {
+  for (const char *end = list + length; list < end; list += strcspn(list, ",:") + 1)
+    if (strncmp(list, "memory", 6) == 0 && (list[6] == ',' || list[6] == ':')) return 1;
+  return 0;
+}
+
+/* The limit of the groups that this process is in, of version 2 ("0::/path") and of version 1 ("4:memory:/path"). In a container the path may be one of the host's, which is not
+   there: then what is mounted is the container's own. */
 static size_t cgroup_limit(void) {
   size_t limit = 0;
   char line[4096];
   FILE *f = fopen("/proc/self/cgroup", "re");
-  if (f) {
-    while (fgets(line, sizeof line, f)) {
-      if (strncmp(line, "0::", 3) != 0) continue;
-      char *path = line + 3;
-      path[strcspn(path, "\n")] = 0;
-      for (;;) {
-        char file[4200];
-        snprintf(file, sizeof file, "/sys/fs/cgroup%s/memory.max", strcmp(path, "/") ? path : "");
-        size_t n = number_in(file);
-        if (n && (!limit || n < limit)) limit = n;
-        char *slash = strrchr(path, '/');
-        if (!slash || slash == path) break;
-        *slash = 0;
-      }
-    }
-    fclose(f);
+  while (f && fgets(line, sizeof line, f)) {
+    char *list = strchr(line, ':'), *path = list ? strchr(list + 1, ':') : NULL;
+    if (!path) continue;
+    int second = strncmp(line, "0::", 3) == 0;
+    if (!second && !has_memory(list + 1, (size_t)(path - list))) continue;
+    path++;
+    path[strcspn(path, "\n")] = 0;
+    size_t n = second ? limit_on_the_way("", path, "memory.max") : limit_on_the_way("/memory", path, "memory.limit_in_bytes");
+    if (n && (!limit || n < limit)) limit = n;
   }
+  if (f) fclose(f);
   static const char *const fixed[] = {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"};
   for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++) {
     size_t n = number_in(fixed[i]);

@@ -69,7 +69,7 @@ static int may_replace(struct records *r, const char *magic, struct err *e) {
 }
 
 static int make_beside(struct records *r, struct err *e) {
-  r->fd = open(r->beside, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  r->fd = open(r->beside, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
   if (r->fd < 0) return cannot(r, "cannot be written", e);
   if (lock(r, e)) {
     close(r->fd);

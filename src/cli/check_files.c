@@ -59,6 +59,7 @@ static int write_report(struct session *s, const struct verdict *v, const struct
   struct html html;
   report_parts_open(&parts, &s->mem);
   parts.trusted = v->file;
+  parts.folders = s->folders;
   int bad = html_open(&html, v->file ? trace_base_name(v->file) : "model", out);
   if (!bad) {
     report_json(v, how, html_verdict(&html));

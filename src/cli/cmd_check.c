@@ -513,7 +513,7 @@ int command_check(struct session *s) { return check_command(s); }
 int check_command(struct session *s) {
   struct check c = {.s = s};
   if (listed(&s->options)) return EXIT_HOLDS;
-  if (pick_back_ends(&c, &s->err)) return EXIT_USAGE;
+  if (pick_back_ends(&c, &s->err)) return session_exit_code(&s->err);
   if (check_certificate_sensible(s, &s->err)) return EXIT_USAGE;
   if (options_given(&s->options, OPTION_MCC)) return check_checkpoint_sensible(s, &s->err) ? EXIT_USAGE : mcc_answer(s);
   if (!s->options.operand_count) {

@@ -63,7 +63,7 @@ int command_convert(struct session *s) {
   }
   if (outfile_open(&out, *output ? output : "-", &s->err)) return EXIT_OUTPUT;
   if (explore) code = by_exploring(s, out.stream);
-  else if (to->save(s->model, out.stream, &s->err)) code = session_exit_code(&s->err);
+  else if (to->save(s->model, out.stream, &s->err)) code = s->err.kind == ERR_IO ? EXIT_OUTPUT : session_exit_code(&s->err); /* all that it does to files is to write */
   if (outfile_close(&out, !code, &s->err)) return EXIT_OUTPUT;
   return code;
 }

@@ -139,6 +139,7 @@ int command_explore(struct session *s) {
   struct explorer_setup setup = {.mem = &s->mem,
                                  .model = s->model,
                                  .interrupt = interrupt,
+                                 .folders = s->folders,
                                  .picture = picture,
                                  .seconds = options_seconds(&s->options, OPTION_EXPLORE_TIME),
                                  .no_claims = options_given(&s->options, OPTION_NO_CLAIMS)};

@@ -260,7 +260,7 @@ int command_report(struct session *s) {
   report_parts_open(&m.parts, &s->mem);
   int bad = read_map(&m) || read_inputs(&m) || (m.verdict && read_verdict(&m)), code = bad ? session_exit_code(&s->err) : write_out(&m, *output ? output : "-");
   for (size_t i = 0; i < m.parts.note.count && code == EXIT_HOLDS; i++) fprintf(stderr, "note: %s\n", m.parts.note.at[i]);
-  for (size_t i = 0; i < m.count; i++) mem_free(&s->mem, m.input[i].text);
+  for (size_t i = 0; m.input && i < m.count; i++) mem_free(&s->mem, m.input[i].text);
   mem_free(&s->mem, m.input);
   chart_map_close(m.map);
   verdict_file_close(&m.v);

@@ -1,9 +1,11 @@
 /* report_parts.c -- see report_parts.h.
  *
  * Names of sources come from verdicts and traces, which may come from anywhere: a report that somebody sends on must not carry
- * a file that its maker never thought of.  So only files with the suffix of a language that is text are read, and headers. */
+ * a file that its maker never thought of.  So only files with the suffix of a language that is text are read, and headers, and only below the working folder and the folders of what
+ * the user named (front/below.h). */
 #include "cli/report_parts.h"
 
+#include "front/below.h"
 #include "front/front.h"
 #include "front/text.h"
 
@@ -65,19 +67,25 @@ int report_parts_note(struct report_parts *p, const char *format, ...) {
   return kept && !vec_push(&p->note, p->mem, MEM_OTHER, kept) ? 0 : -1;
 }
 
-static FILE *regular(const char *path) {
-  struct stat there;
-  return stat(path, &there) == 0 && S_ISREG(there.st_mode) ? fopen(path, "re") : NULL;
+/* Opens a regular file below one of the folders, or what the user named himself. */
+static FILE *regular(const struct report_parts *p, const char *path) {
+  const char *own[2] = {".", NULL};
+  size_t given = 0;
+  enum below in = BELOW_OUTSIDE;
+  while (p->folders && p->folders[given]) given++;
+  for (size_t i = 0; i < p->folder.count && in == BELOW_OUTSIDE; i++) in = front_below(path, p->folder.at[i], own, 1, NULL);
+  if (in == BELOW_OUTSIDE) in = front_below(path, p->trusted, p->folders, given, NULL);
+  return in == BELOW_YES ? fopen(path, "re") : NULL;
 }
 
 FILE *report_parts_find(const struct report_parts *p, const char *name, char *path, size_t room) {
   const char *base = trace_base_name(name);
   FILE *in = NULL;
   for (size_t i = 0; i < p->folder.count && !in; i++) {
-    if (*name != '/' && snprintf(path, room, "%s%s", p->folder.at[i], name) < (int)room) in = regular(path);
-    if (!in && base != name && snprintf(path, room, "%s%s", p->folder.at[i], base) < (int)room) in = regular(path);
+    if (*name != '/' && snprintf(path, room, "%s%s", p->folder.at[i], name) < (int)room) in = regular(p, path);
+    if (!in && base != name && snprintf(path, room, "%s%s", p->folder.at[i], base) < (int)room) in = regular(p, path);
   }
-  if (!in && snprintf(path, room, "%s", name) < (int)room) in = regular(path);
+  if (!in && snprintf(path, room, "%s", name) < (int)room) in = regular(p, path);
   return in;
 }
 
@@ -99,7 +107,7 @@ static int write_source(struct report_parts *p, struct html *h, const char *name
   if (!text) return 0;
   if (text < 0) return report_parts_note(p, "The text of %s is left out: its name has no suffix of a language.", shown);
   FILE *in = report_parts_find(p, name, path, sizeof path);
-  if (!in) return report_parts_note(p, "The text of %s is not here: the file was not found.", shown);
+  if (!in) return report_parts_note(p, "The text of %s is not here: there is no such file below the working folder, nor beside what was named.", shown);
   struct stat there;
   char *source = NULL;
   size_t length = 0;

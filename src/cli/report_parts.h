@@ -13,6 +13,7 @@ struct report_parts {
   struct vec(const char *) file;   /* names of sources, each once */
   struct vec(const char *) folder; /* where else they may be, "" = the working folder */
   struct vec(const char *) note;
+  const char *const *folders; /* of --include, NULL-terminated; may be NULL */
   const char *trusted; /* the one that the user named himself; of others only those with the suffix of a language are read */
   time_t made;         /* when the verdict was written; 0 = just now */
 };

@@ -95,6 +95,8 @@ static int read_automata_of(struct session *s, enum option_id option) {
   while ((name = options_next(&s->options, option, &at))) {
     struct session_file *f = &s->automata[s->automaton_count];
     f->observer = option == OPTION_OBSERVER;
+    struct stat there;
+    if (s->resume && stat(name, &there) == 0 && !S_ISREG(there.st_mode)) return err_io(&s->err, name, "a checkpoint names it, and it is no regular file");
     struct front_setup setup = {.mem = &s->mem, .file = f->name = name, .input = fopen(name, "re")};
     if (!setup.input) return err_io(&s->err, name, "cannot be opened: %s", strerror(errno));
     int bad = front_slurp(&f->text, &f->length, &setup, &s->err);
@@ -147,6 +149,10 @@ int session_load(struct session *s, const char *file) {
   for (size_t i = 0; i < s->automaton_count && s->hears_inputs; i++) hear_input(s, s->automata[i].name, hash_bytes(s->automata[i].text, s->automata[i].length), s->automata[i].length);
   const char **properties = asked_texts(s);
   if (!properties) return err_memory(&s->err, "the command line");
+  size_t folders = 0, at = 0;
+  s->folders = mem_alloc(&s->mem, MEM_OTHER, room * sizeof *s->folders);
+  if (!s->folders) return err_memory(&s->err, "the command line");
+  while ((s->folders[folders] = options_next(&s->options, OPTION_INCLUDE, &at))) folders++;
   struct front_setup setup = {
       .mem = &s->mem,
       .properties = properties,
@@ -162,6 +168,8 @@ int session_load(struct session *s, const char *file) {
       .marking_count = markings,
       .defines = s->overrides + markings,
       .define_count = all - markings,
+      .folders = s->folders,
+      .folder_count = folders,
       .c_code = !options_given(&s->options, OPTION_ALLOW_C_CODE)                       ? FRONT_C_REFUSED
                 : strcmp(options_text(&s->options, OPTION_ENGINE), "interpreter") == 0 ? FRONT_C_NO_COMPILER
                                                                                        : FRONT_C_ALLOWED,
@@ -188,6 +196,8 @@ void session_unload(struct session *s) {
   model_close(s->model);
   for (size_t i = 0; s->overrides && s->overrides[i].name; i++) mem_free(&s->mem, (char *)s->overrides[i].name);
   mem_free(&s->mem, s->overrides);
+  mem_free(&s->mem, s->folders);
+  s->folders = NULL;
   for (size_t i = 0; i < s->automaton_count; i++) mem_free(&s->mem, s->automata[i].text);
   mem_free(&s->mem, s->automata);
   s->model = NULL;

@@ -43,6 +43,7 @@ struct session {
   struct err err;
   size_t errors; /* of the model, told while it was read; `err` has the first */
   struct front_override *overrides; /* markings, then defines */
+  const char **folders;             /* of --include, NULL-terminated */
   int draws; /* the model may draw random values, by --seed: set before it is loaded */
   struct session_file { /* of --automaton, then of --observer */
     int observer;

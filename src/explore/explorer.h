@@ -45,6 +45,7 @@ struct explorer_setup {
   const volatile int *interrupt; /* ends a search; may be NULL */
   double seconds;                /* the most that one search may take; 0 = EXPLORER_SECONDS */
   int no_claims;                 /* the model's own temporal claims are no properties */
+  const char *const *folders;    /* where included files may be (front/below.h), NULL-terminated; may be NULL */
   struct picture *picture;       /* of the user's own, tied to the model (report/picture.h); stays the caller's; NULL = none */
 };
 

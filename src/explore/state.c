@@ -4,6 +4,7 @@
 #include "explore/requests.h"
 
 #include "colour/colour.h"
+#include "front/below.h"
 #include "front/text.h"
 #include "net/pt_model.h"
 #include "process/process.h"
@@ -225,11 +226,15 @@ static int told_before(const char *const *files, size_t count, const char *file)
 }
 
 /* A model may say that its lines are those of any file: only what has the name of a model or a header is shown, and nothing but regular files is opened. */
-static const char *unfit(const struct model *m, const char *file) {
+static const char *unfit(const struct explorer *x, const char *file) {
+  const struct model *m = x->model;
   struct stat there;
+  size_t folders = 0;
+  while (x->setup.folders && x->setup.folders[folders]) folders++;
   const char *dot = strrchr(file, '.');
   if (strcmp(file, m->file) != 0 && !front_for_file(file) && !(dot && (strcmp(dot, ".h") == 0 || strcmp(dot, ".inc") == 0))) return "its name has no suffix of a language";
   if (stat(file, &there)) return "it is not there";
+  if (front_below(file, m->file, x->setup.folders, folders, NULL) == BELOW_OUTSIDE) return "it lies outside of the model's folder";
   if (!S_ISREG(there.st_mode)) return "it is no file";
   return there.st_size > LARGEST ? "it is too large to be shown" : NULL;
 }
@@ -239,7 +244,7 @@ static void one_source(struct explorer *x, const char *file, struct json_out *j)
   struct err e;
   char *text = NULL;
   size_t length = 0;
-  const char *why = unfit(x->model, file);
+  const char *why = unfit(x, file);
   struct front_setup setup = {.mem = x->mem, .file = file, .input = why ? NULL : fopen(file, "re")};
   err_clear(&e);
   if (!why && !setup.input) why = "it cannot be opened";

@@ -34,6 +34,8 @@ struct front_setup {
   size_t marking_count;
   const struct front_override *defines;
   size_t define_count;
+  const char *const *folders; /* where included files may be, besides the folder of the model (below.h) */
+  size_t folder_count;
   enum front_c c_code;
   int unbounded_channels; /* buffered channels hold as many messages as there is room for, whatever their declarations say */
   int edges_per_token; /* coloured nets: colour.h, per_token */

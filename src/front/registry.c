@@ -81,6 +81,7 @@ int front_load(struct model **out, const char *file, const char *language, const
   int from_stdin = strcmp(file, "-") == 0;
   *out = NULL;
   setup.file = file;
+  if (setup.hear_input && !from_stdin && stat(file, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode)) return err_io(e, file, "cannot be read twice: it is no regular file");
   setup.input = from_stdin ? stdin : fopen(file, "re");
   if (!setup.input) return err_io(e, file, "cannot open: %s", strerror(errno));
   int status;

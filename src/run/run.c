@@ -91,7 +91,7 @@ static int failed(struct run *r, struct err *e) {
     return 0;
   }
   r->v->kind = VERDICT_ERROR;
-  r->v->stop = e->kind == ERR_INPUT ? STOP_FAULT : STOP_GOAL;
+  r->v->stop = e->kind == ERR_INPUT || e->kind == ERR_IO ? STOP_FAULT : STOP_GOAL;
   return -1;
 }
 

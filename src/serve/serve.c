@@ -230,7 +230,7 @@ static void over(void *context, struct MHD_Connection *c, void **own, enum MHD_R
 
 struct serve_request *serve_next(struct server *s, double seconds) {
   struct timespec until;
-  clock_gettime(CLOCK_REALTIME, &until);
+  clock_gettime(CLOCK_MONOTONIC, &until); /* a clock that is set does not make it wait for hours */
   long long at = until.tv_nsec + (long long)(seconds * 1e9);
   until.tv_sec += at / 1000000000;
   until.tv_nsec = (long)(at % 1000000000);
@@ -295,7 +295,11 @@ int serve_open(struct server **out, const struct serve_setup *setup, struct err 
   s->setup = *setup;
   mem_open(&s->mem, setup->bodies);
   pthread_mutex_init(&s->lock, NULL);
-  pthread_cond_init(&s->some, NULL);
+  pthread_condattr_t how;
+  pthread_condattr_init(&how);
+  pthread_condattr_setclock(&how, CLOCK_MONOTONIC);
+  pthread_cond_init(&s->some, &how);
+  pthread_condattr_destroy(&how);
   if (make_token(s)) err_io(e, "getrandom", "no random numbers: %s", strerror(errno));
   else if (microhttpd_open(&s->http, e) == 0 && listen_on(s, e) == 0) {
     *out = s;

@@ -155,11 +155,18 @@ static void tidy(int dir) {
   else if (copy >= 0) close(copy);
 }
 
+/* A folder that cannot be used is the user's to change; a machine that fails is not. */
+static int cannot(struct err *e, const char *dir, const char *what) {
+  int broken = errno == EIO || errno == EMFILE || errno == ENFILE || errno == ENOMEM || errno == ENOSPC || errno == EDQUOT;
+  if (broken) return err_io(e, dir, "%s%s", what, strerror(errno));
+  return err_usage(e, "--disk %s: %s%s", dir, what, strerror(errno));
+}
+
 /* The user's folder, and the right to change what lies in it until it is closed: whoever makes or removes a folder of a run holds its lock (where the file system has none, luck must do). */
 static int open_dir(const char *dir, struct err *e) {
-  if (mkdir(dir, 0777) && errno != EEXIST) return err_usage(e, "--disk %s: the folder cannot be made: %s", dir, strerror(errno));
+  if (mkdir(dir, 0777) && errno != EEXIST) return cannot(e, dir, "the folder cannot be made: ");
   int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (fd < 0) return err_usage(e, "--disk %s: %s", dir, strerror(errno));
+  if (fd < 0) return cannot(e, dir, "");
   if (faccessat(fd, ".", W_OK | X_OK, AT_EACCESS)) {
     err_usage(e, "--disk %s: files cannot be written there: %s", dir, strerror(errno));
     close(fd);
@@ -212,7 +219,7 @@ int disk_files_open(struct disk_files **out, const struct store_options *o, stru
   int bad = f->dir < 0;
   if (!bad) {
     tidy(f->dir);
-    if (make_folder(f)) bad = err_usage(e, "--disk %s: no folder for temporary files: %s", o->disk, strerror(errno));
+    if (make_folder(f)) bad = cannot(e, o->disk, "no folder for temporary files: ");
     flock(f->dir, LOCK_UN);
   }
   snprintf(f->path, sizeof f->path, "%.400s/%s", o->disk, f->name);

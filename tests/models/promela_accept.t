@@ -9,7 +9,7 @@ fi
 tr -d '\r' < "$corpus/ORACLE.csv" | awk -F, 'NR > 1 && $2 == "ok" { print $1 }' > "$WORK/files"
 loaded=0 left=0
 while IFS= read -r file; do
-  run graph --language promela --max-states 1 -o /dev/null "$corpus/$file"
+  run graph --language promela --max-states 1 -I "$corpus" -o /dev/null "$corpus/$file"
   if [ "$code" = 0 ] || [ "$code" = 4 ]; then loaded=$((loaded + 1))
   elif grep -q 'preprocessor: .*No such file' "$err"; then left=$((left + 1))
   else

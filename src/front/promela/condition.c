@@ -193,8 +193,18 @@ static void keep_defines(struct parser *p) {
   if (!kept) p->kept.define_count = 0;
 }
 
+static void keep_folders(struct parser *p) {
+  size_t n = p->kept.folder_count;
+  const char **kept = arena_alloc(&p->arena, (n + 1) * sizeof *kept);
+  for (size_t i = 0; i < n && kept; i++)
+    if (!(kept[i] = arena_strndup(&p->arena, p->kept.folders[i], strlen(p->kept.folders[i])))) kept = NULL;
+  p->kept.folders = kept;
+  if (!kept) p->kept.folder_count = 0;
+}
+
 void promela_keep(struct parser *p) {
   keep_defines(p);
+  keep_folders(p);
   p->kept.error = NULL; /* who heard the errors of the model may be gone */
   p->kept.warn = NULL;
   p->kept.properties = NULL;

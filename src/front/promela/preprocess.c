@@ -4,12 +4,16 @@
  * cpp.  The text goes in through a socket pair (a write to a child that died is then an error, not a signal) and the result comes
  * back through a pipe; both ends are served by one poll loop, so neither side can block the other.  No shell is involved.
  *
+ * What the model includes is looked at first (include.c), which must see every directive that the preprocessor sees: hence C90 with GNU's extensions, without the
+ * raw strings of later dialects, without folders of the system, and without those that the environment names.
+ *
  * Macros can grow without bound.  The result is cut off at 64 MB and the whole at 20 seconds; both are told.  What the
  * preprocessor says on standard error is kept and its first error is passed on with its line. */
 #define _GNU_SOURCE
 #include "front/promela/source.h"
 
 #include "base/clock.h"
+#include "front/below.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -51,24 +55,22 @@ static int add(struct command *c, size_t *count, size_t *used, const char *a, co
 static int command_open(struct command *c, const struct front_setup *setup) {
   size_t room = 512 + 2 * strlen(setup->file), count = 0, used = 0;
   for (size_t i = 0; i < setup->define_count; i++) room += strlen(setup->defines[i].name) + strlen(setup->defines[i].value) + 8;
-  c->argv = mem_alloc(setup->mem, MEM_OTHER, (setup->define_count + 24) * sizeof *c->argv);
+  for (size_t i = 0; i < setup->folder_count; i++) room += strlen(setup->folders[i]) + 8;
+  c->argv = mem_alloc(setup->mem, MEM_OTHER, (setup->define_count + 2 * setup->folder_count + 24) * sizeof *c->argv);
   c->text = mem_alloc(setup->mem, MEM_OTHER, room);
   if (!c->argv || !c->text) return -1;
   add(c, &count, &used, "cpp", "", "");
   add(c, &count, &used, "-undef", "", ""); /* linux, unix, i386 are names that models use */
-  add(c, &count, &used, "-std=gnu99", "", "");
+  add(c, &count, &used, "-std=gnu90", "", "");
+  add(c, &count, &used, "-nostdinc", "", "");
   add(c, &count, &used, "-Wno-invalid-pp-token", "", "");
+  char folder[PATH_MAX];
+  if (front_folder(setup->file, folder)) folder[0] = 0;
   add(c, &count, &used, "-I", "", "");
-  const char *slash = strrchr(setup->file, '/');
-  if (slash && slash != setup->file) {
-    char *at = c->text + used;
-    size_t n = (size_t)(slash - setup->file);
-    memcpy(at, setup->file, n);
-    at[n] = 0;
-    used += n + 1;
-    c->argv[count++] = at;
-  } else {
-    add(c, &count, &used, slash ? "/" : ".", "", "");
+  add(c, &count, &used, folder, "", "");
+  for (size_t i = 0; i < setup->folder_count; i++) {
+    add(c, &count, &used, "-I", "", "");
+    add(c, &count, &used, setup->folders[i], "", "");
   }
   for (size_t i = 0; i < setup->define_count; i++) {
     char *at = c->text + used;
@@ -86,10 +88,12 @@ static void command_close(struct command *c, const struct front_setup *setup) {
 }
 
 static void run_child(char **argv, int in, int out, int said) {
+  static const char *const unwanted[] = {"CPATH", "C_INCLUDE_PATH", "DEPENDENCIES_OUTPUT", "SUNPRO_DEPENDENCIES"}; /* more folders, and files to write */
   char *gcc[64];
   signal(SIGPIPE, SIG_DFL);
   if (dup2(in, 0) < 0 || dup2(out, 1) < 0 || dup2(said, 2) < 0) _exit(126);
   setenv("LC_ALL", "C", 1);
+  for (size_t i = 0; i < sizeof unwanted / sizeof *unwanted; i++) unsetenv(unwanted[i]);
   execvp("cpp", argv);
   size_t n = 0;
   gcc[n++] = "gcc";
@@ -202,7 +206,9 @@ int preprocess_run(char **out, size_t *out_length, const char *input, size_t len
   struct talk *talk = mem_alloc(setup->mem, MEM_OTHER, sizeof *talk);
   int status = -1, code = 0;
   *out = NULL;
-  if (!talk || command_open(&command, setup)) {
+  if (include_check(input, length, setup, e)) {
+    ;
+  } else if (!talk || command_open(&command, setup)) {
     err_memory(e, "the preprocessor");
   } else if (child_open(&child, command.argv)) {
     err_io(e, setup->file, "cannot start the preprocessor: %s", strerror(errno));

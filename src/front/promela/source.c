@@ -10,6 +10,7 @@
 #include "front/promela/source.h"
 
 #include "base/hash.h"
+#include "front/below.h"
 #include "front/text.h"
 
 #include <ctype.h>
@@ -33,6 +34,8 @@ static int index_lines(struct source *s, struct source_file *f) {
 }
 
 static char *read_again(struct source *s, const char *name, size_t *length) {
+  const struct front_setup *of = s->setup;
+  if (front_below(name, of->file, of->folders, of->folder_count, NULL) != BELOW_YES) return NULL; /* #line may name anything */
   FILE *in = fopen(name, "re");
   if (!in) return NULL;
   struct front_setup setup = {.mem = s->mem, .file = name, .input = in};
@@ -129,7 +132,7 @@ static int map_lines(struct source *s) {
 
 /* A line whose first character is #, outside comments (a # in a comment costs a needless run of the preprocessor, no more). */
 static int has_directive(const char *text, size_t length) {
-  for (size_t i = 0; i < length;) {
+  for (size_t i = length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0; i < length;) {
     while (i < length && (text[i] == ' ' || text[i] == '\t')) i++;
     if (i < length && text[i] == '#') return 1;
     const char *end = memchr(text + i, '\n', length - i);

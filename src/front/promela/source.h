@@ -43,6 +43,8 @@ const char *source_original(const struct source *, uint32_t file, long line, siz
 /* Adds the line and a caret to an error at a place whose file name is one of files[].name. */
 void source_excerpt(const struct source *, struct err *, struct place_in_text);
 
+/* include.c: 0 if all that the text could include may be read, -1 with err. */
+int include_check(const char *text, size_t length, const struct front_setup *, struct err *);
 /* preprocess.c: runs the preprocessor on `input`; *out is owned by the caller. */
 int preprocess_run(char **out, size_t *out_length, const char *input, size_t length, const struct front_setup *, struct err *);
 

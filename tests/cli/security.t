@@ -1,0 +1,198 @@
+#!/bin/sh
+# security.t -- what a hostile model, trace, verdict or checkpoint must not do: read files that nobody named, hang on pipes, write elsewhere, run code (doc/security.md).
+. tests/cli/lib.sh
+secret='SECRET_of_somebody_else'
+mkdir -p outside folder/deep
+printf 'byte %s = 7;\n' "$secret" > outside/own.h
+printf '%s is not Promela\n' "$secret" > outside/own.pml
+printf 'active proctype P() { skip }\n' > outside/good.pml
+ln -s ../outside/own.h folder/link.h
+ln -s ../outside folder/way
+printf 'byte x = 1;\n' > folder/in.h
+printf '#include "deeper.h"\n#include "../in.h"\n' > folder/deep/first.h
+printf 'byte y = 2;\n' > folder/deep/deeper.h
+mkfifo folder/pipe.h
+command -v cpp > /dev/null || { echo "1..0 # SKIP no C preprocessor"; exit 0; }
+
+quick() { timeout 15 "$THIMBLE" "$@" > "$out" 2> "$err" < /dev/null; code=$?; }
+hidden() { ! grep -q "$secret" "$out" "$err"; ok $? "$1: nothing of it is shown"; }
+
+# ---- #include ----
+
+model() { printf '%b\nactive proctype P() { skip }\n' "$1" > folder/model.pml; }
+good() { # text, what
+  model "$1"
+  quick check folder/model.pml
+  exits 0 "$2"
+}
+bad() { # text, what is told, what
+  model "$1"
+  quick check folder/model.pml
+  exits 3 "$3"
+  tells "$2" "$3: told"
+  hidden "$3"
+}
+good '#include "in.h"' "a file beside the model"
+good '#include <in.h>' "in angles"
+good '#include "deep/first.h"' "from file to file, and up again within the folder"
+good '#include "deep/../in.h"\n#ifdef NEVER\n#include "not-there.h"\n#endif' "what leads back, and what is not there and not wanted"
+good '/* #include "../outside/own.h" */\n// #include "/etc/passwd"\nbyte s; /* " */' "comments include nothing"
+good "#define S \"/*\"\n#include \"in.h\"\n#define T '\"'\n" "quotes are no comments"
+outside='outside of the model'
+bad '#define Z\n#include "../outside/own.h"' "model.pml:2:1: error: .*$outside" "up and away"
+bad "#include \"$WORK/outside/own.h\"" "$outside" "from the root"
+bad '#define Z\n#include </etc/passwd>' "$outside" "a file of the system in angles"
+bad '#define Z\n#include "link.h"' "$outside" "a link to a file"
+bad '#define Z\n#include "way/own.h"' "$outside" "a link to a folder"
+bad '#define Z\n#include "pipe.h"' "no regular file" "a pipe"
+bad '#define Z\n#include "/dev/zero"' "$outside" "a device"
+bad '#define Z\n#include_next "../outside/own.h"' "$outside" "include_next"
+bad '#import "../outside/own.h"' "$outside" "import"
+bad '#embed "../outside/own.h"' "not read" "embed"
+bad '#define F "../outside/own.h"\n#include F' "model.pml:2:1: error: .*in the line itself" "a name from a macro"
+bad '#define Z\n /* */ # /* \n */ include /* */ "../outside/own.h"' "$outside" "comments around it"
+bad '#define Z\n#inc\\\nlude "../outside/own.h"' "$outside" "a line in two pieces"
+bad '#define Z\n%:include "../outside/own.h"' "$outside" "a digraph"
+bad '\0357\0273\0277#include "../outside/own.h"' "$outside" "behind a mark of the order of bytes"
+bad '#define Z\nR"("/*)"\n#include "../outside/own.h"\n/* */' "is no type" "a raw string that is none"
+bad "'/*\n#include \"../outside/own.h\"\n/* */" "$outside" "a quote without an end"
+bad '#if 0\n#include <a/*b>\n/*/\n#endif\n#include "../outside/own.h"\n/* */' 'characters that names' "a name that looks like a comment"
+bad '/??/\n* \n#include "../outside/own.h"\n/* */' "$outside" "a trigraph that is none"
+bad '#define Z\n// x \r #include "../outside/own.h"' "$outside" "an end of line of old"
+printf '#include "../../outside/own.h"\n' > folder/deep/evil.h
+bad '#define Z\n#include "deep/evil.h"' "folder/deep/evil.h:1:1: error: .*$outside" "in an included file"
+model '#include "own.h"'
+quick check folder/model.pml -I outside
+exits 0 "-I allows a folder"
+quick check folder/model.pml
+exits 3 "which is needed"
+CPATH=$WORK/outside quick check folder/model.pml
+exits 3 "and not the environment's to give"
+quick info folder/model.pml -I
+exits 2 "-I needs a folder"
+model '#include "in.h"'
+cp folder/in.h in.h
+quick check folder/model.pml
+exits 3 "the preprocessor looks into the working directory first"
+tells "$outside" "which is told"
+quick check folder/model.pml -I .
+exits 0 "and can be allowed"
+rm in.h
+DEPENDENCIES_OUTPUT=$WORK/written quick check folder/model.pml
+[ ! -e written ]; ok $? "the environment writes no files through the preprocessor"
+
+# conditions go through the preprocessor, too
+model '#define OK 1\nbyte x;'
+quick check folder/model.pml --invariant 'x == 0 && OK
+#include "../outside/own.h"
+'
+hidden "an invariant that includes"
+# lines that say that they are of another file
+for name in "$WORK/outside/own.h" "$WORK/outside/own.pml" ../outside/own.pml "$WORK/folder/pipe.h"; do
+  printf '#line 1 "%s"\nthis is wrong\n' "$name" > folder/line.pml
+  quick check folder/line.pml
+  exits 3 "#line $(basename "$name")"
+  hidden "#line $(basename "$name")"
+done
+printf '#define X\n#line 1 "%s"\nactive proctype P() { assert(0) }\n' "$WORK/outside/own.pml" > folder/places.pml
+cd folder || exit 1
+quick check places.pml --report ../report.html -o ../trace.json
+cd ..
+exits 1 "places in another file"
+! grep -q "$secret" report.html; ok $? "the report does not carry it"
+mv trace.json folder
+cd folder || exit 1
+quick report trace.json -o ../report2.html
+cd ..
+exits 0 "a report of the trace"
+! grep -q "$secret" report2.html; ok $? "does not carry it either"
+
+# ---- XML ----
+
+for suffix in pnml cpn; do
+  printf '<?xml version="1.0"?>\n<!DOCTYPE a [<!ENTITY e SYSTEM "file://%s">]>\n<pnml>&e;</pnml>\n' "$WORK/outside/own.h" > external.$suffix
+  quick check external.$suffix
+  exits 3 "$suffix: an external entity"
+  hidden "$suffix: an external entity"
+  printf '<?xml version="1.0"?>\n<!DOCTYPE a SYSTEM "file://%s">\n<pnml/>\n' "$WORK/folder/pipe.h" > doctype.$suffix
+  quick check doctype.$suffix
+  exits 3 "$suffix: an external DTD is not read"
+  { printf '<!DOCTYPE a [<!ENTITY a0 "lol">'
+    for i in 1 2 3 4 5 6 7 8 9; do printf '<!ENTITY a%d "' $i; for k in 1 2 3 4 5 6 7 8 9 0; do printf '&a%d;' $((i - 1)); done; printf '">'; done
+    printf ']><pnml>&a9;</pnml>'; } > laughs.$suffix
+  quick check laughs.$suffix
+  exits 3 "$suffix: entities that multiply"
+done
+quick explore "$MODELS/mutex.pnml" --picture laughs.pnml
+exits 3 "a picture with entities"
+
+# ---- CPN ML ----
+
+cat > use.cpnt <<N
+val first = 1;
+use "$WORK/outside/own.h";
+N
+quick check use.cpnt
+[ "$code" != 0 ]; ok $? "use reads nothing"
+hidden "use"
+
+# ---- traces ----
+
+quick check folder/places.pml -o trace.json
+sed "s|\"model\": \"[^\"]*\"|\"model\": \"$WORK/outside/own.pml\"|; s|\"file\": \"[^\"]*\"|\"file\": \"$WORK/outside/own.pml\"|" trace.json > folder/hostile.json
+(cd folder && timeout 15 "$THIMBLE" report hostile.json -o ../report3.html) > "$out" 2> "$err"; code=$?
+exits 0 "a report of a trace that names files elsewhere"
+! grep -q "$secret" report3.html; ok $? "does not carry them"
+for format in text json itf msc svg mermaid; do
+  quick trace folder/hostile.json --format $format
+  hidden "trace --format $format"
+done
+quick simulate folder/places.pml --replay folder/hostile.json
+hidden "simulate --replay"
+mkdir elsewhere
+printf '../../escaped' > 'elsewhere/..%2fx.net'
+printf 'place p = 1\ntransition t: p -> p\n' > 'folder/.. .net'
+(cd elsewhere && timeout 15 "$THIMBLE" check '../folder/.. .net' --invariant 'p == 0' > "$out" 2> "$err")
+same "$(ls elsewhere/.. | grep -c 'trace.json$')" "$(ls . | grep -c 'trace.json$')" "names of traces stay in the working directory"
+
+# ---- checkpoints ----
+
+cat > small.net <<N
+place a = 3
+place b = 0
+transition t: a -> b
+transition u: b -> a
+N
+mkdir -p there/xx
+cp small.net there/xx/m.net
+quick check --no-deadlock --max-states 2 --checkpoint c.ckpt there/xx/m.net
+if [ -e c.ckpt ]; then
+  rm there/xx/m.net
+  mkfifo there/xx/m.net
+  quick resume c.ckpt
+  exits 3 "a checkpoint whose model is a pipe"
+  tells 'no regular file' "which is told, and nobody waits"
+else
+  skip "a checkpoint whose model is a pipe" "no checkpoint"
+  skip "which is told" "no checkpoint"
+fi
+echo precious > precious
+ln -s precious d.ckpt.new
+quick check --no-deadlock --max-states 2 --checkpoint d.ckpt small.net
+same "$(cat precious)" precious "a checkpoint does not follow a link that waits for it"
+[ "$code" = 74 ] || [ "$code" = 3 ]; ok $? "and says so"
+
+# ---- C ----
+
+printf 'active proctype P() { c_code { system("touch ran"); } }\n' > code.pml
+quick check code.pml
+exits 3 "C in a model"
+[ ! -e ran ]; ok $? "does not run"
+printf 'byte x; /* */\nactive proctype P() { printf("\\");system(\\"touch ran\\");(\\""); x = 1 }\nltl p { <> (x == 1) }\n' > text.pml
+XDG_CACHE_HOME=$WORK/cache quick check text.pml --engine compiled
+[ ! -e ran ]; ok $? "nor does text that looks like it in generated code"
+printf 'mtype = { system, exit, abort };\nbyte int_, main, thimble_code;\nactive proctype P() { main = exit; thimble_code = 1; assert(main == exit) }\n' > names.pml
+XDG_CACHE_HOME=$WORK/cache quick check names.pml --engine compiled --json
+exits 0 "names of C are names like others"
+
+finish

@@ -1,0 +1,136 @@
+/* inject.c -- makes one call of one function fail: a library for LD_PRELOAD.
+ *
+ *   FAULT_KIND=NAME    which function: malloc, mmap, mremap, open, read, write, fsync, rename, ftruncate, close, spawn, fork, dlopen, thread
+ *   FAULT_AT=N         the N-th call fails, from 1; 0: none, they are only counted
+ *   FAULT_FROM=1       all later ones fail as well: memory and disks that are full stay so
+ *   FAULT_COUNT=FILE   the number of calls, written when the program ends
+ *   FAULT_ERRNO=N      the error; by default what is usual for the function
+ *
+ *   FAULT_CLOCK=1      the clock on the wall jumps
+ *
+ * Only calls of the program itself count (its libraries' own calls inside libc are not seen, as they are not looked up by name), and only those of the process that was started:
+ * the variable FAULT_PID keeps children out. */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <spawn.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+static char kind[16];
+static long wanted, from, reason;
+static long calls;
+static pid_t self;
+static char count_file[512];
+static int ready;
+
+__attribute__((constructor)) static void begin(void) {
+  const char *k = getenv("FAULT_KIND"), *n = getenv("FAULT_AT"), *f = getenv("FAULT_FROM"), *e = getenv("FAULT_ERRNO"), *c = getenv("FAULT_COUNT");
+  if (k) strncpy(kind, k, sizeof kind - 1);
+  if (c) strncpy(count_file, c, sizeof count_file - 1);
+  wanted = n ? atol(n) : 0;
+  from = f ? atol(f) : 0;
+  reason = e ? atol(e) : 0;
+  self = getpid();
+  unsetenv("LD_PRELOAD"); /* children run as they are */
+  ready = 1;
+}
+
+__attribute__((destructor)) static void end(void) {
+  if (!count_file[0] || getpid() != self) return;
+  ready = 0;
+  char text[32];
+  int n = snprintf(text, sizeof text, "%ld\n", calls);
+  int fd = open(count_file, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+  if (fd >= 0 && write(fd, text, (size_t)n) == n) close(fd);
+}
+
+/* Is it the turn of this call to fail? Then errno is set. */
+static int fails(const char *name, int usual) {
+  if (!ready || strcmp(kind, name) != 0 || getpid() != self) return 0;
+  long n = __atomic_add_fetch(&calls, 1, __ATOMIC_RELAXED);
+  if (!wanted || (from ? n < wanted : n != wanted)) return 0;
+  errno = reason ? (int)reason : usual;
+  return 1;
+}
+
+#define REAL(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
+
+extern void *__libc_malloc(size_t), *__libc_calloc(size_t, size_t), *__libc_realloc(void *, size_t);
+void *malloc(size_t n) { return fails("malloc", ENOMEM) ? NULL : __libc_malloc(n); }
+void *calloc(size_t n, size_t m) { return fails("malloc", ENOMEM) ? NULL : __libc_calloc(n, m); }
+void *realloc(void *p, size_t n) { return fails("malloc", ENOMEM) ? NULL : __libc_realloc(p, n); }
+
+void *mmap(void *at, size_t n, int protection, int flags, int fd, off_t offset) { return fails("mmap", ENOMEM) ? MAP_FAILED : REAL(mmap)(at, n, protection, flags, fd, offset); }
+void *mremap(void *old, size_t n, size_t m, int flags, ...) {
+  va_list list;
+  va_start(list, flags);
+  void *to = flags & MREMAP_FIXED ? va_arg(list, void *) : NULL;
+  va_end(list);
+  return fails("mremap", ENOMEM) ? MAP_FAILED : REAL(mremap)(old, n, m, flags, to);
+}
+
+static int mode_of(int flags, va_list list) { return flags & (O_CREAT | O_TMPFILE) ? va_arg(list, int) : 0; }
+int open(const char *name, int flags, ...) {
+  va_list list;
+  va_start(list, flags);
+  int mode = mode_of(flags, list);
+  va_end(list);
+  return fails("open", EIO) ? -1 : REAL(open)(name, flags, mode);
+}
+int openat(int folder, const char *name, int flags, ...) {
+  va_list list;
+  va_start(list, flags);
+  int mode = mode_of(flags, list);
+  va_end(list);
+  return fails("open", EIO) ? -1 : REAL(openat)(folder, name, flags, mode);
+}
+FILE *fopen(const char *name, const char *how) { return fails("open", EIO) ? NULL : REAL(fopen)(name, how); }
+FILE *tmpfile(void) { return fails("open", EIO) ? NULL : REAL(tmpfile)(); }
+
+ssize_t read(int fd, void *to, size_t n) { return fails("read", EIO) ? -1 : REAL(read)(fd, to, n); }
+ssize_t pread(int fd, void *to, size_t n, off_t at) { return fails("read", EIO) ? -1 : REAL(pread)(fd, to, n, at); }
+ssize_t __read_chk(int fd, void *to, size_t n, size_t room) { return n > room ? -1 : read(fd, to, n); }
+ssize_t __pread_chk(int fd, void *to, size_t n, off_t at, size_t room) { return n > room ? -1 : pread(fd, to, n, at); }
+ssize_t write(int fd, const void *data, size_t n) { return fails("write", ENOSPC) ? -1 : REAL(write)(fd, data, n); }
+ssize_t pwrite(int fd, const void *data, size_t n, off_t at) { return fails("write", ENOSPC) ? -1 : REAL(pwrite)(fd, data, n, at); }
+int fsync(int fd) { return fails("fsync", EIO) ? -1 : REAL(fsync)(fd); }
+int fdatasync(int fd) { return fails("fsync", EIO) ? -1 : REAL(fdatasync)(fd); }
+int rename(const char *a, const char *b) { return fails("rename", EIO) ? -1 : REAL(rename)(a, b); }
+int ftruncate(int fd, off_t n) { return fails("ftruncate", EIO) ? -1 : REAL(ftruncate)(fd, n); }
+int fclose(FILE *f) {
+  int bad = fails("close", ENOSPC), why = errno;
+  int closed = REAL(fclose)(f);
+  if (bad) errno = why;
+  return bad ? EOF : closed;
+}
+size_t fread(void *to, size_t size, size_t n, FILE *f) {
+  if (!fails("read", EIO)) return REAL(fread)(to, size, n, f);
+  f->_flags |= 0x20; /* the stream's mark of an error: what ferror tells */
+  return 0;
+}
+
+int posix_spawnp(pid_t *child, const char *file, const posix_spawn_file_actions_t *actions, const posix_spawnattr_t *how, char *const *argv, char *const *env) {
+  return fails("spawn", EAGAIN) ? errno : REAL(posix_spawnp)(child, file, actions, how, argv, env);
+}
+pid_t fork(void) { return fails("fork", EAGAIN) ? -1 : REAL(fork)(); }
+void *dlopen(const char *name, int how) { return fails("dlopen", ENOMEM) ? NULL : REAL(dlopen)(name, how); }
+int pthread_create(pthread_t *t, const pthread_attr_t *how, void *(*run)(void *), void *context) {
+  return fails("thread", EAGAIN) ? errno : REAL(pthread_create)(t, how, run, context);
+}
+
+/* FAULT_CLOCK: the clock on the wall jumps by a day with every look at it, back and forth. */
+int clock_gettime(clockid_t which, struct timespec *out) {
+  static int jumps = -1, forth;
+  if (jumps < 0) jumps = getenv("FAULT_CLOCK") != NULL;
+  int bad = REAL(clock_gettime)(which, out);
+  if (!bad && jumps && which == CLOCK_REALTIME) out->tv_sec += (forth = !forth) ? 86400 : -86400;
+  return bad;
+}

@@ -1,0 +1,132 @@
+#!/usr/bin/perl
+# inject.t -- whole runs in which one call fails: memory, files, processes, libraries, threads (inject.c), one call after the other.
+#
+# Whatever fails, a run ends by itself, with a code of the contract; 0 and 1 are said only where they are right, a file is there in full or not at all, and nothing is left behind.
+# Of many calls some are taken: the first eight, the last, and others by a seeded choice; FAULT_MOST=N takes more of them (make test-long).
+use strict;
+use warnings;
+use Cwd qw(abs_path);
+use File::Path qw(remove_tree);
+use File::Temp qw(tempdir);
+use POSIX ();
+use Test::More;
+use Time::HiRes qw(time);
+
+my $thimble = abs_path($ENV{THIMBLE} || 'build/thimble');
+my $library = abs_path(($ENV{BUILD} || 'build') . '/tests/fault/inject.so');
+my $most = $ENV{FAULT_MOST} || 5;
+my $root = abs_path('.');
+plan skip_all => 'no library to preload' if !$library || !-e $library;
+plan skip_all => 'sanitizers have allocators of their own' if ($ENV{CONFIG} || 'release') ne 'release';
+my $only = $ENV{FAULT_ONLY};
+srand 20261117;
+
+my $work = tempdir(CLEANUP => 1);
+my $models = "$work/models";
+mkdir $models;
+sub make_file { my ($name, $text) = @_; open my $out, '>', "$models/$name" or die; print $out $text; close $out }
+make_file('small.net', "place a = 4\nplace b = 0\nplace c = 0\ntransition t: a -> b\ntransition u: b -> c\ntransition v: c -> a\n");
+make_file('small.pml', "#define N 3\nbyte x;\nactive [2] proctype P() { do :: x < N -> x++ :: x > 0 -> x-- od }\n");
+make_file('wrong.pml', "byte x;\nactive [2] proctype P() { byte t; t = x; x = t + 1; assert(x < 2) }\n");
+make_file('small.dve', "byte x = 0;\nprocess P { state a, b; init a; trans a -> b { guard x < 3; effect x = x + 1; }, b -> a { }; }\nsystem async;\n");
+
+# name => [code of a run without faults, arguments]
+my @scenarios = (
+  ['net', 0, 'check', '--no-deadlock', "$models/small.net"],
+  ['pnml', 0, 'check', '--invariant', 'critical1 + critical2 <= 1', "$root/examples/mutex.pnml"],
+  ['violated', 1, 'check', '-o', 'trace.json', '--report', 'report.html', '--junit', 'junit.xml', "$models/wrong.pml"],
+  ['promela', 0, 'check', '--json', "$models/small.pml"],
+  ['ltl', 1, 'check', '--ltl', '<> (x == 3)', '-o', 'trace.json', "$models/small.pml"],
+  ['ctl', 0, 'check', '--no-deadlock', '--ctl', 'AG EF (a == 4)', "$models/small.net"],
+  ['dve', 0, 'check', '--no-deadlock', '--reduce', 'auto', "$models/small.dve"],
+  ['coloured', undef, 'check', '-o', 'trace.json', glob("$root/examples/dining*.cpnt $root/examples/philosoph*.cpnt")],
+  ['threads', 0, 'check', '-j', '2', '--no-deadlock', "$models/small.net"],
+  ['compiled', 0, 'check', '--engine', 'compiled', "$models/small.pml"],
+  ['stores', 0, 'check', '--store', 'compact-tree', '--no-deadlock', "$models/small.net"],
+  ['disk', 0, 'check', '--store', 'disk', '--disk', 'states', '--no-deadlock', "$models/small.net"],
+  ['checkpoint', 4, 'check', '--no-deadlock', '--max-states', '9', '--checkpoint', 'c.ckpt', "$models/small.net"],
+  ['resume', 0, 'resume', 'c.ckpt'],
+  ['graph', 0, 'graph', '-f', 'aut', '-o', 'graph.aut', "$models/small.net"],
+  ['summary', 0, 'graph', '--summary', "$models/small.net"],
+  ['simulate', 0, 'simulate', '--random', '20', "$models/small.pml"],
+  ['trace', 0, 'trace', "$work/kept.json", '--format', 'svg', '-o', 'chart.svg'],
+  ['report', 0, 'report', "$work/kept.json", '-o', 'report.html'],
+  ['convert', 0, 'convert', "$models/small.net", '-o', 'small.pnml'],
+);
+my @kinds = qw(malloc mmap mremap open read write fsync rename ftruncate close spawn fork dlopen thread);
+
+# Runs in a fresh folder. (code or -signal, standard output, names of files that are there afterwards)
+sub run {
+  my ($env, @args) = @_;
+  my $folder = "$work/here";
+  remove_tree($folder);
+  mkdir $folder;
+  mkdir "$folder/tmp";
+  if ($args[0] eq 'resume') { system 'cp', "$work/c.ckpt", $folder }
+  my $pid = fork // die;
+  if (!$pid) {
+    chdir $folder;
+    open STDIN, '<', '/dev/null';
+    open STDOUT, '>', "$work/out";
+    open STDERR, '>', "$work/err";
+    delete @ENV{qw(THIMBLE_CC NO_COLOR)};
+    $ENV{XDG_CACHE_HOME} = "$folder/cache";
+    $ENV{TMPDIR} = "$folder/tmp";
+    $ENV{$_} = $env->{$_} for keys %$env;
+    $ENV{LD_PRELOAD} = $library;
+    alarm 40; # it ends by itself long before
+    exec $thimble, @args or POSIX::_exit(99);
+  }
+  waitpid $pid, 0;
+  my $code = $? & 127 ? -($? & 127) : $? >> 8;
+  open my $in, '<', "$work/out"; local $/; my $out = <$in> // '';
+  my @left = map { s{^\Q$folder\E/}{}r } grep { !m{/(?:tmp|cache|cache/thimble)$} && !m{/cache/thimble/[0-9a-f]+\.so$} } split /\n/, `find $folder -mindepth 1`;
+  return ($code, $out, join ' ', sort @left);
+}
+
+sub verdict { my ($out) = @_; return $out =~ /^(holds|violated|incomplete|error)|"verdict": "(\w+)"/m ? $1 // $2 : '' }
+sub said { open my $in, '<', "$work/err"; local $/; return <$in> // '' }
+
+system "cd $models && $thimble check -o $work/kept.json wrong.pml > /dev/null 2>&1";
+system "cd $work && $thimble check --no-deadlock --max-states 9 --checkpoint c.ckpt $models/small.net > /dev/null 2>&1";
+
+my $runs = 0;
+for my $s (@scenarios) {
+  my ($name, $right, @args) = @$s;
+  next if $only && $name !~ /^(?:$only)$/;
+  my ($code, $out, $left) = run({}, @args);
+  $right = $code if !defined $right && ($code == 0 || $code == 1);
+  if (!is($code, $right, "$name: without faults")) { diag said(); next }
+  my $truth = verdict($out);
+  my @wrong;
+  for my $kind (@kinds) {
+    run({FAULT_KIND => $kind, FAULT_COUNT => "$work/count"}, @args);
+    open my $in, '<', "$work/count" or next;
+    chomp(my $calls = <$in>);
+    close $in;
+    unlink "$work/count";
+    my %at = map { $_ => 1 } 1 .. 8, $calls, map { 1 + int rand $calls } 1 .. $most;
+    %at = map { $_ => 1 } 1 .. $calls if $calls <= 20;
+    for my $at (sort { $a <=> $b } grep { $_ && $_ <= $calls } keys %at) {
+      for my $from (0, 1) {
+        next if $from && $kind !~ /^(?:malloc|mmap|write|open)$/;
+        my ($got, $told, $there) = run({FAULT_KIND => $kind, FAULT_AT => $at, FAULT_FROM => $from}, @args);
+        $runs++;
+        my $what = "$kind $at of $calls" . ($from ? ' and all after it' : '');
+        my $allowed = $got == $right || $got == 3 || $got == 4 || $got == 74;
+        push @wrong, "$what: exit $got: " . said() if !$allowed;
+        push @wrong, "$what: says '" . verdict($told) . "' and not '$truth'" if $got == $right && verdict($told) && verdict($told) ne $truth;
+        # a command that looks at nothing but a file says nothing: then the code is all there is
+        push @wrong, "$what: silent, exit $got" if $got != $right && said() eq '' && $told eq '';
+        my %known = map { $_ => 1 } split / /, $left;
+        # where a folder cannot even be listed its files stay, and the next run with --disk removes them
+        my $beyond = $kind =~ /^(?:open|malloc)$/ ? qr{^states/thimble-} : qr{^$};
+        my @more = grep { !$known{$_} && !/^(?:c\.ckpt~?|states)$/ && !/$beyond/ } split / /, $there;
+        push @wrong, "$what: leaves @more" if @more;
+      }
+    }
+  }
+  is(scalar @wrong, 0, "$name: with one fault after the other") or diag join "\n", map { substr $_, 0, 300 } @wrong[0 .. ($#wrong < 7 ? $#wrong : 7)];
+}
+note "$runs runs with a fault";
+done_testing();
