@@ -7,6 +7,7 @@
 
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -35,6 +36,9 @@ __attribute__((unused)) static int tap_say(int good, const char *file, int line,
       printf("#   got \"%s\"\n#   want \"%s\"\n", got_ ? got_ : "(null)", want_ ? want_ : "(null)");                             \
   } while (0)
 #define skip(what, why) printf("ok %d - %s # SKIP %s\n", ++tap_run, what, why)
+
+/* How many random cases: so many every day, ten times as many in make test-long. */
+__attribute__((unused)) static int often(int everyday) { return getenv("THIMBLE_LONG") ? 10 * everyday : everyday; }
 
 /* Seconds of this process's own work: does not mind other tests at the same time. */
 __attribute__((unused)) static double cpu_now(void) { return (double)clock() / CLOCKS_PER_SEC; }
