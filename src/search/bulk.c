@@ -39,7 +39,7 @@ int bulk_open(struct bulk **out, struct search *s, struct store *to, bulk_hear *
   b->asker = mem_alloc(b->mem, MEM_SEARCH, crew_size(s->crew) * sizeof *b->asker);
   b->words = mem_alloc(b->mem, MEM_SEARCH, most * words_of(b) + 16);
   b->old = mem_alloc(b->mem, MEM_SEARCH, most * sizeof *b->old);
-  int bad = !b->asker || !b->words || !b->old || store_round_open(&b->round, b->mem, s->crew, parts, room, stride);
+  int bad = !b->asker || !b->words || !b->old || store_round_open(&b->round, b->mem, s->crew, parts, room, stride, 0);
   b->round.unknown = 1;
   if (bad) {
     bulk_close(b);

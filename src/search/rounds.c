@@ -130,7 +130,7 @@ static int take_room(struct rounds *r) {
   r->few = s->stats.states < FEW;
   for (room = s->rounds_from ? TEST_ROOM : r->few ? FIRST_ROOM : MOST_ROOM; room && per_state(r) << room > bytes;) room--;
   if (per_state(r) > bytes || (size_t)1 << room < 2 * GATHER) return -1;
-  if (store_round_open(&r->store, s->mem, r->crew, r->parts, room, r->stride)) return -1;
+  if (store_round_open(&r->store, s->mem, r->crew, r->parts, room, r->stride, s->store->type->round_claims)) return -1;
   for (size_t i = 0; i < r->parts; i++)
     if (take_part(r, i)) return -1;
   for (unsigned i = 0; i < r->workers; i++)
@@ -179,7 +179,7 @@ void rounds_close(struct rounds *r) {
 
 size_t rounds_room(struct rounds *r, store_ref **refs) {
   const struct search *s = r->search;
-  if ((r->words != s->model->words || r->trail != s->store->trail_words || (r->few && s->stats.states >= FEW)) && take_room(r)) return 0;
+  if ((r->words != s->model->words || r->trail != s->store->trail_words || (s->store->type->round_claims && !r->store.claims.entry) || (r->few && s->stats.states >= FEW)) && take_room(r)) return 0;
   /* So many that what the store keeps of their successors, all of them at first, fits even if it is twice as much as of late. */
   double all = s->stats.expanded ? (double)s->stats.transitions / (double)s->stats.expanded : 4, usual = r->kept > 0 ? r->kept : all, room = (double)((size_t)1 << r->store.room);
   double most = (room - 2 * GATHER) / (2 * usual + 1);

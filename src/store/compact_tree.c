@@ -532,6 +532,7 @@ const struct store_type store_compact_tree = {
     .mark_of = compact_mark_of,
     .mark_take = compact_mark_take,
     .mark_turn = compact_mark_turn,
+    .round_claims = 1,
     .round_begin = compact_round_begin,
     .round_peek = compact_round_peek,
     .round_ask = compact_round_ask,

@@ -62,7 +62,7 @@ int compact_drop_recent(struct compact *); /* what is only for speed goes; 1: th
 
 /* ---- compact_tree_round.c ---- */
 
-int compact_round_begin(struct store *, const struct store_round *);
+int compact_round_begin(struct store *, struct store_round *);
 int compact_round_peek(struct store *, unsigned worker, store_ref ref, uint32_t *state, uint32_t *trail);
 size_t compact_round_ask(struct store *, const struct store_round *, size_t part, unsigned worker, struct store_batch *);
 int compact_round_settle(struct store *, const struct store_round *, size_t parts);

@@ -16,11 +16,12 @@ static uint64_t ids(const struct compact *c, unsigned position) {
   return d->type->count(d);
 }
 
-int compact_round_begin(struct store *base, const struct store_round *r) {
+int compact_round_begin(struct store *base, struct store_round *r) {
   struct compact *c = (struct compact *)base;
   unsigned last = c->split.positions - 1;
   uint64_t most = (uint64_t)r->parts << r->room;
   c->roots.crew = c->base.crew;
+  owners_begin(r);
   if (compact_take_lenses(c, crew_size(r->crew)) || pairs_reserve(&c->roots, ids(c, last - 1), ids(c, last), most) < most) return -1;
   for (unsigned i = 0; i < c->lenses; i++) recent_tend(&c->lens[i]->recent, c->roots.count);
   return 0;
@@ -53,22 +54,25 @@ static void look_up(const struct compact *c, const uint64_t *pair, uint8_t *ther
 size_t compact_round_ask(struct store *base, const struct store_round *r, size_t part, unsigned worker, struct store_batch *b) {
   struct compact *c = (struct compact *)base;
   struct lens *v = c->lens[worker];
-  struct store_part *p = &r->part[part];
   unsigned all = owners_count(r);
   uint64_t pair[CHUNK];
   uint8_t there[CHUNK] = {0};
   for (size_t from = 0; from < b->count;) {
     size_t n = compact_filter(v, b, &from), done = compact_find_pairs(c, v, b, n, FIND, pair);
-    assert(done == n && p->count + n <= (size_t)1 << r->room);
+    assert(done == n && r->part[part].count + n <= (size_t)1 << r->room);
     (void)done;
     if (!r->unknown) look_up(c, pair, there, n);
+    struct owners_state unknown[OWNERS_CHUNK];
+    size_t count = 0;
     for (size_t i = 0; i < n; i++) {
       const uint32_t *state = b->states + v->index[i] * b->stride;
       int known = pair[i] != PAIRS_FREE && pairs_fits(&c->roots, pair[i]);
       if (known && v->recent.entry) recent_keep(&v->recent, v->place[i], state, pair[i]);
-      b->answer[v->index[i]] = there[i] ? STORE_SEEN : STORE_NEW;
-      b->ref[v->index[i]] = there[i] ? pair[i] : owners_keep(p, state, pair[i], known ? pairs_owner_of(&c->roots, pair[i], all) : OWNERS_LATER);
+      b->answer[v->index[i]] = STORE_SEEN;
+      b->ref[v->index[i]] = pair[i];
+      if (!there[i]) unknown[count++] = (struct owners_state){state, pair[i], known ? pairs_owner_of(&c->roots, pair[i], all) : OWNERS_LATER, v->index[i]};
     }
+    owners_keep(r, part, b, unknown, count);
   }
   return b->count;
 }

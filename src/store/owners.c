@@ -2,18 +2,41 @@
 #include "store/owners.h"
 
 #include "base/crew.h"
+#include "store/claims.h"
 
 #include <string.h>
 
-enum { MOST = 250 }; /* owners: smaller than OWNERS_LATER */
+enum { MOST = 250 }; /* owners: smaller than OWNERS_GONE */
+
+void owners_begin(struct store_round *r) {
+  if (r->claims.entry) claims_begin(r);
+}
 
 unsigned owners_count(const struct store_round *r) { return crew_size(r->crew) < MOST ? crew_size(r->crew) : MOST; }
 
-size_t owners_keep(struct store_part *p, const uint32_t *state, uint64_t pair, unsigned owner) {
-  memcpy(p->states + p->count * p->stride, state, p->stride * sizeof *state);
-  p->scratch[p->count] = pair;
-  p->answer[p->count] = (uint8_t)owner;
-  return p->count++;
+/* Somebody else may say that it is gone as soon as it has claimed its place: what is told of it stands there before. */
+static int keep(const struct store_round *r, size_t part, const struct owners_state *x, uint64_t hash) {
+  struct store_part *p = &r->part[part];
+  p->scratch[p->count] = x->pair;
+  p->answer[p->count] = (uint8_t)x->owner;
+  if (!r->claims.entry) memcpy(p->states + p->count * p->stride, x->state, p->stride * sizeof *x->state);
+  else if (!claims_take(r, part, x->state, hash, OWNERS_GONE)) return 0;
+  p->count++;
+  return 1;
+}
+
+void owners_keep(const struct store_round *r, size_t part, const struct store_batch *b, const struct owners_state *x, size_t n) {
+  const struct store_part *p = &r->part[part];
+  uint64_t hash[OWNERS_CHUNK] = {0};
+  for (size_t i = 0; i < n && r->claims.entry; i++) {
+    hash[i] = claims_hash(x[i].state, p->stride);
+    claims_prefetch(r, hash[i]);
+  }
+  for (size_t i = 0; i < n; i++) {
+    size_t place = p->count;
+    b->answer[x[i].index] = keep(r, part, &x[i], hash[i]) ? STORE_NEW : STORE_SEEN;
+    b->ref[x[i].index] = place;
+  }
 }
 
 /* ---- pairs ---------------------------------------------------------------------------------------------- */
@@ -92,8 +115,9 @@ static int settle_waiting(struct settling *t) {
   for (size_t i = 0; i < t->parts; i++) {
     struct store_part *p = &t->r->part[i];
     for (size_t k = 0; k < p->count; k++) {
-      if (p->answer[k] != OWNERS_LATER && p->ref[k] != OWNERS_ASIDE) {
-        p->answer[k] = p->ref[k] == OWNERS_NEW ? STORE_NEW : STORE_SEEN;
+      int gone = p->answer[k] == OWNERS_GONE;
+      if (gone || (p->answer[k] != OWNERS_LATER && p->ref[k] != OWNERS_ASIDE)) {
+        p->answer[k] = !gone && p->ref[k] == OWNERS_NEW ? STORE_NEW : STORE_SEEN;
         p->ref[k] = p->scratch[k];
         continue;
       }

@@ -125,7 +125,7 @@ void plain_enter_all(struct plain *); /* writes the index again */
 
 /* ---- plain_round.c ---------------------------------------------------------------------- */
 
-int plain_round_begin(struct store *, const struct store_round *);
+int plain_round_begin(struct store *, struct store_round *);
 int plain_round_peek(struct store *, unsigned worker, store_ref ref, uint32_t *state, uint32_t *trail);
 size_t plain_round_ask(struct store *, const struct store_round *, size_t part, unsigned worker, struct store_batch *);
 int plain_round_settle(struct store *, const struct store_round *, size_t parts);

@@ -44,7 +44,7 @@ static void make_ready(struct plain *s, const struct store_round *r, uint64_t mo
   if (s->ready < wanted && s->ready + MEM_HUGE_PAGE <= s->records.held && crew_send(r->crew, mem_make_ready, s->records.base + s->ready, MEM_HUGE_PAGE)) s->ready += MEM_HUGE_PAGE;
 }
 
-int plain_round_begin(struct store *base, const struct store_round *r) {
+int plain_round_begin(struct store *base, struct store_round *r) {
   struct plain *s = (struct plain *)base;
   uint64_t more = (uint64_t)r->parts << r->room;
   if (plain_reserve(s, more)) return -1;

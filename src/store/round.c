@@ -3,6 +3,8 @@
 
 #include "base/mem.h"
 
+enum { CLAIMS = 2 }; /* entries for each place */
+
 static int open_part(struct store_part *p, struct mem *mem, unsigned room, size_t stride) {
   size_t places = ((size_t)1 << room) + 1; /* one more is written before it is known whether it is new */
   p->stride = stride;
@@ -22,15 +24,22 @@ static int open_later(struct store_batch *b, struct mem *mem, size_t stride) {
   return b->states && b->hash && b->ref && b->answer ? 0 : -1;
 }
 
-size_t store_round_bytes(size_t stride) {
-  const struct store_part *p = NULL;
-  return stride * sizeof *p->states + sizeof *p->scratch + sizeof *p->ref + sizeof *p->answer;
+static int open_claims(struct store_claims *c, struct mem *mem, size_t places) {
+  c->entries = CLAIMS * places;
+  c->entry = mem_alloc(mem, MEM_SEARCH, c->entries * sizeof *c->entry);
+  return c->entry ? 0 : -1;
 }
 
-int store_round_open(struct store_round *r, struct mem *mem, struct crew *crew, size_t parts, unsigned room, size_t stride) {
+size_t store_round_bytes(size_t stride) {
+  const struct store_part *p = NULL;
+  const struct store_claims *c = NULL;
+  return stride * sizeof *p->states + sizeof *p->scratch + sizeof *p->ref + sizeof *p->answer + CLAIMS * sizeof *c->entry;
+}
+
+int store_round_open(struct store_round *r, struct mem *mem, struct crew *crew, size_t parts, unsigned room, size_t stride, int claims) {
   *r = (struct store_round){.crew = crew, .parts = parts, .room = room};
   r->part = mem_alloc(mem, MEM_SEARCH, parts * sizeof *r->part);
-  int bad = !r->part || open_later(&r->later, mem, stride);
+  int bad = !r->part || open_later(&r->later, mem, stride) || (claims && open_claims(&r->claims, mem, parts << room));
   for (size_t i = 0; i < parts && !bad; i++) bad = open_part(&r->part[i], mem, room, stride);
   if (bad) store_round_close(r, mem);
   return bad ? -1 : 0;
@@ -45,6 +54,7 @@ void store_round_close(struct store_round *r, struct mem *mem) {
     mem_free(mem, p->answer);
   }
   mem_free(mem, r->part);
+  mem_free(mem, (void *)r->claims.entry);
   mem_free(mem, r->later.states);
   mem_free(mem, r->later.hash);
   mem_free(mem, r->later.ref);

@@ -148,6 +148,11 @@ struct store_part {
   char line[64];     /* the next part, which another thread asks, is not on the same cache line */
 };
 enum { STORE_LATER = 64 };
+struct store_claims { /* claims.h */
+  _Atomic uint64_t *entry;
+  uint64_t entries;
+  uint32_t turn;
+};
 struct store_round {
   struct crew *crew;
   struct store_part *part;
@@ -155,9 +160,10 @@ struct store_round {
   unsigned room; /* log2 of the states that each part has room for */
   int unknown;   /* whoever asks knows that none of the states is there: nobody need look */
   struct store_batch later; /* scratch: room for STORE_LATER states */
+  struct store_claims claims; /* entry NULL: there are none */
 };
-/* Memory for rounds of states of `stride` words. 0, or -1: none, and nothing is held. */
-int store_round_open(struct store_round *, struct mem *, struct crew *, size_t parts, unsigned room, size_t stride);
+/* Memory for rounds of states of `stride` words, in which equal states may be asked about (`claims`) or not. 0, or -1: none, and nothing is held. */
+int store_round_open(struct store_round *, struct mem *, struct crew *, size_t parts, unsigned room, size_t stride, int claims);
 void store_round_close(struct store_round *, struct mem *); /* one that was never opened is fine, if it is zero */
 size_t store_round_bytes(size_t stride); /* for each state of a part */
 
@@ -206,6 +212,7 @@ struct store_type {           /* one static const per back end */
   int (*forget)(struct store *, store_ref ref);
   void (*leave)(struct store *, store_ref ref); /* STORE_FORGETS: the state is no longer on the stack */
   /* Rounds (NULL = cannot; round_ask and round_peek are called by several workers at once).
+       round_claims  it wants to have a table of claims
        round_begin   room for all that the parts can hold: 0, or -1: no memory for that; questions go one by one then
        round_peek    get
        round_ask     answers SEEN, or NEW with ref = the place in the part; stops where the part is full: returns how many were answered
@@ -213,7 +220,8 @@ struct store_type {           /* one static const per back end */
                      take states out again answer STORE_FULL for those that they could not enter
        round_finish  after each round_settle that said 0: when it returns refs are known, too, and states can be got and found. `meanwhile` (NULL = nothing) is done by the caller's thread, by the side; it may
                      look at answers. NULL = there is nothing left to do */
-  int (*round_begin)(struct store *, const struct store_round *);
+  int round_claims;
+  int (*round_begin)(struct store *, struct store_round *);
   int (*round_peek)(struct store *, unsigned worker, store_ref ref, uint32_t *state, uint32_t *trail);
   size_t (*round_ask)(struct store *, const struct store_round *, size_t part, unsigned worker, struct store_batch *batch);
   int (*round_settle)(struct store *, const struct store_round *, size_t parts);

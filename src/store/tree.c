@@ -53,7 +53,7 @@ static inline void write_piece(const struct piece *p, uint32_t *state, uint64_t 
 
 /* ---- up the tree ------------------------------------------------------------------- */
 
-enum { PUT = TREE_PUT, FIND = TREE_FIND };
+enum { PUT = TREE_PUT, FIND = TREE_FIND, SHARE = TREE_SHARE };
 
 static inline struct recent *recent_at(const struct climber *v, uint64_t hash) {
   return (struct recent *)(void *)v->recent.base + (hash & v->recent_mask);
@@ -78,7 +78,9 @@ static inline __attribute__((always_inline)) size_t answer(struct tree *t, struc
     const struct task *w = &v->task[i];
     uint64_t slot;
     if (w->state >= n) break;
-    uint32_t number = asking == PUT ? nodeset_put(&t->set, w->value, w->hash) : nodeset_find(&t->set, w->value, w->hash, &slot);
+    uint32_t number = asking == PUT    ? nodeset_put(&t->set, w->value, w->hash)
+                      : asking == FIND ? nodeset_find(&t->set, w->value, w->hash, &slot)
+                                       : nodeset_put_shared(&t->set, (unsigned)(v - t->climber), w->value, w->hash);
     v->ids[w->state * t->nodes + w->node] = number;
     *recent_at(v, w->hash) = (struct recent){w->value, number};
     if (asking == PUT && !number) n = w->state;
@@ -133,13 +135,15 @@ static inline __attribute__((always_inline)) size_t find_roots(struct tree *t, s
   n = climb(t, v, asking, b, first, n);
   for (size_t k = 0; k < n; k++) {
     const uint32_t *id = v->ids + (k + 1) * t->nodes - 2;
-    b->ref[first + k] = asking == FIND && !(id[0] && id[1]) ? STORE_NONE : (uint64_t)id[1] << 32 | id[0];
+    b->ref[first + k] = asking != PUT && !(id[0] && id[1]) ? STORE_NONE : (uint64_t)id[1] << 32 | id[0];
   }
   return n;
 }
 
 size_t tree_find_roots(struct tree *t, struct climber *v, int asking, struct store_batch *b, size_t first, size_t n, size_t *source) {
-  return asking == PUT ? find_roots(t, v, PUT, b, first, n, source) : find_roots(t, v, FIND, b, first, n, source);
+  return asking == PUT    ? find_roots(t, v, PUT, b, first, n, source)
+         : asking == FIND ? find_roots(t, v, FIND, b, first, n, source)
+                          : find_roots(t, v, SHARE, b, first, n, source);
 }
 
 static inline __attribute__((always_inline)) size_t ask(struct tree *t, int asking, struct store_batch *b, size_t from) {
@@ -171,7 +175,7 @@ static inline __attribute__((always_inline)) size_t ask(struct tree *t, int aski
 static size_t tree_put_batch(struct store *base, struct store_batch *b, size_t from) {
   struct tree *t = (struct tree *)base;
   size_t done = ask(t, PUT, b, from);
-  t->stats->store_nodes = t->set.count;
+  t->stats->store_nodes = nodeset_values(&t->set);
   tree_take_climbers(t, 1);
   return done;
 }
@@ -229,7 +233,7 @@ static size_t tree_bytes(const struct store *base) {
       t->pieces * sizeof *t->piece + t->climbers * ((size_t)t->chunk * t->pieces * sizeof(struct task) + t->chunk * (sizeof(struct store_source *) + t->nodes * sizeof(uint32_t)));
   for (unsigned i = 0; i < t->climbers; i++) scratch += sizeof *t->climber + t->climber[i].recent.held;
   if (!t->pieces) scratch = 0;
-  return sizeof *t + scratch + t->set.nodes.held + t->set.index.held + t->roots.table.held;
+  return sizeof *t + scratch + t->set.gaps * sizeof *t->set.gap + t->set.nodes.held + t->set.index.held + t->roots.table.held;
 }
 
 static void close_climber(const struct tree *t, struct climber *v) {
@@ -353,6 +357,7 @@ const struct store_type store_tree = {
     .find_batch = tree_find_batch,
     .get = tree_get,
     .each = tree_each,
+    .round_claims = 1,
     .round_begin = tree_round_begin,
     .round_peek = tree_round_peek,
     .round_ask = tree_round_ask,

@@ -9,7 +9,7 @@
 #include "store/nodeset.h"
 #include "store/pairset.h"
 
-enum { TREE_PUT, TREE_FIND };
+enum { TREE_PUT, TREE_FIND, TREE_SHARE }; /* what is missing is entered; is not; is entered, as long as there is room, while others do the same */
 
 struct piece { /* (three words from `word` on >> shift) & mask */
   uint32_t word;
@@ -51,14 +51,14 @@ struct tree {
   struct pairset roots;
 };
 
-/* Root pairs of n states of a batch, from `first` on, into b->ref; a chunk at most. TREE_FIND, which several may do at once, each with a climber: STORE_NONE = some node is not there. Returns how many there was memory for. */
+/* Root pairs of n states of a batch, from `first` on, into b->ref; a chunk at most. TREE_FIND and TREE_SHARE, which several may do at once, each with a climber: STORE_NONE = some node is not there. Returns how many there was memory for. */
 size_t tree_find_roots(struct tree *, struct climber *, int asking, struct store_batch *, size_t first, size_t n, size_t *source);
 void tree_read_state(const struct tree *, store_ref root, uint32_t *state, uint32_t *id); /* id: room for all nodes of a state */
 int tree_take_climbers(struct tree *, unsigned wanted); /* so many, each with the memory that suits the number of nodes. 0, or -1: none for one of them */
 
 /* ---- tree_round.c ---- */
 
-int tree_round_begin(struct store *, const struct store_round *);
+int tree_round_begin(struct store *, struct store_round *);
 int tree_round_peek(struct store *, unsigned worker, store_ref ref, uint32_t *state, uint32_t *trail);
 size_t tree_round_ask(struct store *, const struct store_round *, size_t part, unsigned worker, struct store_batch *);
 int tree_round_settle(struct store *, const struct store_round *, size_t parts);
