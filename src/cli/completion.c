@@ -21,7 +21,7 @@ static void words_of(const char *range, FILE *out) {
 
 static void bash(FILE *out) {
   fputs("# bash completion for thimble\n_thimble() {\n"
-        "  local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} cmd=${COMP_WORDS[1]}\n"
+        "  local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} cmd=${COMP_WORDS[1]} options\n"
         "  COMPREPLY=()\n"
         "  if [ \"$COMP_CWORD\" -eq 1 ]; then\n    COMPREPLY=($(compgen -W \"",
         out);
@@ -48,12 +48,12 @@ static void bash(FILE *out) {
     fputs("' ;;\n", out);
   }
   fputs("    *) return ;;\n  esac\n"
-        "  if [ \"$cmd\" = help ]; then\n    COMPREPLY=($(compgen -W \"",
+        "  case \"$cmd $cur\" in\n    \"$cmd -\"*) COMPREPLY=($(compgen -W \"$options\" -- \"$cur\")) ;;\n"
+        "    'help '*) COMPREPLY=($(compgen -W \"",
         out);
   for (int c = 0; c < COMMANDS; c++) fprintf(out, "%s ", command_specs[c].name);
-  fputs("\" -- \"$cur\"))\n  elif [ \"$cmd\" = completion ]; then\n    COMPREPLY=($(compgen -W 'bash zsh fish' -- \"$cur\"))\n"
-        "  else\n    case \"$cur\" in\n      -*) COMPREPLY=($(compgen -W \"$options\" -- \"$cur\")) ;;\n"
-        "      *) compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- \"$cur\")) ;;\n    esac\n  fi\n}\n"
+  fputs("\" -- \"$cur\")) ;;\n    'completion '*) COMPREPLY=($(compgen -W 'bash zsh fish' -- \"$cur\")) ;;\n"
+        "    *) compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- \"$cur\")) ;;\n  esac\n}\n"
         "complete -F _thimble thimble\n"
         "_thimble_audit() {\n  local cur=${COMP_WORDS[COMP_CWORD]}\n  case \"$cur\" in\n    -*) COMPREPLY=($(compgen -W '",
         out);
