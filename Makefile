@@ -257,6 +257,11 @@ test: all $(TEST_BIN) $(EXAMPLE_BIN) $(INJECT) $(B)/tests/forge/forge $(addprefi
 # What takes too long for every day: many more calls that fail, one after the other; larger models.
 test-long: all $(TEST_BIN) $(EXAMPLE_BIN) $(INJECT) $(B)/tests/forge/forge $(MUTANTS)
 	@THIMBLE=$(abspath $(B)/thimble) BUILD=$(abspath $(B)) CONFIG=$(CONFIG) THIMBLE_LONG=1 FAULT_MOST=$(or $(FAULT_MOST),200) prove --comments $(TEST_BIN) $(TEST_SH)
+	$(MAKE) test-package
+
+# What people get: the sources built from nothing, the static programs, the packages in a fresh root (tests/package/README.md).
+test-package: all static deb
+	@THIMBLE=$(abspath $(B)/thimble) BUILD=$(abspath $(B)) CONFIG=$(CONFIG) THIMBLE_PACKAGE=1 prove -v --comments tests/package/*.t
 
 # Its results are of no use later: a database of its own.
 bench-quick: all
@@ -354,4 +359,4 @@ deb:
 clean:
 	rm -rf build
 
--include $(shell find $(B) -name '*.d' 2>/dev/null)
+-include $(shell find $(B)/obj $(B)/tests $(STATIC)/obj -type f -name '*.d' 2>/dev/null)

@@ -1,0 +1,50 @@
+#!/bin/sh
+# dist.t -- the sources as a file: reproducible, complete, and enough.
+#
+# Every day the unpacked sources are linked from the objects that are there: a source that is missing is a symbol that is missing. With THIMBLE_PACKAGE=1 they are compiled, which takes minutes.
+. tests/cli/lib.sh
+BUILD=${BUILD:-$ROOT/build}
+[ "${CONFIG:-release}" = release ] || { echo "1..0 # SKIP only of the release build"; exit 0; }
+name=thimble-$(cat "$ROOT/VERSION")
+
+"$ROOT/tools/dist" one > "$out" 2> "$err"
+ok $? "tools/dist"
+same "$(cat "$out")" "$WORK/one/$name.tar.gz" "tells what it made"
+tar -xzf "one/$name.tar.gz" 2> "$err"; ok $? "unpacks"
+same "$(tar -tzf "one/$name.tar.gz" | cut -d / -f 1 | sort -u)" "$name" "into one folder"
+(cd "$name" && find . ! -type d | sed 's|^\./||' | LC_ALL=C sort) > has
+cmp -s has "$name/MANIFEST"; ok $? "MANIFEST lists it"
+if [ -e "$ROOT/.git" ]; then
+  (cd "$ROOT" && git ls-tree -r --name-only HEAD; echo MANIFEST) | LC_ALL=C sort | cmp -s - has; ok $? "it is what is committed"
+else skip "it is what is committed" "no git here"; fi
+# Another folder, day, user's habits and way to find the files; what is not on the list is left out.
+echo stray > "$name/stray"
+(cd "$name" && umask 077 && TZ=Pacific/Auckland LC_ALL=C.UTF-8 tools/dist "$WORK/two") > "$out" 2> "$err"
+cmp "one/$name.tar.gz" "two/$name.tar.gz"; ok $? "made again from what was unpacked: the same bytes"
+rm "$name/stray"
+mkdir "$WORK/bare" && cp -r "$name/tools" "$name/VERSION" "$WORK/bare"
+bare/tools/dist "$WORK/three" > "$out" 2> "$err"; code=$?
+exits 1 "neither a clone nor a list"
+tells 'no list' "is said"
+
+# Building. What is committed may differ from what lies there, so objects count only if their sources are the same.
+if [ -z "${THIMBLE_PACKAGE-}" ]; then
+  mkdir "$name/build" && cp -rl "$BUILD/obj" "$BUILD/gen" "$name/build" 2> "$err" || cp -r "$BUILD/obj" "$BUILD/gen" "$name/build"
+  find "$name" -path "$name/build" -prune -o -type f -exec touch -d 2001-01-01 {} +
+  changed=$(cd "$name" && find src include web Makefile VERSION -type f | while read -r file; do cmp -s "$file" "$ROOT/$file" || echo "$file"; done)
+  [ -z "$changed" ] || (cd "$name" && touch $changed)
+fi
+(cd "$name" && env -u BUILD -u THIMBLE -u CONFIG MAKEFLAGS= GIT_DIR=/nonexistent make -j2 build/thimble build/thimble-audit) > "$out" 2> "$err"
+ok $? "builds"
+THIMBLE=$WORK/$name/build/thimble
+run --version
+same "$(cat "$out")" "thimble $(cat "$ROOT/VERSION")" "runs"
+run check --invariant '!(critical1 && critical2)' "$WORK/$name/examples/mutex.pnml"
+exits 0 "checks its own example"
+run check -o trace.json "$WORK/$name/examples/exchange.pml"
+exits 1 "and Promela"
+if [ -n "${THIMBLE_PACKAGE-}" ]; then
+  (cd "$name" && env -u BUILD -u CONFIG THIMBLE="$THIMBLE" MAKEFLAGS= prove tests/cli/check.t tests/cli/commands.t tests/cli/usage.t) > "$out" 2> "$err"
+  ok $? "its tests pass there"
+fi
+finish
