@@ -25,7 +25,7 @@ else
 fi
 cd "$ROOT" || exit 1
 same "$(sed -n 's/.*uses: *//p' $yaml | grep -vxE '\./|actions/checkout@v4|github/codeql-action/upload-sarif@v3|OWNER/.*' | tr -d ' ')" "" "no actions of third parties"
-same "$(grep -lEi '(ghcr|docker|quay|npmjs|pypi)\.(io|com|org)' $yaml Dockerfile)" "" "no hosts of registries"
+same "$(grep -lE '://|[a-z0-9-]\.(com|org|io|dev)([/:" ]|$)' $yaml Dockerfile)" "" "no hosts are named"
 
 # ---- what is named exists
 for path in $(cat $yaml Dockerfile | grep -o -E '(^|[ "/])(tools|examples|\.ci)/[a-z.-]+' | sed 's|^[ "/]*||' | sort -u); do
