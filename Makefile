@@ -5,7 +5,11 @@
 #   make fuzz-models TIME=4h random models through every way to check them, from a new seed: for the night
 #   make test-long           the same with larger models and far more faults: hours
 #   make check-layers        proves the include table of ARCHITECTURE.md
-#   make install DESTDIR=    program, library, header, man page, completions
+#   make install DESTDIR=    programs, library, header, man pages, completions
+#   make static              build/static/thimble and thimble-audit, which need no library of the machine
+#   make dist                build/dist/thimble-VERSION.tar.gz, what is committed, the same bytes each time
+#   make deb                 Debian packages in build/deb, past lintian (doc/packaging.md)
+#   make test-package        builds the packages, installs them in a fresh root and uses them there: minutes, as root
 #   make bench-quick         known values and ratios of stores, searches and engines, under three minutes: for CI
 #   make bench-threads       one thread beside two: time, and the same counts
 #   make bench-locality      huge pages, looking ahead, threads: what each brings
@@ -27,6 +31,8 @@ CONFIG ?= release
 comma := ,
 CC ?= cc
 PREFIX ?= /usr/local
+LIBDIR ?= $(PREFIX)/lib
+ZSHDIR ?= $(PREFIX)/share/zsh/site-functions
 VERSION := $(shell cat VERSION)
 
 WARN := -Wall -Wextra -Wshadow -Wpointer-arith -Wstrict-prototypes -Wmissing-prototypes -Wvla
@@ -63,7 +69,7 @@ else
 endif
 LIBS := -lexpat -ljansson -lzstd -lm -ldl -pthread
 # The library has neither bench nor server and needs no database; HTTP is loaded when it is wanted (src/serve/microhttpd.h).
-PROGRAM_LIBS := $(LIBS) -lsqlite3
+PROGRAM_LIBS := -lsqlite3 $(LIBS)
 
 # One short line per step; `make V=1` shows the commands.
 ifeq ($(V),1)
@@ -101,7 +107,7 @@ TEST_BIN := $(patsubst tests/%.c,$(B)/tests/%,$(TEST_SRC))
 EXAMPLE_BIN := $(patsubst examples/api/%.c,$(B)/examples/%,$(sort $(wildcard examples/api/*.c)))
 TEST_SH := $(sort $(wildcard tests/*/*.t))
 
-.PHONY: all test test-long fuzz-models check-layers clean install uninstall bench-quick bench-threads bench-locality bench-net bench-promela bench-ltl bench-reduce bench-errors bench-stores bench-disk bench-sweep bench-mcc bench-graph bench-cpn bench-latency bench-mpi
+.PHONY: all test test-long test-package fuzz-models check-layers clean install uninstall static dist deb bench-quick bench-threads bench-locality bench-net bench-promela bench-ltl bench-reduce bench-errors bench-stores bench-disk bench-sweep bench-mcc bench-graph bench-cpn bench-latency bench-mpi
 all: $(B)/thimble $(B)/thimble-audit $(B)/libthimble.a $(B)/libthimble.so
 ifeq ($(MPI),1)
 # MPICC names another one: mpicc.openmpi, mpicc.mpich
@@ -160,6 +166,26 @@ $(B)/thimble-audit: $(AUDIT_OBJ)
 	$(SAY) LINK $@
 	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $(HARDEN_PROGRAM) -o $@ $^ $(LIBS)
 
+# The static programs are the same objects but for the one that loads others (src/base/library.h), which stands before the archive that has the whole one.
+# The linker warns of dlopen, which SQLite names: the one that it gets is library.c's, which loads nothing.
+STATIC := $(B)/static
+STATIC_OBJ := $(STATIC)/obj/src/base/library.o
+STATIC_LINK = $(CC) $(CFLAGS) $(LDFLAGS) -static -o $@ $^
+static: $(STATIC)/thimble $(STATIC)/thimble-audit
+
+$(STATIC_OBJ): src/base/library.c Makefile VERSION
+	@mkdir -p $(@D)
+	$(SAY) CC $@
+	$(Q)$(CC) $(BASE_CFLAGS) -DTHIMBLE_STATIC $(CFLAGS) $(CPPFLAGS) -MMD -MP -c $< -o $@
+
+$(STATIC)/thimble: $(CLI_OBJ) $(STATIC_OBJ) $(B)/internal.a
+	$(SAY) LINK $@
+	$(Q)$(STATIC_LINK) $(PROGRAM_LIBS)
+
+$(STATIC)/thimble-audit: $(filter-out $(B)/obj/src/base/library.o,$(AUDIT_OBJ)) $(STATIC_OBJ)
+	$(SAY) LINK $@
+	$(Q)$(STATIC_LINK) $(LIBS)
+
 $(B)/libthimble.a: $(LIB_OBJ)
 	$(SAY) AR $@
 	@rm -f $@
@@ -175,7 +201,7 @@ $(B)/libthimble.so: $(LIB_OBJ)
 define PC
 prefix=$(PREFIX)
 includedir=$${prefix}/include
-libdir=$${prefix}/lib
+libdir=$(patsubst $(PREFIX)/%,$${prefix}/%,$(LIBDIR))
 
 Name: thimble
 Description: explicit-state model checking inside a memory budget
@@ -231,6 +257,11 @@ test: all $(TEST_BIN) $(EXAMPLE_BIN) $(INJECT) $(B)/tests/forge/forge $(addprefi
 # What takes too long for every day: many more calls that fail, one after the other; larger models.
 test-long: all $(TEST_BIN) $(EXAMPLE_BIN) $(INJECT) $(B)/tests/forge/forge $(MUTANTS)
 	@THIMBLE=$(abspath $(B)/thimble) BUILD=$(abspath $(B)) CONFIG=$(CONFIG) THIMBLE_LONG=1 FAULT_MOST=$(or $(FAULT_MOST),200) prove --comments $(TEST_BIN) $(TEST_SH)
+	@if [ $(CONFIG) = release ] && command -v dpkg-buildpackage > /dev/null && command -v lintian > /dev/null; then $(MAKE) test-package; else echo 'packages are not tested: tools/setup --package'; fi
+
+# What people get: the sources built from nothing, the static programs, the packages in a fresh root (tests/package/README.md).
+test-package: all static deb
+	@THIMBLE=$(abspath $(B)/thimble) BUILD=$(abspath $(B)) CONFIG=$(CONFIG) THIMBLE_PACKAGE=1 prove -v --comments tests/package/*.t
 
 # Its results are of no use later: a database of its own.
 bench-quick: all
@@ -294,26 +325,38 @@ bench-latency:
 	$(Q)$(CC) -O2 -o build/latency bench/latency.c
 	@build/latency
 
+INSTALLED = $(DESTDIR)$(PREFIX)
+SHELLS = $(INSTALLED)/share/bash-completion/completions $(DESTDIR)$(ZSHDIR) $(INSTALLED)/share/fish/vendor_completions.d
 install: all
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/share/man/man1
-	install -d $(DESTDIR)$(PREFIX)/share/bash-completion/completions $(DESTDIR)$(PREFIX)/share/zsh/site-functions $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
-	install -m 755 $(B)/thimble $(B)/thimble-audit $(DESTDIR)$(PREFIX)/bin/
-	if [ "$(MPI)" = 1 ]; then install -m 755 $(B)/thimble-mpi $(DESTDIR)$(PREFIX)/bin/thimble-mpi; fi
-	install -m 644 include/thimble.h $(DESTDIR)$(PREFIX)/include/thimble.h
-	install -m 644 $(B)/libthimble.a $(DESTDIR)$(PREFIX)/lib/libthimble.a
-	install -m 755 $(B)/libthimble.so $(DESTDIR)$(PREFIX)/lib/libthimble.so.0
-	ln -sf libthimble.so.0 $(DESTDIR)$(PREFIX)/lib/libthimble.so
-	printf '%s\n' "$$PC" > $(DESTDIR)$(PREFIX)/lib/pkgconfig/thimble.pc
-	install -m 644 doc/thimble.1 doc/thimble-audit.1 $(DESTDIR)$(PREFIX)/share/man/man1/
-	$(B)/thimble completion bash > $(DESTDIR)$(PREFIX)/share/bash-completion/completions/thimble
-	$(B)/thimble completion zsh > $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_thimble
-	$(B)/thimble completion fish > $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/thimble.fish
+	install -d $(INSTALLED)/bin $(INSTALLED)/include $(DESTDIR)$(LIBDIR)/pkgconfig $(INSTALLED)/share/man/man1 $(SHELLS)
+	install -m 755 $(B)/thimble $(B)/thimble-audit $(INSTALLED)/bin/
+	if [ "$(MPI)" = 1 ]; then install -m 755 $(B)/thimble-mpi $(INSTALLED)/bin/thimble-mpi; fi
+	install -m 644 include/thimble.h $(INSTALLED)/include/thimble.h
+	install -m 644 $(B)/libthimble.a $(DESTDIR)$(LIBDIR)/libthimble.a
+	install -m 755 $(B)/libthimble.so $(DESTDIR)$(LIBDIR)/libthimble.so.0
+	ln -sf libthimble.so.0 $(DESTDIR)$(LIBDIR)/libthimble.so
+	printf '%s\n' "$$PC" > $(DESTDIR)$(LIBDIR)/pkgconfig/thimble.pc
+	install -m 644 doc/thimble.1 doc/thimble-audit.1 $(INSTALLED)/share/man/man1/
+	$(B)/thimble completion bash > $(INSTALLED)/share/bash-completion/completions/thimble
+	ln -sf thimble $(INSTALLED)/share/bash-completion/completions/thimble-audit
+	$(B)/thimble completion zsh > $(DESTDIR)$(ZSHDIR)/_thimble
+	$(B)/thimble completion fish > $(INSTALLED)/share/fish/vendor_completions.d/thimble.fish
+	ln -sf thimble.fish $(INSTALLED)/share/fish/vendor_completions.d/thimble-audit.fish
 
 uninstall:
-	cd $(DESTDIR)$(PREFIX) && rm -f bin/thimble bin/thimble-audit bin/thimble-mpi include/thimble.h lib/libthimble.a lib/libthimble.so lib/libthimble.so.0 lib/pkgconfig/thimble.pc share/man/man1/thimble.1 share/man/man1/thimble-audit.1
-	cd $(DESTDIR)$(PREFIX)/share && rm -f bash-completion/completions/thimble zsh/site-functions/_thimble fish/vendor_completions.d/thimble.fish
+	cd $(INSTALLED) && rm -f bin/thimble bin/thimble-audit bin/thimble-mpi include/thimble.h share/man/man1/thimble.1 share/man/man1/thimble-audit.1
+	cd $(DESTDIR)$(LIBDIR) && rm -f libthimble.a libthimble.so libthimble.so.0 pkgconfig/thimble.pc
+	rm -f $(DESTDIR)$(ZSHDIR)/_thimble
+	cd $(INSTALLED)/share && rm -f bash-completion/completions/thimble bash-completion/completions/thimble-audit fish/vendor_completions.d/thimble.fish fish/vendor_completions.d/thimble-audit.fish
+
+# Releases (doc/packaging.md).
+dist:
+	tools/dist $(B)/dist
+
+deb:
+	tools/make-deb $(B)/deb
 
 clean:
 	rm -rf build
 
--include $(shell find $(B) -name '*.d' 2>/dev/null)
+-include $(shell find $(B)/obj $(B)/tests $(STATIC)/obj -type f -name '*.d' 2>/dev/null)

@@ -3,7 +3,11 @@
 #define API_OWN_MODEL_H
 
 #include "model/model.h"
+
+/* What it declares is what the shared library offers, and nothing else. */
+#pragma GCC visibility push(default)
 #include "thimble.h"
+#pragma GCC visibility pop
 
 /* Borrows the description, which must outlive the model. */
 int own_model_open(struct model **out, const struct thimble_model *, struct mem *, struct err *);

@@ -1,7 +1,15 @@
-/* completion.c -- completion scripts for three shells, from the tables. */
+/* completion.c -- completion scripts for three shells, from the tables; thimble-audit, a program of its own, goes along in the same scripts. */
 #include "cli/help.h"
 
 #include <string.h>
+
+static const struct {
+  const char *name, *argument, *help;
+} audit_options[] = {{"memory", "SIZE", "budget for everything held: 512M, 2G, 50%"},
+                     {"json", NULL, "one JSON object"},
+                     {"help", NULL, "what to write"},
+                     {"version", NULL, "the version"}};
+enum { AUDIT_OPTIONS = sizeof audit_options / sizeof *audit_options };
 
 static int in(const struct option_spec *o, int command) { return (o->commands >> command) & 1; }
 
@@ -13,7 +21,7 @@ static void words_of(const char *range, FILE *out) {
 
 static void bash(FILE *out) {
   fputs("# bash completion for thimble\n_thimble() {\n"
-        "  local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} cmd=${COMP_WORDS[1]}\n"
+        "  local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} cmd=${COMP_WORDS[1]} options\n"
         "  COMPREPLY=()\n"
         "  if [ \"$COMP_CWORD\" -eq 1 ]; then\n    COMPREPLY=($(compgen -W \"",
         out);
@@ -40,13 +48,18 @@ static void bash(FILE *out) {
     fputs("' ;;\n", out);
   }
   fputs("    *) return ;;\n  esac\n"
-        "  if [ \"$cmd\" = help ]; then\n    COMPREPLY=($(compgen -W \"",
+        "  case \"$cmd $cur\" in\n    \"$cmd -\"*) COMPREPLY=($(compgen -W \"$options\" -- \"$cur\")) ;;\n"
+        "    'help '*) COMPREPLY=($(compgen -W \"",
         out);
   for (int c = 0; c < COMMANDS; c++) fprintf(out, "%s ", command_specs[c].name);
-  fputs("\" -- \"$cur\"))\n  elif [ \"$cmd\" = completion ]; then\n    COMPREPLY=($(compgen -W 'bash zsh fish' -- \"$cur\"))\n"
-        "  else\n    case \"$cur\" in\n      -*) COMPREPLY=($(compgen -W \"$options\" -- \"$cur\")) ;;\n"
-        "      *) compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- \"$cur\")) ;;\n    esac\n  fi\n}\n"
-        "complete -F _thimble thimble\n",
+  fputs("\" -- \"$cur\")) ;;\n    'completion '*) COMPREPLY=($(compgen -W 'bash zsh fish' -- \"$cur\")) ;;\n"
+        "    *) compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- \"$cur\")) ;;\n  esac\n}\n"
+        "complete -F _thimble thimble\n"
+        "_thimble_audit() {\n  local cur=${COMP_WORDS[COMP_CWORD]}\n  case \"$cur\" in\n    -*) COMPREPLY=($(compgen -W '",
+        out);
+  for (int i = 0; i < AUDIT_OPTIONS; i++) fprintf(out, "--%s ", audit_options[i].name);
+  fputs("' -- \"$cur\")) ;;\n    *) compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- \"$cur\")) ;;\n  esac\n}\n"
+        "complete -F _thimble_audit thimble-audit\n",
         out);
 }
 
@@ -90,7 +103,13 @@ static void zsh_option(const struct option_spec *o, FILE *out) {
 }
 
 static void zsh(FILE *out) {
-  fputs("#compdef thimble\n_thimble() {\n  if (( CURRENT == 2 )); then\n    local -a commands=(\n", out);
+  fputs("#compdef thimble thimble-audit\n_thimble_audit() {\n  _arguments -S \\\n", out);
+  for (int i = 0; i < AUDIT_OPTIONS; i++) {
+    fprintf(out, "    '--%s[", audit_options[i].name);
+    zsh_text(audit_options[i].help, out);
+    fprintf(out, audit_options[i].argument ? "]:%s: ' \\\n" : "]' \\\n", audit_options[i].argument);
+  }
+  fputs("    ':certificate:_files' ':model:_files'\n}\n_thimble() {\n  if (( CURRENT == 2 )); then\n    local -a commands=(\n", out);
   for (int c = 0; c < COMMANDS; c++) {
     fprintf(out, "      '%s:", command_specs[c].name);
     zsh_text(command_specs[c].summary, out);
@@ -110,7 +129,9 @@ static void zsh(FILE *out) {
       fputs(")' ;;\n", out);
     } else fputs("        ':file:_files' ;;\n", out);
   }
-  fputs("  esac\n}\nif [ \"$funcstack[1]\" = _thimble ]; then _thimble \"$@\"; else compdef _thimble thimble; fi\n", out);
+  fputs("  esac\n}\nif [ \"$funcstack[1]\" != _thimble ]; then compdef _thimble thimble; compdef _thimble_audit thimble-audit\n"
+        "elif [ \"$service\" = thimble-audit ]; then _thimble_audit \"$@\"\nelse _thimble \"$@\"; fi\n",
+        out);
 }
 
 /* ---- fish -------------------------------------------------------------------------------- */
@@ -150,6 +171,11 @@ static void fish(FILE *out) {
   fputs("complete -c thimble -n '__fish_seen_subcommand_from help' -f -a '", out);
   for (int c = 0; c < COMMANDS; c++) fprintf(out, "%s%s", c ? " " : "", command_specs[c].name);
   fputs("'\n", out);
+  for (int i = 0; i < AUDIT_OPTIONS; i++) {
+    fprintf(out, "complete -c thimble-audit -l %s%s -d ", audit_options[i].name, audit_options[i].argument ? " -x" : "");
+    fish_text(audit_options[i].help, out);
+    putc('\n', out);
+  }
 }
 
 int completion_write(const char *shell, FILE *out) {

@@ -7,13 +7,13 @@
 #include "process/build.h"
 
 #include "base/clock.h"
+#include "base/library.h"
 #include "process/generate.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
 #include <dirent.h>
-#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -82,14 +82,15 @@ static void name_object(struct build *b, const char *text, size_t length) {
 /* ---- loading ----------------------------------------------------------------------------------------------------------- */
 
 static int load(struct build *b, const char *path, const struct shape *shape) {
-  b->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-  const struct runtime_code *code = b->library ? dlsym(b->library, "thimble_code") : NULL;
+  const char *why;
+  b->library = library_open(path, &why);
+  const struct runtime_code *code = b->library ? library_find(b->library, "thimble_code") : NULL;
   if (code && code->version == RUNTIME_VERSION && code->transitions == shape->program->trans.count) {
     b->code = code;
     b->state = BUILD_READY;
     return 0;
   }
-  if (b->library) dlclose(b->library);
+  library_close(b->library);
   b->library = NULL;
   return -1;
 }
@@ -206,6 +207,10 @@ void build_start(struct build *b, const struct shape *shape, struct mem *mem) {
   char *text = NULL;
   size_t length = 0;
   if (b->state != BUILD_NONE) return;
+  if (library_refusal) { /* what nobody can load need not be compiled */
+    give_up(b, library_refusal);
+    return;
+  }
   b->started = clock_now();
   if (generate_c(&text, &length, shape, mem)) {
     give_up(b, "no memory for the generated code");
@@ -248,7 +253,8 @@ static void finished(struct build *b, const struct shape *shape, int status) {
   if (!WIFEXITED(status) || WEXITSTATUS(status)) {
     tell_failure(b, status);
   } else if (!shape) { /* build_once: what it offers is for its caller to find */
-    b->library = dlopen(b->object, RTLD_NOW | RTLD_LOCAL);
+    const char *why;
+    b->library = library_open(b->object, &why);
     if (b->library) b->state = BUILD_READY;
     else give_up(b, "the compiled object could not be loaded");
   } else {
@@ -283,6 +289,10 @@ static void stop(struct build *b) {
 }
 
 void build_once(struct build *b, const char *text, size_t length, const char *const *how, struct mem *mem) {
+  if (library_refusal) {
+    give_up(b, library_refusal);
+    return;
+  }
   b->started = clock_now();
   compile(b, text, length, how, mem);
   build_wait(b, NULL, ONCE_SECONDS, NULL);
@@ -293,6 +303,6 @@ void build_once(struct build *b, const char *text, size_t length, const char *co
 
 void build_close(struct build *b) {
   if (b->state == BUILD_RUNNING) stop(b);
-  if (b->library) dlclose(b->library);
+  library_close(b->library);
   memset(b, 0, sizeof *b);
 }

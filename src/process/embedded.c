@@ -17,10 +17,10 @@
  * the state first, so what a model means would depend on the order of the search. */
 #include "process/embedded.h"
 
+#include "base/library.h"
 #include "process/build.h"
 
 #include <ctype.h>
-#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -196,13 +196,13 @@ static int compile(struct embedded *e, const struct program *p, struct err *err)
   if (err->kind != ERR_NONE) return -1;
   if (e->build.state != BUILD_READY) return tell(e, p, err);
   void *library = e->build.library;
-  e->statement = dlsym(library, "thimble_statements");
-  e->condition = dlsym(library, "thimble_conditions");
-  e->test = dlsym(library, "thimble_tests");
-  e->fill = dlsym(library, "thimble_fills");
-  e->read = dlsym(library, "thimble_reads");
-  e->start = dlsym(library, "thimble_starts");
-  e->size = dlsym(library, "thimble_sizes");
+  e->statement = library_find(library, "thimble_statements");
+  e->condition = library_find(library, "thimble_conditions");
+  e->test = library_find(library, "thimble_tests");
+  e->fill = library_find(library, "thimble_fills");
+  e->read = library_find(library, "thimble_reads");
+  e->start = library_find(library, "thimble_starts");
+  e->size = library_find(library, "thimble_sizes");
   if (e->statement && e->condition && e->test && e->fill && e->read && e->start && e->size) return 0;
   return err_internal(err, "the model's C code was compiled, but does not offer what it should");
 }

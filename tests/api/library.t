@@ -18,6 +18,9 @@ ok $? "the archive gives away thimble_* only"
 nm -D --defined-only "$BUILD/libthimble.so" | awk 'NF == 3 && $2 ~ /[TDBR]/ { print $3 }' | grep -v -e '^thimble_' -e '^_' -e '^__' > "$out"
 [ ! -s "$out" ]
 ok $? "the shared library likewise"
+grep -v '^ \*' "$ROOT/include/thimble.h" | sed -n 's/^[a-z].*[ *]\(thimble_[a-z_]*\)(.*/\1/p' | sort > declared
+nm -D --defined-only "$BUILD/libthimble.so" | awk '$2 == "T" { print $3 }' | sort | diff declared - > "$out"
+ok $? "and every function of thimble.h"
 
 "$BUILD/examples/cube" > "$out" 2> "$err"
 ok $? "examples/api/cube.c runs"

@@ -17,39 +17,63 @@ run help nonsense
 exits 2 "help on nothing"
 
 commands=$("$THIMBLE" help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p')
+for shell in bash zsh fish; do "$THIMBLE" completion $shell > $shell; done
+bash=$(command -v bash)
 for c in $commands; do
   run help "$c"
   exits 0 "help $c"
   cp "$out" by-help
   run "$c" --help
   cmp -s by-help "$out"; ok $? "$c --help says the same"
-  options=$(sed -n 's/^ .*\(--[a-z-]*\).*/\1/p' by-help | grep -v '^--help' | sort -u)
-  for shell in bash zsh; do
-    "$THIMBLE" completion $shell > script
-    missing=
-    for o in $options; do grep -q -e "$o" script || missing="$missing $o"; done
-    same "$missing" "" "$shell completes the options of $c"
-  done
-  "$THIMBLE" completion fish > script
+  # The options as its help lists them, and their letters.
+  sed -n '/^Options:/,/^$/p' by-help > listed
+  options=$(sed -n 's/^ \{2,6\}\(-[a-zA-Z], \)\{0,1\}\(--[a-z-]*\).*/\2/p' listed | sort -u)
+  letters=$(sed -n 's/^  *\(-[a-zA-Z]\), --.*/\1/p' listed | sort -u)
+  same "$(echo $options | wc -w)" "$(grep -c '^ \{2,6\}-' listed)" "$c: every line of its options has a name"
+  if [ -n "$bash" ]; then bash -c '. ./bash; COMP_WORDS=(thimble '"$c"' -); COMP_CWORD=2; _thimble; printf "%s\n" "${COMPREPLY[@]}"' > offered
+  else sed -n "s/^    $c) options='\(.*\)' ;;/\1/p" bash | tr ' ' '\n' > offered; fi
   missing=
-  for o in $options; do grep "seen_subcommand_from $c'" script | grep -q -e "-l ${o#--}" || missing="$missing $o"; done
+  for o in $options $letters; do grep -qx -e "$o" offered || missing="$missing $o"; done
+  same "$missing" "" "bash completes the options of $c"
+  sed -n "/^    $c)\$/,/;;/p" zsh > offered
+  missing=
+  for o in $options $letters; do grep -q -e "'\*\{0,1\}$o\(=-\{0,1\}\)\{0,1\}\[" offered || missing="$missing $o"; done
+  same "$missing" "" "zsh completes the options of $c"
+  grep "seen_subcommand_from $c' " fish > offered
+  missing=
+  for o in $options; do grep -q -e " -l ${o#--} " offered || missing="$missing $o"; done
+  for o in $letters; do grep -q -e " -s ${o#-} " offered || missing="$missing $o"; done
   same "$missing" "" "fish completes the options of $c"
+  grep -q "^      '$c:" zsh && grep -q "use_subcommand -f -a $c -d" fish && grep -q "compgen -W \".* *$c " bash
+  ok $? "all three complete the name of $c"
   missing=
   for o in $options; do sed 's/\\-/-/g' "$ROOT/doc/thimble.1" | grep -q -e "$o" || missing="$missing $o"; done
   same "$missing" "" "the man page has the options of $c"
 done
 run completion tcsh
 exits 2 "an unknown shell"
-"$THIMBLE" completion bash > script
-if command -v bash > /dev/null; then
-  bash -n script; ok $? "bash takes its script"
-  got=$(bash -c '. ./script; COMP_WORDS=(thimble check --mem); COMP_CWORD=2; _thimble; echo "${COMPREPLY[*]}"')
+# thimble-audit has a page and a line of usage; the scripts know its options as well.
+sed 's/\\-/-/g; s/\\f[A-Z]//g' "$ROOT/doc/thimble-audit.1" | sed -n '/^.SH OPTIONS/,/^.SH EXIT/p' | grep -o -e '--[a-z]*' | sort -u > paged
+"${BUILD:-$(dirname "$THIMBLE")}/thimble-audit" --help | grep -o -e '--[a-z]*' | grep -v -e '--certificate' | sort -u > used
+same "$(cat used - < /dev/null | grep -vxF -f paged)" "" "the page of thimble-audit has the options of its help"
+for o in $(cat paged); do
+  sed -n '/^_thimble_audit/,$p' bash | grep -q -e "$o " && sed -n '/^_thimble_audit/,/^}/p' zsh | grep -q -e "'$o\[" && grep -q -e "-c thimble-audit -l ${o#--} " fish
+  ok $? "all three complete thimble-audit $o"
+done
+if [ -n "$bash" ]; then
+  bash -n bash; ok $? "bash takes its script"
+  got=$(bash -c '. ./bash; COMP_WORDS=(thimble check --mem); COMP_CWORD=2; _thimble; echo "${COMPREPLY[*]}"')
   same "$got" "--memory" "and completes with it"
-  got=$(bash -c '. ./script; COMP_WORDS=(thimble graph --format j); COMP_CWORD=3; _thimble; echo "${COMPREPLY[*]}"')
+  got=$(bash -c '. ./bash; COMP_WORDS=(thimble graph --format j); COMP_CWORD=3; _thimble; echo "${COMPREPLY[*]}"')
   same "$got" "json" "values too"
+  got=$(bash -c '. ./bash; COMP_WORDS=(thimble-audit --j); COMP_CWORD=1; _thimble_audit; echo "${COMPREPLY[*]}"')
+  same "$got" "--json" "and thimble-audit"
 else skip "bash" "not here"; fi
-if command -v zsh > /dev/null; then "$THIMBLE" completion zsh > script; zsh -n script; ok $? "zsh takes its script"; else skip "zsh" "not here"; fi
-if command -v fish > /dev/null; then "$THIMBLE" completion fish > script; fish -n script; ok $? "fish takes its script"; else skip "fish" "not here"; fi
+if command -v zsh > /dev/null; then zsh -n zsh; ok $? "zsh takes its script"; else skip "zsh" "not here"; fi
+if command -v fish > /dev/null; then
+  fish -n fish; ok $? "fish takes its script"
+  same "$(fish -c 'source fish; complete -C "thimble-audit --js"' | cut -f 1)" "--json" "and completes with it"
+else skip "fish" "not here"; fi
 
 "$ROOT/tools/gen-options" --check > "$out" 2>&1; ok $? "the man page is up to date with options.def"
 
