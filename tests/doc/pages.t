@@ -1,0 +1,3 @@
+#!/bin/sh
+# pages.t -- every command in the pages that teach is run, and prints what the page says (tests/doc/run).
+exec tests/doc/run doc/tutorial.md
