@@ -14,15 +14,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The public symbols of the shared library. */
-#define PUBLIC __attribute__((visibility("default")))
 PUBLIC int thimble_check(const struct thimble_model *, const struct thimble_options *, struct thimble_result *);
 PUBLIC int thimble_check_file(const char *, const char *, const struct thimble_options *, struct thimble_result *);
 PUBLIC void thimble_result_free(struct thimble_result *);
 PUBLIC size_t thimble_replay(const struct thimble_model *, const struct thimble_step *, size_t,
                              void (*)(void *, const uint32_t *, size_t), void *);
 PUBLIC const char *thimble_version(void);
-PUBLIC uint32_t *thimble_add(struct thimble_successors *, unsigned);
 
 const char *thimble_version(void) { return THIMBLE_VERSION; }
 

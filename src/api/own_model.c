@@ -28,7 +28,7 @@ struct own_cursor {
 
 static const struct thimble_model *user_of(const struct model *m) { return ((const struct own_model *)m)->user; }
 
-uint32_t *thimble_add(struct thimble_successors *out, unsigned action) {
+PUBLIC uint32_t *thimble_add(struct thimble_successors *out, unsigned action) {
   struct model_batch *b = out->batch;
   if (b->count == b->room && model_batch_grow(b, b->room * 2)) {
     out->refused = 1;

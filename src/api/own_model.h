@@ -5,6 +5,9 @@
 #include "model/model.h"
 #include "thimble.h"
 
+/* The public symbols of the shared library. */
+#define PUBLIC __attribute__((visibility("default")))
+
 /* Borrows the description, which must outlive the model. */
 int own_model_open(struct model **out, const struct thimble_model *, struct mem *, struct err *);
 

@@ -18,6 +18,10 @@ ok $? "the archive gives away thimble_* only"
 nm -D --defined-only "$BUILD/libthimble.so" | awk 'NF == 3 && $2 ~ /[TDBR]/ { print $3 }' | grep -v -e '^thimble_' -e '^_' -e '^__' > "$out"
 [ ! -s "$out" ]
 ok $? "the shared library likewise"
+sed -n 's/^[a-z][a-z0-9_ *]*[ *]\(thimble_[a-z_]*\)(.*/\1/p' "$ROOT/include/thimble.h" | sort -u > declared
+nm -D --defined-only "$BUILD/libthimble.so" | awk '{ print $3 }' | sort -u > given
+[ -s declared ] && comm -23 declared given > "$out" && [ ! -s "$out" ]
+ok $? "which has every function of the header"
 
 "$BUILD/examples/cube" > "$out" 2> "$err"
 ok $? "examples/api/cube.c runs"
