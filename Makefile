@@ -299,7 +299,7 @@ doc-pictures: all
 	tools/picture-report
 
 install: all
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/share/man/man1
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/man/man3
 	install -d $(DESTDIR)$(PREFIX)/share/bash-completion/completions $(DESTDIR)$(PREFIX)/share/zsh/site-functions $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
 	install -m 755 $(B)/thimble $(B)/thimble-audit $(DESTDIR)$(PREFIX)/bin/
 	if [ "$(MPI)" = 1 ]; then install -m 755 $(B)/thimble-mpi $(DESTDIR)$(PREFIX)/bin/thimble-mpi; fi
@@ -309,12 +309,13 @@ install: all
 	ln -sf libthimble.so.0 $(DESTDIR)$(PREFIX)/lib/libthimble.so
 	printf '%s\n' "$$PC" > $(DESTDIR)$(PREFIX)/lib/pkgconfig/thimble.pc
 	install -m 644 doc/thimble.1 doc/thimble-audit.1 $(DESTDIR)$(PREFIX)/share/man/man1/
+	install -m 644 doc/thimble.3 $(DESTDIR)$(PREFIX)/share/man/man3/
 	$(B)/thimble completion bash > $(DESTDIR)$(PREFIX)/share/bash-completion/completions/thimble
 	$(B)/thimble completion zsh > $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_thimble
 	$(B)/thimble completion fish > $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/thimble.fish
 
 uninstall:
-	cd $(DESTDIR)$(PREFIX) && rm -f bin/thimble bin/thimble-audit bin/thimble-mpi include/thimble.h lib/libthimble.a lib/libthimble.so lib/libthimble.so.0 lib/pkgconfig/thimble.pc share/man/man1/thimble.1 share/man/man1/thimble-audit.1
+	cd $(DESTDIR)$(PREFIX) && rm -f bin/thimble bin/thimble-audit bin/thimble-mpi include/thimble.h lib/libthimble.a lib/libthimble.so lib/libthimble.so.0 lib/pkgconfig/thimble.pc share/man/man1/thimble.1 share/man/man1/thimble-audit.1 share/man/man3/thimble.3
 	cd $(DESTDIR)$(PREFIX)/share && rm -f bash-completion/completions/thimble zsh/site-functions/_thimble fish/vendor_completions.d/thimble.fish
 
 clean:

@@ -33,7 +33,7 @@ ok $? "in under 150 lines"
 if [ "${CONFIG:-release}" = release ]; then
   (cd "$ROOT" && MAKEFLAGS= make -s install DESTDIR="$WORK/root" PREFIX=/usr) > "$out" 2> "$err"
   ok $? "make install DESTDIR="
-  for file in bin/thimble include/thimble.h lib/libthimble.a lib/libthimble.so lib/pkgconfig/thimble.pc share/man/man1/thimble.1 share/bash-completion/completions/thimble; do
+  for file in bin/thimble include/thimble.h lib/libthimble.a lib/libthimble.so lib/pkgconfig/thimble.pc share/man/man1/thimble.1 share/man/man3/thimble.3 share/bash-completion/completions/thimble; do
     [ -s "$WORK/root/usr/$file" ]
     ok $? "installs $file"
   done
