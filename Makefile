@@ -22,6 +22,7 @@
 #   make MPI=1               also build/thimble-mpi, for several processes (doc/scale.md); MPICC=mpicc.mpich chooses one
 #   make bench-mpi           several processes: speed, traffic and memory by their number
 #   make bench-stores        every store on the same models: bytes per state, time against plain
+#   make bench-figures       figures that stand in single pages of doc and that nothing else prints
 #   make doc-pictures        the picture of a report in README.md, by Chromium
 
 CONFIG ?= release
@@ -102,7 +103,7 @@ TEST_BIN := $(patsubst tests/%.c,$(B)/tests/%,$(TEST_SRC))
 EXAMPLE_BIN := $(patsubst examples/api/%.c,$(B)/examples/%,$(sort $(wildcard examples/api/*.c)))
 TEST_SH := $(sort $(wildcard tests/*/*.t))
 
-.PHONY: all test test-long fuzz-models check-layers clean install uninstall bench-quick bench-threads bench-locality bench-net bench-promela bench-ltl bench-reduce bench-errors bench-stores bench-disk bench-sweep bench-mcc bench-graph bench-cpn bench-latency bench-mpi doc-pictures
+.PHONY: all test test-long fuzz-models check-layers clean install uninstall bench-quick bench-threads bench-locality bench-net bench-promela bench-ltl bench-reduce bench-errors bench-stores bench-disk bench-sweep bench-mcc bench-graph bench-cpn bench-latency bench-mpi bench-figures doc-pictures
 all: $(B)/thimble $(B)/thimble-audit $(B)/libthimble.a $(B)/libthimble.so
 ifeq ($(MPI),1)
 # MPICC names another one: mpicc.openmpi, mpicc.mpich
@@ -294,6 +295,9 @@ bench-latency:
 	@mkdir -p build
 	$(Q)$(CC) -O2 -o build/latency bench/latency.c
 	@build/latency
+
+bench-figures: all
+	bench/figures $(BENCH_ARGS)
 
 doc-pictures: all
 	tools/picture-report

@@ -41,6 +41,15 @@ for my $page (@pages) {
     push @nowhere, "$page: $name" unless $name =~ /NAME/ || grep { -e "$_/$name" } '.', 'src', dirname($page);
   }
 }
+my %target = map { $_ => 1 } slurp('Makefile') =~ /^([a-z][\w-]*):/mg;
+my @gone;
+for my $page (grep { $_ ne 'NEWS.md' } @pages) {
+  for my $command (slurp($page) =~ /`([^`\n]+)`/g) {
+    push @gone, map { "$page: make $_" } grep { !/[=\$]|^-|^build\// && !$target{$_} } map { split ' ' } $command =~ /(?:^|&& )make ([^&]*)/g;
+    push @gone, map { "$page: $_" } grep { !/NAME/ && !-e && !-e "src/$_" } $command =~ m{(?<![\w/.])((?:bench|tools|tests)/[\w/.-]*\w)}g;
+  }
+}
+ok(!scalar @gone, 'all commands of the project that are named are there', @gone);
 ok(!scalar @broken, 'all links lead somewhere', @broken);
 ok(!scalar @nowhere, 'all files that are named are there', @nowhere);
 
