@@ -45,7 +45,7 @@ my %target = map { $_ => 1 } slurp('Makefile') =~ /^([a-z][\w-]*):/mg;
 my @gone;
 for my $page (grep { $_ ne 'NEWS.md' } @pages) {
   for my $command (slurp($page) =~ /`([^`\n]+)`/g) {
-    push @gone, map { "$page: make $_" } grep { !/[=\$]|^-|^build\// && !$target{$_} } map { split ' ' } $command =~ /(?:^|&& )make ([^&]*)/g;
+    push @gone, map { "$page: make $_" } grep { !/[=\$]|^-|^build\/|\.\.\./ && !$target{$_} } map { split ' ' } $command =~ /(?:^|&& )make ([^&]*)/g;
     push @gone, map { "$page: $_" } grep { !/NAME/ && !-e && !-e "src/$_" } $command =~ m{(?<![\w/.])((?:bench|tools|tests)/[\w/.-]*\w)}g;
   }
 }
