@@ -1,3 +1,4 @@
 #!/bin/sh
-# pages.t -- every command in the pages that teach is run, and prints what the page says (tests/doc/run).
-exec tests/doc/run README.md doc/tutorial.md doc/guides/spin.md doc/guides/cpntools.md
+# pages.t -- the commands in README and in every page of doc that shows what they print are run, and print it (tests/doc/run).
+# shellcheck disable=SC2046
+exec tests/doc/run $(grep -l '^```console$' README.md doc/*.md doc/*/*.md)
