@@ -26,6 +26,8 @@
 #   make MPI=1               also build/thimble-mpi, for several processes (doc/scale.md); MPICC=mpicc.mpich chooses one
 #   make bench-mpi           several processes: speed, traffic and memory by their number
 #   make bench-stores        every store on the same models: bytes per state, time against plain
+#   make bench-figures       figures that stand in single pages of doc and that nothing else prints
+#   make doc-pictures        the picture of a report in README.md, by Chromium
 
 CONFIG ?= release
 comma := ,
@@ -107,7 +109,7 @@ TEST_BIN := $(patsubst tests/%.c,$(B)/tests/%,$(TEST_SRC))
 EXAMPLE_BIN := $(patsubst examples/api/%.c,$(B)/examples/%,$(sort $(wildcard examples/api/*.c)))
 TEST_SH := $(sort $(wildcard tests/*/*.t))
 
-.PHONY: all test test-long test-package fuzz-models check-layers clean install uninstall static dist deb bench-quick bench-threads bench-locality bench-net bench-promela bench-ltl bench-reduce bench-errors bench-stores bench-disk bench-sweep bench-mcc bench-graph bench-cpn bench-latency bench-mpi
+.PHONY: all test test-long test-package fuzz-models check-layers clean install uninstall static dist deb bench-quick bench-threads bench-locality bench-net bench-promela bench-ltl bench-reduce bench-errors bench-stores bench-disk bench-sweep bench-mcc bench-graph bench-cpn bench-latency bench-mpi bench-figures doc-pictures
 all: $(B)/thimble $(B)/thimble-audit $(B)/libthimble.a $(B)/libthimble.so
 ifeq ($(MPI),1)
 # MPICC names another one: mpicc.openmpi, mpicc.mpich
@@ -325,10 +327,16 @@ bench-latency:
 	$(Q)$(CC) -O2 -o build/latency bench/latency.c
 	@build/latency
 
+bench-figures: all
+	bench/figures $(BENCH_ARGS)
+
+doc-pictures: all
+	tools/picture-report
+
 INSTALLED = $(DESTDIR)$(PREFIX)
 SHELLS = $(INSTALLED)/share/bash-completion/completions $(DESTDIR)$(ZSHDIR) $(INSTALLED)/share/fish/vendor_completions.d
 install: all
-	install -d $(INSTALLED)/bin $(INSTALLED)/include $(DESTDIR)$(LIBDIR)/pkgconfig $(INSTALLED)/share/man/man1 $(SHELLS)
+	install -d $(INSTALLED)/bin $(INSTALLED)/include $(DESTDIR)$(LIBDIR)/pkgconfig $(INSTALLED)/share/man/man1 $(INSTALLED)/share/man/man3 $(SHELLS)
 	install -m 755 $(B)/thimble $(B)/thimble-audit $(INSTALLED)/bin/
 	if [ "$(MPI)" = 1 ]; then install -m 755 $(B)/thimble-mpi $(INSTALLED)/bin/thimble-mpi; fi
 	install -m 644 include/thimble.h $(INSTALLED)/include/thimble.h
@@ -337,6 +345,7 @@ install: all
 	ln -sf libthimble.so.0 $(DESTDIR)$(LIBDIR)/libthimble.so
 	printf '%s\n' "$$PC" > $(DESTDIR)$(LIBDIR)/pkgconfig/thimble.pc
 	install -m 644 doc/thimble.1 doc/thimble-audit.1 $(INSTALLED)/share/man/man1/
+	install -m 644 doc/thimble.3 $(INSTALLED)/share/man/man3/
 	$(B)/thimble completion bash > $(INSTALLED)/share/bash-completion/completions/thimble
 	ln -sf thimble $(INSTALLED)/share/bash-completion/completions/thimble-audit
 	$(B)/thimble completion zsh > $(DESTDIR)$(ZSHDIR)/_thimble
@@ -344,7 +353,7 @@ install: all
 	ln -sf thimble.fish $(INSTALLED)/share/fish/vendor_completions.d/thimble-audit.fish
 
 uninstall:
-	cd $(INSTALLED) && rm -f bin/thimble bin/thimble-audit bin/thimble-mpi include/thimble.h share/man/man1/thimble.1 share/man/man1/thimble-audit.1
+	cd $(INSTALLED) && rm -f bin/thimble bin/thimble-audit bin/thimble-mpi include/thimble.h share/man/man1/thimble.1 share/man/man1/thimble-audit.1 share/man/man3/thimble.3
 	cd $(DESTDIR)$(LIBDIR) && rm -f libthimble.a libthimble.so libthimble.so.0 pkgconfig/thimble.pc
 	rm -f $(DESTDIR)$(ZSHDIR)/_thimble
 	cd $(INSTALLED)/share && rm -f bash-completion/completions/thimble bash-completion/completions/thimble-audit fish/vendor_completions.d/thimble.fish fish/vendor_completions.d/thimble-audit.fish
