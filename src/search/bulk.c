@@ -15,7 +15,7 @@ struct asker { /* the arrays of one worker */
 
 struct bulk {
   struct mem *mem;
-  struct store *to;
+  struct store *from, *to; /* from: where states are read; NULL = they are given */
   bulk_hear *hear;
   void *context;
   struct store_round round;
@@ -28,14 +28,14 @@ struct bulk {
 
 static size_t words_of(const struct bulk *b) { return b->stride * sizeof *b->words; }
 
-int bulk_open(struct bulk **out, struct search *s, struct store *to, bulk_hear *hear, void *context) {
+int bulk_open(struct bulk **out, struct search *s, struct store *from, struct store *to, bulk_hear *hear, void *context) {
   if (!s->crew || !to->type->round_ask) return -1;
   unsigned room = s->rounds_from ? TEST_ROOM : ROOM;
   size_t parts = (size_t)crew_size(s->crew) * PARTS, most = parts << room, stride = model_stride(s->model->words);
   if (mem_left(s->mem) / SPARE < 2 * most * (stride * sizeof(uint32_t) + 32)) return -1;
   struct bulk *b = mem_alloc(s->mem, MEM_SEARCH, sizeof *b);
   if (!b) return -1;
-  *b = (struct bulk){.mem = s->mem, .to = to, .hear = hear, .context = context, .stride = stride, .most = most};
+  *b = (struct bulk){.mem = s->mem, .from = from, .to = to, .hear = hear, .context = context, .stride = stride, .most = most};
   b->asker = mem_alloc(b->mem, MEM_SEARCH, crew_size(s->crew) * sizeof *b->asker);
   b->words = mem_alloc(b->mem, MEM_SEARCH, most * words_of(b) + 16);
   b->old = mem_alloc(b->mem, MEM_SEARCH, most * sizeof *b->old);
@@ -72,6 +72,10 @@ int bulk_add(struct bulk *b, store_ref old) {
 static struct store_batch batch_of(struct bulk *b, unsigned worker, size_t from, size_t end) {
   struct asker *a = &b->asker[worker];
   size_t n = end - from < BATCH ? end - from : BATCH;
+  if (b->from) {
+    memset(b->words + from * b->stride, 0, n * words_of(b));
+    for (size_t k = from; k < from + n; k++) b->from->type->round_peek(b->from, worker, b->old[k], b->words + k * b->stride, NULL);
+  }
   return (struct store_batch){.states = b->words + from * b->stride, .stride = b->stride, .count = n, .hash = a->hash, .ref = a->ref, .answer = a->answer};
 }
 

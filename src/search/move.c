@@ -47,11 +47,21 @@ static void copy_state(const struct search *s, store_convert *convert, const uin
 }
 
 /* Every so-many-th state is in the sample, so that all parts of the space are. */
+static int sample_wants(struct move_sample *m) { return m->told++ * m->room / m->all >= m->count; }
+
 static int sample_one(void *context, store_ref ref, const uint32_t *state) {
   struct move_sample *m = context;
   (void)ref;
-  if (m->told++ * m->room / m->all < m->count) return 0;
+  if (!sample_wants(m)) return 0;
   copy_state(m->search, m->convert, state, m->states + m->count++ * m->stride);
+  return m->count == m->room;
+}
+
+static int sample_ref(void *context, store_ref ref) {
+  struct move_sample *m = context;
+  struct store *from = m->search->store;
+  if (!sample_wants(m)) return 0;
+  from->type->get(from, ref, m->states + m->count++ * m->stride, NULL);
   return m->count == m->room;
 }
 
@@ -62,7 +72,9 @@ void search_take_sample(struct move_sample *m, struct search *s, size_t room, st
   if (m->room < SAMPLE / 8) m->room = m->all < SAMPLE / 8 ? m->all : SAMPLE / 8;
   if (m->room > most) m->room = most;
   m->states = mem_alloc(s->mem, MEM_SEARCH, m->room * m->stride * sizeof *m->states + 16);
-  if (m->states && m->room) s->store->type->each(s->store, sample_one, m, 0);
+  if (!m->states || !m->room) return;
+  if (s->store->type->each_ref && !convert) s->store->type->each_ref(s->store, sample_ref, m, 0);
+  else s->store->type->each(s->store, sample_one, m, 0);
 }
 
 enum { LOAD = 128, ALONE = 1 << 14 }; /* states that are moved before others help: a store that is nearly empty learns one by one */
@@ -78,6 +90,7 @@ struct transfer { /* states go over a load at a time */
   uint64_t hash[LOAD];
   uint8_t answer[LOAD];
   uint64_t told;
+  int by_ref;        /* the old store tells refs alone */
   struct bulk *bulk; /* NULL = alone */
 };
 
@@ -99,20 +112,45 @@ static int unload(struct transfer *t) {
   return 0;
 }
 
-static int transfer_one(void *context, store_ref ref, const uint32_t *state) {
-  struct transfer *t = context;
-  if (++t->told == (t->search->rounds_from ? LOAD / 4 : ALONE) && !t->search->store->marking) {
-    if (unload(t)) return -1;
-    if (bulk_open(&t->bulk, t->search, t->to, hear_moved, t)) t->bulk = NULL;
-  }
-  if (t->bulk) {
-    copy_state(t->search, t->convert, state, bulk_place(t->bulk));
-    return bulk_add(t->bulk, ref);
-  }
-  copy_state(t->search, t->convert, state, t->words + t->count * t->stride);
+/* From some states on others help. 0, or -1: the new store is full. */
+static int call_others(struct transfer *t) {
+  struct store *from = t->search->store;
+  if (++t->told != (t->search->rounds_from ? LOAD / 4 : ALONE) || from->marking) return 0;
+  if (unload(t)) return -1;
+  if (bulk_open(&t->bulk, t->search, t->by_ref ? from : NULL, t->to, hear_moved, t)) t->bulk = NULL;
+  return 0;
+}
+
+static int take_alone(struct transfer *t, store_ref ref) {
   t->old[t->count++] = ref;
   /* marks are read from the old store while it is still there: one at a time */
   return t->count == LOAD || t->search->store->marking ? unload(t) : 0;
+}
+
+static int transfer_one(void *context, store_ref ref, const uint32_t *state) {
+  struct transfer *t = context;
+  if (call_others(t)) return -1;
+  copy_state(t->search, t->convert, state, t->bulk ? bulk_place(t->bulk) : t->words + t->count * t->stride);
+  return t->bulk ? bulk_add(t->bulk, ref) : take_alone(t, ref);
+}
+
+static int transfer_ref(void *context, store_ref ref) {
+  struct transfer *t = context;
+  struct store *from = t->search->store;
+  if (call_others(t)) return -1;
+  if (t->bulk) return bulk_add(t->bulk, ref);
+  uint32_t *words = t->words + t->count * t->stride;
+  memset(words, 0, t->stride * sizeof *words);
+  from->type->get(from, ref, words, NULL);
+  return take_alone(t, ref);
+}
+
+static int transfer_all(struct transfer *t) {
+  struct store *from = t->search->store;
+  t->by_ref = from->type->each_ref && !t->convert;
+  int status = t->by_ref ? from->type->each_ref(from, transfer_ref, t, 1) : from->type->each(from, transfer_one, t, 1);
+  if (!status) status = t->bulk ? bulk_flush(t->bulk) : unload(t);
+  return status;
 }
 
 int search_replace_store(struct search *s, const struct store_type *type, const struct search_move *m, store_convert *convert) {
@@ -133,7 +171,7 @@ int search_replace_store(struct search *s, const struct store_type *type, const 
   }
   t.stride = model_stride(s->model->words);
   t.words = mem_alloc(s->mem, MEM_SEARCH, (LOAD * t.stride + 4) * sizeof *t.words);
-  status = t.words && s->store->type->each(s->store, transfer_one, &t, 1) == 0 && (t.bulk ? bulk_flush(t.bulk) : unload(&t)) == 0 && m->move(m->context, s, t.to, convert) == 0 ? 0 : -1;
+  status = t.words && transfer_all(&t) == 0 && m->move(m->context, s, t.to, convert) == 0 ? 0 : -1;
   bulk_close(t.bulk);
   mem_free(s->mem, t.words);
   if (status) s->lost = held;

@@ -24,6 +24,8 @@
  * nodes, and Cleary's idea (Compact hash tables using bidirectional linear probing, 1984) for the roots. */
 #include "store/compact_tree.h"
 
+#include "base/crew.h"
+
 #include <assert.h>
 #include <string.h>
 
@@ -369,6 +371,12 @@ static int compact_each(struct store *base, store_hear *hear, void *context, int
   return status;
 }
 
+static int compact_each_ref(struct store *base, int (*hear)(void *, store_ref), void *context, int consume) {
+  struct compact *c = (struct compact *)base;
+  if (base->crew && compact_take_lenses(c, crew_size(base->crew))) return -1;
+  return pairs_each(&c->roots, hear, context, consume);
+}
+
 /* ---- marks instead of a queue ------------------------------------------------------------------------------------------- */
 
 /* Two bits per state: 1 and 2 are this round and the next one, in turn. */
@@ -526,6 +534,7 @@ const struct store_type store_compact_tree = {
     .enter = compact_enter,
     .get = compact_get,
     .each = compact_each,
+    .each_ref = compact_each_ref,
     .forget = compact_forget,
     .mark_begin = compact_mark_begin,
     .mark = compact_mark,

@@ -197,6 +197,8 @@ struct store_type {           /* one static const per back end */
   /* Tells all states in some order. `consume`: memory is given back on the way, and nothing but get of refs that somebody holds
      (never of STORE_ORDER stores), bytes and close is asked afterwards. 0, or -1: somebody had enough. NULL: cannot. */
   int (*each)(struct store *, store_hear *hear, void *context, int consume);
+  /* The same without the states: those that are wanted can be got by ref until the store is closed, also by round_peek. NULL: cannot. */
+  int (*each_ref)(struct store *, int (*hear)(void *context, store_ref), void *context, int consume);
   /* Marks in the store instead of a queue beside it (all NULL = has none). Each state may be marked for this round or for the next one; new
      states are marked for the next one.
        mark_begin   from now on there are marks, all clear: 0, or -1: no memory, nothing has changed

@@ -31,6 +31,8 @@
  * cannot grow); as pairs in the bits that they need they take 5 to 8 with a table that grows in place. */
 #include "store/tree.h"
 
+#include "base/crew.h"
+
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "pieces are bytes of little-endian words");
 
 enum { CHUNK = 64, CHUNK_LEAST = 8, SCRATCH = 16384, PIECE = 64, IN_CACHE = 1 << 15, RECENT = 256, RECENT_MOST = 8192 };
@@ -223,6 +225,16 @@ static int tree_each(struct store *base, store_hear *hear, void *context, int co
   return status;
 }
 
+static int tree_each_ref(struct store *base, int (*hear)(void *, store_ref), void *context, int consume) {
+  struct tree *t = (struct tree *)base;
+  uint64_t slot = PAIRSET_END, root;
+  if (base->crew && tree_take_climbers(t, crew_size(base->crew))) return -1;
+  if (consume && t->pieces) region_close(&t->set.index);
+  while (pairset_previous(&t->roots, &slot, &root, consume))
+    if (hear(context, root)) return -1;
+  return 0;
+}
+
 /* ---- life -------------------------------------------------------------------------- */
 
 static uint64_t tree_count(const struct store *base) { return ((const struct tree *)base)->roots.count; }
@@ -357,6 +369,7 @@ const struct store_type store_tree = {
     .find_batch = tree_find_batch,
     .get = tree_get,
     .each = tree_each,
+    .each_ref = tree_each_ref,
     .round_claims = 1,
     .round_begin = tree_round_begin,
     .round_peek = tree_round_peek,
