@@ -6,7 +6,8 @@
  *
  * so that freeing needs neither size nor tag.  Blocks of 128 KB and more are mappings of their
  * own: what is freed goes back to the system at once, so that resident memory follows the
- * count.  A region reserves as many addresses as the
+ * count.  A region of up to 64 KB is a block of the C library: most never become larger, and mapping
+ * and unmapping one takes the system some dozens of microseconds.  From there on it reserves as many addresses as the
  * budget could ever need, aligned to huge pages, and opens them piece by piece; where even
  * addresses are limited (ulimit -v), mremap moves the mapping instead.  Large regions ask for
  * huge pages, which takes a lookup beyond the cache from 54 to 33 ns. */
@@ -163,6 +164,8 @@ static size_t whole_pages(size_t bytes) {
 
 void region_open(struct region *r, struct mem *m, enum mem_tag tag) { *r = (struct region){.mem = m, .tag = tag}; }
 
+enum { SMALL = 64 << 10, LINE = 64 };
+
 /* Addresses without memory behind them, aligned to a huge page. NULL when there are not enough. */
 static uint8_t *reserve(size_t bytes) {
   uint8_t *raw = mmap(NULL, bytes + MEM_HUGE_PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -173,7 +176,20 @@ static uint8_t *reserve(size_t bytes) {
   return raw + skip;
 }
 
-/* The first memory of a region: inside a reservation if one can be had. */
+/* Up to SMALL bytes, from the C library. */
+static int take_small(struct region *r, size_t held) {
+  uint8_t *base = aligned_alloc(LINE, held);
+  if (!base) return -1;
+  size_t keep = r->held < held ? r->held : held;
+  if (keep) memcpy(base, r->base, keep);
+  memset(base + keep, 0, held - keep);
+  free(r->base);
+  r->base = base;
+  r->small = 1;
+  return 0;
+}
+
+/* The first mapping of a region: inside a reservation if one can be had. */
 static int map_first(struct region *r, size_t held) {
   const size_t most = (size_t)1 << 40;
   size_t want = whole_pages(r->mem->budget < most ? r->mem->budget : most);
@@ -199,6 +215,17 @@ static int map_more(struct region *r, size_t held) {
     madvise(r->base + held, r->held - held, MADV_DONTNEED);
     return 0;
   }
+  if (r->small) {
+    if (held <= SMALL) return take_small(r, held);
+    struct region large = {.mem = r->mem};
+    if (map_first(&large, held)) return -1;
+    memcpy(large.base, r->base, r->held);
+    free(r->base);
+    r->base = large.base;
+    r->reserved = large.reserved;
+    r->small = 0;
+    return 0;
+  }
   void *moved = mremap(r->base, r->held, held, MREMAP_MAYMOVE);
   if (moved == MAP_FAILED) return -1;
   r->base = moved;
@@ -206,16 +233,18 @@ static int map_more(struct region *r, size_t held) {
 }
 
 static void unmap(struct region *r) {
-  if (r->base) munmap(r->base, r->reserved ? r->reserved : r->held);
+  if (r->small) free(r->base);
+  else if (r->base) munmap(r->base, r->reserved ? r->reserved : r->held);
   r->base = NULL;
   r->reserved = 0;
+  r->small = 0;
 }
 
 int region_resize(struct region *r, size_t size) {
   if (size > SIZE_MAX - MEM_HUGE_PAGE) return -1;
   size_t held = size ? whole_pages(size) : 0;
   if (held > r->held && take(r->mem, r->tag, held - r->held)) return -1;
-  if (held && held != r->held && (r->base ? map_more(r, held) : map_first(r, held))) {
+  if (held && held != r->held && (r->base ? map_more(r, held) : held <= SMALL ? take_small(r, held) : map_first(r, held))) {
     if (held > r->held) give(r->mem, r->tag, held - r->held);
     return -1;
   }

@@ -53,7 +53,7 @@ void mem_free(struct mem *m, void *block);
 void mem_trim(void); /* gives what freed blocks left behind back to the system */
 char *mem_strndup(struct mem *m, enum mem_tag tag, const char *text, size_t length);
 
-/* A region: `size` bytes are usable and fresh ones are zero. `base` may move on a resize where addresses are scarce. */
+/* A region: `size` bytes are usable and fresh ones are zero. `base` may move on a resize while it is small, and where addresses are scarce. */
 struct region {
   struct mem *mem;
   enum mem_tag tag;
@@ -61,6 +61,7 @@ struct region {
   size_t size;     /* usable bytes as asked for */
   size_t held;     /* bytes counted against the budget, whole pages */
   size_t reserved; /* addresses from base on; 0 = none beyond held */
+  int small;       /* not mapped: a block of the C library */
 };
 void region_open(struct region *r, struct mem *m, enum mem_tag tag);
 int region_resize(struct region *r, size_t size); /* 0, or -1 and nothing changed */
