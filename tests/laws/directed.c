@@ -194,7 +194,7 @@ static struct model *random_net(struct mem *mem, uint64_t seed) {
 
 static void law_nets(void) {
   size_t asked = 0, bad = 0, sharp = 0, left = 0;
-  for (uint64_t seed = 1; seed <= 300; seed++) {
+  for (uint64_t seed = 1; seed <= (uint64_t)often(150); seed++) {
     struct mem mem;
     struct err e;
     struct graph g;
@@ -219,7 +219,7 @@ static void law_nets(void) {
     left += mem.used != 0;
   }
   is(bad, 0, NAMED("random nets: %zu properties, distances are what they should be", asked));
-  ok(asked > 500 && sharp > 1000, NAMED("%zu times a bound says more than 1", sharp));
+  ok(asked > 200 && sharp > 400, NAMED("%zu times a bound says more than 1", sharp));
   is(left, 0, "nothing left behind");
 }
 
@@ -333,7 +333,7 @@ static const char *compare(struct model *m, struct mem *mem, const struct prop *
 
 static void law_searches(void) {
   size_t bad = 0, found = 0, left = 0;
-  for (uint64_t seed = 1; seed <= 300; seed++) {
+  for (uint64_t seed = 1; seed <= (uint64_t)often(150); seed++) {
     struct mem mem;
     struct err e;
     struct rng r = {seed * 99};
@@ -352,7 +352,7 @@ static void law_searches(void) {
     left += mem.used != 0;
   }
   is(bad, 0, NAMED("random nets: directed searches say what breadth-first search says (%zu runs found)", found));
-  ok(found > 60, "and there is something to find");
+  ok(found > 25, "and there is something to find");
   is(left, 0, "nothing left behind");
 }
 

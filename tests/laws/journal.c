@@ -335,11 +335,11 @@ int main(void) {
   snprintf(file, sizeof file, "%s/journal-%ld.ckpt", temporary ? temporary : "/tmp", (long)getpid());
   snprintf(other, sizeof other, "%s/journal-%ld.other", temporary ? temporary : "/tmp", (long)getpid());
   snprintf(folder, sizeof folder, "%s/journal-%ld.states", temporary ? temporary : "/tmp", (long)getpid());
-  law_parts(&search_bfs, 300, 0, 0);
-  law_parts(&search_bfs, 300, 3, 0);
-  law_parts(&search_dfs, 300, 0, 0);
-  law_parts(&search_bfs, 150, 0, 1);
-  law_parts(&search_bfs, 60, 3, 1);
+  law_parts(&search_bfs, often(150), 0, 0);
+  law_parts(&search_bfs, often(120), 3, 0);
+  law_parts(&search_dfs, often(150), 0, 0);
+  law_parts(&search_bfs, often(80), 0, 1);
+  law_parts(&search_bfs, often(40), 3, 1);
   rmdir(folder);
   law_full_disk();
   law_other_model();

@@ -417,19 +417,19 @@ int main(int argc, char **argv) {
     return 0;
   }
   struct rng r = {argc > 1 ? strtoull(argv[1], NULL, 10) : 5};
-  int programs = argc > 2 ? atoi(argv[2]) : PROGRAMS;
+  int programs = argc > 2 ? atoi(argv[2]) : often(PROGRAMS / 2);
   struct tally t = {0};
   for (int k = 0; k < programs; k++) random_program(&t, &r);
   tell(&t, "programs");
   ok(t.alike > t.programs / 4 && t.reduced > t.alike / 2 && 4 * t.quotient < 3 * t.states, NAMED("%zu programs have fewer states: %zu become %zu", t.reduced, t.states, t.quotient));
   table();
   struct tally nets = {0};
-  for (int k = 0; k < (argc > 2 ? programs : NETS); k++) random_net(&nets, &r, 0);
+  for (int k = 0; k < (argc > 2 ? programs : often(NETS / 3)); k++) random_net(&nets, &r, 0);
   tell(&nets, "coloured nets");
   ok(nets.alike > nets.programs / 4 && nets.reduced > nets.alike / 4 && 4 * nets.quotient < 3 * nets.states, NAMED("%zu of %zu coloured nets have fewer states: %zu become %zu", nets.reduced, nets.alike, nets.states, nets.quotient));
   managers();
   struct tally slices = {0};
-  for (int k = 0; k < (argc > 2 ? programs : NETS / 2); k++) random_net(&slices, &r, 1);
+  for (int k = 0; k < (argc > 2 ? programs : often(NETS / 6)); k++) random_net(&slices, &r, 1);
   tell(&slices, "coloured nets, without tokens that do not matter");
   ok(slices.reduced > slices.alike / 4 && 4 * slices.quotient < 3 * slices.states, NAMED("%zu of %zu have fewer states: %zu become %zu", slices.reduced, slices.alike, slices.states, slices.quotient));
   return done();

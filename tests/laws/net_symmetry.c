@@ -220,7 +220,8 @@ int main(void) {
   struct rng r = {5};
   size_t symmetric = 0, changed = 0, wrong = 0, other = 0, unconfirmed = 0, decided = 0, runs = 0, left = 0, of_kind[4] = {0};
   uint64_t all = 0, fewer = 0;
-  for (int k = 0; k < NETS; k++) {
+  const int nets = often(NETS / 3);
+  for (int k = 0; k < nets; k++) {
     struct mem mem;
     struct err e;
     struct model *m = NULL;
@@ -302,7 +303,7 @@ int main(void) {
   is(wrong, 0, NAMED("%zu symmetric nets, %zu markings for which another one stands", symmetric, changed));
   is(other, 0, NAMED("%zu verdicts, %zu of whole runs: the same as without", decided, runs));
   is(unconfirmed, 0, "every run is confirmed on the net as it is");
-  ok(of_kind[ALONE] > 50 && of_kind[RING] > 50 && of_kind[PAIRS] > 50 && of_kind[GROUPS] > 50, "nets of all kinds have symmetries");
+  ok(of_kind[ALONE] > 15 && of_kind[RING] > 15 && of_kind[PAIRS] > 15 && of_kind[GROUPS] > 15, "nets of all kinds have symmetries");
   ok(fewer < all, NAMED("%llu states instead of %llu", (unsigned long long)fewer, (unsigned long long)all));
   is(left, 0, "nothing left behind");
   return done();

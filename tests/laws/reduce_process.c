@@ -259,7 +259,7 @@ static size_t overlooked(void) {
 
 int main(int argc, char **argv) {
   struct rng r = {argc > 1 ? strtoull(argv[1], NULL, 10) : 11};
-  int programs = argc > 2 ? atoi(argv[2]) : often(PROGRAMS / 2);
+  int programs = argc > 2 ? atoi(argv[2]) : often(PROGRAMS / 4);
   struct tally t = {0};
   for (int k = 0; k < programs; k++) {
     char program[8000];

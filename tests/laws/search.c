@@ -767,7 +767,7 @@ int main(void) {
   snprintf(disk_dir, sizeof disk_dir, "%s/thimble-laws.%ld", access("/dev/shm", W_OK) ? "/tmp" : "/dev/shm", (long)getpid()); /* thousands of tiny files */
   law_examples();
   law_widening();
-  law_random(often(200));
+  law_random(often(80));
   law_ladder();
   law_ladder_models();
   law_ladder_starved();

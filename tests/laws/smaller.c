@@ -289,7 +289,7 @@ int main(void) {
   size_t made = 0, runs = 0, wrong = 0, other = 0, left = 0, named = 0;
   uint64_t before = 0, after = 0;
   char what[300], atom[EXPRS][200], asked[800];
-  const int nets = often(NETS / 2);
+  const int nets = often(NETS / 4);
   for (int k = 0; k < nets; k++) {
     struct mem mem;
     struct err e;
