@@ -3,6 +3,7 @@
 #   make CONFIG=asan test    the same under address and undefined-behaviour sanitizers
 #   make CONFIG=tsan ...     threads under their sanitizer: build/tsan/tests/laws/threads
 #   make fuzz-models TIME=4h random models through every way to check them, from a new seed: for the night
+#   make fuzz-parsers TIME=1h  every reader of files under libFuzzer and AFL++, so long each: for days
 #   make test-long           the same with larger models and far more faults: hours
 #   make check-layers        proves the include table of ARCHITECTURE.md
 #   make install DESTDIR=    program, library, header, man page, completions
@@ -54,12 +55,17 @@ else ifeq ($(CONFIG),tsan)
   LDFLAGS += -fsanitize=thread
 else ifeq ($(CONFIG),fuzz)
   B := build/fuzz
+  CC := clang
   CFLAGS ?= -O1 -g -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
+else ifeq ($(CONFIG),afl)
+  B := build/afl
+  CC := afl-clang-fast
+  CFLAGS ?= -O2 -g -fno-omit-frame-pointer
 else ifeq ($(CONFIG),debug)
   B := build/debug
   CFLAGS ?= -O0 -g
 else
-  $(error CONFIG is release, asan, tsan, fuzz or debug)
+  $(error CONFIG is release, asan, tsan, fuzz, afl or debug)
 endif
 LIBS := -lexpat -ljansson -lzstd -lm -ldl -pthread
 # The library has neither bench nor server and needs no database; HTTP is loaded when it is wanted (src/serve/microhttpd.h).
@@ -214,6 +220,22 @@ SEED ?= $(shell date +%Y%m%d)0000
 fuzz-models: all
 	@mkdir -p $(B)/found
 	tests/fuzz/tester --thimble $(B)/thimble --seed $(SEED) --time $(TIME) --keep $(B)/found
+
+# The fuzz targets: CONFIG=fuzz for libFuzzer with sanitizers, CONFIG=afl for AFL++ without them.
+FUZZ_TARGETS := $(sort $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c)))
+$(B)/fuzz_%: tests/fuzz/fuzz_%.c $(B)/internal.a
+	@mkdir -p $(@D)
+	$(SAY) LINK $@
+	$(Q)$(CC) $(BASE_CFLAGS) -Itests/fuzz -Itests $(subst fuzzer-no-link,fuzzer,$(CFLAGS)) $(if $(filter afl,$(CONFIG)),-fsanitize=fuzzer) -MMD -MP -o $@ $(filter %.c %.o %.a,$^) $(PROGRAM_LIBS)
+
+.PHONY: fuzz-targets fuzz-parsers
+fuzz-targets: $(addprefix $(B)/fuzz_,$(FUZZ_TARGETS))
+
+# Each reader of files under libFuzzer and under AFL++, TIME for each of both; stopped and begun again it goes on.
+fuzz-parsers:
+	$(MAKE) CONFIG=fuzz fuzz-targets
+	$(MAKE) CONFIG=afl fuzz-targets
+	tests/fuzz/campaign --time $(TIME) $(CAMPAIGN)
 
 check-layers:
 	@tools/check-layers
