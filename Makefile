@@ -226,7 +226,8 @@ FUZZ_TARGETS := $(sort $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fu
 $(B)/fuzz_%: tests/fuzz/fuzz_%.c $(B)/internal.a
 	@mkdir -p $(@D)
 	$(SAY) LINK $@
-	$(Q)$(CC) $(BASE_CFLAGS) -Itests/fuzz -Itests $(subst fuzzer-no-link,fuzzer,$(CFLAGS)) $(if $(filter afl,$(CONFIG)),-fsanitize=fuzzer) -MMD -MP -o $@ $(filter %.c %.o %.a,$^) $(PROGRAM_LIBS)
+	$(Q)$(CC) $(BASE_CFLAGS) -Itests/fuzz -Itests $(subst fuzzer-no-link,fuzzer,$(CFLAGS)) $(if $(filter afl,$(CONFIG)),-fsanitize=fuzzer) -MMD -MP -o $@ $< $(filter %.o,$^) $(filter %.a,$^) $(PROGRAM_LIBS)
+$(B)/fuzz_certificate: $(filter-out %/main.o,$(call OBJ,$(AUDIT_SRC)))
 
 .PHONY: fuzz-targets fuzz-parsers
 fuzz-targets: $(addprefix $(B)/fuzz_,$(FUZZ_TARGETS))
