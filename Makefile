@@ -2,6 +2,7 @@
 #
 #   make CONFIG=asan test    the same under address and undefined-behaviour sanitizers
 #   make CONFIG=tsan ...     threads under their sanitizer: build/tsan/tests/laws/threads
+#   make CONFIG=leak test-faults   one call after the other fails, under the leak sanitizer
 #   make fuzz-models TIME=4h random models through every way to check them, from a new seed: for the night
 #   make fuzz-parsers TIME=1h  every reader of files under libFuzzer and AFL++, so long each: for days
 #   make test-long           the same with larger models and far more faults: hours
@@ -57,6 +58,10 @@ else ifeq ($(CONFIG),fuzz)
   B := build/fuzz
   CC := clang
   CFLAGS ?= -O1 -g -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
+else ifeq ($(CONFIG),leak)
+  B := build/leak
+  CFLAGS ?= -O1 -g -fno-omit-frame-pointer -fsanitize=leak
+  LDFLAGS += -fsanitize=leak
 else ifeq ($(CONFIG),afl)
   B := build/afl
   CC := afl-clang-fast
@@ -65,7 +70,7 @@ else ifeq ($(CONFIG),debug)
   B := build/debug
   CFLAGS ?= -O0 -g
 else
-  $(error CONFIG is release, asan, tsan, fuzz, afl or debug)
+  $(error CONFIG is release, asan, tsan, leak, fuzz, afl or debug)
 endif
 LIBS := -lexpat -ljansson -lzstd -lm -ldl -pthread
 # The library has neither bench nor server and needs no database; HTTP is loaded when it is wanted (src/serve/microhttpd.h).
@@ -251,9 +256,15 @@ $(INJECT): tests/fault/inject.c
 test: all $(TEST_BIN) $(EXAMPLE_BIN) $(INJECT) $(B)/tests/forge/forge $(addprefix $(B)/mutants/,$(FEW_MUTANTS))
 	@MUTANTS='$(FEW_MUTANTS)' THIMBLE=$(abspath $(B)/thimble) BUILD=$(abspath $(B)) CONFIG=$(CONFIG) prove -j2 --comments $(TEST_BIN) $(TEST_SH)
 
+# Calls that fail, alone; CONFIG=leak looks for memory that nobody gives back when they do. FAULT_MOST and FAULT_ONLY as in tests/fault.
+.PHONY: test-faults
+test-faults: all $(INJECT)
+	@THIMBLE=$(abspath $(B)/thimble) BUILD=$(abspath $(B)) CONFIG=$(CONFIG) prove --comments tests/fault/inject.t
+
 # What takes too long for every day: many more calls that fail, one after the other; larger models.
 test-long: all $(TEST_BIN) $(EXAMPLE_BIN) $(INJECT) $(B)/tests/forge/forge $(MUTANTS)
 	@THIMBLE=$(abspath $(B)/thimble) BUILD=$(abspath $(B)) CONFIG=$(CONFIG) THIMBLE_LONG=1 FAULT_MOST=$(or $(FAULT_MOST),200) prove --comments $(TEST_BIN) $(TEST_SH)
+	$(MAKE) CONFIG=leak test-faults
 
 # Its results are of no use later: a database of its own.
 bench-quick: all
