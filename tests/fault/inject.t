@@ -35,7 +35,7 @@ make_file('small.dve', "byte x = 0;\nprocess P { state a, b; init a; trans a -> 
 
 make_file('suite.toml', "title = \"Small\"\nrepetitions = 1\ntime = \"20s\"\nmemory = \"64M\"\n[[way]]\nname = \"plain\"\noptions = { store = \"plain\" }\n[[model]]\nname = \"small\"\nfile = \"small.net\"\n");
 open my $moves, '>', "$work/moves" or die;
-print $moves "1\nb\ns\n1\nu\nq\n";
+print $moves "1\n1\nu\nb\ns\nq\n";
 close $moves;
 
 # name => [code of a run without faults, arguments]
@@ -60,7 +60,7 @@ my @scenarios = (
   ['trace', 0, 'trace', "$work/kept.json", '--format', 'svg', '-o', 'chart.svg'],
   ['report', 0, 'report', "$work/kept.json", '-o', 'report.html'],
   ['convert', 0, 'convert', "$models/small.net", '-o', 'small.pnml'],
-  ['play', 0, 'play', '--ctl', 'AG EF (a == 4)', "$models/small.net"],
+  ['play', 0, 'play', '--ctl', 'AF (b == 2)', '--side', 'against', "$models/small.net"],
   ['bench', 0, 'bench', "$models/suite.toml", '--database', 'bench.db'],
 );
 push @scenarios, ['explore', undef, 'explore', "$models/small.net"] if $ENV{THIMBLE_LONG} || ($only // '') eq 'explore'; # a second each
@@ -155,8 +155,8 @@ for my $s (@scenarios) {
         # a command that looks at nothing but a file says nothing: then the code is all there is
         push @wrong, "$what: silent, exit $got" if $got != $right && said() eq '' && $told eq '';
         my %known = map { $_ => 1 } split / /, $left;
-        # where a folder cannot even be listed its files stay, and the next run with --disk removes them
-        my $beyond = $kind =~ /^(?:open|malloc)$/ ? qr{^states/thimble-} : qr{^$};
+        # where a folder cannot even be listed its files stay; those of --disk the next run removes
+        my $beyond = $kind =~ /^(?:open|malloc)$/ ? qr{^(?:states/thimble-|tmp/thimble-bench-)} : qr{^$};
         my @more = grep { !$known{$_} && !/^(?:c\.ckpt~?|states)$/ && !/$beyond/ } split / /, $there;
         push @wrong, "$what: leaves @more" if @more;
       }

@@ -9,6 +9,7 @@ int audit_main(int argc, char **argv);
 
 #include "base/hash.h"
 #include "demand.h"
+#include "place.h"
 
 #include <stdint.h>
 #include <unistd.h>
@@ -30,10 +31,10 @@ static char model[3][120], file[120], input[3][80];
 
 static void settle_in(void) {
   long self = (long)getpid();
-  snprintf(file, sizeof file, "/dev/shm/fuzz-certificate-%ld.cert", self);
+  snprintf(file, sizeof file, "%.80s/fuzz-certificate-%ld.cert", fuzz_place(), self);
   for (int i = 0; i < 3; i++) {
     const char *text = subjects[i].text;
-    snprintf(model[i], sizeof model[i], "/dev/shm/fuzz-certificate-%ld.%s", self, subjects[i].suffix);
+    snprintf(model[i], sizeof model[i], "%.80s/fuzz-certificate-%ld.%s", fuzz_place(), self, subjects[i].suffix);
     FILE *out = fopen(model[i], "w");
     demand(out && fputs(text, out) >= 0 && fclose(out) == 0);
     snprintf(input[i], sizeof input[i], "%016llx %zu x", (unsigned long long)XXH64(text, strlen(text), 0), strlen(text));

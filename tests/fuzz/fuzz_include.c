@@ -4,6 +4,7 @@
  * some others, by their bytes, which are read as models to the end. */
 #define _GNU_SOURCE /* memmem */
 #include "fuzz.h"
+#include "place.h"
 
 #include "front/promela/promela.h"
 #include "front/promela/source.h"
@@ -34,7 +35,7 @@ static void clean_up(void) {
 
 static void settle_in(void) {
   char path[300], to[300];
-  snprintf(outside, sizeof outside, "/dev/shm/fuzz-include-%ld", (long)getpid());
+  snprintf(outside, sizeof outside, "%.150s/fuzz-include-%ld", fuzz_place(), (long)getpid());
   snprintf(inside, sizeof inside, "%s/in", outside);
   snprintf(model, sizeof model, "%s/model.pml", inside);
   snprintf(path, sizeof path, "%s/sub", inside);
