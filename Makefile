@@ -251,7 +251,7 @@ INJECT := $(B)/tests/fault/inject.so
 $(INJECT): tests/fault/inject.c
 	@mkdir -p $(@D)
 	$(SAY) LINK $@
-	$(Q)$(CC) -std=gnu11 -O1 -g $(WARN) -Wno-missing-prototypes -fPIC -shared -o $@ $< -ldl
+	$(Q)$(CC) -std=gnu11 -O1 -g $(WARN) -Wno-missing-prototypes -fno-omit-frame-pointer -fPIC -shared -o $@ $< -ldl
 
 test: all $(TEST_BIN) $(EXAMPLE_BIN) $(INJECT) $(B)/tests/forge/forge $(addprefix $(B)/mutants/,$(FEW_MUTANTS))
 	@MUTANTS='$(FEW_MUTANTS)' THIMBLE=$(abspath $(B)/thimble) BUILD=$(abspath $(B)) CONFIG=$(CONFIG) prove -j2 --comments $(TEST_BIN) $(TEST_SH)

@@ -70,8 +70,8 @@ my @kinds = qw(malloc mmap mremap open read write fsync rename ftruncate close s
 sub visit {
   my ($pid) = @_;
   for (1 .. 200) {
-    last if waitpid($pid, POSIX::WNOHANG()) == $pid;
-    open my $in, '<', "$work/out";
+    last if kill(0, $pid) == 0 || -e "/proc/$pid" && `cat /proc/$pid/stat` =~ /\) Z /;
+    open my $in, '<', "$work/out" or next;
     my ($port, $token) = do { local $/; (<$in> // '') =~ m{http://127\.0\.0\.1:(\d+)/(\w+)/} };
     if (!$port) { select undef, undef, undef, 0.01; next }
     for my $ask ('GET', 'POST') {
@@ -149,7 +149,7 @@ for my $s (@scenarios) {
         my ($got, $told, $there) = run({FAULT_KIND => $kind, FAULT_AT => $at, FAULT_FROM => $from}, @args);
         $runs++;
         my $what = "$kind $at of $calls" . ($from ? ' and all after it' : '');
-        my $allowed = $got == $right || $got == 3 || $got == 4 || $got == 74;
+        my $allowed = $got == $right || $got == 3 || $got == 4 || $got == 74 || ($got == 1 && $name eq 'bench'); # a task without a verdict is told so
         push @wrong, "$what: exit $got: " . said() if !$allowed;
         push @wrong, "$what: says '" . verdict($told) . "' and not '$truth'" if $got == $right && verdict($told) && verdict($told) ne $truth;
         # a command that looks at nothing but a file says nothing: then the code is all there is
