@@ -21,7 +21,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { FILES = 32, LONGEST = 300 };
+enum { FILES = 32, LONGEST = 300, HOME = 140 };
 
 static struct kept {
   char path[LONGEST];
@@ -101,8 +101,12 @@ static void clean_up(void) {
   rmdir(home);
 }
 
+static int by_name(const void *a, const void *b) { return strcmp(((const struct kept *)a)->path, ((const struct kept *)b)->path); }
+
 static void settle_in(void) {
-  snprintf(home, sizeof home, "%.200s/fuzz-disk-%ld", fuzz_place(), (long)getpid());
+  int n = snprintf(home, sizeof home, "%.100s/fuzz-disk-%ld-", fuzz_place(), (long)getpid());
+  memset(home + n, '-', (size_t)(HOME - n)); /* the checkpoint holds the name: what is changed where must not depend on its length */
+  home[HOME] = 0;
   snprintf(folder, sizeof folder, "%.250s/files", home);
   snprintf(checkpoint, sizeof checkpoint, "%.250s/c.ckpt", home);
   demand(mkdir(home, 0700) == 0 && mkdir(folder, 0700) == 0);
@@ -115,6 +119,7 @@ static void settle_in(void) {
   closedir(all);
   empty(states, 1);
   demand(files > 3);
+  qsort(kept + 1, files - 1, sizeof *kept, by_name);
   atexit(clean_up);
 }
 
