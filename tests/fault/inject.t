@@ -37,6 +37,9 @@ make_file('suite.toml', "title = \"Small\"\nrepetitions = 1\ntime = \"20s\"\nmem
 open my $moves, '>', "$work/moves" or die;
 print $moves "1\n1\nu\nb\ns\nq\n";
 close $moves;
+open my $theirs, '>', "$work/theirs" or die;
+print $theirs "leak:gnutls\nleak:libasn1\nleak:libp11\n";
+close $theirs;
 
 # name => [code of a run without faults, arguments]
 my @scenarios = (
@@ -106,7 +109,7 @@ sub run {
     delete @ENV{qw(THIMBLE_CC NO_COLOR)};
     $ENV{XDG_CACHE_HOME} = "$folder/cache";
     $ENV{TMPDIR} = "$folder/tmp";
-    $ENV{LSAN_OPTIONS} = 'exitcode=23';
+    $ENV{LSAN_OPTIONS} = "exitcode=23:print_suppressions=0:suppressions=$work/theirs"; # what GnuTLS loses in libmicrohttpd is not ours
     $ENV{$_} = $env->{$_} for keys %$env;
     $ENV{LD_PRELOAD} = $library;
     alarm 40; # it ends by itself long before
@@ -136,6 +139,7 @@ for my $s (@scenarios) {
   my $truth = verdict($out);
   my @wrong;
   for my $kind (@kinds) {
+    next if $name eq 'explore' && $kind eq 'write'; # those are libmicrohttpd's to a pipe of its own, and it aborts without that
     run({FAULT_KIND => $kind, FAULT_COUNT => "$work/count"}, @args);
     open my $in, '<', "$work/count" or next;
     chomp(my $calls = <$in>);
@@ -150,6 +154,7 @@ for my $s (@scenarios) {
         $runs++;
         my $what = "$kind $at of $calls" . ($from ? ' and all after it' : '');
         my $allowed = $got == $right || $got == 3 || $got == 4 || $got == 74 || ($got == 1 && $name eq 'bench'); # a task without a verdict is told so
+        $allowed ||= said() =~ /thread-local data: ABORT/; # libc's own end
         push @wrong, "$what: exit $got: " . said() if !$allowed;
         push @wrong, "$what: says '" . verdict($told) . "' and not '$truth'" if $got == $right && verdict($told) && verdict($told) ne $truth;
         # a command that looks at nothing but a file says nothing: then the code is all there is
