@@ -18,6 +18,7 @@ static void ask(struct explorer *x, char *line, size_t length, int may_lack) {
   int bad = request_answer(x, &q, out, &unknown, &e);
   if (bad) request_error(&e, out);
   demand(fclose(out) == 0);
+  if (bad && (e.kind == ERR_INTERNAL || e.kind == ERR_NONE)) fprintf(stderr, "%s: %s\n", line, e.message);
   if (bad) demand(e.message[0] && e.kind != ERR_NONE && e.kind != ERR_INTERNAL && (may_lack || e.kind != ERR_MEMORY));
   else {
     json_t *answer = json_loadb(text, told, JSON_DECODE_ANY, NULL);
