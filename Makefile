@@ -2,7 +2,9 @@
 #
 #   make CONFIG=asan test    the same under address and undefined-behaviour sanitizers
 #   make CONFIG=tsan ...     threads under their sanitizer: build/tsan/tests/laws/threads
+#   make CONFIG=leak test-faults   one call after the other fails, under the leak sanitizer
 #   make fuzz-models TIME=4h random models through every way to check them, from a new seed: for the night
+#   make fuzz-parsers TIME=1h  every reader of files under libFuzzer and AFL++, so long each: for days
 #   make test-long           the same with larger models and far more faults: hours
 #   make check-layers        proves the include table of ARCHITECTURE.md
 #   make install DESTDIR=    programs, library, header, man pages, completions
@@ -62,12 +64,21 @@ else ifeq ($(CONFIG),tsan)
   LDFLAGS += -fsanitize=thread
 else ifeq ($(CONFIG),fuzz)
   B := build/fuzz
+  CC := clang
   CFLAGS ?= -O1 -g -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
+else ifeq ($(CONFIG),leak)
+  B := build/leak
+  CFLAGS ?= -O1 -g -fno-omit-frame-pointer -fsanitize=leak
+  LDFLAGS += -fsanitize=leak
+else ifeq ($(CONFIG),afl)
+  B := build/afl
+  CC := afl-clang-fast
+  CFLAGS ?= -O2 -g -fno-omit-frame-pointer
 else ifeq ($(CONFIG),debug)
   B := build/debug
   CFLAGS ?= -O0 -g
 else
-  $(error CONFIG is release, asan, tsan, fuzz or debug)
+  $(error CONFIG is release, asan, tsan, leak, fuzz, afl or debug)
 endif
 LIBS := -lexpat -ljansson -lzstd -lm -ldl -pthread
 # The library has neither bench nor server and needs no database; HTTP is loaded when it is wanted (src/serve/microhttpd.h).
@@ -243,6 +254,23 @@ fuzz-models: all
 	@mkdir -p $(B)/found
 	tests/fuzz/tester --thimble $(B)/thimble --seed $(SEED) --time $(TIME) --keep $(B)/found
 
+# The fuzz targets: CONFIG=fuzz for libFuzzer with sanitizers, CONFIG=afl for AFL++ without them.
+FUZZ_TARGETS := $(sort $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c)))
+$(B)/fuzz_%: tests/fuzz/fuzz_%.c $(B)/internal.a
+	@mkdir -p $(@D)
+	$(SAY) LINK $@
+	$(Q)$(CC) $(BASE_CFLAGS) -Itests/fuzz -Itests $(subst fuzzer-no-link,fuzzer,$(CFLAGS)) $(if $(filter afl,$(CONFIG)),-fsanitize=fuzzer) -MMD -MP -o $@ $< $(filter %.o,$^) $(filter %.a,$^) $(PROGRAM_LIBS)
+$(B)/fuzz_certificate: $(filter-out %/main.o,$(call OBJ,$(AUDIT_SRC)))
+
+.PHONY: fuzz-targets fuzz-parsers
+fuzz-targets: $(addprefix $(B)/fuzz_,$(FUZZ_TARGETS))
+
+# Each reader of files under libFuzzer and under AFL++, TIME for each of both; stopped and begun again it goes on.
+fuzz-parsers:
+	$(MAKE) CONFIG=fuzz fuzz-targets
+	$(MAKE) CONFIG=afl fuzz-targets
+	tests/fuzz/campaign --time $(TIME) $(CAMPAIGN)
+
 check-layers:
 	@tools/check-layers
 
@@ -251,14 +279,20 @@ INJECT := $(B)/tests/fault/inject.so
 $(INJECT): tests/fault/inject.c
 	@mkdir -p $(@D)
 	$(SAY) LINK $@
-	$(Q)$(CC) -std=gnu11 -O1 -g $(WARN) -Wno-missing-prototypes -fPIC -shared -o $@ $< -ldl
+	$(Q)$(CC) -std=gnu11 -O1 -g $(WARN) -Wno-missing-prototypes -fno-omit-frame-pointer -fPIC -shared -o $@ $< -ldl
 
 test: all $(TEST_BIN) $(EXAMPLE_BIN) $(INJECT) $(B)/tests/forge/forge $(addprefix $(B)/mutants/,$(FEW_MUTANTS))
 	@MUTANTS='$(FEW_MUTANTS)' THIMBLE=$(abspath $(B)/thimble) BUILD=$(abspath $(B)) CONFIG=$(CONFIG) prove -j2 --comments $(TEST_BIN) $(TEST_SH)
 
+# Calls that fail, alone; CONFIG=leak looks for memory that nobody gives back when they do. FAULT_MOST and FAULT_ONLY as in tests/fault.
+.PHONY: test-faults
+test-faults: all $(INJECT)
+	@THIMBLE=$(abspath $(B)/thimble) BUILD=$(abspath $(B)) CONFIG=$(CONFIG) prove --comments tests/fault/inject.t
+
 # What takes too long for every day: many more calls that fail, one after the other; larger models.
 test-long: all $(TEST_BIN) $(EXAMPLE_BIN) $(INJECT) $(B)/tests/forge/forge $(MUTANTS)
 	@THIMBLE=$(abspath $(B)/thimble) BUILD=$(abspath $(B)) CONFIG=$(CONFIG) THIMBLE_LONG=1 FAULT_MOST=$(or $(FAULT_MOST),200) prove --comments $(TEST_BIN) $(TEST_SH)
+	$(MAKE) CONFIG=leak test-faults
 	@if [ $(CONFIG) = release ] && command -v dpkg-buildpackage > /dev/null && command -v lintian > /dev/null; then $(MAKE) test-package; else echo 'packages are not tested: tools/setup --package'; fi
 
 # What people get: the sources built from nothing, the static programs, the packages in a fresh root (tests/package/README.md).

@@ -147,12 +147,12 @@ int session_load(struct session *s, const char *file) {
   if (overrides(s, OPTION_DEFINE, &all)) return -1;
   if (read_automata(s)) return -1;
   for (size_t i = 0; i < s->automaton_count && s->hears_inputs; i++) hear_input(s, s->automata[i].name, hash_bytes(s->automata[i].text, s->automata[i].length), s->automata[i].length);
-  const char **properties = asked_texts(s);
-  if (!properties) return err_memory(&s->err, "the command line");
   size_t folders = 0, at = 0;
   s->folders = mem_alloc(&s->mem, MEM_OTHER, room * sizeof *s->folders);
   if (!s->folders) return err_memory(&s->err, "the command line");
   while ((s->folders[folders] = options_next(&s->options, OPTION_INCLUDE, &at))) folders++;
+  const char **properties = asked_texts(s);
+  if (!properties) return err_memory(&s->err, "the command line");
   struct front_setup setup = {
       .mem = &s->mem,
       .properties = properties,

@@ -84,7 +84,7 @@ static int stand_on(struct explorer *x, uint32_t state, struct err *e) {
   memset(x->at.state, 0, x->at.room * sizeof *x->at.state);
   x->at.expanded = 0;
   x->here = EXPLORER_NONE;
-  if (x->model->type->unpack(x->model, x->bytes.at + s->first, s->length, x->at.state)) return err_internal(e, "state %u cannot be made again", (unsigned)state);
+  if (x->model->type->unpack(x->model, x->bytes.at + s->first, s->length, x->at.state)) return err_memory(e, "a state that was met before"); /* it was packed here, and layouts only become wider: nothing else can be in the way */
   x->here = state;
   return 0;
 }

@@ -99,6 +99,7 @@ static int load(struct build *b, const char *path, const struct shape *shape) {
 
 /* The compiler may have been killed: its own temporary files are in the folder as well. */
 static void forget_files(struct build *b) {
+  if (b->source[0]) unlink(b->source), unlink(b->object); /* these go even where the folder cannot be listed */
   DIR *folder = b->folder[0] ? opendir(b->folder) : NULL;
   if (folder) {
     for (const struct dirent *d; (d = readdir(folder));) unlinkat(dirfd(folder), d->d_name, 0);

@@ -346,7 +346,7 @@ static size_t pack(const struct model *base, const uint32_t *state, uint8_t *out
   const struct process_model *m = process_of(base);
   struct machine *s = (struct machine *)&m->scratch;
   packing_load(m->packing, s, state, NULL);
-  const uint8_t *end = out + room;
+  const uint8_t *end = room ? out + room : out;
   size_t need = 4;
   uint32_t cells = m->shape.slots;
   for (uint32_t slot = 0; slot < s->run.processes; slot++)

@@ -150,14 +150,14 @@ static void XMLCALL on_start(void *context, const XML_Char *raw, const XML_Char 
     if (verdict == PICTURE_DROP) problem(r, line, "<%s> is left out: %s", name, why);
     return;
   }
+  if (r->in_style) { /* elements in a style sheet: no such thing */
+    r->dropped = r->depth;
+    return;
+  }
   if (strcmp(name, "style") == 0) {
     r->in_style = 1;
     r->style.count = 0;
     r->style_line = line;
-    return;
-  }
-  if (r->in_style) { /* elements in a style sheet: no such thing */
-    r->dropped = r->depth;
     return;
   }
   tag(r, name, attribute, line);

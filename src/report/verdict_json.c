@@ -22,9 +22,14 @@ static void model(const struct verdict *v, struct json_out *j) {
   json_out_end(j);
 }
 
+static void told_steps(const struct verdict_evidence *e, struct json_out *j) {
+  if (e && !e->length_unknown) json_out_count(j, "steps", e->steps);
+  else json_out_null(j, "steps");
+}
+
 static void evidence(const struct verdict_evidence *e, struct json_out *j) {
   json_out_object_flat(j, NULL);
-  json_out_count(j, "steps", e->steps);
+  told_steps(e, j);
   json_out_text(j, "trace", e->file);
   json_out_end(j);
 }
@@ -37,8 +42,7 @@ static void property(const struct verdict_property *p, struct json_out *j) {
   json_out_text(j, "text", p->text);
   json_out_text(j, "message", p->message[0] ? p->message : NULL);
   json_out_text(j, "status", prop_status_name(p->status));
-  if (first) json_out_count(j, "steps", first->steps);
-  else json_out_null(j, "steps");
+  told_steps(first, j);
   json_out_bool(j, "shortest", p->shortest);
   if (p->place.line) {
     json_out_object_flat(j, "location");

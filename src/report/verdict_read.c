@@ -54,9 +54,11 @@ static int follows(const json_t *object, const struct rule *rule, size_t count, 
 
 /* ---- what is taken from it -------------------------------------------------------------- */
 
-static const char *keep(struct verdict_file *v, const json_t *text) {
+/* NULL where it is no text. 0, or -1: memory. */
+static int keep(struct verdict_file *v, const json_t *text, const char **out) {
   const char *from = json_string_value(text);
-  return from ? arena_strndup(&v->text, from, strlen(from)) : NULL;
+  *out = from ? arena_strndup(&v->text, from, strlen(from)) : NULL;
+  return from && !*out ? -1 : 0;
 }
 
 /* Each name once; there are few. */
@@ -88,7 +90,9 @@ static int take_runs(struct verdict_file *v, const json_t *property, size_t *roo
   }
   for (size_t i = 0; i < n; i++) {
     const json_t *one = json_array_get(runs, i);
-    v->run[v->run_count++] = (struct verdict_run){v->property[v->property_count - 1], keep(v, json_object_get(one, "trace")), (uint64_t)json_integer_value(json_object_get(one, "steps"))};
+    struct verdict_run *run = &v->run[v->run_count++];
+    *run = (struct verdict_run){.property = v->property[v->property_count - 1], .steps = (uint64_t)json_integer_value(json_object_get(one, "steps"))};
+    if (keep(v, json_object_get(one, "trace"), &run->trace)) return -1;
   }
   return 0;
 }
@@ -101,7 +105,8 @@ static int take_properties(struct verdict_file *v, const json_t *root, const cha
   for (size_t i = 0; i < n; i++) {
     const json_t *one = json_array_get(list, i);
     if (follows(one, of_property, sizeof of_property / sizeof *of_property, name, "a property: ", e)) return -1;
-    v->property[v->property_count++] = keep(v, json_object_get(one, "id"));
+    if (keep(v, json_object_get(one, "id"), &v->property[v->property_count])) return err_memory(e, "a verdict");
+    v->property_count++;
     if (take_runs(v, one, &runs) || add_file(v, json_object_get(one, "location"), &files)) return err_memory(e, "a verdict");
   }
   list = json_object_get(json_object_get(root, "coverage"), "statements");
@@ -138,8 +143,7 @@ static int take(struct verdict_file *v, const json_t *root, const char *name, st
   }
   if (follows(root, rules, sizeof rules / sizeof *rules, name, "", e)) return -1;
   const json_t *model = json_object_get(root, "model");
-  v->model = keep(v, json_object_get(model, "file"));
-  v->language = keep(v, json_object_get(model, "language"));
+  if (keep(v, json_object_get(model, "file"), &v->model) || keep(v, json_object_get(model, "language"), &v->language)) return err_memory(e, "a verdict");
   v->has_timeline = json_object_get(root, "timeline") != NULL;
   v->has_coverage = json_object_get(root, "coverage") != NULL;
   return take_properties(v, root, name, e) || check_timeline(json_object_get(root, "timeline"), name, e) ? -1 : 0;

@@ -39,6 +39,7 @@ static void why_incomplete(const struct verdict *v, FILE *out) {
   char a[TEXT_ROOM];
   switch (v->stop) {
   case STOP_MEMORY: fprintf(out, ", the memory budget of %s is used up%s%s", text_size(a, v->budget), v->spread.whose[0] ? " on " : "", v->spread.whose); break;
+  case STOP_CACHE: fprintf(out, ", the %s states of --cache do not hold the longest run at hand", text_count(a, v->cache)); break;
   case STOP_RANK: fprintf(out, ", %s is gone", v->spread.whose); break;
   case STOP_TIME: fputs(", the time limit was reached", out); break;
   case STOP_STATES: fputs(", the limit of states was reached", out); break;
@@ -67,6 +68,7 @@ static void headline(const struct verdict *v, const struct report_setup *how, FI
   case VERDICT_INCOMPLETE: why_incomplete(v, out); break;
   case VERDICT_LOSSY:
     if (v->swarm.members) fputs(", no violation found by the swarm: not a proof", out);
+    else if (v->omission < 0) fputs(", no violation found, but the store can miss states and sees no cycles: not a proof. Of temporal properties only runs that break them after finitely many steps, or that end, were looked at (--store hashcompact sees cycles)", out);
     else fprintf(out, ", no violation found, but the store can miss states: not a proof (it missed some with probability %.2g)", v->omission);
     break;
   default: break;
@@ -94,10 +96,9 @@ static void what_broke(const struct verdict_property *p, FILE *out) {
 
 static void told_by(const struct verdict *v, const struct verdict_property *p, FILE *out) {
   const struct verdict_evidence *first = &p->evidence[0];
-  int nobody_knows = v->sweep.sweeps && !first->trace && !first->steps && !first->too_long; /* how long the run is: a second sweep would have told */
   int reached = p->status == STATUS_HOLDS;
   int shown = is_branching(p); /* by a run; what its end is like is told by the message */
-  if (nobody_knows) fputs(reached ? "reached" : "somewhere", out);
+  if (first->length_unknown) fputs(reached ? "reached" : "somewhere", out);
   else fprintf(out, "%safter %" PRIu64 " step%s%s", shown ? "" : reached ? "reached " : "", first->steps, text_plural(first->steps),
           p->shortest && first->trace ? ", the shortest there is" : "");
   if (first->trace && first->trace->loop >= 0) {
@@ -111,7 +112,7 @@ static void told_by(const struct verdict *v, const struct verdict_property *p, F
   }
   if (first->file) fprintf(out, "; trace in %s", first->file);
   else if (first->too_long) fputs("; no trace: a step of it is too long for the definition that would confirm it", out);
-  else if (nobody_knows) fputs("; no trace: memory or time did not allow a second sweep, which would have found it", out);
+  else if (first->length_unknown && v->sweep.sweeps) fputs("; no trace: memory or time did not allow a second sweep, which would have found it", out);
   else if (!first->trace) fputs("; its trace does not fit into the memory budget", out);
 }
 

@@ -85,6 +85,9 @@ static int sentence(char *out, size_t room, const struct verdict *v, const struc
   if ((v->walks || v->swarm.members) && v->kind != VERDICT_VIOLATED && (v->stop == STOP_TIME || v->stop == STOP_SPENT)) return wandered(out, room, v, setup);
   switch (v->stop) {
   case STOP_MEMORY: return memory(out, room, v, setup);
+  case STOP_CACHE:
+    snprintf(out, room, "explored %s states; the stack of a depth-first search has to be kept: try --cache %llu, or leave it out, which takes what --memory allows", text_count(a, v->stats.states), 4 * (unsigned long long)v->cache);
+    return 1;
   case STOP_DISK: return disk(out, room, v);
   case STOP_TIME: return limit(out, room, v, "--time", setup->limits.seconds < 1 ? 4 : setup->limits.seconds * 4);
   case STOP_STATES: return limit(out, room, v, "--max-states", (double)setup->limits.states * 4);

@@ -190,7 +190,7 @@ static int check_observer(struct liveness *out, const struct run_setup *run, con
   *out = (struct liveness){0};
   int bad = by_states(&automaton, t->bad, run->mem, e);
   for (size_t i = 0; i < sizeof plan / sizeof *plan && !bad; i++) {
-    if (i && (out->stop != STOP_MEMORY || (run->store && !forgets))) break;
+    if (i && ((out->stop != STOP_MEMORY && out->stop != STOP_CACHE) || (run->store && !forgets))) break;
     if (forgets && i == 1) continue; /* that was tried just now */
     if (plan[i].levels) bad = automaton_two_levels(&levels, automaton, e);
     setup.automaton = plan[i].levels ? levels : automaton;
@@ -213,7 +213,7 @@ static int check_observer(struct liveness *out, const struct run_setup *run, con
   return bad;
 }
 
-int liveness_check(struct liveness *out, const struct run_setup *run, const struct temporal *t, const struct search_limits *limits, struct err *e) {
+static int check(struct liveness *out, const struct run_setup *run, const struct temporal *t, const struct search_limits *limits, struct err *e) {
   if (run->spread) return run->spread->liveness(out, run, t, limits, e);
   if (t->method == TEMPORAL_OBSERVER) return check_observer(out, run, t, limits, e);
   if (run->cycles == CYCLES_NESTED && t->method == TEMPORAL_STRONG && !run->fair && !(run->store && run->store->caps & STORE_FORGETS))
@@ -244,6 +244,12 @@ int liveness_check(struct liveness *out, const struct run_setup *run, const stru
   }
   mem_free(run->mem, reach.path.edge);
   emptiness_close(&cycle);
+  return bad;
+}
+
+int liveness_check(struct liveness *out, const struct run_setup *run, const struct temporal *t, const struct search_limits *limits, struct err *e) {
+  int bad = check(out, run, t, limits, e);
+  out->blind = run->store && run->store->caps & STORE_BLIND && (t->method != TEMPORAL_SAFETY || run->fair);
   return bad;
 }
 

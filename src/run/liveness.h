@@ -23,7 +23,7 @@ struct liveness {
   struct search_sweep sweep;
   struct store_files disk;
   struct search_spread spread;
-  int lossy;
+  int lossy, blind; /* blind: cycles matter, and the store does not see them */
   double omission, seconds;
   struct err fault; /* STOP_FAULT: the model is wrong */
 };

@@ -20,6 +20,7 @@ static int describe(struct run *r, struct err *e) {
   v->engine = "interpreter";
   v->load_s = s->load_s;
   v->budget = r->mem->budget;
+  v->cache = r->setup->store_options ? r->setup->store_options->cache : 0;
   v->store_requested = s->store ? s->store->name : "auto";
   v->search_requested = s->search ? s->search->name : "auto";
   v->store = (s->store ? s->store : store_types[0])->name;
@@ -184,7 +185,7 @@ static int reducible(const struct run_setup *setup, struct err *e) {
 }
 
 /* Did the run end because there was no room for the states, in memory or on disk? A disk that fails otherwise would fail again. */
-static int no_room(const struct verdict *v) { return v->kind == VERDICT_INCOMPLETE && (v->stop == STOP_MEMORY || (v->stop == STOP_DISK && v->disk.full)); }
+static int no_room(const struct verdict *v) { return v->kind == VERDICT_INCOMPLETE && (v->stop == STOP_MEMORY || v->stop == STOP_CACHE || (v->stop == STOP_DISK && v->disk.full)); }
 
 static int run_twice(struct verdict *out, const struct run_setup *setup, struct err *e) {
   struct run_setup with = *setup;

@@ -50,6 +50,7 @@ static int confirm_one(struct run *r, const struct judge_found *f, struct verdic
     p->place = type->fault_place(r->model, &f->fault);
   }
   out->steps = f->has_path ? f->path.count : f->depth;
+  out->length_unknown = !f->has_path && !f->depth && r->v->sweep.sweeps;
   if (!f->has_path) return 0;
   if (replay_path(r->model, &f->path, prop, f->has_fault ? &f->fault : NULL, r->mem, e)) {
     out->too_long = e->kind == ERR_LIMIT;

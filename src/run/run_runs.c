@@ -18,6 +18,7 @@ static int confirm_lasso(struct run *r, size_t i, const struct liveness *l, int 
   p->evidence_count = 1;
   struct verdict_evidence *out = p->evidence;
   out->steps = l->lasso.path.count;
+  out->length_unknown = !l->has_lasso;
   if (!l->has_lasso) return 0;
   if (replay_lasso(r->model, &l->lasso, t, l->finite, r->mem, e)) {
     out->too_long = e->kind == ERR_LIMIT;
@@ -118,6 +119,7 @@ static int check_runs(struct run *r, size_t i, struct err *e) {
     p->product.automaton_states = t->bad->states;
     if (!r->explored) run_take_liveness_figures(r, &l);
     else if (l.stop != STOP_DONE && l.stop != STOP_GOAL && r->v->stop == STOP_DONE) r->v->stop = l.stop; /* the run as a whole is not complete */
+    if (l.blind) r->v->omission = -1;
     if (l.broken) bad = confirm_lasso(r, i, &l, less, e);
   }
   liveness_close(&l, r->mem);
@@ -131,6 +133,7 @@ static int show_growth(struct run *r, struct verdict_property *p, const struct l
   if (!p->evidence) return 0;
   p->evidence_count = 1;
   p->evidence->steps = l->lasso.path.count;
+  p->evidence->length_unknown = !l->has_lasso;
   if (!l->has_lasso) return 0;
   p->evidence->trace = run_new_trace(r, NULL, 0, &l->lasso.path, e);
   if (!p->evidence->trace) return run_leave_out(e);

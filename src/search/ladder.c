@@ -138,6 +138,7 @@ int search_step_down(struct search *s, const struct search_move *m, int full) {
   }
   int found = to_disk(s, m);
   if (found > 0) return 0;
-  if (!found) s->stop = STOP_MEMORY;
+  int stack_alone = full && s->store->type->caps & STORE_FORGETS && s->store_options && s->store_options->cache; /* and nothing else is kept */
+  if (!found) s->stop = stack_alone ? STOP_CACHE : STOP_MEMORY;
   return -1;
 }

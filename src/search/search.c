@@ -12,7 +12,7 @@
 #include <string.h>
 
 static const char *const stop_names[] = {"complete", "violation", "memory",    "time", "states",
-                                         "depth",    "interrupt", "unbounded", "fault", "channels", "spent", "disk", "rank"};
+                                         "depth",    "interrupt", "unbounded", "fault", "channels", "spent", "disk", "cache", "rank"};
 
 const char *search_stop_name(enum search_stop stop) { return stop_names[stop]; }
 

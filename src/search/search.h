@@ -100,9 +100,10 @@ enum search_stop {
   STOP_CHANNELS,  /* a channel that is to be unbounded became longer than channels can be (run/growth.h) */
   STOP_SPENT,     /* the walks, or the members of a swarm, that were wanted are done */
   STOP_DISK,      /* files of states could not be written or read: search->disk.problem tells more */
+  STOP_CACHE,     /* the states of --cache do not hold the stack */
   STOP_RANK,      /* several processes: one of them is gone (search->spread) */
 };
-/* "complete", "violation", "memory", "time", "states", "depth", "interrupt", "unbounded", "fault", "channels", "spent", "disk", "rank" */
+/* "complete", "violation", "memory", "time", "states", "depth", "interrupt", "unbounded", "fault", "channels", "spent", "disk", "cache", "rank" */
 const char *search_stop_name(enum search_stop);
 
 struct search_limits {

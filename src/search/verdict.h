@@ -37,6 +37,7 @@ const char *prop_status_name(enum prop_status); /* "unknown", "holds", "violated
 /* A run to a state that decides a property, confirmed by replay. */
 struct verdict_evidence {
   uint64_t steps;
+  int length_unknown;  /* nobody knows how many: memory had no room for the run, or a second sweep would have told */
   struct trace *trace; /* NULL: the budget had no room for it, or nobody could confirm it */
   int too_long;        /* the definition that would confirm it gave up */
   char *file;          /* where it was written; NULL = nowhere */
@@ -71,7 +72,8 @@ struct verdict {
   struct mem *mem;
   enum verdict_kind kind;
   int complete, lossy;
-  double omission; /* lossy stores: the probability that some state was missed; -1 = nobody knows */
+  double omission; /* lossy stores: the probability that some state was missed; -1 = nobody knows, or a store without sight of cycles was asked for some */
+  uint64_t cache;  /* --cache; 0 = not given */
   enum search_stop stop;
   const char *file, *language, *search, *store;
   const char *rung[SEARCH_RUNGS]; /* the stores that the run had, one after the other */

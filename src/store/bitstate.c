@@ -126,6 +126,7 @@ static int bitstate_open(struct store **out, const struct store_setup *setup) {
 const struct store_type store_bitstate = {
     .name = "bitstate",
     .summary = "three bits in an array of fixed size for each state: lossy (--lossy), less than a byte per state",
+    .caps = STORE_BLIND,
     .open = bitstate_open,
     .put_batch = bitstate_put_batch,
     .find_batch = bitstate_find_batch,

@@ -384,6 +384,7 @@ int disk_run_adopt(struct disk_run *run, const struct disk_file *file, uint64_t 
   struct disk_reader r = {0};
   uint64_t seen = 0;
   *run = (struct disk_run){.file = *file, .words = c->words};
+  if (blocks > file->size / DISK_BLOCK_HEADER) return disk_files_problem(c->files, "file %u in %s cannot hold what it is said to", file->number, disk_files_path(c->files));
   uint32_t *last = mem_alloc(c->mem, MEM_STORE, c->words * sizeof *last);
   int bad = !last || open_index(run, blocks, c->mem) || disk_reader_open(&r, run, c);
   for (uint64_t b = 0; !bad && b < blocks; b++) {

@@ -59,7 +59,7 @@ static int turn_in_memory(struct turn *t) {
   int status = 0;
   t->young = 1;
   d->young_first = d->young.count;
-  disk_sort(disk_table_at(c, 0), c->count, c->words);
+  if (c->count) disk_sort(disk_table_at(c, 0), c->count, c->words);
   for (size_t i = 0; i < c->count && !status; i++) status = judge(t, disk_table_at(c, i));
   if (!status) disk_table_clear(c);
   return status;
@@ -144,7 +144,7 @@ int disk_turn(struct store *base, const struct disk_listener *listener) {
   int status = large ? turn_on_disk(&t) : turn_in_memory(&t);
   d->heard = status ? t.heard : 0;
   if (status) return status;
-  d->in_memory = !large && !d->waiting;
+  d->in_memory = !large && d->log.records - d->layer_end == d->young.count - d->young_first; /* and none of them was there before the turn */
   d->layer_first = d->layer_at = d->layer_end;
   d->layer_end = d->log.records;
   d->waiting = 0;

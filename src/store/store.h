@@ -43,6 +43,7 @@ enum store_caps {
   STORE_REWRITE = 8, /* can change the width of its states in place */
   STORE_COSTLY = 16, /* get has to find the state again: who needs it soon keeps it */
   STORE_FORGETS = 32, /* drops states that are not on the stack of the search: see leave */
+  STORE_BLIND = 128, /* of a state that was seen before it cannot say which one it is: no search sees that a cycle closes */
   STORE_LATE = 64 /* says only at the end of a layer which states were new: no put, no find; for breadth-first search alone (disk.h) */
 };
 

@@ -94,4 +94,16 @@ exec 9>&-
 wait $reader
 [ "$(grep -c '"schema": "thimble.trace/1"' got)" -gt 1 ] && [ "$(echo pipe*)" = pipe ]
 ok $? "a pipe gets one after the other"
+
+# ---- a cache that is smaller than the stack
+printf 'byte n;\nactive proctype P() { do :: n < 250 -> n++ :: n == 250 -> break od }\n' > long.pml
+run check long.pml --search dfs --store cache --cache 16 --memory 64M
+exits 4 "a cache that is smaller than the stack"
+says 'the 16 states of --cache' "is what is told"
+silent 'memory budget' "and not the budget"
+says 'try --cache 64' "with what would help"
+run check long.pml --search dfs --store cache --cache 16 --memory 64M --json
+says '"reason": "cache"' "also in the JSON object"
+run check long.pml --search dfs --store cache --cache 16 --memory 64M --ltl '<> (n == 251)' --no-deadlock
+says 'the 16 states of --cache|violated' "and where a formula is asked"
 finish

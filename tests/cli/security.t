@@ -71,12 +71,29 @@ exits 3 "and not the environment's to give"
 quick info folder/model.pml -I
 exits 2 "-I needs a folder"
 model '#include "in.h"'
-cp folder/in.h in.h
+printf 'byte other = 1;\n' > in.h
+printf '#include "../in.h"\nbyte z = 3;\n' > outside/third.h
+printf 'byte x = 1;\n' > outside/fourth.h
+quick check folder/model.pml --invariant 'x == 1'
+exits 0 "files are looked for beside the model, whatever the working directory has"
+quick check folder/model.pml -I . --invariant 'x == 1'
+exits 0 "also where that is allowed"
+printf 'byte wrong = ;\n' > folder/broken.h
+model '#include "broken.h"'
 quick check folder/model.pml
-exits 3 "the preprocessor looks into the working directory first"
+exits 3 "an error in an included file"
+tells 'folder/broken.h:1:14' "which is named as from the working directory"
+model '#include "in.h"\n#include "fourth.h"'
+sed -i 's/x/v/' outside/fourth.h
+quick check folder/model.pml -I outside --invariant 'x == v'
+exits 0 "-I from the working directory, the model in another one"
+printf 'byte w = ;\n' > outside/fourth.h
+quick check folder/model.pml -I outside
+tells '^outside/fourth.h:1:10' "a file of such a folder is called by its name, and not from the root"
+model '#include "third.h"'
+quick check folder/model.pml -I outside
+exits 3 "what an allowed file includes stays below the folders"
 tells "$outside" "which is told"
-quick check folder/model.pml -I .
-exits 0 "and can be allowed"
 rm in.h
 DEPENDENCIES_OUTPUT=$WORK/written quick check folder/model.pml
 [ ! -e written ]; ok $? "the environment writes no files through the preprocessor"

@@ -160,4 +160,39 @@ END
   run check macros.pml --define M=1 --invariant 'x < M' -o t.json
   exits 1 "a macro from the command line"
 fi
+
+# ---- a run that nobody could show has no length
+cat > deep.pml <<'END'
+byte n, m;
+active proctype a() { do :: n < 200 -> n++ :: n == 200 -> n = 0 od }
+active proctype b() { do :: m < 40 -> m++ :: m == 40 -> m = 0 od }
+END
+without=0 wrong=0
+for kilobytes in 260 270 280 290 300 310 320 330; do
+  run check deep.pml --no-deadlock --ltl '[] (n < 150 || m < 20)' --engine interpreter --memory ${kilobytes}K --json -o t.json
+  [ "$code" = 1 ] || continue
+  grep -q '"trace": null' "$out" || continue
+  without=$((without + 1))
+  grep -q '"steps": 0' "$out" && wrong=$((wrong + 1))
+done
+[ $without -gt 0 ]; ok $? "budgets that find a violation and have no room for its run"
+same $wrong 0 "say that its length is not known"
+run check deep.pml --no-deadlock --ltl '[] (n < 150 || m < 20)' --engine interpreter --memory 300K -o t.json
+silent 'after 0 steps' "as the text does"
+
+# ---- what a store cannot see is told
+printf 'byte x;\nactive proctype P() { do :: x < 5 -> x++ :: x == 5 -> x = 3 od }\n' > round.pml
+run check round.pml --no-deadlock --ltl '<> (x == 9)' --lossy --store bitstate --json
+exits 5 "bitstate and a run that goes round for ever"
+says '"omission_probability": null' "it does not say how likely a miss is"
+run check round.pml --no-deadlock --ltl '<> (x == 9)' --lossy --store bitstate
+says 'sees no cycles' "but that it sees no cycles"
+silent 'probability' "and no probability"
+run check round.pml --no-deadlock --ltl '<> (x == 9)' --lossy --store hashcompact -o t.json
+exits 1 "hashcompact sees it"
+run check round.pml --no-deadlock --ltl '[] (x < 6)' --lossy --store bitstate --json
+exits 5 "what is broken after finitely many steps"
+says '"omission_probability": [0-9]' "has its probability"
+run check round.pml --invariant 'x < 6' --ltl '<> (x == 9)' --lossy --store bitstate --json
+says '"omission_probability": null' "not beside another one"
 finish

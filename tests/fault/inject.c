@@ -30,6 +30,7 @@ static long calls;
 static pid_t self;
 static char count_file[512];
 static int ready;
+static void *(*real_malloc)(size_t), *(*real_calloc)(size_t, size_t), *(*real_realloc)(void *, size_t), (*real_free)(void *);
 
 __attribute__((constructor)) static void begin(void) {
   const char *k = getenv("FAULT_KIND"), *n = getenv("FAULT_AT"), *f = getenv("FAULT_FROM"), *e = getenv("FAULT_ERRNO"), *c = getenv("FAULT_COUNT");
@@ -40,12 +41,13 @@ __attribute__((constructor)) static void begin(void) {
   reason = e ? atol(e) : 0;
   self = getpid();
   unsetenv("LD_PRELOAD"); /* children run as they are */
+  real_malloc = dlsym(RTLD_NEXT, "malloc"), real_calloc = dlsym(RTLD_NEXT, "calloc"), real_realloc = dlsym(RTLD_NEXT, "realloc"), real_free = dlsym(RTLD_NEXT, "free");
   ready = 1;
 }
 
 __attribute__((destructor)) static void end(void) {
   if (!count_file[0] || getpid() != self) return;
-  ready = 0;
+  wanted = 0;
   char text[32];
   int n = snprintf(text, sizeof text, "%ld\n", calls);
   int fd = open(count_file, O_WRONLY | O_CREAT | O_TRUNC, 0666);
@@ -63,10 +65,40 @@ static int fails(const char *name, int usual) {
 
 #define REAL(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
 
-extern void *__libc_malloc(size_t), *__libc_calloc(size_t, size_t), *__libc_realloc(void *, size_t);
-void *malloc(size_t n) { return fails("malloc", ENOMEM) ? NULL : __libc_malloc(n); }
-void *calloc(size_t n, size_t m) { return fails("malloc", ENOMEM) ? NULL : __libc_calloc(n, m); }
-void *realloc(void *p, size_t n) { return fails("malloc", ENOMEM) ? NULL : __libc_realloc(p, n); }
+/* Memory comes from libc; or, in a program with the leak sanitizer, from that one, which must not be asked before it has begun: until then there is a little of our own, which is never given back. */
+extern void *__libc_malloc(size_t), *__libc_calloc(size_t, size_t), *__libc_realloc(void *, size_t), __libc_free(void *);
+extern void __lsan_do_leak_check(void) __attribute__((weak));
+static char early[1 << 16] __attribute__((aligned(16)));
+static size_t early_used;
+
+static int is_early(const void *p) { return (const char *)p >= early && (const char *)p < early + sizeof early; }
+static void *take_early(size_t n) {
+  void *p = early + early_used;
+  if (n > sizeof early - early_used - 16) return NULL;
+  early_used += (n + 15) & ~(size_t)15;
+  return p;
+}
+
+void *malloc(size_t n) {
+  if (fails("malloc", ENOMEM)) return NULL;
+  return !__lsan_do_leak_check ? __libc_malloc(n) : ready ? real_malloc(n) : take_early(n);
+}
+void *calloc(size_t n, size_t m) {
+  if (fails("malloc", ENOMEM)) return NULL;
+  return !__lsan_do_leak_check ? __libc_calloc(n, m) : ready ? real_calloc(n, m) : take_early(n * m);
+}
+void *realloc(void *p, size_t n) {
+  if (fails("malloc", ENOMEM)) return NULL;
+  if (!__lsan_do_leak_check) return __libc_realloc(p, n);
+  if (ready && !is_early(p)) return real_realloc(p, n);
+  void *to = ready ? real_malloc(n) : take_early(n);
+  if (to && p) memcpy(to, p, n < (size_t)(early + sizeof early - (char *)p) ? n : (size_t)(early + sizeof early - (char *)p));
+  return to;
+}
+void free(void *p) {
+  if (!__lsan_do_leak_check) __libc_free(p);
+  else if (ready && p && !is_early(p)) real_free(p);
+}
 
 void *mmap(void *at, size_t n, int protection, int flags, int fd, off_t offset) { return fails("mmap", ENOMEM) ? MAP_FAILED : REAL(mmap)(at, n, protection, flags, fd, offset); }
 void *mremap(void *old, size_t n, size_t m, int flags, ...) {

@@ -3,6 +3,7 @@
  * The first byte chooses: even, the rest is the file; odd, the rest is a list of records, each a byte for its kind, two for its length, and the payload.  Bit 1: the search is depth-first. */
 #include "demand.h"
 #include "nets.h"
+#include "place.h"
 #include "net/pt_model.h"
 #include "run/checkpoint.h"
 #include "search/judge.h"
@@ -89,7 +90,7 @@ static void go_on(const struct search_type *type, size_t refuse) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  if (!name[0]) snprintf(name, sizeof name, "/dev/shm/fuzz-journal-%ld.ckpt", (long)getpid());
+  if (!name[0]) snprintf(name, sizeof name, "%.150s/fuzz-journal-%ld.ckpt", fuzz_place(), (long)getpid());
   if (!size) return 0;
   if (data[0] & 1) write_records(data + 1, size - 1);
   else write_raw(data + 1, size - 1);

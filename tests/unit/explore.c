@@ -248,6 +248,10 @@ static void processes(void) {
   is(many(a, "properties"), 3, "deadlock, assertion, run-time errors");
   json_decref(a);
   ok(!ask("net", NULL) && e.kind == ERR_USAGE, "it is no net");
+  for (int times = 1; times <= 2; times++) {
+    int refused = !ask("find", "{\"kind\":\"reachable\",\"text\":\"y + x == 2\"}") && e.kind == ERR_INPUT;
+    ok(refused, times == 1 ? "a name that nobody has declared" : "is refused when it is asked again, too");
+  }
   end("processes");
 }
 

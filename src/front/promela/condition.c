@@ -64,9 +64,14 @@ static int read_expr(struct parser *p, struct tokens *tokens, ir_expr *out) {
 static int read_text(struct parser *p, const char *text, size_t length, const char *what, ir_expr *out, struct err *e) {
   struct source model = p->source;
   struct tokens tokens = {0};
+  struct symbol **known = mem_alloc(p->kept.mem, MEM_OTHER, sizeof p->buckets);
+  if (!known) return err_memory(e, "a condition");
+  memcpy(known, p->buckets, sizeof p->buckets);
   p->err = e;
   int status = source_of_text(&p->source, p->program, what, text, length, &p->kept, e);
   if (!status) status = read_expr(p, &tokens, out);
+  memcpy(p->buckets, known, sizeof p->buckets); /* a name that nobody has declared is told for each condition, and means nothing in the next one */
+  mem_free(p->kept.mem, known);
   vec_free(&tokens.list, p->kept.mem);
   source_close(&p->source);
   p->source = model;

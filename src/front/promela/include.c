@@ -140,12 +140,12 @@ static int try(struct scan *s, const char *folder, const char *name, long line) 
   return err_memory(s->err, "included files");
 }
 
-/* Where the preprocessor looks, in its order. What is nowhere is for the preprocessor to tell. */
+/* Where the preprocessor looks, in its order: beside the file that includes, which for the model itself is where it works. What is nowhere is for the preprocessor to tell. */
 static int find(struct scan *s, const char *name, int quoted, long line) {
-  char folder[PATH_MAX] = ".";
+  char folder[PATH_MAX];
   if (*name == '/') return try(s, "", name, line) < 0 ? -1 : 0;
   if (quoted && s->file && front_folder(s->file, folder)) return refuse(s, line, "the name of the included file \"%s\" is too long", name);
-  int found = quoted ? try(s, s->file && strchr(s->file, '/') ? folder : "", name, line) : 0;
+  int found = quoted && s->file ? try(s, folder, name, line) : 0;
   if (!found && front_folder(s->setup->file, folder) == 0) found = try(s, folder, name, line);
   for (size_t i = 0; i < s->setup->folder_count && !found; i++) found = try(s, s->setup->folders[i], name, line);
   return found < 0 ? -1 : 0;

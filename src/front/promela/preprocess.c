@@ -7,6 +7,9 @@
  * What the model includes is looked at first (include.c), which must see every directive that the preprocessor sees: hence C90 with GNU's extensions, without the
  * raw strings of later dialects, without folders of the system, and without those that the environment names.
  *
+ * The text has no name there, and a preprocessor looks for what it includes in the working directory first.  So it works in the folder of the model: there stands what the model means.  Folders of -I are named from the root then, and what
+ * it says of included files is read accordingly (preprocess_name).
+ *
  * Macros can grow without bound.  The result is cut off at 64 MB and the whole at 20 seconds; both are told.  What the
  * preprocessor says on standard error is kept and its first error is passed on with its line. */
 #define _GNU_SOURCE
@@ -42,6 +45,7 @@ static void close_end(int *fd) {
 struct command {
   char **argv;
   char *text;
+  char folder[PATH_MAX]; /* where it works */
 };
 
 static int add(struct command *c, size_t *count, size_t *used, const char *a, const char *b, const char *d) {
@@ -55,7 +59,10 @@ static int add(struct command *c, size_t *count, size_t *used, const char *a, co
 static int command_open(struct command *c, const struct front_setup *setup) {
   size_t room = 512 + 2 * strlen(setup->file), count = 0, used = 0;
   for (size_t i = 0; i < setup->define_count; i++) room += strlen(setup->defines[i].name) + strlen(setup->defines[i].value) + 8;
-  for (size_t i = 0; i < setup->folder_count; i++) room += strlen(setup->folders[i]) + 8;
+  char here[PATH_MAX] = "";
+  if (front_folder(setup->file, c->folder)) strcpy(c->folder, ".");
+  int elsewhere = strcmp(c->folder, ".") != 0 && getcwd(here, sizeof here) != NULL;
+  for (size_t i = 0; i < setup->folder_count; i++) room += strlen(here) + strlen(setup->folders[i]) + 8;
   c->argv = mem_alloc(setup->mem, MEM_OTHER, (setup->define_count + 2 * setup->folder_count + 24) * sizeof *c->argv);
   c->text = mem_alloc(setup->mem, MEM_OTHER, room);
   if (!c->argv || !c->text) return -1;
@@ -64,13 +71,12 @@ static int command_open(struct command *c, const struct front_setup *setup) {
   add(c, &count, &used, "-std=gnu90", "", "");
   add(c, &count, &used, "-nostdinc", "", "");
   add(c, &count, &used, "-Wno-invalid-pp-token", "", "");
-  char folder[PATH_MAX];
-  if (front_folder(setup->file, folder)) folder[0] = 0;
   add(c, &count, &used, "-I", "", "");
-  add(c, &count, &used, folder, "", "");
+  add(c, &count, &used, ".", "", "");
   for (size_t i = 0; i < setup->folder_count; i++) {
+    int moved = elsewhere && *setup->folders[i] != '/';
     add(c, &count, &used, "-I", "", "");
-    add(c, &count, &used, setup->folders[i], "", "");
+    add(c, &count, &used, moved ? here : "", moved ? "/" : "", setup->folders[i]);
   }
   for (size_t i = 0; i < setup->define_count; i++) {
     char *at = c->text + used;
@@ -87,10 +93,12 @@ static void command_close(struct command *c, const struct front_setup *setup) {
   mem_free(setup->mem, c->text);
 }
 
-static void run_child(char **argv, int in, int out, int said) {
+static void run_child(const struct command *c, int in, int out, int said) {
   static const char *const unwanted[] = {"CPATH", "C_INCLUDE_PATH", "DEPENDENCIES_OUTPUT", "SUNPRO_DEPENDENCIES"}; /* more folders, and files to write */
   char *gcc[64];
+  char **argv = c->argv;
   signal(SIGPIPE, SIG_DFL);
+  if (chdir(c->folder)) _exit(126);
   if (dup2(in, 0) < 0 || dup2(out, 1) < 0 || dup2(said, 2) < 0) _exit(126);
   setenv("LC_ALL", "C", 1);
   for (size_t i = 0; i < sizeof unwanted / sizeof *unwanted; i++) unsetenv(unwanted[i]);
@@ -105,12 +113,12 @@ static void run_child(char **argv, int in, int out, int said) {
   _exit(127);
 }
 
-static int child_open(struct child *c, char **argv) {
+static int child_open(struct child *c, const struct command *command) {
   int in[2] = {-1, -1}, out[2] = {-1, -1}, said[2] = {-1, -1};
   *c = (struct child){.pid = -1, .in = -1, .out = -1, .said = -1};
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, in) == 0 && pipe2(out, O_CLOEXEC) == 0 && pipe2(said, O_CLOEXEC) == 0) {
     c->pid = fork();
-    if (c->pid == 0) run_child(argv, in[1], out[1], said[1]);
+    if (c->pid == 0) run_child(command, in[1], out[1], said[1]);
   }
   close_end(&in[1]);
   close_end(&out[1]);
@@ -199,6 +207,28 @@ static int pass_on(const char *said, const struct front_setup *setup, struct err
   return err_input(e, at, "preprocessor: %s", shown);
 }
 
+size_t preprocess_name(const char *name, size_t length, const struct front_setup *setup, char out[PATH_MAX]) {
+  char folder[PATH_MAX], here[PATH_MAX];
+  if (length >= PATH_MAX) return 0;
+  memcpy(out, name, length);
+  out[length] = 0;
+  if (front_folder(setup->file, folder) || strcmp(folder, ".") == 0 || *out == '<') return length;
+  if (*out != '/') { /* a name of a #line may be one from elsewhere */
+    int n = snprintf(here, sizeof here, "%s/%s", folder, out);
+    if (n < (int)sizeof here && front_below(here, setup->file, NULL, 0, NULL) == BELOW_YES) strcpy(out, here), length = (size_t)n;
+    return length;
+  }
+  size_t cut = getcwd(here, sizeof here) ? strlen(here) : 0;
+  if (!cut || strncmp(out, here, cut) != 0 || out[cut] != '/') return length;
+  for (size_t i = 0; i < setup->folder_count; i++) {
+    size_t n = strlen(setup->folders[i]);
+    if (*setup->folders[i] == '/' || strncmp(out + cut + 1, setup->folders[i], n) != 0) continue;
+    memmove(out, out + cut + 1, length - cut);
+    return length - cut - 1;
+  }
+  return length;
+}
+
 int preprocess_run(char **out, size_t *out_length, const char *input, size_t length, const struct front_setup *setup,
                    struct err *e) {
   struct command command = {0};
@@ -210,7 +240,7 @@ int preprocess_run(char **out, size_t *out_length, const char *input, size_t len
     ;
   } else if (!talk || command_open(&command, setup)) {
     err_memory(e, "the preprocessor");
-  } else if (child_open(&child, command.argv)) {
+  } else if (child_open(&child, &command)) {
     err_io(e, setup->file, "cannot start the preprocessor: %s", strerror(errno));
   } else {
     talk->input = input;

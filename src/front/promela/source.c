@@ -49,8 +49,11 @@ static char *read_again(struct source *s, const char *name, size_t *length) {
 }
 
 /* Index of a file by the name in a marker; -1: no memory, or too many. */
-static long file_of(struct source *s, const char *name, size_t length) {
-  if (length == 7 && !memcmp(name, "<stdin>", 7)) return 0;
+static long file_of(struct source *s, const char *marked, size_t length) {
+  char name[PATH_MAX];
+  if (length == 7 && !memcmp(marked, "<stdin>", 7)) return 0;
+  length = preprocess_name(marked, length, s->setup, name);
+  if (!length) return 0; /* no name, or one that no file has */
   for (size_t i = 0; i < s->files.count; i++)
     if (strlen(s->files.at[i].name) == length && !memcmp(s->files.at[i].name, name, length)) return (long)i;
   if (s->files.count >= FILES_MAX) return -1;

@@ -6,6 +6,7 @@
 #include "front/front.h"
 #include "process/program.h"
 
+#include <limits.h>
 #include <stdint.h>
 
 struct source_file { /* a file as people wrote it, for columns and excerpts */
@@ -47,5 +48,7 @@ void source_excerpt(const struct source *, struct err *, struct place_in_text);
 int include_check(const char *text, size_t length, const struct front_setup *, struct err *);
 /* preprocess.c: runs the preprocessor on `input`; *out is owned by the caller. */
 int preprocess_run(char **out, size_t *out_length, const char *input, size_t length, const struct front_setup *, struct err *);
+/* A file as the preprocessor names it, named from our working directory, and as the user names folders; its length, 0: it is too long. */
+size_t preprocess_name(const char *name, size_t length, const struct front_setup *, char out[PATH_MAX]);
 
 #endif
