@@ -236,8 +236,8 @@ exits 2 "an unknown option"
 audit --help
 exits 0 "help"
 says '^usage: thimble-audit' "tells how"
-lines=$(cat "$ROOT"/src/audit/*.[ch] | grep -vc '^ *\(/\*.*\|\*.*\|\)$')
-[ "$lines" -lt 600 ]; ok $? "the auditor is small ($lines lines of code)"
+lines=$(cat "$ROOT"/src/audit/* | wc -l)
+[ "$lines" -lt 600 ]; ok $? "the auditor is small ($lines lines)"
 nm "$BUILD/thimble-audit" 2> /dev/null | grep -Eq ' [Tt] (search|store|bfs|reduction|run|report)_(open|run|check|find_type|types|json)'
 [ $? = 1 ]; ok $? "no search, no store, no reduction is in it"
 finish
