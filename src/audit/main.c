@@ -1,10 +1,7 @@
-/* main.c -- thimble-audit CERTIFICATE [MODEL]: confirms what thimble check --certificate has written, or says why not.
- *
- * Exit codes: 0 it holds, confirmed; 1 it is violated, confirmed; 2 usage; 3 the certificate is damaged or about another model; 4 not confirmed, or not covered. */
+/* main.c -- thimble-audit CERTIFICATE [MODEL]: confirms what thimble check --certificate has written, or says why not. */
 #include "audit/audit.h"
 #include "base/quantity.h"
 
-#include <inttypes.h>
 #include <jansson.h>
 #include <stdarg.h>
 
@@ -16,23 +13,10 @@ int audit_say(struct audit *a, int code, const char *format, ...) {
   return -1;
 }
 
-int audit_memory(struct audit *a) { return audit_not(a, "there is not enough memory: --memory"); }
-
-/* May this kind of evidence show this? What the definition does not tell cannot be shown at all. */
-static int sensible(struct audit *a, const struct claim *c) {
-  int reachable = is(c->kind, "reachable"), steps = is(c->kind, "assert") || is(c->kind, "runtime"), states = steps || reachable || is(c->kind, "deadlock") || is(c->kind, "invariant");
-  int by_set = is(c->evidence, "set") && states && is(c->status, reachable ? "violated" : "holds");
-  int by_trace = is(c->evidence, "trace") && (states || is(c->kind, "ltl")) && is(c->status, reachable ? "holds" : "violated");
-  if (is(c->evidence, "none") || ((by_set || by_trace) && (!steps || a->model->type->define_all))) return 0;
-  return audit_bad(a, "%s cannot be shown by a %s", c->id, c->evidence);
-}
-
 /* Reads all of it, and confirms on the way what each part is to show. */
 static int confirm(struct audit *a) {
   struct sealed *s = &a->sealed;
   size_t next = 0;
-  for (size_t i = 0; i < a->claims.count; i++)
-    if (sensible(a, &a->claims.at[i])) return -1;
   int there = sealed_next(a, s);
   for (; there > 0 && is(s->tag, "TRAC"); there = sealed_next(a, s)) {
     while (next < a->claims.count && !is(a->claims.at[next].evidence, "trace")) next++;
@@ -40,19 +24,18 @@ static int confirm(struct audit *a) {
     if (follow_check(a, &a->claims.at[next++])) return -1;
   }
   if (there > 0 && is(s->tag, "STAT") && closure_check(a)) return -1;
-  if (a->states && is(s->tag, "INDX")) there = sealed_next(a, s); /* for those who look for single states */
+  if (s->states && is(s->tag, "INDX")) there = sealed_next(a, s); /* for those who look for single states */
   if (there <= 0 || !is(s->tag, "ENDS") || s->data.count != 16 || s->next != s->size) return audit_bad(a, "the file is cut off, or there is something behind its end");
-  if (sealed_fixed(s->data.at, 8) != a->states || sealed_fixed(s->data.at + 8, 8) != a->blocks) return audit_bad(a, "its counts are not those of the states");
-  for (size_t i = 0; i < a->claims.count; i++)
-    if (!a->claims.at[i].confirmed && !is(a->claims.at[i].evidence, "none")) return audit_bad(a, "it has no %s for %s", a->claims.at[i].evidence, a->claims.at[i].id);
-  return a->states || a->claims.count ? 0 : audit_bad(a, "it says nothing");
+  if (sealed_fixed(s->data.at, 8) != s->states || sealed_fixed(s->data.at + 8, 8) != s->blocks) return audit_bad(a, "its counts are not those of the states");
+  each_claim(a, c)
+    if (!c->confirmed && !is(c->evidence, "none")) return audit_bad(a, "it has no %s for %s", c->evidence, c->id);
+  return s->states || a->claims.count ? 0 : audit_bad(a, "it says nothing");
 }
 
 /* What follows for the verdict: one confirmed violation is enough for that; a verdict that all is well needs all of them. */
 static int conclude(struct audit *a) {
   size_t violated = 0, open = 0;
-  for (size_t i = 0; i < a->claims.count; i++) {
-    const struct claim *c = &a->claims.at[i];
+  each_claim(a, c) {
     violated += is(c->status, "violated") && c->confirmed;
     open += !c->confirmed;
     if (is(a->verdict, "holds") && !is(c->status, "holds")) return audit_bad(a, "it contradicts itself: the verdict is holds, and %s is %s", c->id, c->status);
@@ -62,18 +45,16 @@ static int conclude(struct audit *a) {
   return open ? audit_not(a, "%zu of %zu properties are not covered by the certificate", open, a->claims.count) : 0;
 }
 
-static const char *said(const struct claim *c) { return c->confirmed ? "confirmed" : is(c->evidence, "none") ? "not covered" : "not confirmed"; }
-
 static void tell(const struct audit *a, int json) {
   const char *result = a->exit <= AUDIT_VIOLATED ? "confirmed" : a->exit == AUDIT_BAD ? "bad certificate" : "not confirmed";
-  json_t *list = json_array(), *all = json_pack("{s:s, s:s, s:s?, s:s?, s:I, s:I, s:o}", "schema", "thimble.audit/1", "result", result, "verdict", a->verdict, "reason", *a->why ? a->why : NULL, "states", (json_int_t)a->states,
+  json_t *list = json_array(), *all = json_pack("{s:s, s:s, s:s?, s:s?, s:I, s:I, s:o}", "schema", "thimble.audit/1", "result", result, "verdict", a->verdict, "reason", *a->why ? a->why : NULL, "states", (json_int_t)a->sealed.states,
                                                  "steps", (json_int_t)a->steps, "properties", list);
   if (!json) printf("%s: %s%s%s%s%s\n", result, a->name, a->verdict ? " says " : "", a->verdict ? a->verdict : "", *a->why ? ": " : "", a->why);
-  if (!json && a->states) printf("  %" PRIu64 " states, %" PRIu64 " steps from them\n", a->states, a->steps);
-  for (size_t i = 0; i < a->claims.count; i++) {
-    const struct claim *c = &a->claims.at[i];
-    if (!json) printf("  %-13s  %s %s\n", said(c), c->id, c->status);
-    json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:s}", "id", c->id, "status", c->status, "evidence", c->evidence, "audit", said(c)));
+  if (!json && a->sealed.states) printf("  %" PRIu64 " states, %" PRIu64 " steps from them\n", a->sealed.states, a->steps);
+  each_claim(a, c) {
+    const char *said = c->confirmed ? "confirmed" : is(c->evidence, "none") ? "not covered" : "not confirmed";
+    if (!json) printf("  %-13s  %s %s\n", said, c->id, c->status);
+    json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:s}", "id", c->id, "status", c->status, "evidence", c->evidence, "audit", said));
   }
   if (json && all && json_dumpf(all, stdout, JSON_INDENT(1)) == 0) putchar('\n');
   json_decref(all);
@@ -98,9 +79,9 @@ int main(int argc, char **argv) {
   if (sealed_head(&a) == 0 && semantics_load(&a, model ? model : a.model_name) == 0 && confirm(&a) == 0) conclude(&a);
   tell(&a, json != 0);
   sealed_close(&a, &a.sealed);
-  for (size_t i = 0; i < a.claims.count; i++) expr_close(a.claims.at[i].expr);
-  vec_free(&a.claims, &a.mem), vec_free(&a.inputs, &a.mem), vec_free(&a.options, &a.mem), vec_free(&a.packed, &a.mem);
-  mem_free(&a.mem, a.values), mem_free(&a.mem, a.head);
+  each_claim(&a, c) expr_close(c->expr);
+  vec_free(&a.claims, &a.mem), vec_free(&a.inputs, &a.mem), vec_free(&a.asked, &a.mem), vec_free(&a.defines, &a.mem), vec_free(&a.markings, &a.mem), vec_free(&a.packed, &a.mem);
   model_close(a.model);
+  mem_free(&a.mem, a.values), mem_free(&a.mem, a.head);
   return a.exit;
 }

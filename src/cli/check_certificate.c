@@ -57,7 +57,7 @@ static int gather_options(struct session *s, char **list, size_t *count) {
   return 0;
 }
 
-static int write_file(struct check_certificate *c, struct session *s, const struct verdict *v, struct certificate_setup *setup, struct err *e) {
+static int write_file(struct check_certificate *c, struct session *s, struct verdict *v, struct certificate_setup *setup, struct err *e) {
   size_t count = 0, inputs = s->inputs.count;
   char **option = mem_alloc(&s->small, MEM_OTHER, (s->options.use_count + 1) * sizeof *option);
   struct certificate_input *input = mem_alloc(&s->small, MEM_OTHER, (inputs + 1) * sizeof *input);
@@ -70,6 +70,7 @@ static int write_file(struct check_certificate *c, struct session *s, const stru
   setup->options = count;
   if (!bad) bad = outfile_open(&out, c->file, e);
   if (!bad) bad = certificate_write(&c->certificate, v, setup, out.stream, e);
+  v->certificate.bytes = c->certificate.written;
   if (outfile_close(&out, !bad, e)) bad = -1;
   for (size_t i = 0; i < count; i++) mem_free(&s->small, option[i]);
   mem_free(&s->small, option);
@@ -77,27 +78,31 @@ static int write_file(struct check_certificate *c, struct session *s, const stru
   return bad;
 }
 
-int check_certificate_write(struct check_certificate *c, struct session *s, const struct verdict *v) {
-  struct certificate_setup setup = {.fair = strcmp(options_text(&s->options, OPTION_FAIR), "weak") == 0};
-  int quiet = options_given(&s->options, OPTION_QUIET);
+/* Why there can be none; NULL = there can be one. Properties learn whether it covers them. */
+static const char *in_the_way(struct check_certificate *c, struct verdict *v, int fair) {
   size_t covered = 0;
+  if (v->kind == VERDICT_INCOMPLETE) return "the verdict is incomplete";
+  if (v->kind == VERDICT_LOSSY) return "the store can miss states";
+  for (size_t i = 0; i < v->property_count; i++) {
+    v->property[i].covered = certificate_evidence(&c->certificate, v, &v->property[i], fair) != EVIDENCE_NONE;
+    covered += (size_t)v->property[i].covered;
+  }
+  return covered || !v->property_count ? NULL : "it would confirm nothing";
+}
+
+int check_certificate_write(struct check_certificate *c, struct session *s, struct verdict *v) {
+  struct certificate_setup setup = {.fair = strcmp(options_text(&s->options, OPTION_FAIR), "weak") == 0};
+  struct verdict_certificate *told = &v->certificate;
   struct err e;
   if (!c->file || v->kind == VERDICT_ERROR) return 0;
-  if (v->kind != VERDICT_HOLDS && v->kind != VERDICT_VIOLATED) {
-    if (!quiet) fprintf(stderr, "note: no certificate is written: the verdict is %s\n", verdict_name(v->kind));
-    return 0;
-  }
-  for (size_t i = 0; i < v->property_count; i++) {
-    const struct verdict_property *p = &v->property[i];
-    if (certificate_evidence(&c->certificate, v, p, setup.fair) != EVIDENCE_NONE) covered++;
-    else if (!quiet && p->status != STATUS_UNKNOWN) fprintf(stderr, "note: the certificate does not cover %s, which %s\n", p->id, p->status == STATUS_HOLDS ? "holds" : "is violated");
-  }
-  if (!covered && v->property_count) {
-    if (!quiet) fprintf(stderr, "note: no certificate is written: it would confirm nothing\n");
-    return 0;
-  }
+  told->file = c->file;
+  const char *why = in_the_way(c, v, setup.fair);
   err_clear(&e);
-  if (write_file(c, s, v, &setup, &e) == 0) return 0;
+  told->there = !why && write_file(c, s, v, &setup, &e) == 0;
+  if (told->there) return 0;
+  for (size_t i = 0; i < v->property_count; i++) v->property[i].covered = 0;
+  snprintf(told->why, sizeof told->why, "%s", why ? why : e.message);
+  if (why) return 0;
   session_tell(s, &e);
   return -1;
 }

@@ -15,8 +15,8 @@ struct check_certificate {
 int check_certificate_sensible(const struct session *, struct err *);
 /* The model is there; `disk` is the folder of --disk, or "". 0, or -1 with session->err. */
 int check_certificate_open(struct check_certificate *, struct session *, const char *disk);
-/* After the run. Tells what it does not cover, or why there is none. -1: it was wanted, could be had, and could not be written; that was told. */
-int check_certificate_write(struct check_certificate *, struct session *, const struct verdict *);
+/* After the run, and before the verdict is told, which learns what it covers, or why there is none. -1: it was wanted, could be had, and could not be written; that was told. */
+int check_certificate_write(struct check_certificate *, struct session *, struct verdict *);
 void check_certificate_close(struct check_certificate *);
 
 #endif

@@ -356,9 +356,9 @@ static int tell(struct check *c, int code) {
       .space_all = c->space.asked,
   };
   session_tell(s, &s->err);
+  int unwritten = check_certificate_write(&c->certificate, s, &c->verdict);
   if (options_given(o, OPTION_JSON)) report_json(&c->verdict, &how, stdout);
   else report_text(&c->verdict, &how, stdout);
-  int unwritten = check_certificate_write(&c->certificate, s, &c->verdict);
   if ((check_files_write(s, &c->verdict, &how) || unwritten) && code == EXIT_HOLDS) code = EXIT_OUTPUT;
   s->err.kind = ERR_NONE;
   return code;

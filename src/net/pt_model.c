@@ -2,16 +2,10 @@
  *
  * arrange.h chooses how markings are packed, layout.h codes them, fire.h plays the game.  This file
  * joins them and speaks for them to searches, properties and people. */
-#include "net/pt_model.h"
+#include "net/pt_inside.h"
 
-#include "base/hash.h"
-#include "net/arrange.h"
 #include "net/dependence.h"
-#include "net/fire.h"
-#include "net/layout.h"
 #include "net/measure.h"
-#include "net/pace.h"
-#include "net/pt_symmetry.h"
 #include "net/shrink.h"
 #include "net/symmetry.h"
 #include "model/owners.h"
@@ -20,32 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
-struct pt_model {
-  struct model base;
-  struct pt_net *net;
-  struct arrangement how;
-  struct layout *layout, *old_layout;   /* old_layout only between widen and widen_done */
-  uint64_t *words_read, *words_written; /* per group, `mask_words` each; made when first asked for */
-  struct pt_pace pace;                  /* made when first asked for */
-  struct pt_guard *guard;               /* of the dependence, made with it */
-  int misfit;                           /* unpack met a marking that does not fit: so many tokens there */
-  uint32_t misfit_place;
-  int64_t misfit_value;
-  int64_t *scratch;                     /* values, for initial, convert and unpack: one thread at a time */
-  struct pt_symmetry_found symmetries;
-  const uint32_t *word, *word_from;     /* of a model that was made smaller (shrink.h); NULL otherwise */
-};
-
-struct pt_cursor {
-  struct model_cursor base;
-  struct fire fire;
-  int64_t *values; /* for unstep */
-};
-
-static const struct pt_model *of(const struct model *m) { return (const struct pt_model *)m; }
-static struct pt_cursor *at(struct model_cursor *c) { return (struct pt_cursor *)c; }
-
-static void adopt(struct pt_model *m, struct layout *l) {
+void pt_adopt(struct pt_model *m, struct layout *l) {
   m->layout = l;
   m->base.bits = l->bits;
   m->base.words = (l->bits + 31) / 32;
@@ -181,7 +150,7 @@ static int pt_widen(struct model *base, struct model_cursor *cursor, struct err 
   if (!unpacked && f->wide_place == PT_NONE && !m->how.use_units) return err_input(e, (struct place_in_text){base->file, 0, 0}, "a marking cannot be read"); /* unpack met bytes that are none */
   if (arrange_wider(&m->how, m->layout, unpacked ? m->misfit_place : f->wide_place, unpacked ? m->misfit_value : f->wide_value, &l, e)) return -1;
   m->old_layout = m->layout;
-  adopt(m, l);
+  pt_adopt(m, l);
   return 0;
 }
 
@@ -198,7 +167,7 @@ static void pt_convert(void *context, const uint32_t *old_words, uint32_t *new_w
   (void)fit;
 }
 
-static void pt_widen_done(struct model *base, int keep) {
+void pt_widen_done(struct model *base, int keep) {
   struct pt_model *m = (struct pt_model *)base;
   struct layout *old = m->old_layout;
   m->old_layout = NULL;
@@ -206,7 +175,7 @@ static void pt_widen_done(struct model *base, int keep) {
     layout_close(old);
   } else {
     layout_close(m->layout);
-    adopt(m, old);
+    pt_adopt(m, old);
   }
 }
 
@@ -223,9 +192,6 @@ static int pt_covers(const struct model *base, const uint32_t *small, const uint
 
 /* ---- the door: names and values ----------------------------------------------------- */
 
-static int64_t pt_value(const struct model *base, const uint32_t *state, uint32_t p) {
-  return layout_value(of(base)->layout, state, base->words, p);
-}
 static int64_t pt_find_var(const struct model *m, const char *name, size_t length) {
   return pt_find_place(of(m)->net, name, length);
 }
@@ -464,108 +430,6 @@ void pt_symmetry_wide(struct model_cursor *base, uint32_t place, int64_t tokens)
   f->wide_value = tokens;
 }
 
-/* ---- the door: portable form -------------------------------------------------------- */
-
-/* Pairs of (gap to the next marked place, tokens) as variable-length numbers of seven bits a byte. */
-static size_t put_number(uint8_t *out, size_t room, size_t at, uint64_t n) {
-  do {
-    uint8_t byte = (uint8_t)(n & 127) | (n > 127 ? 128 : 0);
-    if (at < room) out[at] = byte;
-    at++;
-    n >>= 7;
-  } while (n);
-  return at;
-}
-
-static size_t get_number(const uint8_t *data, size_t length, size_t at, uint64_t *n) {
-  *n = 0;
-  for (unsigned shift = 0; at < length && shift < 63; shift += 7) {
-    *n |= (uint64_t)(data[at] & 127) << shift;
-    if (!(data[at++] & 128)) return at;
-  }
-  return SIZE_MAX;
-}
-
-static size_t pt_pack(const struct model *base, const uint32_t *state, uint8_t *out, size_t room) {
-  size_t size = 0;
-  uint32_t last = 0;
-  for (uint32_t p = 0; p < base->vars; p++) {
-    int64_t tokens = pt_value(base, state, p);
-    if (!tokens) continue;
-    size = put_number(out, room, size, p - last);
-    size = put_number(out, room, size, (uint64_t)tokens);
-    last = p;
-  }
-  return size;
-}
-
-static int pt_unpack(const struct model *base, const uint8_t *data, size_t length, uint32_t *state) {
-  struct pt_model *m = (struct pt_model *)base;
-  memset(m->scratch, 0, base->vars * sizeof *m->scratch);
-  uint64_t p = 0, gap, tokens;
-  for (size_t i = 0; i < length;) {
-    if ((i = get_number(data, length, i, &gap)) == SIZE_MAX || (i = get_number(data, length, i, &tokens)) == SIZE_MAX) return -1;
-    p += gap;
-    if (p >= base->vars) return -1; /* more tokens than a place may hold can follow from others: whoever expands the marking will say so */
-    m->scratch[p] = (int64_t)tokens;
-  }
-  uint32_t place = 0;
-  if (layout_encode(m->layout, m->scratch, state, base->words, &place) == 0) return 0;
-  m->misfit = 1;
-  m->misfit_place = place;
-  m->misfit_value = m->scratch[place];
-  return -1;
-}
-
-/* The bits of each place, or how it follows from others, decide what words mean. */
-static uint64_t pt_layout_sign(const struct model *base) {
-  const struct layout *l = of(base)->layout;
-  uint64_t sign = hash_pair(l->fields, l->bits);
-  for (uint32_t f = 0; f < l->fields; f++) sign = hash_pair(sign ^ l->field[f].word, (uint64_t)l->field[f].shift << 32 | (uint64_t)l->field[f].width << 16 | l->field[f].single);
-  for (uint32_t p = 0; p < base->vars; p++) {
-    enum place_kind kind = l->plan->kind[p];
-    int kept = kind == PLACE_CELL || kind == PLACE_SINGLE;
-    sign = hash_pair(sign ^ kind, kept ? (uint64_t)l->place_field[p] << 32 | l->place_code[p] : 0);
-  }
-  return sign;
-}
-
-/* | units are used | width of each place ... | */
-static size_t pt_layout_keep(const struct model *base, uint8_t *out, size_t room) {
-  const struct arrangement *how = &of(base)->how;
-  uint32_t units = (uint32_t)how->use_units;
-  size_t bytes = base->vars * sizeof *how->width, length = sizeof units + bytes;
-  if (length > room) return length;
-  memcpy(out, &units, sizeof units);
-  memcpy(out + sizeof units, how->width, bytes);
-  return length;
-}
-
-static int pt_layout_take(struct model *base, const uint8_t *data, size_t length) {
-  struct pt_model *m = (struct pt_model *)base;
-  struct layout *l = NULL;
-  uint32_t units;
-  struct err e;
-  err_clear(&e);
-  if (length != sizeof units + base->vars * sizeof units) return -1;
-  uint32_t *width = mem_alloc(base->mem, MEM_MODEL, length);
-  if (!width) return -2;
-  memcpy(&units, data, sizeof units);
-  memcpy(width, data + sizeof units, length - sizeof units);
-  int bad = arrange_again(&m->how, m->layout, units != 0, width, &l, &e);
-  mem_free(base->mem, width);
-  if (bad) return e.kind == ERR_MEMORY ? -2 : -1;
-  uint32_t words = base->words;
-  m->old_layout = m->layout;
-  adopt(m, l);
-  uint32_t *state = mem_alloc(base->mem, MEM_MODEL, (base->words + 2) * sizeof *state);
-  for (uint32_t p = 0; p < m->net->places; p++) m->scratch[p] = m->net->initial[p];
-  int good = base->words >= words && state && layout_encode(l, m->scratch, state, base->words, NULL) == 0;
-  mem_free(base->mem, state);
-  pt_widen_done(base, good);
-  return good ? 0 : state ? -1 : -2;
-}
-
 /* ---- life --------------------------------------------------------------------------- */
 
 static void pt_model_close(struct model *base) {
@@ -646,7 +510,7 @@ int pt_model_open(struct model **out, struct pt_net *net, const char *language, 
     return -1;
   }
   m->net = net;
-  adopt(m, l);
+  pt_adopt(m, l);
   *out = &m->base;
   return 0;
 }
@@ -661,7 +525,7 @@ int pt_model_set_bounds(struct model *base, const uint32_t *bounds, struct err *
   arrange_bounds(&m->how, bounds);
   if (arrange_layout(&m->how, &l, e)) return -1;
   layout_close(m->layout);
-  adopt(m, l);
+  pt_adopt(m, l);
   return 0;
 }
 

@@ -83,6 +83,17 @@ int process_load(struct process_cursor *, const uint32_t *state);
 /* The cell of its image does not fit the layout: what widening is to make room for. 0 or -1 (memory). */
 int process_want(struct process_cursor *, uint32_t misfit);
 
+/* The layout for what did not fit; of a layout that was tried, keep it or go back to the one before. */
+int process_widen(struct model *, struct model_cursor *, struct err *);
+void process_widen_done(struct model *, int keep);
+
+/* portable.c */
+size_t process_pack(const struct model *, const uint32_t *state, uint8_t *out, size_t room);
+int process_unpack(const struct model *, const uint8_t *data, size_t length, uint32_t *state);
+uint64_t process_layout_sign(const struct model *);
+size_t process_layout_keep(const struct model *, uint8_t *out, size_t room);
+int process_layout_take(struct model *, const uint8_t *data, size_t length);
+
 /* names.c: what a cell of a scope is called, without its process. */
 void process_cell_name(const struct process_model *, uint32_t scope, uint32_t cell, char *out, size_t room);
 

@@ -14,71 +14,11 @@
  * The removal of processes is the one place where a state and what stands for it do not take the same steps: the state may have to let some processes die first, and that leads to states for which the same one stands.
  *
  * All is done on the image of the cursor, with its log: packing what the log names costs as much as was moved, and then it is undone. A state that stands for itself costs no packing at all. */
-#include "process/symmetry.h"
+#include "process/symmetry_inside.h"
 
 #include "process/heap.h"
-#include "process/slice_facts.h"
-#include "model/canonical.h"
-#include "process/symmetry_view.h"
 
-#include <stdio.h>
 #include <string.h>
-
-enum { NOBODY = UINT32_MAX };
-
-struct name_node { /* of a name that occurs in the state at hand */
-  uint32_t serial, node;
-};
-
-struct move { /* of a node */
-  uint32_t node, from;
-  uint64_t colour;
-};
-
-/* Which names a set of hazards tells apart. States come with few sets: some of them are kept. */
-enum { BLOCKS_KEPT = 64 };
-struct blocks {
-  uint64_t *ahead;  /* the set */
-  uint64_t *colour; /* sorts x SORT_NAMES */
-  uint8_t *shared;  /* sorts x SORT_NAMES: there are others of this colour */
-  uint8_t *told;    /* per process type: its slots are all different */
-  int known, sees_ends;
-  int open; /* some sort that is used has several names of a colour */
-};
-
-struct symmetry {
-  struct model_likeness base;
-  struct mem *mem;
-  struct symmetry_sorts sorts;
-  struct slice_facts facts; /* where `sliced` */
-  int sliced;
-  struct view view;
-  struct canonical canonical;
-  uint64_t *ahead; /* hazards of the state at hand */
-  struct blocks *kept[BLOCKS_KEPT], *now;
-  uint8_t *beyond, *odd; /* per sort: a process of the state at hand has a number, a parameter, that is no name and may be used as an index */
-  /* the state at hand */
-  struct machine *m;
-  uint32_t serial;
-  uint32_t slots, type[MACHINE_SLOTS], node[MACHINE_SLOTS], to[MACHINE_SLOTS]; /* node: NOBODY = at its end; to: its new slot */
-  uint8_t ended[MACHINE_SLOTS], gone[MACHINE_SLOTS];                         /* has come to its end; and nobody can see that */
-  uint64_t place[MACHINE_SLOTS];                                             /* slots of the same colour make a group */
-  uint32_t member[MACHINE_SLOTS], group_end[MACHINE_SLOTS];                  /* slots group by group; where the group that begins there ends */
-  uint8_t group_size[MACHINE_SLOTS];                                         /* processes in its group that are not gone */
-  uint32_t known_slots;
-  uint64_t odd_mark; /* of the sorts that are odd */
-  int same;      /* groups are still what they were */
-  int something; /* a group has several processes, or somebody is gone */
-  struct name_node *named;                                                   /* sorts x SORT_NAMES */
-  uint32_t *renamed;                                                         /* likewise: the new name, where `named` or (array) everywhere */
-  struct vec(uint32_t) names;                                                /* sort * SORT_NAMES + name of those that are nodes */
-  struct vec(uint32_t) object;                                               /* per cell of the heap: node of the object whose header it is */
-  struct vec(struct runtime_write) puts;
-  struct vec(struct move) moves;
-  struct vec(uint32_t) words;
-  int moved, renames; /* some process gets another slot; some name another one */
-  int failed;
-};
 
 static struct symmetry *of(struct model_likeness *l) { return (struct symmetry *)l; }
 
@@ -168,13 +108,6 @@ static void look_ahead(struct symmetry *y) {
   choose_blocks(y);
 }
 
-/* The colour of a name: its block. A process beyond the names of its sort that uses its number as an index takes element 0; the number of a process of another type may not be that of none. */
-static uint64_t block_of(const struct symmetry *y, uint32_t sort, uint32_t name) {
-  uint64_t block = y->now->colour[sort * SORT_NAMES + name];
-  if (y->sorts.sort[sort].remote && name < y->slots && !y->gone[name] && y->sorts.pid[y->type[name]] != sort) return hash_pair(block, name + 1);
-  return name || !(y->beyond[sort] || y->odd[sort]) ? block : hash_mix(block);
-}
-
 /* ---- nodes --------------------------------------------------------------------------------------------------------------- */
 
 /* Parameters that are used as indices and are out of range. Returns whether it is not as it was. */
@@ -227,155 +160,6 @@ static void find_groups(struct symmetry *y) {
 
 static void find_nodes(struct symmetry *y) {
   for (uint32_t slot = 0; slot < y->slots; slot++) y->node[slot] = y->gone[slot] ? NOBODY : canonical_node(&y->canonical, y->place[slot], y->group_size[slot] > 1);
-}
-
-static uint32_t name_node(struct symmetry *y, uint32_t sort, uint32_t name) {
-  if (y->sorts.sort[sort].by_slot && name < y->slots && y->sorts.pid[y->type[name]] == sort && y->node[name] != NOBODY) return y->node[name];
-  struct name_node *n = &y->named[sort * SORT_NAMES + name];
-  if (n->serial == y->serial) return n->node;
-  n->serial = y->serial;
-  n->node = canonical_node(&y->canonical, block_of(y, sort, name), y->now->shared[sort * SORT_NAMES + name]);
-  if (vec_push(&y->names, y->mem, MEM_SEARCH, sort * SORT_NAMES + name)) y->failed = 1;
-  return n->node;
-}
-
-/* ---- facts ----------------------------------------------------------------------------------------------------------------- */
-
-struct saying { /* nodes of a fact */
-  uint32_t node[FACT_NODES], count;
-};
-static void add_node(struct saying *x, uint32_t node) {
-  if (x->count < FACT_NODES) x->node[x->count++] = node;
-}
-static void add_dims(struct symmetry *y, struct saying *x, uint32_t dim, uint32_t dims) {
-  for (uint32_t i = dim; i < dim + dims; i++) add_node(x, name_node(y, y->view.dims.at[i].sort, y->view.dims.at[i].name));
-}
-
-/* Which channel a number is: its place among those of the program's scopes; the slot, or NOBODY for a global one. 0: it is none. */
-static int find_channel(const struct symmetry *y, int32_t number, uint32_t *at, uint32_t *slot) {
-  const struct shape *shape = y->sorts.shape;
-  const struct runtime *r = &y->m->run;
-  if (number <= 0 || (uint32_t)number > r->channels) return 0;
-  *slot = NOBODY;
-  *at = (uint32_t)number - 1;
-  if (*at < shape->chan_first[1]) return 1;
-  for (*slot = y->slots - 1; y->m->slot_chan[*slot] > (uint32_t)number;) --*slot;
-  *at = shape->chan_first[y->type[*slot] + 1] + (uint32_t)number - y->m->slot_chan[*slot];
-  return 1;
-}
-
-static inline uint64_t number_fact(uint64_t what, int32_t value) { return what + 0x9e3779b97f4a7c15u * (uint32_t)value; }
-
-/* A value belongs to the nodes of x, in the role `what`. */
-static void say(struct symmetry *y, struct saying *x, uint64_t what, struct symmetry_holds holds, int32_t value) {
-  uint32_t at, slot;
-  switch ((enum holds)holds.kind) {
-  case HOLDS_NAME:
-    if ((uint32_t)value < y->sorts.sort[holds.sort].names) {
-      add_node(x, name_node(y, holds.sort, (uint32_t)value));
-      canonical_say(&y->canonical, what, x->node, x->count);
-      return;
-    }
-    break;
-  case HOLDS_CHANNEL:
-    if (!find_channel(y, value, &at, &slot)) break;
-    if (slot != NOBODY && y->node[slot] != NOBODY) add_node(x, y->node[slot]);
-    add_dims(y, x, y->view.chan[at].dim, y->view.chan[at].dims);
-    canonical_say(&y->canonical, hash_pair(what, y->view.chan[at].what), x->node, x->count);
-    return;
-  case HOLDS_POINTER:
-    if (value <= 0 || (size_t)value > y->object.count) break;
-    add_node(x, y->object.at[value - 1]);
-    canonical_say(&y->canonical, what, x->node, x->count);
-    return;
-  case HOLDS_NUMBER: break;
-  }
-  if (value) canonical_say(&y->canonical, number_fact(what, value), x->node, x->count);
-}
-
-/* The control state of the process in a slot, among those of the program. */
-static uint32_t state_of(const struct symmetry *y, uint32_t slot) { return y->sorts.p->procs.at[y->type[slot]].state + (uint32_t)y->m->run.cell[shape_slot(y->sorts.shape, slot) + SLOT_PC]; }
-
-/* Is it 0 because its value does not matter? Then it is the name of nobody. */
-static int forgotten(const struct symmetry *y, const struct sight *s, uint32_t state) { return y->sliced && s->decl && slice_forgets(&y->facts, s->decl, state); }
-
-/* state: where the process stands whose cells they are. */
-static void say_cells(struct symmetry *y, uint32_t base, uint32_t owner, uint32_t first, uint32_t end, uint32_t state) {
-  for (uint32_t i = first; i < end; i++) {
-    const struct sight *s = &y->view.sights.at[i];
-    if (forgotten(y, s, state)) continue;
-    int32_t value = y->m->run.cell[base + s->cell];
-    if (!value && s->holds.kind != HOLDS_NAME) continue;
-    struct saying x = {.count = 0};
-    if (owner != NOBODY) add_node(&x, owner);
-    add_dims(y, &x, s->dim, s->dims);
-    say(y, &x, s->what, s->holds, value);
-  }
-}
-
-static void say_channels(struct symmetry *y, uint32_t scope, uint32_t base, uint32_t owner, int all) {
-  const struct shape *shape = y->sorts.shape;
-  if (!all && !y->view.some_chan[scope]) return;
-  for (uint32_t i = shape->chan_first[scope]; i < shape->chan_first[scope + 1]; i++) {
-    const struct sight_chan *c = &y->view.chan[i];
-    if (!c->capacity || (!all && !c->relevant)) continue;
-    const int32_t *cell = y->m->run.cell + base + c->cell;
-    for (int32_t k = 0, at = 1; k < cell[0]; k++)
-      for (uint32_t f = 0; f < c->fields; f++, at++) {
-        struct saying x = {.count = 0};
-        if (owner != NOBODY) add_node(&x, owner);
-        add_dims(y, &x, c->dim, c->dims);
-        say(y, &x, hash_pair(c->what, (uint32_t)at), c->holds[f], cell[at]);
-      }
-    struct saying x = {.count = 0};
-    if (owner != NOBODY) add_node(&x, owner);
-    add_dims(y, &x, c->dim, c->dims);
-    say(y, &x, c->what, (struct symmetry_holds){HOLDS_NUMBER, 0}, cell[0]);
-  }
-}
-
-/* Objects become nodes before anything points to them. */
-static void find_objects(struct symmetry *y) {
-  const struct shape *shape = y->sorts.shape;
-  const int32_t *heap = y->m->run.cell + shape->heap;
-  y->object.count = 0;
-  for (uint32_t at = 0; at < shape->heap_cells && heap[at] && !y->failed;) {
-    uint32_t cells = 1 + y->sorts.p->types.at[heap[at] - 1].cells;
-    uint32_t node = canonical_node(&y->canonical, hash_mix((uint64_t)heap[at] << 32), 0);
-    for (uint32_t i = 0; i < cells; i++)
-      if (vec_push(&y->object, y->mem, MEM_SEARCH, node)) y->failed = 1;
-    at += cells;
-  }
-}
-
-static void say_objects(struct symmetry *y) {
-  const struct shape *shape = y->sorts.shape;
-  const int32_t *heap = y->m->run.cell + shape->heap;
-  for (uint32_t at = 0; at < y->object.count;) {
-    uint32_t type = (uint32_t)heap[at] - 1, root = view_heap_root(&y->view, type);
-    say_cells(y, shape->heap + at, y->object.at[at], y->view.first[root], y->view.last[root], UINT32_MAX);
-    at += 1 + y->sorts.p->types.at[type].cells;
-  }
-}
-
-static void say_all(struct symmetry *y) {
-  const struct shape *shape = y->sorts.shape;
-  find_objects(y);
-  say_cells(y, shape->global, NOBODY, y->view.first[0], y->view.last[0], UINT32_MAX);
-  say_channels(y, 0, shape->global, NOBODY, 0);
-  for (uint32_t slot = 0; slot < y->slots; slot++) {
-    if (y->node[slot] == NOBODY) continue;
-    uint32_t root = y->type[slot] + 1, base = shape_slot(shape, slot);
-    int movable = y->group_size[slot] > 1;
-    if (movable) canonical_own(&y->canonical, y->node[slot], hash_pair(1, (uint32_t)y->m->run.cell[base + SLOT_PC]) + (uint32_t)y->m->run.cell[base + SLOT_PRIORITY]);
-    say_cells(y, base + SLOT_HEADER, y->node[slot], y->view.first[root], y->view.plain[root], state_of(y, slot));
-    for (uint32_t i = y->view.plain[root]; movable && i < y->view.last[root]; i++) {
-      int32_t value = y->m->run.cell[base + SLOT_HEADER + y->view.sights.at[i].cell];
-      if (value) canonical_own(&y->canonical, y->node[slot], number_fact(y->view.sights.at[i].what, value));
-    }
-    say_channels(y, root, base + SLOT_HEADER, y->node[slot], movable);
-  }
-  say_objects(y);
 }
 
 /* ---- who goes where ---------------------------------------------------------------------------------------------------------- */
@@ -598,7 +382,7 @@ static enum model_answer replace(struct symmetry *y, struct process_cursor *c, u
   if (y->sorts.shape->heap_cells) clear_gone(y);
   if (y->failed || y->m->failed) return MODEL_MEMORY;
   find_nodes(y);
-  say_all(y);
+  symmetry_say_all(y);
   if (!y->something && !y->canonical.movables) return y->failed ? MODEL_MEMORY : MODEL_OK;
   if (y->failed || canonical_order(&y->canonical)) return MODEL_MEMORY;
   int done = finished(y);
@@ -649,9 +433,6 @@ static void close_symmetry(struct model_likeness *l) {
   mem_free(mem, y);
 }
 
-/* What will be exchanged, for people; or why nothing can be. 0: something; 1: nothing; -1: memory. */
-static int tell(struct symmetry *y, char *why, size_t room);
-
 static int open_symmetry(struct model_likeness **out, const struct model *base, const struct model_aims *aims, struct mem *mem, char *why, size_t room) {
   const struct process_model *m = process_of(base);
   struct symmetry *y = mem_alloc(mem, MEM_SEARCH, sizeof *y);
@@ -671,140 +452,10 @@ static int open_symmetry(struct model_likeness **out, const struct model *base, 
     if (!y->ahead || !y->beyond || !y->odd || !y->named || !y->renamed || symmetry_view_open(&y->view, &y->sorts)) status = -1;
   }
   if (!status && y->sliced && slice_facts_open(&y->facts, m, aims, mem)) status = -1;
-  if (!status) status = tell(y, why, room);
+  if (!status) status = symmetry_tell(y, why, room);
   if (status) close_symmetry(&y->base);
   else *out = &y->base;
   return status;
 }
 
 const struct model_likeness_type process_symmetry = {.name = "symmetry", .open = open_symmetry, .apply = apply, .close = close_symmetry};
-
-/* ---- for people ---------------------------------------------------------------------------------------------------------------- */
-
-/* Can control come back to where the transition begins? */
-static int in_a_loop(const struct program *p, const struct ir_trans *t, uint8_t *reached, uint32_t *stack) {
-  const struct ir_proc *proc = &p->procs.at[t->proc];
-  uint32_t depth = 0;
-  if (t->flags & IR_END) return 0;
-  memset(reached, 0, proc->states);
-  stack[depth++] = t->to;
-  reached[t->to] = 1;
-  while (depth) {
-    const struct ir_state *q = &p->states.at[proc->state + stack[--depth]];
-    if (q->number == t->from) return 1;
-    for (uint32_t i = q->trans; i < q->trans + q->transitions; i++) {
-      if (p->trans.at[i].flags & IR_END || reached[p->trans.at[i].to]) continue;
-      reached[p->trans.at[i].to] = 1;
-      stack[depth++] = p->trans.at[i].to;
-    }
-  }
-  return 0;
-}
-
-/* Processes of each type that there may be in a run: 0, 1, or 2 for more. */
-static int count_processes(const struct symmetry_sorts *s, uint8_t *count) {
-  const struct program *p = s->p;
-  uint8_t *reached = mem_alloc(s->mem, MEM_SEARCH, p->states.count + 1);
-  uint32_t *stack = mem_alloc(s->mem, MEM_SEARCH, (p->states.count + 1) * sizeof *stack);
-  int good = reached && stack;
-  for (int changed = good; changed;) {
-    changed = 0;
-    for (uint32_t type = 0; type < p->procs.count; type++) {
-      unsigned n = 0;
-      for (size_t i = 0; i < p->start.count; i++) n += p->start.at[i] == type;
-      for (size_t i = 0; i < p->trans.count; i++)
-        for (uint32_t a = p->trans.at[i].action; a < p->trans.at[i].action + p->trans.at[i].actions; a++)
-          if (p->actions.at[a].kind == IR_RUN && p->actions.at[a].proc == type) n += in_a_loop(p, &p->trans.at[i], reached, stack) ? 2u * count[p->trans.at[i].proc] : count[p->trans.at[i].proc];
-      if (n > 2) n = 2;
-      changed |= n > count[type];
-      if (n > count[type]) count[type] = (uint8_t)n;
-    }
-  }
-  mem_free(s->mem, reached);
-  mem_free(s->mem, stack);
-  return good ? 0 : -1;
-}
-
-/* A hazard that keeps the names of a sort, or the slots of a type, apart for ever; NULL = none does. */
-static const struct symmetry_hazard *in_the_way(const struct symmetry_sorts *s, int64_t type, uint32_t sort) {
-  uint32_t block[SORT_NAMES];
-  int ends = type >= 0 && hazard_in(s->forever, 0) && hazard_in(s->forever, 1 + (uint32_t)type);
-  if (ends) return &s->hazard.at[0];
-  for (uint32_t bit = 1 + (uint32_t)s->p->procs.count; bit < s->hazard.count; bit++) {
-    const struct symmetry_hazard *h = &s->hazard.at[bit];
-    int about = h->kind == HAZARD_SLOTS ? (int64_t)h->of == type : h->of == sort;
-    if (!about || !hazard_in(s->forever, bit)) continue;
-    if (h->kind == HAZARD_SLOTS) return h;
-    symmetry_hazard_blocks(s, h, block);
-    uint32_t pairs = 0, names = s->sort[sort].names;
-    for (uint32_t a = 0; a < names; a++)
-      for (uint32_t b = 0; b < a; b++) pairs += block[a] == block[b];
-    if (!pairs && names > 1) return h;
-  }
-  return NULL;
-}
-
-/* A parameter that keeps its first value, is no name for ever, and is not the same in all processes of the type: what tells so; NULL = there is none. */
-static const struct symmetry_hazard *told_by_parameter(const struct symmetry_sorts *s, uint32_t type) {
-  const struct program *p = s->p;
-  for (uint32_t cell = 0; cell < p->procs.at[type].params; cell++) {
-    uint32_t decl = program_cell_decl(p, type + 1, cell);
-    struct leaf_path path;
-    leaves_path(&s->leaves, decl, cell - p->decls.at[decl].base, &path);
-    struct symmetry_holds holds = s->leaf[path.leaf];
-    if (holds.kind != HOLDS_NAME) continue;
-    const struct symmetry_hazard *h = in_the_way(s, -1, holds.sort);
-    if (!h) continue;
-    int32_t first = 0, value;
-    int runs = 0, differs = 0;
-    for (size_t a = 0; a < p->actions.count; a++) {
-      const struct ir_action *x = &p->actions.at[a];
-      if (x->kind != IR_RUN || x->proc != type || cell >= x->args) continue;
-      differs |= !program_constant(p, p->args.at[x->arg + cell].what, &value) || (runs && value != first);
-      if (!runs++) first = value;
-    }
-    if (differs) return h;
-  }
-  return NULL;
-}
-
-static void append(char *out, size_t room, const char *text) {
-  size_t used = strlen(out);
-  if (used < room) snprintf(out + used, room - used, "%s%s", used ? ", " : "", text);
-}
-
-static int tell(struct symmetry *y, char *why, size_t room) {
-  const struct symmetry_sorts *s = &y->sorts;
-  const struct program *p = s->p;
-  const struct symmetry_hazard *first = NULL;
-  uint32_t refused = 0;
-  char part[120];
-  uint8_t *count = mem_alloc(y->mem, MEM_SEARCH, p->procs.count + 1);
-  if (!count || count_processes(s, count)) {
-    mem_free(y->mem, count);
-    return -1;
-  }
-  for (uint32_t type = 0; type < p->procs.count; type++) {
-    if (p->procs.at[type].is_claim || count[type] < 2) continue;
-    const struct symmetry_hazard *h = in_the_way(s, type, s->pid[type]);
-    if (!h) h = told_by_parameter(s, type);
-    if (h) {
-      if (!first) first = h, refused = type;
-      continue;
-    }
-    snprintf(part, sizeof part, "processes of %s", p->procs.at[type].name);
-    append(y->base.text, sizeof y->base.text, part);
-  }
-  mem_free(y->mem, count);
-  for (uint32_t sort = 0; sort < s->sorts; sort++)
-    if (s->sort[sort].scalarset && !in_the_way(s, -1, sort)) {
-      snprintf(part, sizeof part, "values of scalarset(%u)", (unsigned)s->sort[sort].names);
-      append(y->base.text, sizeof y->base.text, part);
-    }
-  if (y->base.text[0]) return 0;
-  if (!first) return 1;
-  char reason[300];
-  symmetry_hazard_text(s, first, reason, sizeof reason);
-  snprintf(why, room, "processes of %s are not alike: %s", p->procs.at[refused].name, reason);
-  return 1;
-}

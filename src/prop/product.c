@@ -5,107 +5,9 @@
  *
  * A pair whose automaton could not even read its state would be an end: it is not made (a fifth of all pairs of a property like `<>[] p`).  Where the automaton has an
  * edge for every letter nothing has to be asked for that; else the model evaluates the conditions while it makes its successors, if it can (watch). */
-#include "prop/product.h"
-
-#include "base/bits.h"
-#include "base/hash.h"
-#include "base/vec.h"
+#include "prop/product_inside.h"
 
 #include <stdio.h>
-#include <string.h>
-
-struct product {
-  struct model base;
-  struct product_setup setup;
-  struct model *inner;
-  uint32_t inner_bits;       /* of the model's layout when ours was made */
-  uint32_t q_bits, q_at;     /* q and, above it, the number of sets that were met; where they begin */
-  uint32_t watcher_bits;     /* of q alone */
-  uint32_t *start;           /* where runs begin; NULL = where the model's do. In the present layout */
-  uint32_t old_at, old_words; /* between widen and widen_done */
-  uint64_t *care;            /* per state of the automaton and its beginning: atoms that its edges ask about */
-  uint8_t *may_end;          /* per state of the automaton: there may be a letter that it has no edge for */
-  uint32_t *clean;           /* a state of the model, for convert */
-  size_t clean_room;
-};
-
-struct way {
-  uint32_t edge, slot, open; /* of the model; where its successor stands; among the open ones */
-};
-
-struct product_cursor {
-  struct model_cursor base;
-  struct model_cursor *inner;
-  uint32_t *clean; /* the state of the model alone */
-  size_t clean_room;
-  struct vec(uint64_t) marks;
-  struct vec(const struct automaton_edge *) open;
-  struct vec(struct way) ways; /* of the edges that the last call appended */
-  uint64_t watched;            /* atoms that the model evaluates in its successors, and their bits there */
-  uint8_t watched_as[64];
-};
-
-static const struct product *product_of(const struct model *m) { return (const struct product *)m; }
-
-/* ---- where the automaton's state is ------------------------------------------------------------------------------------ */
-
-static void set_layout(struct product *p) {
-  uint32_t at = p->inner_bits = p->inner->bits;
-  if (at % 32 + p->q_bits > 32) at = (at + 31) / 32 * 32;
-  p->q_at = at;
-  p->base.bits = at + p->q_bits;
-  p->base.words = (p->base.bits + 31) / 32;
-  if (p->base.words < p->inner->words) p->base.words = p->inner->words;
-}
-
-static inline uint32_t get_q(const struct product *p, const uint32_t *state, uint32_t at) {
-  return p->q_bits ? state[at / 32] >> at % 32 & (uint32_t)bits_mask(p->q_bits) : 0;
-}
-
-/* Words behind the model's own are made zero; q is written into bits that are. */
-static inline void put_q(const struct product *p, uint32_t *state, uint32_t q) {
-  for (uint32_t w = p->inner->words; w < p->base.words; w++) state[w] = 0;
-  if (p->q_bits) state[p->q_at / 32] |= q << p->q_at % 32;
-}
-
-static void copy_clean(const struct product *p, uint32_t *out, const uint32_t *state, uint32_t words, uint32_t at) {
-  memcpy(out, state, words * sizeof *out);
-  if (p->q_bits && at / 32 < words) out[at / 32] &= ~((uint32_t)bits_mask(p->q_bits) << at % 32);
-}
-
-static int room_for(uint32_t **words, size_t *room, size_t need, struct mem *mem) {
-  if (need <= *room) return 0;
-  uint32_t *w = mem_resize(mem, MEM_MODEL, *words, need * sizeof *w);
-  if (!w) return -1;
-  *words = w;
-  *room = need;
-  return 0;
-}
-
-static uint32_t watcher(const struct product *p, uint32_t q) { return q & (uint32_t)bits_mask(p->watcher_bits); }
-
-uint32_t product_watcher(const struct model *m, const uint32_t *state) {
-  const struct product *p = product_of(m);
-  return watcher(p, get_q(p, state, p->q_at));
-}
-
-unsigned product_collected(const struct model *m, const uint32_t *state) {
-  const struct product *p = product_of(m);
-  return get_q(p, state, p->q_at) >> p->watcher_bits;
-}
-
-int product_returned(const struct model *without, const uint32_t *a, const struct model *with, const uint32_t *b) {
-  const struct product *p = product_of(without), *r = product_of(with);
-  if (p->inner_bits != r->inner_bits) return 0; /* the model's states became wider since */
-  if (product_watcher(without, a) != product_watcher(with, b)) return 0;
-  for (uint32_t w = 0; w < p->inner->words; w++) {
-    uint32_t x = a[w], y = b[w];
-    if (p->q_bits && w == p->q_at / 32) x &= ~((uint32_t)bits_mask(p->q_bits) << p->q_at % 32);
-    if (r->q_bits && w == r->q_at / 32) y &= ~((uint32_t)bits_mask(r->q_bits) << r->q_at % 32);
-    if (x != y) return 0;
-  }
-  return 1;
-}
 
 /* How many sets are met after an edge, in their order. */
 static uint32_t collect(uint32_t met, uint32_t sets, uint64_t mark) {
@@ -320,125 +222,6 @@ static void initial(const struct model *m, uint32_t *state) {
   put_q(p, state, p->setup.automaton->states);
 }
 
-int product_start(struct model *m, const struct model *of, const uint32_t *state) {
-  struct product *p = (struct product *)m;
-  const struct product *from = product_of(of);
-  uint32_t *start = mem_resize(m->mem, MEM_MODEL, p->start, (model_stride(m->words) + 2) * sizeof *start);
-  if (!start) return -1;
-  p->start = start;
-  copy_clean(from, start, state, from->inner->words, from->q_at);
-  put_q(p, start, product_watcher(of, state));
-  return 0;
-}
-
-int product_keep(struct product_state *out, const struct model *m, const uint32_t *state, struct mem *mem) {
-  const struct product *p = product_of(m);
-  uint32_t *clean = mem_alloc(mem, MEM_MODEL, (model_stride(p->inner->words) + 2) * sizeof *clean);
-  *out = (struct product_state){.watcher = product_watcher(m, state)};
-  if (!clean) return -1;
-  copy_clean(p, clean, state, p->inner->words, p->q_at);
-  out->length = p->inner->type->pack(p->inner, clean, NULL, 0);
-  out->packed = mem_alloc(mem, MEM_MODEL, out->length + 1);
-  if (out->packed) p->inner->type->pack(p->inner, clean, out->packed, out->length);
-  mem_free(mem, clean);
-  return out->packed ? 0 : -1;
-}
-
-int product_put_back(const struct model *m, const struct product_state *s, uint32_t *state) {
-  const struct product *p = product_of(m);
-  memset(state, 0, m->words * sizeof *state);
-  if (p->inner->type->unpack(p->inner, s->packed, s->length, state)) return -1;
-  put_q(p, state, s->watcher);
-  return 0;
-}
-
-void product_forget(struct product_state *s, struct mem *mem) {
-  mem_free(mem, s->packed);
-  *s = (struct product_state){0};
-}
-
-/* The model's form, then q and what was collected in four bytes, the lowest first. */
-static size_t pack(const struct model *m, const uint32_t *state, uint8_t *out, size_t room) {
-  const struct product *p = product_of(m);
-  uint32_t q = get_q(p, state, p->q_at);
-  copy_clean(p, p->clean, state, p->inner->words, p->q_at);
-  size_t length = p->inner->type->pack(p->inner, p->clean, out, room < 4 ? 0 : room - 4);
-  for (unsigned i = 0; i < 4 && length + 4 <= room; i++) out[length + i] = (uint8_t)(q >> 8 * i);
-  return length + 4;
-}
-
-static int unpack(const struct model *m, const uint8_t *data, size_t length, uint32_t *state) {
-  const struct product *p = product_of(m);
-  uint32_t q = 0;
-  if (length < 4) return -1;
-  for (unsigned i = 0; i < 4; i++) q |= (uint32_t)data[length - 4 + i] << 8 * i;
-  if (q > bits_mask(p->q_bits) || watcher(p, q) > p->setup.automaton->states) return -1;
-  memset(state, 0, m->words * sizeof *state);
-  if (p->inner->type->unpack(p->inner, data, length - 4, state)) return -1;
-  put_q(p, state, q);
-  return 0;
-}
-
-static uint64_t layout_sign(const struct model *m) {
-  const struct product *p = product_of(m);
-  uint64_t sign = p->inner->type->layout_sign ? p->inner->type->layout_sign(p->inner) : 0;
-  return !sign ? 0 : hash_pair(sign, (uint64_t)p->q_at << 32 | p->q_bits);
-}
-
-static unsigned labels(const struct model *m, const uint32_t *state) {
-  const struct product *p = product_of(m);
-  const struct automaton *a = p->setup.automaton;
-  uint32_t q = product_watcher(m, state);
-  return MODEL_END | (q < a->states && a->kind[q] >= SCC_STRONG ? MODEL_ACCEPT : 0);
-}
-
-static size_t components(const struct model *m, uint32_t *bit, size_t room) {
-  const struct product *p = product_of(m);
-  size_t n = p->inner->type->components ? p->inner->type->components(p->inner, bit, room) : 0;
-  if (!n && room) bit[0] = 0;
-  n += !n;
-  if (n < room && p->q_bits) bit[n] = p->q_at;
-  return n + (p->q_bits != 0);
-}
-
-static void convert(void *model, const uint32_t *old, uint32_t *new);
-
-/* Where runs begin in the new layout. */
-static int move_start(struct product *p) {
-  uint32_t *start = mem_alloc(p->base.mem, MEM_MODEL, (model_stride(p->base.words) + 2) * sizeof *start);
-  if (!start) return -1;
-  convert(p, p->start, start);
-  mem_free(p->base.mem, p->start);
-  p->start = start;
-  return 0;
-}
-
-static int widen(struct model *m, struct model_cursor *c, struct err *e) {
-  struct product *p = (struct product *)m;
-  p->old_at = p->q_at;
-  p->old_words = p->inner->words;
-  if (room_for(&p->clean, &p->clean_room, model_stride(p->inner->words) + 2, m->mem)) return err_memory(e, "a wider state");
-  if (p->inner->type->widen(p->inner, ((struct product_cursor *)c)->inner, e)) return -1;
-  set_layout(p);
-  m->vars = p->inner->vars;
-  if (room_for(&p->clean, &p->clean_room, model_stride(p->inner->words) + 2, m->mem)) return err_memory(e, "a wider state");
-  return p->start && move_start(p) ? err_memory(e, "a wider state") : 0;
-}
-
-static void convert(void *model, const uint32_t *old, uint32_t *new) {
-  struct product *p = model;
-  copy_clean(p, p->clean, old, p->old_words, p->old_at);
-  p->inner->type->convert(p->inner, p->clean, new);
-  put_q(p, new, get_q(p, old, p->old_at));
-}
-
-static void widen_done(struct model *m, int keep) {
-  struct product *p = (struct product *)m;
-  p->inner->type->widen_done(p->inner, keep);
-  set_layout(p);
-  m->vars = p->inner->vars;
-}
-
 static int64_t value(const struct model *m, const uint32_t *state, uint32_t var) {
   const struct model *inner = product_of(m)->inner;
   return inner->type->value(inner, state, var);
@@ -536,11 +319,11 @@ static const struct model_type product_type = {
     .cursor_close = cursor_close,
     .initial = initial,
     .successors = successors,
-    .widen = widen,
-    .convert = convert,
-    .widen_done = widen_done,
-    .labels = labels,
-    .components = components,
+    .widen = product_widen,
+    .convert = product_convert,
+    .widen_done = product_widen_done,
+    .labels = product_labels,
+    .components = product_components,
     .value = value,
     .fireable = fireable,
     .find_var = find_var,
@@ -550,9 +333,9 @@ static const struct model_type product_type = {
     .sets = sets,
     .marks = marks,
     .note_parts = note_parts,
-    .pack = pack,
-    .unpack = unpack,
-    .layout_sign = layout_sign,
+    .pack = product_pack,
+    .unpack = product_unpack,
+    .layout_sign = product_layout_sign,
 };
 
 static uint64_t cares(const struct automaton *a, uint32_t state) {
@@ -598,7 +381,7 @@ int product_open(struct model **out, const struct product_setup *setup, struct m
     p->may_end[q] = !setup->dead_ends && may_end(a, q, p->care[q]);
   }
   for (uint32_t i = 0; i < a->initial_count; i++) p->care[a->states] |= p->care[a->initial[i]];
-  set_layout(p);
+  product_set_layout(p);
   *out = &p->base;
   return 0;
 }

@@ -296,5 +296,6 @@ int certificate_write(struct certificate *c, const struct verdict *v, const stru
   put_fixed(end, states, 8);
   put_fixed(end + 8, blocks, 8);
   if (!bad) put_record(&o, "ENDS", end, sizeof end);
+  c->written = bad ? 0 : o.at;
   return bad;
 }

@@ -21,6 +21,7 @@ struct certificate {
   uint8_t *bytes; /* of one state */
   size_t room;
   uint64_t heard;
+  uint64_t written; /* bytes of the file */
   struct err err; /* why there will be none */
 };
 

@@ -249,6 +249,28 @@ static void checkpoint(const struct verdict *v, struct json_out *j) {
   json_out_end(j);
 }
 
+/* The ids of properties that the certificate covers, or does not. */
+static void covered(const struct verdict *v, const char *key, int covered, struct json_out *j) {
+  json_out_array_flat(j, key);
+  for (size_t i = 0; i < v->property_count; i++)
+    if (v->property[i].covered == covered) json_out_text(j, NULL, v->property[i].id);
+  json_out_end(j);
+}
+
+static void certificate(const struct verdict *v, struct json_out *j) {
+  if (!v->certificate.file) {
+    json_out_null(j, "certificate");
+    return;
+  }
+  json_out_object_flat(j, "certificate");
+  json_out_text(j, "file", v->certificate.there ? v->certificate.file : NULL);
+  json_out_count(j, "bytes", v->certificate.bytes);
+  covered(v, "covers", 1, j);
+  covered(v, "not_covered", 0, j);
+  json_out_text(j, "trouble", v->certificate.there ? NULL : v->certificate.why);
+  json_out_end(j);
+}
+
 static void unbounded(const struct verdict *v, const struct model *m, struct json_out *j) {
   if (!v->unbounded_count && !v->pump) {
     json_out_null(j, "unbounded");
@@ -318,6 +340,7 @@ int report_json(const struct verdict *v, const struct report_setup *how, FILE *o
   if (v->spread.whose[0]) json_out_text(&j, "rank", v->spread.whose);
   json_out_end(&j);
   checkpoint(v, &j);
+  certificate(v, &j);
   unbounded(v, how->model, &j);
   space_write_json(how->space, &j);
   report_timeline_json(how->timeline, &j);

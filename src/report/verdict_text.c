@@ -395,6 +395,26 @@ static void checkpoint(const struct verdict *v, const struct report_setup *how, 
     if (v->property[i].status == STATUS_UNKNOWN) fprintf(out, "the search for %s begins anew then\n", v->property[i].id);
 }
 
+/* What thimble-audit will confirm, and what it will not. */
+static void certificate(const struct verdict *v, const struct report_setup *how, FILE *out) {
+  char size[TEXT_ROOM], file[256];
+  const char *colour = report_colour(how->colour, YELLOW), *plain = report_colour(how->colour, PLAIN);
+  size_t covered = 0, decided = 0;
+  for (size_t i = 0; i < v->property_count; i++) covered += (size_t)v->property[i].covered, decided += v->property[i].status != STATUS_UNKNOWN;
+  if (!v->certificate.there) {
+    fprintf(out, "\n%sno certificate is written: %s%s\n", colour, v->certificate.why, plain);
+    return;
+  }
+  report_name(file, sizeof file, v->certificate.file);
+  fprintf(out, "\nthe certificate is %s (%s)", file, text_size(size, v->certificate.bytes));
+  if (covered < decided) fprintf(out, " and covers %zu of %zu properties", covered, decided);
+  fprintf(out, "; confirm it with: thimble-audit %s\n", file);
+  for (size_t i = 0; i < v->property_count; i++) {
+    const struct verdict_property *p = &v->property[i];
+    if (!p->covered && p->status != STATUS_UNKNOWN) fprintf(out, "%sit does not cover %s, which %s: nobody will confirm that%s\n", colour, p->id, p->status == STATUS_HOLDS ? "holds" : "is violated", plain);
+  }
+}
+
 int report_text(const struct verdict *v, const struct report_setup *how, FILE *out) {
   headline(v, how, out);
   if (v->kind != VERDICT_ERROR && !how->quiet) {
@@ -404,6 +424,7 @@ int report_text(const struct verdict *v, const struct report_setup *how, FILE *o
     unbounded(v, how, out);
     if (v->advice) fprintf(out, "\n%s%s%s\n", report_colour(how->colour, YELLOW), v->advice, report_colour(how->colour, PLAIN));
     if (v->checkpoint.file) checkpoint(v, how, out);
+    if (v->certificate.file) certificate(v, how, out);
     if (how->model) stories(v, how, out);
     if (how->model && how->space) space_write_text(how->space, how->model, how->space_all, out);
   }

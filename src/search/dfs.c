@@ -15,98 +15,7 @@
  *
  * States that a listener puts off wait beside the stack in the same form, last in, first out (`later`).  When the stack is empty the last of them begins a new one, but stays
  * in its place, open, until it is the last again: until then stores that forget keep it (they are told to let it go when it leaves `later`, not when it leaves the stack). */
-#include "search/search.h"
-
-#include "base/rng.h"
-#include "base/vec.h"
-#include "search/journal.h"
-#include "search/strategy.h"
-
-#include <string.h>
-
-struct frame {
-  store_ref number;
-  uint32_t edge;        /* by which it was entered */
-  uint32_t at;          /* where its state lies among the pending ones */
-  uint32_t first, next; /* pending successors: next .. first of the frame above */
-};
-enum { PENDING_MOST = UINT32_MAX - 1 }; /* more of them, at 16 bytes and more each, are more than memory holds */
-
-struct pending {
-  uint32_t edge, group;
-};
-
-struct edge { /* as it is told */
-  struct pending is;
-  uint64_t mark;
-};
-
-struct later { /* a state that was put off; the states themselves lie side by side elsewhere */
-  store_ref number;
-  uint64_t depth;
-  int open; /* its turn has come: what it reaches is searched, or waits above it */
-};
-
-struct dfs {
-  struct search *search;
-  struct search_batch batch;
-  struct region frames; /* struct frame[] */
-  struct region states; /* pending states, `record` bytes each */
-  struct region edges;  /* struct pending[] */
-  struct region marks;  /* acceptance of those edges, where the model has any: mark_bytes each */
-  size_t mark_bytes;
-  struct region later;  /* struct later[] */
-  struct region later_states; /* `record` bytes each */
-  size_t put_off;       /* in use of those two */
-  size_t depth;         /* frames in use */
-  uint64_t below;       /* steps to the first state of the stack */
-  int from_later;       /* that one was put off once */
-  size_t waiting;       /* pending successors in use */
-  size_t record; /* bytes of a pending state */
-  int named;     /* they are names */
-  uint32_t *words; /* of the state that was expanded last; behind it room for two others */
-  size_t words_room;
-  uint32_t *trail; /* what the store told about it */
-  size_t trail_of; /* its place on the path; 0 = nothing is told */
-  struct rng rng; /* for the order of successors, where one is wanted */
-  int cut; /* a state at the depth limit was not expanded */
-  struct journal *journal; /* that is told what happens; NULL = none, or states are being found again */
-};
-#define UNEXPANDED UINT64_MAX /* as what the journal knows of the state on top */
-
-static struct frame *frame_at(struct dfs *d, size_t i) { return (struct frame *)(void *)d->frames.base + i; }
-static struct pending *pending_at(struct dfs *d, size_t i) { return (struct pending *)(void *)d->edges.base + i; }
-
-static uint64_t mark_at(const struct dfs *d, size_t i) {
-  uint64_t mark = 0;
-  if (d->mark_bytes) memcpy(&mark, d->marks.base + i * d->mark_bytes, d->mark_bytes);
-  return mark;
-}
-static struct later *later_at(struct dfs *d, size_t i) { return (struct later *)(void *)d->later.base + i; }
-enum { SPARE_SOURCE = 1, SPARE_STATE = 2 };
-
-static store_ref name_in(const struct region *r, size_t i) {
-  store_ref name;
-  memcpy(&name, r->base + i * sizeof name, sizeof name);
-  return name;
-}
-
-/* A state that waits in `r`, as the model wrote it; `spare` says where. */
-static uint32_t *state_in(const struct dfs *d, const struct region *r, size_t i, unsigned spare) {
-  size_t words = d->words_room / 3;
-  uint32_t *out = d->words + spare * words;
-  memset(out, 0, words * sizeof *out);
-  if (d->named) d->search->store->type->get(d->search->store, name_in(r, i), out, NULL);
-  else memcpy(out, r->base + i * d->record, d->record);
-  return out;
-}
-
-static uint32_t *state_at(const struct dfs *d, size_t i, unsigned spare) { return state_in(d, &d->states, i, spare); }
-
-static void keep_state(struct dfs *d, struct region *r, size_t i, const uint32_t *state, store_ref name) {
-  if (d->named) memcpy(r->base + i * d->record, &name, sizeof name);
-  else memcpy(r->base + i * d->record, state, d->record);
-}
+#include "search/dfs_inside.h"
 
 static int can_name(const struct store *t) { return t->type->name_batch != NULL; }
 
@@ -119,13 +28,6 @@ static int room_for_state(struct dfs *d, struct search *s) {
   if (!w) return -1;
   d->words = w;
   d->words_room = need;
-  return 0;
-}
-
-/* Enters a state: a frame without pending successors yet. */
-static int push(struct dfs *d, store_ref number, uint32_t edge, size_t at) {
-  if (region_grow(&d->frames, (d->depth + 1) * sizeof(struct frame))) return -1;
-  *frame_at(d, d->depth++) = (struct frame){number, edge, (uint32_t)at, (uint32_t)d->waiting, (uint32_t)d->waiting};
   return 0;
 }
 
@@ -214,19 +116,19 @@ static int room_for_trail(struct dfs *d, struct search *s) {
   return trail ? 0 : -1;
 }
 
-static int widen(struct dfs *d, struct search *s) {
+int dfs_widen(struct dfs *d, struct search *s) {
   struct search_move move = move_of(d, s);
   move.state = frame_at(d, d->depth - 1)->number;
   move.words = d->words;
   return search_widen(s, &move) || room_for_state(d, s) || room_for_trail(d, s) ? -1 : 0;
 }
 
-static int settle_store(struct dfs *d, struct search *s) {
+int dfs_settle_store(struct dfs *d, struct search *s) {
   struct search_move move = move_of(d, s);
   return search_settle_store(s, &move) || room_for_trail(d, s) ? -1 : 0;
 }
 
-static int step_down(struct dfs *d, struct search *s, int full) {
+int dfs_step_down(struct dfs *d, struct search *s, int full) {
   struct search_move move = move_of(d, s);
   return search_step_down(s, &move, full) || room_for_trail(d, s) ? -1 : 0;
 }
@@ -284,23 +186,8 @@ static void shuffle(struct dfs *d, size_t first) {
   }
 }
 
-static int room_for_pending(struct dfs *d, size_t count) {
-  return d->waiting + count > PENDING_MOST || region_grow(&d->states, (d->waiting + count + 1) * d->record) || region_grow(&d->edges, (d->waiting + count) * sizeof(struct pending)) ||
-                 region_grow(&d->marks, (d->waiting + count) * d->mark_bytes)
-             ? -1
-             : 0;
-}
-
-/* Successor i of the batch waits. */
-static void await(struct dfs *d, size_t i, struct edge e) {
-  const struct store_batch *t = &d->batch.store;
-  keep_state(d, &d->states, d->waiting, t->states + i * t->stride, t->ref[i]);
-  if (d->mark_bytes) memcpy(d->marks.base + d->waiting * d->mark_bytes, &e.mark, d->mark_bytes);
-  *pending_at(d, d->waiting++) = e.is;
-}
-
 /* Generates the successors of the state on top, and asks which are known. 0, or -1 with stop set. */
-static int generate(struct dfs *d, struct search *s) {
+int dfs_generate(struct dfs *d, struct search *s) {
   struct model_batch *m = &d->batch.model;
   store_ref number;
   for (;;) {
@@ -316,14 +203,14 @@ static int generate(struct dfs *d, struct search *s) {
     if (answer == MODEL_OK) {
       int status = ask_successors(d, s, number);
       if (status > 0) return 0;
-      if (status < 0 || step_down(d, s, 1)) return -1;
+      if (status < 0 || dfs_step_down(d, s, 1)) return -1;
       continue;
     }
     if (answer != MODEL_WIDEN) {
       search_refused(s, answer);
       return -1;
     }
-    if (widen(d, s)) return -1;
+    if (dfs_widen(d, s)) return -1;
   }
 }
 
@@ -331,7 +218,7 @@ static int generate(struct dfs *d, struct search *s) {
 static int expand(struct dfs *d, struct search *s) {
   const struct model_batch *m = &d->batch.model;
   s->partial = UNEXPANDED;
-  if (generate(d, s)) return -1;
+  if (dfs_generate(d, s)) return -1;
   store_ref number = frame_at(d, d->depth - 1)->number;
   struct store_batch *t = &d->batch.store;
   if (room_for_pending(d, t->count)) return -1;
@@ -427,7 +314,7 @@ static int descend(struct dfs *d, struct search *s) {
     struct arrival a = d->named ? enter_by_name(d, s, i) : put_state(d, s, i, &above);
     s->partial = i - frame_at(d, depth - 1)->first;
     while (a.answer == STORE_FULL) {
-      if (step_down(d, s, 1)) return -1;
+      if (dfs_step_down(d, s, 1)) return -1;
       above = NULL; /* the move needed its place */
       a = d->named ? enter_by_name(d, s, i) : put_state(d, s, i, &above);
     }
@@ -465,133 +352,6 @@ static int leave(struct dfs *d, struct search *s) {
   return search_tell(s, &event) == LISTEN_GOAL ? -1 : 0;
 }
 
-/* ---- going on from a journal --------------------------------------------------------------------------------------------- */
-
-/* The journal is read twice: first to know which states are on the stack in the end, by their numbers; then to find all states again.  A state is a successor of the one on top, and put; only those that stay on the stack are
-   expanded as well, when nothing is known but what was known then, so that the same successors wait.  Those that leave it lie behind what waits until they do. */
-struct stay {
-  struct vec(uint64_t) number; /* of the states that stay, in the order of the stack */
-  size_t at;                   /* how many of them are there */
-  int wrong;
-};
-
-static int find_stay(struct search *s, struct stay *stay) {
-  uint32_t edge, witness;
-  enum journal_event event;
-  uint64_t found = 0;
-  while ((event = journal_next(s->journal, &edge, &witness)) != JOURNAL_END) {
-    if (event == JOURNAL_FOUND) {
-      if (vec_push(&stay->number, s->mem, MEM_SEARCH, found)) return -1;
-      found++;
-    } else if (event == JOURNAL_DAMAGED || !stay->number.count) return stay->wrong = 1, -1;
-    else stay->number.count--;
-  }
-  journal_rewind(s->journal);
-  return 0;
-}
-
-/* The successor of the state on top, into the store. 0, or -1. */
-static int put_again(struct dfs *d, struct search *s, struct stay *stay, uint32_t edge, uint32_t witness, store_ref *ref, uint32_t **state) {
-  struct model_batch *m = &d->batch.model;
-  for (;;) {
-    const struct frame *top = frame_at(d, d->depth - 1);
-    state_at(d, top->at, 0);
-    d->trail_of = 0;
-    m->count = m->fault_count = 0;
-    enum model_answer answer = s->model->type->successors(s->cursor, d->words, m);
-    if (answer == MODEL_WIDEN) {
-      if (widen(d, s)) return -1;
-      continue;
-    }
-    if (answer != MODEL_OK) {
-      search_refused(s, answer);
-      return -1;
-    }
-    if (edge >= m->count) return stay->wrong = 1, -1;
-    *state = m->states + edge * m->stride;
-    uint32_t is = witness ? search_witness(s, *state) : 0;
-    if (is && is != witness) return stay->wrong = 1, -1;
-    struct store_source from = {.ref = top->number, .words = d->words, .end = 1, .edge = edge};
-    enum store_answer put = store_put(s->store, *state, s->model->words, &from, ref);
-    if (put == STORE_NEW) return 0;
-    if (put == STORE_SEEN) return stay->wrong = 1, -1;
-    if (step_down(d, s, 1)) return -1;
-  }
-}
-
-/* Those that wait where the state on top has successors that nobody knows yet. */
-static int await_again(struct dfs *d, struct search *s) {
-  if (generate(d, s)) return -1;
-  const struct store_batch *t = &d->batch.store;
-  if (room_for_pending(d, t->count)) return -1;
-  struct frame *top = frame_at(d, d->depth - 1);
-  top->first = top->next = (uint32_t)d->waiting;
-  for (size_t i = 0; i < t->count; i++)
-    if (t->answer[i] != STORE_SEEN) await(d, i, (struct edge){{(uint32_t)i, d->batch.model.group[i]}, 0});
-  return 0;
-}
-
-/* A state has come to the stack: as one that stays there, or for a while. */
-static int enter_again(struct dfs *d, struct search *s, struct stay *stay, uint64_t number, uint32_t edge, const uint32_t *state, store_ref ref) {
-  int stays = stay->at < stay->number.count && stay->number.at[stay->at] == number;
-  size_t at = d->waiting;
-  if (stays && d->depth) { /* it waits already */
-    struct frame *top = frame_at(d, d->depth - 1);
-    for (at = top->first; at < d->waiting && pending_at(d, at)->edge != edge;) at++;
-    if (at == d->waiting) return stay->wrong = 1, -1;
-    top->next = (uint32_t)at + 1;
-    if (d->named) keep_state(d, &d->states, at, state, ref);
-  } else if (d->depth) {
-    if (room_for_pending(d, 1)) return -1;
-    keep_state(d, &d->states, d->waiting++, state, ref);
-  }
-  if (d->depth && push(d, ref, edge, at)) return -1;
-  if (!stays) return 0;
-  stay->at++;
-  int last = stay->at == stay->number.count;
-  return last && s->journal->from.partial == UNEXPANDED ? 0 : await_again(d, s);
-}
-
-static int find_all(struct dfs *d, struct search *s, struct stay *stay) {
-  uint32_t edge = 0, witness = 0, *state = d->words;
-  enum journal_event event;
-  if (find_stay(s, stay)) return -1;
-  if (journal_next(s->journal, &edge, &witness) != JOURNAL_FOUND || (witness && search_witness(s, d->words) != witness)) return stay->wrong = 1, -1;
-  uint64_t number = 0;
-  if (!stay->number.count || stay->number.at[0] != 0) return stay->wrong = 1, -1; /* a search whose first state is done is over */
-  stay->at = 1;
-  if (!(stay->number.count == 1 && s->journal->from.partial == UNEXPANDED) && await_again(d, s)) return -1;
-  for (unsigned steps = 0; (event = journal_next(s->journal, &edge, &witness)) != JOURNAL_END; steps++) {
-    store_ref ref = STORE_NONE;
-    if (steps % 64 == 0 && !search_may_rejoin(s)) return -1;
-    if (s->store->restless && settle_store(d, s)) return -1;
-    if (search_short_of_memory(s) && step_down(d, s, 0)) return -1;
-    if (event == JOURNAL_DAMAGED) return stay->wrong = 1, -1;
-    if (event == JOURNAL_EXPANDED) {
-      if (d->depth <= stay->at) return stay->wrong = 1, -1;
-      d->waiting = frame_at(d, --d->depth)->at; /* it lay behind those that wait */
-      continue;
-    }
-    if (put_again(d, s, stay, edge, witness, &ref, &state) || enter_again(d, s, stay, ++number, edge, state, ref)) return -1;
-  }
-  struct frame *top = frame_at(d, d->depth - 1);
-  if (stay->at != stay->number.count || stay->at != d->depth) return stay->wrong = 1, -1;
-  if (s->journal->from.partial == UNEXPANDED) return 0;
-  if (s->journal->from.partial > d->waiting - top->first) return stay->wrong = 1, -1;
-  top->next = top->first + (uint32_t)s->journal->from.partial;
-  return 0;
-}
-
-static int replay(struct dfs *d, struct search *s) {
-  struct stay stay = {.at = 0};
-  int status = find_all(d, s, &stay);
-  vec_free(&stay.number, s->mem);
-  if (status) return search_not_rejoined(s, stay.wrong);
-  if (search_rejoined(s)) return -1;
-  d->journal = s->journal;
-  return 0;
-}
-
 static int begin(struct dfs *d, struct search *s) {
   region_open(&d->frames, s->mem, MEM_FRONTIER);
   region_open(&d->states, s->mem, MEM_FRONTIER);
@@ -610,7 +370,7 @@ static int begin(struct dfs *d, struct search *s) {
   d->waiting = 1; /* the initial state lies there as if it had waited */
   if (push(d, ref, 0, 0)) return -1;
   s->partial = UNEXPANDED;
-  if (s->journal && s->journal->resuming) return replay(d, s);
+  if (s->journal && s->journal->resuming) return dfs_replay(d, s);
   d->journal = s->journal;
   if (d->journal) search_tell_journal(s, d->words, 0);
   if (!search_wanted(s, EVENT_NEW)) return 0;
@@ -652,8 +412,8 @@ static int dfs_run(struct search *s) {
     if (d->journal && steps % 64 == 0 && journal_due(d->journal)) search_seal(s);
     int near = s->limits.states && s->store->type->count(s->store) >= s->limits.states;
     if ((near || steps % 64 == 0) && !search_may_go_on(s)) return -1;
-    if (s->store->restless && settle_store(d, s)) return -1;
-    if (search_short_of_memory(s) && step_down(d, s, 0)) return -1;
+    if (s->store->restless && dfs_settle_store(d, s)) return -1;
+    if (search_short_of_memory(s) && dfs_step_down(d, s, 0)) return -1;
     int went = descend(d, s);
     if (went < 0 || (went ? enter(d, s) : leave(d, s))) return -1;
     if (d->waiting > s->stats.frontier_peak) s->stats.frontier_peak = d->waiting;

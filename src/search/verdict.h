@@ -54,6 +54,7 @@ struct verdict_property {
   struct verdict_evidence *evidence; /* the first one is told, the others come with --continue */
   size_t evidence_count;
   uint64_t deciding; /* states seen that decide it */
+  int covered; /* the certificate has what confirms it */
   enum prop_status by_graph; /* branching properties and games: what the whole graph says */
   struct strategy *strategy; /* games: the winner's; NULL = none was made, or memory did not allow it */
   /* Temporal properties: the search that was made for it; method NULL = none was made. */
@@ -118,6 +119,12 @@ struct verdict {
     uint64_t written, resumed; /* times, in this run; times that the run was gone on with */
     char why[200];     /* what is in the way of it; "" = nothing */
   } checkpoint;
+  struct verdict_certificate {
+    const char *file; /* NULL = none was wanted; borrowed */
+    int there;        /* it was written */
+    uint64_t bytes;
+    char why[200];    /* why it was not */
+  } certificate;
   const char *note; /* something was done in another way than it was asked for; NULL = nothing */
   char *advice; /* what would help, for incomplete runs; may be NULL */
   /* nets: peaks for the contest's lines; has_peaks 0 for other models */

@@ -36,7 +36,7 @@
 #include <assert.h>
 #include <string.h>
 
-enum { BATCH = 4096, FIRST_WANTS = 64, MOST_WANTS = 1 << 16, WALK = 512, FEW = 16, LEAST_WINDOW = 4096, EXACT_BITS = 28, EXACT_LEAST = 16, BLUR = 1, CLASSIC_MORE = 6 };
+enum { BATCH = 4096, FIRST_WANTS = 64, MOST_WANTS = 1 << 16, WALK = 512, FEW = 16, LEAST_WINDOW = 4096 };
 enum { UNDECIDED = 100, SAME_AS = 101, UNKNOWN = 102 }; /* answers on the way to an answer */
 
 uint64_t comback_hash(const struct comback *s, const uint32_t *state) {
@@ -475,84 +475,6 @@ static int comback_each(struct store *base, store_hear *hear, void *context, int
   return status;
 }
 
-/* ---- width -------------------------------------------------------------------------------------- */
-
-struct rehash {
-  struct comback *s;
-  struct fragments table;
-};
-
-static int enter_again(void *context, store_ref ref, const uint32_t *state) {
-  struct rehash *r = context;
-  return fragments_add(&r->table, comback_hash(r->s, state), ref);
-}
-
-static int open_width(struct comback *s, uint32_t words, uint32_t bits) {
-  s->words = words;
-  s->bits = bits;
-  s->exact = bits <= EXACT_BITS && s->hash_mask == UINT64_MAX;
-  s->record = bits ? (bits + 7) / 8 : 1;
-  s->stride = ((size_t)words + 5) & ~(size_t)1;
-  comback_known_open(&s->known, &s->blocks, words, bits);
-  s->scratch = blocks_alloc(&s->blocks, 3 * s->stride * sizeof *s->scratch);
-  return comback_rebuild_open(s) == 0 && s->scratch ? 0 : -1;
-}
-
-/* In which a hash that is a permutation stands as a whole. */
-static void open_table(struct comback *s, struct fragments *t) {
-  fragments_open(t, &s->blocks);
-  if (s->exact) t->whole = s->bits > EXACT_LEAST ? s->bits : EXACT_LEAST;
-  else if (s->variants & COMBACK_CLASSIC) t->more = CLASSIC_MORE;
-  if (!s->exact && s->variants & COMBACK_SUCCINCT && !(s->variants & (COMBACK_BACKWARDS | COMBACK_SETS))) t->blur = BLUR;
-}
-
-static void close_width(struct comback *s, struct blocks *blocks) {
-  comback_rebuild_close(s, blocks);
-  blocks_free(blocks, s->scratch);
-  comback_known_close(&s->known);
-}
-
-/* The roots in the new form. 0, or -1: no memory. */
-static int convert_roots(const struct comback *before, struct comback *s, store_convert *convert, void *context) {
-  uint32_t *old = mem_alloc(s->blocks.mem, MEM_STORE, (before->stride + s->stride) * sizeof *old), *new = old + before->stride;
-  int status = old ? 0 : -1;
-  for (uint64_t i = 0; i < before->known.root_count && !status; i++) {
-    memset(old, 0, (before->stride + s->stride) * sizeof *old);
-    memcpy(old, comback_root(&before->known, i), before->record);
-    convert(context, old, new);
-    status = comback_root_add(&s->known, new);
-  }
-  mem_free(s->blocks.mem, old);
-  return status;
-}
-
-/* All that depends on the width is made a second time and replaces the first when it is complete. Variant 5 knows steps only by hashes of
-   the old form, which the model cannot make any more: it refuses, and says so before (stiff), so that the search begins anew. */
-static int comback_rewrite(struct store *base, uint32_t words, uint32_t bits, store_convert *convert, void *context) {
-  struct comback *s = (struct comback *)base;
-  if (s->variants & COMBACK_SETS) return -1;
-  comback_known_drop(&s->known);
-  struct comback before = *s, after;
-  struct rehash r = {.s = s};
-  int status = open_width(s, words, bits);
-  open_table(s, &r.table);
-  status = status || convert_roots(&before, s, convert, context) || comback_tell_all(s, enter_again, &r) ? -1 : 0;
-  comback_known_drop(&s->known);
-  after = *s;
-  if (status) {
-    fragments_close(&r.table);
-    close_width(&after, &s->blocks);
-    size_t bytes = s->blocks.bytes;
-    *s = before;
-    s->blocks.bytes = bytes;
-  } else {
-    fragments_close(&s->table);
-    close_width(&before, &s->blocks);
-    s->table = r.table;
-  }
-  return status;
-}
-
 /* ---- life -------------------------------------------------------------------------------------- */
 
 static uint64_t comback_count(const struct store *base) { return ((const struct comback *)base)->tree.count; }
@@ -567,7 +489,7 @@ static void comback_close(struct store *base) {
   struct comback *s = (struct comback *)base;
   fragments_close(&s->table);
   comback_tree_close(&s->tree);
-  close_width(s, &s->blocks);
+  comback_close_width(s, &s->blocks);
   blocks_free(&s->blocks, s->want);
   mem_free(s->blocks.mem, s);
 }
@@ -587,8 +509,8 @@ static int comback_open(struct store **out, const struct store_setup *setup) {
   s->base.stiff = (s->variants & COMBACK_SETS) != 0;
   fragments_open(&s->table, &s->blocks);
   comback_tree_open(&s->tree, &s->blocks, (s->variants & COMBACK_CLASSIC) != 0, (s->variants & COMBACK_PATH) != 0);
-  if (open_width(s, setup->words, setup->bits)) status = -1;
-  open_table(s, &s->table);
+  if (comback_open_width(s, setup->words, setup->bits)) status = -1;
+  comback_open_table(s, &s->table);
   s->want_room = FIRST_WANTS;
   s->want = blocks_alloc(&s->blocks, s->want_room * sizeof *s->want);
   if (status || !s->want) {

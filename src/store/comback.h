@@ -84,6 +84,12 @@ int comback_tell_all(struct comback *, store_hear *, void *context);
 /* Breadth-first: does a new state lie in a layer that is kept in full? Predecessors and numbers ascend from call to call. */
 int comback_milestone(struct comback *, uint64_t parent, uint64_t number);
 
+/* comback_width.c: all that depends on the width of states, and the table, in which a hash that is a permutation stands as a whole. 0, or -1: no memory. */
+int comback_open_width(struct comback *, uint32_t words, uint32_t bits);
+void comback_open_table(struct comback *, struct fragments *);
+void comback_close_width(struct comback *, struct blocks *);
+int comback_rewrite(struct store *, uint32_t words, uint32_t bits, store_convert *, void *context);
+
 /* See store.h; comback_adopt.c. */
 int comback_adopt(struct store *, struct spanning *, store_give *, void *context);
 int comback_get_batch(struct store *, store_ref first, size_t count, uint32_t *states, size_t stride);

@@ -135,6 +135,8 @@ int main(void) {
   check("verdict", "check --json --invariant 'eats1 <= 0' --continue --stats $EXAMPLES/philosophers.net", NULL, "several");
   check("trace", "check --no-deadlock --reachable 'eats1 >= 1' -o w.json $EXAMPLES/philosophers.net", "w.json", "a witness");
   check("verdict", "check --json $EXAMPLES/mutex.pnml", NULL, "a net that holds");
+  check("verdict", "check --json --certificate mutex.cert $EXAMPLES/mutex.pnml", NULL, "a certificate");
+  check("verdict", "check --json --certificate none.cert --max-states 3 $EXAMPLES/mutex.pnml", NULL, "none");
   check("verdict", "check --json $EXAMPLES/unbounded.net", NULL, "an unbounded net");
   check("verdict", "check --json --max-states 3 $EXAMPLES/mutex.pnml", NULL, "a limit");
   check("verdict", "check --json $EXAMPLES/graph.aut", NULL, "an explicit graph");
