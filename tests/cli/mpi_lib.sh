@@ -5,6 +5,7 @@
 #   rank_pid N TEXT    that of rank N among them
 #   says_if_spared PATTERN WHAT  as says, of a verdict with a rank killed; MPICH's mpirun may have killed rank 0 before it could tell one
 #   await TIMES TEST...  looks ten times a second until the command TEST succeeds
+#   at_length CMD...   only where THIMBLE_LONG says that there is time: starting processes is what takes it
 #   figures, statuses  of the verdict in $out, to be compared
 #
 # MPIRUN=mpirun.mpich and MPI_PROGRAM=build/mpich/thimble-mpi choose another MPI than the usual one.
@@ -28,6 +29,7 @@ ranks() {
   timeout -k 5 60 $MPIRUN $many -n "$n" "$SPREAD" "$@" > "$out" 2> "$err" < /dev/null
   code=$?
 }
+at_length() { [ -z "${THIMBLE_LONG:-}" ] || "$@"; }
 ranks_pids() {
   for pid in $(pgrep -f "thimble-mpi [a-z]+ .*$1"); do
     [ "$(cat "/proc/$pid/comm" 2> /dev/null)" = thimble-mpi ] && echo "$pid"
