@@ -6,6 +6,7 @@
 #   make fuzz-models TIME=4h random models through every way to check them, from a new seed: for the night
 #   make fuzz-parsers TIME=1h  every reader of files under libFuzzer and AFL++, so long each: for days
 #   make test-long           the same with larger models and far more faults: hours
+#   make test-mpich          several processes under MPICH, where mpicc is another MPI's; part of test-long
 #   make check-layers        proves the include table of ARCHITECTURE.md
 #   make install DESTDIR=    programs, library, header, man pages, completions
 #   make static              build/static/thimble and thimble-audit, which need no library of the machine
@@ -120,13 +121,14 @@ TEST_BIN := $(patsubst tests/%.c,$(B)/tests/%,$(TEST_SRC))
 EXAMPLE_BIN := $(patsubst examples/api/%.c,$(B)/examples/%,$(sort $(wildcard examples/api/*.c)))
 TEST_SH := $(sort $(wildcard tests/*/*.t))
 
-.PHONY: all test test-long test-package fuzz-models check-layers clean install uninstall static dist deb bench-quick bench-threads bench-locality bench-net bench-promela bench-ltl bench-reduce bench-errors bench-stores bench-disk bench-sweep bench-mcc bench-graph bench-cpn bench-latency bench-mpi bench-figures doc-pictures
+.PHONY: all test test-long test-mpich test-package fuzz-models check-layers clean install uninstall static dist deb bench-quick bench-threads bench-locality bench-net bench-promela bench-ltl bench-reduce bench-errors bench-stores bench-disk bench-sweep bench-mcc bench-graph bench-cpn bench-latency bench-mpi bench-figures doc-pictures
 all: $(B)/thimble $(B)/thimble-audit $(B)/libthimble.a $(B)/libthimble.so
 ifeq ($(MPI),1)
-# MPICC names another one: mpicc.openmpi, mpicc.mpich
+# MPICC names another one: mpicc.openmpi, mpicc.mpich; MPI_PROGRAM where what it makes goes
 MPICC ?= mpicc
+MPI_PROGRAM ?= $(B)/thimble-mpi
 MPI_OBJ := $(patsubst %.c,$(B)/obj/$(notdir $(MPICC))/%.o,$(MPI_SRC))
-all: $(B)/thimble-mpi
+all: $(MPI_PROGRAM)
 
 $(B)/obj/$(notdir $(MPICC))/%.o: %.c Makefile VERSION
 	@mkdir -p $(@D)
@@ -135,11 +137,11 @@ $(B)/obj/$(notdir $(MPICC))/%.o: %.c Makefile VERSION
 
 # Linked anew when another MPI is asked for.
 .PHONY: which-mpicc
-$(B)/obj/mpi.name: which-mpicc
+$(MPI_PROGRAM).mpicc: which-mpicc
 	@mkdir -p $(@D)
 	@echo '$(MPICC)' | cmp -s - $@ || echo '$(MPICC)' > $@
 
-$(B)/thimble-mpi: $(MPI_OBJ) $(filter-out $(B)/obj/src/cli/main.o,$(CLI_OBJ)) $(B)/internal.a $(B)/obj/mpi.name
+$(MPI_PROGRAM): $(MPI_OBJ) $(filter-out $(B)/obj/src/cli/main.o,$(CLI_OBJ)) $(B)/internal.a $(MPI_PROGRAM).mpicc
 	$(SAY) LINK $@
 	$(Q)$(MPICC) $(CFLAGS) $(LDFLAGS) $(HARDEN_PROGRAM) -o $@ $(filter %.o %.a,$^) $(PROGRAM_LIBS)
 endif
@@ -293,7 +295,13 @@ test-faults: all $(INJECT)
 test-long: all $(TEST_BIN) $(EXAMPLE_BIN) $(INJECT) $(B)/tests/forge/forge $(MUTANTS)
 	@THIMBLE=$(abspath $(B)/thimble) BUILD=$(abspath $(B)) CONFIG=$(CONFIG) THIMBLE_LONG=1 FAULT_MOST=$(or $(FAULT_MOST),200) prove --comments $(TEST_BIN) $(TEST_SH)
 	$(MAKE) CONFIG=leak test-faults
+	@if command -v mpicc.mpich > /dev/null && command -v mpirun.mpich > /dev/null; then $(MAKE) test-mpich; else echo 'MPICH is not tested: apt install mpich libmpich-dev'; fi
 	@if [ $(CONFIG) = release ] && command -v dpkg-buildpackage > /dev/null && command -v lintian > /dev/null; then $(MAKE) test-package; else echo 'packages are not tested: tools/setup --package'; fi
+
+# Several processes under MPICH, beside what mpicc and mpirun stand for.
+test-mpich:
+	@$(MAKE) MPI=1 MPICC=mpicc.mpich MPI_PROGRAM=$(B)/mpich/thimble-mpi
+	@THIMBLE=$(abspath $(B)/thimble) BUILD=$(abspath $(B)) CONFIG=$(CONFIG) THIMBLE_LONG=1 MPIRUN=mpirun.mpich MPI_PROGRAM=$(abspath $(B)/mpich/thimble-mpi) prove --comments tests/cli/mpi.t tests/cli/mpi_checkpoint.t
 
 # What people get: the sources built from nothing, the static programs, the packages in a fresh root (tests/package/README.md).
 test-package: all static deb

@@ -4,6 +4,7 @@
  * those of the command line alone. */
 #include "cli/check_checkpoint.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -100,6 +101,15 @@ static const char *model_file(const struct options *o, const struct checkpoint *
   return access(c->model, F_OK) == 0 || !c->absolute ? c->model : c->absolute;
 }
 
+/* Other ranks than then write a set of their own: FILE-3. */
+static int write_beside(struct checkpoint *c, const struct run_spread *spread) {
+  char *name = mem_alloc(c->mem, MEM_OTHER, strlen(c->set) + 16);
+  if (name) sprintf(name, "%s-%u", c->set, spread->count);
+  int bad = !name || checkpoint_write_elsewhere(c, name, spread);
+  mem_free(c->mem, name);
+  return bad;
+}
+
 /* The texts stay as long as the session. */
 int check_checkpoint_options(struct session *s, struct checkpoint *c) {
   struct options now = s->options;
@@ -130,11 +140,13 @@ int check_checkpoint_options(struct session *s, struct checkpoint *c) {
       err_hint(&s->err, "leave --checkpoint out");
       return -1;
     }
-    if (other) {
-      c->journal.elsewhere = checkpoint_name(elsewhere, s->spread, c->mem);
-      if (c->set) mem_free(c->mem, c->set), c->set = mem_strndup(c->mem, MEM_OTHER, elsewhere, strlen(elsewhere));
+    if (!other && checkpoint_of_other_ranks(c, s->spread)) {
+      err_usage(&s->err, "--checkpoint: the one that is gone on with is that of %u ranks, and stays as it is", c->journal.rank.count);
+      err_hint(&s->err, "another name, or leave --checkpoint out");
+      return -1;
     }
-  }
+    if (other && checkpoint_write_elsewhere(c, elsewhere, s->spread)) return err_memory(&s->err, "a checkpoint");
+  } else if (checkpoint_of_other_ranks(c, s->spread) && write_beside(c, s->spread)) return err_memory(&s->err, "a checkpoint");
   struct options check;
   if (options_parse(&check, COMMAND_CHECK, (int)s->texts.count, s->texts.at, mem, &s->err)) {
     options_close(&check);

@@ -76,7 +76,7 @@ const uint8_t *exchange_form(struct exchange *x, const uint32_t *words, int port
   return x->form;
 }
 
-static unsigned owner_of(const struct exchange *x, const uint8_t *form, size_t bytes) {
+unsigned exchange_owner_of_form(const struct exchange *x, const uint8_t *form, size_t bytes) {
   return (unsigned)hash_slot(hash_bytes_seeded(form, bytes, OWNER_SEED), x->count);
 }
 
@@ -84,7 +84,7 @@ unsigned exchange_owner(struct exchange *x, const uint32_t *words) {
   size_t bytes;
   if (x->count == 1) return 0;
   const uint8_t *form = exchange_form(x, words, x->portable, &bytes);
-  return form ? owner_of(x, form, bytes) : x->self;
+  return form ? exchange_owner_of_form(x, form, bytes) : x->self;
 }
 
 /* ---- going ------------------------------------------------------------------------------------------------------------------------ */
@@ -164,7 +164,7 @@ int exchange_send(struct exchange *x, const uint32_t *words, uint64_t number, ui
     size_t bytes;
     const uint8_t *form = exchange_form(x, words, x->portable, &bytes);
     if (!form) return no_memory(x);
-    to = owner_of(x, form, bytes);
+    to = exchange_owner_of_form(x, form, bytes);
     if (to != x->self) return send_record(x, to, form, bytes, &from);
   }
   uint32_t *at = into_inbox(x, from);

@@ -28,6 +28,14 @@ static int name_run(struct ranks *r, struct journal *j) {
   return 0;
 }
 
+/* Every rank reads the journals of all. */
+static int same_past(struct ranks *r, struct journal *j, struct err *e) {
+  if (ranks_agree(r, keep_open_past(j, ranks_self(r), ranks_count(r), e), e)) return -1;
+  int same = ranks_alike(r, j->past[0].from.moment);
+  if (same < 0) return gone(e);
+  return same ? 0 : err_io(e, j->file.name, "the checkpoint changes while it is read");
+}
+
 int keep_same_moment(struct ranks *r, struct journal *j, struct err *e) {
   if (name_run(r, j)) return gone(e);
   if (!j->resuming) {
@@ -37,6 +45,7 @@ int keep_same_moment(struct ranks *r, struct journal *j, struct err *e) {
   uint64_t set = j->rank.set, sums[2];
   if (ranks_tell(r, 0, &set, sizeof set)) return gone(e);
   if (ranks_agree(r, set == j->rank.set ? 0 : err_io(e, j->file.name, "the checkpoint is of another run than that of rank 0"), e)) return -1;
+  if (j->rank.count != ranks_count(r)) return same_past(r, j, e); /* in a set all say how many there were */
   for (uint64_t last = j->serial;; last--) {
     uint64_t least = ~last; /* those who were killed first have written least */
     if (ranks_max(r, &least, 1)) return gone(e);
@@ -79,6 +88,7 @@ void keep_close(struct keep *k, struct search *s) {
   mem_free(s->mem, k->before);
   squeeze_close(&k->squeeze);
   vec_free(&k->wide, s->mem);
+  keep_forget_map(s);
 }
 
 void keep_begin_block(struct keep *k) {
@@ -253,7 +263,7 @@ void keep_end(struct search *s, int limit) {
   struct spread *p = spread_of(s);
   struct keep *k = &p->keep;
   struct journal *j = k->journal;
-  if (!j) return;
+  if (!j || j->past) return;
   uint64_t bytes = j->sealed.bytes, all = j->end;
   if (!silent(k) && !limit) {
     write_block(s);

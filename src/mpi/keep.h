@@ -1,7 +1,7 @@
 /* keep.h -- a search by several processes that can be gone on with: each rank writes a journal of its own (search/journal.h).
  *
  * Which rank finds a state first, and what number it gets there, is chance.  So a journal holds the states of its rank themselves, in order of their numbers, and where each came from; whoever goes on
- * puts them back in that order, and numbers, back edges and the queue are what they were.  No rank reads what another has written.
+ * puts them back in that order, and numbers, back edges and the queue are what they were.  As long as there are as many ranks, none reads what another has written; otherwise see keep_resettle.c.
  *
  *   RANK  set | rank | ranks | portable | bytes of a form | what words mean (layout_sign) | forms that made the layout wide: number, bytes, | length | form | ...
  *   MINE  first number | states | bytes | packed bytes | packed:  | rank + 1 | distance from the number before | edge | portable: length | form |  for each state
@@ -30,6 +30,16 @@ struct keep {
   uint64_t wides;
   double noted, took; /* when, and how long */
   int again_portable; /* the forms of what is gone on from */
+  uint64_t done;      /* so many of the states that are put back were expanded */
+  struct resettle *map; /* other ranks than then: what states are called now (keep_resettle.c) */
+};
+
+/* A state as a journal has it. */
+struct keep_told {
+  uint64_t number;
+  const uint8_t *form;
+  size_t bytes;
+  struct exchange_origin from; /* as the ranks of then are called; rank UINT32_MAX = the initial state */
 };
 
 enum { KEEP_NOT, KEEP_NOTE, KEEP_SURE }; /* what is to be done at the end of a layer */
@@ -53,10 +63,21 @@ void keep_end(struct search *, int limit);              /* the search is over; `
 void keep_begin_block(struct keep *);                    /* which knows nothing of the one before */
 
 /* ---- reading: keep_again.c ---- */
-static inline int keep_resuming(const struct search *s) { return s->journal && s->journal->resuming; }
+static inline int keep_resuming(const struct search *s) { return s->journal && (s->journal->resuming || s->journal->past); }
 /* The layout of then. Not together. 0, or -1 with stop set. */
 int keep_layout(struct search *);
 /* All states of this rank are put back. Not together. 0, or -1: the exchange stops. */
 int keep_restore(struct search *);
+/* All states of a journal, in order; `hear` returns 0, or -1: no more, stop is set. 0, or -1 with stop set. */
+int keep_each(struct search *, struct journal *, int (*hear)(struct search *, void *context, const struct keep_told *), void *context);
+
+/* ---- other ranks than then: keep_resettle.c ---- */
+/* Opens the journals of all those that there were, at the last moment that all of them have. Not together. 0, or -1 with err. */
+int keep_open_past(struct journal *, unsigned self, unsigned count, struct err *);
+/* As keep_restore, from all of them. */
+int keep_resettle(struct search *);
+/* When all have done so, and parts of the journal are told: what was found comes to those who own the states now, and the journals of then are closed. Not together. 0, or -1 with stop set. */
+int keep_resettled(struct search *);
+void keep_forget_map(struct search *);
 
 #endif

@@ -5,11 +5,13 @@
 
 #include <string.h>
 
-static int damaged(struct search *s, const char *how) {
-  err_io(&s->err, s->journal->file.name, "the checkpoint is damaged: %s", how);
+static int damaged_file(struct search *s, const struct records *r, const char *how) {
+  err_io(&s->err, r->name, "the checkpoint is damaged: %s", how);
   s->stop = STOP_FAULT;
   return -1;
 }
+
+static int damaged(struct search *s, const char *how) { return damaged_file(s, &s->journal->file, how); }
 
 static int no_memory(struct search *s) {
   s->stop = STOP_MEMORY;
@@ -49,16 +51,37 @@ static int widen_as_then(struct search *s, uint64_t wides) {
   return 0;
 }
 
+struct states_are {
+  int portable;
+  uint64_t form_bytes, sign;
+};
+
+/* What the states of a journal are; the record is read up to what made them wide. 0, or -1 with stop set. */
+static int look_at_states(struct search *s, struct journal *j, struct states_are *out) {
+  struct records *r = &j->file;
+  uint32_t kind;
+  if (!records_look(r, j->tree, &kind) || kind != JOURNAL_RANK) return damaged_file(s, r, "it changes while it is read");
+  for (int i = 0; i < 3; i++) records_get_number(r); /* whose it is */
+  out->portable = records_get_number(r) != 0;
+  out->form_bytes = records_get_number(r);
+  out->sign = records_get_number(r);
+  return 0;
+}
+
 int keep_layout(struct search *s) {
   struct spread *p = spread_of(s);
   struct keep *k = &p->keep;
   struct journal *j = s->journal;
-  struct records *r = &j->file;
-  uint32_t kind;
-  if (!records_look(r, j->tree, &kind) || kind != JOURNAL_RANK) return damaged(s, "it changes while it is read");
-  for (int i = 0; i < 3; i++) records_get_number(r); /* whose it is */
-  int portable = records_get_number(r) != 0;
-  uint64_t form_bytes = records_get_number(r), sign = records_get_number(r);
+  struct journal *from = j->past ? &j->past[0] : j;
+  struct records *r = &from->file;
+  struct states_are are, other;
+  if (j->past && j->why) return no_memory(s);
+  if (look_at_states(s, from, &are)) return -1;
+  for (uint32_t i = 1; i < j->pasts; i++) { /* a moment is of the same search in all of them */
+    if (look_at_states(s, &j->past[i], &other)) return -1;
+    if (other.portable != are.portable || other.form_bytes != are.form_bytes || other.sign != are.sign) return damaged_file(s, &j->past[i].file, "its states are others than those of rank 0");
+  }
+  int portable = are.portable;
   k->wides = records_get_number(r);
   uint64_t bytes = records_get_number(r);
   if (r->failed || bytes != r->left || k->wides > bytes) return damaged(s, "what its states are cannot be read");
@@ -69,91 +92,116 @@ int keep_layout(struct search *s) {
   p->words_differ = portable;
   k->again_portable = portable;
   if (widen_as_then(s, k->wides)) return -1;
-  if (portable) return s->model->type->unpack ? 0 : damaged(s, "states of this model have no such form");
-  if (spread_layout(s) == sign && form_bytes == (s->model->bits + 7) / 8 + !s->model->bits) return 0;
-  err_io(&s->err, j->file.name, "the checkpoint holds states that are packed in another way than this run packs them");
-  s->stop = STOP_FAULT;
-  return -1;
+  if (portable && !s->model->type->unpack) return damaged(s, "states of this model have no such form");
+  if (!portable && (spread_layout(s) != are.sign || are.form_bytes != (s->model->bits + 7) / 8 + !s->model->bits)) {
+    err_io(&s->err, j->file.name, "the checkpoint holds states that are packed in another way than this run packs them");
+    s->stop = STOP_FAULT;
+    return -1;
+  }
+  if (j->past) journal_begin_anew(j, p->x.self, p->x.count);
+  return 0;
 }
 
 /* ---- the states ------------------------------------------------------------------------------------------------------------------- */
 
+/* What is read of a journal, beside what is written meanwhile. */
+struct reader {
+  struct search *s;
+  struct records *r;
+  uint32_t ranks; /* of then */
+  uint8_t *raw, *packed, *before;
+  size_t used, room, packed_room;
+};
+
 /* The bytes of the block at hand. 0; -1 with stop set. */
-static int read_block(struct search *s, uint64_t *count) {
-  struct keep *k = &spread_of(s)->keep;
-  struct records *r = &s->journal->file;
-  records_get_number(r); /* the first number, which journal_read.c has counted */
+static int read_block(struct reader *b, uint64_t *first, uint64_t *count) {
+  struct search *s = b->s;
+  struct records *r = b->r;
+  *first = records_get_number(r);
   *count = records_get_number(r);
   uint64_t used = records_get_number(r), packed = records_get_number(r), there = packed ? packed : used;
-  if (r->failed || there != r->left || used > (uint64_t)1 << 40) return damaged(s, "a piece of the states cannot be read");
-  if (used > k->room || there > k->packed_room) {
-    size_t room = used > k->room ? (size_t)used : k->room, packed_room = there > k->packed_room ? (size_t)there : k->packed_room;
-    uint8_t *raw = mem_resize(s->mem, MEM_SEARCH, k->raw, room), *other = raw ? mem_resize(s->mem, MEM_SEARCH, k->packed, packed_room) : NULL;
-    if (raw) k->raw = raw;
+  if (r->failed || there != r->left || used > (uint64_t)1 << 40) return damaged_file(s, r, "a piece of the states cannot be read");
+  if (used > b->room || there > b->packed_room) {
+    size_t room = used > b->room ? (size_t)used : b->room, packed_room = there > b->packed_room ? (size_t)there : b->packed_room;
+    uint8_t *raw = mem_resize(s->mem, MEM_SEARCH, b->raw, room), *other = raw ? mem_resize(s->mem, MEM_SEARCH, b->packed, packed_room) : NULL;
+    if (raw) b->raw = raw;
     if (!other) return no_memory(s);
-    k->packed = other;
-    k->room = room;
-    k->packed_room = packed_room;
+    b->packed = other;
+    b->room = room;
+    b->packed_room = packed_room;
   }
-  records_get(r, packed ? k->packed : k->raw, (size_t)there);
-  if (packed && squeeze_unpack(&k->squeeze, k->packed, (size_t)packed, k->raw, k->room) != used) return damaged(s, "a piece of the states cannot be read");
-  k->used = (size_t)used;
+  records_get(r, packed ? b->packed : b->raw, (size_t)there);
+  if (packed && squeeze_unpack(&spread_of(s)->keep.squeeze, b->packed, (size_t)packed, b->raw, b->room) != used) return damaged_file(s, r, "a piece of the states cannot be read");
+  b->used = (size_t)used;
   return 0;
 }
 
-static int put_back(struct search *s, uint64_t count) {
-  struct spread *p = spread_of(s);
-  struct keep *k = &p->keep;
-  struct exchange *x = &p->x;
-  const uint8_t *at = k->raw, *end = at + k->used;
-  keep_begin_block(k);
-  for (; count; count--) {
+static int hear_block(struct reader *b, uint64_t first, uint64_t count, int (*hear)(struct search *, void *, const struct keep_told *), void *context) {
+  struct search *s = b->s;
+  struct exchange *x = &spread_of(s)->x;
+  int in_full = spread_of(s)->keep.again_portable;
+  const uint8_t *at = b->raw, *end = at + b->used;
+  uint64_t number = 0;
+  memset(b->before, 0, x->form_bytes);
+  for (uint64_t i = 0; i < count; i++) {
     uint64_t rank, way, edge, bytes = x->form_bytes;
     if (!(at = exchange_get_number(at, end, &rank)) || !(at = exchange_get_number(at, end, &way)) || !(at = exchange_get_number(at, end, &edge)) ||
-        (k->again_portable && !(at = exchange_get_number(at, end, &bytes))) || bytes > (size_t)(end - at) || rank > x->count)
-      return damaged(s, "a state cannot be read");
-    k->number += way >> 1 ^ (way & 1 ? UINT64_MAX : 0);
-    for (size_t i = 0; !k->again_portable && i < bytes; i++) k->before[i] ^= at[i];
-    struct exchange_origin from = {.number = k->number, .rank = rank ? (uint32_t)rank - 1 : UINT32_MAX, .edge = (uint32_t)edge, .group = UINT32_MAX};
-    if (exchange_put_back(x, k->again_portable ? at : k->before, (size_t)bytes, k->again_portable, &from)) return -1;
+        (in_full && !(at = exchange_get_number(at, end, &bytes))) || bytes > (size_t)(end - at) || rank > b->ranks)
+      return damaged_file(s, b->r, "a state cannot be read");
+    number += way >> 1 ^ (way & 1 ? UINT64_MAX : 0);
+    for (size_t k = 0; !in_full && k < bytes; k++) b->before[k] ^= at[k];
+    struct keep_told told = {first + i, in_full ? at : b->before, (size_t)bytes, {.number = number, .rank = rank ? (uint32_t)rank - 1 : UINT32_MAX, .edge = (uint32_t)edge, .group = UINT32_MAX}};
+    if (hear(s, context, &told)) return -1;
     at += bytes;
   }
-  return at == end ? 0 : damaged(s, "a piece of the states is too long");
+  return at == end ? 0 : damaged_file(s, b->r, "a piece of the states is too long");
+}
+
+int keep_each(struct search *s, struct journal *j, int (*hear)(struct search *, void *, const struct keep_told *), void *context) {
+  struct reader b = {.s = s, .r = &j->file, .ranks = j->rank.count, .before = mem_alloc(s->mem, MEM_SEARCH, spread_of(s)->x.form_bytes)};
+  int status = b.before ? 0 : no_memory(s);
+  uint32_t kind;
+  for (uint64_t at = j->tree, after, first, count; at < j->end && !status; at = after) {
+    if (!records_look(&j->file, at, &kind)) {
+      status = damaged_file(s, b.r, "it changes while it is read");
+      break;
+    }
+    after = records_after(&j->file);
+    if (kind == JOURNAL_MINE && (!spread_may_go_on(s) || read_block(&b, &first, &count) || hear_block(&b, first, count, hear, context))) status = -1;
+  }
+  mem_free(s->mem, b.raw);
+  mem_free(s->mem, b.packed);
+  mem_free(s->mem, b.before);
+  return status;
+}
+
+static int put_back(struct search *s, void *context, const struct keep_told *told) {
+  (void)context;
+  return exchange_put_back(&spread_of(s)->x, told->form, told->bytes, spread_of(s)->keep.again_portable, &told->from);
 }
 
 static int read_all(struct search *s) {
   struct spread *p = spread_of(s);
-  struct journal *j = s->journal;
-  uint32_t kind;
-  for (uint64_t at = j->tree, after; at < j->end; at = after) {
-    if (!records_look(&j->file, at, &kind)) return damaged(s, "it changes while it is read");
-    after = records_after(&j->file);
-    uint64_t count;
-    if (kind != JOURNAL_MINE) continue;
-    if (!spread_may_go_on(s) || read_block(s, &count) || put_back(s, count)) return -1;
-  }
-  if (p->x.inbox.model.count && p->x.settle(s)) return -1;
-  return p->found == j->from.found ? 0 : damaged(s, "states are missing");
+  p->keep.done = s->journal->from.expanded;
+  if (keep_each(s, s->journal, put_back, NULL) || (p->x.inbox.model.count && p->x.settle(s))) return -1;
+  return p->found == s->journal->from.found ? 0 : damaged(s, "states are missing");
 }
 
 int keep_restore(struct search *s) {
   struct spread *p = spread_of(s);
   struct keep *k = &p->keep;
   struct search_limits limits = s->limits;
+  int anew = s->journal->past != NULL;
   s->limits.states = 0;        /* they were there before */
   s->limits.beyond_cover = 1;  /* and so was all that they grew from */
   p->restoring = 1;
-  int status = k->journal->why ? no_memory(s) : 0;
-  if (!status && p->x.form_bytes > k->before_room) {
-    uint8_t *before = mem_resize(s->mem, MEM_SEARCH, k->before, p->x.form_bytes);
-    if (before) k->before = before, k->before_room = p->x.form_bytes;
-    else status = no_memory(s);
-  }
-  if (!status) status = read_all(s);
+  int status = anew ? keep_resettle(s) : k->journal->why ? no_memory(s) : read_all(s);
   p->restoring = 0;
   s->limits = limits;
-  k->first = p->found;
-  keep_begin_block(k);
+  if (!anew) {
+    k->first = p->found;
+    keep_begin_block(k);
+  }
   if (status && p->x.stop == EXCHANGE_ON && (s->stop == STOP_FAULT || s->stop == STOP_MEMORY)) exchange_stop(&p->x, s->stop == STOP_FAULT ? EXCHANGE_FAULT : EXCHANGE_MEMORY);
   return status;
 }

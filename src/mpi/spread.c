@@ -126,7 +126,8 @@ static int welcome(struct search *s, store_ref ref, const uint32_t *words, const
   if (backedges_add(&p->back, back) || frontier_push(&p->frontier, ref, words)) return refused(s);
   uint64_t number = p->found++;
   if (p->restoring) {
-    if (number >= s->journal->from.expanded) return 0;
+    if (p->keep.map) keep_state(s, words, from && from->rank != UINT32_MAX ? from : NULL); /* a new journal */
+    if (number >= p->keep.done) return 0;
     frontier_advance(&p->frontier);
     p->next++;
     return 0;
@@ -296,9 +297,22 @@ static int all_there(struct search *s, enum exchange_stop *why, unsigned *who) {
   return *why != EXCHANGE_ON;
 }
 
+/* Other ranks than then are as far as those were: their journals hold it from now on. As all_there. */
+static int seal_anew(struct search *s, enum exchange_stop *why, unsigned *who) {
+  struct spread *p = spread_of(s);
+  s->stats.states = p->found;
+  uint64_t sums[EXCHANGE_SUMS] = {0, p->found, 0, keep_bytes(s), (uint64_t)keep_failed(s)};
+  if (exchange_end(&p->x) || exchange_agree(&p->x, why, who, sums)) return -1;
+  if (*why != EXCHANGE_ON) return 1;
+  if (sums[4]) keep_give_up(s);
+  else keep_note(s, KEEP_SURE, sums[1], sums[3]);
+  return 0;
+}
+
 /* States that were found before are put back by each rank, and the search is where it was then. As layer. */
 static int rejoin(struct search *s, enum exchange_stop *why, unsigned *who) {
   struct spread *p = spread_of(s);
+  int anew = s->journal->past != NULL;
   keep_restore(s);
   int status = all_there(s, why, who);
   if (status > 0 && *why != EXCHANGE_AGAIN) {
@@ -306,8 +320,12 @@ static int rejoin(struct search *s, enum exchange_stop *why, unsigned *who) {
     s->lost = s->journal->from.found; /* the states that there are, though not all of them were put back */
   }
   if (status) return status;
-  if (search_rejoined(s)) refused(s);
-  status = all_there(s, why, who);
+  if (anew) {
+    s->journal->from.found = p->found;
+    s->journal->from.expanded = p->next;
+  }
+  if (search_rejoined(s) || (anew && keep_resettled(s))) refused(s);
+  status = anew ? seal_anew(s, why, who) : all_there(s, why, who);
   p->depth = s->stats.depth;
   if (!status && s->limits.depth && p->depth >= s->limits.depth) s->stop = STOP_DEPTH;
   return status ? status : s->stop == STOP_DEPTH;

@@ -12,7 +12,7 @@
  *   spread_forms.c    what must be the same for all: the model, the form of states, their layout
  *   spread_figures.c  limits, ticks, sums, the end
  *   trace.c           paths, and what was found
- *   keep.c, keep_again.c   journals to go on from (keep.h) */
+ *   keep.c, keep_again.c, keep_resettle.c   journals to go on from (keep.h) */
 #ifndef MPI_SPREAD_H
 #define MPI_SPREAD_H
 

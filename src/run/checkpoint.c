@@ -136,7 +136,7 @@ int checkpoint_create(struct checkpoint *c, const char *file, const struct run_s
   return 0;
 }
 
-/* Is it one of as many processes as there are now, and of this one of them? */
+/* Is it one of several processes, if there are several now, and if they are as many, of this one of them? */
 static int same_ranks(const struct checkpoint *c, const struct run_spread *spread, struct err *e) {
   const struct journal_rank *r = &c->journal.rank;
   const char *file = c->journal.file.name;
@@ -146,10 +146,7 @@ static int same_ranks(const struct checkpoint *c, const struct run_spread *sprea
   } else if (spread && !r->count) {
     err_io(e, file, "the checkpoint is that of one process");
     err_hint(e, "thimble resume goes on with it");
-  } else if (spread && r->count != spread->count) {
-    err_io(e, file, "the checkpoint is that of %u ranks, and there are %u now: which states a rank has depends on how many there are", r->count, spread->count);
-    err_hint(e, "mpirun -n %u", r->count);
-  } else if (spread && r->self != spread->self) err_io(e, file, "the checkpoint is that of rank %u, and not of rank %u", r->self, spread->self);
+  } else if (spread && r->self != (checkpoint_of_other_ranks(c, spread) ? 0 : spread->self)) err_io(e, file, "the checkpoint is that of rank %u, and not of rank %u", r->self, spread->self);
   return e->kind == ERR_NONE ? 0 : -1;
 }
 
@@ -164,16 +161,49 @@ static void forget(struct checkpoint *c) {
   mem_free(c->mem, c->holds);
 }
 
-int checkpoint_open(struct checkpoint *c, const char *file, const struct run_spread *spread, double every, struct mem *mem, struct err *e) {
+static void drop(struct checkpoint *c) {
+  journal_close(&c->journal, 1);
+  forget(c);
+  mem_free(c->mem, c->set);
+  mem_free(c->mem, c->other_set);
+  *c = (struct checkpoint){0};
+}
+
+/* The journal of this rank, or of another. 0, or -1 with err. */
+static int open_journal(struct checkpoint *c, const char *file, const struct run_spread *whose, double every, int lock, struct mem *mem, struct err *e) {
   *c = (struct checkpoint){.mem = mem, .resumed = 1};
-  char *name = own_name(c, file, spread, e);
-  int bad = e->kind != ERR_NONE || journal_open(&c->journal, name, every, get_head, c, mem, e) || same_ranks(c, spread, e);
+  char *name = own_name(c, file, whose, e);
+  int bad = e->kind != ERR_NONE || journal_open(&c->journal, name, every, lock, get_head, c, mem, e);
   mem_free(mem, name);
+  if (bad) drop(c);
+  return bad;
+}
+
+/* Where there are other ranks than then, this one may have no journal, or one of which it needs no more than of the others: the first one tells what was searched. */
+static int open_first(struct checkpoint *c, const char *file, const struct run_spread *spread, double every, struct mem *mem, struct err *e) {
+  struct checkpoint first;
+  struct run_spread then = *spread;
+  struct err said;
+  then.self = 0;
+  err_clear(&said);
+  if (open_journal(&first, file, &then, every, 0, mem, &said) == 0) {
+    if (checkpoint_of_other_ranks(&first, spread) && (!c->mem || first.journal.rank.set == c->journal.rank.set)) {
+      err_clear(e);
+      if (c->mem) drop(c);
+      *c = first;
+      return 0;
+    }
+    drop(&first);
+  } else if (c->mem) *e = said; /* it is there, and the first one is needed, too */
+  return c->mem && e->kind == ERR_NONE ? err_io(e, c->journal.file.name, "the checkpoint is of another run than that of rank 0") : -1;
+}
+
+int checkpoint_open(struct checkpoint *c, const char *file, const struct run_spread *spread, double every, struct mem *mem, struct err *e) {
+  int bad = open_journal(c, file, spread, every, 1, mem, e);
+  if (spread && spread->self && (bad || checkpoint_of_other_ranks(c, spread))) bad = open_first(c, file, spread, every, mem, e);
+  if (!bad) bad = same_ranks(c, spread, e);
   if (bad) {
-    journal_close(&c->journal, 1);
-    forget(c);
-    mem_free(mem, c->set);
-    *c = (struct checkpoint){0};
+    if (c->mem) drop(c);
     return -1;
   }
   write_heads(c);
@@ -189,17 +219,21 @@ static int over(const struct verdict *v) {
 
 void checkpoint_close(struct checkpoint *c, const struct verdict *v) {
   if (!c->mem) return;
-  journal_close(&c->journal, !over(v));
-  forget(c);
-  mem_free(c->mem, c->set);
-  *c = (struct checkpoint){0};
+  journal_close(&c->journal, !over(v) || c->journal.past); /* those of other ranks stay */
+  drop(c);
+}
+
+int checkpoint_write_elsewhere(struct checkpoint *c, const char *file, const struct run_spread *spread) {
+  c->journal.elsewhere = checkpoint_name(file, spread, c->mem);
+  if (spread) c->other_set = mem_strndup(c->mem, MEM_OTHER, file, strlen(file));
+  return c->journal.elsewhere && (!spread || c->other_set) ? 0 : -1;
 }
 
 void checkpoint_tell(const struct checkpoint *c, struct verdict *v) {
   const struct journal *j = &c->journal;
   if (!c->mem) return;
-  v->checkpoint.file = c->set ? c->set : j->file.name ? j->file.name : "";
-  v->checkpoint.ranks = j->rank.count;
+  v->checkpoint.file = c->other_set && !j->past ? c->other_set : c->set ? c->set : j->file.name ? j->file.name : "";
+  v->checkpoint.ranks = j->past ? j->pasts : j->rank.count;
   v->checkpoint.there = !over(v) && j->sealed.bytes;
   v->checkpoint.states = j->sealed.states;
   v->checkpoint.bytes = j->sealed.bytes;
@@ -441,8 +475,13 @@ void checkpoint_search_over(struct checkpoint *c, struct search *s) {
 
 int checkpoint_take(struct checkpoint *c, struct judge *judge, struct err *e) {
   if (!c->journal.resuming || !c->journal.from.finished) return 0;
-  checkpoint_journal(c, judge);
-  return journal_go_on(&c->journal, e);
+  struct journal *j = checkpoint_journal(c, judge);
+  if (!j->past) return journal_go_on(j, e);
+  journal_begin_anew(j, c->run->spread->self, c->run->spread->count); /* at its end all ranks have known all that was found: the first one's will do */
+  if (journal_go_on(j, e)) return -1;
+  journal_seal(j, &j->from);
+  journal_forget_past(j);
+  return 0;
 }
 
 void checkpoint_hold(struct checkpoint *c, size_t property) {

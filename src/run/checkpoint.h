@@ -28,6 +28,7 @@ struct checkpoint {
   struct journal journal;
   struct mem *mem;
   char *set;              /* several processes: what their journals are called together; NULL = it is one */
+  char *other_set;        /* what those are called that are written from now on; NULL = the same */
   int resumed;            /* it is one that is gone on with */
   char *version;          /* of the program that wrote it */
   uint64_t times;         /* how often the run was gone on with, this time included */
@@ -55,6 +56,10 @@ int checkpoint_possible(const struct run_setup *, struct err *);
 /* A new one, and one to go on with. 0, or -1 with err. */
 int checkpoint_create(struct checkpoint *, const char *file, const struct run_spread *, double every, struct mem *, struct err *);
 int checkpoint_open(struct checkpoint *, const char *file, const struct run_spread *, double every, struct mem *, struct err *);
+/* Are there other ranks than those that wrote it? Then it is that of the first of them, and stays as it is: they write a set of another name. */
+static inline int checkpoint_of_other_ranks(const struct checkpoint *c, const struct run_spread *spread) { return spread && c->journal.rank.count && c->journal.rank.count != spread->count; }
+/* What is written from now on has another name. 0, or -1: memory. */
+int checkpoint_write_elsewhere(struct checkpoint *, const char *file, const struct run_spread *);
 /* The journal of one of several processes: FILE.3; of one alone (NULL): FILE. The caller frees it; NULL: memory. */
 char *checkpoint_name(const char *file, const struct run_spread *, struct mem *);
 /* What it is about; copied. */

@@ -37,6 +37,7 @@ void journal_close(struct journal *j, int keep) {
   else records_remove(&j->file);
   mem_free(j->mem, j->block);
   mem_free(j->mem, j->elsewhere);
+  journal_forget_past(j);
   *j = (struct journal){0};
 }
 

@@ -122,6 +122,8 @@ struct journal {
   uint32_t next_bit, next_edge, next_witness;
   uint64_t number, done; /* zeros and ones read so far */
   char *elsewhere; /* the file to go on writing; NULL = the same */
+  struct journal *past; /* other ranks than then: the journals of all those that there were, which are read in place of this one until their states are put back; NULL = not so */
+  uint32_t pasts;
 };
 
 #define JOURNAL_HEAD RECORDS_KIND('H', 'E', 'A', 'D')
@@ -135,8 +137,8 @@ struct journal {
 
 /* A new journal; nothing is in its place before the first seal. 0, or -1 with err. */
 int journal_create(struct journal *, const char *file, double every, struct mem *, struct err *);
-/* One to go on from. Everything is checked. `head` reads the last HEAD: 0, or -1 with err. */
-int journal_open(struct journal *, const char *file, double every, int (*head)(void *context, struct records *, struct err *), void *context, struct mem *, struct err *);
+/* One to go on from. Everything is checked. `head` reads the last HEAD: 0, or -1 with err. `lock`: nobody else may write it meanwhile. */
+int journal_open(struct journal *, const char *file, double every, int lock, int (*head)(void *context, struct records *, struct err *), void *context, struct mem *, struct err *);
 /* `keep` 0: there is nothing to go on with; the file goes. */
 void journal_close(struct journal *, int keep);
 int journal_add_part(struct journal *, const struct journal_part *); /* 0, or -1: too many */
@@ -186,6 +188,9 @@ void journal_rewind(struct journal *);
 enum journal_event journal_next(struct journal *, uint32_t *edge, uint32_t *witness);
 /* All states are found again: parts are told, and the file is written from here on. 0, or -1 with err. */
 int journal_go_on(struct journal *, struct err *);
+/* Other ranks than then: the file `elsewhere` begins, that of this rank; a file that cannot be written leaves the journal silent. */
+void journal_begin_anew(struct journal *, unsigned self, unsigned count);
+void journal_forget_past(struct journal *); /* the states are put back */
 /* A part alone. 0, or what its load said; one that is not there leaves things as they are. */
 int journal_load_part(struct journal *, const struct journal_part *);
 

@@ -9,6 +9,8 @@
 
 #include <string.h>
 
+#define CANNOT_WRITE "the file cannot be written"
+
 static int damaged(struct journal *j, const char *how, struct err *e) { return err_io(e, j->file.name, "the checkpoint is damaged: %s", how); }
 
 /* ---- blocks --------------------------------------------------------------------------------------------------------------- */
@@ -136,9 +138,9 @@ static int scan(struct journal *j, uint64_t most, int (*head)(void *, struct rec
   return head ? head(context, &j->file, e) : 0;
 }
 
-int journal_open(struct journal *j, const char *file, double every, int (*head)(void *, struct records *, struct err *), void *context, struct mem *mem, struct err *e) {
+int journal_open(struct journal *j, const char *file, double every, int lock, int (*head)(void *, struct records *, struct err *), void *context, struct mem *mem, struct err *e) {
   *j = (struct journal){.mem = mem, .every = every, .resuming = 1, .begun = 1};
-  if (records_open(&j->file, file, JOURNAL_MAGIC, JOURNAL_FORMAT, 1, mem, e)) return -1;
+  if (records_open(&j->file, file, JOURNAL_MAGIC, JOURNAL_FORMAT, lock, mem, e)) return -1;
   j->block = mem_alloc(mem, MEM_SEARCH, sizeof *j->block);
   int bad = j->block ? scan(j, 0, head, context, e) : err_memory(e, "a checkpoint");
   if (bad) {
@@ -200,6 +202,7 @@ enum journal_event journal_next(struct journal *j, uint32_t *edge, uint32_t *wit
 }
 
 int journal_load_part(struct journal *j, const struct journal_part *part) {
+  if (j->past) j = &j->past[0];
   for (size_t i = 0; i < j->parts_there; i++) {
     uint32_t kind;
     if (!records_look(&j->file, j->at_part[i], &kind) || kind != JOURNAL_PART) return JOURNAL_NOT_THAT;
@@ -212,6 +215,29 @@ int journal_load_part(struct journal *j, const struct journal_part *part) {
   return 0;
 }
 
+void journal_begin_anew(struct journal *j, unsigned self, unsigned count) {
+  struct err cannot;
+  struct records next;
+  err_clear(&cannot);
+  if (records_create(&next, j->elsewhere, JOURNAL_MAGIC, JOURNAL_FORMAT, j->mem, &cannot)) j->why = CANNOT_WRITE;
+  else {
+    records_close(&j->file);
+    j->file = next;
+  }
+  j->rank = (struct journal_rank){.self = self, .count = count, .set = j->run};
+  j->resuming = j->begun = 0;
+  j->serial = j->end = 0;
+  j->parts_there = 0;
+  j->fresh = 1;
+}
+
+void journal_forget_past(struct journal *j) {
+  for (uint32_t i = 0; i < j->pasts; i++) journal_close(&j->past[i], 1);
+  mem_free(j->mem, j->past);
+  j->past = NULL;
+  j->pasts = 0;
+}
+
 int journal_go_on(struct journal *j, struct err *e) {
   for (size_t i = 0; i < j->parts; i++) {
     int status = journal_load_part(j, &j->part[i]);
@@ -220,15 +246,15 @@ int journal_go_on(struct journal *j, struct err *e) {
   struct err cannot;
   struct records next;
   err_clear(&cannot);
-  int bad;
-  if (j->elsewhere) {
+  int bad = 0;
+  if (j->elsewhere && !j->past) {
     bad = records_copy(&next, j->elsewhere, &j->file, j->end, &cannot);
     if (!bad) {
       records_close(&j->file);
       j->file = next;
     }
-  } else bad = records_append(&j->file, j->end, &cannot);
-  if (bad) j->why = "the file cannot be written";
+  } else if (!j->past) bad = records_append(&j->file, j->end, &cannot); /* or a new file has begun */
+  if (bad) j->why = CANNOT_WRITE;
   j->resuming = 0;
   j->found = j->from.found;
   j->expanded = j->from.expanded;

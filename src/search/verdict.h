@@ -123,7 +123,7 @@ struct verdict {
     const char *file; /* NULL = none was wanted; borrowed */
     int there;        /* it was written */
     uint64_t bytes;
-    char why[200];    /* why it was not */
+    char why[512];    /* why it was not */
   } certificate;
   const char *note; /* something was done in another way than it was asked for; NULL = nothing */
   char *advice; /* what would help, for incomplete runs; may be NULL */

@@ -22,27 +22,29 @@ active proctype A() { do :: a < 20 -> a++; b = b + 20 :: a == 20 -> a = 0; b = 0
 active proctype B() { do :: c < 4000 -> c = c + 50 :: c >= 4000 -> c = 0 od }
 END
 "$ROOT/tools/gen-net" pipeline 12 > pipeline.net
-for n in 1 2 3 4 8; do compare $n --continue counters.pml; done
+for n in 2 4; do compare $n --continue counters.pml; done
+for n in 1 3 8; do at_length compare $n --continue counters.pml; done
 compare 3 --continue pipeline.net
-compare 4 --continue "$MODELS/peterson.dve"
+at_length compare 4 --continue "$MODELS/peterson.dve"
 compare 2 --continue "$MODELS/simple-protocol.cpnt"
-compare 4 --continue "$MODELS/telephones.cpnt"
-compare 3 --continue "$MODELS/graph.aut"
-for store in tree compact-tree collapse dfa delta comback; do compare 2 --continue --store $store pipeline.net; done
-compare 3 --continue --store tree "$MODELS/simple-protocol.cpnt"
+at_length compare 4 --continue "$MODELS/telephones.cpnt"
+at_length compare 3 --continue "$MODELS/graph.aut"
+for store in compact-tree comback; do compare 2 --continue --store $store pipeline.net; done
+for store in tree collapse dfa delta; do at_length compare 2 --continue --store $store pipeline.net; done
+at_length compare 3 --continue --store tree "$MODELS/simple-protocol.cpnt"
 export THIMBLE_RANKS_PORTABLE=1
 compare 3 --continue counters.pml
-compare 2 --continue pipeline.net
-compare 8 "$ROOT/tests/models/one-too-many.net" # a state that cannot be expanded has been found all the same
+at_length compare 2 --continue pipeline.net
+compare 3 "$ROOT/tests/models/one-too-many.net" # a state that cannot be expanded has been found all the same
 unset THIMBLE_RANKS_PORTABLE
 
 # which steps of a state are enough is a function of the state: the same ones on all ranks
 reduce=por
 compare 3 "$ROOT/tests/models/else-rendezvous.pml"
-compare 2 "$ROOT/tests/models/unless.pml"
-compare 3 "$MODELS/managers.cpnt"
-compare 2 "$MODELS/resources.cpnt"
-compare 3 "$MODELS/mutex.pnml"
+at_length compare 2 "$ROOT/tests/models/unless.pml"
+at_length compare 3 "$MODELS/managers.cpnt"
+at_length compare 2 "$MODELS/resources.cpnt"
+at_length compare 3 "$MODELS/mutex.pnml"
 compare 2 "$MODELS/peterson.dve"
 says '"reductions": *\["por"\]' "with fewer steps"
 reduce=none
@@ -76,9 +78,9 @@ runs() { # runs N ARGS...: statuses, and states of products that were explored t
 runs 3 --ltl '[] <> Left.critical' "$MODELS/peterson.dve"
 says '"trace": "several.json"' "a run that breaks it, confirmed"
 runs 2 --ltl '[] (Left.wait -> <> Left.critical)' --ltl '[] !(Left.critical && Right.critical)' --ltl '([] <> Left.wait) -> ([] <> Left.critical)' "$MODELS/peterson.dve"
-runs 4 --fair weak --ltl '<> [] Left.wait' "$MODELS/peterson.dve"
-runs 2 --ltl '<> [] (thinks1 == 1)' "$MODELS/philosophers.net"
-runs 3 --ltl '[] (thinks1 == 1)' "$MODELS/philosophers.net"
+at_length runs 4 --fair weak --ltl '<> [] Left.wait' "$MODELS/peterson.dve"
+at_length runs 2 --ltl '<> [] (thinks1 == 1)' "$MODELS/philosophers.net"
+at_length runs 3 --ltl '[] (thinks1 == 1)' "$MODELS/philosophers.net"
 
 # what they do not do
 ranks 2 check --ctl 'EF deadlock' "$MODELS/philosophers.net"
@@ -99,26 +101,19 @@ says 'the memory budget of 1 MB is used up on rank [01] on ' "whose"
 ranks 2 check --no-deadlock --time 1 "big$$.net"
 exits 4 "time"
 says 'the time limit was reached' "is told once, by all together"
-ranks 3 check --no-deadlock --max-states 5000 --json pipeline.net
-same "$(field verdict)" '"holds"' "a limit that is not reached"
-ranks 3 check --no-deadlock --max-depth 5 --json pipeline.net
+ranks 3 check --no-deadlock --max-depth 5 --max-states 5000 --json pipeline.net
 same "$(field depth) $(sed -n 's/.*"reason": "\([a-z]*\)".*/\1/p' "$out" | head -n 1)" "5 depth" "a limit of depth"
 
 # a rank that dies
-mpirun $many $stay -n 3 "$SPREAD" check --no-deadlock --progress none "big$$.net" > "$out" 2> "$err" < /dev/null &
+$MPIRUN $many $stay -n 3 "$SPREAD" check --no-deadlock --progress none "big$$.net" > "$out" 2> "$err" < /dev/null &
 mpi=$!
-for i in 1 2 3 4 5 6 7 8 9 10; do
-  sleep 0.3
-  victim=
-  for pid in $(ranks_pids "big$$.net"); do
-    if tr '\0' '\n' 2> /dev/null < "/proc/$pid/environ" | grep -Eq '^(OMPI_COMM_WORLD_RANK|PMI_RANK)=1$'; then victim=$pid; fi
-  done
-  [ -n "$victim" ] && [ "$i" -gt 2 ] && break
-done
+there() { victim=$(rank_pid 1 "big$$.net"); [ -n "$victim" ]; }
+await 200 there
+sleep 0.7 # it searches
 kill -9 "$victim"
 wait $mpi
 code=$?
 [ $code != 0 ]; ok $? "a rank was killed: mpirun says so (exit $code)"
-says 'incomplete: .*, rank 1 on .* is gone' "the others end, with its name"
-says 'explored [0-9,]+ states, [0-9,]+ of them on the rank that is gone' "and how far it was"
+says_if_spared 'incomplete: .*, rank 1 on .* is gone' "the others end, with its name"
+says_if_spared 'explored [0-9,]+ states, [0-9,]+ of them on the rank that is gone' "and how far it was"
 finish

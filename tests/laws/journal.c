@@ -130,7 +130,7 @@ static struct end run(const char *net, uint64_t seed, struct heard *h, const str
   err_clear(&end.err);
   double every = p->often ? 0 : 1000;
   struct store_options options = {.disk = p->disk ? folder : NULL, .trial = &p->trial};
-  int bad = plain ? 0 : p->from ? journal_open(&j, p->from, every, NULL, NULL, &mem, &end.err) : journal_create(&j, p->into, every, &mem, &end.err);
+  int bad = plain ? 0 : p->from ? journal_open(&j, p->from, every, 1, NULL, NULL, &mem, &end.err) : journal_create(&j, p->into, every, &mem, &end.err);
   if (!bad && !plain && p->from && p->into) j.elsewhere = mem_strndup(&mem, MEM_OTHER, p->into, strlen(p->into));
   if (!bad && !plain) journal_add_part(&j, &(struct journal_part){"heard", h, save, load});
   struct search_setup setup = {.model = m, .store = p->store, .mem = &mem, .ladder = p->step_down_at != 0, .step_down_at = p->step_down_at, .comback_rung = p->comback, .disk_rung = p->disk_rung, .store_options = p->disk ? &options : NULL,
@@ -316,7 +316,7 @@ static void law_starved(void) {
     mem_open(&mem, 0);
     err_clear(&e);
     mem.fail_after = n;
-    if (journal_open(&j, file, 1, NULL, NULL, &mem, &e) == 0) journal_close(&j, 1);
+    if (journal_open(&j, file, 1, 1, NULL, NULL, &mem, &e) == 0) journal_close(&j, 1);
     else bad += e.kind != ERR_MEMORY;
     mem.fail_after = 0;
     bad += mem.used != 0;
