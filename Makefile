@@ -264,6 +264,14 @@ $(B)/fuzz_%: tests/fuzz/fuzz_%.c $(B)/internal.a
 	$(Q)$(CC) $(BASE_CFLAGS) -Itests/fuzz -Itests $(subst fuzzer-no-link,fuzzer,$(CFLAGS)) $(if $(filter afl,$(CONFIG)),-fsanitize=fuzzer) -MMD -MP -o $@ $< $(filter %.o,$^) $(filter %.a,$^) $(PROGRAM_LIBS)
 $(B)/fuzz_certificate: $(filter-out %/main.o,$(call OBJ,$(AUDIT_SRC)))
 
+# The same without a fuzzer, for every day (tests/fuzz/corpus.t).
+AGAIN := $(addprefix $(B)/again/,$(FUZZ_TARGETS))
+$(B)/again/%: tests/fuzz/fuzz_%.c tests/fuzz/again.c $(B)/internal.a
+	@mkdir -p $(@D)
+	$(SAY) LINK $@
+	$(Q)$(CC) $(BASE_CFLAGS) -Itests/fuzz -Itests $(CFLAGS) $(LDFLAGS) -MMD -MP -o $@ $(filter %.c,$^) $(filter %.o,$^) $(filter %.a,$^) $(PROGRAM_LIBS)
+$(B)/again/certificate: $(filter-out %/main.o,$(call OBJ,$(AUDIT_SRC)))
+
 .PHONY: fuzz-targets fuzz-parsers
 fuzz-targets: $(addprefix $(B)/fuzz_,$(FUZZ_TARGETS))
 
@@ -283,7 +291,7 @@ $(INJECT): tests/fault/inject.c
 	$(SAY) LINK $@
 	$(Q)$(CC) -std=gnu11 -O1 -g $(WARN) -Wno-missing-prototypes -fno-omit-frame-pointer -fPIC -shared -o $@ $< -ldl
 
-test: all $(TEST_BIN) $(EXAMPLE_BIN) $(INJECT) $(B)/tests/forge/forge $(addprefix $(B)/mutants/,$(FEW_MUTANTS))
+test: all $(TEST_BIN) $(EXAMPLE_BIN) $(INJECT) $(AGAIN) $(B)/tests/forge/forge $(addprefix $(B)/mutants/,$(FEW_MUTANTS))
 	@MUTANTS='$(FEW_MUTANTS)' THIMBLE=$(abspath $(B)/thimble) BUILD=$(abspath $(B)) CONFIG=$(CONFIG) prove -j2 --comments $(TEST_BIN) $(TEST_SH)
 
 # Calls that fail, alone; CONFIG=leak looks for memory that nobody gives back when they do. FAULT_MOST and FAULT_ONLY as in tests/fault.
@@ -292,7 +300,7 @@ test-faults: all $(INJECT)
 	@THIMBLE=$(abspath $(B)/thimble) BUILD=$(abspath $(B)) CONFIG=$(CONFIG) prove --comments tests/fault/inject.t
 
 # What takes too long for every day: many more calls that fail, one after the other; larger models.
-test-long: all $(TEST_BIN) $(EXAMPLE_BIN) $(INJECT) $(B)/tests/forge/forge $(MUTANTS)
+test-long: all $(TEST_BIN) $(EXAMPLE_BIN) $(INJECT) $(AGAIN) $(B)/tests/forge/forge $(MUTANTS)
 	@THIMBLE=$(abspath $(B)/thimble) BUILD=$(abspath $(B)) CONFIG=$(CONFIG) THIMBLE_LONG=1 FAULT_MOST=$(or $(FAULT_MOST),200) prove --comments $(TEST_BIN) $(TEST_SH)
 	$(MAKE) CONFIG=leak test-faults
 	@if command -v mpicc.mpich > /dev/null && command -v mpirun.mpich > /dev/null; then $(MAKE) test-mpich; else echo 'MPICH is not tested: apt install mpich libmpich-dev'; fi

@@ -45,7 +45,7 @@ static void search_on_disk(uint64_t most, int again, size_t refuse) {
   struct pt_net *net = nets_read(&m, "a=3 b c d=2 e | t: a -> b; u: b -> c; v: c -> a; x: d -> e; y: e -> d; k: b + e -> c + d");
   demand(net && pt_model_open(&model, net, "net", &e) == 0);
   m.fail_after = refuse;
-  int bad = again ? journal_open(&j, checkpoint, 1000, NULL, NULL, &m, &e) : journal_create(&j, checkpoint, 1000, &m, &e);
+  int bad = again ? journal_open(&j, checkpoint, 1000, 1, NULL, NULL, &m, &e) : journal_create(&j, checkpoint, 1000, &m, &e);
   if (bad) demand(again && (e.kind == ERR_IO || (refuse && e.kind == ERR_MEMORY)));
   else {
     struct store_options options = {.disk = folder, .trial = &trial};
