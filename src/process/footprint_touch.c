@@ -35,24 +35,10 @@ int footprint_settled(const struct footprints *f, ir_expr e, int own, unsigned d
       if (!footprint_settled(f, f->p->indices.at[r->index + i].expr, own, depth + 1)) return 0;
     return 1;
   }
-  case IR_NEG:
-  case IR_NOT:
-  case IR_INVERT: return footprint_settled(f, n->a, own, depth + 1);
-  case IR_ADD:
-  case IR_SUB:
-  case IR_MUL:
-  case IR_DIV:
-  case IR_MOD:
-  case IR_LT:
-  case IR_LE:
-  case IR_GT:
-  case IR_GE:
-  case IR_EQ:
-  case IR_NE:
-  case IR_AND:
-  case IR_OR:
-  case IR_IMPLIES: return footprint_settled(f, n->a, own, depth + 1) && footprint_settled(f, n->b, own, depth + 1);
-  default: return 0;
+  default:
+    for (unsigned i = 0; i < ir_operands(n); i++)
+      if (!footprint_settled(f, ir_operand(n, i), own, depth + 1)) return 0;
+    return ir_operands(n) > 0;
   }
 }
 
@@ -215,30 +201,10 @@ void footprint_expr(struct footprint_walk *w, ir_expr e, unsigned depth) {
     both(w, TOUCH_COUNT, TOUCH_RUN);
     footprint_bit(w->against, TOUCH_END);
     return;
-  case IR_COND: footprint_expr(w, n->c, depth + 1); /* fallthrough */
-  case IR_ADD:
-  case IR_SUB:
-  case IR_MUL:
-  case IR_DIV:
-  case IR_MOD:
-  case IR_BAND:
-  case IR_BOR:
-  case IR_BXOR:
-  case IR_SHL:
-  case IR_SHR:
-  case IR_LT:
-  case IR_LE:
-  case IR_GT:
-  case IR_GE:
-  case IR_EQ:
-  case IR_NE:
-  case IR_AND:
-  case IR_OR:
-  case IR_IMPLIES: footprint_expr(w, n->b, depth + 1); /* fallthrough */
-  case IR_NEG:
-  case IR_NOT:
-  case IR_INVERT: footprint_expr(w, n->a, depth + 1); return;
-  default: everything(w); return;
+  default:
+    if (!ir_operands(n)) everything(w);
+    for (unsigned i = 0; i < ir_operands(n); i++) footprint_expr(w, ir_operand(n, i), depth + 1);
+    return;
   }
 }
 

@@ -142,33 +142,15 @@ static int in_expr(const struct walk *w, ir_expr e, unsigned depth) {
   case IR_NEMPTY:
   case IR_NFULL: return in_channel(w, n->a, UINT32_MAX, depth + 1);
   case IR_POLL: return in_comm(w, &w->f->p->comms.at[n->a - 1], depth + 1);
-  case IR_NEG:
-  case IR_NOT:
-  case IR_INVERT: return in_expr(w, n->a, depth + 1);
   case IR_DIV:
   case IR_MOD: {
     struct span b = span_of(w, n->b, depth);
     if (b.least <= 0 && b.most >= 0) return 1;
   } /* fallthrough */
-  case IR_ADD:
-  case IR_SUB:
-  case IR_MUL:
-  case IR_BAND:
-  case IR_BOR:
-  case IR_BXOR:
-  case IR_SHL:
-  case IR_SHR:
-  case IR_LT:
-  case IR_LE:
-  case IR_GT:
-  case IR_GE:
-  case IR_EQ:
-  case IR_NE:
-  case IR_AND:
-  case IR_OR:
-  case IR_IMPLIES: return in_expr(w, n->a, depth + 1) || in_expr(w, n->b, depth + 1);
-  case IR_COND: return in_expr(w, n->a, depth + 1) || in_expr(w, n->b, depth + 1) || in_expr(w, n->c, depth + 1);
-  default: return 1;
+  default:
+    for (unsigned i = 0; i < ir_operands(n); i++)
+      if (in_expr(w, ir_operand(n, i), depth + 1)) return 1;
+    return !ir_operands(n);
   }
 }
 

@@ -128,6 +128,10 @@ struct ir_node {
   struct place_in_text place;
 };
 
+/* Operators, IR_NEG to IR_COND, have expressions as operands and nothing else: so many, a first. All other kinds of nodes have none. */
+static inline unsigned ir_operands(const struct ir_node *n) { return n->op < IR_NEG || n->op > IR_COND ? 0 : n->op <= IR_INVERT ? 1 : n->op < IR_COND ? 2 : 3; }
+static inline ir_expr ir_operand(const struct ir_node *n, unsigned i) { return i == 0 ? n->a : i == 1 ? n->b : n->c; }
+
 /* ---- lvalues ---------------------------------------------------------------------------------------------------- */
 
 enum ir_where { IR_GLOBAL, IR_LOCAL, IR_REMOTE, IR_HEAP };

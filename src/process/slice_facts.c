@@ -52,31 +52,11 @@ static int kinds_of(const struct slice_facts *f, ir_expr e, unsigned depth) {
   case IR_OWN_CHAN:
   case IR_NULL_POINTER: return SAFE | OWN;
   case IR_LOAD: return kinds_of_ref(f, n->a, depth + 1);
-  case IR_NEG:
-  case IR_NOT:
-  case IR_INVERT: return kinds_of(f, n->a, depth + 1);
-  case IR_DIV:
-  case IR_MOD: return OWN & kinds_of(f, n->a, depth + 1) & kinds_of(f, n->b, depth + 1);
-  case IR_ADD:
-  case IR_SUB:
-  case IR_MUL:
-  case IR_BAND:
-  case IR_BOR:
-  case IR_BXOR:
-  case IR_SHL:
-  case IR_SHR:
-  case IR_LT:
-  case IR_LE:
-  case IR_GT:
-  case IR_GE:
-  case IR_EQ:
-  case IR_NE:
-  case IR_AND:
-  case IR_OR:
-  case IR_IMPLIES: return kinds_of(f, n->a, depth + 1) & kinds_of(f, n->b, depth + 1);
-  case IR_COND: return kinds_of(f, n->a, depth + 1) & kinds_of(f, n->b, depth + 1) & kinds_of(f, n->c, depth + 1);
-  default: return 0;
+  default: break;
   }
+  int kinds = !ir_operands(n) ? 0 : n->op == IR_DIV || n->op == IR_MOD ? OWN : SAFE | OWN;
+  for (unsigned i = 0; i < ir_operands(n); i++) kinds &= kinds_of(f, ir_operand(n, i), depth + 1);
+  return kinds;
 }
 
 static int kinds_of_ref(const struct slice_facts *f, ir_ref ref, unsigned depth) {
@@ -160,27 +140,10 @@ static void read_expr(struct walk *w, ir_expr e, unsigned depth) {
   case IR_ENABLED:
   case IR_PC_VALUE:
   case IR_C_EXPR: w->unknown = 1; return;
-  case IR_COND: read_expr(w, n->c, depth + 1); /* fallthrough */
-  case IR_ADD:
-  case IR_SUB:
-  case IR_MUL:
-  case IR_DIV:
-  case IR_MOD:
-  case IR_BAND:
-  case IR_BOR:
-  case IR_BXOR:
-  case IR_SHL:
-  case IR_SHR:
-  case IR_LT:
-  case IR_LE:
-  case IR_GT:
-  case IR_GE:
-  case IR_EQ:
-  case IR_NE:
-  case IR_AND:
-  case IR_OR:
-  case IR_IMPLIES: read_expr(w, n->b, depth + 1); /* fallthrough */
-  default: read_expr(w, n->a, depth + 1); return; /* operators with one operand */
+  default:
+    if (!ir_operands(n)) read_expr(w, n->a, depth + 1); /* of a channel or a process */
+    for (unsigned i = 0; i < ir_operands(n); i++) read_expr(w, ir_operand(n, i), depth + 1);
+    return;
   }
 }
 

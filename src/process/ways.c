@@ -101,23 +101,19 @@ static int dangerous(const struct program *p, ir_expr e, unsigned depth) {
   case IR_FIRST:
   case IR_OWN_CHAN: return 0;
   case IR_LOAD: return dangerous_ref(p, n->a, depth + 1);
-  case IR_NEG:
-  case IR_NOT:
-  case IR_INVERT: return dangerous(p, n->a, depth + 1);
   case IR_DIV:
   case IR_MOD:
     if (!program_constant(p, n->b, &divisor) || !divisor) return 1;
     return dangerous(p, n->a, depth + 1);
-  case IR_ADD: case IR_SUB: case IR_MUL: case IR_BAND: case IR_BOR: case IR_BXOR: case IR_SHL: case IR_SHR:
-  case IR_LT: case IR_LE: case IR_GT: case IR_GE: case IR_EQ: case IR_NE: case IR_AND: case IR_OR: case IR_IMPLIES:
-    return dangerous(p, n->a, depth + 1) || dangerous(p, n->b, depth + 1);
-  case IR_COND: return dangerous(p, n->a, depth + 1) || dangerous(p, n->b, depth + 1) || dangerous(p, n->c, depth + 1);
   case IR_LEN:
   case IR_EMPTY:
   case IR_FULL:
   case IR_NEMPTY:
   case IR_NFULL: return !known_channel(p, n->a, UINT32_MAX, depth + 1);
-  default: return 1;
+  default:
+    for (unsigned i = 0; i < ir_operands(n); i++)
+      if (dangerous(p, ir_operand(n, i), depth + 1)) return 1;
+    return !ir_operands(n);
   }
 }
 
