@@ -1,5 +1,6 @@
 /* fuzz_promela.c -- any bytes as Promela and as PROM+.  Texts with a # are left out: they would start the C preprocessor, which
- * is another program. Each input is also read with one allocation refused, picked by its bytes. */
+ * is another program. Which of the two an input is, and which allocation is refused if any, is picked by its bytes: an input that is read once instead of four times makes
+ * a fuzzer three times as fast, and a neighbour of it is read the other way. */
 #include "fuzz.h"
 
 #include "front/promela/promela.h"
@@ -37,9 +38,8 @@ static void read_as(const uint8_t *data, size_t size, int plus, size_t refuse) {
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (memchr(data, '#', size)) return 0;
-  for (int plus = 0; plus < 2; plus++) {
-    read_as(data, size, plus, 0);
-    read_as(data, size, plus, fuzz_pick(data, size));
-  }
+  size_t pick = fuzz_pick(data, size);
+  read_as(data, size, pick % 2, 0);
+  if (pick % 3 == 0) read_as(data, size, pick % 2, pick);
   return 0;
 }
