@@ -122,7 +122,7 @@ static const char *take_name(struct reader *r, const char *what, size_t *length)
       char c = r->text[r->at];
       if (c == '\\' && r->at + 1 < line_end(r)) {
         c = r->text[++r->at];
-        if (c == 'n') c = '\n';
+        c = c == 'n' ? '\n' : c == 't' ? '\t' : c == 'r' ? '\r' : c;
       }
       out[n++] = c;
     }

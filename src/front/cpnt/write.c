@@ -20,9 +20,9 @@ static void write_name(FILE *out, const char *name) {
   }
   putc('"', out);
   for (; *name; name++) {
-    if (*name == '\n') fputs("\\n", out);
-    else if (*name == '"' || *name == '\\') fprintf(out, "\\%c", *name);
-    else putc(*name == '\t' || *name == '\r' ? ' ' : *name, out);
+    char escaped = *name == '\n' ? 'n' : *name == '\t' ? 't' : *name == '\r' ? 'r' : *name == '"' || *name == '\\' ? *name : 0;
+    if (escaped) putc('\\', out);
+    putc(escaped ? escaped : *name, out);
   }
   putc('"', out);
 }
