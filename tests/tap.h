@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 static int tap_run, tap_failed;
 
@@ -36,6 +37,12 @@ __attribute__((unused)) static int tap_say(int good, const char *file, int line,
       printf("#   got \"%s\"\n#   want \"%s\"\n", got_ ? got_ : "(null)", want_ ? want_ : "(null)");                             \
   } while (0)
 #define skip(what, why) printf("ok %d - %s # SKIP %s\n", ++tap_run, what, why)
+
+/* Where thousands of tiny files may lie: in memory if that can be, since every commit of a checkpoint waits for a disk. */
+__attribute__((unused)) static const char *scratch(void) {
+  const char *temporary = getenv("TMPDIR");
+  return temporary ? temporary : access("/dev/shm", W_OK) ? "/tmp" : "/dev/shm";
+}
 
 /* How many random cases: so many every day, ten times as many in make test-long. */
 __attribute__((unused)) static int often(int everyday) { return getenv("THIMBLE_LONG") ? 10 * everyday : everyday; }

@@ -331,10 +331,9 @@ static void law_starved(void) {
 }
 
 int main(void) {
-  const char *temporary = getenv("TMPDIR");
-  snprintf(file, sizeof file, "%s/journal-%ld.ckpt", temporary ? temporary : "/tmp", (long)getpid());
-  snprintf(other, sizeof other, "%s/journal-%ld.other", temporary ? temporary : "/tmp", (long)getpid());
-  snprintf(folder, sizeof folder, "%s/journal-%ld.states", temporary ? temporary : "/tmp", (long)getpid());
+  snprintf(file, sizeof file, "%s/journal-%ld.ckpt", scratch(), (long)getpid());
+  snprintf(other, sizeof other, "%s/journal-%ld.other", scratch(), (long)getpid());
+  snprintf(folder, sizeof folder, "%s/journal-%ld.states", scratch(), (long)getpid());
   law_parts(&search_bfs, often(150), 0, 0);
   law_parts(&search_bfs, often(120), 3, 0);
   law_parts(&search_dfs, often(150), 0, 0);

@@ -764,7 +764,7 @@ static void law_disk_failing(void) {
 }
 
 int main(void) {
-  snprintf(disk_dir, sizeof disk_dir, "%s/thimble-laws.%ld", access("/dev/shm", W_OK) ? "/tmp" : "/dev/shm", (long)getpid()); /* thousands of tiny files */
+  snprintf(disk_dir, sizeof disk_dir, "%s/thimble-laws.%ld", scratch(), (long)getpid());
   law_examples();
   law_widening();
   law_random(often(80));

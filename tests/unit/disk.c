@@ -220,7 +220,7 @@ static void merging_and_log(void) {
 }
 
 int main(void) {
-  snprintf(dir, sizeof dir, "%s/thimble-unit.%ld", access("/dev/shm", W_OK) ? "/tmp" : "/dev/shm", (long)getpid());
+  snprintf(dir, sizeof dir, "%s/thimble-unit.%ld", scratch(), (long)getpid());
   sorting();
   tables();
   runs();
