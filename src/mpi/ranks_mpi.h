@@ -6,17 +6,18 @@
 
 #include <mpi.h>
 
-enum { TAG_BATCH = 1, TAG_STOP = 8, TAG_PULSE, TAG_LOST }; /* batches have two tags, by turns */
+enum { TAG_BATCH = 1, TAG_STOP = 8, TAG_PULSE, TAG_LOST, TAG_LEFT }; /* batches have two tags, by turns */
 
 struct ranks_member {
   char host[64];
   int64_t pid;
   double heard; /* rank 0: when */
+  double left;  /* when it was heard that it has ended its work; 0 = it has not */
   struct ranks_pulse pulse;
 };
 
 struct ranks {
-  MPI_Comm comm;
+  MPI_Comm comm, ending; /* ending: for the end of the program alone */
   unsigned self, count;
   struct ranks_member *member;
   const volatile int *interrupt;
