@@ -218,6 +218,7 @@ int post_end(struct post *p) {
   if (p->state == OPEN) {
     send_all(p); /* what is counted has been sent; it need not have been taken */
     p->flushed = 0;
+    r->rounds++;
     if (MPI_Ireduce_scatter_block(p->sent, &p->expected, 1, MPI_UINT32_T, MPI_SUM, r->comm, &p->counting) != MPI_SUCCESS) return -1;
     p->state = COUNTING;
   }

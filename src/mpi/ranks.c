@@ -16,7 +16,6 @@
 #define BETWEEN_LOOKS 0.05
 #define BETWEEN_BEATS 0.2
 #define GRACE 0.4 /* after a signal: mpirun kills a second later */
-#define LEFT 1.0  /* after a rank has ended its work: what it did with the others before that has arrived by now */
 #define ORDERLY 10.0
 enum { PATIENT = 32, YIELDING = 256, SLEEP_NS = 200000 };
 
@@ -77,12 +76,11 @@ static void drop_leftovers(struct ranks *r) {
   }
 }
 
-/* Those who still wait for this rank need not wait until it is dead. */
+/* Those who want to do more together than this rank has done need not wait until it is dead. */
 static void take_leave(struct ranks *r) {
-  static const uint8_t nothing;
   for (unsigned i = 0; i < r->count; i++) {
     MPI_Request sent;
-    if (i != r->self && MPI_Isend(&nothing, 1, MPI_BYTE, (int)i, TAG_LEFT, r->comm, &sent) == MPI_SUCCESS) MPI_Request_free(&sent);
+    if (i != r->self && MPI_Isend(&r->rounds, sizeof r->rounds, MPI_BYTE, (int)i, TAG_LEFT, r->comm, &sent) == MPI_SUCCESS) MPI_Request_free(&sent);
   }
 }
 
@@ -144,9 +142,10 @@ static int dead(int64_t pid) {
   return close && close[1] && (close[2] == 'Z' || close[2] == 'X');
 }
 
-static void look_for_left(struct ranks *r, double now) {
+/* A rank that has left takes part in what was begun before, and in nothing else. */
+static void look_for_left(struct ranks *r) {
   for (unsigned i = 0; i < r->count && r->lost < 0; i++)
-    if (r->member[i].left > 0 && now - r->member[i].left > LEFT) ranks_lose(r, i);
+    if (r->member[i].left && r->rounds >= r->member[i].left) ranks_lose(r, i);
 }
 
 static void look_at_neighbours(struct ranks *r) {
@@ -165,9 +164,9 @@ static void hear(struct ranks *r) {
   int there = 0;
   MPI_Status status;
   if (MPI_Iprobe(MPI_ANY_SOURCE, TAG_LEFT, r->comm, &there, &status) == MPI_SUCCESS && there) {
-    uint8_t nothing;
-    MPI_Recv(&nothing, 1, MPI_BYTE, status.MPI_SOURCE, TAG_LEFT, r->comm, MPI_STATUS_IGNORE);
-    r->member[status.MPI_SOURCE].left = clock_now();
+    uint64_t rounds;
+    MPI_Recv(&rounds, sizeof rounds, MPI_BYTE, status.MPI_SOURCE, TAG_LEFT, r->comm, MPI_STATUS_IGNORE);
+    r->member[status.MPI_SOURCE].left = rounds + 1;
   }
   if (MPI_Iprobe(MPI_ANY_SOURCE, TAG_LOST, r->comm, &there, &status) == MPI_SUCCESS && there) {
     int32_t who = -1;
@@ -188,7 +187,7 @@ static void look(struct ranks *r, double now) {
   hear(r);
   if (r->lost >= 0 || r->count < 2) return;
   look_at_neighbours(r);
-  look_for_left(r, now);
+  look_for_left(r);
   if (r->lost < 0 && !r->self && now - r->member[most_silent(r)].heard > RANKS_SILENT) ranks_lose(r, most_silent(r));
   if (!ranks_interrupted(r)) return;
   if (!r->told_to_end) r->told_to_end = now;
@@ -240,6 +239,7 @@ static int reduce(struct ranks *r, uint64_t *values, size_t count, MPI_Op op) {
   MPI_Request request;
   if (r->lost >= 0) return -1;
   if (r->count < 2) return 0;
+  r->rounds++;
   if (MPI_Iallreduce(MPI_IN_PLACE, values, (int)count, MPI_UINT64_T, op, r->comm, &request) != MPI_SUCCESS) return -1;
   return ranks_wait(r, &request);
 }
@@ -280,6 +280,7 @@ int ranks_tell(struct ranks *r, unsigned from, void *data, size_t bytes) {
     size_t now = bytes - at < AT_ONCE ? bytes - at : AT_ONCE;
     if (r->lost >= 0) return -1;
     if (r->count < 2) return 0;
+    r->rounds++;
     if (MPI_Ibcast((char *)data + at, (int)now, MPI_BYTE, (int)from, r->comm, &request) != MPI_SUCCESS) return -1;
     if (ranks_wait(r, &request)) return -1;
   }

@@ -4,7 +4,7 @@
  *
  *   neighbours   ranks on the same machine look for each other's process
  *   pulses       every rank tells rank 0 a few times per second how far it is; one that is silent for RANKS_SILENT seconds is lost
- *   leaves       a rank that ends its work says so; whoever waits for it a second later waits in vain
+ *   leaves       a rank that ends its work says how often all have done something together by then; whoever does so once more does it without that rank
  *   signals      mpirun ends the others when one dies: a rank that was told to end and hears nothing more looks who is missing
  *
  * A lost rank is told by every later call (-1): the run ends as incomplete, with its name. */

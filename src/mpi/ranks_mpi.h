@@ -12,7 +12,7 @@ struct ranks_member {
   char host[64];
   int64_t pid;
   double heard; /* rank 0: when */
-  double left;  /* when it was heard that it has ended its work; 0 = it has not */
+  uint64_t left; /* it has ended its work, and this is the first round without it; 0 = it has not */
   struct ranks_pulse pulse;
 };
 
@@ -26,6 +26,7 @@ struct ranks {
   double looked, beat;
   struct ranks_pulse sent;
   MPI_Request beating; /* a pulse that is under way */
+  uint64_t rounds;     /* what all do together, so far */
   uint64_t phase;      /* of all that is sent in batches: turns of tags, and which stops are old */
 };
 
