@@ -3,10 +3,8 @@
  * A checkpoint and its folder are made once for each of two models, a net and processes, by a search that stops on the way.  The input is a list of changes (kept.h) of those of the net; one that begins with 2 or 3, of the others.  The first file is the
  * checkpoint, the others are those of states: sums of blocks are made right again, too. */
 #define _GNU_SOURCE
-#include "front/front.h"
 #include "kept.h"
-#include "net/pt_model.h"
-#include "nets.h"
+#include "opened.h"
 #include "place.h"
 #include "search/journal.h"
 #include "search/search.h"
@@ -26,30 +24,10 @@ static const struct disk_trial trial = {.records = 10, .per_block = 4, .fan = 3}
 
 /* ---- a search ------------------------------------------------------------------------------------------------------------- */
 
-static struct model *open_net(struct mem *m) {
-  struct model *model = NULL;
-  struct err e;
-  err_clear(&e);
-  struct pt_net *net = nets_read(m, "a=3 b c d=2 e | t: a -> b; u: b -> c; v: c -> a; x: d -> e; y: e -> d; k: b + e -> c + d");
-  demand(net && pt_model_open(&model, net, "net", &e) == 0);
-  return model;
-}
-
-static struct model *open_processes(struct mem *m) {
-  static char text[] = "mtype = { ping, pong }; chan c = [2] of { mtype, byte }; byte n; int far;\n"
-                       "proctype child(byte x) { n = n + x }\n"
-                       "active proctype a() { do :: n < 5 -> c!ping(n); n++ :: n > 2 -> far = far + 300; if :: far > 900 -> break :: else fi od; run child(2) }\n"
-                       "active proctype b() { byte v; end: do :: c?ping(v); n = v :: c?pong(v) -> far = v od }\n";
-  struct model *model = NULL;
-  struct err e;
-  err_clear(&e);
-  FILE *in = fmemopen(text, sizeof text - 1, "r");
-  demand(in);
-  struct front_setup setup = {.mem = m, .file = "model", .input = in};
-  demand(front_find("promela")->load(&model, &setup, &e) == 0);
-  fclose(in);
-  return model;
-}
+static const char processes[] = "mtype = { ping, pong }; chan c = [2] of { mtype, byte }; byte n; int far;\n"
+                                "proctype child(byte x) { n = n + x }\n"
+                                "active proctype a() { do :: n < 5 -> c!ping(n); n++ :: n > 2 -> far = far + 300; if :: far > 900 -> break :: else fi od; run child(2) }\n"
+                                "active proctype b() { byte v; end: do :: c?ping(v); n = v :: c?pong(v) -> far = v od }\n";
 
 static void search_on_disk(const struct place *p, uint64_t most, int again, size_t refuse) {
   struct mem m;
@@ -58,7 +36,7 @@ static void search_on_disk(const struct place *p, uint64_t most, int again, size
   struct search *s = NULL;
   mem_open(&m, (size_t)64 << 20);
   err_clear(&e);
-  struct model *model = p == places ? open_net(&m) : open_processes(&m);
+  struct model *model = p == places ? opened_net(&m) : opened_text("promela", processes, &m);
   m.fail_after = refuse;
   int bad = again ? journal_open(&j, p->checkpoint, 1000, 1, NULL, NULL, &m, &e) : journal_create(&j, p->checkpoint, 1000, &m, &e);
   if (bad) demand(again && (e.kind == ERR_IO || (refuse && e.kind == ERR_MEMORY)));

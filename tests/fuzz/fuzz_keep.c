@@ -9,9 +9,9 @@
  * The rest is a list of changes (kept.h). */
 #define _GNU_SOURCE
 #include "alone.h"
-#include "front/front.h"
 #include "kept.h"
 #include "mpi/spread.h"
+#include "opened.h"
 #include "place.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -41,19 +41,9 @@ static unsigned began[MODELS][2];          /* where the first rank began */
 /* ---- a search ------------------------------------------------------------------------------------------------------------- */
 
 static struct model *open_model(size_t which, unsigned from, struct mem *m) {
-  struct model *model = NULL;
-  struct err e;
   char text[1000];
-  err_clear(&e);
-  int length = snprintf(text, sizeof text, models[which].text, from);
-  FILE *in = fmemopen(text, (size_t)length, "r");
-  demand(in);
-  struct front_setup setup = {.mem = m, .file = "model", .input = in, .unfold = FRONT_UNFOLD_NEVER};
-  int bad = front_find(models[which].language)->load(&model, &setup, &e);
-  if (bad) fprintf(stderr, "%s:%ld: %s\n", models[which].language, e.line, e.message);
-  demand(!bad);
-  fclose(in);
-  return model;
+  snprintf(text, sizeof text, models[which].text, from);
+  return opened_text(models[which].language, text, m);
 }
 
 /* Opening a model takes longer than what is done with it, so they stay open; until their layout has changed, or for a while. */
