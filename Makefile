@@ -256,6 +256,9 @@ fuzz-models: all
 	@mkdir -p $(B)/found
 	tests/fuzz/tester --thimble $(B)/thimble --seed $(SEED) --time $(TIME) --keep $(B)/found
 
+# What several processes do that knows no MPI: the target `keep` is one of them without it.
+RANKS_OBJ := $(call OBJ,$(filter-out src/mpi/ranks.c src/mpi/post.c,$(filter src/mpi/%,$(MPI_SRC))))
+
 # The fuzz targets: CONFIG=fuzz for libFuzzer with sanitizers, CONFIG=afl for AFL++ without them.
 FUZZ_TARGETS := $(sort $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c)))
 $(B)/fuzz_%: tests/fuzz/fuzz_%.c $(B)/internal.a
@@ -263,6 +266,7 @@ $(B)/fuzz_%: tests/fuzz/fuzz_%.c $(B)/internal.a
 	$(SAY) LINK $@
 	$(Q)$(CC) $(BASE_CFLAGS) -Itests/fuzz -Itests $(subst fuzzer-no-link,fuzzer,$(CFLAGS)) $(if $(filter afl,$(CONFIG)),-fsanitize=fuzzer) -MMD -MP -o $@ $< $(filter %.o,$^) $(filter %.a,$^) $(PROGRAM_LIBS)
 $(B)/fuzz_certificate: $(filter-out %/main.o,$(call OBJ,$(AUDIT_SRC)))
+$(B)/fuzz_keep: $(RANKS_OBJ)
 
 # The same without a fuzzer, for every day (tests/fuzz/corpus.t).
 AGAIN := $(addprefix $(B)/again/,$(FUZZ_TARGETS))
@@ -271,6 +275,7 @@ $(B)/again/%: tests/fuzz/fuzz_%.c tests/fuzz/again.c $(B)/internal.a
 	$(SAY) LINK $@
 	$(Q)$(CC) $(BASE_CFLAGS) -Itests/fuzz -Itests $(CFLAGS) $(LDFLAGS) -MMD -MP -o $@ $(filter %.c,$^) $(filter %.o,$^) $(filter %.a,$^) $(PROGRAM_LIBS)
 $(B)/again/certificate: $(filter-out %/main.o,$(call OBJ,$(AUDIT_SRC)))
+$(B)/again/keep: $(RANKS_OBJ)
 
 .PHONY: fuzz-targets fuzz-parsers
 fuzz-targets: $(addprefix $(B)/fuzz_,$(FUZZ_TARGETS))

@@ -129,7 +129,7 @@ int compare_runs(struct comparison *c, const struct results *a, const struct res
     if (row_good(x->a) != row_good(x->b)) x->note = row_good(x->a) ? outcome_names[row_outcome(x->b)] : "was without result";
     else if (counts_differ(c, x)) x->note = "other counts", c->differ++;
   }
-  c->only_b = b->count - c->count;
+  for (size_t i = 0; i < b->count; i++) c->only_b += !results_find(a, b->rows[i].model, b->rows[i].way);
   if (!c->count) return err_usage(e, "the runs %lld (%s) and %lld (%s) have no task in common", (long long)a->id, a->suite, (long long)b->id, b->suite);
   return judge(c, 0, e) || judge(c, 1, e) ? -1 : 0;
 }

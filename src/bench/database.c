@@ -12,26 +12,40 @@
 
 enum { APPLICATION = 0x54686d62, SCHEMA = 1 }; /* "Thmb" */
 
-static const char schema[] =
-    "CREATE TABLE run (id INTEGER PRIMARY KEY, suite TEXT NOT NULL, title TEXT, file TEXT, hash TEXT NOT NULL, label TEXT, version TEXT NOT NULL, build TEXT NOT NULL, program TEXT,"
-    " started TEXT NOT NULL, finished TEXT, host TEXT, cpu TEXT, cores INTEGER, memory INTEGER, kernel TEXT, process TEXT, repetitions INTEGER NOT NULL,"
-    " time_limit REAL, memory_limit INTEGER, clock TEXT NOT NULL, space TEXT NOT NULL, baseline TEXT, columns TEXT);"
-    "CREATE TABLE task (id INTEGER PRIMARY KEY, run INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE, number INTEGER NOT NULL, model TEXT NOT NULL, way TEXT NOT NULL, tool TEXT,"
-    " tool_version TEXT, family TEXT, size REAL, command TEXT, paper TEXT, UNIQUE (run, number));"
-    "CREATE TABLE result (task INTEGER NOT NULL REFERENCES task(id) ON DELETE CASCADE, repetition INTEGER NOT NULL, at TEXT NOT NULL, outcome TEXT NOT NULL, exit_code INTEGER, verdict TEXT,"
-    " wall REAL, cpu REAL, search REAL, resident INTEGER, rss INTEGER, held INTEGER, store INTEGER, states INTEGER, transitions INTEGER, deadlocks INTEGER, figures TEXT, message TEXT,"
-    " PRIMARY KEY (task, repetition));"
+/* As they stand in the file, word by word: a table of another making could be a view that never ends, or do things of its own when it is read. */
+static const struct {
+  const char *name, *sql;
+} tables[] = {
+    {"run", "CREATE TABLE run (id INTEGER PRIMARY KEY, suite TEXT NOT NULL, title TEXT, file TEXT, hash TEXT NOT NULL, label TEXT, version TEXT NOT NULL, build TEXT NOT NULL, program TEXT,"
+            " started TEXT NOT NULL, finished TEXT, host TEXT, cpu TEXT, cores INTEGER, memory INTEGER, kernel TEXT, process TEXT, repetitions INTEGER NOT NULL,"
+            " time_limit REAL, memory_limit INTEGER, clock TEXT NOT NULL, space TEXT NOT NULL, baseline TEXT, columns TEXT)"},
+    {"task", "CREATE TABLE task (id INTEGER PRIMARY KEY, run INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE, number INTEGER NOT NULL, model TEXT NOT NULL, way TEXT NOT NULL, tool TEXT,"
+             " tool_version TEXT, family TEXT, size REAL, command TEXT, paper TEXT, UNIQUE (run, number))"},
+    {"result", "CREATE TABLE result (task INTEGER NOT NULL REFERENCES task(id) ON DELETE CASCADE, repetition INTEGER NOT NULL, at TEXT NOT NULL, outcome TEXT NOT NULL, exit_code INTEGER, verdict TEXT,"
+               " wall REAL, cpu REAL, search REAL, resident INTEGER, rss INTEGER, held INTEGER, store INTEGER, states INTEGER, transitions INTEGER, deadlocks INTEGER, figures TEXT, message TEXT,"
+               " PRIMARY KEY (task, repetition))"},
+};
+enum { TABLES = sizeof tables / sizeof *tables };
+
+static const char rest_of_schema[] =
     "CREATE INDEX run_of_suite ON run (suite, id);"
     "PRAGMA application_id = 1416129890;"
     "PRAGMA user_version = 1;";
 
 /* ---- statements ------------------------------------------------------------------------------- */
 
+int database_damaged(struct database *d, const char *how, struct err *e) {
+  err_io(e, d->file, "the database is damaged: %.200s", how);
+  err_hint(e, "move it away, or choose another with --database FILE");
+  return -1;
+}
+
 int database_wrong(struct database *d, struct err *e) {
   int code = sqlite3_errcode(d->db) & 0xff;
   const char *why = sqlite3_errmsg(d->db);
-  if (code == SQLITE_NOTADB || code == SQLITE_CORRUPT) {
-    err_io(e, d->file, code == SQLITE_NOTADB ? "this is no database of results" : "the database is damaged: %s", why);
+  if (code == SQLITE_CORRUPT) return database_damaged(d, why, e);
+  if (code == SQLITE_NOTADB) {
+    err_io(e, d->file, "this is no database of results");
     err_hint(e, "move it away, or choose another with --database FILE");
     return -1;
   }
@@ -100,21 +114,42 @@ static int sound(struct database *d, struct err *e) {
   int code = sqlite3_step(s), bad = 0;
   const char *says = code == SQLITE_ROW ? (const char *)sqlite3_column_text(s, 0) : NULL;
   if (!says) bad = database_wrong(d, e);
-  else if (strcmp(says, "ok") != 0) {
-    bad = err_io(e, d->file, "the database is damaged: %.200s", says);
-    err_hint(e, "move it away, or choose another with --database FILE");
-  }
+  else if (strcmp(says, "ok") != 0) bad = database_damaged(d, says, e);
   sqlite3_finalize(s);
   return bad;
 }
 
+static int create_schema(struct database *d, struct err *e) {
+  for (int i = 0; i < TABLES; i++)
+    if (execute(d, tables[i].sql, e)) return -1;
+  return execute(d, rest_of_schema, e);
+}
+
+/* 1: all tables are as they were made, and nothing happens by itself when rows are written; 0: not so; -1 with err. */
+static int own_tables(struct database *d, struct err *e) {
+  int64_t triggers;
+  if (number(d, "SELECT count(*) FROM sqlite_master WHERE type = 'trigger'", &triggers, e)) return -1;
+  int same = !triggers;
+  for (int i = 0; i < TABLES && same > 0; i++) {
+    sqlite3_stmt *s;
+    if (database_prepare(d, &s, "SELECT sql FROM sqlite_master WHERE name = ?1", e)) return -1;
+    bind_text(s, 1, tables[i].name);
+    int code = sqlite3_step(s);
+    const char *sql = code == SQLITE_ROW ? (const char *)sqlite3_column_text(s, 0) : NULL;
+    same = code != SQLITE_ROW && code != SQLITE_DONE ? database_wrong(d, e) : sql && strcmp(sql, tables[i].sql) == 0;
+    if (same > 0 && sqlite3_step(s) == SQLITE_ROW) same = 0; /* which of two would be read? */
+    sqlite3_finalize(s);
+  }
+  return same;
+}
+
 static int check_schema(struct database *d, int create, struct err *e) {
-  int64_t tables, application, version;
-  if (number(d, "SELECT count(*) FROM sqlite_master", &tables, e) || number(d, "PRAGMA application_id", &application, e) || number(d, "PRAGMA user_version", &version, e)) return -1;
-  if (!tables && create) {
+  int64_t there, application, version;
+  if (number(d, "SELECT count(*) FROM sqlite_master", &there, e) || number(d, "PRAGMA application_id", &application, e) || number(d, "PRAGMA user_version", &version, e)) return -1;
+  if (!there && create) {
     if (execute(d, "BEGIN IMMEDIATE", e)) return -1;
-    if (number(d, "SELECT count(*) FROM sqlite_master", &tables, e)) return -1; /* another bench may have been faster */
-    return (!tables && execute(d, schema, e)) || execute(d, "COMMIT", e) ? -1 : 0;
+    if (number(d, "SELECT count(*) FROM sqlite_master", &there, e)) return -1; /* another bench may have been faster */
+    return (!there && create_schema(d, e)) || execute(d, "COMMIT", e) ? -1 : 0;
   }
   if (application != APPLICATION) {
     err_io(e, d->file, "this is no database of results");
@@ -122,7 +157,11 @@ static int check_schema(struct database *d, int create, struct err *e) {
     return -1;
   }
   if (version != SCHEMA) return err_io(e, d->file, "the database is of another version of thimble (%lld, this one reads %d)", (long long)version, SCHEMA);
-  return 0;
+  int own = own_tables(d, e);
+  if (own) return own < 0 ? -1 : 0;
+  err_io(e, d->file, "the tables of the database are not those that thimble makes");
+  err_hint(e, "choose another with --database FILE");
+  return -1;
 }
 
 int database_open(struct database **out, const char *file, int create, struct mem *mem, struct err *e) {
@@ -145,6 +184,8 @@ int database_open(struct database **out, const char *file, int create, struct me
     return -1;
   }
   sqlite3_busy_timeout(d->db, 10000);
+  sqlite3_db_config(d->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL); /* the file may be anybody's */
+  sqlite3_db_config(d->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
   if (check_schema(d, create, e) || sound(d, e) || (!sqlite3_db_readonly(d->db, "main") && execute(d, "PRAGMA foreign_keys = ON; PRAGMA synchronous = NORMAL", e))) {
     database_close(d);
     return -1;

@@ -13,6 +13,7 @@ struct database {
 };
 
 int database_wrong(struct database *, struct err *); /* -1 with what SQLite says */
+int database_damaged(struct database *, const char *how, struct err *); /* -1 with err */
 int database_prepare(struct database *, sqlite3_stmt **, const char *sql, struct err *);
 
 #endif

@@ -91,12 +91,19 @@ struct loader {
   struct database *d;
   struct results *r;
   struct err *e;
+  size_t rows; /* room for them */
 };
 
-static const char *copied(struct loader *l, sqlite3_stmt *s, int column) {
-  const char *t = text(s, column);
-  char *copy = arena_strndup(&l->r->arena, t ? t : "", t ? strlen(t) : 0);
+static char *copy_of(struct loader *l, const char *t, size_t length) {
+  size_t room = 4 * length + 1;
+  char *copy = arena_alloc(&l->r->arena, room);
   if (!copy) err_memory(l->e, "results");
+  else err_quote(copy, room, t ? t : "", length); /* a file may hold anything, and this goes to terminals */
+  return copy;
+}
+
+static const char *copied(struct loader *l, sqlite3_stmt *s, int column) {
+  const char *t = text(s, column), *copy = copy_of(l, t, t ? strlen(t) : 0);
   return copy ? copy : "";
 }
 
@@ -107,10 +114,16 @@ static void split(struct loader *l, const char *lines, struct suite_words *out) 
   out->count = 0;
   for (const char *p = lines; out->at && *p;) {
     size_t length = strcspn(p, "\n");
-    char *copy = arena_strndup(&l->r->arena, p, length);
+    char *copy = length ? copy_of(l, p, length) : NULL;
     if (copy) out->at[out->count++] = copy;
     p += length + (p[length] == '\n');
   }
+}
+
+/* Rows come from a table, and their number from its index: in a file that was made on purpose these are two things. */
+static size_t room_for(sqlite3_stmt *s, int column) {
+  int64_t n = sqlite3_column_int64(s, column);
+  return n > 0 ? (size_t)n : 0;
 }
 
 static int load_run(struct loader *l) {
@@ -133,8 +146,9 @@ static int load_run(struct loader *l) {
     r->clock = copied(l, s, 13);
     r->space = copied(l, s, 14);
     r->baseline = copied(l, s, 15);
-    split(l, copied(l, s, 16), &r->columns);
-    r->rows = arena_alloc(&r->arena, ((size_t)sqlite3_column_int64(s, 17) + 1) * sizeof *r->rows);
+    split(l, text(s, 16) ? text(s, 16) : "", &r->columns);
+    l->rows = room_for(s, 17);
+    r->rows = arena_alloc(&r->arena, (l->rows + 1) * sizeof *r->rows);
     if (!r->rows) err_memory(l->e, "results");
   } else if (code == SQLITE_DONE) err_usage(l->e, "there is no run %lld", (long long)r->id);
   return ended(l->d, s, code, l->e) || l->e->kind ? -1 : 0;
@@ -149,6 +163,10 @@ static int load_tasks(struct loader *l) {
     return -1;
   sqlite3_bind_int64(s, 1, r->id);
   while ((code = sqlite3_step(s)) == SQLITE_ROW && !l->e->kind) {
+    if (r->count == l->rows) {
+      database_damaged(l->d, "there are more tasks than it says", l->e);
+      break;
+    }
     struct row *row = &r->rows[r->count++];
     row->id = sqlite3_column_int64(s, 0);
     row->model = copied(l, s, 1);
@@ -160,7 +178,8 @@ static int load_tasks(struct loader *l) {
     row->size = real(s, 7);
     row->note = "not run yet";
     row->paper = text(s, 8) ? json_loads(text(s, 8), 0, NULL) : NULL;
-    row->samples = arena_alloc(&r->arena, ((size_t)sqlite3_column_int64(s, 9) + 1) * sizeof *row->samples);
+    row->room = room_for(s, 9);
+    row->samples = arena_alloc(&r->arena, (row->room + 1) * sizeof *row->samples);
     if (!row->samples) err_memory(l->e, "results");
   }
   return ended(l->d, s, code, l->e) || l->e->kind ? -1 : 0;
@@ -179,7 +198,10 @@ static int load_samples(struct loader *l) {
   sqlite3_bind_int64(s, 1, r->id);
   while ((code = sqlite3_step(s)) == SQLITE_ROW && !l->e->kind) {
     while (at < r->count && r->rows[at].id != sqlite3_column_int64(s, 0)) at++;
-    if (at == r->count) break;
+    if (at == r->count || r->rows[at].count == r->rows[at].room) {
+      database_damaged(l->d, "there are more results than it says", l->e);
+      break;
+    }
     struct sample *x = &r->rows[at].samples[r->rows[at].count++];
     x->repetition = sqlite3_column_int(s, 1);
     x->outcome = outcome_of(text(s, 2));
@@ -194,7 +216,7 @@ static int load_samples(struct loader *l) {
 }
 
 int database_load(struct database *d, int64_t run, struct results *r, struct mem *mem, struct err *e) {
-  struct loader l = {d, r, e};
+  struct loader l = {.d = d, .r = r, .e = e};
   *r = (struct results){.id = run};
   arena_open(&r->arena, mem, MEM_OTHER);
   if (sqlite3_exec(d->db, "BEGIN", NULL, NULL, NULL) != SQLITE_OK) return database_wrong(d, e); /* a bench may be writing meanwhile */
@@ -227,7 +249,11 @@ int database_list(struct database *d, database_listed *listed, void *context, st
                               .tasks = sqlite3_column_int64(s, 9),
                               .results = sqlite3_column_int64(s, 10),
                               .wrong = sqlite3_column_int64(s, 11)};
-    l.wanted = l.tasks * sqlite3_column_int64(s, 8);
+    if (__builtin_mul_overflow(l.tasks, sqlite3_column_int64(s, 8), &l.wanted)) l.wanted = INT64_MAX;
+    if (!l.suite || !l.version || !l.build || !l.started) {
+      sqlite3_finalize(s);
+      return database_damaged(d, "a run has no name", e);
+    }
     if (listed(context, &l)) break;
   }
   return ended(d, s, code, e);

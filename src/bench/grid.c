@@ -1,6 +1,7 @@
 /* grid.c -- see grid.h. */
 #include "bench/grid.h"
 
+#include "base/err.h"
 #include "base/text.h"
 
 #include <math.h>
@@ -15,11 +16,12 @@ void grid_open(struct grid *g, size_t columns, struct mem *mem) {
 void grid_close(struct grid *g) { arena_close(&g->arena); }
 
 void grid_put(struct grid *g, const char *format, ...) {
-  char text[1024];
+  char text[1024], shown[1024];
   va_list args;
   va_start(args, format);
   vsnprintf(text, sizeof text, format, args);
   va_end(args);
+  err_quote(shown, sizeof shown, text, strlen(text));
   if (g->count == g->room) {
     size_t room = g->room ? 2 * g->room : 256;
     const char **more = arena_alloc(&g->arena, room * sizeof *more);
@@ -31,7 +33,7 @@ void grid_put(struct grid *g, const char *format, ...) {
     g->cells = more;
     g->room = room;
   }
-  const char *copy = arena_strndup(&g->arena, text, strlen(text));
+  const char *copy = arena_strndup(&g->arena, shown, strlen(shown));
   if (!copy) g->failed = 1;
   else g->cells[g->count++] = copy;
 }

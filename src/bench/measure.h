@@ -52,6 +52,5 @@ const char **task_command(struct workshop *, const struct suite_task *, const ch
 
 /* 0, or -1 with err where the machine refuses. */
 int measure(struct measurement *, struct workshop *, size_t task, struct err *);
-void measurement_judge(struct measurement *, const struct suite_task *); /* compares with what is known */
 
 #endif

@@ -9,6 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define LEAST 1e-30 /* what has no place on an axis was not measured */
+#define MOST 1e30
+
 struct plotter {
   const struct results *r;
   struct arena arena;
@@ -41,7 +44,7 @@ static size_t series_of(const struct plotter *p, const struct row *row) {
 
 static void add(struct plotter *p, const struct row *row, double x, double y, const char *fx, const char *fy) {
   char text[400], a[GRID_ROOM], b[GRID_ROOM], states[GRID_ROOM];
-  if (!(x > 0) || !(y > 0) || !isfinite(x) || !isfinite(y)) return;
+  if (!(x > LEAST) || !(y > LEAST) || !(x < MOST) || !(y < MOST)) return;
   snprintf(text, sizeof text, "%.100s, %.100s: %s %s, %s %s, %s states", row->model, row->way, fx, grid_figure(a, fx, x), fy, grid_figure(b, fy, y), grid_figure(states, "states", row_figure(p->r, row, "states")));
   const char *copy = arena_strndup(&p->arena, text, strlen(text));
   p->points[p->count++] = (struct scatter_point){x, y, series_of(p, row), copy ? copy : row->model};
@@ -214,6 +217,7 @@ static void table(const struct results *r, FILE *out) {
 
 int plot_html(const struct results *r, struct mem *mem, FILE *out, struct err *e) {
   struct plotter p;
+  char build[16];
   if (open_plotter(&p, r, mem, e)) {
     arena_close(&p.arena);
     return -1;
@@ -232,7 +236,12 @@ int plot_html(const struct results *r, struct mem *mem, FILE *out, struct err *e
   scatter_escape(r->suite, out);
   fputs(", thimble ", out);
   scatter_escape(r->version, out);
-  fprintf(out, " (%.8s), %s UTC, medians of %lld. ", r->build, r->started, (long long)r->repetitions);
+  fputs(" (", out);
+  snprintf(build, sizeof build, "%.8s", r->build);
+  scatter_escape(build, out);
+  fputs("), ", out);
+  scatter_escape(r->started, out);
+  fprintf(out, " UTC, medians of %lld. ", (long long)r->repetitions);
   char *machine = NULL;
   size_t size = 0;
   FILE *memory = open_memstream(&machine, &size);

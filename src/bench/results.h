@@ -26,7 +26,7 @@ struct row { /* a task */
   double size; /* NAN */
   json_t *paper;
   struct sample *samples;
-  size_t count;
+  size_t count, room;
 };
 
 struct results {

@@ -135,6 +135,7 @@ static void find_axes(const struct scatter *c, struct axis *x, struct axis *y) {
     low[0] = fmin(low[0], c->points[i].x), high[0] = fmax(high[0], c->points[i].x);
     low[1] = fmin(low[1], c->points[i].y), high[1] = fmax(high[1], c->points[i].y);
   }
+  if (!c->count) low[0] = low[1] = high[0] = high[1] = 1; /* no point has a place: an empty frame */
   if (c->cross)
     for (int k = 0; k < 2; k++) low[k] = fmin(low[k], 100), high[k] = fmax(high[k], 100);
   *x = (struct axis){.from = c->left + SIDE, .to = c->left + c->width - RIGHT, .unit = c->x_unit};

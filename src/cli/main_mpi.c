@@ -24,14 +24,19 @@ static void say_nothing(void) {
 
 int main(int argc, char **argv) {
   struct ranks *ranks;
-  if (ranks_open(&ranks, &argc, &argv)) {
+  int bad = ranks_open(&ranks, &argc, &argv);
+  if (bad == RANKS_NO_MPI) {
     fprintf(stderr, "thimble-mpi: MPI cannot be started\n");
     return EXIT_INTERNAL;
+  }
+  if (bad) {
+    if (!ranks_self(ranks)) fprintf(stderr, "thimble-mpi: no memory to know the ranks\n");
+    return ranks_close(ranks, EXIT_INCOMPLETE);
   }
   ranks_watch(ranks, signals_watch());
   if (ranks_self(ranks)) say_nothing();
   struct run_spread spread = {.search = &search_spread, .ranks = ranks, .self = ranks_self(ranks), .count = ranks_count(ranks), .tells = ranks_self(ranks) == 0, .neighbours = ranks_neighbours(ranks), .agree = ranks_agree, .share = spread_share, .same_moment = keep_same_moment, .liveness = spread_liveness};
   int code = program_run(argc, argv, &spread), lost = ranks_lost(ranks);
   if (lost == 0) fprintf(stderr, "thimble-mpi: rank 0 is gone: there is no verdict\n");
-  return ranks_close(ranks, ranks_self(ranks) && lost < 0 ? EXIT_HOLDS : code);
+  return ranks_close(ranks, code);
 }

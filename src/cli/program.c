@@ -1,6 +1,7 @@
 /* program.c -- finds the command, parses its options, runs it, tells its error, checks that the output went out. */
 #include "cli/program.h"
 
+#include "cli/check_spread.h"
 #include "cli/help.h"
 #include "cli/session.h"
 #include "base/text.h"
@@ -73,8 +74,7 @@ static int run(struct session *s, int argc, char **argv) {
   }
   int command = help_find_command(argv[1]);
   if (command < 0) return unknown_command(s, argv[1]);
-  if (options_parse(&s->options, (enum command_id)command, argc - 2, argv + 2, &s->small, &s->err))
-    return session_exit_code(&s->err);
+  if (check_spread_agree(s, options_parse(&s->options, (enum command_id)command, argc - 2, argv + 2, &s->small, &s->err))) return session_exit_code(&s->err);
   if (options_given(&s->options, OPTION_HELP)) {
     help_command((enum command_id)command, stdout);
     return EXIT_HOLDS;

@@ -192,7 +192,7 @@ static int put_aside(struct exchange *x, const uint8_t *form, size_t bytes, cons
   return 0;
 }
 
-/* States become wider by what others have met, too: the layout follows. */
+/* States become wider by what others have met, too: the layout follows. As exchange_put_back. */
 static int take_portable(struct exchange *x, const uint8_t *form, size_t bytes, const struct exchange_origin *from) {
   struct model *m = x->search->model;
   for (unsigned tries = 0;; tries++) {
@@ -201,7 +201,7 @@ static int take_portable(struct exchange *x, const uint8_t *form, size_t bytes, 
     memset(at, 0, x->inbox.model.stride * sizeof *at);
     if (m->type->unpack(m, form, bytes, at) == 0) return 0;
     x->inbox.model.count--;
-    if (!m->type->widen || !x->wider || tries > m->vars + 1) return damaged(x);
+    if (!m->type->widen || !x->wider || tries > m->vars + 1) return EXCHANGE_UNREADABLE;
     if (x->busy) return put_aside(x, form, bytes, from);
     if (settle(x) || x->wider(x->context)) return -1;
   }
@@ -235,7 +235,7 @@ static int take_aside(struct exchange *x) {
     at += bytes;
   }
   vec_free(&now, x->search->mem);
-  return status;
+  return status == EXCHANGE_UNREADABLE ? damaged(x) : status;
 }
 
 static int open_batch(struct exchange *x, const uint8_t *data, size_t length, unsigned rank) {
@@ -245,7 +245,8 @@ static int open_batch(struct exchange *x, const uint8_t *data, size_t length, un
     if (x->portable && !(at = exchange_get_number(at, end, &bytes))) return damaged(x);
     if (bytes > (size_t)(end - at)) return damaged(x);
     struct exchange_origin from = {.number = number, .rank = rank, .edge = (uint32_t)(edge >> 1), .group = UINT32_MAX, .mark = edge & 1};
-    if (exchange_put_back(x, at, (size_t)bytes, x->portable, &from)) return -1;
+    int status = exchange_put_back(x, at, (size_t)bytes, x->portable, &from);
+    if (status) return status == EXCHANGE_UNREADABLE ? damaged(x) : -1;
     at += bytes;
   }
   return 0;

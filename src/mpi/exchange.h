@@ -74,7 +74,8 @@ unsigned exchange_owner(struct exchange *, const uint32_t *words);
 unsigned exchange_owner_of_form(const struct exchange *, const uint8_t *form, size_t bytes); /* of the kind that travels */
 /* The form of a state, until the next one is asked for. NULL: memory. */
 const uint8_t *exchange_form(struct exchange *, const uint32_t *words, int portable, size_t *bytes);
-/* A form that was kept goes into the inbox. 0, or -1: stop is set. */
+/* A form that was kept goes into the inbox. 0; -1: stop is set; EXCHANGE_UNREADABLE: it is no state, and nothing is set. */
+enum { EXCHANGE_UNREADABLE = -2 };
 int exchange_put_back(struct exchange *, const uint8_t *form, size_t bytes, int portable, const struct exchange_origin *);
 /* Takes what has come, and settles. 1: there was something; 0; -1: stop is set, or a rank is lost. */
 int exchange_receive(struct exchange *);

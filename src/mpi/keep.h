@@ -68,7 +68,7 @@ static inline int keep_resuming(const struct search *s) { return s->journal && (
 int keep_layout(struct search *);
 /* All states of this rank are put back. Not together. 0, or -1: the exchange stops. */
 int keep_restore(struct search *);
-/* All states of a journal, in order; `hear` returns 0, or -1: no more, stop is set. 0, or -1 with stop set. */
+/* All states of a journal, in order; `hear` returns 0; -1: no more, stop is set; EXCHANGE_UNREADABLE: it is no state. 0, or -1 with stop set. */
 int keep_each(struct search *, struct journal *, int (*hear)(struct search *, void *context, const struct keep_told *), void *context);
 
 /* ---- other ranks than then: keep_resettle.c ---- */

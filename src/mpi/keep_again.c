@@ -108,7 +108,8 @@ int keep_layout(struct search *s) {
 struct reader {
   struct search *s;
   struct records *r;
-  uint32_t ranks; /* of then */
+  uint32_t ranks;      /* of then */
+  size_t form_bytes;   /* of words; portable forms have lengths of their own, and while they are put back the layout may become wider */
   uint8_t *raw, *packed, *before;
   size_t used, room, packed_room;
 };
@@ -138,27 +139,28 @@ static int read_block(struct reader *b, uint64_t *first, uint64_t *count) {
 
 static int hear_block(struct reader *b, uint64_t first, uint64_t count, int (*hear)(struct search *, void *, const struct keep_told *), void *context) {
   struct search *s = b->s;
-  struct exchange *x = &spread_of(s)->x;
   int in_full = spread_of(s)->keep.again_portable;
   const uint8_t *at = b->raw, *end = at + b->used;
   uint64_t number = 0;
-  memset(b->before, 0, x->form_bytes);
+  memset(b->before, 0, b->form_bytes);
   for (uint64_t i = 0; i < count; i++) {
-    uint64_t rank, way, edge, bytes = x->form_bytes;
+    uint64_t rank, way, edge, bytes = b->form_bytes;
     if (!(at = exchange_get_number(at, end, &rank)) || !(at = exchange_get_number(at, end, &way)) || !(at = exchange_get_number(at, end, &edge)) ||
         (in_full && !(at = exchange_get_number(at, end, &bytes))) || bytes > (size_t)(end - at) || rank > b->ranks)
       return damaged_file(s, b->r, "a state cannot be read");
     number += way >> 1 ^ (way & 1 ? UINT64_MAX : 0);
     for (size_t k = 0; !in_full && k < bytes; k++) b->before[k] ^= at[k];
     struct keep_told told = {first + i, in_full ? at : b->before, (size_t)bytes, {.number = number, .rank = rank ? (uint32_t)rank - 1 : UINT32_MAX, .edge = (uint32_t)edge, .group = UINT32_MAX}};
-    if (hear(s, context, &told)) return -1;
+    int status = hear(s, context, &told);
+    if (status) return status == EXCHANGE_UNREADABLE ? damaged_file(s, b->r, "a state cannot be read") : -1;
     at += bytes;
   }
   return at == end ? 0 : damaged_file(s, b->r, "a piece of the states is too long");
 }
 
 int keep_each(struct search *s, struct journal *j, int (*hear)(struct search *, void *, const struct keep_told *), void *context) {
-  struct reader b = {.s = s, .r = &j->file, .ranks = j->rank.count, .before = mem_alloc(s->mem, MEM_SEARCH, spread_of(s)->x.form_bytes)};
+  size_t form_bytes = spread_of(s)->x.form_bytes;
+  struct reader b = {.s = s, .r = &j->file, .ranks = j->rank.count, .form_bytes = form_bytes, .before = mem_alloc(s->mem, MEM_SEARCH, form_bytes)};
   int status = b.before ? 0 : no_memory(s);
   uint32_t kind;
   for (uint64_t at = j->tree, after, first, count; at < j->end && !status; at = after) {

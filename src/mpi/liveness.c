@@ -66,7 +66,7 @@ int spread_liveness(struct liveness *out, const struct run_setup *run, const str
   for (size_t i = 0; i < run->listener_count && n < 7; i++)
     if (run->listeners[i]->wants & EVENT_PRODUCTS) listeners[n++] = run->listeners[i];
   if (safety) listeners[n++] = &reach.listener;
-  if (product_open(&product, &setup, run->mem, e)) return -1;
+  if (product_open(&product, &setup, run->mem, e)) return ranks_agree(run->spread->ranks, -1, e);
   struct search_setup with = {.model = product,
                               .store = numbering(run, safety),
                               .ladder = !run->store && safety,
@@ -81,7 +81,7 @@ int spread_liveness(struct liveness *out, const struct run_setup *run, const str
   struct owcty_result cycle = {0};
   int shown = 0;
   mem_trim();
-  int bad = search_open(&s, run->spread->search, &with, e);
+  int bad = ranks_agree(run->spread->ranks, search_open(&s, run->spread->search, &with, e), e);
   if (!bad) {
     search_run(s);
     if (safety && s->stop == STOP_GOAL) shown = found_by(s, &reach, &way, &out->broken) == 1;

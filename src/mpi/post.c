@@ -49,9 +49,9 @@ int post_open(struct post **out, struct ranks *r, struct mem *mem) {
   p->sent = mem_alloc(mem, MEM_SEARCH, r->count * sizeof *p->sent);
   p->stopping = mem_alloc(mem, MEM_SEARCH, r->count * sizeof *p->stopping);
   p->inbox = mem_alloc(mem, MEM_SEARCH, p->inbox_room = p->batch);
+  for (unsigned i = 0; i < r->count && p->stopping; i++) p->stopping[i] = MPI_REQUEST_NULL; /* which is not what zeros are, and what is closed after a refusal is looked at */
   if (!p->lane || !p->sent || !p->stopping || !p->inbox) return -1;
   for (unsigned i = 0; i < r->count; i++) {
-    p->stopping[i] = MPI_REQUEST_NULL;
     for (unsigned k = 0; k < POST_WINDOW; k++) {
       p->lane[i].request[k] = MPI_REQUEST_NULL;
       if (i == r->self) continue;
@@ -218,6 +218,7 @@ int post_end(struct post *p) {
   if (p->state == OPEN) {
     send_all(p); /* what is counted has been sent; it need not have been taken */
     p->flushed = 0;
+    r->rounds++;
     if (MPI_Ireduce_scatter_block(p->sent, &p->expected, 1, MPI_UINT32_T, MPI_SUM, r->comm, &p->counting) != MPI_SUCCESS) return -1;
     p->state = COUNTING;
   }

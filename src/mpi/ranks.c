@@ -16,6 +16,7 @@
 #define BETWEEN_LOOKS 0.05
 #define BETWEEN_BEATS 0.2
 #define GRACE 0.4 /* after a signal: mpirun kills a second later */
+#define ORDERLY 10.0
 enum { PATIENT = 32, YIELDING = 256, SLEEP_NS = 200000 };
 
 unsigned ranks_self(const struct ranks *r) { return r->self; }
@@ -34,15 +35,16 @@ const struct ranks_pulse *ranks_heard(const struct ranks *r, unsigned rank) { re
 void ranks_name(const struct ranks *r, unsigned rank, char *out, size_t room) { snprintf(out, room, "rank %u on %s", rank, r->member[rank].host); }
 
 int ranks_open(struct ranks **out, int *argc, char ***argv) {
-  int self, count, there = 0;
-  struct ranks *r = calloc(1, sizeof *r);
-  if (!r || MPI_Init(argc, argv) != MPI_SUCCESS) {
-    free(r);
-    return -1;
-  }
+  static struct ranks only; /* of this process: there is one, and before MPI is started nobody could tell the others that there is no memory for it */
+  struct ranks *r = &only;
+  int self, count;
+  *out = r;
+  if (MPI_Init(argc, argv) != MPI_SUCCESS) return RANKS_NO_MPI;
   signal(SIGUSR1, SIG_IGN); /* MPICH tells by it that a rank has died, and we find out ourselves */
   MPI_Comm_dup(MPI_COMM_WORLD, &r->comm);
+  MPI_Comm_dup(MPI_COMM_WORLD, &r->ending);
   MPI_Comm_set_errhandler(r->comm, MPI_ERRORS_RETURN); /* a rank that is gone is told by us, not by an abort */
+  MPI_Comm_set_errhandler(r->ending, MPI_ERRORS_RETURN);
   MPI_Comm_rank(r->comm, &self);
   MPI_Comm_size(r->comm, &count);
   r->self = (unsigned)self;
@@ -52,13 +54,13 @@ int ranks_open(struct ranks **out, int *argc, char ***argv) {
   r->member = calloc(r->count, sizeof *r->member);
   struct ranks_member me = {.pid = getpid()};
   gethostname(me.host, sizeof me.host - 1);
-  there = r->member != NULL;
+  int there = r->member != NULL;
   MPI_Allreduce(MPI_IN_PLACE, &there, 1, MPI_INT, MPI_MIN, r->comm);
-  if (there) MPI_Allgather(&me, sizeof me, MPI_BYTE, r->member, sizeof me, MPI_BYTE, r->comm);
+  if (!there) return RANKS_NO_MEMORY;
+  MPI_Allgather(&me, sizeof me, MPI_BYTE, r->member, sizeof me, MPI_BYTE, r->comm);
   double now = clock_now();
-  for (unsigned i = 0; i < r->count && there; i++) r->member[i].heard = now;
-  *out = r;
-  return there ? 0 : -1;
+  for (unsigned i = 0; i < r->count; i++) r->member[i].heard = now;
+  return 0;
 }
 
 /* Small messages that nobody waits for any more. */
@@ -71,6 +73,14 @@ static void drop_leftovers(struct ranks *r) {
     MPI_Get_count(&status, MPI_BYTE, &bytes);
     if ((size_t)bytes > sizeof small) return;
     MPI_Recv(small, bytes, MPI_BYTE, status.MPI_SOURCE, status.MPI_TAG, r->comm, MPI_STATUS_IGNORE);
+  }
+}
+
+/* Those who want to do more together than this rank has done need not wait until it is dead. */
+static void take_leave(struct ranks *r) {
+  for (unsigned i = 0; i < r->count; i++) {
+    MPI_Request sent;
+    if (i != r->self && MPI_Isend(&r->rounds, sizeof r->rounds, MPI_BYTE, (int)i, TAG_LEFT, r->comm, &sent) == MPI_SUCCESS) MPI_Request_free(&sent);
   }
 }
 
@@ -90,20 +100,21 @@ int ranks_close(struct ranks *r, int code) {
   int done = 0;
   double begin = clock_now();
   r->closing = 1;
-  MPI_Ibarrier(r->comm, &end);
-  while (!done && clock_now() - begin < 10) {
+  take_leave(r);
+  MPI_Ibarrier(r->ending, &end); /* a rank that ends alone must not meet the others in what they do together */
+  while (!done && clock_now() - begin < ORDERLY) {
     drop_leftovers(r);
     MPI_Test(&end, &done, MPI_STATUS_IGNORE);
     if (!done) sched_yield();
   }
-  if (!done) _exit(code); /* somebody died when everything had been told */
+  if (!done) _exit(code); /* somebody died when everything had been told, or this rank alone could not go on */
   drop_leftovers(r);
   if (r->beating != MPI_REQUEST_NULL) MPI_Wait(&r->beating, MPI_STATUS_IGNORE);
+  MPI_Comm_free(&r->ending);
   MPI_Comm_free(&r->comm);
   MPI_Finalize();
   free(r->member);
-  free(r);
-  return code;
+  return r->self ? 0 : code;
 }
 
 /* ---- who is there ------------------------------------------------------------------------------------------------------------- */
@@ -131,6 +142,12 @@ static int dead(int64_t pid) {
   return close && close[1] && (close[2] == 'Z' || close[2] == 'X');
 }
 
+/* A rank that has left takes part in what was begun before, and in nothing else. */
+static void look_for_left(struct ranks *r) {
+  for (unsigned i = 0; i < r->count && r->lost < 0; i++)
+    if (r->member[i].left && r->rounds >= r->member[i].left) ranks_lose(r, i);
+}
+
 static void look_at_neighbours(struct ranks *r) {
   for (unsigned i = 0; i < r->count && r->lost < 0; i++)
     if (i != r->self && strcmp(r->member[i].host, r->member[r->self].host) == 0 && dead(r->member[i].pid)) ranks_lose(r, i);
@@ -146,6 +163,11 @@ static void hear(struct ranks *r) {
   }
   int there = 0;
   MPI_Status status;
+  if (MPI_Iprobe(MPI_ANY_SOURCE, TAG_LEFT, r->comm, &there, &status) == MPI_SUCCESS && there) {
+    uint64_t rounds;
+    MPI_Recv(&rounds, sizeof rounds, MPI_BYTE, status.MPI_SOURCE, TAG_LEFT, r->comm, MPI_STATUS_IGNORE);
+    r->member[status.MPI_SOURCE].left = rounds + 1;
+  }
   if (MPI_Iprobe(MPI_ANY_SOURCE, TAG_LOST, r->comm, &there, &status) == MPI_SUCCESS && there) {
     int32_t who = -1;
     MPI_Recv(&who, sizeof who, MPI_BYTE, status.MPI_SOURCE, TAG_LOST, r->comm, MPI_STATUS_IGNORE);
@@ -165,6 +187,7 @@ static void look(struct ranks *r, double now) {
   hear(r);
   if (r->lost >= 0 || r->count < 2) return;
   look_at_neighbours(r);
+  look_for_left(r);
   if (r->lost < 0 && !r->self && now - r->member[most_silent(r)].heard > RANKS_SILENT) ranks_lose(r, most_silent(r));
   if (!ranks_interrupted(r)) return;
   if (!r->told_to_end) r->told_to_end = now;
@@ -216,6 +239,7 @@ static int reduce(struct ranks *r, uint64_t *values, size_t count, MPI_Op op) {
   MPI_Request request;
   if (r->lost >= 0) return -1;
   if (r->count < 2) return 0;
+  r->rounds++;
   if (MPI_Iallreduce(MPI_IN_PLACE, values, (int)count, MPI_UINT64_T, op, r->comm, &request) != MPI_SUCCESS) return -1;
   return ranks_wait(r, &request);
 }
@@ -256,6 +280,7 @@ int ranks_tell(struct ranks *r, unsigned from, void *data, size_t bytes) {
     size_t now = bytes - at < AT_ONCE ? bytes - at : AT_ONCE;
     if (r->lost >= 0) return -1;
     if (r->count < 2) return 0;
+    r->rounds++;
     if (MPI_Ibcast((char *)data + at, (int)now, MPI_BYTE, (int)from, r->comm, &request) != MPI_SUCCESS) return -1;
     if (ranks_wait(r, &request)) return -1;
   }

@@ -4,6 +4,7 @@
  *
  *   neighbours   ranks on the same machine look for each other's process
  *   pulses       every rank tells rank 0 a few times per second how far it is; one that is silent for RANKS_SILENT seconds is lost
+ *   leaves       a rank that ends its work says how often all have done something together by then; whoever does so once more does it without that rank
  *   signals      mpirun ends the others when one dies: a rank that was told to end and hears nothing more looks who is missing
  *
  * A lost rank is told by every later call (-1): the run ends as incomplete, with its name. */
@@ -24,8 +25,10 @@ struct ranks_pulse {
   uint64_t states, expanded, transitions, used; /* used: bytes of its budget */
 };
 
-int ranks_open(struct ranks **out, int *argc, char ***argv); /* 0 or -1 */
-/* The end of the program: with a lost rank all others are ended, too. Returns the exit code of this rank. */
+enum { RANKS_NO_MPI = -1, RANKS_NO_MEMORY = -2 };
+/* Once. 0, or one of these; NO_MEMORY: on all ranks, which have to be closed. */
+int ranks_open(struct ranks **out, int *argc, char ***argv);
+/* The end of the program: with a lost rank all others are ended, too. Returns the exit code of this rank: in an orderly end `code` is that of rank 0 alone, and the others have none to tell. */
 int ranks_close(struct ranks *, int code);
 unsigned ranks_self(const struct ranks *);
 unsigned ranks_count(const struct ranks *);

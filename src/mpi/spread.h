@@ -65,7 +65,7 @@ void spread_conclude(struct search *, enum exchange_stop, unsigned who, enum sea
 /* ---- between its files ---- */
 static inline uint32_t *spread_source(struct spread *p, size_t i) { return p->words + i * p->stride; }
 struct search_move spread_moving(struct spread *);
-int spread_same_model(struct search *);      /* together: 1; 0: the ranks see different ones; -1: lost */
+int spread_same_model(struct search *);      /* together: 1; 0: the ranks see different ones; -1: lost, or stop is set */
 uint64_t spread_layout(const struct search *); /* what words mean (model.h: layout_sign), as a number; 0 = nothing to others */
 int spread_agree_on_forms(struct search *);  /* together. 0; -1 with stop set, on all ranks */
 /* A state of rank `who` does not fit: all take the wider layout, and begin anew. 0; -1 with stop set, on all ranks. */

@@ -7,8 +7,8 @@
 
 enum { SAME_STEPS = 64 };
 
-/* What a short walk meets, in values: another file on one machine, or another reduction, shows here and not in wrong figures. */
-static uint64_t sign_of_model(struct search *s) {
+/* What a short walk meets, in values: another file on one machine, or another reduction, shows here and not in wrong figures. *full: there was no memory to go on. */
+static uint64_t sign_of_model(struct search *s, int *full) {
   const struct model *m = s->model;
   struct stepper step = {0};
   struct err e;
@@ -16,12 +16,15 @@ static uint64_t sign_of_model(struct search *s) {
   uint8_t *form = NULL;
   size_t room = 0;
   err_clear(&e);
-  if (!m->type->pack || stepper_open(&step, s->model, s->mem, &e)) return sign;
-  for (unsigned i = 0; i < SAME_STEPS && stepper_expand(&step, &e) == 0 && step.batch.count; i++) {
+  *full = 0;
+  if (!m->type->pack) return sign;
+  if (stepper_open(&step, s->model, s->mem, &e)) *full = 1;
+  for (unsigned i = 0; i < SAME_STEPS && !*full && stepper_expand(&step, &e) == 0 && step.batch.count; i++) {
     size_t need = m->type->pack(m, step.state, form, room);
     if (need > room) {
       mem_free(s->mem, form);
       form = mem_alloc(s->mem, MEM_SEARCH, room = 2 * need);
+      *full = !form;
       if (!form) break;
       m->type->pack(m, step.state, form, room);
     }
@@ -29,12 +32,19 @@ static uint64_t sign_of_model(struct search *s) {
     sign = hash_pair(sign ^ hash_bytes(form, need), hash_pair(step.batch.count, step.batch.group[k]));
     if (stepper_take(&step, k, NULL, &e) != 1) break;
   }
+  *full |= e.kind == ERR_MEMORY;
   mem_free(s->mem, form);
   stepper_close(&step);
   return sign;
 }
 
-int spread_same_model(struct search *s) { return ranks_alike(s->ways.ranks, sign_of_model(s)); }
+int spread_same_model(struct search *s) {
+  int full;
+  uint64_t sign = sign_of_model(s, &full);
+  if (ranks_all(s->ways.ranks, !full)) return ranks_alike(s->ways.ranks, sign);
+  s->stop = STOP_MEMORY;
+  return -1;
+}
 
 /* ---- forms ---------------------------------------------------------------------------------------------------------------------- */
 

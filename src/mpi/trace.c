@@ -150,7 +150,7 @@ static void drop_found(struct judge *j) {
 
 int spread_share(struct search *s, struct judge *j, struct err *e) {
   struct spread *p = spread_of(s);
-  if (!p || !p->open || ranks_lost(p->ranks) >= 0) return 0; /* nothing was explored, or there is nobody to share with */
+  if (!ranks_all(s->ways.ranks, p && p->open)) return 0; /* some rank has explored nothing, or there is nobody to share with */
   struct finding *mine = mem_alloc(s->mem, MEM_SEARCH, (j->found.count + 1) * sizeof *mine);
   for (size_t i = 0; mine && i < j->found.count; i++) {
     const struct judge_found *f = &j->found.at[i];

@@ -146,6 +146,7 @@ static int run_once(struct verdict *out, const struct run_setup *setup, struct e
   if (rest < 0) bad = -1;
   if (rest > 0 && r.explored) run_listeners_begin_again(setup); /* the channels' search was not the one that counts */
   if (!bad && checkpoint) bad = checkpoint_take(checkpoint, &r.judge, e);
+  bad = run_together(setup, bad, e);
   int searched = !bad && checkpoint && checkpoint->searched;
   if (!bad && rest && run_wants_states(setup)) bad = searched ? run_explore_no_more(&r, e) : branches_wanted(setup) ? run_explore_graph(&r, e) : run_explore(&r, e);
   if (checkpoint && checkpoint->peak_in_place > out->max_in_place) out->max_in_place = (uint32_t)checkpoint->peak_in_place;

@@ -133,7 +133,7 @@ int run_explore(struct run *r, struct err *e) {
   const struct search_type *type = graph ? branches_search(setup) : setup->spread ? setup->spread->search : setup->search ? setup->search : search_types[0];
   size_t count = setup->listener_count + 2;
   struct listener **listeners = mem_alloc(r->mem, MEM_SEARCH, count * sizeof *listeners);
-  if (!listeners) return err_memory(e, "the search");
+  if (!listeners) return run_together(setup, err_memory(e, "the search"), e);
   size_t n = 0;
   for (size_t i = 0; i < setup->listener_count; i++) listeners[n++] = setup->listeners[i];
   if (graph) listeners[n++] = &r->branches.graph.listener;
@@ -164,6 +164,7 @@ int run_explore(struct run *r, struct err *e) {
   s.ways.distance = distance;
   reduced_dress(&r->reduced);
   if (!bad) bad = search_open(&search, type, &s, e);
+  bad = run_together(setup, bad, e);
   if (!bad) {
     if (checkpoint) checkpoint->search = search;
     search_run(search);

@@ -36,6 +36,9 @@ struct run {
   struct err fault; /* of the model, met by the search */
 };
 
+/* What went wrong on one of several processes has gone wrong on all: those that went on alone would wait for it. All of them ask this in the same places. */
+static inline int run_together(const struct run_setup *s, int bad, struct err *e) { return s->spread ? s->spread->agree(s->spread->ranks, bad, e) : bad; }
+
 /* run_unbounded.c */
 int run_analyse(struct run *r, struct err *e);
 int run_explain_ancestor(struct run *r, struct search *s, struct err *e);

@@ -268,9 +268,27 @@ int search_find_cover(struct search *s, const struct search_move *m) {
   return found;
 }
 
+enum { STUCK = 100 };
+
+/* States of a file may be none that the model ever makes, and then no layout is wide enough: layouts are the same again and again, and nothing is expanded. */
+static int widens_in_vain(struct search *s) {
+  const struct model_type *type = s->model->type;
+  uint64_t sign = type->layout_sign ? type->layout_sign(s->model) : 0;
+  int same = sign && s->stuck.sign == sign && s->stuck.expanded == s->stats.expanded;
+  s->stuck.sign = sign;
+  s->stuck.expanded = s->stats.expanded;
+  s->stuck.times = same ? s->stuck.times + 1 : 0;
+  if (s->stuck.times < STUCK) return 0;
+  if (s->journal) err_io(&s->err, s->journal->file.name, "the checkpoint does not fit the model: it holds a state whose steps fit no layout");
+  else err_internal(&s->err, "the steps of a state fit no layout");
+  s->stop = STOP_FAULT;
+  return 1;
+}
+
 int search_widen(struct search *s, const struct search_move *m) {
   const struct model_type *type = s->model->type;
   if (!s->limits.beyond_cover && search_find_cover(s, m)) return -1;
+  if (widens_in_vain(s)) return -1;
   if (type->widen(s->model, s->cursor, &s->err)) {
     s->stop = s->err.kind == ERR_MEMORY ? STOP_MEMORY : STOP_FAULT;
     return -1;

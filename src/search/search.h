@@ -239,6 +239,10 @@ struct search {
   struct search_spread spread;
   uint64_t skipped; /* states that a listener told not to expand */
   int again;        /* the layout became wider, and the store cannot follow */
+  struct {
+    uint64_t sign, expanded;
+    unsigned times;
+  } stuck; /* the layout that was widened last, how far the search was then, and how often it was so before */
   double next_tick;
   void *own; /* the strategy's */
 };

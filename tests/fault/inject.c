@@ -5,15 +5,17 @@
  *   FAULT_FROM=1       all later ones fail as well: memory and disks that are full stay so
  *   FAULT_COUNT=FILE   the number of calls, written when the program ends
  *   FAULT_ERRNO=N      the error; by default what is usual for the function
+ *   FAULT_OWN=1        only calls from the program's own code count, not those of its libraries: an MPI library ends a run in its own way when it has no memory
+ *   FAULT_RANK=N       of a run of several processes, in this one alone (the variables of Open MPI and MPICH say which it is)
  *
  *   FAULT_CLOCK=1      the clock on the wall jumps
  *
- * Only calls of the program itself count (its libraries' own calls inside libc are not seen, as they are not looked up by name), and only those of the process that was started:
- * the variable FAULT_PID keeps children out. */
+ * Calls of libc inside of itself are not seen, as they are not looked up by name.  Only those of the process that was started count: its children do not have the library. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <link.h>
 #include <pthread.h>
 #include <spawn.h>
 #include <stdarg.h>
@@ -30,7 +32,26 @@ static long calls;
 static pid_t self;
 static char count_file[512];
 static int ready;
+static const char *own_from, *own_to; /* the code of the program; NULL = calls of its libraries count, too */
 static void *(*real_malloc)(size_t), *(*real_calloc)(size_t, size_t), *(*real_realloc)(void *, size_t), (*real_free)(void *);
+
+/* The first object is the program. */
+static int find_code(struct dl_phdr_info *o, size_t size, void *context) {
+  (void)size, (void)context;
+  for (int i = 0; i < o->dlpi_phnum; i++) {
+    const ElfW(Phdr) *p = &o->dlpi_phdr[i];
+    if (p->p_type != PT_LOAD || !(p->p_flags & PF_X)) continue;
+    own_from = (const char *)o->dlpi_addr + p->p_vaddr;
+    own_to = own_from + p->p_memsz;
+  }
+  return 1;
+}
+
+/* Is this the process that is meant? */
+static int meant(void) {
+  const char *wanted_rank = getenv("FAULT_RANK"), *open_mpi = getenv("OMPI_COMM_WORLD_RANK"), *mpich = getenv("PMI_RANK"), *is = open_mpi ? open_mpi : mpich;
+  return !wanted_rank || (is && strcmp(is, wanted_rank) == 0);
+}
 
 __attribute__((constructor)) static void begin(void) {
   const char *k = getenv("FAULT_KIND"), *n = getenv("FAULT_AT"), *f = getenv("FAULT_FROM"), *e = getenv("FAULT_ERRNO"), *c = getenv("FAULT_COUNT");
@@ -40,6 +61,8 @@ __attribute__((constructor)) static void begin(void) {
   from = f ? atol(f) : 0;
   reason = e ? atol(e) : 0;
   self = getpid();
+  if (getenv("FAULT_OWN")) dl_iterate_phdr(find_code, NULL);
+  if (!meant()) kind[0] = count_file[0] = 0;
   unsetenv("LD_PRELOAD"); /* children run as they are */
   real_malloc = dlsym(RTLD_NEXT, "malloc"), real_calloc = dlsym(RTLD_NEXT, "calloc"), real_realloc = dlsym(RTLD_NEXT, "realloc"), real_free = dlsym(RTLD_NEXT, "free");
   ready = 1;
@@ -54,15 +77,17 @@ __attribute__((destructor)) static void end(void) {
   if (fd >= 0 && write(fd, text, (size_t)n) == n) close(fd);
 }
 
-/* Is it the turn of this call to fail? Then errno is set. */
-static int fails(const char *name, int usual) {
+/* Is it the turn of this call, which came from there, to fail? Then errno is set. */
+static int fails_from(const void *caller, const char *name, int usual) {
   if (!ready || strcmp(kind, name) != 0 || getpid() != self) return 0;
+  if (own_from && ((const char *)caller < own_from || (const char *)caller >= own_to)) return 0;
   long n = __atomic_add_fetch(&calls, 1, __ATOMIC_RELAXED);
   if (!wanted || (from ? n < wanted : n != wanted)) return 0;
   errno = reason ? (int)reason : usual;
   return 1;
 }
 
+#define fails(name, usual) fails_from(__builtin_return_address(0), name, usual) /* in the functions that take the place of others */
 #define REAL(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
 
 /* Memory comes from libc; or, in a program with the leak sanitizer, from that one, which must not be asked before it has begun: until then there is a little of our own, which is never given back. */
@@ -129,8 +154,8 @@ FILE *tmpfile(void) { return fails("open", EIO) ? NULL : REAL(tmpfile)(); }
 
 ssize_t read(int fd, void *to, size_t n) { return fails("read", EIO) ? -1 : REAL(read)(fd, to, n); }
 ssize_t pread(int fd, void *to, size_t n, off_t at) { return fails("read", EIO) ? -1 : REAL(pread)(fd, to, n, at); }
-ssize_t __read_chk(int fd, void *to, size_t n, size_t room) { return n > room ? -1 : read(fd, to, n); }
-ssize_t __pread_chk(int fd, void *to, size_t n, off_t at, size_t room) { return n > room ? -1 : pread(fd, to, n, at); }
+ssize_t __read_chk(int fd, void *to, size_t n, size_t room) { return n > room || fails("read", EIO) ? -1 : REAL(read)(fd, to, n); }
+ssize_t __pread_chk(int fd, void *to, size_t n, off_t at, size_t room) { return n > room || fails("read", EIO) ? -1 : REAL(pread)(fd, to, n, at); }
 ssize_t write(int fd, const void *data, size_t n) { return fails("write", ENOSPC) ? -1 : REAL(write)(fd, data, n); }
 ssize_t pwrite(int fd, const void *data, size_t n, off_t at) { return fails("write", ENOSPC) ? -1 : REAL(pwrite)(fd, data, n, at); }
 int fsync(int fd) { return fails("fsync", EIO) ? -1 : REAL(fsync)(fd); }

@@ -4,6 +4,7 @@
 # Whatever fails, a run ends by itself, with a code of the contract; 0 and 1 are said only where they are right, a file is there in full or not at all, and nothing is left behind.
 # A build with the leak sanitizer (make CONFIG=leak test-faults) also tells what was not given back: then the code is 23.
 # Of many calls some are taken: the first eight, the last, and others by a seeded choice; FAULT_MOST=N takes more of them (make test-long).
+# thimble-mpi runs alone and as two ranks, of which one has the fault, in a call of its own: what an MPI library does when it has no memory is its own affair. Starting it takes long, so that only few calls are taken every day.
 use strict;
 use warnings;
 use Cwd qw(abs_path);
@@ -17,6 +18,7 @@ use Time::HiRes qw(time);
 my $thimble = abs_path($ENV{THIMBLE} || 'build/thimble');
 my $library = abs_path(($ENV{BUILD} || 'build') . '/tests/fault/inject.so');
 my $most = $ENV{FAULT_MOST} || 5;
+my $long = $ENV{THIMBLE_LONG};
 my $root = abs_path('.');
 plan skip_all => 'no library to preload' if !$library || !-e $library;
 my $config = $ENV{CONFIG} || 'release';
@@ -27,6 +29,7 @@ srand 20261117;
 my $work = tempdir(CLEANUP => 1);
 my $models = "$work/models";
 mkdir $models;
+mkdir "$work/mpi";
 sub make_file { my ($name, $text) = @_; open my $out, '>', "$models/$name" or die; print $out $text; close $out }
 make_file('small.net', "place a = 4\nplace b = 0\nplace c = 0\ntransition t: a -> b\ntransition u: b -> c\ntransition v: c -> a\n");
 make_file('small.pml', "#define N 3\nbyte x;\nactive [2] proctype P() { do :: x < N -> x++ :: x > 0 -> x-- od }\n");
@@ -66,7 +69,32 @@ my @scenarios = (
   ['play', 0, 'play', '--ctl', 'AF (b == 2)', '--side', 'against', "$models/small.net"],
   ['bench', 0, 'bench', "$models/suite.toml", '--database', 'bench.db'],
 );
-push @scenarios, ['explore', undef, 'explore', "$models/small.net"] if $ENV{THIMBLE_LONG} || ($only // '') eq 'explore'; # a second each
+push @scenarios, ['explore', undef, 'explore', "$models/small.net"] if $long || ($only // '') eq 'explore'; # a second each
+
+# The same for several processes: before the arguments stand how many they are and which has the fault.
+my $spread = abs_path($ENV{MPI_PROGRAM} || ($ENV{BUILD} || 'build') . '/thimble-mpi');
+my $mpirun = $ENV{MPIRUN} || 'mpirun';
+my $open_mpi = `$mpirun --version 2>&1` =~ /Open MPI/;
+my @spread; # none with the leak sanitizer: what MPI libraries lose is not ours
+if ($config eq 'release' && $spread && -x $spread && system("command -v $mpirun > /dev/null") == 0) {
+  my @often = (['rank', 0, 1, 0, 'check', '--no-deadlock', "$models/small.net"], ['ranks-1', 0, 2, 1, 'check', '--no-deadlock', "$models/small.net"]);
+  my @seldom = (
+    ['ranks-0', 1, 2, 0, 'check', '-o', 'trace.json', "$models/wrong.pml"],
+    ['rank-violated', 1, 1, 0, 'check', '-o', 'trace.json', '--report', 'report.html', "$models/wrong.pml"],
+    ['rank-ltl', 1, 1, 0, 'check', '--ltl', '<> (x == 3)', '-o', 'trace.json', "$models/small.pml"],
+    ['rank-checkpoint', 4, 1, 0, 'check', '--no-deadlock', '--max-states', '9', '--checkpoint', 'c.ckpt', "$models/small.net"],
+    ['rank-resume', 0, 1, 0, 'resume', 'one.ckpt'],
+    ['rank-fewer', 0, 1, 0, 'resume', 'two.ckpt'],
+    map { my $who = $_; (
+      ["ranks-checkpoint-$who", 4, 2, $who, 'check', '--no-deadlock', '--max-states', '9', '--checkpoint', 'c.ckpt', "$models/small.net"],
+      ["ranks-resume-$who", 0, 2, $who, 'resume', 'two.ckpt'],
+      ["ranks-more-$who", 0, 2, $who, 'resume', 'one.ckpt'],
+      ["ranks-ltl-$who", 1, 2, $who, 'check', '--ltl', '<> (x == 3)', '-o', 'trace.json', "$models/small.pml"],
+      ["ranks-coloured-$who", undef, 2, $who, 'check', '-o', 'trace.json', glob("$root/examples/dining*.cpnt $root/examples/philosoph*.cpnt")],
+    ) } 0, 1);
+  @spread = (@often, $long || $only ? @seldom : ());
+  @spread = grep { $_->[0] =~ /^(?:$only)$/ } @spread if $only;
+}
 my @kinds = qw(malloc mmap mremap open read write fsync rename ftruncate close spawn fork dlopen thread);
 
 # Somebody looks at the page, asks for a walk, and ends the explorer, as soon as it says where it is.
@@ -92,14 +120,23 @@ sub visit {
   }
 }
 
+# The command line of a run of $ranks processes, of which one is meant; those that mpirun starts, and not itself, have the library.
+sub of_ranks {
+  my ($ranks, $who, $env, @args) = @_;
+  my %all = (%$env, FAULT_OWN => 1, LD_PRELOAD => $library, $ranks > 1 ? (FAULT_RANK => $who) : ());
+  my @program = ('env', (map { "$_=$all{$_}" } sort keys %all), $spread, @args);
+  return $ranks > 1 ? ('timeout', '-k', 5, 60, $mpirun, $open_mpi ? '--oversubscribe' : (), '-n', $ranks, @program) : ('timeout', 60, @program);
+}
+
 # Runs in a fresh folder. (code or -signal, standard output, names of files that are there afterwards)
 sub run {
   my ($env, @args) = @_;
+  my ($ranks, $who) = $args[0] =~ /^\d+$/ ? splice @args, 0, 2 : (0, 0);
   my $folder = "$work/here";
   remove_tree($folder);
   mkdir $folder;
   mkdir "$folder/tmp";
-  if ($args[0] eq 'resume') { system 'cp', "$work/c.ckpt", $folder }
+  if ($args[0] eq 'resume') { system 'cp', glob("$work/$args[1]*"), $folder }
   my $pid = fork // die;
   if (!$pid) {
     chdir $folder;
@@ -110,6 +147,12 @@ sub run {
     $ENV{XDG_CACHE_HOME} = "$folder/cache";
     $ENV{TMPDIR} = "$folder/tmp";
     $ENV{LSAN_OPTIONS} = "exitcode=23:print_suppressions=0:suppressions=$work/theirs"; # what GnuTLS loses in libmicrohttpd is not ours
+    if ($ranks) {
+      @ENV{qw(OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM)} = (1, 1);
+      $ENV{PMIX_MCA_gds} = 'hash'; # see tests/cli/mpi_lib.sh
+      $ENV{OMPI_MCA_orte_tmpdir_base} = "$work/mpi"; # what it leaves there is not ours
+      exec of_ranks($ranks, $who, $env, @args) or POSIX::_exit(99);
+    }
     $ENV{$_} = $env->{$_} for keys %$env;
     $ENV{LD_PRELOAD} = $library;
     alarm 40; # it ends by itself long before
@@ -128,17 +171,22 @@ sub said { open my $in, '<', "$work/err"; local $/; return <$in> // '' }
 
 system "cd $models && $thimble check -o $work/kept.json wrong.pml > /dev/null 2>&1";
 system "cd $work && $thimble check --no-deadlock --max-states 9 --checkpoint c.ckpt $models/small.net > /dev/null 2>&1";
+for my $file ('one.ckpt', 'two.ckpt') {
+  next if !grep { $_->[-1] eq $file } @spread;
+  run({}, $file eq 'one.ckpt' ? 1 : 2, 0, 'check', '--no-deadlock', '--max-states', '9', '--checkpoint', "$work/$file", "$models/small.net");
+}
 
 my $runs = 0;
-for my $s (@scenarios) {
+for my $s (@scenarios, @spread) {
   my ($name, $right, @args) = @$s;
+  my $few = $args[0] =~ /^\d+$/ && !$long && !$only; # starting processes is what takes time
   next if $only && $name !~ /^(?:$only)$/;
   my ($code, $out, $left) = run({}, @args);
   $right = $code if !defined $right && ($code == 0 || $code == 1);
   if (!is($code, $right, "$name: without faults")) { diag said(); next }
   my $truth = verdict($out);
   my @wrong;
-  for my $kind (@kinds) {
+  for my $kind ($few ? ('malloc', $args[0] == 1 ? 'open' : ()) : @kinds) {
     next if $name eq 'explore' && $kind eq 'write'; # those are libmicrohttpd's to a pipe of its own, and it aborts without that
     run({FAULT_KIND => $kind, FAULT_COUNT => "$work/count"}, @args);
     open my $in, '<', "$work/count" or next;
@@ -147,9 +195,10 @@ for my $s (@scenarios) {
     unlink "$work/count";
     my %at = map { $_ => 1 } 1 .. 8, $calls, map { 1 + int rand $calls } 1 .. $most;
     %at = map { $_ => 1 } 1 .. $calls if $calls <= 20;
+    %at = map { 1 + int rand $calls => 1 } 1 .. ($kind eq 'malloc' ? 2 : 1) if $few;
     for my $at (sort { $a <=> $b } grep { $_ && $_ <= $calls } keys %at) {
       for my $from (0, 1) {
-        next if $from && $kind !~ /^(?:malloc|mmap|write|open)$/;
+        next if $from && ($few || $kind !~ /^(?:malloc|mmap|write|open)$/);
         my ($got, $told, $there) = run({FAULT_KIND => $kind, FAULT_AT => $at, FAULT_FROM => $from}, @args);
         $runs++;
         my $what = "$kind $at of $calls" . ($from ? ' and all after it' : '');
@@ -162,7 +211,7 @@ for my $s (@scenarios) {
         my %known = map { $_ => 1 } split / /, $left;
         # where a folder cannot even be listed its files stay; those of --disk the next run removes
         my $beyond = $kind =~ /^(?:open|malloc)$/ ? qr{^(?:states/thimble-|tmp/thimble-bench-)} : qr{^$};
-        my @more = grep { !$known{$_} && !/^(?:c\.ckpt~?|states)$/ && !/$beyond/ } split / /, $there;
+        my @more = grep { !$known{$_} && !/^(?:(?:c|one|two)\.ckpt[-.0-9]*~?|states)$/ && !/$beyond/ } split / /, $there;
         push @wrong, "$what: leaves @more" if @more;
       }
     }

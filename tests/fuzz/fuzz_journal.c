@@ -1,10 +1,8 @@
 /* fuzz_journal.c -- any bytes as a checkpoint, and any records with the right checksums: no crash, no lost memory; what is refused has a reason, and what is not is a search that comes to an end.
  *
  * The first byte chooses: even, the rest is the file; odd, the rest is a list of records, each a byte for its kind, two for its length, and the payload.  Bit 1: the search is depth-first. */
-#include "demand.h"
-#include "nets.h"
+#include "opened.h"
 #include "place.h"
-#include "net/pt_model.h"
 #include "run/checkpoint.h"
 #include "search/judge.h"
 
@@ -17,16 +15,6 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static char name[200];
-
-/* The net is larger than what a journal of a few bytes tells, and small enough to be explored to its end. */
-static struct model *open_net(struct mem *m) {
-  struct model *model = NULL;
-  struct err e;
-  err_clear(&e);
-  struct pt_net *net = nets_read(m, "a=3 b c d=2 e | t: a -> b; u: b -> c; v: c -> a; x: d -> e; y: e -> d; k: b + e -> c + d");
-  demand(net && pt_model_open(&model, net, "net", &e) == 0);
-  return model;
-}
 
 static void write_raw(const uint8_t *data, size_t size) {
   FILE *out = fopen(name, "wb");
@@ -61,7 +49,7 @@ static void go_on(const struct search_type *type, size_t refuse) {
   struct checkpoint c;
   mem_open(&m, (size_t)64 << 20);
   err_clear(&e);
-  struct model *model = open_net(&m);
+  struct model *model = opened_net(&m);
   m.fail_after = refuse;
   if (checkpoint_open(&c, name, NULL, 1000, &m, &e)) demand(e.kind == ERR_IO || (refuse && e.kind == ERR_MEMORY));
   else {

@@ -3,6 +3,7 @@
 #define TESTS_FUZZ_SMALL_MODELS_H
 
 #include "fuzz.h"
+#include "opened.h"
 
 static const struct small_model {
   const char *language, *text;
@@ -22,19 +23,6 @@ enum { SMALL_MODELS = sizeof small_models / sizeof *small_models };
 static struct mem small_model_mem;
 static struct model *small_model_is[SMALL_MODELS];
 
-static inline void small_model_load(size_t which) {
-  const struct small_model *from = &small_models[which];
-  struct err e;
-  err_clear(&e);
-  FILE *in = fmemopen((void *)(uintptr_t)from->text, strlen(from->text), "r");
-  demand(in);
-  struct front_setup setup = {.mem = &small_model_mem, .file = "model", .input = in, .unfold = FRONT_UNFOLD_NEVER};
-  int bad = front_find(from->language)->load(&small_model_is[which], &setup, &e);
-  if (bad) fprintf(stderr, "%s:%ld: %s\n", from->language, e.line, e.message);
-  demand(!bad);
-  fclose(in);
-}
-
 static inline struct model *small_model(uint8_t byte) {
   static unsigned asked;
   size_t which = byte % SMALL_MODELS;
@@ -43,7 +31,7 @@ static inline struct model *small_model(uint8_t byte) {
     demand(small_model_mem.used == 0);
     mem_open(&small_model_mem, BUDGET);
   }
-  if (!small_model_is[which]) small_model_load(which);
+  if (!small_model_is[which]) small_model_is[which] = opened_text(small_models[which].language, small_models[which].text, &small_model_mem);
   return small_model_is[which];
 }
 
