@@ -90,7 +90,8 @@ static int sentence(char *out, size_t room, const struct verdict *v, const struc
     return 1;
   case STOP_DISK: return disk(out, room, v);
   case STOP_TIME: return limit(out, room, v, "--time", setup->limits.seconds < 1 ? 4 : setup->limits.seconds * 4);
-  case STOP_STATES: return limit(out, room, v, "--max-states", (double)setup->limits.states * 4);
+  case STOP_STATES: /* a run that was gone on with may have had far more before */
+    return limit(out, room, v, "--max-states", 4.0 * (double)(v->stats.states / 2 > setup->limits.states ? v->stats.states : setup->limits.states));
   case STOP_DEPTH: return limit(out, room, v, "--max-depth", (double)setup->limits.depth * 2);
   case STOP_RANK:
     snprintf(out, room, "explored %s states, %s of them on the rank that is gone, as far as it had told; was it killed, or out of the machine's memory? --memory is the budget of each rank",

@@ -52,6 +52,7 @@ done
 run resume s.ckpt --max-states 10
 exits 4 "a limit below what there is"
 says 'the checkpoint is s\.ckpt' "leaves it"
+says 'try --max-states [0-9]{3}' "and a limit above what there is, is advised"
 
 # ---- a time series of one run in parts
 run check --json --no-deadlock --time 0.4 --memory 256M --checkpoint t.ckpt big.net
