@@ -174,7 +174,7 @@ struct ml_type *check_written(struct check *c, const struct ml_written *w) {
   if (w->kind == ML_W_ARROW) return check_made(c, ml_type_arrow(c->ml, part[0], part[1]));
   if (!check_made(c, t = ml_type_new(c->ml, w->kind == ML_W_TUPLE ? ML_TYPE_TUPLE : ML_TYPE_RECORD, w->parts))) return NULL;
   t->label = w->kind == ML_W_RECORD ? (const char *const *)w->label : NULL;
-  memcpy(t->part, part, w->parts * sizeof *part);
+  for (uint32_t i = 0; i < w->parts; i++) t->part[i] = part[i]; /* {} has none, and nowhere to copy to */
   return t;
 }
 
