@@ -273,9 +273,9 @@ static int hear(void *context, const uint32_t *state, const uint32_t *carried, i
   return 1;
 }
 
-static int poll(void *context) {
+static int poll(void *context, int worth) {
   struct turn *t = context;
-  return !search_may_go_on(t->search) || external_seal_due(t->external, t->search);
+  return !search_may_go_on(t->search) || (worth && external_seal_due(t->external, t->search));
 }
 
 void external_begin_layer(struct external *x, struct search *s, uint64_t place) {

@@ -48,7 +48,7 @@ struct disk_listener {
   /* A candidate; `place` is where a fresh one is in the log. `carried` NULL = none. Not 0: that is enough. */
   int (*hear)(void *context, const uint32_t *state, const uint32_t *carried, int fresh, uint64_t place);
   int seen;                    /* also of those that are not new */
-  int (*poll)(void *context);  /* now and then: not 0: that is enough */
+  int (*poll)(void *context, int worth); /* now and then: not 0: that is enough. worth: a turn that is gone on with passes over what was told before; enough came since to make up for that */
 };
 /* The end of a layer. 0: the next one is there, perhaps empty; 1: the listener had enough, and disk_keep makes of it what the next turn goes on with; -1. */
 int disk_turn(struct store *, const struct disk_listener *);

@@ -22,7 +22,7 @@ struct turn {
   struct disk_writer *writer;
   uint32_t *last;            /* the candidate before, and whether it was new */
   int any, fresh;
-  size_t heard;
+  size_t heard, passed;      /* candidates; of these, told before */
 };
 
 /* Is it new? 1, 0, -1. */
@@ -37,7 +37,8 @@ static int is_new(struct disk *d, const uint32_t *state, uint64_t hash) {
 static int judge(struct turn *t, const uint32_t *record) {
   struct disk *d = t->disk;
   const uint32_t *carried = d->carried ? record + d->words : NULL;
-  if (t->heard % POLL == POLL - 1 && t->listener->poll(t->listener->context)) return 1;
+  const size_t judged = t->heard - t->passed; /* never 0 when it is asked: whoever stops at once each time comes to no end */
+  if (judged % POLL == POLL - 1 && t->listener->poll(t->listener->context, judged >= t->passed / 2)) return 1;
   t->heard++;
   if (t->any && memcmp(t->last, record, d->words * sizeof *record) == 0)
     return d->all && t->listener->seen ? t->listener->hear(t->listener->context, record, carried, 0, 0) : 0;
@@ -97,6 +98,7 @@ static void pass_over(struct turn *t, struct disk_merge *m) {
     memcpy(t->last, record, t->disk->words * sizeof *record);
     t->any = 1;
   }
+  t->passed = t->heard;
 }
 
 /* The candidates are on disk; the new ones become a run of visited states. */

@@ -246,6 +246,19 @@ static void law_parts(const struct search_type *type, int count, unsigned thread
 
 static const char big_net[] = "a=7 b c d e=6 f g | t: a -> b; u: b -> c; v: c -> d; w: d -> a; x: e -> f; y: f -> g; z: g -> e; k: b + f -> c + g; l: d -> c";
 
+/* A seal is due again and again while a turn goes on: it goes on all the same, and what it passes over again stays in proportion. */
+static void law_seals_within_a_turn(void) {
+  static const char large[] = "a=9 b c d e=8 f g | t: a -> b; u: b -> c; v: c -> d; w: d -> a; x: e -> f; y: f -> g; z: g -> e; k: b + f -> c + g; l: d -> c";
+  struct heard want, h;
+  struct part p = {.type = &search_bfs, .store = &store_plain}, on_disk = {.type = &search_bfs, .store = &store_disk, .into = file, .disk = 1, .often = 1, .trial = {.records = 10, .per_block = 4, .fan = 3}};
+  struct end whole = run(large, 0, &want, &p, 1);
+  unlink(file);
+  alarm(100); /* the other outcome is no end at all */
+  struct end end = run(large, 0, &h, &on_disk, 0);
+  alarm(0);
+  ok(end.opened && end.stop == STOP_DONE && !differ(&h, &want, &end, &whole), NAMED("sealed whenever it is possible: %llu states in %u layers", (unsigned long long)end.stats.states, (unsigned)end.stats.depth));
+}
+
 /* A disk that is full: the search goes on, and what was sealed before stays good. */
 static void law_full_disk(void) {
   struct heard want, h;
@@ -339,6 +352,7 @@ int main(void) {
   law_parts(&search_dfs, often(150), 0, 0);
   law_parts(&search_bfs, often(80), 0, 1);
   law_parts(&search_bfs, often(40), 3, 1);
+  law_seals_within_a_turn();
   rmdir(folder);
   law_full_disk();
   law_other_model();
