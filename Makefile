@@ -423,4 +423,4 @@ deb:
 clean:
 	rm -rf build
 
--include $(shell find $(B)/obj $(B)/tests $(STATIC)/obj -type f -name '*.d' 2>/dev/null)
+-include $(shell find $(B)/obj $(B)/tests $(B)/again $(STATIC)/obj -type f -name '*.d' 2>/dev/null) $(wildcard $(B)/fuzz_*.d)

@@ -72,9 +72,10 @@ struct kripke branches_graph(const struct branches *b, size_t i) {
   struct expr *const *expr = NULL;
   size_t before = 0;
   for (size_t n = 0; n < i; n++) before += atoms_of(b->run, n, &expr);
+  k.atoms = atoms_of(b->run, i, &expr);
+  if (!k.atoms) return k; /* of none the whole graph may have none, and nothing to count from */
   k.atom += before;
   k.truth += before;
-  k.atoms = atoms_of(b->run, i, &expr);
   return k;
 }
 

@@ -52,10 +52,11 @@ static inline uint32_t changed_leaves(const struct compact *c, const uint32_t *s
 
 /* Where each state of a chunk comes from: the ids of its source, and the leaves that are not the same. Nothing is known: all of them. */
 static void compare_with_sources(const struct compact *c, struct lens *v, const struct store_batch *b, size_t n) {
-  const struct store_source *s = b->source, *end = b->source + b->sources;
+  size_t at = 0; /* there may be no sources at all */
   for (size_t i = 0; i < n; i++) {
-    while (s < end && s->end <= v->index[i]) s++;
-    int known = s < end && s->first <= v->index[i] && s->trail;
+    while (at < b->sources && b->source[at].end <= v->index[i]) at++;
+    const struct store_source *s = at < b->sources ? &b->source[at] : NULL;
+    int known = s && s->first <= v->index[i] && s->trail;
     v->trail[i] = known ? s->trail : v->no_trail;
     v->changed[i] = known ? changed_leaves(c, b->states + v->index[i] * b->stride, s->words) : UINT32_MAX;
   }
