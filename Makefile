@@ -252,8 +252,10 @@ $(B)/mutants/%: tests/fuzz/mutants/% tests/fuzz/mutate $(CLI_OBJ) $(B)/internal.
 # The seed is the day's: what was found can be found again.
 TIME ?= 4h
 SEED ?= $(shell date +%Y%m%d)0000
-fuzz-models: all
+MANY ?= 1800 # seconds for those that are checked in one process
+fuzz-models: all $(B)/again/walk $(B)/again/agree
 	@mkdir -p $(B)/found
+	tests/fuzz/many --seed $(SEED) --time $(MANY) --build $(B) --keep $(B)/found
 	tests/fuzz/tester --thimble $(B)/thimble --seed $(SEED) --time $(TIME) --keep $(B)/found
 
 # What several processes do that knows no MPI: the target `keep` is one of them without it.

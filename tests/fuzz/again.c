@@ -9,10 +9,11 @@
 
 #include <dirent.h>
 #include <stdio.h>
+#include <unistd.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *, size_t);
 
-enum { MOST = 1 << 20, DAMAGED = 4 };
+enum { MOST = 1 << 20, DAMAGED = 4, LONGEST = 200 /* seconds for a file: what takes longer ends it, too */ };
 static uint8_t whole[MOST], other[MOST];
 
 static size_t read_file(const char *folder, const char *name) {
@@ -55,6 +56,7 @@ int main(int argc, char **argv) {
       if (e->d_name[0] == '.') continue;
       size_t n = read_file(argv[i], e->d_name);
       fprintf(stderr, "%s\n", e->d_name); /* the last one is at fault if it ends here */
+      alarm(LONGEST);
       LLVMFuzzerTestOneInput(whole, n);
       files++;
       struct rng r = {hash_bytes(whole, n)};

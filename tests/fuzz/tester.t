@@ -18,5 +18,8 @@ tail -1 "$log"
 # Nothing can be found where nothing is told.
 [ "$(sed -n 's/^# .*, \([0-9]*\) runs, .*/\1/p' "$log")" -gt 100 ] 2>/dev/null
 say $? "that were more than a hundred runs"
+tests/fuzz/many --seed 1 --blocks 1 --models "${TESTER_MANY:-100}" --build "${BUILD:-build}" --keep "${BUILD:-build}/found" >"$log" 2>&1
+say $? "in one process: engines are as their definitions, ways to check agree"
+tail -1 "$log"
 echo "1..$n"
 exit $status
