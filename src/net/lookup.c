@@ -46,6 +46,7 @@ struct lookup {
   size_t entries;               /* of `total`, and of the parts of one sum */
   struct vec(uint32_t) implied; /* places */
   const uint32_t *proven;
+  int large; /* a number is too large for its table: then there are none */
 };
 
 /* ---- reading a state ---------------------------------------------------------------- */
@@ -207,7 +208,9 @@ static int add_sum(struct lookup *t, uint32_t place, uint64_t *scratch, uint32_t
     const struct chunk *c = &t->chunk[i];
     for (uint64_t v = 0; v < (uint64_t)1 << c->width; v++) {
       scratch[c->word] = v << c->shift;
-      t->part.at[sum.part + c->totals + v] = (int32_t)(implied(l, scratch, place) - rest + (i == 0 ? rest : 0));
+      int64_t adds = implied(l, scratch, place) - (i == 0 ? 0 : rest);
+      t->large |= adds > INT32_MAX || adds < INT32_MIN;
+      t->part.at[sum.part + c->totals + v] = (int32_t)adds;
     }
     scratch[c->word] = 0;
   }
@@ -278,7 +281,9 @@ static void add_totals(struct lookup *t, uint64_t *scratch) {
     for (uint64_t v = 0; v < (uint64_t)1 << c->width; v++) {
       scratch[c->word] = v << c->shift;
       int64_t tokens = kept(l, scratch, p);
-      t->total[c->totals + v] += (int32_t)(factor * tokens);
+      int64_t adds = t->total[c->totals + v] + factor * tokens;
+      t->large |= adds > INT32_MAX || adds < INT32_MIN;
+      t->total[c->totals + v] = (int32_t)adds;
       if ((uint32_t)tokens > t->peak[c->totals + v]) t->peak[c->totals + v] = (uint32_t)tokens;
     }
     scratch[c->word] = 0;
@@ -348,7 +353,7 @@ int lookup_make(struct lookup **out, const struct layout *l, const uint32_t *pro
       for (uint32_t i = l->need_start[k]; i < l->need_start[k + 1] && !status; i++)
         status = add_need(t, k, l->need[i].place, l->need[i].weight, scratch);
     if (!status) add_totals(t, scratch);
-    if (t->sum.count * t->chunks + t->demand.count * t->words > MOST_WORK) fits = 0;
+    if (t->large || t->sum.count * t->chunks + t->demand.count * t->words > MOST_WORK) fits = 0;
   }
   mem_free(mem, scratch);
   if (status || !fits) {

@@ -63,7 +63,11 @@ int contest_explore(struct contest *c, struct verdict *v, const struct contest_s
   run.limits.seconds = contest_seconds(c);
   if (how->seconds > 0 && run.limits.seconds > how->seconds) run.limits.seconds = how->seconds;
   if (how->states && (!run.limits.states || run.limits.states > how->states)) run.limits.states = how->states;
-  return run_check(v, &run, e);
+  int bad = run_check(v, &run, e);
+  if (!bad || v->kind != VERDICT_ERROR || v->stop != STOP_FAULT || e->kind != ERR_INPUT || v->property_count != run.prop_count) return bad;
+  err_clear(e); /* more tokens than can be counted: the search ends there, as it does where memory ends */
+  v->complete = 0;
+  return 0;
 }
 
 const char *contest_text(const struct contest *c, const struct query *q, size_t i) { return c->problem[i] ? "" : c->text[i] ? c->text[i] : q->text; }

@@ -12,6 +12,7 @@
  * contest wants to hear of them is not known. */
 #include "run/contest_parts.h"
 
+#include "model/expr_tree.h"
 #include "net/coverability.h"
 #include "net/invariants.h"
 #include "net/pt_model.h"
@@ -69,18 +70,12 @@ static int64_t limit_by_flow(const struct flow *f, const uint32_t *place, size_t
   return count ? f->value / least : INT64_MAX;
 }
 
-/* Names in the text are quoted: how many there are, doubles included. */
-static size_t names_in(const char *text) {
-  size_t quotes = 0;
-  for (; *text; text++) quotes += *text == '"';
-  return quotes / 2;
-}
-
 static int64_t limit_of(const struct expr *x, const struct model *m, const struct flows *flows) {
   size_t count;
-  const uint32_t *place = expr_vars(x, &count);
+  const uint32_t *place = expr_vars(x, &count); /* each once */
+  const struct node *root = expr_root(x);
   int64_t limit = 0;
-  if (count != names_in(expr_text(x))) return INT64_MAX; /* a place that counts twice */
+  if (!root || root->kind != NODE_VARS || root->count != count) return INT64_MAX; /* a place that counts twice */
   for (size_t i = 0; i < count && limit < INT64_MAX; i++) {
     uint32_t bound = pt_model_bound(m, place[i]);
     limit = bound == PT_NONE ? INT64_MAX : limit + bound;

@@ -319,7 +319,7 @@ static int liveness(struct contest *c, struct watch *w, struct err *e) {
   struct contest with = *c;
   with.run = &run;
   int bad = search_with(&with, &v, &k.listener, NULL, &store_plain, e), live = -1;
-  if (!bad && end.found) live = !w->model->groups;
+  if (!bad && end.found) live = !units_of(w->model, w->unit); /* a coloured transition without any binding is one that is not live */
   else if (!bad && v.complete && w->silent) live = 0;
   else if (!bad && v.complete && !k.failed) live = live_in_graph(c, &k, e);
   if (!bad && e->kind) bad = -1;

@@ -177,4 +177,41 @@ if [ -e "$corpus/QUERIES.csv" ]; then
     done
   done
 else skip "queries of the contest" "no corpus here"; fi
+# Numbers that tables of a state's parts cannot hold: 500 * 2^20 for each of six places that one implied place counts with.
+{
+  echo 'place q = 104857600'
+  for i in 0 1 2 3 4 5; do echo "place p$i = 500"; done
+  for i in 0 1 2 3 4 5; do echo "transition t$i : 100*p$i, 104857600*q ->"; done
+} > large.net
+run check large.net --mcc StateSpace
+says '^STATE_SPACE STATES 7 ' "large factors: states"
+says '^STATE_SPACE TRANSITIONS 6 ' "large factors: transitions"
+run check large.net --continue --json
+says '"deadlocks": 6' "large factors: deadlocks"
+{ echo 'place p = 500'; for i in 0 1 2 3 4 5 6 7 8 9; do echo "place q$i"; done; echo 'transition t : p -> 1000000*q0, 1000000*q1, 1000000*q2, 1000000*q3, 1000000*q4, 1000000*q5, 1000000*q6, 1000000*q7, 1000000*q8, 1000000*q9'; } > total.net
+run check total.net --mcc StateSpace
+says '^STATE_SPACE MAX_TOKEN_PER_MARKING 5000000000 ' "more tokens in a marking than 32 bits count"
+
+# A coloured transition that no colours enable is one that is not live, and a coloured place that is named twice counts twice: unfolded or not.
+symmetric() { echo '<pnml xmlns="http://www.pnml.org/version-2009/grammar/pnml"><net id="n" type="http://www.pnml.org/version-2009/grammar/symmetricnet">'"$1"'</net></pnml>'; }
+dot='<type><structure><dot/></structure></type>'
+one='<hlinitialMarking><structure><dotconstant/></structure></hlinitialMarking>'
+taken='<hlinscription><structure><dotconstant/></structure></hlinscription>'
+symmetric '<page id="g"><place id="P">'"$dot$one"'</place><place id="Q">'"$dot"'</place><transition id="t"/><arc id="x" source="Q" target="t">'"$taken"'</arc></page>' > never.pnml
+colour() { echo '<structure><useroperator declaration="'"$1"'"/></structure>'; }
+symmetric '<declaration><structure><declarations><namedsort id="C" name="C"><cyclicenumeration><feconstant id="a" name="a"/><feconstant id="b" name="b"/></cyclicenumeration></namedsort></declarations></structure></declaration><page id="g"><place id="P"><type><structure><usersort declaration="C"/></structure></type><hlinitialMarking>'"$(colour a)"'</hlinitialMarking></place><place id="Q">'"$dot$one"'</place><transition id="t"/><arc id="x" source="Q" target="t">'"$taken"'</arc><arc id="y" source="t" target="P"><hlinscription>'"$(colour b)"'</hlinscription></arc></page>' > twice.pnml
+echo '<property-set xmlns="http://mcc.lip6.fr/"><property><id>q0</id><description>4</description><formula><place-bound><place>P</place><place>P</place></place-bound></formula></property></property-set>' > twice.xml
+for how in always never; do
+  run check never.pnml --mcc Liveness --unfold $how
+  same "$(answers)" "FALSE " "no binding at all, unfold $how: not live"
+  run check twice.pnml --mcc UpperBounds --queries twice.xml --unfold $how
+  same "$(answers)" "4 " "a place that is named twice, unfold $how"
+done
+
+# More tokens than can be counted: what was found before that is an answer.
+printf 'place p = 2147483647, q = 1, r\ntransition t : q -> q, p\ntransition u : q -> r\n' > beyond.net
+echo '<property-set xmlns="http://mcc.lip6.fr/"><property><id>q0</id><description>1</description><formula><place-bound><place>q</place></place-bound></formula></property><property><id>q1</id><description>?</description><formula><place-bound><place>p</place></place-bound></formula></property></property-set>' > beyond.xml
+run check beyond.net --mcc UpperBounds --queries beyond.xml
+says '^FORMULA q0 1 ' "beyond 2^31 tokens: the other place has its bound"
+
 finish
