@@ -87,7 +87,7 @@ struct part {
   uint64_t states, step_down_at, stop_after;
   unsigned comback;
   unsigned jobs; /* several threads: then edges are not told */
-  size_t fail_after;
+  size_t fail_after, left; /* left: bytes that the search may take; 0 = any */
   int disk;              /* there is a folder to go to, */
   unsigned disk_rung;    /* as this rung */
   struct disk_trial trial;
@@ -138,6 +138,7 @@ static struct end run(const char *net, uint64_t seed, struct heard *h, const str
   if (!bad && m && search_open(&s, p->type, &setup, &end.err) == 0) {
     end.opened = 1;
     mem.fail_after = p->fail_after;
+    if (p->left) mem.budget = mem.used + p->left;
     search_run(s);
     mem.fail_after = 0;
     search_end_journal(s, 0);
@@ -259,6 +260,31 @@ static void law_seals_within_a_turn(void) {
   ok(end.opened && end.stop == STOP_DONE && !differ(&h, &want, &end, &whole), NAMED("sealed whenever it is possible: %llu states in %u layers", (unsigned long long)end.stats.states, (unsigned)end.stats.depth));
 }
 
+/* Memory that ends in the middle of a state, the first one of its layer, when only known successors have been told: what was sealed is gone on with, on disk as well. */
+static void law_memory_in_the_middle(void) {
+  static const char line[] = "p=4000 q | back: q -> p; on: p -> q";
+  static const struct store_type *const stores[] = {&store_plain, &store_disk};
+  struct heard want, h;
+  struct part p = {.type = &search_bfs, .store = &store_plain};
+  struct end whole = run(line, 0, &want, &p, 1);
+  for (size_t i = 0; i < 2; i++) {
+    int bad = 0, ended = 0;
+    for (size_t left = 40000; left < 48000; left += 801) {
+      struct part first = {.type = &search_bfs, .store = &store_plain, .into = file, .left = left};
+      struct part second = {.type = &search_bfs, .store = stores[i], .from = file, .disk = 1, .trial = {.records = 100}};
+      unlink(file);
+      struct end end = run(line, 0, &h, &first, 0);
+      if (!end.opened || end.stop != STOP_MEMORY || access(file, F_OK) != 0) continue;
+      ended++;
+      struct end rest = run(line, 0, &h, &second, 0);
+      const char *what = !rest.opened ? rest.err.message : rest.stop != STOP_DONE ? search_stop_name(rest.stop) : differ(&h, &want, &rest, &whole);
+      if (what && bad++ < 3) printf("# memory ended at %llu states, then store %s: %s\n", (unsigned long long)end.sealed, stores[i]->name, what);
+    }
+    unlink(file);
+    ok(ended && !bad, NAMED("memory ended %d searches in the middle of a state, which went on with store %s", ended, stores[i]->name));
+  }
+}
+
 /* A disk that is full: the search goes on, and what was sealed before stays good. */
 static void law_full_disk(void) {
   struct heard want, h;
@@ -353,6 +379,7 @@ int main(void) {
   law_parts(&search_bfs, often(80), 0, 1);
   law_parts(&search_bfs, often(40), 3, 1);
   law_seals_within_a_turn();
+  law_memory_in_the_middle();
   rmdir(folder);
   law_full_disk();
   law_other_model();
