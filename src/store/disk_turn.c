@@ -61,7 +61,11 @@ static int turn_in_memory(struct turn *t) {
   t->young = 1;
   d->young_first = d->young.count;
   if (c->count) disk_sort(disk_table_at(c, 0), c->count, c->words);
-  for (size_t i = 0; i < c->count && !status; i++) status = judge(t, disk_table_at(c, i));
+  size_t told = d->heard < c->count ? (size_t)d->heard : c->count; /* before the listener had enough, if nobody has brought them to files since: there was no seal */
+  if (told) memcpy(t->last, disk_table_at(c, told - 1), d->words * sizeof *t->last);
+  t->any = told != 0;
+  t->heard = t->passed = told;
+  for (size_t i = told; i < c->count && !status; i++) status = judge(t, disk_table_at(c, i));
   if (!status) disk_table_clear(c);
   return status;
 }

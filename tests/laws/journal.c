@@ -92,6 +92,7 @@ struct part {
   unsigned disk_rung;    /* as this rung */
   struct disk_trial trial;
   int often;             /* sealed whenever that is possible */
+  const char *gone;      /* a folder that is removed with what it holds when the search has begun */
   const char *from, *into; /* files; from NULL: the beginning; into NULL: the same */
 };
 
@@ -139,6 +140,7 @@ static struct end run(const char *net, uint64_t seed, struct heard *h, const str
     end.opened = 1;
     mem.fail_after = p->fail_after;
     if (p->left) mem.budget = mem.used + p->left;
+    if (p->gone) unlink(NAMED("%s.new", p->into)), rmdir(p->gone);
     search_run(s);
     mem.fail_after = 0;
     search_end_journal(s, 0);
@@ -285,6 +287,23 @@ static void law_memory_in_the_middle(void) {
   }
 }
 
+/* The folder of the checkpoint goes while the search is on disk, and a seal is due in the middle of a turn that has everything in memory: it goes on without. */
+static void law_folder_of_the_checkpoint_goes(void) {
+  static const char large[] = "a=9 b c d e=8 f g | t: a -> b; u: b -> c; v: c -> d; w: d -> a; x: e -> f; y: f -> g; z: g -> e; k: b + f -> c + g; l: d -> c";
+  char sub[320], inside[340];
+  snprintf(sub, sizeof sub, "%s.sub", file);
+  snprintf(inside, sizeof inside, "%s/ckpt", sub);
+  struct heard want, h;
+  struct part p = {.type = &search_bfs, .store = &store_plain}, on_disk = {.type = &search_bfs, .store = &store_disk, .into = inside, .disk = 1, .often = 1, .gone = sub};
+  struct end whole = run(large, 0, &want, &p, 1);
+  mkdir(sub, 0777);
+  alarm(100); /* the other outcome is no end at all */
+  struct end end = run(large, 0, &h, &on_disk, 0);
+  alarm(0);
+  ok(end.opened && end.stop == STOP_DONE && !differ(&h, &want, &end, &whole), NAMED("without the folder of the checkpoint: %s", search_stop_name(end.stop)));
+  ok(access(sub, F_OK) != 0, "which is gone");
+}
+
 /* A disk that is full: the search goes on, and what was sealed before stays good. */
 static void law_full_disk(void) {
   struct heard want, h;
@@ -380,6 +399,7 @@ int main(void) {
   law_parts(&search_bfs, often(40), 3, 1);
   law_seals_within_a_turn();
   law_memory_in_the_middle();
+  law_folder_of_the_checkpoint_goes();
   rmdir(folder);
   law_full_disk();
   law_other_model();
