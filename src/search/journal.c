@@ -237,7 +237,7 @@ void journal_again(struct journal *j) {
   }
   struct records next;
   if (j->file.beside) { /* it has no place yet: from the start */
-    if (records_append(&j->file, RECORDS_HEAD, &e)) j->file.failed = EIO;
+    if (records_flush(&j->file) == 0 && records_append(&j->file, RECORDS_HEAD, &e)) j->file.failed = EIO; /* its head may not be there yet, either */
     j->fresh = 1;
     return;
   }

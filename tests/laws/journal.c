@@ -92,6 +92,7 @@ struct part {
   unsigned disk_rung;    /* as this rung */
   struct disk_trial trial;
   int often;             /* sealed whenever that is possible */
+  const char *comback_form; /* --comback */
   const char *gone;      /* a folder that is removed with what it holds when the search has begun */
   const char *from, *into; /* files; from NULL: the beginning; into NULL: the same */
 };
@@ -130,11 +131,11 @@ static struct end run(const char *net, uint64_t seed, struct heard *h, const str
   h->stop_after = p->stop_after;
   err_clear(&end.err);
   double every = p->often ? 0 : 1000;
-  struct store_options options = {.disk = p->disk ? folder : NULL, .trial = &p->trial};
+  struct store_options options = {.disk = p->disk ? folder : NULL, .trial = &p->trial, .comback = p->comback_form};
   int bad = plain ? 0 : p->from ? journal_open(&j, p->from, every, 1, NULL, NULL, &mem, &end.err) : journal_create(&j, p->into, every, &mem, &end.err);
   if (!bad && !plain && p->from && p->into) j.elsewhere = mem_strndup(&mem, MEM_OTHER, p->into, strlen(p->into));
   if (!bad && !plain) journal_add_part(&j, &(struct journal_part){"heard", h, save, load});
-  struct search_setup setup = {.model = m, .store = p->store, .mem = &mem, .ladder = p->step_down_at != 0, .step_down_at = p->step_down_at, .comback_rung = p->comback, .disk_rung = p->disk_rung, .store_options = p->disk ? &options : NULL,
+  struct search_setup setup = {.model = m, .store = p->store, .mem = &mem, .ladder = p->step_down_at != 0, .step_down_at = p->step_down_at, .comback_rung = p->comback, .disk_rung = p->disk_rung, .store_options = p->disk || p->comback_form ? &options : NULL,
                                .limits = {.states = p->states, .beyond_cover = 1, .interrupt = &h->interrupt}, .listeners = listeners, .listener_count = 1, .jobs = p->jobs, .rounds_from = p->jobs > 1 ? 2 : 0, .journal = plain ? NULL : &j};
   if (!bad && m && search_open(&s, p->type, &setup, &end.err) == 0) {
     end.opened = 1;
@@ -304,6 +305,23 @@ static void law_folder_of_the_checkpoint_goes(void) {
   ok(access(sub, F_OK) != 0, "which is gone");
 }
 
+/* A search that begins anew with a wider layout, before and after the first seal: what it writes then can be gone on with. */
+static void law_anew(void) {
+  static const char wider[] = "a=30 b c=1 d | t: a -> 100 b ; u: b + c -> 50 d + c ; v: 5000 d -> ; w: c -> ";
+  struct heard want, h;
+  struct part p = {.type = &search_bfs, .store = &store_plain, .states = 40000};
+  struct end whole = run(wider, 0, &want, &p, 1);
+  for (int often = 0; often < 2; often++) {
+    struct part first = {.type = &search_bfs, .store = &store_comback, .comback_form = "sets", .into = file, .states = 3000, .often = often}, second = {.type = &search_bfs, .store = &store_plain, .from = file, .states = 40000};
+    unlink(file);
+    struct end end = run(wider, 0, &h, &first, 0);
+    ok(end.opened && end.stop == STOP_STATES && end.stats.layouts > 0 && end.sealed == end.stats.states, NAMED("states became wider, and %llu are sealed", (unsigned long long)end.sealed));
+    end = run(wider, 0, &h, &second, 0);
+    ok(end.opened && end.stop == whole.stop && !differ(&h, &want, &end, &whole), NAMED("gone on with: %.200s", end.opened ? "it can be" : end.err.message));
+    unlink(file);
+  }
+}
+
 /* A disk that is full: the search goes on, and what was sealed before stays good. */
 static void law_full_disk(void) {
   struct heard want, h;
@@ -400,6 +418,7 @@ int main(void) {
   law_seals_within_a_turn();
   law_memory_in_the_middle();
   law_folder_of_the_checkpoint_goes();
+  law_anew();
   rmdir(folder);
   law_full_disk();
   law_other_model();
