@@ -770,6 +770,39 @@ static void law_disk_paths(void) {
   oracle_free(&o);
 }
 
+/* Of a search on disk any one request for memory is refused: it ends for that reason, or is right. */
+static void law_disk_refused(void) {
+  char net[] = "a=6 b c d=3 e f | t: a -> b ; u: b -> c ; v: c -> a ; x: d -> e ; y: e -> f ; w: f -> d ; z: b + e -> c + d";
+  struct mem mem;
+  mem_open(&mem, 0);
+  struct oracle o = reference(open_text, net, &mem, 30000);
+  size_t bad = 0, done = 0, refused = 0;
+  for (size_t trial = 2; trial < DISK_TRIALS; trial += 2)
+    for (size_t n = 1; n < 500; n += 1 + n / (size_t)often(40)) {
+      struct store_options options = {.disk = disk_dir, .trial = &disk_trials[trial]};
+      struct model *m = open_text(net, &mem);
+      struct search_setup setup = {.model = m, .store = &store_disk, .mem = &mem, .store_options = &options, .limits = {.beyond_cover = 1}};
+      struct search *s = NULL;
+      struct err e;
+      err_clear(&e);
+      mem.fail_after = n;
+      if (search_open(&s, &search_bfs, &setup, &e) == 0) {
+        search_run(s);
+        int right = s->stop == STOP_DONE ? s->stats.states == o.states && s->stats.transitions == o.edges : s->stop == STOP_MEMORY && s->stats.states <= o.states;
+        done += s->stop == STOP_DONE && !mem.fail_after;
+        refused += s->stop == STOP_MEMORY;
+        if (!right && bad++ < 5) printf("# request %zu, trial %zu: stop %s, %llu states instead of %zu\n", n, trial, search_stop_name(s->stop), (unsigned long long)s->stats.states, o.states);
+      }
+      mem.fail_after = 0;
+      search_close(s);
+      model_close(m);
+    }
+  is(bad, 0, NAMED("on disk, with any one request refused: %zu came to their end, %zu did not", done, refused));
+  ok(done && refused, "and both happened");
+  is(mem.used, 0, "nothing left behind");
+  oracle_free(&o);
+}
+
 /* What goes wrong with files at any moment ends the run with the reason, or not at all. */
 static void law_disk_failing(void) {
   char net[] = "a=4 b c=1 d | t: a -> 9 b ; u: b + c -> 5 d + c ; v: 20 d -> ; w: c -> ";
@@ -824,6 +857,7 @@ int main(void) {
   law_disk();
   law_disk_paths();
   law_disk_failing();
+  law_disk_refused();
   rmdir(disk_dir);
   return done();
 }
