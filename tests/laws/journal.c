@@ -32,6 +32,9 @@ struct heard {
   uint64_t sum, depths, successors; /* of the new states, whatever their order: what they are, how deep; of those expanded */
   uint64_t stop_after; /* news; then interrupt */
   volatile int interrupt;
+  uint64_t since; /* news without an expanded state between them: of one turn */
+  int at_seal;         /* interrupt when a turn is sealed in its middle, */
+  uint64_t sealed_news; /* at so many news */
 };
 
 static uint64_t fingerprint(struct search *s, const uint32_t *words) {
@@ -48,6 +51,7 @@ static enum listener_answer hear(struct listener *l, struct search *s, const str
     break;
   case EVENT_NEW:
     h->count[0]++;
+    h->since++;
     h->sum += fingerprint(s, e->words);
     if (s->type->shortest) h->depths += e->depth;
     if (h->stop_after && !--h->stop_after) h->interrupt = 1;
@@ -56,6 +60,7 @@ static enum listener_answer hear(struct listener *l, struct search *s, const str
   case EVENT_SEEN: h->count[2]++; break;
   case EVENT_EXPANDED:
     h->count[3]++;
+    h->since = 0;
     h->successors += e->successors * fingerprint(s, e->words);
     break;
   }
@@ -64,6 +69,7 @@ static enum listener_answer hear(struct listener *l, struct search *s, const str
 
 static void save(void *context, struct records *r) {
   struct heard *h = context;
+  if (h->at_seal && !h->interrupt && h->since > 500) h->interrupt = 1, h->sealed_news = h->count[0];
   records_put(r, h->count, sizeof h->count);
   records_put_number(r, h->sum);
   records_put_number(r, h->depths);
@@ -85,6 +91,7 @@ struct part {
   const struct search_type *type;
   const struct store_type *store;
   uint64_t states, step_down_at, stop_after;
+  int at_seal;
   unsigned comback;
   unsigned jobs; /* several threads: then edges are not told */
   size_t fail_after, left; /* left: bytes that the search may take; 0 = any */
@@ -129,6 +136,7 @@ static struct end run(const char *net, uint64_t seed, struct heard *h, const str
   memset(h, 0, sizeof *h);
   h->listener = (struct listener){.wants = EVENT_NEW | EVENT_EXPANDED | EVENT_AGAIN | (p->jobs ? 0 : EVENT_EDGE | EVENT_SEEN), .hear = hear};
   h->stop_after = p->stop_after;
+  h->at_seal = p->at_seal;
   err_clear(&end.err);
   double every = p->often ? 0 : 1000;
   struct store_options options = {.disk = p->disk ? folder : NULL, .trial = &p->trial, .comback = p->comback_form};
@@ -322,6 +330,21 @@ static void law_anew(void) {
   }
 }
 
+/* An interrupt right after a turn was sealed in its middle: nobody waits until all is passed over that was told before. */
+static void law_interrupted_after_a_seal(void) {
+  static const char large[] = "a=12 b c d e=9 f g | t: a -> b; u: b -> c; v: c -> d; w: d -> a; x: e -> f; y: f -> g; z: g -> e; k: b + f -> c + g; l: d -> c";
+  struct heard want, h;
+  struct part p = {.type = &search_bfs, .store = &store_plain}, first = {.type = &search_bfs, .store = &store_disk, .into = file, .disk = 1, .often = 1, .at_seal = 1, .trial = {.records = 100}}, second = first;
+  struct end whole = run(large, 0, &want, &p, 1);
+  unlink(file);
+  struct end end = run(large, 0, &h, &first, 0);
+  ok(end.opened && end.stop == STOP_INTERRUPT && h.sealed_news && h.count[0] == h.sealed_news, NAMED("interrupted when %llu states were told, and %llu were", (unsigned long long)h.sealed_news, (unsigned long long)h.count[0]));
+  second.from = file, second.into = NULL, second.at_seal = 0;
+  end = run(large, 0, &h, &second, 0);
+  ok(end.opened && end.stop == STOP_DONE && !differ(&h, &want, &end, &whole), "it can be gone on with");
+  unlink(file);
+}
+
 /* A disk that is full: the search goes on, and what was sealed before stays good. */
 static void law_full_disk(void) {
   struct heard want, h;
@@ -419,6 +442,7 @@ int main(void) {
   law_memory_in_the_middle();
   law_folder_of_the_checkpoint_goes();
   law_anew();
+  law_interrupted_after_a_seal();
   rmdir(folder);
   law_full_disk();
   law_other_model();
