@@ -128,8 +128,12 @@ void *mem_resize(struct mem *m, enum mem_tag tag, void *user, size_t bytes) {
   assert(b->tag == (uint32_t)tag);
   if (to > from && take(m, tag, to - from)) return NULL;
   struct block *moved = from == to ? b : raw_resize(b, from, to);
+  if (!moved && to < from) { /* it stays as large as it was */
+    memset((char *)user + bytes, 0, old - bytes);
+    return user;
+  }
   if (!moved) {
-    if (to > from) give(m, tag, to - from);
+    give(m, tag, to - from);
     return NULL;
   }
   if (to < from) give(m, tag, from - to);

@@ -48,7 +48,7 @@ size_t mem_left(const struct mem *m);
 
 /* Blocks. mem_alloc returns zeroed memory aligned to 16 bytes. */
 void *mem_alloc(struct mem *m, enum mem_tag tag, size_t bytes);
-void *mem_resize(struct mem *m, enum mem_tag tag, void *block, size_t bytes); /* new bytes are zero */
+void *mem_resize(struct mem *m, enum mem_tag tag, void *block, size_t bytes); /* new bytes are zero; fewer bytes are never refused */
 void mem_free(struct mem *m, void *block);
 void mem_trim(void); /* gives what freed blocks left behind back to the system */
 char *mem_strndup(struct mem *m, enum mem_tag tag, const char *text, size_t length);

@@ -458,7 +458,7 @@ void checkpoint_begin_again(struct checkpoint *c, uint64_t whole_states) {
   c->resumed = c->searched = 0;
   c->search = NULL;
   c->whole_states = whole_states;
-  journal_again(&c->journal);
+  journal_another(&c->journal);
 }
 
 struct journal *checkpoint_journal(struct checkpoint *c, struct judge *judge) {

@@ -279,7 +279,7 @@ static int poll(void *context, int worth) {
 }
 
 void external_begin_layer(struct external *x, struct search *s, uint64_t place) {
-  int more = !place || x->layer.count; /* or the first ones are not known */
+  int more = x->layer.count || (!place && !x->first_number); /* or the first ones are not known: a search may come here when a layer is just done, and then the next one begins at place 0 */
   if (!more || (x->layer.room * sizeof *x->layer.at <= s->mem->budget / LAYERS_SHARE && vec_push(&x->layer, s->mem, MEM_SEARCH, place) == 0)) return;
   vec_free(&x->layer, s->mem);
 }

@@ -64,6 +64,14 @@ static int take_one(struct external *x, struct search *s, struct replay *r) {
   return 0;
 }
 
+static int next_layer(struct external *x, struct search *s, struct replay *r) {
+  if (r->found == r->layer_end) return wrong(r); /* nobody waits */
+  external_begin_layer(x, s, r->layer_end);
+  r->layer_end = r->found;
+  s->stats.depth = ++x->depth;
+  return 0;
+}
+
 static int find_all(struct external *x, struct search *s, struct replay *r) {
   s->model->type->initial(s->model, external_words(x, 0));
   look_ahead(r, s);
@@ -72,14 +80,11 @@ static int find_all(struct external *x, struct search *s, struct replay *r) {
   r->layer_end = 1;
   int status = 0;
   for (look_ahead(r, s); r->ahead != JOURNAL_END && !status;) {
-    if (r->next == r->layer_end) {
-      if (r->found == r->layer_end) return wrong(r); /* nobody waits */
-      external_begin_layer(x, s, r->layer_end);
-      r->layer_end = r->found;
-      s->stats.depth = ++x->depth;
-    }
+    if (r->next == r->layer_end && next_layer(x, s, r)) return -1;
     if (!search_may_rejoin(s) || (status = take_one(x, s, r)) < 0) return -1;
   }
+  /* the state at hand may be the first of its layer, with no new successor so far */
+  if (s->journal->from.partial && r->next == r->layer_end && next_layer(x, s, r)) return -1;
   return r->found == s->journal->from.found && r->next == s->journal->from.expanded ? 0 : wrong(r);
 }
 

@@ -228,6 +228,7 @@ void journal_again(struct journal *j) {
   struct err e;
   err_clear(&e);
   j->found = j->expanded = 0;
+  j->last = (struct journal_state){0};
   begin_block(j);
   if (j->why || j->file.failed) return;
   if (j->folder.path) { /* it belongs to the file that is in its place */
@@ -237,16 +238,28 @@ void journal_again(struct journal *j) {
   }
   struct records next;
   if (j->file.beside) { /* it has no place yet: from the start */
-    if (records_append(&j->file, RECORDS_HEAD, &e)) j->file.failed = EIO;
+    if (records_flush(&j->file) == 0 && records_append(&j->file, RECORDS_HEAD, &e)) j->file.failed = EIO; /* its head may not be there yet, either */
     j->fresh = 1;
     return;
   }
-  if (records_create(&next, j->file.name, JOURNAL_MAGIC, JOURNAL_FORMAT, j->mem, &e)) {
+  int elsewhere = j->elsewhere && strcmp(j->file.name, j->elsewhere) != 0; /* the one that was to be gone on from stays as it is */
+  if (records_create(&next, elsewhere ? j->elsewhere : j->file.name, JOURNAL_MAGIC, JOURNAL_FORMAT, j->mem, &e)) {
     j->why = "the search began anew, and there was no memory or no place for another file";
     return;
   }
-  next.own = 1;
+  next.own = !elsewhere;
+  if (elsewhere) j->sealed.states = j->sealed.bytes = 0;
   records_close(&j->file);
   j->file = next;
   j->fresh = 1;
+}
+
+void journal_another(struct journal *j) {
+  if (j->resuming && !j->rank.count) {
+    j->resuming = 0;
+    j->file.failed = 0; /* in reading, which is over */
+    j->from = (struct journal_state){0};
+    j->parts_there = 0;
+  }
+  journal_again(j);
 }

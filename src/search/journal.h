@@ -176,6 +176,8 @@ struct records *journal_record(struct journal *, uint32_t kind);
 struct records *journal_begin_rank(struct journal *); /* RANK, with whose it is: the search begins */
 /* The search begins anew: what was written means nothing any more. */
 void journal_again(struct journal *);
+/* Another search begins, of a part of the space: as journal_again, and what was to be found again, if it has not been, means nothing to it, either. */
+void journal_another(struct journal *);
 /* From now on nobody can say what the states' numbers are. */
 void journal_freeze(struct journal *, const struct journal_state *, const char *why);
 

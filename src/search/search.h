@@ -173,6 +173,7 @@ struct search_type {
 struct search_sweep {
   uint64_t sweeps, peak_states, persistent, regress_edges; /* peak: most states in the store at one time, where it forgets; otherwise in full; persistent: states that were never forgotten, the first one included */
   size_t peak_bytes; /* of store and lists */
+  int kept;          /* there was no memory to forget something: it stayed, and another sweep, which forgets it, numbers states differently */
 };
 
 enum { SEARCH_RUNGS = 8 };

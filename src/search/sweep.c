@@ -131,7 +131,7 @@ static void close_bucket(struct bucket *b, struct mem *mem) {
   reflist_close(&b->left_out, mem);
 }
 
-/* What cannot be forgotten for lack of memory stays, which does no harm: it was expanded. */
+/* What cannot be forgotten for lack of memory stays, which does no harm but that there are no paths any more: it was expanded. */
 static void forget_list(struct sweep *w, struct search *s, const struct reflist *l) {
   struct reflist_place at = {0};
   store_ref ref;
@@ -139,7 +139,7 @@ static void forget_list(struct sweep *w, struct search *s, const struct reflist 
     if (s->store->type->forget(s->store, ref) == 0) {
       s->passed++;
       if (w->told_numbers) refmap_remove(&w->number_of, ref);
-    }
+    } else s->sweep.kept = 1;
 }
 
 /* The line has passed the bucket at hand. */
@@ -411,6 +411,7 @@ static int sweep_run(struct search *s) {
       w->at = (uint32_t)refmap_get(&w->by_key, w->line);
       if (expand_bucket(w, s)) return -1;
       pass(w, s);
+      if (s->sweep.kept && s->ways.errand) return -1; /* it would lead elsewhere */
     }
     if (place_roots(w, s)) return -1;
   } while (w->keys.count);

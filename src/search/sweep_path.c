@@ -72,7 +72,7 @@ static int find_way(struct search *s, store_ref target, struct way *w) {
 
 int sweep_path(struct search *s, store_ref target, struct search_path *out) {
   struct way w = {0};
-  if (s->skipped || s->ways.errand) return -1; /* the second sweep would not know what to leave out */
+  if (s->skipped || s->sweep.kept || s->ways.errand) return -1; /* the second sweep would not know what to leave out, or find what stayed anew */
   int status = find_way(s, target, &w);
   if (!status) {
     out->count = w.edge.count;

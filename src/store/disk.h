@@ -50,7 +50,7 @@ struct disk_listener {
   int seen;                    /* also of those that are not new */
   int (*poll)(void *context, int worth); /* now and then: not 0: that is enough. worth: a turn that is gone on with passes over what was told before; enough came since to make up for that */
 };
-/* The end of a layer. 0: the next one is there, perhaps empty; 1: the listener had enough, and disk_keep makes of it what the next turn goes on with; -1. */
+/* The end of a layer. 0: the next one is there, perhaps empty; 1: the listener had enough: the next turn goes on behind what it was told, also that of another process after disk_keep; -1. */
 int disk_turn(struct store *, const struct disk_listener *);
 uint64_t disk_layer_end(const struct store *);  /* the place at which the next one begins */
 uint64_t disk_layer_left(const struct store *); /* states of the layer that are to come */

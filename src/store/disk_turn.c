@@ -61,7 +61,11 @@ static int turn_in_memory(struct turn *t) {
   t->young = 1;
   d->young_first = d->young.count;
   if (c->count) disk_sort(disk_table_at(c, 0), c->count, c->words);
-  for (size_t i = 0; i < c->count && !status; i++) status = judge(t, disk_table_at(c, i));
+  size_t told = d->heard < c->count ? (size_t)d->heard : c->count; /* before the listener had enough, if nobody has brought them to files since: there was no seal */
+  if (told) memcpy(t->last, disk_table_at(c, told - 1), d->words * sizeof *t->last);
+  t->any = told != 0;
+  t->heard = t->passed = told;
+  for (size_t i = told; i < c->count && !status; i++) status = judge(t, disk_table_at(c, i));
   if (!status) disk_table_clear(c);
   return status;
 }
@@ -91,14 +95,20 @@ static int fewer_arrivals(struct disk *d, size_t fan) {
   return 0;
 }
 
-/* Those that were told before the listener had enough. */
-static void pass_over(struct turn *t, struct disk_merge *m) {
+/* Those that were told before the listener had enough. 0; 1: it has enough again, and nothing has changed. */
+static int pass_over(struct turn *t, struct disk_merge *m) {
+  const uint64_t told = t->disk->heard;
   const uint32_t *record;
-  for (; t->heard < t->disk->heard && (record = disk_merge_peek(m)); t->heard++, disk_merge_advance(m)) {
+  for (; t->heard < told && (record = disk_merge_peek(m)); t->heard++, disk_merge_advance(m)) {
+    if (t->heard % POLL == 0 && t->listener->poll(t->listener->context, 0)) {
+      t->heard = (size_t)told;
+      return 1;
+    }
     memcpy(t->last, record, t->disk->words * sizeof *record);
     t->any = 1;
   }
   t->passed = t->heard;
+  return 0;
 }
 
 /* The candidates are on disk; the new ones become a run of visited states. */
@@ -121,8 +131,7 @@ static int turn_on_disk(struct turn *t) {
   struct disk_run *r;
   while (!(r = disk_new_run(d, &w, &d->coder, records)) && !disk_files_failed(d->files) && disk_spare(d)) {}
   t->writer = &w;
-  if (!r) status = -1;
-  else pass_over(t, &m);
+  status = r ? pass_over(t, &m) : -1;
   for (; !status && (record = disk_merge_peek(&m)); disk_merge_advance(&m)) status = judge(t, record);
   disk_merge_close(&m);
   if (disk_files_failed(d->files)) status = -1;

@@ -163,11 +163,11 @@ int disk_look_after_filter(struct disk *d) {
     f->enough = 2 * on_disk;
     return 0;
   }
-  if (disk_filter_make(f, bytes, functions, growing ? wanted : 2 * on_disk)) {
-    f->count = on_disk;
-    return 0;
-  }
-  return fill_filter(d) && disk_files_failed(d->files) ? -1 : 0;
+  if (disk_filter_make(f, bytes, functions, growing ? wanted : 2 * on_disk) == 0 && fill_filter(d) == 0) return 0;
+  f->blocks = 0; /* one that has some of the states would call the others new: it knows nothing instead, until it is made anew */
+  f->count = on_disk;
+  region_resize(&f->bits, 0);
+  return disk_files_failed(d->files) ? -1 : 0;
 }
 
 /* ---- tables become runs ------------------------------------------------------------------------------------ */

@@ -322,6 +322,22 @@ for memory in 260k 280k 300k 320k 400k; do
 done
 [ $second -gt 0 ]; ok $? "second runs, with reductions, were gone on with ($second)"
 
+# memory ends while the states are found again: the second run, with reductions, does not go on from them
+run check --json --memory 1G --max-states 40000 --checkpoint whole.ckpt late.pml
+exits 4 "the whole space, up to a limit"
+states=$(field states)
+cp whole.ckpt z.ckpt
+run resume --json z.ckpt --memory 320k
+exits 0 "resume with too little memory for what was found: a second run, with reductions"
+[ "$(field states_before_reduction)" = "$states" ] && grep -q '"reductions": \["' "$out" && [ ! -e z.ckpt ] && [ ! -e z.ckpt.new ]; ok $? "its verdict, and nothing is left"
+cp whole.ckpt z.ckpt
+run resume --json z.ckpt --memory 320k --max-states 50 --checkpoint y.ckpt
+exits 4 "the second run at a limit"
+cmp -s whole.ckpt z.ckpt; ok $? "what it went on from stays as it is"
+run resume --json y.ckpt --memory 1G
+[ $code = 0 ] && [ "$(field states_before_reduction)" = "$states" ] && grep -q '"reductions": \["' "$out" && [ ! -e y.ckpt ]; ok $? "the second run goes on, with its reductions"
+rm -f z.ckpt whole.ckpt
+
 # ---- killed at any moment, gone on with in any store and budget
 seed=${CHECKPOINT_SEED:-$$}
 random() { seed=$(((seed * 1103515245 + 12345) % 2147483648)) r=$((seed / 65536 % $1)); }

@@ -32,6 +32,9 @@ struct heard {
   uint64_t sum, depths, successors; /* of the new states, whatever their order: what they are, how deep; of those expanded */
   uint64_t stop_after; /* news; then interrupt */
   volatile int interrupt;
+  uint64_t since; /* news without an expanded state between them: of one turn */
+  int at_seal;         /* interrupt when a turn is sealed in its middle, */
+  uint64_t sealed_news; /* at so many news */
 };
 
 static uint64_t fingerprint(struct search *s, const uint32_t *words) {
@@ -48,6 +51,7 @@ static enum listener_answer hear(struct listener *l, struct search *s, const str
     break;
   case EVENT_NEW:
     h->count[0]++;
+    h->since++;
     h->sum += fingerprint(s, e->words);
     if (s->type->shortest) h->depths += e->depth;
     if (h->stop_after && !--h->stop_after) h->interrupt = 1;
@@ -56,6 +60,7 @@ static enum listener_answer hear(struct listener *l, struct search *s, const str
   case EVENT_SEEN: h->count[2]++; break;
   case EVENT_EXPANDED:
     h->count[3]++;
+    h->since = 0;
     h->successors += e->successors * fingerprint(s, e->words);
     break;
   }
@@ -64,6 +69,7 @@ static enum listener_answer hear(struct listener *l, struct search *s, const str
 
 static void save(void *context, struct records *r) {
   struct heard *h = context;
+  if (h->at_seal && !h->interrupt && h->since > 500) h->interrupt = 1, h->sealed_news = h->count[0];
   records_put(r, h->count, sizeof h->count);
   records_put_number(r, h->sum);
   records_put_number(r, h->depths);
@@ -85,13 +91,16 @@ struct part {
   const struct search_type *type;
   const struct store_type *store;
   uint64_t states, step_down_at, stop_after;
+  int at_seal;
   unsigned comback;
   unsigned jobs; /* several threads: then edges are not told */
-  size_t fail_after;
+  size_t fail_after, left; /* left: bytes that the search may take; 0 = any */
   int disk;              /* there is a folder to go to, */
   unsigned disk_rung;    /* as this rung */
   struct disk_trial trial;
   int often;             /* sealed whenever that is possible */
+  const char *comback_form; /* --comback */
+  const char *gone;      /* a folder that is removed with what it holds when the search has begun */
   const char *from, *into; /* files; from NULL: the beginning; into NULL: the same */
 };
 
@@ -127,17 +136,20 @@ static struct end run(const char *net, uint64_t seed, struct heard *h, const str
   memset(h, 0, sizeof *h);
   h->listener = (struct listener){.wants = EVENT_NEW | EVENT_EXPANDED | EVENT_AGAIN | (p->jobs ? 0 : EVENT_EDGE | EVENT_SEEN), .hear = hear};
   h->stop_after = p->stop_after;
+  h->at_seal = p->at_seal;
   err_clear(&end.err);
   double every = p->often ? 0 : 1000;
-  struct store_options options = {.disk = p->disk ? folder : NULL, .trial = &p->trial};
+  struct store_options options = {.disk = p->disk ? folder : NULL, .trial = &p->trial, .comback = p->comback_form};
   int bad = plain ? 0 : p->from ? journal_open(&j, p->from, every, 1, NULL, NULL, &mem, &end.err) : journal_create(&j, p->into, every, &mem, &end.err);
   if (!bad && !plain && p->from && p->into) j.elsewhere = mem_strndup(&mem, MEM_OTHER, p->into, strlen(p->into));
   if (!bad && !plain) journal_add_part(&j, &(struct journal_part){"heard", h, save, load});
-  struct search_setup setup = {.model = m, .store = p->store, .mem = &mem, .ladder = p->step_down_at != 0, .step_down_at = p->step_down_at, .comback_rung = p->comback, .disk_rung = p->disk_rung, .store_options = p->disk ? &options : NULL,
+  struct search_setup setup = {.model = m, .store = p->store, .mem = &mem, .ladder = p->step_down_at != 0, .step_down_at = p->step_down_at, .comback_rung = p->comback, .disk_rung = p->disk_rung, .store_options = p->disk || p->comback_form ? &options : NULL,
                                .limits = {.states = p->states, .beyond_cover = 1, .interrupt = &h->interrupt}, .listeners = listeners, .listener_count = 1, .jobs = p->jobs, .rounds_from = p->jobs > 1 ? 2 : 0, .journal = plain ? NULL : &j};
   if (!bad && m && search_open(&s, p->type, &setup, &end.err) == 0) {
     end.opened = 1;
     mem.fail_after = p->fail_after;
+    if (p->left) mem.budget = mem.used + p->left;
+    if (p->gone) unlink(NAMED("%s.new", p->into)), rmdir(p->gone);
     search_run(s);
     mem.fail_after = 0;
     search_end_journal(s, 0);
@@ -259,6 +271,80 @@ static void law_seals_within_a_turn(void) {
   ok(end.opened && end.stop == STOP_DONE && !differ(&h, &want, &end, &whole), NAMED("sealed whenever it is possible: %llu states in %u layers", (unsigned long long)end.stats.states, (unsigned)end.stats.depth));
 }
 
+/* Memory that ends in the middle of a state, the first one of its layer, when only known successors have been told: what was sealed is gone on with, on disk as well. */
+static void law_memory_in_the_middle(void) {
+  static const char line[] = "p=4000 q | back: q -> p; on: p -> q";
+  static const struct store_type *const stores[] = {&store_plain, &store_disk};
+  struct heard want, h;
+  struct part p = {.type = &search_bfs, .store = &store_plain};
+  struct end whole = run(line, 0, &want, &p, 1);
+  for (size_t i = 0; i < 2; i++) {
+    int bad = 0, ended = 0;
+    for (size_t left = 40000; left < 48000; left += 801) {
+      struct part first = {.type = &search_bfs, .store = &store_plain, .into = file, .left = left};
+      struct part second = {.type = &search_bfs, .store = stores[i], .from = file, .disk = 1, .trial = {.records = 100}};
+      unlink(file);
+      struct end end = run(line, 0, &h, &first, 0);
+      if (!end.opened || end.stop != STOP_MEMORY || access(file, F_OK) != 0) continue;
+      ended++;
+      struct end rest = run(line, 0, &h, &second, 0);
+      const char *what = !rest.opened ? rest.err.message : rest.stop != STOP_DONE ? search_stop_name(rest.stop) : differ(&h, &want, &rest, &whole);
+      if (what && bad++ < 3) printf("# memory ended at %llu states, then store %s: %s\n", (unsigned long long)end.sealed, stores[i]->name, what);
+    }
+    unlink(file);
+    ok(ended && !bad, NAMED("memory ended %d searches in the middle of a state, which went on with store %s", ended, stores[i]->name));
+  }
+}
+
+/* The folder of the checkpoint goes while the search is on disk, and a seal is due in the middle of a turn that has everything in memory: it goes on without. */
+static void law_folder_of_the_checkpoint_goes(void) {
+  static const char large[] = "a=9 b c d e=8 f g | t: a -> b; u: b -> c; v: c -> d; w: d -> a; x: e -> f; y: f -> g; z: g -> e; k: b + f -> c + g; l: d -> c";
+  char sub[320], inside[340];
+  snprintf(sub, sizeof sub, "%s.sub", file);
+  snprintf(inside, sizeof inside, "%s/ckpt", sub);
+  struct heard want, h;
+  struct part p = {.type = &search_bfs, .store = &store_plain}, on_disk = {.type = &search_bfs, .store = &store_disk, .into = inside, .disk = 1, .often = 1, .gone = sub};
+  struct end whole = run(large, 0, &want, &p, 1);
+  mkdir(sub, 0777);
+  alarm(100); /* the other outcome is no end at all */
+  struct end end = run(large, 0, &h, &on_disk, 0);
+  alarm(0);
+  ok(end.opened && end.stop == STOP_DONE && !differ(&h, &want, &end, &whole), NAMED("without the folder of the checkpoint: %s", search_stop_name(end.stop)));
+  ok(access(sub, F_OK) != 0, "which is gone");
+}
+
+/* A search that begins anew with a wider layout, before and after the first seal: what it writes then can be gone on with. */
+static void law_anew(void) {
+  static const char wider[] = "a=30 b c=1 d | t: a -> 100 b ; u: b + c -> 50 d + c ; v: 5000 d -> ; w: c -> ";
+  struct heard want, h;
+  struct part p = {.type = &search_bfs, .store = &store_plain, .states = 40000};
+  struct end whole = run(wider, 0, &want, &p, 1);
+  for (int often = 0; often < 2; often++) {
+    struct part first = {.type = &search_bfs, .store = &store_comback, .comback_form = "sets", .into = file, .states = 3000, .often = often}, second = {.type = &search_bfs, .store = &store_plain, .from = file, .states = 40000};
+    unlink(file);
+    struct end end = run(wider, 0, &h, &first, 0);
+    ok(end.opened && end.stop == STOP_STATES && end.stats.layouts > 0 && end.sealed == end.stats.states, NAMED("states became wider, and %llu are sealed", (unsigned long long)end.sealed));
+    end = run(wider, 0, &h, &second, 0);
+    ok(end.opened && end.stop == whole.stop && !differ(&h, &want, &end, &whole), NAMED("gone on with: %.200s", end.opened ? "it can be" : end.err.message));
+    unlink(file);
+  }
+}
+
+/* An interrupt right after a turn was sealed in its middle: nobody waits until all is passed over that was told before. */
+static void law_interrupted_after_a_seal(void) {
+  static const char large[] = "a=12 b c d e=9 f g | t: a -> b; u: b -> c; v: c -> d; w: d -> a; x: e -> f; y: f -> g; z: g -> e; k: b + f -> c + g; l: d -> c";
+  struct heard want, h;
+  struct part p = {.type = &search_bfs, .store = &store_plain}, first = {.type = &search_bfs, .store = &store_disk, .into = file, .disk = 1, .often = 1, .at_seal = 1, .trial = {.records = 100}}, second = first;
+  struct end whole = run(large, 0, &want, &p, 1);
+  unlink(file);
+  struct end end = run(large, 0, &h, &first, 0);
+  ok(end.opened && end.stop == STOP_INTERRUPT && h.sealed_news && h.count[0] == h.sealed_news, NAMED("interrupted when %llu states were told, and %llu were", (unsigned long long)h.sealed_news, (unsigned long long)h.count[0]));
+  second.from = file, second.into = NULL, second.at_seal = 0;
+  end = run(large, 0, &h, &second, 0);
+  ok(end.opened && end.stop == STOP_DONE && !differ(&h, &want, &end, &whole), "it can be gone on with");
+  unlink(file);
+}
+
 /* A disk that is full: the search goes on, and what was sealed before stays good. */
 static void law_full_disk(void) {
   struct heard want, h;
@@ -353,6 +439,10 @@ int main(void) {
   law_parts(&search_bfs, often(80), 0, 1);
   law_parts(&search_bfs, often(40), 3, 1);
   law_seals_within_a_turn();
+  law_memory_in_the_middle();
+  law_folder_of_the_checkpoint_goes();
+  law_anew();
+  law_interrupted_after_a_seal();
   rmdir(folder);
   law_full_disk();
   law_other_model();

@@ -720,6 +720,89 @@ static void law_disk(void) {
   is(left, 0, "nothing left behind");
 }
 
+/* A search that went to disk in its middle, wherever that was in a layer: of the states there it knows the path, or none, but no wrong one. */
+struct follower {
+  struct listener listener;
+  size_t told, wrong;
+};
+
+static enum listener_answer follow(struct listener *l, struct search *s, const struct search_event *e) {
+  struct follower *f = (struct follower *)l;
+  struct search_path path;
+  if (s->store->type != &store_disk) return LISTEN_ON;
+  uint32_t *copy = calloc(model_stride(s->model->words) + 2, 4);
+  memcpy(copy, e->words, s->model->words * 4);
+  if (search_path(s, e->state, &path) == 0) {
+    f->told++;
+    f->wrong += path.count != e->depth || !edges_are_right(s->model, &path, copy);
+    search_path_free(s, &path);
+  }
+  free(copy);
+  return LISTEN_ON;
+}
+
+static void law_disk_paths(void) {
+  char net[] = "a=4 b c d=2 e | t: a -> b ; u: b -> c ; v: c -> a ; x: d -> e ; y: e -> d ; z: b + e -> c + d";
+  struct mem mem;
+  mem_open(&mem, 0);
+  struct oracle o = reference(open_text, net, &mem, 30000);
+  size_t wrong = 0, disks = 0;
+  for (uint64_t at = 1; at < o.states; at++) {
+    struct follower f = {{.wants = EVENT_NEW, .hear = follow}, 0, 0};
+    struct listener *listeners[] = {&f.listener};
+    struct store_options options = {.disk = disk_dir, .trial = &disk_trials[3]};
+    struct model *m = open_text(net, &mem);
+    struct search_setup setup = {.model = m, .store = &store_plain, .ladder = 1, .step_down_at = at, .disk_rung = 1, .mem = &mem, .store_options = &options, .limits = {.beyond_cover = 1}, .listeners = listeners, .listener_count = 1};
+    struct search *s = NULL;
+    struct err e;
+    err_clear(&e);
+    if (search_open(&s, &search_bfs, &setup, &e) == 0) {
+      search_run(s);
+      disks += s->stop == STOP_DONE && s->store->type == &store_disk && s->stats.states == o.states;
+      if (f.wrong) printf("# to disk at %llu states: %zu of %zu paths are wrong\n", (unsigned long long)at, f.wrong, f.told);
+      wrong += f.wrong;
+    }
+    search_close(s);
+    model_close(m);
+  }
+  ok(disks > 20, NAMED("to disk in the middle, %zu times", disks));
+  is(wrong, 0, "no path is a wrong one");
+  oracle_free(&o);
+}
+
+/* Of a search on disk any one request for memory is refused: it ends for that reason, or is right. */
+static void law_disk_refused(void) {
+  char net[] = "a=6 b c d=3 e f | t: a -> b ; u: b -> c ; v: c -> a ; x: d -> e ; y: e -> f ; w: f -> d ; z: b + e -> c + d";
+  struct mem mem;
+  mem_open(&mem, 0);
+  struct oracle o = reference(open_text, net, &mem, 30000);
+  size_t bad = 0, done = 0, refused = 0;
+  for (size_t trial = 2; trial < DISK_TRIALS; trial += 2)
+    for (size_t n = 1; n < 500; n += 1 + n / (size_t)often(40)) {
+      struct store_options options = {.disk = disk_dir, .trial = &disk_trials[trial]};
+      struct model *m = open_text(net, &mem);
+      struct search_setup setup = {.model = m, .store = &store_disk, .mem = &mem, .store_options = &options, .limits = {.beyond_cover = 1}};
+      struct search *s = NULL;
+      struct err e;
+      err_clear(&e);
+      mem.fail_after = n;
+      if (search_open(&s, &search_bfs, &setup, &e) == 0) {
+        search_run(s);
+        int right = s->stop == STOP_DONE ? s->stats.states == o.states && s->stats.transitions == o.edges : s->stop == STOP_MEMORY && s->stats.states <= o.states;
+        done += s->stop == STOP_DONE && !mem.fail_after;
+        refused += s->stop == STOP_MEMORY;
+        if (!right && bad++ < 5) printf("# request %zu, trial %zu: stop %s, %llu states instead of %zu\n", n, trial, search_stop_name(s->stop), (unsigned long long)s->stats.states, o.states);
+      }
+      mem.fail_after = 0;
+      search_close(s);
+      model_close(m);
+    }
+  is(bad, 0, NAMED("on disk, with any one request refused: %zu came to their end, %zu did not", done, refused));
+  ok(done && refused, "and both happened");
+  is(mem.used, 0, "nothing left behind");
+  oracle_free(&o);
+}
+
 /* What goes wrong with files at any moment ends the run with the reason, or not at all. */
 static void law_disk_failing(void) {
   char net[] = "a=4 b c=1 d | t: a -> 9 b ; u: b + c -> 5 d + c ; v: 20 d -> ; w: c -> ";
@@ -772,7 +855,9 @@ int main(void) {
   law_ladder_models();
   law_ladder_starved();
   law_disk();
+  law_disk_paths();
   law_disk_failing();
+  law_disk_refused();
   rmdir(disk_dir);
   return done();
 }

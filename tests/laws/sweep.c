@@ -411,10 +411,64 @@ static void law_rest(void) {
   model_close(m);
 }
 
+/* ---- what could not be forgotten --------------------------------------------------------------------------------------------------- */
+
+struct follower {
+  struct listener listener;
+  size_t news, told, wrong;
+};
+
+static enum listener_answer follow(struct listener *l, struct search *s, const struct search_event *e) {
+  struct follower *f = (struct follower *)l;
+  struct search_path path;
+  if (f->news++ % 5 || s->mem->fail_after) return LISTEN_ON;
+  uint32_t *copy = calloc(model_stride(s->model->words) + 4, 4);
+  memcpy(copy, e->words, s->model->words * 4);
+  if (search_path(s, e->state, &path) == 0) { /* or nobody can tell */
+    search_path_free(s, &path);
+    f->told++;
+    f->wrong += !path_is_right(s, e->state, copy);
+  }
+  free(copy);
+  return LISTEN_ON;
+}
+
+/* One request is refused, perhaps where something was to be forgotten, which stays then: paths are right all the same, or there are none. */
+static void law_refused(void) {
+  struct mem mem;
+  struct err e;
+  struct model *m = NULL;
+  size_t told = 0, wrong = 0;
+  mem_open(&mem, 0);
+  err_clear(&e);
+  struct pt_net *net = nets_read(&mem, "a=5 b c d=3 e f | t: a -> b ; u: b -> c ; v: c -> a ; x: d -> e ; y: e -> f ; w: f -> d ; z: b + e -> c + d");
+  if (net && pt_model_open(&m, net, "net", &e)) m = NULL;
+  for (size_t n = 1; n < 1200 && m; n++) {
+    struct mem own;
+    static const uint64_t moduli[] = {50, 3, 7, 20, 400};
+    struct measure measure = {.base = {.type = &measures}, .model = m, .modulus = moduli[n % 5], .sign = 1};
+    struct follower f = {.listener = {.wants = EVENT_NEW, .hear = follow}};
+    struct listener *listeners[] = {&f.listener};
+    struct search *s = NULL;
+    mem_open(&own, 0);
+    own.fail_after = n / 5 + 1;
+    struct search_setup setup = {.model = m, .store = stores[0], .mem = &own, .listeners = listeners, .listener_count = 1, .limits = {.beyond_cover = 1}, .ways = {.progress = &measure.base}};
+    if (search_open(&s, &search_sweep, &setup, &e) == 0) search_run(s);
+    if (f.wrong) printf("# request %zu refused, modulus %llu: %zu of %zu paths are wrong\n", n / 5 + 1, (unsigned long long)moduli[n % 5], f.wrong, f.told);
+    told += f.told;
+    wrong += f.wrong;
+    search_close(s);
+  }
+  ok(told > 100, NAMED("after a refused request: %zu paths", told));
+  is(wrong, 0, "none is wrong");
+  model_close(m);
+}
+
 int main(void) {
   law_nets();
   law_widening();
   law_programs();
   law_rest();
+  law_refused();
   return done();
 }
