@@ -172,6 +172,41 @@ printf 'place p = 1\ntransition t: p -> p\n' > 'folder/.. .net'
 (cd elsewhere && timeout 15 "$THIMBLE" check '../folder/.. .net' --invariant 'p == 0' > "$out" 2> "$err")
 same "$(ls elsewhere/.. | grep -c 'trace.json$')" "$(ls . | grep -c 'trace.json$')" "names of traces stay in the working directory"
 
+# ---- the terminal ----
+
+acts=$(printf '[\001-\010\013-\037\177]|\302[\200-\237]|\342\200[\216\217\250-\256]')
+still() { LC_ALL=C grep -Eqa "$acts" "$out" "$err"; [ $? = 1 ]; ok $? "$1: nothing that commands a terminal"; }
+name=$(printf 'A\302\23331m\342\200\256&#13;B')
+cat > acting.pnml <<N
+<?xml version="1.0"?>
+<pnml xmlns="http://www.pnml.org/version-2009/grammar/pnml"><net id="n" type="http://www.pnml.org/version-2009/grammar/ptnet"><page id="g">
+<place id="p"><name><text>${name}p</text></name><initialMarking><text>2147483647</text></initialMarking></place>
+<place id="q"><name><text>${name}q</text></name><initialMarking><text>2147483647</text></initialMarking></place>
+<transition id="t"><name><text>${name}t</text></name></transition><arc id="a" source="q" target="t"/><arc id="b" source="t" target="p"/>
+</page></net></pnml>
+N
+quick check acting.pnml
+exits 3 "too many tokens in a place with an odd name"
+still "an error about it"
+quick check acting.pnml --json
+still "the same in JSON"
+sed 's/2147483647/2/' acting.pnml > acting2.pnml
+quick check acting2.pnml -o acting.json --json
+exits 1 "odd names in a verdict"
+still "which is JSON"
+for format in text json itf msc svg mermaid; do
+  quick trace acting.json --format $format
+  still "trace --format $format"
+done
+quick graph acting2.pnml -f json
+still "a graph"
+quick check "$MODELS/philosophers.net" --json -o t.json
+sed 's|"trace": "t.json"|"trace": "\\u001b[31m\\u009b\\u202e\\r.json"|' "$out" > acting3.json
+quick report acting3.json -o acting.html
+exits 0 "a verdict that names a trace oddly"
+tells 'was not found beside it' "which is told"
+still "the note"
+
 # ---- checkpoints ----
 
 cat > small.net <<N
