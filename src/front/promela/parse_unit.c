@@ -259,6 +259,8 @@ static void parse_ltl(struct parser *p) {
   }
   while (used && (text[used - 1] == ' ' || text[used - 1] == ';')) used--;
   l.text = program_text(p->program, text, used);
+  l.written = program_text(p->program, t.text, t.length);
+  l.brace = t.place;
   if (vec_push(&p->program->ltls, p->program->mem, MEM_MODEL, l)) p->program->failed = 1;
 }
 
