@@ -100,4 +100,10 @@ exits 3 "a net that needs something of it"
 sed 's/A : INT/A : T/; s/place Q : P/place Q : T/; s/take A : n/take A : t/; s/guard.*/guard true/; s/give Q.*/give A : t @+ 3 * t + 1/' base.cpnt > endless.cpnt
 run check endless.cpnt --time 0.3 --progress none -o /dev/null
 exits 4 "time without end, and a limit"
+
+# ---- records that are too large are not empty
+printf 'typedef A { byte f[1000000] }\ntypedef B { A f[100] }\nB v;\nactive proctype P() { skip }\n' > large.pml
+run check large.pml
+exits 3 "a record of a hundred million bytes"
+tells 'the model declares more than [0-9]+ variables' "which is told"
 finish

@@ -33,7 +33,7 @@ static void parse_typedef(struct parser *p) {
   scope_leave(p);
   p->in_typedef = p->in_body = 0;
   stream_need(p, T_RBRACE);
-  if (!p->panic && !p->program->types.at[s->type].fields) parse_error(p, name.place, "a record needs a field");
+  if (!p->panic && !p->program->types.at[s->type].fields && !p->program->too_large) parse_error(p, name.place, "a record needs a field");
 }
 
 /* ---- inlines and C --------------------------------------------------------------------------------------------- */
