@@ -98,6 +98,27 @@ rm in.h
 DEPENDENCIES_OUTPUT=$WORK/written quick check folder/model.pml
 [ ! -e written ]; ok $? "the environment writes no files through the preprocessor"
 
+# ---- macros that grow ----
+
+awk 'BEGIN { print "#define A0 1+1"; for (i = 1; i <= 40; i++) print "#define A" i " A" i - 1 "+A" i - 1; print "#if A40 == 3\n#endif\nactive proctype P() { skip }" }' > folder/grows.pml
+timeout 60 "$THIMBLE" check folder/grows.pml > "$out" 2> "$err"; code=$?
+exits 3 "macros that grow without a word being written"
+tells 'the preprocessor (needs more than 512 MB|did not end within 20 seconds)' "which is told"
+mkdir tools
+printf '#!/bin/sh\nsleep 300 &\necho $! > "%s/helper"\nexec yes\n' "$WORK" > tools/cpp
+chmod +x tools/cpp
+model '#define X'
+PATH=$WORK/tools:$PATH timeout 60 "$THIMBLE" check folder/model.pml > "$out" 2> "$err"; code=$?
+exits 3 "a preprocessor that does not end"
+tells 'grows beyond 64 MB' "is ended"
+gone=1
+for i in 1 2 3 4 5 6 7 8 9 10; do
+  case $(ps -o stat= -p "$(cat helper)") in '' | Z*) gone=0; break ;; esac
+  sleep 0.1
+done
+ok $gone "with what it has started"
+[ $gone = 0 ] || kill "$(cat helper)"
+
 # conditions go through the preprocessor, too
 model '#define OK 1\nbyte x;'
 quick check folder/model.pml --invariant 'x == 0 && OK
