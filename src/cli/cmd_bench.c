@@ -353,7 +353,7 @@ static int plot(struct session *s, struct database *db, const char *name) {
   if (!*file) file = usual;
   size_t n = strlen(file);
   int svg = options_given(&s->options, OPTION_PLOT) || (n > 4 && strcmp(file + n - 4, ".svg") == 0), code = EXIT_OUTPUT;
-  if (outfile_open(&out, file, &s->err) == 0) {
+  if (outfile_open_as(&out, file, file == usual, &s->err) == 0) {
     int bad = svg ? plot_svg(&r, which, &s->mem, out.stream, &s->err) : plot_html(&r, &s->mem, out.stream, &s->err);
     if (outfile_close(&out, !bad, &s->err) == 0 && !bad) code = EXIT_HOLDS;
     if (!code && strcmp(file, "-") != 0 && !options_given(&s->options, OPTION_QUIET)) printf("%s\n", file);

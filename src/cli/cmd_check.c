@@ -302,8 +302,9 @@ static void write_trace(struct check *c, const struct verdict_property *p, struc
   struct outfile out;
   struct trace_view view;
   err_clear(&e);
-  char *name = session_nth_name(s, options_text(&s->options, OPTION_CHECK_OUTPUT), "trace", n, &e);
-  int bad = !name || outfile_open(&out, name, &e);
+  const char *given = options_text(&s->options, OPTION_CHECK_OUTPUT);
+  char *name = session_nth_name(s, given, "trace", n, &e);
+  int bad = !name || outfile_open_as(&out, name, strcmp(name, given) != 0, &e);
   if (!bad) {
     trace_view_model(&view, evidence->trace, s->model);
     view.property_kind = p->kind;

@@ -193,6 +193,25 @@ printf 'place p = 1\ntransition t: p -> p\n' > 'folder/.. .net'
 (cd elsewhere && timeout 15 "$THIMBLE" check '../folder/.. .net' --invariant 'p == 0' > "$out" 2> "$err")
 same "$(ls elsewhere/.. | grep -c 'trace.json$')" "$(ls . | grep -c 'trace.json$')" "names of traces stay in the working directory"
 
+# ---- files that are waited for ----
+
+mkdir waits
+cp "$MODELS/philosophers.net" waits
+echo precious > precious
+(cd waits && ln -s ../precious philosophers.trace.json && timeout 15 "$THIMBLE" check -q philosophers.net > "$out" 2> "$err")
+same "$(cat precious)" precious "a link where the trace goes by itself is not followed"
+[ ! -L waits/philosophers.trace.json ] && grep -q 'thimble.trace/1' waits/philosophers.trace.json; ok $? "the trace stands in its place"
+rm waits/philosophers.trace.json
+(cd waits && mkfifo philosophers.trace.json && timeout 15 "$THIMBLE" check -q philosophers.net > "$out" 2> "$err"; echo $? > ../code)
+same "$(cat code)" 1 "nor is a pipe written to, which nobody reads"
+printf 'des (0, 2, 3)\n(0, "a", 1)\n(0, "env_b", 2)\n' > waits/runner.aut
+(cd waits && ln -s ../precious runner.strategy.json && timeout 15 "$THIMBLE" check -q runner.aut --no-deadlock --strategy 'reach state == 1' > "$out" 2> "$err")
+grep -q '"winner"' waits/runner.strategy.json; ok $? "a strategy"
+same "$(cat precious)" precious "goes beside such a link, too"
+ln -s precious named.json
+quick check -q "$MODELS/philosophers.net" -o named.json
+[ -L named.json ] && grep -q 'thimble.trace/1' precious; ok $? "a link that the command line names is followed"
+
 # ---- the terminal ----
 
 acts=$(printf '[\001-\010\013-\037\177]|\302[\200-\237]|\342\200[\216\217\250-\256]')
