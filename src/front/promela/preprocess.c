@@ -107,6 +107,7 @@ static void run_child(const struct command *c, int in, int out, int said) {
   char *gcc[64];
   char **argv = c->argv;
   signal(SIGPIPE, SIG_DFL);
+  signal(SIGXFSZ, SIG_DFL);
   setpgid(0, 0);
   limit(RLIMIT_CPU, SECONDS_MAX + 1);
   limit(RLIMIT_AS, ADDRESSES_MAX);
