@@ -106,4 +106,16 @@ printf 'typedef A { byte f[1000000] }\ntypedef B { A f[100] }\nB v;\nactive proc
 run check large.pml
 exits 3 "a record of a hundred million bytes"
 tells 'the model declares more than [0-9]+ variables' "which is told"
+
+# ---- in so many words
+says_of() { # file, text, what is told, what
+  printf '%b' "$2" > "$1"
+  run check "$1"
+  exits 3 "$4"
+  tells "$3" "$4: told"
+}
+says_of words.net 'place p = -1\n' '^words.net:1:11: error: the initial marking is negative$' "fewer tokens than none"
+says_of words.net 'place p = 1\ntransition t p -> p\n' '^hint: transition NAME : PLACE' "a transition without its colon"
+says_of words.pml 'mtype = { a, b, a }; active proctype P() { skip }\n' 'a is already declared as an mtype' "an mtype twice"
+command -v cpp > /dev/null && says_of words.pml 'byte x;\n#if X\nactive proctype P() { skip }\n' '^words.pml:2:1: error: preprocessor: unterminated' "a condition without an end"
 finish

@@ -219,7 +219,7 @@ static int pass_on(const char *said, const struct front_setup *setup, struct err
   err_quote(shown, sizeof shown, text, length);
   long line = 0, column = 0;
   int fields = sscanf(start, "<stdin>:%ld:%ld:", &line, &column);
-  struct place_in_text at = {setup->file, fields >= 1 ? line : 0, fields >= 2 ? column : 0};
+  struct place_in_text at = {setup->file, fields >= 1 ? line : 0, fields >= 2 ? column : fields >= 1 ? 1 : 0}; /* of what is not closed it tells the line alone */
   return err_input(e, at, "preprocessor: %s", shown);
 }
 
