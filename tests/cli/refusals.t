@@ -118,4 +118,25 @@ says_of words.net 'place p = -1\n' '^words.net:1:11: error: the initial marking 
 says_of words.net 'place p = 1\ntransition t p -> p\n' '^hint: transition NAME : PLACE' "a transition without its colon"
 says_of words.pml 'mtype = { a, b, a }; active proctype P() { skip }\n' 'a is already declared as an mtype' "an mtype twice"
 command -v cpp > /dev/null && says_of words.pml 'byte x;\n#if X\nactive proctype P() { skip }\n' '^words.pml:2:1: error: preprocessor: unterminated' "a condition without an end"
+
+# ---- a declaration with something behind it is not the declaration without it
+cat > typo.cpnt <<'END'
+net n
+declare
+  colset I = int wiht 1..3;
+  var x : I;
+page P
+  place p : I
+    initial 7
+  transition t
+    take p : x
+    give p : x
+END
+run check typo.cpnt
+exits 3 "a range that is mistyped"
+tells "place p: the declaration of colour set \"I\" was refused \(line 3\): .*found 'wiht'" "is not all numbers"
+sed 's/ wiht 1..3;/ colset J = I var y : J infix 5 +++ val a = 3; no such; use "x"/' typo.cpnt > several.cpnt
+run check several.cpnt
+exits 0 "several without semicolons, and what nobody needs"
+tells '3:[0-9]+: warning: a declaration is left out' "with a warning"
 finish
