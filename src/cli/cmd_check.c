@@ -475,7 +475,8 @@ static void run(struct check *c) {
   if (progress) report_progress_clear(&c->progress);
   tell_engine(s);
   check_reduce_tell(s, &c->verdict);
-  if (c->verdict.note && !options_given(&s->options, OPTION_QUIET)) fprintf(stderr, "note: %s\n", c->verdict.note);
+  char note[1200];
+  if (c->verdict.note && !options_given(&s->options, OPTION_QUIET)) fprintf(stderr, "note: %s\n", report_name(note, sizeof note, c->verdict.note));
   session_warnings(s);
   if (s->spread && !s->spread->tells) return;
   if (c->verdict.kind != VERDICT_ERROR) write_traces(c);

@@ -247,6 +247,27 @@ exits 0 "a verdict that names a trace oddly"
 tells 'was not found beside it' "which is told"
 still "the note"
 
+name=$(printf 't\302\23331m\342\200\256')
+cat > acting.cpnt <<N
+net n
+declare
+  colset U = unit;
+page P
+  place p : U
+    initial ()
+  transition "$name\\r"
+    code action print "x"
+    take p : ()
+    give p : ()
+N
+quick check acting.cpnt
+tells 'warning: .*31m' "a warning about a transition with an odd name"
+still "the warning"
+printf '<svg xmlns="http://www.w3.org/2000/svg"><g data-thimble-show="%s"/><g data-thimble-click="%s"/></svg>' "$name" "$name" > acting.svg
+timeout 1 "$THIMBLE" explore "$MODELS/mutex.pnml" --picture acting.svg > "$out" 2> "$err"
+tells 'acting.svg:1: warning: no transition is called t' "a picture that speaks of odd names"
+still "what is told of it"
+
 # ---- checkpoints ----
 
 cat > small.net <<N
