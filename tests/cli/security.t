@@ -238,6 +238,9 @@ for format in text json itf msc svg mermaid; do
   quick trace acting.json --format $format
   still "trace --format $format"
 done
+quick info --progress acting2.pnml
+says 'found: .*31m' "a measure that was found"
+still "info --progress"
 quick graph acting2.pnml -f json
 still "a graph"
 quick check "$MODELS/philosophers.net" --json -o t.json
