@@ -389,6 +389,13 @@ int command_bench(struct session *s) {
     err_usage(&s->err, "bench %s takes %s%s", first, *verbs[v].operands ? verbs[v].operands : "nothing more", v == 2 ? ": two runs" : "");
     return EXIT_USAGE;
   }
+  /* what they write has one form: a script that asks for another one must not get it */
+  const struct options *o = &s->options;
+  if ((v != 1 && v != 2 && options_given(o, OPTION_JSON)) || (v != 1 && (options_given(o, OPTION_CSV) || options_given(o, OPTION_MARKDOWN)))) {
+    err_usage(&s->err, "bench %s knows no %s", first, options_given(o, OPTION_JSON) && v != 2 ? "--json" : options_given(o, OPTION_CSV) ? "--csv" : "--markdown");
+    err_hint(&s->err, "bench show RUN has --json, --csv and --markdown, bench compare A B has --json");
+    return EXIT_USAGE;
+  }
   if (!(name = database_name(s, file, sizeof file)) || database_open(&db, name, 0, &s->mem, &s->err)) return refused(s, 0);
   const char *run = n ? operand[1] : "last";
   int code = v == 0   ? list_runs(s, db)
