@@ -116,4 +116,9 @@ sizes check -q "$MODELS/philosophers.net" --no-deadlock --max-states 3 --checkpo
 [ "$code" = 3 ] || [ "$code" = 4 ] || [ "$code" = 74 ]; ok $? "nor does a checkpoint end the program"
 sizes graph "$MODELS/philosophers.net" -o long.dot
 exits 74 "a graph cannot be written"
+
+# ---- many labels and jumps
+awk 'BEGIN { n = 40000; print "active proctype P() {"; for (i = 0; i < n; i++) print "L" i ": if :: goto L" (i * 7) % n " :: skip fi;"; print "}" }' > labels.pml
+timeout 25 "$THIMBLE" check -q --max-states 10 labels.pml > "$out" 2> "$err"; code=$?
+exits 4 "40,000 labels are found in a moment"
 finish
