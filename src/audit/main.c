@@ -45,16 +45,20 @@ static int conclude(struct audit *a) {
   return open ? audit_not(a, "%zu of %zu properties are not covered by the certificate", open, a->claims.count) : 0;
 }
 
+/* A text of the certificate: it may command no terminal, and break no line into what looks like words of the audit. */
+static const char *quoted(char out[200], const char *text) { return err_quote(out, 200, text, strlen(text)); }
 static void tell(const struct audit *a, int json) {
   const char *result = a->exit <= AUDIT_VIOLATED ? "confirmed" : a->exit == AUDIT_BAD ? "bad certificate" : "not confirmed";
-  json_t *list = json_array(), *all = json_pack("{s:s, s:s, s:s?, s:s?, s:I, s:I, s:o}", "schema", "thimble.audit/1", "result", result, "verdict", a->verdict, "reason", *a->why ? a->why : NULL, "states", (json_int_t)a->sealed.states,
+  char why[sizeof a->why], verdict[200], id[200], status[200], evidence[200];
+  err_quote(why, sizeof why, a->why, strlen(a->why)), quoted(verdict, a->verdict ? a->verdict : "");
+  json_t *list = json_array(), *all = json_pack("{s:s, s:s, s:s?, s:s?, s:I, s:I, s:o}", "schema", "thimble.audit/1", "result", result, "verdict", a->verdict ? verdict : NULL, "reason", *why ? why : NULL, "states", (json_int_t)a->sealed.states,
                                                  "steps", (json_int_t)a->steps, "properties", list);
-  if (!json) printf("%s: %s%s%s%s%s\n", result, a->name, a->verdict ? " says " : "", a->verdict ? a->verdict : "", *a->why ? ": " : "", a->why);
+  if (!json) printf("%s: %s%s%s%s%s\n", result, a->name, a->verdict ? " says " : "", verdict, *why ? ": " : "", why);
   if (!json && a->sealed.states) printf("  %" PRIu64 " states, %" PRIu64 " steps from them\n", a->sealed.states, a->steps);
   each_claim(a, c) {
     const char *said = c->confirmed ? "confirmed" : is(c->evidence, "none") ? "not covered" : "not confirmed";
-    if (!json) printf("  %-13s  %s %s\n", said, c->id, c->status);
-    json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:s}", "id", c->id, "status", c->status, "evidence", c->evidence, "audit", said));
+    if (!json) printf("  %-13s  %s %s\n", said, quoted(id, c->id), quoted(status, c->status));
+    json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:s}", "id", quoted(id, c->id), "status", quoted(status, c->status), "evidence", quoted(evidence, c->evidence), "audit", said));
   }
   if (json && all && json_dumpf(all, stdout, JSON_INDENT(1)) == 0) putchar('\n');
   json_decref(all);

@@ -10,6 +10,16 @@ void err_clear(struct err *e) {
   e->caret = -1;
 }
 
+/* Whoever makes a message may have forgotten to quote a name in it: what acts on a terminal is escaped here once more, and what was quoted stays as it is. */
+static void tidy(char *text, size_t room) {
+  char copy[sizeof((struct err *)0)->message];
+  size_t length = strlen(text), plain = 0;
+  while (plain < length && (unsigned char)text[plain] >= 0x20 && (unsigned char)text[plain] < 0x7f) plain++;
+  if (plain == length) return;
+  memcpy(copy, text, length);
+  err_quote(text, room, copy, length);
+}
+
 static int fill(struct err *e, enum err_kind kind, const char *file, long line, long column, const char *format, va_list args) {
   if (e->kind != ERR_NONE) return -1;
   err_clear(e);
@@ -18,6 +28,7 @@ static int fill(struct err *e, enum err_kind kind, const char *file, long line, 
   e->column = column;
   if (file) err_quote(e->file, sizeof e->file, file, strlen(file));
   vsnprintf(e->message, sizeof e->message, format, args);
+  tidy(e->message, sizeof e->message);
   return -1;
 }
 
@@ -75,6 +86,7 @@ void err_hint(struct err *e, const char *format, ...) {
   va_start(args, format);
   vsnprintf(e->hint, sizeof e->hint, format, args);
   va_end(args);
+  tidy(e->hint, sizeof e->hint);
 }
 
 /* ---- text of unknown origin ---------------------------------------------------------------- */

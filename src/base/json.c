@@ -23,6 +23,13 @@ int json_out_close(struct json_out *j) {
   return ferror(j->out) ? -1 : 0;
 }
 
+/* Is this character of two or three bytes one that acts on a terminal, or on the reader's eye: controls of the second set, ends of lines, and what turns the direction of text
+   around?  Its number, or 0.  JSON allows them as they are; who lets a verdict go to a terminal should not have to know that. */
+static unsigned acts(const unsigned char *p, size_t n) {
+  unsigned c = n == 2 ? (p[0] & 0x1fu) << 6 | (p[1] & 0x3fu) : n == 3 ? (p[0] & 0xfu) << 12 | (p[1] & 0x3fu) << 6 | (p[2] & 0x3fu) : 0;
+  return (c >= 0x80 && c < 0xa0) || c == 0x200e || c == 0x200f || (c >= 0x2028 && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069) || c == 0xfeff ? c : 0;
+}
+
 static void quoted(FILE *out, const char *text, size_t length) {
   const unsigned char *p = (const unsigned char *)text, *end = p + length;
   putc('"', out);
@@ -33,7 +40,9 @@ static void quoted(FILE *out, const char *text, size_t length) {
     if (p == end) break;
     if (*p >= 0x80) {
       size_t n = utf8_length(p, (size_t)(end - p));
-      if (n) fwrite(p, 1, n, out);
+      unsigned code = acts(p, n);
+      if (code) fprintf(out, "\\u%04x", code);
+      else if (n) fwrite(p, 1, n, out);
       else fputs("\\ufffd", out);
       p += n ? n : 1;
       continue;

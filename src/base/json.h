@@ -8,7 +8,7 @@
  *   json_out_end(&j);
  *   if (json_out_close(&j)) ...              -1: the file could not take it all
  *
- * Text may hold anything: control characters are escaped and bytes that are not UTF-8
+ * Text may hold anything: what acts on a terminal is escaped and bytes that are not UTF-8
  * become U+FFFD, so the result is always valid.  Containers opened with `_flat` are kept
  * on one line.  Reading is done with jansson; the names here stay clear of its json_*. */
 #ifndef BASE_JSON_H

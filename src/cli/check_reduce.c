@@ -52,6 +52,7 @@ void check_reduce_tell(const struct session *s, const struct verdict *v) {
   if (options_given(&s->options, OPTION_QUIET) || (!named && !options_given(&s->options, OPTION_VERBOSE))) return;
   for (size_t i = 0; i < VERDICT_REDUCTIONS; i++) {
     const struct verdict_reduction *r = &v->reduction[i];
-    if (r->asked && !r->used) fprintf(stderr, "note: no reduction by %s: %s\n", r->name, *r->text ? r->text : "it says nothing about this model and these properties");
+    char shown[600];
+    if (r->asked && !r->used) fprintf(stderr, "note: no reduction by %s: %s\n", r->name, *r->text ? report_name(shown, sizeof shown, r->text) : "it says nothing about this model and these properties");
   }
 }

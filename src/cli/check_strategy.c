@@ -24,9 +24,10 @@ int check_strategy_sensible(const struct options *o, struct err *e) {
 
 static int write_one(struct session *s, const struct owned *owned, struct verdict_property *p, size_t n, struct err *e) {
   struct outfile out;
-  char *name = session_nth_name(s, options_text(&s->options, OPTION_STRATEGY_FILE), "strategy", n, e);
+  const char *given = options_text(&s->options, OPTION_STRATEGY_FILE);
+  char *name = session_nth_name(s, given, "strategy", n, e);
   if (!name) return -1;
-  int bad = outfile_open(&out, name, e);
+  int bad = outfile_open_as(&out, name, strcmp(name, given) != 0, e);
   if (!bad) {
     bad = strategy_write_json(p, &owned->owners, &s->mem, out.stream, e);
     if (bad) {

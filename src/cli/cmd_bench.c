@@ -353,7 +353,7 @@ static int plot(struct session *s, struct database *db, const char *name) {
   if (!*file) file = usual;
   size_t n = strlen(file);
   int svg = options_given(&s->options, OPTION_PLOT) || (n > 4 && strcmp(file + n - 4, ".svg") == 0), code = EXIT_OUTPUT;
-  if (outfile_open(&out, file, &s->err) == 0) {
+  if (outfile_open_as(&out, file, file == usual, &s->err) == 0) {
     int bad = svg ? plot_svg(&r, which, &s->mem, out.stream, &s->err) : plot_html(&r, &s->mem, out.stream, &s->err);
     if (outfile_close(&out, !bad, &s->err) == 0 && !bad) code = EXIT_HOLDS;
     if (!code && strcmp(file, "-") != 0 && !options_given(&s->options, OPTION_QUIET)) printf("%s\n", file);
@@ -387,6 +387,13 @@ int command_bench(struct session *s) {
   }
   if (n < verbs[v].least || n > verbs[v].most) {
     err_usage(&s->err, "bench %s takes %s%s", first, *verbs[v].operands ? verbs[v].operands : "nothing more", v == 2 ? ": two runs" : "");
+    return EXIT_USAGE;
+  }
+  /* what they write has one form: a script that asks for another one must not get it */
+  const struct options *o = &s->options;
+  if ((v != 1 && v != 2 && options_given(o, OPTION_JSON)) || (v != 1 && (options_given(o, OPTION_CSV) || options_given(o, OPTION_MARKDOWN)))) {
+    err_usage(&s->err, "bench %s knows no %s", first, options_given(o, OPTION_JSON) && v != 2 ? "--json" : options_given(o, OPTION_CSV) ? "--csv" : "--markdown");
+    err_hint(&s->err, "bench show RUN has --json, --csv and --markdown, bench compare A B has --json");
     return EXIT_USAGE;
   }
   if (!(name = database_name(s, file, sizeof file)) || database_open(&db, name, 0, &s->mem, &s->err)) return refused(s, 0);

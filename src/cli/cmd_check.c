@@ -302,8 +302,9 @@ static void write_trace(struct check *c, const struct verdict_property *p, struc
   struct outfile out;
   struct trace_view view;
   err_clear(&e);
-  char *name = session_nth_name(s, options_text(&s->options, OPTION_CHECK_OUTPUT), "trace", n, &e);
-  int bad = !name || outfile_open(&out, name, &e);
+  const char *given = options_text(&s->options, OPTION_CHECK_OUTPUT);
+  char *name = session_nth_name(s, given, "trace", n, &e);
+  int bad = !name || outfile_open_as(&out, name, strcmp(name, given) != 0, &e);
   if (!bad) {
     trace_view_model(&view, evidence->trace, s->model);
     view.property_kind = p->kind;
@@ -474,7 +475,8 @@ static void run(struct check *c) {
   if (progress) report_progress_clear(&c->progress);
   tell_engine(s);
   check_reduce_tell(s, &c->verdict);
-  if (c->verdict.note && !options_given(&s->options, OPTION_QUIET)) fprintf(stderr, "note: %s\n", c->verdict.note);
+  char note[1200];
+  if (c->verdict.note && !options_given(&s->options, OPTION_QUIET)) fprintf(stderr, "note: %s\n", report_name(note, sizeof note, c->verdict.note));
   session_warnings(s);
   if (s->spread && !s->spread->tells) return;
   if (c->verdict.kind != VERDICT_ERROR) write_traces(c);

@@ -116,7 +116,8 @@ static int read_picture(struct session *s, struct picture **out) {
   if (bad || picture_tie(*out, s->model, &s->err)) return -1;
   const struct picture *p = *out;
   if (options_given(&s->options, OPTION_QUIET)) return 0;
-  for (size_t i = 0; i < p->problem.count; i++) fprintf(stderr, "%s:%ld: warning: %s\n", name, p->problem.at[i].line, p->problem.at[i].text);
+  char shown[600];
+  for (size_t i = 0; i < p->problem.count; i++) fprintf(stderr, "%s:%ld: warning: %s\n", name, p->problem.at[i].line, report_name(shown, sizeof shown, p->problem.at[i].text));
   uint32_t without = s->model->groups - p->pictured;
   if (without) fprintf(stderr, "%s: %u of %u transition%s no part in the picture\n", name, without, s->model->groups, s->model->groups == 1 ? " has" : "s have");
   return 0;

@@ -43,7 +43,8 @@ void info_progress_text(const struct info *i, FILE *out) {
     fprintf(out, "  %s\n", but);
     return;
   }
-  fprintf(out, "  %s: %s\n", i->measure_expr ? "as given" : "found", i->measure->text);
+  char shown[600];
+  fprintf(out, "  %s: %s\n", i->measure_expr ? "as given" : "found", report_name(shown, sizeof shown, i->measure->text));
   fprintf(out, "  %s\n", i->measure->monotone ? "no step lowers it: proven" : "steps may lower it: states that they lead to are kept");
   fprintf(out, "  on %s %s state%s and %s edges: %s different values, ", s->complete ? "all" : "the first", text_count(a, s->states), s->states == 1 ? "" : "s", text_count(b, s->edges),
           text_count(c, s->classes));

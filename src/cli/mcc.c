@@ -91,11 +91,11 @@ struct telling {
 
 static void tell(void *context, const struct contest_answer *a) {
   struct telling *t = context;
-  char number[32];
+  char number[32], id[1024];
   snprintf(number, sizeof number, "%" PRId64, a->number);
   const char *answer = a->status == CONTEST_TRUE ? "TRUE" : a->status == CONTEST_FALSE ? "FALSE" : a->status == CONTEST_NUMBER ? number : "CANNOT_COMPUTE";
   t->unknown += a->status == CONTEST_UNKNOWN;
-  printf("FORMULA %s %s TECHNIQUES", a->id, answer);
+  printf("FORMULA %s %s TECHNIQUES", report_name(id, sizeof id, a->id), answer); /* an id with a line end would be two answers */
   if (a->by & CONTEST_BY_FIRST_STATE) fputs(" INITIAL_STATE", stdout);
   if (a->by & CONTEST_BY_WALK) fputs(" RANDOM_WALK", stdout);
   if (a->by & CONTEST_BY_EQUATION) fputs(" STATE_EQUATION", stdout);

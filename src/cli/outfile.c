@@ -21,7 +21,9 @@ static int temporary(struct outfile *o, mode_t mode) {
   return -1;
 }
 
-int outfile_open(struct outfile *o, const char *name, struct err *e) {
+int outfile_open(struct outfile *o, const char *name, struct err *e) { return outfile_open_as(o, name, 0, e); }
+
+int outfile_open_as(struct outfile *o, const char *name, int own, struct err *e) {
   memset(o, 0, sizeof *o);
   o->name = name;
   if (strcmp(name, "-") == 0) {
@@ -29,20 +31,21 @@ int outfile_open(struct outfile *o, const char *name, struct err *e) {
     return 0;
   }
   struct stat there;
-  int exists = stat(name, &there) == 0, fd = -1;
+  int exists = (own ? lstat(name, &there) : stat(name, &there)) == 0, fd = -1, no_file = 0;
   if (exists && S_ISDIR(there.st_mode)) {
     errno = EISDIR;
     return cannot(name, e);
   }
+  if (own && exists && !S_ISREG(there.st_mode)) no_file = 1, exists = 0;
   char *real = exists ? realpath(name, NULL) : NULL;
   size_t length = strlen(real ? real : name);
   if (length < sizeof o->target) memcpy(o->target, real ? real : name, length + 1);
   free(real);
   if (length < sizeof o->target && (!exists || (S_ISREG(there.st_mode) && access(name, W_OK) == 0)))
     fd = temporary(o, exists ? there.st_mode & 0777 : 0666);
-  if (fd < 0) {
+  if (fd < 0 && !no_file) {
     o->temporary[0] = 0;
-    fd = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    fd = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | (own ? O_NOFOLLOW : 0), 0666);
   }
   if (fd < 0) return cannot(name, e);
   o->stream = fdopen(fd, "w");

@@ -103,6 +103,7 @@ int program_run(int argc, char **argv, const struct run_spread *spread) {
   mem_open(&s.small, 0);
   mem_open(&s.mem, 0);
   signal(SIGPIPE, SIG_IGN); /* a reader that goes away is an error to tell, not a reason to die silently */
+  signal(SIGXFSZ, SIG_IGN); /* and so is a limit on the size of files: a trace that is too long must not cost the verdict */
   int code = run(&s, argc, argv);
   errno = 0;
   if (fflush(stdout) || ferror(stdout)) {

@@ -58,12 +58,13 @@ int report_parts_trace(struct report_parts *p, struct html *h, const char *name,
 }
 
 int report_parts_note(struct report_parts *p, const char *format, ...) {
-  char text[600];
+  char text[600], shown[600];
   va_list args;
   va_start(args, format);
   vsnprintf(text, sizeof text, format, args);
   va_end(args);
-  const char *kept = arena_strndup(&p->text, text, strlen(text));
+  err_quote(shown, sizeof shown, text, strlen(text)); /* names in it are those that a verdict or a trace has, and notes go to the terminal, too */
+  const char *kept = arena_strndup(&p->text, shown, strlen(shown));
   return kept && !vec_push(&p->note, p->mem, MEM_OTHER, kept) ? 0 : -1;
 }
 

@@ -65,11 +65,11 @@ static void warn(void *context, struct place_in_text at, const char *message) {
   const struct session *s = context;
   int c = session_colour(s, stderr);
   const char *bold = report_colour(c, BOLD), *yellow = report_colour(c, YELLOW), *plain = report_colour(c, PLAIN);
-  char file[256];
+  char file[256], shown[1200];
   report_name(file, sizeof file, at.file ? at.file : s->file);
   if (at.line) fprintf(stderr, "%s%s:%ld:%ld:%s ", bold, file, at.line, at.column, plain);
   else fprintf(stderr, "%s%s:%s ", bold, file, plain);
-  fprintf(stderr, "%swarning:%s %s\n", yellow, plain, message);
+  fprintf(stderr, "%swarning:%s %s\n", yellow, plain, report_name(shown, sizeof shown, message));
 }
 
 /* Every error of the model as the reader meets it. */

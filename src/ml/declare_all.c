@@ -58,13 +58,33 @@ static int skip(struct ml_lexer *lexer, const struct ml_text *text) {
   }
 }
 
+/* Is what comes next neither a semicolon, nor the end, nor the beginning of another declaration?  Then it belongs to the one before, which is not what it seems to be without it:
+   `colset A = int wiht 1..3` is no colour set of all numbers. */
+static int goes_on(const struct ml_lexer *behind) {
+  struct ml_lexer lexer = *behind;
+  struct ml_token t;
+  if (ml_lex(&lexer, &t)) return 1;
+  switch (t.kind) {
+  case ML_T_END:
+  case ML_T_INFIX:
+  case ML_T_INFIXR:
+  case ML_T_NONFIX:
+  case ML_T_ABSTYPE:
+  case ML_T_STRUCTURE:
+  case ML_T_SIGNATURE:
+  case ML_T_FUNCTOR: return 0;
+  case ML_T_SIGN: return t.number != ';';
+  default: return !begins(&t) && !is_word(&t, "use");
+  }
+}
+
 /* One text as its declarations. infix declarations hold for what follows, and are forgotten behind the text. */
 static int take_apart(struct ml *ml, const struct ml_text *text, struct pieces *out) {
   struct ml_lexer lexer;
   struct err ignored = {0};
   size_t mark = ml_scope_enter(ml);
   int status = 0;
-  ml_lex_open(&lexer, ml, text, &ignored);
+  ml_lex_open(&lexer, ml, text, &ignored); /* what is wrong is told when the piece is declared */
   for (int more = 1; !status && more > 0;) {
     struct ml_lexer start = lexer, before = lexer;
     struct ml_token first;
@@ -73,6 +93,7 @@ static int take_apart(struct ml *ml, const struct ml_text *text, struct pieces *
     else if (first.kind == ML_T_END) break;
     more = ml_parse_declaration(&d, &lexer);
     if (!more) break;
+    if (more > 0 && goes_on(&lexer)) more = -1;
     if (more < 0 && ignored.kind == ERR_MEMORY) status = -1;
     if (more < 0 && !status) {
       err_clear(&ignored);

@@ -109,7 +109,8 @@ struct model_claim {
   char id[64];      /* "assert:9", "never", "ltl:safe": unique within the model */
   const char *kind; /* "assert", "ltl", or "claim": an automaton over the model's states */
   const char *formula; /* "ltl": its text, in Promela's grouping */
-  struct place_in_text place;
+  const char *written; /* the same with all blanks and line ends, and where the bracket before it stands: for errors in it. NULL = not known */
+  struct place_in_text place, bracket;
 };
 
 /* A claim that is an automaton: it takes an edge in every state that the model is in, if all its literals are true there. */

@@ -59,6 +59,8 @@ static void temporal(const struct process_model *m, uint32_t index, struct model
   snprintf(out->id, sizeof out->id, "ltl:%s", ltl->name);
   out->kind = "ltl";
   out->formula = ltl->text;
+  out->written = ltl->written;
+  out->bracket = ltl->brace;
   out->place = ltl->place;
 }
 

@@ -256,7 +256,8 @@ struct ir_names { /* a set of symbolic constants: value -> name */
 
 struct ir_ltl {
   const char *name, *text;
-  struct place_in_text place;
+  const char *written; /* the text with the blanks and line ends that it has in the model */
+  struct place_in_text place, brace; /* of the word ltl; of the brace before the text */
 };
 
 /* Embedded C: a piece of the model that only a C compiler understands (process/embedded.c). */

@@ -68,6 +68,23 @@ int prop_open_observer(struct prop *out, unsigned index, const struct prop_file 
   return temporal_open_observer(&out->temporal, &(struct temporal_source){.text = f->text, .what = f->name}, f->length, m, mem, e);
 }
 
+/* An error in a formula of the model is counted in its text, in which each row of blanks and line ends is one blank: to where it stands in the file. */
+static void place_in_model(const struct model_claim *c, struct err *e) {
+  struct place_in_text at = {c->bracket.file, c->bracket.line, c->bracket.column + 1};
+  long left = e->column - 1;
+  int blank_before = 1;
+  if (e->kind != ERR_INPUT || !c->written || !c->bracket.line || e->line != 1 || left < 0) return;
+  for (const char *t = c->written; *t; t++) {
+    int blank = *t == ' ' || *t == '\t' || *t == '\n' || *t == '\r', inside = ((unsigned char)*t & 0xc0) == 0x80;
+    if (!inside && !(blank && blank_before) && left-- == 0) break;
+    blank_before = blank;
+    at.column = *t == '\n' ? 1 : at.column + !inside;
+    at.line += *t == '\n';
+  }
+  e->line = at.line;
+  e->column = at.column;
+}
+
 int prop_open_claim(struct prop *out, const struct model *m, uint32_t claim, struct mem *mem, struct err *e) {
   *out = (struct prop){.kind = claim == MODEL_RUNTIME ? PROP_RUNTIME : PROP_ASSERT, .claim = claim};
   if (claim == MODEL_RUNTIME) {
@@ -83,8 +100,10 @@ int prop_open_claim(struct prop *out, const struct model *m, uint32_t claim, str
   if (!c.formula) return 0;
   out->kind = PROP_LTL;
   struct temporal_source source = {
-      .text = c.formula, .what = c.place.file ? c.place.file : m->file, .line = c.place.line, .grouping = GROUP_SPIN};
-  return temporal_open(&out->temporal, &source, m, mem, NULL, e);
+      .text = c.formula, .what = c.place.file ? c.place.file : m->file, .line = c.written ? 0 : c.place.line, .grouping = GROUP_SPIN};
+  if (temporal_open(&out->temporal, &source, m, mem, NULL, e) == 0) return 0;
+  place_in_model(&c, e);
+  return -1;
 }
 
 size_t prop_stated_most(const struct model *m) { return m->type->claims ? (size_t)m->type->claims(m) + 1 : 1; }

@@ -178,6 +178,17 @@ refuses 4 "a verdict that nothing shows"
 forge n.cert f.cert head 'input ' 'option --define=X=1
 input '
 refuses 3 "an option that the model does not know"
+# what is shown is the audit's own word, and not the certificate's
+esc=$(printf '\033')
+forge n.cert f.cert head 'property invariant holds set invariant:1' "property invariant holds set x$esc[2J\\n  confirmed      deadlock holds$(printf '\377')"
+forge f.cert g.cert head 'verdict holds' "verdict violated$esc[1A\\nconfirmed"
+for c in f.cert g.cert; do
+  audit $c
+  [ "$(grep -c '^bad certificate\|^confirmed\|^  confirmed' "$out")" = 2 ]; ok $? "$c: no lines of its own"
+  ! grep -q "$esc" "$out"; ok $? "$c: nothing that commands the terminal"
+  audit --json $c
+  grep -q '"schema": "thimble.audit/1"' "$out" && grep -q '"audit": "confirmed"' "$out" && ! grep -q "$esc" "$out"; ok $? "$c: and as JSON, whatever its names are"
+done
 sed 's/fork1 = 1/fork1 = 2/' "$N" > other.net
 audit n.cert other.net
 exits 3 "another model"

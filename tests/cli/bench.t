@@ -61,6 +61,11 @@ tells 'skipped: there.net' "and that is told"
 [ -z "$(ls "$TMPDIR")" ]; ok $? "the scratch folder is gone"
 run bench list
 says '^1 +small +first +[0-9.]+ \([0-9a-f]{8}\)' "list"
+run bench list --json
+exits 2 "list has one form"
+tells 'bench list knows no --json' "which is told"
+run bench compare 1 1 --csv
+exits 2 "compare has two"
 run bench show last --json
 exits 0 "show --json"
 says '"schema": "thimble.bench/1"' "one object"

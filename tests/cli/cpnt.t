@@ -201,4 +201,16 @@ exits 2 "a run with random values is no trace"
 tells 'a run with random values is not kept' "and that is said"
 run simulate clock.cpnt --random 2 -o run.json
 exits 0 "others are"
+
+# ---- files as other tools leave them, and large ones
+{ printf '\357\273\277'; cat "$MODELS/managers.cpnt"; } > marked.cpnt
+run check -q marked.cpnt
+exits 0 "a mark of the order of bytes"
+{ printf '\357\273\277'; echo 'nett n'; } > marked2.cpnt
+run check marked2.cpnt
+tells '^marked2.cpnt:1:1: error: a net has' "columns are counted behind it"
+awk 'BEGIN { n = 8000; print "net n\ndeclare\n  colset U = unit;\npage P\n  place p0 : U\n    initial ()"; for (i = 1; i < n; i++) print "  place p" i " : U"
+  for (i = 1; i < n; i++) print "  transition t" i "\n    take p" i - 1 " : ()\n    give p" i " : ()" }' > long.cpnt
+timeout 25 "$THIMBLE" check -q --max-states 10 --no-space-report long.cpnt > "$out" 2> "$err"; code=$?
+exits 4 "8,000 places and transitions are read in a few seconds"
 finish

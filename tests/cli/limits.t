@@ -106,4 +106,19 @@ run check long.pml --search dfs --store cache --cache 16 --memory 64M --json
 says '"reason": "cache"' "also in the JSON object"
 run check long.pml --search dfs --store cache --cache 16 --memory 64M --ltl '<> (n == 251)' --no-deadlock
 says 'the 16 states of --cache|violated' "and where a formula is asked"
+
+# ---- a limit on the size of files: writes fail, and nothing else
+sizes() { (ulimit -f 0 && timeout 30 "$THIMBLE" "$@" 2>&1; echo "exit $?") 2>&1 | cat > "$out"; code=$(sed -n 's/^exit //p' "$out"); }
+sizes check -q "$MODELS/philosophers.net" -o long.json
+exits 1 "a trace that may not be written leaves the verdict"
+says 'long.json: error: cannot be written: File too large' "with the reason"
+sizes check -q "$MODELS/philosophers.net" --no-deadlock --max-states 3 --checkpoint long.ckpt
+[ "$code" = 3 ] || [ "$code" = 4 ] || [ "$code" = 74 ]; ok $? "nor does a checkpoint end the program"
+sizes graph "$MODELS/philosophers.net" -o long.dot
+exits 74 "a graph cannot be written"
+
+# ---- many labels and jumps
+awk 'BEGIN { n = 40000; print "active proctype P() {"; for (i = 0; i < n; i++) print "L" i ": if :: goto L" (i * 7) % n " :: skip fi;"; print "}" }' > labels.pml
+timeout 25 "$THIMBLE" check -q --max-states 10 labels.pml > "$out" 2> "$err"; code=$?
+exits 4 "40,000 labels are found in a moment"
 finish

@@ -214,4 +214,14 @@ echo '<property-set xmlns="http://mcc.lip6.fr/"><property><id>q0</id><descriptio
 run check beyond.net --mcc UpperBounds --queries beyond.xml
 says '^FORMULA q0 1 ' "beyond 2^31 tokens: the other place has its bound"
 
+
+# ---- ids are one word of one line
+cp "$MODELS/mutex.pnml" odd.pnml
+cat > odd.xml <<'END'
+<?xml version="1.0"?>
+<property-set xmlns="http://mcc.lip6.fr/"><property><id>A&#10;FORMULA fake TRUE&#x9b;x</id><description>d</description><formula><exists-path><finally><is-fireable><transition>ask1</transition></is-fireable></finally></exists-path></formula></property></property-set>
+END
+run check odd.pnml --mcc ReachabilityFireability --queries odd.xml
+same "$(grep -c '^FORMULA' "$out")" 1 "an id with a line end is one answer"
+says '^FORMULA A.x0aFORMULA fake TRUE.xc2.x9bx TRUE TECHNIQUES' "as it is shown everywhere"
 finish

@@ -100,4 +100,43 @@ exits 3 "a net that needs something of it"
 sed 's/A : INT/A : T/; s/place Q : P/place Q : T/; s/take A : n/take A : t/; s/guard.*/guard true/; s/give Q.*/give A : t @+ 3 * t + 1/' base.cpnt > endless.cpnt
 run check endless.cpnt --time 0.3 --progress none -o /dev/null
 exits 4 "time without end, and a limit"
+
+# ---- records that are too large are not empty
+printf 'typedef A { byte f[1000000] }\ntypedef B { A f[100] }\nB v;\nactive proctype P() { skip }\n' > large.pml
+run check large.pml
+exits 3 "a record of a hundred million bytes"
+tells 'the model declares more than [0-9]+ variables' "which is told"
+
+# ---- in so many words
+says_of() { # file, text, what is told, what
+  printf '%b' "$2" > "$1"
+  run check "$1"
+  exits 3 "$4"
+  tells "$3" "$4: told"
+}
+says_of words.net 'place p = -1\n' '^words.net:1:11: error: the initial marking is negative$' "fewer tokens than none"
+says_of words.net 'place p = 1\ntransition t p -> p\n' '^hint: transition NAME : PLACE' "a transition without its colon"
+says_of words.pml 'mtype = { a, b, a }; active proctype P() { skip }\n' 'a is already declared as an mtype' "an mtype twice"
+command -v cpp > /dev/null && says_of words.pml 'byte x;\n#if X\nactive proctype P() { skip }\n' '^words.pml:2:1: error: preprocessor: unterminated' "a condition without an end"
+
+# ---- a declaration with something behind it is not the declaration without it
+cat > typo.cpnt <<'END'
+net n
+declare
+  colset I = int wiht 1..3;
+  var x : I;
+page P
+  place p : I
+    initial 7
+  transition t
+    take p : x
+    give p : x
+END
+run check typo.cpnt
+exits 3 "a range that is mistyped"
+tells "place p: the declaration of colour set \"I\" was refused \(line 3\): .*found 'wiht'" "is not all numbers"
+sed 's/ wiht 1..3;/ colset J = I var y : J infix 5 +++ val a = 3; no such; use "x"/' typo.cpnt > several.cpnt
+run check several.cpnt
+exits 0 "several without semicolons, and what nobody needs"
+tells '3:[0-9]+: warning: a declaration is left out' "with a warning"
 finish

@@ -98,6 +98,27 @@ rm in.h
 DEPENDENCIES_OUTPUT=$WORK/written quick check folder/model.pml
 [ ! -e written ]; ok $? "the environment writes no files through the preprocessor"
 
+# ---- macros that grow ----
+
+awk 'BEGIN { print "#define A0 1+1"; for (i = 1; i <= 40; i++) print "#define A" i " A" i - 1 "+A" i - 1; print "#if A40 == 3\n#endif\nactive proctype P() { skip }" }' > folder/grows.pml
+timeout 60 "$THIMBLE" check folder/grows.pml > "$out" 2> "$err"; code=$?
+exits 3 "macros that grow without a word being written"
+tells 'the preprocessor (needs more than 512 MB|did not end within 20 seconds)' "which is told"
+mkdir tools
+printf '#!/bin/sh\nsleep 300 &\necho $! > "%s/helper"\nexec yes\n' "$WORK" > tools/cpp
+chmod +x tools/cpp
+model '#define X'
+PATH=$WORK/tools:$PATH timeout 60 "$THIMBLE" check folder/model.pml > "$out" 2> "$err"; code=$?
+exits 3 "a preprocessor that does not end"
+tells 'grows beyond 64 MB' "is ended"
+gone=1
+for i in 1 2 3 4 5 6 7 8 9 10; do
+  case $(ps -o stat= -p "$(cat helper)") in '' | Z*) gone=0; break ;; esac
+  sleep 0.1
+done
+ok $gone "with what it has started"
+[ $gone = 0 ] || kill "$(cat helper)"
+
 # conditions go through the preprocessor, too
 model '#define OK 1\nbyte x;'
 quick check folder/model.pml --invariant 'x == 0 && OK
@@ -171,6 +192,84 @@ printf '../../escaped' > 'elsewhere/..%2fx.net'
 printf 'place p = 1\ntransition t: p -> p\n' > 'folder/.. .net'
 (cd elsewhere && timeout 15 "$THIMBLE" check '../folder/.. .net' --invariant 'p == 0' > "$out" 2> "$err")
 same "$(ls elsewhere/.. | grep -c 'trace.json$')" "$(ls . | grep -c 'trace.json$')" "names of traces stay in the working directory"
+
+# ---- files that are waited for ----
+
+mkdir waits
+cp "$MODELS/philosophers.net" waits
+echo precious > precious
+(cd waits && ln -s ../precious philosophers.trace.json && timeout 15 "$THIMBLE" check -q philosophers.net > "$out" 2> "$err")
+same "$(cat precious)" precious "a link where the trace goes by itself is not followed"
+[ ! -L waits/philosophers.trace.json ] && grep -q 'thimble.trace/1' waits/philosophers.trace.json; ok $? "the trace stands in its place"
+rm waits/philosophers.trace.json
+(cd waits && mkfifo philosophers.trace.json && timeout 15 "$THIMBLE" check -q philosophers.net > "$out" 2> "$err"; echo $? > ../code)
+same "$(cat code)" 1 "nor is a pipe written to, which nobody reads"
+printf 'des (0, 2, 3)\n(0, "a", 1)\n(0, "env_b", 2)\n' > waits/runner.aut
+(cd waits && ln -s ../precious runner.strategy.json && timeout 15 "$THIMBLE" check -q runner.aut --no-deadlock --strategy 'reach state == 1' > "$out" 2> "$err")
+grep -q '"winner"' waits/runner.strategy.json; ok $? "a strategy"
+same "$(cat precious)" precious "goes beside such a link, too"
+ln -s precious named.json
+quick check -q "$MODELS/philosophers.net" -o named.json
+[ -L named.json ] && grep -q 'thimble.trace/1' precious; ok $? "a link that the command line names is followed"
+
+# ---- the terminal ----
+
+acts=$(printf '[\001-\010\013-\037\177]|\302[\200-\237]|\342\200[\216\217\250-\256]')
+still() { LC_ALL=C grep -Eqa "$acts" "$out" "$err"; [ $? = 1 ]; ok $? "$1: nothing that commands a terminal"; }
+name=$(printf 'A\302\23331m\342\200\256&#13;B')
+cat > acting.pnml <<N
+<?xml version="1.0"?>
+<pnml xmlns="http://www.pnml.org/version-2009/grammar/pnml"><net id="n" type="http://www.pnml.org/version-2009/grammar/ptnet"><page id="g">
+<place id="p"><name><text>${name}p</text></name><initialMarking><text>2147483647</text></initialMarking></place>
+<place id="q"><name><text>${name}q</text></name><initialMarking><text>2147483647</text></initialMarking></place>
+<transition id="t"><name><text>${name}t</text></name></transition><arc id="a" source="q" target="t"/><arc id="b" source="t" target="p"/>
+</page></net></pnml>
+N
+quick check acting.pnml
+exits 3 "too many tokens in a place with an odd name"
+still "an error about it"
+quick check acting.pnml --json
+still "the same in JSON"
+sed 's/2147483647/2/' acting.pnml > acting2.pnml
+quick check acting2.pnml -o acting.json --json
+exits 1 "odd names in a verdict"
+still "which is JSON"
+for format in text json itf msc svg mermaid; do
+  quick trace acting.json --format $format
+  still "trace --format $format"
+done
+quick info --progress acting2.pnml
+says 'found: .*31m' "a measure that was found"
+still "info --progress"
+quick graph acting2.pnml -f json
+still "a graph"
+quick check "$MODELS/philosophers.net" --json -o t.json
+sed 's|"trace": "t.json"|"trace": "\\u001b[31m\\u009b\\u202e\\r.json"|' "$out" > acting3.json
+quick report acting3.json -o acting.html
+exits 0 "a verdict that names a trace oddly"
+tells 'was not found beside it' "which is told"
+still "the note"
+
+name=$(printf 't\302\23331m\342\200\256')
+cat > acting.cpnt <<N
+net n
+declare
+  colset U = unit;
+page P
+  place p : U
+    initial ()
+  transition "$name\\r"
+    code action print "x"
+    take p : ()
+    give p : ()
+N
+quick check acting.cpnt
+tells 'warning: .*31m' "a warning about a transition with an odd name"
+still "the warning"
+printf '<svg xmlns="http://www.w3.org/2000/svg"><g data-thimble-show="%s"/><g data-thimble-click="%s"/></svg>' "$name" "$name" > acting.svg
+timeout 1 "$THIMBLE" explore "$MODELS/mutex.pnml" --picture acting.svg > "$out" 2> "$err"
+tells 'acting.svg:1: warning: no transition is called t' "a picture that speaks of odd names"
+still "what is told of it"
 
 # ---- checkpoints ----
 

@@ -195,4 +195,16 @@ exits 5 "what is broken after finitely many steps"
 says '"omission_probability": [0-9]' "has its probability"
 run check round.pml --invariant 'x < 6' --ltl '<> (x == 9)' --lossy --store bitstate --json
 says '"omission_probability": null' "not beside another one"
+
+# ---- errors in formulas of the model stand where they stand
+printf 'byte x;\nactive proctype P() { skip }\n  ltl p { [] (y == 0) }\n' > place.pml
+run check place.pml
+exits 3 "a formula about what there is not"
+tells '^place.pml:3:15: error: the variable "y" is not declared' "its place in the file"
+printf 'byte x;\nactive proctype P() { skip }\nltl p {\n  [] (x == 0 &&\n     <> (x +) ) }\n' > place.pml
+run check place.pml
+tells '^place.pml:5:13: error: expected a name' "in a formula of several lines"
+printf 'byte x;\nactive proctype P() { skip }\nltl p { [] (x == 0) U }\n' > place.pml
+run check place.pml
+tells '^place.pml:3:22: error: expected a formula, found the end' "at its end"
 finish

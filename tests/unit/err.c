@@ -47,6 +47,24 @@ static void test_quote(void) {
   is(bad, 0, "random bytes stay within the room and show no controls");
 }
 
+static void test_messages(void) {
+  err_clear(&e);
+  err_input(&e, (struct place_in_text){"m\x1b.pnml", 1, 1}, "place %s is wrong", "A\xc2\x9b\r\n\x1b[31m \\x1b");
+  is_text(e.message, "place A\\xc2\\x9b\\x0d\\x0a\\x1b[31m \\x1b is wrong", "a name that nobody quoted does not act on a terminal");
+  is_text(e.file, "m\\x1b.pnml", "nor does the name of the file");
+  err_hint(&e, "try %s", "\xe2\x80\xaex");
+  is_text(e.hint, "try \\xe2\\x80\\xaex", "nor a hint");
+  err_clear(&e);
+  err_usage(&e, "gr\xc3\xbc\xc3\x9f");
+  is_text(e.message, "gr\xc3\xbc\xc3\x9f", "good UTF-8 stays in messages");
+  char text[sizeof e.message + 40];
+  memset(text, 0x1b, sizeof text - 1);
+  text[sizeof text - 1] = 0;
+  err_clear(&e);
+  err_usage(&e, "%s", text);
+  ok(strlen(e.message) < sizeof e.message && !strchr(e.message, 0x1b), "a long one is cut after it was quoted");
+}
+
 static void excerpt(const char *text, const char *mark) {
   err_clear(&e);
   err_excerpt(&e, text, strlen(text), (size_t)(strstr(text, mark) - text));
@@ -146,6 +164,7 @@ static void test_near(void) {
 
 int main(void) {
   test_quote();
+  test_messages();
   test_excerpt();
   test_setters();
   test_near();

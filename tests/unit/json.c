@@ -41,6 +41,17 @@ static void plain(void) {
           "everything on one line");
 }
 
+/* What JSON would allow, and a terminal would obey. */
+static void acting(void) {
+  struct json_out j;
+  FILE *f = begin();
+  json_out_open(&j, f, 0);
+  json_out_text(&j, NULL, "a\xc2\x9b\xc2\x85\xe2\x80\xae\xe2\x80\xa8\xe2\x81\xa6\xef\xbb\xbf\x7f\x1b|\xc2\xa0\xc3\xbc\xe2\x82\xac\xf0\x9f\x98\x80");
+  json_out_close(&j);
+  fclose(f);
+  is_text(text, "\"a\\u009b\\u0085\\u202e\\u2028\\u2066\\ufeff\\u007f\\u001b|\xc2\xa0\xc3\xbc\xe2\x82\xac\xf0\x9f\x98\x80\"\n", "what acts on a terminal is escaped, other text is not");
+}
+
 static void indented(void) {
   struct json_out j;
   FILE *f = begin();
@@ -111,6 +122,7 @@ static void full_disk(void) {
 
 int main(void) {
   plain();
+  acting();
   indented();
   hostile();
   full_disk();

@@ -31,15 +31,22 @@ struct reader {
   size_t now;             /* the line that is read next */
   size_t at;              /* where in the text */
   struct vec(struct pending) pending;
+  struct place_in_text known; /* the place that was asked for last, */
+  size_t known_at;            /* and where in the text that is */
 };
 
-static struct place_in_text place_at(const struct reader *r, size_t at) {
-  struct place_in_text p = {r->d->file, 1, 1};
-  for (size_t i = 0; i < at && i < r->length; i++) {
-    p.column = r->text[i] == '\n' ? 1 : p.column + 1;
-    p.line += r->text[i] == '\n';
+/* Nearly always asked for from the beginning of the text to its end: it is counted once. */
+static struct place_in_text place_at(struct reader *r, size_t at) {
+  if (at < r->known_at || !r->known.line) {
+    r->known = (struct place_in_text){r->d->file, 1, 1};
+    r->known_at = 0;
   }
-  return p;
+  for (; r->known_at < at && r->known_at < r->length; r->known_at++) {
+    int end = r->text[r->known_at] == '\n';
+    r->known.column = end ? 1 : r->known.column + 1;
+    r->known.line += end;
+  }
+  return r->known;
 }
 
 static int fail(struct reader *r, size_t at, const char *message) {
@@ -326,10 +333,11 @@ static int find_places(struct reader *r) {
     const struct drawing_page *page = &r->d->pages.at[p->page];
     struct near near;
     size_t k = 0;
-    near_open(&near, p->place, p->length);
-    for (; k < page->places.count && strcmp(page->places.at[k].name, p->place) != 0; k++) near_offer(&near, page->places.at[k].name);
+    while (k < page->places.count && strcmp(page->places.at[k].name, p->place) != 0) k++;
     page->arcs.at[p->arc].at_place = (uint32_t)k;
     if (k < page->places.count) continue;
+    near_open(&near, p->place, p->length); /* only now: to compare names takes longer than to read a large net */
+    for (k = 0; k < page->places.count; k++) near_offer(&near, page->places.at[k].name);
     fail_about(r, p->at, "the page has no place ", p->place, p->length, "");
     if (near_best(&near)) err_hint(r->err, "did you mean \"%s\"?", near_best(&near));
     return -1;
@@ -400,6 +408,7 @@ static int find_pairs(struct reader *r) {
 }
 
 int cpnt_read(struct drawing *d, const char *text, size_t length, struct err *e) {
+  if (length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) text += 3, length -= 3; /* a byte order mark */
   struct reader r = {.d = d, .err = e, .text = text, .length = length};
   size_t odd = front_bad_text(text, length);
   int bad = odd < length ? fail(&r, odd, "here the file is no text in UTF-8") : split(&r);

@@ -105,7 +105,8 @@ static int value_of(struct nettext *p, const struct token *t, const char *what, 
     *out = (uint32_t)value;
     return 0;
   }
-  lexer_fail(&p->lexer, t, "the %s \"%s\" %s", what, shown(text, t), front_number_fault(n));
+  if (token_is(t, '-')) lexer_fail(&p->lexer, t, "the %s is negative", what); /* the number comes only then */
+  else lexer_fail(&p->lexer, t, "the %s \"%s\" %s", what, shown(text, t), front_number_fault(n));
   if (n == FRONT_NO_NUMBER && t->kind == TOKEN_WORD) err_hint(p->err, "a constant is declared by: const NAME = NUMBER");
   return -1;
 }
@@ -464,8 +465,12 @@ static int parse_text(struct nettext *p, const char *text, size_t length) {
     if (token_word(&p->now, "const") && p->now.first ? read_constant(p, 1) : step(p)) return -1;
   if (set_constants(p) || begin(p, text, length)) return -1;
   while (p->now.kind != TOKEN_END) {
+    int transition = token_word(&p->now, "transition");
     if (read_declaration(p)) return -1;
-    if (!ends(p) && !own_word(&p->now)) return expected(p, "the end of the declaration");
+    if (ends(p) || own_word(&p->now)) continue;
+    expected(p, "the end of the declaration");
+    if (transition) err_hint(p->err, "transition NAME : PLACE, PLACE*2 -> PLACE");
+    return -1;
   }
   return 0;
 }

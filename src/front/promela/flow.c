@@ -43,7 +43,7 @@ static int is_plain_skip(const struct element *e) {
 static void set_label(struct flow *f, struct symbol *s, struct element *e) {
   struct flow_label *l = parse_alloc(f->parser, sizeof *l);
   *l = (struct flow_label){.symbol = s, .element = e, .next = e->labels, .older = f->labels};
-  e->labels = f->labels = l;
+  e->labels = f->labels = s->put = l;
 }
 
 static void append(struct flow *f, struct element *e, struct strand *s) {
@@ -337,7 +337,8 @@ static struct flow_label *find_label(struct flow *f, const char *name, const str
 
 struct element *flow_target(struct flow *f, const struct stmt *jump) {
   if (jump->kind == STMT_BREAK) return jump->loop->exit;
-  struct flow_label *l = find_label(f, jump->label->name, jump->label->scope);
+  struct flow_label *l = jump->label->put; /* nearly always: a label of that scope */
+  if (!l) l = find_label(f, jump->label->name, jump->label->scope);
   if (l) return l->element;
   parse_error(f->parser, jump->place, "there is no label %s", jump->label->name);
   f->failed = 1;

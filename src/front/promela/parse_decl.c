@@ -427,7 +427,7 @@ static void parse_mtype_list(struct parser *p, const char *subtype, struct place
     struct token name = stream_next(p);
     const struct symbol *known = symbol_find(p, name.text, name.length);
     if (known)
-      parse_error(p, name.place, "%s is already declared%s", known->name, known->kind == SYMBOL_MTYPE ? " as a mtype" : "");
+      parse_error(p, name.place, "%s is already declared%s", known->name, known->kind == SYMBOL_MTYPE ? " as an mtype" : "");
     struct symbol *listed = symbol_add(p, SYMBOL_MTYPE, name.text, name.length, name.place);
     listed->subtype = subtype;
     if (vec_push(&p->mtypes, p->setup->mem, MEM_OTHER, listed)) parse_no_memory(p);

@@ -33,7 +33,7 @@ static void parse_typedef(struct parser *p) {
   scope_leave(p);
   p->in_typedef = p->in_body = 0;
   stream_need(p, T_RBRACE);
-  if (!p->panic && !p->program->types.at[s->type].fields) parse_error(p, name.place, "a record needs a field");
+  if (!p->panic && !p->program->types.at[s->type].fields && !p->program->too_large) parse_error(p, name.place, "a record needs a field");
 }
 
 /* ---- inlines and C --------------------------------------------------------------------------------------------- */
@@ -259,6 +259,8 @@ static void parse_ltl(struct parser *p) {
   }
   while (used && (text[used - 1] == ' ' || text[used - 1] == ';')) used--;
   l.text = program_text(p->program, text, used);
+  l.written = program_text(p->program, t.text, t.length);
+  l.brace = t.place;
   if (vec_push(&p->program->ltls, p->program->mem, MEM_MODEL, l)) p->program->failed = 1;
 }
 

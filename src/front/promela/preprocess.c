@@ -10,8 +10,9 @@
  * The text has no name there, and a preprocessor looks for what it includes in the working directory first.  So it works in the folder of the model: there stands what the model means.  Folders of -I are named from the root then, and what
  * it says of included files is read accordingly (preprocess_name).
  *
- * Macros can grow without bound.  The result is cut off at 64 MB and the whole at 20 seconds; both are told.  What the
- * preprocessor says on standard error is kept and its first error is passed on with its line. */
+ * Macros can grow without bound.  The result is cut off at 64 MB and the whole at 20 seconds; both are told.  `cpp` only starts the program that does the work, and that may
+ * grow without writing a word (in #if), so that it never meets a closed pipe: they are a group of processes that is ended as a whole, and each has limits of its own, which hold
+ * also when nobody is left to end it.  What the preprocessor says on standard error is kept and its first error is passed on with its line. */
 #define _GNU_SOURCE
 #include "front/promela/source.h"
 
@@ -25,11 +26,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { RESULT_MAX = 64 << 20, SECONDS_MAX = 20, SAID_MAX = 8 << 10 };
+enum { RESULT_MAX = 64 << 20, SECONDS_MAX = 20, SAID_MAX = 8 << 10, ADDRESSES_MAX = 512 << 20 };
 
 struct child {
   pid_t pid;
@@ -93,11 +95,22 @@ static void command_close(struct command *c, const struct front_setup *setup) {
   mem_free(setup->mem, c->text);
 }
 
+static void limit(int what, rlim_t most) {
+  struct rlimit r;
+  if (getrlimit(what, &r)) return;
+  if (r.rlim_cur == RLIM_INFINITY || r.rlim_cur > most) r.rlim_cur = most;
+  setrlimit(what, &r);
+}
+
 static void run_child(const struct command *c, int in, int out, int said) {
   static const char *const unwanted[] = {"CPATH", "C_INCLUDE_PATH", "DEPENDENCIES_OUTPUT", "SUNPRO_DEPENDENCIES"}; /* more folders, and files to write */
   char *gcc[64];
   char **argv = c->argv;
   signal(SIGPIPE, SIG_DFL);
+  signal(SIGXFSZ, SIG_DFL);
+  setpgid(0, 0);
+  limit(RLIMIT_CPU, SECONDS_MAX + 1);
+  limit(RLIMIT_AS, ADDRESSES_MAX);
   if (chdir(c->folder)) _exit(126);
   if (dup2(in, 0) < 0 || dup2(out, 1) < 0 || dup2(said, 2) < 0) _exit(126);
   setenv("LC_ALL", "C", 1);
@@ -127,6 +140,7 @@ static int child_open(struct child *c, const struct command *command) {
   c->out = out[0];
   c->said = said[0];
   if (c->pid < 0) return -1;
+  setpgid(c->pid, c->pid); /* whoever comes first */
   fcntl(c->in, F_SETFL, fcntl(c->in, F_GETFL) | O_NONBLOCK);
   return 0;
 }
@@ -193,6 +207,8 @@ static int serve(struct child *c, struct talk *t, const struct front_setup *setu
 /* "<stdin>:12:9: error: #error no N" becomes an error at line 12. */
 static int pass_on(const char *said, const struct front_setup *setup, struct err *e) {
   const char *mark = strstr(said, "error:");
+  if (strstr(said, "out of memory") || strstr(said, "memory exhausted"))
+    return err_input(e, (struct place_in_text){setup->file, 0, 0}, "the preprocessor needs more than %d MB", ADDRESSES_MAX >> 20);
   if (!mark) return err_io(e, setup->file, "the preprocessor failed");
   const char *start = mark;
   while (start > said && start[-1] != '\n') start--;
@@ -203,7 +219,7 @@ static int pass_on(const char *said, const struct front_setup *setup, struct err
   err_quote(shown, sizeof shown, text, length);
   long line = 0, column = 0;
   int fields = sscanf(start, "<stdin>:%ld:%ld:", &line, &column);
-  struct place_in_text at = {setup->file, fields >= 1 ? line : 0, fields >= 2 ? column : 0};
+  struct place_in_text at = {setup->file, fields >= 1 ? line : 0, fields >= 2 ? column : fields >= 1 ? 1 : 0}; /* of what is not closed it tells the line alone */
   return err_input(e, at, "preprocessor: %s", shown);
 }
 
@@ -251,7 +267,7 @@ int preprocess_run(char **out, size_t *out_length, const char *input, size_t len
   close_end(&child.out);
   close_end(&child.said);
   if (child.pid > 0) {
-    if (status) kill(child.pid, SIGKILL);
+    if (status) kill(-child.pid, SIGKILL);
     while (waitpid(child.pid, &code, 0) < 0 && errno == EINTR) continue;
   }
   if (!status && WIFEXITED(code) && WEXITSTATUS(code) == 127) {

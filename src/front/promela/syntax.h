@@ -40,7 +40,7 @@ struct symbol {
   int32_t value;            /* SYMBOL_MTYPE; SYMBOL_SPECIAL: which */
   struct inline_text *text; /* SYMBOL_INLINE */
   const struct proc_text *owner; /* SYMBOL_LABEL */
-  struct element *target;   /* SYMBOL_LABEL, set by flow.c */
+  struct flow_label *put;   /* SYMBOL_LABEL, set by flow.c: where it stands; NULL = nowhere, or not yet */
   int defined, closed;      /* SYMBOL_LABEL; closed: its statement has been read too */
 };
 
