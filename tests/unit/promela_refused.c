@@ -212,6 +212,8 @@ static const struct {
      "1:38 b is local: a provided clause sees global variables only\n"},
     {"active proctype P() { byte v; L: v = 1; d_step { P[0]:v == 1 -> v = 2 } }",
      "1:50 a d_step cannot ask where another process is, nor what its variables are\n"},
+    {"chan c = [1] of {byte}; init { c!_ }",
+     "1:34 _ is write-only: it has no value\n"},
     {"byte f; inline f() { skip } init { f = 1 }",
      "1:38 expected \"(\" after the name of an inline, found \"=\"\n"},
 };
@@ -262,6 +264,8 @@ static const char *const accepted[] = {
     "chan c = [1] of {byte, byte}; byte x; init { c?eval(x),eval(x) }",
     "chan c = [1] of {byte, byte, byte}; byte x; init { c?x,eval(x+1),3 }",
     "chan c = [1] of {byte, byte}; byte x; trace { c?x,x } init { c!1,2 }",
+    "chan c = [1] of {byte, byte}; trace { c!_,_ } init { c!1,2 }",
+    "mtype = {m}; chan c = [1] of {mtype, byte}; trace { do :: c!m,_ :: c!m(_) od } init { c!m,2 }",
     "active [-1] proctype P() { skip } init { skip }",
     "chan c = [1] of {byte}; active proctype P() provided (c?[1]) { skip }",
     "chan c = [1] of {byte}; active proctype P() provided (full(c)) { skip }",
