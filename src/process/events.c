@@ -3,7 +3,9 @@
  * The automaton is the process type program.trace_proc; its transitions are communications.  An event is in its scope if
  * some transition anywhere in it has the same direction and the same channel; others pass unseen.  A `trace` must match every event in
  * its scope: where no transition of its state does, that is a fault.  A `notrace` forbids the sequences it describes, from the first event
- * on: arriving at its end is the fault, and an event that it does not match puts it there for good, since nothing can go wrong any more. */
+ * on: arriving at its end is the fault, and an event that it does not match puts it there for good, since nothing can go wrong any more.
+ *
+ * Processes that could all stop where they are may do so only where the trace may, too: at its end, or at one of its end labels. */
 #include "process/events.h"
 
 #include "process/interpreter.h"
@@ -54,4 +56,10 @@ void events_follow(struct runtime *r, uint32_t comm, uint32_t slot, int32_t chan
   }
   if (p->trace_negated) retire(r, p, proc);
   else r->fault(r, FAULT_EVENT, comm);
+}
+
+const struct ir_state *events_unfinished(const struct program *p, int64_t event) {
+  if (!p->has_trace || p->trace_negated) return NULL;
+  const struct ir_state *s = &p->states.at[p->procs.at[p->trace_proc].state + (uint32_t)event];
+  return s->flags & IR_VALID_END ? NULL : s;
 }
