@@ -145,7 +145,9 @@ static int64_t ask_channel(struct definition *d, const struct world *w, unsigned
 
 static int64_t poll(struct definition *d, const struct world *w, uint32_t slot, const struct ir_comm *comm) {
   struct channel c;
-  return define_channel_for(d, w, slot, comm, &c) && c.kind->capacity && define_find_message(d, w, slot, comm, &c) >= 0;
+  if (!define_channel_for(d, w, slot, comm, &c)) return 0;
+  if (!c.kind->capacity) define_wrong(d, MODEL_RUNTIME);
+  return c.kind->capacity && define_find_message(d, w, slot, comm, &c) >= 0;
 }
 
 /* A cell of the header of another process; 0 if it is not alive. */

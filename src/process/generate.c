@@ -339,9 +339,10 @@ static void say_send(struct writer *w, uint32_t index) {
 }
 
 /* Finds the message that a receive takes: i, or leaves the function. */
-static void say_find(struct writer *w, uint32_t index) {
+static void say_find(struct writer *w, uint32_t index, int poll) {
   const struct ir_comm *comm = &w->p->comms.at[index];
   say_channel(w, index);
+  if (poll) say(w, "  if (!c->capacity) m->fault(m, FAULT_POLL, %uu);\n", (unsigned)index);
   say(w, "  if (!c->capacity) return 0;\n  const uint32_t length = runtime_length(m, B, c);\n  uint32_t i = 0;\n");
   if (comm->flags & IR_RANDOM) {
     say(w, "  for (; i < length; i++) {\n    const int32_t *const f = &V[B + 1 + i * c->fields];\n    if (");
@@ -356,7 +357,7 @@ static void say_find(struct writer *w, uint32_t index) {
 
 static void say_receive(struct writer *w, uint32_t index) {
   const struct ir_comm *comm = &w->p->comms.at[index];
-  say_find(w, index);
+  say_find(w, index, 0);
   say(w, "  runtime_take(m, B, c, i);\n  m->message_chan = q;\n  m->message_fields = c->fields;\n");
   say_binds(w, comm);
   say(w, "  if (m->event) m->event(m, %uu, slot, q);\n", (unsigned)index);
@@ -457,7 +458,7 @@ int generate_c(char **out, size_t *length, const struct shape *shape, struct mem
   for (size_t i = 1; i < w.p->nodes.count; i++) { /* a node comes after those that it is made of */
     if (w.p->nodes.at[i].op != IR_POLL) continue;
     say(&w, "static int poll_%zu(struct runtime *m, uint32_t slot) {\n  const uint32_t L = FRAME(slot);\n  (void)L;\n", i);
-    say_find(&w, w.p->nodes.at[i].a - 1);
+    say_find(&w, w.p->nodes.at[i].a - 1, 1);
     say(&w, "  (void)q, (void)i;\n  return 1;\n}\n");
   }
   for (size_t i = 0; i < w.p->trans.count; i++) {

@@ -168,6 +168,7 @@ static int32_t other(struct runtime *m, uint32_t slot, const struct ir_node *n, 
     const struct ir_comm *comm = &program_of(m)->comms.at[n->a - 1];
     int32_t number = interpreter_value(m, slot, comm->chan);
     const struct runtime_chan *c = runtime_comm(m, number, comm->args, 1, n->a - 1);
+    if (c && !c->capacity) m->fault(m, FAULT_POLL, n->a - 1);
     return c && c->capacity && find_message(m, slot, comm, m->chan_cell[number], c) >= 0;
   }
   case IR_AT: return runtime_at(m, interpreter_value(m, slot, n->a), n->b, program_of(m)->labels.at[n->c].state);
