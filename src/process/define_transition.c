@@ -134,6 +134,7 @@ static enum attempt receive(struct definition *d, struct world *w, uint32_t slot
   bind(d, w, slot, comm);
   watch(d, w, comm);
   if (comm->flags & IR_PEEK) return DONE;
+  if (comm->args < c.kind->fields) define_wrong(d, MODEL_RUNTIME);
   memmove(message_at(&c, at), message_at(&c, at + 1), (size_t)(last - at) * bytes);
   memset(message_at(&c, last), 0, bytes);
   c.contents[0]--;
@@ -162,6 +163,7 @@ static int accept(struct definition *d, struct world *w, uint32_t slot, const st
     return 0;
   }
   if (!define_matches(d, w, slot, comm, d->message)) return 0;
+  if (comm->args < d->message_fields) define_wrong(d, MODEL_RUNTIME);
   bind(d, w, slot, comm);
   return 1;
 }

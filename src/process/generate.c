@@ -359,6 +359,7 @@ static void say_receive(struct writer *w, uint32_t index) {
   const struct ir_comm *comm = &w->p->comms.at[index];
   say_find(w, index, 0);
   say(w, "  runtime_take(m, B, c, i);\n  m->message_chan = q;\n  m->message_fields = c->fields;\n");
+  if (!(comm->flags & IR_PEEK)) say(w, "  if (c->fields > %uu) m->fault(m, FAULT_FIELDS, %uu);\n", (unsigned)comm->args, (unsigned)index);
   say_binds(w, comm);
   say(w, "  if (m->event) m->event(m, %uu, slot, q);\n", (unsigned)index);
   if (!(comm->flags & IR_PEEK)) say(w, "  runtime_remove(m, B, c, i);\n");
@@ -403,7 +404,7 @@ static void say_accept(struct writer *w, size_t index) {
   say(w, ") return 0;\n  if (m->message_fields < %uu) {\n    m->fault(m, FAULT_FIELDS, %uu);\n    return 0;\n  }\n  if (!(", (unsigned)comm->args,
       (unsigned)t->comm - 1);
   say_match(w, comm, "m->message");
-  say(w, ")) return 0;\n");
+  say(w, ")) return 0;\n  if (m->message_fields > %uu) m->fault(m, FAULT_FIELDS, %uu);\n", (unsigned)comm->args, (unsigned)t->comm - 1);
   say_binds(w, comm);
   say(w, "  return 1;\n}\n");
 }

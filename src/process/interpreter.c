@@ -138,6 +138,7 @@ static int receive(struct runtime *m, uint32_t slot, uint32_t index) {
   int64_t at = find_message(m, slot, comm, cell, c);
   if (at < 0) return RUN_DISABLED;
   runtime_take(m, cell, c, (uint32_t)at);
+  if (comm->args < c->fields && !(comm->flags & IR_PEEK)) m->fault(m, FAULT_FIELDS, index); /* the rest of the message is lost */
   m->message_chan = number;
   m->message_fields = c->fields;
   bind(m, slot, comm);
@@ -333,6 +334,7 @@ static int accept(struct runtime *m, uint32_t slot, uint32_t trans) {
     return 0;
   }
   if (!matches(m, slot, comm, m->message)) return 0;
+  if (comm->args < m->message_fields) m->fault(m, FAULT_FIELDS, t->comm - 1);
   bind(m, slot, comm);
   return 1;
 }
