@@ -187,7 +187,10 @@ int64_t define_value(struct definition *d, const struct world *w, uint32_t slot,
     return alive(w, pid) && type_of(d, w, (uint32_t)pid) == n->b && define_header(d, w, pid, SLOT_PC) == d->p->labels.at[n->c].state;
   case IR_FIRST: return first_of(d, w, n->b);
   case IR_ENABLED: return define_enabled(d, w, define_value(d, w, slot, n->a));
-  case IR_PC_VALUE: return define_header(d, w, define_value(d, w, slot, n->a), SLOT_PC);
+  case IR_PC_VALUE: {
+    int64_t whose = define_value(d, w, slot, n->a);
+    return whose < 0 || whose >= (int64_t)w->processes ? 0 : define_state(d, w, (uint32_t)whose)->tag;
+  }
   case IR_PRIORITY: return define_header(d, w, define_value(d, w, slot, n->a), SLOT_PRIORITY);
   case IR_TIMEOUT: return d->timeout;
   case IR_PID_OWN: return slot;

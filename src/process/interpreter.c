@@ -177,7 +177,9 @@ static int32_t other(struct runtime *m, uint32_t slot, const struct ir_node *n, 
   case IR_ENABLED: return m->enabled ? m->enabled(m, interpreter_value(m, slot, n->a)) : 0;
   case IR_PC_VALUE: {
     uint32_t base = slot_of(m, interpreter_value(m, slot, n->a));
-    return base == UINT32_MAX ? 0 : m->cell[base + SLOT_PC];
+    if (base == UINT32_MAX) return 0;
+    const struct program *p = program_of(m);
+    return (int32_t)p->states.at[p->procs.at[m->cell[base + SLOT_TYPE] - 1].state + (uint32_t)m->cell[base + SLOT_PC]].tag;
   }
   case IR_PRIORITY: {
     uint32_t base = slot_of(m, interpreter_value(m, slot, n->a));
