@@ -265,6 +265,8 @@ static const char *const accepted[] = {
     "chan c = [1] of {byte, byte, byte}; byte x; init { c?x,eval(x+1),3 }",
     "chan c = [1] of {byte, byte}; byte x; trace { c?x,x } init { c!1,2 }",
     "chan c = [1] of {byte, byte}; trace { c!_,_ } init { c!1,2 }",
+    "mtype = {m, n}; typedef T { byte a[2] = {1, 2}; mtype b[3] = {m} }; T t; init { t.a[0] == 1 }",
+    "typedef T { byte a[2] = {1, 2, 3} }; T t; init { skip }",
     "mtype = {m}; chan c = [1] of {mtype, byte}; trace { do :: c!m,_ :: c!m(_) od } init { c!m,2 }",
     "active [-1] proctype P() { skip } init { skip }",
     "chan c = [1] of {byte}; active proctype P() provided (c?[1]) { skip }",
