@@ -124,7 +124,9 @@ static enum attempt send(struct definition *d, struct world *w, uint32_t slot, c
 
 static enum attempt receive(struct definition *d, struct world *w, uint32_t slot, const struct ir_comm *comm) {
   struct channel c;
-  if (!define_channel_for(d, w, slot, comm, &c) || !c.kind->capacity) return DISABLED;
+  if (!define_channel_for(d, w, slot, comm, &c)) return DISABLED;
+  if (!c.kind->capacity && comm->flags & IR_PEEK) define_wrong(d, MODEL_RUNTIME);
+  if (!c.kind->capacity) return DISABLED;
   int64_t at = define_find_message(d, w, slot, comm, &c), last = length_of(&c) - 1;
   size_t bytes = c.kind->fields * sizeof *d->message;
   if (at < 0) return DISABLED;
@@ -156,7 +158,7 @@ enum attempt define_attempt(struct definition *d, struct world *w, uint32_t slot
 static int accept(struct definition *d, struct world *w, uint32_t slot, const struct ir_trans *t) {
   if (!t->comm) return 0;
   const struct ir_comm *comm = &d->p->comms.at[t->comm - 1];
-  if (!(comm->flags & IR_RECEIVE) || (t->guard && !define_value(d, w, slot, t->guard))) return 0;
+  if (!(comm->flags & IR_RECEIVE) || comm->flags & IR_PEEK || (t->guard && !define_value(d, w, slot, t->guard))) return 0;
   if (define_value(d, w, slot, comm->chan) != d->message_chan) return 0;
   if (comm->args > d->message_fields) {
     define_wrong(d, MODEL_RUNTIME);

@@ -133,6 +133,7 @@ static int receive(struct runtime *m, uint32_t slot, uint32_t index) {
   const struct ir_comm *comm = &program_of(m)->comms.at[index];
   int32_t number = interpreter_value(m, slot, comm->chan);
   const struct runtime_chan *c = runtime_comm(m, number, comm->args, (comm->flags & IR_RECEIVE) != 0, index);
+  if (c && !c->capacity && comm->flags & IR_PEEK) m->fault(m, FAULT_POLL, index);
   if (!c || !c->capacity) return RUN_DISABLED; /* a rendezvous is received by accept */
   uint32_t cell = m->chan_cell[number];
   int64_t at = find_message(m, slot, comm, cell, c);
@@ -329,7 +330,7 @@ static int accept(struct runtime *m, uint32_t slot, uint32_t trans) {
   const struct ir_trans *t = &p->trans.at[trans];
   if (!t->comm) return 0;
   const struct ir_comm *comm = &p->comms.at[t->comm - 1];
-  if (!(comm->flags & IR_RECEIVE) || (t->guard && !interpreter_value(m, slot, t->guard))) return 0;
+  if (!(comm->flags & IR_RECEIVE) || comm->flags & IR_PEEK || (t->guard && !interpreter_value(m, slot, t->guard))) return 0;
   if (interpreter_value(m, slot, comm->chan) != m->message_chan) return 0;
   if (comm->args > m->message_fields) {
     m->fault(m, FAULT_FIELDS, t->comm - 1);

@@ -124,7 +124,7 @@ static int in_args(const struct walk *w, uint32_t first, uint32_t count, unsigne
   return 0;
 }
 
-static int in_comm(const struct walk *w, const struct ir_comm *c, unsigned depth) { return in_channel(w, c->chan, c->args, 0, depth) || in_args(w, c->arg, c->args, depth); }
+static int in_comm(const struct walk *w, const struct ir_comm *c, unsigned depth) { return in_channel(w, c->chan, c->args, c->flags & IR_PEEK, depth) || in_args(w, c->arg, c->args, depth); }
 
 static int in_expr(const struct walk *w, ir_expr e, unsigned depth) {
   const struct ir_node *n = program_at(w->f->p, e);
