@@ -108,6 +108,7 @@ struct place_in_text process_fault_place(const struct model *base, const struct 
   case FAULT_C: return p->c_parts.at[what].precondition_place;
   case FAULT_CHANNEL:
   case FAULT_EVENT:
+  case FAULT_POLL:
   case FAULT_FIELDS: return p->comms.at[what].place;
   default: return p->trans.at[what].place;
   }
@@ -126,6 +127,7 @@ void process_fault_text(const struct model *base, const struct model_fault *f, c
   case FAULT_DIVISION: snprintf(out, room, "division by zero"); break;
   case FAULT_CHANNEL: snprintf(out, room, "use of a channel variable that names no channel"); break;
   case FAULT_FIELDS: snprintf(out, room, "another number of message fields than the channel has"); break;
+  case FAULT_POLL: snprintf(out, room, "question about a message of a rendezvous channel, which never holds one"); break;
   case FAULT_REMOTE: snprintf(out, room, "variable of a process that is of another type"); break;
   case FAULT_POINTER: snprintf(out, room, "null pointer"); break;
   case FAULT_DSTEP: snprintf(out, room, "a statement inside d_step blocks after: %s", p->trans.at[what].text ? p->trans.at[what].text : ""); break;

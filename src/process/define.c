@@ -409,6 +409,10 @@ unsigned process_define_labels(const struct model *base, const int64_t *values) 
     if (!(flags & IR_VALID_END)) all_end = 0;
     any |= (flags & IR_PROGRESS ? MODEL_PROGRESS : 0) | (flags & IR_ACCEPT ? MODEL_ACCEPT : 0);
   }
+  if (now.processes && d.p->has_trace && !d.p->trace_negated) { /* the trace must have come to an end as well */
+    uint32_t at = (uint32_t)now.cell[IMAGE_EVENT];
+    if (!(d.p->states.at[d.p->procs.at[d.p->trace_proc].state + at].flags & IR_VALID_END)) all_end = 0;
+  }
   return all_end | any;
 }
 

@@ -65,13 +65,18 @@ static int same_event(struct definition *d, const struct world *w, const struct 
   return wanted && !((wanted->flags ^ seen->flags) & (IR_SEND | IR_RECEIVE)) && define_value(d, w, 0, wanted->chan) == d->message_chan;
 }
 
-/* No transition fits: an event that some transition anywhere in the automaton speaks of is wrong then, unless the automaton tells what must not be. */
-static void unexpected(struct definition *d, const struct world *w, const struct ir_proc *automaton, const struct ir_comm *seen) {
+static int over(const struct definition *d, const struct ir_state *s) { return !s->transitions || (s->transitions == 1 && d->p->trans.at[s->trans].flags & IR_END); }
+
+/* No transition fits: an event that some transition anywhere in the automaton speaks of is wrong then, unless the automaton tells what must not be:
+   that it has escaped for ever. */
+static void unexpected(struct definition *d, struct world *w, const struct ir_proc *automaton, const struct ir_comm *seen) {
   int concerns = 0;
   for (uint32_t s = 0; s < automaton->states; s++)
     for (uint32_t i = 0; i < d->p->states.at[automaton->state + s].transitions; i++)
       concerns |= same_event(d, w, &d->p->trans.at[d->p->states.at[automaton->state + s].trans + i], seen);
   if (concerns && !d->p->trace_negated) define_wrong(d, MODEL_RUNTIME);
+  for (uint32_t s = 0; concerns && d->p->trace_negated && s < automaton->states; s++)
+    if (over(d, &d->p->states.at[automaton->state + s])) w->cell[IMAGE_EVENT] = s;
 }
 
 /* The automaton of a trace assertion sees a communication: it moves if the event is one of its own and fits here. */
@@ -90,8 +95,7 @@ static void watch(struct definition *d, struct world *w, const struct ir_comm *s
     }
     if (!fits) continue;
     w->cell[IMAGE_EVENT] = t->to;
-    const struct ir_state *next = &d->p->states.at[automaton->state + t->to];
-    if (d->p->trace_negated && (!next->transitions || (next->transitions == 1 && d->p->trans.at[next->trans].flags & IR_END))) define_wrong(d, MODEL_RUNTIME);
+    if (d->p->trace_negated && over(d, &d->p->states.at[automaton->state + t->to])) define_wrong(d, MODEL_RUNTIME);
     return;
   }
   unexpected(d, w, automaton, seen);
@@ -120,7 +124,9 @@ static enum attempt send(struct definition *d, struct world *w, uint32_t slot, c
 
 static enum attempt receive(struct definition *d, struct world *w, uint32_t slot, const struct ir_comm *comm) {
   struct channel c;
-  if (!define_channel_for(d, w, slot, comm, &c) || !c.kind->capacity) return DISABLED;
+  if (!define_channel_for(d, w, slot, comm, &c)) return DISABLED;
+  if (!c.kind->capacity && comm->flags & IR_PEEK) define_wrong(d, MODEL_RUNTIME);
+  if (!c.kind->capacity) return DISABLED;
   int64_t at = define_find_message(d, w, slot, comm, &c), last = length_of(&c) - 1;
   size_t bytes = c.kind->fields * sizeof *d->message;
   if (at < 0) return DISABLED;
@@ -130,6 +136,7 @@ static enum attempt receive(struct definition *d, struct world *w, uint32_t slot
   bind(d, w, slot, comm);
   watch(d, w, comm);
   if (comm->flags & IR_PEEK) return DONE;
+  if (comm->args < c.kind->fields) define_wrong(d, MODEL_RUNTIME);
   memmove(message_at(&c, at), message_at(&c, at + 1), (size_t)(last - at) * bytes);
   memset(message_at(&c, last), 0, bytes);
   c.contents[0]--;
@@ -151,13 +158,14 @@ enum attempt define_attempt(struct definition *d, struct world *w, uint32_t slot
 static int accept(struct definition *d, struct world *w, uint32_t slot, const struct ir_trans *t) {
   if (!t->comm) return 0;
   const struct ir_comm *comm = &d->p->comms.at[t->comm - 1];
-  if (!(comm->flags & IR_RECEIVE) || (t->guard && !define_value(d, w, slot, t->guard))) return 0;
+  if (!(comm->flags & IR_RECEIVE) || comm->flags & IR_PEEK || (t->guard && !define_value(d, w, slot, t->guard))) return 0;
   if (define_value(d, w, slot, comm->chan) != d->message_chan) return 0;
   if (comm->args > d->message_fields) {
     define_wrong(d, MODEL_RUNTIME);
     return 0;
   }
   if (!define_matches(d, w, slot, comm, d->message)) return 0;
+  if (comm->args < d->message_fields) define_wrong(d, MODEL_RUNTIME);
   bind(d, w, slot, comm);
   return 1;
 }

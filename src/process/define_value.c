@@ -145,7 +145,9 @@ static int64_t ask_channel(struct definition *d, const struct world *w, unsigned
 
 static int64_t poll(struct definition *d, const struct world *w, uint32_t slot, const struct ir_comm *comm) {
   struct channel c;
-  return define_channel_for(d, w, slot, comm, &c) && c.kind->capacity && define_find_message(d, w, slot, comm, &c) >= 0;
+  if (!define_channel_for(d, w, slot, comm, &c)) return 0;
+  if (!c.kind->capacity) define_wrong(d, MODEL_RUNTIME);
+  return c.kind->capacity && define_find_message(d, w, slot, comm, &c) >= 0;
 }
 
 /* A cell of the header of another process; 0 if it is not alive. */
@@ -185,7 +187,10 @@ int64_t define_value(struct definition *d, const struct world *w, uint32_t slot,
     return alive(w, pid) && type_of(d, w, (uint32_t)pid) == n->b && define_header(d, w, pid, SLOT_PC) == d->p->labels.at[n->c].state;
   case IR_FIRST: return first_of(d, w, n->b);
   case IR_ENABLED: return define_enabled(d, w, define_value(d, w, slot, n->a));
-  case IR_PC_VALUE: return define_header(d, w, define_value(d, w, slot, n->a), SLOT_PC);
+  case IR_PC_VALUE: {
+    int64_t whose = define_value(d, w, slot, n->a);
+    return whose < 0 || whose >= (int64_t)w->processes ? 0 : define_state(d, w, (uint32_t)whose)->tag;
+  }
   case IR_PRIORITY: return define_header(d, w, define_value(d, w, slot, n->a), SLOT_PRIORITY);
   case IR_TIMEOUT: return d->timeout;
   case IR_PID_OWN: return slot;

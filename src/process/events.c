@@ -2,8 +2,10 @@
  *
  * The automaton is the process type program.trace_proc; its transitions are communications.  An event is in its scope if
  * some transition anywhere in it has the same direction and the same channel; others pass unseen.  A `trace` must match every event in
- * its scope: where no transition of its state does, that is a fault.  A `notrace` forbids the sequences it describes: an event
- * that it does not match is fine, arriving at its end is the fault. */
+ * its scope: where no transition of its state does, that is a fault.  A `notrace` forbids the sequences it describes, from the first event
+ * on: arriving at its end is the fault, and an event that it does not match puts it there for good, since nothing can go wrong any more.
+ *
+ * Processes that could all stop where they are may do so only where the trace may, too: at its end, or at one of its end labels. */
 #include "process/events.h"
 
 #include "process/interpreter.h"
@@ -24,6 +26,15 @@ static int matches(struct runtime *r, const struct ir_comm *c) {
   return 1;
 }
 
+static int is_end(const struct program *p, const struct ir_state *s) {
+  return s->transitions == 0 || (s->transitions == 1 && p->trans.at[s->trans].flags & IR_END);
+}
+
+static void retire(struct runtime *r, const struct program *p, const struct ir_proc *proc) {
+  for (uint32_t s = 0; s < proc->states; s++)
+    if (is_end(p, &p->states.at[proc->state + s])) runtime_put(r, IMAGE_EVENT, (int32_t)s);
+}
+
 void events_follow(struct runtime *r, uint32_t comm, uint32_t slot, int32_t chan) {
   const struct program *p = ((struct machine *)r)->program;
   const struct ir_proc *proc = &p->procs.at[p->trace_proc];
@@ -40,10 +51,15 @@ void events_follow(struct runtime *r, uint32_t comm, uint32_t slot, int32_t chan
     const struct ir_trans *t = &p->trans.at[now->trans + i];
     if (!same_event(r, t, direction, chan) || !matches(r, &p->comms.at[t->comm - 1])) continue;
     runtime_put(r, IMAGE_EVENT, (int32_t)t->to);
-    const struct ir_state *next = &p->states.at[proc->state + t->to];
-    int at_end = next->transitions == 0 || (next->transitions == 1 && p->trans.at[next->trans].flags & IR_END);
-    if (p->trace_negated && at_end) r->fault(r, FAULT_EVENT, comm);
+    if (p->trace_negated && is_end(p, &p->states.at[proc->state + t->to])) r->fault(r, FAULT_EVENT, comm);
     return;
   }
-  if (!p->trace_negated) r->fault(r, FAULT_EVENT, comm);
+  if (p->trace_negated) retire(r, p, proc);
+  else r->fault(r, FAULT_EVENT, comm);
+}
+
+const struct ir_state *events_unfinished(const struct program *p, int64_t event) {
+  if (!p->has_trace || p->trace_negated) return NULL;
+  const struct ir_state *s = &p->states.at[p->procs.at[p->trace_proc].state + (uint32_t)event];
+  return s->flags & IR_VALID_END ? NULL : s;
 }

@@ -339,9 +339,10 @@ static void say_send(struct writer *w, uint32_t index) {
 }
 
 /* Finds the message that a receive takes: i, or leaves the function. */
-static void say_find(struct writer *w, uint32_t index) {
+static void say_find(struct writer *w, uint32_t index, int looks) {
   const struct ir_comm *comm = &w->p->comms.at[index];
   say_channel(w, index);
+  if (looks) say(w, "  if (!c->capacity) m->fault(m, FAULT_POLL, %uu);\n", (unsigned)index);
   say(w, "  if (!c->capacity) return 0;\n  const uint32_t length = runtime_length(m, B, c);\n  uint32_t i = 0;\n");
   if (comm->flags & IR_RANDOM) {
     say(w, "  for (; i < length; i++) {\n    const int32_t *const f = &V[B + 1 + i * c->fields];\n    if (");
@@ -356,8 +357,9 @@ static void say_find(struct writer *w, uint32_t index) {
 
 static void say_receive(struct writer *w, uint32_t index) {
   const struct ir_comm *comm = &w->p->comms.at[index];
-  say_find(w, index);
+  say_find(w, index, comm->flags & IR_PEEK);
   say(w, "  runtime_take(m, B, c, i);\n  m->message_chan = q;\n  m->message_fields = c->fields;\n");
+  if (!(comm->flags & IR_PEEK)) say(w, "  if (c->fields > %uu) m->fault(m, FAULT_FIELDS, %uu);\n", (unsigned)comm->args, (unsigned)index);
   say_binds(w, comm);
   say(w, "  if (m->event) m->event(m, %uu, slot, q);\n", (unsigned)index);
   if (!(comm->flags & IR_PEEK)) say(w, "  runtime_remove(m, B, c, i);\n");
@@ -379,6 +381,9 @@ static void say_guard(struct writer *w, const struct ir_trans *t) {
 static int receives(const struct writer *w, const struct ir_trans *t) {
   return t->comm && w->p->comms.at[t->comm - 1].flags & IR_RECEIVE;
 }
+
+/* Who only looks takes no part in a rendezvous. */
+static int accepts(const struct writer *w, const struct ir_trans *t) { return receives(w, t) && !(w->p->comms.at[t->comm - 1].flags & IR_PEEK); }
 
 static void say_run(struct writer *w, size_t index) {
   const struct ir_trans *t = &w->p->trans.at[index];
@@ -402,7 +407,7 @@ static void say_accept(struct writer *w, size_t index) {
   say(w, ") return 0;\n  if (m->message_fields < %uu) {\n    m->fault(m, FAULT_FIELDS, %uu);\n    return 0;\n  }\n  if (!(", (unsigned)comm->args,
       (unsigned)t->comm - 1);
   say_match(w, comm, "m->message");
-  say(w, ")) return 0;\n");
+  say(w, ")) return 0;\n  if (m->message_fields > %uu) m->fault(m, FAULT_FIELDS, %uu);\n", (unsigned)comm->args, (unsigned)t->comm - 1);
   say_binds(w, comm);
   say(w, "  return 1;\n}\n");
 }
@@ -411,7 +416,7 @@ static void say_table(struct writer *w, const char *what, int which) {
   say(w, "static runtime_step *const %s_table[] = {\n", what);
   for (size_t i = 0; i < w->p->trans.count; i++) {
     const struct ir_trans *t = &w->p->trans.at[i];
-    if (which == 1 && !receives(w, t)) say(w, "  never,");
+    if (which == 1 && !accepts(w, t)) say(w, "  never,");
     else if (which == 2 && !(t->actions && t->comm)) say(w, "  nothing,");
     else if (!plain(w, t)) say(w, "  %s_slowly,", what);
     else say(w, "  %s_%zu,", what, i);
@@ -457,14 +462,14 @@ int generate_c(char **out, size_t *length, const struct shape *shape, struct mem
   for (size_t i = 1; i < w.p->nodes.count; i++) { /* a node comes after those that it is made of */
     if (w.p->nodes.at[i].op != IR_POLL) continue;
     say(&w, "static int poll_%zu(struct runtime *m, uint32_t slot) {\n  const uint32_t L = FRAME(slot);\n  (void)L;\n", i);
-    say_find(&w, w.p->nodes.at[i].a - 1);
+    say_find(&w, w.p->nodes.at[i].a - 1, 1);
     say(&w, "  (void)q, (void)i;\n  return 1;\n}\n");
   }
   for (size_t i = 0; i < w.p->trans.count; i++) {
     const struct ir_trans *t = &w.p->trans.at[i];
     if (!plain(&w, t)) continue;
     say_run(&w, i);
-    if (receives(&w, t)) say_accept(&w, i);
+    if (accepts(&w, t)) say_accept(&w, i);
     if (t->actions && t->comm) { /* the two halves of a rendezvous act after both have agreed */
       say_head(&w, "effects", i);
       say_actions(&w, t);

@@ -133,11 +133,13 @@ static int receive(struct runtime *m, uint32_t slot, uint32_t index) {
   const struct ir_comm *comm = &program_of(m)->comms.at[index];
   int32_t number = interpreter_value(m, slot, comm->chan);
   const struct runtime_chan *c = runtime_comm(m, number, comm->args, (comm->flags & IR_RECEIVE) != 0, index);
+  if (c && !c->capacity && comm->flags & IR_PEEK) m->fault(m, FAULT_POLL, index);
   if (!c || !c->capacity) return RUN_DISABLED; /* a rendezvous is received by accept */
   uint32_t cell = m->chan_cell[number];
   int64_t at = find_message(m, slot, comm, cell, c);
   if (at < 0) return RUN_DISABLED;
   runtime_take(m, cell, c, (uint32_t)at);
+  if (comm->args < c->fields && !(comm->flags & IR_PEEK)) m->fault(m, FAULT_FIELDS, index); /* the rest of the message is lost */
   m->message_chan = number;
   m->message_fields = c->fields;
   bind(m, slot, comm);
@@ -168,6 +170,7 @@ static int32_t other(struct runtime *m, uint32_t slot, const struct ir_node *n, 
     const struct ir_comm *comm = &program_of(m)->comms.at[n->a - 1];
     int32_t number = interpreter_value(m, slot, comm->chan);
     const struct runtime_chan *c = runtime_comm(m, number, comm->args, 1, n->a - 1);
+    if (c && !c->capacity) m->fault(m, FAULT_POLL, n->a - 1);
     return c && c->capacity && find_message(m, slot, comm, m->chan_cell[number], c) >= 0;
   }
   case IR_AT: return runtime_at(m, interpreter_value(m, slot, n->a), n->b, program_of(m)->labels.at[n->c].state);
@@ -175,7 +178,9 @@ static int32_t other(struct runtime *m, uint32_t slot, const struct ir_node *n, 
   case IR_ENABLED: return m->enabled ? m->enabled(m, interpreter_value(m, slot, n->a)) : 0;
   case IR_PC_VALUE: {
     uint32_t base = slot_of(m, interpreter_value(m, slot, n->a));
-    return base == UINT32_MAX ? 0 : m->cell[base + SLOT_PC];
+    if (base == UINT32_MAX) return 0;
+    const struct program *p = program_of(m);
+    return (int32_t)p->states.at[p->procs.at[m->cell[base + SLOT_TYPE] - 1].state + (uint32_t)m->cell[base + SLOT_PC]].tag;
   }
   case IR_PRIORITY: {
     uint32_t base = slot_of(m, interpreter_value(m, slot, n->a));
@@ -325,13 +330,14 @@ static int accept(struct runtime *m, uint32_t slot, uint32_t trans) {
   const struct ir_trans *t = &p->trans.at[trans];
   if (!t->comm) return 0;
   const struct ir_comm *comm = &p->comms.at[t->comm - 1];
-  if (!(comm->flags & IR_RECEIVE) || (t->guard && !interpreter_value(m, slot, t->guard))) return 0;
+  if (!(comm->flags & IR_RECEIVE) || comm->flags & IR_PEEK || (t->guard && !interpreter_value(m, slot, t->guard))) return 0;
   if (interpreter_value(m, slot, comm->chan) != m->message_chan) return 0;
   if (comm->args > m->message_fields) {
     m->fault(m, FAULT_FIELDS, t->comm - 1);
     return 0;
   }
   if (!matches(m, slot, comm, m->message)) return 0;
+  if (comm->args < m->message_fields) m->fault(m, FAULT_FIELDS, t->comm - 1);
   bind(m, slot, comm);
   return 1;
 }

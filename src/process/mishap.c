@@ -1,6 +1,6 @@
 /* mishap.c -- see mishap.h.
  *
- * What can go wrong: an index out of range, a division by zero, a channel that is not there or has another number of fields, a pointer to nothing, a look into a process that may be of another type.  Each is excluded by what the
+ * What can go wrong: an index out of range, a division by zero, a channel that is not there, has another number of fields or has no buffer to be looked into, a pointer to nothing, a look into a process that may be of another type.  Each is excluded by what the
  * numbers may be: spans follow from constants, from the widths of variables, and from what stays as it is as long as a process lives.  What is nested too deeply may go wrong. */
 #include "process/mishap.h"
 
@@ -96,21 +96,24 @@ static int in_ref(const struct walk *w, ir_ref ref, unsigned depth) {
   return 0;
 }
 
-/* A channel that is certainly there. fields: what a communication gives; UINT32_MAX: no matter. */
-static int in_channel(const struct walk *w, ir_expr chan, uint32_t fields, unsigned depth) {
+/* A channel that is certainly there. fields: what a communication gives; UINT32_MAX: no matter. poll: it must have a buffer. */
+static int in_channel(const struct walk *w, ir_expr chan, uint32_t fields, int poll, unsigned depth) {
   const struct footprints *f = w->f;
   const struct ir_node *n = program_at(f->p, chan);
   if (in_expr(w, chan, depth)) return 1;
   if (n->op == IR_LOAD) {
     const struct ir_lvalue *r = &f->p->refs.at[n->a];
     const struct ir_decl *d = &f->p->decls.at[r->decl];
-    if ((r->where == IR_GLOBAL || r->where == IR_LOCAL) && d->chan && f->fixed[r->decl]) return fields != UINT32_MAX && f->p->chans.at[d->chan - 1].fields != fields;
+    if ((r->where == IR_GLOBAL || r->where == IR_LOCAL) && d->chan && f->fixed[r->decl]) {
+      const struct ir_chan *kind = &f->p->chans.at[d->chan - 1];
+      return (fields != UINT32_MAX && kind->fields != fields) || (poll && !kind->capacity);
+    }
   }
   if (!w->m || !footprint_settled(f, chan, 0, 0)) return 1;
   int32_t number = footprint_value(w->m, w->slot, chan); /* channels of the program itself are always there; in a tame one those that a process holds, too */
   if (number < 1 || ((uint32_t)number > f->p->global_chans && !f->tame)) return 1;
   const struct runtime_chan *there = runtime_chan(&w->m->run, number);
-  return !there || (fields != UINT32_MAX && there->fields != fields);
+  return !there || (fields != UINT32_MAX && there->fields != fields) || (poll && !there->capacity);
 }
 
 static int in_args(const struct walk *w, uint32_t first, uint32_t count, unsigned depth) {
@@ -121,7 +124,7 @@ static int in_args(const struct walk *w, uint32_t first, uint32_t count, unsigne
   return 0;
 }
 
-static int in_comm(const struct walk *w, const struct ir_comm *c, unsigned depth) { return in_channel(w, c->chan, c->args, depth) || in_args(w, c->arg, c->args, depth); }
+static int in_comm(const struct walk *w, const struct ir_comm *c, unsigned depth) { return in_channel(w, c->chan, c->args, c->flags & IR_PEEK, depth) || in_args(w, c->arg, c->args, depth); }
 
 static int in_expr(const struct walk *w, ir_expr e, unsigned depth) {
   const struct ir_node *n = program_at(w->f->p, e);
@@ -140,8 +143,11 @@ static int in_expr(const struct walk *w, ir_expr e, unsigned depth) {
   case IR_EMPTY:
   case IR_FULL:
   case IR_NEMPTY:
-  case IR_NFULL: return in_channel(w, n->a, UINT32_MAX, depth + 1);
-  case IR_POLL: return in_comm(w, &w->f->p->comms.at[n->a - 1], depth + 1);
+  case IR_NFULL: return in_channel(w, n->a, UINT32_MAX, 0, depth + 1);
+  case IR_POLL: {
+    const struct ir_comm *c = &w->f->p->comms.at[n->a - 1];
+    return in_channel(w, c->chan, c->args, 1, depth + 1) || in_args(w, c->arg, c->args, depth + 1);
+  }
   case IR_DIV:
   case IR_MOD: {
     struct span b = span_of(w, n->b, depth);

@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "model/look_ahead.h"
 #include "process/dependence.h"
+#include "process/events.h"
 #include "process/slice.h"
 #include "process/distance.h"
 #include "process/symmetry.h"
@@ -301,6 +302,7 @@ static unsigned labels(const struct model *base, const uint32_t *state) {
     if (!(flags & IR_VALID_END)) all_end = 0;
     if (flags & IR_PROGRESS) any |= MODEL_PROGRESS;
     if (flags & IR_ACCEPT) any |= MODEL_ACCEPT;
+    if (!slot && events_unfinished(p, packing_cell(m->packing, state, IMAGE_EVENT))) all_end = 0;
   }
   return all_end | any;
 }

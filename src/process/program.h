@@ -112,7 +112,7 @@ enum ir_op {
   IR_AT,                                             /* a = expr of pid, b = process type, c = label index in program.labels */
   IR_FIRST,                                          /* b = process type: pid of the lowest process of that type, -1 = there is none */
   IR_ENABLED,                                        /* a = expr of pid: some transition of it is enabled */
-  IR_PC_VALUE,                                       /* a = expr of pid: its control state */
+  IR_PC_VALUE,                                       /* a = expr of pid: the tag of its control state; 0 = no such process */
   IR_TIMEOUT, IR_PID_OWN, IR_NR_PR, IR_LAST, IR_NP,  /* no operands */
   IR_PRIORITY,                                       /* a = expr of pid */
   IR_OWN_CHAN,                                       /* value = k: number of the k-th channel that this process declared */
@@ -218,6 +218,7 @@ enum ir_state_flag { IR_VALID_END = 1, IR_PROGRESS = 2, IR_ACCEPT = 4, IR_COMMIT
 
 struct ir_state {
   uint32_t proc, number;
+  uint32_t tag; /* what IR_PC_VALUE tells: the language's own number of the place, from 1 */
   uint8_t flags;
   uint32_t trans, transitions; /* set by program_finish: program.trans[trans ..): those from here, in order of adding */
   struct place_in_text place;

@@ -74,6 +74,7 @@ enum fault_kind {
   FAULT_DIVISION, /* program.nodes: by zero */
   FAULT_CHANNEL,  /* program.comms: no such channel */
   FAULT_FIELDS,   /* program.comms: another number of fields than the channel has */
+  FAULT_POLL,     /* program.comms: a question about a message of a rendezvous channel, which holds none */
   FAULT_REMOTE,   /* program.refs: the process is of another type */
   FAULT_POINTER,  /* program.refs: null */
   FAULT_DSTEP,    /* program.trans: the step after this one blocks inside a d_step */

@@ -9,6 +9,8 @@
  * need the compiled one. */
 #include "process/process_model.h"
 
+#include "process/events.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -224,6 +226,7 @@ int process_stands(const struct model *base, const uint32_t *state, void (*hear)
   const struct process_model *m = process_of(base);
   const struct program *p = m->program;
   struct process_view v = {m, state, NULL, m->packing->widths.slots};
+  const struct ir_state *trace = NULL;
   for (uint32_t slot = 0; slot < v.slots; slot++) {
     int64_t type = process_view_type(&v, slot);
     if (type < 0) break;
@@ -236,6 +239,14 @@ int process_stands(const struct model *base, const uint32_t *state, void (*hear)
                                 .place = q->transitions ? p->trans.at[q->trans].place : q->place,
                                 .statement = text,
                                 .end = (q->flags & IR_VALID_END) != 0};
+    if (!slot) trace = events_unfinished(p, packing_cell(m->packing, state, IMAGE_EVENT));
+    if (!stand.end) trace = NULL; /* it is told where it alone is in the way */
+    hear(context, &stand);
+  }
+  if (trace) {
+    char text[STATEMENTS];
+    choices(p, trace, text, sizeof text);
+    struct model_stand stand = {.process = {p->procs.at[p->trace_proc].name, 0}, .place = trace->place, .statement = text};
     hear(context, &stand);
   }
   return 0;

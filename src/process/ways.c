@@ -79,7 +79,7 @@ static int known_channel(const struct program *p, ir_expr e, uint32_t fields, un
 
 static int dangerous_comm(const struct program *p, uint32_t index, unsigned depth) {
   const struct ir_comm *c = &p->comms.at[index];
-  if (!known_channel(p, c->chan, c->args, depth)) return 1;
+  if (c->flags & IR_PEEK || !known_channel(p, c->chan, c->args, depth)) return 1; /* looking into a channel without buffer is a fault */
   for (uint32_t i = 0; i < c->args; i++) {
     const struct ir_arg *a = &p->args.at[c->arg + i];
     if (a->kind == IR_ARG_BIND ? dangerous_ref(p, a->what, depth) : a->kind != IR_ARG_IGNORE && dangerous(p, a->what, depth)) return 1;

@@ -217,6 +217,7 @@ static void reach(struct flow *f) {
   uint32_t depth = 0;
   f->start->reached = 1;
   stack[depth++] = f->start;
+  if (f->proc->kind == PROC_TRACE) f->body->last->reached = 1; /* from everywhere, by an event that does not fit (process/events.c) */
   while (depth) {
     const struct element *e = stack[--depth];
     for (const struct edge *t = e->edges; t; t = t->next)

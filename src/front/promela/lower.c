@@ -327,8 +327,11 @@ void promela_states(struct parser *p, struct proc_text *t) {
   if (!t->flow->start) return;
   struct element **all = parse_alloc(p, (t->flow->count + 1) * sizeof *all);
   for (struct element *e = t->flow->newest; e; e = e->older) all[e->number] = e;
-  for (uint32_t i = 1; i <= t->flow->count; i++)
-    if (all[i]->reached) all[i]->state = 1 + program_state(p->program, t->proc, all[i]->marks, all[i]->stmt->place);
+  for (uint32_t i = 1; i <= t->flow->count; i++) {
+    if (!all[i]->reached) continue;
+    all[i]->state = 1 + program_state(p->program, t->proc, all[i]->marks, all[i]->stmt->place);
+    if (!p->program->failed) p->program->states.at[p->program->states.count - 1].tag = i; /* SPIN numbers statements likewise */
+  }
   if (p->program->failed) parse_no_memory(p);
   p->program->procs.at[t->proc].start = t->flow->start->state - 1;
   label_states(&l);

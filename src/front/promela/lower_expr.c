@@ -162,14 +162,8 @@ static void receive_args(struct parser *p, struct cells *c, struct expr *args, i
   }
 }
 
-/* A question about a message, and a receive that puts something into variables, may leave out the last fields of the message: pan
-   compares and reads what is there.  Any other number of fields than the channel's is a fault at run time. */
-static int may_be_short(const struct cells *c, unsigned flags, enum comm_use use) {
-  if (!(flags & IR_RECEIVE)) return 0;
-  int binds = 0;
-  for (uint32_t i = 0; i < c->count; i++) binds |= c->at[i].kind == IR_ARG_BIND || c->at[i].kind == IR_ARG_IGNORE;
-  return use == COMM_POLL || binds || flags & (IR_PEEK | IR_RANDOM);
-}
+/* Who only looks at a message may leave out its last fields: pan compares and reads what is there.  Who takes it away and does not take all of it makes a fault at run time. */
+static int may_be_short(unsigned flags, enum comm_use use) { return flags & IR_RECEIVE && (use != COMM_STEP || flags & IR_PEEK); }
 
 uint32_t promela_comm(struct parser *p, struct ref *chan, struct expr *args, unsigned flags, struct place_in_text place,
                       enum comm_use use) {
@@ -180,7 +174,7 @@ uint32_t promela_comm(struct parser *p, struct ref *chan, struct expr *args, uns
   if (s && s->chan_fields && c.count > s->chan_fields - 1)
     parse_error(p, place, "%s carries messages of %u field%s, here are %u", s->name, s->chan_fields - 1,
                 s->chan_fields == 2 ? "" : "s", c.count);
-  if (s && s->chan_fields && may_be_short(&c, flags, use))
+  if (s && s->chan_fields && may_be_short(flags, use))
     while (c.count < s->chan_fields - 1) push(p, &c, (struct ir_arg){IR_ARG_IGNORE, 0}, place);
   struct ir_comm comm = {.flags = flags, .chan = program_load(p->program, promela_ref(p, chan)), .args = c.count, .place = place};
   comm.arg = program_args(p->program, c.at, c.count);

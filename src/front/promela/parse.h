@@ -78,6 +78,7 @@ struct field_init {       /* a field of a record begins with a value or as a cha
   uint32_t record, field; /* type and which of its fields */
   uint32_t chan;
   int32_t value;
+  uint32_t from, to; /* these elements of an array; to = 0: all */
 };
 
 /* stream.c */

@@ -44,7 +44,21 @@ struct expr *parse_primary_ref(struct parser *p, struct ref *r) {
   return e;
 }
 
-/* ---- arguments of receives -------------------------------------------------------------------------------------- */
+/* ---- arguments ---------------------------------------------------------------------------------------------------- */
+
+static int at_ignore(struct parser *p) {
+  const struct token *t = stream_peek(p, 0);
+  const struct symbol *s = t->kind == T_NAME ? symbol_find(p, t->text, t->length) : NULL;
+  return s && s->kind == SYMBOL_SPECIAL && s->value == SPECIAL_IGNORE;
+}
+
+/* _ fits every value. */
+static struct expr *ignore(struct parser *p) {
+  struct ref *r = parse_ref(p);
+  struct expr *e = tree_new(p, EXPR_REF, r->place);
+  e->ref = r;
+  return e;
+}
 
 static struct expr *receive_arg(struct parser *p) {
   const struct token *t = stream_peek(p, 0);
@@ -64,13 +78,7 @@ static struct expr *receive_arg(struct parser *p) {
     struct symbol *s = symbol_find(p, t->text, t->length);
     if (s && s->kind == SYMBOL_MTYPE) return parse_named_value(p);
   }
-  struct ref *r = parse_ref(p);
-  if (r->symbol && r->symbol->kind == SYMBOL_SPECIAL && r->symbol->value == SPECIAL_IGNORE) {
-    struct expr *e = tree_new(p, EXPR_REF, r->place);
-    e->ref = r;
-    return e;
-  }
-  return tree_of_ref(p, r);
+  return at_ignore(p) ? ignore(p) : tree_of_ref(p, parse_ref(p));
 }
 
 struct expr *parse_receive_args(struct parser *p) {
@@ -94,6 +102,18 @@ struct expr *parse_receive_args(struct parser *p) {
   return first;
 }
 
+/* A trace tells which sends there may be, and need not tell all of them. */
+static struct expr *send_args(struct parser *p) {
+  struct expr *first = NULL, **end = &first;
+  if (!p->in_trace) return parse_args(p);
+  do {
+    struct expr *e = at_ignore(p) ? ignore(p) : parse_expr(p);
+    *end = e;
+    end = &e->next;
+  } while (!p->panic && stream_accept(p, T_COMMA));
+  return first;
+}
+
 /* ---- statements ------------------------------------------------------------------------------------------------- */
 
 static void check_channel(struct parser *p, const struct ref *r) {
@@ -109,9 +129,9 @@ struct stmt *parse_send(struct parser *p, struct ref *r) {
   s->ref = r;
   s->flags = IR_SEND | (sign.kind == T_SORTED ? (unsigned)IR_SORTED : 0);
   check_channel(p, r);
-  s->args = parse_args(p);
+  s->args = send_args(p);
   if (s->args && !s->args->next && stream_accept(p, T_LPAREN)) { /* c!kind(a, b) */
-    s->args->next = parse_args(p);
+    s->args->next = send_args(p);
     stream_need(p, T_RPAREN);
   }
   check_no_runs(p, s->args);

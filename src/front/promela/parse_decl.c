@@ -203,7 +203,7 @@ static void init_fields(struct parser *p, ir_ref at, uint32_t type, uint32_t cou
                               .place = place};
           channels = program_declare(g, &d);
         }
-        for (uint32_t e = 0; e < (field.count ? field.count : 1); e++) {
+        for (uint32_t e = first.from; e < (first.to ? first.to : field.count ? field.count : 1); e++) {
           ir_expr number = program_value(g, (int32_t)e);
           ir_ref cell = field.count ? program_ref_index(g, inner, number) : inner;
           ir_ref own = channels ? program_ref(g, channels, place) : 0;
@@ -236,6 +236,24 @@ static void assign_step(struct parser *p, struct symbol *s, struct expr *value, 
   sequence_add(p, step);
 }
 
+/* One of a list of values; 0 = there is none, which has been told. */
+static int list_value(struct parser *p, int32_t *value) {
+  const struct token *t = stream_peek(p, 0);
+  int minus = t->kind == T_MINUS;
+  if (minus) {
+    stream_next(p);
+    t = stream_peek(p, 0);
+  }
+  struct symbol *constant = t->kind == T_NAME ? symbol_find(p, t->text, t->length) : NULL;
+  if (t->kind != T_NUMBER && !(constant && constant->kind == SYMBOL_MTYPE)) {
+    parse_expected(p, "a constant");
+    return 0;
+  }
+  *value = constant ? constant->value : minus ? -t->value : t->value;
+  stream_next(p);
+  return 1;
+}
+
 /* {1, 2, 3}: the last value stands for the elements that are left. */
 static void parse_list(struct parser *p, struct symbol *s, uint32_t scope) {
   struct program *g = p->program;
@@ -245,19 +263,7 @@ static void parse_list(struct parser *p, struct symbol *s, uint32_t scope) {
   if (!s->count) parse_error(p, place, "%s is not an array", s->name);
   if (!p->initial) parse_error(p, place, "a list of values is possible at the start of a process only");
   do {
-    const struct token *t = stream_peek(p, 0);
-    int minus = t->kind == T_MINUS;
-    if (minus) {
-      stream_next(p);
-      t = stream_peek(p, 0);
-    }
-    struct symbol *constant = t->kind == T_NAME ? symbol_find(p, t->text, t->length) : NULL;
-    if (t->kind != T_NUMBER && !(constant && constant->kind == SYMBOL_MTYPE)) {
-      parse_expected(p, "a constant");
-      return;
-    }
-    value = constant ? constant->value : minus ? -t->value : t->value;
-    stream_next(p);
+    if (!list_value(p, &value)) return;
     if (i < s->count)
       program_init(g, scope, program_ref_index(g, program_ref(g, s->decl, place), program_value(g, (int32_t)i)),
                    program_value(g, value));
@@ -338,14 +344,33 @@ static struct symbol *declare_name(struct parser *p, const struct token *t) {
   return symbol_add(p, SYMBOL_VARIABLE, t->text, t->length, t->place);
 }
 
+static void keep_field_value(struct parser *p, struct field_init f) {
+  if (vec_push(&p->field_inits, p->setup->mem, MEM_OTHER, f)) parse_no_memory(p);
+}
+
+static void parse_field_list(struct parser *p, const struct symbol *s, struct field_init f) {
+  struct place_in_text place = stream_next(p).place;
+  if (!s->count) parse_error(p, place, "%s is not an array", s->name);
+  do {
+    if (!list_value(p, &f.value)) return;
+    f.from = f.to++;
+    int more = stream_peek(p, 0)->kind == T_COMMA;
+    if (f.from < s->count) keep_field_value(p, (struct field_init){f.record, f.field, 0, f.value, f.from, more ? f.to : s->count});
+  } while (!p->panic && stream_accept(p, T_COMMA));
+  stream_need(p, T_RBRACE);
+}
+
 static void parse_field_value(struct parser *p, struct symbol *s, uint32_t record) {
   struct place_in_text place = stream_next(p).place;
   struct field_init f = {.record = record, .field = p->program->types.at[record].fields - 1};
   if (stream_peek(p, 0)->kind == T_LBRACKET) {
     f.chan = parse_channel(p, s);
     if (p->program->types.at[s->type].kind != IR_CHANNEL) parse_error(p, place, "%s is no channel", s->name);
+  } else if (stream_peek(p, 0)->kind == T_LBRACE) {
+    parse_field_list(p, s, f);
+    return;
   } else if (!parse_constant(p, &f.value)) return;
-  if (vec_push(&p->field_inits, p->setup->mem, MEM_OTHER, f)) parse_no_memory(p);
+  keep_field_value(p, f);
 }
 
 static void parse_name(struct parser *p, const struct declarator *base, uint32_t record) {

@@ -24,8 +24,8 @@ static struct stmt *step_increment(struct parser *p, struct ref *r) {
   return step_assign(p, r, tree_binary(p, IR_ADD, tree_of_ref(p, r), tree_value(p, 1, r->place), r->place));
 }
 
-/* do :: else -> break :: body, the options in this order; `select` has no else. */
-static struct stmt *counting_loop(struct parser *p, struct loop *loop, struct sequence *body, int with_else,
+/* do :: body :: else -> break od; `select` has no else, and leaves first unless the bounds are numbers. The order is SPIN's: statements are numbered by it. */
+static struct stmt *counting_loop(struct parser *p, struct loop *loop, struct sequence *body, int with_else, int leave_first,
                                   struct place_in_text place) {
   struct stmt *s = stmt_new(p, STMT_DO, place);
   struct sequence *leave = sequence_open(p, place), *outer = p->sequence;
@@ -35,8 +35,8 @@ static struct stmt *counting_loop(struct parser *p, struct loop *loop, struct se
   if (with_else) sequence_add(p, stmt_new(p, STMT_ELSE, place));
   sequence_add(p, jump);
   p->sequence = outer;
-  leave->next = body;
-  s->options = leave;
+  s->options = leave_first ? leave : body;
+  s->options->next = leave_first ? body : leave;
   return s;
 }
 
@@ -141,7 +141,7 @@ struct stmt *parse_for(struct parser *p) {
   p->sequence = body;
   sequence_add(p, step_increment(p, counter));
   p->sequence = outer;
-  return counting_loop(p, loop, body, 1, place);
+  return counting_loop(p, loop, body, 1, 0, place);
 }
 
 /* select (x : 1 .. 3): with numbers as bounds a choice between assignments, otherwise a loop that stops anywhere. SPIN rewrites
@@ -181,12 +181,5 @@ struct stmt *parse_select(struct parser *p) {
   sequence_add(p, step_condition(p, tree_binary(p, IR_LT, tree_of_ref(p, r), to, place)));
   sequence_add(p, step_increment(p, r));
   p->sequence = outer;
-  struct stmt *s = counting_loop(p, loop, body, 0, place);
-  if (plain) { /* numbers far apart: the loop comes first */
-    struct sequence *leave = s->options;
-    s->options = body;
-    body->next = leave;
-    leave->next = NULL;
-  }
-  return s;
+  return counting_loop(p, loop, body, 0, !plain, place); /* plain: numbers far apart */
 }
