@@ -302,7 +302,7 @@ static unsigned labels(const struct model *base, const uint32_t *state) {
     if (!(flags & IR_VALID_END)) all_end = 0;
     if (flags & IR_PROGRESS) any |= MODEL_PROGRESS;
     if (flags & IR_ACCEPT) any |= MODEL_ACCEPT;
-    if (!slot && events_unfinished(p, packing_cell(m->packing, state, IMAGE_EVENT))) all_end = 0;
+    if (!slot && p->has_trace && events_unfinished(p, packing_cell(m->packing, state, IMAGE_EVENT))) all_end = 0;
   }
   return all_end | any;
 }
