@@ -18,6 +18,8 @@
 
 #define PRIME (((uint64_t)1 << 61) - 1)
 
+enum { MOST_ENTRIES = 1 << 24 }; /* of all rows, 16 bytes each: in a chain of n places they are n * n / 2, and to fill memory with them takes longer than bits that they spare are worth */
+
 struct entry {
   uint32_t at;
   uint64_t value;
@@ -174,9 +176,10 @@ static int subtract(struct rank *r, const struct row *row, uint64_t factor) {
   return 0;
 }
 
-/* Keeps the reduced row with its pivot in column c. */
+/* Keeps the reduced row with its pivot in column c. 0; -1: there is no room for it. */
 static int keep(struct rank *r, uint32_t pivot) {
   struct row row = {.first = r->entries.count};
+  if (row.first + r->used.count > MOST_ENTRIES) return -1;
   uint64_t scale = inverse(r->sum[pivot]);
   for (uint32_t c = pivot; c < r->columns; c++) {
     if (c % 64 == 0 && !r->nonzero[c / 64]) {

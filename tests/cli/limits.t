@@ -121,4 +121,11 @@ exits 74 "a graph cannot be written"
 awk 'BEGIN { n = 40000; print "active proctype P() {"; for (i = 0; i < n; i++) print "L" i ": if :: goto L" (i * 7) % n " :: skip fi;"; print "}" }' > labels.pml
 timeout 25 "$THIMBLE" check -q --max-states 10 labels.pml > "$out" 2> "$err"; code=$?
 exits 4 "40,000 labels are found in a moment"
+
+# ---- a long chain: which places follow from others is not worth all memory
+awk 'BEGIN { n = 12000; print "place p0 = 1"; for (i = 1; i < n; i++) print "place p" i; for (i = 1; i < n; i++) print "transition t" i " : p" i - 1 " -> p" i }' > chain.net
+run check --json --max-states 10 -o /dev/null chain.net
+exits 4 "12,000 places in a chain"
+peak=$(sed -n 's/.*"peak_bytes": \([0-9]*\).*/\1/p' "$out" | head -n 1)
+[ "${peak:-999999999}" -lt 600000000 ]; ok $? "take $peak bytes"
 finish
