@@ -80,7 +80,9 @@ static enum red_answer red_expand(struct ndfs *n, struct search *s, const uint32
   size_t stride = model_stride(n->model->words);
   b->count = b->fault_count = 0;
   n->red_states++;
-  if (n->model->type->successors(s->cursor, words, b) != MODEL_OK) return n->failed = 1, RED_STOP;
+  enum model_answer answer = n->model->type->successors(s->cursor, words, b);
+  if (answer == MODEL_STOPPED) return search_refused(s, answer), n->stop = s->stop, RED_STOP; /* time, or Ctrl-C, in the middle of it */
+  if (answer != MODEL_OK) return n->failed = 1, RED_STOP;
   for (size_t i = 0; i < b->count; i++) {
     const uint32_t *to = b->states + i * b->stride;
     uint32_t q = product_watcher(n->model, to);
