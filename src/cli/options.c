@@ -47,10 +47,10 @@ static int unknown(enum command_id command, const char *shown, const char *name,
   }
   near[n] = NULL;
   snprintf(word, sizeof word, "%.*s", (int)(length < 60 ? length : 60), name);
-  const char *meant = length > 1 ? text_nearest(word, near) : NULL;
-  if (!meant && length > 2)
-    for (size_t i = 0; i < n && !meant; i++)
-      if (strncmp(near[i], word, length) == 0) meant = near[i];
+  const char *meant = NULL;
+  for (size_t i = 0; length > 2 && i < n && !meant; i++) /* --mem is short for --memory, not --mcc with a slip */
+    if (strncmp(near[i], word, length) == 0) meant = near[i];
+  if (!meant && length > 1) meant = text_nearest(word, near);
   if (command == COMMAND_RESUME && others & IN_CHECK) {
     err_hint(e, "what is verified, and how, is what it was when the checkpoint was written");
   } else if (others) {

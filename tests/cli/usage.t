@@ -87,6 +87,8 @@ exits 2 "no model"
 run check --memry 5 x
 exits 2 "an unknown option"
 tells 'did you mean --memory' "the nearest is named"
+run check --mem 3 "$MODELS/mutex.pnml"
+tells 'did you mean --memory' "the beginning of an option is not one that is near"
 run check --memory
 exits 2 "a missing value"
 
