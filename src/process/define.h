@@ -106,6 +106,7 @@ int64_t define_header(const struct definition *, const struct world *, int64_t p
 int64_t define_value(struct definition *, const struct world *, uint32_t slot, ir_expr);
 
 /* define_heap.c */
+size_t define_heap_end(const struct definition *, const struct world *);
 int64_t define_allocate(struct definition *, struct world *, uint32_t type);
 void define_tidy_heap(struct definition *, struct world *);
 int define_heap_fits(struct definition *, const struct world *);

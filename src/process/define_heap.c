@@ -6,11 +6,18 @@
 
 #include <string.h>
 
+/* How many cells the objects take. All behind them are 0. */
+size_t define_heap_end(const struct definition *d, const struct world *w) {
+  const int64_t *heap = w->cell + d->s->heap;
+  size_t at = 0;
+  while (at < d->s->heap_cells && heap[at]) at += 1 + d->p->types.at[heap[at] - 1].cells;
+  return at;
+}
+
 /* An object of a type behind all others. The pointer to it; 0: no room. */
 int64_t define_allocate(struct definition *d, struct world *w, uint32_t type) {
   int64_t *heap = w->cell + d->s->heap;
-  size_t at = 0, cells = d->p->types.at[type].cells;
-  while (at < d->s->heap_cells && heap[at]) at += 1 + d->p->types.at[heap[at] - 1].cells;
+  size_t at = define_heap_end(d, w), cells = d->p->types.at[type].cells;
   if (at + 1 + cells > d->s->heap_cells) return 0;
   heap[at] = (int64_t)type + 1;
   memset(heap + at + 1, 0, cells * sizeof *heap);
@@ -64,7 +71,7 @@ static void visit_scopes(struct definition *d, struct world *w, const int64_t *o
 /* Objects that nothing points to vanish, the others lie in the order in which they are reached (heap.h). */
 void define_tidy_heap(struct definition *d, struct world *w) {
   int64_t *heap = w->cell + d->s->heap;
-  size_t cells = d->s->heap_cells, at = 0;
+  size_t cells = define_heap_end(d, w), at = 0;
   struct order order = {0};
   int64_t *old = cells ? mem_alloc(d->mem, MEM_OTHER, cells * sizeof *old) : NULL;
   if (!old) {

@@ -6,14 +6,15 @@
 #include <string.h>
 
 int define_copy(struct definition *d, const struct world *from, struct world *to) {
-  size_t bytes = cells_of(d, from->slots) * sizeof *to->cell;
+  size_t cells = cells_of(d, from->slots), used = d->s->heap + define_heap_end(d, from), slots = d->s->slots;
   *to = *from;
-  to->cell = mem_alloc(d->mem, MEM_OTHER, bytes);
+  to->cell = mem_alloc(d->mem, MEM_OTHER, cells * sizeof *to->cell);
   if (!to->cell) {
     d->refused = 1;
     return -1;
   }
-  memcpy(to->cell, from->cell, bytes);
+  memcpy(to->cell, from->cell, used * sizeof *to->cell); /* behind the objects, up to the slots, all is 0 */
+  memcpy(to->cell + slots, from->cell + slots, (cells - slots) * sizeof *to->cell);
   return 0;
 }
 
