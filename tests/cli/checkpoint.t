@@ -187,7 +187,8 @@ same "$(field verdict)" '"error"' "in JSON"
 "$THIMBLE" check --no-deadlock --max-states 6 --checkpoint tiny.ckpt "$MODELS/philosophers.net" > /dev/null
 "$THIMBLE" resume tiny.ckpt --max-states 10 > /dev/null
 size=$(stat -c %s tiny.ckpt)
-step=1
+step=${THIMBLE_LONG:+1}
+step=${step:-3}
 [ "${CONFIG:-release}" = release ] || step=11
 wrong=0 at=0 refusals=0
 while [ $at -lt "$size" ]; do

@@ -10,7 +10,7 @@ fi
 within() {
   budget=$1
   shift
-  run check --json --no-deadlock --time 5 --memory "${budget}M" "$@"
+  run check --json --no-deadlock --time 3 --memory "${budget}M" "$@"
   peak=$(sed -n 's/^ *"resident_peak_bytes": \([0-9]*\).*/\1/p' "$out")
   [ -n "$peak" ] && [ "$peak" -le $(((budget + 8) * 1048576)) ]
   ok $? "--memory ${budget}M $*: $((${peak:-0} / 1024)) KB resident, $(field states) states, exit $code, stores $(sed -n 's/^ *"store": .*"used": \[\([^]]*\)\].*/\1/p' "$out")"
