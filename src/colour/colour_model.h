@@ -31,7 +31,7 @@ struct colour_model {
   int draws; /* colour.h */
   uint64_t seed, drawn; /* how often states have drawn so far */
   int again;            /* the state that drew last was too wide, and is asked once more */
-  uint64_t asked; /* states expanded so far */
+  uint64_t asked, converted; /* states expanded so far, conversions of states to wider layouts */
   uint64_t *masks; /* read and write sets: per group two, of mask_words each */
   size_t mask_words;
   struct foreseen *foreseen[2]; /* what can ever happen (foreseen.h), also after colours were exchanged; NULL = nobody has asked */

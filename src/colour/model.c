@@ -75,7 +75,7 @@ static void drop_layout(struct colour_model *m, struct fields *l) {
   mem_free(m->base.mem, l);
 }
 
-enum { PASS_TAKES_TIME = 20000 }; /* states */
+enum { PASS_TAKES_TIME = 20000, CONVERSION_TAKES_TIME = 1 << 24, OFTEN = 8 }; /* states; fields; conversions of one state */
 
 /* The numbers of a place that are in use need so many bits. */
 static unsigned needed(const struct colour_model *m, uint32_t field) {
@@ -91,6 +91,19 @@ static unsigned needed_soon(const struct colour_model *m, uint32_t field) {
   if (m->asked < PASS_TAKES_TIME || bits < 4 || (m->net->timed && field == colour_clock_field(m))) return bits;
   uint64_t count = bags_count(&net_field_place(m->net, field)->markings);
   return count > m->counted[field] && count > ((uint64_t)3 << bits) / 4 ? bits + 1 : bits;
+}
+
+/* In a net of thousands of places each new state may mark one that was empty so far.  When the states have been converted often for it, as many empty fields as there are others get a bit in advance: the passes then are as
+   many as such a number can be doubled, and the state is at most twice as long as it has to be. */
+static void open_ahead(struct colour_model *m) {
+  if (m->converted < OFTEN * m->asked || m->converted * colour_fields(m) < CONVERSION_TAKES_TIME) return;
+  uint32_t open = 0;
+  for (uint32_t f = 0; f < colour_fields(m); f++) open += m->widths[f] != 0;
+  for (uint32_t f = 0; f < colour_fields(m) && open; f++) {
+    if (m->widths[f] || colour_is_implied(m, f) || (m->net->timed && f == colour_clock_field(m)) || net_field_place(m->net, f)->idle) continue;
+    m->widths[f] = 1;
+    open--;
+  }
 }
 
 static void count_markings(struct colour_model *m) {
@@ -163,6 +176,7 @@ static int widen(struct model *base, struct model_cursor *cursor, struct err *e)
   keep_broken(m);
   for (uint32_t i = 0; i < colour_fields(m); i++)
     if (m->widths[i] < needed_soon(m, i)) m->widths[i] = (uint8_t)needed_soon(m, i);
+  open_ahead(m);
   count_markings(m);
   struct fields *fresh = make_layout(m), *old = m->layout;
   if (fresh && fresh->words < old->words) { /* who walks through states has zeros behind the last word, and counts on them */
@@ -180,6 +194,7 @@ static int widen(struct model *base, struct model_cursor *cursor, struct err *e)
 
 static void convert(void *model, const uint32_t *old_words, uint32_t *new_words) {
   struct colour_model *m = model;
+  m->converted++;
   fields_lanes(m->old, old_words, m->lane);
   for (uint32_t i = 0; i < m->old->fields; i++) m->scratch[i] = fields_get(m->old, m->lane, i);
   m->implied.before = 1;

@@ -29,6 +29,15 @@ sed 's/f n/g n/' small.cpn > bad.cpn
 run check bad.cpn
 exits 3 "a name that nobody knows"
 tells 'bad.cpn:[0-9]+:[0-9]+: error: page Top, transition Go, arc to B' "with page, element and place"
+# Every state marks a place that was empty before: states are not converted to a wider layout for each of them.
+awk 'BEGIN {
+  print "net \"Chain\"\n\ndeclare\n  colset I = int with 0..3;\n  var u : I;\n\npage P"
+  for (i = 0; i < 3000; i++) printf "  place p%d : I\n%s", i, i ? "" : "    initial 1`1\n"
+  for (i = 0; i < 2999; i++) printf "\n  transition t%d\n    take p%d : u\n    give p%d : u\n", i, i, i + 1
+}' > chain.cpnt
+run check --no-deadlock --time 30 chain.cpnt
+exits 0 "a chain of 3000 coloured places"
+says '3,000 states, 2,999 transitions' "all of it"
 corpus=${THIMBLE_CORPUS:-$ROOT/../shared/corpus}/cpn/files
 count_of() { # FILE STATES EDGES OPTIONS...
   file=$(ls "$corpus"/*"$1" 2>/dev/null | head -n 1)
