@@ -202,6 +202,11 @@ tells 'a run with random values is not kept' "and that is said"
 run simulate clock.cpnt --random 2 -o run.json
 exits 0 "others are"
 
+printf 'net n\ndeclare\n  colset U = unit;\npage P\n  place "a\\rb" : U\n    initial ()\n' > return.cpnt
+run convert return.cpnt -o return.cpn
+run convert return.cpn -o again.cpnt
+grep -qF '"a\rb"' again.cpnt; ok $? "a carriage return in a name comes back from .cpn"
+
 # ---- files as other tools leave them, and large ones
 { printf '\357\273\277'; cat "$MODELS/managers.cpnt"; } > marked.cpnt
 run check -q marked.cpnt

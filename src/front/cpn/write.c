@@ -23,6 +23,7 @@ void cpn_escape(FILE *out, const char *text, size_t length) {
     case '>': fputs("&gt;", out); break;
     case '&': fputs("&amp;", out); break;
     case '"': fputs("&quot;", out); break;
+    case '\r': fputs("&#13;", out); break; /* readers of XML take it for the end of a line */
     default: putc(text[i], out);
     }
 }
