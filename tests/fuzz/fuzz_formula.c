@@ -25,7 +25,7 @@ static void try_automaton(struct formulas *fs, formula f, struct mem *m) {
   struct automaton *a[2] = {NULL, NULL};
   int status = 0;
   err_clear(&e);
-  if (!formula_is(fs, f, CLASS_LTL) || formula_size(fs, f) > 16) return; /* sanitizers make the largest automata a hundred times slower */
+  if (!formula_is(fs, f, CLASS_LTL) || formula_size(fs, f) > 12) return; /* sanitizers make the largest automata a hundred times slower */
   for (int negate = 0; negate <= 1 && !status; negate++)
     status = translate(&a[negate], fs, f, &(struct translate_setup){.negate = negate, .most_subsets = 128}, &e);
   demand(!status || e.kind == ERR_MEMORY || e.kind == ERR_LIMIT);
