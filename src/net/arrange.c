@@ -21,6 +21,8 @@
 /* Bits from which on loose bounds are not believed, and conversions after which they are. */
 #define NARROW_FROM 256
 #define NARROW_UNTIL 12
+/* Places of all layouts so far: from here on what outgrows its field takes all that are as narrow along. */
+#define LAYOUTS_TAKE_TIME (1 << 23)
 
 static void set_widths(struct arrangement *m) {
   for (uint32_t p = 0; p < m->net->places; p++) {
@@ -191,7 +193,11 @@ int arrange_wider(struct arrangement *m, const struct layout *now, uint32_t plac
       struct place_in_text where = {m->net->file, m->net->place_at[place].line, m->net->place_at[place].column};
       return err_input(e, where, "place %s gets more than 2147483647 tokens", m->net->place_name[place]);
     }
-    m->width[place] = bits_for((uint64_t)tokens);
+    uint32_t narrow = m->width[place], wide = bits_for((uint64_t)tokens);
+    m->width[place] = wide;
+    /* in a large net each new state may outgrow another place */
+    for (uint32_t q = 0; (uint64_t)m->layouts * m->net->places > LAYOUTS_TAKE_TIME && q < m->net->places; q++)
+      if (m->proven[q] == PT_NONE && m->width[q] >= 1 && m->width[q] <= narrow) m->width[q] = wide;
     for (uint32_t q = 0; m->layouts > NARROW_UNTIL && q < m->net->places; q++)
       if (m->proven[q] != PT_NONE && bits_for(m->proven[q]) > m->width[q]) m->width[q] = bits_for(m->proven[q]);
     next = now->plan;
