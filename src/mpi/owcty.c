@@ -106,7 +106,7 @@ static int settle(void *context) {
   t->group = NULL;
   if (!bad) o->s->store->type->find_batch(o->s->store, t);
   for (size_t i = 0; i < t->count && !bad; i++)
-    if (t->answer[i] == STORE_SEEN) bad = take_edge(o, t->ref[i], &x->origin[i]);
+    if (t->answer[i] != STORE_NEW) bad = t->answer[i] == STORE_SEEN ? take_edge(o, t->ref[i], &x->origin[i]) : -1;
   x->inbox.model.count = 0;
   if (bad) exchange_stop(x, EXCHANGE_MEMORY);
   return bad ? -1 : 0;

@@ -125,7 +125,8 @@ static int check_nested(struct liveness *out, const struct run_setup *run, const
   setup.automaton = automaton;
   if (!bad) bad = product_open(&product, &setup, run->mem, e);
   struct cndfs together = {.automaton = automaton, .mem = run->mem};
-  int by_threads = !bad && run->jobs > 1 && !run->store && product->type->share && product->type->share(product, 0, 0) == 0;
+  /* what one of several threads leaves at a limit of steps would be left for all */
+  int by_threads = !bad && run->jobs > 1 && !limits->depth && !run->store && product->type->share && product->type->share(product, 0, 0) == 0;
   if (by_threads) {
     bad = explore(out, product, NULL, &together, &search_cndfs, run, limits, e);
     out->store_bytes = together.store_bytes;

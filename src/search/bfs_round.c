@@ -21,7 +21,10 @@ static int settle_unknown(struct bfs *b, struct search *s, const struct round_pa
     if (!p->concern[k]) continue;
     struct search_event event = {.kind = EVENT_NEW, .state = number, .source = source, .words = words, .edge = p->edge[k], .group = p->group[k], .depth = b->depth + 1};
     enum listener_answer said = search_wanted(s, EVENT_NEW) ? search_tell(s, &event) : LISTEN_ON;
-    if (said == LISTEN_GOAL || (said == LISTEN_SKIP && bfs_skip_later(b, s, number))) return -1;
+    if (said == LISTEN_GOAL || (said == LISTEN_SKIP && bfs_skip_later(b, s, number))) {
+      s->stats.transitions += p->edge[k] + (uint64_t)1; /* this one, too */
+      return -1;
+    }
   }
   return 0;
 }

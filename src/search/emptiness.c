@@ -32,8 +32,12 @@ static enum listener_answer hear_weak(struct emptiness *e, struct search *s, con
 
 /* ---- strong -------------------------------------------------------------------------------------------------------------- */
 
-static enum listener_answer enter(struct emptiness *e, const struct search_event *event) {
-  if (!may_accept(e, event)) return LISTEN_ON;
+static enum listener_answer enter(struct emptiness *e, const struct search *s, const struct search_event *event) {
+  if (!may_accept(e, event)) {
+    /* In a store that forgets its ref may have been that of a state whose component is still open. */
+    if (s->store->type->caps & STORE_FORGETS) refmap_remove(&e->known, event->state);
+    return LISTEN_ON;
+  }
   uint64_t at = e->live.count;
   if (vec_push(&e->live, e->mem, MEM_SEARCH, event->state) || refmap_put(&e->known, event->state, at) ||
       vec_push(&e->root, e->mem, MEM_SEARCH, ((struct emptiness_root){at, 0, event->mark})))
@@ -64,7 +68,7 @@ static void leave(struct emptiness *e, const struct search_event *event) {
 
 static enum listener_answer hear_strong(struct emptiness *e, struct search *s, const struct search_event *event) {
   switch (event->kind) {
-  case EVENT_NEW: return enter(e, event);
+  case EVENT_NEW: return enter(e, s, event);
   case EVENT_SEEN: return close_cycle(e, s, event);
   case EVENT_BACKTRACK: leave(e, event); return LISTEN_ON;
   default: return LISTEN_ON;

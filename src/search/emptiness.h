@@ -6,6 +6,9 @@
  *           met inside; the first one that has all of them is accepting (Couvreur, 1999; Gabow, 2000).  States of components that are not complete
  *           yet are remembered: 24 bytes each, and no more once their component is left.
  *
+ * A store that forgets (store.h) may drop a state of an open component that is not on the stack, and give its ref to another one.  The state is entered and searched once more when it comes again; its old place in the
+ * component is nobody's then.
+ *
  * Both end the search as soon as the edges seen so far contain an accepting cycle, and tell a state on it that lies on the stack.  States without
  * MODEL_ACCEPT are on no accepting cycle and cost nothing. */
 #ifndef SEARCH_EMPTINESS_H

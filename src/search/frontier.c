@@ -54,7 +54,7 @@ static struct frontier_piece *new_piece(struct frontier *f) {
 int frontier_reserve(struct frontier *f, size_t more) {
   if (f->kind != FRONTIER_REFS && f->kind != FRONTIER_STATES) return 0;
   size_t longest = f->kind == FRONTIER_REFS ? sizeof(store_ref) : f->shape.entry, each = f->piece_bytes / longest;
-  size_t here = f->kind == FRONTIER_STATES && f->tail ? each - f->tail_at : 0; /* a piece of refs may be left before it is full, once */
+  size_t here = f->kind == FRONTIER_STATES && f->tail ? each - f->tail_at : 0; /* a piece of refs may be left before it is full, once, after states have moved */
   while (here + f->spares * each < more) {
     struct frontier_piece *p = new_piece(f);
     if (!p) return -1;
@@ -65,8 +65,17 @@ int frontier_reserve(struct frontier *f, size_t more) {
   return 0;
 }
 
+/* Refs became longer: those in the last piece follow, from the end, so that they cover only what has moved. A piece that cannot hold them so has as many of them as one of the longest: reserve counts on that. */
+static void widen_tail(struct frontier *f) {
+  struct ref_shape old = f->tail->shape;
+  uint8_t *data = f->tail->data;
+  for (size_t i = f->tail_at; i-- > 0;) ref_put(data + i * f->shape.entry, f->shape, ref_get(data + i * old.entry, old));
+  f->tail->shape = f->shape;
+}
+
 /* The place for one more entry; NULL: no memory. */
 static uint8_t *append(struct frontier *f) {
+  if (f->tail && f->tail->shape.entry < f->shape.entry && (f->tail_at + 1) * f->shape.entry <= f->piece_bytes) widen_tail(f);
   if (!f->tail || f->tail_at == room_in(f, f->tail->shape) || f->tail->shape.entry != f->shape.entry || f->tail->shape.low != f->shape.low) {
     struct frontier_piece *p = f->spare;
     if (p) f->spare = p->next, f->spares--;

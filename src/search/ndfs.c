@@ -87,8 +87,11 @@ static enum red_answer red_expand(struct ndfs *n, struct search *s, const uint32
     const uint32_t *to = b->states + i * b->stride;
     uint32_t q = product_watcher(n->model, to);
     if (q >= a->states || a->scc[q] != scc) continue;
-    store_ref ref = store_find(s->store, to, n->model->words);
-    unsigned mark = ref == STORE_NONE ? RED : marks_get(&n->marks, ref); /* not there: the blue search did not enter it, by a limit of depth */
+    store_ref ref;
+    enum store_answer there = store_look(s->store, to, n->model->words, &ref);
+    if (there == STORE_FULL) return n->failed = 1, RED_STOP;
+    /* not there: the blue search did not enter it, by a limit of depth; or the store does not know which one it is */
+    unsigned mark = there == STORE_NEW || ref == STORE_NONE ? RED : marks_get(&n->marks, ref);
     if (mark & CYAN) return *closing = ref, RED_FOUND;
     if (mark & RED) continue;
     if (vec_reserve(&n->waiting, n->mem, MEM_SEARCH, stride) || vec_push(&n->waiting_ref, n->mem, MEM_SEARCH, ref)) return n->failed = 1, RED_STOP;

@@ -185,10 +185,13 @@ static void cache_close(struct store *base) {
   mem_free(s->mem, s);
 }
 
-/* Buckets as the user wants, or as half of what is left of the budget allows, at most 1 GB. */
+/* Buckets as the user wants, or as half of what is left of the budget allows, at most 1 GB; never more than bytes can be counted for. */
 static uint64_t buckets_wanted(const struct cache *s, const struct store_setup *setup) {
   uint64_t per_bucket = WAYS * ((uint64_t)s->record + 1 + sizeof(uint64_t)) + 1;
-  if (setup->options && setup->options->cache) return (setup->options->cache + WAYS - 1) / WAYS;
+  if (setup->options && setup->options->cache) {
+    uint64_t wanted = setup->options->cache / WAYS + (setup->options->cache % WAYS != 0), most = UINT64_MAX / per_bucket;
+    return wanted < most ? wanted : most;
+  }
   uint64_t bytes = setup->options && setup->options->memory ? setup->options->memory
                    : setup->mem->budget == SIZE_MAX        ? WITHOUT_BUDGET
                                                            : mem_left(setup->mem) / 2;

@@ -385,7 +385,6 @@ static size_t comback_put_batch(struct store *base, struct store_batch *b, size_
   return b->count;
 }
 
-/* A state that could not be compared counts as absent here; put will refuse it. */
 static void comback_find_batch(struct store *base, struct store_batch *b) {
   struct comback *s = (struct comback *)base;
   ask(s, b, 0);
@@ -395,7 +394,7 @@ static void comback_find_batch(struct store *base, struct store_batch *b) {
       b->answer[i] = b->answer[twin];
       b->ref[i] = b->ref[twin];
     } else if (b->answer[i] != STORE_SEEN) {
-      b->answer[i] = STORE_NEW;
+      b->answer[i] = b->answer[i] == UNKNOWN ? STORE_FULL : STORE_NEW;
       b->ref[i] = STORE_NONE;
     }
   }

@@ -22,14 +22,18 @@ enum store_answer store_put(struct store *s, const uint32_t *state, uint32_t wor
   return answer;
 }
 
-store_ref store_find(struct store *s, const uint32_t *state, uint32_t words) {
+enum store_answer store_look(struct store *s, const uint32_t *state, uint32_t words, store_ref *ref) {
   _Alignas(8) uint32_t room[SHORT];
-  store_ref ref = STORE_NONE;
   uint64_t hash;
   uint8_t answer = STORE_NEW;
-  struct store_batch b = {padded(room, state, words), words, 1, &hash, &ref, &answer, NULL, 0, NULL};
+  struct store_batch b = {padded(room, state, words), words, 1, &hash, ref, &answer, NULL, 0, NULL};
   s->type->find_batch(s, &b);
-  return answer == STORE_SEEN ? ref : STORE_NONE;
+  return answer;
+}
+
+store_ref store_find(struct store *s, const uint32_t *state, uint32_t words) {
+  store_ref ref;
+  return store_look(s, state, words, &ref) == STORE_SEEN ? ref : STORE_NONE;
 }
 
 store_ref store_name(struct store *s, const uint32_t *state, uint32_t words) {

@@ -175,7 +175,7 @@ struct store_type {           /* one static const per back end */
   int (*open)(struct store **out, const struct store_setup *setup); /* 0, or -1: no memory (or nothing to step with) */
   /* Answers from `from` on; returns the index of the first state answered STORE_FULL, or count. */
   size_t (*put_batch)(struct store *, struct store_batch *batch, size_t from);
-  /* Answers SEEN with ref, or NEW for an absent state; inserts nothing. */
+  /* Answers SEEN with ref, or NEW for an absent state; inserts nothing. STORE_FULL (STORE_COSTLY alone): states had to be found again to compare them, and memory did not allow it; others are answered all the same. */
   void (*find_batch)(struct store *, struct store_batch *batch);
   /* Two steps instead of one, for searches that meet states long before they visit them (both NULL = cannot). name_batch: as find_batch, but an absent state gets the
      ref that it will have, by which get gives it back; it is no state of the store yet. Returns the index of the first one for which there was no memory, or count.
@@ -248,7 +248,8 @@ struct store {
 
 /* One state as a batch of its own; source may be NULL. */
 enum store_answer store_put(struct store *, const uint32_t *state, uint32_t words, const struct store_source *source, store_ref *ref);
-store_ref store_find(struct store *, const uint32_t *state, uint32_t words); /* STORE_NONE when absent */
+enum store_answer store_look(struct store *, const uint32_t *state, uint32_t words, store_ref *ref); /* as find_batch */
+store_ref store_find(struct store *, const uint32_t *state, uint32_t words); /* STORE_NONE when absent, or not to be told */
 store_ref store_name(struct store *, const uint32_t *state, uint32_t words); /* STORE_NONE when there is no memory; stores with name_batch */
 
 extern const struct store_type store_plain;

@@ -106,6 +106,9 @@ run check long.pml --search dfs --store cache --cache 16 --memory 64M --json
 says '"reason": "cache"' "also in the JSON object"
 run check long.pml --search dfs --store cache --cache 16 --memory 64M --ltl '<> (n == 251)' --no-deadlock
 says 'the 16 states of --cache|violated' "and where a formula is asked"
+run check long.pml --search dfs --store cache --cache 18446744073709551615 --memory 64M
+silent 'states of --cache' "a cache of all states that can be counted is not too small"
+says 'the memory budget of 64 MB is used up' "the budget is"
 
 # ---- a limit on the size of files: writes fail, and nothing else
 sizes() { (ulimit -f 0 && timeout 30 "$THIMBLE" "$@" 2>&1; echo "exit $?") 2>&1 | cat > "$out"; code=$(sed -n 's/^exit //p' "$out"); }

@@ -207,4 +207,36 @@ tells '^place.pml:5:13: error: expected a name' "in a formula of several lines"
 printf 'byte x;\nactive proctype P() { skip }\nltl p { [] (x == 0) U }\n' > place.pml
 run check place.pml
 tells '^place.pml:3:22: error: expected a formula, found the end' "at its end"
+
+# ---- a store that forgets gives the place of a state on an open component to another one, which is on no cycle that accepts
+{
+  echo 'int s; active proctype A() { do'
+  for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30; do
+    echo ":: atomic { s == 0 -> s = $i } :: atomic { s == $i -> s = 0 } :: atomic { s == 100 -> s = 100 + $i } :: atomic { s == 100 + $i -> s = 100 }"
+  done
+  echo ':: atomic { s == 0 -> s = 50 } :: atomic { s == 50 -> s = 51 } :: atomic { s == 51 -> s = 100 } od }'
+} > stars.pml
+cat > stars.hoa << 'END'
+HOA: v1
+States: 3
+Start: 0
+acc-name: Buchi
+Acceptance: 1 Inf(0)
+AP: 3 "s == 50" "s == 51" "s == 99"
+--BODY--
+State: 0
+[!0 & !1] 0
+[0] 0 {0}
+[1] 1
+State: 1
+[!2] 1
+[2] 2
+State: 2
+[2] 2 {0}
+--END--
+END
+run check stars.pml --automaton stars.hoa -p automaton --reduce none
+exits 0 "no run is accepted"
+run check stars.pml --automaton stars.hoa -p automaton --reduce none --search dfs --store cache --cache 16
+exits 0 "nor is one in a store that forgets"
 finish

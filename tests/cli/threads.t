@@ -52,6 +52,12 @@ for how in scc ndfs; do
     exits 1 "--cycles $how -j $j: violated"
   done
 done
+printf 'int x; bit b;\nactive proctype A() { do :: x < 2000 -> x++ :: b = 1 - b od }\n' > "$WORK/deep.pml"
+for j in 1 2; do
+  run check "$WORK/deep.pml" --ltl '[] <> (b == 0) -> [] <> (x < 1000)' -p ltl --cycles ndfs --max-depth 20 -j $j --json
+  exits 4 "--cycles ndfs -j $j, a limit of steps"
+  same "$(field depth)" 20 "is kept"
+done
 
 # ---- what it takes
 run check "$WORK/phil.net" -j 0
