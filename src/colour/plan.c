@@ -10,7 +10,7 @@
  *
  * Terms that bind nothing new are no steps: whether their tokens are there is seen when the binding is complete (bind.c), and that is one lookup.
  *
- * A term whose coefficient is computed may ask for no token at all; it is matched only if its variables are bound by nothing else. */
+ * A term whose coefficient is computed from variables may ask for no token at all, whatever its value is then: it binds nothing. */
 #include "colour/net.h"
 
 #include <stdio.h>
@@ -23,7 +23,7 @@ struct term {
   const struct pattern *pattern;
   uint64_t binds, needs; /* variables: of the pattern, of its computed parts */
   uint32_t fixed;        /* parts that are known from the start */
-  int doubtful;          /* its coefficient may be 0 */
+  int doubtful;          /* its coefficient may be 0: it binds nothing */
   int early;             /* inscription.h */
 };
 
@@ -88,18 +88,32 @@ static int has_computed(const struct pattern *p) {
   return any;
 }
 
+/* May a coefficient be 0? A declared value, and what else speaks of no variable, is the same all the time, unless it asks what time it is or draws. 1, 0, or -1 (err). */
+static int may_vanish(struct planner *p, const struct ml_expr *c) {
+  uint32_t variable;
+  const struct ml_code *code;
+  ml_value value;
+  if (!c || c->kind == ML_INT) return 0;
+  if (c->kind != ML_GLOBAL && (p->net->timed || ml_draws(p->net->ml) || ml_free_variables(c, &variable, 1))) return 1;
+  if (ml_compile(&code, p->net->ml, c, ML_WANT_ANYTHING, NULL, p->e)) return -1;
+  int vanishes = ml_run(p->net->machine, code, p->net->variable, 0, &value) != ML_OK || ml_to_int(value) <= 0;
+  ml_machine_clear(p->net->machine);
+  return vanishes;
+}
+
 static int read_term(void *context, struct inscription_term term) {
   struct planner *p = context;
   const struct ml_expr *c = term.coefficient;
   if (p->terms == TERMS || (c && c->kind == ML_INT && c->number == 0)) return 0; /* beyond: they bind nothing, and are tested all the same */
   const struct pattern *pattern = pattern_make(p->net->ml, term.value, &p->net->arena, p->e);
-  if (!pattern) return -1;
+  int doubtful = may_vanish(p, c);
+  if (!pattern || doubtful < 0) return -1;
   p->term[p->terms++] = (struct term){.place = p->place,
                                       .pattern = pattern,
                                       .binds = variables_of(p, pattern, 0),
                                       .needs = variables_of(p, pattern, 1),
                                       .fixed = fixed_parts(pattern),
-                                      .doubtful = c && c->kind != ML_INT,
+                                      .doubtful = doubtful,
                                       .early = term.early};
   return 0;
 }
@@ -194,15 +208,15 @@ static int better(const struct planner *p, const struct term *x, const struct te
   return fits < others;
 }
 
-static int match_best(struct planner *p, int doubtful) {
+static int match_best(struct planner *p) {
   const struct term *best = NULL;
   for (size_t i = 0; i < p->terms; i++) {
     const struct term *t = &p->term[i];
-    if (t->doubtful != doubtful || !(t->binds & ~p->known) || t->needs & ~(p->known | t->binds)) continue;
+    if (t->doubtful || !(t->binds & ~p->known) || t->needs & ~(p->known | t->binds)) continue;
     if (!best || better(p, t, best)) best = t;
   }
   if (!best) return 0;
-  return add_matching(p, (struct net_step){.kind = NET_MATCH, .place = best->place, .pattern = best->pattern, .ordered = !has_computed(best->pattern), .sure = !doubtful, .early = best->early}) ? -1 : 1;
+  return add_matching(p, (struct net_step){.kind = NET_MATCH, .place = best->place, .pattern = best->pattern, .ordered = !has_computed(best->pattern), .sure = 1, .early = best->early}) ? -1 : 1;
 }
 
 static int cannot_bind(struct planner *p, uint32_t local, const char *why) {
@@ -231,7 +245,7 @@ static int choose_smallest(struct planner *p, uint64_t wanted) {
     }
   }
   if (!least)
-    return cannot_bind(p, (uint32_t)__builtin_ctzll(wanted & ~p->known), "no arc and no equation of the guard says what it is, and its colour set is too large to try all colours");
+    return cannot_bind(p, (uint32_t)__builtin_ctzll(wanted & ~p->known), "no arc whose coefficient cannot be 0 and no equation of the guard says what it is, and its colour set is too large to try all colours");
   if (add(p, (struct net_step){.kind = NET_CHOOSE, .variable = which})) return -1;
   p->known |= (uint64_t)1 << which;
   p->t->order[p->ordered++] = which;
@@ -260,8 +274,7 @@ static int make(struct planner *p) {
   for (;;) {
     int bound = settle_conditions(p);
     if (!bound && !((all & ~outputs) & ~p->known)) break;
-    if (!bound) bound = match_best(p, 0);
-    if (!bound) bound = match_best(p, 1);
+    if (!bound) bound = match_best(p);
     if (!bound) bound = choose_smallest(p, all & ~outputs);
     if (bound < 0) return -1;
   }

@@ -10,7 +10,7 @@
  *             possible, and that is a quiet one, then it may as well have been taken: everything that others can do before it they can do after it, with the same effects.
  *
  * Where steps are chosen as well (dependence.c), that no step is put off for ever rests on transitions of which every loop has one: these are never quiet.  Some of them close their loop only if they do not make a counter
- * greater; then the counter must not be forgotten between rounds.
+ * greater; then the counter must not be forgotten between rounds, and what it is assigned matters as well.
  *
  * A program with embedded C, or which asks what another process could do, is left as it is. */
 #include "process/slice_facts.h"
@@ -225,7 +225,7 @@ static int takes_effect(const struct walk *w, const struct ir_action *a) {
   const struct slice_facts *f = w->f;
   if (!harmless(f, a)) return 1;
   uint32_t decl = ref_at(f, a->ref)->decl;
-  if (f->watched[decl]) return 1;
+  if (f->watched[decl] || f->counts[decl]) return 1;
   if (!f->matters[decl]) return 0;
   return !whole_local(f, a->ref) || w->set[f->number[decl] / 64] >> f->number[decl] % 64 & 1;
 }
@@ -307,27 +307,39 @@ static int decided_alone(const struct slice_facts *f, const struct ir_trans *t) 
   return 1;
 }
 
-/* Which transitions close loops: as those have it who choose steps, or, in programs of which they know nothing, as loops are closed by what is not quiet. */
+/* The counter that tells whether a transition closes a loop; 0: none does. */
+static uint32_t counter_of(const struct slice_facts *f, size_t trans) { return f->closing.kind[trans] == CLOSES_BY_VALUE ? ref_at(f, f->p->actions.at[f->p->trans.at[trans].action].ref)->decl : 0; }
+
+/* Which transitions close loops, as those have it who choose steps, and which counters they rely on. 0; in programs of which they know nothing too, but nothing was found; -1: memory. */
 static int find_closing(struct slice_facts *f, const struct process_model *m, int thrifty) {
-  const struct program *p = f->p;
   int apart = footprints_open(&f->common, &m->shape, f->mem);
-  if (apart < 0) return -1;
-  if (apart) { /* what closing.c asks for */
-    f->common = (struct footprints){.p = p, .shape = &m->shape, .mem = f->mem};
-    f->common.heavy = mem_alloc(f->mem, MEM_SEARCH, p->trans.count + 1);
-    f->common.fixed = mem_alloc(f->mem, MEM_SEARCH, p->decls.count + 1);
-    if (!f->common.heavy || !f->common.fixed) return -1;
-    for (size_t i = 0; i < p->trans.count; i++) f->common.heavy[i] = !f->quiet[i];
-  }
+  if (apart) return apart < 0 ? -1 : 0;
   if (closing_open(&f->closing, &f->common, f->mem)) return -1;
-  for (size_t i = 0; i < p->trans.count; i++) {
-    uint8_t kind = f->closing.kind[i];
-    const struct ir_trans *t = &p->trans.at[i];
-    uint32_t first = p->procs.at[t->proc].state, counter = kind == CLOSES_BY_VALUE ? ref_at(f, p->actions.at[t->action].ref)->decl : 0;
-    if (kind && f->quiet[i]) f->quiet[i] = counter && slice_live(f, first + t->from, counter) && slice_live(f, first + t->to, counter) ? QUIET_UNLESS : NOT_QUIET; /* it is told from a value that is not forgotten */
-    if (counter && thrifty) f->counts[counter] = 1;
+  for (size_t i = 0; i < f->p->trans.count && thrifty; i++) {
+    uint32_t counter = counter_of(f, i);
+    if (counter) f->counts[counter] = f->matters[counter] = 1;
   }
   return 0;
+}
+
+/* In programs of which those know nothing loops are closed by what is not quiet. */
+static int find_closing_apart(struct slice_facts *f, const struct process_model *m) {
+  const struct program *p = f->p;
+  f->common = (struct footprints){.p = p, .shape = &m->shape, .mem = f->mem};
+  f->common.heavy = mem_alloc(f->mem, MEM_SEARCH, p->trans.count + 1); /* what closing.c asks for */
+  f->common.fixed = mem_alloc(f->mem, MEM_SEARCH, p->decls.count + 1);
+  if (!f->common.heavy || !f->common.fixed) return -1;
+  for (size_t i = 0; i < p->trans.count; i++) f->common.heavy[i] = !f->quiet[i];
+  return closing_open(&f->closing, &f->common, f->mem);
+}
+
+/* What closes a loop is not quiet, unless it is told from a value that is not forgotten that it does not. */
+static void close_loops(struct slice_facts *f) {
+  for (size_t i = 0; i < f->p->trans.count; i++) {
+    const struct ir_trans *t = &f->p->trans.at[i];
+    uint32_t first = f->p->procs.at[t->proc].state, counter = counter_of(f, i);
+    if (f->closing.kind[i] && f->quiet[i]) f->quiet[i] = counter && slice_live(f, first + t->from, counter) && slice_live(f, first + t->to, counter) ? QUIET_UNLESS : NOT_QUIET;
+  }
 }
 
 /* Does it make a difference to somebody that a rendezvous is not possible yet: beside an else or an unless, or in the middle of an atomic sequence? Then it is noticed that a process becomes ready to receive. */
@@ -346,7 +358,7 @@ static int somebody_asks(const struct program *p) {
   return 0;
 }
 
-static int find_what_is_quiet(struct slice_facts *f, const struct process_model *m, int thrifty) {
+static int find_what_is_quiet(struct slice_facts *f, const struct process_model *m) {
   const struct program *p = f->p;
   int asks = somebody_asks(p);
   int none = p->uses_last || p->uses_np || p->uses_priority || p->uses_provided || p->uses_committed;
@@ -358,7 +370,8 @@ static int find_what_is_quiet(struct slice_facts *f, const struct process_model 
     for (uint32_t a = t->action; a < t->action + t->actions && quiet; a++) quiet = quiet_action(f, &p->actions.at[a]);
     f->quiet[i] = (uint8_t)quiet;
   }
-  if (find_closing(f, m, thrifty)) return -1;
+  if (!f->closing.mem && find_closing_apart(f, m)) return -1;
+  close_loops(f);
   for (size_t s = 0; s < p->states.count; s++) {
     const struct ir_state *at = &p->states.at[s];
     int alone = at->transitions > 0, some = 0;
@@ -422,10 +435,11 @@ int slice_facts_open(struct slice_facts *f, const struct process_model *m, const
   if (!bad && (size_t)f->words * 64 * p->states.count > BITS_MOST) bad = 1;
   if (!bad) {
     f->live = mem_alloc(mem, MEM_SEARCH, (f->words * p->states.count + 1) * sizeof *f->live);
-    bad = f->live ? find_what_matters(f, m, aims) : -1;
+    bad = f->live ? find_closing(f, m, aims->thrifty) : -1;
   }
+  if (!bad) bad = find_what_matters(f, m, aims);
   if (!bad) bad = find_what_is_live(f);
-  if (!bad) bad = find_what_is_quiet(f, m, aims->thrifty);
+  if (!bad) bad = find_what_is_quiet(f, m);
   if (!bad) count(f);
   return bad;
 }

@@ -133,7 +133,7 @@ static void find_groups(struct symmetry *y) {
     const struct symmetry_sort *pid = &s->sort[s->pid[y->type[slot]]];
     y->gone[slot] = y->ended[slot] && !y->now->sees_ends;
     y->something |= y->gone[slot];
-    if (pid->indexes && slot >= pid->names && !y->gone[slot]) y->beyond[s->pid[y->type[slot]]] = 1;
+    if (slot >= pid->names && !y->gone[slot]) y->beyond[s->pid[y->type[slot]]] |= (uint8_t)(pid->indexes | (pid->strict ? BEYOND_STRICTLY : 0));
   }
   find_odd(y);
   for (uint32_t slot = 0; slot < y->slots; slot++) {

@@ -20,7 +20,7 @@ struct move { /* of a node */
 };
 
 /* Which names a set of hazards tells apart. States come with few sets: some of them are kept. */
-enum { BLOCKS_KEPT = 64 };
+enum { BLOCKS_KEPT = 64, BEYOND_STRICTLY = 2 };
 struct blocks {
   uint64_t *ahead;  /* the set */
   uint64_t *colour; /* sorts x SORT_NAMES */
@@ -40,7 +40,7 @@ struct symmetry {
   struct canonical canonical;
   uint64_t *ahead; /* hazards of the state at hand */
   struct blocks *kept[BLOCKS_KEPT], *now;
-  uint8_t *beyond, *odd; /* per sort: a process of the state at hand has a number, a parameter, that is no name and may be used as an index */
+  uint8_t *beyond, *odd; /* per sort: a process of the state at hand has a number, a parameter, that is no name and may be used as an index, or (BEYOND_STRICTLY) become a name */
   /* the state at hand */
   struct machine *m;
   uint32_t serial;
@@ -68,6 +68,7 @@ struct symmetry {
 static inline uint64_t block_of(const struct symmetry *y, uint32_t sort, uint32_t name) {
   uint64_t block = y->now->colour[sort * SORT_NAMES + name];
   if (y->sorts.sort[sort].remote && name < y->slots && !y->gone[name] && y->sorts.pid[y->type[name]] != sort) return hash_pair(block, name + 1);
+  if (y->beyond[sort] & BEYOND_STRICTLY) return hash_pair(block, name + 1);
   return name || !(y->beyond[sort] || y->odd[sort]) ? block : hash_mix(block);
 }
 

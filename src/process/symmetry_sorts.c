@@ -44,6 +44,7 @@ static void function_blocks(const struct symmetry_sorts *s, const struct symmetr
   int32_t f[SORT_NAMES];
   for (uint32_t a = 0; a < names; a++)
     if (!try_name(s, h->expr, h->source, (int32_t)a, &f[a])) f[a] = -1 - (int32_t)a;
+    else if (h->value) f[a] = program_cut(&s->p->types.at[h->value - 1], f[a]);
   for (uint32_t a = 0; a < names; a++) {
     uint32_t b = (uint32_t)f[a];
     if (b == a) block[a] = 0;
@@ -162,7 +163,7 @@ static int find_sorts(struct sort_walk *w, uint32_t *sort_of) {
   for (uint32_t v = 1; v < w->vars.count; v++)
     if (sort_of[v]) {
       uint32_t flags = w->vars.at[v].flags;
-      s->sort[sort_of[v] - 1] = (struct symmetry_sort){SORT_NAMES, (flags & VAR_PID) != 0, (flags & VAR_INDEX) != 0, (flags & VAR_SCALARSET) != 0, (flags & VAR_REMOTE) != 0};
+      s->sort[sort_of[v] - 1] = (struct symmetry_sort){.names = SORT_NAMES, .by_slot = (flags & VAR_PID) != 0, .indexes = (flags & VAR_INDEX) != 0, .scalarset = (flags & VAR_SCALARSET) != 0, .remote = (flags & VAR_REMOTE) != 0};
     }
   for (uint32_t i = 1; i < p->decls.count; i++) {
     s->message_first[i] = messages;
@@ -192,8 +193,101 @@ static int64_t find_hazard(const struct symmetry_sorts *s, const struct symmetry
   return -1;
 }
 
+/* Can control come back to where the transition begins? */
+static int in_a_loop(const struct program *p, const struct ir_trans *t, uint8_t *reached, uint32_t *stack) {
+  const struct ir_proc *proc = &p->procs.at[t->proc];
+  uint32_t depth = 0;
+  if (t->flags & IR_END) return 0;
+  memset(reached, 0, proc->states);
+  stack[depth++] = t->to;
+  reached[t->to] = 1;
+  while (depth) {
+    const struct ir_state *q = &p->states.at[proc->state + stack[--depth]];
+    if (q->number == t->from) return 1;
+    for (uint32_t i = q->trans; i < q->trans + q->transitions; i++) {
+      if (p->trans.at[i].flags & IR_END || reached[p->trans.at[i].to]) continue;
+      reached[p->trans.at[i].to] = 1;
+      stack[depth++] = p->trans.at[i].to;
+    }
+  }
+  return 0;
+}
+
+int symmetry_sorts_count(const struct symmetry_sorts *s, uint8_t *count) {
+  const struct program *p = s->p;
+  uint8_t *reached = mem_alloc(s->mem, MEM_SEARCH, p->states.count + 1);
+  uint32_t *stack = mem_alloc(s->mem, MEM_SEARCH, (p->states.count + 1) * sizeof *stack);
+  int good = reached && stack;
+  memset(count, 0, p->procs.count);
+  for (int changed = good; changed;) {
+    changed = 0;
+    for (uint32_t type = 0; type < p->procs.count; type++) {
+      unsigned n = 0;
+      for (size_t i = 0; i < p->start.count; i++) n += p->start.at[i] == type;
+      for (size_t i = 0; i < p->trans.count && n < MACHINE_SLOTS; i++)
+        for (uint32_t a = p->trans.at[i].action; a < p->trans.at[i].action + p->trans.at[i].actions; a++)
+          if (p->actions.at[a].kind == IR_RUN && p->actions.at[a].proc == type && count[p->trans.at[i].proc]) n += in_a_loop(p, &p->trans.at[i], reached, stack) ? MACHINE_SLOTS : count[p->trans.at[i].proc];
+      if (n > MACHINE_SLOTS) n = MACHINE_SLOTS;
+      changed |= n > count[type];
+      if (n > count[type]) count[type] = (uint8_t)n;
+    }
+  }
+  mem_free(s->mem, reached);
+  mem_free(s->mem, stack);
+  return good ? 0 : -1;
+}
+
+/* Numbers of processes are no names from some slot on. */
+static void find_slots_outside(struct sort_walk *w) {
+  const struct program *p = w->p;
+  uint8_t *count = mem_alloc(w->mem, MEM_SEARCH, p->procs.count + 1);
+  uint32_t most = 0;
+  if (!count || symmetry_sorts_count(w->s, count)) w->failed = 1;
+  for (uint32_t type = 0; type < p->procs.count && !w->failed; type++) most += count[type];
+  for (uint32_t type = 0; type < p->procs.count && !w->failed; type++) w->vars.at[w->first_pid + type].outside = most > w->s->sort[w->s->pid[type]].names;
+  mem_free(w->mem, count);
+}
+
+static int is_slot(const struct sort_walk *w, uint32_t var) { return var >= w->first_pid && var - w->first_pid < w->p->procs.count; }
+
+/* How wide variables are. One without cells of its own is a field of messages of other channels. */
+static void find_widths(struct sort_walk *w) {
+  for (uint32_t v = 1; v < w->vars.count; v++) {
+    struct sort_var *x = &w->vars.at[v];
+    if (x->cell) x->width = w->p->types.at[x->cell - 1].bits;
+    else if (is_slot(w, v)) x->width = 8;
+    else
+      for (x->width = 1; x->width < 32 && (x->least < 0 || x->most >> x->width);) x->width++;
+  }
+  for (size_t i = 0; i < w->notes.count; i++)
+    if (w->notes.at[i].h.kind == HAZARD_FUNCTION && w->notes.at[i].target && !w->vars.at[w->notes.at[i].target].cell) w->vars.at[w->notes.at[i].target].width = 32;
+  for (int changed = 1; changed;) {
+    changed = 0;
+    for (size_t i = 0; i < w->flows.count; i++) {
+      struct sort_var *from = &w->vars.at[w->flows.at[i].from], *to = &w->vars.at[w->flows.at[i].to];
+      if (to->cell || is_slot(w, w->flows.at[i].to) || from->width <= to->width) continue;
+      to->width = from->width;
+      changed = 1;
+    }
+  }
+}
+
+/* What is no name may become one where it is cut to fewer bits. */
+static void find_cuts(struct sort_walk *w, const uint32_t *sort_of) {
+  find_widths(w);
+  for (size_t i = 0; i < w->flows.count && !w->failed; i++) {
+    const struct sort_flow *x = &w->flows.at[i];
+    uint32_t sort = sort_of[sort_root(w, x->to)];
+    if (!sort || !w->vars.at[x->from].outside || w->vars.at[x->from].width <= w->vars.at[x->to].width) continue;
+    struct sort_note all = {.h = {.kind = HAZARD_ALL, .of = x->to, .place = x->place, .text = x->text}, .owner = OWNER_ASKER};
+    if (is_slot(w, x->from)) w->s->sort[sort - 1].strict = 1;
+    else if (vec_push(&w->notes, w->mem, MEM_SEARCH, all)) w->failed = 1;
+  }
+}
+
 /* Which variables may get something that is no name: constants, values of functions, and what comes from such variables. */
 static void find_outside(struct sort_walk *w, const uint32_t *sort_of) {
+  find_slots_outside(w);
   for (uint32_t v = 1; v < w->vars.count; v++) {
     uint32_t sort = sort_of[sort_root(w, v)];
     if (sort && (w->vars.at[v].least < 0 || (uint32_t)w->vars.at[v].most >= w->s->sort[sort - 1].names)) w->vars.at[v].outside = 1;
@@ -204,7 +298,7 @@ static void find_outside(struct sort_walk *w, const uint32_t *sort_of) {
     uint32_t names = w->s->sort[sort_of[sort_root(w, n->h.of)] - 1].names;
     for (uint32_t a = 0; a < names; a++) {
       int32_t value;
-      if (!try_name(w->s, n->h.expr, n->h.source, (int32_t)a, &value) || (uint32_t)value >= names) w->vars.at[n->target].outside = 1;
+      if (!try_name(w->s, n->h.expr, n->h.source, (int32_t)a, &value) || (uint32_t)sort_cut(w, n->target, value) >= names) w->vars.at[n->target].outside = 1;
     }
   }
   for (int changed = 1; changed;) {
@@ -212,6 +306,12 @@ static void find_outside(struct sort_walk *w, const uint32_t *sort_of) {
     for (size_t i = 0; i < w->flows.count; i++) {
       if (!w->vars.at[w->flows.at[i].from].outside || w->vars.at[w->flows.at[i].to].outside) continue;
       w->vars.at[w->flows.at[i].to].outside = 1;
+      changed = 1;
+    }
+    for (size_t i = 0; i < w->notes.count; i++) {
+      const struct sort_note *n = &w->notes.at[i];
+      if (n->h.kind != HAZARD_FUNCTION || !n->target || !w->vars.at[n->h.of].outside || w->vars.at[n->target].outside) continue;
+      w->vars.at[n->target].outside = 1;
       changed = 1;
     }
   }
@@ -240,7 +340,11 @@ static int64_t hazard_bit(struct sort_walk *w, const uint32_t *sort_of, const st
     h.of = sort_of[root] - 1;
     uint32_t names = s->sort[h.of].names;
     if (h.kind == HAZARD_CONST && (h.value < 0 || (uint32_t)h.value >= names || note->target >= names)) return -1; /* all of a choice: nobody is preferred */
-    if (h.kind == HAZARD_OUTSIDE && !w->vars.at[note->h.of].outside) return -1;
+    if (h.kind == HAZARD_OUTSIDE && (!w->vars.at[note->h.of].outside || is_slot(w, note->h.of))) return -1; /* of the number of a process it is known in each state */
+    if (h.kind == HAZARD_FUNCTION && w->vars.at[note->h.of].outside) { /* it may make names of what is none */
+      if (note->own) s->sort[h.of].strict = 1;
+      else h = (struct symmetry_hazard){.kind = HAZARD_ALL, .of = h.of, .place = h.place, .text = h.text};
+    }
   }
   int64_t found = find_hazard(s, &h);
   if (found >= 0) return found;
@@ -312,10 +416,11 @@ static void look_ahead(struct symmetry_sorts *s, const uint64_t *creation) {
 static int find_hazards(struct sort_walk *w, const uint32_t *sort_of) {
   struct symmetry_sorts *s = w->s;
   const struct program *p = s->p;
+  find_outside(w, sort_of);
+  find_cuts(w, sort_of);
+  check_channels(w);
   int64_t *bit = mem_alloc(s->mem, MEM_SEARCH, (w->notes.count + 1) * sizeof *bit);
   if (!bit) return -1;
-  find_outside(w, sort_of);
-  check_channels(w);
   for (uint32_t i = 0; i <= p->procs.count; i++)
     if (vec_push(&s->hazard, s->mem, MEM_SEARCH, (struct symmetry_hazard){.kind = i ? HAZARD_ENDS : HAZARD_SEES_ENDS, .of = i ? i - 1 : 0})) w->failed = 1;
   for (size_t i = 0; i < w->notes.count && !w->failed; i++)

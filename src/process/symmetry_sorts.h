@@ -15,7 +15,8 @@
  *   function    y = 1 - x: names are alike if the expression commutes with exchanging them: 0 and 1 here
  *   table       an array that never changes, indexed by a name: by the element
  *   outside     an index that may be out of range: then element 0 is taken (of a parameter that keeps its value this is known once it has one)
- *   all         calculates with a name in any other way
+ *   all         makes a name of a number that is none, by a function or by cutting it to the width of a variable; or
+ *               calculates with a name in any other way
  *   slots       run P, P@label: tells all processes of a type from each other
  *   ends        a process of the type may come to its end
  *   sees ends   somebody may see how many processes there are, or what dead ones were: _nr_pr, run, P[x]:y
@@ -41,7 +42,7 @@ struct symmetry_hazard {
   uint8_t kind;
   uint8_t indexes;  /* of a function: its value is an index */
   uint32_t of;      /* sort; process type for ENDS and SLOTS */
-  int32_t value;    /* CONST; OUTSIDE: the bound; TABLE: the dimension */
+  int32_t value;    /* CONST; OUTSIDE: the bound; TABLE: the dimension; FUNCTION: 1 + the type of the cell that gets its value, 0 = none does */
   ir_expr expr;     /* VALUE, FUNCTION */
   ir_expr source;   /* the node in it that is the name */
   struct place_in_text place; /* of the first statement that has it */
@@ -51,6 +52,7 @@ struct symmetry_hazard {
 struct symmetry_sort {
   uint32_t names; /* 0, 1, ... */
   uint8_t by_slot, indexes, scalarset;
+  uint8_t strict; /* by_slot: numbers of processes that are no names become names, by a function or by being cut */
   uint8_t remote; /* by_slot: chooses processes whose variables are read, which is a fault if they are of another type, and none if there is no such process */
 };
 
@@ -88,6 +90,8 @@ int symmetry_sorts_open(struct symmetry_sorts *, const struct process_model *, c
 void symmetry_sorts_close(struct symmetry_sorts *); /* a zeroed one is fine */
 /* Names of a sort that a hazard does not tell apart get the same number. */
 void symmetry_hazard_blocks(const struct symmetry_sorts *, const struct symmetry_hazard *, uint32_t *block);
+/* Processes of each type that there may be in a run, 255 for all that is more. 0 or -1 (memory). */
+int symmetry_sorts_count(const struct symmetry_sorts *, uint8_t *count);
 /* "p.pml:12: `x = _pid + 1` ...": why names are told apart by it. */
 void symmetry_hazard_text(const struct symmetry_sorts *, const struct symmetry_hazard *, char *out, size_t room);
 

@@ -6,50 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Can control come back to where the transition begins? */
-static int in_a_loop(const struct program *p, const struct ir_trans *t, uint8_t *reached, uint32_t *stack) {
-  const struct ir_proc *proc = &p->procs.at[t->proc];
-  uint32_t depth = 0;
-  if (t->flags & IR_END) return 0;
-  memset(reached, 0, proc->states);
-  stack[depth++] = t->to;
-  reached[t->to] = 1;
-  while (depth) {
-    const struct ir_state *q = &p->states.at[proc->state + stack[--depth]];
-    if (q->number == t->from) return 1;
-    for (uint32_t i = q->trans; i < q->trans + q->transitions; i++) {
-      if (p->trans.at[i].flags & IR_END || reached[p->trans.at[i].to]) continue;
-      reached[p->trans.at[i].to] = 1;
-      stack[depth++] = p->trans.at[i].to;
-    }
-  }
-  return 0;
-}
-
-/* Processes of each type that there may be in a run: 0, 1, or 2 for more. */
-static int count_processes(const struct symmetry_sorts *s, uint8_t *count) {
-  const struct program *p = s->p;
-  uint8_t *reached = mem_alloc(s->mem, MEM_SEARCH, p->states.count + 1);
-  uint32_t *stack = mem_alloc(s->mem, MEM_SEARCH, (p->states.count + 1) * sizeof *stack);
-  int good = reached && stack;
-  for (int changed = good; changed;) {
-    changed = 0;
-    for (uint32_t type = 0; type < p->procs.count; type++) {
-      unsigned n = 0;
-      for (size_t i = 0; i < p->start.count; i++) n += p->start.at[i] == type;
-      for (size_t i = 0; i < p->trans.count; i++)
-        for (uint32_t a = p->trans.at[i].action; a < p->trans.at[i].action + p->trans.at[i].actions; a++)
-          if (p->actions.at[a].kind == IR_RUN && p->actions.at[a].proc == type) n += in_a_loop(p, &p->trans.at[i], reached, stack) ? 2u * count[p->trans.at[i].proc] : count[p->trans.at[i].proc];
-      if (n > 2) n = 2;
-      changed |= n > count[type];
-      if (n > count[type]) count[type] = (uint8_t)n;
-    }
-  }
-  mem_free(s->mem, reached);
-  mem_free(s->mem, stack);
-  return good ? 0 : -1;
-}
-
 /* A hazard that keeps the names of a sort, or the slots of a type, apart for ever; NULL = none does. */
 static const struct symmetry_hazard *in_the_way(const struct symmetry_sorts *s, int64_t type, uint32_t sort) {
   uint32_t block[SORT_NAMES];
@@ -105,7 +61,7 @@ int symmetry_tell(struct symmetry *y, char *why, size_t room) {
   uint32_t refused = 0;
   char part[120];
   uint8_t *count = mem_alloc(y->mem, MEM_SEARCH, p->procs.count + 1);
-  if (!count || count_processes(s, count)) {
+  if (!count || symmetry_sorts_count(s, count)) {
     mem_free(y->mem, count);
     return -1;
   }

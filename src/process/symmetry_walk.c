@@ -32,7 +32,7 @@ static uint32_t add_vars(struct sort_walk *w, uint32_t count) {
 static uint32_t fields_most(const struct sort_walk *w) { return w->s->shape->fields_max + 1; }
 
 static void flow(struct sort_walk *w, uint32_t from, uint32_t to) {
-  if (from != to && vec_push(&w->flows, w->mem, MEM_SEARCH, (struct sort_flow){from, to})) w->failed = 1;
+  if (from != to && vec_push(&w->flows, w->mem, MEM_SEARCH, (struct sort_flow){from, to, w->place, w->text})) w->failed = 1;
 }
 
 static void unite(struct sort_walk *w, uint32_t a, uint32_t b) {
@@ -81,9 +81,10 @@ struct term {
 };
 
 static void note_target(struct sort_walk *w, struct symmetry_hazard h, uint32_t target) {
+  int own = h.kind == HAZARD_FUNCTION && program_at(w->p, h.source)->op == IR_PID_OWN;
   h.place = w->place;
   h.text = w->text;
-  if (vec_push(&w->notes, w->mem, MEM_SEARCH, (struct sort_note){h, w->owner, w->index, target})) w->failed = 1;
+  if (vec_push(&w->notes, w->mem, MEM_SEARCH, (struct sort_note){h, w->owner, w->index, target, (uint8_t)own})) w->failed = 1;
 }
 static void note(struct sort_walk *w, struct symmetry_hazard h) { note_target(w, h, 0); }
 
@@ -111,20 +112,26 @@ static void use_condition(struct sort_walk *w, const struct term *t) {
 static void sees_ends(struct sort_walk *w) { note(w, (struct symmetry_hazard){.kind = HAZARD_SEES_ENDS}); }
 static void tells_slots(struct sort_walk *w, uint32_t type) { note(w, (struct symmetry_hazard){.kind = HAZARD_SLOTS, .of = type}); }
 
+int32_t sort_cut(const struct sort_walk *w, uint32_t var, int32_t value) {
+  uint32_t cell = w->vars.at[var].cell;
+  return cell ? program_cut(&w->p->types.at[cell - 1], value) : value;
+}
+
 enum relation { COMPARED, INDEXES, GETS };
 
 /* The variable and the term are, or become, equal. */
 static void relate(struct sort_walk *w, uint32_t var, const struct term *t, enum relation how) {
   struct sort_var *v = &w->vars.at[var];
+  int32_t value = t->kind == TERM_CONST ? how == GETS ? sort_cut(w, var, t->value) : t->value : 0;
   if (how == GETS) {
-    if (t->kind == TERM_CONST && t->value < v->least) v->least = t->value;
-    if (t->kind == TERM_CONST && t->value > v->most) v->most = t->value;
+    if (value < v->least) v->least = value;
+    if (value > v->most) v->most = value;
     if (t->kind == TERM_VAR) flow(w, t->var, var);
-    v->outside |= t->either != 0;
+    v->outside |= t->either != 0 || t->kind == TERM_NUMBER;
   }
   switch (t->kind) {
   case TERM_VAR: unite(w, var, t->var); return;
-  case TERM_CONST: use_constant(w, var, t->value); return;
+  case TERM_CONST: use_constant(w, var, value); return;
   case TERM_NUMBER: use_all(w, var); return;
   case TERM_OF:
     if (vec_push(&w->pending, w->mem, MEM_SEARCH, (struct sort_pending){var, t->var, t->expr, t->source, w->owner, how == INDEXES, how == GETS, w->index, w->place, w->text})) w->failed = 1;
@@ -510,6 +517,7 @@ static void walk_declarations(struct sort_walk *w) {
       leaves_path(l, i, c, &path);
       const struct ir_type *t = &p->types.at[path.type];
       uint32_t var = sort_leaf_var(w, path.leaf);
+      w->vars.at[var].cell = path.type + 1;
       if (d->flags & IR_PARAM && (t->kind == IR_NUMBER || t->kind == IR_PID)) use_flag(w, var, VAR_PARAM);
       if (t->scalarset) use_flag(w, var, VAR_SCALARSET);
       if (d->chan || t->kind == IR_CHANNEL) use_flag(w, var, VAR_CHANNEL);
@@ -519,6 +527,7 @@ static void walk_declarations(struct sort_walk *w) {
         for (uint32_t f = 0; f < chan->fields && !w->failed; f++) {
           uint32_t field = sort_field_var(w, var, f);
           const struct ir_type *ft = &p->types.at[p->chan_fields.at[chan->field + f]];
+          w->vars.at[field].cell = p->chan_fields.at[chan->field + f] + 1;
           if (ft->kind == IR_CHANNEL) use_flag(w, field, VAR_CHANNEL);
           if (ft->scalarset) use_flag(w, field, VAR_SCALARSET);
         }
@@ -529,6 +538,7 @@ static void walk_declarations(struct sort_walk *w) {
     for (uint32_t c = 0; c < p->types.at[type].cells && p->uses_heap; c++) {
       struct leaf_path path;
       leaves_path(l, leaves_heap_root(l, type), c, &path);
+      w->vars.at[sort_leaf_var(w, path.leaf)].cell = path.type + 1;
       if (p->types.at[path.type].kind == IR_CHANNEL) use_flag(w, sort_leaf_var(w, path.leaf), VAR_CHANNEL);
       if (p->types.at[path.type].scalarset) use_flag(w, sort_leaf_var(w, path.leaf), VAR_SCALARSET);
     }
@@ -542,7 +552,8 @@ static void settle_pending(struct sort_walk *w) {
     int names = sort_root(w, x->var) == sort_root(w, x->of);
     w->owner = x->owner, w->index = x->index, w->place = x->place, w->text = x->text;
     if (!names) use_all(w, x->var);
-    note_target(w, (struct symmetry_hazard){.kind = names ? HAZARD_FUNCTION : HAZARD_VALUE, .indexes = x->indexes, .of = x->of, .expr = x->expr, .source = x->source}, x->flows ? x->var : 0);
+    if (!names && x->flows) w->vars.at[x->var].outside = 1;
+    note_target(w, (struct symmetry_hazard){.kind = names ? HAZARD_FUNCTION : HAZARD_VALUE, .indexes = x->indexes, .of = x->of, .value = x->flows && names ? (int32_t)w->vars.at[x->var].cell : 0, .expr = x->expr, .source = x->source}, x->flows ? x->var : 0);
   }
 }
 

@@ -18,11 +18,15 @@ struct sort_var {
   uint32_t parent;
   uint32_t fields; /* of channels: variables of the fields of their messages, from here on; 0 = none yet */
   uint32_t flags;
+  uint32_t cell;       /* 1 + the type of the cells that it stands for, to which values are cut; 0 = of none, or of several */
   int32_t least, most; /* constants that it, itself and not those that it is united with, gets */
   uint8_t outside;     /* it may get something that is no name */
+  uint8_t width;       /* bits of its cells; where it has none of its own, of what it gets */
 };
 struct sort_flow { /* values go from one variable to another */
   uint32_t from, to;
+  struct place_in_text place;
+  const char *text;
 };
 
 enum owner { OWNER_NOBODY /* happens once, at the start */, OWNER_TRANSITION, OWNER_CREATION /* of a process of a type */, OWNER_TYPE /* as long as one lives */, OWNER_ASKER };
@@ -31,6 +35,7 @@ struct sort_note { /* something that may become a hazard, when it is known what 
   uint8_t owner;
   uint32_t index; /* transition or process type */
   uint32_t target; /* of a function: the variable that gets its value, 0 = none does; of a constant: it is one of a choice between so many */
+  uint8_t own;     /* of a function: of the number of the process itself */
 };
 struct sort_pending { /* a variable gets the value of an expression over a name */
   uint32_t var, of;
@@ -67,6 +72,7 @@ void sort_walk_program(struct sort_walk *, const struct model_aims *);
 uint32_t sort_root(struct sort_walk *, uint32_t var);
 uint32_t sort_leaf_var(const struct sort_walk *, uint32_t leaf);
 uint32_t sort_field_var(struct sort_walk *, uint32_t chan_var, uint32_t field);
+int32_t sort_cut(const struct sort_walk *, uint32_t var, int32_t value); /* what is left of a value in the cells that the variable stands for */
 /* Are two nodes the same variable, or the number of the process? */
 int sort_same_source(const struct program *, ir_expr, ir_expr);
 /* The first value of a declaration's cell that nobody writes. */

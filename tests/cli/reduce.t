@@ -123,4 +123,13 @@ exits 1 "a counter that nobody reads: the loop that closes late is found on the 
 says '"reductions": *\[\]' "which is not reduced then"
 run check --reduce slice -p ltl:1 --ltl '<> x' --max-states 1000 --json counts.pml
 exits 4 "and a limit before it closes is told as one"
+
+# A counter that tells where a loop closes is kept, and so is what it is assigned when nobody reads it any more.
+cat > kept.pml <<'END'
+bit b;
+proctype P(byte me) { byte i; do :: i < 2 -> i++ :: else -> break od; i = b + me; (b == 1) }
+init { atomic { run P(0); run P(2) } }
+END
+run check --reduce slice,por -p deadlock kept.pml
+exits 1 "a counter that is used for something else at last: the deadlock is found, and led back"
 finish

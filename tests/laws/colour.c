@@ -15,6 +15,7 @@ static char text[900];
 #define NAMED(...) (snprintf(text, sizeof text, __VA_ARGS__), text)
 
 static void draw_patterns(struct sketch *s) { sketch_file(s, "patterns"); }
+static void draw_coefficients(struct sketch *s) { sketch_file(s, "coefficients"); }
 static void draw_arcs(struct sketch *s) { sketch_file(s, "arcs"); }
 static void draw_priorities(struct sketch *s) { sketch_file(s, "priorities"); }
 static void draw_time(struct sketch *s) { sketch_file(s, "time"); }
@@ -81,6 +82,7 @@ int main(int argc, char **argv) {
               {"small protocol", draw_small_protocol},
               {"resources", draw_resources},
               {"patterns", draw_patterns},
+              {"coefficients", draw_coefficients},
               {"arcs", draw_arcs},
               {"priorities", draw_priorities},
               {"time", draw_time},

@@ -317,6 +317,35 @@ static void table(void) {
   }
 }
 
+/* Numbers that are no names, and become some: cut to the width of a variable, by a function, as an index that is out of range. */
+static void numbers(void) {
+  static const struct {
+    const char *what, *program;
+  } models[] = {
+      {"a constant that is cut", "byte x; proctype P(byte id) { if :: x == id -> assert(false) :: else fi } active [2] proctype Q() { skip } init { if :: x = 44 :: x = 45 fi; run P(300) }"},
+      {"a function whose value is cut", "byte x, y; proctype P(byte id) { if :: y == x -> assert(false) :: y == id :: else fi } active [2] proctype Q() { skip } init { if :: x = 44 :: x = 45 fi; y = x * 0 + 300; run P(43) }"},
+      {"a function of what is no name", "unsigned x : 3; byte y, s; proctype P(byte id) { if :: y == x -> assert(false) :: y == id :: else fi } active [2] proctype Q() { skip }"
+                                        "init { s = 100; if :: x = 4 :: x = 5 fi; if :: s == x :: else fi; y = s % 8; run P(43) }"},
+      {"a message that is cut", "chan c = [1] of { byte }; byte x; short s; proctype P(byte id) { x == id -> assert(false) } active [2] proctype Q() { skip }"
+                                "init { byte b; s = 300; if :: x = 44 :: x = 45 fi; c!s; c?b; run P(b); s = x }"},
+      {"a number as an index", "byte a[2], s, done, sum; chan q = [1] of { bit }; bit go; active [2] proctype P() { go; if :: d_step { sum == 0; a[_pid] = 1; sum = 1 } :: skip fi; d_step { done++ } }"
+                               "active proctype X() { q!1; s = len(q) * 100; go = 1; done == 2; if :: sum == 1 && a[s] == 0 -> assert(false) :: else fi }"},
+      {"the number of a process as an index, kept", "byte a[2], t; active [3] proctype P() { if :: t = _pid :: skip fi; if :: a[t] == 0 -> a[_pid] = 1 :: else fi }"},
+      {"the number of a process, cut", "bit owner, set, one; active [4] proctype P() { bit b; d_step { if :: _pid < 2 && one == 0 -> b = 1; one = 1 :: else fi };"
+                                       "if :: d_step { _pid == 2 && set == 0 && one -> owner = _pid; set = 1 } :: skip fi; if :: d_step { set == 1 && owner == _pid -> assert(b == 0) } :: skip fi }"},
+      {"a function of the number of a process", "byte a[3]; bit one; active [5] proctype P() { d_step { if :: _pid < 3 && one == 0 -> one = 1; a[_pid] = 1 :: else fi };"
+                                                "if :: d_step { _pid == 4 && one -> assert(a[_pid % 3] == 0) } :: skip fi }"}};
+  for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
+    struct mem mem;
+    struct tally t = {0};
+    mem_open(&mem, 0);
+    struct model *m = load(models[i].program, "promela", &mem);
+    size_t found = m ? laws(&t, m, &mem, NULL, 0, 20000, models[i].program, m->type->symmetry, ASK_FAULTS) : 0;
+    ok(found && found < t.states && !(t.unstable + t.labels + t.steps + t.lost + t.wrong), NAMED("%s: laws over %zu of %zu states", models[i].what, found, t.states));
+    model_close(m);
+  }
+}
+
 static const char *const conditions[] = {"x == 2", "turn == 255", "a[1] > 0", "P[1]@L", "flag[2] && x == 0", "len(c) == 1", "_nr_pr > 2", "e[0]?[1]", "P[2]:i == 1", "turn == 2", "w == 3", "len(e[3]) == 0"};
 
 static void random_program(struct tally *t, struct rng *r) {
@@ -423,6 +452,7 @@ int main(int argc, char **argv) {
   tell(&t, "programs");
   ok(t.alike > t.programs / 4 && t.reduced > t.alike / 2 && 4 * t.quotient < 3 * t.states, NAMED("%zu programs have fewer states: %zu become %zu", t.reduced, t.states, t.quotient));
   table();
+  numbers();
   struct tally nets = {0};
   for (int k = 0; k < (argc > 2 ? programs : often(NETS / 3)); k++) random_net(&nets, &r, 0);
   tell(&nets, "coloured nets");
