@@ -66,7 +66,7 @@ static int look(struct walk *w, size_t i, json_t *step) {
 static int read_formula(struct walk *w) {
   const struct claim *c = w->claim;
   struct audit *a = w->a;
-  struct formula_reader reader = {.what = c->id, .atom = atoms_add, .context = &w->atoms, .grouping = c->number != MODEL_RUNTIME ? GROUP_SPIN : GROUP_USUAL};
+  struct formula_reader reader = {.what = c->id, .atom = atoms_add, .context = &w->atoms, .grouping = c->number != MODEL_RUNTIME ? GROUP_PROMELA : GROUP_USUAL};
   struct model_claim own = {.formula = c->text};
   struct err e = {0};
   if (c->number != MODEL_RUNTIME) a->model->type->claim(a->model, c->number, &own);

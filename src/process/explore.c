@@ -148,10 +148,10 @@ static void undo_attempt(struct machine *m, uint32_t mark, uint32_t processes) {
 }
 
 /* Goes on with the first enabled transition until the d_step ends. Returns the flow that follows, or -1 with a fault. */
-static int finish_dstep(struct explore *x, uint32_t slot, uint32_t entry) {
+static int finish_dstep(struct explore *x, uint32_t slot, uint32_t entry, int *logged) {
   struct machine *m = x->m;
+  const struct shape_state *first = m->shape->state + m->shape->state_first[m->run.cell[slot_base(x, slot) + SLOT_TYPE] - 1], *s = state_of(x, slot);
   for (uint32_t steps = 0; steps < DSTEP_MAX; steps++) {
-    const struct shape_state *s = state_of(x, slot);
     uint32_t i = s->trans, end = s->end, mark = m->run.logged, processes = m->run.processes;
     for (; i < end; i++) {
       if (engine_run(&m->engine, &m->run, slot, i) == RUN_DONE) break;
@@ -164,8 +164,9 @@ static int finish_dstep(struct explore *x, uint32_t slot, uint32_t entry) {
     }
     const struct shape_trans *t = &m->shape->trans[i];
     add_link(x, slot, i, 0);
-    go_to(x, slot, t);
+    go_on(x, slot, t, logged);
     if (t->flow != IR_DSTEP) return t->flow;
+    s = first + t->to;
   }
   m->run.fault(&m->run, FAULT_ENDLESS, entry);
   return -1;
@@ -405,7 +406,7 @@ static int follow(struct explore *x, uint32_t slot, int flow, uint32_t trans) {
   struct machine *m = x->m;
   for (int logged = 0;;) {
     if (stops(x)) return -1;
-    if (flow == IR_DSTEP) flow = finish_dstep(x, slot, trans);
+    if (flow == IR_DSTEP) flow = finish_dstep(x, slot, trans, &logged);
     if (flow != IR_ATOMIC) return flow;
     if (endless(x)) {
       m->run.fault(&m->run, FAULT_ENDLESS, trans);

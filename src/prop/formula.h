@@ -120,8 +120,9 @@ formula formula_many(struct formulas *, enum formula_kind, const formula *part, 
 
 /* ---- reading and writing ---- */
 enum formula_grouping {
-  GROUP_USUAL, /* U R W M and -> group to the right */
-  GROUP_SPIN,  /* as in Promela's ltl blocks: U V W, -> and <-> group to the left, -> and <-> are equally strong */
+  GROUP_USUAL,   /* U R W M and -> group to the right */
+  GROUP_SPIN,    /* U V W, -> and <-> group to the left, -> and <-> are equally strong */
+  GROUP_PROMELA, /* likewise, and & | ~ are about bits: as in ltl blocks */
 };
 
 struct formula_reader {

@@ -14,7 +14,8 @@
  * numbers, quoted names, calls, indices, brackets) joined by arithmetic and comparisons.  A bracket belongs to an atom
  * when arithmetic or a comparison stands before or behind it, as in (x + 1) * 2 < y, and holds a formula otherwise.  So
  * [] x == 3 is [] (x == 3), although SPIN's grammar would compare [] x with 3; and !x == 3 is refused, since C and
- * mathematics read it differently.  1, 0, true and false alone are constants.
+ * mathematics read it differently.  1, 0, true and false alone are constants.  With GROUP_PROMELA,
+ * which is GROUP_SPIN otherwise, & | and ~ are what they are everywhere in Promela, and belong to atoms; and !x == 3 is (!x) == 3.
  *
  * Words are operators only where one can stand: in U U U the middle one is.  A unary word is a name when what follows
  * cannot be its operand: G && p, X == 3, F[2].  Quoted names are always names.
@@ -143,6 +144,19 @@ static formula parse_bracket(struct formula_parser *p) {
   return f;
 }
 
+/* Do the signs at `at` belong to an atom? In an ltl block they do where arithmetic or a comparison follows their operand, or
+   where one of them is about bits. */
+static int signs_of_atom(struct formula_parser *p, size_t at) {
+  if (p->reader->grouping != GROUP_PROMELA) return 0;
+  const struct formula_token *t = p->tokens.at;
+  size_t i = at;
+  for (; t[i].kind == T_MINUS || (t[i].kind == T_UNARY && t[i].op == F_NOT && !t[i].word); i++)
+    if (p->text[t[i].start] == '~') return 1;
+  if (t[i].kind == T_OPEN) return joins(&t[t[i].match + 1]);
+  if (t[i].kind != T_NAME && t[i].kind != T_QUOTED && t[i].kind != T_NUMBER) return 0;
+  return skip_operand(p, &i) || joins(&t[i]);
+}
+
 static formula parse_unary(struct formula_parser *p) {
   size_t at = p->at;
   const struct formula_token *t = &p->tokens.at[at];
@@ -150,6 +164,7 @@ static formula parse_unary(struct formula_parser *p) {
     enum formula_kind op = (enum formula_kind)t->op, inner = (enum formula_kind)t->inner;
     formula f = FORMULA_NONE;
     int quantifier = t->kind == T_QUANTIFIER, sign = op == F_NOT && !t->word;
+    if (sign && signs_of_atom(p, at)) return parse_atom(p, 0);
     p->at++;
     if (++p->depth > FORMULA_DEPTH) {
       formula_fail_depth(p, t->start);
@@ -179,7 +194,7 @@ static formula parse_temporal(struct formula_parser *p) {
     size_t at = p->at++;
     enum formula_kind op = (enum formula_kind)p->tokens.at[at].op;
     formula right = FORMULA_NONE;
-    if (p->reader->grouping == GROUP_SPIN) right = parse_unary(p);
+    if (p->reader->grouping != GROUP_USUAL) right = parse_unary(p);
     else if (++p->depth > FORMULA_DEPTH) formula_fail_depth(p, p->tokens.at[at].start);
     else right = parse_temporal(p), p->depth--;
     left = right == FORMULA_NONE ? right : made(p, formula_binary(p->fs, op, left, right), at);
@@ -226,7 +241,7 @@ static formula parse_implies(struct formula_parser *p) {
 }
 
 static formula parse_iff(struct formula_parser *p) {
-  int spin = p->reader->grouping == GROUP_SPIN;
+  int spin = p->reader->grouping != GROUP_USUAL;
   formula left = spin ? parse_or(p) : parse_implies(p);
   for (;;) {
     size_t at = p->at;

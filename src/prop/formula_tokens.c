@@ -170,7 +170,8 @@ static int scan(struct formula_parser *p, struct formula_token *t) {
   for (size_t k = 0; k < sizeof signs / sizeof *signs; k++) {
     size_t n = strlen(signs[k].text);
     if (n > p->length - i || memcmp(p->text + i, signs[k].text, n) != 0) continue;
-    t->kind = signs[k].kind;
+    int bits = p->reader->grouping == GROUP_PROMELA && n == 1 && (c == '&' || c == '|');
+    t->kind = bits ? T_ARITHMETIC : signs[k].kind;
     t->op = signs[k].op;
     t->end = (uint32_t)(i + n);
     return 0;

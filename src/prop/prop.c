@@ -100,7 +100,7 @@ int prop_open_claim(struct prop *out, const struct model *m, uint32_t claim, str
   if (!c.formula) return 0;
   out->kind = PROP_LTL;
   struct temporal_source source = {
-      .text = c.formula, .what = c.place.file ? c.place.file : m->file, .line = c.written ? 0 : c.place.line, .grouping = GROUP_SPIN};
+      .text = c.formula, .what = c.place.file ? c.place.file : m->file, .line = c.written ? 0 : c.place.line, .grouping = GROUP_PROMELA};
   if (temporal_open(&out->temporal, &source, m, mem, NULL, e) == 0) return 0;
   place_in_model(&c, e);
   return -1;

@@ -65,6 +65,8 @@ struct reading {
   } stack[DEEPEST];
   unsigned depth;
   int in_formula, in_id, unknown, bound, any, failed;
+  char strange[40];
+  struct query_place strange_at;
   char *id;
 };
 
@@ -106,6 +108,10 @@ static void begin_part(struct reading *r, const char *name) {
   const struct element *e = find(name);
   if (!e) {
     r->unknown = 1;
+    if (!r->strange[0]) {
+      err_quote(r->strange, sizeof r->strange, name, strlen(name));
+      r->strange_at = (struct query_place){(long)XML_GetCurrentLineNumber(r->parser), (long)XML_GetCurrentColumnNumber(r->parser) + 1};
+    }
     e = find("before"); /* nothing is written for it, but its parts are gone through */
   }
   if (r->depth == DEEPEST) {
@@ -136,6 +142,7 @@ static void start(void *context, const XML_Char *name, const XML_Char **attribut
     r->text.count = r->depth = 0;
     r->name.count = 0;
     r->unknown = r->bound = 0;
+    r->strange[0] = 0;
   }
 }
 
@@ -175,6 +182,8 @@ static void keep_query(struct reading *r) {
     int known = !r->unknown && r->text.count; /* an empty formula says nothing */
     q->text = mem_strndup(r->mem, MEM_OTHER, known ? r->text.at : "", known ? r->text.count : 0);
     q->bound = r->bound;
+    memcpy(q->strange, r->strange, sizeof q->strange);
+    q->strange_at = r->strange_at;
     q->names = r->name.count;
     q->name = mem_alloc(r->mem, MEM_OTHER, (q->names + 1) * sizeof *q->name);
     if (q->name && q->names) memcpy(q->name, r->name.at, q->names * sizeof *q->name);

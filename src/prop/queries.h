@@ -19,6 +19,8 @@ struct query {
   char *id, *text; /* text: "" if the formula has an element that is not known */
   int bound;       /* the largest value of an expression is asked for */
   struct query_place *name; /* where the names in quotes stand, one after the other */
+  char strange[40];         /* the first element that is not known, as it can be shown; "" if there is none */
+  struct query_place strange_at;
   size_t names;
   struct query *next;
 };

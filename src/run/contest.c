@@ -172,7 +172,14 @@ int contest_run(const char *examination, const struct queries *queries, const st
   c.problem = mem_alloc(run->mem, MEM_OTHER, (queries->count + 1) * sizeof *c.problem);
   int bad = c.answer && c.text && c.branching && c.told && c.problem ? 0 : err_memory(e, "the queries");
   size_t i = 0;
-  for (const struct query *q = queries->first; q && !bad; q = q->next) c.answer[i++].id = q->id;
+  for (const struct query *q = queries->first; q && !bad; q = q->next) {
+    c.answer[i].id = q->id;
+    if (q->strange[0]) {
+      err_input(e, (struct place_in_text){queries->file, q->strange_at.line, q->strange_at.column}, "the element %s is not known in formulas", q->strange);
+      bad = contest_blame(&c, i, e);
+    }
+    i++;
+  }
   if (!bad) bad = answer_queries(&c, e);
   for (i = 0; i < queries->count && !bad; i++)
     if (!c.told[i]) hear(context, &c.answer[i]);

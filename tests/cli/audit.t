@@ -69,6 +69,8 @@ confirms 1 "by a run that ends" --no-deadlock --ltl '[] <> fireable(left1)' -p l
 confirms 1 "by the beginning of a run" --no-deadlock --ltl '[] !eats2' "$MODELS/philosophers.net"
 confirms 1 "with next and release" --no-deadlock --ltl '(eats1 R thinks1) || X X X eats3' "$MODELS/philosophers.net"
 confirms 1 "a formula of the model" -p ltl:wrong safe.pml
+echo 'byte x = 1; ltl two { [] (x & 2) } active proctype P() { x = 1 }' > bits.pml
+confirms 1 "one about bits" -p ltl:two bits.pml
 run check --certificate c.cert -p ltl:live -p deadlock safe.pml
 exits 0 "a formula that holds"
 says '^the certificate is c.cert \([0-9.]+ (bytes|kB)\) and covers 1 of 2 properties; confirm it with: thimble-audit c.cert$' "the certificate is named, and how much of it is covered"

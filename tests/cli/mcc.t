@@ -128,6 +128,7 @@ formula "<exists-path><finally><sometimes/></finally></exists-path>"
 run check buffer.net --mcc ReachabilityCardinality --queries q.xml
 exits 4 "an element that is not known"
 same "$(answers)" "CANNOT_COMPUTE " "is a query without an answer"
+tells '^q\.xml:1:[0-9]+: .*sometimes is not known' "and told with its place in the file"
 formula "<exists-path><finally><is-fireable><transition>gett</transition></is-fireable></finally></exists-path>"
 run check buffer.net --mcc ReachabilityFireability --queries q.xml
 exits 4 "a name that is not known"

@@ -108,6 +108,20 @@ exits 0 "is not fair"
 run check fair.pml --ltl '<> (y == 2)' --fair weak -o t.json
 exits 1 "fair runs break things, too"
 
+# ---- ltl blocks: bits, signs before comparisons, and numbers of formulas without names, as SPIN has them
+cat > bits.pml <<'END'
+byte x = 1;
+ltl two { [] (x & 2) }
+ltl { [] (x & 3 && (x | 2) == 3) }
+ltl { [] (!x == 0) && ~x }
+active proctype P() { x = 3; x = 1 }
+END
+run check bits.pml --continue -o t.json
+exits 1 "ltl blocks"
+says 'ltl:two +violated' "& is about bits"
+says 'ltl:ltl_0 +holds' "likewise |, and the first formula without a name is ltl_0"
+says 'ltl:ltl_1 +holds' "!x == 0 is (!x) == 0, and ~x a number"
+
 # ---- property processes of DVE
 cat > claim.dve <<'END'
 byte x = 0;

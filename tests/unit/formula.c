@@ -30,6 +30,7 @@ static void prints(formula f, const char *want, const char *what) {
 
 #define reads(text, want) prints(parse(text), want, text)
 #define reads_spin(text, want) prints(parse_as(text, GROUP_SPIN, 0), want, "spin: " text)
+#define reads_promela(text, want) prints(parse_as(text, GROUP_PROMELA, 0), want, "ltl block: " text)
 #define reads_ctl(text, want) prints(parse_as(text, GROUP_USUAL, 1), want, "ctl: " text)
 
 static void test_spellings(void) {
@@ -66,6 +67,8 @@ static void test_binding(void) {
   reads_spin("a -> b -> c", "(a -> b) -> c");
   reads_spin("a <-> b -> c", "(a <-> b) -> c");
   reads_spin("a || b && c", "a | (b & c)");
+  reads_promela("a U b U c", "(a U b) U c");
+  reads_promela("a -> b <-> c", "(a -> b) <-> c");
 }
 
 /* What is printed is read as the same formula. */
@@ -122,6 +125,12 @@ static void test_atoms(void) {
   reads("G F X", "G F X");
   reads("A[i] == 1", "A[i] == 1");
   reads("gr\xc3\xbc\xc3\x9f U b", "gr\xc3\xbc\xc3\x9f U b");
+  reads_promela("[] (x & 2)", "G (x & 2)");
+  reads_promela("x & 1 || !(y | z) && p", "(x & 1) | (p & !(y | z))");
+  reads_promela("[] ~x && always ~(x) == 3", "G (~x) & G (~(x) == 3)");
+  reads_promela("[] (!a == b)", "G (!a == b)");
+  reads_promela("!(a) == b U !a[1] != -!c", "(!(a) == b) U (!a[1] != -!c)");
+  reads_promela("!a && !(a == b) && !<> a && ! !b", "b & !a & !(a == b) & !F a");
   atoms_close(&atoms);
   parse("x==3 U x == 3 U x==3");
   is(atoms.count, 2, "the same text is the same atom");

@@ -234,14 +234,16 @@ static void parse_trace(struct parser *p) {
 
 static void parse_ltl(struct parser *p) {
   struct place_in_text place = stream_next(p).place;
-  char name[32];
-  snprintf(name, sizeof name, "ltl_%u", p->formulas++);
   struct ir_ltl l = {.place = place, .name = NULL};
   if (stream_peek(p, 0)->kind == T_NAME) {
     struct token word = stream_next(p);
     l.name = program_text(p->program, word.text, word.length);
   }
-  if (!l.name) l.name = program_text(p->program, name, strlen(name));
+  if (!l.name) {
+    char name[32];
+    snprintf(name, sizeof name, "ltl_%u", p->formulas++); /* as SPIN numbers those without a name */
+    l.name = program_text(p->program, name, strlen(name));
+  }
   check_claim_name(p, l.name, place);
   if (stream_peek(p, 0)->kind != T_LTL_TEXT) {
     parse_expected(p, "\"{\" and a formula");
