@@ -47,13 +47,13 @@ static int conclude(struct audit *a) {
 
 /* A text of the certificate: it may command no terminal, and break no line into what looks like words of the audit. */
 static const char *quoted(char out[200], const char *text) { return err_quote(out, 200, text, strlen(text)); }
-static void tell(const struct audit *a, int json) {
+static void tell(const struct audit *a, const char *name, int json) {
   const char *result = a->exit <= AUDIT_VIOLATED ? "confirmed" : a->exit == AUDIT_BAD ? "bad certificate" : "not confirmed";
-  char why[sizeof a->why], verdict[200], id[200], status[200], evidence[200];
-  err_quote(why, sizeof why, a->why, strlen(a->why)), quoted(verdict, a->verdict ? a->verdict : "");
-  json_t *list = json_array(), *all = json_pack("{s:s, s:s, s:s?, s:s?, s:I, s:I, s:o}", "schema", "thimble.audit/1", "result", result, "verdict", a->verdict ? verdict : NULL, "reason", *why ? why : NULL, "states", (json_int_t)a->sealed.states,
+  char why[sizeof a->why], verdict[200], model[200], id[200], status[200], evidence[200];
+  err_quote(why, sizeof why, a->why, strlen(a->why)), quoted(verdict, a->verdict ? a->verdict : ""), quoted(model, name ? name : "");
+  json_t *list = json_array(), *all = json_pack("{s:s, s:s, s:s?, s:s?, s:s?, s:I, s:I, s:o}", "schema", "thimble.audit/1", "result", result, "model", name ? model : NULL, "verdict", a->verdict ? verdict : NULL, "reason", *why ? why : NULL, "states", (json_int_t)a->sealed.states,
                                                  "steps", (json_int_t)a->steps, "properties", list);
-  if (!json) printf("%s: %s%s%s%s%s\n", result, a->name, a->verdict ? " says " : "", verdict, *why ? ": " : "", why);
+  if (!json) printf("%s: %s%s%s%s%s%s%s\n", result, a->name, a->verdict ? " says " : "", verdict, *model ? " of " : "", model, *why ? ": " : "", why);
   if (!json && a->sealed.states) printf("  %" PRIu64 " states, %" PRIu64 " steps from them\n", a->sealed.states, a->steps);
   each_claim(a, c) {
     const char *said = c->confirmed ? "confirmed" : is(c->evidence, "none") ? "not covered" : "not confirmed";
@@ -81,7 +81,7 @@ int main(int argc, char **argv) {
   if (!a.name || a.exit) return fputs(usage, stderr), AUDIT_USAGE;
   mem_open(&a.mem, (size_t)memory);
   if (sealed_head(&a) == 0 && semantics_load(&a, model ? model : a.model_name) == 0 && confirm(&a) == 0) conclude(&a);
-  tell(&a, json != 0);
+  tell(&a, model && a.exit != AUDIT_BAD ? model : a.model_name, json != 0);
   sealed_close(&a, &a.sealed);
   each_claim(&a, c) expr_close(c->expr);
   vec_free(&a.claims, &a.mem), vec_free(&a.inputs, &a.mem), vec_free(&a.asked, &a.mem), vec_free(&a.defines, &a.mem), vec_free(&a.markings, &a.mem), vec_free(&a.packed, &a.mem);

@@ -34,7 +34,7 @@ proctype Q(byte k) { q!k; n++ }
 init { byte v; atomic { run Q(1); run Q(2) }; q?v; assert(v > 0); q?v; (_nr_pr == 1) -> skip }
 X
 confirms 0 "Promela, holds" --no-claims safe.pml
-says '^confirmed: c.cert says holds$' "is said in one line"
+says '^confirmed: c.cert says holds of safe.pml$' "is said in one line"
 says '^  [0-9]+ states, [0-9]+ steps from them$' "with what was seen"
 says '^  confirmed +assert:3 holds$' "and property by property"
 confirms 0 "processes that begin on the way" starts.pml
@@ -85,7 +85,7 @@ silent 'does not cover' "and nothing else is said"
 run check --certificate c.cert -p ltl:live -p deadlock safe.pml
 audit c.cert
 exits 4 "the audit says so, too"
-says '^not confirmed: c.cert says holds: 1 of 2 properties are not covered by the certificate$' "and how many"
+says '^not confirmed: c.cert says holds of safe.pml: 1 of 2 properties are not covered by the certificate$' "and how many"
 says '^  not covered +ltl:live holds$' "and which"
 says '^  confirmed +deadlock holds$' "the others are confirmed"
 rm -f c.cert
