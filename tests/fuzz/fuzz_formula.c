@@ -1,6 +1,7 @@
 /* fuzz_formula.c -- any bytes as a formula: no crash, no lost memory, an error says why and where; what was read is printed,
  * reads as the same formula again, in both groupings, and its automaton and that of its negation disagree on a few words.  Then
- * once more with one allocation refused.  The first byte says whether quantifiers are known and how operators group. */
+ * once more with one allocation refused.  The first byte says whether quantifiers are known, how operators group, and whether it is
+ * an ltl block. */
 #include "fuzz.h"
 #include "prop/atoms.h"
 #include "prop/translate.h"
@@ -9,7 +10,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static int parse(struct formulas *fs, formula *f, const char *text, struct atoms *atoms, unsigned mode, struct err *e) {
   struct formula_reader reader = {.what = "fuzz",
-                                  .grouping = mode & 1 ? GROUP_SPIN : GROUP_USUAL,
+                                  .grouping = mode & 4 ? GROUP_PROMELA : mode & 1 ? GROUP_SPIN : GROUP_USUAL,
                                   .branching = mode >> 1 & 1,
                                   .atom = atoms_add,
                                   .context = atoms};
@@ -27,7 +28,7 @@ static void try_automaton(struct formulas *fs, formula f, struct mem *m) {
   err_clear(&e);
   if (!formula_is(fs, f, CLASS_LTL) || formula_size(fs, f) > 12) return; /* sanitizers make the largest automata a hundred times slower */
   for (int negate = 0; negate <= 1 && !status; negate++)
-    status = translate(&a[negate], fs, f, &(struct translate_setup){.negate = negate, .most_subsets = 128}, &e);
+    status = translate(&a[negate], fs, f, &(struct translate_setup){.negate = negate, .most_subsets = 32}, &e);
   demand(!status || e.kind == ERR_MEMORY || e.kind == ERR_LIMIT);
   for (uint64_t i = 0; i < 12 && !status; i++) {
     uint64_t word[4];
@@ -43,7 +44,7 @@ static void try_automaton(struct formulas *fs, formula f, struct mem *m) {
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   struct mem m;
   struct err e;
-  unsigned mode = size ? data[0] & 3 : 0;
+  unsigned mode = size ? data[0] & 7 : 0;
   char *text = malloc(size + 1);
   demand(text);
   memcpy(text, data + (size != 0), size ? size - 1 : 0);
@@ -60,7 +61,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
       char *printed = formula_print(fs, f, SPELL_USUAL, atoms_text, &atoms);
       if (!round) {
         demand(printed);
-        for (unsigned grouping = 0; grouping < 2; grouping++)
+        for (unsigned grouping = 0; grouping < 2 && !(mode & 4); grouping++) /* what is about bits in an ltl block is not elsewhere */
           if (parse(fs, &again, printed, &atoms, (mode & 2) | grouping, &e) == 0) demand(again == f);
           else demand(e.kind == ERR_LIMIT || strstr(e.message, "nested") || strchr(text, '"') || strchr(text, '\''));
       }
