@@ -72,7 +72,8 @@ static void write_position(FILE *out, const struct drawing_position *p) {
   char x[64], y[64];
   if (!p->known) return;
   fprintf(out, "    at %s %s", front_print_decimal(x, (float)p->x), front_print_decimal(y, (float)p->y));
-  if (p->width != 0 || p->height != 0) fprintf(out, " %s %s", front_print_decimal(x, (float)p->width), front_print_decimal(y, (float)p->height));
+  front_print_decimal(x, (float)p->width), front_print_decimal(y, (float)p->height);
+  if (strcmp(x, "0") != 0 || strcmp(y, "0") != 0) fprintf(out, " %s %s", x, y); /* as they are written, a float may be 0 where a number is not */
   putc('\n', out);
 }
 
