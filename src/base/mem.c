@@ -54,6 +54,7 @@ size_t mem_left(const struct mem *m) { return m->budget - __atomic_load_n(&m->us
 
 /* Books `bytes` more on `tag`, or refuses. Several threads may do so at once: nobody gets what another one has taken. */
 static int take(struct mem *m, enum mem_tag tag, size_t bytes) {
+  if (m->stop && *m->stop) return -1;
   if (__atomic_load_n(&m->fail_after, __ATOMIC_RELAXED) && __atomic_sub_fetch(&m->fail_after, 1, __ATOMIC_RELAXED) == 0) return -1;
   size_t used = __atomic_load_n(&m->used, __ATOMIC_RELAXED);
   do

@@ -38,6 +38,7 @@ struct mem {
   size_t used, peak;
   size_t tag_used[MEM_TAGS];
   size_t fail_after; /* test hook: the n-th request from now is refused; 0 = off */
+  const volatile int *stop; /* NULL, or: once this is not 0 every request is refused, so that whoever is at work comes to an end soon */
 };
 
 const char *mem_tag_name(enum mem_tag tag);

@@ -49,6 +49,7 @@ struct check {
   struct run_setup reduce; /* what --reduce says, alone */
   struct checkpoint own, *checkpoint; /* NULL = none is wanted */
   struct check_certificate certificate;
+  int interrupted; /* before there was anything to run */
   int counted; /* steps are counted because somebody wants to see them, not only to keep them */
   struct verdict verdict;
 };
@@ -365,7 +366,7 @@ static int tell(struct check *c, int code) {
   return code;
 }
 
-/* There is no run to tell of: the model could not be read, or not within the budget. */
+/* There is no run to tell of: the model could not be read, or not within the budget, or not before the user had enough. */
 static void no_run(struct check *c) {
   struct session *s = c->s;
   struct verdict *v = &c->verdict;
@@ -379,9 +380,12 @@ static void no_run(struct check *c) {
                         .load_s = s->load_s,
                         .total_s = s->load_s};
   if (s->model) v->words = s->model->words, v->bits = s->model->bits;
+  if (c->interrupted) err_clear(&s->err);
   int memory = s->err.kind == ERR_MEMORY;
-  v->kind = memory ? VERDICT_INCOMPLETE : VERDICT_ERROR;
-  v->stop = memory ? STOP_MEMORY : s->err.kind == ERR_INTERNAL ? STOP_GOAL : STOP_FAULT;
+  v->kind = memory || c->interrupted ? VERDICT_INCOMPLETE : VERDICT_ERROR;
+  static const char unread[] = "nothing was explored: the model was being read";
+  if (c->interrupted) v->advice = mem_strndup(v->mem, MEM_OTHER, unread, strlen(unread));
+  v->stop = c->interrupted ? STOP_INTERRUPT : memory ? STOP_MEMORY : s->err.kind == ERR_INTERNAL ? STOP_GOAL : STOP_FAULT;
 }
 
 static int prepare(struct check *c) {
@@ -410,6 +414,17 @@ static int prepare(struct check *c) {
   struct run_setup asked = {.model = s->model, .search = c->search, .store = c->store, .props = c->props.at, .prop_count = c->props.count, .swarm = options_given(&s->options, OPTION_SWARM), .limits.depth = options_count(&s->options, OPTION_MAX_DEPTH)};
   c->checkpoint = s->resume ? s->resume : &c->own;
   return check_checkpoint_open(&c->own, s, &asked);
+}
+
+/* Readers do not look for signals.  All of them ask for memory again and again, and all can be refused: that is how they hear of one.  Ranks of a cluster are told by its own means. */
+static int prepare_unless_interrupted(struct check *c) {
+  struct session *s = c->s;
+  if (s->spread) return prepare(c);
+  s->mem.stop = signals_watch_reading();
+  int bad = prepare(c);
+  c->interrupted = bad && *s->mem.stop && s->err.kind != ERR_USAGE;
+  s->mem.stop = NULL;
+  return bad;
 }
 
 static enum process_engine engine_wanted(const struct options *o) {
@@ -529,7 +544,7 @@ int check_command(struct session *s) {
   }
   if (check_files_named(&s->options, &s->err) || check_checkpoint_sensible(s, &s->err)) return EXIT_USAGE;
   session_budget(s);
-  if (check_spread_agree(s, prepare(&c))) {
+  if (check_spread_agree(s, prepare_unless_interrupted(&c))) {
     if (s->err.kind == ERR_USAGE) {
       close_check(&c);
       return EXIT_USAGE;

@@ -75,6 +75,7 @@ static void warn(void *context, struct place_in_text at, const char *message) {
 /* Every error of the model as the reader meets it. */
 static void hear_error(void *context, const struct err *e) {
   struct session *s = context;
+  if (s->mem.stop && *s->mem.stop) return; /* it ends because the user wants so */
   session_tell(s, e);
   s->errors++;
 }
@@ -317,15 +318,16 @@ static void note(int signal) {
   interrupted = 1;
 }
 
-const volatile int *signals_watch(void) {
-  static int watching;
+static const volatile int *watch(int calls_go_on) {
   struct sigaction a;
-  if (watching) return &interrupted;
-  watching = 1;
+  if (interrupted) return &interrupted;
   memset(&a, 0, sizeof a);
   a.sa_handler = note;
-  a.sa_flags = SA_RESTART | (int)SA_RESETHAND; /* the second one finds the default action: it kills */
+  a.sa_flags = calls_go_on | (int)SA_RESETHAND; /* the second one finds the default action: it kills */
   sigaction(SIGINT, &a, NULL);
   sigaction(SIGTERM, &a, NULL);
   return &interrupted;
 }
+
+const volatile int *signals_watch(void) { return watch(SA_RESTART); }
+const volatile int *signals_watch_reading(void) { return watch(0); }

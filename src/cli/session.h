@@ -89,5 +89,7 @@ char *session_nth_name(struct session *, const char *given, const char *kind, si
 
 /* Set by Ctrl-C and SIGTERM once signals_watch was called; the second signal kills. */
 const volatile int *signals_watch(void);
+/* The same for as long as files are read and nothing is written: a read that waits (for a pipe, for a terminal) ends, too. */
+const volatile int *signals_watch_reading(void);
 
 #endif

@@ -32,7 +32,7 @@ int front_slurp(char **out, size_t *length, const struct front_setup *setup, str
     }
     size_t got = fread(text + count, 1, room - count - 1, setup->input);
     count += got;
-    if (!got) break;
+    if (!got || ferror(setup->input)) break;
   }
   if (ferror(setup->input)) {
     mem_free(setup->mem, text);

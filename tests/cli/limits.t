@@ -54,6 +54,35 @@ for signal in INT TERM; do
   says '"reason": "interrupt"' "with the reason"
 done
 
+# A model that takes long to come: the writer keeps the pipe open and says no more.
+mkfifo slow.pml
+for signal in INT TERM; do
+  "$THIMBLE" check --json slow.pml > "$out" 2> "$err" &
+  pid=$!
+  exec 9> slow.pml
+  printf 'byte x; init {' >&9
+  sleep 0.2
+  kill -$signal $pid
+  wait $pid; code=$?
+  exec 9>&-
+  exits 130 "SIG$signal while a model is read"
+  same "$(field verdict)" '"incomplete"' "an honest verdict"
+  says '"reason": "interrupt"' "with the reason"
+  same "$(field error)" null "which is no error"
+  says '"advice": "nothing was explored: the model was being read"' "and how far it got"
+  [ ! -s "$err" ]; ok $? "and nothing else"
+done
+# One that comes at once and takes long to be understood: readers hear of it when they ask for memory.
+awk 'BEGIN { for (i = 0; i < 100000; i++) print "place p" i " = 1"; for (i = 0; i < 100000; i++) print "transition t" i " : p" i " -> p" (i + 1) % 100000 }' > long.net
+"$THIMBLE" check --json long.net > "$out" 2> "$err" &
+pid=$!
+sleep 0.3
+kill -TERM $pid
+wait $pid; code=$?
+exits 130 "SIGTERM in the middle of a large model"
+same "$(field verdict)" '"incomplete"' "an honest verdict"
+rm -f long.net
+
 "$THIMBLE" check --no-deadlock --progress plain big.net > "$out" 2> "$err" --time 0.5; code=$?
 exits 4 "plain progress"
 "$THIMBLE" check --no-deadlock small.net > "$out" 2> "$err"

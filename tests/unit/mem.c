@@ -56,6 +56,15 @@ static void test_blocks(void) {
   m.fail_after = 2;
   a = mem_alloc(&m, MEM_OTHER, 1);
   ok(a && mem_alloc(&m, MEM_OTHER, 1) == NULL && m.fail_after == 0, "the n-th request is refused on demand");
+  volatile int stop = 0;
+  m.stop = &stop;
+  a = mem_resize(&m, MEM_OTHER, a, 100);
+  stop = 1;
+  used = m.used;
+  struct region r;
+  region_open(&r, &m, MEM_OTHER);
+  ok(a && mem_alloc(&m, MEM_OTHER, 1) == NULL && mem_resize(&m, MEM_OTHER, a, 200) == NULL && region_resize(&r, 10) && m.used == used && lawful(), "all requests are refused when work is to stop");
+  region_close(&r);
   mem_free(&m, a);
   mem_open(&m, 0);
   ok(mem_left(&m) > (size_t)1 << 40, "no budget is no limit");

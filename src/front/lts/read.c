@@ -77,7 +77,7 @@ static int next_line(struct reader *r) {
     if (r->at == r->got) {
       r->at = 0;
       r->got = fread(r->chunk, 1, CHUNK, r->setup->input);
-      if (!r->got && ferror(r->setup->input)) return err_io(r->err, r->setup->file, "cannot read: %s", strerror(errno));
+      if (ferror(r->setup->input)) return err_io(r->err, r->setup->file, "cannot read: %s", strerror(errno));
       if (!r->got && !r->straddling.count) return 0;
     }
     const char *end = memchr(r->chunk + r->at, '\n', r->got - r->at);
