@@ -18,10 +18,11 @@
 /* Random steps to see how full places without a bound get, and the most bits given on such evidence. */
 #define WALK_STEPS 200000
 #define WALK_BITS 6
-/* Bits from which on loose bounds are not believed, and conversions after which they are. */
+/* Bits from which on loose bounds are not believed; layouts after which a place that outgrows its field takes along all with bounds that are as narrow, and after which bounds are believed. */
 #define NARROW_FROM 256
-#define NARROW_UNTIL 12
-/* Places of all layouts so far: from here on what outgrows its field takes all that are as narrow along. */
+#define NARROW_ONE_BY_ONE 12
+#define NARROW_UNTIL 24
+/* Places of all layouts so far: from here on those without a bound are taken along, too. */
 #define LAYOUTS_TAKE_TIME (1 << 23)
 
 static void set_widths(struct arrangement *m) {
@@ -182,6 +183,22 @@ int arrange_again(struct arrangement *m, const struct layout *now, int use_units
   return status;
 }
 
+/* Bits that a place can ever need. */
+static uint32_t most_bits(const struct arrangement *m, uint32_t p) { return bits_for(m->proven[p] == PT_NONE ? PT_MAX_COUNT : m->proven[p]); }
+
+/* One place has outgrown its field.  Where many do so, one by one, those that are as narrow are next: in a large net each new state may outgrow another.  Whenever some are taken along, all become wider than that one was, so that this ends after as many layouts as a count has bits. */
+static void widen_place(struct arrangement *m, uint32_t place, uint32_t wide) {
+  uint32_t narrow = m->width[place];
+  int large = m->layouts * m->net->places > LAYOUTS_TAKE_TIME;
+  m->width[place] = wide;
+  for (uint32_t q = 0; (large || m->layouts > NARROW_ONE_BY_ONE) && q < m->net->places; q++) {
+    uint32_t most = most_bits(m, q), bounded = m->proven[q] != PT_NONE, w = m->width[q];
+    if (bounded && m->layouts > NARROW_UNTIL) w = most;
+    else if ((bounded || large) && w && w <= narrow) w = wide < most ? wide : most;
+    if (w > m->width[q]) m->width[q] = w;
+  }
+}
+
 int arrange_wider(struct arrangement *m, const struct layout *now, uint32_t place, int64_t tokens, struct layout **out,
                   struct err *e) {
   struct plan *next = NULL;
@@ -193,13 +210,7 @@ int arrange_wider(struct arrangement *m, const struct layout *now, uint32_t plac
       struct place_in_text where = {m->net->file, m->net->place_at[place].line, m->net->place_at[place].column};
       return err_input(e, where, "place %s gets more than 2147483647 tokens", m->net->place_name[place]);
     }
-    uint32_t narrow = m->width[place], wide = bits_for((uint64_t)tokens);
-    m->width[place] = wide;
-    /* in a large net each new state may outgrow another place */
-    for (uint32_t q = 0; (uint64_t)m->layouts * m->net->places > LAYOUTS_TAKE_TIME && q < m->net->places; q++)
-      if (m->proven[q] == PT_NONE && m->width[q] >= 1 && m->width[q] <= narrow) m->width[q] = wide;
-    for (uint32_t q = 0; m->layouts > NARROW_UNTIL && q < m->net->places; q++)
-      if (m->proven[q] != PT_NONE && bits_for(m->proven[q]) > m->width[q]) m->width[q] = bits_for(m->proven[q]);
+    widen_place(m, place, bits_for((uint64_t)tokens));
     next = now->plan;
     next->users++;
   }
