@@ -25,6 +25,7 @@
 #include "run/run.h"
 #include "store/comback.h"
 
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -49,7 +50,7 @@ struct check {
   struct run_setup reduce; /* what --reduce says, alone */
   struct checkpoint own, *checkpoint; /* NULL = none is wanted */
   struct check_certificate certificate;
-  int interrupted; /* before there was anything to run */
+  enum search_stop stopped; /* before there was anything to run: STOP_TIME, STOP_INTERRUPT; STOP_DONE = it was not */
   int counted; /* steps are counted because somebody wants to see them, not only to keep them */
   struct verdict verdict;
 };
@@ -380,12 +381,11 @@ static void no_run(struct check *c) {
                         .load_s = s->load_s,
                         .total_s = s->load_s};
   if (s->model) v->words = s->model->words, v->bits = s->model->bits;
-  if (c->interrupted) err_clear(&s->err);
-  int memory = s->err.kind == ERR_MEMORY;
-  v->kind = memory || c->interrupted ? VERDICT_INCOMPLETE : VERDICT_ERROR;
   static const char unread[] = "nothing was explored: the model was being read";
-  if (c->interrupted) v->advice = mem_strndup(v->mem, MEM_OTHER, unread, strlen(unread));
-  v->stop = c->interrupted ? STOP_INTERRUPT : memory ? STOP_MEMORY : s->err.kind == ERR_INTERNAL ? STOP_GOAL : STOP_FAULT;
+  if (c->stopped) v->advice = mem_strndup(v->mem, MEM_OTHER, unread, strlen(unread)), err_clear(&s->err);
+  int memory = s->err.kind == ERR_MEMORY;
+  v->kind = memory || c->stopped ? VERDICT_INCOMPLETE : VERDICT_ERROR;
+  v->stop = c->stopped ? c->stopped : memory ? STOP_MEMORY : s->err.kind == ERR_INTERNAL ? STOP_GOAL : STOP_FAULT;
 }
 
 static int prepare(struct check *c) {
@@ -416,14 +416,13 @@ static int prepare(struct check *c) {
   return check_checkpoint_open(&c->own, s, &asked);
 }
 
-/* Readers do not look for signals.  All of them ask for memory again and again, and all can be refused: that is how they hear of one.  Ranks of a cluster are told by its own means. */
-static int prepare_unless_interrupted(struct check *c) {
+/* Ranks of a cluster are told by its own means. */
+static int prepare_unless_stopped(struct check *c) {
   struct session *s = c->s;
   if (s->spread) return prepare(c);
-  s->mem.stop = signals_watch_reading();
-  int bad = prepare(c);
-  c->interrupted = bad && *s->mem.stop && s->err.kind != ERR_USAGE;
-  s->mem.stop = NULL;
+  signals_begin_reading(s);
+  int bad = prepare(c), by = signals_end_reading(s);
+  if (bad && by && s->err.kind != ERR_USAGE) c->stopped = by == SIGALRM ? STOP_TIME : STOP_INTERRUPT;
   return bad;
 }
 
@@ -544,7 +543,7 @@ int check_command(struct session *s) {
   }
   if (check_files_named(&s->options, &s->err) || check_checkpoint_sensible(s, &s->err)) return EXIT_USAGE;
   session_budget(s);
-  if (check_spread_agree(s, prepare_unless_interrupted(&c))) {
+  if (check_spread_agree(s, prepare_unless_stopped(&c))) {
     if (s->err.kind == ERR_USAGE) {
       close_check(&c);
       return EXIT_USAGE;

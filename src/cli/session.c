@@ -9,11 +9,13 @@
 #include "run/run.h"
 
 #include <errno.h>
+#include <math.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 enum { WARNINGS = 10, ERRORS = 20 }; /* told at most; front.h says how many errors a reader tells */
@@ -311,23 +313,47 @@ void session_tell(const struct session *s, const struct err *e) {
 
 /* ---- signals --------------------------------------------------------------------------- */
 
-static volatile int interrupted;
+static volatile int signalled; /* the first one: SIGINT, SIGTERM, or SIGALRM while a model is read */
 
 static void note(int signal) {
-  (void)signal;
-  interrupted = 1;
+  if (!signalled) signalled = signal;
 }
 
-static const volatile int *watch(int calls_go_on) {
+static void watch(int calls_go_on) {
   struct sigaction a;
-  if (interrupted) return &interrupted;
   memset(&a, 0, sizeof a);
   a.sa_handler = note;
   a.sa_flags = calls_go_on | (int)SA_RESETHAND; /* the second one finds the default action: it kills */
   sigaction(SIGINT, &a, NULL);
   sigaction(SIGTERM, &a, NULL);
-  return &interrupted;
 }
 
-const volatile int *signals_watch(void) { return watch(SA_RESTART); }
-const volatile int *signals_watch_reading(void) { return watch(0); }
+const volatile int *signals_watch(void) {
+  if (!signalled) watch(SA_RESTART);
+  return &signalled;
+}
+
+/* Fires once, and not at all with 0. */
+static void set_timer(double seconds) {
+  struct itimerval t = {.it_value = {(time_t)seconds, (suseconds_t)((seconds - floor(seconds)) * 1e6)}};
+  setitimer(ITIMER_REAL, &t, NULL);
+}
+
+void signals_begin_reading(struct session *s) {
+  double seconds = options_seconds(&s->options, OPTION_TIME);
+  struct sigaction a;
+  memset(&a, 0, sizeof a);
+  a.sa_handler = note;
+  sigaction(SIGALRM, &a, NULL);
+  watch(0);
+  if (seconds > 0) set_timer(seconds < 1e-3 ? 1e-3 : seconds > 1e8 ? 1e8 : seconds);
+  s->mem.stop = &signalled;
+}
+
+int signals_end_reading(struct session *s) {
+  set_timer(0);
+  s->mem.stop = NULL;
+  int first = signalled;
+  if (first == SIGALRM) signalled = 0; /* if there is a model after all, the search looks at its own clock */
+  return first;
+}

@@ -89,7 +89,8 @@ char *session_nth_name(struct session *, const char *given, const char *kind, si
 
 /* Set by Ctrl-C and SIGTERM once signals_watch was called; the second signal kills. */
 const volatile int *signals_watch(void);
-/* The same for as long as files are read and nothing is written: a read that waits (for a pipe, for a terminal) ends, too. */
-const volatile int *signals_watch_reading(void);
+/* The same, and --time, while a model is read.  Readers do not look for signals; all of them ask for memory again and again, and all can be refused: that is how they hear of one.  A read that waits (for a pipe, for a terminal) ends, too. */
+void signals_begin_reading(struct session *);
+int signals_end_reading(struct session *); /* 0, or the signal that came: SIGINT, SIGTERM, or SIGALRM: the time is over */
 
 #endif

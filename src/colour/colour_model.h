@@ -22,7 +22,7 @@ struct colour_model {
   struct net *net;
   struct bind bind;
   struct implied implied;
-  int spoiled; /* (atomic) there was no memory for a state in its new layout: nothing can be said any more */
+  int spoiled; /* (atomic) there was no memory for a state in its new layout, or for an answer: nothing can be said any more */
   struct fields *layout, *old; /* old only between widen and widen_done */
   uint8_t *widths;
   uint32_t *counted; /* per field: markings when the layout was made */
@@ -70,6 +70,7 @@ struct colour_cursor {
   uint32_t found;  /* ONE: the leaf; ANY: 1 */
   uint32_t *out;
   size_t edges;        /* of this state */
+  uint64_t tried;      /* bindings and parts of them, so far */
   uint32_t clock;      /* at which its steps happen */
   int64_t early;       /* the next time at which tokens can be taken that are not ready then; INT64_MAX = none */
   uint32_t misfit;     /* field that is too narrow */

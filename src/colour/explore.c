@@ -14,7 +14,6 @@
  * when they have ended does. */
 #include "colour/colour_model.h"
 
-#include "base/clock.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -252,7 +251,7 @@ static int try_leaf(struct colour_cursor *c, uint32_t node) {
 
 /* ---- one transition ------------------------------------------------------------------------------------------------------------------------ */
 
-enum { FEW_TOKENS = 8, AHEAD = 6 };
+enum { FEW_TOKENS = 8, AHEAD = 6, NOW_AND_THEN = 1024 };
 
 /* What a leaf will ask for is on its way to the cache while the leaves before it are tried. */
 static inline void call_for(const struct colour_cursor *c, const struct bind *b, uint32_t node) {
@@ -354,6 +353,7 @@ static int try_transition(struct colour_cursor *c, uint32_t transition) {
       top--;
       continue;
     }
+    if (++c->tried % NOW_AND_THEN == 0 && model_impatient(c->base.patience)) return IMPATIENT;
     uint32_t node = bind_child(b, top->at++), place = bind_node(b, node)->place;
     if (top->at + AHEAD - 1 < top->end) call_for(c, b, bind_child(b, top->at + AHEAD - 1));
     if (place >= BIND_FAULT) {
@@ -368,11 +368,6 @@ static int try_transition(struct colour_cursor *c, uint32_t transition) {
       }
     }
   }
-}
-
-static int impatient(const struct colour_cursor *c) {
-  const struct model_patience *p = c->base.patience;
-  return p && ((p->interrupt && *p->interrupt) || (p->until > 0 && clock_now() > p->until));
 }
 
 /* All transitions at one time. */
@@ -418,11 +413,20 @@ static int try_times(struct colour_cursor *c) {
     if (c->early < next) next = c->early;
     if (next == INT64_MAX) return 0;
     if ((c->clock = bind_clock(&m->bind, next)) == UINT32_MAX) return NO_ROOM;
-    if (impatient(c)) return IMPATIENT;
+    if (model_impatient(c->base.patience)) return IMPATIENT;
   }
 }
 
-/* Tries everything; a second time if there was no memory for what is remembered. */
+/* Where neither times nor priorities make others matter, one transition is asked alone. */
+static int try_wanted(struct colour_cursor *c) {
+  const struct colour_model *m = colour_of(c->base.model);
+  if (c->mode != COLOUR_ANY || m->by_priority || m->net->timed) return try_times(c);
+  c->edges = 0;
+  c->clock = UINT32_MAX;
+  return try_transition(c, c->sought);
+}
+
+/* Tries what is wanted; a second time if there was no memory for what is remembered. */
 static int run(struct colour_cursor *c, const uint32_t *state, enum colour_mode mode, uint32_t sought) {
   struct colour_model *m = (struct colour_model *)c->base.model;
   struct model_batch *b = c->batch;
@@ -438,7 +442,7 @@ static int run(struct colour_cursor *c, const uint32_t *state, enum colour_mode 
     c->sought = sought;
     c->found = 0;
     c->leaf.count = 0;
-    status = load(c, state) ? NO_ROOM : try_times(c);
+    status = load(c, state) ? NO_ROOM : try_wanted(c);
   }
   if (status < 0 && b) b->count = count, b->fault_count = faults;
   bind_settle();
@@ -486,19 +490,18 @@ int colour_step(struct model_cursor *base, const uint32_t *state, uint32_t k, ui
   return status == ENOUGH ? 1 : status ? -1 : 0;
 }
 
+/* Yes or no: there is no third answer, so patience has to wait, and without memory nothing can be said any more. */
 int colour_fireable(struct model_cursor *base, const uint32_t *state, uint32_t group) {
   struct colour_cursor *c = (struct colour_cursor *)base;
-  const struct colour_model *m = colour_of(base->model);
+  struct colour_model *m = (struct colour_model *)base->model;
+  const struct model_patience *patience = base->patience;
   c->batch = NULL;
   if (group >= m->net->transitions.count) return 0;
-  if (m->by_priority || m->net->timed) return run(c, state, COLOUR_ANY, group) == ENOUGH;
-  if (load(c, state)) return 0;
-  c->mode = COLOUR_ANY;
-  c->sought = group;
-  c->found = 0;
-  c->edges = 0;
-  c->clock = UINT32_MAX;
-  return try_transition(c, group) == ENOUGH;
+  base->patience = NULL;
+  int status = run(c, state, COLOUR_ANY, group);
+  base->patience = patience;
+  if (status == NO_ROOM) __atomic_store_n(&m->spoiled, 1, __ATOMIC_RELAXED);
+  return status == ENOUGH;
 }
 
 /* ---- stories ---------------------------------------------------------------------------------------------------------------------------------- */

@@ -348,7 +348,7 @@ static int sort_by_priority(struct colour_model *m) {
   return 0;
 }
 
-enum { WALK_SUCCESSORS = 40000 };
+enum { WALK_SUCCESSORS = 40000, WALK_TRIED = 1000000 };
 
 struct colours_met { /* in each place, on a walk */
   const struct colour_model *m;
@@ -361,7 +361,7 @@ static int count_colours(void *context, struct model_cursor *cursor) {
   for (uint32_t p = 0; p < net->places.count; p++)
     met->colours[p] += bags_at(&net->places.at[p].markings, ((struct colour_cursor *)cursor)->number[p]).words / net->places.at[p].markings.each;
   met->seen++;
-  return 0;
+  return ((struct colour_cursor *)cursor)->tried > WALK_TRIED;
 }
 
 static void look_ahead(struct colour_model *m, uint64_t *colours, uint64_t *seen) {

@@ -8,7 +8,8 @@
  *   then the term that is expected to fit the fewest tokens: few colours in its place, many parts of the pattern known already; of similar ones that which binds the most
  *   colours are tried only of a variable that nothing else can bind
  *
- * Terms that bind nothing new are no steps: whether their tokens are there is seen when the binding is complete (bind.c), and that is one lookup.
+ *
+ * Terms that bind nothing new are steps only where others follow that branch: a token that is missing then spares all of what follows.  Else whether their tokens are there is seen when the binding is complete (bind.c), and that is one lookup.
  *
  * A term whose coefficient is computed from variables may ask for no token at all, whatever its value is then: it binds nothing. */
 #include "colour/net.h"
@@ -25,6 +26,7 @@ struct term {
   uint32_t fixed;        /* parts that are known from the start */
   int doubtful;          /* its coefficient may be 0: it binds nothing */
   int early;             /* inscription.h */
+  int settled;           /* it is a step, or need not be one */
 };
 
 struct equation { /* of a condition: pattern = value, and the other way round */
@@ -208,15 +210,32 @@ static int better(const struct planner *p, const struct term *x, const struct te
   return fits < others;
 }
 
-static int match_best(struct planner *p) {
-  const struct term *best = NULL;
+static struct net_step matching(const struct term *t) {
+  return (struct net_step){.kind = NET_MATCH, .place = t->place, .pattern = t->pattern, .ordered = !has_computed(t->pattern), .sure = 1, .early = t->early};
+}
+
+/* Something is about to branch: terms that are known by now are looked for before.  Where a place has colours to choose from, that is; that it is not empty is known anyway.  Computed parts wait: they may go wrong where there is no binding. */
+static int match_known(struct planner *p) {
   for (size_t i = 0; i < p->terms; i++) {
-    const struct term *t = &p->term[i];
+    struct term *t = &p->term[i];
+    if (t->settled || t->doubtful || (t->binds | t->needs) & ~p->known) continue;
+    t->settled = 1;
+    if (has_computed(t->pattern) || ml_colset_size(p->net->places.at[t->place].colset, 2) == 1) continue;
+    if (add(p, matching(t))) return -1;
+  }
+  return 0;
+}
+
+static int match_best(struct planner *p) {
+  struct term *best = NULL;
+  for (size_t i = 0; i < p->terms; i++) {
+    struct term *t = &p->term[i];
     if (t->doubtful || !(t->binds & ~p->known) || t->needs & ~(p->known | t->binds)) continue;
     if (!best || better(p, t, best)) best = t;
   }
   if (!best) return 0;
-  return add_matching(p, (struct net_step){.kind = NET_MATCH, .place = best->place, .pattern = best->pattern, .ordered = !has_computed(best->pattern), .sure = 1, .early = best->early}) ? -1 : 1;
+  best->settled = 1;
+  return add_matching(p, matching(best)) ? -1 : 1;
 }
 
 static int cannot_bind(struct planner *p, uint32_t local, const char *why) {
@@ -274,6 +293,7 @@ static int make(struct planner *p) {
   for (;;) {
     int bound = settle_conditions(p);
     if (!bound && !((all & ~outputs) & ~p->known)) break;
+    if (!bound) bound = match_known(p);
     if (!bound) bound = match_best(p);
     if (!bound) bound = choose_smallest(p, all & ~outputs);
     if (bound < 0) return -1;

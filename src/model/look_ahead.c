@@ -38,7 +38,7 @@ void model_look_ahead(struct model *m, size_t most, look_ahead_hear *hear, void 
         walked = LENGTH; /* begins anew: the state at hand is in the old layout */
         continue;
       }
-      if (answer != MODEL_OK || (hear && hear(context, cursor))) break;
+      if (answer != MODEL_OK || (hear && hear(context, cursor)) || (!walked && !batch.count)) break; /* nothing follows the first state */
       walked++;
       generated += batch.count;
       if (!batch.count) walked = LENGTH;

@@ -1,9 +1,13 @@
 /* model.c -- the parts of model.h that are the same for every language. */
 #include "model/model.h"
 
+#include "base/clock.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+
+int model_impatient(const struct model_patience *p) { return p && ((p->interrupt && *p->interrupt) || (p->until > 0 && clock_now() > p->until)); }
 
 int model_batch_open(struct model_batch *b, struct mem *mem, uint32_t words, size_t room) {
   *b = (struct model_batch){.mem = mem, .stride = model_stride(words)};

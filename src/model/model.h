@@ -431,6 +431,7 @@ struct model_patience {
   const volatile int *interrupt; /* may be NULL */
   double until;                  /* clock_now(); 0 = for ever */
 };
+int model_impatient(const struct model_patience *); /* is it over? NULL never is. Looks at the clock: ask now and then */
 
 struct model_cursor { /* each language's own struct begins with this */
   const struct model *model;

@@ -8,7 +8,6 @@
  * A d_step needs no levels, because it never comes back to a choice. */
 #include "process/explore.h"
 
-#include "base/clock.h"
 #include "model/model.h"
 #include "process/events.h"
 #include "process/heap.h"
@@ -393,9 +392,7 @@ static inline uint32_t take_only(struct explore *x, uint32_t slot, const struct 
 /* Is it time to stop, in the middle of whatever it is? Looks at the clock now and then. */
 static inline int stops(struct explore *x) {
   enum { NOW_AND_THEN = 1 << 14 };
-  if (++x->work % NOW_AND_THEN || !x->patience) return 0;
-  const struct model_patience *p = x->patience;
-  if (!(p->interrupt && *p->interrupt) && !(p->until > 0 && clock_now() > p->until)) return 0;
+  if (++x->work % NOW_AND_THEN || !model_impatient(x->patience)) return 0;
   return x->stopped = x->m->failed = 1;
 }
 

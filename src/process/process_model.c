@@ -184,7 +184,7 @@ static int share(struct model *base, unsigned threads, uint64_t expanded) {
 static enum model_answer successors(struct model_cursor *base, const uint32_t *state, struct model_batch *batch) {
   struct process_cursor *c = at(base);
   const struct process_model *m = process_of(base->model);
-  if (process_load(c, state) || (c->notes_parts && process_note_stands(c))) return MODEL_MEMORY;
+  if (__atomic_load_n(&m->spoiled, __ATOMIC_RELAXED) || process_load(c, state) || (c->notes_parts && process_note_stands(c))) return MODEL_MEMORY;
   count_asked((struct process_model *)m);
   c->machine.engine = m->engine;
   c->batch = batch;
@@ -321,14 +321,23 @@ static int is_sought(void *context, struct explore *x, uint32_t first) {
   return first == c->sought ? -1 : 0;
 }
 
+/* There was no memory for an answer. Of what was answered, something may be wrong: nothing can be said any more. */
+static int cannot_tell(struct process_model *m) {
+  __atomic_store_n(&m->spoiled, 1, __ATOMIC_RELAXED);
+  return 0;
+}
+
 /* Is some step possible whose first transition is this one? Where it leads need not fit the layout. */
 static int fireable(struct model_cursor *base, const uint32_t *state, uint32_t group) {
   struct process_cursor *c = at(base);
-  if (process_load(c, state)) return 0;
-  c->machine.engine = process_of(base->model)->engine;
+  struct process_model *m = (struct process_model *)base->model;
+  if (process_load(c, state)) return cannot_tell(m);
+  c->machine.engine = m->engine;
   c->sought = group;
   c->explore.complete = is_sought;
+  c->explore.patience = NULL; /* it is yes or no */
   int stopped = explore_all(&c->explore), found = stopped && !c->machine.failed;
+  if (c->machine.failed) cannot_tell(m);
   c->explore.complete = keep;
   c->machine.failed = 0;
   if (stopped) c->loaded = 0;

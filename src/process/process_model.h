@@ -27,6 +27,7 @@ struct process_model {
   enum process_engine wanted;
   struct build build;
   uint64_t asked; /* states expanded so far */
+  int spoiled;    /* (atomic) there was no memory for an answer: nothing can be said any more */
   unsigned threads; /* that use cursors at once; 0 = one */
   double began;   /* when the first thousand was */
   struct pack_widths misfit;     /* what a state that was unpacked needs and does not have; decl NULL = none */

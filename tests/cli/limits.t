@@ -82,6 +82,42 @@ wait $pid; code=$?
 exits 130 "SIGTERM in the middle of a large model"
 same "$(field verdict)" '"incomplete"' "an honest verdict"
 rm -f long.net
+# One whose last state has 27 million bindings, none of which is a step.
+cat > many.cpnt << 'END'
+net "many bindings behind a gate"
+declare
+  colset N = int with 0..600;
+  colset I = int with 0..299;
+  var n : N;
+  var x, y, z : I;
+page A
+  place count : N
+    initial 1`0
+  place p : I
+    initial I.all()
+  place q : I
+    initial I.all()
+  place r : I
+    initial I.all()
+  transition next
+    guard n < 600
+    take count : n
+    give count : n + 1
+  transition many
+    guard n = 600 andalso x * y + z = ~1
+    take count : n
+    take p : x
+    take q : y
+    take r : z
+END
+run check --json --no-deadlock --time 2 many.cpnt
+exits 4 "--time in the middle of a state with many bindings"
+says '"reason": "time", "advice": "explored 601 states' "is heard there"
+exec 8<> slow.pml
+run check --json --time 0.2 slow.pml
+exec 8>&-
+exits 4 "--time while a model is read"
+says '"reason": "time", "advice": "nothing was explored: the model was being read"' "with the reason"
 
 "$THIMBLE" check --no-deadlock --progress plain big.net > "$out" 2> "$err" --time 0.5; code=$?
 exits 4 "plain progress"

@@ -1,6 +1,7 @@
 /* colour.c -- coloured nets drawn in C (coloured.h): numbers of states and edges that are known, names, markings as text, refusals. */
 #include "tap.h"
 
+#include "colour/colour_model.h"
 #include "coloured.h"
 #include "search/search.h"
 
@@ -90,7 +91,78 @@ static void known_numbers(void) {
   COUNT("resources", draw_resources(&s), NULL, 13, 20);
 }
 
+/* A question that there was no memory for has been answered somehow: after that no states are told. */
+static void refused_answers(void) {
+  struct mem mem;
+  struct err e;
+  struct sketch s;
+  volatile int stop = 0;
+  mem_open(&mem, 0);
+  mem.stop = &stop;
+  err_clear(&e);
+  struct model *m = NULL;
+  struct model_cursor *c = NULL;
+  struct model_batch batch = {0};
+  if (!sketch_open(&s, &mem, &e)) draw_philosophers(&s, 5), m = finish(&s, NULL, &mem, &e);
+  if (!ok(m && m->type->cursor_open(&c, m, &mem) == 0 && model_batch_open(&batch, &mem, m->words, 64) == 0, "philosophers open")) return;
+  uint32_t state[64] = {0}, can = 0, before = 0;
+  m->type->initial(m, state);
+  for (uint32_t g = 0; g < m->groups; g++) before += (uint32_t)m->type->fireable(c, state, g);
+  ok(before > 0 && m->type->successors(c, state, &batch) == MODEL_OK, "something is fireable");
+  m->type->cursor_close(c);
+  stop = 0;
+  ok(m->type->cursor_open(&c, m, &mem) == 0, "another cursor");
+  m->type->initial(m, state);
+  bind_drop(&((struct colour_model *)m)->bind);
+  stop = 1;
+  for (uint32_t g = 0; g < m->groups; g++) can += (uint32_t)m->type->fireable(c, state, g);
+  stop = 0;
+  batch.count = 0;
+  ok(can < before && m->type->successors(c, state, &batch) == MODEL_MEMORY, "with no memory for an answer no states are told any more");
+  m->type->cursor_close(c);
+  model_batch_close(&batch);
+  model_close(m);
+  is(mem.used, 0, "nothing left behind");
+}
+
+/* A token that is known before anything branches is looked for before. */
+static void plans(void) {
+  struct mem mem;
+  struct err e;
+  struct sketch s;
+  mem_open(&mem, 0);
+  err_clear(&e);
+  struct model *m = NULL;
+  if (!sketch_open(&s, &mem, &e)) {
+    sketch_declare(&s, "colset I = int with 0..9; colset U = unit; var n, x, y : I;");
+    sketch_page(&s, "page");
+    sketch_place(&s, "count", "I", "1`0");
+    sketch_place(&s, "turn", "U", "1`()");
+    sketch_place(&s, "p", "I", "I.all()");
+    sketch_place(&s, "q", "I", "I.all()");
+    sketch_transition(&s, "many", "n = 3 andalso x * y = ~1");
+    sketch_arc(&s, "p", "many", DRAWING_TO_TRANSITION, "x");
+    sketch_arc(&s, "q", "many", DRAWING_TO_TRANSITION, "y");
+    sketch_arc(&s, "turn", "many", DRAWING_TO_TRANSITION, "()");
+    sketch_arc(&s, "count", "many", DRAWING_TO_TRANSITION, "n");
+    m = finish(&s, NULL, &mem, &e);
+  }
+  if (!ok(m != NULL, "a net opens")) return;
+  char plan[200] = "";
+  const struct net_transition *t = &((struct colour_model *)m)->net->transitions.at[0];
+  for (size_t i = 0; i < t->plan.count && i < 10; i++) {
+    const struct net_step *step = &t->plan.at[i];
+    strcat(plan, step->kind == NET_EQUATE ? "= " : step->kind == NET_TEST ? "? " : step->kind == NET_CHOOSE ? "any " : ((struct colour_model *)m)->net->places.at[step->place].name);
+    if (step->kind == NET_MATCH) strcat(plan, " ");
+  }
+  is_text(plan, "= page'count page'p page'q ? ", "the plan of a transition: what is known is looked for first, an only colour never");
+  model_close(m);
+  is(mem.used, 0, "nothing left behind");
+}
+
 int main(void) {
   known_numbers();
+  plans();
+  refused_answers();
   return done();
 }
