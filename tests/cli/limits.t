@@ -110,7 +110,7 @@ page A
     take q : y
     take r : z
 END
-run check --json --no-deadlock --time 2 many.cpnt
+run check --json --no-deadlock --time 1.5 many.cpnt
 exits 4 "--time in the middle of a state with many bindings"
 says '"reason": "time", "advice": "explored 601 states' "is heard there"
 exec 8<> slow.pml
