@@ -207,6 +207,33 @@ static void test_round_trips(void) {
   }
 }
 
+/* A claim of one state and up to two conditions; whether it accepts loop loop loop ... */
+static int claims(const char *text, const uint64_t *loop, size_t length) {
+  struct automaton *a;
+  struct atoms atoms;
+  err_clear(&err);
+  atoms_open(&atoms, &mem);
+  int answer = never_read(&a, text, strlen(text), "claim", &atoms, &mem, &err) ? -1 : automaton_accepts(a, NULL, 0, loop, length, &err);
+  if (answer < 0) printf("# %s\n", err.message);
+  automaton_close(a);
+  atoms_close(&atoms);
+  return answer;
+}
+
+/* What stands behind a guard takes a step of its own, unless it is a jump. */
+static void test_never_steps(void) {
+  uint64_t always[] = {1}, second[] = {1, 0}, third[] = {1, 0, 0};
+  is(claims("never { accept: do :: p od }", second, 2), 0, "a guard is asked at every step");
+  is(claims("never { accept: do :: p -> skip od }", second, 2), 1, "a skip behind it lets one pass");
+  is(claims("never { accept: do :: p -> skip od }", third, 3), 0, "and no more than one");
+  is(claims("never { accept: do :: p -> true; skip; goto accept od }", third, 3), 1, "two let two pass");
+  is(claims("never { accept: do :: p -> goto accept; skip od }", second, 2), 0, "what stands behind a jump is not reached");
+  is(claims("never { accept: do :: p -> goto accept; goto T1 od; T1: false }", always, 1), 1, "nor is another jump");
+  is(claims("never { T0: do :: atomic { (p) -> assert(!(p)) } :: (1) -> goto T0 od; accept_all: skip }", second, 2), 1, "an assert that fails");
+  is(claims("never { T0: do :: atomic { (!(p)) -> assert(!(!(p))) } :: (1) -> goto T0 od }", always, 1), 0, "or does not");
+  is(claims("never { /*/ accept: */ T0: do :: p od }", always, 1), 0, "a comment is not closed by the sign that opens it");
+}
+
 static void test_never(void) {
   static const struct {
     const char *text, *message;
@@ -217,6 +244,8 @@ static void test_never(void) {
              {"never { T0: if :: ([] a) -> goto T0 fi }", "temporal"},
              {"never { T0: if :: (a) -> x = 1 fi }", "only goto"},
              {"never { T0: if :: (a -> goto T0 fi }", "no meaning"},
+             {"never { T0: do :: atomic { a -> assert(a) } od }", "only the negation"},
+             {"never { T0: do :: atomic { (a && b) -> assert(!a) } od }", "only the negation"},
              {"never { x = 1 }", "expected do"},
              {"claim { skip }", "expected \"never\""},
              {"never { skip } more", "expected the end"}};
@@ -258,6 +287,7 @@ int main(void) {
   test_no_start();
   test_round_trips();
   test_never();
+  test_never_steps();
   is(mem.used, 0, "all memory came back");
   return done();
 }
