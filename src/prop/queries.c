@@ -45,7 +45,7 @@ static const struct element {
     {"is-fireable", "fireable(", ", ", ")", 0},
     {"place", "", "", "", 'n'},
     {"transition", "", "", "", 'n'},
-    {"deadlock", "dead", "", "", 0},
+    {"deadlock", "dead()", "", "", 0},
     {"true", "true", "", "", 0},
     {"false", "false", "", "", 0},
 };

@@ -77,6 +77,15 @@ formula "<all-paths><globally><negation><deadlock/></negation></globally></all-p
 run check grows.net --mcc ReachabilityCardinality --queries q.xml
 same "$(answers)" "TRUE " "an unbounded net: what the state equation shows is known"
 says 'TRUE TECHNIQUES STATE_EQUATION' "and is told to be its doing"
+printf 'place dead = 1, q\ntransition t : dead -> q\n' > named.net
+for examination in ReachabilityDeadlock ReachabilityCardinality CTLCardinality; do
+  formula "<exists-path><finally><deadlock/></finally></exists-path>"
+  run check named.net --mcc $examination --queries q.xml
+  same "$(answers)" "TRUE " "$examination: a place that is called dead is not meant by a deadlock"
+done
+formula "<all-paths><next><next><deadlock/></next></next></all-paths>"
+run check named.net --mcc LTLCardinality --queries q.xml
+same "$(answers)" "TRUE " "nor in a linear formula"
 odd() { printf '<integer-eq><tokens-count><place>x</place></tokens-count><integer-constant>%s</integer-constant></integer-eq>' "$1"; }
 printf 'place x\ntransition two : -> 2*x\n' > even.net
 formula "<exists-path><finally>$(odd 3)</finally></exists-path>"
