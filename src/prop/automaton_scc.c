@@ -149,12 +149,17 @@ static int kinds_of(const struct automaton *a, const struct scc_list *l, uint8_t
   return 0;
 }
 
+/* Each edge is compared with all others of its state: where there are thousands of them, as with implicit labels of HOA, nobody waits for the answer. */
 static int is_deterministic(const struct automaton *a) {
+  uint64_t work = 300000000;
   if (a->initial_count > 1) return 0;
   for (uint32_t s = 0; s < a->states; s++)
-    for (const struct automaton_edge *x = automaton_edges(a, s), *end = automaton_edges(a, s + 1); x < end; x++)
+    for (const struct automaton_edge *x = automaton_edges(a, s), *end = automaton_edges(a, s + 1); x < end; x++) {
+      if (work < (uint64_t)(end - x)) return 0;
+      work -= (uint64_t)(end - x);
       for (const struct automaton_edge *y = x + 1; y < end; y++)
         if (cube_meets((struct cube){x->care, x->want}, (struct cube){y->care, y->want})) return 0;
+    }
   return 1;
 }
 
