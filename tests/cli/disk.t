@@ -96,9 +96,9 @@ for model in "$MODELS/exchange.pml" "$MODELS/philosophers.net" "$ROOT/tests/mode
   same "$(figures)" "$want" "${model##*/}: the same figures with --continue"
 done
 run check --json --stats --continue --store disk --disk d "$MODELS/philosophers.net"
-sed -n '/"transitions": \[/,/\]/p' "$out" > disk.stats
+sed -n '/"transitions": \[$/,/\]/p' "$out" > disk.stats
 run check --json --stats --continue --store plain "$MODELS/philosophers.net"
-sed -n '/"transitions": \[/,/\]/p' "$out" | sed 's/"fresh": [0-9]*//' > plain.stats
+sed -n '/"transitions": \[$/,/\]/p' "$out" | sed 's/"fresh": [0-9]*//' > plain.stats
 sed 's/"fresh": [0-9]*//' disk.stats | cmp -s - plain.stats; ok $? "--stats: each transition as often"
 same "$(grep -o '"fresh": [0-9]*' disk.stats | awk '{ n += $2 } END { print n }')" "$(($(field states) - 1))" "--stats: each state is fresh once"
 
