@@ -138,6 +138,37 @@ static void test_hoa_refused(void) {
   }
 }
 
+/* Edges from a state to another one for each way to have the first `atoms` atoms. */
+static void fan(struct automaton_draft *d, uint32_t from, uint32_t to, unsigned atoms) {
+  for (uint64_t want = 0; want >> atoms == 0; want++) automaton_draft_edge(d, from, (struct automaton_edge){(UINT64_C(1) << atoms) - 1, want, to, 0});
+}
+
+/* Whether guards cover each other is asked for a while only, so that some states look alike and others that are do not: 0 and 2, 2 and 3, 3 and 1 do. Of the two at the beginning, 2 and 3, each can do without the other. */
+static void test_long_guards(void) {
+  struct automaton_draft d;
+  struct automaton *a;
+  enum { END = 4 };
+  automaton_draft_open(&d, &mem);
+  fan(&d, 0, END, 10);
+  fan(&d, 1, END, 13);
+  for (size_t i = 0; i < 2; i++) { /* two that differ in the last atom alone are cut in halves */
+    struct automaton_edge *x = &d.edge[1024 + 4096 * i].edge, half = *x;
+    x->care = half.care |= 1 << 13;
+    half.want |= 1 << 13;
+    automaton_draft_edge(&d, 1, half);
+  }
+  fan(&d, 2, END, 12);
+  fan(&d, 3, END, 13);
+  automaton_draft_edge(&d, END, (struct automaton_edge){.to = END, .accept = 1});
+  for (uint32_t s = 0; s < 2; s++) automaton_draft_edge(&d, END, (struct automaton_edge){.to = s});
+  for (uint32_t s = 2; s < 4; s++) automaton_draft_initial(&d, s);
+  err_clear(&err);
+  ok(automaton_finish(&a, &d, END + 1, 1, &err) == 0 && automaton_reduce(&a, NULL, &err) == 0, "guards that take long to compare");
+  is(accepts(a, 5, 7), 1, "one of two states that could each do without the other stays");
+  automaton_close(a);
+  automaton_draft_close(&d);
+}
+
 static char *written(const struct automaton *a, int claim) {
   char *text = NULL;
   size_t size;
@@ -285,6 +316,7 @@ int main(void) {
   test_hoa();
   test_hoa_refused();
   test_no_start();
+  test_long_guards();
   test_round_trips();
   test_never();
   test_never_steps();
