@@ -265,4 +265,10 @@ exits 0 "nor is one in a store that forgets"
 printf 'byte x;\nactive proctype P() { do :: x = (x + 1) %% 16 od }\n' > counter.pml
 timeout 25 "$THIMBLE" check counter.pml --automaton implicit.hoa -p automaton --quiet > "$out" 2> "$err"; code=$?
 exits 1 "sixteen atoms with implicit labels are read in time"
+# A chain of states: which of them lead to a cycle that accepts is found from its end.
+awk 'BEGIN { n = 200000; printf "HOA: v1\nStates: %d\nStart: 0\nAP: 1 \"x < 16\"\nAcceptance: 1 Inf(0)\n--BODY--\n", n
+  for (s = 0; s < n; s++) printf "State: %d%s\n[0] %d\n", s, s == n - 1 ? " {0}" : "", s < n - 1 ? s + 1 : s
+  print "--END--" }' > chain.hoa
+timeout 25 "$THIMBLE" check counter.pml --automaton chain.hoa -p automaton --quiet -o chain.json > "$out" 2> "$err"; code=$?
+exits 1 "so is a chain of 200,000 states"
 finish
