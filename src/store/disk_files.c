@@ -451,7 +451,11 @@ int disk_file_open(struct disk_files *f, unsigned number, uint64_t size, uint64_
   snprintf(name, sizeof name, "%u", number);
   out->fd = openat(f->folder, name, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
   if (out->fd < 0) return disk_files_problem(f, "file %u in %s cannot be opened: %s", number, f->path, strerror(errno));
-  if (fstat(out->fd, &s) || (uint64_t)s.st_size < size) return disk_files_problem(f, "file %u in %s is shorter than what was written", number, f->path);
+  if (fstat(out->fd, &s) || (uint64_t)s.st_size < size) {
+    close(out->fd);
+    out->fd = -1;
+    return disk_files_problem(f, "file %u in %s is shorter than what was written", number, f->path);
+  }
   *out = (struct disk_file){.fd = out->fd, .number = number, .size = size, .hole = hole < size ? hole : size, .synced = 1};
   uint64_t used = atomic_fetch_add(&f->used, out->size - out->hole) + out->size - out->hole;
   if (used > f->peak) f->peak = used;
