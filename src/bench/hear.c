@@ -152,6 +152,12 @@ static void differs(struct measurement *m, const char *format, const char *what,
   snprintf(m->message + n, sizeof m->message - n, format, what, got, want);
 }
 
+/* Does one say that there is a violation, and the other that there is none? */
+static int contradicts(const char *a, const char *b) {
+  int holds = strcmp(a, "holds") == 0, other = strcmp(b, "holds") == 0;
+  return holds != other && strcmp(holds ? b : a, "violated") == 0;
+}
+
 void measurement_judge(struct measurement *m, const struct suite_task *t) {
   const struct suite_expect *x = &t->expect;
   char got[32], want[32];
@@ -162,7 +168,7 @@ void measurement_judge(struct measurement *m, const struct suite_task *t) {
   m->outcome = OUTCOME_OK;
   m->message[0] = 0;
   int bound = t->compare == COMPARE_AT_MOST || t->compare == COMPARE_AT_LEAST;
-  if (x->verdict && !bound && strcmp(x->verdict, m->verdict) != 0) differs(m, "%s is %s, not %s", "verdict", *m->verdict ? m->verdict : "not told", x->verdict);
+  if (x->verdict && (bound ? contradicts(x->verdict, m->verdict) : strcmp(x->verdict, m->verdict) != 0)) differs(m, "%s is %s, not %s", "verdict", *m->verdict ? m->verdict : "not told", x->verdict);
   for (int i = 0; i < SUITE_FIGURES && t->compare != COMPARE_VERDICT; i++) {
     if (x->figure[i] < 0) continue;
     int fine = m->figure[i] >= 0 && (t->compare == COMPARE_AT_MOST ? m->figure[i] <= x->figure[i] : t->compare == COMPARE_AT_LEAST ? m->figure[i] >= x->figure[i] : m->figure[i] == x->figure[i]);

@@ -104,6 +104,8 @@ int program_run(int argc, char **argv, const struct run_spread *spread) {
   mem_open(&s.mem, 0);
   signal(SIGPIPE, SIG_IGN); /* a reader that goes away is an error to tell, not a reason to die silently */
   signal(SIGXFSZ, SIG_IGN); /* and so is a limit on the size of files: a trace that is too long must not cost the verdict */
+  struct sigaction ends; /* who starts us may ignore the ends of its children; we have to know how ours end */
+  if (sigaction(SIGCHLD, NULL, &ends) == 0 && ends.sa_handler == SIG_IGN) signal(SIGCHLD, SIG_DFL);
   int code = run(&s, argc, argv);
   errno = 0;
   if (fflush(stdout) || ferror(stdout)) {

@@ -2,7 +2,9 @@
  *
  * The compiler is $THIMBLE_CC or cc, started without a shell; what it says goes to a file without a name.  An object from the cache is
  * taken only if it and its folder belong to this user and nobody else may write them: whoever can write there could make
- * this process run anything. */
+ * this process run anything.  And it is taken only if it is whole: behind what the compiler wrote stands the hash of that (readers of
+ * objects do not mind what follows).  A file of which a part is missing, after a crash of the machine or on a disk that fails, would be mapped all the same, and
+ * end this process, now and each time. */
 #define _GNU_SOURCE
 #include "process/build.h"
 
@@ -77,6 +79,45 @@ static void name_object(struct build *b, const char *text, size_t length) {
   XXH128_hash_t h = XXH3_128bits_digest(state);
   XXH3_freeState(state);
   snprintf(b->cached, sizeof b->cached, "%s/%016llx%016llx.so", folder, (unsigned long long)h.high64, (unsigned long long)h.low64);
+}
+
+/* The hash of the first `length` bytes of a file. 0/-1. */
+static int hash_file(int fd, off_t length, XXH128_hash_t *out) {
+  char piece[1 << 14];
+  XXH3_state_t *state = XXH3_createState();
+  off_t at = 0;
+  if (!state) return -1;
+  XXH3_128bits_reset(state);
+  while (at < length) {
+    size_t wanted = length - at < (off_t)sizeof piece ? (size_t)(length - at) : sizeof piece;
+    ssize_t n = pread(fd, piece, wanted, at);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) break;
+    XXH3_128bits_update(state, piece, (size_t)n);
+    at += n;
+  }
+  *out = XXH3_128bits_digest(state);
+  XXH3_freeState(state);
+  return at < length ? -1 : 0;
+}
+
+/* Puts the hash of an object behind it. 0/-1. */
+static int seal(const char *path) {
+  XXH128_hash_t h;
+  int fd = open(path, O_RDWR | O_CLOEXEC);
+  off_t length = fd >= 0 ? lseek(fd, 0, SEEK_END) : -1;
+  int bad = length < 0 || hash_file(fd, length, &h) || pwrite(fd, &h, sizeof h, length) != (ssize_t)sizeof h;
+  if (fd >= 0 && close(fd)) bad = 1;
+  return bad ? -1 : 0;
+}
+
+static int sealed(const char *path) {
+  XXH128_hash_t h, said;
+  int fd = open(path, O_RDONLY | O_CLOEXEC);
+  off_t length = fd >= 0 ? lseek(fd, 0, SEEK_END) - (off_t)sizeof h : -1;
+  int whole = length > 0 && pread(fd, &said, sizeof said, length) == (ssize_t)sizeof said && hash_file(fd, length, &h) == 0 && XXH128_isEqual(h, said);
+  if (fd >= 0) close(fd);
+  return whole;
 }
 
 /* ---- loading ----------------------------------------------------------------------------------------------------------- */
@@ -218,7 +259,7 @@ void build_start(struct build *b, const struct shape *shape, struct mem *mem) {
     return;
   }
   name_object(b, text, length);
-  if (b->cached[0] && private(b->cached, 0) && load(b, b->cached, shape) == 0) {
+  if (b->cached[0] && private(b->cached, 0) && sealed(b->cached) && load(b, b->cached, shape) == 0) {
     b->from_cache = 1;
     b->seconds = clock_now() - b->started;
   } else {
@@ -260,7 +301,7 @@ static void finished(struct build *b, const struct shape *shape, int status) {
     else give_up(b, "the compiled object could not be loaded");
   } else {
     chmod(b->object, 0700);
-    int cached = b->cached[0] && rename(b->object, b->cached) == 0;
+    int cached = b->cached[0] && seal(b->object) == 0 && rename(b->object, b->cached) == 0;
     if (load(b, cached ? b->cached : b->object, shape)) give_up(b, "the compiled object could not be loaded");
   }
   forget_files(b);

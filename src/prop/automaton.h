@@ -54,7 +54,7 @@ struct automaton {
   uint32_t atoms;
   int by_state;      /* acceptance is the same on all edges of a state: it can be written on states */
   int keep_sets;     /* somebody asked for this number of sets: trimming leaves needless ones */
-  int deterministic; /* one initial state, at most one edge for a letter */
+  int deterministic; /* one initial state, at most one edge for a letter, and few enough edges to tell */
 };
 
 static inline const struct automaton_edge *automaton_edges(const struct automaton *a, uint32_t state) {

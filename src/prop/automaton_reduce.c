@@ -192,17 +192,18 @@ static int one_round(struct automaton **at, enum round round, const volatile int
   int opened = relation_open(&r, a, round == BACKWARDS, interrupt);
   if (opened) return opened < 0 ? err_memory(e, "an automaton") : 0;
   uint32_t *rename = mem_alloc(a->mem, MEM_OTHER, ((size_t)a->states + 1) * sizeof *rename);
-  int status = rename ? 0 : -1;
+  uint8_t *gone = mem_alloc(a->mem, MEM_OTHER, (size_t)a->initial_count + 1); /* by initial state */
+  int status = rename && gone ? 0 : -1;
   automaton_draft_open(&d, a->mem);
   for (uint32_t s = 0; s < a->states && !status; s++) {
     uint32_t like = round == SHARPEN ? s : first_like(&r, s);
     rename[s] = like == s ? states++ : rename[like];
   }
   for (uint32_t i = 0; i < a->initial_count && !status; i++) {
-    int dominated = 0; /* one initial state that simulates another makes it needless */
+    /* One initial state that simulates another makes it needless, if it stays itself: states that are alike need not have become one, since guards are compared for a while only. */
     for (uint32_t k = 0; k < a->initial_count && round == FORWARDS; k++)
-      dominated |= rename[a->initial[k]] != rename[a->initial[i]] && r.above[(size_t)a->initial[i] * a->states + a->initial[k]];
-    if (!dominated) status = automaton_draft_initial(&d, rename[a->initial[i]]);
+      gone[i] |= !gone[k] && rename[a->initial[k]] != rename[a->initial[i]] && r.above[(size_t)a->initial[i] * a->states + a->initial[k]];
+    if (!gone[i]) status = automaton_draft_initial(&d, rename[a->initial[i]]);
   }
   for (uint32_t s = 0; s < a->states && !status; s++) {
     if (round == BACKWARDS) {
@@ -216,6 +217,7 @@ static int one_round(struct automaton **at, enum round round, const volatile int
   status = status ? err_memory(e, "an automaton") : replace(at, &d, states, e);
   automaton_draft_close(&d);
   mem_free(r.mem, rename);
+  mem_free(r.mem, gone);
   relation_close(&r);
   return status;
 }

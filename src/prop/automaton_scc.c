@@ -149,12 +149,17 @@ static int kinds_of(const struct automaton *a, const struct scc_list *l, uint8_t
   return 0;
 }
 
+/* Each edge is compared with all others of its state: where there are thousands of them, as with implicit labels of HOA, nobody waits for the answer. */
 static int is_deterministic(const struct automaton *a) {
+  uint64_t work = 300000000;
   if (a->initial_count > 1) return 0;
   for (uint32_t s = 0; s < a->states; s++)
-    for (const struct automaton_edge *x = automaton_edges(a, s), *end = automaton_edges(a, s + 1); x < end; x++)
+    for (const struct automaton_edge *x = automaton_edges(a, s), *end = automaton_edges(a, s + 1); x < end; x++) {
+      if (work < (uint64_t)(end - x)) return 0;
+      work -= (uint64_t)(end - x);
       for (const struct automaton_edge *y = x + 1; y < end; y++)
         if (cube_meets((struct cube){x->care, x->want}, (struct cube){y->care, y->want})) return 0;
+    }
   return 1;
 }
 
@@ -198,19 +203,24 @@ const char *automaton_kind_name(enum automaton_kind kind) {
 
 /* ---- trimming ---------------------------------------------------------------------------- */
 
-/* 1 for components from which an accepting cycle can be reached. */
-static void find_useful(const struct automaton *a, const struct scc_list *l, const uint8_t *kind, uint8_t *useful) {
-  for (uint32_t c = 0; c < l->count; c++) useful[c] = kind[c] >= SCC_STRONG;
-  /* edges go to lower components, but states are in any order: as many sweeps as a longest chain needs */
-  for (int changed = 1; changed;) {
-    changed = 0;
-    for (uint32_t s = 0; s < a->states; s++) {
-      uint32_t c = l->component[s];
-      if (c == SCC_UNREACHED || useful[c]) continue;
-      for (const struct automaton_edge *x = automaton_edges(a, s), *end = automaton_edges(a, s + 1); x < end; x++)
-        if (useful[l->component[x->to]]) useful[c] = 1, changed = 1;
-    }
+/* 1 for components from which an accepting cycle can be reached. Edges go to equal or lower components: one sweep over the states in the order of theirs. 0, or -1: memory. */
+static int find_useful(const struct automaton *a, const struct scc_list *l, const uint8_t *kind, uint8_t *useful) {
+  uint32_t *first = mem_alloc(a->mem, MEM_OTHER, ((size_t)l->count + 2) * sizeof *first), *order = mem_alloc(a->mem, MEM_OTHER, ((size_t)a->states + 1) * sizeof *order);
+  int status = first && order ? 0 : -1;
+  for (uint32_t c = 0; c < l->count && !status; c++) useful[c] = kind[c] >= SCC_STRONG;
+  for (uint32_t s = 0; s < a->states && !status; s++)
+    if (l->component[s] != SCC_UNREACHED) first[l->component[s] + 2]++;
+  for (uint32_t c = 0; c < l->count && !status; c++) first[c + 2] += first[c + 1];
+  for (uint32_t s = 0; s < a->states && !status; s++)
+    if (l->component[s] != SCC_UNREACHED) order[first[l->component[s] + 1]++] = s;
+  for (uint32_t i = 0, reached = status ? 0 : first[l->count]; i < reached; i++) {
+    uint32_t s = order[i];
+    for (const struct automaton_edge *x = automaton_edges(a, s), *end = automaton_edges(a, s + 1); x < end; x++)
+      useful[l->component[s]] |= useful[l->component[x->to]];
   }
+  mem_free(a->mem, first);
+  mem_free(a->mem, order);
+  return status;
 }
 
 /* Which sets say something that another kept set does not; as a mask. */
@@ -298,8 +308,8 @@ int automaton_trim(struct automaton **at, struct err *e) {
   uint32_t *renamed = mem_alloc(a->mem, MEM_OTHER, n * sizeof *renamed);
   int status = kind && useful && accept && renamed ? 0 : err_memory(e, "an automaton");
   if (!status) status = kinds_of(a, &l, kind, e);
+  if (!status && find_useful(a, &l, kind, useful)) status = err_memory(e, "an automaton");
   if (!status) {
-    find_useful(a, &l, kind, useful);
     tidy_acceptance(a, &l, kind, accept);
     status = rebuild(&smaller, a, &l, useful, accept, a->by_state || a->keep_sets ? automaton_all(a) : needed_sets(a, &l, accept),
                      renamed, e);

@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <expat.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -17,37 +18,38 @@ enum { DEEPEST = 400, LONGEST = 16 << 20 }; /* elements within elements; bytes o
 static const struct element {
   const char *name, *open, *between, *close;
   int word; /* 'n': a name, in quotes; 'i': a number */
+  unsigned least, most; /* parts */
 } elements[] = {
-    {"all-paths", "(A ", "", ")", 0},
-    {"exists-path", "(E ", "", ")", 0},
-    {"globally", "(G ", "", ")", 0},
-    {"finally", "(F ", "", ")", 0},
-    {"next", "(X ", "", ")", 0},
-    {"until", "(", " U ", ")", 0},
-    {"before", "", "", "", 0},
-    {"reach", "", "", "", 0},
-    {"negation", "(! ", "", ")", 0},
-    {"conjunction", "(", " && ", ")", 0},
-    {"disjunction", "(", " || ", ")", 0},
-    {"implication", "(", " -> ", ")", 0},
-    {"equivalence", "(", " <-> ", ")", 0},
-    {"integer-le", "(", " <= ", ")", 0},
-    {"integer-lt", "(", " < ", ")", 0},
-    {"integer-ge", "(", " >= ", ")", 0},
-    {"integer-gt", "(", " > ", ")", 0},
-    {"integer-eq", "(", " == ", ")", 0},
-    {"integer-ne", "(", " != ", ")", 0},
-    {"integer-sum", "(", " + ", ")", 0},
-    {"integer-difference", "(", " - ", ")", 0},
-    {"integer-constant", "", "", "", 'i'},
-    {"tokens-count", "tokens(", ", ", ")", 0},
-    {"place-bound", "tokens(", ", ", ")", 0},
-    {"is-fireable", "fireable(", ", ", ")", 0},
-    {"place", "", "", "", 'n'},
-    {"transition", "", "", "", 'n'},
-    {"deadlock", "dead", "", "", 0},
-    {"true", "true", "", "", 0},
-    {"false", "false", "", "", 0},
+    {"all-paths", "(A ", "", ")", 0, 1, 1},
+    {"exists-path", "(E ", "", ")", 0, 1, 1},
+    {"globally", "(G ", "", ")", 0, 1, 1},
+    {"finally", "(F ", "", ")", 0, 1, 1},
+    {"next", "(X ", "", ")", 0, 1, 1},
+    {"until", "(", " U ", ")", 0, 2, 2},
+    {"before", "", "", "", 0, 1, 1},
+    {"reach", "", "", "", 0, 1, 1},
+    {"negation", "(! ", "", ")", 0, 1, 1},
+    {"conjunction", "(", " && ", ")", 0, 1, UINT_MAX},
+    {"disjunction", "(", " || ", ")", 0, 1, UINT_MAX},
+    {"implication", "(", " -> ", ")", 0, 2, 2},
+    {"equivalence", "(", " <-> ", ")", 0, 2, 2},
+    {"integer-le", "(", " <= ", ")", 0, 2, 2},
+    {"integer-lt", "(", " < ", ")", 0, 2, 2},
+    {"integer-ge", "(", " >= ", ")", 0, 2, 2},
+    {"integer-gt", "(", " > ", ")", 0, 2, 2},
+    {"integer-eq", "(", " == ", ")", 0, 2, 2},
+    {"integer-ne", "(", " != ", ")", 0, 2, 2},
+    {"integer-sum", "(", " + ", ")", 0, 1, UINT_MAX},
+    {"integer-difference", "(", " - ", ")", 0, 2, UINT_MAX},
+    {"integer-constant", "", "", "", 'i', 0, 0},
+    {"tokens-count", "tokens(", ", ", ")", 0, 1, UINT_MAX},
+    {"place-bound", "tokens(", ", ", ")", 0, 1, UINT_MAX},
+    {"is-fireable", "fireable(", ", ", ")", 0, 1, UINT_MAX},
+    {"place", "", "", "", 'n', 0, 0},
+    {"transition", "", "", "", 'n', 0, 0},
+    {"deadlock", "dead()", "", "", 0, 0, 0},
+    {"true", "true", "", "", 0, 0, 0},
+    {"false", "false", "", "", 0, 0, 0},
 };
 
 struct reading {
@@ -66,6 +68,7 @@ struct reading {
   unsigned depth;
   int in_formula, in_id, unknown, bound, any, failed;
   char strange[40];
+  int misplaced;
   struct query_place strange_at;
   char *id;
 };
@@ -104,16 +107,28 @@ static const struct element *find(const char *name) {
   return NULL;
 }
 
+/* An element that is not known, or (misplaced) not where or what it should be. */
+static void note_strange(struct reading *r, const char *name, int misplaced) {
+  r->unknown = 1;
+  if (r->strange[0]) return;
+  err_quote(r->strange, sizeof r->strange, name, strlen(name));
+  r->strange_at = (struct query_place){(long)XML_GetCurrentLineNumber(r->parser), (long)XML_GetCurrentColumnNumber(r->parser) + 1};
+  r->misplaced = misplaced;
+}
+
+/* <before> and <reach> are the parts of <until>, and only there, in this order: nothing but the order is written. */
+static int in_place(const struct reading *r, const char *name) {
+  static const char *const parts[] = {"before", "reach"};
+  int until = r->depth && strcmp(r->stack[r->depth - 1].is->name, "until") == 0;
+  if (until) return r->stack[r->depth - 1].children < 2 && strcmp(name, parts[r->stack[r->depth - 1].children]) == 0;
+  return strcmp(name, parts[0]) != 0 && strcmp(name, parts[1]) != 0;
+}
+
 static void begin_part(struct reading *r, const char *name) {
   const struct element *e = find(name);
-  if (!e) {
-    r->unknown = 1;
-    if (!r->strange[0]) {
-      err_quote(r->strange, sizeof r->strange, name, strlen(name));
-      r->strange_at = (struct query_place){(long)XML_GetCurrentLineNumber(r->parser), (long)XML_GetCurrentColumnNumber(r->parser) + 1};
-    }
-    e = find("before"); /* nothing is written for it, but its parts are gone through */
-  }
+  if (!e) note_strange(r, name, 0);
+  else if (!in_place(r, name)) note_strange(r, name, 1);
+  if (!e) e = find("before"); /* nothing is written for it, but its parts are gone through */
   if (r->depth == DEEPEST) {
     refuse(r, "this formula is nested too deeply");
     return;
@@ -143,6 +158,7 @@ static void start(void *context, const XML_Char *name, const XML_Char **attribut
     r->name.count = 0;
     r->unknown = r->bound = 0;
     r->strange[0] = 0;
+    r->misplaced = 0;
   }
 }
 
@@ -158,6 +174,7 @@ static void trim(struct reading *r) {
 
 static void end_part(struct reading *r) {
   const struct element *e = r->stack[--r->depth].is;
+  if (r->stack[r->depth].children < e->least || r->stack[r->depth].children > e->most) note_strange(r, e->name, 1);
   if (e->word) {
     trim(r);
     int bad = !r->word.count || memchr(r->word.at, '"', r->word.count) != NULL;
@@ -184,6 +201,7 @@ static void keep_query(struct reading *r) {
     q->bound = r->bound;
     memcpy(q->strange, r->strange, sizeof q->strange);
     q->strange_at = r->strange_at;
+    q->misplaced = r->misplaced;
     q->names = r->name.count;
     q->name = mem_alloc(r->mem, MEM_OTHER, (q->names + 1) * sizeof *q->name);
     if (q->name && q->names) memcpy(q->name, r->name.at, q->names * sizeof *q->name);

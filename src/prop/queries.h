@@ -16,10 +16,11 @@ struct query_place { /* in the file, from 1 */
 };
 
 struct query {
-  char *id, *text; /* text: "" if the formula has an element that is not known */
+  char *id, *text; /* text: "" if the formula has a strange element */
   int bound;       /* the largest value of an expression is asked for */
   struct query_place *name; /* where the names in quotes stand, one after the other */
-  char strange[40];         /* the first element that is not known, as it can be shown; "" if there is none */
+  char strange[40];         /* the first element that is not known or (misplaced) not in its place or without the parts that it should have, as it can be shown; "" if there is none */
+  int misplaced;
   struct query_place strange_at;
   size_t names;
   struct query *next;

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { REDUCED = 2000 }; /* states up to which simulation is tried */
+enum { REDUCED = 2000, REDUCED_EDGES = 10000 }; /* states and edges up to which simulation is tried: it compares each edge with each other one */
 
 static int is_hoa(const char *text, size_t length) {
   size_t i = 0;
@@ -152,7 +152,8 @@ static int read(struct temporal *t, const struct temporal_source *s, size_t leng
     return -1;
   if (understand_atoms(t, s, length, m, e)) return -1;
   if (t->method == TEMPORAL_OBSERVER) return demand_deterministic(t, s, length, e);
-  if (t->bad->states <= REDUCED ? automaton_reduce(&t->bad, NULL, e) : automaton_trim(&t->bad, e)) return -1;
+  int small = t->bad->states <= REDUCED && t->bad->first[t->bad->states] <= REDUCED_EDGES;
+  if (small ? automaton_reduce(&t->bad, NULL, e) : automaton_trim(&t->bad, e)) return -1;
   temporal_set_method(t);
   return 0;
 }

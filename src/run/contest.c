@@ -175,7 +175,7 @@ int contest_run(const char *examination, const struct queries *queries, const st
   for (const struct query *q = queries->first; q && !bad; q = q->next) {
     c.answer[i].id = q->id;
     if (q->strange[0]) {
-      err_input(e, (struct place_in_text){queries->file, q->strange_at.line, q->strange_at.column}, "the element %s is not known in formulas", q->strange);
+      err_input(e, (struct place_in_text){queries->file, q->strange_at.line, q->strange_at.column}, q->misplaced ? "the element %s is not in its place, or does not have the parts that it should have" : "the element %s is not known in formulas", q->strange);
       bad = contest_blame(&c, i, e);
     }
     i++;

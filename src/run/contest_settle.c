@@ -409,7 +409,7 @@ static char *written(struct settling *s, formula f) {
 /* A linear formula as a branching one. */
 static void write_branching(struct settling *s, size_t i, formula f) {
   struct err ignored = {0};
-  int dead = read_atom(s, "dead", 4, 1, &ignored);
+  int dead = read_atom(s, "dead()", 6, 1, &ignored);
   if (dead < 0 || formula_kind(s->fs, f) != F_ALL) return;
   f = formula_for_all(s->fs, formula_child(s->fs, f, 0), formula_atom(s->fs, (uint32_t)dead));
   if (f != FORMULA_NONE) s->c->branching[i] = written(s, f);

@@ -83,6 +83,14 @@ uint64_t disk_files_room(const struct disk_files *given) {
 
 static int is_number(const char *name) { return *name && name[strspn(name, "0123456789")] == 0; }
 
+/* Is it called as the folders of runs are, thimble-PID-N? People have folders, too. */
+static int is_folder(const char *name) {
+  if (strncmp(name, prefix, sizeof prefix - 1) != 0) return 0;
+  const char *pid = name + sizeof prefix - 1;
+  size_t digits = strspn(pid, "0123456789");
+  return digits && pid[digits] == '-' && is_number(pid + digits + 1);
+}
+
 /* Only what a run may have put there: "lock", "checkpoint", or a number. */
 static int is_ours(void *context, const char *name) {
   (void)context;
@@ -150,7 +158,7 @@ static void tidy(int dir) {
   int copy = openat(dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   DIR *list = copy < 0 ? NULL : fdopendir(copy);
   for (struct dirent *d; list && (d = readdir(list));)
-    if (strncmp(d->d_name, prefix, sizeof prefix - 1) == 0) tidy_one(dir, d->d_name);
+    if (is_folder(d->d_name)) tidy_one(dir, d->d_name);
   if (list) closedir(list);
   else if (copy >= 0) close(copy);
 }
@@ -403,7 +411,7 @@ static int enter_folder(struct disk_files *f, const char *folder, const struct d
   struct stat s;
   uint64_t nonce;
   size_t length = slash ? (size_t)(slash - folder) : 0;
-  if (!length || length >= sizeof parent || strncmp(slash + 1, prefix, sizeof prefix - 1) != 0 || strlen(slash + 1) >= sizeof f->name) return err_io(e, k->path, "the checkpoint is damaged: it names no folder");
+  if (!length || length >= sizeof parent || !is_folder(slash + 1) || strlen(slash + 1) >= sizeof f->name) return err_io(e, k->path, "the checkpoint is damaged: it names no folder");
   memcpy(parent, folder, length);
   parent[length] = 0;
   strcpy(f->name, slash + 1);
@@ -443,7 +451,11 @@ int disk_file_open(struct disk_files *f, unsigned number, uint64_t size, uint64_
   snprintf(name, sizeof name, "%u", number);
   out->fd = openat(f->folder, name, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
   if (out->fd < 0) return disk_files_problem(f, "file %u in %s cannot be opened: %s", number, f->path, strerror(errno));
-  if (fstat(out->fd, &s) || (uint64_t)s.st_size < size) return disk_files_problem(f, "file %u in %s is shorter than what was written", number, f->path);
+  if (fstat(out->fd, &s) || (uint64_t)s.st_size < size) {
+    close(out->fd);
+    out->fd = -1;
+    return disk_files_problem(f, "file %u in %s is shorter than what was written", number, f->path);
+  }
   *out = (struct disk_file){.fd = out->fd, .number = number, .size = size, .hole = hole < size ? hole : size, .synced = 1};
   uint64_t used = atomic_fetch_add(&f->used, out->size - out->hole) + out->size - out->hole;
   if (used > f->peak) f->peak = used;

@@ -316,4 +316,35 @@ run bench plot slow
 exits 0 "a run without results still makes a page"
 run bench plot slow --plot relative
 exits 2 "and no picture of nothing"
+
+# ---- verdicts where counts are only bounds ----
+printf 'byte x;\nactive proctype P() { x = 1; assert(x == 0) }\n' > broken.pml
+printf 'byte x;\nactive proctype P() { x = 1; assert(x == 1) }\n' > whole.pml
+cat > verdicts.toml <<END
+[[way]]
+name = "lossy"
+options = { store = "bitstate", lossy = true }
+compare = "at most"
+[[way]]
+name = "sweep"
+options = { search = "sweep" }
+compare = "at least"
+[[model]]
+name = "right"
+file = "whole.pml"
+expect = { verdict = "holds" }
+[[model]]
+name = "missed"
+file = "whole.pml"
+expect = { verdict = "violated" }
+[[model]]
+name = "invented"
+file = "broken.pml"
+expect = { verdict = "holds" }
+END
+run bench verdicts.toml
+exits 1 "a violation where there should be none, or none where there should be one"
+tells '^3 wrong, 0 failed' "is wrong, unless a lossy store has missed it"
+tells 'wrong: invented .*lossy: verdict is violated, not holds' "a lossy store cannot invent one"
+tells 'wrong: missed .*sweep: verdict is holds, not violated' "and a sweep cannot miss one"
 finish

@@ -96,9 +96,9 @@ for model in "$MODELS/exchange.pml" "$MODELS/philosophers.net" "$ROOT/tests/mode
   same "$(figures)" "$want" "${model##*/}: the same figures with --continue"
 done
 run check --json --stats --continue --store disk --disk d "$MODELS/philosophers.net"
-sed -n '/"transitions": \[/,/\]/p' "$out" > disk.stats
+sed -n '/"transitions": \[$/,/\]/p' "$out" > disk.stats
 run check --json --stats --continue --store plain "$MODELS/philosophers.net"
-sed -n '/"transitions": \[/,/\]/p' "$out" | sed 's/"fresh": [0-9]*//' > plain.stats
+sed -n '/"transitions": \[$/,/\]/p' "$out" | sed 's/"fresh": [0-9]*//' > plain.stats
 sed 's/"fresh": [0-9]*//' disk.stats | cmp -s - plain.stats; ok $? "--stats: each transition as often"
 same "$(grep -o '"fresh": [0-9]*' disk.stats | awk '{ n += $2 } END { print n }')" "$(($(field states) - 1))" "--stats: each state is fresh once"
 
@@ -173,7 +173,7 @@ pid=$!
 wait_for_files d
 kill -KILL $pid; wait $pid 2>/dev/null
 [ -n "$(ls -A d)" ]; ok $? "kill -9 leaves files behind"
-mkdir d/thimble-mine d/other; echo kept > d/thimble-mine/notes; echo kept > d/other/1
+mkdir d/thimble-mine d/other; echo kept > d/thimble-mine/2026; echo kept > d/other/1
 "$THIMBLE" check --no-deadlock --store disk --disk d --memory 2M --progress none big.net > "$out" 2> "$err" &
 pid=$!
 wait_for_files d/thimble-$pid-0
@@ -182,7 +182,7 @@ run check --no-deadlock --disk d "$MODELS/mutex.pnml"
 [ -d "$living" ] && [ -n "$(ls -A "$living")" ]; ok $? "files of a living run are left alone"
 same "$(ls d | grep -c '^thimble-[0-9]')" 1 "those of a dead one are removed by the next"
 kill -INT $pid; wait $pid
-same "$(cat d/thimble-mine/notes d/other/1)" "kept
+same "$(cat d/thimble-mine/2026 d/other/1)" "kept
 kept" "what is not ours stays"
 same "$(ls d | tr '\n' ' ')" "other thimble-mine " "and nothing else"
 finish

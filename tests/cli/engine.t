@@ -38,6 +38,15 @@ for f in "$XDG_CACHE_HOME"/thimble/*.so; do echo damaged > "$f"; done
 check
 engine compiled "a damaged object in the cache is made anew"
 counts "a damaged object: counts"
+half=$(($(wc -c < "$object") / 2))
+for f in "$XDG_CACHE_HOME"/thimble/*.so; do cp "$f" whole && head -c $half whole > "$f"; done
+check
+engine compiled "an object that is half there is made anew"
+counts "an object that is half there: counts"
+for f in "$XDG_CACHE_HOME"/thimble/*.so; do dd if=/dev/zero of="$f" bs=1024 seek=4 count=1 conv=notrunc 2> "$err"; done
+check
+engine compiled "an object with a hole is made anew"
+counts "an object with a hole: counts"
 chmod 777 "$XDG_CACHE_HOME/thimble"
 check
 counts "a cache that others may write: counts"

@@ -77,6 +77,15 @@ formula "<all-paths><globally><negation><deadlock/></negation></globally></all-p
 run check grows.net --mcc ReachabilityCardinality --queries q.xml
 same "$(answers)" "TRUE " "an unbounded net: what the state equation shows is known"
 says 'TRUE TECHNIQUES STATE_EQUATION' "and is told to be its doing"
+printf 'place dead = 1, q\ntransition t : dead -> q\n' > named.net
+for examination in ReachabilityDeadlock ReachabilityCardinality CTLCardinality; do
+  formula "<exists-path><finally><deadlock/></finally></exists-path>"
+  run check named.net --mcc $examination --queries q.xml
+  same "$(answers)" "TRUE " "$examination: a place that is called dead is not meant by a deadlock"
+done
+formula "<all-paths><next><next><deadlock/></next></next></all-paths>"
+run check named.net --mcc LTLCardinality --queries q.xml
+same "$(answers)" "TRUE " "nor in a linear formula"
 odd() { printf '<integer-eq><tokens-count><place>x</place></tokens-count><integer-constant>%s</integer-constant></integer-eq>' "$1"; }
 printf 'place x\ntransition two : -> 2*x\n' > even.net
 formula "<exists-path><finally>$(odd 3)</finally></exists-path>"
@@ -129,6 +138,17 @@ run check buffer.net --mcc ReachabilityCardinality --queries q.xml
 exits 4 "an element that is not known"
 same "$(answers)" "CANNOT_COMPUTE " "is a query without an answer"
 tells '^q\.xml:1:[0-9]+: .*sometimes is not known' "and told with its place in the file"
+
+# Formulas that are not put together as they should be have no answer: what is meant is not guessed.
+one='<integer-constant>1</integer-constant>'
+for formula in "<until><reach><false/></reach><before><true/></before></until>" "<until><before><true/></before></until>" "<until><true/><true/></until>" \
+  "<globally><integer-le>$one</integer-le></globally>" "<globally><implication><true/></implication></globally>" "<globally><before><true/></before></globally>" \
+  "<globally><true/><true/></globally>" "<globally><integer-eq>$one<integer-difference>$one</integer-difference></integer-eq></globally>"; do
+  formula "<all-paths>$formula</all-paths>"
+  run check buffer.net --mcc CTLCardinality --queries q.xml
+  same "$(answers)" "CANNOT_COMPUTE " "$formula"
+  tells '^q\.xml:1:[0-9]+: .*(is not in its place|parts that it should have)' "is told with its place"
+done
 formula "<exists-path><finally><is-fireable><transition>gett</transition></is-fireable></finally></exists-path>"
 run check buffer.net --mcc ReachabilityFireability --queries q.xml
 exits 4 "a name that is not known"

@@ -253,4 +253,22 @@ run check stars.pml --automaton stars.hoa -p automaton --reduce none
 exits 0 "no run is accepted"
 run check stars.pml --automaton stars.hoa -p automaton --reduce none --search dfs --store cache --cache 16
 exits 0 "nor is one in a store that forgets"
+
+# Implicit labels of sixteen atoms are 65,536 edges from each state.
+{
+  printf 'HOA: v1\nStates: 2\nStart: 0\nAP: 16'
+  i=0; while [ $i -lt 16 ]; do printf ' "x == %s"' $i; i=$((i + 1)); done
+  printf '\nAcceptance: 1 Inf(0)\n--BODY--\n'
+  awk 'BEGIN { for (s = 0; s < 2; s++) { print "State: " s (s ? "" : " {0}"); for (l = 0; l < 65536; l++) { x = (x * 1103 + 12345) % 65521; print x % 2 } } }'
+  printf -- '--END--\n'
+} > implicit.hoa
+printf 'byte x;\nactive proctype P() { do :: x = (x + 1) %% 16 od }\n' > counter.pml
+timeout 25 "$THIMBLE" check counter.pml --automaton implicit.hoa -p automaton --quiet > "$out" 2> "$err"; code=$?
+exits 1 "sixteen atoms with implicit labels are read in time"
+# A chain of states: which of them lead to a cycle that accepts is found from its end.
+awk 'BEGIN { n = 200000; printf "HOA: v1\nStates: %d\nStart: 0\nAP: 1 \"x < 16\"\nAcceptance: 1 Inf(0)\n--BODY--\n", n
+  for (s = 0; s < n; s++) printf "State: %d%s\n[0] %d\n", s, s == n - 1 ? " {0}" : "", s < n - 1 ? s + 1 : s
+  print "--END--" }' > chain.hoa
+timeout 25 "$THIMBLE" check counter.pml --automaton chain.hoa -p automaton --quiet -o chain.json > "$out" 2> "$err"; code=$?
+exits 1 "so is a chain of 200,000 states"
 finish

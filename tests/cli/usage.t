@@ -136,4 +136,16 @@ head -n 1 t.json | grep -q '^{$'; ok $? "and nothing but the trace in the trace"
 { "$THIMBLE" graph --max-states 100k "$MODELS/unbounded.net" 2> "$err"; echo $? > status; } | head -n 1 > /dev/null
 [ "$(cat status)" = 74 ]; ok $? "a pipe that is closed early"
 tells 'standard output|could not be written' "is told"
+
+# Whoever starts us may ignore the ends of its children.
+childless() { perl -e '$SIG{CHLD} = "IGNORE"; exec { $ARGV[0] } @ARGV' "$THIMBLE" "$@" > "$out" 2> "$err" < /dev/null; code=$?; }
+if perl -e 'exit 0' 2> /dev/null; then
+  printf '#error no\nbyte x;\nactive proctype P() { x = 1 }\n' > fails.pml
+  childless check fails.pml
+  exits 3 "SIGCHLD ignored: a preprocessor that fails"
+  printf 'byte x;\nactive proctype P() { x = 1 }\n' > fine.pml
+  mkdir one && cp fine.pml one
+  childless bench one --time 20s --database x.db
+  exits 0 "SIGCHLD ignored: a bench"
+else skip "SIGCHLD ignored" "no perl"; fi
 finish

@@ -138,6 +138,37 @@ static void test_hoa_refused(void) {
   }
 }
 
+/* Edges from a state to another one for each way to have the first `atoms` atoms. */
+static void fan(struct automaton_draft *d, uint32_t from, uint32_t to, unsigned atoms) {
+  for (uint64_t want = 0; want >> atoms == 0; want++) automaton_draft_edge(d, from, (struct automaton_edge){(UINT64_C(1) << atoms) - 1, want, to, 0});
+}
+
+/* Whether guards cover each other is asked for a while only, so that some states look alike and others that are do not: 0 and 2, 2 and 3, 3 and 1 do. Of the two at the beginning, 2 and 3, each can do without the other. */
+static void test_long_guards(void) {
+  struct automaton_draft d;
+  struct automaton *a;
+  enum { END = 4 };
+  automaton_draft_open(&d, &mem);
+  fan(&d, 0, END, 10);
+  fan(&d, 1, END, 13);
+  for (size_t i = 0; i < 2; i++) { /* two that differ in the last atom alone are cut in halves */
+    struct automaton_edge *x = &d.edge[1024 + 4096 * i].edge, half = *x;
+    x->care = half.care |= 1 << 13;
+    half.want |= 1 << 13;
+    automaton_draft_edge(&d, 1, half);
+  }
+  fan(&d, 2, END, 12);
+  fan(&d, 3, END, 13);
+  automaton_draft_edge(&d, END, (struct automaton_edge){.to = END, .accept = 1});
+  for (uint32_t s = 0; s < 2; s++) automaton_draft_edge(&d, END, (struct automaton_edge){.to = s});
+  for (uint32_t s = 2; s < 4; s++) automaton_draft_initial(&d, s);
+  err_clear(&err);
+  ok(automaton_finish(&a, &d, END + 1, 1, &err) == 0 && automaton_reduce(&a, NULL, &err) == 0, "guards that take long to compare");
+  is(accepts(a, 5, 7), 1, "one of two states that could each do without the other stays");
+  automaton_close(a);
+  automaton_draft_close(&d);
+}
+
 static char *written(const struct automaton *a, int claim) {
   char *text = NULL;
   size_t size;
@@ -207,6 +238,33 @@ static void test_round_trips(void) {
   }
 }
 
+/* A claim of one state and up to two conditions; whether it accepts loop loop loop ... */
+static int claims(const char *text, const uint64_t *loop, size_t length) {
+  struct automaton *a;
+  struct atoms atoms;
+  err_clear(&err);
+  atoms_open(&atoms, &mem);
+  int answer = never_read(&a, text, strlen(text), "claim", &atoms, &mem, &err) ? -1 : automaton_accepts(a, NULL, 0, loop, length, &err);
+  if (answer < 0) printf("# %s\n", err.message);
+  automaton_close(a);
+  atoms_close(&atoms);
+  return answer;
+}
+
+/* What stands behind a guard takes a step of its own, unless it is a jump. */
+static void test_never_steps(void) {
+  uint64_t always[] = {1}, second[] = {1, 0}, third[] = {1, 0, 0};
+  is(claims("never { accept: do :: p od }", second, 2), 0, "a guard is asked at every step");
+  is(claims("never { accept: do :: p -> skip od }", second, 2), 1, "a skip behind it lets one pass");
+  is(claims("never { accept: do :: p -> skip od }", third, 3), 0, "and no more than one");
+  is(claims("never { accept: do :: p -> true; skip; goto accept od }", third, 3), 1, "two let two pass");
+  is(claims("never { accept: do :: p -> goto accept; skip od }", second, 2), 0, "what stands behind a jump is not reached");
+  is(claims("never { accept: do :: p -> goto accept; goto T1 od; T1: false }", always, 1), 1, "nor is another jump");
+  is(claims("never { T0: do :: atomic { (p) -> assert(!(p)) } :: (1) -> goto T0 od; accept_all: skip }", second, 2), 1, "an assert that fails");
+  is(claims("never { T0: do :: atomic { (!(p)) -> assert(!(!(p))) } :: (1) -> goto T0 od }", always, 1), 0, "or does not");
+  is(claims("never { /*/ accept: */ T0: do :: p od }", always, 1), 0, "a comment is not closed by the sign that opens it");
+}
+
 static void test_never(void) {
   static const struct {
     const char *text, *message;
@@ -217,6 +275,8 @@ static void test_never(void) {
              {"never { T0: if :: ([] a) -> goto T0 fi }", "temporal"},
              {"never { T0: if :: (a) -> x = 1 fi }", "only goto"},
              {"never { T0: if :: (a -> goto T0 fi }", "no meaning"},
+             {"never { T0: do :: atomic { a -> assert(a) } od }", "only the negation"},
+             {"never { T0: do :: atomic { (a && b) -> assert(!a) } od }", "only the negation"},
              {"never { x = 1 }", "expected do"},
              {"claim { skip }", "expected \"never\""},
              {"never { skip } more", "expected the end"}};
@@ -256,8 +316,10 @@ int main(void) {
   test_hoa();
   test_hoa_refused();
   test_no_start();
+  test_long_guards();
   test_round_trips();
   test_never();
+  test_never_steps();
   is(mem.used, 0, "all memory came back");
   return done();
 }

@@ -219,12 +219,36 @@ static void merging_and_log(void) {
   free(a);
 }
 
+/* The next descriptor that the system gives. */
+static int next_descriptor(void) {
+  int fd = dup(0);
+  close(fd);
+  return fd;
+}
+
+/* A file that is shorter than a checkpoint says. */
+static void shorter(void) {
+  struct mem mem;
+  struct err e;
+  struct disk_files *files;
+  struct disk_file file, again;
+  mem_open(&mem, (size_t)16 << 20);
+  err_clear(&e);
+  if (!ok(disk_files_open(&files, &(struct store_options){.disk = dir}, &mem, &e) == 0 && disk_file_create(files, &file) == 0 && disk_file_append(files, &file, "abc", 3) == 0, "a file")) return;
+  int next = next_descriptor();
+  is(disk_file_open(files, file.number, 4, 0, &again), -1, "one that is shorter than it should be is refused");
+  is(next_descriptor(), next, "and not left open");
+  disk_file_remove(files, &file);
+  disk_files_close(files);
+}
+
 int main(void) {
   snprintf(dir, sizeof dir, "%s/thimble-unit.%ld", scratch(), (long)getpid());
   sorting();
   tables();
   runs();
   merging_and_log();
+  shorter();
   ok(rmdir(dir) == 0, "the folder is empty");
   return done();
 }

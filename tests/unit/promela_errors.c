@@ -1,6 +1,8 @@
 /* promela_errors.c -- what is refused, with its place; several faults of one text; hostile texts. */
 #include "unit/promela_read.h"
 
+#include <signal.h>
+
 static void refused(const char *what, int plus, const char *text, const char *want) {
   struct promela r;
   is(promela_text(&r, text, plus), -1, what);
@@ -160,10 +162,18 @@ static void memory(void) {
   is(wrong, 0, "refused memory is told, and nothing is lost");
 }
 
+/* Where the ends of children are ignored, nobody knows whether the preprocessor failed. */
+static void without_an_end(void) {
+  void (*before)(int) = signal(SIGCHLD, SIG_IGN);
+  refused("a preprocessor of which the end is not told", 0, "#error no\nbyte x;\nactive proctype P() { x = 1 }\n", "nobody tells how the preprocessor ended: No child processes\n");
+  signal(SIGCHLD, before);
+}
+
 int main(void) {
   faults();
   shown();
   preprocessed();
+  without_an_end();
   many();
   memory();
   return done();

@@ -268,7 +268,9 @@ int preprocess_run(char **out, size_t *out_length, const char *input, size_t len
   close_end(&child.said);
   if (child.pid > 0) {
     if (status) kill(-child.pid, SIGKILL);
-    while (waitpid(child.pid, &code, 0) < 0 && errno == EINTR) continue;
+    pid_t ended;
+    while ((ended = waitpid(child.pid, &code, 0)) < 0 && errno == EINTR) continue;
+    if (ended < 0 && !status) status = err_io(e, setup->file, "nobody tells how the preprocessor ended: %s", strerror(errno));
   }
   if (!status && WIFEXITED(code) && WEXITSTATUS(code) == 127) {
     status = err_io(e, setup->file, "this model needs the C preprocessor, and there is neither cpp nor gcc");
