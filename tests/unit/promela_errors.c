@@ -139,6 +139,14 @@ static void many(void) {
   ok(promela_done(&r), "memory came back");
 }
 
+/* What is read and not looked after is said, so that nobody relies on it. */
+static void warned(void) {
+  struct promela r;
+  ok(!promela_text(&r, "chan c = [1] of {byte};\nactive D_proctype P() {\n  xs c; xr c; c!1 }\nD_proctype Q() { skip }\n", 0), "a D_proctype is read");
+  is_text(r.warnings, "2 D_proctype is read as proctype: whether its processes ever have a choice is not checked\n3 xs has no effect: it only helps partial order reduction\n", "with a warning, once");
+  ok(promela_done(&r), "memory came back");
+}
+
 /* Every request for memory refused once. */
 static void memory(void) {
   static const char text[] = "mtype = {a, b}; typedef T { byte f; chan c = [1] of {byte} }; T t; chan q = [2] of {mtype, byte};\n"
@@ -165,6 +173,7 @@ int main(void) {
   shown();
   preprocessed();
   many();
+  warned();
   memory();
   return done();
 }
