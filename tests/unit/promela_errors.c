@@ -145,6 +145,9 @@ static void warned(void) {
   ok(!promela_text(&r, "chan c = [1] of {byte};\nactive D_proctype P() {\n  xs c; xr c; c!1 }\nD_proctype Q() { skip }\n", 0), "a D_proctype is read");
   is_text(r.warnings, "2 D_proctype is read as proctype: whether its processes ever have a choice is not checked\n3 xs has no effect: it only helps partial order reduction\n", "with a warning, once");
   ok(promela_done(&r), "memory came back");
+  ok(!promela_text(&r, "byte x; active proctype P() { timeout -> x = 1 }\nnever {\n  do :: timeout && x == 1 -> break :: !timeout od }\n", 0), "a claim that asks for a timeout is read");
+  is_text(r.warnings, "3 timeout is false in a never claim\n3 timeout is false in a never claim\n", "with a warning, each time");
+  ok(promela_done(&r), "memory came back");
 }
 
 /* Every request for memory refused once. */
