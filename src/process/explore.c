@@ -531,6 +531,7 @@ int explore_all(struct explore *x) {
     x->timeout = timeout;
     for (uint32_t slot = m->run.processes; slot-- > 0;) {
       const struct shape_state *s = state_of(x, slot);
+      m->run.timeout = timeout; /* whether a process may move at all can depend on what others could do now */
       int one = s->simple && !x->telling ? explore_simple(x, slot, s) : explore_slot(x, slot);
       if (one < 0) {
         machine_undo(m, 0);

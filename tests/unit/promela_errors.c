@@ -141,6 +141,17 @@ static void many(void) {
   ok(promela_done(&r), "memory came back");
 }
 
+/* What is read and not looked after is said, so that nobody relies on it. */
+static void warned(void) {
+  struct promela r;
+  ok(!promela_text(&r, "chan c = [1] of {byte};\nactive D_proctype P() {\n  xs c; xr c; c!1 }\nD_proctype Q() { skip }\n", 0), "a D_proctype is read");
+  is_text(r.warnings, "2 D_proctype is read as proctype: whether its processes ever have a choice is not checked\n3 xs has no effect: it only helps partial order reduction\n", "with a warning, once");
+  ok(promela_done(&r), "memory came back");
+  ok(!promela_text(&r, "byte x; active proctype P() { timeout -> x = 1 }\nnever {\n  do :: timeout && x == 1 -> break :: !timeout od }\n", 0), "a claim that asks for a timeout is read");
+  is_text(r.warnings, "3 timeout is false in a never claim\n3 timeout is false in a never claim\n", "with a warning, each time");
+  ok(promela_done(&r), "memory came back");
+}
+
 /* Every request for memory refused once. */
 static void memory(void) {
   static const char text[] = "mtype = {a, b}; typedef T { byte f; chan c = [1] of {byte} }; T t; chan q = [2] of {mtype, byte};\n"
@@ -175,6 +186,7 @@ int main(void) {
   preprocessed();
   without_an_end();
   many();
+  warned();
   memory();
   return done();
 }

@@ -13,6 +13,8 @@ static void flow(const char *what, const char *text, const char *want) {
 static void sequences(void) {
   flow("statements", "byte x; init { x = 1; skip; x == 1 -> assert(x) }",
        "start 0\n0>1 x = 1\n1>2 skip\n2>3 (x==1)\n3>4 assert(x)\n4e>0x -end-\n");
+  flow("an assertion that runs", "init { if :: assert(run P(2)) :: else fi; skip } proctype P(byte b) { b == 0 }",
+       "start 0\n0>1 assert(run P(2))\n0>1e else\n1>2 skip\n2e>0x -end-\n");
   flow("initialised at the start: no step", "init { byte x = 1; byte y; x = 2; }", "start 0\n0>1 x = 2\n1e>0x -end-\n");
   flow("declared in the middle: a step each", "init { skip; byte x = 1; byte y; x = 2; }",
        "start 0\n0>1 skip\n1>2 x = 1\n2>3 y = 0\n3>4 x = 2\n4e>0x -end-\n");

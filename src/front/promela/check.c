@@ -155,7 +155,7 @@ static void check_dstep(struct parser *p, const struct stmt *s) {
   int judged = s->kind == STMT_CONDITION || s->kind == STMT_ASSERT || s->kind == STMT_PRINT;
   unsigned what = LABELS | (judged ? (unsigned)VARIABLES : 0);
   const struct expr *found = NULL;
-  if (s->kind == STMT_ASSIGN && s->a->kind == EXPR_RUN) parse_error(p, s->a->place, "run cannot be used in a d_step");
+  if ((s->kind == STMT_ASSIGN || s->kind == STMT_ASSERT) && s->a->kind == EXPR_RUN) parse_error(p, s->a->place, "run cannot be used in a d_step");
   if (!(found = find_remote(s->a, what)) && !(found = find_remote(s->b, what))) found = find_remote_in_ref(s->ref, what);
   for (const struct expr *a = s->args; a && !found; a = a->next) found = find_remote(a, what);
   if (found) parse_error(p, found->place, "a d_step cannot ask where another process is%s", judged ? ", nor what its variables are" : "");

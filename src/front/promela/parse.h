@@ -58,7 +58,7 @@ struct parser {
   int in_typedef, in_params, in_for, in_trace;
   unsigned nest, dstep, dsteps;
   unsigned claims, formulas;
-  int warned_xu;
+  int warned_xu, warned_choice;
   struct vec(struct at_reference) remote_labels;
   struct vec(struct field_init) field_inits;
   struct vec(struct record_shape) shapes;   /* by type */

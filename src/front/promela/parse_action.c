@@ -102,7 +102,7 @@ struct stmt *parse_from_ref(struct parser *p) {
 struct stmt *parse_assert(struct parser *p) {
   struct stmt *s = stmt_new(p, STMT_ASSERT, stream_next(p).place);
   s->a = parse_expr(p);
-  if (!p->panic && tree_has_run(s->a)) parse_error(p, s->place, "run cannot be used in an assertion");
+  if (!p->panic && tree_has_run(s->a) && s->a->kind != EXPR_RUN) parse_error(p, s->a->place, "run cannot be part of a larger expression");
   return s;
 }
 

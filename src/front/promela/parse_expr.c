@@ -84,7 +84,9 @@ static struct expr *parse_primary(struct parser *p) {
   case K_ENABLED: return parse_of_process(p, IR_ENABLED);
   case K_PC_VALUE: return parse_of_process(p, IR_PC_VALUE);
   case K_GET_PRIORITY: return parse_of_process(p, IR_PRIORITY);
-  case K_TIMEOUT: return parse_plain(p, IR_TIMEOUT);
+  case K_TIMEOUT:
+    if (p->context && p->context->kind == PROC_CLAIM) parse_warning(p, t->place, "timeout is false in a never claim");
+    return parse_plain(p, IR_TIMEOUT);
   case K_NP:
     if (p->context && p->context->kind != PROC_CLAIM) parse_error(p, t->place, "np_ can be used in never claims only");
     return parse_plain(p, IR_NP);

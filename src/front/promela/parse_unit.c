@@ -153,7 +153,11 @@ static void parse_proctype(struct parser *p) {
     parse_expected(p, "proctype");
     return;
   }
-  stream_next(p);
+  struct token word = stream_next(p);
+  if (word.kind == K_D_PROCTYPE && !p->warned_choice) {
+    parse_warning(p, word.place, "D_proctype is read as proctype: whether its processes ever have a choice is not checked");
+    p->warned_choice = 1;
+  }
   const struct token *t = stream_peek(p, 0);
   if (t->kind != T_NAME) {
     parse_expected(p, "a name for the process type");
