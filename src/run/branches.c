@@ -21,6 +21,7 @@ const struct store_type *branches_store(const struct run_setup *run) {
 
 int branches_linear(const struct run_setup *run, size_t i) {
   const struct temporal *t = prop_of_runs(&run->props[i]) && !run->fair ? run->props[i].temporal : NULL;
+  if (t && t->method == TEMPORAL_OBSERVER) t = NULL; /* its automaton accepts the runs that do not break it */
   for (uint32_t k = 0; t && k < t->names.count; k++)
     if (!t->expr[k]) t = NULL; /* a label is no expression */
   return t != NULL;
