@@ -106,18 +106,17 @@ static void find_affected(struct run *r) {
   r->judge.affected = &r->affected;
 }
 
-/* Without compiled code the interpreter does it. Waiting for the compiler is part of the time that the run has. */
-static void choose_engine(struct run *r) {
-  double before = clock_now();
-  process_choose_engine(r->model, r->setup->engine, r->limits.seconds, r->limits.interrupt);
-  if (r->limits.seconds <= 0) return;
-  r->limits.seconds -= clock_now() - before;
-  if (r->limits.seconds < 0.001) r->limits.seconds = 0.001;
+struct search_limits run_limits_left(const struct run *r) {
+  struct search_limits left = r->limits;
+  double now = clock_now();
+  if (r->until > 0) left.seconds = r->until > now + 1e-3 ? r->until - now : 1e-3;
+  return left;
 }
 
 static int run_once(struct verdict *out, const struct run_setup *setup, struct err *e) {
   struct run r = {
       .setup = setup, .v = out, .model = setup->model, .mem = setup->mem, .limits = setup->limits, .started = clock_now()};
+  r.until = r.limits.seconds > 0 ? r.started + r.limits.seconds : 0;
   struct run_setup with = *setup;
   struct progress *own = NULL;
   memset(out, 0, sizeof *out);
@@ -141,7 +140,8 @@ static int run_once(struct verdict *out, const struct run_setup *setup, struct e
   if (!bad) bad = judge_open(&r.judge, r.reduced.model, setup->props, setup->prop_count, setup->collect, r.mem, e);
   r.judge.decide_all = setup->decide_all;
   if (!bad && setup->prop_count) find_affected(&r);
-  if (!bad) choose_engine(&r);
+  /* without compiled code the interpreter does it */
+  if (!bad) process_choose_engine(r.model, setup->engine, run_limits_left(&r).seconds, r.limits.interrupt);
   int rest = bad ? 0 : run_check_channels(&r, e);
   if (rest < 0) bad = -1;
   if (rest > 0 && r.explored) run_listeners_begin_again(setup); /* the channels' search was not the one that counts */

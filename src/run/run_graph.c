@@ -59,7 +59,7 @@ static int check_graph(struct run *r, size_t i, struct err *e) {
 static int check_game(struct run *r, size_t i, struct err *e) {
   struct verdict_property *p = &r->v->property[i];
   struct ctl_story play = {0};
-  struct model_patience patience = {.interrupt = r->limits.interrupt, .until = r->limits.seconds > 0 ? r->started + r->limits.seconds : 0};
+  struct model_patience patience = {.interrupt = r->limits.interrupt, .until = r->until};
   int holds = strategies_decide(&r->branches, i, &p->strategy, &play, &patience, e);
   if (holds < 0 && e->kind == ERR_LIMIT) r->v->stop = patience.interrupt && *patience.interrupt ? STOP_INTERRUPT : STOP_TIME;
   else r->no_graph |= holds < 0;
@@ -93,7 +93,7 @@ int run_check_all_graph(struct run *r, struct err *e) {
 /* Linear properties that hold by the graph need no search of their own. One that does not gets it all the same: it finds the run that breaks it. */
 int run_check_linear_on_graph(struct run *r, struct err *e) {
   if (!r->branches.run || r->v->stop != STOP_DONE || r->lossy) return 0;
-  struct model_patience patience = {.interrupt = r->limits.interrupt, .until = r->limits.seconds > 0 ? r->started + r->limits.seconds : 0};
+  struct model_patience patience = {.interrupt = r->limits.interrupt, .until = r->until};
   for (size_t i = 0; i < r->v->property_count; i++) {
     struct verdict_property *p = &r->v->property[i];
     struct graph_linear figures;
