@@ -90,6 +90,7 @@ if ($config eq 'release' && $spread && -x $spread && system("command -v $mpirun 
       ["ranks-resume-$who", 0, 2, $who, 'resume', 'two.ckpt'],
       ["ranks-more-$who", 0, 2, $who, 'resume', 'one.ckpt'],
       ["ranks-ltl-$who", 1, 2, $who, 'check', '--ltl', '<> (x == 3)', '-o', 'trace.json', "$models/small.pml"],
+      ["ranks-portable-$who", 0, 2, $who, 'check', '--no-deadlock', "$models/small.net"],
       ["ranks-coloured-$who", undef, 2, $who, 'check', '-o', 'trace.json', glob("$root/examples/dining*.cpnt $root/examples/philosoph*.cpnt")],
     ) } 0, 1);
   @spread = (@often, $long || $only ? @seldom : ());
@@ -167,6 +168,8 @@ sub run {
 }
 
 sub verdict { my ($out) = @_; return $out =~ /^(holds|violated|incomplete|error)|"verdict": "(\w+)"/m ? $1 // $2 : '' }
+# What one process or several have explored, where that is everything.
+sub whole { my ($out) = @_; return $out =~ /^holds: /m && $out =~ /^ +([\d,]+ states, [\d,]+ transitions)/m ? $1 : '' }
 sub said { open my $in, '<', "$work/err"; local $/; return <$in> // '' }
 
 system "cd $models && $thimble check -o $work/kept.json wrong.pml > /dev/null 2>&1";
@@ -181,31 +184,33 @@ for my $s (@scenarios, @spread) {
   my ($name, $right, @args) = @$s;
   my $few = $args[0] =~ /^\d+$/ && !$long && !$only; # starting processes is what takes time
   next if $only && $name !~ /^(?:$only)$/;
-  my ($code, $out, $left) = run({}, @args);
+  my @form = $name =~ /portable/ ? (THIMBLE_RANKS_PORTABLE => 1) : ();
+  my ($code, $out, $left) = run({@form}, @args);
   $right = $code if !defined $right && ($code == 0 || $code == 1);
   if (!is($code, $right, "$name: without faults")) { diag said(); next }
   my $truth = verdict($out);
   my @wrong;
   for my $kind ($few ? ('malloc', $args[0] == 1 ? 'open' : ()) : @kinds) {
     next if $name eq 'explore' && $kind eq 'write'; # those are libmicrohttpd's to a pipe of its own, and it aborts without that
-    run({FAULT_KIND => $kind, FAULT_COUNT => "$work/count"}, @args);
+    run({@form, FAULT_KIND => $kind, FAULT_COUNT => "$work/count"}, @args);
     open my $in, '<', "$work/count" or next;
     chomp(my $calls = <$in>);
     close $in;
     unlink "$work/count";
     my %at = map { $_ => 1 } 1 .. 8, $calls, map { 1 + int rand $calls } 1 .. $most;
-    %at = map { $_ => 1 } 1 .. $calls if $calls <= 20;
+    %at = map { $_ => 1 } 1 .. $calls if $calls <= 20 || $calls <= 2 * $most;
     %at = map { 1 + int rand $calls => 1 } 1 .. ($kind eq 'malloc' ? 2 : 1) if $few;
     for my $at (sort { $a <=> $b } grep { $_ && $_ <= $calls } keys %at) {
       for my $from (0, 1) {
         next if $from && ($few || $kind !~ /^(?:malloc|mmap|write|open)$/);
-        my ($got, $told, $there) = run({FAULT_KIND => $kind, FAULT_AT => $at, FAULT_FROM => $from}, @args);
+        my ($got, $told, $there) = run({@form, FAULT_KIND => $kind, FAULT_AT => $at, FAULT_FROM => $from}, @args);
         $runs++;
         my $what = "$kind $at of $calls" . ($from ? ' and all after it' : '');
         my $allowed = $got == $right || $got == 3 || $got == 4 || $got == 74 || ($got == 1 && $name eq 'bench'); # a task without a verdict is told so
         $allowed ||= said() =~ /thread-local data: ABORT/; # libc's own end
         push @wrong, "$what: exit $got: " . said() if !$allowed;
         push @wrong, "$what: says '" . verdict($told) . "' and not '$truth'" if $got == $right && verdict($told) && verdict($told) ne $truth;
+        push @wrong, "$what: " . whole($told) . " and not " . whole($out) if $args[0] =~ /^\d+$/ && whole($told) && whole($told) ne whole($out);
         # a command that looks at nothing but a file says nothing: then the code is all there is
         push @wrong, "$what: silent, exit $got" if $got != $right && said() eq '' && $told eq '';
         my %known = map { $_ => 1 } split / /, $left;
