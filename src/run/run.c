@@ -47,7 +47,7 @@ static enum prop_status status(const struct run *r, const struct prop *prop, con
   if (prop_of_graph(prop)) return p->by_graph;
   if (p->deciding) return reachable ? STATUS_HOLDS : STATUS_VIOLATED;
   if (prop_apart(prop)) return p->product.method && p->product.stop == STOP_DONE && !p->product.lossy ? STATUS_HOLDS : STATUS_UNKNOWN;
-  if (r->v->stop == STOP_DONE && !r->lossy) return reachable ? STATUS_VIOLATED : STATUS_HOLDS;
+  if (r->whole) return reachable ? STATUS_VIOLATED : STATUS_HOLDS;
   return STATUS_UNKNOWN;
 }
 
@@ -149,6 +149,7 @@ static int run_once(struct verdict *out, const struct run_setup *setup, struct e
   bad = run_together(setup, bad, e);
   int searched = !bad && checkpoint && checkpoint->searched;
   if (!bad && rest && run_wants_states(setup)) bad = searched ? run_explore_no_more(&r, e) : branches_wanted(setup) ? run_explore_graph(&r, e) : run_explore(&r, e);
+  r.whole = !bad && rest && run_wants_states(setup) && out->stop == STOP_DONE && !r.lossy;
   if (checkpoint && checkpoint->peak_in_place > out->max_in_place) out->max_in_place = (uint32_t)checkpoint->peak_in_place;
   if (checkpoint && checkpoint->peak_in_marking > out->max_in_marking) out->max_in_marking = checkpoint->peak_in_marking;
   if (!bad) run_name_pumped(&r);

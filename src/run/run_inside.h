@@ -32,6 +32,7 @@ struct run {
   int bounded; /* finitely many states, for sure */
   struct reduced reduced; /* what is searched for properties of states */
   int explored; /* figures of a search are in the verdict */
+  int whole; /* what is asked of states has its answer: all of them were seen, for sure, whatever becomes of the rest */
   double started, until; /* until: when its time is over; 0 = never */
   struct err fault; /* of the model, met by the search */
 };

@@ -57,6 +57,11 @@ exits 130 "and so does Ctrl-C"
 run check --no-deadlock --max-states 1000 big.net
 exits 4 "--max-states"
 says 'try --max-states 4000' "what would help"
+run check --max-states 5000 --invariant 'full1 <= 1' --ltl '! ([] <> (full1 > 0) && <> [] (empty1 > 0))' small.net
+exits 4 "the states are all seen, and a product is larger than the limit"
+says 'deadlock +(holds|violated)' "what is asked of states"
+says 'invariant:1 +holds' "has its answer"
+says 'ltl:1 +unknown' "and the rest has none"
 run check --no-deadlock --max-depth 5 big.net
 exits 4 "--max-depth"
 says 'depth 5' "is kept to"
