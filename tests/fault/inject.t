@@ -32,6 +32,8 @@ mkdir $models;
 mkdir "$work/mpi";
 sub make_file { my ($name, $text) = @_; open my $out, '>', "$models/$name" or die; print $out $text; close $out }
 make_file('small.net', "place a = 4\nplace b = 0\nplace c = 0\ntransition t: a -> b\ntransition u: b -> c\ntransition v: c -> a\n");
+make_file('long.net', join('', map({ 'place p' . $_ . ' = ' . (1000000 + 37 * $_) . "\n" } 1 .. 12000), map { "place c$_" . ($_ == 0 ? " = 1\n" : "\n") } 0 .. 20)
+  . join('', map { "transition t$_: c$_, p$_ -> c" . ($_ + 1) . "\n" } 1 .. 19) . 'transition t0: c0 -> c1' . "\ntransition u: c20 -> c0\ntransition v: c3, " . join(', ', map { 3 + $_ % 5 . "*p$_" } 1 .. 12000) . " -> c0\n");
 make_file('small.pml', "#define N 3\nbyte x;\nactive [2] proctype P() { do :: x < N -> x++ :: x > 0 -> x-- od }\n");
 make_file('wrong.pml', "byte x;\nactive [2] proctype P() { byte t; t = x; x = t + 1; assert(x < 2) }\n");
 make_file('small.dve', "byte x = 0;\nprocess P { state a, b; init a; trans a -> b { guard x < 3; effect x = x + 1; }, b -> a { }; }\nsystem async;\n");
@@ -91,6 +93,7 @@ if ($config eq 'release' && $spread && -x $spread && system("command -v $mpirun 
       ["ranks-more-$who", 0, 2, $who, 'resume', 'one.ckpt'],
       ["ranks-ltl-$who", 1, 2, $who, 'check', '--ltl', '<> (x == 3)', '-o', 'trace.json', "$models/small.pml"],
       ["ranks-portable-$who", 0, 2, $who, 'check', '--no-deadlock', "$models/small.net"],
+      ["ranks-portable-long-$who", 4, 2, $who, 'check', '--no-deadlock', '--max-states', '60', "$models/long.net"],
       ["ranks-coloured-$who", undef, 2, $who, 'check', '-o', 'trace.json', glob("$root/examples/dining*.cpnt $root/examples/philosoph*.cpnt")],
     ) } 0, 1);
   @spread = (@often, $long || $only ? @seldom : ());
@@ -185,6 +188,7 @@ for my $s (@scenarios, @spread) {
   my $few = $args[0] =~ /^\d+$/ && !$long && !$only; # starting processes is what takes time
   next if $only && $name !~ /^(?:$only)$/;
   my @form = $name =~ /portable/ ? (THIMBLE_RANKS_PORTABLE => 1) : ();
+  push @form, FAULT_LEAST => 40000 if $name =~ /long/; # states that are longer than a batch, and what holds them
   my ($code, $out, $left) = run({@form}, @args);
   $right = $code if !defined $right && ($code == 0 || $code == 1);
   if (!is($code, $right, "$name: without faults")) { diag said(); next }
@@ -211,6 +215,7 @@ for my $s (@scenarios, @spread) {
         push @wrong, "$what: exit $got: " . said() if !$allowed;
         push @wrong, "$what: says '" . verdict($told) . "' and not '$truth'" if $got == $right && verdict($told) && verdict($told) ne $truth;
         push @wrong, "$what: " . whole($told) . " and not " . whole($out) if $args[0] =~ /^\d+$/ && whole($told) && whole($told) ne whole($out);
+        push @wrong, "$what: a rank is gone" if $name =~ /long/ && !$from && $told =~ /is gone/;
         # a command that looks at nothing but a file says nothing: then the code is all there is
         push @wrong, "$what: silent, exit $got" if $got != $right && said() eq '' && $told eq '';
         my %known = map { $_ => 1 } split / /, $left;
