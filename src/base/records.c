@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { BUFFER = 16 << 10, ORDER = 0x01020304 };
+enum { BUFFER = 16 << 10, ORDER = 0x01020304, LOCK_TRIES = 50, LOCK_WAIT = 20000000 }; /* nanoseconds */
 
 struct head {
   char magic[RECORDS_MAGIC];
@@ -47,12 +47,17 @@ static int open_buffers(struct records *r, const char *name, int beside, struct 
   return r->name && r->buffer && (!beside || r->beside) ? 0 : err_memory(e, "a checkpoint");
 }
 
-static int lock(struct records *r, struct err *e) {
-  if (flock(r->fd, LOCK_EX | LOCK_NB) == 0) return 0;
-  if (errno != EWOULDBLOCK) return 0; /* a file system without locks */
-  err_io(e, r->name, "another run is writing this checkpoint");
-  return -1;
+/* A run that was killed may leave its lock for a moment to a process that it was about to start: that has all its files until it becomes another program. */
+int records_lock(int fd) {
+  for (int tries = 0; flock(fd, LOCK_EX | LOCK_NB); tries++) {
+    if (errno != EWOULDBLOCK) return 0;
+    if (tries == LOCK_TRIES) return -1;
+    nanosleep(&(struct timespec){.tv_nsec = LOCK_WAIT}, NULL);
+  }
+  return 0;
 }
+
+static int lock(struct records *r, struct err *e) { return records_lock(r->fd) ? err_io(e, r->name, "another run is writing this checkpoint") : 0; }
 
 /* Nothing that somebody else made is written over. */
 static int may_replace(struct records *r, const char *magic, struct err *e) {

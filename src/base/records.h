@@ -47,6 +47,8 @@ int records_append(struct records *, uint64_t end, struct err *);
 int records_copy(struct records *, const char *name, struct records *from, uint64_t end, struct err *);
 /* Is there a file of this name with this nonce? */
 int records_is(const char *name, uint64_t nonce);
+/* Locks a file, as long as it is open here. 0, also where the file system has no locks; -1: somebody else has it, and does not give it up within a second. */
+int records_lock(int fd);
 void records_close(struct records *); /* a zeroed one is fine; what was not committed goes */
 void records_remove(struct records *); /* the file itself, too */
 

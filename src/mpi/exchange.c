@@ -80,13 +80,6 @@ unsigned exchange_owner_of_form(const struct exchange *x, const uint8_t *form, s
   return (unsigned)hash_slot(hash_bytes_seeded(form, bytes, OWNER_SEED), x->count);
 }
 
-unsigned exchange_owner(struct exchange *x, const uint32_t *words) {
-  size_t bytes;
-  if (x->count == 1) return 0;
-  const uint8_t *form = exchange_form(x, words, x->portable, &bytes);
-  return form ? exchange_owner_of_form(x, form, bytes) : x->self;
-}
-
 /* ---- going ------------------------------------------------------------------------------------------------------------------------ */
 
 void exchange_stop(struct exchange *x, enum exchange_stop why) {
@@ -97,6 +90,16 @@ void exchange_stop(struct exchange *x, enum exchange_stop why) {
 static int no_memory(struct exchange *x) {
   exchange_stop(x, EXCHANGE_MEMORY);
   return -1;
+}
+
+int exchange_owner(struct exchange *x, const uint32_t *words, unsigned *owner) {
+  size_t bytes;
+  *owner = 0;
+  if (x->count == 1) return 0;
+  const uint8_t *form = exchange_form(x, words, x->portable, &bytes);
+  if (!form) return no_memory(x);
+  *owner = exchange_owner_of_form(x, form, bytes);
+  return 0;
 }
 
 static int settle(struct exchange *x) { return x->inbox.model.count ? x->settle(x->context) : 0; }

@@ -70,7 +70,7 @@ void exchange_forget(struct exchange *);  /* the table of what was sent */
 
 /* A state from here goes where it belongs. 0, or -1: stop is set. */
 int exchange_send(struct exchange *, const uint32_t *words, uint64_t number, uint32_t edge, uint32_t group, int mark);
-unsigned exchange_owner(struct exchange *, const uint32_t *words);
+int exchange_owner(struct exchange *, const uint32_t *words, unsigned *owner); /* 0, or -1: stop is set, for lack of memory */
 unsigned exchange_owner_of_form(const struct exchange *, const uint8_t *form, size_t bytes); /* of the kind that travels */
 /* The form of a state, until the next one is asked for. NULL: memory. */
 const uint8_t *exchange_form(struct exchange *, const uint32_t *words, int portable, size_t *bytes);

@@ -175,14 +175,19 @@ static int open_map(struct search *s) {
 
 /* ---- reading -------------------------------------------------------------------------------------------------------------------- */
 
-static unsigned owner_now(struct search *s, const struct keep_told *told) {
+/* 0, or -1: the exchange stops. */
+static int owner_now(struct search *s, const struct keep_told *told, unsigned *owner) {
   struct spread *p = spread_of(s);
+  *owner = 0;
   if (p->x.count == 1) return 0;
-  if (p->x.portable == p->keep.again_portable) return exchange_owner_of_form(&p->x, told->form, told->bytes);
+  if (p->x.portable == p->keep.again_portable) {
+    *owner = exchange_owner_of_form(&p->x, told->form, told->bytes);
+    return 0;
+  }
   uint32_t *words = spread_source(p, 0); /* ranks that packed alike then, and do so no more */
   memset(words, 0, p->stride * sizeof *words);
   memcpy(words, told->form, told->bytes);
-  return exchange_owner(&p->x, words);
+  return exchange_owner(&p->x, words, owner);
 }
 
 static int note_owner(struct search *s, void *context, const struct keep_told *told) {
@@ -190,7 +195,8 @@ static int note_owner(struct search *s, void *context, const struct keep_told *t
   struct town *t = &m->town[m->now];
   uint64_t n = told->number;
   if (n >= t->found) return damaged(s, m->now, "there are too many states");
-  unsigned owner = owner_now(s, told);
+  unsigned owner;
+  if (owner_now(s, told, &owner)) return -1;
   if (told->from.rank == UINT32_MAX) m->first = m->now;
   if (n % m->stretch == 0) memcpy(t->count + n / m->stretch * m->ranks, m->running, m->ranks * sizeof *m->running);
   t->owner[n / m->per_word] |= (uint64_t)owner << n % m->per_word * m->bits;

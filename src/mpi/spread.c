@@ -161,7 +161,9 @@ static int settle_states(void *context) {
       if (step_down(s, 1)) return -1;
       good = s->store->type->put_batch(s->store, t, i);
     }
-    if (p->restoring && (t->answer[i] != STORE_NEW || exchange_owner(x, t->states + i * t->stride) != x->self)) return not_mine(s);
+    unsigned owner = x->self;
+    if (p->restoring && exchange_owner(x, t->states + i * t->stride, &owner)) return -1;
+    if (p->restoring && (t->answer[i] != STORE_NEW || owner != x->self)) return not_mine(s);
     if (t->answer[i] == STORE_NEW && welcome(s, t->ref[i], t->states + i * t->stride, &x->origin[i])) return -1;
   }
   x->inbox.model.count = 0;
@@ -257,9 +259,10 @@ static void begin(struct search *s) {
   struct spread *p = spread_of(s);
   uint32_t *words = spread_source(p, 0);
   store_ref ref;
+  unsigned owner;
   memset(words, 0, p->stride * sizeof *words);
   s->model->type->initial(s->model, words);
-  if (exchange_owner(&p->x, words) != p->x.self) return;
+  if (exchange_owner(&p->x, words, &owner) || owner != p->x.self) return;
   if (search_begin(s, words, &ref)) refused(s);
   else welcome(s, ref, words, NULL);
 }

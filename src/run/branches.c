@@ -21,6 +21,7 @@ const struct store_type *branches_store(const struct run_setup *run) {
 
 int branches_linear(const struct run_setup *run, size_t i) {
   const struct temporal *t = prop_of_runs(&run->props[i]) && !run->fair ? run->props[i].temporal : NULL;
+  if (t && t->method == TEMPORAL_OBSERVER) t = NULL; /* its automaton accepts the runs that do not break it */
   for (uint32_t k = 0; t && k < t->names.count; k++)
     if (!t->expr[k]) t = NULL; /* a label is no expression */
   return t != NULL;
@@ -79,15 +80,16 @@ struct kripke branches_graph(const struct branches *b, size_t i) {
   return k;
 }
 
-int branches_decide(struct branches *b, size_t i, struct ctl_tree *out, struct err *e) {
+int branches_decide(struct branches *b, size_t i, struct ctl_tree *out, const struct model_patience *patience, struct err *e) {
   struct branching_formula *f = b->run->props[i].branching;
   struct kripke k = branches_graph(b, i);
   struct ctl *ctl = NULL;
   *out = (struct ctl_tree){0};
   if (ctl_open(&ctl, f->formulas, &k, b->run->mem, e)) return -1;
+  ctl_limit(ctl, patience);
   int holds = ctl_holds(ctl, f->formula, e);
   if (holds >= 0 && ctl_tell(out, ctl, f->formulas, f->formula, &k, atoms_text, &f->names, b->run->mem, e)) {
-    if (e->kind == ERR_MEMORY) err_clear(e); /* the answer stands without a story */
+    if (e->kind == ERR_MEMORY || e->kind == ERR_LIMIT) err_clear(e); /* the answer stands without a story */
     else holds = -1;
   }
   ctl_close(ctl);

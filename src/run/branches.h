@@ -24,8 +24,8 @@ const struct store_type *branches_store(const struct run_setup *);
 int branches_open(struct branches *, const struct run_setup *, struct err *);
 void branches_close(struct branches *); /* a zeroed one is fine */
 
-/* After a complete exploration: 1 if property i holds, 0 if not, -1 with err. */
-int branches_decide(struct branches *, size_t i, struct ctl_tree *out, struct err *);
+/* After a complete exploration: 1 if property i holds, 0 if not, -1 with err: memory, or ERR_LIMIT: patience was over. */
+int branches_decide(struct branches *, size_t i, struct ctl_tree *out, const struct model_patience *, struct err *);
 /* The graph with the atoms of property i alone: its memory belongs to the whole. */
 struct kripke branches_graph(const struct branches *, size_t i);
 /* Can linear property i be decided on the graph? */

@@ -8,11 +8,13 @@
 #include "base/clock.h"
 #include "run/minimise.h"
 
-static int explore(struct comparison *c, struct graph *both, struct labelling labelling[2], struct model *const model[2], const struct run_setup *run, struct err *e) {
+static int explore(struct comparison *c, struct graph *both, struct labelling labelling[2], struct model *const model[2], const struct run_setup *run, double until, struct err *e) {
   uint64_t states = 0, edges = 0;
   for (int i = 0; i < 2; i++) {
     struct run_setup one = *run;
+    double now = clock_now();
     one.model = model[i];
+    if (until > 0) one.limits.seconds = until > now + 1e-3 ? until - now : 1e-3; /* what the first one has left */
     if (minimise_explore(both, &labelling[i], &one, &c->verdict[i], e)) return -1;
     c->states[i] = both->states - states;
     c->edges[i] = both->edges - edges;
@@ -62,20 +64,17 @@ static int judge(struct comparison *c, const struct graph *both, const struct mo
 int compare(struct comparison *c, enum equivalence is, struct model *const model[2], const struct run_setup *run, const struct labels_seen seen[2], struct err *e) {
   struct graph both = {0};
   struct labelling labelling[2] = {0};
-  double started = clock_now();
+  struct model_patience patience = minimise_patience(run, clock_now());
   *c = (struct comparison){.is = is, .mem = run->mem};
   int bad = labels_open(&c->labels, run->mem);
   for (int i = 0; i < 2 && !bad; i++) bad = labelling_open(&labelling[i], &c->labels, model[i], &seen[i]);
   if (bad) bad = err_memory(e, "the labels of two graphs");
   if (!bad) {
     graph_open(&both, run->mem, (uint32_t)c->labels.text.count);
-    bad = explore(c, &both, labelling, model, run, e);
+    bad = explore(c, &both, labelling, model, run, patience.until, e);
   }
   for (int i = 0; i < 2; i++) labelling_close(&labelling[i]);
-  if (!bad && c->complete) {
-    struct model_patience patience = minimise_patience(run, started);
-    bad = judge(c, &both, &patience, e);
-  }
+  if (!bad && c->complete) bad = judge(c, &both, &patience, e);
   graph_close(&both);
   return bad;
 }

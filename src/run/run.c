@@ -47,7 +47,7 @@ static enum prop_status status(const struct run *r, const struct prop *prop, con
   if (prop_of_graph(prop)) return p->by_graph;
   if (p->deciding) return reachable ? STATUS_HOLDS : STATUS_VIOLATED;
   if (prop_apart(prop)) return p->product.method && p->product.stop == STOP_DONE && !p->product.lossy ? STATUS_HOLDS : STATUS_UNKNOWN;
-  if (r->v->stop == STOP_DONE && !r->lossy) return reachable ? STATUS_VIOLATED : STATUS_HOLDS;
+  if (r->whole) return reachable ? STATUS_VIOLATED : STATUS_HOLDS;
   return STATUS_UNKNOWN;
 }
 
@@ -106,18 +106,17 @@ static void find_affected(struct run *r) {
   r->judge.affected = &r->affected;
 }
 
-/* Without compiled code the interpreter does it. Waiting for the compiler is part of the time that the run has. */
-static void choose_engine(struct run *r) {
-  double before = clock_now();
-  process_choose_engine(r->model, r->setup->engine, r->limits.seconds, r->limits.interrupt);
-  if (r->limits.seconds <= 0) return;
-  r->limits.seconds -= clock_now() - before;
-  if (r->limits.seconds < 0.001) r->limits.seconds = 0.001;
+struct search_limits run_limits_left(const struct run *r) {
+  struct search_limits left = r->limits;
+  double now = clock_now();
+  if (r->until > 0) left.seconds = r->until > now + 1e-3 ? r->until - now : 1e-3;
+  return left;
 }
 
 static int run_once(struct verdict *out, const struct run_setup *setup, struct err *e) {
   struct run r = {
       .setup = setup, .v = out, .model = setup->model, .mem = setup->mem, .limits = setup->limits, .started = clock_now()};
+  r.until = r.limits.seconds > 0 ? r.started + r.limits.seconds : 0;
   struct run_setup with = *setup;
   struct progress *own = NULL;
   memset(out, 0, sizeof *out);
@@ -141,7 +140,8 @@ static int run_once(struct verdict *out, const struct run_setup *setup, struct e
   if (!bad) bad = judge_open(&r.judge, r.reduced.model, setup->props, setup->prop_count, setup->collect, r.mem, e);
   r.judge.decide_all = setup->decide_all;
   if (!bad && setup->prop_count) find_affected(&r);
-  if (!bad) choose_engine(&r);
+  /* without compiled code the interpreter does it */
+  if (!bad) process_choose_engine(r.model, setup->engine, run_limits_left(&r).seconds, r.limits.interrupt);
   int rest = bad ? 0 : run_check_channels(&r, e);
   if (rest < 0) bad = -1;
   if (rest > 0 && r.explored) run_listeners_begin_again(setup); /* the channels' search was not the one that counts */
@@ -149,6 +149,7 @@ static int run_once(struct verdict *out, const struct run_setup *setup, struct e
   bad = run_together(setup, bad, e);
   int searched = !bad && checkpoint && checkpoint->searched;
   if (!bad && rest && run_wants_states(setup)) bad = searched ? run_explore_no_more(&r, e) : branches_wanted(setup) ? run_explore_graph(&r, e) : run_explore(&r, e);
+  r.whole = !bad && rest && run_wants_states(setup) && out->stop == STOP_DONE && !r.lossy;
   if (checkpoint && checkpoint->peak_in_place > out->max_in_place) out->max_in_place = (uint32_t)checkpoint->peak_in_place;
   if (checkpoint && checkpoint->peak_in_marking > out->max_in_marking) out->max_in_marking = checkpoint->peak_in_marking;
   if (!bad) run_name_pumped(&r);

@@ -94,7 +94,8 @@ static void explore_swarm(struct run *r, struct listener *const *listeners, size
   struct verdict *v = r->v;
   r->judge.lasting = 1;
   mem_trim();
-  swarm_run(&v->swarm, r->setup, &r->limits, listeners, count);
+  struct search_limits limits = run_limits_left(r);
+  swarm_run(&v->swarm, r->setup, &limits, listeners, count);
   r->explored = r->lossy = 1;
   v->stats = v->swarm.stats;
   v->stop = v->swarm.stop;
@@ -110,12 +111,7 @@ static void explore_swarm(struct run *r, struct listener *const *listeners, size
 
 /* After the search: paths that it could not give, runs of the model as it is, what the end means. */
 static int explored(struct run *r, const struct search_type *type, int bad, struct err *e) {
-  if (!bad && type->shortest && !r->setup->spread) {
-    struct search_limits left = r->limits;
-    double took = r->v->search_s - (r->setup->checkpoint ? r->setup->checkpoint->journal.from.seconds : 0); /* before this run */
-    if (left.seconds > 0) left.seconds = left.seconds > took ? left.seconds - took : 1e-3;
-    retrace(&r->judge, r->reduced.model, left, r->v->disk.used ? r->setup->store_options : NULL, r->mem);
-  }
+  if (!bad && type->shortest && !r->setup->spread) retrace(&r->judge, r->reduced.model, run_limits_left(r), r->v->disk.used ? r->setup->store_options : NULL, r->mem);
   if (r->reduced.reduction) {
     r->shortest = 0;
     reduced_undress(&r->reduced);
@@ -151,7 +147,7 @@ int run_explore(struct run *r, struct err *e) {
       .store_options = setup->store_options,
       .jobs = setup->jobs,
       .mem = r->mem,
-      .limits = r->limits,
+      .limits = run_limits_left(r),
       .listeners = listeners,
       .listener_count = n,
       .ways = {.ranks = setup->spread ? setup->spread->ranks : NULL, .progress = setup->progress, .seed = setup->seed, .walks = setup->walks || r->limits.seconds > 0 || r->limits.states ? setup->walks : RUN_WALKS},
@@ -213,7 +209,6 @@ static int explore_without_graph(struct run *r, struct err *e) {
   if (judge_open(&r->judge, r->model, r->setup->props, r->setup->prop_count, r->setup->collect, r->mem, e)) return -1;
   r->judge.decide_all = r->setup->decide_all;
   run_listeners_begin_again(r->setup);
-  if (r->limits.seconds > 0) r->limits.seconds = r->limits.seconds > r->v->search_s ? r->limits.seconds - r->v->search_s : 1e-3;
   return run_explore(r, e);
 }
 

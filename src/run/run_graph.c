@@ -30,13 +30,22 @@ static int add_branches(struct run *r, size_t i, struct ctl_tree *tree, int hold
   return 0;
 }
 
+static struct model_patience patience_of(const struct run *r) { return (struct model_patience){.interrupt = r->limits.interrupt, .until = r->until}; }
+
+/* The graph has no answer: time is over, or memory. 0, or -1: something else is wrong. */
+static int undecided(struct run *r, struct err *e) {
+  if (e->kind == ERR_LIMIT) r->v->stop = r->limits.interrupt && *r->limits.interrupt ? STOP_INTERRUPT : STOP_TIME;
+  else r->no_graph = 1;
+  return run_leave_out(e);
+}
+
 /* What the graph says of property i, and the runs that show it. */
 static int check_graph(struct run *r, size_t i, struct err *e) {
   struct verdict_property *p = &r->v->property[i];
   struct ctl_tree tree;
-  int holds = branches_decide(&r->branches, i, &tree, e);
-  r->no_graph |= holds < 0;
-  if (holds < 0) return run_leave_out(e);
+  struct model_patience patience = patience_of(r);
+  int holds = branches_decide(&r->branches, i, &tree, &patience, e);
+  if (holds < 0) return undecided(r, e);
   p->by_graph = holds ? STATUS_HOLDS : STATUS_VIOLATED;
   p->deciding = 1;
   p->evidence = tree.count ? mem_alloc(r->mem, MEM_OTHER, sizeof *p->evidence) : NULL;
@@ -59,11 +68,9 @@ static int check_graph(struct run *r, size_t i, struct err *e) {
 static int check_game(struct run *r, size_t i, struct err *e) {
   struct verdict_property *p = &r->v->property[i];
   struct ctl_story play = {0};
-  struct model_patience patience = {.interrupt = r->limits.interrupt, .until = r->limits.seconds > 0 ? r->started + r->limits.seconds : 0};
+  struct model_patience patience = patience_of(r);
   int holds = strategies_decide(&r->branches, i, &p->strategy, &play, &patience, e);
-  if (holds < 0 && e->kind == ERR_LIMIT) r->v->stop = patience.interrupt && *patience.interrupt ? STOP_INTERRUPT : STOP_TIME;
-  else r->no_graph |= holds < 0;
-  if (holds < 0) return run_leave_out(e);
+  if (holds < 0) return undecided(r, e);
   p->by_graph = holds ? STATUS_HOLDS : STATUS_VIOLATED;
   p->deciding = 1;
   int bad = 0;
@@ -93,7 +100,7 @@ int run_check_all_graph(struct run *r, struct err *e) {
 /* Linear properties that hold by the graph need no search of their own. One that does not gets it all the same: it finds the run that breaks it. */
 int run_check_linear_on_graph(struct run *r, struct err *e) {
   if (!r->branches.run || r->v->stop != STOP_DONE || r->lossy) return 0;
-  struct model_patience patience = {.interrupt = r->limits.interrupt, .until = r->limits.seconds > 0 ? r->started + r->limits.seconds : 0};
+  struct model_patience patience = patience_of(r);
   for (size_t i = 0; i < r->v->property_count; i++) {
     struct verdict_property *p = &r->v->property[i];
     struct graph_linear figures;

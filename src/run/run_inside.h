@@ -32,12 +32,16 @@ struct run {
   int bounded; /* finitely many states, for sure */
   struct reduced reduced; /* what is searched for properties of states */
   int explored; /* figures of a search are in the verdict */
-  double started;
+  int whole; /* what is asked of states has its answer: all of them were seen, for sure, whatever becomes of the rest */
+  double started, until; /* until: when its time is over; 0 = never */
   struct err fault; /* of the model, met by the search */
 };
 
 /* What went wrong on one of several processes has gone wrong on all: those that went on alone would wait for it. All of them ask this in the same places. */
 static inline int run_together(const struct run_setup *s, int bad, struct err *e) { return s->spread ? s->spread->agree(s->spread->ranks, bad, e) : bad; }
+
+/* run.c */
+struct search_limits run_limits_left(const struct run *r); /* for what begins now: whatever came before has had its part of the time */
 
 /* run_unbounded.c */
 int run_analyse(struct run *r, struct err *e);

@@ -1,7 +1,6 @@
 /* run_runs.c -- properties of whole runs, each with a search of its own for accepting cycles; channels without bounds. */
 #include "run/run_inside.h"
 
-#include "base/clock.h"
 #include "run/checkpoint.h"
 #include "run/growth.h"
 #include "search/replay_lasso.h"
@@ -47,14 +46,6 @@ static void take_product(struct run *r, struct verdict_property *p, const char *
   if (l->stop == STOP_FAULT && !r->fault.kind) r->fault = l->fault;
 }
 
-static struct search_limits limits_left(const struct run *r) {
-  struct search_limits limits = r->limits;
-  if (limits.seconds <= 0) return limits;
-  limits.seconds -= clock_now() - r->started;
-  if (limits.seconds < 1e-3) limits.seconds = 1e-3;
-  return limits;
-}
-
 /* Who hears the searches for properties of runs: those who count steps have heard them already where there was a search for those of states. NULL: memory. */
 static struct listener **listeners_of_runs(const struct run_setup *setup, size_t *count, struct err *e) {
   struct listener **to = mem_alloc(setup->mem, MEM_SEARCH, (setup->listener_count + 1) * sizeof *to);
@@ -68,7 +59,7 @@ static struct listener **listeners_of_runs(const struct run_setup *setup, size_t
 
 /* One temporal property, perhaps on a part of the model; what is found is a run of the model as it is. `*less`: it was a part. */
 static int check_reduced(struct run *r, unsigned reduce, const struct temporal *t, struct liveness *l, int *less, struct err *e) {
-  struct search_limits limits = limits_left(r);
+  struct search_limits limits = run_limits_left(r);
   struct run_setup with = *r->setup;
   struct reduced part;
   memset(l, 0, sizeof *l);
@@ -154,7 +145,7 @@ int run_check_channels(struct run *r, struct err *e) {
   for (size_t i = 0; i < r->setup->prop_count; i++) {
     if (r->setup->props[i].kind != PROP_CHANNELS) continue;
     struct verdict_property *p = &r->v->property[i];
-    struct search_limits limits = limits_left(r);
+    struct search_limits limits = run_limits_left(r);
     struct liveness l;
     if (!r->v->bounds && !(r->v->bounds = mem_alloc(r->mem, MEM_OTHER, BOUNDS_TEXT))) return err_memory(e, "the verdict");
     int bad = growth_check(&l, r->setup, &limits, r->v->bounds, BOUNDS_TEXT, e);

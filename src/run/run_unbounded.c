@@ -86,9 +86,5 @@ int run_analyse(struct run *r, struct err *e) {
   r->bounded = !bad && (b.known || (b.ran && b.cover.complete && !b.cover.unbounded));
   bounds_close(&b);
   r->v->analysis_s = clock_now() - begin;
-  if (r->limits.seconds > 0) {
-    r->limits.seconds -= r->v->analysis_s;
-    if (r->limits.seconds < 1e-3) r->limits.seconds = 1e-3;
-  }
   return bad;
 }

@@ -50,7 +50,7 @@ static int no_memory(struct refinement *r) { return err_memory(r->err, "the clas
 
 static int is_late(struct refinement *r) {
   const struct model_patience *p = r->patience;
-  if (!p || ++r->looked % 4096) return 0;
+  if (!p || r->looked++ % 4096) return 0;
   return (p->interrupt && *p->interrupt) || (p->until > 0 && clock_now() > p->until);
 }
 

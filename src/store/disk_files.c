@@ -427,7 +427,7 @@ static int enter_folder(struct disk_files *f, const char *folder, const struct d
   if (fstat(f->folder, &s) || s.st_uid != geteuid()) return err_io(e, k->path, "the folder %.300s belongs to another user", folder);
   f->lock = openat(f->folder, lock_name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
   if (f->lock < 0) return err_io(e, k->path, "the folder %.300s cannot be used: %s", folder, strerror(errno));
-  if (flock(f->lock, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK) return err_io(e, k->path, "another run uses the files in %.300s", folder);
+  if (records_lock(f->lock)) return err_io(e, k->path, "another run uses the files in %.300s", folder);
   if (read_keeper(f->folder, &nonce, path, sizeof path) || nonce != k->nonce) return err_io(e, k->path, "the files in %.300s are not those of this checkpoint", folder);
   return 0;
 }

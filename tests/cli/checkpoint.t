@@ -242,6 +242,12 @@ kill -KILL $pid
 wait $pid 2> /dev/null
 run resume lock.ckpt --max-states 10
 exits 4 "after a kill it is there"
+perl -e 'use Fcntl ":flock"; open my $file, "+<", "lock.ckpt" or die; flock $file, LOCK_EX; open my $told, ">", "held"; close $told; select undef, undef, undef, 0.3' &
+pid=$!
+for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do [ -e held ] && break; sleep 0.05; done
+run resume lock.ckpt --max-states 10
+exits 4 "what a killed run was about to start may have its lock for a moment: that is waited for"
+wait $pid
 
 # ---- other searches and properties
 run check --json --no-deadlock --search dfs small.net

@@ -122,4 +122,13 @@ counts "a compiler that hangs, engine auto: counts"
 ok $? "a compiler that hangs, engine auto: nobody waits for it"
 same "$(running 98765)" 0 "a compiler that hangs, engine auto: it is stopped at the end"
 same "$(leftovers "$XDG_CACHE_HOME") $(leftovers "$TMPDIR")" "0 0" "a compiler that hangs: its own temporary files are removed"
+
+# a compiler that takes its time: that is counted once
+broken slow 'sleep 1; exit 1'
+THIMBLE_CC=$WORK/slow
+echo 'int a, b, c, d; active proctype P() { do :: a < 200 -> a++ :: b < 200 -> b++ :: c < 200 -> c++ :: d < 200 -> d++ :: a = 0 :: b = 0 od }' > counters.pml
+run check --json --engine compiled -p ltl --ltl '<> [] (a < 1000)' --reduce none --time 2s counters.pml
+exits 4 "a slow compiler, and a search for runs that does not end"
+sed -n 's/.*"total_s": \([0-9.]*\).*/\1/p' "$out" | awk '{ exit !($1 >= 1.9) }'
+ok $? "the search has all the time that is left"
 finish

@@ -31,9 +31,37 @@ run check --no-deadlock --time 0.3 big.net
 exits 4 "--time"
 says 'the time limit was reached' "is named"
 says 'try --time' "and what would help"
+# formulas on a graph that is there soon
+for i in 0 1 2 3; do
+  for j in 0 1 2 3 4 5 6 7 8 9 10 11; do
+    echo "place r${i}_$j = $((j == 0))"
+    echo "transition t${i}_$j : r${i}_$j -> r${i}_$(((j + 1) % 12))"
+  done
+done > rings.net
+set --
+for i in 0 1 2 3; do
+  for j in 1 2 3 4 5 6 7 8 9; do
+    for k in 1 2 3 4 5 6 7 8 9; do set -- "$@" --ctl "E F (r${i}_$j > 0 && E G (r$(((i + 1) % 4))_$k == 0))"; done
+  done
+done
+run check --json --no-deadlock --time 0.3 "$@" rings.net
+exits 4 "--time while formulas are decided"
+says '"reason": "time"' "ends that, too"
+says '"status": "unknown"' "and some have no answer"
+"$THIMBLE" check --json --no-deadlock "$@" rings.net > "$out" 2> "$err" &
+pid=$!
+sleep 0.4
+kill -INT $pid
+wait $pid; code=$?
+exits 130 "and so does Ctrl-C"
 run check --no-deadlock --max-states 1000 big.net
 exits 4 "--max-states"
 says 'try --max-states 4000' "what would help"
+run check --max-states 5000 --invariant 'full1 <= 1' --ltl '! ([] <> (full1 > 0) && <> [] (empty1 > 0))' small.net
+exits 4 "the states are all seen, and a product is larger than the limit"
+says 'deadlock +(holds|violated)' "what is asked of states"
+says 'invariant:1 +holds' "has its answer"
+says 'ltl:1 +unknown' "and the rest has none"
 run check --no-deadlock --max-depth 5 big.net
 exits 4 "--max-depth"
 says 'depth 5' "is kept to"

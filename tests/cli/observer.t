@@ -43,6 +43,9 @@ says 'after 2 steps' "without acceptance"
 printf 'HOA: v1\nStates: 0\nAcceptance: 0 f\n--BODY--\n--END--\n' > nothing.hoa
 run check ring.net --observer nothing.hoa -p observer -o t.json
 exits 1 "one that nothing pleases"
+run check ring.net --observer nothing.hoa --ctl 'A G (E F (r > 0))' -p observer -p ctl -o t.json
+exits 1 "beside a formula that wants the graph"
+says 'observer:1 +violated' "the graph is not asked about it"
 cat > ends.pml <<'END'
 byte x;
 active proctype P() { x = 1; x = 2 }

@@ -4,6 +4,7 @@
  *   FAULT_AT=N         the N-th call fails, from 1; 0: none, they are only counted
  *   FAULT_FROM=1       all later ones fail as well: memory and disks that are full stay so
  *   FAULT_COUNT=FILE   the number of calls, written when the program ends
+ *   FAULT_LEAST=N      of requests for memory only those for so many bytes or more count
  *   FAULT_ERRNO=N      the error; by default what is usual for the function
  *   FAULT_OWN=1        only calls from the program's own code count, not those of its libraries: an MPI library ends a run in its own way when it has no memory
  *   FAULT_RANK=N       of a run of several processes, in this one alone (the variables of Open MPI and MPICH say which it is)
@@ -28,6 +29,7 @@
 
 static char kind[16];
 static long wanted, from, reason;
+static size_t least;
 static long calls;
 static pid_t self;
 static char count_file[512];
@@ -60,6 +62,7 @@ __attribute__((constructor)) static void begin(void) {
   wanted = n ? atol(n) : 0;
   from = f ? atol(f) : 0;
   reason = e ? atol(e) : 0;
+  least = getenv("FAULT_LEAST") ? (size_t)atol(getenv("FAULT_LEAST")) : 0;
   self = getpid();
   if (getenv("FAULT_OWN")) dl_iterate_phdr(find_code, NULL);
   if (!meant()) kind[0] = count_file[0] = 0;
@@ -105,15 +108,15 @@ static void *take_early(size_t n) {
 }
 
 void *malloc(size_t n) {
-  if (fails("malloc", ENOMEM)) return NULL;
+  if (n >= least && fails("malloc", ENOMEM)) return NULL;
   return !__lsan_do_leak_check ? __libc_malloc(n) : ready ? real_malloc(n) : take_early(n);
 }
 void *calloc(size_t n, size_t m) {
-  if (fails("malloc", ENOMEM)) return NULL;
+  if (n * m >= least && fails("malloc", ENOMEM)) return NULL;
   return !__lsan_do_leak_check ? __libc_calloc(n, m) : ready ? real_calloc(n, m) : take_early(n * m);
 }
 void *realloc(void *p, size_t n) {
-  if (fails("malloc", ENOMEM)) return NULL;
+  if (n >= least && fails("malloc", ENOMEM)) return NULL;
   if (!__lsan_do_leak_check) return __libc_realloc(p, n);
   if (ready && !is_early(p)) return real_realloc(p, n);
   void *to = ready ? real_malloc(n) : take_early(n);

@@ -32,6 +32,8 @@ mkdir $models;
 mkdir "$work/mpi";
 sub make_file { my ($name, $text) = @_; open my $out, '>', "$models/$name" or die; print $out $text; close $out }
 make_file('small.net', "place a = 4\nplace b = 0\nplace c = 0\ntransition t: a -> b\ntransition u: b -> c\ntransition v: c -> a\n");
+make_file('long.net', join('', map({ 'place p' . $_ . ' = ' . (1000000 + 37 * $_) . "\n" } 1 .. 12000), map { "place c$_" . ($_ == 0 ? " = 1\n" : "\n") } 0 .. 20)
+  . join('', map { "transition t$_: c$_, p$_ -> c" . ($_ + 1) . "\n" } 1 .. 19) . 'transition t0: c0 -> c1' . "\ntransition u: c20 -> c0\ntransition v: c3, " . join(', ', map { 3 + $_ % 5 . "*p$_" } 1 .. 12000) . " -> c0\n");
 make_file('small.pml', "#define N 3\nbyte x;\nactive [2] proctype P() { do :: x < N -> x++ :: x > 0 -> x-- od }\n");
 make_file('wrong.pml', "byte x;\nactive [2] proctype P() { byte t; t = x; x = t + 1; assert(x < 2) }\n");
 make_file('small.dve', "byte x = 0;\nprocess P { state a, b; init a; trans a -> b { guard x < 3; effect x = x + 1; }, b -> a { }; }\nsystem async;\n");
@@ -90,6 +92,8 @@ if ($config eq 'release' && $spread && -x $spread && system("command -v $mpirun 
       ["ranks-resume-$who", 0, 2, $who, 'resume', 'two.ckpt'],
       ["ranks-more-$who", 0, 2, $who, 'resume', 'one.ckpt'],
       ["ranks-ltl-$who", 1, 2, $who, 'check', '--ltl', '<> (x == 3)', '-o', 'trace.json', "$models/small.pml"],
+      ["ranks-portable-$who", 0, 2, $who, 'check', '--no-deadlock', "$models/small.net"],
+      ["ranks-portable-long-$who", 4, 2, $who, 'check', '--no-deadlock', '--max-states', '60', "$models/long.net"],
       ["ranks-coloured-$who", undef, 2, $who, 'check', '-o', 'trace.json', glob("$root/examples/dining*.cpnt $root/examples/philosoph*.cpnt")],
     ) } 0, 1);
   @spread = (@often, $long || $only ? @seldom : ());
@@ -167,6 +171,8 @@ sub run {
 }
 
 sub verdict { my ($out) = @_; return $out =~ /^(holds|violated|incomplete|error)|"verdict": "(\w+)"/m ? $1 // $2 : '' }
+# What one process or several have explored, where that is everything.
+sub whole { my ($out) = @_; return $out =~ /^holds: /m && $out =~ /^ +([\d,]+ states, [\d,]+ transitions)/m ? $1 : '' }
 sub said { open my $in, '<', "$work/err"; local $/; return <$in> // '' }
 
 system "cd $models && $thimble check -o $work/kept.json wrong.pml > /dev/null 2>&1";
@@ -181,31 +187,35 @@ for my $s (@scenarios, @spread) {
   my ($name, $right, @args) = @$s;
   my $few = $args[0] =~ /^\d+$/ && !$long && !$only; # starting processes is what takes time
   next if $only && $name !~ /^(?:$only)$/;
-  my ($code, $out, $left) = run({}, @args);
+  my @form = $name =~ /portable/ ? (THIMBLE_RANKS_PORTABLE => 1) : ();
+  push @form, FAULT_LEAST => 40000 if $name =~ /long/; # states that are longer than a batch, and what holds them
+  my ($code, $out, $left) = run({@form}, @args);
   $right = $code if !defined $right && ($code == 0 || $code == 1);
   if (!is($code, $right, "$name: without faults")) { diag said(); next }
   my $truth = verdict($out);
   my @wrong;
   for my $kind ($few ? ('malloc', $args[0] == 1 ? 'open' : ()) : @kinds) {
     next if $name eq 'explore' && $kind eq 'write'; # those are libmicrohttpd's to a pipe of its own, and it aborts without that
-    run({FAULT_KIND => $kind, FAULT_COUNT => "$work/count"}, @args);
+    run({@form, FAULT_KIND => $kind, FAULT_COUNT => "$work/count"}, @args);
     open my $in, '<', "$work/count" or next;
     chomp(my $calls = <$in>);
     close $in;
     unlink "$work/count";
     my %at = map { $_ => 1 } 1 .. 8, $calls, map { 1 + int rand $calls } 1 .. $most;
-    %at = map { $_ => 1 } 1 .. $calls if $calls <= 20;
+    %at = map { $_ => 1 } 1 .. $calls if $calls <= 20 || $calls <= 2 * $most;
     %at = map { 1 + int rand $calls => 1 } 1 .. ($kind eq 'malloc' ? 2 : 1) if $few;
     for my $at (sort { $a <=> $b } grep { $_ && $_ <= $calls } keys %at) {
       for my $from (0, 1) {
         next if $from && ($few || $kind !~ /^(?:malloc|mmap|write|open)$/);
-        my ($got, $told, $there) = run({FAULT_KIND => $kind, FAULT_AT => $at, FAULT_FROM => $from}, @args);
+        my ($got, $told, $there) = run({@form, FAULT_KIND => $kind, FAULT_AT => $at, FAULT_FROM => $from}, @args);
         $runs++;
         my $what = "$kind $at of $calls" . ($from ? ' and all after it' : '');
         my $allowed = $got == $right || $got == 3 || $got == 4 || $got == 74 || ($got == 1 && $name eq 'bench'); # a task without a verdict is told so
         $allowed ||= said() =~ /thread-local data: ABORT/; # libc's own end
         push @wrong, "$what: exit $got: " . said() if !$allowed;
         push @wrong, "$what: says '" . verdict($told) . "' and not '$truth'" if $got == $right && verdict($told) && verdict($told) ne $truth;
+        push @wrong, "$what: " . whole($told) . " and not " . whole($out) if $args[0] =~ /^\d+$/ && whole($told) && whole($told) ne whole($out);
+        push @wrong, "$what: a rank is gone" if $name =~ /long/ && !$from && $told =~ /is gone/;
         # a command that looks at nothing but a file says nothing: then the code is all there is
         push @wrong, "$what: silent, exit $got" if $got != $right && said() eq '' && $told eq '';
         my %known = map { $_ => 1 } split / /, $left;

@@ -5,12 +5,14 @@
 #include "base/rng.h"
 #include "base/vec.h"
 #include "front/front.h"
+#include "run/compare.h"
 #include "run/minimise.h"
 #include "search/components.h"
 #include "search/graph_walk.h"
 
 #include <dirent.h>
 #include <stdlib.h>
+#include <time.h>
 
 static struct rng rng = {3};
 static char text[700];
@@ -199,7 +201,34 @@ static void with_folder(const char *folder) {
   if (d) closedir(d);
 }
 
+/* Takes its time with the first state of a search. */
+static enum listener_answer dawdle(struct listener *l, struct search *s, const struct search_event *event) {
+  (void)l, (void)s;
+  if (event->source == STORE_NONE) nanosleep(&(struct timespec){.tv_nsec = 600000000}, NULL);
+  return LISTEN_ON;
+}
+
+/* Two models share the time that they have: each could do with it, and both together cannot. */
+static void in_time(void) {
+  static const char file[] = "examples/philosophers.net";
+  static const struct labels_seen seen[2];
+  struct mem mem;
+  struct err e = {0};
+  struct model *m[2] = {NULL, NULL};
+  struct comparison c = {0};
+  struct listener slow = {.wants = EVENT_NEW, .hear = dawdle}, *listeners[] = {&slow};
+  mem_open(&mem, (size_t)256 << 20);
+  struct front_setup setup = {.mem = &mem, .file = file};
+  int there = front_load(&m[0], file, NULL, &setup, &e) == 0 && front_load(&m[1], file, NULL, &setup, &e) == 0;
+  struct run_setup run = {.mem = &mem, .listeners = listeners, .listener_count = 1, .limits = {.seconds = 1}};
+  ok(there && compare(&c, SAME_STRONG, m, &run, seen, &e) == 0 && !c.complete, "models that are compared share their time");
+  comparison_close(&c);
+  for (int i = 0; i < 2; i++) model_close(m[i]);
+  is(mem.used, 0, "and nothing is left behind");
+}
+
 int main(void) {
+  in_time();
   with_folder("examples");
   with_folder("tests/models");
   return done();
