@@ -8,7 +8,6 @@
  *   KEEP   nothing for steps of the environment; all of the others where it has none */
 #include "search/attract.h"
 
-#include "base/clock.h"
 #include "model/owners.h"
 
 enum { LOOK = 1 << 16 }; /* states between two looks at the clock */
@@ -17,10 +16,7 @@ static int has(const uint64_t *set, int negated, uint64_t s) { return !set || (i
 static int is_goal(const struct attract_setup *a, uint64_t s) { return (int)(a->goal[s / 64] >> s % 64 & 1) != a->goal_negated; }
 static int passes(const struct attract_setup *a, uint64_t s) { return has(a->through, a->through_negated, s); }
 
-static int is_late(const struct attract_setup *a) {
-  const struct model_patience *p = a->patience;
-  return p && ((p->interrupt && *p->interrupt) || (p->until > 0 && clock_now() > p->until));
-}
+static int is_late(const struct attract_setup *a) { return model_impatient(a->patience); }
 
 static int late(struct err *e) { return err_limit(e, "there was no time left to solve a game"); }
 

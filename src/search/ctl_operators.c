@@ -11,7 +11,6 @@
  * is found out when EF is asked for the second time, at the price of one EF. */
 #include "search/ctl_operators.h"
 
-#include "base/clock.h"
 
 #include <string.h>
 
@@ -52,7 +51,7 @@ void ctl_invert(const struct ctl_operators *o, uint64_t *set) {
 /* To be asked after every few million edges or less. */
 static int is_late(struct ctl_operators *o) {
   const struct model_patience *p = &o->patience;
-  o->late |= (p->interrupt && *p->interrupt) || (p->until > 0 && clock_now() > p->until);
+  o->late |= model_impatient(p);
   return o->late;
 }
 

@@ -35,7 +35,6 @@
  * Measured (doc/state-space-report.md). */
 #include "search/fairness.h"
 
-#include "base/clock.h"
 
 struct frame {
   uint32_t state;
@@ -88,7 +87,7 @@ static int impatient(struct walk *w) {
   const struct model_patience *p = w->patience;
   if (!p || ++w->visits < VISITS) return 0;
   w->visits = 0;
-  return w->over = (p->interrupt && *p->interrupt) || (p->until > 0 && clock_now() > p->until);
+  return w->over = model_impatient(p);
 }
 
 static void enter(struct walk *w, uint32_t state, int counts) {

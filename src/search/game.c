@@ -1,7 +1,6 @@
 /* game.c -- see game.h. */
 #include "search/game.h"
 
-#include "base/clock.h"
 #include "model/owners.h"
 
 #include <stdio.h>
@@ -61,8 +60,6 @@ static int followed(int winner, int32_t move, int32_t k, uint32_t owner) {
 
 static int no_memory(struct err *e) { return err_memory(e, "a strategy"); }
 
-static int is_late(const struct model_patience *p) { return p && ((p->interrupt && *p->interrupt) || (p->until > 0 && clock_now() > p->until)); }
-
 struct walk {
   struct vec(struct strategy_row) row;
   struct vec(uint32_t) state; /* of the graph, by row */
@@ -95,7 +92,7 @@ int strategy_make(struct strategy *out, const struct game *g, const struct model
   struct walk w = {.seen = mem_alloc(mem, MEM_SEARCH, ((size_t)g->states / 64 + 1) * sizeof *w.seen)};
   int bad = !w.seen || visit(&w, mem, 0, 0, 0) ? no_memory(e) : 0;
   for (size_t i = 0; i < w.row.count && !bad; i++) {
-    if (i % LOOK == 0 && is_late(patience)) bad = err_limit(e, "there was no time left for a strategy");
+    if (i % LOOK == 0 && model_impatient(patience)) bad = err_limit(e, "there was no time left for a strategy");
     else if (grow(&w, g, out->winner, i, mem)) bad = no_memory(e);
   }
   mem_free(mem, w.seen);

@@ -8,7 +8,6 @@
  *   open   states whose component is not closed, in the order in which they were found */
 #include "search/graph_linear.h"
 
-#include "base/clock.h"
 
 #define CLOSED UINT32_MAX
 
@@ -100,7 +99,7 @@ static int search_from(struct product_walk *w, uint32_t state, const struct mode
   uint32_t t, sets;
   if (enter(w, state, 0)) return -1;
   for (uint64_t steps = 1; w->path.count; steps++) {
-    if (steps % (1u << 18) == 0 && p && ((p->interrupt && *p->interrupt) || (p->until > 0 && clock_now() > p->until)))
+    if (steps % (1u << 18) == 0 && model_impatient(p))
       return err_limit(e, "there was no time left to decide a formula");
     if (!next_edge(w, &t, &sets)) leave(w);
     else if (!w->order[t]) {

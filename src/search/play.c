@@ -4,7 +4,6 @@
  * are first apart in round k need k steps to be told apart.  All partitions up to the round that parts the two are kept: 4 bytes per state and round, on a quotient. */
 #include "search/play.h"
 
-#include "base/clock.h"
 #include "search/signatures.h"
 
 struct player {
@@ -111,7 +110,7 @@ static int play_all(struct player *p, struct play *out, uint32_t a, uint32_t b, 
   uint32_t state[2] = {a, b};
   if (new_round(p)) return -1;
   while (!apart(p, a, b)) {
-    if (patience && ((patience->interrupt && *patience->interrupt) || (patience->until > 0 && clock_now() > patience->until)))
+    if (model_impatient(patience))
       return err_limit(e, "there was no time left to find out why");
     if (p->block.count > p->g->states) return err_internal(e, "two states that are not alike cannot be told apart");
     if (next_round(p)) return -1;

@@ -20,7 +20,6 @@
  * Tried: computing all signatures in rounds (as in the paper): 3 to 40 times the edges are looked at on protocols, and on a chain of n states n times. */
 #include "search/refine.h"
 
-#include "base/clock.h"
 #include "search/components.h"
 #include "search/signatures.h"
 
@@ -49,9 +48,7 @@ static uint32_t *column(const struct region *r) { return (uint32_t *)(void *)r->
 static int no_memory(struct refinement *r) { return err_memory(r->err, "the classes of states that behave alike"); }
 
 static int is_late(struct refinement *r) {
-  const struct model_patience *p = r->patience;
-  if (!p || r->looked++ % 4096) return 0;
-  return (p->interrupt && *p->interrupt) || (p->until > 0 && clock_now() > p->until);
+  return r->looked++ % 4096 == 0 && model_impatient(r->patience);
 }
 
 /* ---- becoming stale -------------------------------------------------------------------------------------------------------------- */

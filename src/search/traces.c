@@ -6,7 +6,6 @@
  * computed once. */
 #include "search/traces.h"
 
-#include "base/clock.h"
 #include "search/signatures.h"
 
 #define NOBODY UINT32_MAX
@@ -139,7 +138,7 @@ static int run(struct inclusion *in, uint32_t a, uint32_t b, int language, struc
   if (add(in, b) || (first = close_set(in)) < 0 || meet(in, a, (uint32_t)first, NOBODY, 0)) return -1;
   for (uint32_t i = 0; i < in->pair.count; i++) {
     struct pair now = in->pair.at[i];
-    if (p && i % 1024 == 0 && ((p->interrupt && *p->interrupt) || (p->until > 0 && clock_now() > p->until)))
+    if (i % 1024 == 0 && model_impatient(p))
       return err_limit(e, "there was no time left to compare the words of two graphs");
     struct graph_edges row = graph_edges(in->g, now.state);
     if (language && !graph_more(&row) && !in->facts.at[now.set].ends) return tell(in, i, 0, out, e);
