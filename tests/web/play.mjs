@@ -39,6 +39,13 @@ async function begin(page, kind, text, side) {
   await page.locator('.play-setup button[type=submit]').click();
 }
 const mine = (page) => page.waitForSelector('.turn.you, .play .found');
+// A step of mine, until it is shown, or the end of the match.
+const step = async (page, choice) => {
+  const before = await page.locator('.plies li').count();
+  await choice.click();
+  await page.waitForFunction((n) => document.querySelectorAll('.plies li').length > n || document.querySelector('.play .found'), before);
+  await mine(page);
+};
 const over = (page) => page.waitForSelector('.play .found[role=status]');
 
 // ---- a game with turns: nim ---------------------------------------------------------------------------------------------------------
@@ -87,9 +94,7 @@ const over = (page) => page.waitForSelector('.play .found[role=status]');
   same(await page.locator('.play .badge').textContent(), 'you are right', 'from the other side');
   for (let i = 0; i < 20 && !(await page.locator('.play .found').count()); i++) {
     await page.getByRole('button', { name: 'Hint' }).click();
-    await page.locator('.move.hinted').click();
-    await page.waitForTimeout(50);
-    await mine(page);
+    await step(page, page.locator('.move.hinted'));
   }
   ok((await page.locator('.play .found').textContent()).startsWith('You have won'), 'hints win');
   await shot(page, 'play-nim-won');
@@ -137,9 +142,7 @@ const over = (page) => page.waitForSelector('.play .found[role=status]');
   ok((await page.locator('.asked').textContent()).includes('The system waits: you choose a step of the environment'), 'the system waits');
   await shot(page, 'play-narrow');
   for (let i = 0; i < 20 && !(await page.locator('.play .found').count()); i++) {
-    await page.locator('.move').first().click();
-    await page.waitForTimeout(50);
-    await mine(page);
+    await step(page, page.locator('.move').first());
   }
   ok((await page.locator('.play .found').textContent()).startsWith('Thimble has won'), 'and keeps what is to be kept');
   calm(t, 'a game on a net');
