@@ -381,7 +381,7 @@ static void no_run(struct check *c) {
                         .load_s = s->load_s,
                         .total_s = s->load_s};
   if (s->model) v->words = s->model->words, v->bits = s->model->bits;
-  static const char unread[] = "nothing was explored: the model was being read";
+  static const char unread[] = "nothing was explored: the model and its properties were being read";
   if (c->stopped) v->advice = mem_strndup(v->mem, MEM_OTHER, unread, strlen(unread)), err_clear(&s->err);
   int memory = s->err.kind == ERR_MEMORY;
   v->kind = memory || c->stopped ? VERDICT_INCOMPLETE : VERDICT_ERROR;

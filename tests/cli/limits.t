@@ -97,7 +97,7 @@ for signal in INT TERM; do
   same "$(field verdict)" '"incomplete"' "an honest verdict"
   says '"reason": "interrupt"' "with the reason"
   same "$(field error)" null "which is no error"
-  says '"advice": "nothing was explored: the model was being read"' "and how far it got"
+  says '"advice": "nothing was explored: the model and its properties were being read"' "and how far it got"
   [ ! -s "$err" ]; ok $? "and nothing else"
 done
 # One that comes at once and takes long to be understood: readers hear of it when they ask for memory.
@@ -141,11 +141,16 @@ END
 run check --json --no-deadlock --time 1.5 many.cpnt
 exits 4 "--time in the middle of a state with many bindings"
 says '"reason": "time", "advice": "explored 601 states' "is heard there"
+# A formula that takes long to become an automaton.
+printf 'int x; active proctype P() { do :: x < 30 -> x++ :: x > 0 -> x-- od }\n' > small.pml
+run check --json --time 0.3 small.pml --ltl '!((<>[] (x==0) || []<> (x==20)) && (<>[] (x==1) || []<> (x==21)) && (<>[] (x==2) || []<> (x==22)) && (<>[] (x==3) || []<> (x==23)) && (<>[] (x==4) || []<> (x==24)) && (<>[] (x==5) || []<> (x==25)) && (<>[] (x==6) || []<> (x==26)))'
+exits 4 "--time while a formula is read"
+says '"reason": "time", "advice": "nothing was explored' "with the reason"
 exec 8<> slow.pml
 run check --json --time 0.2 slow.pml
 exec 8>&-
 exits 4 "--time while a model is read"
-says '"reason": "time", "advice": "nothing was explored: the model was being read"' "with the reason"
+says '"reason": "time", "advice": "nothing was explored: the model and its properties were being read"' "with the reason"
 
 "$THIMBLE" check --no-deadlock --progress plain big.net > "$out" 2> "$err" --time 0.5; code=$?
 exits 4 "plain progress"
