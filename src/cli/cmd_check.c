@@ -57,26 +57,14 @@ struct check {
 
 /* ---- back ends ------------------------------------------------------------------------- */
 
-/* Names of the contract that later versions bring. */
-static const char later_stores[] = "";
-static const char later_searches[] = "";
-
-static int mentioned(const char *words, const char *name) {
-  size_t length = strlen(name);
-  for (const char *w = words; *w; w += strcspn(w, " "), w += *w == ' ')
-    if (strcspn(w, " ") == length && memcmp(w, name, length) == 0) return 1;
-  return 0;
-}
-
-static int no_such(struct err *e, const char *what, const char *name, const char *later, const char *const *known) {
+static int no_such(struct err *e, const char *what, const char *name, const char *const *known) {
   char quoted[80], list[160] = "auto";
   for (size_t i = 0; known[i]; i++) {
     size_t used = strlen(list);
     snprintf(list + used, sizeof list - used, ", %s", known[i]);
   }
-  err_usage(e, "the %s '%s' is %s", what, err_quote(quoted, sizeof quoted, name, strlen(name)),
-            mentioned(later, name) ? "not in this version" : "unknown");
-  const char *near = mentioned(later, name) ? NULL : text_nearest(name, known);
+  err_usage(e, "the %s '%s' is unknown", what, err_quote(quoted, sizeof quoted, name, strlen(name)));
+  const char *near = text_nearest(name, known);
   if (near) err_hint(e, "did you mean %s?", near);
   else err_hint(e, "there are: %s", list);
   return -1;
@@ -162,12 +150,12 @@ static int pick_back_ends(struct check *c, struct err *e) {
     for (; store_types[n] && n < 30; n++) names[n] = store_types[n]->name;
     names[n++] = store_disk.name;
     names[n] = NULL;
-    return no_such(e, "store", store, later_stores, names);
+    return no_such(e, "store", store, names);
   }
   if (strcmp(search, "auto") != 0 && !(c->search = search_find_type(search))) {
     for (; search_types[n] && n < 31; n++) names[n] = search_types[n]->name;
     names[n] = NULL;
-    return no_such(e, "search", search, later_searches, names);
+    return no_such(e, "search", search, names);
   }
   if (check_spread_allows(c->s, c->search, c->store, e) || check_disk_sensible(&c->s->options, e)) return -1;
   return sensible(c, e) ? -1 : options_given(&c->s->options, OPTION_SWARM) ? 0 : fitting(c, e);
