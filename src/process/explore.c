@@ -146,11 +146,33 @@ static void undo_attempt(struct machine *m, uint32_t mark, uint32_t processes) {
   m->restructured = 1;
 }
 
-/* Goes on with the first enabled transition until the d_step ends. Returns the flow that follows, or -1 with a fault. */
+/* Generated code goes on inside of a d_step as far as it can. Returns the transition by which it left, or RUNTIME_NONE. */
+static __attribute__((noinline)) uint32_t hurry(struct explore *x, uint32_t slot, uint32_t *steps) {
+  struct machine *m = x->m;
+  runtime_dstep *dstep = m->engine.code->dstep[m->run.cell[slot_base(x, slot) + SLOT_TYPE] - 1];
+  if (!dstep || machine_remember(m)) return RUNTIME_NONE;
+  uint32_t left = dstep(&m->run, slot, steps);
+  machine_compare(m);
+  if (left != RUNTIME_NONE && m->program->uses_last) runtime_put(&m->run, IMAGE_LAST, (int32_t)slot);
+  return left;
+}
+
+/* Goes on with the first enabled transition until the d_step ends. Returns the flow that follows, or -1 with a fault. One that takes longer than it takes to copy the image is left to hurry. */
 static int finish_dstep(struct explore *x, uint32_t slot, uint32_t entry, int *logged) {
+  enum { CELLS_A_STEP = 16 };
   struct machine *m = x->m;
   const struct shape_state *first = m->shape->state + m->shape->state_first[m->run.cell[slot_base(x, slot) + SLOT_TYPE] - 1], *s = state_of(x, slot);
-  for (uint32_t steps = 0; steps < DSTEP_MAX; steps++) {
+  uint32_t slow = m->engine.code && !x->telling ? LONG_DSTEP : DSTEP_MAX;
+  for (uint32_t steps = DSTEP_MAX; steps; steps--, slow--) {
+    if (!slow && DSTEP_MAX - steps >= shape_slot(m->shape, m->run.processes) / CELLS_A_STEP) {
+      uint32_t left = hurry(x, slot, &steps);
+      *logged = 0;
+      if (m->failed) return -1;
+      if (left != RUNTIME_NONE) return m->shape->trans[left].flow;
+      if (!steps) break;
+      s = state_of(x, slot);
+    }
+    if (!slow) slow = LONG_DSTEP;
     uint32_t i = s->trans, end = s->end, mark = m->run.logged, processes = m->run.processes;
     for (; i < end; i++) {
       if (engine_run(&m->engine, &m->run, slot, i) == RUN_DONE) break;

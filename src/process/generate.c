@@ -11,6 +11,7 @@
  * kind, B where its contents lie, i the message in question. */
 #include "process/generate.h"
 
+#include "process/generate_dstep.h"
 #include "process/text_out.h"
 
 #include <stdarg.h>
@@ -23,6 +24,7 @@ struct writer {
   const struct shape *shape;
   const struct program *p;
   struct text_out out;
+  int swift; /* writes are not logged */
 };
 
 __attribute__((format(printf, 2, 3))) static void say(struct writer *w, const char *format, ...) {
@@ -209,6 +211,13 @@ static int plain(const struct writer *w, const struct ir_trans *t) {
   return 1;
 }
 
+/* Plain, and known to be enabled before anything is written: a process may turn out to be one too many. */
+static int sure(const struct writer *w, const struct ir_trans *t) {
+  for (uint32_t i = 0; i < t->actions; i++)
+    if (w->p->actions.at[t->action + i].kind == IR_RUN) return 0;
+  return plain(w, t);
+}
+
 /* ref = `value`, an expression of the generated text, or e. */
 static void say_assign(struct writer *w, ir_ref ref, ir_expr e, const char *value) {
   const struct ir_type *t = &w->p->types.at[w->p->refs.at[ref].type];
@@ -368,7 +377,8 @@ static void say_receive(struct writer *w, uint32_t index) {
 /* ---- functions ---------------------------------------------------------------------------------------------------------------- */
 
 static void say_head(struct writer *w, const char *what, size_t t) {
-  say(w, "static int %s_%zu(struct runtime *m, uint32_t slot, uint32_t t) {\n  const uint32_t L = FRAME(slot);\n  (void)t, (void)L;\n", what, t);
+  say(w, "static %sint %s_%zu(struct runtime *m, uint32_t slot, uint32_t t) {\n  const uint32_t L = FRAME(slot);\n  (void)t, (void)L;\n",
+      w->swift ? "inline __attribute__((always_inline)) " : "", what, t);
 }
 
 static void say_guard(struct writer *w, const struct ir_trans *t) {
@@ -387,7 +397,7 @@ static int accepts(const struct writer *w, const struct ir_trans *t) { return re
 
 static void say_run(struct writer *w, size_t index) {
   const struct ir_trans *t = &w->p->trans.at[index];
-  say_head(w, "run", index);
+  say_head(w, w->swift ? "swift" : "run", index);
   say_guard(w, t);
   if (t->comm) {
     if (receives(w, t)) say_receive(w, t->comm - 1);
@@ -449,6 +459,25 @@ static void say_kinds(struct writer *w) {
   say(w, "{32, 1}};\n");
 }
 
+/* Long d_steps once more (generate_dstep.h): the same statements with writes that are not logged. */
+static void say_dsteps(struct writer *w) {
+  uint8_t *use = mem_alloc(w->out.mem, MEM_OTHER, w->p->trans.count + 1);
+  for (size_t i = 0; use && i < w->p->trans.count; i++) use[i] = (uint8_t)sure(w, &w->p->trans.at[i]);
+  if (!use || dsteps_find(w->shape, use, w->out.mem)) {
+    w->out.failed = 1;
+    mem_free(w->out.mem, use);
+    return;
+  }
+  w->swift = 1;
+  say(w, "#define runtime_put runtime_set\n#define runtime_assign runtime_set_cut\n");
+  for (size_t i = 0; i < w->p->trans.count; i++)
+    if (use[i]) say_run(w, i);
+  say(w, "#undef runtime_put\n#undef runtime_assign\n");
+  w->swift = 0;
+  dsteps_say(&w->out, w->shape, use);
+  mem_free(w->out.mem, use);
+}
+
 int generate_c(char **out, size_t *length, const struct shape *shape, struct mem *mem) {
   struct writer w = {.shape = shape, .p = shape->program, .out.mem = mem};
   text_out_add(&w.out, runtime_text, strlen(runtime_text));
@@ -479,8 +508,9 @@ int generate_c(char **out, size_t *length, const struct shape *shape, struct mem
   say_table(&w, "run", 0);
   say_table(&w, "accept", 1);
   say_table(&w, "effects", 2);
+  say_dsteps(&w);
   say_provided(&w);
-  say(&w, "const struct runtime_code thimble_code = {RUNTIME_VERSION, %zu, run_table, accept_table, effects_table, provided};\n", w.p->trans.count);
+  say(&w, "const struct runtime_code thimble_code = {RUNTIME_VERSION, %zu, run_table, accept_table, effects_table, dstep_table, provided};\n", w.p->trans.count);
   say(&w, "int (*const keep[])(struct runtime *, uint32_t, uint32_t) = {never, nothing, run_slowly, accept_slowly, effects_slowly};\n");
   *out = w.out.text.at;
   *length = w.out.text.count;

@@ -333,8 +333,46 @@ void machine_close(struct machine *m) {
   mem_free(m->mem, m->run.message);
   mem_free(m->mem, m->run.cut);
   mem_free(m->mem, m->run.cell);
+  mem_free(m->mem, m->memory);
   vec_free(&m->faults, m->mem);
   memset(m, 0, sizeof *m);
+}
+
+static uint32_t cells_alive(const struct machine *m) { return shape_slot(m->shape, m->run.processes); }
+
+/* Room in the log for all cells, so that machine_compare cannot fail. */
+static int reserve_log(struct machine *m, uint32_t cells) {
+  struct runtime *r = &m->run;
+  if (r->log_room - r->logged > cells) return 0;
+  uint32_t room = 2 * (r->logged + cells + 1);
+  struct runtime_write *log = mem_resize(m->mem, MEM_SEARCH, r->log, (size_t)room * sizeof *log);
+  if (!log) return -1;
+  r->log = log;
+  r->log_room = room;
+  return 0;
+}
+
+int machine_remember(struct machine *m) {
+  uint32_t cells = cells_alive(m);
+  if (reserve_log(m, cells)) return -1;
+  if (m->memory_room < cells) {
+    int32_t *memory = mem_resize(m->mem, MEM_SEARCH, m->memory, (size_t)cells * sizeof *memory);
+    if (!memory) return -1;
+    m->memory = memory;
+    m->memory_room = cells;
+  }
+  memcpy(m->memory, m->run.cell, (size_t)cells * sizeof *m->memory);
+  m->remembered = m->run.logged;
+  return 0;
+}
+
+void machine_compare(struct machine *m) {
+  uint32_t cells = cells_alive(m);
+  const int32_t *old = m->memory, *now = m->run.cell;
+  struct runtime_write *w = m->run.log + m->remembered;
+  for (uint32_t c = 0; c < cells; c++)
+    if (now[c] != old[c]) *w++ = (struct runtime_write){c, old[c]};
+  m->run.logged = (uint32_t)(w - m->run.log);
 }
 
 void machine_initial(struct machine *m) {

@@ -105,6 +105,8 @@ struct machine {
   struct explore *explorer;                /* that runs it; NULL = none: enabled() is 0 then */
   int restructured;                        /* a process was created or destroyed since the state was loaded */
   int failed;                              /* a request for memory was refused */
+  int32_t *memory;                         /* the image as it was when machine_remember was called */
+  uint32_t memory_room, remembered;        /* cells; how long the log was */
   void (*print)(void *context, uint32_t action, uint32_t slot, const int32_t *args); /* NULL = silence */
   void *print_context;
 };
@@ -126,6 +128,10 @@ static inline void machine_undo(struct machine *m, uint32_t mark) {
     r->cell[r->log[r->logged].cell] = r->log[r->logged].old;
   }
 }
+
+/* From here on writes need not be logged until machine_compare, which forgets what was and logs what differs then; no process may come or go, and the log has room for all cells. -1: memory, and nothing was done. */
+int machine_remember(struct machine *);
+void machine_compare(struct machine *);
 
 extern const struct engine engine_interpreter;
 

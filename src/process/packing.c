@@ -213,6 +213,7 @@ static int make_lists(struct packing *k, struct mem *mem) {
   list_fields(k, LIST_ODD);
   mem_free(mem, k->entry_odd);
   k->entry_odd = plain_end;
+  k->many = k->entry_first[k->words] - k->entry_first[k->words] / 4;
   return 0;
 }
 
@@ -364,9 +365,36 @@ static uint32_t repack_slot(const struct packing *k, const struct machine *m, ui
   return PACK_FITS;
 }
 
+static inline int32_t decode_entry(const struct pack_entry *e, uint32_t word) {
+  return (int32_t)((((word << e->left) >> e->right) ^ e->sign) - e->sign);
+}
+
+/* Packs one word after the other, while the processes are those that the layout knows. */
+static __attribute__((noinline)) uint32_t pack_words(const struct packing *k, const struct machine *m, uint32_t *words) {
+  const int32_t *cell = m->run.cell;
+  for (uint32_t w = 0; w < k->words; w++) {
+    const struct pack_entry *e = k->entry + k->entry_first[w], *odd = k->entry + k->entry_odd[w], *end = k->entry + k->entry_first[w + 1];
+    uint32_t word = 0;
+    for (; e < end; e++) {
+      if (e >= odd && (e->control || (uint32_t)cell[shape_slot(k->shape, e->slot)] != e->type)) continue;
+      int32_t value = cell[e->cell];
+      uint32_t raw = ((uint32_t)value << e->right) >> e->left;
+      if (__builtin_expect(decode_entry(e, raw) != value, 0)) return e->cell;
+      word |= raw;
+    }
+    words[w] = word;
+  }
+  for (uint32_t slot = 0; slot < m->run.processes; slot++) {
+    uint32_t base = shape_slot(k->shape, slot);
+    write_control(k, words, slot, (uint32_t)cell[base], cell[base + SLOT_PC]);
+  }
+  return PACK_FITS;
+}
+
 uint32_t packing_update(const struct packing *k, const struct machine *m, const uint32_t *from, uint32_t *words) {
   const struct shape *s = k->shape;
   const int32_t *cell = m->run.cell;
+  if (__builtin_expect(m->run.logged > k->many, 0) && !m->restructured && !s->heap_cells) return pack_words(k, m, words);
   memcpy(words, from, (size_t)k->words * sizeof *words);
   for (uint32_t i = 0; i < m->run.logged; i++) {
     uint32_t c = m->run.log[i].cell;
@@ -460,10 +488,6 @@ static int load_processes(const struct packing *k, struct machine *m, const uint
       if (f[c].bits) cell[base + c] = decode(words[f[c].word] >> f[c].shift & mask_of(f[c].bits), f[c].bits, f[c].is_signed);
   }
   return 1;
-}
-
-static inline int32_t decode_entry(const struct pack_entry *e, uint32_t word) {
-  return (int32_t)((((word << e->left) >> e->right) ^ e->sign) - e->sign);
 }
 
 /* Unpacks one word. 1: a process came or went in it, so that the word must be loaded again when that is settled. */

@@ -57,6 +57,7 @@ struct packing {
   uint32_t *entry_first;      /* per word, into entry: plain fields, */
   uint32_t *entry_odd;        /* per word: from here on controls and overlaid fields */
   struct pack_entry *entry;
+  uint32_t many;              /* writes: to pack all words is as fast as to change so many fields */
 };
 
 /* What the initial state needs. */

@@ -56,16 +56,22 @@ struct runtime { /* the part of a machine that statements see */
 };
 
 typedef int runtime_step(struct runtime *, uint32_t slot, uint32_t trans);
-/* What generated code offers: one function per transition in each table. */
+/* Goes on inside of a d_step from the process's control state, at most *steps transitions, and takes from *steps those that it went. Returns the transition by which it left the d_step, or
+   RUNTIME_NONE: it stands where something is to be done that is not for it, or where nothing is enabled. Nothing is logged but what channels do. */
+typedef uint32_t runtime_dstep(struct runtime *, uint32_t slot, uint32_t *steps);
+#define RUNTIME_NONE 0xffffffffu
+/* What generated code offers: one function per transition in each table, and one per process type that has long d_steps (else NULL). */
 struct runtime_code {
   uint32_t version, transitions;
   runtime_step *const *run, *const *accept, *const *effects;
+  runtime_dstep *const *dstep;
   int (*provided)(struct runtime *, uint32_t slot, uint32_t type);
 };
-enum { RUNTIME_VERSION = 1 };
+enum { RUNTIME_VERSION = 2 };
 
 enum { SLOT_TYPE, SLOT_PC, SLOT_PRIORITY, SLOT_HEADER };
 enum { RUN_DISABLED, RUN_DONE, RUN_OFFER };
+enum { LONG_DSTEP = 16 }; /* transitions */
 
 /* What can go wrong while a statement runs. `what` of a fault is an index of the table named here. */
 enum fault_kind {
@@ -85,13 +91,20 @@ enum fault_kind {
   FAULT_KINDS
 };
 
-static inline void runtime_put(struct runtime *m, uint32_t cell, int32_t value) {
-  int32_t old = m->cell[cell];
-  if (old == value) return;
+/* What a cell holds can be brought back from now on. */
+static inline void runtime_note(struct runtime *m, uint32_t cell) {
   if (__builtin_expect(m->logged == m->log_room, 0)) m->grow_log(m);
-  m->log[m->logged].cell = cell;
-  m->log[m->logged++].old = old;
-  m->cell[cell] = value;
+  struct runtime_write *w = &m->log[m->logged++];
+  int32_t old = m->cell[cell];
+  w->cell = cell;
+  w->old = old;
+}
+
+static inline void runtime_put(struct runtime *m, uint32_t cell, int32_t value) {
+  int32_t *at = &m->cell[cell];
+  if (*at == value) return;
+  runtime_note(m, cell);
+  *at = value;
 }
 
 static inline int32_t runtime_cut(unsigned bits, int is_signed, int32_t value) {
@@ -107,6 +120,15 @@ static inline void runtime_assign(struct runtime *m, uint32_t cell, uint32_t ref
   int32_t kept = runtime_cut(bits, is_signed, value);
   if (kept != value) m->cut[ref] = 1;
   runtime_put(m, cell, kept);
+}
+
+/* The same without a log, where whoever called knows what the image was. */
+static inline void runtime_set(struct runtime *m, uint32_t cell, int32_t value) { m->cell[cell] = value; }
+
+static inline void runtime_set_cut(struct runtime *m, uint32_t cell, uint32_t ref, unsigned bits, int is_signed, int32_t value) {
+  int32_t kept = runtime_cut(bits, is_signed, value);
+  if (kept != value) m->cut[ref] = 1;
+  m->cell[cell] = kept;
 }
 
 static inline uint32_t runtime_slot(const struct runtime *m, uint32_t slot) { return m->image_slots + (slot << m->slot_bits); }
