@@ -31,10 +31,19 @@ static int provided(struct explore *x, uint32_t slot) {
   return !p->procs.at[type].provided || x->m->engine.provided(&x->m->run, slot, type);
 }
 
+/* Whoever asks may be in the middle of a statement, or have a message on offer: a copy of it lies behind the message while transitions are tried. */
+static void keep_message(struct machine *m, int back) {
+  uint32_t fields = m->shape->fields_max + 1;
+  memcpy(m->run.message + (back ? 0 : fields), m->run.message + (back ? fields : 0), fields * sizeof *m->run.message);
+}
+
 int explore_enabled(struct explore *x, uint32_t slot) {
   struct machine *m = x->m;
-  if (slot >= m->run.processes || x->asking) return 0; /* a question inside the question has no answer */
-  x->asking = 1;
+  if (slot >= m->run.processes || m->asking) return 0; /* a question inside the question has no answer */
+  const int32_t message_chan = m->run.message_chan;
+  const uint32_t message_fields = m->run.message_fields;
+  m->asking = 1;
+  keep_message(m, 0);
   const struct shape_state *s = state_of(x, slot);
   uint32_t mark = m->run.logged;
   size_t faults = m->faults.count;
@@ -47,7 +56,10 @@ int explore_enabled(struct explore *x, uint32_t slot) {
     m->restructured = restructured;
   }
   m->faults.count = faults;
-  x->asking = 0;
+  keep_message(m, 1);
+  m->run.message_chan = message_chan;
+  m->run.message_fields = message_fields;
+  m->asking = 0;
   return enabled;
 }
 

@@ -35,7 +35,6 @@ struct explore {
   struct vec(struct explore_link) links; /* the chain under way */
   int telling;   /* keep the links of the chain under way */
   uint32_t fault_mark; /* faults from here on belong to the step under way */
-  int asking;    /* inside explore_enabled */
   int committed; /* some process is in a committed state */
   /* Told for each complete step, with the image in the new state and the log since the old one. Returns 0 to go on. `first` is the
      chain's first transition as slot * transitions + transition. */
