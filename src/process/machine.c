@@ -199,7 +199,7 @@ static void grow_log(struct runtime *r) {
 
 static void fault(struct runtime *r, uint32_t kind, uint32_t what) {
   struct machine *m = (struct machine *)r;
-  for (size_t i = 0; i < m->faults.count; i++)
+  for (size_t i = m->attempt < m->faults.count ? m->attempt : 0; i < m->faults.count; i++)
     if (m->faults.at[i].kind == kind && m->faults.at[i].what == what) return;
   if (vec_push(&m->faults, m->mem, MEM_SEARCH, (struct machine_fault){kind, what})) m->failed = 1;
 }
@@ -346,7 +346,7 @@ void machine_initial(struct machine *m) {
   size_t cells = m->shape->slots + ((size_t)m->slots << m->shape->slot_bits);
   memset(m->run.cell, 0, cells * sizeof *m->run.cell);
   m->run.logged = 0;
-  m->faults.count = 0;
+  m->faults.count = m->attempt = 0;
   m->run.processes = m->run.channels = 0;
   if (!open_channels(m, 0, 0)) m->failed = 1;
   initialise(m, 0, 0);

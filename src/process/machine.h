@@ -72,6 +72,7 @@ static inline uint32_t shape_scope(const struct shape *s, uint32_t scope, uint32
 struct machine_fault {
   uint32_t kind, what;
 };
+struct machine_faults vec(struct machine_fault);
 
 struct machine; /* its first member is a struct runtime */
 /* Exchangeable: the interpreter, or generated code with a function for each transition. */
@@ -102,7 +103,8 @@ struct machine {
   uint32_t chan_cell[MACHINE_CHANS + 1];
   uint16_t chan_kind[MACHINE_CHANS + 1];
   uint32_t slot_chan[MACHINE_SLOTS + 1];
-  struct vec(struct machine_fault) faults; /* of the step under way */
+  struct machine_faults faults;            /* of the step under way */
+  size_t attempt;                          /* those from here on are of the transition that is tried just now: each is told once */
   struct explore *explorer;                /* that runs it; NULL = none: enabled() is 0 then */
   int asking;                              /* a question is being answered in the middle of a statement: the cells stay where they are */
   int restructured;                        /* a process was created or destroyed since the state was loaded */
