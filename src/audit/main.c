@@ -49,16 +49,16 @@ static int conclude(struct audit *a) {
 static const char *quoted(char out[200], const char *text) { return err_quote(out, 200, text, strlen(text)); }
 static void tell(const struct audit *a, const char *name, int json) {
   const char *result = a->exit <= AUDIT_VIOLATED ? "confirmed" : a->exit == AUDIT_BAD ? "bad certificate" : "not confirmed";
-  char why[sizeof a->why], verdict[200], model[200], id[200], status[200], evidence[200];
+  char why[sizeof a->why], verdict[200], model[200], id[200], status[200], evidence[200], text[1000];
   err_quote(why, sizeof why, a->why, strlen(a->why)), quoted(verdict, a->verdict ? a->verdict : ""), quoted(model, name ? name : "");
   json_t *list = json_array(), *all = json_pack("{s:s, s:s, s:s?, s:s?, s:s?, s:I, s:I, s:o}", "schema", "thimble.audit/1", "result", result, "model", name ? model : NULL, "verdict", a->verdict ? verdict : NULL, "reason", *why ? why : NULL, "states", (json_int_t)a->sealed.states,
                                                  "steps", (json_int_t)a->steps, "properties", list);
   if (!json) printf("%s: %s%s%s%s%s%s%s\n", result, a->name, a->verdict ? " says " : "", verdict, *model ? " of " : "", model, *why ? ": " : "", why);
   if (!json && a->sealed.states) printf("  %" PRIu64 " states, %" PRIu64 " steps from them\n", a->sealed.states, a->steps);
   each_claim(a, c) {
-    const char *said = c->confirmed ? "confirmed" : is(c->evidence, "none") ? "not covered" : "not confirmed";
-    if (!json) printf("  %-13s  %s %s\n", said, quoted(id, c->id), quoted(status, c->status));
-    json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:s}", "id", quoted(id, c->id), "status", quoted(status, c->status), "evidence", quoted(evidence, c->evidence), "audit", said));
+    const char *said = c->confirmed ? "confirmed" : is(c->evidence, "none") ? "not covered" : "not confirmed", *asked = c->confirmed && c->text && c->number == MODEL_RUNTIME ? err_quote(text, sizeof text, c->text, strlen(c->text)) : NULL; /* by the certificate, not by the model */
+    if (!json) printf("  %-13s  %s %s%s%s\n", said, quoted(id, c->id), quoted(status, c->status), asked ? ": " : "", asked ? asked : "");
+    json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:s?, s:s}", "id", quoted(id, c->id), "status", quoted(status, c->status), "evidence", quoted(evidence, c->evidence), "text", asked, "audit", said));
   }
   if (json && all && json_dumpf(all, stdout, JSON_INDENT(1)) == 0) putchar('\n');
   json_decref(all);

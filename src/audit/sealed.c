@@ -110,7 +110,7 @@ static int line(struct audit *a, char *text) {
   if (is(key, "text") && a->claims.count) return a->claims.at[a->claims.count - 1].text = text, vec_push(&a->asked, &a->mem, MEM_OTHER, text);
   if (!is(key, "property")) return 0;
   char *kind = cut(&text, " "), *status = cut(&text, " "), *evidence = cut(&text, " ");
-  return vec_push(&a->claims, &a->mem, MEM_OTHER, (struct claim){.kind = kind, .status = status, .evidence = evidence, .id = text});
+  return vec_push(&a->claims, &a->mem, MEM_OTHER, (struct claim){.kind = kind, .status = status, .evidence = evidence, .id = text, .number = MODEL_RUNTIME});
 }
 
 int sealed_head(struct audit *a) {

@@ -21,8 +21,8 @@ static int open_claim(struct audit *a, struct claim *c) {
   const struct model_type *t = a->model->type;
   struct model_claim claim;
   struct err e = {0};
-  c->number = MODEL_RUNTIME;
   if (!sensible(a, c)) return audit_bad(a, "%s cannot be shown by a %s", c->id, c->evidence);
+  if (strncmp(c->id, c->kind, strlen(c->kind)) != 0 || !strchr(":", c->id[strlen(c->kind)])) return audit_bad(a, "it calls a property of the kind %s %s", c->kind, c->id); /* people read the name */
   for (uint32_t i = 0; t->claims && i < t->claims(a->model); i++) {
     t->claim(a->model, i, &claim);
     if (is(claim.id, c->id)) c->number = i;

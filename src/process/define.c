@@ -84,7 +84,10 @@ static int offer(struct definition *d, const struct half *from, uint32_t sender,
   int met = 0;
   size_t before = d->fault; /* of the sender */
   for (uint32_t other = now->processes; other-- > 0;) {
-    if (other == sender || !may_move(d, now, other)) continue;
+    if (other == sender) continue;
+    int may = may_move(d, now, other);
+    loosen(d, before);
+    if (!may) continue;
     const struct ir_state *s = define_state(d, now, other);
     struct turn turn = {0};
     for (uint32_t i = s->trans; i < s->trans + s->transitions && !d->refused; i++) {
@@ -301,6 +304,10 @@ static int go_on(struct definition *d, struct halves *stack, struct half *out) {
     if (is_choice(d, &h)) {
       again = met_before(d, &h);
       d->pruned |= again;
+      if (again) { /* what went wrong on the way here did */
+        d->fault = h.fault;
+        loosen(d, 0);
+      }
       h.chain = 0;
       define_drop(d, &h.past);
     }

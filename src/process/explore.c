@@ -5,7 +5,10 @@
  * used up; if it is not the bottom one and nothing was possible there, the process is blocked inside its atomic sequence and the
  * state is complete after all.
  *
- * A d_step needs no levels, because it never comes back to a choice. */
+ * A d_step needs no levels, because it never comes back to a choice.
+ *
+ * What goes wrong in a transition that is taken belongs to the step, and to each of those that go on from there.  What goes wrong in one that turns out to be impossible, where it is asked who may move, and on a way
+ * that is no step (a d_step that blocks, a choice that was met before) belongs to none: it is told of the state. */
 #include "process/explore.h"
 
 #include "model/model.h"
@@ -31,10 +34,19 @@ static int provided(struct explore *x, uint32_t slot) {
   return !p->procs.at[type].provided || x->m->engine.provided(&x->m->run, slot, type);
 }
 
+/* Whoever asks may be in the middle of a statement, or have a message on offer: a copy of it lies behind the message while transitions are tried. */
+static void keep_message(struct machine *m, int back) {
+  uint32_t fields = m->shape->fields_max + 1;
+  memcpy(m->run.message + (back ? 0 : fields), m->run.message + (back ? fields : 0), fields * sizeof *m->run.message);
+}
+
 int explore_enabled(struct explore *x, uint32_t slot) {
   struct machine *m = x->m;
-  if (slot >= m->run.processes || x->asking) return 0; /* a question inside the question has no answer */
-  x->asking = 1;
+  if (slot >= m->run.processes || m->asking) return 0; /* a question inside the question has no answer */
+  const int32_t message_chan = m->run.message_chan;
+  const uint32_t message_fields = m->run.message_fields;
+  m->asking = 1;
+  keep_message(m, 0);
   const struct shape_state *s = state_of(x, slot);
   uint32_t mark = m->run.logged;
   size_t faults = m->faults.count;
@@ -47,7 +59,10 @@ int explore_enabled(struct explore *x, uint32_t slot) {
     m->restructured = restructured;
   }
   m->faults.count = faults;
-  x->asking = 0;
+  keep_message(m, 1);
+  m->run.message_chan = message_chan;
+  m->run.message_fields = message_fields;
+  m->asking = 0;
   return enabled;
 }
 
@@ -64,6 +79,37 @@ static int32_t ask_no_progress(struct runtime *r) {
   return 1;
 }
 
+/* One more fault of a list that has none twice. */
+static void add_fault(struct machine *m, struct machine_faults *to, size_t from, struct machine_fault fault) {
+  for (size_t i = from; i < to->count; i++)
+    if (to->at[i].kind == fault.kind && to->at[i].what == fault.what) return;
+  if (vec_push(to, m->mem, MEM_SEARCH, fault)) m->failed = 1;
+}
+
+/* What went wrong since there were `from` faults is told of the state as well. */
+static void tell_loose(struct explore *x, size_t from) {
+  for (size_t i = from; i < x->m->faults.count; i++) add_fault(x->m, &x->loose, 0, x->m->faults.at[i]);
+}
+
+/* A transition is tried. Returns how many faults there were before. */
+static inline size_t begin_attempt(struct machine *m) { return m->attempt = m->faults.count; }
+
+/* It came to nothing: what went wrong belongs to no step. */
+static inline void loosen(struct explore *x, size_t from) {
+  if (x->m->faults.count == from) return;
+  tell_loose(x, from);
+  x->m->faults.count = from;
+}
+
+/* It was taken: what went wrong belongs to the step, where it is told once. */
+static inline void end_attempt(struct machine *m, size_t from) {
+  const size_t count = m->faults.count;
+  m->attempt = 0;
+  if (count == from) return;
+  m->faults.count = from;
+  for (size_t i = from; i < count; i++) add_fault(m, &m->faults, 0, m->faults.at[i]);
+}
+
 void explore_open(struct explore *x, struct machine *m) {
   memset(x, 0, sizeof *x);
   x->m = m;
@@ -77,6 +123,7 @@ void explore_close(struct explore *x) {
   if (!x->m) return;
   vec_free(&x->levels, x->m->mem);
   vec_free(&x->links, x->m->mem);
+  vec_free(&x->loose, x->m->mem);
   crossroads_close(&x->crossroads, x->m->mem);
   for (unsigned k = 0; k < 64; k++) mem_free(x->m->mem, x->snapshot[k]);
   memset(x, 0, sizeof *x);
@@ -214,6 +261,20 @@ static int act(struct explore *x, uint32_t sender, uint32_t send, uint32_t recei
   return 1;
 }
 
+/* The message may have been overwritten since, and what went wrong when it was made is forgotten. */
+static void offer_again(struct machine *m, const struct explore_level *l) {
+  begin_attempt(m);
+  engine_run(&m->engine, &m->run, l->slot, l->sender);
+}
+
+/* May it move, for the sake of a step? What goes wrong in the question belongs to none. */
+static int is_free(struct explore *x, uint32_t slot) {
+  size_t faults = begin_attempt(x->m);
+  int may = may_move(x, slot);
+  loosen(x, faults);
+  return may;
+}
+
 /* The next receiver of the message on offer. 1: bound, both have moved, *slot and *flow tell who goes on. */
 static int next_partner(struct explore *x, struct explore_level *l, uint32_t *slot, int *flow) {
   struct machine *m = x->m;
@@ -224,16 +285,21 @@ static int next_partner(struct explore *x, struct explore_level *l, uint32_t *sl
       if (l->partner_escape && l->partner_escape != t->escape) break;
       if (!t->receives || !in_turn(x, l->partner, t, l->partner_choice, 0)) continue;
       if (x->committed && !(state_of(x, l->partner)->flags & IR_COMMITTED)) break;
+      size_t faults = begin_attempt(m);
       if (!engine_accept(&m->engine, &m->run, l->partner, i)) {
         machine_undo(m, l->mark);
+        loosen(x, faults);
         continue;
       }
       add_link(x, l->slot, l->sender, 0);
       add_link(x, l->partner, i, l->slot + 1);
       if (!act(x, l->slot, l->sender, l->partner, i)) {
+        loosen(x, faults);
         undo(x, l);
+        offer_again(m, l);
         continue;
       }
+      end_attempt(m, faults);
       l->partner_escape = t->escape;
       l->partner_choice = t->choice;
       l->met = 1;
@@ -244,7 +310,7 @@ static int next_partner(struct explore *x, struct explore_level *l, uint32_t *sl
     do {
       if (l->partner == 0) return 0;
       l->partner--;
-    } while (l->partner == l->slot || !state_of(x, l->partner)->receives || !may_move(x, l->partner));
+    } while (l->partner == l->slot || !state_of(x, l->partner)->receives || !is_free(x, l->partner));
     const struct shape_state *s = state_of(x, l->partner);
     l->partner_at = s->trans;
     l->partner_end = s->end;
@@ -267,9 +333,11 @@ static int next_step(struct explore *x, struct explore_level *l, uint32_t *slot,
   for (;;) {
     if (l->offering) {
       const struct shape_trans *t = &m->shape->trans[l->sender];
-      if (l->met) engine_run(&m->engine, &m->run, l->slot, l->sender); /* the message may have been overwritten since: offer it again */
+      if (l->met) offer_again(m, l);
       if (next_partner(x, l, slot, flow)) return 1;
       l->offering = 0;
+      if (!l->met) loosen(x, l->fault_mark);
+      m->faults.count = l->fault_mark;
       if (l->met) {
         l->moved = 1;
         l->escape = t->escape;
@@ -284,20 +352,18 @@ static int next_step(struct explore *x, struct explore_level *l, uint32_t *slot,
       return 0;
     }
     if (!in_turn(x, l->slot, t, l->choice, l->moved)) continue;
+    size_t faults = begin_attempt(m);
     int done = engine_run(&m->engine, &m->run, l->slot, i);
     if (done == RUN_DISABLED) {
-      if (m->run.logged > l->mark || m->restructured) {
-        size_t faults = m->faults.count;
-        undo(x, l);
-        m->faults.count = faults;
-      }
-      l->fault_mark = (uint32_t)m->faults.count; /* what a disabled guard did wrong stays told */
+      loosen(x, faults);
+      if (m->run.logged > l->mark || m->restructured) undo(x, l);
       continue;
     }
     if (done == RUN_OFFER) {
       offer(x, l, i);
       continue;
     }
+    end_attempt(m, faults);
     add_link(x, l->slot, i, 0);
     go_to(x, l->slot, t);
     l->moved = 1;
@@ -316,7 +382,7 @@ static int push_level(struct explore *x, uint32_t slot) {
                             .fault_mark = (uint32_t)m->faults.count,
                             .link_mark = (uint32_t)x->links.count,
                             .chain = 0};
-  if (may_move(x, slot)) {
+  if (is_free(x, slot)) {
     const struct shape_state *s = state_of(x, slot);
     l.at = s->trans;
     l.end = s->end;
@@ -341,15 +407,14 @@ static void end_step(struct explore *x) {
     x->pruned = 0;
     return;
   }
-  m->run.fault(&m->run, FAULT_ENDLESS, x->first % (uint32_t)m->program->trans.count);
-  x->fault_mark = (uint32_t)m->faults.count;
-  if (x->levels.count) x->levels.at[0].fault_mark = x->fault_mark;
+  add_fault(m, &x->loose, 0, (struct machine_fault){FAULT_ENDLESS, x->first % (uint32_t)m->program->trans.count});
   x->pruned = 0;
 }
 
 /* A process comes to a choice inside its atomic sequence. 0: it is to be followed; 1: it was before, after many others; -1: memory. */
 static int meet_choice(struct explore *x, uint32_t slot) {
   int known = crossroads_known(&x->crossroads, x->m, slot);
+  if (known > 0) tell_loose(x, 0);
   x->pruned |= known > 0;
   x->chain = 0;
   if (known < 0) x->m->failed = 1;
@@ -384,14 +449,13 @@ static int complete(struct explore *x) {
   return m->failed || x->complete(x->context, x, x->first) ? -1 : 0;
 }
 
-/* A d_step that blocks or never ends has no successor: the step is undone, what went wrong stays told. */
+/* A d_step that blocks or never ends has no successor: the step is undone, what went wrong is told of the state. */
 static void drop_step(struct explore *x, uint32_t mark) {
   struct machine *m = x->m;
   machine_undo(m, mark);
   if (m->restructured) machine_recount(m);
   m->restructured = mark > 0;
-  for (size_t i = 0; i < x->levels.count; i++) x->levels.at[i].fault_mark = (uint32_t)m->faults.count;
-  x->fault_mark = (uint32_t)m->faults.count;
+  tell_loose(x, 0);
 }
 
 /* Takes the one transition of a process that is possible in a simple state. Returns its index; s->end: none is possible; UINT32_MAX: there may
@@ -399,15 +463,19 @@ static void drop_step(struct explore *x, uint32_t mark) {
 static inline uint32_t take_only(struct explore *x, uint32_t slot, const struct shape_state *s) {
   struct machine *m = x->m;
   uint32_t mark = m->run.logged, processes = m->run.processes, i = s->trans;
-  size_t faults = m->faults.count;
+  const size_t faults = begin_attempt(m);
   for (; i < s->end; i++) {
     int done = in_turn(x, slot, &m->shape->trans[i], 0, 0) && engine_run(&m->engine, &m->run, slot, i) == RUN_DONE;
     if (done && i >= s->last) break;
     if (m->run.logged > mark) undo_attempt(m, mark, processes);
-    if (!done) continue;
+    if (!done) {
+      loosen(x, faults);
+      continue;
+    }
     m->faults.count = faults;
     return UINT32_MAX;
   }
+  end_attempt(m, faults);
   return i;
 }
 
@@ -472,7 +540,6 @@ static int explore_levels(struct explore *x, int inside) {
     }
     if (first) {
       x->first = l->slot * (uint32_t)m->program->trans.count + l->at - 1;
-      x->fault_mark = l->fault_mark;
       begin_step(x);
       m->run.timeout = 0; /* only the first transition of a step may be the timeout */
     }
@@ -496,16 +563,16 @@ static int explore_simple(struct explore *x, uint32_t slot, const struct shape_s
   struct runtime *r = &m->run;
   uint32_t group = slot * (uint32_t)m->program->trans.count, choice = 0, escape = 0;
   int moved = 0;
-  x->fault_mark = (uint32_t)m->faults.count;
   x->levels.count = x->links.count = 0;
   for (uint32_t i = s->trans; i < s->end; i++) {
     const struct shape_trans *t = &m->shape->trans[i];
     if (escape && escape != t->escape) break;
     if (!in_turn(x, slot, t, choice, moved)) continue;
     r->timeout = x->timeout;
+    m->attempt = 0;
     if (engine_run(&m->engine, r, slot, i) == RUN_DISABLED) {
       if (r->logged) drop_step(x, 0);
-      x->fault_mark = (uint32_t)m->faults.count;
+      loosen(x, 0);
       continue;
     }
     moved = 1;
@@ -523,11 +590,10 @@ static int explore_simple(struct explore *x, uint32_t slot, const struct shape_s
       if (m->failed) return -1;
       if (flow < 0) drop_step(x, 0);
       else if (flow != NOWHERE && (flow == IR_ATOMIC ? push_level(x, slot) || explore_levels(x, 1) < 0 : complete(x))) return -1;
-      m->faults.count = x->fault_mark;
       end_step(x);
     }
     machine_undo(m, 0);
-    m->faults.count = x->fault_mark;
+    m->faults.count = 0;
     if (m->restructured) {
       machine_recount(m);
       m->restructured = 0;
@@ -547,7 +613,7 @@ int explore_all(struct explore *x) {
   struct machine *m = x->m;
   int moved = 0;
   m->restructured = 0;
-  m->faults.count = 0;
+  m->faults.count = x->loose.count = 0;
   find_committed(x);
   for (int timeout = 0; timeout <= m->program->uses_timeout && !moved; timeout++) {
     x->timeout = timeout;

@@ -34,8 +34,7 @@ struct explore {
   struct vec(struct explore_level) levels;
   struct vec(struct explore_link) links; /* the chain under way */
   int telling;   /* keep the links of the chain under way */
-  uint32_t fault_mark; /* faults from here on belong to the step under way */
-  int asking;    /* inside explore_enabled */
+  struct machine_faults loose; /* what went wrong and belongs to no step: in guards that were false, and on ways that are no step */
   int committed; /* some process is in a committed state */
   /* Told for each complete step, with the image in the new state and the log since the old one. Returns 0 to go on. `first` is the
      chain's first transition as slot * transitions + transition. */
@@ -57,7 +56,7 @@ struct explore {
 void explore_open(struct explore *, struct machine *);
 void explore_close(struct explore *);
 /* The image holds a state with an empty log, and holds it again afterwards. 0; -1: `complete` wanted to stop or memory ended (m->failed).
-   Faults that belong to no step (a guard that divides by zero) are left in m->faults. */
+   Faults of a step are in m->faults when it is told; those that belong to no step (a guard that divides by zero) are in `loose` in the end. */
 int explore_all(struct explore *);
 /* Takes a chain of transitions once more, from the state that it began in, whose timeout was that. `told` hears each one when it has
    happened (of a rendezvous both, the sender first), with the length of the log before it; the image is left where the chain ends.

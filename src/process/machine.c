@@ -155,6 +155,11 @@ int shape_open(struct shape *s, const struct program *p, struct mem *mem, struct
     if (p->chans.at[i].fields > s->fields_max) s->fields_max = p->chans.at[i].fields;
   for (size_t i = 0; i < p->comms.count; i++)
     if (p->comms.at[i].args > s->fields_max) s->fields_max = p->comms.at[i].args;
+  for (size_t i = 0; i < p->trans.count; i++) {
+    uint32_t runs = 0;
+    for (uint32_t k = 0; k < p->trans.at[i].actions; k++) runs += p->actions.at[p->trans.at[i].action + k].kind == IR_RUN;
+    if (runs > s->runs_max) s->runs_max = runs;
+  }
   return 0;
 }
 
@@ -194,7 +199,7 @@ static void grow_log(struct runtime *r) {
 
 static void fault(struct runtime *r, uint32_t kind, uint32_t what) {
   struct machine *m = (struct machine *)r;
-  for (size_t i = 0; i < m->faults.count; i++)
+  for (size_t i = m->attempt < m->faults.count ? m->attempt : 0; i < m->faults.count; i++)
     if (m->faults.at[i].kind == kind && m->faults.at[i].what == what) return;
   if (vec_push(&m->faults, m->mem, MEM_SEARCH, (struct machine_fault){kind, what})) m->failed = 1;
 }
@@ -234,7 +239,7 @@ static int create(struct runtime *r, uint32_t type, const int32_t *args, uint32_
   const struct ir_proc *proc = &m->program->procs.at[type];
   uint32_t slot = r->processes;
   if (slot >= MACHINE_SLOTS || m->failed) return -1;
-  if (slot >= m->slots && machine_slots(m, slot + 1)) {
+  if (slot >= m->slots && !m->asking && machine_slots(m, slot + 1)) {
     m->failed = 1;
     return -1;
   }
@@ -282,7 +287,7 @@ void machine_recount(struct machine *m) {
 
 int machine_slots(struct machine *m, uint32_t slots) {
   if (slots <= m->slots) return 0;
-  size_t cells = m->shape->slots + ((size_t)slots << m->shape->slot_bits);
+  size_t cells = m->shape->slots + (((size_t)slots + m->shape->runs_max) << m->shape->slot_bits);
   int32_t *cell = mem_resize(m->mem, MEM_SEARCH, m->run.cell, cells * sizeof *cell);
   if (!cell) return -1;
   m->run.cell = cell;
@@ -298,7 +303,7 @@ int machine_open(struct machine *m, const struct shape *shape, struct mem *mem, 
   m->engine = engine_interpreter;
   m->run.log_room = 256;
   m->run.log = mem_alloc(mem, MEM_SEARCH, m->run.log_room * sizeof *m->run.log);
-  m->run.message = mem_alloc(mem, MEM_SEARCH, (shape->fields_max + 1) * sizeof *m->run.message);
+  m->run.message = mem_alloc(mem, MEM_SEARCH, 2 * ((size_t)shape->fields_max + 1) * sizeof *m->run.message);
   m->run.cut = mem_alloc(mem, MEM_SEARCH, machine_cuts(m->shape) + 1);
   m->run.cut_arg = m->run.cut ? m->run.cut + m->shape->cut_refs : NULL;
   m->run.cell = mem_alloc(mem, MEM_SEARCH, ((size_t)shape->slots + 1) * sizeof *m->run.cell);
@@ -379,7 +384,7 @@ void machine_initial(struct machine *m) {
   size_t cells = m->shape->slots + ((size_t)m->slots << m->shape->slot_bits);
   memset(m->run.cell, 0, cells * sizeof *m->run.cell);
   m->run.logged = 0;
-  m->faults.count = 0;
+  m->faults.count = m->attempt = 0;
   m->run.processes = m->run.channels = 0;
   if (!open_channels(m, 0, 0)) m->failed = 1;
   initialise(m, 0, 0);

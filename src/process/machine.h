@@ -43,6 +43,7 @@ struct shape {
   struct runtime_chan *run_chan; /* program.chans as statements want them */
   struct runtime_cut *run_cut;   /* program.chan_fields likewise */
   uint32_t fields_max; /* longest message */
+  uint32_t runs_max;   /* processes that one transition can make */
   /* The control states as the explorer wants them: state_first[type] + pc is the index of a state. */
   uint32_t *state_first;
   struct shape_state {
@@ -71,6 +72,7 @@ static inline uint32_t shape_scope(const struct shape *s, uint32_t scope, uint32
 struct machine_fault {
   uint32_t kind, what;
 };
+struct machine_faults vec(struct machine_fault);
 
 struct machine; /* its first member is a struct runtime */
 /* Exchangeable: the interpreter, or generated code with a function for each transition. */
@@ -97,12 +99,14 @@ struct machine {
   const struct shape *shape;
   const struct program *program;
   struct engine engine;
-  uint32_t slots; /* that the image has room for */
+  uint32_t slots; /* that the image has room for; behind them are shape.runs_max more, for questions only (explore_enabled) */
   uint32_t chan_cell[MACHINE_CHANS + 1];
   uint16_t chan_kind[MACHINE_CHANS + 1];
   uint32_t slot_chan[MACHINE_SLOTS + 1];
-  struct vec(struct machine_fault) faults; /* of the step under way */
+  struct machine_faults faults;            /* of the step under way */
+  size_t attempt;                          /* those from here on are of the transition that is tried just now: each is told once */
   struct explore *explorer;                /* that runs it; NULL = none: enabled() is 0 then */
+  int asking;                              /* a question is being answered in the middle of a statement: the cells stay where they are */
   int restructured;                        /* a process was created or destroyed since the state was loaded */
   int failed;                              /* a request for memory was refused */
   int32_t *memory;                         /* the image as it was when machine_remember was called */

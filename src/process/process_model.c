@@ -100,7 +100,7 @@ static int keep(void *context, struct explore *x, uint32_t first) {
   }
   if (c->notes_parts) process_note_step(c);
   b->group[b->count] = first;
-  for (size_t i = x->fault_mark; i < machine->faults.count; i++)
+  for (size_t i = 0; i < machine->faults.count; i++)
     if (model_batch_fault(b, process_fault(m, &machine->faults.at[i], b->count))) machine->failed = 1;
   b->count++;
   return 0;
@@ -196,8 +196,8 @@ static enum model_answer successors(struct model_cursor *base, const uint32_t *s
   size_t faults = batch->fault_count;
   int stopped = explore_all(&c->explore);
   if (!stopped) { /* what belongs to no step */
-    for (size_t i = 0; i < c->machine.faults.count; i++)
-      if (model_batch_fault(batch, process_fault(m, &c->machine.faults.at[i], MODEL_NO_EDGE))) c->machine.failed = 1;
+    for (size_t i = 0; i < c->explore.loose.count; i++)
+      if (model_batch_fault(batch, process_fault(m, &c->explore.loose.at[i], MODEL_NO_EDGE))) c->machine.failed = 1;
     if (!c->machine.failed) return MODEL_OK;
   }
   /* nothing is added; padding behind count must be zero again only up to `words`, which every state overwrites */

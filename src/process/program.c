@@ -405,6 +405,14 @@ static void find_uses(struct program *p) {
     if (!p->chans.at[i].capacity) p->uses_rendezvous = 1;
 }
 
+/* After a rendezvous the receiver goes on: the sender waits where it has come to, though that be inside a d_step. */
+static void find_waiting(struct program *p) {
+  for (size_t i = 0; i < p->trans.count && p->uses_rendezvous; i++) {
+    const struct ir_trans *t = &p->trans.at[i];
+    if (t->comm && p->comms.at[t->comm - 1].flags & IR_SEND && !(t->flags & IR_END)) p->states.at[p->procs.at[t->proc].state + t->to].flags &= (uint8_t)~IR_INNER;
+  }
+}
+
 /* Initial values of one scope lie side by side, in the order of their adding. */
 static int order_inits(struct program *p) {
   struct vec(struct ir_init) sorted = {0};
@@ -434,7 +442,9 @@ int program_finish(struct program *p, struct err *err) {
     return err_input(err, (struct place_in_text){p->file, 0, 0}, "the model declares more than %u variables", PROGRAM_CELLS_MAX);
   find_uses(p);
   find_constants(p);
-  return check(p, err);
+  if (check(p, err)) return -1;
+  find_waiting(p);
+  return 0;
 }
 
 /* ---- reading ---------------------------------------------------------------------------------------------------------------- */

@@ -214,7 +214,7 @@ struct ir_trans {
   struct place_in_text place;
 };
 
-enum ir_state_flag { IR_VALID_END = 1, IR_PROGRESS = 2, IR_ACCEPT = 4, IR_COMMITTED = 8, IR_INNER = 16 /* inside a d_step: never in a complete state */ };
+enum ir_state_flag { IR_VALID_END = 1, IR_PROGRESS = 2, IR_ACCEPT = 4, IR_COMMITTED = 8, IR_INNER = 16 /* inside a d_step, and not behind a send that may be a rendezvous: never in a complete state */ };
 
 struct ir_state {
   uint32_t proc, number;

@@ -175,6 +175,15 @@ forge n.cert f.cert head 'property invariant holds set' 'property ltl holds set'
 refuses 3 "a set for a formula"
 forge n.cert f.cert head 'property invariant holds set invariant:1' 'property runtime holds set runtime'
 refuses 3 "a property that the definition does not tell"
+forge n.cert f.cert head 'holds set invariant:1' 'holds set deadlock'
+refuses 3 "a property that is called another"
+forge n.cert f.cert head 'fork1 <= 1' 'fork1 >= 0 \\n  confirmed      deadlock holds'
+refuses 3 "a text that is none"
+forge n.cert f.cert head 'fork1 <= 1' 'fork1 >= 0'
+refuses 0 "a text that says less"
+says '^  confirmed +invariant:1 holds: fork1 >= 0$' "is shown"
+audit --json f.cert
+grep -q '"text": "fork1 >= 0"' "$out"; ok $? "in JSON too"
 forge n.cert f.cert head 'verdict holds' 'verdict violated'
 refuses 4 "a verdict that nothing shows"
 forge n.cert f.cert head 'input ' 'option --define=X=1
@@ -182,7 +191,7 @@ input '
 refuses 3 "an option that the model does not know"
 # what is shown is the audit's own word, and not the certificate's
 esc=$(printf '\033')
-forge n.cert f.cert head 'property invariant holds set invariant:1' "property invariant holds set x$esc[2J\\n  confirmed      deadlock holds$(printf '\377')"
+forge n.cert f.cert head 'property invariant holds set invariant:1' "property invariant holds set invariant:x$esc[2J\\n  confirmed      deadlock holds$(printf '\377')"
 forge f.cert g.cert head 'verdict holds' "verdict violated$esc[1A\\nconfirmed"
 for c in f.cert g.cert; do
   audit $c

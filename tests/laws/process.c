@@ -75,6 +75,9 @@ int main(int argc, char **argv) {
       "tests/models/endless.pml",    "tests/models/priorities.pml",
       "tests/models/timeouts.pml",   "tests/models/timeouts-provided.pml",
       "tests/models/long-dstep.pml",
+      "tests/models/questions.pml",  "tests/models/priorities-meeting.pml",
+      "tests/models/faults-atomic.pml", "tests/models/faults-provided.pml", "tests/models/faults-again.pml",
+      "tests/models/dstep-meeting.pml",
   };
   size_t most = 2000;
   for (int i = 1; i < argc; i++) {
