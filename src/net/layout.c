@@ -35,7 +35,8 @@ static int place_fields(struct layout *l, const uint32_t *width) {
     }
   }
   l->words64 = used.count ? (uint32_t)used.count : 1;
-  l->bits = used.count ? (uint32_t)(used.count - 1) * 64 + used.at[used.count - 1] : 1;
+  l->bits = used.count ? (uint32_t)(used.count - 1) * 64 + used.at[used.count - 1] : 0;
+  if (!l->bits) l->bits = 1; /* fields of no bits, or none at all: a state is a word all the same */
   vec_free(&used, l->mem);
   l->field_of_bit = mem_alloc(l->mem, MEM_MODEL, (size_t)l->words64 * 64 * sizeof *l->field_of_bit);
   if (!l->field_of_bit) return -1;
