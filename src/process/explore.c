@@ -11,6 +11,7 @@
 #include "model/model.h"
 #include "process/events.h"
 #include "process/heap.h"
+#include "process/interpreter.h"
 
 #include <string.h>
 
@@ -238,6 +239,20 @@ static void offer(struct explore *x, struct explore_level *l, uint32_t trans) {
   l->partner_at = l->partner_end = 0;
 }
 
+/* Nobody (else) takes the message on offer. What went wrong stays told, as of a guard that is false, but for the first `told`, which were told with steps; where a message is a matter of the step (receiver_first) that is what the guard did, and no more. */
+static void keep_faults(struct explore *x, struct explore_level *l, size_t told) {
+  struct machine *m = x->m;
+  ir_expr guard = m->program->trans.at[l->sender].guard;
+  if (m->program->receiver_first && m->faults.count > l->fault_mark) {
+    m->faults.count = l->fault_mark;
+    if (guard && !l->met) interpreter_value(&m->run, l->slot, guard);
+  } else if (told) {
+    m->faults.count -= told;
+    memmove(m->faults.at + l->fault_mark, m->faults.at + l->fault_mark + told, (m->faults.count - l->fault_mark) * sizeof *m->faults.at);
+  }
+  l->fault_mark = (uint32_t)m->faults.count;
+}
+
 /* The next step that the level's process can take. 1: taken; 0: none is left. */
 static int next_step(struct explore *x, struct explore_level *l, uint32_t *slot, int *flow) {
   struct machine *m = x->m;
@@ -245,7 +260,12 @@ static int next_step(struct explore *x, struct explore_level *l, uint32_t *slot,
   for (;;) {
     if (l->offering) {
       const struct shape_trans *t = &m->shape->trans[l->sender];
-      if (l->met) engine_run(&m->engine, &m->run, l->slot, l->sender); /* the message may have been overwritten since: offer it again */
+      size_t told = 0;
+      if (l->met) { /* the message may have been overwritten since: offer it again; what goes wrong with it was told */
+        size_t faults = m->faults.count;
+        engine_run(&m->engine, &m->run, l->slot, l->sender);
+        told = m->faults.count - faults;
+      }
       if (next_partner(x, l, slot, flow)) return 1;
       l->offering = 0;
       if (l->met) {
@@ -253,6 +273,7 @@ static int next_step(struct explore *x, struct explore_level *l, uint32_t *slot,
         l->escape = t->escape;
         l->choice = t->choice;
       }
+      keep_faults(x, l, told);
     }
     if (l->at >= l->end) return 0;
     uint32_t i = l->at++;
