@@ -162,10 +162,29 @@ int arrange_layout(struct arrangement *m, struct layout **out, struct err *e) {
   return status;
 }
 
-/* The declaration does not hold: pack as if it had not been made. */
-static int without_units(struct arrangement *m, struct plan **out, struct err *e) {
+/* The largest value that the formula of an implied place gives in this layout. */
+static uint64_t most_implied(const struct layout *now, uint32_t p) {
+  const struct plan *plan = now->plan;
+  int64_t sum = 0;
+  for (size_t i = plan->term_start[p]; i < plan->term_start[p + 1]; i++) {
+    uint32_t q = plan->term[i].place;
+    const struct field *f = &now->field[now->place_field[q]];
+    int64_t most = f->single ? (int64_t)bits_mask(f->width) : 1, initial = now->net->initial[q];
+    sum += plan->term[i].factor * (plan->term[i].factor > 0 ? most - initial : -initial);
+  }
+  return now->net->initial[p] + (uint64_t)(sum / plan->divisor[p]);
+}
+
+/* The declaration does not hold: pack as if it had not been made. A place that followed from others may have held more than one token unnoticed; it may have a field of its own now, in which all states so far must fit. */
+static int without_units(struct arrangement *m, const struct layout *now, struct plan **out, struct err *e) {
   m->use_units = 0;
   set_widths(m);
+  for (uint32_t p = 0; p < m->net->places; p++) {
+    if (now->plan->kind[p] != PLACE_IMPLIED || m->proven[p] != PT_NONE) continue;
+    uint64_t most = most_implied(now, p);
+    uint32_t bits = bits_for(most < PT_MAX_COUNT ? most : PT_MAX_COUNT);
+    if (bits > m->width[p]) m->width[p] = bits;
+  }
   return plan(m, 0, out, e);
 }
 
@@ -175,7 +194,7 @@ int arrange_again(struct arrangement *m, const struct layout *now, int use_units
   for (uint32_t p = 0; p < m->net->places; p++)
     if (width[p] > bits_for(PT_MAX_COUNT)) return err_internal(e, "a place that is too wide");
   if (m->use_units && !use_units) {
-    if (without_units(m, &next, e)) return -1;
+    if (without_units(m, now, &next, e)) return -1;
   } else next->users++;
   memcpy(m->width, width, m->net->places * sizeof *width);
   int status = lay_out(m, next, out, e);
@@ -203,7 +222,7 @@ int arrange_wider(struct arrangement *m, const struct layout *now, uint32_t plac
                   struct err *e) {
   struct plan *next = NULL;
   if (m->use_units) {
-    if (without_units(m, &next, e)) return -1;
+    if (without_units(m, now, &next, e)) return -1;
   } else {
     assert(place != PT_NONE);
     if (tokens > (int64_t)PT_MAX_COUNT) {

@@ -41,6 +41,8 @@ struct equation {
   struct vec(uint32_t) rays; /* that had a value on it when they were made; some are gone */
   uint32_t positive, negative;
   int touched, aside; /* aside: needs numbers beyond 64 bits */
+  int queued;         /* an entry of this growth is in the heap */
+  int64_t growth;
 };
 
 struct heap_entry {
@@ -176,13 +178,16 @@ static struct heap_entry heap_pop(struct cone *c) {
   return top;
 }
 
-/* Equations whose counts changed go into the heap anew; older entries of theirs are seen to be stale. */
+/* Equations whose counts changed go into the heap anew, unless they come to the same growth: most do, one ray for another. Older entries of theirs are seen to be stale. */
 static int requeue(struct cone *c) {
   int status = 0;
   for (size_t i = 0; i < c->touched.count; i++) {
     struct equation *q = &c->equation[c->touched.at[i]];
     q->touched = 0;
-    if (!q->aside && (q->positive || q->negative)) status |= heap_push(c, (struct heap_entry){growth(q), c->touched.at[i]});
+    if (q->aside || (!q->positive && !q->negative) || (q->queued && q->growth == growth(q))) continue;
+    q->growth = growth(q);
+    q->queued = heap_push(c, (struct heap_entry){q->growth, c->touched.at[i]}) == 0;
+    status |= !q->queued;
   }
   c->touched.count = 0;
   return status;
@@ -489,6 +494,7 @@ static const char *run(struct cone *c) {
   while (c->heap.count) {
     struct heap_entry next = heap_pop(c);
     struct equation *q = &c->equation[next.equation];
+    if (next.growth == q->growth) q->queued = 0;
     if (q->aside || (!q->positive && !q->negative) || growth(q) != next.growth) continue;
     const char *problem = step(c, next.equation);
     if (problem == flow_limit_range) q->aside = 1;

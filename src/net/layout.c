@@ -9,7 +9,7 @@
 
 /* ---- placing ------------------------------------------------------------------------ */
 
-/* First fit: a field goes into the first word with room, so that words fill up and few bits are lost. */
+/* First fit: a field goes into the first word with room, so that words fill up and few bits are lost. A field of no bits takes no room, least of all a word of its own, which states would not have. */
 static int place_fields(struct layout *l, const uint32_t *width) {
   const struct plan *plan = l->plan;
   struct vec(uint8_t) used = {0}; /* bits used per word */
@@ -19,6 +19,11 @@ static int place_fields(struct layout *l, const uint32_t *width) {
     struct field *f = &l->field[c];
     *f = (struct field){.single = cell->single, .first = cell->first, .count = cell->count};
     f->width = (uint8_t)(cell->single ? width[plan->member[cell->first]] : bits_for(cell->count));
+    for (uint32_t i = 0; i < cell->count; i++) {
+      l->place_field[plan->member[cell->first + i]] = c;
+      l->place_code[plan->member[cell->first + i]] = i + 1;
+    }
+    if (!f->width) continue;
     size_t w = first_open;
     while (w < used.count && used.at[w] + f->width > 64) w++;
     if (w == used.count && vec_push(&used, l->mem, MEM_ANALYSIS, 0)) {
@@ -29,13 +34,9 @@ static int place_fields(struct layout *l, const uint32_t *width) {
     f->shift = used.at[w];
     used.at[w] = (uint8_t)(used.at[w] + f->width);
     while (first_open < used.count && used.at[first_open] == 64) first_open++;
-    for (uint32_t i = 0; i < cell->count; i++) {
-      l->place_field[plan->member[cell->first + i]] = c;
-      l->place_code[plan->member[cell->first + i]] = i + 1;
-    }
   }
   l->words64 = used.count ? (uint32_t)used.count : 1;
-  l->bits = used.count ? (uint32_t)(used.count - 1) * 64 + used.at[used.count - 1] : 1;
+  l->bits = used.count ? (uint32_t)(used.count - 1) * 64 + used.at[used.count - 1] : 1; /* a state is a word even so */
   vec_free(&used, l->mem);
   l->field_of_bit = mem_alloc(l->mem, MEM_MODEL, (size_t)l->words64 * 64 * sizeof *l->field_of_bit);
   if (!l->field_of_bit) return -1;

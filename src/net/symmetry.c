@@ -288,11 +288,11 @@ static int open_symmetry(struct model_likeness **out, const struct model *m, con
 static enum model_answer put(struct symmetry *s, struct model_cursor *cursor, uint32_t *state) {
   uint32_t count, words = cursor->model->words, wide;
   const uint32_t *place = orbit_places(s->orbit, &count);
-  if (words + 2 > s->room) { /* fields of no bits are written to where there are no words, too */
-    uint32_t *more = mem_resize(s->mem, MEM_SEARCH, s->state, ((size_t)words + 2) * sizeof *more);
+  if (words > s->room) {
+    uint32_t *more = mem_resize(s->mem, MEM_SEARCH, s->state, (size_t)words * sizeof *more);
     if (!more) return MODEL_MEMORY;
     s->state = more;
-    s->room = words + 2;
+    s->room = words;
   }
   memcpy(s->state, state, words * sizeof *state);
   if (pt_view_write(&s->view, pt_symmetry_layout(cursor->model), s->state, words, place, count, s->value, &wide)) {

@@ -133,8 +133,9 @@ static int alternatives(struct definition *d, const struct half *from, uint32_t 
     } else {
       define_drop(d, &next);
       int met = said == OFFERED && offer(d, &begun, slot, t, list);
-      if (met) d->fault = from->fault;
-      else loosen(d, from->fault);
+      if (met || (said == OFFERED && d->p->receiver_first)) d->fault = from->fault; /* where a message is a matter of the step, nobody computes one that nobody takes */
+      if (!met && said == OFFERED && d->p->receiver_first && t->guard) define_value(d, now, slot, t->guard);
+      if (!met) loosen(d, from->fault);
       if (!met) continue;
     }
     d->fault = from->fault;

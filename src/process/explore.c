@@ -14,6 +14,7 @@
 #include "model/model.h"
 #include "process/events.h"
 #include "process/heap.h"
+#include "process/interpreter.h"
 
 #include <string.h>
 
@@ -326,6 +327,17 @@ static void offer(struct explore *x, struct explore_level *l, uint32_t trans) {
   l->partner_at = l->partner_end = 0;
 }
 
+/* Nobody takes the message on offer. What went wrong is told, as of a guard that is false; where a message is a matter of the step (receiver_first) that is what the guard did, and no more. */
+static void refuse_offer(struct explore *x, const struct explore_level *l) {
+  struct machine *m = x->m;
+  ir_expr guard = m->program->trans.at[l->sender].guard;
+  if (m->program->receiver_first && m->faults.count > l->fault_mark) {
+    m->faults.count = l->fault_mark;
+    if (guard) interpreter_value(&m->run, l->slot, guard);
+  }
+  loosen(x, l->fault_mark);
+}
+
 /* The next step that the level's process can take. 1: taken; 0: none is left. */
 static int next_step(struct explore *x, struct explore_level *l, uint32_t *slot, int *flow) {
   struct machine *m = x->m;
@@ -336,7 +348,7 @@ static int next_step(struct explore *x, struct explore_level *l, uint32_t *slot,
       if (l->met) offer_again(m, l);
       if (next_partner(x, l, slot, flow)) return 1;
       l->offering = 0;
-      if (!l->met) loosen(x, l->fault_mark);
+      if (!l->met) refuse_offer(x, l);
       m->faults.count = l->fault_mark;
       if (l->met) {
         l->moved = 1;

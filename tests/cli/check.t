@@ -118,6 +118,28 @@ tells 'did you mean bfs' "the nearest is named"
 run check --reduce none -j 1 --engine auto --lossy --store plain mutex.net
 exits 0 "what is trivially true is accepted"
 
+# Units that are not what they are declared to be: p follows from a and b while the lie is believed, and gets a field of its own when t3 shows it.
+cat > lie.net <<'N'
+place p, a, b, x, x2, x3, x4 = 1, y, y2, y3, y4 = 1
+transition s1 : x4 -> x3
+transition s2 : x3 -> x2
+transition s3 : x2 -> x
+transition t1 : x -> a, p
+transition s4 : y4 -> y3
+transition s5 : y3 -> y2
+transition s6 : y2 -> y
+transition t2 : y -> b, p
+transition t3 : a, b -> 2*a, b, p
+units root r safe
+unit r : / u1, u2, u3
+unit u1 : a, x, x2, x3, x4
+unit u2 : b, y, y2, y3, y4
+unit u3 : p
+N
+run check lie.net --no-deadlock --invariant 'p <= 3'
+exits 1 "a place that follows from others holds more than its declaration says when that is given up"
+says 'p <= 3; after 10 steps' "and all of it is kept"
+
 cp mutex.net mutex.txt
 run check mutex.txt
 exits 2 "an unknown suffix"

@@ -132,4 +132,16 @@ init { atomic { run P(0); run P(2) } }
 END
 run check --reduce slice,por -p deadlock kept.pml
 exits 1 "a counter that is used for something else at last: the deadlock is found, and led back"
+
+# Nothing ever happens, which takes more than a look at the structure: no place needs a bit.
+cat > still.net <<'END'
+place p = 1, q
+transition t : 2*p -> q
+transition u : q -> 2*p
+END
+run check --reduce por still.net
+exits 1 "a net whose states have no bits: the deadlock is found, and led back"
+run info still.net
+exits 0 "and it can be looked at"
+says 'there are 1 states' "its only state is counted"
 finish

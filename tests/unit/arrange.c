@@ -73,8 +73,38 @@ static void test(int source) {
   is(mem.used, 0, "nothing left behind");
 }
 
+/* Rings of four places fill so many bits; q, which never holds a token, needs none. Does the layout have the words of its bits and no others? */
+static void test_no_bits(int rings, uint32_t bits) {
+  static char text[20000];
+  struct mem mem;
+  struct err e;
+  struct arrangement m;
+  struct layout *layout = NULL;
+  size_t at = 0;
+  err_clear(&e);
+  mem_open(&mem, 0);
+  at += (size_t)snprintf(text + at, sizeof text - at, "p=1 q ");
+  for (int k = 0; k < rings; k++) at += (size_t)snprintf(text + at, sizeof text - at, "a%d=1 b%d c%d d%d ", k, k, k, k);
+  at += (size_t)snprintf(text + at, sizeof text - at, "| t: 2 p -> q ; u: q -> 2 p ; ");
+  for (int k = 0; k < rings; k++)
+    at += (size_t)snprintf(text + at, sizeof text - at, "ab%d: a%d -> b%d ; bc%d: b%d -> c%d ; cd%d: c%d -> d%d ; da%d: d%d -> a%d ; ", k, k, k, k, k, k, k, k, k, k, k, k);
+  struct pt_net *net = nets_read(&mem, text);
+  if (ok(net && arrange_open(&m, net, &mem, &e) == 0 && arrange_layout(&m, &layout, &e) == 0, "rings, and a place that never holds a token")) {
+    is(m.proven[1], 0, "which is proven");
+    is(layout->bits, bits, "its field has no bits");
+    is(layout->words64, (bits + 63) / 64, "and no word of its own");
+    layout_close(layout);
+    arrange_close(&m);
+  }
+  pt_close(net);
+  is(mem.used, 0, "nothing left behind");
+}
+
 int main(void) {
   test(0);
   test(1);
+  test_no_bits(0, 1);
+  test_no_bits(32, 64);
+  test_no_bits(33, 66);
   return done();
 }

@@ -83,6 +83,17 @@ static const struct bad table[] = {
     {"a product too large", HEAD DECLARED("<namedsort id='N'><finiteintrange start='0' end='100000000'/></namedsort>\n<namedsort id='P'><productsort><usersort declaration='N'/><usersort declaration='N'/></productsort></namedsort>") PLACE("p", "P", "") END, 3, 19, "2^40"},
     {"a plain marking", HEAD ALL_DECLARED "\n<place id='p'><initialMarking><text>3</text></initialMarking></place>" END, 4, 1, "belongs to place/transition nets"},
     {"a partition with a gap", HEAD DECLARED(RING "\n<partition id='Q'><usersort declaration='R'/><partitionelement id='q'>" OP("r1") "</partitionelement></partition>") PLACE("p", "R", "") END, 3, 1, "leaves out a colour"},
+    {"a colour in two elements of a partition", HEAD DECLARED(RING "\n<partition id='Q'><usersort declaration='R'/><partitionelement id='q'>" OP("r1") OP("r2") "</partitionelement><partitionelement id='q2'>\n" OP("r2") OP("r3") "</partitionelement></partition>") PLACE("p", "R", "") END, 4, 1, "two elements"},
+    {"an element of a partition of another sort", HEAD DECLARED(RING RANGE X Y "<partition id='Q'><usersort declaration='R'/><partitionelement id='q'>" OP("r1") OP("r2") OP("r3") "</partitionelement></partition>") PLACE("p", "N", "")
+         "<transition id='t'>" WITH("<equality>" S("\n<partitionelementof refpartition='Q'>" S(VAR("y")) "</partitionelementof>") S(OP("q")) "</equality>") "</transition>" END, 4, 1, "not of the sort that the partition divides"},
+    {"nothing of a sort that is not known", HEAD ALL_DECLARED PLACE("p", "R", "") "<transition id='t'>" WITH("\n<empty/>") "</transition>" END, 4, 1, "of which sort?"},
+    {"a guard for people alone", HEAD ALL_DECLARED PLACE("p", "R", "") "<transition id='t'>\n<condition><text>x = r1</text></condition></transition>" END, 4, 1, "<condition> has a text and no structure"},
+    {"a marking for people alone", HEAD ALL_DECLARED PLACE("p", "R", "\n<hlinitialMarking><text>2'dot</text></hlinitialMarking>") END, 4, 1, "<hlinitialMarking> has a text and no structure"},
+    {"an inscription for people alone", HEAD ALL_DECLARED "<place id='p'/><transition id='t'/><arc id='a' source='p' target='t'>\n<hlinscription><text>2'dot</text></hlinscription></arc>" END, 4, 1, "<hlinscription> has a text and no structure"},
+    {"a sort for people alone", HEAD ALL_DECLARED "<place id='p'>\n<type><text>R</text></type></place>" END, 4, 1, "<type> has a text and no structure"},
+    {"a marking of two terms", HEAD ALL_DECLARED PLACE("p", "R", MARKED(OP("r1") "\n" OP("r2"))) END, 4, 1, "<hlinitialMarking> has a second term"},
+    {"a capacity", HEAD ALL_DECLARED "\n<place id='p'><capacity><text>2</text></capacity></place>" END, 4, 1, "has a capacity"},
+    {"an arc of another kind", HEAD ALL_DECLARED "<place id='p'/><transition id='t'/>\n<arc id='a' source='p' target='t' kind='inhibitor'/>" END, 4, 1, "an attribute \"kind\""},
     {"nothing at all can happen", HEAD ALL_DECLARED "\n<transition id='t'>" WITH("<inequality>" S(VAR("x")) S(VAR("x")) "</inequality>") "</transition>" END, 4, 1, "has no places"},
     {"an empty net", HEAD ALL_DECLARED END, 1, 7, "the net is empty"},
 };

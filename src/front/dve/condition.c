@@ -30,7 +30,7 @@ static int parse(struct dve_reader *r, const struct dve_expr **out) {
 }
 
 static int read(void *context, const char *text, size_t length, const char *what, ir_expr *out, struct err *e) {
-  static const struct dve_view outside = {-1, -1, 0};
+  static const struct dve_view outside = {.process = -1, .own_state = -1};
   struct dve_reader *r = context;
   const struct dve_expr *expr = NULL;
   r->setup.file = what;

@@ -61,7 +61,7 @@ static void use_channel(struct lowering *l, const struct dve_view *view, const s
 
 static void use_channels(struct lowering *l) {
   for (size_t i = 0; i < l->automata.count; i++) {
-    struct dve_view view = {(int64_t)i, -1, 0};
+    struct dve_view view = {.process = (int64_t)i, .own_state = -1};
     const struct dve_process *q = l->automata.at[i].syntax;
     for (size_t k = 0; k < q->trans.count; k++)
       if (q->trans.at[k].has_sync) use_channel(l, &view, &q->trans.at[k].sync);
@@ -94,7 +94,7 @@ static void open_assertion(struct work *w, uint32_t process, const struct dve_as
   struct lowering *l = w->l;
   struct dve_automaton *automaton = &l->automata.at[process];
   struct assertion a = {.syntax = syntax, .process = process, .state = dve_find_state(l, automaton, &syntax->state)};
-  struct dve_view view = {process, -1, 0};
+  struct dve_view view = {.process = process, .own_state = -1};
   char text[TEXT_MAX];
   int32_t holds;
   size_t before = l->d->errors.count;
@@ -149,7 +149,7 @@ static int is_rendezvous(const struct lowering *l, const struct dve_symbol *c) {
 static void gather_receivers(struct work *w, uint32_t process) {
   struct lowering *l = w->l;
   struct dve_automaton *a = &l->automata.at[process];
-  struct dve_view view = {process, -1, 0};
+  struct dve_view view = {.process = process, .own_state = -1};
   for (size_t i = 0; i < a->syntax->trans.count; i++) {
     const struct dve_trans *t = &a->syntax->trans.at[i];
     if (!t->has_sync || t->sync.sends) continue;
@@ -180,7 +180,7 @@ static void append_asserts(struct work *w, const struct dve_view *view, const st
     if (leaves || (!could_break(l, view, t, from, to, a) && !(rendezvous && receiver_could_break(w, i, rendezvous)))) continue;
     const struct dve_automaton *owner = &l->automata.at[a->process];
     struct place_in_text at = dve_where(p, a->syntax->at);
-    struct dve_view there = {a->process, view->process == a->process ? (int64_t)to : -1, view->process != a->process};
+    struct dve_view there = {.process = a->process, .own_state = view->process == a->process ? (int64_t)to : -1, .elsewhere = view->process != a->process, .mover = (uint32_t)view->process + 1, .arrives = to};
     ir_expr e = dve_lower_expr(l, &there, a->syntax->expr);
     if (!e) return;
     if (view->process != a->process) {
@@ -251,9 +251,9 @@ static void effects(struct work *w, const struct dve_view *view, const struct dv
 static void transition(struct work *w, uint32_t process, const struct dve_trans *t) {
   struct lowering *l = w->l;
   struct dve_automaton *a = &l->automata.at[process];
-  struct dve_view before = {process, -1, 0};
+  struct dve_view before = {.process = process, .own_state = -1};
   uint32_t from = dve_find_state(l, a, &t->from), to = dve_find_state(l, a, &t->to), rendezvous = 0;
-  struct dve_view after = {process, to == NAMES_NONE ? -1 : (int64_t)to, 0};
+  struct dve_view after = {.process = process, .own_state = to == NAMES_NONE ? -1 : (int64_t)to};
   struct ir_trans trans = {.proc = a->proc, .from = from, .to = to, .flow = IR_STOP, .place = dve_where(l->program, t->at)};
   w->actions.count = 0;
   trans.guard = guard(l, &before, t);

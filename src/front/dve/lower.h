@@ -54,6 +54,8 @@ struct dve_view {
   int64_t process;   /* -1 = outside of processes */
   int64_t own_state; /* the control state in which that process is known to be; -1 = unknown */
   int elsewhere;     /* the statement is one of another process */
+  uint32_t mover;    /* 1 + which process that is where it has all but arrived; 0 = nothing is known */
+  uint32_t arrives;  /* ... in this control state */
 };
 
 /* ---- symbols.c ------------------------------------------------------------------------------------------------------- */

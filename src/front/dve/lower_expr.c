@@ -1,7 +1,7 @@
 /* lower_expr.c -- expressions, twice: their value in the initial state, and as expressions of the program.
  *
  * P.q becomes IR_AT of the slot of P.  Where the asking process is known to be in a certain control state (its effects run when
- * it has arrived at the target already), the answer for itself is a number.  P->x becomes a remote variable.
+ * it has arrived at the target already), the answer for itself is a number; so is that for the process whose step an assertion of another one stands behind.  P->x becomes a remote variable.
  *
  * An array without an index is its first element: DiVinE reads it so, and models rely on it; the reader warns. */
 #include "front/dve/lower.h"
@@ -133,6 +133,7 @@ static ir_expr lower_at(struct lowering *l, const struct dve_view *view, const s
     return 0;
   }
   if (own && view->own_state >= 0) return program_value(p, view->own_state == (int64_t)state);
+  if (view->mover && &l->automata.at[view->mover - 1] == a) return program_value(p, view->arrives == state);
   ir_expr pid = own && !view->elsewhere ? program_node(p, (struct ir_node){.op = IR_PID_OWN, .place = dve_where(p, e->at)})
                     : program_value(p, (int32_t)a->slot);
   return program_node(

@@ -193,7 +193,7 @@ static int open_process(struct lowering *l, const struct dve_process *q) {
 
 int dve_declare_all(struct lowering *l) {
   struct dve *d = l->d;
-  struct dve_view outside = {-1, -1, 0};
+  struct dve_view outside = {.process = -1, .own_state = -1};
   for (size_t i = 0; i < d->variables.count; i++) variable(l, &l->global, &outside, &d->variables.at[i]);
   for (size_t i = 0; i < d->channels.count; i++) channel(l, &l->global, &d->channels.at[i]);
   for (size_t i = 0; i < d->processes.count; i++)
@@ -201,7 +201,7 @@ int dve_declare_all(struct lowering *l) {
   for (size_t i = 0; i < l->automata.count; i++) {
     struct dve_automaton *a = &l->automata.at[i];
     const struct dve_process *q = a->syntax;
-    struct dve_view inside = {(int64_t)i, -1, 0};
+    struct dve_view inside = {.process = (int64_t)i, .own_state = -1};
     for (size_t k = 0; k < q->variables.count; k++) variable(l, &a->scope, &inside, &q->variables.at[k]);
     for (size_t k = 0; k < q->channels.count; k++) channel(l, &a->scope, &q->channels.at[k]);
     states(l, a);
@@ -219,7 +219,7 @@ int dve_declare_all(struct lowering *l) {
 static void declare_channel(struct lowering *l, const struct dve_automaton *a, struct dve_symbol *s) {
   const struct dve_channel *c = s->channel;
   struct program *p = l->program;
-  struct dve_view view = {a ? a - l->automata.at : -1, -1, 0};
+  struct dve_view view = {.process = a ? a - l->automata.at : -1, .own_state = -1};
   uint32_t types[DVE_FIELDS_MAX];
   int32_t capacity = 0;
   if (c->capacity && dve_eval(l, &view, c->capacity, "the capacity of a channel", &capacity)) return;
@@ -302,7 +302,7 @@ struct dve_symbol *dve_find_channel(struct lowering *l, const struct dve_view *v
 
 struct dve_automaton *dve_find_process(struct lowering *l, const struct dve_name *name) {
   static const struct dve_name none;
-  static const struct dve_view outside = {-1, -1, 0};
+  static const struct dve_view outside = {.process = -1, .own_state = -1};
   struct dve_symbol *s = find(l, &outside, &none, name, DVE_S_PROCESS);
   return s ? &l->automata.at[s->process] : NULL;
 }

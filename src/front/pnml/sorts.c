@@ -165,13 +165,14 @@ static int read_partition(struct pnml_colours *c, const struct xml_element *e, c
       struct symmetric_term *t = pnml_term(c, y, divided);
       if (!t) return -1;
       if (t->kind != SYMMETRIC_COLOUR || !symmetric_same_sort(t->sort, divided)) return err_input(c->err, y->at, "this is no constant of the sort that is divided");
+      if (map[t->value] != UINT32_MAX) return err_input(c->err, y->at, "a colour belongs to two elements of this partition");
       map[t->value] = (uint32_t)n;
     }
     n++;
   }
   for (uint64_t k = 0; k < divided->size; k++)
     if (map[k] == UINT32_MAX) return err_input(c->err, e->at, "this partition leaves out a colour of its sort");
-  return declare(c, e, id, (struct pnml_declared){.kind = PNML_PARTITION, .sort = s, .map = map});
+  return declare(c, e, id, (struct pnml_declared){.kind = PNML_PARTITION, .sort = s, .divided = divided, .map = map});
 }
 
 /* ---- all of them ----------------------------------------------------------------------------------------------------------------- */

@@ -35,6 +35,14 @@ const struct xml_element *pnml_structure(const struct xml_element *e, const char
   return structure ? structure->first : NULL;
 }
 
+/* What a label means, NULL = it is not there. A text without a structure is for people: what it says is not read, and must not be left out. */
+static int read_label(struct reading *r, const struct xml_element *e, const char *owner, const struct xml_element **out) {
+  *out = pnml_structure(e, owner);
+  if (*out && (*out)->next) return err_input(r->colours.err, (*out)->next->at, "this <%s> has a second term", owner);
+  if (*out || !pnml_label(e, owner)) return 0;
+  return err_input(r->colours.err, xml_child(e, owner)->at, "this <%s> has a text and no structure, which is what is read", owner);
+}
+
 static int no_memory(struct reading *r) { return err_memory(r->colours.err, "reading the net"); }
 
 static const char *copy(struct reading *r, const char *text) { return arena_strndup(&r->colours.net->arena, text, strlen(text)); }
@@ -62,12 +70,16 @@ static int fits(struct reading *r, const struct xml_element *e, const struct sym
 
 static int read_place(struct reading *r, const struct xml_element *e) {
   struct symmetric *n = r->colours.net;
-  const struct xml_element *type = pnml_structure(e, "type"), *marking = pnml_structure(e, "hlinitialMarking");
+  const struct xml_element *type, *marking;
   struct symmetric_place p = {.at = e->at, .sort = r->colours.dot};
   if (enter(r, e, (struct node){.kind = PLACE, .number = (uint32_t)n->places.count})) return -1;
   const char *id = xml_attribute(e, "id"), *name = pnml_label(e, "name");
   if (!(p.id = copy(r, id)) || !(p.name = name ? copy(r, name) : p.id)) return no_memory(r);
   if (xml_child(e, "initialMarking")) return err_input(r->colours.err, e->at, "an <initialMarking> belongs to place/transition nets; coloured ones have <hlinitialMarking>");
+  const char *capacity = xml_attribute(e, "capacity");
+  if (!capacity) capacity = pnml_label(e, "capacity");
+  if (capacity && strcmp(capacity, "0") != 0) return err_input(r->colours.err, e->at, "the place has a capacity, which symmetric nets do not have");
+  if (read_label(r, e, "type", &type) || read_label(r, e, "hlinitialMarking", &marking)) return -1;
   if (type && !(p.sort = pnml_sort(&r->colours, type))) return -1;
   if (marking && (!(p.initial = pnml_term(&r->colours, marking, p.sort)) || fits(r, marking, p.initial, p.sort, "the initial marking"))) return -1;
   read_position(e, &p.x, &p.y, &p.has_position);
@@ -96,7 +108,7 @@ static int read_owner(struct reading *r, const struct xml_element *e) {
 
 static int read_transition(struct reading *r, const struct xml_element *e) {
   struct symmetric *n = r->colours.net;
-  const struct xml_element *condition = pnml_structure(e, "condition");
+  const struct xml_element *condition;
   struct symmetric_transition t = {.at = e->at};
   static const char *const timing[] = {"delay", "interval", "timeInterval", "staticInterval", "priority", "timed"};
   if (enter(r, e, (struct node){.kind = TRANSITION, .number = (uint32_t)n->transitions.count})) return -1;
@@ -104,6 +116,7 @@ static int read_transition(struct reading *r, const struct xml_element *e) {
     if (xml_child(e, timing[i])) return err_input(r->colours.err, e->at, "the transition has a <%s>, which symmetric nets do not have", timing[i]);
   const char *id = xml_attribute(e, "id"), *name = pnml_label(e, "name");
   if (!(t.id = copy(r, id)) || !(t.name = name ? copy(r, name) : t.id)) return no_memory(r);
+  if (read_label(r, e, "condition", &condition)) return -1;
   if (condition) {
     if (!(t.guard = pnml_term(&r->colours, condition, NULL))) return -1;
     if (!symmetric_is_condition(t.guard)) return err_input(r->colours.err, condition->at, "the condition of a transition must be true or false");
@@ -144,8 +157,15 @@ static int read_arc(struct reading *r, const struct xml_element *e) {
     while (known[i] && !is(x, known[i])) i++;
     if (!known[i]) return err_input(r->colours.err, x->at, "the arc has an element <%s> whose meaning is not known", x->name);
   }
-  const char *kind = xml_attribute(e, "type");
-  if (kind && strcmp(kind, "normal") != 0) return err_input(r->colours.err, e->at, "the arc is of a kind that symmetric nets do not have");
+  static const char *const harmless[] = {"id", "source", "target", "name", "label", "nameOffsetX", "nameOffsetY", "color", "colour", NULL};
+  for (const char *const *a = e->attribute; *a; a += 2) {
+    char shown[80];
+    size_t i = 0;
+    while (harmless[i] && strcmp(*a, harmless[i]) != 0) i++;
+    if (harmless[i] || strchr(*a, '\n')) continue; /* or from another vocabulary */
+    if (strcmp(*a, "type") != 0) return err_input(r->colours.err, e->at, "the arc has an attribute \"%s\" whose meaning is not known", err_quote(shown, sizeof shown, *a, strlen(*a)));
+    if (strcmp(a[1], "normal") != 0) return err_input(r->colours.err, e->at, "the arc is of a kind that symmetric nets do not have");
+  }
   const struct node *from = find(r, e, "source"), *to = from ? find(r, e, "target") : NULL;
   if (!to) return -1;
   if (from->kind == to->kind) return err_input(r->colours.err, e->at, "an arc joins a place and a transition, not two of the same");
@@ -153,7 +173,8 @@ static int read_arc(struct reading *r, const struct xml_element *e) {
   a.place = (from->kind == PLACE ? from : to)->number;
   a.transition = (from->kind == PLACE ? to : from)->number;
   const struct symmetric_sort *sort = n->places.at[a.place].sort;
-  const struct xml_element *inscription = pnml_structure(e, "hlinscription");
+  const struct xml_element *inscription;
+  if (read_label(r, e, "hlinscription", &inscription)) return -1;
   if (inscription) {
     if (!(a.term = pnml_term(&r->colours, inscription, sort)) || fits(r, inscription, a.term, sort, "the inscription")) return -1;
   } else if (sort->kind == SYMMETRIC_DOT) { /* nothing said: one token */

@@ -20,7 +20,8 @@ struct pnml_declared {
   enum pnml_declared_kind kind;
   const struct symmetric_sort *sort; /* of a partition: that of its elements */
   uint64_t value;                    /* of a constant, or the number of a variable */
-  const uint32_t *map;               /* of a partition: its element for each colour of the sort it divides */
+  const struct symmetric_sort *divided; /* of a partition: the sort it divides */
+  const uint32_t *map;               /* ... and its element for each colour of that */
 };
 
 struct pnml_colours {

@@ -129,6 +129,7 @@ static struct symmetric_term *read_element(struct pnml_colours *c, const struct 
   if (!x) return NULL;
   if (!d || d->kind != PNML_PARTITION) return fail(c, e, "no such partition is declared");
   if (!symmetric_is_colour(x)) return fail(c, e, "only colours belong to elements of partitions");
+  if (!symmetric_same_sort(x->sort, d->divided)) return fail(c, e, "the colour is not of the sort that the partition divides");
   if (!(t = make(c, SYMMETRIC_ELEMENT, d->sort, 1))) return NULL;
   t->part[0] = x;
   t->map = d->map;
@@ -231,7 +232,8 @@ struct symmetric_term *pnml_term(struct pnml_colours *c, const struct xml_elemen
   if (is(e, "subtract")) return read_many(c, e, wanted, SYMMETRIC_DIFFERENCE);
   if (is(e, "empty")) {
     const struct symmetric_sort *sort = e->first ? pnml_sort(c, e->first) : wanted;
-    return sort ? make(c, SYMMETRIC_SUM, sort, 0) : NULL;
+    if (!sort) return c->err->kind ? NULL : fail(c, e, "of which sort?");
+    return make(c, SYMMETRIC_SUM, sort, 0);
   }
   if (is(e, "booleanconstant")) {
     const char *value = xml_attribute(e, "value");
