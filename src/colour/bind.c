@@ -206,6 +206,10 @@ static int advance(struct walk *w, uint32_t step, uint64_t known) {
       return 0;
     }
     answer = net_run(net, w->t, s->code, w->env, known, now_of(w), &value);
+    if (s->hasty && (answer == ML_RAISED || answer == ML_STEPS)) {
+      ml_machine_clear(net->machine);
+      continue;
+    }
     if (answer != ML_OK) return make_fault(w, "guard", answer);
     if (s->kind == NET_TEST) {
       int true_ = ml_to_int(value) != 0;

@@ -8,7 +8,8 @@
  *   every part of one side of an equation in the guard whose variables have values already
  *
  * in the order in which the transition's variables are compared (net.h), so that bindings come out in the order of edges.  A condition or an arc is looked at as soon as its
- * variables have values, which is the only thing that keeps this from taking for ever; WORK says when it gives up.
+ * variables have values, which is the only thing that keeps this from taking for ever; WORK says when it gives up.  A condition that cannot be evaluated is wrong only if those before it in the guard are true: until they are known it
+ * keeps nothing from being tried.
  *
  * Markings are numbers here as well (describe.c), so the result is put into the same tables; arithmetic on tokens is done one token at a time. */
 #define _GNU_SOURCE /* qsort_r */
@@ -193,7 +194,8 @@ static uint64_t variables_in(const struct definition *d, const struct ml_expr *e
 }
 
 static int from_equations(struct definition *d, struct ml_type *wanted, numbers *out) {
-  for (uint32_t i = 0; i < d->t->conditions; i++) {
+  uint64_t before = 0; /* what the conditions before this one speak of */
+  for (uint32_t i = 0; i < d->t->conditions; before |= d->net->conditions.at[d->t->condition + i].variables, i++) {
     const struct ml_expr *side[2];
     if (!inscription_equation(d->net->conditions.at[d->t->condition + i].tree, &side[0], &side[1])) continue;
     for (int k = 0; k < 2; k++) {
@@ -201,7 +203,9 @@ static int from_equations(struct definition *d, struct ml_type *wanted, numbers 
       struct err quiet = {0};
       ml_value value;
       if (variables_in(d, side[k]) & ~d->known || ml_compile(&code, d->net->ml, side[k], ML_WANT_ANYTHING, NULL, &quiet)) continue;
-      int status = evaluate(d, code, &value) == ML_OK ? gather(d, side[k]->type, value, wanted, out) : 0;
+      enum ml_answer answer = evaluate(d, code, &value);
+      d->wrong |= answer != ML_OK && !(before & ~d->known);
+      int status = answer == ML_OK ? gather(d, side[k]->type, value, wanted, out) : 0;
       ml_machine_clear(d->net->machine);
       if (status) return FAILED;
     }
@@ -231,14 +235,17 @@ static int candidates(struct definition *d, uint32_t local, numbers *out) {
 /* Is what has just become known possible: conditions true, arcs from places satisfied one by one? 1, 0, -1. */
 static int plausible(struct definition *d, uint64_t fresh) {
   tokens there = {0}, asked = {0};
+  uint64_t said = 0; /* what the conditions up to this one speak of */
   int good = 1;
   for (uint32_t i = 0; i < d->t->conditions && good == 1; i++) {
     const struct net_condition *c = &d->net->conditions.at[d->t->condition + i];
     ml_value value;
-    if (c->variables & ~d->known || (fresh && !(c->variables & fresh))) continue;
-    good = evaluate(d, c->code, &value) == ML_OK;
-    d->wrong |= !good;
-    if (good) good = ml_to_int(value) != 0;
+    said |= c->variables;
+    if (c->variables & ~d->known || (fresh && !(said & fresh))) continue;
+    enum ml_answer answer = evaluate(d, c->code, &value);
+    if (answer == ML_OK) good = ml_to_int(value) != 0;
+    else if (answer == ML_MEMORY) good = FAILED;
+    else if (!(said & ~d->known)) good = 0, d->wrong = 1;
     ml_machine_clear(d->net->machine);
   }
   for (uint32_t i = 0; i < d->t->arcs && good == 1; i++) {

@@ -38,6 +38,23 @@ awk 'BEGIN {
 run check --no-deadlock --time 30 chain.cpnt
 exits 0 "a chain of 3000 coloured places"
 says '3,000 states, 2,999 transitions' "all of it"
+# A condition of a guard goes wrong only where those before it are true, whichever variable is bound first.
+guarded() { # EXIT GUARD
+  printf 'declare\n  colset I = int;\n  colset L = list I;\n  colset B = bool;\n  var n, k, x : I;\n  var q : L;\n  var b : B;\npage P\n  place N : I\n    initial 1`0\n  place K : I\n    initial 1`1 ++ 1`2 ++ 1`3\n  place Q : L\n    initial 1`[]\n  place R : I\n  transition t\n    guard %s\n    take N : n\n    take K : k\n    take Q : q\n    give R : if b then x else n\n' "$2" > guarded.cpnt
+  run check guarded.cpnt --no-deadlock --certificate guarded.cert -o /dev/null
+  exits "$1" "guard $2"
+  "${THIMBLE}-audit" guarded.cert > "$out" 2> "$err"
+  says '^confirmed' "and the definition says so"
+}
+guarded 0 'k > 5 andalso 1 div n = 1 andalso x = 1'
+guarded 0 'k > 5 andalso x = hd q'
+guarded 0 'x > 5 andalso hd q = n andalso x = k'
+guarded 0 'b andalso not b andalso x = hd q'
+guarded 0 '[k > 5, x = 1 div n]'
+guarded 1 'k > 2 andalso 1 div n = 1 andalso x = 1'
+guarded 1 'k > 2 andalso x = hd q'
+guarded 1 'b andalso x = hd q'
+guarded 1 '1 div n = 1 andalso x = 1'
 corpus=${THIMBLE_CORPUS:-$ROOT/../shared/corpus}/cpn/files
 count_of() { # FILE STATES EDGES OPTIONS...
   file=$(ls "$corpus"/*"$1" 2>/dev/null | head -n 1)
