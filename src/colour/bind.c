@@ -68,6 +68,7 @@ void bind_close(struct bind *b) {
   for (size_t i = 0; i < b->choices; i++) vec_free(&b->choice[i], b->mem);
   mem_free(b->mem, b->choice);
   vec_free(&b->clocks, b->mem);
+  mem_free(b->mem, b->clock_index);
   vec_free(&b->faults, b->mem);
   vec_free(&b->fresh, b->mem);
   vec_free(&b->group, b->mem);
@@ -83,9 +84,27 @@ int bind_too_much(const struct bind *b) {
 }
 
 static uint32_t find_clock(const struct bind *b, int64_t time) {
-  for (size_t i = shelf_count(&b->clocks); i-- > 0;)
-    if (bind_time(b, (uint32_t)i) == time) return (uint32_t)i;
+  const struct shelf_index *x = shelf_follow(b->clock_index);
+  uint32_t there;
+  for (size_t at = hash_mix((uint64_t)time); x && (there = shelf_load(x->slot[at & (x->room - 1)])); at++)
+    if (bind_time(b, there - 1) == time) return there - 1;
   return UINT32_MAX;
+}
+
+static int grow_clock_index(struct bind *b) {
+  struct shelf_index *old = b->clock_index, *fresh = shelf_index_new(shelf_of(b), old ? 2 * old->room : 64);
+  if (!fresh) return -1;
+  for (uint32_t i = 0; i < b->clocks.count; i++) shelf_index_put(fresh, hash_mix((uint64_t)b->clocks.at[i]), i);
+  shelf_publish(b->clock_index, fresh);
+  shelf_retire(shelf_of(b), old);
+  return 0;
+}
+
+static uint32_t add_clock(struct bind *b, int64_t time) {
+  if ((!b->clock_index || 2 * (b->clocks.count + 1) > b->clock_index->room) && grow_clock_index(b)) return UINT32_MAX;
+  if (shelf_push(&b->clocks, shelf_of(b), time)) return UINT32_MAX;
+  shelf_index_put(b->clock_index, hash_mix((uint64_t)time), (uint32_t)b->clocks.count - 1);
+  return (uint32_t)b->clocks.count - 1;
 }
 
 uint32_t bind_clock(struct bind *b, int64_t time) {
@@ -94,7 +113,7 @@ uint32_t bind_clock(struct bind *b, int64_t time) {
   if (number != UINT32_MAX) return number;
   shelf_lock(shelf);
   if (shelf->several) number = find_clock(b, time);
-  if (number == UINT32_MAX && !shelf_push(&b->clocks, shelf, time)) number = (uint32_t)b->clocks.count - 1;
+  if (number == UINT32_MAX) number = add_clock(b, time);
   shelf_unlock(shelf);
   return number;
 }

@@ -75,6 +75,7 @@ struct bind {
   struct net *net;
   struct mem *mem;
   struct vec(int64_t) clocks; /* times that were met, never dropped */
+  struct shelf_index *clock_index; /* their numbers */
   struct vec(struct bind_fault) faults;
   /* what may be dropped */
   struct vec(struct bind_node) node;

@@ -38,6 +38,10 @@ awk 'BEGIN {
 run check --no-deadlock --time 30 chain.cpnt
 exits 0 "a chain of 3000 coloured places"
 says '3,000 states, 2,999 transitions' "all of it"
+# Every state has a time of its own: finding out whether it was met before does not take longer and longer.
+printf 'declare\n  colset I = int timed;\n  var n : I;\npage P\n  place A : I\n    initial 1`0\n  transition t\n    guard n < 400000\n    take A : n\n    give A : n + 1 @+ 1\n' > ticks.cpnt
+run check --no-deadlock --no-space-report --time 20 ticks.cpnt
+exits 0 "a clock that ticks 400,000 times"
 # A condition of a guard goes wrong only where those before it are true, whichever variable is bound first.
 guarded() { # EXIT GUARD
   printf 'declare\n  colset I = int;\n  colset L = list I;\n  colset B = bool;\n  var n, k, x : I;\n  var q : L;\n  var b : B;\npage P\n  place N : I\n    initial 1`0\n  place K : I\n    initial 1`1 ++ 1`2 ++ 1`3\n  place Q : L\n    initial 1`[]\n  place R : I\n  transition t\n    guard %s\n    take N : n\n    take K : k\n    take Q : q\n    give R : if b then x else n\n' "$2" > guarded.cpnt
