@@ -370,6 +370,17 @@ static void look_ahead(struct colour_model *m, uint64_t *colours, uint64_t *seen
   *seen = met.seen;
 }
 
+/* How many steps of a plan branch, one below the other. */
+static size_t deepest(const struct net *net) {
+  size_t most = 0;
+  for (size_t t = 0; t < net->transitions.count; t++) {
+    size_t steps = 0;
+    for (size_t i = 0; i < net->transitions.at[t].plan.count; i++) steps += net->transitions.at[t].plan.at[i].kind == NET_MATCH;
+    if (steps > most) most = steps;
+  }
+  return most;
+}
+
 /* Plans with the numbers of colours that were met. */
 static int plan_again(struct colour_model *m, const uint64_t *colours, uint64_t seen, struct err *e) {
   struct net *net = m->net;
@@ -378,6 +389,7 @@ static int plan_again(struct colour_model *m, const uint64_t *colours, uint64_t 
   for (size_t p = 0; tokens && p < net->places.count; p++) tokens[p] = (uint32_t)(16 * colours[p] / seen) + 1;
   for (size_t t = 0; t < net->transitions.count && !status; t++) status = net_plan(net, &net->transitions.at[t], tokens, e);
   mem_free(m->base.mem, tokens);
+  m->deepest = deepest(net);
   bind_drop(&m->bind);
   return status;
 }
@@ -418,13 +430,6 @@ static int learn(struct colour_model *m, struct err *e) {
   mem_free(m->base.mem, colours);
   m->asked = 0;
   return status;
-}
-
-static size_t deepest(const struct net *net) {
-  size_t most = 0;
-  for (size_t t = 0; t < net->transitions.count; t++)
-    if (net->transitions.at[t].variables > most) most = net->transitions.at[t].variables;
-  return most; /* each MATCH binds a variable */
 }
 
 int colour_model_open(struct model **out, struct drawing *drawing, const struct colour_setup *setup, const char *language, struct mem *mem,
