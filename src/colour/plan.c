@@ -109,7 +109,7 @@ static int may_vanish(struct planner *p, const struct ml_expr *c) {
 static int read_term(void *context, struct inscription_term term) {
   struct planner *p = context;
   const struct ml_expr *c = term.coefficient;
-  if (p->terms == TERMS || (c && c->kind == ML_INT && c->number == 0)) return 0; /* beyond: they bind nothing, and are tested all the same */
+  if (p->terms == TERMS || (c && c->kind == ML_INT && c->number <= 0)) return 0; /* beyond: they bind nothing, and are tested all the same */
   const struct pattern *pattern = pattern_make(p->net->ml, term.value, &p->net->arena, p->e);
   int doubtful = may_vanish(p, c);
   if (!pattern || doubtful < 0) return -1;
