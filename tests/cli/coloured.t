@@ -38,16 +38,18 @@ awk 'BEGIN {
 run check --no-deadlock --time 30 chain.cpnt
 exits 0 "a chain of 3000 coloured places"
 says '3,000 states, 2,999 transitions' "all of it"
-# A transition looks for sixty tokens that it knows before the one that it has to choose.
+# A transition looks for 140 tokens that it knows before the one that it has to choose.
 awk 'BEGIN {
   print "declare\n  colset I = int;\n  var x : I;\npage P\n  place X : I\n    initial 1`1 ++ 1`2 ++ 1`3\n  place R : I"
-  for (i = 0; i < 60; i++) printf "  place C%d : I\n    initial 1`%d ++ 1`%d\n", i, i, i + 1
+  for (i = 0; i < 140; i++) printf "  place C%d : I\n    initial 1`%d ++ 1`%d\n", i, i, i + 1
   print "  transition t\n    take X : x\n    give R : x"
-  for (i = 0; i < 60; i++) printf "    test C%d : %d\n", i, i
+  for (i = 0; i < 140; i++) printf "    test C%d : %d\n", i, i
 }' > known.cpnt
 run check known.cpnt --no-deadlock
-exits 0 "sixty arcs with constants and one variable"
+exits 0 "140 arcs with constants and one variable"
 says '8 states, 12 transitions' "all steps"
+run check known.cpnt --no-deadlock --reduce por
+exits 0 "and all bindings are foreseen"
 # Every state has a time of its own: finding out whether it was met before does not take longer and longer.
 printf 'declare\n  colset I = int timed;\n  var n : I;\npage P\n  place A : I\n    initial 1`0\n  transition t\n    guard n < 400000\n    take A : n\n    give A : n + 1 @+ 1\n' > ticks.cpnt
 run check --no-deadlock --no-space-report --time 20 ticks.cpnt
