@@ -280,6 +280,8 @@ static void close_model(struct model *base) {
   mem_free(mem, m);
 }
 
+static int at_a_loss(const struct model *m) { return __atomic_load_n(&colour_of(m)->spoiled, __ATOMIC_RELAXED); }
+
 #define COLOUR_DOOR                                                                                                              \
     .close = close_model,                                                                                                        \
     .share = share,                                                                                                              \
@@ -293,6 +295,7 @@ static void close_model(struct model *base) {
     .widen_done = widen_done,                                                                                                    \
     .components = components,                                                                                                    \
     .value = colour_value,                                                                                                       \
+    .at_a_loss = at_a_loss,                                                                                                      \
     .fireable = colour_fireable,                                                                                                 \
     .find_var = colour_find_var,                                                                                                 \
     .find_group = colour_find_group,                                                                                             \

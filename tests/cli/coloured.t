@@ -50,6 +50,15 @@ exits 0 "140 arcs with constants and one variable"
 says '8 states, 12 transitions' "all steps"
 run check known.cpnt --no-deadlock --reduce por
 exits 0 "and all bindings are foreseen"
+# A question for which there is no memory has no answer.
+printf 'declare\n  colset I = int;\n  var x : I;\npage P\n  place A : I\n    initial 1`1 ++ 1`2\n  place B : I\n  transition t\n    take A : x\n    give B : x\n' > asked.cpnt
+large='size A = 0 andalso length (List.tabulate (1000000, fn i => i)) = 1000000'
+for question in "--invariant=size A > 0 orelse ($large)" "--reachable=$large" "--ltl=<> {$large}" "--ctl=EF {$large}"; do
+  run check asked.cpnt --no-deadlock --memory 16M "$question"
+  exits 4 "$question in 16 MB"
+done
+run check asked.cpnt --no-deadlock --memory 256M "--reachable=$large" -o /dev/null
+exits 0 "and in 256 MB"
 # Every state has a time of its own: finding out whether it was met before does not take longer and longer.
 printf 'declare\n  colset I = int timed;\n  var n : I;\npage P\n  place A : I\n    initial 1`0\n  transition t\n    guard n < 400000\n    take A : n\n    give A : n + 1 @+ 1\n' > ticks.cpnt
 run check --no-deadlock --no-space-report --time 20 ticks.cpnt
