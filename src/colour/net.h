@@ -53,7 +53,7 @@ struct net_step {
   int ordered; /* NET_MATCH: the order of tokens is that of what they bind */
   int sure;    /* NET_MATCH: such a token is taken, whatever else */
   int early;   /* NET_MATCH: tokens may be taken before they are ready */
-  int hasty;   /* NET_TEST: conditions before it in the guard are not known yet; where it cannot be evaluated, another test of it follows */
+  uint32_t condition; /* NET_TEST: its place in the guard */
 };
 
 struct net_transition {

@@ -8,8 +8,7 @@
  *   then the term that is expected to fit the fewest tokens: few colours in its place, many parts of the pattern known already; of similar ones that which binds the most
  *   colours are tried only of a variable that nothing else can bind
  *
- * A guard a andalso b is tested in any order, but b cannot go wrong where a is false: if b is tested before a, and cannot be evaluated, that counts for nothing, and it is tested again behind a; if it is an equation that
- * may go wrong, it waits for a as long as there is something else that binds.
+ * A guard a andalso b is tested in any order, but b cannot go wrong where a is false: an equation that may go wrong waits for what stands before it as long as there is something else that binds.  Tests need not wait (bind.c).
  *
  * Terms that bind nothing new are steps only where others follow that branch: a token that is missing then spares all of what follows.  Else whether their tokens are there is seen when the binding is complete (bind.c), and that is one lookup.
  *
@@ -46,8 +45,7 @@ struct planner {
   struct term term[TERMS];
   size_t terms;
   struct equation *equation; /* per condition */
-  uint8_t *done;             /* per condition: a step tests it */
-  uint8_t *again;            /* per condition: another one must */
+  uint8_t *done;             /* per condition */
   uint64_t known;
   uint32_t ordered;
   uint32_t place; /* of the arc that is being read */
@@ -211,14 +209,8 @@ static int settle_conditions(struct planner *p) {
   for (uint32_t i = 0; i < p->t->conditions; i++) {
     const struct net_condition *c = condition(p, i);
     if (p->done[i] || c->variables & ~p->known) continue;
-    p->again[i] = missing_before(p, i) && inscription_may_fail(c->tree);
     p->done[i] = 1;
-    if (add(p, (struct net_step){.kind = NET_TEST, .code = c->code, .hasty = p->again[i]})) return -1;
-  }
-  for (uint32_t i = 0; i < p->t->conditions; i++) {
-    if (!p->again[i] || missing_before(p, i)) continue;
-    p->again[i] = 0;
-    if (add(p, (struct net_step){.kind = NET_TEST, .code = condition(p, i)->code})) return -1;
+    if (add(p, (struct net_step){.kind = NET_TEST, .code = c->code, .condition = i})) return -1;
   }
   for (uint32_t i = 0; i < p->t->conditions; i++) {
     int side = solvable(p, i);
@@ -354,10 +346,10 @@ static int make(struct planner *p) {
 int net_plan(struct net *net, struct net_transition *t, const uint32_t *tokens, struct err *e) {
   struct planner *p = mem_alloc(net->mem, MEM_MODEL, sizeof *p);
   struct equation *equation = mem_alloc(net->mem, MEM_MODEL, (t->conditions + 1) * sizeof *equation);
-  uint8_t *done = mem_alloc(net->mem, MEM_MODEL, 2 * ((size_t)t->conditions + 1));
+  uint8_t *done = mem_alloc(net->mem, MEM_MODEL, t->conditions + 1);
   int status = -1;
   if (p && equation && done) {
-    *p = (struct planner){.net = net, .t = t, .tokens = tokens, .e = e, .equation = equation, .done = done, .again = done + t->conditions + 1};
+    *p = (struct planner){.net = net, .t = t, .tokens = tokens, .e = e, .equation = equation, .done = done};
     status = make(p);
   } else err_memory(e, "the net");
   mem_free(net->mem, p);

@@ -80,6 +80,18 @@ guarded 1 'k > 2 andalso 1 div n = 1 andalso x = 1'
 guarded 1 'k > 2 andalso x = hd q'
 guarded 1 'b andalso x = hd q'
 guarded 1 '1 div n = 1 andalso x = 1'
+# Nor does anything go wrong where tokens are missing: there is one of two that are asked for.
+lacking() { # EXIT TOKENS GUARD ARC
+  printf 'declare\n  colset I = int;\n  colset L = list I;\n  var n, k : I;\n  var q : L;\npage P\n  place K : I\n    initial %s\n  place Q : L\n    initial 1`[]\n  transition t\n    guard %s\n    take Q : q\n    take K : 1`n ++ 1`k\n    test K : %s\n' "$2" "$3" "$4" > lacking.cpnt
+  run check lacking.cpnt --no-deadlock --certificate lacking.cert -o /dev/null
+  exits "$1" "guard $3, arc $4, tokens $2"
+  "${THIMBLE}-audit" lacking.cert > "$out" 2> "$err"
+  says '^confirmed' "and the definition says so"
+}
+lacking 0 '1`1' 'hd q > n andalso 1 div k = 1' empty
+lacking 1 '2`1' 'hd q > n andalso 1 div k = 1' empty
+lacking 0 '1`1' true 'hd q'
+lacking 1 '2`1' true 'hd q'
 corpus=${THIMBLE_CORPUS:-$ROOT/../shared/corpus}/cpn/files
 count_of() { # FILE STATES EDGES OPTIONS...
   file=$(ls "$corpus"/*"$1" 2>/dev/null | head -n 1)
