@@ -3,6 +3,8 @@
  * Between two steps that look at tokens, a plan tests conditions, solves equations and tries colours.  None of that depends on a marking, so it is done when a node is
  * made: `advance` carries values from one MATCH to the next, or to the end, and makes a node of each that survives.
  *
+ * A condition that cannot be evaluated is a fault of the model where the conditions before it are true and all tokens are there, which is not known before the binding is complete: the walk goes on and takes it along.
+ *
  * What a token makes of a node does not depend on the other tokens, so that is remembered as well: (node, token) -> nodes.  Nodes are made there and nowhere else, each partial binding is one
  * node, and the list of a marking is put together from those of its tokens.
  *
@@ -68,6 +70,7 @@ void bind_close(struct bind *b) {
   for (size_t i = 0; i < b->choices; i++) vec_free(&b->choice[i], b->mem);
   mem_free(b->mem, b->choice);
   vec_free(&b->clocks, b->mem);
+  mem_free(b->mem, b->clock_index);
   vec_free(&b->faults, b->mem);
   vec_free(&b->fresh, b->mem);
   vec_free(&b->group, b->mem);
@@ -83,9 +86,27 @@ int bind_too_much(const struct bind *b) {
 }
 
 static uint32_t find_clock(const struct bind *b, int64_t time) {
-  for (size_t i = shelf_count(&b->clocks); i-- > 0;)
-    if (bind_time(b, (uint32_t)i) == time) return (uint32_t)i;
+  const struct shelf_index *x = shelf_follow(b->clock_index);
+  uint32_t there;
+  for (size_t at = hash_mix((uint64_t)time); x && (there = shelf_load(x->slot[at & (x->room - 1)])); at++)
+    if (bind_time(b, there - 1) == time) return there - 1;
   return UINT32_MAX;
+}
+
+static int grow_clock_index(struct bind *b) {
+  struct shelf_index *old = b->clock_index, *fresh = shelf_index_new(shelf_of(b), old ? 2 * old->room : 64);
+  if (!fresh) return -1;
+  for (uint32_t i = 0; i < b->clocks.count; i++) shelf_index_put(fresh, hash_mix((uint64_t)b->clocks.at[i]), i);
+  shelf_publish(b->clock_index, fresh);
+  shelf_retire(shelf_of(b), old);
+  return 0;
+}
+
+static uint32_t add_clock(struct bind *b, int64_t time) {
+  if ((!b->clock_index || 2 * (b->clocks.count + 1) > b->clock_index->room) && grow_clock_index(b)) return UINT32_MAX;
+  if (shelf_push(&b->clocks, shelf_of(b), time)) return UINT32_MAX;
+  shelf_index_put(b->clock_index, hash_mix((uint64_t)time), (uint32_t)b->clocks.count - 1);
+  return (uint32_t)b->clocks.count - 1;
 }
 
 uint32_t bind_clock(struct bind *b, int64_t time) {
@@ -94,7 +115,7 @@ uint32_t bind_clock(struct bind *b, int64_t time) {
   if (number != UINT32_MAX) return number;
   shelf_lock(shelf);
   if (shelf->several) number = find_clock(b, time);
-  if (number == UINT32_MAX && !shelf_push(&b->clocks, shelf, time)) number = (uint32_t)b->clocks.count - 1;
+  if (number == UINT32_MAX) number = add_clock(b, time);
   shelf_unlock(shelf);
   return number;
 }
@@ -124,6 +145,7 @@ struct walk {
   struct bind *b;
   const struct net_transition *t;
   uint32_t transition, clock;
+  uint32_t fault, raised; /* a condition that cannot be evaluated: what is told of it + 1, 0 = none; its place in the guard */
   uint32_t env[NET_VARIABLES];
 };
 
@@ -192,20 +214,25 @@ static int advance(struct walk *w, uint32_t step, uint64_t known) {
     const struct net_step *s = &w->t->plan.at[step];
     enum ml_answer answer = ML_OK;
     ml_value value;
-    if (s->kind == NET_MATCH) return make_node(w, (struct bind_node){.place = s->place, .step = step});
+    if (s->kind == NET_MATCH) return make_node(w, (struct bind_node){.place = s->place, .step = step, .fault = w->fault, .effect = w->raised});
     if (s->kind == NET_CHOOSE) {
       const struct ml_colset *c = w->t->variable[s->variable]->colset;
       if (make_choices(w->b, c)) return -1;
       for (size_t i = 0; i < w->b->choice[c->number].count; i++) {
-        uint32_t kept[NET_VARIABLES];
-        memcpy(kept, w->env, sizeof kept);
+        struct walk kept = *w;
         w->env[s->variable] = w->b->choice[c->number].at[i];
         if (advance(w, step + 1, known | (uint64_t)1 << s->variable)) return -1;
-        memcpy(w->env, kept, sizeof kept);
+        *w = kept;
       }
       return 0;
     }
+    if (s->kind == NET_TEST && w->fault && s->condition > w->raised) continue; /* nobody asks what stands behind it */
     answer = net_run(net, w->t, s->code, w->env, known, now_of(w), &value);
+    if (s->kind == NET_TEST && (answer == ML_RAISED || answer == ML_STEPS)) {
+      if (!(w->fault = bind_tell(w->b, w->transition, "guard", answer))) return -1;
+      w->raised = s->condition;
+      continue;
+    }
     if (answer != ML_OK) return make_fault(w, "guard", answer);
     if (s->kind == NET_TEST) {
       int true_ = ml_to_int(value) != 0;
@@ -220,7 +247,7 @@ static int advance(struct walk *w, uint32_t step, uint64_t known) {
     if (fit == -2) return make_fault(w, "guard", answer);
     if (fit != 1) return fit;
   }
-  return make_node(w, (struct bind_node){.place = BIND_LEAF, .step = step});
+  return make_node(w, (struct bind_node){.place = BIND_LEAF, .step = step, .fault = w->fault});
 }
 
 /* What `advance` made becomes a list. */
@@ -321,7 +348,7 @@ static int match_token(struct bind *b, uint32_t node, uint32_t token, struct bin
   if (bind_found(b, key, token, out)) return 0;
   if (reserve_slot(b)) return -1;
   struct bind_node n = b->node.at[node];
-  struct walk w = {.b = b, .t = &b->net->transitions.at[n.transition], .transition = n.transition, .clock = n.clock};
+  struct walk w = {.b = b, .t = &b->net->transitions.at[n.transition], .transition = n.transition, .clock = n.clock, .fault = n.fault, .raised = n.effect};
   uint64_t known = known_at(w.t, n.step);
   enum ml_answer answer = ML_OK;
   memcpy(w.env, b->env.at + n.env, w.t->variables * sizeof *w.env);

@@ -29,8 +29,8 @@ struct bind_node {
   uint32_t place; /* whose tokens bind the next variables, or BIND_LEAF, BIND_FAULT */
   uint32_t transition, step;
   uint32_t env;             /* first of its values, in bind.env */
-  uint32_t effect, effects; /* leaves: in bind.effect */
-  uint32_t fault;           /* + 1; leaves: its outputs cannot be computed */
+  uint32_t effect, effects; /* leaves: in bind.effect. Others with a fault: effect is the condition that raised it */
+  uint32_t fault;           /* + 1: something cannot be computed, which is told where a complete binding has its tokens */
   uint32_t clock;
 };
 
@@ -75,6 +75,7 @@ struct bind {
   struct net *net;
   struct mem *mem;
   struct vec(int64_t) clocks; /* times that were met, never dropped */
+  struct shelf_index *clock_index; /* their numbers */
   struct vec(struct bind_fault) faults;
   /* what may be dropped */
   struct vec(struct bind_node) node;

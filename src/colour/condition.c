@@ -224,7 +224,9 @@ static struct colour_asked *asked_of(struct colour_cursor *cursor) {
 
 /* ---- answers ------------------------------------------------------------------------------------------------------------------- */
 
-/* The answer for these markings. A question that cannot be answered (an exception) is false. */
+static void spoil(const struct colour_model *m) { __atomic_store_n(&((struct colour_model *)(uintptr_t)m)->spoiled, 1, __ATOMIC_RELAXED); }
+
+/* The answer for these markings. A question that cannot be answered (an exception) is false; without memory nothing can be said any more. */
 static int64_t compute(const struct colour_model *m, const struct colour_condition *c, const uint32_t *marking, struct ml_machine *machine, struct ml_heap *heap, ml_value *variable) {
   const struct net *net = m->net;
   int64_t result = 0;
@@ -235,7 +237,9 @@ static int64_t compute(const struct colour_model *m, const struct colour_conditi
     variable[ml_variables(net->ml) + i] = bag_to_value(bags, bags_at(bags, marking[i]), 0, heap);
     good &= variable[ml_variables(net->ml) + i] != 0;
   }
-  if (good && ml_run(machine, c->code, variable, 0, &value) == ML_OK) result = ml_to_int(value);
+  enum ml_answer answer = good ? ml_run(machine, c->code, variable, 0, &value) : ML_MEMORY;
+  if (answer == ML_OK) result = ml_to_int(value);
+  else if (answer == ML_MEMORY) spoil(m);
   ml_machine_clear(machine);
   ml_heap_clear(heap);
   return result;
@@ -244,7 +248,7 @@ static int64_t compute(const struct colour_model *m, const struct colour_conditi
 /* The same by the model's own machine. */
 static int64_t compute_alone(struct colour_model *m, const struct colour_condition *c, const uint32_t *marking) {
   struct ml_heap *heap;
-  if (ml_heap_open(&heap, m->base.mem)) return 0;
+  if (ml_heap_open(&heap, m->base.mem)) return spoil(m), 0;
   shelf_lock(&m->net->values.shelf);
   int64_t result = compute(m, c, marking, m->net->machine, heap, m->asked_variable);
   shelf_unlock(&m->net->values.shelf);

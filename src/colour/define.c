@@ -8,7 +8,8 @@
  *   every part of one side of an equation in the guard whose variables have values already
  *
  * in the order in which the transition's variables are compared (net.h), so that bindings come out in the order of edges.  A condition or an arc is looked at as soon as its
- * variables have values, which is the only thing that keeps this from taking for ever; WORK says when it gives up.
+ * variables have values, which is the only thing that keeps this from taking for ever; WORK says when it gives up.  What cannot be evaluated is wrong only if the conditions before it in the guard are true and all tokens are there:
+ * until that is known it keeps nothing from being tried.
  *
  * Markings are numbers here as well (describe.c), so the result is put into the same tables; arithmetic on tokens is done one token at a time. */
 #define _GNU_SOURCE /* qsort_r */
@@ -48,6 +49,8 @@ struct definition {
   /* or all of them are told */
   void (*hear)(void *, const struct model_defined *);
   void *context;
+  uint32_t raised; /* the first condition of the guard that is known to go wrong; UINT32_MAX = none */
+  int unread; /* an arc from a place could not be evaluated */
   int wrong; /* something could not be evaluated, or gave a token that its place cannot have */
 };
 
@@ -74,7 +77,6 @@ static int read_marking(struct definition *d, uint32_t place, tokens *out) {
 static int read_arc(struct definition *d, const struct net_arc *a, int64_t later, tokens *out) {
   ml_value value;
   enum ml_answer answer = evaluate(d, a->code, &value);
-  d->wrong |= answer != ML_OK;
   if (answer != ML_OK) {
     ml_machine_clear(d->net->machine);
     return answer == ML_MEMORY ? FAILED : 0;
@@ -228,27 +230,48 @@ static int candidates(struct definition *d, uint32_t local, numbers *out) {
 
 /* ---- bindings -------------------------------------------------------------------------------------------------------------------------------------- */
 
-/* Is what has just become known possible: conditions true, arcs from places satisfied one by one? 1, 0, -1. */
+/* Is what has just become known possible: conditions true, arcs from places satisfied one by one? What cannot be evaluated is. 1, 0, -1. */
 static int plausible(struct definition *d, uint64_t fresh) {
   tokens there = {0}, asked = {0};
   int good = 1;
-  for (uint32_t i = 0; i < d->t->conditions && good == 1; i++) {
+  for (uint32_t i = 0; i < d->t->conditions && i < d->raised && good == 1; i++) {
     const struct net_condition *c = &d->net->conditions.at[d->t->condition + i];
     ml_value value;
     if (c->variables & ~d->known || (fresh && !(c->variables & fresh))) continue;
-    good = evaluate(d, c->code, &value) == ML_OK;
-    d->wrong |= !good;
-    if (good) good = ml_to_int(value) != 0;
+    enum ml_answer answer = evaluate(d, c->code, &value);
+    if (answer == ML_OK) good = ml_to_int(value) != 0;
+    else if (answer == ML_MEMORY) good = FAILED;
+    else d->raised = i;
     ml_machine_clear(d->net->machine);
   }
   for (uint32_t i = 0; i < d->t->arcs && good == 1; i++) {
     const struct net_arc *a = &d->net->arcs.at[d->t->arc + i];
     if ((a->kind != DRAWING_TO_TRANSITION && a->kind != DRAWING_TEST) || a->variables & ~d->known || (fresh && !(a->variables & fresh))) continue;
     asked.count = 0;
-    if (read_marking(d, a->place, &there)) good = FAILED;
-    else good = read_input(d, a, &asked);
-    for (size_t k = 0; k < asked.count && good == 1; k++) good = take(&there, asked.at[k], d->net->places.at[a->place].colset->timed);
+    int read = read_marking(d, a->place, &there) ? FAILED : read_input(d, a, &asked);
+    if (read < 0) good = read;
+    for (size_t k = 0; k < asked.count && good == 1 && read == 1; k++) good = take(&there, asked.at[k], d->net->places.at[a->place].colset->timed);
   }
+  vec_free(&there, d->mem);
+  vec_free(&asked, d->mem);
+  return good;
+}
+
+/* Has the place what all arcs together take from it, as far as they can be evaluated? 1, 0, -1. */
+static int affordable(struct definition *d, uint32_t place) {
+  tokens there = {0}, asked = {0};
+  int good = read_marking(d, place, &there) ? FAILED : 1;
+  for (uint32_t i = 0; i < d->t->arcs && good == 1; i++) {
+    const struct net_arc *a = &d->net->arcs.at[d->t->arc + i];
+    if (a->place != place) continue;
+    if (a->kind == DRAWING_INHIBITOR && there.count) good = 0;
+    if (a->kind != DRAWING_TO_TRANSITION && a->kind != DRAWING_TEST) continue;
+    size_t before = asked.count;
+    int read = read_input(d, a, &asked);
+    if (read < 0) good = read;
+    if (read == 0) asked.count = before, d->unread = 1;
+  }
+  for (size_t i = 0; i < asked.count && good == 1; i++) good = take(&there, asked.at[i], d->net->places.at[place].colset->timed);
   vec_free(&there, d->mem);
   vec_free(&asked, d->mem);
   return good;
@@ -277,7 +300,10 @@ static int change_place(struct definition *d, uint32_t place, int64_t delay, int
     if (a->kind == DRAWING_INHIBITOR && before) good = 0;
     reset |= a->kind == DRAWING_RESET;
     if (a->kind == DRAWING_TO_TRANSITION || a->kind == DRAWING_TEST) good = read_input(d, a, &asked);
-    if (good == 1 && (a->kind == DRAWING_TO_PLACE || a->kind == DRAWING_TEST)) good = read_arc(d, a, timed ? delay : 0, &given);
+    if (good == 1 && (a->kind == DRAWING_TO_PLACE || a->kind == DRAWING_TEST)) {
+      good = read_arc(d, a, timed ? delay : 0, &given);
+      d->wrong |= !good;
+    }
   }
   if (good == 1 && net_choice(d->net, d->t, place)) *ways *= ways_of(&there, &asked, timed);
   for (size_t i = 0; i < asked.count && good == 1; i++) good = take(&there, asked.at[i], timed);
@@ -325,16 +351,24 @@ static int act(struct definition *d, int64_t *delay) {
   return 1;
 }
 
+static int touches(const struct net *net, const struct net_transition *t, uint32_t place) {
+  for (uint32_t i = 0; i < t->arcs; i++)
+    if (net->arcs.at[t->arc + i].place == place) return 1;
+  return 0;
+}
+
 /* All variables have values: the step, if it is one. 0 or -1. */
 static int complete(struct definition *d) {
   uint64_t known = d->known, ways = 1;
   int64_t delay, *next = mem_alloc(d->mem, MEM_OTHER, (d->net->places.count + 2) * sizeof *next);
-  int good = next ? act(d, &delay) : FAILED;
+  int good = next ? 1 : FAILED;
+  d->unread = 0;
+  for (uint32_t p = 0; p < d->net->places.count && good == 1; p++) good = touches(d->net, d->t, p) ? affordable(d, p) : 1;
+  if (good == 1 && (d->unread || d->raised != UINT32_MAX)) good = 0, d->wrong = 1;
+  if (good == 1) good = act(d, &delay);
   for (uint32_t p = 0; p < d->net->places.count && good == 1; p++) {
-    int touched = 0;
-    for (uint32_t i = 0; i < d->t->arcs; i++) touched |= d->net->arcs.at[d->t->arc + i].place == p;
     next[p] = d->values[p];
-    if (touched) good = change_place(d, p, delay, &next[p], &ways);
+    if (touches(d->net, d->t, p)) good = change_place(d, p, delay, &next[p], &ways);
     if (ways > UINT32_MAX) ways = UINT32_MAX;
   }
   if (good == 1) {
@@ -363,14 +397,17 @@ static int try_variable(struct definition *d, uint32_t at) {
   uint32_t local = d->t->order[at];
   numbers all = {0};
   int status = candidates(d, local, &all);
+  uint32_t raised = d->raised;
   for (size_t i = 0; i < all.count && !status && !d->found; i++) {
     d->env[local] = all.at[i];
+    d->raised = raised;
     d->known |= (uint64_t)1 << local;
     int good = d->work > WORK ? MODEL_GIVES_UP : plausible(d, (uint64_t)1 << local);
     if (good == 1) status = try_variable(d, at + 1);
     else if (good < 0) status = good;
     d->known &= ~((uint64_t)1 << local);
   }
+  d->raised = raised;
   vec_free(&all, d->mem);
   return status;
 }
@@ -379,6 +416,7 @@ static int try_transition(struct definition *d, uint32_t group) {
   d->group = group;
   d->t = &d->net->transitions.at[group];
   d->known = 0;
+  d->raised = UINT32_MAX;
   int good = plausible(d, 0);
   return good == 1 ? try_variable(d, 0) : good;
 }

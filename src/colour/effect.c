@@ -122,7 +122,7 @@ static int refuse_text(struct leaf *l, const char *text) {
 static int act(struct leaf *l) {
   ml_value value;
   struct net *net = l->b->net;
-  if (!l->t->action) return 0;
+  if (!l->t->action || l->node->fault) return 0;
   enum ml_answer answer = net_run(net, l->t, l->t->action, l->env, l->known, l->now, &value);
   if (answer != ML_OK) return refuse(l, "code segment", answer);
   for (uint32_t i = 0; i < l->t->outputs; i++) {
@@ -162,17 +162,14 @@ static int check_colours(struct leaf *l, const struct net_place *p, const bag_wo
   return 0;
 }
 
-/* Adds what an arc says to a bag. Input arcs that cannot be evaluated make the whole node a fault. */
+/* Adds what an arc says to a bag. An arc that cannot be evaluated is told if the others have their tokens. */
 static int add_arc(struct leaf *l, const struct net_arc *a, struct net_place *p, int64_t later, bag_words *sum, int output) {
   struct bind *b = l->b;
   ml_value value;
   char where[200];
   enum ml_answer answer = net_run(b->net, l->t, a->code, l->env, l->known, l->now, &value);
   snprintf(where, sizeof where, "arc %s %.150s", output ? "to" : "from", p->name);
-  if (answer != ML_OK) {
-    if (!output) l->node->place = BIND_FAULT;
-    return refuse(l, where, answer);
-  }
+  if (answer != ML_OK) return refuse(l, where, answer);
   uint32_t status = bag_from_value(&p->effects, value, later, &b->part);
   ml_machine_clear(b->net->machine);
   for (size_t i = 0; i < b->part.count && !status; i += p->effects.each)
@@ -220,7 +217,6 @@ static int change_place(struct leaf *l, uint32_t place) {
     if (a->kind == DRAWING_RESET) c.flags |= CHANGE_RESET;
     if (a->kind == DRAWING_INHIBITOR) c.flags |= CHANGE_EMPTY;
     if ((a->kind == DRAWING_TO_TRANSITION || a->kind == DRAWING_TEST) && add_arc(l, a, p, 0, &b->take, 0)) return -1;
-    if (l->node->place == BIND_FAULT) return 0;
     if ((a->kind == DRAWING_TO_PLACE || a->kind == DRAWING_TEST) && !l->node->fault &&
         add_arc(l, a, p, p->colset->timed ? l->delay : 0, &b->give, 1))
       return -1;
@@ -307,7 +303,7 @@ int bind_effects(struct bind *b, struct bind_node *node, uint32_t *env) {
   node->effect = (uint32_t)b->effect.count;
   node->effects = 0;
   if (act(&l) || wait(&l)) return -1;
-  for (uint32_t i = 0; i < t->arcs && node->place != BIND_FAULT; i++)
+  for (uint32_t i = 0; i < t->arcs; i++)
     if (first_arc_of(net, t, i) && change_place(&l, net->arcs.at[t->arc + i].place)) return -1;
   if (spare_implied(b, t, node)) return -1;
   sort_effects(b, t, node);

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CELLS_MOST = 1 << 16, BINDINGS_MOST = 1 << 15, VISITS_MOST = 4000000, DEEPEST = 2 * NET_VARIABLES + 4 };
+enum { CELLS_MOST = 1 << 16, BINDINGS_MOST = 1 << 15, VISITS_MOST = 4000000 };
 #define SECONDS 0.25 /* values that grow, and what is computed of them, take longer and longer */
 
 struct arc_of { /* of a binding */
@@ -143,8 +143,8 @@ static int add_binding(struct maker *k, const struct bind_node *n) {
   return 1;
 }
 
-/* Everything below a list of nodes. 1: something new; 0; -1. */
-static int descend(struct maker *k, struct bind_list list, unsigned depth) {
+/* Everything below a list of nodes, which is as deep as a plan has steps that branch. 1: something new; 0; -1. */
+static int descend(struct maker *k, struct bind_list list) {
   int any = 0;
   for (uint32_t i = 0; i < list.count; i++) {
     uint32_t node = k->bind.child.at[list.start + i];
@@ -160,8 +160,8 @@ static int descend(struct maker *k, struct bind_list list, unsigned depth) {
     for (size_t c = 0; c < k->of_place[n.place].count; c++) { /* the list may grow on the way */
       struct bind_list below;
       if (++k->visits > VISITS_MOST || clock_now() > k->until) k->too_much = "looking for all bindings takes too long";
-      if (k->too_much || depth > DEEPEST || bind_token(&k->bind, node, k->f->cell.at[k->of_place[n.place].at[c]].value, &below)) return -1;
-      int fresh = descend(k, below, depth + 1);
+      if (k->too_much || bind_token(&k->bind, node, k->f->cell.at[k->of_place[n.place].at[c]].value, &below)) return -1;
+      int fresh = descend(k, below);
       if (fresh < 0) return -1;
       any |= fresh;
     }
@@ -175,7 +175,7 @@ static int find_all(struct maker *k) {
     for (uint32_t t = 0; t < k->net->transitions.count; t++) {
       struct bind_list list;
       if (bind_root(&k->bind, t, 0, &list)) return -1;
-      int fresh = descend(k, list, 0);
+      int fresh = descend(k, list);
       if (fresh < 0) return -1;
       any |= fresh;
     }

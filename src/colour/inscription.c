@@ -76,6 +76,26 @@ int inscription_timed(const struct ml_expr *e) {
 
 int inscription_stamped(const struct ml_expr *e) { return e->kind == ML_AT || any_part(e, inscription_stamped); }
 
+/* Functions that have an answer whatever they are applied to. */
+static int is_total(const struct ml_expr *e) {
+  static const char *const total[] = {"=", "<>", "<", "<=", ">", ">=", "+", "-", "*", "~", "not", "^", "^^", "@", "mem", "size", "length", "List.length", "null", "List.null", "cf"};
+  for (size_t i = 0; e->kind == ML_LIBRARY && e->name && i < sizeof total / sizeof *total; i++)
+    if (strcmp(e->name, total[i]) == 0) return 1;
+  return e->kind == ML_CONSTRUCTOR || (e->kind == ML_APPLY && is_total(e->part[0]) && !inscription_may_fail(e->part[1]));
+}
+
+int inscription_may_fail(const struct ml_expr *e) {
+  switch (e->kind) {
+  case ML_RAISE:
+  case ML_CASE:
+  case ML_HANDLE:
+  case ML_LET: return 1;
+  case ML_FN: return 0; /* by itself */
+  case ML_APPLY: return !is_total(e->part[0]) || inscription_may_fail(e->part[1]);
+  default: return any_part(e, inscription_may_fail);
+  }
+}
+
 int inscription_same_type(struct ml_type *a, struct ml_type *b) {
   a = ml_type_find(a);
   b = ml_type_find(b);

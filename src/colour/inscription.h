@@ -21,6 +21,8 @@ int inscription_equation(const struct ml_expr *, const struct ml_expr **left, co
 /* Does the inscription say when (@, @+, a function that does)? */
 int inscription_timed(const struct ml_expr *);
 int inscription_stamped(const struct ml_expr *); /* by @ */
+/* Can its evaluation raise an exception, or not end? Sums beyond 2^61 are not thought of. */
+int inscription_may_fail(const struct ml_expr *);
 /* Are two types the same, as far as they are known? */
 int inscription_same_type(struct ml_type *, struct ml_type *);
 

@@ -280,6 +280,8 @@ static void close_model(struct model *base) {
   mem_free(mem, m);
 }
 
+static int at_a_loss(const struct model *m) { return __atomic_load_n(&colour_of(m)->spoiled, __ATOMIC_RELAXED); }
+
 #define COLOUR_DOOR                                                                                                              \
     .close = close_model,                                                                                                        \
     .share = share,                                                                                                              \
@@ -293,6 +295,7 @@ static void close_model(struct model *base) {
     .widen_done = widen_done,                                                                                                    \
     .components = components,                                                                                                    \
     .value = colour_value,                                                                                                       \
+    .at_a_loss = at_a_loss,                                                                                                      \
     .fireable = colour_fireable,                                                                                                 \
     .find_var = colour_find_var,                                                                                                 \
     .find_group = colour_find_group,                                                                                             \
@@ -370,6 +373,17 @@ static void look_ahead(struct colour_model *m, uint64_t *colours, uint64_t *seen
   *seen = met.seen;
 }
 
+/* How many steps of a plan branch, one below the other. */
+static size_t deepest(const struct net *net) {
+  size_t most = 0;
+  for (size_t t = 0; t < net->transitions.count; t++) {
+    size_t steps = 0;
+    for (size_t i = 0; i < net->transitions.at[t].plan.count; i++) steps += net->transitions.at[t].plan.at[i].kind == NET_MATCH;
+    if (steps > most) most = steps;
+  }
+  return most;
+}
+
 /* Plans with the numbers of colours that were met. */
 static int plan_again(struct colour_model *m, const uint64_t *colours, uint64_t seen, struct err *e) {
   struct net *net = m->net;
@@ -378,6 +392,7 @@ static int plan_again(struct colour_model *m, const uint64_t *colours, uint64_t 
   for (size_t p = 0; tokens && p < net->places.count; p++) tokens[p] = (uint32_t)(16 * colours[p] / seen) + 1;
   for (size_t t = 0; t < net->transitions.count && !status; t++) status = net_plan(net, &net->transitions.at[t], tokens, e);
   mem_free(m->base.mem, tokens);
+  m->deepest = deepest(net);
   bind_drop(&m->bind);
   return status;
 }
@@ -418,13 +433,6 @@ static int learn(struct colour_model *m, struct err *e) {
   mem_free(m->base.mem, colours);
   m->asked = 0;
   return status;
-}
-
-static size_t deepest(const struct net *net) {
-  size_t most = 0;
-  for (size_t t = 0; t < net->transitions.count; t++)
-    if (net->transitions.at[t].variables > most) most = net->transitions.at[t].variables;
-  return most; /* each MATCH binds a variable */
 }
 
 int colour_model_open(struct model **out, struct drawing *drawing, const struct colour_setup *setup, const char *language, struct mem *mem,

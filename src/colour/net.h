@@ -53,6 +53,7 @@ struct net_step {
   int ordered; /* NET_MATCH: the order of tokens is that of what they bind */
   int sure;    /* NET_MATCH: such a token is taken, whatever else */
   int early;   /* NET_MATCH: tokens may be taken before they are ready */
+  uint32_t condition; /* NET_TEST: its place in the guard */
 };
 
 struct net_transition {

@@ -8,6 +8,7 @@
  *   then the term that is expected to fit the fewest tokens: few colours in its place, many parts of the pattern known already; of similar ones that which binds the most
  *   colours are tried only of a variable that nothing else can bind
  *
+ * A guard a andalso b is tested in any order, but b cannot go wrong where a is false: an equation that may go wrong waits for what stands before it as long as there is something else that binds.  Tests need not wait (bind.c).
  *
  * Terms that bind nothing new are steps only where others follow that branch: a token that is missing then spares all of what follows.  Else whether their tokens are there is seen when the binding is complete (bind.c), and that is one lookup.
  *
@@ -33,7 +34,7 @@ struct equation { /* of a condition: pattern = value, and the other way round */
   const struct pattern *pattern[2];
   const struct ml_code *code[2];
   uint64_t binds[2], needs[2], value[2];
-  int there;
+  int there, may_fail;
 };
 
 struct planner {
@@ -106,7 +107,7 @@ static int may_vanish(struct planner *p, const struct ml_expr *c) {
 static int read_term(void *context, struct inscription_term term) {
   struct planner *p = context;
   const struct ml_expr *c = term.coefficient;
-  if (p->terms == TERMS || (c && c->kind == ML_INT && c->number == 0)) return 0; /* beyond: they bind nothing, and are tested all the same */
+  if (p->terms == TERMS || (c && c->kind == ML_INT && c->number <= 0)) return 0; /* beyond: they bind nothing, and are tested all the same */
   const struct pattern *pattern = pattern_make(p->net->ml, term.value, &p->net->arena, p->e);
   int doubtful = may_vanish(p, c);
   if (!pattern || doubtful < 0) return -1;
@@ -137,6 +138,7 @@ static int read_conditions(struct planner *p) {
     const struct ml_expr *side[2];
     if (!inscription_equation(c->tree, &side[0], &side[1])) continue;
     q->there = 1;
+    q->may_fail = inscription_may_fail(c->tree);
     for (int k = 0; k < 2; k++) {
       q->pattern[k] = pattern_make(p->net->ml, side[k], &p->net->arena, p->e);
       if (!q->pattern[k] || ml_compile(&q->code[k], p->net->ml, side[k], ML_WANT_ANYTHING, NULL, p->e)) return -1;
@@ -178,21 +180,41 @@ static int add_matching(struct planner *p, struct net_step step) {
   return pattern_variables(step.pattern, 0, put_in_order, p);
 }
 
+static const struct net_condition *condition(const struct planner *p, uint32_t i) { return &p->net->conditions.at[p->t->condition + i]; }
+
+/* The variables that are missing for conditions which stand before this one in the guard. */
+static uint64_t missing_before(const struct planner *p, uint32_t i) {
+  uint64_t missing = 0;
+  for (uint32_t k = 0; k < i; k++)
+    if (!p->done[k]) missing |= condition(p, k)->variables & ~p->known;
+  return missing;
+}
+
+/* Can a side of the equation be matched with the other one, and does that bind something? Which: 0, 1, or -1. */
+static int solvable(const struct planner *p, uint32_t i) {
+  const struct equation *q = &p->equation[i];
+  for (int k = 0; k < 2 && q->there && !p->done[i]; k++)
+    if (!(q->value[!k] & ~p->known) && q->binds[k] & ~p->known && !(q->needs[k] & ~(p->known | q->binds[k]))) return k;
+  return -1;
+}
+
+static int equate(struct planner *p, uint32_t i, int side) {
+  const struct equation *q = &p->equation[i];
+  p->done[i] = 1;
+  return add_matching(p, (struct net_step){.kind = NET_EQUATE, .pattern = q->pattern[side], .code = q->code[!side]}) ? -1 : 1;
+}
+
 /* Conditions and equations that are ready. 1: something was bound; 0; -1. */
 static int settle_conditions(struct planner *p) {
   for (uint32_t i = 0; i < p->t->conditions; i++) {
-    const struct net_condition *c = &p->net->conditions.at[p->t->condition + i];
+    const struct net_condition *c = condition(p, i);
     if (p->done[i] || c->variables & ~p->known) continue;
     p->done[i] = 1;
-    if (add(p, (struct net_step){.kind = NET_TEST, .code = c->code})) return -1;
+    if (add(p, (struct net_step){.kind = NET_TEST, .code = c->code, .condition = i})) return -1;
   }
   for (uint32_t i = 0; i < p->t->conditions; i++) {
-    const struct equation *q = &p->equation[i];
-    for (int k = 0; k < 2 && q->there && !p->done[i]; k++) {
-      if (q->value[!k] & ~p->known || !(q->binds[k] & ~p->known) || q->needs[k] & ~(p->known | q->binds[k])) continue;
-      p->done[i] = 1;
-      return add_matching(p, (struct net_step){.kind = NET_EQUATE, .pattern = q->pattern[k], .code = q->code[!k]}) ? -1 : 1;
-    }
+    int side = solvable(p, i);
+    if (side >= 0 && !(p->equation[i].may_fail && missing_before(p, i))) return equate(p, i, side);
   }
   return 0;
 }
@@ -271,6 +293,24 @@ static int choose_smallest(struct planner *p, uint64_t wanted) {
   return 0;
 }
 
+/* Equations that have waited for conditions before them: no arc binds what those speak of. Colours of which there are few are tried first, where no equation says which one it is. 1: something was bound; 0; -1. */
+static int settle_waiting(struct planner *p) {
+  uint64_t solved = 0, few = 0;
+  for (uint32_t i = 0; i < p->t->conditions; i++)
+    if (!p->done[i]) solved |= p->equation[i].binds[0] | p->equation[i].binds[1];
+  for (uint32_t i = 0; i < p->t->conditions; i++) {
+    int side = solvable(p, i);
+    if (side < 0) continue;
+    for (uint64_t left = missing_before(p, i) & ~solved; left; left &= left - 1) {
+      uint32_t local = (uint32_t)__builtin_ctzll(left);
+      if (ml_colset_size(p->t->variable[local]->colset, NET_CHOICES)) few |= (uint64_t)1 << local;
+    }
+    if (few) return choose_smallest(p, few) ? -1 : 1;
+    return equate(p, i, side);
+  }
+  return 0;
+}
+
 /* Outputs of the code segment are known only when everything else is. */
 static int check_outputs(struct planner *p, uint64_t outputs) {
   uint64_t early = 0;
@@ -295,6 +335,7 @@ static int make(struct planner *p) {
     if (!bound && !((all & ~outputs) & ~p->known)) break;
     if (!bound) bound = match_known(p);
     if (!bound) bound = match_best(p);
+    if (!bound) bound = settle_waiting(p);
     if (!bound) bound = choose_smallest(p, all & ~outputs);
     if (bound < 0) return -1;
   }

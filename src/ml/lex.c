@@ -229,7 +229,7 @@ static int number(struct ml_lexer *l, struct ml_token *t) {
     t->real = strtod(copy, NULL);
     return isfinite(t->real) ? 0 : fault(l, start, "this number is too large");
   }
-  if (too_large) return fault(l, start, "this number is too large: ints go up to 2305843009213693951");
+  if (too_large) return fault(l, start, "this number is too large: ints go up to 2305843009213693952");
   t->kind = ML_T_INT;
   t->number = minus ? -n : n;
   return 0;

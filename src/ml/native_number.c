@@ -131,8 +131,9 @@ DO(INT_FROM_STRING) {
   int64_t n = 0;
   if (at == end || !is_digit(*at)) return ml_give(a, ml_from_int(0));
   for (; at < end && is_digit(*at); at++) {
-    n = n * 10 + (*at - '0');
-    if (n > ML_INT_MAX) return ml_raise(m, ML_EXN_OVERFLOW, ML_UNIT);
+    int digit = *at - '0';
+    if (n > (ML_INT_MAX - digit) / 10) return ml_raise(m, ML_EXN_OVERFLOW, ML_UNIT);
+    n = n * 10 + digit;
   }
   return ml_give_some(m, a, ml_from_int(minus ? -n : n));
 }

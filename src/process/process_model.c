@@ -327,6 +327,8 @@ static int cannot_tell(struct process_model *m) {
   return 0;
 }
 
+static int at_a_loss(const struct model *m) { return __atomic_load_n(&process_of(m)->spoiled, __ATOMIC_RELAXED); }
+
 /* Is some step possible whose first transition is this one? Where it leads need not fit the layout. */
 static int fireable(struct model_cursor *base, const uint32_t *state, uint32_t group) {
   struct process_cursor *c = at(base);
@@ -401,6 +403,7 @@ static const struct model_type process_type = {
     .components = components,
     .value = value,
     .fireable = fireable,
+    .at_a_loss = at_a_loss,
     .find_var = process_find_var,
     .find_group = process_find_group,
     .var_name = process_var_name,

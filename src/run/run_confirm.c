@@ -54,6 +54,7 @@ static int confirm_one(struct run *r, const struct judge_found *f, struct verdic
   if (!f->has_path) return 0;
   if (replay_path(r->model, &f->path, prop, f->has_fault ? &f->fault : NULL, r->mem, e)) {
     out->too_long = e->kind == ERR_LIMIT;
+    if (e->kind == ERR_INTERNAL && model_at_a_loss(r->model)) err_memory(e, "a trace");
     return run_leave_out(e);
   }
   out->trace = run_new_trace(r, NULL, 0, &f->path, e);

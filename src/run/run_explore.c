@@ -170,7 +170,7 @@ int run_explore(struct run *r, struct err *e) {
     r->explored = 1;
     if (search->stop == STOP_UNBOUNDED) bad = run_explain_ancestor(r, search, e);
     if (search->stop == STOP_FAULT) r->fault = search->err;
-    if (r->branches.graph.failed) r->v->stop = STOP_MEMORY;
+    if (r->branches.graph.failed || (r->v->stop == STOP_DONE && model_at_a_loss(r->model))) r->v->stop = STOP_MEMORY;
     if (graph) r->v->search = type->name;
   }
   search_close(search);

@@ -113,6 +113,7 @@ static enum listener_answer hear(struct listener *l, struct search *s, const str
     j->now[i] = is_open(j, i, effects, event) && prop_decided(&j->props[i], j->cursor ? j->cursor : s->cursor, event->words, expanded) != 0;
     any |= j->now[i];
   }
+  if (any && model_at_a_loss(j->model)) return LISTEN_ON; /* nobody knows; the search ends at its next step */
   for (size_t i = 0; i < j->count && any; i++)
     if (j->now[i] && decided(j, s, event, i) == LISTEN_GOAL) return LISTEN_GOAL;
   return LISTEN_ON;

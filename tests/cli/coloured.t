@@ -38,6 +38,60 @@ awk 'BEGIN {
 run check --no-deadlock --time 30 chain.cpnt
 exits 0 "a chain of 3000 coloured places"
 says '3,000 states, 2,999 transitions' "all of it"
+# A transition looks for 140 tokens that it knows before the one that it has to choose.
+awk 'BEGIN {
+  print "declare\n  colset I = int;\n  var x : I;\npage P\n  place X : I\n    initial 1`1 ++ 1`2 ++ 1`3\n  place R : I"
+  for (i = 0; i < 140; i++) printf "  place C%d : I\n    initial 1`%d ++ 1`%d\n", i, i, i + 1
+  print "  transition t\n    take X : x\n    give R : x"
+  for (i = 0; i < 140; i++) printf "    test C%d : %d\n", i, i
+}' > known.cpnt
+run check known.cpnt --no-deadlock
+exits 0 "140 arcs with constants and one variable"
+says '8 states, 12 transitions' "all steps"
+run check known.cpnt --no-deadlock --reduce por
+exits 0 "and all bindings are foreseen"
+# A question for which there is no memory has no answer.
+printf 'declare\n  colset I = int;\n  var x : I;\npage P\n  place A : I\n    initial 1`1 ++ 1`2\n  place B : I\n  transition t\n    take A : x\n    give B : x\n' > asked.cpnt
+large='size A = 0 andalso length (List.tabulate (1000000, fn i => i)) = 1000000'
+for question in "--invariant=size A > 0 orelse ($large)" "--reachable=$large" "--ltl=<> {$large}" "--ctl=EF {$large}"; do
+  run check asked.cpnt --no-deadlock --memory 16M "$question"
+  exits 4 "$question in 16 MB"
+done
+run check asked.cpnt --no-deadlock --memory 256M "--reachable=$large" -o /dev/null
+exits 0 "and in 256 MB"
+# Every state has a time of its own: finding out whether it was met before does not take longer and longer.
+printf 'declare\n  colset I = int timed;\n  var n : I;\npage P\n  place A : I\n    initial 1`0\n  transition t\n    guard n < 400000\n    take A : n\n    give A : n + 1 @+ 1\n' > ticks.cpnt
+run check --no-deadlock --no-space-report --time 20 ticks.cpnt
+exits 0 "a clock that ticks 400,000 times"
+# A condition of a guard goes wrong only where those before it are true, whichever variable is bound first.
+guarded() { # EXIT GUARD
+  printf 'declare\n  colset I = int;\n  colset L = list I;\n  colset B = bool;\n  var n, k, x : I;\n  var q : L;\n  var b : B;\npage P\n  place N : I\n    initial 1`0\n  place K : I\n    initial 1`1 ++ 1`2 ++ 1`3\n  place Q : L\n    initial 1`[]\n  place R : I\n  transition t\n    guard %s\n    take N : n\n    take K : k\n    take Q : q\n    give R : if b then x else n\n' "$2" > guarded.cpnt
+  run check guarded.cpnt --no-deadlock --certificate guarded.cert -o /dev/null
+  exits "$1" "guard $2"
+  "${THIMBLE}-audit" guarded.cert > "$out" 2> "$err"
+  says '^confirmed' "and the definition says so"
+}
+guarded 0 'k > 5 andalso 1 div n = 1 andalso x = 1'
+guarded 0 'k > 5 andalso x = hd q'
+guarded 0 'x > 5 andalso hd q = n andalso x = k'
+guarded 0 'b andalso not b andalso x = hd q'
+guarded 0 '[k > 5, x = 1 div n]'
+guarded 1 'k > 2 andalso 1 div n = 1 andalso x = 1'
+guarded 1 'k > 2 andalso x = hd q'
+guarded 1 'b andalso x = hd q'
+guarded 1 '1 div n = 1 andalso x = 1'
+# Nor does anything go wrong where tokens are missing: there is one of two that are asked for.
+lacking() { # EXIT TOKENS GUARD ARC
+  printf 'declare\n  colset I = int;\n  colset L = list I;\n  var n, k : I;\n  var q : L;\npage P\n  place K : I\n    initial %s\n  place Q : L\n    initial 1`[]\n  transition t\n    guard %s\n    take Q : q\n    take K : 1`n ++ 1`k\n    test K : %s\n' "$2" "$3" "$4" > lacking.cpnt
+  run check lacking.cpnt --no-deadlock --certificate lacking.cert -o /dev/null
+  exits "$1" "guard $3, arc $4, tokens $2"
+  "${THIMBLE}-audit" lacking.cert > "$out" 2> "$err"
+  says '^confirmed' "and the definition says so"
+}
+lacking 0 '1`1' 'hd q > n andalso 1 div k = 1' empty
+lacking 1 '2`1' 'hd q > n andalso 1 div k = 1' empty
+lacking 0 '1`1' true 'hd q'
+lacking 1 '2`1' true 'hd q'
 corpus=${THIMBLE_CORPUS:-$ROOT/../shared/corpus}/cpn/files
 count_of() { # FILE STATES EDGES OPTIONS...
   file=$(ls "$corpus"/*"$1" 2>/dev/null | head -n 1)

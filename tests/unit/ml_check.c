@@ -222,7 +222,7 @@ static const struct pair errors[] = {
     {"\"abc", "1: this string does not end"},
     {"(* abc", "1: this comment does not end"},
     {"\"\\q\"", "3: \\ is followed by a character that has no meaning here: write \\\\ for one \\"},
-    {"99999999999999999999", "1: this number is too large: ints go up to 2305843009213693951"},
+    {"99999999999999999999", "1: this number is too large: ints go up to 2305843009213693952"},
     {"n \xc3\xa9", "3: '\xc3\xa9' has no meaning in CPN ML"},
     {"case 1.5 of 1.5 => 1 | _ => 2", "13: a real cannot be a pattern: reals are not compared for equality"},
     {"if true then 1`n else (1`n @+ 5)",

@@ -75,7 +75,7 @@ static const struct {
     {"#\"ab\"", "1.1 #\"...\" is one character"},
     {"0w5", "1.1 words (0w...) are not understood"},
     {"2305843009213693952 2305843009213693953",
-     "i:2305843009213693952 1.21 this number is too large: ints go up to 2305843009213693951"},
+     "i:2305843009213693952 1.21 this number is too large: ints go up to 2305843009213693952"},
     {"1e999", "1.1 this number is too large"},
     {"\x01", "1.1 '\\x01' has no meaning in CPN ML"},
     {"\xff", "1.1 '\\xff' has no meaning in CPN ML"},
