@@ -33,7 +33,9 @@ static int act(struct definition *d, struct world *w, uint32_t slot, const struc
   case IR_ASSERT: /* goes on, true or not */
     if (d->claim_of && !define_value(d, w, slot, a->expr)) define_wrong(d, d->claim_of[a - d->p->actions.at]);
     return 1;
-  case IR_PRINT:
+  case IR_PRINT: /* nothing is heard of it unless it goes wrong */
+    for (uint32_t i = 0; i < a->args; i++) define_value(d, w, slot, d->p->args.at[a->arg + i].what);
+    return 1;
   case IR_C_CODE: return 1;
   }
   return 1;

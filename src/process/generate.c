@@ -254,9 +254,9 @@ static void say_action(struct writer *w, uint32_t index) {
     say(w, ") m->fault(m, FAULT_ASSERT, %uu);\n", (unsigned)index);
     break;
   case IR_PRINT:
-    say(w, "  if (m->printing) {\n    ");
+    say(w, "  {\n    ");
     say_args(w, a);
-    say(w, "    m->print(m, %uu, slot, a);\n  }\n", (unsigned)index);
+    say(w, "    if (m->printing) m->print(m, %uu, slot, a);\n  }\n", (unsigned)index);
     break;
   case IR_RUN:
     say(w, "  {\n    ");

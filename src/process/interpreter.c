@@ -280,13 +280,12 @@ static int act(struct runtime *m, uint32_t slot, uint32_t index) {
   case IR_ASSERT:
     if (!interpreter_value(m, slot, a->expr)) m->fault(m, FAULT_ASSERT, index);
     return 1;
-  case IR_PRINT:
-    if (m->printing) {
-      int32_t args[ACTION_ARGS];
-      arguments(m, slot, a, args);
-      m->print(m, index, slot, args);
-    }
+  case IR_PRINT: { /* what is printed can go wrong, whether or not somebody reads it */
+    int32_t args[ACTION_ARGS];
+    arguments(m, slot, a, args);
+    if (m->printing) m->print(m, index, slot, args);
     return 1;
+  }
   case IR_RUN: return run_process(m, slot, a);
   case IR_NEW: {
     const struct program *p = program_of(m);

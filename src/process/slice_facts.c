@@ -288,7 +288,10 @@ static int may_forget(const struct slice_facts *f, uint32_t decl) {
 
 static int quiet_action(const struct slice_facts *f, const struct ir_action *a) {
   switch (a->kind) {
-  case IR_PRINT: return 1;
+  case IR_PRINT:
+    for (uint32_t i = a->arg; i < a->arg + a->args; i++)
+      if (!kinds_of(f, f->p->args.at[i].what, 0)) return 0; /* others decide whether it goes wrong */
+    return 1;
   case IR_ASSERT: return (kinds_of(f, a->expr, 0) & OWN) != 0; /* it fails where it is taken as a step: then it is one */
   case IR_ASSIGN: {
     const struct ir_lvalue *r = ref_at(f, a->ref);

@@ -77,7 +77,7 @@ int main(int argc, char **argv) {
       "tests/models/long-dstep.pml",
       "tests/models/questions.pml",  "tests/models/priorities-meeting.pml",
       "tests/models/faults-atomic.pml", "tests/models/faults-provided.pml", "tests/models/faults-again.pml",
-      "tests/models/dstep-meeting.pml",
+      "tests/models/dstep-meeting.pml", "tests/models/faults-print.pml",
   };
   size_t most = 2000;
   for (int i = 1; i < argc; i++) {
