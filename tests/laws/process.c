@@ -74,6 +74,7 @@ int main(int argc, char **argv) {
       "tests/models/post.pmp",       "tests/models/loops.pml",
       "tests/models/endless.pml",    "tests/models/priorities.pml",
       "tests/models/timeouts.pml",   "tests/models/timeouts-provided.pml",
+      "tests/models/inits.pml",
   };
   size_t most = 2000;
   for (int i = 1; i < argc; i++) {
