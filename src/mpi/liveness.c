@@ -50,7 +50,7 @@ enum { NEAR = 50000 }; /* states that each rank may look at, for itself, to make
 
 static int show_cycle(struct lasso *out, const struct product_setup *setup, const struct search_path *way, const struct search_path *loop, struct mem *mem, struct err *e) {
   struct search_limits near = {.states = NEAR};
-  if (lasso_make(out, setup, way, &near, mem, e) == 0) return 0;
+  if (lasso_make(out, setup, way, &near, 0, mem, e) == 0) return 0;
   if (liveness_leave_out(e)) return -1;
   return lasso_of_parts(out, setup, way, loop, mem, e);
 }

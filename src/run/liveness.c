@@ -145,7 +145,7 @@ static int check_nested(struct liveness *out, const struct run_setup *run, const
   out->broken = !bad && nested.found;
   if (out->broken && nested.path.edge) {
     struct search_limits left = limits_left(limits, begin);
-    bad = lasso_make(&out->lasso, &setup, &nested.path, &left, run->mem, e);
+    bad = lasso_make(&out->lasso, &setup, &nested.path, &left, out->stats.states, run->mem, e);
     out->has_lasso = !bad;
     if (bad) bad = liveness_leave_out(e);
   }
@@ -203,7 +203,7 @@ static int check_observer(struct liveness *out, const struct run_setup *run, con
   if (out->broken && o.has_place) {
     struct lasso_place place = {&o.place, &o.loop, run->store, run->store_options};
     left = limits_left(limits, begin);
-    bad = lasso_from_place(&out->lasso, &setup, &place, &left, run->mem, e);
+    bad = lasso_from_place(&out->lasso, &setup, &place, &left, out->stats.states, run->mem, e);
     out->has_lasso = !bad;
     out->finite = o.rejected && !out->lasso.stays;
     if (bad) bad = liveness_leave_out(e);
@@ -239,7 +239,7 @@ static int check(struct liveness *out, const struct run_setup *run, const struct
   struct search_limits left = limits_left(limits, begin);
   const struct search_path *path = safety ? &reach.path : &cycle.path;
   if (out->broken && path->edge) {
-    bad = safety ? lasso_of_path(&out->lasso, &setup, path, run->mem, e) : lasso_make(&out->lasso, &setup, path, &left, run->mem, e);
+    bad = safety ? lasso_of_path(&out->lasso, &setup, path, run->mem, e) : lasso_make(&out->lasso, &setup, path, &left, out->stats.states, run->mem, e);
     out->has_lasso = !bad;
     if (bad) bad = liveness_leave_out(e);
   }

@@ -143,6 +143,17 @@ static int follow_model(struct model *m, const struct search_path *path, struct 
   return bad ? -1 : 0;
 }
 
+enum { NEAR = 200000 };
+
+/* How many states may be looked at only to make a counterexample shorter that was found after `met` of them. */
+static uint64_t effort_after(uint64_t met) { return met > NEAR ? met : NEAR; }
+
+static struct search_limits nearby(const struct search_limits *limits, uint64_t effort) {
+  struct search_limits near = *limits;
+  if (!near.states || near.states > effort) near.states = effort;
+  return near;
+}
+
 /* ---- making ------------------------------------------------------------------------------------------------------------------ */
 
 /* Edges of the product from `way`, then those of `loop` from place `turn` on, round to `turn`: as edges of the model. */
@@ -198,15 +209,21 @@ static int compose(struct lasso *out, const struct product_setup *setup, const s
   return bad;
 }
 
-/* The shortest accepting loop from the seed. 0, AGAIN, or -1 with err. */
+/* The shortest accepting loop from the seed; where it is too far away for `effort`, the one that depth-first search meets. 0, AGAIN, or -1 with err. */
 static int find_loop(struct search_path *out, const struct product_setup *setup, struct model *plain, const uint32_t *seed,
-                     const struct search_limits *limits, struct mem *mem, struct err *e) {
+                     const struct search_limits *limits, uint64_t effort, struct mem *mem, struct err *e) {
   struct product_setup counting = *setup;
   struct model *product = NULL;
   counting.collect = 1;
   if (product_open(&product, &counting, mem, e)) return -1;
   struct seeker k = {.plain = plain, .seed = seed, .sets = product->type->sets(product)};
-  int bad = product_start(product, plain, seed) ? err_memory(e, "a counterexample") : seek(&k, product, limits, mem, e);
+  struct search_limits near = nearby(limits, effort);
+  int bad = product_start(product, plain, seed) ? err_memory(e, "a counterexample") : seek(&k, product, &near, mem, e);
+  if (bad == 1 && !k.everywhere) {
+    mem_free(mem, k.path.edge);
+    k = (struct seeker){.plain = plain, .seed = seed, .sets = k.sets, .type = &search_dfs};
+    bad = seek(&k, product, limits, mem, e);
+  }
   model_close(product);
   *out = k.path;
   if (bad == 1 && k.everywhere) return err_internal(e, "the loop of a counterexample is not there");
@@ -214,15 +231,29 @@ static int find_loop(struct search_path *out, const struct product_setup *setup,
   return bad;
 }
 
-/* A shorter way to some state of the loop, if there is one to be had: 1; 0: the long way stays; AGAIN. */
-static int shorten(struct parts *p, const struct product_setup *setup, struct model *product, const uint32_t *seed, const struct search_limits *limits,
-                   struct mem *mem, struct err *e) {
-  struct states loop = {.mem = mem, .stride = model_stride(product->words) + 2};
-  int bad = product_start(product, product, seed) ? err_memory(e, "a counterexample") : follow(product, &p->loop, NULL, &loop, NULL, mem, e);
+enum { LOOP_STATES = 256 }; /* a way to any of so many is looked for; otherwise to the first of them */
+
+/* The states of the loop, or its first one alone where they are too many. */
+static int loop_states(struct states *out, const struct parts *p, const struct product_setup *setup, const uint32_t *seed, struct mem *mem, struct err *e) {
+  struct model *product = NULL;
+  if (product_open(&product, setup, mem, e)) return -1;
+  *out = (struct states){.mem = mem, .stride = model_stride(product->words) + 2};
+  int bad = 0;
+  if (!p->loop.count || p->loop.count > LOOP_STATES) bad = keep_state(out, seed, product->words) ? err_memory(e, "a counterexample") : 0;
+  else bad = product_start(product, product, seed) ? err_memory(e, "a counterexample") : follow(product, &p->loop, NULL, out, NULL, mem, e);
+  model_close(product);
+  return bad;
+}
+
+/* A shorter way to some state of the loop, if there is one to be had with `effort`: 1; 0: the long way stays; AGAIN. */
+static int shorten(struct parts *p, const struct product_setup *setup, const uint32_t *seed, const struct search_limits *limits, uint64_t effort, struct mem *mem,
+                   struct err *e) {
+  struct states loop = {.mem = mem};
+  int bad = loop_states(&loop, p, setup, seed, mem, e);
   struct model *fresh = NULL;
   if (!bad) bad = product_open(&fresh, setup, mem, e);
   struct seeker k = {.any = &loop};
-  struct search_limits near = *limits;
+  struct search_limits near = nearby(limits, effort);
   if (!near.depth || near.depth > p->way.count + 1) near.depth = p->way.count + 1;
   int answer = bad ? -1 : seek(&k, fresh, &near, mem, e);
   if (answer == 0) {
@@ -238,8 +269,8 @@ static int shorten(struct parts *p, const struct product_setup *setup, struct mo
   return answer == AGAIN ? AGAIN : answer == 0;
 }
 
-static int attempt(struct lasso *out, const struct product_setup *setup, const struct search_path *path, const struct search_limits *limits, struct mem *mem,
-               struct err *e) {
+static int attempt(struct lasso *out, const struct product_setup *setup, const struct search_path *path, const struct search_limits *limits, uint64_t effort,
+                   struct mem *mem, struct err *e) {
   struct model *product = NULL;
   struct parts p = {.way = {.edge = mem_alloc(mem, MEM_SEARCH, (path->count + 1) * sizeof *path->edge), .count = path->count}};
   uint32_t *seed = NULL;
@@ -248,8 +279,8 @@ static int attempt(struct lasso *out, const struct product_setup *setup, const s
   if (!bad) bad = settle(product, path, mem, e);
   if (!bad && !(seed = mem_alloc(mem, MEM_SEARCH, (model_stride(product->words) + 4) * sizeof *seed))) bad = err_memory(e, "a counterexample");
   if (!bad) bad = follow(product, path, NULL, NULL, seed, mem, e);
-  if (!bad) bad = find_loop(&p.loop, setup, product, seed, limits, mem, e);
-  int shortest = bad ? 0 : shorten(&p, setup, product, seed, limits, mem, e);
+  if (!bad) bad = find_loop(&p.loop, setup, product, seed, limits, effort, mem, e);
+  int shortest = bad ? 0 : shorten(&p, setup, seed, limits, effort, mem, e);
   if (!bad) bad = shortest == AGAIN ? AGAIN : compose(out, setup, &p, mem, e);
   if (!bad) out->shortest_way = shortest;
   model_close(product);
@@ -259,10 +290,10 @@ static int attempt(struct lasso *out, const struct product_setup *setup, const s
   return bad;
 }
 
-int lasso_make(struct lasso *out, const struct product_setup *setup, const struct search_path *path, const struct search_limits *limits, struct mem *mem,
+int lasso_make(struct lasso *out, const struct product_setup *setup, const struct search_path *path, const struct search_limits *limits, uint64_t met, struct mem *mem,
                struct err *e) {
   int answer;
-  do answer = attempt(out, setup, path, limits, mem, e);
+  do answer = attempt(out, setup, path, limits, effort_after(met), mem, e);
   while (answer == AGAIN);
   return answer;
 }
@@ -283,12 +314,11 @@ int lasso_of_parts(struct lasso *out, const struct product_setup *setup, const s
 
 /* ---- from a place without a way ---------------------------------------------------------------------------------------------- */
 
-enum { LOOP_STATES = 256 }; /* a way to any of so many is looked for; otherwise to the first of them */
-
 /* A shorter loop than the one that is known, which stays if there is none to be had. 0, or AGAIN. */
-static int shorter_loop(struct parts *p, const struct product_setup *setup, const uint32_t *seed, const struct search_limits *limits, struct mem *mem, struct err *e) {
+static int shorter_loop(struct parts *p, const struct product_setup *setup, const uint32_t *seed, const struct search_limits *limits, uint64_t effort, struct mem *mem,
+                        struct err *e) {
   struct model *product = NULL;
-  struct search_limits near = *limits;
+  struct search_limits near = nearby(limits, effort);
   int answer = 1;
   if (!near.depth || near.depth > p->loop.count) near.depth = p->loop.count;
   if (product_open(&product, setup, mem, e) == 0) {
@@ -304,21 +334,10 @@ static int shorter_loop(struct parts *p, const struct product_setup *setup, cons
   return answer == AGAIN ? AGAIN : 0;
 }
 
-/* The states of the loop, or its first one alone where they are too many. */
-static int loop_states(struct states *out, const struct parts *p, const struct product_setup *setup, const uint32_t *seed, struct mem *mem, struct err *e) {
-  struct model *product = NULL;
-  if (product_open(&product, setup, mem, e)) return -1;
-  *out = (struct states){.mem = mem, .stride = model_stride(product->words) + 2};
-  int bad = 0;
-  if (!p->loop.count || p->loop.count > LOOP_STATES) bad = keep_state(out, seed, product->words) ? err_memory(e, "a counterexample") : 0;
-  else bad = product_start(product, product, seed) ? err_memory(e, "a counterexample") : follow(product, &p->loop, NULL, out, NULL, mem, e);
-  model_close(product);
-  return bad;
-}
-
 /* 0, AGAIN, or -1 with err. */
-static int find_way(struct parts *p, const struct product_setup *setup, const struct lasso_place *place, const uint32_t *seed, const struct search_limits *limits, struct mem *mem,
-                    struct err *e) {
+static int find_way(struct parts *p, const struct product_setup *setup, const struct lasso_place *place, const uint32_t *seed, const struct search_limits *limits, uint64_t effort,
+                    struct mem *mem, struct err *e) {
+  struct search_limits near = nearby(limits, effort);
   struct states goal = {0};
   struct model *product = NULL;
   int answer = loop_states(&goal, p, setup, seed, mem, e);
@@ -326,7 +345,7 @@ static int find_way(struct parts *p, const struct product_setup *setup, const st
   for (int deep = 0; deep < 2 && !answer; deep++) {
     struct seeker k = {.any = &goal, .options = place->options};
     if (deep) k.type = &search_dfs, k.store = place->store && place->store->caps & STORE_EXACT ? place->store : &store_cache;
-    answer = seek(&k, product, limits, mem, e);
+    answer = seek(&k, product, deep ? limits : &near, mem, e);
     if (answer) mem_free(mem, k.path.edge);
     if (answer == 1 && k.everywhere) answer = err_internal(e, "the way of a counterexample is not there");
     if (answer == 0) {
@@ -341,7 +360,8 @@ static int find_way(struct parts *p, const struct product_setup *setup, const st
   return answer;
 }
 
-static int attempt_from(struct lasso *out, const struct product_setup *setup, const struct lasso_place *place, const struct search_limits *limits, struct mem *mem, struct err *e) {
+static int attempt_from(struct lasso *out, const struct product_setup *setup, const struct lasso_place *place, const struct search_limits *limits, uint64_t effort, struct mem *mem,
+                        struct err *e) {
   struct model *product = NULL;
   struct parts p = {.loop = {.edge = mem_alloc(mem, MEM_SEARCH, (place->loop->count + 1) * sizeof *p.loop.edge), .count = place->loop->count}};
   uint32_t *seed = NULL;
@@ -350,8 +370,8 @@ static int attempt_from(struct lasso *out, const struct product_setup *setup, co
   if (!bad) seed = mem_alloc(mem, MEM_SEARCH, (model_stride(product->words) + 4) * sizeof *seed);
   if (!bad && (!seed || product_put_back(product, place->state, seed))) bad = err_memory(e, "a counterexample");
   model_close(product);
-  if (!bad && p.loop.count > 1) bad = shorter_loop(&p, setup, seed, limits, mem, e);
-  if (!bad) bad = find_way(&p, setup, place, seed, limits, mem, e);
+  if (!bad && p.loop.count > 1) bad = shorter_loop(&p, setup, seed, limits, effort, mem, e);
+  if (!bad) bad = find_way(&p, setup, place, seed, limits, effort, mem, e);
   if (!bad) bad = compose(out, setup, &p, mem, e);
   mem_free(mem, seed);
   mem_free(mem, p.way.edge);
@@ -359,9 +379,10 @@ static int attempt_from(struct lasso *out, const struct product_setup *setup, co
   return bad;
 }
 
-int lasso_from_place(struct lasso *out, const struct product_setup *setup, const struct lasso_place *place, const struct search_limits *limits, struct mem *mem, struct err *e) {
+int lasso_from_place(struct lasso *out, const struct product_setup *setup, const struct lasso_place *place, const struct search_limits *limits, uint64_t met, struct mem *mem,
+                     struct err *e) {
   int answer;
-  do answer = attempt_from(out, setup, place, limits, mem, e);
+  do answer = attempt_from(out, setup, place, limits, effort_after(met), mem, e);
   while (answer == AGAIN);
   return answer;
 }

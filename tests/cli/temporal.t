@@ -271,4 +271,22 @@ awk 'BEGIN { n = 200000; printf "HOA: v1\nStates: %d\nStart: 0\nAP: 1 \"x < 16\"
   print "--END--" }' > chain.hoa
 timeout 25 "$THIMBLE" check counter.pml --automaton chain.hoa -p automaton --quiet -o chain.json > "$out" 2> "$err"; code=$?
 exits 1 "so is a chain of 200,000 states"
+
+# Depth-first search meets these cycles at once; a shorter way, or a shorter loop, lies beyond millions of states that nobody needs to look at.
+cat > far.pml << 'END'
+byte i;
+bool flip;
+active [5] proctype noise() { byte n; do :: n = (n + 1) % 200 od }
+active proctype far() { do :: i < 100 -> i++ :: i == 100 -> flip = !flip od }
+ltl still { <> [] flip }
+END
+sed '/^ltl/d; s/i == 100 -> .*od }/i == 100 -> i = 0 od }/' far.pml > round.pml
+echo 'ltl seldom { <> [] (i != 99) }' >> round.pml
+for cycles in scc ndfs; do
+  timeout 25 "$THIMBLE" check far.pml -p ltl:still --cycles $cycles -j 1 > "$out" 2> "$err"; code=$?
+  exits 1 "a cycle at the end of a long way, found by $cycles, is shown in time"
+  timeout 25 "$THIMBLE" check round.pml -p ltl:seldom --cycles $cycles -j 1 > "$out" 2> "$err"; code=$?
+  exits 1 "so is a cycle that is long itself"
+  says '^  ltl:seldom  violated .*the last [0-9]+ for ever; trace' "with its trace"
+done
 finish

@@ -78,6 +78,7 @@ int main(int argc, char **argv) {
       "tests/models/questions.pml",  "tests/models/priorities-meeting.pml",
       "tests/models/faults-atomic.pml", "tests/models/faults-provided.pml", "tests/models/faults-again.pml",
       "tests/models/dstep-meeting.pml", "tests/models/faults-print.pml",
+      "tests/models/inits.pml",
   };
   size_t most = 2000;
   for (int i = 1; i < argc; i++) {

@@ -192,10 +192,13 @@ static void parse_proctype(struct parser *p) {
   proc_end(p, proc);
 }
 
+/* Further inits begin with the first one, each in the place of the text where it stands. */
 static void parse_init(struct parser *p) {
   struct place_in_text place = stream_next(p).place;
-  if (proc_text_find(p, "init")) parse_error(p, place, "there is a second init");
-  struct proc_text *t = proc_begin(p, PROC_INIT, "init", place);
+  char name[32] = "init";
+  for (unsigned k = 2; proc_text_find(p, name); k++) snprintf(name, sizeof name, "init_%u", k);
+  if (name[4]) parse_warning(p, place, "there is an init already: this one runs beside it, as %s", name);
+  struct proc_text *t = proc_begin(p, PROC_INIT, program_text(p->program, name, strlen(name)), place);
   p->program->procs.at[t->proc].priority = (uint32_t)parse_priority(p);
   start(p, t->proc, 1);
   proc_end(p, t);
