@@ -196,7 +196,7 @@ static void parse_proctype(struct parser *p) {
 static void parse_init(struct parser *p) {
   struct place_in_text place = stream_next(p).place;
   char name[32] = "init";
-  for (unsigned k = 2; proc_text_find(p, name); k++) snprintf(name, sizeof name, "init_%u", k);
+  for (unsigned k = 2; proc_text_find(p, name); k++) snprintf(name, sizeof name, "init.%u", k);
   if (name[4]) parse_warning(p, place, "there is an init already: this one runs beside it, as %s", name);
   struct proc_text *t = proc_begin(p, PROC_INIT, program_text(p->program, name, strlen(name)), place);
   p->program->procs.at[t->proc].priority = (uint32_t)parse_priority(p);
