@@ -161,6 +161,28 @@ static void lay_slot(struct packing *k, struct ruler *r, uint32_t slot, uint32_t
   if (types > 1) memset(r->gap, 0, sizeof r->gap); /* another type may use what is a gap for one */
 }
 
+/* ---- types of controls ------------------------------------------------------------------------------------------------ */
+
+/* Where several types live in a slot, which one a control tells is looked up. */
+static int make_types(struct packing *k, struct mem *mem) {
+  enum { TOO_MANY = 1 << 18 };
+  size_t columns = procs_of(k->shape), all = 0;
+  k->type_first = mem_alloc(mem, MEM_MODEL, ((size_t)k->widths.slots + 1) * sizeof *k->type_first);
+  if (!k->type_first) return -1;
+  for (uint32_t slot = 0; slot < k->widths.slots; slot++) {
+    k->type_first[slot] = (uint32_t)all;
+    if (!k->only[slot] && k->control[slot].bits) all += (size_t)1 << k->control[slot].bits; /* whatever a state from outside may say */
+    if (all > TOO_MANY) return 0;
+  }
+  if (!(k->type_of = mem_alloc(mem, MEM_MODEL, (all + 1) * sizeof *k->type_of))) return -1;
+  for (uint32_t slot = 0; slot < k->widths.slots; slot++)
+    for (uint32_t t = 1; t < columns && !k->only[slot]; t++) {
+      uint32_t first = k->code[slot * columns + t];
+      for (uint32_t code = first; first && code < 1u << k->control[slot].bits; code++) k->type_of[k->type_first[slot] + code] = (uint16_t)t; /* the next one ends it */
+    }
+  return 0;
+}
+
 /* ---- lists for unpacking ---------------------------------------------------------------------------------------------- */
 
 enum listing { COUNT_PLAIN, COUNT_ODD, LIST_PLAIN, LIST_ODD };
@@ -252,7 +274,7 @@ int packing_open(struct packing *k, const struct shape *s, const struct pack_wid
   if (r.words) /* the last word ends where its gap begins */
     for (unsigned i = 0; i < GAPS; i++)
       if (r.gap_word[i] == r.words - 1 && r.gap[i] < 32) k->bits = r.words * 32 - r.gap[i];
-  if (make_lists(k, mem)) {
+  if (make_lists(k, mem) || make_types(k, mem)) {
     packing_close(k, mem);
     return -1;
   }
@@ -267,6 +289,8 @@ void packing_close(struct packing *k, struct mem *mem) {
   mem_free(mem, k->code);
   mem_free(mem, k->control);
   mem_free(mem, k->only);
+  mem_free(mem, k->type_of);
+  mem_free(mem, k->type_first);
   mem_free(mem, k->entry_first);
   mem_free(mem, k->entry_odd);
   mem_free(mem, k->entry);
@@ -432,7 +456,8 @@ static uint32_t control_type(const struct packing *k, uint32_t slot, uint32_t co
     *pc = (int32_t)code - 1;
     return k->only[slot];
   }
-  for (uint32_t t = 1; t < columns; t++)
+  if (k->type_of) best = k->type_of[k->type_first[slot] + code];
+  for (uint32_t t = 1; t < columns && !k->type_of; t++)
     if (first[t] && first[t] <= code && first[t] >= (best ? first[best] : 0)) best = t;
   *pc = (int32_t)(code - first[best]);
   return (uint32_t)best;
@@ -591,6 +616,32 @@ void packing_admit_more(struct pack_widths *w, const struct shape *s) {
   for (size_t i = 0; i < s->program->chan_fields.count; i++)
     w->field[i] = (uint8_t)(w->field[i] + step < PACK_CLASSES ? w->field[i] + step : PACK_CLASSES - 1);
   if (s->heap_cells) w->heap_class = PACK_CLASSES - 1;
+}
+
+static uint32_t types_in(const struct pack_widths *w, size_t columns, uint32_t slot) {
+  uint32_t n = 0;
+  for (size_t t = 1; t < columns; t++) n += w->admitted[slot * columns + t];
+  return n;
+}
+
+/* Cells of the largest type that was seen in a slot. */
+static uint32_t room_in(const struct pack_widths *w, const struct shape *s, uint32_t slot) {
+  size_t columns = procs_of(s);
+  uint32_t most = 0;
+  for (size_t t = 1; t < columns; t++)
+    if (w->admitted[slot * columns + t] && s->frame[t - 1] > most) most = s->frame[t - 1];
+  return most;
+}
+
+/* Types overlay each other, so one that is no larger costs nothing: whoever has lived in a slot in which several do may come to the others of that kind, and to the last. */
+void packing_admit_kin(struct pack_widths *w, const struct shape *s) {
+  size_t columns = procs_of(s);
+  for (size_t t = 1; t < columns; t++) {
+    int lives = 0;
+    for (uint32_t slot = 0; slot < w->slots && !lives; slot++) lives = w->admitted[slot * columns + t] && types_in(w, columns, slot) > 1;
+    for (uint32_t slot = 0; slot < w->slots && lives; slot++)
+      if ((types_in(w, columns, slot) > 1 || slot + 1 == w->slots) && s->frame[t - 1] <= room_in(w, s, slot)) w->admitted[slot * columns + t] = 1;
+  }
 }
 
 int packing_admit(struct pack_widths *w, const struct machine *m, uint32_t cell, struct mem *mem) {

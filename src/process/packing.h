@@ -54,6 +54,8 @@ struct packing {
   uint32_t *code;             /* slots x types: control of its first state */
   struct pack_field *control; /* per slot */
   uint32_t *only;             /* per slot: its type + 1 where it has seen one alone; 0 = several */
+  uint16_t *type_of;          /* of slots that have seen several: type + 1 for each control, end to end; NULL = they would be too many */
+  uint32_t *type_first;       /* per slot: into type_of */
   uint32_t *entry_first;      /* per word, into entry: plain fields, */
   uint32_t *entry_odd;        /* per word: from here on controls and overlaid fields */
   struct pack_entry *entry;
@@ -78,6 +80,8 @@ void packing_load(const struct packing *, struct machine *, const uint32_t *word
 /* Admits what the cell of this machine needs. 1: a process where none of its type was before, or room on the heap; 0: more
    bits; -1: memory. */
 int packing_admit(struct pack_widths *, const struct machine *, uint32_t cell, struct mem *);
+/* When there are many states already: what is likely to be wanted next. */
+void packing_admit_kin(struct pack_widths *, const struct shape *);
 void packing_admit_more(struct pack_widths *, const struct shape *);
 /* Where in a state its components begin: globals, each buffered global channel, each slot. Bits, ascending, the first 0. Returns how many there
    are and writes those that there is room for. What fills a gap that another component left belongs to that one. */

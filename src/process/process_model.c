@@ -52,7 +52,7 @@ static void cursor_close(struct model_cursor *base) {
   mem_free(mem, c);
 }
 
-enum { MANY_STATES = 100000 }; /* expanded: from here on widening is dear */
+enum { SOME_STATES = 1000, MANY_STATES = 100000 }; /* expanded: from here on widening is dear */
 
 /* The processes that have a part in the step. */
 static int note_movers(struct process_cursor *c, const struct explore *x) {
@@ -75,6 +75,7 @@ int process_want(struct process_cursor *c, uint32_t misfit) {
   pack_widths_close(&c->wanted, c->base.mem);
   int more = pack_widths_copy(&c->wanted, &m->packing->widths, &m->shape, c->base.mem) ? -1 : packing_admit(&c->wanted, &c->machine, misfit, c->base.mem);
   if (more == 0 && m->asked > MANY_STATES) packing_admit_more(&c->wanted, &m->shape);
+  if (more == 1 && m->asked > SOME_STATES) packing_admit_kin(&c->wanted, &m->shape);
   c->wants = 1;
   return more < 0 ? -1 : 0;
 }
