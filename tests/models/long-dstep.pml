@@ -1,4 +1,4 @@
-/* expect: exit=1 states=3584 transitions=5926 deadlocks=122 depth=22 */
+/* expect: exit=1 states=1367 transitions=2418 deadlocks=42 depth=18 */
 /* D_steps that are long: past what is logged step by step, with loops, channels, choices of which the first is taken, divisions by zero, indices out of range, values that are cut, and one that may block after many steps. */
 byte a[24], sum, turn, born;
 short depth;
@@ -9,7 +9,7 @@ active [2] proctype worker() {
   byte i, x;
   bit b;
   do
-  :: turn < 4 ->
+  :: turn < 2 ->
     d_step {
       turn++;
       i = 0;
@@ -38,7 +38,7 @@ active [2] proctype worker() {
       x = 0;
       cut = depth
     }
-  :: turn == 2 && born < 1 ->
+  :: turn == 1 && born < 1 ->
     d_step {
       born++;
       i = 0;
@@ -51,9 +51,9 @@ active [2] proctype worker() {
       :: else -> break
       od
     }
-  :: turn == 3 ->
+  :: turn == 2 ->
     d_step {
-      turn = 5;
+      turn = 4;
       i = 30;
       do
       :: i > 0 -> x = x + 100 / (i - 7); i--; a[i] = i
@@ -61,9 +61,9 @@ active [2] proctype worker() {
       od;
       x = 0
     }
-  :: turn == 4 ->
+  :: turn == 2 && sum > 2 ->
     d_step {
-      turn = 6;
+      turn = 5;
       i = 0;
       do
       :: i < 40 -> i++
@@ -71,7 +71,7 @@ active [2] proctype worker() {
       od;
       sum = 0
     }
-  :: turn > 4 -> break
+  :: turn > 1 -> break
   od;
   atomic {
     sum = sum + 1;
