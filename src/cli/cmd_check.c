@@ -180,12 +180,19 @@ static int listed(const struct options *o) {
 
 /* ---- properties ------------------------------------------------------------------------- */
 
+/* A property is meant by its id (ltl:fair), its kind (ltl), or the name that the model gave it (fair); a number alone is no name. */
+static int meant(const char *name, const struct prop *p) {
+  const char *own = strchr(p->id, ':');
+  if (strcmp(name, p->id) == 0 || strcmp(name, prop_kind_name(p->kind)) == 0) return 1;
+  return own && !(own[1] >= '0' && own[1] <= '9') && strcmp(name, own + 1) == 0;
+}
+
 static int selected(const struct options *o, const struct prop *p) {
   size_t at = 0;
   const char *name;
   if (!options_given(o, OPTION_PROPERTY)) return 1;
   while ((name = options_next(o, OPTION_PROPERTY, &at)))
-    if (strcmp(name, p->id) == 0 || strcmp(name, prop_kind_name(p->kind)) == 0) return 1;
+    if (meant(name, p)) return 1;
   return 0;
 }
 
@@ -236,8 +243,7 @@ static int all_meant(struct check *c) {
   const char *name;
   while ((name = options_next(o, OPTION_PROPERTY, &at))) {
     int found = 0;
-    for (size_t i = 0; i < c->props.count && !found; i++)
-      found = strcmp(name, c->props.at[i].id) == 0 || strcmp(name, prop_kind_name(c->props.at[i].kind)) == 0;
+    for (size_t i = 0; i < c->props.count && !found; i++) found = meant(name, &c->props.at[i]);
     if (found) continue;
     char quoted[80], list[200] = "";
     for (size_t i = 0; i < c->props.count; i++) {

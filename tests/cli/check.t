@@ -61,6 +61,19 @@ exits 0 "-p by kind leaves the deadlock out"
 silent 'deadlock  ' "entirely"
 run check "$MODELS/philosophers.net" -p invariant:2 --invariant 'eats1 <= 0' --invariant 'eats2 <= 1'
 exits 0 "-p by id"
+cat > named.pml <<'END'
+byte x;
+init { x = 1; x = 2 }
+ltl soon { <> (x == 2) }
+ltl never { [] (x < 2) }
+END
+run check named.pml -p soon
+exits 0 "-p by the name that the model gave"
+silent 'ltl:never' "means no other"
+run check named.pml -p never
+exits 1 "the other one"
+run check "$MODELS/philosophers.net" -p 2 --invariant 'eats1 <= 0' --invariant 'eats2 <= 1'
+exits 2 "a number alone is no name"
 run check "$MODELS/philosophers.net" -p nonsense
 exits 2 "-p of nothing"
 tells 'there are: deadlock' "says what there is"
