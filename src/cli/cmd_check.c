@@ -180,11 +180,13 @@ static int listed(const struct options *o) {
 
 /* ---- properties ------------------------------------------------------------------------- */
 
-/* A property is meant by its id (ltl:fair), its kind (ltl), or the name that the model gave it (fair); a number alone is no name. */
+/* A property is meant by its id (never:starves), its kind (ltl), what its id begins with (never), or the name that the model gave it (starves); a number alone is no name. */
 static int meant(const char *name, const struct prop *p) {
   const char *own = strchr(p->id, ':');
   if (strcmp(name, p->id) == 0 || strcmp(name, prop_kind_name(p->kind)) == 0) return 1;
-  return own && !(own[1] >= '0' && own[1] <= '9') && strcmp(name, own + 1) == 0;
+  if (!own) return 0;
+  size_t before = (size_t)(own - p->id);
+  return (strlen(name) == before && strncmp(name, p->id, before) == 0) || (!(own[1] >= '0' && own[1] <= '9') && strcmp(name, own + 1) == 0);
 }
 
 static int selected(const struct options *o, const struct prop *p) {

@@ -286,10 +286,13 @@ static void statistics(const struct verdict *v, const struct report_setup *how, 
   for (int tag = 0; tag < MEM_TAGS; tag++)
     fprintf(out, "  %20s  %s\n", text_size(a, v->tag_used[tag]), mem_tag_name((enum mem_tag)tag));
   if (!how->counts) return;
+  const struct model *m = how->model;
   fprintf(out, "\n  %18s  %18s  transition\n", "generated", "fresh");
-  for (uint32_t g = 0; g < how->counts->groups; g++)
+  for (uint32_t g = 0; g < how->counts->groups; g++) {
+    if (!how->counts->generated[g] && m->type->role && m->type->role(m, g) == MODEL_ROLE_ABSENT) continue; /* of a process that never was: no dead code */
     fprintf(out, "  %18s  %18s  %s\n", text_count(a, how->counts->generated[g]), text_count(b, how->counts->fresh[g]),
-            report_name(name, sizeof name, how->model->type->group_name(how->model, g)));
+            report_name(name, sizeof name, m->type->group_name(m, g)));
+  }
 }
 
 /* ---- unbounded ----------------------------------------------------------------------- */

@@ -72,6 +72,18 @@ exits 0 "-p by the name that the model gave"
 silent 'ltl:never' "means no other"
 run check named.pml -p never
 exits 1 "the other one"
+cat > claimed.pml <<'END'
+byte x;
+active proctype One() { x = 1 }
+active proctype Two() { if :: x == 2 -> x = 3 :: else fi }
+never starves { do :: x == 3 -> break :: else od }
+END
+run check claimed.pml -p never
+exits 0 "-p by what the id begins with"
+says 'never:starves +holds' "the claim"
+run check claimed.pml -p starves --stats
+says ' 0 +0 +Two\[1\] \(x==2\)$' "--stats tells of a statement that never runs"
+silent '(Two\[0\]|One\[1\]|starves\[)' "not of processes that never are, nor of the claim"
 run check "$MODELS/philosophers.net" -p 2 --invariant 'eats1 <= 0' --invariant 'eats2 <= 1'
 exits 2 "a number alone is no name"
 run check "$MODELS/philosophers.net" -p nonsense
