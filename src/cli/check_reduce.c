@@ -1,7 +1,8 @@
 /* check_reduce.c -- see check_reduce.h.
  *
  *   none   the whole space, whatever happens: its counts are those of the model;
- *   late   the default: the whole space, and only if it does not fit into the budget a second run, with all reductions that help.  So counts are those of the model wherever there is room for them;
+ *   late   the default: the whole space, and only if it does not fit into the budget a second run, with all reductions that help.  So counts are those of the model wherever there is room for them.
+ *          A formula about runs is asked of a product whose counts are nobody's: where it is large (RUN_TRIAL), a part of it is taken at once;
  *   auto   all reductions that model and properties allow, partial orders where they spare enough steps to be worth their time;
  *   LIST   these, wherever they are allowed. */
 #include "cli/check_reduce.h"
@@ -18,11 +19,11 @@ static int64_t kinds(const char *word, size_t length) {
 
 int check_reduce_read(struct run_setup *run, const struct options *o, struct err *e) {
   const char *text = options_text(o, OPTION_REDUCE);
-  run->reduce = run->reduce_late = 0;
+  run->reduce = run->reduce_late = run->reduce_runs = 0;
   run->reduce_if_worth = 0;
   if (strcmp(text, "none") == 0) return 0;
   if (strcmp(text, "late") == 0) {
-    run->reduce_late = REDUCE_ALL;
+    run->reduce_late = run->reduce_runs = REDUCE_ALL;
     run->reduce_if_worth = 1;
     return 0;
   }

@@ -53,7 +53,7 @@ int check_spread_agree(struct session *s, int bad) { return s->spread ? s->sprea
 const char *check_spread_change(const struct session *s, struct run_setup *setup) {
   if (!s->spread) return NULL;
   setup->spread = s->spread;
-  setup->reduce_late = 0;
+  setup->reduce_late = setup->reduce_runs = 0;
   setup->jobs = 1;
   if (!(setup->reduce & REDUCE_SYMMETRY)) return NULL;
   setup->reduce &= ~(unsigned)REDUCE_SYMMETRY;

@@ -477,6 +477,7 @@ static void run(struct check *c) {
   if (c->checkpoint && c->counts.mem) journal_add_part(&c->checkpoint->journal, &(struct journal_part){"counts", &c->counts, report_counts_save, report_counts_load});
   setup.reduce = c->reduce.reduce;
   setup.reduce_late = c->space.wanted || c->certificate.file ? 0 : c->reduce.reduce_late;
+  setup.reduce_runs = c->certificate.file ? 0 : c->reduce.reduce_runs;
   setup.reduce_if_worth = c->reduce.reduce_if_worth;
   const char *change = check_spread_change(s, &setup);
   if (change && !options_given(&s->options, OPTION_QUIET)) fprintf(stderr, "note: %s\n", change);

@@ -64,6 +64,10 @@ static void property(const struct verdict_property *p, struct json_out *j) {
     json_out_count(j, "states", p->product.states);
     json_out_count(j, "transitions", p->product.transitions);
     json_out_count(j, "depth", p->product.depth);
+    json_out_array_flat(j, "reductions");
+    for (size_t i = 0; i < VERDICT_REDUCTIONS; i++)
+      if (p->product.reduced[i]) json_out_text(j, NULL, p->product.reduced[i]);
+    json_out_end(j);
     json_out_end(j);
   } else {
     json_out_null(j, "product");

@@ -253,6 +253,11 @@ static void reduced(const struct verdict *v, FILE *out) {
     if (*r->text) fprintf(out, " (%s)", r->text);
     n++;
   }
+  for (size_t i = n = 0; i < VERDICT_REDUCTIONS && !used; i++) {
+    const char *name = NULL;
+    for (size_t p = 0; p < v->property_count && !name; p++) name = v->property[p].product.reduced[i];
+    if (name) fprintf(out, "%s%s", n++ ? ", " : ", temporal properties reduced by ", name);
+  }
   if (v->whole_states) fprintf(out, " after the whole space had no room behind %s states", text_count(a, v->whole_states));
 }
 

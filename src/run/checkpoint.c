@@ -355,7 +355,8 @@ static void save_run(void *context, struct records *r) {
   records_put_number(r, count);
   for (size_t i = 0; i < count; i++) {
     const struct verdict_property *p = &c->verdict->property[i];
-    uint64_t row[5] = {c->holds[i], p->product.states, p->product.transitions, p->product.depth, p->product.automaton_states};
+    uint64_t row[6] = {c->holds[i], p->product.states, p->product.transitions, p->product.depth, p->product.automaton_states, 0};
+    for (size_t k = 0; k < VERDICT_REDUCTIONS; k++) row[5] |= (uint64_t)(p->product.reduced[k] != NULL) << k;
     records_put(r, row, sizeof row);
     records_put_text(r, c->holds[i] ? p->product.search : "");
   }
@@ -400,7 +401,7 @@ static int load_run(void *context, struct records *r) {
   uint64_t count = records_get_number(r);
   if (count && count != c->run->prop_count) return -1;
   for (size_t i = 0; i < count; i++) {
-    uint64_t row[5];
+    uint64_t row[6];
     records_get(r, row, sizeof row);
     char *search = records_get_text(r, 100, c->mem);
     const struct search_type *type = search ? search_find_type(search) : NULL;
@@ -414,6 +415,7 @@ static int load_run(void *context, struct records *r) {
       p->product.transitions = row[2];
       p->product.depth = row[3];
       p->product.automaton_states = (uint32_t)row[4];
+      for (unsigned k = 0; k < VERDICT_REDUCTIONS; k++) p->product.reduced[k] = row[5] >> k & 1 ? reduction_name(1u << k) : NULL;
       p->product.stop = STOP_DONE;
     }
     mem_free(c->mem, search);

@@ -68,6 +68,7 @@ static int explore(struct liveness *out, struct model *product, struct listener 
                                .listener_count = n,
                                .ways = {.progress = run->progress, .measured = run->model, .nested = nested}};
   struct search *s = NULL;
+  if (run->trial && (!limits->states || limits->states > run->trial)) setup.limits.states = run->trial;
   mem_trim();
   int bad = search_open(&s, type, &setup, e);
   if (!bad) {

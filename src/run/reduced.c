@@ -58,10 +58,14 @@ int reduced_open_states(struct reduced *r, const struct run_setup *run, int boun
   return open_reduction(r, run, &s, v, e);
 }
 
+int reduced_possible_for_runs(const struct run_setup *run, const struct temporal *t) {
+  return !run->fair && t->formulas && t->method != TEMPORAL_OBSERVER && !formula_says_next(t->formulas, t->formula);
+}
+
 int reduced_open_runs(struct reduced *r, const struct run_setup *run, const struct temporal *t, int bounded, struct verdict *v, struct err *e) {
   const struct expr *atom[FORMULA_ATOMS];
   *r = (struct reduced){.model = run->model, .mem = run->mem};
-  if (!run->reduce || run->fair || !t->formulas || t->method == TEMPORAL_OBSERVER || formula_says_next(t->formulas, t->formula)) return 0;
+  if (!run->reduce || !reduced_possible_for_runs(run, t)) return 0;
   struct product_setup seen = temporal_product(t, run->model, 0);
   for (size_t i = 0; i < seen.atoms; i++) atom[i] = seen.atom[i].expr;
   return open_reduction(r, run, &(struct reduction_setup){.runs = 1, .atom = atom, .atoms = seen.atoms, .bounded = bounded}, v, e);

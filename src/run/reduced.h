@@ -16,6 +16,7 @@ struct reduced {
 
 /* For the properties of single states, all at once; for one of whole runs. `bounded`: the model is known to have finitely many states. The verdict is told what is used, and what not and why. 0, or -1 with err. */
 int reduced_open_states(struct reduced *, const struct run_setup *, int bounded, struct verdict *, struct err *);
+int reduced_possible_for_runs(const struct run_setup *, const struct temporal *); /* by what it asks; the model may say no all the same */
 int reduced_open_runs(struct reduced *, const struct run_setup *, const struct temporal *, int bounded, struct verdict *, struct err *);
 void reduced_close(struct reduced *);
 

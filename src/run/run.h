@@ -65,7 +65,9 @@ struct run_setup {
   unsigned swarm;             /* so many small lossy searches instead of one; 0 = one */
   unsigned reduce;            /* reductions that may be used, where model and properties allow it: REDUCE_* */
   unsigned reduce_late;       /* likewise, in a second run, if the first does not fit into the budget */
+  unsigned reduce_runs;       /* likewise, for a property of runs whose whole product has more than RUN_TRIAL states */
   int reduce_if_worth;        /* por only where it spares enough */
+  uint64_t trial;             /* products are searched no further than this; 0 = as far as limits allow */
   struct owners *owners;      /* games: who owns which transition; NULL = what the model says */
   const struct run_spread *spread; /* NULL = one process */
   struct checkpoint *checkpoint; /* the run can be gone on with, or goes on with one (checkpoint_possible says whether that can be); NULL = not */
@@ -80,6 +82,7 @@ const struct store_type *run_store(const struct run_setup *, const struct search
 
 #define RUN_PREFIX 100000u
 #define RUN_WALKS 1000u
+#define RUN_TRIAL 100000u
 #define RUN_WORTH 0.6 /* reductions that leave more of the steps cost more than they spare */
 
 /* Always fills the verdict (close it with verdict_close). -1 when it is VERDICT_ERROR, with the reason in err: ERR_INTERNAL when

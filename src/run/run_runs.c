@@ -58,12 +58,13 @@ static struct listener **listeners_of_runs(const struct run_setup *setup, size_t
 }
 
 /* One temporal property, perhaps on a part of the model; what is found is a run of the model as it is. `*less`: it was a part. */
-static int check_reduced(struct run *r, unsigned reduce, const struct temporal *t, struct liveness *l, int *less, struct err *e) {
+static int check_reduced(struct run *r, unsigned reduce, uint64_t trial, const struct temporal *t, struct liveness *l, int *less, struct err *e) {
   struct search_limits limits = run_limits_left(r);
   struct run_setup with = *r->setup;
   struct reduced part;
   memset(l, 0, sizeof *l);
   with.reduce = reduce;
+  with.trial = trial;
   int bad = reduced_open_runs(&part, &with, t, r->bounded, r->v, e);
   if (!bad) {
     with.model = part.model;
@@ -84,24 +85,53 @@ static int check_reduced(struct run *r, unsigned reduce, const struct temporal *
 static int check_whole(struct run *r, const struct temporal *t, struct liveness *l, int *less, struct err *e) {
   err_clear(e);
   liveness_close(l, r->mem);
-  run_listeners_begin_again(r->setup);
+  if (!run_wants_states(r->setup)) run_listeners_begin_again(r->setup); /* else they have counted the search for properties of states */
   if (!r->v->note) r->v->note = "a run that was found repeats itself only in what the property sees, and cannot be shown: all steps and values were taken instead of a part of them";
   *less = 0;
-  return check_reduced(r, 0, t, l, less, e);
+  return check_reduced(r, 0, 0, t, l, less, e);
+}
+
+/* May a large product be left for a part of it? Its counts are nobody's, unless somebody counts its steps. */
+static int may_come_late(const struct run *r, const struct temporal *t) {
+  const struct run_setup *s = r->setup;
+  if (s->reduce || !s->reduce_runs || !reduced_possible_for_runs(s, t) || (r->limits.states && r->limits.states <= RUN_TRIAL)) return 0;
+  for (size_t i = 0; i < s->listener_count && !run_wants_states(s); i++)
+    if (s->listeners[i]->wants & ~(unsigned)(EVENT_TICK | EVENT_PRODUCTS)) return 0;
+  return 1;
+}
+
+/* By the reductions that are allowed from the beginning; or else by those that may come late, where the whole is large. */
+static int check_soon_or_late(struct run *r, const struct temporal *t, struct liveness *l, int *less, struct err *e) {
+  int late = may_come_late(r, t);
+  int bad = check_reduced(r, r->setup->reduce, late ? RUN_TRIAL : 0, t, l, less, e);
+  if (bad || !late || l->stop != STOP_STATES) return bad;
+  liveness_close(l, r->mem);
+  return check_reduced(r, r->setup->reduce_runs, 0, t, l, less, e);
+}
+
+/* Which reductions a product was made smaller by. The verdict as a whole has those of the search whose counts are told, and all that were asked for from the beginning. */
+static void tell_reductions(struct run *r, struct verdict_property *p, const struct verdict_reduction *before) {
+  for (unsigned i = 0; i < VERDICT_REDUCTIONS; i++) {
+    struct verdict_reduction *now = &r->v->reduction[i];
+    p->product.reduced[i] = now->used ? now->name : NULL;
+    if (before[i].used ? !now->used : r->explored && !r->setup->reduce) *now = before[i];
+  }
 }
 
 static int check_runs(struct run *r, size_t i, struct err *e) {
   struct verdict_property *p = &r->v->property[i];
   const struct temporal *t = r->setup->props[i].temporal;
-  struct verdict_reduction told[REDUCE_KINDS];
+  struct verdict_reduction told[VERDICT_REDUCTIONS];
   struct liveness l;
   int less = 0;
   memcpy(told, r->v->reduction, sizeof told);
-  int bad = check_reduced(r, r->setup->reduce, t, &l, &less, e);
+  for (size_t k = 0; k < VERDICT_REDUCTIONS; k++) r->v->reduction[k].used = 0;
+  int bad = check_soon_or_late(r, t, &l, &less, e);
   if (bad && less && e->kind == ERR_LIMIT) {
-    memcpy(r->v->reduction, told, sizeof told);
+    for (size_t k = 0; k < VERDICT_REDUCTIONS; k++) r->v->reduction[k].used = 0;
     bad = check_whole(r, t, &l, &less, e);
   }
+  tell_reductions(r, p, told);
   const struct search_type *asked = r->setup->search;
   if (!bad && (r->setup->swarm || (asked && asked != l.search && (asked->directed || asked->storeless || asked->measured))) && !r->v->note)
     r->v->note = l.search == &search_dfs ? "temporal properties are about runs: they were searched depth-first" : "temporal properties are about runs: they were searched breadth-first";

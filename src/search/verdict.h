@@ -43,6 +43,8 @@ struct verdict_evidence {
   char *file;          /* where it was written; NULL = nowhere */
 };
 
+enum { VERDICT_REDUCTIONS = 3 };
+
 struct verdict_property {
   char id[64];
   const char *kind; /* as prop_kind_name says */
@@ -64,10 +66,9 @@ struct verdict_property {
     uint64_t states, transitions, depth;
     enum search_stop stop;
     int lossy;
+    const char *reduced[VERDICT_REDUCTIONS]; /* the names of reductions that made it smaller, each in its place in struct verdict; NULL = not this one */
   } product;
 };
-
-enum { VERDICT_REDUCTIONS = 3 };
 
 struct verdict {
   struct mem *mem;

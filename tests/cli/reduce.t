@@ -144,4 +144,36 @@ exits 1 "a net whose states have no bits: the deadlock is found, and led back"
 run info still.net
 exits 0 "and it can be looked at"
 says 'there are 1 states' "its only state is counted"
+
+# A formula about runs: where its whole product is large a part is taken without being asked, and the counts of states are those of the model all the same.
+cat > counters.pml <<'END'
+byte done;
+active [5] proctype P() { byte i; do :: i < 5 -> i++ :: else -> break od; done++ }
+active proctype Idle() { end: do :: done == 5 od }
+ltl all { <> (done == 5) }
+ltl few { [] (done < 5) }
+ltl ends { []<> (done < 5) }
+END
+run check counters.pml --json --continue
+exits 1 "formulas over a large space"
+same "$(field states)" 371293 "the states are those of the model"
+same "$(field reductions)" "[]" "which was not reduced"
+same "$(grep -c '"product": {.*"reductions": \["slice", "por"\]' "$out")" 2 "large products were"
+run check counters.pml --continue
+says 'temporal properties reduced by slice, por' "and it is said"
+says 'ltl:few +violated .*; after 60 steps; trace' "a violation is found, its trace led back"
+run simulate --replay counters.2.trace.json --random 1 counters.pml
+exits 0 "and is a run of the model"
+run check counters.pml --json -p all
+same "$(field reductions)" '["slice", "por"]' "alone, its figures are those of the part"
+[ "$(field states)" -lt 1000 ]; ok $? "which is small"
+run check counters.pml --json -p all --stats
+same "$(field reductions)" "[]" "not where steps are counted"
+run check counters.pml --json -p all --reduce none
+same "$(field reductions)" "[]" "nor with none"
+[ "$(field states)" -gt 300000 ]; ok $? "but for the whole"
+run check counters.pml --json -p all --max-states 50000
+exits 4 "a limit below the trial is one"
+run check counters.pml --json -p ltl:1 --ltl 'X <> {done == 5}'
+same "$(field reductions)" "[]" "nor where the formula says next"
 finish
