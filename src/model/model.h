@@ -440,6 +440,7 @@ struct model_cursor { /* each language's own struct begins with this */
   struct mem *mem;
   const struct model_patience *patience; /* NULL = for ever */
   void *reduced;                         /* scratch of reduce/reduction.c; NULL = all steps are taken */
+  uint64_t unwatched;                    /* bits of `letters` that nobody will look at after the next call of successors: set by who watches */
   char fault[200]; /* why MODEL_FAULT */
 };
 

@@ -2,6 +2,7 @@
  *
  * The front end that read the program stays with it as a reader (program.h).  A condition becomes an expression of the program like any other; it is
  * evaluated by walking its tree over the image of the state, which successors are made from anyway. */
+#include "base/bits.h"
 #include "process/interpreter.h"
 #include "process/process_model.h"
 
@@ -53,8 +54,10 @@ int process_watch(struct model_cursor *base, uint32_t condition) {
 int process_note_letter(struct process_cursor *c) {
   size_t faults = c->machine.faults.count;
   uint64_t letter = 0;
-  for (size_t i = 0; i < c->watched.count; i++)
+  for (uint64_t matter = bits_mask((unsigned)c->watched.count) & ~c->base.unwatched; matter; matter &= matter - 1) {
+    unsigned i = (unsigned)__builtin_ctzll(matter);
     letter |= (uint64_t)(interpreter_value(&c->machine.run, 0, c->watched.at[i]) != 0) << i;
+  }
   c->machine.faults.count = faults; /* as above */
   return vec_push(&c->letters, c->base.mem, MEM_SEARCH, letter);
 }

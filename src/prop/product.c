@@ -76,6 +76,17 @@ static uint64_t watched_letter(const struct product_cursor *c, uint64_t theirs) 
   return letter;
 }
 
+/* What matters in the successors: atoms that tell whether the automaton goes on behind one of its open edges. */
+static void heed(struct product_cursor *c) {
+  const struct product *p = product_of(c->base.model);
+  uint64_t theirs = 0;
+  c->care = 0;
+  for (size_t j = 0; j < c->open.count; j++)
+    if (p->may_end[c->open.at[j]->to]) c->care |= p->care[c->open.at[j]->to];
+  for (uint64_t w = c->watched & c->care; w; w &= w - 1) theirs |= (uint64_t)1 << c->watched_as[__builtin_ctzll(w)];
+  c->inner->unwatched = ~theirs;
+}
+
 /* ---- successors -------------------------------------------------------------------------------------------------------------- */
 
 static unsigned fair_processes(const struct product *p) { return p->setup.fair ? 63 - p->setup.automaton->sets : 0; }
@@ -103,9 +114,7 @@ static int find_ways(struct product_cursor *c, struct model_batch *b, size_t fir
   const uint64_t *letters = c->watched ? p->inner->type->letters(c->inner) : NULL;
   size_t n = c->open.count, kept = 0;
   int moves = b->count > first;
-  uint64_t care = 0; /* atoms that tell whether the automaton goes on */
-  for (size_t j = 0; j < n; j++)
-    if (p->may_end[c->open.at[j]->to]) care |= p->care[c->open.at[j]->to];
+  uint64_t care = c->care;
   c->ways.count = 0;
   if (vec_reserve(&c->ways, c->base.mem, MEM_MODEL, steps * n)) return -1;
   for (size_t i = 0; i < steps; i++) {
@@ -146,6 +155,7 @@ static enum model_answer successors(struct model_cursor *base, const uint32_t *s
   if (answer != MODEL_OK) return answer;
   size_t n = c->open.count;
   if (!n) return MODEL_OK;
+  heed(c);
   answer = p->inner->type->successors(c->inner, c->clean, b);
   if (answer != MODEL_OK) {
     memcpy(base->fault, c->inner->fault, sizeof base->fault);

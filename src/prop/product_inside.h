@@ -38,6 +38,7 @@ struct product_cursor {
   struct vec(struct way) ways; /* of the edges that the last call appended */
   uint64_t watched;            /* atoms that the model evaluates in its successors, and their bits there */
   uint8_t watched_as[64];
+  uint64_t care;               /* atoms that matter in the successors of the state at hand */
 };
 
 static inline const struct product *product_of(const struct model *m) { return (const struct product *)m; }
