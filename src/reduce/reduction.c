@@ -266,11 +266,13 @@ static int ask_thrift(struct reduction *r, char *why, size_t room) {
 /* ---- opening -------------------------------------------------------------------------------------------------------------------------------- */
 
 /* Each kind by itself: 0: used, or not; -1: memory (with err where it says so). */
-static void tell(struct reduction_told *told, unsigned kind, const char *text) {
+static char *text_of(struct reduction_told *told, unsigned kind) {
   unsigned i = 0;
   while (kind != 1u << i) i++;
-  snprintf(told->text[i], sizeof told->text[i], "%s", text);
+  return told->text[i];
 }
+
+static void tell(struct reduction_told *told, unsigned kind, const char *text) { snprintf(text_of(told, kind), sizeof told->text[0], "%s", text); }
 
 static int make_smaller(struct reduction *r, struct reduction_told *told, struct err *e) {
   char what[sizeof told->text[0]] = "";
@@ -358,8 +360,7 @@ static int sew(struct reduction *r) {
   return r->own->cursor_open(&r->cursor, r->model, r->mem) || open_alike(r, r->alike) || make_room(r) ? -1 : 0;
 }
 
-/* With these kinds, whatever they spare. */
-static int open_with(struct reduction **out, const struct reduction_setup *setup, unsigned kinds, struct reduction_told *told, struct mem *mem, struct err *e) {
+static int open_as_asked(struct reduction **out, const struct reduction_setup *setup, unsigned kinds, struct reduction_told *told, struct mem *mem, struct err *e) {
   struct model *m = setup->model;
   *out = NULL;
   memset(told, 0, sizeof *told);
@@ -392,6 +393,18 @@ static int open_with(struct reduction **out, const struct reduction_setup *setup
   }
   *out = r;
   return 0;
+}
+
+/* With these kinds, whatever symmetry spares. A slice keeps some things for the sake of fewer steps: where those are not to be had it is cut anew, so that what is explored depends on what is used alone, and a run that goes on with these
+   kinds finds the same states. */
+static int open_with(struct reduction **out, const struct reduction_setup *setup, unsigned kinds, struct reduction_told *told, struct mem *mem, struct err *e) {
+  int status = open_as_asked(out, setup, kinds, told, mem, e);
+  if (status || !(kinds & REDUCE_POR) || told->used & REDUCE_POR || !(*out)->like[0]) return status;
+  struct reduction_told first = *told;
+  reduction_close(*out);
+  status = open_as_asked(out, setup, kinds & ~(unsigned)REDUCE_POR, told, mem, e);
+  memcpy(text_of(told, REDUCE_POR), text_of(&first, REDUCE_POR), sizeof told->text[0]);
+  return status;
 }
 
 static void fly(struct pilot *p, struct reduction *r, const struct reduction_setup *setup, struct mem *mem) {

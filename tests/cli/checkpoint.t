@@ -388,6 +388,23 @@ torture() { # name, then options and model
   done
   same "$(figures)" "$whole" "$name: $parts parts"
 }
+# What is left out is the same after a while as it was before, also where fewer steps were wanted and are not to be had.
+cat > sliced.pml <<'END'
+byte x, z, a[2];
+chan c = [1] of { byte };
+chan r = [0] of { byte };
+proctype P0(byte me) { byte i;
+  do :: z = 0; break :: x = 2 od; do :: x = x; break :: i = (i + 1) % 3 od }
+active proctype P1() { byte i, j; byte k;
+  if :: run P0(0); assert(j < 1) :: (z < 2) fi; do :: r!i; c?1; break :: do :: k--; x = 0; break :: i = (i + 1) % 3; j = 1; break :: x = 2; a[0] = 2; break od; assert(a[0] < 1) od;
+  i = (i + 1) % 3 }
+END
+run check sliced.pml --no-deadlock --reduce auto -p assert --checkpoint s.ckpt --max-states 20
+exits 4 "a slice, in parts"
+run resume s.ckpt
+exits 1 "goes on"
+says 'reduced by slice' "by the same reduction"
+
 rounds=4
 "$ROOT/tools/gen-net" pipeline 17 > middle.net
 cat > counter.dve <<END
