@@ -12,7 +12,8 @@ my $of_states = qr/^(?:deadlock|invariant|assert|runtime)$/;
 # What the program may refuse by its own rules, which nobody knows before the model is read.
 my $fair_refusal = qr/needs a measure of progress: none follows|--checkpoint: the search for a temporal property begins anew/;
 
-sub first_line { my ($text) = @_; return $text =~ /^(.*\S)/m ? $1 : 'nothing' }
+# What a program complained of: its first error, or else its first line.
+sub first_line { my ($text) = @_; return $text =~ /^(.*\berror: .*\S)/m || $text =~ /^(.*\S)/m ? $1 : 'nothing' }
 
 # What no run may do, whatever was asked.
 sub sound {
