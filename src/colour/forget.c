@@ -5,7 +5,8 @@
  * lead from a marking to one that is the same as far as anybody can see.
  *
  * What stands for a marking is the same one with the other places empty.  Empty, and not as they were at first, so that exchanging colours (symmetry.c) leaves them as they are.  Places with time matter: the clock stops at
- * the stamps of their tokens.  Places that follow from emptied ones (implied.h) get fields of their own first. */
+ * the stamps of their tokens.  Places that follow from emptied ones (implied.h) get fields of their own first, and so do emptied ones that follow from others: what stands for a
+ * marking does not depend on whether that was known. */
 #include "colour/colour_model.h"
 
 #include "model/expr.h"
@@ -93,7 +94,7 @@ static int find_places(struct forget *f, const uint8_t *matters) {
     if (!matters[p] && vec_push(&f->place, f->mem, MEM_SEARCH, p)) return -1;
   for (uint32_t q = 0; im->dropped && q < net->places.count; q++) {
     const struct implied_place *at = &im->place[q];
-    int odd = 0;
+    int odd = !matters[q]; /* it can be emptied only where it has a field */
     if (!implied_has(im, q) || at->slices) continue;
     for (uint32_t s = 0; s < at->sources; s++) odd |= !matters[at->source[s]];
     if (!odd) continue;

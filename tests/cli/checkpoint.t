@@ -404,6 +404,25 @@ exits 4 "a slice, in parts"
 run resume s.ckpt
 exits 1 "goes on"
 says 'reduced by slice' "by the same reduction"
+cat > forgotten.cpnt <<'END'
+declare
+  colset P = index p with 1..3;
+  var x, y : P;
+page Net
+  place A : P
+    initial 1`p(3)
+  place B : P
+    initial P.all()
+  transition T
+    take A : y
+    take A : x
+    give B : 1`(x)
+    give B : 1`(y)
+END
+run check forgotten.cpnt --reduce auto -p runtime --checkpoint f.ckpt --max-states 1
+exits 4 "a coloured net without the tokens of a place that follows from others"
+run resume f.ckpt
+exits 0 "goes on"
 
 rounds=4
 "$ROOT/tools/gen-net" pipeline 17 > middle.net
