@@ -9,7 +9,9 @@
  * still a good guess. */
 #include "process/monotone.h"
 
-enum { DEPTH = 60 }; /* of expressions that are compared */
+#include "process/same.h"
+
+enum { DEPTH = 60 }; /* of guards that are looked into */
 
 enum claim { NOTHING_YET, STEPS, FLAG, LOST };
 
@@ -22,38 +24,9 @@ struct judge {
   uint32_t *last;                    /* 1 + the transition that wrote it last */
 };
 
-static int same_expr(const struct program *p, ir_expr a, ir_expr b, unsigned depth);
-
-static int same_ref(const struct program *p, ir_ref a, ir_ref b, unsigned depth) {
-  const struct ir_lvalue *x = &p->refs.at[a], *y = &p->refs.at[b];
-  if (a == b) return 1;
-  if (x->where != y->where || x->decl != y->decl || x->base != y->base || x->indices != y->indices || x->where == IR_REMOTE || x->where == IR_HEAP) return 0;
-  for (uint32_t i = 0; i < x->indices; i++) {
-    const struct ir_index *s = &p->indices.at[x->index + i], *t = &p->indices.at[y->index + i];
-    if (s->stride != t->stride || s->bound != t->bound || !same_expr(p, s->expr, t->expr, depth + 1)) return 0;
-  }
-  return 1;
-}
-
-/* Certainly the same value in the same state; only what indices usually are. */
-static int same_expr(const struct program *p, ir_expr a, ir_expr b, unsigned depth) {
-  const struct ir_node *x = program_at(p, a), *y = program_at(p, b);
-  if (a == b) return 1;
-  if (depth > DEPTH || x->op != y->op) return 0;
-  switch (x->op) {
-  case IR_VALUE: return x->value == y->value;
-  case IR_PID_OWN: return 1;
-  case IR_LOAD: return same_ref(p, x->a, y->a, depth + 1);
-  case IR_ADD:
-  case IR_SUB:
-  case IR_MUL: return same_expr(p, x->a, y->a, depth + 1) && same_expr(p, x->b, y->b, depth + 1);
-  default: return 0;
-  }
-}
-
 static int loads(const struct program *p, ir_expr e, ir_ref ref) {
   const struct ir_node *n = program_at(p, e);
-  return n->op == IR_LOAD && same_ref(p, n->a, ref, 0);
+  return n->op == IR_LOAD && p->refs.at[ref].where <= IR_LOCAL && program_same_cell(p, n->a, ref);
 }
 
 /* c of ref + c; 0 = the expression is nothing of the kind. */

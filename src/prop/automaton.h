@@ -99,6 +99,8 @@ const char *automaton_kind_name(enum automaton_kind);
 /* 1 if prefix loop loop loop ... is accepted, 0 if not, -1 with err. loop_length > 0. */
 int automaton_accepts(const struct automaton *, const uint64_t *prefix, size_t prefix_length, const uint64_t *loop,
                       size_t loop_length, struct err *);
+/* 1: its language does not tell how often a letter is repeated (automaton_stutter.c); 0 also where nobody knows. After classify. */
+int automaton_stutters(const struct automaton *);
 /* 1 if no word is accepted; -1 with err. */
 int automaton_empty(const struct automaton *, struct err *);
 

@@ -60,6 +60,7 @@ void temporal_set_method(struct temporal *t) {
 /* The automaton of what breaks it, and what that is good for. */
 static int translate_bad(struct temporal *t, const volatile int *interrupt, struct err *e) {
   struct translate_setup setup = {.negate = 1, .interrupt = interrupt};
+  t->stutters = !formula_says_next(t->formulas, t->formula);
   if (translate(&t->bad, t->formulas, t->formula, &setup, e)) return -1;
   temporal_set_method(t);
   if (t->method == TEMPORAL_SAFETY) return 0;
@@ -152,6 +153,7 @@ static int read_claim(struct claim_reading *r) {
   if (automaton_draft_edge(&r->draft, a.states, (struct automaton_edge){.to = a.states, .accept = 1}) || automaton_draft_initial(&r->draft, a.initial))
     return err_memory(e, "a never claim");
   if (automaton_finish(&t->bad, &r->draft, a.states + 1, 1, e) || automaton_trim(&t->bad, e)) return -1;
+  t->stutters = automaton_stutters(t->bad);
   temporal_set_method(t);
   return 0;
 }

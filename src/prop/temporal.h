@@ -28,6 +28,7 @@ struct temporal {
   formula formula;
   struct automaton *bad; /* accepts the runs that break it; TEMPORAL_OBSERVER: those that do not, and is as it stands in the file */
   enum temporal_method method;
+  int stutters;    /* how often a letter is repeated makes no difference */
   int cycles_only; /* a run that ends breaks nothing */
   struct atoms names;
   struct expr *expr[FORMULA_ATOMS]; /* NULL where the atom is a label */

@@ -153,7 +153,9 @@ static int read(struct temporal *t, const struct temporal_source *s, size_t leng
   if (understand_atoms(t, s, length, m, e)) return -1;
   if (t->method == TEMPORAL_OBSERVER) return demand_deterministic(t, s, length, e);
   int small = t->bad->states <= REDUCED && t->bad->first[t->bad->states] <= REDUCED_EDGES;
-  if (small ? automaton_reduce(&t->bad, NULL, e) : automaton_trim(&t->bad, e)) return -1;
+  if (automaton_trim(&t->bad, e)) return -1;
+  t->stutters = automaton_stutters(t->bad); /* as it was written: smaller ones show it less often */
+  if (small && automaton_reduce(&t->bad, NULL, e)) return -1;
   temporal_set_method(t);
   return 0;
 }

@@ -59,7 +59,7 @@ int reduced_open_states(struct reduced *r, const struct run_setup *run, int boun
 }
 
 int reduced_possible_for_runs(const struct run_setup *run, const struct temporal *t) {
-  return !run->fair && t->formulas && t->method != TEMPORAL_OBSERVER && !formula_says_next(t->formulas, t->formula);
+  return !run->fair && t->stutters && t->method != TEMPORAL_OBSERVER;
 }
 
 int reduced_open_runs(struct reduced *r, const struct run_setup *run, const struct temporal *t, int bounded, struct verdict *v, struct err *e) {

@@ -176,4 +176,23 @@ run check counters.pml --json -p all --max-states 50000
 exits 4 "a limit below the trial is one"
 run check counters.pml --json -p ltl:1 --ltl 'X <> {done == 5}'
 same "$(field reductions)" "[]" "nor where the formula says next"
+
+# A claim that does not tell how often a state is repeated is as good as a formula; one that does sees every step.
+sed '/^ltl/d' counters.pml > plain.pml
+{ cat plain.pml; echo 'never { T0: do :: (done < 3 && !(done == 1)) -> goto accept_S :: (1) od; accept_S: do :: !(done >= 3) od }'; } > response.pml
+run check response.pml --json -p never --reduce auto
+exits 0 "a claim, reduced"
+says '"reductions": \["slice", "por"\]' "by partial orders, too"
+run check response.pml --json -p never
+says '"reductions": \["slice", "por"\]' "late, as with formulas"
+run check response.pml --json -p never --reduce none
+exits 0 "with the verdict of the whole"
+{ cat plain.pml; echo 'never { do :: (done == 0) -> break :: (1) od; (done == 0); (done == 0); (done == 1) }'; } > counting.pml
+run check counting.pml --json -p never --reduce auto
+exits 1 "a claim that counts steps"
+says '"product": .*"reductions": \[\]' "is not reduced"
+echo 'never { T0: do :: (done < 5) -> goto accept_S :: (1) od; accept_S: do :: (done < 5) od }' > always.never
+run check plain.pml --json -p automaton --automaton always.never --reduce auto
+exits 0 "an automaton in a file"
+says '"product": .*"reductions": \["slice", "por"\]' "likewise"
 finish

@@ -289,4 +289,27 @@ for cycles in scc ndfs; do
   exits 1 "so is a cycle that is long itself"
   says '^  ltl:seldom  violated .*the last [0-9]+ for ever; trace' "with its trace"
 done
+
+# Guards of claims are taken apart, unless that makes too many conditions or edges.
+claim() { printf 'byte x, a[100];\nactive proctype P() { x = 1; do :: x = 3 - x od }\nnever { T: do :: %s -> goto accept_S :: else od; accept_S: do :: %s od }\n' "$1" "$2" > claim.pml; run check claim.pml -p never; }
+many() { sep=$1 text=$2 n=$3 all=''; for i in $(seq 0 $((n - 1))); do all="$all${all:+ $sep }($(printf "$text" $i))"; done; echo "($all)"; }
+claim '(x == 1 || x == 2)' '!(x == 0)'
+exits 1 "one of two"
+claim '(x == 1 && x == 2)' '(1)'
+exits 0 "both of two that exclude each other"
+claim '(!(x == 1) || a[x] == 0)' '!(x == 0 && a[0] == 0)'
+exits 1 "a disjunction, and a conjunction that is not"
+claim '!(x == 0 || !(a[x] == 1))' '(1)'
+exits 0 "neither"
+claim "$(many '&&' 'a[%d] == 0' 90)" "!$(many '||' 'a[%d] == 1' 90)"
+exits 1 "ninety conditions in a guard"
+claim "$(many '||' 'a[%d] == 1 && x == 1' 90)" "$(many '||' 'a[%d] == 1' 90)"
+exits 0 "ninety ways to be true"
+claim "$(many '&&' '(a[%d] == 1 || x == 2)' 20)" "(x >= 1)"
+exits 1 "a million ways to be true"
+for ask in 'x > 0 imply x == 2:1' 'not (x > 0 imply x < 3):0' 'x == 0 imply x == 1:1'; do
+  printf 'byte x = 0;\nprocess P { state s; init s; trans s -> s { guard x < 2; effect x = x + 1; }, s -> s { guard x == 2; }; }\nprocess C { state t, u; init t; accept u; trans t -> t {}, t -> u { guard %s; }, u -> u { guard %s; }; }\nsystem async property C;\n' "${ask%:*}" "${ask%:*}" > imply.dve
+  run check imply.dve -p never
+  exits "${ask#*:}" "DVE: ${ask%:*}"
+done
 finish
