@@ -171,6 +171,15 @@ active [3] proctype P() provided (c_expr { now.a[0] < 4 }) {
 P
 counts guarded.pml 616 1556 "in provided, unless, inlines and larger expressions"
 
+cat > comments.pml <<'P'
+byte x;
+active proctype P() { c_code { // closes } here, don't "stop
+  now.x = '{' == 123; /* } */ if (now.x) { now.x = strlen("}}{ // /*"); } };
+  c_expr [1 // ]
+    ] { now.x == 9 } -> x = 2 }
+P
+counts comments.pml 5 4 "brackets in comments and strings close nothing"
+
 cat > condition.pml <<'P'
 byte x;
 active proctype A() {
