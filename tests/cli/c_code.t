@@ -180,6 +180,16 @@ active proctype P() { c_code { // closes } here, don't "stop
 P
 counts comments.pml 5 4 "brackets in comments and strings close nothing"
 
+cat > hidden.pml <<'P'
+hidden byte c, p, type, i[3], channels; hidden int pc, processes; byte x;
+active proctype P() {
+  d_step { c = 1; p = 2; type = 3; i[1] = 4; channels = 5; pc = 6; processes = 7; c_code { now.x = c + p + type + i[1] + channels + pc + processes; } };
+  assert(x == 28)
+}
+P
+run check hidden.pml --allow-c-code
+exits 0 "hidden variables of any name have their values in C"
+
 cat > condition.pml <<'P'
 byte x;
 active proctype A() {
