@@ -323,8 +323,8 @@ static void say_start(struct writer *w, uint32_t scope) {
 /* ---- pieces that run
  * -------------------------------------------------------------------------------------------------------------- */
 
-/* Truth of what is no integer, the value of what is one. */
-static const char value_text[] = "#define thimble_value(v) (__builtin_classify_type(v) == 1 ? (int)(long)(v) : ((v) ? 1 : 0))\n";
+/* As a number: what is no integer is cut to one, and of an address it counts whether there is one. The comma makes a value of a bit field. */
+static const char value_text[] = "#define thimble_value(v) (__builtin_classify_type(v) == 5 ? ((v) ? 1 : 0) : (int)(long)(v))\n";
 
 static void say_parts(struct writer *w) {
   for (size_t i = 0; i < w->p->c_parts.count; i++) {
@@ -339,9 +339,9 @@ static void say_parts(struct writer *w) {
       say_piece(w, c->text, c->place);
       say(w, ";}\n");
     } else if (c->kind == IR_C_CONDITION) {
-      say(w, "static int thimble_condition_%zu(void) { __auto_type v = (", i);
+      say(w, c->truth ? "static int thimble_condition_%zu(void) { return (" : "static int thimble_condition_%zu(void) { __auto_type thimble_v = ((void)0, ", i);
       say_piece(w, c->text, c->place);
-      say(w, "); return thimble_value(v); }\n");
+      say(w, c->truth ? ") ? 1 : 0; }\n" : "); return thimble_value(thimble_v); }\n");
     } else if (c->kind == IR_C_TRACK) {
       say(w, "static void *thimble_track_%zu(void) { return (void *)(", i);
       say_piece(w, c->text, c->place);

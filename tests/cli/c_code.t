@@ -180,6 +180,23 @@ active proctype P() { c_code { // closes } here, don't "stop
 P
 counts comments.pml 5 4 "brackets in comments and strings close nothing"
 
+cat > truth.pml <<'P'
+c_decl { long wide = 1L << 40; struct unknown *nobody; double half = 0.5; int v = 4; }
+bit flag = 1; unsigned u : 5 = 3; int x;
+active proctype P() provided (c_expr { wide }) {
+  if :: c_expr { wide } -> x = 1 :: else fi;
+  if :: x == 1 && c_expr { wide } && (x == 1 -> c_expr { wide } : 0) -> x = (c_expr { wide } -> 2 : 3) :: else fi;
+  assert(c_expr { wide }); assert(!c_expr { nobody } && c_expr { half });
+  assert(x == 2);
+  c_expr { now.flag } -> x = c_expr { now.u }; assert(x == 3);
+  x = c_expr { v } + c_expr { 2.75 }; assert(x == 6);
+  x = c_expr { wide }; assert(x == 0)
+}
+P
+counts truth.pml 16 15 "truth of wide values, bit fields as conditions and as numbers"
+run check truth.pml --allow-c-code
+exits 0 "with the values that they have in SPIN"
+
 cat > hidden.pml <<'P'
 hidden byte c, p, type, i[3], channels; hidden int pc, processes; byte x;
 active proctype P() {

@@ -205,6 +205,7 @@ struct stmt *parse_reset(struct parser *);
 
 /* lower_expr.c */
 ir_expr promela_expr(struct parser *, struct expr *);
+ir_expr promela_truth(struct parser *, struct expr *); /* the same, where only whether it is 0 counts */
 ir_ref promela_ref(struct parser *, struct ref *);
 enum comm_use { COMM_STEP, COMM_POLL, COMM_TRACE };
 uint32_t promela_comm(struct parser *, struct ref *chan, struct expr *args, unsigned flags, struct place_in_text, enum comm_use);

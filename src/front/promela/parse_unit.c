@@ -184,7 +184,7 @@ static void parse_proctype(struct parser *p) {
     struct expr *e = parse_expr(p);
     stream_need(p, T_RPAREN);
     if (!p->panic) check_provided(p, e);
-    if (!p->panic && !p->errors) p->program->procs.at[proc->proc].provided = promela_expr(p, e);
+    if (!p->panic && !p->errors) p->program->procs.at[proc->proc].provided = promela_truth(p, e);
   }
   if (!p->panic) priority = priority ? priority : parse_priority(p);
   p->program->procs.at[proc->proc].priority = (uint32_t)priority;
