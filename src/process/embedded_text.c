@@ -409,7 +409,8 @@ static void say_kind(struct writer *w, enum ir_c_kind kind) {
   say_ours(w);
 }
 
-/* What SPIN's verifier includes and defines for C; standard output is the verdict's, above all where it is JSON. */
+/* What SPIN's verifier includes and defines for C; standard output is the verdict's, above all where it is JSON.  So are exit codes: C that
+ * ends the program must not give it the one of a verdict. */
 static const char prelude[] =
     "#define _GNU_SOURCE\n#include <stdio.h>\n#include <stdlib.h>\n#include <stdarg.h>\n#include <stdint.h>\n#include "
     "<string.h>\n#include <ctype.h>\n"
@@ -417,6 +418,8 @@ static const char prelude[] =
     "#undef stdout\n#define stdout stderr\n"
     "#define printf(...) fprintf(stderr, __VA_ARGS__)\n#define vprintf(f, a) vfprintf(stderr, f, a)\n"
     "#define puts(s) fprintf(stderr, \"%s\\n\", s)\n#define putchar(c) putc(c, stderr)\n"
+    "__attribute__((unused)) static void thimble_exit(int status) { fprintf(stderr, \"error: the C code of the model calls exit(%d)\\n\", status); "
+    "_exit(3); }\n#define exit(status) thimble_exit(status)\n"
     "typedef unsigned char uchar;\n"
     "#ifndef max\n#define max(a, b) (((a) < (b)) ? (b) : (a))\n#endif\n"
     "static int Printf(const char *format, ...) { (void)format; return 1; }\n";

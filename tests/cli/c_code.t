@@ -248,6 +248,13 @@ same "$(field states)" 3 "where the JSON is"
 tells 'out 1' "and prints to standard error"
 ! grep -q five "$out" "$err"; ok $? "SPIN's Printf is silent"
 
+for status in 0 1; do
+  printf 'byte x;\nactive proctype P() { x = 1; c_code { if (now.x) exit(%d); } }\n' $status > leaves.pml
+  run check leaves.pml --allow-c-code
+  exits 3 "exit($status) in C is no verdict"
+  tells "error: the C code of the model calls exit\\($status\\)" "and is told"
+done
+
 # What the compiler says is told with the place in the model.
 printf 'int x;\nactive proctype P() {\n  c_code { now.x = 1;\n    now.y = 2; }\n}\n' > wrong.pml
 run check wrong.pml --allow-c-code
