@@ -255,6 +255,32 @@ static void processes(void) {
   end("processes");
 }
 
+/* ---- nets that are nearly none, and nets that are too much ---------------------------------------------------------------------- */
+
+static void little(void) {
+  begin("net", "net g\ntransition t : ->\n");
+  ok(!ask("value", "{\"state\":0,\"var\":0}") && e.kind == ERR_USAGE, "a value of a model without variables");
+  end("a net without places");
+}
+
+static void crowded(void) {
+  enum { EACH = 350 };
+  char *source = NULL;
+  size_t size;
+  static const char at[] = "<graphics><position x=\"10\" y=\"10\"/></graphics>";
+  FILE *out = open_memstream(&source, &size);
+  fprintf(out, "<pnml xmlns=\"http://www.pnml.org/version-2009/grammar/pnml\"><net id=\"n\" type=\"http://www.pnml.org/version-2009/grammar/ptnet\"><page id=\"p\">");
+  for (int i = 0; i < EACH; i++) fprintf(out, "<place id=\"p%d\">%s</place><transition id=\"t%d\">%s</transition><arc id=\"a%d\" source=\"p%d\" target=\"t%d\"/>", i, at, i, at, i, i, i);
+  fprintf(out, "</page></net></pnml>");
+  fclose(out);
+  begin("pnml", source);
+  json_t *a = ask("net", NULL);
+  ok(json_is_true(json_object_get(a, "too_large")) && !many(a, "pages"), "many nodes that all lie in one place are not laid out");
+  json_decref(a);
+  end("crowded nets");
+  free(source);
+}
+
 /* ---- coloured nets ------------------------------------------------------------------------------------------------------------ */
 
 static void colours(void) {
@@ -409,6 +435,8 @@ int main(void) {
   files();
   widening();
   processes();
+  little();
+  crowded();
   colours();
   partial();
   drawings();
