@@ -103,8 +103,11 @@ static int expand(struct explorer *x, struct err *e) {
     x->fault = why;
     return 0;
   }
-  if (x->states.at[state].expanded) return 0;
   const struct model_batch *b = &x->at.batch;
+  if (x->states.at[state].expanded) { /* whoever goes by what is known of the state goes by the batch, too */
+    if (b->count == x->states.at[state].steps) return 0;
+    return err_input(e, (struct place_in_text){x->model->file, 0, 0}, "state %u has other steps than before: the model's C remembers what it did", (unsigned)state);
+  }
   size_t n = b->count < EXPLORER_FAN ? b->count : EXPLORER_FAN, first = x->edges.count;
   if (b->count >= UINT32_MAX) return err_limit(e, "a state with more successors than can have numbers");
   if (vec_reserve(&x->edges, x->mem, MEM_STORE, n)) return err_memory(e, "the steps of a state");
