@@ -299,13 +299,14 @@ static void say_declared(struct writer *w, const char *text) {
   text_out_add(w->out, start, (size_t)(end - start));
 }
 
+/* Behind the scopes come the hidden ones. */
 static void say_start(struct writer *w, uint32_t scope) {
   const struct program *p = w->p;
+  int apart = scope > p->procs.count;
   say(w, "static void thimble_start_scope_%u(void) {\n", (unsigned)scope);
   for (size_t i = 0; i < p->c_parts.count; i++) {
     const struct ir_c *c = &p->c_parts.at[i];
-    int apart = !scope && embedded_state_hidden(c);
-    if (!c->third || c->kind != IR_C_STATE || (!apart && !embedded_state_of(p, c, scope))) continue;
+    if (!c->third || c->kind != IR_C_STATE || !(apart ? embedded_state_hidden(c) : embedded_state_of(p, c, scope))) continue;
     say_line(w, c->third_place);
     if (!apart) {
       say_struct(w, scope);
@@ -397,7 +398,7 @@ static void say_tables(struct writer *w) {
   say(w, "0};\nEXPORT void (*const thimble_reads[])(int *) = {");
   for (size_t s = 0; s <= w->p->procs.count; s++) say(w, "thimble_read_scope_%zu, ", s);
   say(w, "0};\nEXPORT void (*const thimble_starts[])(void) = {");
-  for (size_t s = 0; s <= w->p->procs.count; s++) say(w, "thimble_start_scope_%zu, ", s);
+  for (size_t s = 0; s <= w->p->procs.count + 1; s++) say(w, "thimble_start_scope_%zu, ", s);
   say(w, "0};\nEXPORT const long thimble_sizes[] = {");
   for (uint32_t k = 0; k < w->items; k++) say(w, "thimble_size_%u, ", (unsigned)k);
   say(w, "0};\n");
@@ -449,6 +450,7 @@ void embedded_text(struct text_out *out, const struct program *p, const struct e
     say_carrier(&w, s, 0);
     say_start(&w, s);
   }
+  say_start(&w, (uint32_t)p->procs.count + 1);
   say_tables(&w);
   mem_free(out->mem, w.nameable);
 }

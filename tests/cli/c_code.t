@@ -94,6 +94,19 @@ active [2] proctype P() {
 P
 counts states.pml 560 1074 "c_state: global, local, hidden, with first values"
 
+cat > firsts.pml <<'P'
+byte n = 5; int x, y;
+c_state "int m" "Global" "now.n + 1"
+c_state "int k" "Local P" "now.n * 10 + PP->a + PP->b * 2 + PP->_pid"
+c_state "int early" "Local Q" "now.m + now.n"
+c_state "int other" "Local R" "100 / PR->a"
+proctype P(byte a) { byte b = 3; x = c_expr { PP->k }; y = y + x }
+proctype R(byte a) { skip }
+active proctype Q() { c_code { now.n += PQ->early; } }
+init { run P(1); n = 7; run P(2); (_nr_pr == 2); x = c_expr { now.m } }
+P
+counts firsts.pml 264 367 "first values are computed when a process is made, those of globals last"
+
 cat > children.pml <<'P'
 c_state "int depth" "Local Child" "1"
 c_state "long total" "Global"
