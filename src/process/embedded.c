@@ -72,11 +72,11 @@ static int speaks_of(const char *text, const char *proc) {
 }
 
 static int check_locals(const struct program *p, const struct ir_c *c, struct err *err) {
-  if (!c->scope || (c->kind != IR_C_STATEMENT && c->kind != IR_C_CONDITION)) return 0;
+  if (c->kind != IR_C_STATEMENT && c->kind != IR_C_CONDITION) return 0;
   for (size_t i = 0; i < p->procs.count; i++)
     if (i + 1 != c->scope &&
         (speaks_of(c->text, p->procs.at[i].name) || (c->precondition && speaks_of(c->precondition, p->procs.at[i].name))))
-      return err_input(err, c->place, "C code of %s cannot use variables of %s", p->procs.at[c->scope - 1].name,
+      return err_input(err, c->place, "C code of %s cannot use variables of %s", c->scope ? p->procs.at[c->scope - 1].name : "a formula",
                        p->procs.at[i].name);
   return 0;
 }

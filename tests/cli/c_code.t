@@ -237,6 +237,35 @@ printf 'byte x;\nactive proctype A() {\n  if :: c_expr [now.x == 1] { 1 } -> x =
 run check condition2.pml --allow-c-code
 exits 1 "a false precondition of c_expr"
 
+cat > formulas.pml <<'P'
+c_decl { int cnt; long wide; }
+c_track "&cnt" "sizeof(int)"
+c_track "&wide" "sizeof(long)"
+byte x;
+active proctype P() { do :: x < 3 -> c_code { now.x++; cnt += 2; wide = (long)now.x << 33; } :: else -> break od }
+ltl range { [] (c_expr { cnt <= 6 && now.x < 4 } && (c_expr { now.x } == x)) }
+ltl never_four { [] !c_expr { cnt == 4 } }
+ltl seven { <> (c_expr {
+    cnt   /* twice x */
+  } + 1 == 7) }
+ltl alike { [] ((x > 0 -> c_expr { wide }) && (c_expr { wide } -> x > 0)) }
+ltl again { []<> c_expr { cnt == 2 } }
+P
+run check formulas.pml --allow-c-code --continue -o t.json
+exits 1 "C in formulas of the model"
+for held in range seven alike; do says "ltl:$held +holds" "$held holds"; done
+says 'ltl:never_four +violated.*after 4 steps, the shortest there is' "a formula that is broken"
+says 'ltl:again +violated' "one that is broken by a run without end"
+run check formulas.pml
+exits 3 "none of it runs unasked"
+run check formulas.pml --allow-c-code --no-claims --ltl '[] c_expr { cnt < 5 }'
+exits 3 "C that is not in the model"
+tells 'c_expr can be asked inside the model only' "is told"
+printf 'byte x;\nactive proctype P() { byte y; y = 1 }\nltl p { [] c_expr { PP->y < 2 } }\n' > local.pml
+run check local.pml --allow-c-code
+exits 3 "variables of a process in a formula"
+tells 'local.pml:3:20: error: C code of a formula cannot use variables of P' "are told"
+
 cat > asserted.pml <<'P'
 c_decl { int cnt; };
 c_track "&cnt" "sizeof(int)"

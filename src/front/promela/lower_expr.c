@@ -60,10 +60,12 @@ static ir_expr lower_at(struct parser *p, struct expr *e) {
 /* ---- expressions ----------------------------------------------------------------------------------------------- */
 
 /* C says itself whether its value is true: the value may be wider than a number, or none. */
-static void only_truth(struct parser *p, const struct expr *e) {
+static void only_truth(struct parser *p, struct expr *e) {
   struct program *g = p->program;
-  if (e->kind == EXPR_C && (size_t)e->value < g->c_parts.count) g->c_parts.at[e->value].truth = 1;
   if (e->kind == EXPR_COND) only_truth(p, e->b), only_truth(p, e->c);
+  if (e->kind != EXPR_C || (size_t)e->value >= g->c_parts.count) return;
+  if (!p->asked) g->c_parts.at[e->value].truth = 1;
+  else if (!g->c_parts.at[e->value].truth) e->value++; /* it is compiled already, both ways */
 }
 
 ir_expr promela_truth(struct parser *p, struct expr *e) {

@@ -46,6 +46,7 @@ struct parser {
   struct token eaten; /* the newest that the parser took */
   unsigned delivered;
   int parens, in_body;
+  int asked; /* a condition is read that somebody asks of the finished model */
 
   struct symbol *buckets[BUCKETS];
   struct scope *scope;
@@ -124,6 +125,7 @@ struct record_shape record_shape(const struct parser *, uint32_t type);
 
 /* parse_c.c */
 int32_t parse_c_text(struct parser *, enum ir_c_kind, struct place_in_text word); /* [..] {..}; index in program.c_parts */
+void parse_c_of_formula(struct parser *, const struct token *, const char *text); /* each c_expr {..} of an ltl block is kept; `text`: the token's without comments */
 void parse_c_strings(struct parser *, enum ir_c_kind, struct place_in_text word);
 
 /* tree.c */

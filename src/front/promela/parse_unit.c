@@ -276,6 +276,7 @@ static void parse_ltl(struct parser *p) {
   struct token t = stream_next(p);
   promela_mentions(p, t.text, t.length);
   char *text = parse_alloc(p, t.length + 1), *plain = without_comments(p, &t);
+  parse_c_of_formula(p, &t, plain);
   uint32_t used = 0;
   for (uint32_t i = 0; i < t.length; i++) { /* blanks and line ends become one blank */
     char c = plain[i];
