@@ -419,7 +419,7 @@ static const char prelude[] =
     "#undef stdout\n#define stdout stderr\n"
     "#define printf(...) fprintf(stderr, __VA_ARGS__)\n#define vprintf(f, a) vfprintf(stderr, f, a)\n"
     "#define puts(s) fprintf(stderr, \"%s\\n\", s)\n#define putchar(c) putc(c, stderr)\n"
-    "__attribute__((unused)) static void thimble_exit(int status) { fprintf(stderr, \"error: the C code of the model calls exit(%d)\\n\", status); "
+    "__attribute__((unused, noreturn)) static void thimble_exit(int status) { fprintf(stderr, \"error: the C code of the model calls exit(%d)\\n\", status); "
     "_exit(3); }\n#define exit(status) thimble_exit(status)\n"
     "typedef unsigned char uchar;\n"
     "#ifndef max\n#define max(a, b) (((a) < (b)) ? (b) : (a))\n#endif\n"
