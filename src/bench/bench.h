@@ -50,7 +50,7 @@ int bench_run(struct bench *, struct err *);
 struct bar_verdict {
   const struct suite_bar *bar;
   double value; /* NAN: nothing to judge */
-  size_t models;
+  size_t models, left_out; /* left_out: something went wrong in a repetition, or there is no figure */
   int missed;
 };
 /* Judges one bar of the suite by the results. */

@@ -126,7 +126,8 @@ int compare_runs(struct comparison *c, const struct results *a, const struct res
     struct compared *x = &c->rows[c->count++];
     x->a = &a->rows[i];
     x->b = other;
-    if (row_good(x->a) != row_good(x->b)) x->note = row_good(x->a) ? outcome_names[row_outcome(x->b)] : "was without result";
+    int whole = row_outcome(x->a) <= OUTCOME_WRONG;
+    if (whole != (row_outcome(x->b) <= OUTCOME_WRONG)) x->note = whole ? outcome_names[row_outcome(x->b)] : row_good(x->a) ? "was without result at times" : "was without result";
     else if (counts_differ(c, x)) x->note = "other counts", c->differ++;
   }
   for (size_t i = 0; i < b->count; i++) c->only_b += !results_find(a, b->rows[i].model, b->rows[i].way);

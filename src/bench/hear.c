@@ -133,7 +133,11 @@ void hear_tool(struct measurement *m, const struct suite_tool *tool, const char 
     m->outcome = OUTCOME_INCOMPLETE;
     snprintf(m->message, sizeof m->message, "incomplete, as %s says", tool->name);
   } else if (strcmp(m->verdict, "error") == 0) measurement_failed(m, tool->name, text);
-  else if ((tool->finds || tool->verdicts) && !any && !*m->verdict) {
+  else if (!*m->verdict && m->exit_code) { /* figures may be those of its way until then */
+    char what[120];
+    snprintf(what, sizeof what, "exit code %d, and no verdict", m->exit_code);
+    measurement_failed(m, what, text);
+  } else if ((tool->finds || tool->verdicts) && !any && !*m->verdict) {
     char what[120];
     snprintf(what, sizeof what, "exit code %d, and nothing that was looked for in the output", m->exit_code);
     measurement_failed(m, what, text);

@@ -223,8 +223,12 @@ void bench_judge_bar(struct bar_verdict *v, const struct suite_bar *bar, const s
     const struct row *row = &r->rows[i];
     if (strcmp(row->way, bar->way) != 0 || fnmatch(bar->models, row->model, 0) != 0) continue;
     const struct row *other = bar->against ? results_find(r, row->model, bar->against) : NULL;
-    double x = row_figure(r, row, bar->figure), y = !bar->against ? 1 : other ? row_figure(r, other, bar->figure) : (double)NAN;
-    if (!(x > 0) || !(y > 0)) continue;
+    if (bar->against && !other) continue;
+    double x = row_figure(r, row, bar->figure), y = other ? row_figure(r, other, bar->figure) : 1;
+    if (row_outcome(row) != OUTCOME_OK || (other && row_outcome(other) != OUTCOME_OK) || !(x > 0) || !(y > 0)) {
+      v->left_out++;
+      continue;
+    }
     sum += log(x / y);
     v->models++;
   }

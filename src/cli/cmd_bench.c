@@ -164,7 +164,8 @@ static size_t judge_bars(struct session *s, const struct suite *suite, const str
     if (v.models) grid_put(&g, "%.3f", v.value);
     else grid_put(&g, "%s", "");
     grid_put(&g, "%s", wanted);
-    grid_put(&g, "%s", !v.models ? "not judged: no results" : v.missed ? "MISSED" : "reached");
+    if (v.models && v.left_out) grid_put(&g, "%s by %zu of %zu models", v.missed ? "MISSED" : "reached", v.models, v.models + v.left_out);
+    else grid_put(&g, "%s", !v.models ? "not judged: no results" : v.missed ? "MISSED" : "reached");
     missed += v.missed != 0;
   }
   putc('\n', out);

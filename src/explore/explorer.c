@@ -19,7 +19,7 @@ static size_t slot_of(const struct explorer *x, const uint8_t *bytes, size_t len
   size_t at = hash_slot(hash_bytes(bytes, length), x->slots);
   for (; x->slot[at]; at = at + 1 == x->slots ? 0 : at + 1) {
     const struct explorer_state *s = &x->states.at[x->slot[at] - 1];
-    if (s->length == length && memcmp(x->bytes.at + s->first, bytes, length) == 0) break;
+    if (s->length == length && (!length || memcmp(x->bytes.at + s->first, bytes, length) == 0)) break;
   }
   return at;
 }
@@ -66,7 +66,7 @@ static int number(struct explorer *x, const uint32_t *words, uint32_t *out, stru
   struct explorer_state s = {.first = x->bytes.count, .length = (uint32_t)length};
   const struct model_type *type = x->model->type;
   s.end = type->labels && type->labels(x->model, words) & MODEL_END;
-  memcpy(x->bytes.at + x->bytes.count, x->packed, length);
+  if (length) memcpy(x->bytes.at + x->bytes.count, x->packed, length); /* a model without variables has states of no bytes */
   x->bytes.count += length;
   x->slot[at] = (uint32_t)x->states.count + 1;
   *out = (uint32_t)x->states.count;
@@ -103,8 +103,11 @@ static int expand(struct explorer *x, struct err *e) {
     x->fault = why;
     return 0;
   }
-  if (x->states.at[state].expanded) return 0;
   const struct model_batch *b = &x->at.batch;
+  if (x->states.at[state].expanded) { /* whoever goes by what is known of the state goes by the batch, too */
+    if (b->count == x->states.at[state].steps) return 0;
+    return err_input(e, (struct place_in_text){x->model->file, 0, 0}, "state %u has other steps than before: the model's C remembers what it did", (unsigned)state);
+  }
   size_t n = b->count < EXPLORER_FAN ? b->count : EXPLORER_FAN, first = x->edges.count;
   if (b->count >= UINT32_MAX) return err_limit(e, "a state with more successors than can have numbers");
   if (vec_reserve(&x->edges, x->mem, MEM_STORE, n)) return err_memory(e, "the steps of a state");

@@ -148,6 +148,14 @@ static int spread(struct net_view *v, struct err *e) {
   return 0;
 }
 
+/* The nodes have their places, those of the file or others. `points`: the file's are for nodes of no size. 0, -1 with err, or 1: these are more nodes than are laid out. */
+static int settle(struct net_view *v, int points, struct err *e) {
+  int crowded = v->placed && points ? spread(v, e) : 0;
+  if (crowded < 0) return -1;
+  if (crowded) v->placed = 0;
+  return v->placed ? 0 : v->nodes.count > MOST_LAID ? 1 : lay_out(v, e);
+}
+
 /* ---- place/transition nets -------------------------------------------------------------------------------------------------- */
 
 static int pt_arcs(struct net_view *v, const struct pt_net *net, struct err *e) {
@@ -181,13 +189,7 @@ static int pt_view_net(struct net_view *v, const struct pt_net *net, struct err 
     if (v->placed) n.x = t ? net->transition_xy[k].x : net->place_xy[k].x, n.y = t ? net->transition_xy[k].y : net->place_xy[k].y;
     if (vec_push(&v->nodes, v->mem, MEM_OTHER, n)) return err_memory(e, "a drawing of the net");
   }
-  if (pt_arcs(v, net, e)) return -1;
-  if (v->placed) {
-    int crowded = spread(v, e);
-    if (crowded < 0) return -1;
-    v->placed = !crowded;
-  }
-  return v->placed ? 0 : lay_out(v, e);
+  return pt_arcs(v, net, e) ? -1 : settle(v, 1, e);
 }
 
 /* ---- coloured nets ---------------------------------------------------------------------------------------------------------- */
@@ -258,12 +260,7 @@ static int page_view(struct net_view *v, const struct model *m, uint32_t instanc
   v->number = f->instances.at[instance].number;
   v->placed = all_placed(page);
   if (page_nodes(v, m, instance, page, e) || page_arcs(v, page, e)) return -1;
-  if (v->placed && page->places.count && page->places.at[0].at.width <= 4) { /* points: a symmetric net's */
-    int crowded = spread(v, e);
-    if (crowded < 0) return -1;
-    v->placed = !crowded;
-  }
-  return v->placed ? 0 : lay_out(v, e);
+  return settle(v, page->places.count && page->places.at[0].at.width <= 4 /* a symmetric net's */, e);
 }
 
 /* ---- telling ---------------------------------------------------------------------------------------------------------------- */
@@ -354,19 +351,24 @@ int answer_net(struct explorer *x, const struct request_args *a, struct json_out
   if (!net && !colour_model_drawing(m)) return err_usage(e, "net: the model is a %s", m->type->kind);
   size_t laid, all = size_of(m, &laid), pages = net ? 1 : colour_model_flat(m)->instances.count;
   int large = all > MOST_PLACED || laid > MOST_LAID, bad = 0;
+  struct net_view *views = mem_alloc(x->mem, MEM_OTHER, (pages + 1) * sizeof *views);
+  if (!views) return err_memory(e, "a drawing of the net");
+  for (size_t i = 0; i < pages && !large && !bad; i++) {
+    views[i].mem = x->mem;
+    int answer = net ? pt_view_net(&views[i], net, e) : page_view(&views[i], m, (uint32_t)i, e);
+    bad = answer < 0;
+    large = answer > 0;
+  }
   json_out_object(j, NULL);
   json_out_count(j, "size", all);
   json_out_bool(j, "too_large", large);
   json_out_bool(j, "coloured", !net);
   json_out_array(j, "pages");
-  for (size_t i = 0; i < pages && !large && !bad; i++) {
-    struct net_view v = {.mem = x->mem};
-    bad = net ? pt_view_net(&v, net, e) : page_view(&v, m, (uint32_t)i, e);
-    if (!bad) view_json(&v, j);
-    view_close(&v);
-  }
-  if (bad) return -1;
+  for (size_t i = 0; i < pages && !large && !bad; i++) view_json(&views[i], j);
   json_out_end(j);
   json_out_end(j);
-  return 0;
+  for (size_t i = 0; i < pages; i++)
+    if (views[i].mem) view_close(&views[i]);
+  mem_free(x->mem, views);
+  return bad ? -1 : 0;
 }

@@ -106,7 +106,8 @@ static void values(struct explorer *x, struct json_out *j) {
 int answer_value(struct explorer *x, const struct request_args *a, struct json_out *j, struct err *e) {
   uint32_t state;
   uint64_t var;
-  if (request_state(x, a, "state", &state, e) || !x->model->vars || request_count(a, "var", 0, x->model->vars - 1, &var, e)) return -1;
+  if (!x->model->vars) return err_usage(e, "value: the model has no variables");
+  if (request_state(x, a, "state", &state, e) || request_count(a, "var", 0, x->model->vars - 1, &var, e)) return -1;
   if (explorer_enter(x, state, e)) return -1;
   char *text = mem_alloc(x->mem, MEM_OTHER, LONG_TEXT);
   if (!text) return err_memory(e, "a value");

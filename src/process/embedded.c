@@ -10,8 +10,9 @@
  * and no text of the model gets into generated statements, whose objects may thus be cached.
  *
  * C memory that is part of the state (c_state, c_track) has cells of its own, behind the variables of its scope.  Only the
- * compiler knows how large it is: the object tells, the cells are declared, the program is finished once more.  Their first
- * values are what lies in that memory when the object was loaded and its first values were set.
+ * compiler knows how large it is: the object tells, the cells are declared, the program is finished once more.  The first
+ * values of c_track are what lies in that memory when the object was loaded; those of c_state are expressions in C, which are
+ * computed whenever their scope begins.
  *
  * UnMatched (tracked, but no part of the state that is compared) is refused: its value in a state is that of whatever path found
  * the state first, so what a model means would depend on the order of the search. */
@@ -35,6 +36,7 @@ struct embedded {
   void (*const *read)(int *);
   void (*const *start)(void);
   const long *size;
+  uint8_t *begins;  /* per scope: do some of its c_state members have first values? */
   int32_t *scratch; /* cells of one scope */
   size_t scratch_room;
   struct vec(struct embedded_item) items;
@@ -70,11 +72,11 @@ static int speaks_of(const char *text, const char *proc) {
 }
 
 static int check_locals(const struct program *p, const struct ir_c *c, struct err *err) {
-  if (!c->scope || (c->kind != IR_C_STATEMENT && c->kind != IR_C_CONDITION)) return 0;
+  if (c->kind != IR_C_STATEMENT && c->kind != IR_C_CONDITION) return 0;
   for (size_t i = 0; i < p->procs.count; i++)
     if (i + 1 != c->scope &&
         (speaks_of(c->text, p->procs.at[i].name) || (c->precondition && speaks_of(c->precondition, p->procs.at[i].name))))
-      return err_input(err, c->place, "C code of %s cannot use variables of %s", p->procs.at[c->scope - 1].name,
+      return err_input(err, c->place, "C code of %s cannot use variables of %s", c->scope ? p->procs.at[c->scope - 1].name : "a formula",
                        p->procs.at[i].name);
   return 0;
 }
@@ -116,12 +118,12 @@ static int list_items(struct embedded *e, const struct program *p) {
     for (size_t i = 0; i < p->c_parts.count; i++) {
       const struct ir_c *c = &p->c_parts.at[i];
       if (!embedded_state_of(p, c, s)) continue;
-      if (vec_push(&e->items, e->mem, MEM_MODEL, (struct embedded_item){s, "c_state", c->place, UINT32_MAX})) return -1;
+      if (vec_push(&e->items, e->mem, MEM_MODEL, (struct embedded_item){s, "c_state", c->place, UINT32_MAX, 0})) return -1;
       break;
     }
   for (uint32_t i = 0; i < p->c_parts.count; i++) {
     const struct ir_c *c = &p->c_parts.at[i];
-    if (c->kind == IR_C_TRACK && vec_push(&e->items, e->mem, MEM_MODEL, (struct embedded_item){0, c->text, c->place, i}))
+    if (c->kind == IR_C_TRACK && vec_push(&e->items, e->mem, MEM_MODEL, (struct embedded_item){0, c->text, c->place, i, 0}))
       return -1;
   }
   return 0;
@@ -222,7 +224,7 @@ static int declare(struct embedded *e, struct program *p, struct err *err) {
       return err_input(err, item->place, "%ld bytes cannot be part of a state, at most %d can", e->size[k], TRACKED_MAX);
     uint32_t cells = (uint32_t)((e->size[k] + 3) / 4);
     if (cells)
-      program_declare(p, &(struct ir_decl){.name = program_text(p, item->name, strlen(item->name)),
+      item->decl = program_declare(p, &(struct ir_decl){.name = program_text(p, item->name, strlen(item->name)),
                                            .scope = item->scope,
                                            .type = type,
                                            .count = cells,
@@ -233,23 +235,26 @@ static int declare(struct embedded *e, struct program *p, struct err *err) {
     if (cells_of(p, s) >= e->scratch_room) e->scratch_room = (size_t)cells_of(p, s) + 1;
   if (p->failed || p->too_large) return 0; /* program_finish tells */
   e->scratch = mem_alloc(e->mem, MEM_MODEL, e->scratch_room * sizeof *e->scratch);
-  return e->scratch ? 0 : err_memory(err, "the model's C code");
+  e->begins = mem_alloc(e->mem, MEM_MODEL, p->procs.count + 1);
+  if (!e->scratch || !e->begins) return err_memory(err, "the model's C code");
+  for (uint32_t s = 0; s <= p->procs.count; s++)
+    for (size_t i = 0; i < p->c_parts.count; i++)
+      if (p->c_parts.at[i].third && embedded_state_of(p, &p->c_parts.at[i], s)) e->begins[s] = 1;
+  return 0;
 }
 
-/* First values of the cells declared above: from decl `first` on. */
-static void learn_first_values(struct embedded *e, struct program *p, size_t first) {
-  for (uint32_t s = 0; s <= p->procs.count; s++) {
-    memset(e->scratch, 0, e->scratch_room * sizeof *e->scratch);
-    e->start[s]();
-    e->read[s](e->scratch);
-    for (size_t i = first; i < p->decls.count; i++) {
-      struct ir_decl d = p->decls.at[i];
-      if (d.scope != s) continue;
-      for (uint32_t k = 0; k < d.cells; k++)
-        if (e->scratch[d.base + k])
-          program_init(p, s, program_ref_index(p, program_ref(p, (uint32_t)i, d.place), program_value(p, (int32_t)k)),
-                       program_value(p, e->scratch[d.base + k]));
-    }
+/* Hidden variables get their first values once and for all, c_track what lies in its memory then. */
+static void learn_first_values(struct embedded *e, struct program *p) {
+  memset(e->scratch, 0, e->scratch_room * sizeof *e->scratch);
+  e->start[p->procs.count + 1]();
+  e->read[0](e->scratch);
+  for (size_t i = 0; i < e->items.count; i++) {
+    uint32_t decl = e->items.at[i].part == UINT32_MAX ? 0 : e->items.at[i].decl;
+    struct ir_decl d = p->decls.at[decl];
+    for (uint32_t k = 0; decl && k < d.cells; k++)
+      if (e->scratch[d.base + k])
+        program_init(p, 0, program_ref_index(p, program_ref(p, decl, d.place), program_value(p, (int32_t)k)),
+                     program_value(p, e->scratch[d.base + k]));
   }
 }
 
@@ -259,10 +264,9 @@ int embedded_open(struct embedded **out, struct program *p, struct mem *mem, str
   struct embedded *e = mem_alloc(mem, MEM_MODEL, sizeof *e);
   if (!e) return err_memory(err, "the model's C code");
   e->mem = mem;
-  size_t first = p->decls.count;
   int bad = list_items(e, p) ? err_memory(err, "the model's C code") : compile(e, p, err);
   if (!bad) bad = declare(e, p, err);
-  if (!bad && e->scratch) learn_first_values(e, p, first);
+  if (!bad && e->scratch) learn_first_values(e, p);
   if (!bad) bad = program_finish(p, err);
   if (bad) embedded_close(e);
   else *out = e;
@@ -274,6 +278,7 @@ void embedded_close(struct embedded *e) {
   struct mem *mem = e->mem;
   build_close(&e->build);
   vec_free(&e->items, mem);
+  mem_free(mem, e->begins);
   mem_free(mem, e->scratch);
   mem_free(mem, e);
 }
@@ -307,6 +312,14 @@ static void carry_out(const struct embedded *e, struct runtime *m, uint32_t slot
   for (uint32_t i = 0; i < cells; i++)
     if (e->scratch[i] != m->cell[base + i])
       runtime_put(m, base + i, program_cut(&s->program->types.at[s->type[first + i]], e->scratch[i]));
+}
+
+void embedded_begin(struct runtime *m, uint32_t scope, uint32_t slot) {
+  const struct embedded *e = machine_of(m)->shape->embedded;
+  if (!e->begins[scope]) return;
+  carry_in(e, m, scope ? slot : UINT32_MAX);
+  e->start[scope]();
+  carry_out(e, m, slot, scope);
 }
 
 int embedded_run(struct runtime *m, uint32_t slot, uint32_t part) {

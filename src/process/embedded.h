@@ -15,6 +15,7 @@ struct embedded_item {
   const char *name; /* borrowed */
   struct place_in_text place;
   uint32_t part; /* c_track: its index; UINT32_MAX: all c_state of the scope, side by side */
+  uint32_t decl; /* of its cells; 0 = it has none */
 };
 
 /* Compiles the C of a finished program, unless it is not allowed (err says so at the first C of the text), declares cells
@@ -22,6 +23,9 @@ struct embedded_item {
 int embedded_open(struct embedded **out, struct program *, struct mem *, struct err *);
 void embedded_close(struct embedded *); /* NULL is fine */
 
+/* The scope begins to live: its c_state members get their first values, which C computes in the state as it is then. A process has its
+   parameters and variables already; globals (scope 0, any slot) come after the processes of the start, as in SPIN's verifier. */
+void embedded_begin(struct runtime *, uint32_t scope, uint32_t slot);
 /* A c_code: 0 = its precondition is false (told as a fault). A c_expr: its value. */
 int embedded_run(struct runtime *, uint32_t slot, uint32_t part);
 int32_t embedded_value(struct runtime *, uint32_t slot, uint32_t part);

@@ -15,6 +15,8 @@
  * C memory of the state lies in the cells behind the variables of its scope, 4 bytes each.  The compiler alone knows the sizes:
  * here they are enumerators, and where the next one begins is computed from them.  It tells them in a table.
  *
+ * Names of our own begin with thimble_: hidden variables and whatever the model's C declares are plain names beside them.
+ *
  * Before each piece of the model stands a #line and as many blanks as it takes to begin in the column of the model's text: what
  * the compiler complains of is found there. */
 #include "process/embedded.h"
@@ -109,15 +111,15 @@ static void say_member(struct writer *w, uint32_t type, uint32_t count, const ch
 static void say_carry(struct writer *w, uint32_t type, uint32_t count, const char *prefix, const char *name, uint32_t cell,
                       int filling) {
   const struct ir_type *t = &w->p->types.at[type];
-  const char *element = count ? "[i]" : "";
-  if (count) say(w, "  for (int i = 0; i < %u; i++)", (unsigned)count);
+  const char *element = count ? "[thimble_i]" : "";
+  if (count) say(w, "  for (int thimble_i = 0; thimble_i < %u; thimble_i++)", (unsigned)count);
   if (t->kind == IR_RECORD)
-    say(w, "  thimble_%s_record_%u(&%s%s%s, c + %u%s", filling ? "fill" : "read", (unsigned)type, prefix, name, element,
+    say(w, "  thimble_%s_record_%u(&%s%s%s, thimble_c + %u%s", filling ? "fill" : "read", (unsigned)type, prefix, name, element,
         (unsigned)cell, count ? "" : ");\n");
-  else if (filling) say(w, "  %s%s%s = c[%u%s", prefix, name, element, (unsigned)cell, count ? "" : "];\n");
-  else say(w, "  c[%u%s%s] = %s%s%s;\n", (unsigned)cell, count ? " + i" : "", "", prefix, name, element);
-  if (count && t->kind == IR_RECORD) say(w, " + i * %u);\n", (unsigned)t->cells);
-  else if (count && filling) say(w, " + i];\n");
+  else if (filling) say(w, "  %s%s%s = thimble_c[%u%s", prefix, name, element, (unsigned)cell, count ? "" : "];\n");
+  else say(w, "  thimble_c[%u%s] = %s%s%s;\n", (unsigned)cell, count ? " + thimble_i" : "", prefix, name, element);
+  if (count && t->kind == IR_RECORD) say(w, " + thimble_i * %u);\n", (unsigned)t->cells);
+  else if (count && filling) say(w, " + thimble_i];\n");
 }
 
 static int is_member(const struct writer *w, const char *name, uint32_t type) {
@@ -137,12 +139,12 @@ static void say_records(struct writer *w) {
     say(w, "};\n");
     for (int filling = 0; filling < 2; filling++) {
       say(w,
-          filling ? "static void thimble_fill_record_%zu(struct %s *r, const int *c) {\n"
-                  : "static void thimble_read_record_%zu(struct %s *r, int *c) {\n",
+          filling ? "static void thimble_fill_record_%zu(struct %s *thimble_r, const int *thimble_c) {\n"
+                  : "static void thimble_read_record_%zu(struct %s *thimble_r, int *thimble_c) {\n",
           k, t->name);
       for (uint32_t i = 0; i < t->fields; i++) {
         const struct ir_field *f = &w->p->fields.at[t->field + i];
-        if (is_member(w, f->name, f->type)) say_carry(w, f->type, f->count, "r->", f->name, f->offset, filling);
+        if (is_member(w, f->name, f->type)) say_carry(w, f->type, f->count, "thimble_r->", f->name, f->offset, filling);
       }
       say(w, "}\n");
     }
@@ -249,11 +251,11 @@ static void say_item(struct writer *w, uint32_t k, int filling) {
   if (item->part != UINT32_MAX) snprintf(there, sizeof there, "thimble_track_%u()", (unsigned)item->part);
   else if (item->scope) snprintf(there, sizeof there, "thimble_local_%u.thimble_begin", (unsigned)item->scope - 1);
   else snprintf(there, sizeof there, "now.thimble_begin");
-  say(w, "  {\n    void *p = %s;\n", there);
-  if (filling) say(w, "    if (p) memcpy(p, c + thimble_at_%u, thimble_size_%u);\n", (unsigned)k, (unsigned)k);
+  say(w, "  {\n    void *thimble_p = %s;\n", there);
+  if (filling) say(w, "    if (thimble_p) memcpy(thimble_p, thimble_c + thimble_at_%u, thimble_size_%u);\n", (unsigned)k, (unsigned)k);
   else
     say(w,
-        "    memset(c + thimble_at_%u, 0, (thimble_size_%u + 3) / 4 * 4);\n    if (p) memcpy(c + thimble_at_%u, p, "
+        "    memset(thimble_c + thimble_at_%u, 0, (thimble_size_%u + 3) / 4 * 4);\n    if (thimble_p) memcpy(thimble_c + thimble_at_%u, thimble_p, "
         "thimble_size_%u);\n",
         (unsigned)k, (unsigned)k, (unsigned)k, (unsigned)k);
   say(w, "  }\n");
@@ -262,13 +264,15 @@ static void say_item(struct writer *w, uint32_t k, int filling) {
 static void say_carrier(struct writer *w, uint32_t scope, int filling) {
   const struct program *p = w->p;
   if (filling)
-    say(w, "static void thimble_fill_scope_%u(const int *c, int pid, int type, int pc, int processes, int channels) {\n",
+    say(w,
+        "static void thimble_fill_scope_%u(const int *thimble_c, int thimble_pid, int thimble_type, int thimble_pc, int thimble_processes, "
+        "int thimble_channels) {\n",
         (unsigned)scope);
-  else say(w, "static void thimble_read_scope_%u(int *c) {\n", (unsigned)scope);
+  else say(w, "static void thimble_read_scope_%u(int *thimble_c) {\n", (unsigned)scope);
   if (filling && scope)
-    say(w, "  thimble_local_%u._pid = pid, thimble_local_%u._t = type, thimble_local_%u._p = pc;\n", (unsigned)scope - 1,
-        (unsigned)scope - 1, (unsigned)scope - 1);
-  if (filling && !scope) say(w, "  now._nr_pr = processes, now._nr_qs = channels;\n");
+    say(w, "  thimble_local_%u._pid = thimble_pid, thimble_local_%u._t = thimble_type, thimble_local_%u._p = thimble_pc;\n",
+        (unsigned)scope - 1, (unsigned)scope - 1, (unsigned)scope - 1);
+  if (filling && !scope) say(w, "  now._nr_pr = thimble_processes, now._nr_qs = thimble_channels;\n");
   char prefix[60];
   snprintf(prefix, sizeof prefix, "thimble_local_%u.", (unsigned)(scope ? scope - 1 : 0));
   for (size_t i = 1; i < p->decls.count; i++) {
@@ -295,13 +299,14 @@ static void say_declared(struct writer *w, const char *text) {
   text_out_add(w->out, start, (size_t)(end - start));
 }
 
+/* Behind the scopes come the hidden ones. */
 static void say_start(struct writer *w, uint32_t scope) {
   const struct program *p = w->p;
+  int apart = scope > p->procs.count;
   say(w, "static void thimble_start_scope_%u(void) {\n", (unsigned)scope);
   for (size_t i = 0; i < p->c_parts.count; i++) {
     const struct ir_c *c = &p->c_parts.at[i];
-    int apart = !scope && embedded_state_hidden(c);
-    if (!c->third || c->kind != IR_C_STATE || (!apart && !embedded_state_of(p, c, scope))) continue;
+    if (!c->third || c->kind != IR_C_STATE || !(apart ? embedded_state_hidden(c) : embedded_state_of(p, c, scope))) continue;
     say_line(w, c->third_place);
     if (!apart) {
       say_struct(w, scope);
@@ -319,8 +324,8 @@ static void say_start(struct writer *w, uint32_t scope) {
 /* ---- pieces that run
  * -------------------------------------------------------------------------------------------------------------- */
 
-/* Truth of what is no integer, the value of what is one. */
-static const char value_text[] = "#define thimble_value(v) (__builtin_classify_type(v) == 1 ? (int)(long)(v) : ((v) ? 1 : 0))\n";
+/* As a number: what is no integer is cut to one, and of an address it counts whether there is one. The comma makes a value of a bit field. */
+static const char value_text[] = "#define thimble_value(v) (__builtin_classify_type(v) == 5 ? ((v) ? 1 : 0) : (int)(long)(v))\n";
 
 static void say_parts(struct writer *w) {
   for (size_t i = 0; i < w->p->c_parts.count; i++) {
@@ -335,9 +340,9 @@ static void say_parts(struct writer *w) {
       say_piece(w, c->text, c->place);
       say(w, ";}\n");
     } else if (c->kind == IR_C_CONDITION) {
-      say(w, "static int thimble_condition_%zu(void) { __auto_type v = (", i);
+      say(w, c->truth ? "static int thimble_condition_%zu(void) { return (" : "static int thimble_condition_%zu(void) { __auto_type thimble_v = ((void)0, ", i);
       say_piece(w, c->text, c->place);
-      say(w, "); return thimble_value(v); }\n");
+      say(w, c->truth ? ") ? 1 : 0; }\n" : "); return thimble_value(thimble_v); }\n");
     } else if (c->kind == IR_C_TRACK) {
       say(w, "static void *thimble_track_%zu(void) { return (void *)(", i);
       say_piece(w, c->text, c->place);
@@ -393,7 +398,7 @@ static void say_tables(struct writer *w) {
   say(w, "0};\nEXPORT void (*const thimble_reads[])(int *) = {");
   for (size_t s = 0; s <= w->p->procs.count; s++) say(w, "thimble_read_scope_%zu, ", s);
   say(w, "0};\nEXPORT void (*const thimble_starts[])(void) = {");
-  for (size_t s = 0; s <= w->p->procs.count; s++) say(w, "thimble_start_scope_%zu, ", s);
+  for (size_t s = 0; s <= w->p->procs.count + 1; s++) say(w, "thimble_start_scope_%zu, ", s);
   say(w, "0};\nEXPORT const long thimble_sizes[] = {");
   for (uint32_t k = 0; k < w->items; k++) say(w, "thimble_size_%u, ", (unsigned)k);
   say(w, "0};\n");
@@ -405,7 +410,8 @@ static void say_kind(struct writer *w, enum ir_c_kind kind) {
   say_ours(w);
 }
 
-/* What SPIN's verifier includes and defines for C; standard output is the verdict's, above all where it is JSON. */
+/* What SPIN's verifier includes and defines for C; standard output is the verdict's, above all where it is JSON.  So are exit codes: C that
+ * ends the program must not give it the one of a verdict. */
 static const char prelude[] =
     "#define _GNU_SOURCE\n#include <stdio.h>\n#include <stdlib.h>\n#include <stdarg.h>\n#include <stdint.h>\n#include "
     "<string.h>\n#include <ctype.h>\n"
@@ -413,6 +419,8 @@ static const char prelude[] =
     "#undef stdout\n#define stdout stderr\n"
     "#define printf(...) fprintf(stderr, __VA_ARGS__)\n#define vprintf(f, a) vfprintf(stderr, f, a)\n"
     "#define puts(s) fprintf(stderr, \"%s\\n\", s)\n#define putchar(c) putc(c, stderr)\n"
+    "__attribute__((unused, noreturn)) static void thimble_exit(int status) { fprintf(stderr, \"error: the C code of the model calls exit(%d)\\n\", status); "
+    "_exit(3); }\n#define exit(status) thimble_exit(status)\n"
     "typedef unsigned char uchar;\n"
     "#ifndef max\n#define max(a, b) (((a) < (b)) ? (b) : (a))\n#endif\n"
     "static int Printf(const char *format, ...) { (void)format; return 1; }\n";
@@ -442,6 +450,7 @@ void embedded_text(struct text_out *out, const struct program *p, const struct e
     say_carrier(&w, s, 0);
     say_start(&w, s);
   }
+  say_start(&w, (uint32_t)p->procs.count + 1);
   say_tables(&w);
   mem_free(out->mem, w.nameable);
 }

@@ -1,6 +1,7 @@
 /* machine.c -- the image: where things lie, creating and destroying processes, undoing. */
 #include "process/machine.h"
 
+#include "process/embedded.h"
 #include "process/heap.h"
 #include "process/interpreter.h"
 
@@ -258,6 +259,7 @@ static int create(struct runtime *r, uint32_t type, const int32_t *args, uint32_
     runtime_put(r, base + SLOT_HEADER + i, kept);
   }
   initialise(m, type + 1, slot);
+  if (m->shape->embedded && !m->learning) embedded_begin(r, type + 1, slot);
   return (int)slot;
 }
 
@@ -390,6 +392,7 @@ void machine_initial(struct machine *m) {
   initialise(m, 0, 0);
   for (size_t i = 0; i < m->program->start.count; i++)
     if (create(&m->run, m->program->start.at[i], NULL, 0, 0) < 0) m->failed = 1;
+  if (m->shape->embedded && !m->learning) embedded_begin(&m->run, 0, 0);
   heap_canonical(m);
   if (m->program->has_trace) m->run.cell[IMAGE_EVENT] = (int32_t)m->program->procs.at[m->program->trace_proc].start;
   m->run.logged = 0;

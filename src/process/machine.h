@@ -106,6 +106,7 @@ struct machine {
   struct machine_faults faults;            /* of the step under way */
   size_t attempt;                          /* those from here on are of the transition that is tried just now: each is told once */
   struct explore *explorer;                /* that runs it; NULL = none: enabled() is 0 then */
+  int learning;                            /* processes are made for their constants alone: no C of the model sets anything */
   int asking;                              /* a question is being answered in the middle of a statement: the cells stay where they are */
   int restructured;                        /* a process was created or destroyed since the state was loaded */
   int failed;                              /* a request for memory was refused */

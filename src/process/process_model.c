@@ -445,6 +445,7 @@ static int is_process(const struct model *m) { return m->type->close == close_mo
 static void learn_constants(struct process_model *m) {
   struct shape *s = &m->shape;
   const int32_t *cell;
+  m->scratch.learning = 1;
   for (uint32_t scope = 1; scope <= m->program->procs.count; scope++) {
     machine_initial(&m->scratch);
     int slot = m->scratch.run.create(&m->scratch.run, scope - 1, NULL, 0, 0);
@@ -452,6 +453,7 @@ static void learn_constants(struct process_model *m) {
     cell = m->scratch.run.cell + shape_scope(s, scope, (uint32_t)slot);
     for (uint32_t i = s->type_first[scope]; i < s->type_first[scope + 1]; i++) s->first_value[i] = cell[i - s->type_first[scope]];
   }
+  m->scratch.learning = 0;
   machine_initial(&m->scratch);
   for (uint32_t i = 0; i < s->type_first[1]; i++) s->first_value[i] = m->scratch.run.cell[s->global + i];
 }

@@ -277,6 +277,8 @@ struct ir_c {
   enum ir_c_kind kind;
   uint32_t scope; /* of the process type it stands in; IR_C_STATE: see embedded.c */
   const char *text, *second, *third;
+  int truth; /* IR_C_CONDITION: nobody asks for more than whether it is 0 */
+  int of_formula; /* IR_C_CONDITION of an ltl block: there are two of it, the second for its truth alone */
   const char *precondition; /* c_code [..] {..}; NULL = none */
   struct place_in_text place, second_place, third_place, precondition_place; /* of the first character of each */
 };

@@ -203,6 +203,91 @@ sed -i 's/{time}/{tiem}/' peers.toml
 run bench peers.toml
 tells '\{tiem\} has no value' "a name without a value"
 
+# ---- what did not get through is never fast ----
+cat > ends.toml <<END
+repetitions = 2
+time = "2s"
+[[tool]]
+name = "usual"
+command = ["sh", "-c", "sleep 0.1; echo 1000 states; echo done"]
+find = { states = '([0-9]+) states' }
+verdict = { holds = 'done' }
+[[tool]]
+name = "broken"
+command = ["sh", "-c", "echo 100 states so far; echo out of memory; exit 1"]
+find = { states = '([0-9]+) states' }
+verdict = { holds = 'done' }
+[[tool]]
+name = "fails"
+command = ["sh", "-c", "echo 1000 states; echo 1 error; exit 1"]
+find = { states = '([0-9]+) states' }
+verdict = { violated = '1 error' }
+[[way]]
+name = "usual"
+tool = "usual"
+[[way]]
+name = "broken"
+tool = "broken"
+[[way]]
+name = "fails"
+tool = "fails"
+[[model]]
+file = "$MODELS/weights.net"
+[[bar]]
+figure = "time"
+way = "broken"
+against = "usual"
+at_most = 0.5
+END
+run bench ends.toml --database e.db
+exits 1 "a program that ends with an error"
+tells 'failed: weights.net +broken: exit code 1, and no verdict: .*' "has failed, whatever figures it told on its way"
+says '^time of broken / usual +at most 0.5 +not judged' "and is not judged by them"
+says '^weights.net +fails +1,000' "one that tells a verdict has not"
+cat > once <<'END'
+#!/bin/sh
+# at once, but for the second time with the model that is named: once MODEL SLOW
+case $1 in *$2*) [ ! -e "$PWD/again" ] || sleep 9; : > "$PWD/again";; esac
+echo "10 states"
+END
+chmod +x once
+for slow in nothing weights; do
+  cat > once.toml <<END
+name = "once"
+repetitions = 2
+time = "1s"
+[[tool]]
+name = "usual"
+command = ["sh", "-c", "sleep 0.1; echo 10 states"]
+find = { states = '([0-9]+) states' }
+[[tool]]
+name = "once"
+command = ["$WORK/once", "{model}", "$slow"]
+find = { states = '([0-9]+) states' }
+[[way]]
+name = "usual"
+tool = "usual"
+[[way]]
+name = "once"
+tool = "once"
+[[model]]
+file = "$MODELS/weights.net"
+[[model]]
+file = "$MODELS/philosophers.net"
+[[bar]]
+figure = "time"
+way = "once"
+against = "usual"
+at_most = 0.9
+END
+  run bench once.toml --database o.db
+  [ $slow = nothing ] && says '^time of once / usual .* reached$' "a bar over all models"
+done
+exits 4 "a program that was stopped the second time"
+says '^time of once / usual .* reached by 1 of 2 models$' "is not judged by the first"
+run bench compare last~1 last --database o.db
+says '^weights.net +once .* time$' "and compare says that it was stopped"
+
 # ---- killed and gone on with ----
 cat > slowly <<'END'
 #!/bin/sh

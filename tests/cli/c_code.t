@@ -94,6 +94,19 @@ active [2] proctype P() {
 P
 counts states.pml 560 1074 "c_state: global, local, hidden, with first values"
 
+cat > firsts.pml <<'P'
+byte n = 5; int x, y;
+c_state "int m" "Global" "now.n + 1"
+c_state "int k" "Local P" "now.n * 10 + PP->a + PP->b * 2 + PP->_pid"
+c_state "int early" "Local Q" "now.m + now.n"
+c_state "int other" "Local R" "100 / PR->a"
+proctype P(byte a) { byte b = 3; x = c_expr { PP->k }; y = y + x }
+proctype R(byte a) { skip }
+active proctype Q() { c_code { now.n += PQ->early; } }
+init { run P(1); n = 7; run P(2); (_nr_pr == 2); x = c_expr { now.m } }
+P
+counts firsts.pml 264 367 "first values are computed when a process is made, those of globals last"
+
 cat > children.pml <<'P'
 c_state "int depth" "Local Child" "1"
 c_state "long total" "Global"
@@ -171,6 +184,42 @@ active [3] proctype P() provided (c_expr { now.a[0] < 4 }) {
 P
 counts guarded.pml 616 1556 "in provided, unless, inlines and larger expressions"
 
+cat > comments.pml <<'P'
+byte x;
+active proctype P() { c_code { // closes } here, don't "stop
+  now.x = '{' == 123; /* } */ if (now.x) { now.x = strlen("}}{ // /*"); } };
+  c_expr [1 // ]
+    ] { now.x == 9 } -> x = 2 }
+P
+counts comments.pml 5 4 "brackets in comments and strings close nothing"
+
+cat > truth.pml <<'P'
+c_decl { long wide = 1L << 40; struct unknown *nobody; double half = 0.5; int v = 4; }
+bit flag = 1; unsigned u : 5 = 3; int x;
+active proctype P() provided (c_expr { wide }) {
+  if :: c_expr { wide } -> x = 1 :: else fi;
+  if :: x == 1 && c_expr { wide } && (x == 1 -> c_expr { wide } : 0) -> x = (c_expr { wide } -> 2 : 3) :: else fi;
+  assert(c_expr { wide }); assert(!c_expr { nobody } && c_expr { half });
+  assert(x == 2);
+  c_expr { now.flag } -> x = c_expr { now.u }; assert(x == 3);
+  x = c_expr { v } + c_expr { 2.75 }; assert(x == 6);
+  x = c_expr { wide }; assert(x == 0)
+}
+P
+counts truth.pml 16 15 "truth of wide values, bit fields as conditions and as numbers"
+run check truth.pml --allow-c-code
+exits 0 "with the values that they have in SPIN"
+
+cat > hidden.pml <<'P'
+hidden byte c, p, type, i[3], channels; hidden int pc, processes; byte x;
+active proctype P() {
+  d_step { c = 1; p = 2; type = 3; i[1] = 4; channels = 5; pc = 6; processes = 7; c_code { now.x = c + p + type + i[1] + channels + pc + processes; } };
+  assert(x == 28)
+}
+P
+run check hidden.pml --allow-c-code
+exits 0 "hidden variables of any name have their values in C"
+
 cat > condition.pml <<'P'
 byte x;
 active proctype A() {
@@ -187,6 +236,35 @@ says 'after 3 steps, the shortest there is' "found in the fewest steps"
 printf 'byte x;\nactive proctype A() {\n  if :: c_expr [now.x == 1] { 1 } -> x = 2 :: x = 3 fi\n}\n' > condition2.pml
 run check condition2.pml --allow-c-code
 exits 1 "a false precondition of c_expr"
+
+cat > formulas.pml <<'P'
+c_decl { int cnt; long wide; }
+c_track "&cnt" "sizeof(int)"
+c_track "&wide" "sizeof(long)"
+byte x;
+active proctype P() { do :: x < 3 -> c_code { now.x++; cnt += 2; wide = (long)now.x << 33; } :: else -> break od }
+ltl range { [] (c_expr { cnt <= 6 && now.x < 4 } && (c_expr { now.x } == x)) }
+ltl never_four { [] !c_expr { cnt == 4 } }
+ltl seven { <> (c_expr {
+    cnt   /* twice x */
+  } + 1 == 7) }
+ltl alike { [] ((x > 0 -> c_expr { wide }) && (c_expr { wide } -> x > 0)) }
+ltl again { []<> c_expr { cnt == 2 } }
+P
+run check formulas.pml --allow-c-code --continue -o t.json
+exits 1 "C in formulas of the model"
+for held in range seven alike; do says "ltl:$held +holds" "$held holds"; done
+says 'ltl:never_four +violated.*after 4 steps, the shortest there is' "a formula that is broken"
+says 'ltl:again +violated' "one that is broken by a run without end"
+run check formulas.pml
+exits 3 "none of it runs unasked"
+run check formulas.pml --allow-c-code --no-claims --ltl '[] c_expr { cnt < 5 }'
+exits 3 "C that is not in the model"
+tells 'c_expr can be asked inside the model only' "is told"
+printf 'byte x;\nactive proctype P() { byte y; y = 1 }\nltl p { [] c_expr { PP->y < 2 } }\n' > local.pml
+run check local.pml --allow-c-code
+exits 3 "variables of a process in a formula"
+tells 'local.pml:3:20: error: C code of a formula cannot use variables of P' "are told"
 
 cat > asserted.pml <<'P'
 c_decl { int cnt; };
@@ -211,6 +289,13 @@ silent 'out 1|two|four' "leaves standard output alone"
 same "$(field states)" 3 "where the JSON is"
 tells 'out 1' "and prints to standard error"
 ! grep -q five "$out" "$err"; ok $? "SPIN's Printf is silent"
+
+for status in 0 1; do
+  printf 'byte x;\nactive proctype P() { x = 1; c_code { if (now.x) exit(%d); } }\n' $status > leaves.pml
+  run check leaves.pml --allow-c-code
+  exits 3 "exit($status) in C is no verdict"
+  tells "error: the C code of the model calls exit\\($status\\)" "and is told"
+done
 
 # What the compiler says is told with the place in the model.
 printf 'int x;\nactive proctype P() {\n  c_code { now.x = 1;\n    now.y = 2; }\n}\n' > wrong.pml

@@ -222,6 +222,14 @@ printf 'byte x;\nactive proctype P() { skip }\nltl p { [] (x == 0) U }\n' > plac
 run check place.pml
 tells '^place.pml:3:22: error: expected a formula, found the end' "at its end"
 
+printf 'byte x;\nactive proctype P() { x = 1 }\nltl p { // } x\n  [] (x < 3) /* not } here\n */ && <> (x == 1) // the end\n}\nltl { /**/ [] x < 2 /* // */ }\n' > comments.pml
+run check comments.pml
+exits 0 "comments in formulas of the model"
+says 'ltl:p +holds' "are no part of them"
+sed 's/x == 1)/y == 1)/' comments.pml > place.pml
+run check place.pml
+tells '^place.pml:5:12: error: the variable "y" is not declared' "and what stands behind them is where it is"
+
 # ---- a store that forgets gives the place of a state on an open component to another one, which is on no cycle that accepts
 {
   echo 'int s; active proctype A() { do'

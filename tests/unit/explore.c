@@ -19,7 +19,7 @@ static size_t length;
 
 static void begin(const char *language, const char *source) {
   FILE *in = fmemopen((void *)(uintptr_t)source, strlen(source), "r");
-  struct front_setup setup = {.mem = &mem, .file = "test", .input = in, .unfold = FRONT_UNFOLD_NEVER};
+  struct front_setup setup = {.mem = &mem, .file = "test", .input = in, .unfold = FRONT_UNFOLD_NEVER, .c_code = FRONT_C_ALLOWED};
   err_clear(&e);
   model = NULL;
   x = NULL;
@@ -255,6 +255,51 @@ static void processes(void) {
   end("processes");
 }
 
+/* ---- C that is no function of the state ------------------------------------------------------------------------------------------ */
+
+static void forgetful(void) {
+  begin("promela", "c_decl { int calls; }\nbyte x;\nactive proctype P() { do :: c_expr { calls++ == 0 } -> x = 1 :: x == 0 od }\n");
+  if (!x) {
+    skip("C that remembers", e.message);
+    model_close(model);
+    return;
+  }
+  json_t *a = ask_state(0);
+  is(many(a, "steps"), 2, "C makes a step possible");
+  json_decref(a);
+  json_decref(ask_state(1));
+  a = ask_state(0);
+  ok(!a && strstr(e.message, "other steps than before"), "and later not: that is told");
+  ok(!ask("walk", "{\"state\":0,\"steps\":3,\"seed\":4}") && e.message[0], "nobody goes by steps that are there no more");
+  end("C that remembers");
+}
+
+/* ---- nets that are nearly none, and nets that are too much ---------------------------------------------------------------------- */
+
+static void little(void) {
+  begin("net", "net g\ntransition t : ->\n");
+  ok(!ask("value", "{\"state\":0,\"var\":0}") && e.kind == ERR_USAGE, "a value of a model without variables");
+  end("a net without places");
+}
+
+static void crowded(void) {
+  enum { EACH = 350 };
+  char *source = NULL;
+  size_t size;
+  static const char at[] = "<graphics><position x=\"10\" y=\"10\"/></graphics>";
+  FILE *out = open_memstream(&source, &size);
+  fprintf(out, "<pnml xmlns=\"http://www.pnml.org/version-2009/grammar/pnml\"><net id=\"n\" type=\"http://www.pnml.org/version-2009/grammar/ptnet\"><page id=\"p\">");
+  for (int i = 0; i < EACH; i++) fprintf(out, "<place id=\"p%d\">%s</place><transition id=\"t%d\">%s</transition><arc id=\"a%d\" source=\"p%d\" target=\"t%d\"/>", i, at, i, at, i, i, i);
+  fprintf(out, "</page></net></pnml>");
+  fclose(out);
+  begin("pnml", source);
+  json_t *a = ask("net", NULL);
+  ok(json_is_true(json_object_get(a, "too_large")) && !many(a, "pages"), "many nodes that all lie in one place are not laid out");
+  json_decref(a);
+  end("crowded nets");
+  free(source);
+}
+
 /* ---- coloured nets ------------------------------------------------------------------------------------------------------------ */
 
 static void colours(void) {
@@ -409,6 +454,9 @@ int main(void) {
   files();
   widening();
   processes();
+  forgetful();
+  little();
+  crowded();
   colours();
   partial();
   drawings();

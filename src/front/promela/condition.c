@@ -31,10 +31,6 @@ static void lexical_fault(void *context, struct place_in_text at, const char *me
 /* What the model does not keep in its states cannot be asked. */
 static int kept_in_states(struct parser *p, const struct expr *e) {
   if (!e) return 1;
-  if (e->kind == EXPR_C) {
-    parse_error(p, e->place, "c_expr can be asked inside the model only");
-    return 0;
-  }
   if (e->kind == EXPR_PLAIN && e->op == IR_TIMEOUT) {
     parse_error(p, e->place, "timeout is no property of a state; \"dead\" asks whether nothing can happen");
     return 0;
@@ -55,9 +51,10 @@ static int read_expr(struct parser *p, struct tokens *tokens, ir_expr *out) {
   p->errors = 0;
   p->panic = p->stopped = p->in_body = p->parens = 0;
   p->context = NULL;
+  p->asked = 1;
   struct expr *e = parse_expr(p);
   if (!p->panic && stream_peek(p, 0)->kind != T_END) parse_expected(p, "the end of the condition");
-  if (!p->errors && kept_in_states(p, e)) *out = promela_expr(p, e);
+  if (!p->errors && kept_in_states(p, e)) *out = promela_truth(p, e);
   return p->errors ? -1 : 0;
 }
 

@@ -131,7 +131,7 @@ static void skip_blanks(struct lexer *l) {
   }
 }
 
-/* The end of a bracketed text, past strings and character constants; 0 if it is never closed. */
+/* The end of a bracketed text, past strings, character constants and comments; 0 if it is never closed. */
 static size_t closing(const struct lexer *l, size_t start, char open, char close) {
   long nest = 0;
   for (size_t i = start; i < l->length; i++) {
@@ -147,6 +147,10 @@ static size_t closing(const struct lexer *l, size_t start, char open, char close
       i += 2;
       while (i + 1 < l->length && !(l->text[i] == '*' && l->text[i + 1] == '/')) i++;
       i++;
+      continue;
+    }
+    if (c == '/' && at(l, i + 1) == '/') {
+      while (i + 1 < l->length && l->text[i + 1] != '\n') i++;
       continue;
     }
     if (c == open) nest++;

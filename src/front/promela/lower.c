@@ -97,7 +97,7 @@ static void lower_stmt(struct lowering *l, const struct stmt *s, struct effect *
   switch (s->kind) {
   case STMT_CONDITION:
     if (s->a->kind == EXPR_RUN) lower_run(p, f, s->a, 0);
-    else if (s->a->kind != EXPR_VALUE || !s->a->value) f->guard = promela_expr(p, s->a);
+    else if (s->a->kind != EXPR_VALUE || !s->a->value) f->guard = promela_truth(p, s->a);
     break;
   case STMT_ASSIGN: lower_assign(p, f, s); break;
   case STMT_SEND:
@@ -115,7 +115,7 @@ static void lower_stmt(struct lowering *l, const struct stmt *s, struct effect *
       break;
     }
     a = action(f, IR_ASSERT, s->place);
-    a->expr = promela_expr(p, s->a);
+    a->expr = promela_truth(p, s->a);
     a->text = tree_text(p, s->a);
     break;
   case STMT_ELSE: f->flags = IR_ELSE; break;

@@ -59,6 +59,20 @@ static ir_expr lower_at(struct parser *p, struct expr *e) {
 
 /* ---- expressions ----------------------------------------------------------------------------------------------- */
 
+/* C says itself whether its value is true: the value may be wider than a number, or none. */
+static void only_truth(struct parser *p, struct expr *e) {
+  struct program *g = p->program;
+  if (e->kind == EXPR_COND) only_truth(p, e->b), only_truth(p, e->c);
+  if (e->kind != EXPR_C || (size_t)e->value >= g->c_parts.count) return;
+  if (!p->asked) g->c_parts.at[e->value].truth = 1;
+  else if (!g->c_parts.at[e->value].truth) e->value++; /* it is compiled already, both ways */
+}
+
+ir_expr promela_truth(struct parser *p, struct expr *e) {
+  only_truth(p, e);
+  return promela_expr(p, e);
+}
+
 ir_expr promela_expr(struct parser *p, struct expr *e) {
   struct program *g = p->program;
   switch (e->kind) {
@@ -70,13 +84,16 @@ ir_expr promela_expr(struct parser *p, struct expr *e) {
       return 0;
     }
     return program_load(g, promela_ref(p, e->ref));
-  case EXPR_UNARY: return program_unary(g, e->op, promela_expr(p, e->a), e->place);
+  case EXPR_UNARY:
+    if (e->op == IR_NOT) only_truth(p, e->a);
+    return program_unary(g, e->op, promela_expr(p, e->a), e->place);
   case EXPR_BINARY: {
+    if (e->op == IR_AND || e->op == IR_OR) only_truth(p, e->a), only_truth(p, e->b);
     ir_expr a = promela_expr(p, e->a);
     return program_binary(g, e->op, a, promela_expr(p, e->b), e->place);
   }
   case EXPR_COND: {
-    ir_expr a = promela_expr(p, e->a), b = promela_expr(p, e->b), c = promela_expr(p, e->c);
+    ir_expr a = promela_truth(p, e->a), b = promela_expr(p, e->b), c = promela_expr(p, e->c);
     return program_node(g, (struct ir_node){.op = IR_COND, .a = a, .b = b, .c = c, .place = e->place});
   }
   case EXPR_CHANNEL: return node(p, e->op, program_load(g, promela_ref(p, e->ref)), e->place);

@@ -46,6 +46,7 @@ struct parser {
   struct token eaten; /* the newest that the parser took */
   unsigned delivered;
   int parens, in_body;
+  int asked; /* a condition is read that somebody asks of the finished model */
 
   struct symbol *buckets[BUCKETS];
   struct scope *scope;
@@ -124,6 +125,7 @@ struct record_shape record_shape(const struct parser *, uint32_t type);
 
 /* parse_c.c */
 int32_t parse_c_text(struct parser *, enum ir_c_kind, struct place_in_text word); /* [..] {..}; index in program.c_parts */
+void parse_c_of_formula(struct parser *, const struct token *, const char *text); /* each c_expr {..} of an ltl block is kept; `text`: the token's without comments */
 void parse_c_strings(struct parser *, enum ir_c_kind, struct place_in_text word);
 
 /* tree.c */
@@ -205,6 +207,7 @@ struct stmt *parse_reset(struct parser *);
 
 /* lower_expr.c */
 ir_expr promela_expr(struct parser *, struct expr *);
+ir_expr promela_truth(struct parser *, struct expr *); /* the same, where only whether it is 0 counts */
 ir_ref promela_ref(struct parser *, struct ref *);
 enum comm_use { COMM_STEP, COMM_POLL, COMM_TRACE };
 uint32_t promela_comm(struct parser *, struct ref *chan, struct expr *args, unsigned flags, struct place_in_text, enum comm_use);

@@ -184,7 +184,7 @@ static void parse_proctype(struct parser *p) {
     struct expr *e = parse_expr(p);
     stream_need(p, T_RPAREN);
     if (!p->panic) check_provided(p, e);
-    if (!p->panic && !p->errors) p->program->procs.at[proc->proc].provided = promela_expr(p, e);
+    if (!p->panic && !p->errors) p->program->procs.at[proc->proc].provided = promela_truth(p, e);
   }
   if (!p->panic) priority = priority ? priority : parse_priority(p);
   p->program->procs.at[proc->proc].priority = (uint32_t)priority;
@@ -239,6 +239,23 @@ static void parse_trace(struct parser *p) {
   proc_end(p, proc);
 }
 
+/* The text with blanks in place of comments; line ends stay, so that everything is where it was. */
+static char *without_comments(struct parser *p, const struct token *t) {
+  char *text = parse_alloc(p, (size_t)t->length + 1);
+  memcpy(text, t->text, t->length);
+  text[t->length] = 0;
+  for (char *c = text; *c; c++) {
+    char *end = NULL;
+    if (*c == '"') c += 1 + strcspn(c + 1, "\"\n");
+    else if (c[0] == '/' && c[1] == '/') end = c + strcspn(c, "\n");
+    else if (c[0] == '/' && c[1] == '*') end = strstr(c + 2, "*/") ? strstr(c + 2, "*/") + 2 : c + strlen(c);
+    for (char *in = c; end && in < end; in++)
+      if (*in != '\n') *in = ' ';
+    if (!*c) break;
+  }
+  return text;
+}
+
 static void parse_ltl(struct parser *p) {
   struct place_in_text place = stream_next(p).place;
   struct ir_ltl l = {.place = place, .name = NULL};
@@ -258,17 +275,18 @@ static void parse_ltl(struct parser *p) {
   }
   struct token t = stream_next(p);
   promela_mentions(p, t.text, t.length);
-  char *text = parse_alloc(p, t.length + 1);
+  char *text = parse_alloc(p, t.length + 1), *plain = without_comments(p, &t);
+  parse_c_of_formula(p, &t, plain);
   uint32_t used = 0;
   for (uint32_t i = 0; i < t.length; i++) { /* blanks and line ends become one blank */
-    char c = t.text[i];
+    char c = plain[i];
     int blank = c == ' ' || c == '\t' || c == '\n' || c == '\r';
     if (!blank) text[used++] = c;
     else if (used && text[used - 1] != ' ') text[used++] = ' ';
   }
   while (used && (text[used - 1] == ' ' || text[used - 1] == ';')) used--;
   l.text = program_text(p->program, text, used);
-  l.written = program_text(p->program, t.text, t.length);
+  l.written = program_text(p->program, plain, t.length);
   l.brace = t.place;
   if (vec_push(&p->program->ltls, p->program->mem, MEM_MODEL, l)) p->program->failed = 1;
 }

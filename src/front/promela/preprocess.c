@@ -110,11 +110,11 @@ static void run_child(const struct command *c, int in, int out, int said) {
   signal(SIGXFSZ, SIG_DFL);
   setpgid(0, 0);
   limit(RLIMIT_CPU, SECONDS_MAX + 1);
-  limit(RLIMIT_AS, ADDRESSES_MAX);
   if (chdir(c->folder)) _exit(126);
   if (dup2(in, 0) < 0 || dup2(out, 1) < 0 || dup2(said, 2) < 0) _exit(126);
   setenv("LC_ALL", "C", 1);
   for (size_t i = 0; i < sizeof unwanted / sizeof *unwanted; i++) unsetenv(unwanted[i]);
+  limit(RLIMIT_AS, ADDRESSES_MAX); /* last: a sanitizer has more addresses already, and could give nobody any */
   execvp("cpp", argv);
   size_t n = 0;
   gcc[n++] = "gcc";
