@@ -82,6 +82,8 @@ with 0 "a reference that nobody changes" 's/(n, "a")/(n + !total, "a")/'
 with 0 "a code segment that prints" 's/guard n > 0/code input (n); action (print "here"; note n)/' 'warning: page Top, transition Go, code segment: it has no output variables and is left out: print writes to the outside'
 with 3 "and changes a reference that somebody reads" 's/guard n > 0/code input (n); action note n/; s/(n, "a")/(n + !total, "a")/' 'arc to Q: it reads a reference, and page Top, transition Go, code segment changes one'
 with 3 "a code segment with an output that is random" 's/guard n > 0/code output (m); action roll ()/; s/(n, "a")/(m, "a")/' 'code segment: roll needs something that is refused: discrete is random'
+with 0 "a code segment without semicolons" 's/guard n > 0/code input (n) output (m)\n      action n + 1/; s/(n, "a")/(m, "a")/'
+with 0 "with variables that are called as its words are" 's/var n, m/var action, n, m/; s/guard n > 0/code input (n) output (action) action n + 1/; s/(n, "a")/(action, "a")/'
 # declarations that nobody uses
 with 0 "declarations that are wrong and unused" 's/fun roll.*/fun bad x = x + "a";\n  val v = nowhere;\n  use "other.sml";\n  var z : NOWHERE;\n  val out = TextIO.openOut "x";\n  fun roll () = 1/' 'net.cpnt:19:19: warning: the declaration of bad is left out: this is string, but int or real is expected'
 tells 'warning: the declaration of v is left out: the name nowhere is not known' "each is told"
