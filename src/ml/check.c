@@ -89,6 +89,9 @@ int check_unknown(struct check *c, struct place_in_text place, uint32_t from, co
       if (s->text != name && s->text[0] != ' ' && (types ? s->type != NULL : s->value != NULL)) near_offer(&n, s->text);
   }
   if (!types) ml_library_offer(&n);
+  const struct ml_refusal *r = ml_refusal_of(c->ml, name);
+  if (r && !r->again) return c->ml->blamed = 1, check_fault(c, place, from, "the declaration of %s was refused (line %ld): %s", name, r->place.line, r->why);
+  c->ml->unknown = name;
   check_fault(c, place, from, "the %s %s is not known", what, err_quote(shown, sizeof shown, name, length));
   const char *best = !strcmp(name, "&&") ? "andalso" : !strcmp(name, "||") ? "orelse" : near_best(&n);
   if (best) err_hint(c->err, "did you mean %s?", best);
@@ -97,12 +100,19 @@ int check_unknown(struct check *c, struct place_in_text place, uint32_t from, co
 
 int check_refuse(struct check *c, struct place_in_text place, uint32_t from, const char *why) {
   if (!c->declares && !c->notes) {
-    check_fault(c, place, from, "%s: a state space cannot have that", why);
+    check_fault(c, place, from, "%s%s", why, strstr(why, "the declaration of ") ? "" : ": a state space cannot have that");
     if (strstr(why, " is random")) err_hint(c->err, "thimble simulate draws random values");
     return -1;
   }
   if (!c->refused) c->refused = why;
   return 0;
+}
+
+void check_blind(struct check *c, struct place_in_text place, uint32_t from, const char *why) {
+  if (c->blind) return;
+  c->blind = why;
+  c->blind_at = place;
+  c->blind_from = from;
 }
 
 struct ml_type *check_made(struct check *c, struct ml_type *t) {

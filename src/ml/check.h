@@ -23,6 +23,9 @@ struct check {
   int declares;   /* a declaration: what is refused is only noted */
   int notes;      /* so is it here: the action of a code segment that gives nothing back */
   const char *refused;
+  const char *blind; /* something refused has no type: why; what seems wrong from here on may follow from it */
+  struct place_in_text blind_at;
+  uint32_t blind_from;
   int assigns, reads; /* references */
   unsigned moves;     /* ML_BY_... */
   uint32_t group;                            /* patterns and funs count */
@@ -47,6 +50,7 @@ int check_mismatch(struct check *, enum ml_unified, struct place_in_text, uint32
 int check_unknown(struct check *, struct place_in_text, uint32_t from, const char *name, const char *what, int types);
 /* A state space cannot have this: an error in an inscription, noted in a declaration. */
 int check_refuse(struct check *, struct place_in_text, uint32_t from, const char *why);
+void check_blind(struct check *, struct place_in_text, uint32_t from, const char *why); /* and nobody knows its type */
 
 /* Types. NULL: memory, told. */
 struct ml_type *check_new_var(struct check *, uint32_t demand);

@@ -184,7 +184,7 @@ static int global_val(struct check *c, struct ml_declaration *d, int reference) 
   for (size_t i = 0; !status && i < all.count; i++) {
     struct ml_global *g = new_global(c, all.at[i]->name, all.at[i]->scheme, d->place);
     if (!g) status = -1;
-    else g->refused = c->refused, g->assigns = c->assigns, g->reads = c->reads, g->moves = c->moves, g->reference = reference, g->body = d->body, bound[i] = (struct ml_bound){all.at[i]->number, g};
+    else g->refused = c->refused, g->blind = c->blind != NULL, g->assigns = c->assigns, g->reads = c->reads, g->moves = c->moves, g->reference = reference, g->body = d->body, bound[i] = (struct ml_bound){all.at[i]->number, g};
   }
   if (!status && c->assigns && !check_is_value(d->body) && !ml->assigned) ml->assigned = d->place.line;
   if (!status && !c->refused) status = ml_define_val(ml, d->pattern, d->body, bound, all.count, c->err);
@@ -216,6 +216,7 @@ static int global_fun(struct check *c, struct ml_declaration *d) {
   for (uint32_t i = 0; i < d->functions; i++) {
     struct ml_global *g = ml->globals.at[global[i]->number];
     g->refused = c->refused;
+    g->blind = c->blind != NULL;
     g->assigns = c->assigns;
     g->reads = c->reads;
     g->moves = c->moves;
@@ -265,7 +266,7 @@ static int local(struct check *c, const struct ml_statement *s) {
 
 int check_global(struct check *c, struct ml_declaration *d) {
   const struct ml_statement *s = d->statement;
-  c->refused = NULL;
+  c->refused = c->blind = NULL;
   c->assigns = c->reads = c->moves = 0;
   c->written.count = 0;
   if (d->kind == ML_D_VAL) return global_val(c, d, 0);

@@ -27,6 +27,7 @@ static struct ml_meaning *meaning(struct check *c, const char *name, int *failed
 
 static int refused(struct check *c, struct ml_expr *e, const char *why) {
   e->kind = ML_TUPLE;
+  check_blind(c, e->place, e->from, why);
   return check_refuse(c, e->place, e->from, why);
 }
 
@@ -41,7 +42,8 @@ static int global(struct check *c, struct ml_expr *e, const struct ml_global *g)
   char *why = arena_alloc(&c->ml->arena, room);
   if (!why) return check_memory(c);
   if (strstr(g->refused, " needs ")) snprintf(why, room, "%s", g->refused); /* the innermost reason is enough */
-  else snprintf(why, room, "%s needs something that is refused: %s", g->name, g->refused);
+  else snprintf(why, room, "%s" ML_NEEDS "%s", g->name, g->refused);
+  if (g->blind) check_blind(c, e->place, e->from, why);
   return check_refuse(c, e->place, e->from, why);
 }
 

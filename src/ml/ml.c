@@ -82,6 +82,11 @@ static int declare(struct ml *ml, const struct ml_text *text, struct err *err) {
     status = ml_parse_declaration(&d, &lexer);
     if (status <= 0) break;
     status = check_global(&c, &d);
+    if (status && c.blind && err->kind == ERR_INPUT) { /* what seems wrong may follow from what is refused in it */
+      err_clear(err);
+      ml_fault(err, text, c.blind_at, c.blind_from, "%s", c.blind);
+      ml->blamed = 1;
+    }
     if (status) place_error(err, text, &before, d.place);
     if (status) break;
   }
@@ -91,6 +96,8 @@ static int declare(struct ml *ml, const struct ml_text *text, struct err *err) {
 
 int ml_declare(struct ml *ml, const struct ml_text *text, struct err *err) {
   size_t mark = ml_scope_enter(ml), colsets = ml->colsets.count, variables = ml->variables.count;
+  ml->unknown = NULL;
+  ml->blamed = 0;
   int status = declare(ml, text, err);
   if (!status) {
     if (!mark) ml_scope_keep(ml, mark);

@@ -79,9 +79,13 @@ struct ml_meaning {
   const struct ml_variable *variable;
   const struct ml_data *data;
   const struct ml_exception *exception;
-  uint32_t number; /* constructor, library, extra */
+  uint32_t number; /* constructor, library, extra; of what is refused: ML_REFUSED_... */
   const char *why; /* a sentence that begins with the name: "discrete is random" */
 };
+
+/* Why a name is refused: no state space can have it; its declaration is wrong; so is that of the type of which it would be a constructor. */
+enum { ML_REFUSED_EFFECT, ML_REFUSED_WRONG, ML_REFUSED_MAKER };
+#define ML_NEEDS " needs something that is refused: " /* behind the name of what is not wrong itself */
 
 /* What a name means as a type: with parameters replaced by the arguments. A colour set is one without. */
 struct ml_type_meaning {
@@ -156,6 +160,8 @@ struct ml {
   uint32_t group_count; /* of patterns and funs: see ml_local */
   uint32_t local_count; /* numbers of locals: they go on counting */
   int in_prelude;       /* a text of the prelude is being checked */
+  const char *unknown;  /* of the last declaration that was refused: the name that it does not know; NULL = it is something else */
+  int blamed;           /* and whether it is refused for something else that is */
   struct ml_back *back; /* the second half's */
 };
 
