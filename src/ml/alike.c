@@ -25,7 +25,7 @@ const struct ml_colset *ml_colset_at(const struct ml *ml, size_t i) { return ml-
 
 int ml_is_named_set(const struct ml *ml, const struct ml_data *d) {
   if (d->index) return 1;
-  if (d->arity || d == ml->bool_data || d == ml->list_data || d == ml->option_data || d == ml->order_data || d == ml->exn_data) return 0;
+  if (d->arity || d == ml->bool_data || d == ml->list_data || d == ml->option_data || d == ml->order_data || d == ml->exn_data || d == ml->vector_data) return 0;
   for (uint32_t i = 0; i < d->constructors; i++)
     if (d->argument[i]) return 0;
   return 1;
@@ -133,6 +133,12 @@ static int harmless(uint32_t library) {
   case ML_LIB_REMDUPL:
   case ML_LIB_LISTSUB:
   case ML_LIB_POS:
+  case ML_LIB_VECTOR_FROM_LIST:
+  case ML_LIB_VECTOR_TO_LIST:
+  case ML_LIB_VECTOR_LENGTH:
+  case ML_LIB_VECTOR_SUB:
+  case ML_LIB_VECTOR_UPDATE:
+  case ML_LIB_VECTOR_CONCAT:
   case ML_LIB_MS_EMPTY:
   case ML_LIB_MS_ADD:
   case ML_LIB_MS_SUBTRACT:

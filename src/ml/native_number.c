@@ -5,6 +5,7 @@
 
 #include "ml/print.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -144,25 +145,7 @@ size_t ml_print_real(double x, char out[40]) {
   if (isinf(x)) return (size_t)snprintf(out, 40, x < 0 ? "~inf" : "inf");
   char text[40];
   snprintf(text, sizeof text, "%.12g", x);
-  size_t n = 0;
-  int whole = 1;
-  for (const char *c = text; *c; c++) {
-    if (*c == '.') whole = 0;
-    if (*c == '-') out[n++] = '~';
-    else if (*c == 'e') {
-      whole = 0;
-      out[n++] = 'E';
-      if (c[1] == '-') out[n++] = '~';
-      c++;
-      while (c[1] == '0' && c[2]) c++;
-    } else out[n++] = *c;
-  }
-  if (whole) {
-    out[n++] = '.';
-    out[n++] = '0';
-  }
-  out[n] = 0;
-  return n;
+  return ml_number_as_ml(text, 1, out);
 }
 DO(REAL_TO_STRING) {
   char text[40];
@@ -236,3 +219,14 @@ REAL(ACOS, acos)
 DO(POW) { return ml_give_real(m, a, pow(ml_to_real(a[0]), ml_to_real(a[1]))); }
 DO(ATAN2) { return ml_give_real(m, a, atan2(ml_to_real(a[0]), ml_to_real(a[1]))); }
 DO(PI) { return ml_give_real(m, a, 3.14159265358979323846); }
+DO(E) { return ml_give_real(m, a, 2.7182818284590452354); }
+DO(REAL_REM) { return ml_give_real(m, a, fmod(ml_to_real(a[0]), ml_to_real(a[1]))); }
+DO(REAL_COPY_SIGN) { return ml_give_real(m, a, copysign(ml_to_real(a[0]), ml_to_real(a[1]))); }
+DO(REAL_SIGN_BIT) { return ml_give_bool(a, signbit(ml_to_real(a[0]))); }
+DO(REAL_IS_NAN) { return ml_give_bool(a, isnan(ml_to_real(a[0]))); }
+DO(REAL_IS_FINITE) { return ml_give_bool(a, isfinite(ml_to_real(a[0]))); }
+DO(REAL_POS_INF) { return ml_give_real(m, a, INFINITY); }
+DO(REAL_NEG_INF) { return ml_give_real(m, a, -INFINITY); }
+DO(REAL_MAX_FINITE) { return ml_give_real(m, a, DBL_MAX); }
+DO(REAL_MIN_POS) { return ml_give_real(m, a, DBL_TRUE_MIN); }
+DO(REAL_MIN_NORMAL_POS) { return ml_give_real(m, a, DBL_MIN); }

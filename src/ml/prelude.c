@@ -54,6 +54,25 @@ static const struct {
     {"ListPair.app", "fun app f (x :: a, y :: b) = (f (x, y); app f (a, b)) | app f _ = ()"},
     {"ListPair.foldr", "fun f g r p = List.foldr (fn ((x, y), r) => g (x, y, r)) r (ListPair.zip p)"},
     {"ListPair.allEq", "fun allEq f ([], []) = true | allEq f (x :: a, y :: b) = f (x, y) andalso allEq f (a, b) | allEq f _ = false"},
+    {"ListPair.zipEq", "fun f (a, b) = let fun go [] [] r = List.rev r | go (x :: a) (y :: b) r = go a b ((x, y) :: r) | go _ _ _ = raise ListPair.UnequalLengths in go a b [] end"},
+    {"ListPair.mapEq", "fun f g (a, b) = let fun go [] [] r = List.rev r | go (x :: a) (y :: b) r = go a b (g (x, y) :: r) | go _ _ _ = raise ListPair.UnequalLengths in go a b [] end"},
+    {"ListPair.appEq", "fun f g ([], []) = () | f g (x :: a, y :: b) = (g (x, y); f g (a, b)) | f _ _ = raise ListPair.UnequalLengths"},
+    {"ListPair.foldlEq", "fun f g r ([], []) = r | f g r (x :: a, y :: b) = f g (g (x, y, r)) (a, b) | f _ _ _ = raise ListPair.UnequalLengths"},
+    {"ListPair.foldrEq", "fun f g r p = List.foldr (fn ((x, y), r) => g (x, y, r)) r (ListPair.zipEq p)"},
+    {"Vector.tabulate", "fun f (n, g) = Vector.fromList (List.tabulate (n, g))"},
+    {"Vector.map", "fun f g v = Vector.fromList (List.map g (Vector.toList v))"},
+    {"Vector.mapi", "fun f g v = Vector.tabulate (Vector.length v, fn i => g (i, Vector.sub (v, i)))"},
+    {"Vector.app", "fun f g v = List.app g (Vector.toList v)"},
+    {"Vector.appi", "fun f g v = let fun go i = if i = Vector.length v then () else (g (i, Vector.sub (v, i)); go (i + 1)) in go 0 end"},
+    {"Vector.foldl", "fun f g r v = List.foldl g r (Vector.toList v)"},
+    {"Vector.foldr", "fun f g r v = List.foldr g r (Vector.toList v)"},
+    {"Vector.foldli", "fun f g r v = let fun go i r = if i = Vector.length v then r else go (i + 1) (g (i, Vector.sub (v, i), r)) in go 0 r end"},
+    {"Vector.foldri", "fun f g r v = let fun go i r = if i < 0 then r else go (i - 1) (g (i, Vector.sub (v, i), r)) in go (Vector.length v - 1) r end"},
+    {"Vector.exists", "fun f g v = List.exists g (Vector.toList v)"},
+    {"Vector.all", "fun f g v = List.all g (Vector.toList v)"},
+    {"Vector.find", "fun f g v = List.find g (Vector.toList v)"},
+    {"Vector.findi", "fun f g v = let fun go i = if i = Vector.length v then NONE else let val p = (i, Vector.sub (v, i)) in if g p then SOME p else go (i + 1) end in go 0 end"},
+    {"Vector.collate", "fun f g (v, w) = List.collate g (Vector.toList v, Vector.toList w)"},
     {"Option.valOf", "fun valOf (SOME x) = x | valOf NONE = raise Option"},
     {"Option.isSome", "fun isSome (SOME _) = true | isSome NONE = false"},
     {"Option.getOpt", "fun getOpt (SOME x, _) = x | getOpt (NONE, x) = x"},
@@ -71,6 +90,8 @@ static const struct {
     {"Int.toInt", "fun f (n : int) = n"},
     {"IntInf.toLarge", "fun f (n : IntInf.int) = n"},
     {"IntInf.sign", "fun f n = case IntInf.compare (n, IntInf.fromInt 0) of LESS => ~1 | EQUAL => 0 | GREATER => 1"},
+    {"IntInf.sameSign", "fun f (a, b) = IntInf.sign a = IntInf.sign b"},
+    {"IntInf.scan", "fun f radix get s = case Int.scan radix get s of NONE => NONE | SOME (n, r) => SOME (IntInf.fromInt n, r)"},
     {"IntInf.divMod", "fun f (a : IntInf.int, b : IntInf.int) = (a div b, a mod b)"},
     {"IntInf.quotRem", "fun f (a, b) = (IntInf.quot (a, b), IntInf.rem (a, b))"},
     {"Real.realFloor", "fun f x = if abs x < 4503599627370496.0 then Real.fromInt (Real.floor x) else x"},
@@ -78,12 +99,36 @@ static const struct {
     {"Real.realTrunc", "fun f x = if abs x < 4503599627370496.0 then Real.fromInt (Real.trunc x) else x"},
     {"Real.realRound", "fun f x = if abs x < 4503599627370496.0 then Real.fromInt (Real.round x) else x"},
     {"Real.!=", "fun f (a, b) = not (Real.== (a, b))"},
+    {"Real.?=", "fun f (a, b) = Real.isNan a orelse Real.isNan b orelse Real.== (a, b)"},
+    {"Real.unordered", "fun f (a, b) = Real.isNan a orelse Real.isNan b"},
+    {"Real.sameSign", "fun f (a, b) = Real.signBit a = Real.signBit b"},
+    {"Real.realMod", "fun f x = if Real.isFinite x then Real.copySign (x - Real.realTrunc x, x) else if Real.isNan x then x else Real.copySign (0.0, x)"},
+    {"Real.split", "fun f x = {whole = Real.realTrunc x, frac = Real.realMod x}"},
+    {"Real.toInt", "fun f IEEEReal.TO_NEAREST x = Real.round x | f IEEEReal.TO_NEGINF x = Real.floor x | f IEEEReal.TO_POSINF x = Real.ceil x | f IEEEReal.TO_ZERO x = Real.trunc x"},
+    {"Real.toLargeInt", "fun f mode x = IntInf.fromInt (Real.toInt mode x)"},
     {"Math.sinh", "fun f x = (Math.exp x - Math.exp (~x)) / 2.0"},
     {"Math.cosh", "fun f x = (Math.exp x + Math.exp (~x)) / 2.0"},
     {"Math.tanh", "fun f x = let val a = Math.exp x val b = Math.exp (~x) in (a - b) / (a + b) end"},
     {"String.collate", "fun f c (a, b) = List.collate c (String.explode a, String.explode b)"},
     {"StringCvt.padLeft", "fun f c n s = String.implode (List.tabulate (Int.max (0, n - String.size s), fn _ => c)) ^ s"},
     {"StringCvt.padRight", "fun f c n s = s ^ String.implode (List.tabulate (Int.max (0, n - String.size s), fn _ => c))"},
+    {"StringCvt.skipWS", "fun f get s = case get s of NONE => s | SOME (c, r) => if Char.isSpace c then f get r else s"},
+    {"StringCvt.dropl", "fun f p get s = case get s of NONE => s | SOME (c, r) => if p c then f p get r else s"},
+    {"StringCvt.splitl", "fun f p get s = let fun go s l = case get s of NONE => (String.implode (List.rev l), s) | SOME (c, r) => if p c then go r (c :: l) else (String.implode (List.rev l), s) in go s [] end"},
+    {"StringCvt.takel", "fun f p get s = let val (t, _) = StringCvt.splitl p get s in t end"},
+    {"StringCvt.scanString", "fun f scan s = case scan (fn i => if i < String.size s then SOME (String.sub (s, i), i + 1) else NONE) 0 of NONE => NONE | SOME (x, _) => SOME x"},
+    {"Int.scan", /* a sign, 0x before hexadecimal digits if digits follow, and as many digits as there are */
+     "fun f radix get s = let val base = case radix of StringCvt.BIN => 2 | StringCvt.OCT => 8 | StringCvt.DEC => 10 | StringCvt.HEX => 16 "
+     "fun digit c = let val d = if Char.isDigit c then Char.ord c - 48 else if Char.isHexDigit c then Char.ord (Char.toLower c) - 87 else 99 in if d < base then SOME d else NONE end "
+     "fun next s = case get s of NONE => NONE | SOME (c, r) => (case digit c of NONE => NONE | SOME d => SOME (d, r)) "
+     "fun more n s = case next s of NONE => SOME (n, s) | SOME (d, r) => more (base * n + d) r "
+     "fun digits s = case next s of NONE => NONE | SOME (d, r) => more d r "
+     "fun is (x, s) = case get s of NONE => NONE | SOME (c, r) => if Char.toLower c = x then SOME r else NONE "
+     "fun prefixed s = case is (#\"0\", s) of NONE => digits s | SOME r => (case is (#\"x\", r) of NONE => digits s | SOME q => (case digits q of NONE => digits s | found => found)) "
+     "fun number s = if base = 16 then prefixed s else digits s "
+     "val start = StringCvt.skipWS get s "
+     "in case get start of NONE => NONE | SOME (c, r) => if c = #\"~\" orelse c = #\"-\" then (case number r of NONE => NONE | SOME (n, q) => SOME (~n, q)) "
+     "else if c = #\"+\" then number r else number start end"},
     {"String.map", "fun map f s = String.implode (List.map f (String.explode s))"},
     {"String.translate", "fun translate f s = String.concat (List.map f (String.explode s))"},
     {"String.tokens",
