@@ -108,7 +108,6 @@ static int harmless(uint32_t library) {
   case ML_LIB_IGNORE:
   case ML_LIB_REF:
   case ML_LIB_DEREFERENCE:
-  case ML_LIB_ASSIGN:
   case ML_LIB_APPEND:
   case ML_LIB_LENGTH:
   case ML_LIB_REV:
@@ -175,6 +174,10 @@ static void walk_library(struct walk *w, const struct ml_expr *e) {
   char how[160];
   const char *name = e->name ? e->name : ml_library_name(e->library);
   if (harmless(e->library)) return;
+  if (e->library == ML_LIB_ASSIGN) { /* in which order things are done can be seen, also where it does no harm otherwise */
+    tell(w, NULL, ML_TELLS_ALL, e->place, "a reference is changed");
+    return;
+  }
   if (e->library == ML_LIB_MS_TO_LIST) snprintf(how, sizeof how, "a multiset is taken as a list, which has an order");
   else if (e->library == ML_LIB_COLSET_LT) snprintf(how, sizeof how, "%.80s puts them in an order", name);
   else snprintf(how, sizeof how, "%.80s is not the same for all of them", name);

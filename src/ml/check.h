@@ -27,6 +27,7 @@ struct check {
   struct place_in_text blind_at;
   uint32_t blind_from;
   int assigns, reads; /* references */
+  int cells;          /* such as are made in the text itself are changed: see check_cell */
   unsigned moves;     /* ML_BY_... */
   uint32_t group;                            /* patterns and funs count */
   struct vec(struct ml_type *) overloaded;   /* variables to be decided at the end */

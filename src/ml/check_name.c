@@ -35,6 +35,7 @@ static int global(struct check *c, struct ml_expr *e, const struct ml_global *g)
   e->kind = ML_GLOBAL;
   e->global = g;
   c->assigns |= g->assigns;
+  c->cells |= g->cells;
   c->reads |= g->reads;
   c->moves |= g->moves;
   if (!g->refused) return 0;
@@ -158,11 +159,30 @@ static struct ml_meaning *named(struct check *c, const struct ml_expr *e, int *f
   return e->kind == ML_NAME && !e->type ? meaning(c, e->name, failed) : NULL;
 }
 
+/* !x and x := e where a let has said val x = ref ...: a reference of this evaluation, which ends with it.  Whoever evaluates the whole sees nothing of it, so a state space can have that.  Functions may use such a
+   reference, but must not take it elsewhere: a value of the net that holds functions, or is one, is refused if it was made by something that changes any (global_val).  The machine looks as well (native.c). */
+static int cell(struct check *c, struct ml_expr *e, const struct ml_meaning *m) {
+  const struct ml_expr *x = m->number == ML_LIB_ASSIGN && e->part[1]->kind == ML_TUPLE && e->part[1]->parts == 2 ? e->part[1]->part[0] : e->part[1];
+  int failed = 0;
+  const struct ml_meaning *is = named(c, x, &failed);
+  if (failed) return -1;
+  if (!is || is->kind != ML_MEANS_LOCAL || !is->local->cell) return 0;
+  struct ml_expr *f = e->part[0];
+  c->cells |= m->number == ML_LIB_ASSIGN;
+  f->kind = ML_LIBRARY;
+  f->library = m->number;
+  return (f->type = check_instance(c, m->scheme)) ? 0 : -1;
+}
+
 struct ml_type *check_operator(struct check *c, struct ml_expr **slot, int *handled) {
   struct ml_expr *e = *slot;
   int failed = 0;
   *handled = 1;
   struct ml_meaning *m = named(c, e->part[0], &failed);
+  if (m && m->kind == ML_MEANS_LIBRARY && (m->number == ML_LIB_ASSIGN || m->number == ML_LIB_DEREFERENCE)) {
+    if (cell(c, e, m)) return NULL;
+    return *handled = 0, NULL;
+  }
   if (!m && !failed && e->part[0]->kind == ML_APPLY) {
     m = named(c, e->part[0]->part[0], &failed);
     if (m && m->kind != ML_MEANS_OVERLOADED) m = NULL;

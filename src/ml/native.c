@@ -59,13 +59,18 @@ DO(TIME) { return ml_give_int(m, a, m->now); }
 DO(STEP) { return ml_give_int(m, a, 0); } /* no state knows how many steps led to it */
 
 DO(REF) {
-  struct ml_block *b = ml_heap_cut(m->heap, ML_BLOCK_REF, 1, 1);
-  if (b) b->field[0] = a[0];
+  struct ml_block *b = ml_heap_cut(m->heap, ML_BLOCK_REF, 2, 2);
+  if (b) b->field[0] = a[0], b->field[1] = ml_from_int(m->runs);
   return ml_give_block(a, b);
 }
 DO(DEREFERENCE) { return ml_give(a, ml_block(a[0])->field[0]); }
-DO(ASSIGN) {
-  ((struct ml_block *)(uintptr_t)a[0])->field[0] = a[1];
+DO(ASSIGN) { /* the checker lets pass only those that are made in the same run */
+  struct ml_block *b = (struct ml_block *)(uintptr_t)a[0];
+  if (b->field[1] != ml_from_int(m->runs)) {
+    m->complaint = "a reference that was made elsewhere is changed";
+    return ML_STEPS;
+  }
+  b->field[0] = a[1];
   return ml_give(a, ML_UNIT);
 }
 

@@ -13,7 +13,7 @@
  *   MULTISET     size = 2 * entries: (coefficient, value) by ascending value, coefficients above zero
  *   TIMED        size = 3 * entries: (coefficient, value, time) by ascending value, then time
  *   CLOSURE      code, captured values            EXCEPTION  exception (its number), argument
- *   REF          the value
+ *   REF          the value, the number of the run that made it
  *
  * Blocks are written once, except REF.  They live in a heap that is emptied as a whole: an inscription is evaluated, its result
  * is taken out (ml_value_copy, or interned), and everything else goes at once.  Nobody collects garbage. */

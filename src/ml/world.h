@@ -181,6 +181,7 @@ int ml_define_val(struct ml *, const struct ml_pattern *, const struct ml_expr *
                   struct err *);
 int ml_define_fun(struct ml *, const struct ml_global *const *, struct ml_expr *const *fn, size_t, struct err *);
 int ml_define_colset(struct ml *, struct ml_colset *, struct err *); /* sets its `about` */
+int ml_holds_functions(struct ml_type *); /* whether values of the type may hold functions or cells, as far as a short look tells */
 int ml_evaluate(struct ml *, const struct ml_expr *, ml_value *out, struct err *);
 
 #endif

@@ -66,6 +66,10 @@ static const struct {
     {"let val z = x fun f a = a = z in f y end", ""},
     {"let val z = p 2 in z = x end", "P2"},
     {"if x = y then red else c", "C0"},
+    {"let val r = ref x in !r = y end", ""},
+    {"let val r = ref [] in (List.exists (fn z => (r := z :: !r; false)) (P.all()); !r) end", "?*"},
+    {"Vector.exists (fn z => z = x) (Vector.fromList l)", ""},
+    {"Vector.exists (fn z => z = x) (Vector.fromList (P.all()))", "P* P*"},
 };
 
 struct heard {

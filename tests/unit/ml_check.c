@@ -204,7 +204,7 @@ static const struct pair errors[] = {
     {"x : foo", "5: the type foo is not known / did you mean bool?"},
     {"1 : int list", "1: this is int, but int list is expected"},
     {"1 : list", "5: the type list has 1 arguments, not 0"},
-    {"while true do 1", "1: while is not understood: a state space has no loops with side effects"},
+    {"while true", "11: expected 'do', but found the end of the text"},
     {"INT.ran ()", "1: INT.ran is random: a state space cannot have that / thimble simulate draws random values"},
     {"delay ()", "1: delay needs something that is refused: discrete is random: a state space cannot have that / thimble simulate draws random values"},
     {"more () + 1", "1: delay needs something that is refused: discrete is random: a state space cannot have that / thimble simulate draws random values"},
