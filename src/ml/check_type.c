@@ -38,7 +38,7 @@ int check_types(struct check *c, const struct ml_statement *s) {
 
 static int holds_functions(const struct ml_type *type, const struct ml_data *self, int depth) {
   const struct ml_type *t = ml_type_find((struct ml_type *)(uintptr_t)type);
-  if (t->kind == ML_TYPE_ARROW || t->kind == ML_TYPE_REAL || depth > 100) return 1;
+  if (t->kind == ML_TYPE_ARROW || depth > 100) return 1;
   if (t->kind == ML_TYPE_REF || t->data == self) return 0;
   if (t->kind == ML_TYPE_DATA && t->data->holds_functions) return 1;
   for (uint32_t i = 0; i < t->parts; i++)

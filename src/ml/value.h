@@ -9,7 +9,7 @@
  *   CELL         head, tail of a list; nil is the number 0
  *   CONSTRUCTED  number of the constructor (as a value), argument
  *   STRING       bytes
- *   REAL         the bits of a double
+ *   REAL         the bits of a double; one zero and one that is not a number, so that equal means the same bits
  *   MULTISET     size = 2 * entries: (coefficient, value) by ascending value, coefficients above zero
  *   TIMED        size = 3 * entries: (coefficient, value, time) by ascending value, then time
  *   CLOSURE      code, captured values            EXCEPTION  exception (its number), argument
