@@ -90,7 +90,8 @@ int check_unknown(struct check *c, struct place_in_text place, uint32_t from, co
   }
   if (!types) ml_library_offer(&n);
   const struct ml_refusal *r = ml_refusal_of(c->ml, name);
-  if (r && !r->again) return c->ml->blamed = 1, check_fault(c, place, from, "the declaration of %s was refused (line %ld): %s", name, r->place.line, r->why);
+  char line[160];
+  if (r && !r->again) return c->ml->blamed = 1, check_fault(c, place, from, "the declaration of %s was refused (%s): %s", name, ml_line(c->ml, r->place, line, sizeof line), r->why);
   c->ml->unknown = name;
   check_fault(c, place, from, "the %s %s is not known", what, err_quote(shown, sizeof shown, name, length));
   const char *best = !strcmp(name, "&&") ? "andalso" : !strcmp(name, "||") ? "orelse" : near_best(&n);

@@ -183,7 +183,8 @@ static int spoil_name(void *context, const char *name, enum would_be kind) {
   struct spoiling *s = context;
   struct ml *ml = s->ml;
   const char *message = s->trouble->message, *inner = strstr(message, ML_NEEDS);
-  size_t room = strlen(name) + strlen(message) + 80;
+  char line[160];
+  size_t room = strlen(name) + strlen(message) + sizeof line + 80;
   char *why = arena_alloc(&ml->arena, room), *text = arena_strndup(&ml->arena, message, strlen(message));
   struct ml_refusal r = {.name = name, .place = s->place, .why = text};
   if (!why || !text) return -1;
@@ -195,7 +196,7 @@ static int spoil_name(void *context, const char *name, enum would_be kind) {
   struct ml_meaning *m = ml_mean(ml, name, ML_MEANS_REFUSED);
   if (!m) return -1;
   if (ml->blamed) snprintf(why, room, "%s" ML_NEEDS "%s", name, inner ? inner + strlen(ML_NEEDS) : message);
-  else snprintf(why, room, "the declaration of %s was refused (line %ld): %s", name, s->trouble->line, message);
+  else snprintf(why, room, "the declaration of %s was refused (%s): %s", name, ml_line(ml, s->place, line, sizeof line), message);
   m->why = why;
   m->number = kind == WOULD_BE_MAKER ? ML_REFUSED_MAKER : ML_REFUSED_WRONG;
   return 0;

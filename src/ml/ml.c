@@ -38,6 +38,15 @@ void ml_close(struct ml *ml) {
   mem_free(ml->mem, ml);
 }
 
+void ml_home(struct ml *ml, const char *file) { ml->home = file; }
+
+char *ml_line(const struct ml *ml, struct place_in_text at, char *out, size_t room) {
+  char shown[120];
+  if (!ml->home || !at.file || strcmp(ml->home, at.file) == 0) snprintf(out, room, "line %ld", at.line);
+  else snprintf(out, room, "line %ld of %s", at.line, err_quote(shown, sizeof shown, at.file, strlen(at.file)));
+  return out;
+}
+
 void ml_draw(struct ml *ml, uint64_t seed) {
   ml->draws = 1;
   ml->rng.state = seed;

@@ -93,7 +93,7 @@ with 0 "with variables that are called as its words are" 's/var n, m/var action,
 # declarations that nobody uses
 with 0 "declarations that are wrong and unused" 's/fun roll.*/fun bad x = x + "a";\n  val v = nowhere;\n  use "other.sml";\n  var z : NOWHERE;\n  val out = TextIO.openOut "x";\n  fun roll () = 1/' 'net.cpnt:19:19: warning: the declaration of bad is left out: this is string, but int or real is expected'
 tells 'warning: the declaration of v is left out: the name nowhere is not known' "each is told"
-tells 'warning: a declaration is left out: use reads another file' "other files, too"
+tells 'net.cpnt:21:3: warning: use "other.sml" is left out: there is no such file' "files that are not there, too"
 with 0 "one that cannot be parsed does not take the next with it" 's/fun roll.*/fun bad (x = ;\n      fun good x = let val y = x in y end;/; s/(n, "a")/(good n, "a")/' 'warning: the declaration of bad is left out'
 with 3 "one that is used" 's/fun roll.*/fun bad x = x + "a";/; s/(n, "a")/(bad n, "a")/' 'the declaration of bad was refused \(line 19\): this is string, but int or real is expected'
 # what needs one that is wrong tells of that one, not of what follows from it
@@ -116,9 +116,26 @@ sed 's/f n/g n/' "$ROOT/tests/fuzz/corpus/cpn/small.cpn" | sed 's;<globbox>;<glo
 sed 's;<globbox>;<globbox><use id="u1"><ml>"lib.sml"</ml><layout>use "lib.sml"</layout></use>;' "$ROOT/tests/fuzz/corpus/cpn/small.cpn" > unused.cpn
 run check unused.cpn --no-deadlock -o /dev/null
 exits 0 "a net that names another file"
-tells 'unused.cpn:[0-9]+:[0-9]+: warning: a declaration is left out: use reads another file' "and needs nothing of it"
+tells 'unused.cpn:[0-9]+:[0-9]+: warning: use "lib.sml" is left out: there is no such file' "which is not there, and needs nothing of it"
 run check used.cpn --no-deadlock -o /dev/null
 exits 3 "a net that needs something of it"
+printf '(* the function *)\nfun g n = n;\nfun wrong n = n + "a";\n' > lib.sml
+run check used.cpn --no-deadlock -o /dev/null
+exits 0 "and gets it"
+tells 'lib.sml:3:19: warning: the declaration of wrong is left out' "with places of that file"
+sed 's/g n/wrong n/' used.cpn > bad.cpn
+run check bad.cpn --no-deadlock -o /dev/null
+tells 'the declaration of wrong was refused \(line 3 of lib.sml\)' "also where it is needed"
+run convert used.cpn -o whole.cpnt
+grep -q 'fun g n = n;' whole.cpnt
+ok $? "convert writes the text of the file"
+run check used.cpn --no-deadlock --certificate used.cert -o /dev/null
+run_audit() { "${THIMBLE%/*}/thimble-audit" "$@" > "$out" 2> "$err"; code=$?; }
+run_audit used.cert used.cpn
+exits 0 "a certificate of it"
+printf 'fun g n = n + 0;\n' > lib.sml
+run_audit used.cert used.cpn
+exits 3 "is none when the file has changed"
 # a search that ends in the middle of a state with time
 sed 's/A : INT/A : T/; s/place Q : P/place Q : T/; s/take A : n/take A : t/; s/guard.*/guard true/; s/give Q.*/give A : t @+ 3 * t + 1/' base.cpnt > endless.cpnt
 run check endless.cpnt --time 0.3 --progress none -o /dev/null

@@ -294,7 +294,7 @@ static const struct pair refused[] = {
     {"val rec f = 5", "13: expected 'fn', as behind val rec, but found '5'"},
     {"structure S = struct end",
      "1: structures, signatures and functors are not understood: declare the functions by themselves"},
-    {"use \"file.sml\"", "1: use reads another file, which is not understood: put its text here"},
+    {"use \"file.sml\"", "1: use stands on a line by itself, with the name of a file"},
     {"abstype t = a with end", "1: abstype is not understood: declare a datatype"},
     {"open Foo", "6: the structure 'Foo' is not known"},
     {"infix 12 +++++", "7: the rank of an operator is 0 to 9"},
