@@ -56,7 +56,6 @@ DO(NOT) { return ml_give_bool(a, a[0] == ml_from_int(0)); }
 DO(BOOL_TO_STRING) { return a[0] == ml_from_int(0) ? ml_give_string(m, a, "false", 5) : ml_give_string(m, a, "true", 4); }
 DO(IGNORE) { return ml_give(a, ML_UNIT); }
 DO(TIME) { return ml_give_int(m, a, m->now); }
-DO(STEP) { return ml_give_int(m, a, 0); } /* no state knows how many steps led to it */
 
 DO(REF) {
   struct ml_block *b = ml_heap_cut(m->heap, ML_BLOCK_REF, 2, 2);

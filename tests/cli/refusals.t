@@ -77,6 +77,8 @@ says "arc to Top'C: 4 does not belong to colour set SMALL" "names arc, colour an
 with 0 "a coefficient below zero makes nothing" 's/give Q : .*/give Q : (n - 5)`(n, "a")/'
 # what a state space cannot have
 with 3 "a random value" 's/(n, "a")/(roll (), "a")/' "arc to Q: roll needs something that is refused: discrete is random: a state space cannot have that"
+with 3 "the number of steps" 's/guard n > 0/guard IntInf.toInt (step ()) < 5/' 'guard: step counts the steps of a run, which no state knows: a state space cannot have that'
+with 0 "but anybody may be called so" 's/guard n > 0/guard (let fun next step = step + 1 in next n > 0 end)/'
 with 3 "an assignment" 's/(n, "a")/(note n; (n, "a"))/' "':=' changes a reference: a state space cannot have that"
 with 3 "one of a reference that is kept" 's/fun roll.*/val next = let val r = ref 0 in fn () => (r := !r + 1; !r) end;/; s/(n, "a")/(next (), "a")/' "next needs something that is refused: ':=' changes a reference that is kept"
 with 3 "made by a function" 's/fun roll.*/fun make () = let val r = ref 0 in fn () => (r := !r + 1; !r) end; val next = make ();/; s/(n, "a")/(next (), "a")/' "next needs something that is refused: ':=' changes a reference that is kept"
