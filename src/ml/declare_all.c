@@ -175,6 +175,7 @@ struct spoiling {
   struct ml *ml;
   struct place_in_text place;
   const struct err *trouble;
+  uint64_t order; /* of the text, and within it */
   size_t named;
 };
 
@@ -186,7 +187,7 @@ static int spoil_name(void *context, const char *name, enum would_be kind) {
   char line[160];
   size_t room = strlen(name) + strlen(message) + sizeof line + 80;
   char *why = arena_alloc(&ml->arena, room), *text = arena_strndup(&ml->arena, message, strlen(message));
-  struct ml_refusal r = {.name = name, .place = s->place, .why = text};
+  struct ml_refusal r = {.name = name, .place = s->place, .why = text, .order = s->order++};
   if (!why || !text) return -1;
   if (kind != WOULD_BE_MAKER) {
     if (vec_push(&ml->refusals, ml->mem, MEM_MODEL, r)) return -1;
@@ -203,14 +204,14 @@ static int spoil_name(void *context, const char *name, enum would_be kind) {
 }
 
 /* Its functions and values are known, but to use one tells what is wrong with it; so are variables, and colour sets by ml_refusal_of. */
-static int spoil(struct ml *ml, const struct ml_text *text, const struct err *trouble) {
+static int spoil(struct ml *ml, const struct ml_text *text, size_t piece, const struct err *trouble) {
   struct place_in_text place = {text->place.file, trouble->line ? trouble->line : text->place.line, trouble->line ? trouble->column : text->place.column};
-  struct spoiling s = {ml, place, trouble, 0};
+  struct spoiling s = {ml, place, trouble, (uint64_t)piece << 32, 0};
   struct naming n = {ml, spoil_name, &s};
   if (hear_names(&n, text)) return -1;
   if (!s.named) {
     char *why = arena_strndup(&ml->arena, trouble->message, strlen(trouble->message));
-    if (!why || vec_push(&ml->refusals, ml->mem, MEM_MODEL, ((struct ml_refusal){.place = place, .why = why}))) return -1;
+    if (!why || vec_push(&ml->refusals, ml->mem, MEM_MODEL, ((struct ml_refusal){.place = place, .why = why, .order = s.order}))) return -1;
   }
   ml_scope_keep(ml, 0);
   return 0;
@@ -240,33 +241,39 @@ static int by_name(const void *a, const void *b) {
 }
 
 /* Would another text that is not done have declared the name that this one does not know? */
-static int waits(const struct claims *c, const uint8_t *done, size_t self) {
+static int waits(const struct claims *c, const char *name, const uint8_t *done, size_t self) {
   size_t low = 0, high = c->count;
   while (low < high) {
     size_t middle = low + (high - low) / 2;
-    if ((uintptr_t)c->at[middle].name < (uintptr_t)c->ml->unknown) low = middle + 1;
+    if ((uintptr_t)c->at[middle].name < (uintptr_t)name) low = middle + 1;
     else high = middle;
   }
-  for (; c->ml->unknown && low < c->count && c->at[low].name == c->ml->unknown; low++)
+  for (; name && low < c->count && c->at[low].name == name; low++)
     if (c->at[low].piece != self && !done[c->at[low].piece]) return 1;
   return 0;
 }
 
 /* Spoils all that are not done: those first that are wrong by themselves, then those that need them, so that each tells where the trouble began.  What waits in a circle is spoilt as it stands. */
-static int spoil_in_order(struct ml *ml, const struct pieces *p, uint8_t *done, const struct claims *claims, struct err *err) {
+static int spoil_in_order(struct ml *ml, const struct pieces *p, uint8_t *done, const struct claims *claims, const char **awaited, struct err *err) {
   for (int round = 0, left = 1, patient = 1; left; round++) {
     int progress = 0;
     left = 0;
-    for (size_t i = 0; i < p->count; i++) {
+    for (size_t k = 0; k < p->count; k++) {
+      size_t i = patient && round % 2 ? p->count - 1 - k : k; /* there and back again: those that need each other mostly stand in a row */
       struct err trouble = {0};
       if (done[i]) continue;
+      if (patient && waits(claims, awaited[i], done, i)) {
+        left = 1;
+        continue;
+      }
       if (ml_declare(ml, &p->at[i], &trouble)) {
         if (trouble.kind != ERR_INPUT) return *err = trouble, -1;
-        if (patient && waits(claims, done, i)) {
+        if (patient && waits(claims, ml->unknown, done, i)) {
+          awaited[i] = ml->unknown;
           left = 1;
           continue;
         }
-        if (spoil(ml, &p->at[i], &trouble)) return err_memory(err, "CPN ML");
+        if (spoil(ml, &p->at[i], i, &trouble)) return err_memory(err, "CPN ML");
       }
       done[i] = 1;
       progress = 1;
@@ -276,14 +283,22 @@ static int spoil_in_order(struct ml *ml, const struct pieces *p, uint8_t *done, 
   return 0;
 }
 
+static int by_piece(const void *a, const void *b) {
+  const struct ml_refusal *x = a, *y = b;
+  return x->order < y->order ? -1 : x->order > y->order;
+}
+
 static int spoil_all(struct ml *ml, const struct pieces *p, uint8_t *done, struct err *err) {
   struct claims claims = {.ml = ml};
   struct naming n = {ml, note_claim, &claims};
-  int status = 0;
+  const char **awaited = mem_alloc(ml->mem, MEM_MODEL, (p->count + 1) * sizeof *awaited);
+  int status = awaited ? 0 : err_memory(err, "CPN ML");
   for (; !status && claims.piece < p->count; claims.piece++)
     if (!done[claims.piece] && hear_names(&n, &p->at[claims.piece])) status = err_memory(err, "CPN ML");
   if (claims.count) qsort(claims.at, claims.count, sizeof *claims.at, by_name);
-  if (!status) status = spoil_in_order(ml, p, done, &claims, err);
+  if (!status) status = spoil_in_order(ml, p, done, &claims, awaited, err);
+  if (ml->refusals.count) qsort(ml->refusals.at, ml->refusals.count, sizeof *ml->refusals.at, by_piece); /* told in the order of the text */
+  mem_free(ml->mem, (void *)awaited);
   vec_free(&claims, ml->mem);
   return status;
 }

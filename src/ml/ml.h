@@ -56,6 +56,7 @@ struct ml_refusal {
   struct place_in_text place;
   const char *why;
   int more; /* the same declaration would have declared another name as well */
+  uint64_t order; /* in which they are told: that of the texts */
   int again; /* it is not left out: it is another one of a name that was declared before, and `why` tells which counts */
 };
 size_t ml_refusals(const struct ml *);
