@@ -69,6 +69,7 @@ int check_rules(struct check *, struct ml_rule *, uint32_t rules, struct ml_type
 struct ml_type *check_operator(struct check *, struct ml_expr **, int *handled); /* ++ -- @ and overloaded names */
 struct ml_type *check_name(struct check *, struct ml_expr *);
 struct ml_type *check_time(struct check *, struct ml_expr *); /* n`e, @, @+ */
+int check_span(struct check *, struct ml_expr **);            /* behind @ and @+: a time, or an int */
 int check_bag(struct check *, struct ml_expr **, struct ml_type *element,
               int top); /* a multiset, or a value of element; see check_bag.c */
 int check_bag_operator(

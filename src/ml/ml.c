@@ -195,10 +195,7 @@ static int wanted(struct check *c, struct ml_expr **e, enum ml_wanted wanted, co
       return check_fault(c, whole->place, whole->from, "these tokens carry time, but the colour set %s is not timed", s->name);
     return 0;
   }
-  case ML_WANT_DELAY: {
-    struct ml_type *t = check_infer(c, e);
-    return !t ? -1 : ml_type_find(t)->kind == ML_TYPE_TIME ? 0 : check_fit(c, e, c->ml->int_);
-  }
+  case ML_WANT_DELAY: return check_span(c, e);
   case ML_WANT_INT: return check_against(c, e, c->ml->int_);
   case ML_WANT_VALUE: return check_against(c, e, s->type);
   case ML_WANT_ANYTHING: return check_infer(c, e) ? 0 : -1;
