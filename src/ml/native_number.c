@@ -152,35 +152,37 @@ DO(REAL_TO_STRING) {
   return ml_give_string(m, a, text, ml_print_real(ml_to_real(a[0]), text));
 }
 
-DO(REAL_FROM_STRING) {
+DO(REAL_FROM_STRING) { /* digits, as far as a real can tell them apart, and a power of ten */
+  enum { MOST = 800, HUGE_POWER = 1000 * 1000 };
   const struct ml_block *s = ml_block(a[0]);
-  char text[400];
-  size_t n = 0;
-  int minus;
+  char text[MOST + 40];
+  size_t n = 0, kept = 0;
+  int64_t shift = 0, power = 0;
+  int minus, any = 0;
   const char *end = ml_string_bytes(s) + s->size, *at = skip_sign(ml_string_bytes(s), end, &minus);
   if (minus) text[n++] = '-';
-  size_t first = n;
-  int digits = 0;
-  for (; at < end && is_digit(*at) && n < 330; digits++) text[n++] = *at++;
-  if (at + 1 < end && *at == '.' && is_digit(at[1])) {
-    text[n++] = *at++;
-    for (; at < end && is_digit(*at); digits++) {
-      if (n < 380) text[n++] = *at;
-      at++;
+  for (int behind = 0; at < end; at++) {
+    if (*at == '.' && !behind && at + 1 < end && is_digit(at[1])) {
+      behind = 1;
+      continue;
     }
+    if (!is_digit(*at)) break;
+    int leading = kept == 0 && *at == '0', keep = !leading && kept < MOST;
+    any = 1;
+    if (keep) text[n++] = *at, kept++;
+    if (behind ? keep || leading : !keep && !leading) shift += behind ? -1 : 1;
   }
-  if (!digits || n == first) return ml_give(a, ml_from_int(0));
+  if (!any) return ml_give(a, ml_from_int(0));
   if (at + 1 < end && (*at == 'e' || *at == 'E')) {
     int down = at[1] == '~' || at[1] == '-';
-    const char *power = at + 1 + (down || at[1] == '+');
-    if (power < end && is_digit(*power)) {
-      text[n++] = 'e';
-      if (down) text[n++] = '-';
-      for (int k = 0; power < end && is_digit(*power) && k < 6; k++) text[n++] = *power++;
-    }
+    for (at += 1 + (down || at[1] == '+'); at < end && is_digit(*at); at++)
+      if (power < HUGE_POWER) power = power * 10 + *at - '0';
+    if (down) power = -power;
   }
-  text[n] = 0;
-  ml_value x = ml_heap_real(m->heap, strtod(text, NULL));
+  enum ml_answer answer = ml_work(m, s->size);
+  if (answer != ML_OK) return answer;
+  if (kept) snprintf(text + n, sizeof text - n, "e%lld", (long long)(shift + power));
+  ml_value x = ml_heap_real(m->heap, kept ? strtod(text, NULL) : 0);
   return x ? ml_give_some(m, a, x) : ML_MEMORY;
 }
 
