@@ -199,7 +199,10 @@ static int names(struct reader *r, int output) {
     const struct ml_variable *v = name ? ml_find_variable(b->net->ml, name) : NULL;
     if (!v) return err_input(b->e, t->place, "%s: \"%.*s\" is no variable of the net", r->where, (int)(n ? n : 1), t->text);
     if (admit(r->x, v->number)) return -1;
-    if (output) r->x->t->output[r->x->t->outputs++] = (uint32_t)net_local(r->x->t, v->number);
+    uint32_t local = (uint32_t)net_local(r->x->t, v->number);
+    for (uint32_t i = 0; output && i < r->x->t->outputs; i++)
+      if (r->x->t->output[i] == local) return err_input(b->e, t->place, "%s: the output variable %s stands there twice", r->where, name);
+    if (output) r->x->t->output[r->x->t->outputs++] = local;
     if (r->x->t->outputs == NET_VARIABLES) return err_limit(b->e, "a code segment has too many outputs");
     advance(t, n);
   }

@@ -96,6 +96,7 @@ with 3 "and changes a reference that somebody reads" 's/guard n > 0/code input (
 with 3 "a code segment with an output that is random" 's/guard n > 0/code output (m); action roll ()/; s/(n, "a")/(m, "a")/' 'code segment: roll needs something that is refused: discrete is random'
 with 0 "a code segment without semicolons" 's/guard n > 0/code input (n) output (m)\n      action n + 1/; s/(n, "a")/(m, "a")/'
 with 0 "with variables that are called as its words are" 's/var n, m/var action, n, m/; s/guard n > 0/code input (n) output (action) action n + 1/; s/(n, "a")/(action, "a")/'
+with 3 "an output variable twice" 's/guard n > 0/code input (n); output (m, m); action (n, n + 1)/; s/(n, "a")/(m, "a")/' 'code segment: the output variable m stands there twice'
 # declarations that nobody uses
 with 0 "declarations that are wrong and unused" 's/fun roll.*/fun bad x = x + "a";\n  val v = nowhere;\n  use "other.sml";\n  var z : NOWHERE;\n  val out = TextIO.openOut "x";\n  fun roll () = 1/' 'net.cpnt:19:19: warning: the declaration of bad is left out: this is string, but int or real is expected'
 tells 'warning: the declaration of v is left out: the name nowhere is not known' "each is told"
