@@ -140,6 +140,21 @@ static int hear_makers(const struct naming *n, struct ml_lexer *lexer, int colse
   return status;
 }
 
+/* The variables of a pattern in brackets, up to its `=`: names that are no constructors and no labels. */
+static int hear_variables(const struct naming *n, struct ml_lexer *lexer, const struct ml_token *bracket) {
+  struct ml_token t = *bracket, next;
+  for (int depth = 0, status = 0; !status; t = next) {
+    if (t.kind == ML_T_SIGN && strchr("([{", (int)t.number)) depth++;
+    if (t.kind == ML_T_SIGN && strchr(")]}", (int)t.number)) depth--;
+    if ((depth <= 0 && is_word(&t, "=")) || ml_lex(lexer, &next) || next.kind == ML_T_END) return 0;
+    if (t.kind != ML_T_NAME || ml_symbol(t.name)->infix >= 0 || is_word(&next, "=")) continue;
+    const struct ml_meaning *m = ml_meaning(n->ml, t.name);
+    if (!m || (m->kind != ML_MEANS_CONSTRUCTOR && m->kind != ML_MEANS_EXCEPTION)) status = n->hear(n->context, t.name, WOULD_BE_VALUE);
+    if (status) return status;
+  }
+  return 0;
+}
+
 /* All names of a text, as far as they can be seen without understanding it. */
 static int hear_names(const struct naming *n, const struct ml_text *text) {
   struct ml_lexer lexer;
@@ -159,7 +174,8 @@ static int hear_names(const struct naming *n, const struct ml_text *text) {
     do {
       do {
         if (ml_lex(&lexer, &name)) return 0;
-      } while (name.kind == ML_T_REC || (type && (name.kind == ML_T_TYVAR || is_sign(&name, '(') || is_sign(&name, ',') || is_sign(&name, ')'))));
+      } while (name.kind == ML_T_REC || name.kind == ML_T_TYVAR || (type && (is_sign(&name, '(') || is_sign(&name, ',') || is_sign(&name, ')'))));
+      if (t.kind == ML_T_VAL && name.kind == ML_T_SIGN) return hear_variables(n, &lexer, &name);
       if (name.kind != ML_T_NAME || ml_symbol(name.name)->infix >= 0) break;
       int status = n->hear(n->context, name.name, list || other || type ? WOULD_BE_OTHER : WOULD_BE_VALUE);
       if (!status && (colset || (type && of == ML_T_DATATYPE)) && !ml_lex(&lexer, &t) && is_word(&t, "=")) status = hear_makers(n, &lexer, colset);

@@ -118,6 +118,9 @@ with 3 "a wrong enumeration" 's/fun roll.*/colset E = with red | green or;/; s/g
 with 3 "an exception of a wrong type" 's/fun roll.*/exception E of nothing; fun left x = raise E x;/; s/(n, "a")/(left n, "a")/' 'left needs something that is refused: the declaration of E was refused \(line 19\): the type nothing is not known'
 with 3 "something wrong that follows from what is refused" 's/fun roll.*/fun read f = hd (TextIO.inputLine f); fun left x = #1 (read x);/; s/(n, "a")/(left n, "a")/' 'left needs something that is refused: TextIO.inputLine reads or writes files'
 with 3 "but not what is wrong whatever it is" 's/fun roll.*/fun roll () = discrete (1, 6); fun left x = #1 (roll x);/; s/(n, "a")/(left n, "a")/' 'the declaration of left was refused \(line 19\): this is int, but'
+with 3 "a wrong value that is taken apart" 's/fun roll.*/val {left = (p, SOME q), right = _} = nowhere;/; s/(n, "a")/(q, "a")/' 'arc to Q: the declaration of q was refused \(line 19\): the name nowhere is not known'
+with 0 "of which the constructors stay" 's/fun roll.*/val {left = (p, SOME q), right = _} = nowhere; fun left (SOME x) = x | left NONE = 0;/; s/(n, "a")/(left (SOME n), "a")/' 'warning: the declaration of q is left out: the name nowhere is not known'
+with 3 "a wrong function that names its type variables" "s/fun roll.*/fun 'a left (x : 'a) = nowhere;/; s/(n, \"a\")/(left n, \"a\")/" 'arc to Q: the declaration of left was refused \(line 19\): the name nowhere is not known'
 # thousands of declarations, each of which needs the next
 { printf 'declare\n  colset INT = int;\n  var n : INT;\n'; awk 'BEGIN { for (i = 0; i < 2000; i++) printf "  fun f%d x = f%d x;\n", i, i + 1 }'; printf 'page Top\n  place A : INT\n    initial 1\n  transition T\n    take A : n\n    give A : f0 n\n'; } > chain.cpnt
 timeout 60 "$THIMBLE" check chain.cpnt > "$out" 2> "$err"
