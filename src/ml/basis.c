@@ -104,7 +104,7 @@ static int datatypes(struct ml *ml) {
   struct ml_data *option = datatype(ml, "option", 2, maybe, b), *order = datatype(ml, "order", 3, orders, NULL),
                  *exn = datatype(ml, "exn", 0, NULL, NULL);
   if (!boolean || !list || !option || !order || !exn) return -1;
-  exn->holds_functions = 1;
+  exn->holds_functions = exn->holds_cells = 1;
   ml->bool_data = boolean, ml->list_data = list, ml->option_data = option, ml->order_data = order, ml->exn_data = exn;
   ml->bool_ = ml_type_data(ml, boolean, NULL);
   ml->order = ml_type_data(ml, order, NULL);

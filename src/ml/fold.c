@@ -13,7 +13,7 @@ static int holds_functions(struct ml_type *type, unsigned *looks) {
   if ((*looks)-- == 0) return 1;
   type = ml_type_find(type);
   if (type->kind == ML_TYPE_ARROW || type->kind == ML_TYPE_REF) return 1;
-  if (type->kind == ML_TYPE_DATA && type->data->holds_functions) return 1;
+  if (type->kind == ML_TYPE_DATA && type->data->holds_cells) return 1;
   for (uint32_t i = 0; i < type->parts; i++)
     if (holds_functions(type->part[i], looks)) return 1;
   return 0;

@@ -88,7 +88,7 @@ with 3 "one of a reference that is kept" 's/fun roll.*/val next = let val r = re
 with 3 "made by a function" 's/fun roll.*/fun make () = let val r = ref 0 in fn () => (r := !r + 1; !r) end; val next = make ();/; s/(n, "a")/(next (), "a")/' "next needs something that is refused: ':=' changes a reference that is kept"
 with 3 "or known by another name" 's/(n, "a")/(let val r = total in r := 1; (n, "a") end)/' "':=' changes a reference: a state space cannot have that"
 with 0 "but not of one that is made where it is changed" 's/(n, "a")/(let val r = ref n in while !r < 9 do r := !r + 4; (!r, "a") end)/'
-with 1 "one that came away unseen is found when it is changed" 's/fun roll.*/datatype D = D of (unit -> int) ref; val away = let val r = ref 0 in D (ref (fn () => (r := !r + 1; !r))) end;/; s/(n, "a")/(case away of D f => (!f) (), "a")/'
+with 3 "in a reference of a datatype" 's/fun roll.*/datatype D = D of (unit -> int) ref; val away = let val r = ref 0 in D (ref (fn () => (r := !r + 1; !r))) end;/; s/(n, "a")/(case away of D f => (!f) (), "a")/' "away needs something that is refused: ':=' changes a reference that is kept"
 with 1 "a loop without end" 's/(n, "a")/(while true do (); (n, "a"))/'
 with 0 "a reference that nobody changes" 's/(n, "a")/(n + !total, "a")/'
 with 0 "a code segment that prints" 's/guard n > 0/code input (n); action (print "here"; note n)/' 'warning: page Top, transition Go, code segment: it has no output variables and is left out: print writes to the outside'
