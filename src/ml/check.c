@@ -56,6 +56,16 @@ static void show(const struct check *c, struct ml_type *type, char *out, size_t 
   ml_type_print(t, out, room);
 }
 
+/* Are they the same but for a multiset where the other has a list? In CPN Tools that is one type. */
+static int same_but_for_lists(const char *a, const char *b) {
+  int differs = 0;
+  while (*a && *b) {
+    if (strncmp(a, " ms", 3) == 0 && strncmp(b, " list", 5) == 0) a += 3, b += 5, differs = 1;
+    else if (*a++ != *b++) return 0;
+  }
+  return differs && !*a && !*b;
+}
+
 int check_mismatch(struct check *c, enum ml_unified u, struct place_in_text place, uint32_t from, struct ml_type *have,
                    struct ml_type *want) {
   char a[150], b[150];
@@ -71,7 +81,9 @@ int check_mismatch(struct check *c, enum ml_unified u, struct place_in_text plac
   }
   if (u == ML_DEMAND && strchr(b, '\''))
     return check_fault(c, place, from, "this is %s, which cannot be compared for equality", a);
-  return check_fault(c, place, from, "this is %s, but %s is expected", a, b);
+  check_fault(c, place, from, "this is %s, but %s is expected", a, b);
+  if (same_but_for_lists(a, b)) err_hint(c->err, "++ makes a multiset; lists are joined by ^^");
+  return -1;
 }
 
 int check_unify_at(struct check *c, struct place_in_text place, uint32_t from, struct ml_type *have, struct ml_type *want) {

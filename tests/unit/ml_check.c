@@ -193,6 +193,7 @@ static const struct pair errors[] = {
     {"3 4", "1: this is int, not a function: it cannot be applied"},
     {"fn x => x x", "9: this has the type 'a, which would contain itself: 'a -> 'b is expected"},
     {"id = id", "1: this is 'a -> 'a, which cannot be compared for equality"},
+    {"if true then ([1], 2) else ([1] ++ [3], 4)", "28: this is int ms * int, but int list * int is expected / ++ makes a multiset; lists are joined by ^^"},
     {"let datatype a = A of b | N and b = B of int -> int in A (B (fn x => x)) = N end", "56: this is a, which cannot be compared for equality"},
     {"#foo r", "1: this is {data: string, no: int}, which has no part #foo"},
     {"fn r => #no r", "9: which record #no is taken from cannot be seen: write the type of the record, as in (x : T)"},
