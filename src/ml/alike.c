@@ -29,7 +29,8 @@ const struct ml_colset *ml_colset_at(const struct ml *ml, size_t i) { return ml-
 
 int ml_is_named_set(const struct ml *ml, const struct ml_data *d) {
   if (d->index) return 1;
-  if (d->arity || d == ml->bool_data || d == ml->list_data || d == ml->option_data || d == ml->order_data || d == ml->exn_data || d == ml->vector_data) return 0;
+  if (!d->constructors) return 0; /* vectors, arrays */
+  if (d->arity || d == ml->bool_data || d == ml->list_data || d == ml->option_data || d == ml->order_data || d == ml->exn_data) return 0;
   for (uint32_t i = 0; i < d->constructors; i++)
     if (d->argument[i]) return 0;
   return 1;
@@ -156,6 +157,11 @@ static int harmless(uint32_t library) {
   case ML_LIB_VECTOR_SUB:
   case ML_LIB_VECTOR_UPDATE:
   case ML_LIB_VECTOR_CONCAT:
+  case ML_LIB_ARRAY_MAKE:
+  case ML_LIB_ARRAY_FROM_LIST:
+  case ML_LIB_ARRAY_LENGTH:
+  case ML_LIB_ARRAY_SUB:
+  case ML_LIB_ARRAY_VECTOR:
   case ML_LIB_MS_EMPTY:
   case ML_LIB_MS_ADD:
   case ML_LIB_MS_SUBTRACT:
@@ -192,8 +198,8 @@ static void walk_library(struct walk *w, const struct ml_expr *e) {
   char how[160];
   const char *name = e->name ? e->name : ml_library_name(e->library);
   if (harmless(e->library)) return;
-  if (e->library == ML_LIB_ASSIGN) { /* in which order things are done can be seen, also where it does no harm otherwise */
-    tell(w, NULL, ML_TELLS_ALL, e->place, "a reference is changed");
+  if (e->library == ML_LIB_ASSIGN || e->library == ML_LIB_ARRAY_UPDATE) { /* in which order things are done can be seen, also where it does no harm otherwise */
+    tell(w, NULL, ML_TELLS_ALL, e->place, "a reference or an array is changed");
     return;
   }
   if (e->library == ML_LIB_MS_TO_LIST) snprintf(how, sizeof how, "a multiset is taken as a list, which has an order");

@@ -79,20 +79,21 @@ static int structured(struct ml *ml) {
   struct ml_type *a = ml_type_var(ml, ML_GENERIC, 0), *some = ml_type_data(ml, ml->option_data, ml->int_), *triple = ml_type_new(ml, ML_TYPE_TUPLE, 3);
   struct ml_data *radix = datatype(ml, "StringCvt.radix", 4, radixes, NULL), *format = datatype(ml, "StringCvt.realfmt", 4, formats, NULL);
   struct ml_data *mode = datatype(ml, "IEEEReal.rounding_mode", 4, modes, NULL), *vector = a ? datatype(ml, "vector", 0, NULL, a) : NULL;
-  struct ml_data *part = datatype(ml, "substring", 1, parts, NULL);
-  if (!some || !triple || !radix || !format || !mode || !vector || !part) return -1;
+  struct ml_type *element = ml_type_var(ml, ML_GENERIC, 0);
+  struct ml_data *part = datatype(ml, "substring", 1, parts, NULL), *array = element ? datatype(ml, "array", 0, NULL, element) : NULL;
+  if (!some || !triple || !radix || !format || !mode || !vector || !part || !array) return -1;
+  array->holds_cells = 1;
   triple->part[0] = ml->string;
   triple->part[1] = triple->part[2] = ml->int_;
   ((struct ml_type **)(uintptr_t)part->argument)[0] = triple;
   for (int i = 0; i < 3; i++) ((struct ml_type **)(uintptr_t)format->argument)[i] = some;
-  ml->vector_data = vector;
-  struct ml_type *vectors = ml_type_data(ml, vector, a);
+  struct ml_type *vectors = ml_type_data(ml, vector, a), *arrays = ml_type_data(ml, array, element);
   const struct ml_data *const one[] = {radix, format, mode, part};
   for (int i = 0; i < 4; i++) {
     struct ml_type *t = ml_type_data(ml, one[i], NULL);
     if (!t || !name_type(ml, one[i]->name, t) || (one[i] == part && !name_type(ml, "Substring.substring", t)) || constructors(ml, one[i], t)) return -1;
   }
-  return parameterised(ml, "vector", a, vectors) || parameterised(ml, "Vector.vector", a, vectors) ? -1 : 0;
+  return parameterised(ml, "vector", a, vectors) || parameterised(ml, "Vector.vector", a, vectors) || parameterised(ml, "array", element, arrays) || parameterised(ml, "Array.array", element, arrays) ? -1 : 0;
 }
 
 static int datatypes(struct ml *ml) {

@@ -51,10 +51,13 @@ static int generalise(struct check *c, struct ml_local *const *local, size_t cou
              : 0;
 }
 
-/* Is it ref e, which makes a reference? */
+/* Is it ref e, which makes a reference, or one of those that make an array? */
 static int makes_cell(const struct ml_expr *e) {
   while (e->kind == ML_SEQUENCE && e->parts == 1) e = e->part[0];
-  return e->kind == ML_APPLY && e->part[0]->kind == ML_LIBRARY && e->part[0]->library == ML_LIB_REF;
+  if (e->kind != ML_APPLY) return 0;
+  const struct ml_expr *f = e->part[0];
+  if (f->kind == ML_LIBRARY) return f->library == ML_LIB_REF || f->library == ML_LIB_ARRAY_MAKE || f->library == ML_LIB_ARRAY_FROM_LIST;
+  return f->kind == ML_GLOBAL && f->global->place.file && strcmp(f->global->place.file, "prelude") == 0 && strcmp(f->global->name, "Array.tabulate") == 0;
 }
 
 /* val pattern = body: the pattern's variables are bound, with general types where that is allowed. */
@@ -185,7 +188,7 @@ static int global_val(struct check *c, struct ml_declaration *d, int reference) 
   size_t mark = ml_scope_enter(ml);
   int status = val(c, d, 1);
   if (!status) status = variables_of(c, d->pattern, &all);
-  if (!status && c->cells && ml_holds_functions(d->body->type)) status = check_refuse(c, d->body->place, d->body->from, "':=' changes a reference that is kept");
+  if (!status && c->cells && ml_holds_functions(d->body->type)) status = check_refuse(c, d->body->place, d->body->from, "a reference or an array that is changed is kept");
   ml_scope_leave(ml, mark);
   struct ml_bound *bound = arena_alloc(&ml->arena, (all.count + 1) * sizeof *bound);
   if (!bound && !status) status = check_memory(c);

@@ -30,7 +30,12 @@ static int closed_library(uint32_t number) {
   case ML_LIB_TIME:
   case ML_LIB_REF:
   case ML_LIB_DEREFERENCE:
-  case ML_LIB_ASSIGN: return 0;
+  case ML_LIB_ASSIGN:
+  case ML_LIB_ARRAY_MAKE:
+  case ML_LIB_ARRAY_FROM_LIST:
+  case ML_LIB_ARRAY_SUB:
+  case ML_LIB_ARRAY_UPDATE:
+  case ML_LIB_ARRAY_VECTOR: return 0;
   default: return 1;
   }
 }

@@ -63,13 +63,14 @@ DO(REF) {
   return ml_give_block(a, b);
 }
 DO(DEREFERENCE) { return ml_give(a, ml_block(a[0])->field[0]); }
-DO(ASSIGN) { /* the checker lets pass only those that are made in the same run */
-  struct ml_block *b = (struct ml_block *)(uintptr_t)a[0];
-  if (b->field[1] != ml_from_int(m->runs)) {
-    m->complaint = "a reference that was made elsewhere is changed";
-    return ML_STEPS;
-  }
-  b->field[0] = a[1];
+int ml_may_change(struct ml_machine *m, ml_value cell) { /* the checker lets pass only those that are made in the same run */
+  if (ml_block(cell)->field[1] == ml_from_int(m->runs)) return 1;
+  m->complaint = "a reference or an array that was made elsewhere is changed";
+  return 0;
+}
+DO(ASSIGN) {
+  if (!ml_may_change(m, a[0])) return ML_STEPS;
+  ((struct ml_block *)(uintptr_t)a[0])->field[0] = a[1];
   return ml_give(a, ML_UNIT);
 }
 

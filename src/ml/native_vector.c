@@ -1,4 +1,6 @@
-/* native_vector.c -- vectors: a tuple block with as many fields as there are elements.  Nobody changes one: Vector.update makes another. */
+/* native_vector.c -- vectors: a tuple block with as many fields as there are elements.  Nobody changes one: Vector.update makes another.
+ *
+ * An array is a reference to such a block, which nobody else has; so arrays are equal if they are the same, and the machine sees which run has made one (native.c). */
 #include "ml/native.h"
 
 #include <string.h>
@@ -60,5 +62,56 @@ DO(VECTOR_CONCAT) {
     if (v->size) memcpy(b->field + n, v->field, v->size * sizeof *v->field);
     n += v->size;
   }
+  return ml_give_block(a, b);
+}
+
+/* Arrays. */
+
+enum { LONGEST = 100 * 1000 * 1000 };
+
+static enum ml_answer give_array(struct ml_machine *m, ml_value *a, const struct ml_block *elements) {
+  a[0] = ml_from_block(elements);
+  return ml_do_REF(m, a, NULL);
+}
+static struct ml_block *elements(ml_value array) { return (struct ml_block *)(uintptr_t)ml_block(array)->field[0]; }
+static int beyond(const ml_value *a) { return ml_to_int(a[1]) < 0 || ml_to_int(a[1]) >= elements(a[0])->size; }
+
+DO(ARRAY_MAKE) {
+  int64_t n = ml_to_int(a[0]);
+  if (n < 0 || n > LONGEST) return ml_raise(m, ML_EXN_SIZE, ML_UNIT);
+  enum ml_answer answer = ml_work(m, (uint64_t)n);
+  if (answer != ML_OK) return answer;
+  struct ml_block *b = fresh(m, (uint64_t)n);
+  if (!b) return ML_MEMORY;
+  for (int64_t i = 0; i < n; i++) b->field[i] = a[1];
+  return give_array(m, a, b);
+}
+
+DO(ARRAY_FROM_LIST) {
+  enum ml_answer answer = ml_do_VECTOR_FROM_LIST(m, a, site);
+  return answer == ML_OK ? give_array(m, a, ml_block(a[0])) : answer;
+}
+
+DO(ARRAY_LENGTH) { return ml_give_int(m, a, elements(a[0])->size); }
+
+DO(ARRAY_SUB) {
+  if (beyond(a)) return ml_raise(m, ML_EXN_SUBSCRIPT, ML_UNIT);
+  return ml_give(a, elements(a[0])->field[ml_to_int(a[1])]);
+}
+
+DO(ARRAY_UPDATE) {
+  if (beyond(a)) return ml_raise(m, ML_EXN_SUBSCRIPT, ML_UNIT);
+  if (!ml_may_change(m, a[0])) return ML_STEPS;
+  elements(a[0])->field[ml_to_int(a[1])] = a[2];
+  return ml_give(a, ML_UNIT);
+}
+
+DO(ARRAY_VECTOR) {
+  const struct ml_block *v = elements(a[0]);
+  enum ml_answer answer = ml_work(m, v->size);
+  if (answer != ML_OK) return answer;
+  struct ml_block *b = fresh(m, v->size);
+  if (!b) return ML_MEMORY;
+  if (v->size) memcpy(b->field, v->field, v->size * sizeof *v->field);
   return ml_give_block(a, b);
 }

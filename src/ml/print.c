@@ -176,6 +176,7 @@ static void put_by_type(struct sink *s, struct ml_type *type, ml_value v) {
   case ML_TYPE_DATA:
     if (!ml_is_int(v) && ml_block(v)->tag == ML_BLOCK_EXCEPTION) put_text(s, "exn");
     else if (!ml_is_int(v) && ml_block(v)->tag == ML_BLOCK_TUPLE) put_vector(s, part_of(as, 0), v);
+    else if (!ml_is_int(v) && ml_block(v)->tag == ML_BLOCK_REF) put_text(s, "array");
     else if (type->parts == 1 && (ml_is_int(v) ? strcmp(type->data->name, "list") == 0 : ml_block(v)->tag == ML_BLOCK_CELL))
       put_list(s, part_of(as, 0), v);
     else put_constructed(s, type->data, (struct as){NULL, argument_type(type, v)}, v);

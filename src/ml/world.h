@@ -148,7 +148,7 @@ struct ml {
   struct vec(struct ml_overridden) overridden; /* names whose val is not looked at */
   /* types that everybody knows, once */
   struct ml_type *unit, *int_, *real, *string, *char_, *time;
-  const struct ml_data *bool_data, *list_data, *option_data, *order_data, *exn_data, *vector_data;
+  const struct ml_data *bool_data, *list_data, *option_data, *order_data, *exn_data;
   struct ml_type *bool_, *exn, *order;
   const struct ml_colset *unit_colset, *bool_colset, *int_colset, *string_colset, *real_colset, *time_colset,
       *intinf_colset; /* UNIT, BOOL, INT ... as everybody's declarations have them, also when a colour set names the bare type */

@@ -83,6 +83,8 @@ static const struct {
     {"ext_col (fn z => (z, x)) (P.all())", ""},
     {"let val r = ref x in !r = y end", ""},
     {"let val r = ref [] in (List.exists (fn z => (r := z :: !r; false)) (P.all()); !r) end", "?* P* P*"},
+    {"let val a = Array.array (1, x) in (List.exists (fn z => (Array.update (a, 0, z); false)) (P.all()); Array.sub (a, 0)) end", "?* P* P*"},
+    {"let val a = Array.array (1, x) in Array.sub (a, 0) = y end", ""},
     {"Vector.exists (fn z => z = x) (Vector.fromList l)", ""},
     {"Vector.exists (fn z => z = x) (Vector.fromList (P.all()))", "P* P*"},
 };
