@@ -163,6 +163,7 @@ static int declare(struct net_builder *b) {
     const struct drawing_text *d = &net->drawing->declarations.at[i].text;
     texts[i] = (struct ml_text){d->text, d->length, d->place, NULL};
   }
+  ml_home(net->ml, net->drawing->file);
   int status = ml_declare_all(net->ml, texts, count, 1, &refused, b->e);
   if (!status) err_clear(b->e);
   mem_free(net->mem, texts);
@@ -209,7 +210,8 @@ const struct ml_colset *net_colset(struct net_builder *b, const struct drawing_p
   else if (length) {
     const struct ml_refusal *r = ml_refusal_of(b->net->ml, wanted);
     err_quote(shown, sizeof shown, text, length);
-    if (r) err_input(b->e, place->colset.place, "page %s, place %s: the declaration of colour set \"%s\" was refused (line %ld): %s", on, name, shown, r->place.line, r->why);
+    char line[160];
+    if (r) err_input(b->e, place->colset.place, "page %s, place %s: the declaration of colour set \"%s\" was refused (%s): %s", on, name, shown, ml_line(b->net->ml, r->place, line, sizeof line), r->why);
     else err_input(b->e, place->colset.place, "page %s, place %s: there is no colour set \"%s\"", on, name, shown);
   }
   else err_input(b->e, place->place, "page %s, place %s has no colour set", on, name);

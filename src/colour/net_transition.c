@@ -182,22 +182,27 @@ static size_t name_length(const struct drawing_text *t) {
   return n;
 }
 
-/* (x, y); or x; -- variables of the net. */
+/* (x, y); or x; -- variables of the net.  The semicolon may be missing: outside of brackets the next word of the segment ends them as well. */
 static int names(struct reader *r, int output) {
   struct drawing_text *t = &r->rest;
   struct net_builder *b = r->x->b;
+  int depth = 0;
   for (skip_space(t); t->length && *t->text != ';'; skip_space(t)) {
     size_t n = name_length(t);
     if (!n && (*t->text == '(' || *t->text == ')' || *t->text == ',')) {
+      depth += (*t->text == '(') - (*t->text == ')');
       advance(t, 1);
       continue;
     }
-    if (!n && *t->text == 'a') break;
+    if (depth <= 0 && n == 6 && (strncmp(t->text, "action", n) == 0 || (!output && strncmp(t->text, "output", n) == 0))) return 0;
     const char *name = n ? ml_name(b->net->ml, t->text, n) : NULL;
     const struct ml_variable *v = name ? ml_find_variable(b->net->ml, name) : NULL;
     if (!v) return err_input(b->e, t->place, "%s: \"%.*s\" is no variable of the net", r->where, (int)(n ? n : 1), t->text);
     if (admit(r->x, v->number)) return -1;
-    if (output) r->x->t->output[r->x->t->outputs++] = (uint32_t)net_local(r->x->t, v->number);
+    uint32_t local = (uint32_t)net_local(r->x->t, v->number);
+    for (uint32_t i = 0; output && i < r->x->t->outputs; i++)
+      if (r->x->t->output[i] == local) return err_input(b->e, t->place, "%s: the output variable %s stands there twice", r->where, name);
+    if (output) r->x->t->output[r->x->t->outputs++] = local;
     if (r->x->t->outputs == NET_VARIABLES) return err_limit(b->e, "a code segment has too many outputs");
     advance(t, n);
   }

@@ -1,10 +1,14 @@
 /* alike.c -- see alike.h.
  *
  * A walk over trees.  The one thing that needs a second thought is a list that was made of a multiset: its order is that of the values.  Where only its elements count, and not their order, it does no harm: if it becomes a
- * multiset again, if somebody asks how many or whether there is one, also after functions that work element by element.  `loose` says that the order of what an expression gives does not count. */
+ * multiset again, if somebody asks how many or whether there is one, also after functions that work element by element.  `loose` says that the order of what an expression gives does not count.
+ *
+ * Exceptions see the order as well: of two elements that raise different ones the first decides, and whether List.exists raises one or is true depends on which element comes first.  So functions that work element by element may raise
+ * one exception and no other, and those that stop early none (ml/raises.h). */
 #include "ml/alike.h"
 
 #include "ml/library.h"
+#include "ml/raises.h"
 #include "ml/types.h"
 
 #include <stdio.h>
@@ -25,6 +29,7 @@ const struct ml_colset *ml_colset_at(const struct ml *ml, size_t i) { return ml-
 
 int ml_is_named_set(const struct ml *ml, const struct ml_data *d) {
   if (d->index) return 1;
+  if (!d->constructors) return 0; /* vectors, arrays */
   if (d->arity || d == ml->bool_data || d == ml->list_data || d == ml->option_data || d == ml->order_data || d == ml->exn_data) return 0;
   for (uint32_t i = 0; i < d->constructors; i++)
     if (d->argument[i]) return 0;
@@ -91,8 +96,22 @@ static void walk_rules(struct walk *w, const struct ml_rule *rule, uint32_t rule
 
 /* ---- names -------------------------------------------------------------------------------------------------------------------- */
 
+static int calls(const struct ml_expr *e, const char *prelude) {
+  return e->kind == ML_GLOBAL && e->global->place.file && strcmp(e->global->place.file, "prelude") == 0 && strcmp(e->global->name, prelude) == 0;
+}
+
+static int calls_one_of(const struct ml_expr *e, const char *const *names) {
+  for (; *names; names++)
+    if (calls(e, *names)) return 1;
+  return 0;
+}
+
+/* Functions of multisets that go through them in an order. */
+static const char *const through[] = {"MS.ext_col", "MS.ext_ms", "MS.filter", NULL};
+
 static void walk_global(struct walk *w, const struct ml_expr *e) {
   const struct ml_global *g = e->global;
+  if (calls_one_of(e, through)) tell(w, NULL, ML_TELLS_ALL, e->place, "an exception may show in which order a multiset is gone through"); /* nobody sees what it is applied to */
   if (g->place.file && strcmp(g->place.file, "prelude") == 0) return; /* they do the same to all values, and give multisets back where they take them apart */
   if (w->seen[g->number]) return;
   w->seen[g->number] = 1;
@@ -108,7 +127,6 @@ static int harmless(uint32_t library) {
   case ML_LIB_IGNORE:
   case ML_LIB_REF:
   case ML_LIB_DEREFERENCE:
-  case ML_LIB_ASSIGN:
   case ML_LIB_APPEND:
   case ML_LIB_LENGTH:
   case ML_LIB_REV:
@@ -133,6 +151,17 @@ static int harmless(uint32_t library) {
   case ML_LIB_REMDUPL:
   case ML_LIB_LISTSUB:
   case ML_LIB_POS:
+  case ML_LIB_VECTOR_FROM_LIST:
+  case ML_LIB_VECTOR_TO_LIST:
+  case ML_LIB_VECTOR_LENGTH:
+  case ML_LIB_VECTOR_SUB:
+  case ML_LIB_VECTOR_UPDATE:
+  case ML_LIB_VECTOR_CONCAT:
+  case ML_LIB_ARRAY_MAKE:
+  case ML_LIB_ARRAY_FROM_LIST:
+  case ML_LIB_ARRAY_LENGTH:
+  case ML_LIB_ARRAY_SUB:
+  case ML_LIB_ARRAY_VECTOR:
   case ML_LIB_MS_EMPTY:
   case ML_LIB_MS_ADD:
   case ML_LIB_MS_SUBTRACT:
@@ -169,6 +198,10 @@ static void walk_library(struct walk *w, const struct ml_expr *e) {
   char how[160];
   const char *name = e->name ? e->name : ml_library_name(e->library);
   if (harmless(e->library)) return;
+  if (e->library == ML_LIB_ASSIGN || e->library == ML_LIB_ARRAY_UPDATE) { /* in which order things are done can be seen, also where it does no harm otherwise */
+    tell(w, NULL, ML_TELLS_ALL, e->place, "a reference or an array is changed");
+    return;
+  }
   if (e->library == ML_LIB_MS_TO_LIST) snprintf(how, sizeof how, "a multiset is taken as a list, which has an order");
   else if (e->library == ML_LIB_COLSET_LT) snprintf(how, sizeof how, "%.80s puts them in an order", name);
   else snprintf(how, sizeof how, "%.80s is not the same for all of them", name);
@@ -177,16 +210,6 @@ static void walk_library(struct walk *w, const struct ml_expr *e) {
 }
 
 /* ---- calls -------------------------------------------------------------------------------------------------------------------- */
-
-static int calls(const struct ml_expr *e, const char *prelude) {
-  return e->kind == ML_GLOBAL && e->global->place.file && strcmp(e->global->place.file, "prelude") == 0 && strcmp(e->global->name, prelude) == 0;
-}
-
-static int calls_one_of(const struct ml_expr *e, const char *const *names) {
-  for (; *names; names++)
-    if (calls(e, *names)) return 1;
-  return 0;
-}
 
 static int is_library(const struct ml_expr *e, uint32_t library) { return e->kind == ML_LIBRARY && e->library == library; }
 
@@ -218,6 +241,7 @@ static const struct ml_expr *summand(const struct ml_expr *f) {
 static void walk_apply(struct walk *w, const struct ml_expr *e, int loose) {
   static const char *const one_by_one[] = {"List.map", "List.filter", "List.mapPartial", NULL};
   static const char *const of_all[] = {"List.exists", "List.all", "predlist", "List.ext_ms", NULL};
+  static const char *const early[] = {"List.exists", "List.all", "predlist", NULL};
   static const char *const folds[] = {"List.foldl", "List.foldr", NULL};
   const struct ml_expr *f = e->part[0], *a = e->part[1];
   if (f->kind == ML_CONSTRUCTOR && f->data->index) {
@@ -245,10 +269,16 @@ static void walk_apply(struct walk *w, const struct ml_expr *e, int loose) {
     for (uint32_t i = 0; i < a->parts && !w->status; i++) walk(w, a->part[i], loose);
     return;
   }
+  if (calls_one_of(f, through)) {
+    if (!ml_raises_one(ml_raises_applied(w->ml, a, 1))) tell_type(w, a->type, e->place, "an exception shows in which order a multiset is gone through", 0);
+    walk(w, a, 0);
+    return;
+  }
   if (f->kind == ML_APPLY) {
     const struct ml_expr *g = f->part[0];
     int each = calls_one_of(g, one_by_one), all = calls_one_of(g, of_all);
-    if (each || all) {
+    unsigned may = each || all ? ml_raises_applied(w->ml, f->part[1], 1) : 0;
+    if ((each || all) && (calls_one_of(g, early) ? may == 0 : ml_raises_one(may))) {
       walk(w, f->part[1], 0);
       walk(w, a, all || loose);
       return;
@@ -260,7 +290,7 @@ static void walk_apply(struct walk *w, const struct ml_expr *e, int loose) {
     }
     if (g->kind == ML_APPLY && calls_one_of(g->part[0], folds)) {
       const struct ml_expr *each_adds = summand(g->part[1]);
-      if (each_adds) {
+      if (each_adds && ml_raises_one(ml_raises_applied(w->ml, g->part[1], 1))) {
         walk_pattern(w, g->part[1]->rule[0].pattern);
         walk(w, each_adds, 0);
         walk(w, f->part[1], 0);

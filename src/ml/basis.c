@@ -70,6 +70,32 @@ static int parameterised(struct ml *ml, const char *name, struct ml_type *parame
   return 0;
 }
 
+/* Those of structures: their names are long ones. */
+static int structured(struct ml *ml) {
+  static const char *const radixes[] = {"StringCvt.BIN", "StringCvt.OCT", "StringCvt.DEC", "StringCvt.HEX"};
+  static const char *const formats[] = {"StringCvt.SCI", "StringCvt.FIX", "StringCvt.GEN", "StringCvt.EXACT"};
+  static const char *const modes[] = {"IEEEReal.TO_NEAREST", "IEEEReal.TO_NEGINF", "IEEEReal.TO_POSINF", "IEEEReal.TO_ZERO"};
+  static const char *const parts[] = {"Substring.of'"}; /* for the prelude: SML has no such name */
+  struct ml_type *a = ml_type_var(ml, ML_GENERIC, 0), *some = ml_type_data(ml, ml->option_data, ml->int_), *triple = ml_type_new(ml, ML_TYPE_TUPLE, 3);
+  struct ml_data *radix = datatype(ml, "StringCvt.radix", 4, radixes, NULL), *format = datatype(ml, "StringCvt.realfmt", 4, formats, NULL);
+  struct ml_data *mode = datatype(ml, "IEEEReal.rounding_mode", 4, modes, NULL), *vector = a ? datatype(ml, "vector", 0, NULL, a) : NULL;
+  struct ml_type *element = ml_type_var(ml, ML_GENERIC, 0);
+  struct ml_data *part = datatype(ml, "substring", 1, parts, NULL), *array = element ? datatype(ml, "array", 0, NULL, element) : NULL;
+  if (!some || !triple || !radix || !format || !mode || !vector || !part || !array) return -1;
+  array->holds_cells = 1;
+  triple->part[0] = ml->string;
+  triple->part[1] = triple->part[2] = ml->int_;
+  ((struct ml_type **)(uintptr_t)part->argument)[0] = triple;
+  for (int i = 0; i < 3; i++) ((struct ml_type **)(uintptr_t)format->argument)[i] = some;
+  struct ml_type *vectors = ml_type_data(ml, vector, a), *arrays = ml_type_data(ml, array, element);
+  const struct ml_data *const one[] = {radix, format, mode, part};
+  for (int i = 0; i < 4; i++) {
+    struct ml_type *t = ml_type_data(ml, one[i], NULL);
+    if (!t || !name_type(ml, one[i]->name, t) || (one[i] == part && !name_type(ml, "Substring.substring", t)) || constructors(ml, one[i], t)) return -1;
+  }
+  return parameterised(ml, "vector", a, vectors) || parameterised(ml, "Vector.vector", a, vectors) || parameterised(ml, "array", element, arrays) || parameterised(ml, "Array.array", element, arrays) ? -1 : 0;
+}
+
 static int datatypes(struct ml *ml) {
   static const char *const truth[] = {"false", "true"}, *const cells[] = {"nil", "::"}, *const maybe[] = {"NONE", "SOME"},
                            *const orders[] = {"LESS", "EQUAL", "GREATER"};
@@ -79,7 +105,7 @@ static int datatypes(struct ml *ml) {
   struct ml_data *option = datatype(ml, "option", 2, maybe, b), *order = datatype(ml, "order", 3, orders, NULL),
                  *exn = datatype(ml, "exn", 0, NULL, NULL);
   if (!boolean || !list || !option || !order || !exn) return -1;
-  exn->holds_functions = 1;
+  exn->holds_functions = exn->holds_cells = 1;
   ml->bool_data = boolean, ml->list_data = list, ml->option_data = option, ml->order_data = order, ml->exn_data = exn;
   ml->bool_ = ml_type_data(ml, boolean, NULL);
   ml->order = ml_type_data(ml, order, NULL);
@@ -131,6 +157,7 @@ static int simple_types(struct ml *ml, struct err *err) {
     struct ml_type *type;
   } other[] = {{"char", ml->char_},          {"Int.int", ml->int_},         {"IntInf.int", ml->time},
                {"LargeInt.int", ml->time},   {"Real.real", ml->real},       {"Char.char", ml->char_},
+               {"LargeReal.real", ml->real}, {"General.exn", ml->exn},      {"General.order", ml->order},
                {"ModelTime.time", ml->time}, {"String.string", ml->string}, {"Bool.bool", ml->bool_}};
   for (size_t i = 0; i < sizeof other / sizeof *other; i++)
     if (!name_type(ml, other[i].name, other[i].type)) return -1;
@@ -139,14 +166,17 @@ static int simple_types(struct ml *ml, struct err *err) {
 
 static int exceptions(struct ml *ml) {
   static const char *const names[ML_EXNS] = {"Match", "Bind",   "Div", "Overflow", "Subscript", "Size",
-                                             "Empty", "Option", "Chr", "Domain",   "Subtract",  "Fail"};
+                                             "Empty", "Option", "Chr", "Domain",   "Subtract",  "Fail", "UnequalLengths"};
+  /* what else they are called; the last is known by that name alone */
+  static const char *const longer[ML_EXNS] = {"General.Match", "General.Bind",  "General.Div", "General.Overflow", "General.Subscript", "General.Size",
+                                              "List.Empty",    "Option.Option", "General.Chr", "General.Domain",   NULL,                "General.Fail", "ListPair.UnequalLengths"};
   for (uint32_t i = 0; i < ML_EXNS; i++) {
     struct ml_exception *x = arena_alloc(&ml->arena, sizeof *x);
     struct ml_type *t = i == ML_EXN_FAIL ? ml_type_arrow(ml, ml->string, ml->exn) : ml->exn;
     if (!x || !t || vec_push(&ml->exceptions, ml->mem, MEM_MODEL, x)) return -1;
     *x = (struct ml_exception){names[i], i == ML_EXN_FAIL ? ml->string : NULL, i};
     struct ml_meaning m = {.kind = ML_MEANS_EXCEPTION, .scheme = ml_scheme_of(ml, t), .exception = x};
-    if (!m.scheme || bottom(ml, names[i], &m)) return -1;
+    if (!m.scheme || (i != ML_EXN_UNEQUAL_LENGTHS && bottom(ml, names[i], &m)) || (longer[i] && bottom(ml, longer[i], &m))) return -1;
   }
   return 0;
 }
@@ -158,7 +188,7 @@ int ml_library_open(struct ml *ml, struct err *err) {
   ml->string = ml_type_new(ml, ML_TYPE_STRING, 0);
   ml->char_ = ml_type_new(ml, ML_TYPE_CHAR, 0);
   ml->time = ml_type_new(ml, ML_TYPE_TIME, 0);
-  if (!ml->unit || !ml->int_ || !ml->real || !ml->string || !ml->char_ || !ml->time || datatypes(ml) || exceptions(ml))
+  if (!ml->unit || !ml->int_ || !ml->real || !ml->string || !ml->char_ || !ml->time || datatypes(ml) || structured(ml) || exceptions(ml))
     return err_memory(err, "CPN ML");
   if (simple_types(ml, err)) return err->kind ? -1 : err_memory(err, "CPN ML");
   return 0;

@@ -56,6 +56,16 @@ static void show(const struct check *c, struct ml_type *type, char *out, size_t 
   ml_type_print(t, out, room);
 }
 
+/* Are they the same but for a multiset where the other has a list? In CPN Tools that is one type. */
+static int same_but_for_lists(const char *a, const char *b) {
+  int differs = 0;
+  while (*a && *b) {
+    if (strncmp(a, " ms", 3) == 0 && strncmp(b, " list", 5) == 0) a += 3, b += 5, differs = 1;
+    else if (*a++ != *b++) return 0;
+  }
+  return differs && !*a && !*b;
+}
+
 int check_mismatch(struct check *c, enum ml_unified u, struct place_in_text place, uint32_t from, struct ml_type *have,
                    struct ml_type *want) {
   char a[150], b[150];
@@ -71,7 +81,9 @@ int check_mismatch(struct check *c, enum ml_unified u, struct place_in_text plac
   }
   if (u == ML_DEMAND && strchr(b, '\''))
     return check_fault(c, place, from, "this is %s, which cannot be compared for equality", a);
-  return check_fault(c, place, from, "this is %s, but %s is expected", a, b);
+  check_fault(c, place, from, "this is %s, but %s is expected", a, b);
+  if (same_but_for_lists(a, b)) err_hint(c->err, "++ makes a multiset; lists are joined by ^^");
+  return -1;
 }
 
 int check_unify_at(struct check *c, struct place_in_text place, uint32_t from, struct ml_type *have, struct ml_type *want) {
@@ -89,6 +101,10 @@ int check_unknown(struct check *c, struct place_in_text place, uint32_t from, co
       if (s->text != name && s->text[0] != ' ' && (types ? s->type != NULL : s->value != NULL)) near_offer(&n, s->text);
   }
   if (!types) ml_library_offer(&n);
+  const struct ml_refusal *r = ml_refusal_of(c->ml, name);
+  char line[160];
+  if (r && !r->again) return c->ml->blamed = 1, check_fault(c, place, from, "the declaration of %s was refused (%s): %s", name, ml_line(c->ml, r->place, line, sizeof line), r->why);
+  c->ml->unknown = name;
   check_fault(c, place, from, "the %s %s is not known", what, err_quote(shown, sizeof shown, name, length));
   const char *best = !strcmp(name, "&&") ? "andalso" : !strcmp(name, "||") ? "orelse" : near_best(&n);
   if (best) err_hint(c->err, "did you mean %s?", best);
@@ -97,12 +113,19 @@ int check_unknown(struct check *c, struct place_in_text place, uint32_t from, co
 
 int check_refuse(struct check *c, struct place_in_text place, uint32_t from, const char *why) {
   if (!c->declares && !c->notes) {
-    check_fault(c, place, from, "%s: a state space cannot have that", why);
+    check_fault(c, place, from, "%s%s", why, strstr(why, "the declaration of ") ? "" : ": a state space cannot have that");
     if (strstr(why, " is random")) err_hint(c->err, "thimble simulate draws random values");
     return -1;
   }
   if (!c->refused) c->refused = why;
   return 0;
+}
+
+void check_blind(struct check *c, struct place_in_text place, uint32_t from, const char *why) {
+  if (c->blind) return;
+  c->blind = why;
+  c->blind_at = place;
+  c->blind_from = from;
 }
 
 struct ml_type *check_made(struct check *c, struct ml_type *t) {

@@ -23,7 +23,11 @@ struct check {
   int declares;   /* a declaration: what is refused is only noted */
   int notes;      /* so is it here: the action of a code segment that gives nothing back */
   const char *refused;
+  const char *blind; /* something refused has no type: why; what seems wrong from here on may follow from it */
+  struct place_in_text blind_at;
+  uint32_t blind_from;
   int assigns, reads; /* references */
+  int cells;          /* such as are made in the text itself are changed: see check_cell */
   unsigned moves;     /* ML_BY_... */
   uint32_t group;                            /* patterns and funs count */
   struct vec(struct ml_type *) overloaded;   /* variables to be decided at the end */
@@ -47,6 +51,7 @@ int check_mismatch(struct check *, enum ml_unified, struct place_in_text, uint32
 int check_unknown(struct check *, struct place_in_text, uint32_t from, const char *name, const char *what, int types);
 /* A state space cannot have this: an error in an inscription, noted in a declaration. */
 int check_refuse(struct check *, struct place_in_text, uint32_t from, const char *why);
+void check_blind(struct check *, struct place_in_text, uint32_t from, const char *why); /* and nobody knows its type */
 
 /* Types. NULL: memory, told. */
 struct ml_type *check_new_var(struct check *, uint32_t demand);
@@ -64,6 +69,7 @@ int check_rules(struct check *, struct ml_rule *, uint32_t rules, struct ml_type
 struct ml_type *check_operator(struct check *, struct ml_expr **, int *handled); /* ++ -- @ and overloaded names */
 struct ml_type *check_name(struct check *, struct ml_expr *);
 struct ml_type *check_time(struct check *, struct ml_expr *); /* n`e, @, @+ */
+int check_span(struct check *, struct ml_expr **);            /* behind @ and @+: a time, or an int */
 int check_bag(struct check *, struct ml_expr **, struct ml_type *element,
               int top); /* a multiset, or a value of element; see check_bag.c */
 int check_bag_operator(

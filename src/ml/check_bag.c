@@ -9,10 +9,13 @@
 
 #include <string.h>
 
-static int time_span(struct check *c, struct ml_expr **slot) {
+int check_span(struct check *c, struct ml_expr **slot) {
   struct ml_type *t = check_infer(c, slot);
   if (!t) return -1;
-  return ml_type_find(t)->kind == ML_TYPE_TIME ? 0 : check_fit(c, slot, c->ml->int_);
+  t = ml_type_find(t);
+  if (t->kind == ML_TYPE_TIME || !check_fit(c, slot, c->ml->int_)) return 0;
+  if (t->kind == ML_TYPE_REAL) err_hint(c->err, "real time is not understood: model time is a whole number, as it is in CPN Tools if no option says otherwise; round (...) makes one");
+  return -1;
 }
 
 /* 1`e */
@@ -48,7 +51,7 @@ struct ml_type *check_time(struct check *c, struct ml_expr *e) {
       if (!bag || check_fit(c, &e->part[0], bag)) return NULL;
     } else if (once(c, &e->part[0])) return NULL;
   }
-  if (time_span(c, &e->part[1])) return NULL;
+  if (check_span(c, &e->part[1])) return NULL;
   return check_made(c, ml_type_of(c->ml, ML_TYPE_TIMED, ml_type_find(e->part[0]->type)->part[0]));
 }
 
@@ -191,7 +194,7 @@ int check_bag(struct check *c, struct ml_expr **slot, struct ml_type *element, i
     if (check_bag(c, &e->part[0], element, 0)) return -1;
     if (ml_type_find(e->part[0]->type)->kind == ML_TYPE_TIMED)
       return check_fault(c, e->part[0]->place, e->part[0]->from, "these tokens have their time already: @+ stands once");
-    if (time_span(c, &e->part[1])) return -1;
+    if (check_span(c, &e->part[1])) return -1;
     return (e->type = check_made(c, ml_type_of(c->ml, ML_TYPE_TIMED, element))) ? 0 : -1;
   }
   case ML_IF: {

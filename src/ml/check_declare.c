@@ -51,6 +51,15 @@ static int generalise(struct check *c, struct ml_local *const *local, size_t cou
              : 0;
 }
 
+/* Is it ref e, which makes a reference, or one of those that make an array? */
+static int makes_cell(const struct ml_expr *e) {
+  while (e->kind == ML_SEQUENCE && e->parts == 1) e = e->part[0];
+  if (e->kind != ML_APPLY) return 0;
+  const struct ml_expr *f = e->part[0];
+  if (f->kind == ML_LIBRARY) return f->library == ML_LIB_REF || f->library == ML_LIB_ARRAY_MAKE || f->library == ML_LIB_ARRAY_FROM_LIST;
+  return f->kind == ML_GLOBAL && f->global->place.file && strcmp(f->global->place.file, "prelude") == 0 && strcmp(f->global->name, "Array.tabulate") == 0;
+}
+
 /* val pattern = body: the pattern's variables are bound, with general types where that is allowed. */
 static int val(struct check *c, struct ml_declaration *d, int top) {
   struct locals all = {0};
@@ -60,6 +69,7 @@ static int val(struct check *c, struct ml_declaration *d, int top) {
     if (check_against(c, &d->body, t)) t = NULL;
   } else if (!d->pattern->written) t = check_infer(c, &d->body);
   int status = t && !check_new_pattern(c, d->pattern, d->body->type) ? 0 : -1;
+  if (!status && !top && d->pattern->kind == ML_P_VAR && d->pattern->local && makes_cell(d->body)) d->pattern->local->cell = 1;
   c->level--;
   if (!status && top) status = check_finish(c);
   if (!status) status = variables_of(c, d->pattern, &all);
@@ -178,13 +188,14 @@ static int global_val(struct check *c, struct ml_declaration *d, int reference) 
   size_t mark = ml_scope_enter(ml);
   int status = val(c, d, 1);
   if (!status) status = variables_of(c, d->pattern, &all);
+  if (!status && c->cells && ml_holds_functions(d->body->type)) status = check_refuse(c, d->body->place, d->body->from, "a reference or an array that is changed is kept");
   ml_scope_leave(ml, mark);
   struct ml_bound *bound = arena_alloc(&ml->arena, (all.count + 1) * sizeof *bound);
   if (!bound && !status) status = check_memory(c);
   for (size_t i = 0; !status && i < all.count; i++) {
     struct ml_global *g = new_global(c, all.at[i]->name, all.at[i]->scheme, d->place);
     if (!g) status = -1;
-    else g->refused = c->refused, g->assigns = c->assigns, g->reads = c->reads, g->moves = c->moves, g->reference = reference, g->body = d->body, bound[i] = (struct ml_bound){all.at[i]->number, g};
+    else g->refused = c->refused, g->blind = c->blind != NULL, g->assigns = c->assigns, g->cells = c->cells, g->reads = c->reads, g->moves = c->moves, g->reference = reference, g->body = d->body, bound[i] = (struct ml_bound){all.at[i]->number, g};
   }
   if (!status && c->assigns && !check_is_value(d->body) && !ml->assigned) ml->assigned = d->place.line;
   if (!status && !c->refused) status = ml_define_val(ml, d->pattern, d->body, bound, all.count, c->err);
@@ -216,7 +227,9 @@ static int global_fun(struct check *c, struct ml_declaration *d) {
   for (uint32_t i = 0; i < d->functions; i++) {
     struct ml_global *g = ml->globals.at[global[i]->number];
     g->refused = c->refused;
+    g->blind = c->blind != NULL;
     g->assigns = c->assigns;
+    g->cells = c->cells;
     g->reads = c->reads;
     g->moves = c->moves;
     g->body = d->function_body[i];
@@ -265,8 +278,8 @@ static int local(struct check *c, const struct ml_statement *s) {
 
 int check_global(struct check *c, struct ml_declaration *d) {
   const struct ml_statement *s = d->statement;
-  c->refused = NULL;
-  c->assigns = c->reads = c->moves = 0;
+  c->refused = c->blind = NULL;
+  c->assigns = c->reads = c->cells = c->moves = 0;
   c->written.count = 0;
   if (d->kind == ML_D_VAL) return global_val(c, d, 0);
   if (d->kind == ML_D_FUN) return global_fun(c, d);

@@ -27,6 +27,7 @@ static struct ml_meaning *meaning(struct check *c, const char *name, int *failed
 
 static int refused(struct check *c, struct ml_expr *e, const char *why) {
   e->kind = ML_TUPLE;
+  check_blind(c, e->place, e->from, why);
   return check_refuse(c, e->place, e->from, why);
 }
 
@@ -34,6 +35,7 @@ static int global(struct check *c, struct ml_expr *e, const struct ml_global *g)
   e->kind = ML_GLOBAL;
   e->global = g;
   c->assigns |= g->assigns;
+  c->cells |= g->cells;
   c->reads |= g->reads;
   c->moves |= g->moves;
   if (!g->refused) return 0;
@@ -41,7 +43,8 @@ static int global(struct check *c, struct ml_expr *e, const struct ml_global *g)
   char *why = arena_alloc(&c->ml->arena, room);
   if (!why) return check_memory(c);
   if (strstr(g->refused, " needs ")) snprintf(why, room, "%s", g->refused); /* the innermost reason is enough */
-  else snprintf(why, room, "%s needs something that is refused: %s", g->name, g->refused);
+  else snprintf(why, room, "%s" ML_NEEDS "%s", g->name, g->refused);
+  if (g->blind) check_blind(c, e->place, e->from, why);
   return check_refuse(c, e->place, e->from, why);
 }
 
@@ -85,6 +88,9 @@ static struct ml_type *colset_function(struct check *c, struct ml_expr *e) {
   return check_instance(c, m->scheme);
 }
 
+static int changes(uint32_t library) { return library == ML_LIB_ASSIGN || library == ML_LIB_ARRAY_UPDATE; }
+static int of_cells(uint32_t library) { return changes(library) || library == ML_LIB_DEREFERENCE || library == ML_LIB_ARRAY_SUB || library == ML_LIB_ARRAY_VECTOR; }
+
 struct ml_type *check_name(struct check *c, struct ml_expr *e) {
   int failed = 0;
   struct ml_meaning *m = meaning(c, e->name, &failed);
@@ -118,10 +124,10 @@ struct ml_type *check_name(struct check *c, struct ml_expr *e) {
     break;
   case ML_MEANS_LIBRARY:
     if (refuse_random(c, e, m->number)) return NULL;
-    c->assigns |= m->number == ML_LIB_ASSIGN;
+    c->assigns |= changes(m->number);
     c->moves |= m->number == ML_LIB_TIME ? ML_BY_CLOCK : ml_is_random(m->number) ? ML_BY_CHANCE : 0;
-    c->reads |= m->number == ML_LIB_DEREFERENCE;
-    if (m->number == ML_LIB_ASSIGN && check_refuse(c, e->place, e->from, "':=' changes a reference")) return NULL;
+    c->reads |= m->number == ML_LIB_DEREFERENCE || m->number == ML_LIB_ARRAY_SUB || m->number == ML_LIB_ARRAY_VECTOR;
+    if (changes(m->number) && check_refuse(c, e->place, e->from, m->number == ML_LIB_ASSIGN ? "':=' changes a reference" : "Array.update changes an array")) return NULL;
     e->kind = ML_LIBRARY;
     e->library = m->number;
     break;
@@ -156,11 +162,30 @@ static struct ml_meaning *named(struct check *c, const struct ml_expr *e, int *f
   return e->kind == ML_NAME && !e->type ? meaning(c, e->name, failed) : NULL;
 }
 
+/* !x and x := e where a let has said val x = ref ..., and the same of arrays: a reference of this evaluation, which ends with it.  Whoever evaluates the whole sees nothing of it, so a state space can have that.  Functions may use such a
+   reference, but must not take it elsewhere: a value of the net that holds functions, or is one, is refused if it was made by something that changes any (global_val).  The machine looks as well (native.c). */
+static int cell(struct check *c, struct ml_expr *e, const struct ml_meaning *m) {
+  const struct ml_expr *x = e->part[1]->kind == ML_TUPLE && e->part[1]->parts > 1 ? e->part[1]->part[0] : e->part[1];
+  int failed = 0;
+  const struct ml_meaning *is = named(c, x, &failed);
+  if (failed) return -1;
+  if (!is || is->kind != ML_MEANS_LOCAL || !is->local->cell) return 0;
+  struct ml_expr *f = e->part[0];
+  c->cells |= changes(m->number);
+  f->kind = ML_LIBRARY;
+  f->library = m->number;
+  return (f->type = check_instance(c, m->scheme)) ? 0 : -1;
+}
+
 struct ml_type *check_operator(struct check *c, struct ml_expr **slot, int *handled) {
   struct ml_expr *e = *slot;
   int failed = 0;
   *handled = 1;
   struct ml_meaning *m = named(c, e->part[0], &failed);
+  if (m && m->kind == ML_MEANS_LIBRARY && of_cells(m->number)) {
+    if (cell(c, e, m)) return NULL;
+    return *handled = 0, NULL;
+  }
   if (!m && !failed && e->part[0]->kind == ML_APPLY) {
     m = named(c, e->part[0]->part[0], &failed);
     if (m && m->kind != ML_MEANS_OVERLOADED) m = NULL;

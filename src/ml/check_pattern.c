@@ -53,6 +53,8 @@ static int construction(struct check *c, struct ml_pattern *p, struct ml_type *w
   struct ml_meaning *m = ml_lookup(c->ml, p->name, &failed, c->err);
   if (failed) return -1;
   int named = m && (m->kind == ML_MEANS_CONSTRUCTOR || m->kind == ML_MEANS_EXCEPTION);
+  if (m && m->kind == ML_MEANS_REFUSED && (m->number == ML_REFUSED_MAKER || p->kind != ML_P_VAR)) /* no variable, although it is no constructor */
+    return c->ml->blamed = 1, check_fault(c, p->place, p->from, "%s", m->why);
   if (p->kind == ML_P_VAR && !named) {
     if (m && m->kind == ML_MEANS_UNIT) {
       p->kind = ML_P_TUPLE;
@@ -156,8 +158,10 @@ struct ml_type *check_written(struct check *c, const struct ml_written *w) {
     if (!m) { /* TextIO.outstream: something that is refused anyhow */
       int failed = 0;
       const struct ml_meaning *known = ml_lookup(c->ml, w->name, &failed, c->err);
-      if (known && known->kind == ML_MEANS_REFUSED)
+      if (known && known->kind == ML_MEANS_REFUSED) {
+        check_blind(c, w->place, w->from, known->why);
         return check_refuse(c, w->place, w->from, known->why) ? NULL : check_new_var(c, 0);
+      }
       return check_unknown(c, w->place, w->from, w->name, "type", 1), NULL;
     }
     if (m->arity != w->parts)

@@ -36,14 +36,30 @@ int check_types(struct check *c, const struct ml_statement *s) {
   return 0;
 }
 
-static int holds_functions(const struct ml_type *type, const struct ml_data *self, int depth) {
+/* May values of the type hold functions; cells: or references? A function in a reference does no harm to =, which asks whether the reference is the same. */
+static int holds(const struct ml_type *type, int cells, int depth) {
   const struct ml_type *t = ml_type_find((struct ml_type *)(uintptr_t)type);
-  if (t->kind == ML_TYPE_ARROW || t->kind == ML_TYPE_REAL || depth > 100) return 1;
-  if (t->kind == ML_TYPE_REF || t->data == self) return 0;
-  if (t->kind == ML_TYPE_DATA && t->data->holds_functions) return 1;
+  if (t->kind == ML_TYPE_ARROW || depth > 100) return 1;
+  if (t->kind == ML_TYPE_REF) return cells;
+  if (t->kind == ML_TYPE_DATA && (cells ? t->data->holds_cells : t->data->holds_functions)) return 1;
   for (uint32_t i = 0; i < t->parts; i++)
-    if (holds_functions(t->part[i], self, depth + 1)) return 1;
+    if (holds(t->part[i], cells, depth + 1)) return 1;
   return 0;
+}
+
+/* Datatypes that are declared together may hold each other: looks until nothing new is seen. */
+static void look_inside(const struct ml_statement *first) {
+  for (int more = 1; more;) {
+    more = 0;
+    for (const struct ml_statement *s = first; s; s = s->also) {
+      struct ml_data *d = (struct ml_data *)(uintptr_t)ml_symbol(s->name)->type->type->data;
+      for (uint32_t i = 0; i < d->constructors; i++) {
+        if (!d->argument[i]) continue;
+        if (!d->holds_functions && holds(d->argument[i], 0, 0)) d->holds_functions = more = 1;
+        if (!d->holds_cells && holds(d->argument[i], 1, 0)) d->holds_cells = more = 1;
+      }
+    }
+  }
 }
 
 struct ml_data *check_new_data(struct check *c, const char *name, uint32_t constructors, const char **constructor,
@@ -71,7 +87,6 @@ int check_constructors(struct check *c, struct ml_data *d, struct ml_type *type)
     m->scheme->variable = (struct ml_type **)(uintptr_t)d->parameter;
     m->data = d;
     m->number = i;
-    if (d->argument[i] && holds_functions(d->argument[i], d, 0)) d->holds_functions = 1;
   }
   return 0;
 }
@@ -101,6 +116,7 @@ int check_datatypes(struct check *c, const struct ml_statement *first) {
       if (s->part_of[i] && !(argument[i] = check_written(c, s->part_of[i]))) return -1;
     if (closed(c, s) || check_constructors(c, d, t)) return -1;
   }
+  look_inside(first);
   c->written.count = 0;
   return 0;
 }

@@ -53,6 +53,9 @@ static const struct entry refused_of_colsets[] = {
 #include "ml/library.def"
 };
 
+/* Structures that have all that another has. */
+static const struct entry structures[] = {{"LargeInt.", "IntInf."}, {"LargeReal.", "Real."}};
+
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 
 const char *ml_library_name(uint32_t number) { return functions[number].name; }
@@ -99,6 +102,20 @@ static struct ml_meaning *seek(struct ml *ml, const char *name, int *failed, str
     if (!other) return *failed ? NULL : (err_internal(err, "library: nobody knows %s", same[i].type), *failed = 1, NULL);
     if (!(m = make(ml, other->kind, other->number))) return err_memory(err, "a text of CPN ML"), NULL;
     *m = *other;
+    m->outer = NULL;
+    return m;
+  }
+  const char *other = NULL;
+  for (size_t i = 0; i < COUNT(structures) && !other; i++)
+    if (!strncmp(name, structures[i].name, strlen(structures[i].name))) other = structures[i].type;
+  if (other && strlen(name) < 40) {
+    char there[64];
+    snprintf(there, sizeof there, "%s%s", other, strchr(name, '.') + 1);
+    struct ml_meaning *known = ml_lookup_exact(ml, there, failed, err);
+    if (!known) return NULL;
+    *failed = 1;
+    if (!(m = make(ml, known->kind, known->number))) return err_memory(err, "a text of CPN ML"), NULL;
+    *m = *known;
     m->outer = NULL;
     return m;
   }

@@ -86,7 +86,10 @@ enum ml_answer ml_execute(struct ml_machine *m, const struct ml_function *f, ml_
     m->complaint = "predicates of colour sets call each other too deep";
     return ML_STEPS;
   }
-  if (m->nested == 0) m->left = m->limit > INT64_MAX ? INT64_MAX : (int64_t)m->limit;
+  if (m->nested == 0) {
+    m->left = m->limit > INT64_MAX ? INT64_MAX : (int64_t)m->limit;
+    m->runs++;
+  }
   m->complaint = NULL;
   m->nested++;
   enum ml_answer answer = ml_machine_run(m, f, out);

@@ -32,6 +32,7 @@ struct ml_machine {
   int64_t now;
   uint64_t limit;
   int64_t left;          /* steps; below zero: too many */
+  int64_t runs;          /* the number of the run, which is written into references that it makes */
   ml_value exception;    /* what was raised */
   uint32_t raised_by;    /* the library function that did; ML_LIBS = none */
   const char *raised_in; /* the function that ran then; NULL = none that has a name */

@@ -38,6 +38,15 @@ void ml_close(struct ml *ml) {
   mem_free(ml->mem, ml);
 }
 
+void ml_home(struct ml *ml, const char *file) { ml->home = file; }
+
+char *ml_line(const struct ml *ml, struct place_in_text at, char *out, size_t room) {
+  char shown[120];
+  if (!ml->home || !at.file || strcmp(ml->home, at.file) == 0) snprintf(out, room, "line %ld", at.line);
+  else snprintf(out, room, "line %ld of %s", at.line, err_quote(shown, sizeof shown, at.file, strlen(at.file)));
+  return out;
+}
+
 void ml_draw(struct ml *ml, uint64_t seed) {
   ml->draws = 1;
   ml->rng.state = seed;
@@ -82,6 +91,11 @@ static int declare(struct ml *ml, const struct ml_text *text, struct err *err) {
     status = ml_parse_declaration(&d, &lexer);
     if (status <= 0) break;
     status = check_global(&c, &d);
+    if (status && c.blind && err->kind == ERR_INPUT) { /* what seems wrong may follow from what is refused in it */
+      err_clear(err);
+      ml_fault(err, text, c.blind_at, c.blind_from, "%s", c.blind);
+      ml->blamed = 1;
+    }
     if (status) place_error(err, text, &before, d.place);
     if (status) break;
   }
@@ -91,6 +105,8 @@ static int declare(struct ml *ml, const struct ml_text *text, struct err *err) {
 
 int ml_declare(struct ml *ml, const struct ml_text *text, struct err *err) {
   size_t mark = ml_scope_enter(ml), colsets = ml->colsets.count, variables = ml->variables.count;
+  ml->unknown = NULL;
+  ml->blamed = 0;
   int status = declare(ml, text, err);
   if (!status) {
     if (!mark) ml_scope_keep(ml, mark);
@@ -179,10 +195,7 @@ static int wanted(struct check *c, struct ml_expr **e, enum ml_wanted wanted, co
       return check_fault(c, whole->place, whole->from, "these tokens carry time, but the colour set %s is not timed", s->name);
     return 0;
   }
-  case ML_WANT_DELAY: {
-    struct ml_type *t = check_infer(c, e);
-    return !t ? -1 : ml_type_find(t)->kind == ML_TYPE_TIME ? 0 : check_fit(c, e, c->ml->int_);
-  }
+  case ML_WANT_DELAY: return check_span(c, e);
   case ML_WANT_INT: return check_against(c, e, c->ml->int_);
   case ML_WANT_VALUE: return check_against(c, e, s->type);
   case ML_WANT_ANYTHING: return check_infer(c, e) ? 0 : -1;

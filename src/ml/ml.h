@@ -30,6 +30,10 @@ struct ml_text {
 int ml_open(struct ml **out, struct mem *, struct err *);
 void ml_close(struct ml *);
 const char *ml_name(struct ml *, const char *text, size_t length); /* kept once; NULL: memory */
+/* The file that everything is in as far as nobody says otherwise: messages tell lines of it without its name. Must live as long as ml. */
+void ml_home(struct ml *, const char *file);
+/* "line 6", or "line 6 of lib.sml". Returns out. */
+char *ml_line(const struct ml *, struct place_in_text, char *out, size_t room);
 /* Random functions (discrete, A.ran, ...) are refused in what is declared and checked, unless somebody draws: from then on they are functions like others. May be called again: what
    follows draws the numbers of that seed. */
 void ml_draw(struct ml *, uint64_t seed);
@@ -52,6 +56,7 @@ struct ml_refusal {
   struct place_in_text place;
   const char *why;
   int more; /* the same declaration would have declared another name as well */
+  uint64_t order; /* in which they are told: that of the texts */
   int again; /* it is not left out: it is another one of a name that was declared before, and `why` tells which counts */
 };
 size_t ml_refusals(const struct ml *);

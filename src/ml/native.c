@@ -56,15 +56,20 @@ DO(NOT) { return ml_give_bool(a, a[0] == ml_from_int(0)); }
 DO(BOOL_TO_STRING) { return a[0] == ml_from_int(0) ? ml_give_string(m, a, "false", 5) : ml_give_string(m, a, "true", 4); }
 DO(IGNORE) { return ml_give(a, ML_UNIT); }
 DO(TIME) { return ml_give_int(m, a, m->now); }
-DO(STEP) { return ml_give_int(m, a, 0); } /* no state knows how many steps led to it */
 
 DO(REF) {
-  struct ml_block *b = ml_heap_cut(m->heap, ML_BLOCK_REF, 1, 1);
-  if (b) b->field[0] = a[0];
+  struct ml_block *b = ml_heap_cut(m->heap, ML_BLOCK_REF, 2, 2);
+  if (b) b->field[0] = a[0], b->field[1] = ml_from_int(m->runs);
   return ml_give_block(a, b);
 }
 DO(DEREFERENCE) { return ml_give(a, ml_block(a[0])->field[0]); }
+int ml_may_change(struct ml_machine *m, ml_value cell) { /* the checker lets pass only those that are made in the same run */
+  if (ml_block(cell)->field[1] == ml_from_int(m->runs)) return 1;
+  m->complaint = "a reference or an array that was made elsewhere is changed";
+  return 0;
+}
 DO(ASSIGN) {
+  if (!ml_may_change(m, a[0])) return ML_STEPS;
   ((struct ml_block *)(uintptr_t)a[0])->field[0] = a[1];
   return ml_give(a, ML_UNIT);
 }

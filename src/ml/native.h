@@ -46,6 +46,7 @@ static inline enum ml_answer ml_give_real(struct ml_machine *m, ml_value *a, dou
 enum ml_answer ml_give_some(struct ml_machine *, ml_value *a, ml_value); /* native.c */
 enum ml_answer ml_give_sum(struct ml_machine *, enum ml_sum);            /* raises what it stands for */
 uint64_t ml_list_length(ml_value list);
+int ml_may_change(struct ml_machine *, ml_value cell); /* native.c: a reference, or an array; 0: ML_STEPS, told */
 
 /* A list that grows at its end. */
 struct ml_line {

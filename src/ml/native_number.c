@@ -5,6 +5,7 @@
 
 #include "ml/print.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -144,60 +145,44 @@ size_t ml_print_real(double x, char out[40]) {
   if (isinf(x)) return (size_t)snprintf(out, 40, x < 0 ? "~inf" : "inf");
   char text[40];
   snprintf(text, sizeof text, "%.12g", x);
-  size_t n = 0;
-  int whole = 1;
-  for (const char *c = text; *c; c++) {
-    if (*c == '.') whole = 0;
-    if (*c == '-') out[n++] = '~';
-    else if (*c == 'e') {
-      whole = 0;
-      out[n++] = 'E';
-      if (c[1] == '-') out[n++] = '~';
-      c++;
-      while (c[1] == '0' && c[2]) c++;
-    } else out[n++] = *c;
-  }
-  if (whole) {
-    out[n++] = '.';
-    out[n++] = '0';
-  }
-  out[n] = 0;
-  return n;
+  return ml_number_as_ml(text, 1, out);
 }
 DO(REAL_TO_STRING) {
   char text[40];
   return ml_give_string(m, a, text, ml_print_real(ml_to_real(a[0]), text));
 }
 
-DO(REAL_FROM_STRING) {
+DO(REAL_FROM_STRING) { /* digits, as far as a real can tell them apart, and a power of ten */
+  enum { MOST = 800, HUGE_POWER = 1000 * 1000 };
   const struct ml_block *s = ml_block(a[0]);
-  char text[400];
-  size_t n = 0;
-  int minus;
+  char text[MOST + 40];
+  size_t n = 0, kept = 0;
+  int64_t shift = 0, power = 0;
+  int minus, any = 0;
   const char *end = ml_string_bytes(s) + s->size, *at = skip_sign(ml_string_bytes(s), end, &minus);
   if (minus) text[n++] = '-';
-  size_t first = n;
-  int digits = 0;
-  for (; at < end && is_digit(*at) && n < 330; digits++) text[n++] = *at++;
-  if (at + 1 < end && *at == '.' && is_digit(at[1])) {
-    text[n++] = *at++;
-    for (; at < end && is_digit(*at); digits++) {
-      if (n < 380) text[n++] = *at;
-      at++;
+  for (int behind = 0; at < end; at++) {
+    if (*at == '.' && !behind && at + 1 < end && is_digit(at[1])) {
+      behind = 1;
+      continue;
     }
+    if (!is_digit(*at)) break;
+    int leading = kept == 0 && *at == '0', keep = !leading && kept < MOST;
+    any = 1;
+    if (keep) text[n++] = *at, kept++;
+    if (behind ? keep || leading : !keep && !leading) shift += behind ? -1 : 1;
   }
-  if (!digits || n == first) return ml_give(a, ml_from_int(0));
+  if (!any) return ml_give(a, ml_from_int(0));
   if (at + 1 < end && (*at == 'e' || *at == 'E')) {
     int down = at[1] == '~' || at[1] == '-';
-    const char *power = at + 1 + (down || at[1] == '+');
-    if (power < end && is_digit(*power)) {
-      text[n++] = 'e';
-      if (down) text[n++] = '-';
-      for (int k = 0; power < end && is_digit(*power) && k < 6; k++) text[n++] = *power++;
-    }
+    for (at += 1 + (down || at[1] == '+'); at < end && is_digit(*at); at++)
+      if (power < HUGE_POWER) power = power * 10 + *at - '0';
+    if (down) power = -power;
   }
-  text[n] = 0;
-  ml_value x = ml_heap_real(m->heap, strtod(text, NULL));
+  enum ml_answer answer = ml_work(m, s->size);
+  if (answer != ML_OK) return answer;
+  if (kept) snprintf(text + n, sizeof text - n, "e%lld", (long long)(shift + power));
+  ml_value x = ml_heap_real(m->heap, kept ? strtod(text, NULL) : 0);
   return x ? ml_give_some(m, a, x) : ML_MEMORY;
 }
 
@@ -236,3 +221,14 @@ REAL(ACOS, acos)
 DO(POW) { return ml_give_real(m, a, pow(ml_to_real(a[0]), ml_to_real(a[1]))); }
 DO(ATAN2) { return ml_give_real(m, a, atan2(ml_to_real(a[0]), ml_to_real(a[1]))); }
 DO(PI) { return ml_give_real(m, a, 3.14159265358979323846); }
+DO(E) { return ml_give_real(m, a, 2.7182818284590452354); }
+DO(REAL_REM) { return ml_give_real(m, a, fmod(ml_to_real(a[0]), ml_to_real(a[1]))); }
+DO(REAL_COPY_SIGN) { return ml_give_real(m, a, copysign(ml_to_real(a[0]), ml_to_real(a[1]))); }
+DO(REAL_SIGN_BIT) { return ml_give_bool(a, signbit(ml_to_real(a[0]))); }
+DO(REAL_IS_NAN) { return ml_give_bool(a, isnan(ml_to_real(a[0]))); }
+DO(REAL_IS_FINITE) { return ml_give_bool(a, isfinite(ml_to_real(a[0]))); }
+DO(REAL_POS_INF) { return ml_give_real(m, a, INFINITY); }
+DO(REAL_NEG_INF) { return ml_give_real(m, a, -INFINITY); }
+DO(REAL_MAX_FINITE) { return ml_give_real(m, a, DBL_MAX); }
+DO(REAL_MIN_POS) { return ml_give_real(m, a, DBL_TRUE_MIN); }
+DO(REAL_MIN_NORMAL_POS) { return ml_give_real(m, a, DBL_MIN); }

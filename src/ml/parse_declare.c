@@ -273,7 +273,7 @@ static int one(struct parser *p, struct ml_declaration *out, int top) {
 int mlp_declaration(struct parser *p, struct ml_declaration *out, int top) {
   out->place = p->token.place;
   if (top && mlp_is_name(p, "use"))
-    return mlp_refuse(p, &p->token, "use reads another file, which is not understood: put its text here");
+    return mlp_refuse(p, &p->token, "use stands on a line by itself, with the name of a file");
   int status = one(p, out, top);
   return status == 1 ? 0 : status < 0 ? -1 : 1;
 }

@@ -95,6 +95,38 @@ static struct ml_expr *conditional(struct parser *p, const struct ml_token *at) 
   return mlp_close(p, e) ? NULL : e;
 }
 
+static struct ml_expr *nothing(struct parser *p, const struct ml_token *at) {
+  struct ml_expr *e = mlp_node(p, ML_TUPLE, at, 0);
+  return e && !mlp_close(p, e) ? e : NULL;
+}
+
+/* while a do b is let fun again () = if a then (b; again ()) else () in again () end, as ML defines it. */
+static struct ml_expr *loop(struct parser *p, const struct ml_token *at) {
+  size_t base = p->list.count;
+  const char *again = mlp_kept(p, " while", 6); /* no name that one can write */
+  struct ml_expr *choice = mlp_node(p, ML_IF, at, 3), *both = mlp_node(p, ML_SEQUENCE, at, 2), *f = mlp_node(p, ML_FN, at, 0), *e = mlp_node(p, ML_LET, at, 1);
+  if (!again || !choice || !both || !f || !e || mlp_next(p)) return NULL;
+  if (!(choice->part[0] = mlp_expression(p)) || mlp_word(p, ML_T_DO, "'do'") || !(both->part[0] = mlp_expression(p))) return NULL;
+  struct ml_expr *name = mlp_named(p, again, at), *first = mlp_named(p, again, at), *none = nothing(p, at), *start = nothing(p, at);
+  if (!name || !first || !none || !start || !(both->part[1] = mlp_apply(p, name, none)) || mlp_close(p, both)) return NULL;
+  choice->part[1] = both;
+  if (!(choice->part[2] = nothing(p, at)) || mlp_close(p, choice)) return NULL;
+  struct ml_pattern *unit = mlp_pattern_node(p, ML_P_TUPLE, at, 0);
+  struct ml_local *local = mlp_alloc(p, sizeof *local);
+  f->rule = mlp_alloc(p, sizeof *f->rule);
+  e->declaration = mlp_alloc(p, sizeof *e->declaration);
+  if (!unit || mlp_pattern_close(p, unit) || !local || !f->rule || !e->declaration) return NULL;
+  f->rule[0] = (struct ml_rule){unit, choice};
+  f->rules = 1;
+  local->name = again;
+  if (mlp_close(p, f) || mlp_collect(p, local) || mlp_collect(p, f) || mlp_functions_collected(p, base, e->declaration)) return NULL;
+  e->declaration->place = at->place;
+  e->declarations = 1;
+  e->height = f->height + 1;
+  if (!(e->part[0] = mlp_apply(p, first, start))) return NULL;
+  return mlp_close(p, e) ? NULL : e;
+}
+
 static struct ml_expr *phrase(struct parser *p) {
   struct ml_token at = p->token;
   struct ml_expr *e;
@@ -112,7 +144,7 @@ static struct ml_expr *phrase(struct parser *p) {
     e = mlp_node(p, ML_RAISE, &at, 1);
     if (!e || mlp_next(p) || !(e->part[0] = mlp_expression(p))) return NULL;
     return mlp_close(p, e) ? NULL : e;
-  case ML_T_WHILE: return mlp_refuse(p, &at, "while is not understood: a state space has no loops with side effects"), NULL;
+  case ML_T_WHILE: return loop(p, &at);
   default: return mlp_operators(p);
   }
 }

@@ -138,7 +138,7 @@ struct ml_pattern *mlp_pattern_atom(struct parser *p) {
     n->text = at.text;
     n->length = at.length;
     break;
-  case ML_T_REAL: return mlp_refuse(p, &at, "a real cannot be a pattern: reals are not compared for equality"), NULL;
+  case ML_T_REAL: return mlp_refuse(p, &at, "a real cannot be a pattern, as in ML: compare it with = in an if or a guard"), NULL;
   case ML_T_OP:
     if (mlp_next(p)) return NULL;
     if (p->token.kind != ML_T_NAME) return mlp_fault(p, "a name behind 'op'"), NULL;

@@ -94,6 +94,15 @@ static void put_list(struct sink *s, struct as element, ml_value v) {
   put(s, "]", 1);
 }
 
+static void put_vector(struct sink *s, struct as element, ml_value v) {
+  put(s, "#[", 2);
+  for (uint32_t i = 0; i < ml_block(v)->size; i++) {
+    if (i) put(s, ",", 1);
+    put_value(s, element, ml_block(v)->field[i]);
+  }
+  put(s, "]", 1);
+}
+
 static void put_constructed(struct sink *s, const struct ml_data *data, struct as argument, ml_value v) {
   if (ml_is_int(v)) {
     const char *const *name = data->shown ? data->shown : data->constructor;
@@ -166,6 +175,8 @@ static void put_by_type(struct sink *s, struct ml_type *type, ml_value v) {
     break;
   case ML_TYPE_DATA:
     if (!ml_is_int(v) && ml_block(v)->tag == ML_BLOCK_EXCEPTION) put_text(s, "exn");
+    else if (!ml_is_int(v) && ml_block(v)->tag == ML_BLOCK_TUPLE) put_vector(s, part_of(as, 0), v);
+    else if (!ml_is_int(v) && ml_block(v)->tag == ML_BLOCK_REF) put_text(s, "array");
     else if (type->parts == 1 && (ml_is_int(v) ? strcmp(type->data->name, "list") == 0 : ml_block(v)->tag == ML_BLOCK_CELL))
       put_list(s, part_of(as, 0), v);
     else put_constructed(s, type->data, (struct as){NULL, argument_type(type, v)}, v);

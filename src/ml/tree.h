@@ -91,6 +91,7 @@ struct ml_local {
   uint32_t number; /* unique within the text, from 0 */
   uint32_t depth;  /* how many fns enclose its binding */
   uint32_t group;  /* which pattern or fun binds it: names must differ within one */
+  int cell;        /* val x = ref e: a reference that nobody else has made */
 };
 
 struct ml_expr {
@@ -155,6 +156,8 @@ struct ml_global {
   int reference;   /* globref: a ref cell (refused in inscriptions of state space mode, or constant) */
   const char
       *refused; /* it needs something that no state space has: why; using it in an inscription is an error. NULL = it is fine */
+  int cells;          /* it changes references that it makes itself, each time anew */
+  int blind;          /* and its type is not what it seems, since something in it has none */
   int assigns, reads; /* references: when it is used, or the functions that it uses are */
   unsigned moves;     /* so are clock and chance (ML_BY_...): it is not the same each time */
   const struct ml_expr *body; /* what it was declared as: of a function its fn, of a val all of the right side; NULL = nobody has said */

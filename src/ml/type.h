@@ -72,7 +72,8 @@ struct ml_data {
   struct ml_type *const *parameter;
   int index;           /* an index colour set: the one constructor takes an int */
   int scalarset;       /* an index colour set whose values may not be told from each other (alike.h) */
-  int holds_functions; /* or reals, or exceptions: its values cannot be compared for equality */
+  int holds_functions; /* or exceptions: its values cannot be compared for equality */
+  int holds_cells;     /* or functions: its values stay where they are made */
   struct place_in_text place;
 };
 

@@ -31,7 +31,7 @@ static enum ml_unified adopt(struct ml_effort *e, const struct ml_type *var, str
     if (t->level != ML_GENERIC && t->level > level) t->level = level;
     if (equal) t->demand |= ML_EQUAL;
   }
-  if (equal && (t->kind == ML_TYPE_ARROW || t->kind == ML_TYPE_REAL || (t->kind == ML_TYPE_DATA && t->data->holds_functions)))
+  if (equal && (t->kind == ML_TYPE_ARROW || (t->kind == ML_TYPE_DATA && t->data->holds_functions)))
     return ML_DEMAND;
   if (t->kind == ML_TYPE_REF) equal = 0;
   for (uint32_t i = 0; i < t->parts; i++) {

@@ -112,8 +112,6 @@ void ml_compile_condition(struct ml_unit *, const struct ml_expr *, int sense, m
 int ml_is_condition(const struct ml_expr *); /* it is best compiled as one */
 
 /* fold.c */
-int ml_holds_functions(
-    struct ml_type *); /* whether values of the type may hold functions or cells, as far as a short look tells */
 int ml_closed(const struct ml_unit *, const struct ml_expr *); /* it depends on nothing: always the same value */
 ml_value ml_fold(struct ml_unit *, const struct ml_expr *);    /* its value, which lives as long as ml; 0: it is not constant */
 enum { ML_FOLD_STEPS = 200000 };

@@ -11,6 +11,7 @@
 
 #include "base/hash.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { FIRST_CHUNK = 8 << 10, LAST_CHUNK = 4 << 20, DEEPEST = 20000 };
@@ -94,6 +95,9 @@ struct ml_block *ml_heap_string(struct ml_heap *h, const char *text, size_t leng
 }
 
 ml_value ml_heap_real(struct ml_heap *h, double number) {
+  static const uint64_t not_a_number = 0x7ff8000000000000;
+  if (number == 0) number = 0;
+  if (isnan(number)) memcpy(&number, &not_a_number, sizeof number);
   struct ml_block *b = ml_heap_cut(h, ML_BLOCK_REAL, 1, 1);
   if (!b) return 0;
   memcpy(b->field, &number, sizeof number);

@@ -9,11 +9,11 @@
  *   CELL         head, tail of a list; nil is the number 0
  *   CONSTRUCTED  number of the constructor (as a value), argument
  *   STRING       bytes
- *   REAL         the bits of a double
+ *   REAL         the bits of a double; one zero and one that is not a number, so that equal means the same bits
  *   MULTISET     size = 2 * entries: (coefficient, value) by ascending value, coefficients above zero
  *   TIMED        size = 3 * entries: (coefficient, value, time) by ascending value, then time
  *   CLOSURE      code, captured values            EXCEPTION  exception (its number), argument
- *   REF          the value
+ *   REF          the value, the number of the run that made it
  *
  * Blocks are written once, except REF.  They live in a heap that is emptied as a whole: an inscription is evaluated, its result
  * is taken out (ml_value_copy, or interned), and everything else goes at once.  Nobody collects garbage. */

@@ -31,6 +31,7 @@ enum {
   ML_EXN_DOMAIN,
   ML_EXN_SUBTRACT, /* -- and listsub: there is less than shall be taken away */
   ML_EXN_FAIL,     /* of string */
+  ML_EXN_UNEQUAL_LENGTHS, /* of ListPair */
   ML_EXNS
 };
 
@@ -79,9 +80,13 @@ struct ml_meaning {
   const struct ml_variable *variable;
   const struct ml_data *data;
   const struct ml_exception *exception;
-  uint32_t number; /* constructor, library, extra */
+  uint32_t number; /* constructor, library, extra; of what is refused: ML_REFUSED_... */
   const char *why; /* a sentence that begins with the name: "discrete is random" */
 };
+
+/* Why a name is refused: no state space can have it; its declaration is wrong; so is that of the type of which it would be a constructor. */
+enum { ML_REFUSED_EFFECT, ML_REFUSED_WRONG, ML_REFUSED_MAKER };
+#define ML_NEEDS " needs something that is refused: " /* behind the name of what is not wrong itself */
 
 /* What a name means as a type: with parameters replaced by the arguments. A colour set is one without. */
 struct ml_type_meaning {
@@ -156,6 +161,9 @@ struct ml {
   uint32_t group_count; /* of patterns and funs: see ml_local */
   uint32_t local_count; /* numbers of locals: they go on counting */
   int in_prelude;       /* a text of the prelude is being checked */
+  const char *home;     /* ml_home; NULL = nobody has said */
+  const char *unknown;  /* of the last declaration that was refused: the name that it does not know; NULL = it is something else */
+  int blamed;           /* and whether it is refused for something else that is */
   struct ml_back *back; /* the second half's */
 };
 
@@ -174,6 +182,7 @@ int ml_define_val(struct ml *, const struct ml_pattern *, const struct ml_expr *
                   struct err *);
 int ml_define_fun(struct ml *, const struct ml_global *const *, struct ml_expr *const *fn, size_t, struct err *);
 int ml_define_colset(struct ml *, struct ml_colset *, struct err *); /* sets its `about` */
+int ml_holds_functions(struct ml_type *); /* whether values of the type may hold functions or cells, as far as a short look tells */
 int ml_evaluate(struct ml *, const struct ml_expr *, ml_value *out, struct err *);
 
 #endif

@@ -127,4 +127,27 @@ for store in plain compact-tree; do
     exits 0 "$store, $how: a formula that holds"
   done
 done
+# an exception tells which of two values comes first
+cat > first.cpnt <<'END'
+declare
+  colset P = index p with 1..3; colset S = string; colset PP = product P * P; exception First; var x, y : P;
+page Top
+  place A : P
+    initial P.all ()
+  place B : PP
+  place C : S
+  transition Pick
+    take A : x
+    take A : y
+    give B : (x, y)
+  transition Look
+    take B : (x, y)
+    give C : if List.exists (fn z => if z = x then raise First else z = y) (P.all ()) handle First => false then "second" else "first"
+END
+for which in first second; do
+  for how in none symmetry; do
+    run check first.cpnt --reduce $how --no-deadlock --invariant "cf (\"$which\", C) = 0"
+    exits 1 "$how: the $which may come first"
+  done
+done
 finish

@@ -166,13 +166,37 @@ exits 3 "a picture with entities"
 
 # ---- CPN ML ----
 
-cat > use.cpnt <<N
-val first = 1;
-use "$WORK/outside/own.h";
-N
-quick check use.cpnt
-[ "$code" != 0 ]; ok $? "use reads nothing"
-hidden "use"
+printf 'fun twice %s = %s + %s;\n' $secret $secret $secret > outside/own.sml
+printf 'fun twice x = x + x;\n' > folder/own.sml
+printf 'use "../outside/own.sml";\n' > folder/away.sml
+printf 'use "around.sml";\nuse "deep/own.sml";\n' > folder/around.sml
+printf 'use "around.sml";\n fun twice x = x + x;\n' > folder/deep/own.sml
+ln -s ../outside/own.sml folder/link.sml
+mkfifo folder/pipe.sml
+used() { # line, exit, what is told, what
+  printf 'declare\n  colset INT = int;\n  %b\n  var n : INT;\npage Top\n  place A : INT\n    initial 1`1\n  transition T\n    guard n < 3\n    take A : n\n    give A : twice n\n' "$1" > folder/use.cpnt
+  quick check folder/use.cpnt --no-deadlock -o /dev/null $5
+  exits "$2" "use: $4"
+  [ -z "$3" ] || tells "$3" "use: $4: told"
+  hidden "use: $4"
+}
+used 'use "own.sml";' 0 '' "a file beside the model"
+used 'use "around.sml"' 0 '' "files that use each other"
+used '(* use "own.sml"; *)' 3 'the name twice is not known' "a remark"
+used "use \"$WORK/outside/own.sml\";" 3 "the name twice is not known" "from the root"
+used 'use "../outside/own.sml";' 3 "the name twice is not known" "up and away"
+used 'use "link.sml";' 3 "the name twice is not known" "a link"
+used 'use "way/own.sml";' 3 "the name twice is not known" "a link to a folder"
+used 'use "pipe.sml";' 3 "the name twice is not known" "a pipe"
+used 'use "/dev/zero";' 3 "the name twice is not known" "a device"
+used 'use "away.sml";' 3 "the name twice is not known" "by way of another file"
+used 'use "own.sml"; fun thrice x = x;' 3 "the name twice is not known" "something else on its line"
+used 'fun twice x = x + x; use "../outside/own.sml";' 0 'use stands on a line by itself' "behind something else"
+used 'fun twice x = x + x;\n  use "../outside/own.sml";' 0 'folder/use.cpnt:4:3: warning: use "../outside/own.sml" is left out: it lies outside of the model.s folder' "where nobody needs it"
+used 'fun twice x = x + x;\n  use "pipe.sml";' 0 'use "pipe.sml" is left out: it is no regular file' "a pipe that nobody needs"
+allowed=$secret secret=nothing
+used 'use "../outside/own.sml";' 0 '' "a folder that the user allows" "-I outside"
+secret=$allowed
 
 # ---- traces ----
 

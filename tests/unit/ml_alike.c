@@ -12,7 +12,8 @@ static char text[400];
 static const char declarations[] = "colset P = index p with 1..4; colset C = with red | green | blue; colset N = int; colset PP = product P * P; colset L = list P; colset U = union one : P + none;"
                                    "colset S = subset P with [p 1, p 2]; var x, y : P; var c : C; var n : N; var l : L; var u : U;"
                                    "val first = p 1; val top = 4; fun next (p i) = if i = top then p 1 else p (i + 1); fun same (a, b) = a = b; fun twice f x = f (f x); fun back m = List.hd m;"
-                                   "fun others s = List.foldl (fn (z, all) => (if z = s then empty else 1`z) ++ all) empty (P.all()); fun odd s = List.foldr (fn (z, _) => z) s (P.all());";
+                                   "fun others s = List.foldl (fn (z, all) => (if z = s then empty else 1`z) ++ all) empty (P.all()); fun odd s = List.foldr (fn (z, _) => z) s (P.all());"
+                                   "exception Odd; exception Held of P; fun harmless (a, b) = if a = b then true else case a of p _ => false; fun partial (a, b) = case a = b of true => true;";
 
 /* "" nothing; "P3" the value 3 of P; "P*" all of them; "?*" whatever there is. */
 static const struct {
@@ -66,6 +67,26 @@ static const struct {
     {"let val z = x fun f a = a = z in f y end", ""},
     {"let val z = p 2 in z = x end", "P2"},
     {"if x = y then red else c", "C0"},
+    {"List.exists (fn z => if z = x then raise Odd else z = y) (P.all())", "P* P*"}, /* which comes first? */
+    {"(List.map (fn z => raise Held z) (P.all()); x) handle Held z => z", "P* P*"},
+    {"List.exists (fn z => z = y orelse List.nth ([z], n) = x) (P.all())", "P* P*"},
+    {"List.exists (fn z => n div 2 = 1) (P.all())", "P* P*"},
+    {"List.exists (fn z => harmless (z, x)) (P.all())", ""},
+    {"List.exists (fn z => partial (z, x)) (P.all())", "P* P*"},
+    {"List.exists (fn z => List.exists (fn v => v = z) l) (P.all())", ""},
+    {"List.exists (fn z => mem l z andalso null l) (P.all())", ""},
+    {"1`x ++ List.map (fn z => List.nth (l, n)) (P.all())", ""}, /* whoever raises Subscript */
+    {"1`n ++ List.map (fn z => List.length l div (if z = x then 0 else 1)) (P.all())", "P* P*"}, /* or Div: there is Overflow as well */
+    {"List.foldl (fn (z, all) => (if z = x then raise Odd else 1`z) ++ all) empty (P.all())", "P* P*"},
+    {"filter (fn z => z <> x) (P.all())", ""},
+    {"filter (fn z => if z = x then raise Odd else raise Held z) (P.all())", "P*"},
+    {"ext_col (fn z => (z, x)) (P.all())", ""},
+    {"let val r = ref x in !r = y end", ""},
+    {"let val r = ref [] in (List.exists (fn z => (r := z :: !r; false)) (P.all()); !r) end", "?* P* P*"},
+    {"let val a = Array.array (1, x) in (List.exists (fn z => (Array.update (a, 0, z); false)) (P.all()); Array.sub (a, 0)) end", "?* P* P*"},
+    {"let val a = Array.array (1, x) in Array.sub (a, 0) = y end", ""},
+    {"Vector.exists (fn z => z = x) (Vector.fromList l)", ""},
+    {"Vector.exists (fn z => z = x) (Vector.fromList (P.all()))", "P* P*"},
 };
 
 struct heard {

@@ -254,7 +254,7 @@ static const struct {
     {"colset A = index with 1..2", "expected the name of the index, but found 'with'"},
     {"var x y : A", "expected ':' and a colour set, but found 'y'"},
     {"val x", "expected '=', but found the end of the text"},
-    {"val 1.5 = x", "a real cannot be a pattern: reals are not compared for equality"},
+    {"val 1.5 = x", "a real cannot be a pattern, as in ML: compare it with = in an if or a guard"},
     {"local val x = 1 in val y = x", "expected a declaration or 'end', but found the end of the text"},
     {"datatype t = A | B withtype u = int", "withtype is not understood"},
     {"datatype t = datatype u", "a copy of a datatype is not understood: name the datatype itself"},

@@ -189,9 +189,11 @@ static int add_old(struct writing *w, const struct xml_element *n, const char *b
 static int one(struct writing *w, const struct xml_element *n, const char *block) {
   const struct xml_element *layout = xml_child(n, "layout");
   int color = strcmp(n->name, "color") == 0, var = strcmp(n->name, "var") == 0, globref = strcmp(n->name, "globref") == 0;
-  if (strcmp(n->name, "use") == 0) { /* nobody reads it: CPN ML refuses the declaration, which is an error only where something of it is used */
+  if (strcmp(n->name, "use") == 0) { /* front/used.c reads the file */
     w->text.count = 0;
-    say_text(w, "use");
+    say_text(w, "use ");
+    say_children(w, n, "ml", " ");
+    say_text(w, ";");
     return add(w, NULL, n->at, block);
   }
   if (strcmp(n->name, "errordecl") == 0) return add_old(w, n, block);
