@@ -232,6 +232,11 @@ static const char *const cycles[] = {
   "proctype Q() { skip }\nproctype R() { pid p; p = run Q(); assert(p == 2) }\ninit { atomic { run R(); run Q() } }\n",
   "proctype Q() { skip }\nproctype R() { pid p; p = run Q(); assert(p == 3) }\ninit { atomic { run R(); run Q() } }\n",
   "byte x;\nproctype Q() { skip }\nproctype R() { if :: (_nr_pr == 2) -> x = 1 :: (_nr_pr == 3) -> x = 2 fi; assert(x != 2) }\ninit { atomic { run R(); run Q() } }\n",
+  /* so is the number of a channel, which a variable, a message, a comparison or the order of messages may tell */
+  "proctype A() { chan c = [1] of { bit }; c!1 }\nproctype B() { chan d = [1] of { bit }; byte x; x = d; assert(x != 2); d!1 }\ninit { run A(); run B() }\n",
+  "proctype A() { chan c = [1] of { bit }; c!1 }\nproctype B() { chan d = [1] of { bit }; assert(d != 2); d!1 }\ninit { run A(); run B() }\n",
+  "chan q = [1] of { byte };\nproctype A() { chan c = [1] of { bit }; c!1 }\nproctype B() { chan d = [1] of { bit }; byte x; q!d; q?x; assert(x != 3); d!1 }\ninit { run A(); run B() }\n",
+  "proctype A() { chan c = [1] of { bit }; c!1 }\nproctype C(byte x) { assert(x != 2) }\nproctype B() { chan d = [1] of { bit }; d!1; run C(d) }\ninit { run A(); run B() }\n",
   /* one that is set to what it is */
   "byte g;\nactive proctype R() { g = 1; assert(g == 0) }\nactive proctype P() { byte k = 5; bit x; do :: k < 5 -> k++ :: k >= 5 -> k = 5 od }\n",
 };
