@@ -422,6 +422,7 @@ static const struct model_type process_type = {
     .claim = process_claim,
     .fault_text = process_fault_text,
     .fault_place = process_fault_place,
+    .fails_standing = process_fails_standing,
     .describe = process_describe,
     .parts = process_parts,
     .stands = process_stands,

@@ -139,6 +139,14 @@ static int may_fail(const struct program *p, const struct ir_trans *t) {
   return 0;
 }
 
+int ways_fail_standing(const struct program *p) {
+  for (size_t i = 0; i < p->procs.count; i++)
+    if (dangerous(p, p->procs.at[i].provided, 0)) return 1;
+  for (size_t i = 0; i < p->trans.count; i++)
+    if (dangerous(p, p->trans.at[i].guard, 0) || (p->trans.at[i].comm && dangerous_comm(p, p->trans.at[i].comm - 1, 0))) return 1;
+  return p->uses_c;
+}
+
 /* ---- the equations ------------------------------------------------------------------------------------------------------- */
 
 enum goal { GOAL_LABEL, GOAL_CLAIM, GOAL_FAULT };
