@@ -320,6 +320,8 @@ struct model_type {
   int (*claim_accepts)(const struct model *, uint32_t claim, uint32_t state); /* does it accept runs that are in this state again and again? */
   void (*fault_text)(const struct model *, const struct model_fault *, char *out, size_t room);
   struct place_in_text (*fault_place)(const struct model *, const struct model_fault *);
+  /* May a run-time error be one of a state, without a step (MODEL_NO_EDGE)? NULL = it may. */
+  int (*fails_standing)(const struct model *);
 
   /* Stories. NULL = variables mean the same in every state, and groups tell all about a step. */
   void (*describe)(const struct model *, const uint32_t *state, uint32_t var, struct model_var *out);

@@ -20,6 +20,8 @@ static struct ways *ways_of(const struct process_model *m) {
   return own->ways;
 }
 
+int process_fails_standing(const struct model *base) { return ways_fail_standing(process_of(base)->program); }
+
 void process_ways_close(struct process_model *m) {
   ways_close(m->ways);
   m->ways = NULL;

@@ -6,6 +6,7 @@
 
 struct process_model;
 
+int process_fails_standing(const struct model *);
 uint32_t process_stuck_distance(struct model_cursor *, const uint32_t *state, int bound);
 uint32_t process_claim_distance(struct model_cursor *, const uint32_t *state, uint32_t claim, int bound);
 uint32_t process_condition_distance(struct model_cursor *, const uint32_t *state, uint32_t condition, int wanted, int bound);

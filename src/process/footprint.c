@@ -130,6 +130,8 @@ static int find_types(struct footprints *f) {
     struct footprint_walk w = {.f = f, .used = own, .against = own + f->words, .whole = p->trans.at[i].comm && footprint_whole(f, i)};
     memset(own, 0, 2 * (size_t)f->words * sizeof *own);
     footprint_transition(&w, i);
+    for (uint32_t a = p->trans.at[i].action; a < p->trans.at[i].action + p->trans.at[i].actions; a++)
+      if (p->actions.at[a].kind == IR_RUN) footprint_heirs(&w, &p->actions.at[a]);
     uint64_t *type = f->of_type + (size_t)p->trans.at[i].proc * f->words;
     for (uint32_t k = 0; k < f->words; k++) type[k] |= own[k];
     f->heavy[i] = (uint8_t)(footprint_has(own, TOUCH_ALL) || footprint_has(own, TOUCH_RUN) || p->trans.at[i].comm);

@@ -231,6 +231,10 @@ void footprint_heirs(struct footprint_walk *w, const struct ir_action *run) {
   for (uint32_t i = 0; i < run->args && i < f->p->procs.at[run->proc].params && f->tame && parts; i++) {
     ir_expr e = f->p->args.at[run->arg + i].what;
     if (f->p->types.at[program_cell_type(f->p, run->proc + 1, i)].kind != IR_CHANNEL) continue;
+    if (!w->m) {
+      touch_channels(w, e, parts); /* a global one; those that its maker was given are known to who gave them */
+      continue;
+    }
     int known = footprint_settled(f, e, 0, 0);
     int32_t number = known ? footprint_value(w->m, w->slot, e) : 0;
     for (uint32_t k = 1; k <= f->channels; k++) {

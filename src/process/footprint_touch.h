@@ -16,7 +16,7 @@ struct footprint_walk {
 };
 
 void footprint_transition(struct footprint_walk *, uint32_t trans);
-/* What the process that an action makes, and those that it makes, may use of the channels that it is given: into `used`. */
+/* What the process that an action makes, and those that it makes, may use of the channels that it is given: into `used`. Where nothing is known of the maker, of global ones alone. */
 void footprint_heirs(struct footprint_walk *, const struct ir_action *run);
 /* What a part of a guard that is false stands against: it waits for that to change. */
 void footprint_wait(struct footprint_walk *, ir_expr part);

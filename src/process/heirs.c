@@ -4,7 +4,7 @@
  * numbers do not become channels.  Then a channel is known to its maker and those who were made after it, directly or not, which all die before it: nobody ever holds the number of a channel that is gone.
  * What a process and its heirs may use of the channels that are there now are those that it passes on, by the parts (footprint.h: CHAN_*) that its heirs use of parameters; channels that are yet to be made are nobody else's business.
  *
- * A program is blind if nothing in it depends on who has which number: no _pid, no look into or at processes, no pid that `run` gives back; and the number of processes and channels stays below
+ * A program is blind if nothing in it depends on who has which number: no _pid, no look into or at processes, no pid that `run` gives back, no channel of a process that is taken for a number; and the number of processes and channels stays below
  * the limits whatever happens (often.h).  In a blind program a process that has nothing to do but to die might as well be dead: what the others can do is the same but for numbers.  If a process below it is kept from dying by it,
  * that can only die later.  So a state in which the dead have been taken away has, up to numbers, the same steps, faults, ends and values of conditions in front of it, and the end of a process, where it is possible, may be
  * taken alone; makers of processes need not be asked. */
@@ -123,6 +123,50 @@ static int asks_who(const struct program *p) {
   return 0;
 }
 
+/* The number of a channel that a process made: it depends on how many there are. */
+static int is_made(const struct program *p, ir_expr e) {
+  const struct ir_node *n = program_at(p, e);
+  return n->op == IR_OWN_CHAN || (n->op == IR_LOAD && p->refs.at[n->a].where != IR_GLOBAL && is_channel(p, p->refs.at[n->a].type));
+}
+
+/* Of two channels it may be asked whether they are the same. */
+static int counts_in_node(const struct program *p, const struct ir_node *n) {
+  if ((n->op == IR_EQ || n->op == IR_NE) && is_made(p, n->a) && is_made(p, n->b)) return 0;
+  if (n->op == IR_AT) return is_made(p, n->a);
+  for (unsigned i = 0; i < ir_operands(n); i++)
+    if (is_made(p, ir_operand(n, i))) return 1;
+  return 0;
+}
+
+static int counts_in_action(const struct program *p, const struct ir_action *a) {
+  if (is_made(p, a->expr) && !(a->kind == IR_ASSIGN && is_channel(p, p->refs.at[a->ref].type))) return 1;
+  for (uint32_t i = 0; i < a->args && a->kind == IR_RUN; i++)
+    if (is_made(p, p->args.at[a->arg + i].what) && (i >= p->procs.at[a->proc].params || !is_channel(p, program_cell_type(p, a->proc + 1, i)))) return 1;
+  return 0;
+}
+
+/* Is a channel that a process made taken for a number: calculated with, compared with one, kept or sent as one? */
+static int asks_which_channel(const struct program *p) {
+  for (size_t i = 1; i < p->nodes.count; i++)
+    if (counts_in_node(p, &p->nodes.at[i])) return 1;
+  for (size_t i = 0; i < p->indices.count; i++)
+    if (is_made(p, p->indices.at[i].expr)) return 1;
+  for (size_t i = 0; i < p->procs.count; i++)
+    if (is_made(p, p->procs.at[i].provided)) return 1;
+  for (size_t i = 0; i < p->trans.count; i++)
+    if (is_made(p, p->trans.at[i].guard)) return 1;
+  for (size_t i = 0; i < p->actions.count; i++)
+    if (counts_in_action(p, &p->actions.at[i])) return 1;
+  for (size_t i = 0; i < p->comms.count; i++)
+    for (uint32_t k = p->comms.at[i].arg; k < p->comms.at[i].arg + p->comms.at[i].args; k++)
+      if ((p->args.at[k].kind == IR_ARG_VALUE || p->args.at[k].kind == IR_ARG_MATCH) && is_made(p, p->args.at[k].what)) return 1;
+  for (size_t i = 0; i < p->inits.count; i++)
+    if (is_made(p, p->inits.at[i].expr) && !is_channel(p, p->refs.at[p->inits.at[i].ref].type)) return 1;
+  for (size_t i = 1; i < p->decls.count; i++)
+    if (is_made(p, p->decls.at[i].init) && !is_channel(p, p->decls.at[i].type)) return 1;
+  return 0;
+}
+
 int heirs_find(struct footprints *f) {
   const struct program *p = f->p;
   struct often_most most;
@@ -130,7 +174,7 @@ int heirs_find(struct footprints *f) {
   for (size_t i = 0; i < p->procs.count; i++) own |= p->procs.at[i].chans != 0;
   f->tame = is_tame(f);
   find_parts(f);
-  int blind = !asks_who(p) && (!own || f->tame);
+  int blind = !asks_who(p) && (!own || (f->tame && !asks_which_channel(p)));
   if (!blind && !p->uses_heap) return 0;
   if (often_find(&most, f)) return -1;
   f->blind = blind && most.processes < MACHINE_SLOTS && most.channels < MACHINE_CHANS;

@@ -87,7 +87,8 @@ static void assign(struct judge *j, uint32_t trans, const struct ir_action *a) {
   if (step && (j->claim[d] == NOTHING_YET || (j->claim[d] == STEPS && (j->sign[d] > 0) == (step > 0)))) {
     j->claim[d] = STEPS;
     j->sign[d] = step > 0 ? 1 : -1;
-    if (j->last[d] == trans + 1 || (t->comm && p->uses_rendezvous) || !keeps(p, t->guard, a->ref, step, &p->types.at[r->type], 0)) j->proven[d] = 0;
+    int moved = r->indices && (t->comm || a != &p->actions.at[t->action]); /* another element than the guard speaks of, perhaps */
+    if (moved || j->last[d] == trans + 1 || (t->comm && p->uses_rendezvous) || !keeps(p, t->guard, a->ref, step, &p->types.at[r->type], 0)) j->proven[d] = 0;
   } else if (!step && r->where != IR_REMOTE && program_constant(p, a->expr, &c) && (j->claim[d] == NOTHING_YET || (j->claim[d] == FLAG && j->constant[d] == program_cut(&p->types.at[r->type], c)))) {
     j->claim[d] = FLAG;
     j->constant[d] = program_cut(&p->types.at[r->type], c);

@@ -422,6 +422,7 @@ static const struct model_type process_type = {
     .claim = process_claim,
     .fault_text = process_fault_text,
     .fault_place = process_fault_place,
+    .fails_standing = process_fails_standing,
     .describe = process_describe,
     .parts = process_parts,
     .stands = process_stands,
@@ -441,13 +442,14 @@ static const struct model_type process_type = {
 
 static int is_process(const struct model *m) { return m->type->close == close_model; }
 
-/* The first values of what never changes: globals from the initial state, locals from a process made for the purpose. */
+/* The first values of what never changes: globals from the initial state, locals from a process made for the purpose, alone: with all the others there may be no room for it. */
 static void learn_constants(struct process_model *m) {
   struct shape *s = &m->shape;
   const int32_t *cell;
   m->scratch.learning = 1;
   for (uint32_t scope = 1; scope <= m->program->procs.count; scope++) {
     machine_initial(&m->scratch);
+    while (m->scratch.run.processes) m->scratch.run.destroy(&m->scratch.run);
     int slot = m->scratch.run.create(&m->scratch.run, scope - 1, NULL, 0, 0);
     if (slot < 0) continue;
     cell = m->scratch.run.cell + shape_scope(s, scope, (uint32_t)slot);

@@ -11,6 +11,15 @@ static int assigns_constant(const struct program *p, const struct ir_trans *t, c
   return !(*to)->indices && ((*to)->where == IR_GLOBAL || (*to)->where == IR_LOCAL) && program_constant(p, a->expr, value);
 }
 
+/* Inside a d_step the first one that is possible is taken. */
+static int is_in_dstep(const struct program *p, uint32_t proc, uint32_t state) {
+  for (size_t i = 0; i < p->trans.count; i++) {
+    const struct ir_trans *t = &p->trans.at[i];
+    if (t->proc == proc && t->to == state && t->flow == IR_DSTEP && !(t->flags & IR_END)) return 1;
+  }
+  return 0;
+}
+
 uint32_t program_choice(const struct program *p, const struct ir_trans *t) {
   const struct ir_lvalue *to, *other_to;
   int32_t value, other;
@@ -25,7 +34,7 @@ uint32_t program_choice(const struct program *p, const struct ir_trans *t) {
   }
   uint32_t count = 0;
   while (count < SCALARSET_MOST && found >> count & 1) count++;
-  return value >= 0 && (uint32_t)value < count ? count : 0;
+  return value >= 0 && (uint32_t)value < count && !is_in_dstep(p, t->proc, t->from) ? count : 0;
 }
 
 /* ---- checking ------------------------------------------------------------------------------------------------------------- */

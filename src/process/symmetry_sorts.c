@@ -149,7 +149,7 @@ static int find_sorts(struct sort_walk *w, uint32_t *sort_of) {
     const struct sort_var *x = &w->vars.at[v];
     if (x->parent != v) continue;
     if (x->flags & VAR_CHANNEL) {
-      if (x->flags & (VAR_PID | VAR_SCALARSET | VAR_NUMBER)) w->unknown = "numbers of channels that are used as other numbers";
+      if (x->flags & (VAR_PID | VAR_SCALARSET | VAR_NUMBER | VAR_INDEX)) w->unknown = "numbers of channels that are used as other numbers";
     } else if (x->flags & (VAR_PID | VAR_PARAM | VAR_SCALARSET | VAR_ELEMENT)) {
       sort_of[v] = ++s->sorts;
     }
@@ -317,11 +317,12 @@ static void find_outside(struct sort_walk *w, const uint32_t *sort_of) {
   }
 }
 
-/* Constants that channels are compared with, or set to: only 0, which is none, can be followed. */
+/* What channels are compared with, or set to: of constants only 0, which is none, can be followed, and what is calculated from the number of a channel cannot. */
 static void check_channels(struct sort_walk *w) {
   for (size_t i = 0; i < w->notes.count; i++) {
     const struct symmetry_hazard *h = &w->notes.at[i].h;
-    if (h->kind == HAZARD_CONST && h->value && w->vars.at[sort_root(w, h->of)].flags & VAR_CHANNEL) w->unknown = "numbers of channels that are used as other numbers";
+    int counts = (h->kind == HAZARD_CONST && h->value) || h->kind == HAZARD_VALUE || h->kind == HAZARD_FUNCTION;
+    if (counts && w->vars.at[sort_root(w, h->of)].flags & VAR_CHANNEL) w->unknown = "numbers of channels that are used as other numbers";
   }
 }
 

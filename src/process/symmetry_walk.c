@@ -434,12 +434,13 @@ static void walk_run(struct sort_walk *w, const struct ir_action *a) {
 }
 
 static void walk_action(struct sort_walk *w, const struct ir_action *a) {
-  struct term t;
+  struct term t, to;
   switch (a->kind) {
   case IR_ASSIGN:
     t = infer(w, a->expr);
-    w->choice = program_choice(w->p, &w->p->trans.at[w->index]);
-    assign(w, a->ref, &t);
+    to = infer_ref(w, a->ref, 0);
+    w->choice = program_choice(w->p, &w->p->trans.at[w->index]); /* of values: the element that gets one is always the same */
+    if (to.kind == TERM_VAR) relate(w, to.var, &t, GETS);
     w->choice = 0;
     return;
   case IR_ASSERT: walk_condition(w, a->expr); return;

@@ -117,6 +117,16 @@ static int dangerous(const struct program *p, ir_expr e, unsigned depth) {
   }
 }
 
+/* The first values of a process that is made. */
+static int dangerous_start(const struct program *p, uint32_t type) {
+  const struct ir_proc *proc = &p->procs.at[type];
+  for (size_t i = 1; i < p->decls.count; i++)
+    if (p->decls.at[i].scope == type + 1 && dangerous(p, p->decls.at[i].init, 0)) return 1;
+  for (uint32_t i = proc->init; i < proc->init + proc->inits; i++)
+    if (dangerous_ref(p, p->inits.at[i].ref, 0) || dangerous(p, p->inits.at[i].expr, 0)) return 1;
+  return 0;
+}
+
 static int may_fail(const struct program *p, const struct ir_trans *t) {
   if (t->flow != IR_STOP || dangerous(p, t->guard, 0) || (t->comm && dangerous_comm(p, t->comm - 1, 0))) return 1;
   for (uint32_t i = 0; i < t->actions; i++) {
@@ -124,8 +134,17 @@ static int may_fail(const struct program *p, const struct ir_trans *t) {
     if (a->kind == IR_NEW || a->kind == IR_RESET || a->kind == IR_C_CODE || dangerous(p, a->expr, 0) || (a->ref && dangerous_ref(p, a->ref, 0))) return 1;
     for (uint32_t k = 0; k < a->args; k++)
       if (dangerous(p, p->args.at[a->arg + k].what, 0)) return 1;
+    if (a->kind == IR_RUN && dangerous_start(p, a->proc)) return 1;
   }
   return 0;
+}
+
+int ways_fail_standing(const struct program *p) {
+  for (size_t i = 0; i < p->procs.count; i++)
+    if (dangerous(p, p->procs.at[i].provided, 0)) return 1;
+  for (size_t i = 0; i < p->trans.count; i++)
+    if (dangerous(p, p->trans.at[i].guard, 0) || (p->trans.at[i].comm && dangerous_comm(p, p->trans.at[i].comm - 1, 0))) return 1;
+  return p->uses_c;
 }
 
 /* ---- the equations ------------------------------------------------------------------------------------------------------- */

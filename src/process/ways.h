@@ -16,5 +16,7 @@ void ways_close(struct ways *);                                                 
 const uint32_t *ways_to_label(struct ways *, uint32_t label); /* steps until the process is there */
 const uint32_t *ways_to_claim(struct ways *, uint32_t claim); /* steps until the assertion is tried, that one included */
 const uint32_t *ways_to_fault(struct ways *);                 /* the same for anything that may be a run-time error */
+/* May something go wrong where a process only stands: in a guard, or in a message that nobody takes? */
+int ways_fail_standing(const struct program *);
 
 #endif

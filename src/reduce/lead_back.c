@@ -90,12 +90,12 @@ struct wanted {
   int stands_still; /* the path does not leave its state */
   int stuck;        /* nothing can happen */
   int fault, by_step; /* it goes wrong, in a step or without one */
-  uint32_t claim;
+  uint32_t claim, detail; /* of several things that go wrong the one that was found */
 };
 
 static int goes_wrong(const struct model_batch *b, const struct wanted *w, size_t edge) {
   for (size_t i = 0; i < b->fault_count; i++)
-    if (b->faults[i].edge == edge && b->faults[i].claim == w->claim) return 1;
+    if (b->faults[i].edge == edge && b->faults[i].claim == w->claim && b->faults[i].detail == w->detail) return 1;
   return 0;
 }
 
@@ -247,7 +247,7 @@ static int take_after(struct guide *g, uint32_t edge) {
 
 static int take(struct guide *g, const struct reduction_path *p, size_t i) {
   int last = i + 1 == p->count && p->loop == p->count;
-  struct wanted w = {.fault = last && p->fault == REDUCTION_STEP_FAILS, .claim = p->claim, .by_step = 1};
+  struct wanted w = {.fault = last && p->fault == REDUCTION_STEP_FAILS, .claim = p->claim, .detail = p->detail, .by_step = 1};
   if (p->edge[i] == UINT32_MAX) return put(g, &g->way, UINT32_MAX, UINT32_MAX); /* nothing happens any more */
   if (follower(g)) return take_after(g, p->edge[i]);
   if (look_ahead(g, p->edge[i])) return -1;
@@ -292,7 +292,7 @@ static int lead_back(struct guide *g, const struct reduction_path *p, size_t *lo
     if (take(g, p, i)) return -1;
   if (p->stuck || p->fault == REDUCTION_STATE_FAILS) {
     memcpy(g->next, g->at, words(g) * sizeof *g->at);
-    if (follow(g, &(struct wanted){.stuck = p->stuck, .fault = !p->stuck, .claim = p->claim})) return -1;
+    if (follow(g, &(struct wanted){.stuck = p->stuck, .fault = !p->stuck, .claim = p->claim, .detail = p->detail})) return -1;
   }
   *loop = SIZE_MAX;
   return p->loop < p->count ? take_loop(g, p, loop) : 0;

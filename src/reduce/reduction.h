@@ -58,7 +58,7 @@ struct reduction_path {
   size_t loop;  /* from here on it is a loop; == count: it is none */
   int stuck;    /* nothing can happen in the end */
   enum { REDUCTION_NOTHING_FAILS, REDUCTION_STEP_FAILS, REDUCTION_STATE_FAILS } fault; /* the last step goes wrong, or what could happen in the last state: */
-  uint32_t claim;
+  uint32_t claim, detail;
 };
 /* It becomes a path of the model as it is: with real steps, and of real things, which may be more or fewer. 0, or -1 with err: memory; ERR_LIMIT: its loop does not close there; internal. */
 int reduction_lead_back(struct reduction *, struct reduction_path *, struct mem *, struct err *);

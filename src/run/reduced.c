@@ -94,7 +94,7 @@ int reduced_lead_back_path(struct reduced *r, struct search_path *p, struct err 
 int reduced_lead_back_found(struct reduced *r, struct judge *j, struct err *e) {
   for (size_t i = 0; i < j->found.count && r->reduction; i++) {
     struct judge_found *f = &j->found.at[i];
-    struct reduction_path path = {.loop = f->path.count, .stuck = j->props[f->prop].kind == PROP_DEADLOCK, .claim = f->fault.claim};
+    struct reduction_path path = {.loop = f->path.count, .stuck = j->props[f->prop].kind == PROP_DEADLOCK, .claim = f->fault.claim, .detail = f->fault.detail};
     if (f->has_fault) path.fault = f->fault.edge == MODEL_NO_EDGE ? REDUCTION_STATE_FAILS : REDUCTION_STEP_FAILS;
     if (f->has_path && lead_back(r, &f->path, &path, e)) return -1;
   }

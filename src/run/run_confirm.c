@@ -39,7 +39,13 @@ static void fault_message(const struct run *r, const struct model_fault *f, char
   else snprintf(out, room, "%s", text);
 }
 
-static int shortest(const struct run *r, const struct judge_found *f) { return r->shortest && (!r->first_only || f == r->judge.found.at); }
+/* Searches find what takes the fewest expansions.  An error of a step takes as many as that of a state a step nearer, where a process only stands: of the two the other one may be met first. */
+static int met_before_nearer(const struct run *r, const struct judge_found *f) {
+  const struct model_type *type = r->model->type;
+  return f->has_fault && f->fault.claim == MODEL_RUNTIME && f->fault.edge != MODEL_NO_EDGE && (!type->fails_standing || type->fails_standing(r->model));
+}
+
+static int shortest(const struct run *r, const struct judge_found *f) { return r->shortest && (!r->first_only || f == r->judge.found.at) && !met_before_nearer(r, f); }
 
 static int confirm_one(struct run *r, const struct judge_found *f, struct verdict_evidence *out, struct err *e) {
   const struct prop *prop = &r->setup->props[f->prop];

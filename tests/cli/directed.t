@@ -52,6 +52,21 @@ same "$(grep -c '"shortest": true' "$out")" 0 "best says nothing of the kind"
 run check "$MODELS/philosophers.net" --search astar --heuristic 'fork1 + fork2' --json
 exits 1 "a heuristic"
 same "$(grep -c '"shortest": true' "$out")" 0 "astar with a heuristic of the user's: who knows"
+cat > begins.pml <<'END'
+byte x, w; int a[3]; byte y = 5;
+proctype Q() { byte z = 10 / w; w = z }
+init { if :: x = 9; run Q() :: x = 1; x = 2; x = 3; x = 4; x = a[y] fi }
+END
+run check begins.pml --search astar -p runtime
+says 'violated +after 2 steps, the shortest there is: division by zero' "a process may go wrong when it is made"
+for how in 'x = 1; x = 2; (a[y] == 1) :: x = 4; x = 5; x = a[y]' 'x = 4; x = 5; x = a[y] :: x = 1; x = 2; (a[y] == 1)'; do
+  echo "byte x; int a[3]; byte y = 5; init { if :: $how fi }" > stands.pml
+  for s in bfs astar; do
+    run check stands.pml --search $s -p runtime
+    exits 1 "$s: an error of a step, and one of who only stands at a guard"
+    grep -q 'after 2 steps' "$out" || silent 'shortest' "$s: the longer run is not said to be the shortest"
+  done
+done
 "$THIMBLE" trace philosophers.trace.json > "$out" 2> "$err"; code=$?
 exits 0 "the trace is a trace"
 

@@ -53,6 +53,16 @@ counts "a cache that others may write: counts"
 same "$(leftovers "$TMPDIR")" 0 "a cache that others may write: nothing is left in the temporary folder"
 chmod 700 "$XDG_CACHE_HOME/thimble"
 
+# what keeps its first value, where the first state has as many channels, or processes, as there can be
+echo 'active proctype H() { chan a[254] = [1] of { bit }; (0) } active proctype P() { chan c = [1] of { bit }; byte k = 7; if :: k == 7 -> assert(false) :: else fi }' > full.pml
+for engine in interpreter compiled; do
+  run check --json --engine $engine -p assert --max-states 1000 full.pml
+  exits 1 "no room for one more channel ($engine): a local variable has its first value"
+done
+echo 'active [255] proctype P() { byte k = 7; if :: k == 7 -> assert(false) :: else fi }' > full.pml
+run check --json --engine compiled -p assert --max-states 1000 full.pml
+exits 1 "no room for one more process: a local variable has its first value"
+
 # two together
 rm -rf "$XDG_CACHE_HOME"
 "$THIMBLE" check --json --continue --output trace1.json --engine compiled "$model" > one 2> one.err &

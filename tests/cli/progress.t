@@ -63,6 +63,13 @@ run info --progress counter.dve
 says 'found: x$' "a guarded counter"
 says 'no step lowers it: proven' "is proven"
 says '201 different values' "with all its values"
+cat > element.dve <<'END'
+byte a[2];
+process P { byte i; state s; init s; trans s -> s { guard a[i] < 255; effect i = 1, a[i] = a[i] + 1; }, s -> s { effect i = 0; }; }
+system async;
+END
+run info --progress element.dve
+says 'steps may lower it' "the guard speaks of another element than the one that is counted up"
 cat > wraps.pml <<'END'
 byte x;
 active proctype up() { do :: x++ od }

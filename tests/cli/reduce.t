@@ -133,6 +133,15 @@ END
 run check --reduce slice,por -p deadlock kept.pml
 exits 1 "a counter that is used for something else at last: the deadlock is found, and led back"
 
+# Two things go wrong: one of them in states that the other one's process leaves unnoticed.
+cat > wrong.pml <<'END'
+byte a[2], y = 5, z = 6;
+active proctype X() { (a[y] == 1) }
+active proctype P() { byte i; i = 1; (a[z] == i) }
+END
+run check --reduce slice -p runtime wrong.pml
+exits 1 "of two run-time errors the one that was found is led back"
+
 # Nothing ever happens, which takes more than a look at the structure: no place needs a bit.
 cat > still.net <<'END'
 place p = 1, q

@@ -47,6 +47,31 @@ EOF
 run check --reduce symmetry ring.pml
 tells 'processes of node are not alike: ring.pml:6: `q\[\(_pid\+1\)%4\]!x`' "a ring is refused with its statement"
 
+# A choice between all values prefers none; but it is made for one element of an array, and inside a d_step the first value is taken.
+twice() { # "statement" "what": that makes the same process go on, done twice
+  printf 'byte a[3]; pid x;\n%s\nactive proctype Q() { %s; %s }\n' \
+    'active [3] proctype P() { byte n; (a[_pid] == 2); atomic { a[_pid] = 0; n = 1 }; (a[_pid] == 2); assert(false) }' "$1" "$1" > twice.pml
+  run check --json --reduce symmetry -p assert twice.pml
+  exits 1 "$2"
+}
+for k in 0 1 2; do
+  twice "if :: a[$k] = 0 :: a[$k] = 1 :: a[$k] = 2 fi" "a choice for element $k of an array"
+  twice "d_step { skip; if :: x = $k :: x = ($k + 1) % 3 :: x = ($k + 2) % 3 fi; a[x] = 2 }" "a choice in a d_step, where it is always $k"
+done
+
+# Channels of processes go with them, and their numbers change: whoever calculates with them, or uses them as indices, sees that.
+number_of() { # "statements that only one process does" "what": with the number of its channel, 1 or 2
+  printf 'bit t = 1; byte a[3];\nactive [2] proctype P() { chan me = [1] of { bit }; byte x = me; byte n; atomic { t == 1 -> t = 0; n = 1 }; %s; assert(false); do :: false od }\n' "$1" > number.pml
+  run check --json --reduce symmetry -p assert number.pml
+  exits 1 "$2"
+  says '"reductions": *\[\]' "$2: nothing is exchanged"
+}
+for k in 0 1; do
+  number_of "(me % 2 == $k)" "a channel by its number, $k modulo 2"
+  number_of "(-x == -1 - $k)" "a number that a channel had before, $k"
+done
+number_of 'a[me] = 1; (a[me] == 1)' "a channel as an index"
+
 cat > server.pml <<'EOF'
 mtype = { req, ack, rel };
 chan srv = [2] of { mtype, chan, pid };
