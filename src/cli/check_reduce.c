@@ -23,7 +23,8 @@ int check_reduce_read(struct run_setup *run, const struct options *o, struct err
   run->reduce_if_worth = 0;
   if (strcmp(text, "none") == 0) return 0;
   if (strcmp(text, "late") == 0) {
-    run->reduce_late = run->reduce_runs = REDUCE_ALL;
+    run->reduce_late = REDUCE_ALL;
+    run->reduce_runs = REDUCE_SLICE | REDUCE_POR;
     run->reduce_if_worth = 1;
     return 0;
   }

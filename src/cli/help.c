@@ -29,7 +29,7 @@ static void wrap(FILE *out, const char *text, int at, int indent) {
 }
 
 static void option(const struct option_spec *o, FILE *out) {
-  char left[80], full[400];
+  char left[80], full[600];
   const char *argument = o->argument;
   int n = o->letter ? snprintf(left, sizeof left, "  -%c, --%s", o->letter, o->name)
                     : snprintf(left, sizeof left, "      --%s", o->name);

@@ -13,6 +13,8 @@ exits 0 "help"
 says '^  check MODEL ' "lists the commands"
 run --help
 says '^  check MODEL ' "--help likewise"
+run check --help
+says '\[late\]$' "the longest text is not cut"
 run help nonsense
 exits 2 "help on nothing"
 
