@@ -424,7 +424,8 @@ exits 4 "a coloured net without the tokens of a place that follows from others"
 run resume f.ckpt
 exits 0 "goes on"
 
-rounds=4
+rounds=${THIMBLE_LONG:+4}
+rounds=${rounds:-2}
 "$ROOT/tools/gen-net" pipeline 17 > middle.net
 cat > counter.dve <<END
 byte a = 0; byte b = 0; byte c = 0;

@@ -622,7 +622,7 @@ static void law_ladder_starved(void) {
   mem_open(&mem, 0);
   struct oracle o = reference(open_text, net, &mem, 30000);
   for (unsigned comback = 0; comback < 3; comback++)
-    for (size_t n = 10; n < 400; n += getenv("THIMBLE_LONG") ? 3 : 5) {
+    for (size_t n = 10; n < 400; n += getenv("THIMBLE_LONG") ? 3 : 9) {
       struct model *m = open_text(net, &mem);
       struct ladder l = {.at = 40, .comback = comback, .starved = 1};
       mem.fail_after = n;

@@ -341,7 +341,7 @@ static void law_starved(char *file, int samples) {
 }
 
 int main(int argc, char **argv) {
-  int nets = argc > 1 ? atoi(argv[1]) : often(30), programs = argc > 2 ? atoi(argv[2]) : often(15), coloured = argc > 3 ? atoi(argv[3]) : 12, literature = argc > 4 ? atoi(argv[4]) : 15;
+  int nets = argc > 1 ? atoi(argv[1]) : often(20), programs = argc > 2 ? atoi(argv[2]) : often(10), coloured = argc > 3 ? atoi(argv[3]) : 12, literature = argc > 4 ? atoi(argv[4]) : 15;
   law_examples();
   law_nets(nets);
   law_programs(programs);
