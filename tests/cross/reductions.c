@@ -15,7 +15,7 @@
 static char text[9000];
 #define NAMED(...) (snprintf(text, sizeof text, __VA_ARGS__), text)
 
-enum { MODELS = 500, MOST = 3000, ASKED = 3 };
+enum { MODELS = 300, MOST = 3000, ASKED = 3 };
 
 enum { PROMELA, DVE, NET, ALIKE /* processes of Promela that are alike */, COLOURED, POINTERS /* PROM+ */, KINDS };
 
@@ -103,7 +103,7 @@ static void compare(struct tally *t, struct model *m, struct mem *mem, struct rn
 int main(int argc, char **argv) {
   int only = argc > 3 ? atoi(argv[3]) : -1; /* this kind alone */
   struct rng r = {argc > 1 ? strtoull(argv[1], NULL, 10) : 29};
-  int models = argc > 2 ? atoi(argv[2]) : getenv("THIMBLE_LONG") ? 2 * MODELS : MODELS;
+  int models = argc > 2 ? atoi(argv[2]) : getenv("THIMBLE_LONG") ? 1000 : MODELS;
   struct tally t = {0};
   for (int k = 0; k < models; k++) {
     static char program[8000];

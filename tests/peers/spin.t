@@ -1,7 +1,7 @@
 #!/usr/bin/perl
 # spin.t -- random Promela models through SPIN and Thimble: the same states, the same edges, the same verdict.
 #
-#   THIMBLE_PEER_MODELS=30   how many models
+#   THIMBLE_PEER_MODELS=20   how many models
 #   THIMBLE_PEER_SEED=1      the first seed; model k has seed SEED + k - 1
 #   THIMBLE_PEER_KEEP=DIR    where models that disagree are kept (else a temporary folder, which then stays)
 #
@@ -18,7 +18,7 @@ sub skip_all { print "1..0 # SKIP $_[0]\n"; exit 0 }
 for my $program (qw(spin cc timeout)) { skip_all("no $program") unless find_program($program) }
 skip_all('this thimble does not read Promela') unless grep { $_ eq 'promela' } languages();
 
-my $models = $ENV{THIMBLE_PEER_MODELS} // ($ENV{THIMBLE_LONG} ? 80 : 30);
+my $models = $ENV{THIMBLE_PEER_MODELS} // ($ENV{THIMBLE_LONG} ? 80 : 20);
 my $first = $ENV{THIMBLE_PEER_SEED} // 1;
 my $largest = 200_000; # states: beyond, the time is better spent on another model
 my $work = File::Temp->newdir;
