@@ -72,13 +72,14 @@ int picture_attribute(const char *element, const char *name, const char *value, 
     *why = "a picture may not run anything";
     return 0;
   }
-  if (strcmp(name, "href") == 0 || strcmp(name, "xlink:href") == 0) {
+  /* Names in other cases too: XML tells hrEf from href, a page of HTML that somebody puts the drawing into does not. */
+  if (strcasecmp(name, "href") == 0 || strcasecmp(name, "xlink:href") == 0) {
     if (value[0] == '#' || (strcmp(element, "image") == 0 && inner_image(value))) return 1;
     *why = "a picture may not load anything from elsewhere";
     return 0;
   }
   if (strcmp(name, "xml:space") == 0) return 1;
-  if (strchr(name, ':') || strncmp(name, "xmlns", 5) == 0 || strncmp(name, "data-", 5) == 0 || strcmp(name, "src") == 0 || strcmp(name, "srcset") == 0) return 0;
+  if (strchr(name, ':') || strncasecmp(name, "xmlns", 5) == 0 || strncasecmp(name, "data-", 5) == 0 || strcasecmp(name, "src") == 0 || strcasecmp(name, "srcset") == 0) return 0;
   if (strcmp(name, "id") == 0 || strcmp(name, "class") == 0 || strcmp(name, "d") == 0 || strcmp(name, "points") == 0) return 1;
   if (picture_style(value, strlen(value))) return 1;
   *why = "what it says could load something";

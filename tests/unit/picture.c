@@ -69,6 +69,8 @@ static void hostile(void) {
       {"<image href='//x/y.png'/>", "//x", "from elsewhere"},
       {"<image href='data:image/svg+xml;base64,AAAA'/>", "svg+xml", "from elsewhere"},
       {"<image xlink:href='file:///etc/passwd'/>", "passwd", "from elsewhere"},
+      {"<image hrEf='http://x'/>", "http://x", "from elsewhere"}, /* HTML does not tell cases apart */
+      {"<image SRC='http://x'/>", "http://x", NULL},
       {"<rect style='fill:url(http://x/y)'/>", "http://x", "could load"},
       {"<rect style='fill: u\\72l(http://x/y)'/>", "http://x", "could load"},
       {"<rect fill=\"url( 'http://x/y')\"/>", "http://x", "could load"},
