@@ -66,7 +66,7 @@ int shrink_open(struct shrink *s, const struct pt_net *n, struct mem *mem) {
   s->stuck = mem_alloc(mem, MEM_ANALYSIS, (size_t)n->places + 1);
   s->places_left = n->places;
   s->transitions_left = n->transitions;
-  if (!s->users || !s->gone || !s->waiting || !s->stuck) return -1;
+  if (!s->users || !s->gone || !s->waiting || !s->stuck || vec_reserve(&s->arc, mem, MEM_ANALYSIS, 1)) return -1; /* rows begin somewhere, even if no transition has any arc */
   for (uint32_t t = 0; t < n->transitions && !s->refused; t++) add_row(s, t);
   return s->refused ? -1 : 0;
 }
