@@ -29,12 +29,12 @@ static void drop_left(struct journal *j) {
 
 void journal_close(struct journal *j, int keep) {
   if (!j->mem) return;
+  if (keep) records_close(&j->file);
+  else records_remove(&j->file); /* before the files that it names: whoever is killed in between leaves files that the next run tidies up, not a checkpoint that names none */
   if (!keep) drop_left(j);
   if (!keep && j->folder.path) disk_files_drop(j->folder.path, j->folder.nonce);
   mem_free(j->mem, j->left.path);
   mem_free(j->mem, j->folder.path);
-  if (keep) records_close(&j->file);
-  else records_remove(&j->file);
   mem_free(j->mem, j->block);
   mem_free(j->mem, j->elsewhere);
   journal_forget_past(j);

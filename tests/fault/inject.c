@@ -1,8 +1,9 @@
 /* inject.c -- makes one call of one function fail: a library for LD_PRELOAD.
  *
- *   FAULT_KIND=NAME    which function: malloc, mmap, mremap, open, read, write, fsync, rename, ftruncate, close, spawn, fork, dlopen, thread
+ *   FAULT_KIND=NAME    which function: malloc, mmap, mremap, open, read, write, fsync, rename, ftruncate, close, spawn, fork, dlopen, thread; or `change`: any that changes a file or a folder
  *   FAULT_AT=N         the N-th call fails, from 1; 0: none, they are only counted
  *   FAULT_FROM=1       all later ones fail as well: memory and disks that are full stay so
+ *   FAULT_KILL=1       instead of the N-th call the process ends, as by kill -9
  *   FAULT_COUNT=FILE   the number of calls, written when the program ends
  *   FAULT_LEAST=N      of requests for memory only those for so many bytes or more count
  *   FAULT_ERRNO=N      the error; by default what is usual for the function
@@ -18,6 +19,7 @@
 #include <fcntl.h>
 #include <link.h>
 #include <pthread.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -28,7 +30,7 @@
 #include <unistd.h>
 
 static char kind[16];
-static long wanted, from, reason;
+static long wanted, from, reason, kills;
 static size_t least;
 static long calls;
 static pid_t self;
@@ -62,6 +64,7 @@ __attribute__((constructor)) static void begin(void) {
   wanted = n ? atol(n) : 0;
   from = f ? atol(f) : 0;
   reason = e ? atol(e) : 0;
+  kills = getenv("FAULT_KILL") != NULL;
   least = getenv("FAULT_LEAST") ? (size_t)atol(getenv("FAULT_LEAST")) : 0;
   self = getpid();
   if (getenv("FAULT_OWN")) dl_iterate_phdr(find_code, NULL);
@@ -86,11 +89,13 @@ static int fails_from(const void *caller, const char *name, int usual) {
   if (own_from && ((const char *)caller < own_from || (const char *)caller >= own_to)) return 0;
   long n = __atomic_add_fetch(&calls, 1, __ATOMIC_RELAXED);
   if (!wanted || (from ? n < wanted : n != wanted)) return 0;
+  if (kills) kill(self, SIGKILL);
   errno = reason ? (int)reason : usual;
   return 1;
 }
 
 #define fails(name, usual) fails_from(__builtin_return_address(0), name, usual) /* in the functions that take the place of others */
+#define changes(usual) fails("change", usual)
 #define REAL(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
 
 /* Memory comes from libc; or, in a program with the leak sanitizer, from that one, which must not be asked before it has begun: until then there is a little of our own, which is never given back. */
@@ -143,14 +148,14 @@ int open(const char *name, int flags, ...) {
   va_start(list, flags);
   int mode = mode_of(flags, list);
   va_end(list);
-  return fails("open", EIO) ? -1 : REAL(open)(name, flags, mode);
+  return fails("open", EIO) || (flags & (O_CREAT | O_TRUNC) && changes(EIO)) ? -1 : REAL(open)(name, flags, mode);
 }
 int openat(int folder, const char *name, int flags, ...) {
   va_list list;
   va_start(list, flags);
   int mode = mode_of(flags, list);
   va_end(list);
-  return fails("open", EIO) ? -1 : REAL(openat)(folder, name, flags, mode);
+  return fails("open", EIO) || (flags & (O_CREAT | O_TRUNC) && changes(EIO)) ? -1 : REAL(openat)(folder, name, flags, mode);
 }
 FILE *fopen(const char *name, const char *how) { return fails("open", EIO) ? NULL : REAL(fopen)(name, how); }
 FILE *tmpfile(void) { return fails("open", EIO) ? NULL : REAL(tmpfile)(); }
@@ -159,12 +164,19 @@ ssize_t read(int fd, void *to, size_t n) { return fails("read", EIO) ? -1 : REAL
 ssize_t pread(int fd, void *to, size_t n, off_t at) { return fails("read", EIO) ? -1 : REAL(pread)(fd, to, n, at); }
 ssize_t __read_chk(int fd, void *to, size_t n, size_t room) { return n > room || fails("read", EIO) ? -1 : REAL(read)(fd, to, n); }
 ssize_t __pread_chk(int fd, void *to, size_t n, off_t at, size_t room) { return n > room || fails("read", EIO) ? -1 : REAL(pread)(fd, to, n, at); }
-ssize_t write(int fd, const void *data, size_t n) { return fails("write", ENOSPC) ? -1 : REAL(write)(fd, data, n); }
-ssize_t pwrite(int fd, const void *data, size_t n, off_t at) { return fails("write", ENOSPC) ? -1 : REAL(pwrite)(fd, data, n, at); }
+ssize_t write(int fd, const void *data, size_t n) { return fails("write", ENOSPC) || changes(ENOSPC) ? -1 : REAL(write)(fd, data, n); }
+ssize_t pwrite(int fd, const void *data, size_t n, off_t at) { return fails("write", ENOSPC) || changes(ENOSPC) ? -1 : REAL(pwrite)(fd, data, n, at); }
 int fsync(int fd) { return fails("fsync", EIO) ? -1 : REAL(fsync)(fd); }
 int fdatasync(int fd) { return fails("fsync", EIO) ? -1 : REAL(fdatasync)(fd); }
-int rename(const char *a, const char *b) { return fails("rename", EIO) ? -1 : REAL(rename)(a, b); }
-int ftruncate(int fd, off_t n) { return fails("ftruncate", EIO) ? -1 : REAL(ftruncate)(fd, n); }
+int rename(const char *a, const char *b) { return fails("rename", EIO) || changes(EIO) ? -1 : REAL(rename)(a, b); }
+int renameat(int in, const char *a, int to, const char *b) { return fails("rename", EIO) || changes(EIO) ? -1 : REAL(renameat)(in, a, to, b); }
+int ftruncate(int fd, off_t n) { return fails("ftruncate", EIO) || changes(EIO) ? -1 : REAL(ftruncate)(fd, n); }
+int fallocate(int fd, int how, off_t at, off_t n) { return changes(ENOSPC) ? -1 : REAL(fallocate)(fd, how, at, n); }
+int mkdir(const char *name, mode_t mode) { return changes(EIO) ? -1 : REAL(mkdir)(name, mode); }
+int mkdirat(int folder, const char *name, mode_t mode) { return changes(EIO) ? -1 : REAL(mkdirat)(folder, name, mode); }
+int unlink(const char *name) { return changes(EIO) ? -1 : REAL(unlink)(name); }
+int unlinkat(int folder, const char *name, int flags) { return changes(EIO) ? -1 : REAL(unlinkat)(folder, name, flags); }
+int rmdir(const char *name) { return changes(EIO) ? -1 : REAL(rmdir)(name); }
 int fclose(FILE *f) {
   int bad = fails("close", ENOSPC), why = errno;
   int closed = REAL(fclose)(f);
