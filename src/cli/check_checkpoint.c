@@ -159,3 +159,12 @@ int check_checkpoint_options(struct session *s, struct checkpoint *c) {
   s->options = check;
   return 0;
 }
+
+void check_checkpoint_stays(const struct session *s, const struct checkpoint *c, const struct verdict *v) {
+  char name[1200];
+  const struct records *file = &c->journal.file;
+  int told = v->kind == VERDICT_INCOMPLETE || v->kind == VERDICT_ERROR; /* those leave it anyway */
+  if (told || s->spread || !file->name || file->beside) return;
+  report_name(name, sizeof name, file->name);
+  fprintf(stderr, "note: what could not be written can be made again: the checkpoint %s stays; go on with: thimble resume %s\n", name, name);
+}

@@ -13,6 +13,8 @@ int check_checkpoint_sensible(struct session *, struct err *);
 int check_checkpoint_open(struct checkpoint *own, struct session *, const struct run_setup *);
 /* The check that resume goes on with: options and model of the checkpoint, then those of the command line. 0, or -1 with session->err. */
 int check_checkpoint_options(struct session *, struct checkpoint *);
+/* The run is over, but something that it was to write could not be: the checkpoint stays, and that is said if there is one. */
+void check_checkpoint_stays(const struct session *, const struct checkpoint *, const struct verdict *);
 
 /* cmd_check.c: the command itself; and an answer where nothing can be run, for the reason in session->err. The exit code. */
 int check_command(struct session *);

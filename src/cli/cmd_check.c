@@ -51,6 +51,7 @@ struct check {
   struct checkpoint own, *checkpoint; /* NULL = none is wanted */
   struct check_certificate certificate;
   enum search_stop stopped; /* before there was anything to run: STOP_TIME, STOP_INTERRUPT; STOP_DONE = it was not */
+  int lost;    /* something that was to be written could not be */
   int counted; /* steps are counted because somebody wants to see them, not only to keep them */
   struct verdict verdict;
 };
@@ -313,6 +314,7 @@ static void write_trace(struct check *c, const struct verdict_property *p, struc
   if (bad) {
     session_tell(s, &e);
     mem_free(&s->mem, name);
+    c->lost = 1;
     return;
   }
   evidence->file = name;
@@ -358,8 +360,10 @@ static int tell(struct check *c, int code) {
   int unwritten = check_certificate_write(&c->certificate, s, &c->verdict);
   if (options_given(o, OPTION_JSON)) report_json(&c->verdict, &how, stdout);
   else report_text(&c->verdict, &how, stdout);
-  if ((check_files_write(s, &c->verdict, &how) || unwritten) && code == EXIT_HOLDS) code = EXIT_OUTPUT;
+  unwritten |= check_files_write(s, &c->verdict, &how);
+  if (unwritten && code == EXIT_HOLDS) code = EXIT_OUTPUT;
   s->err.kind = ERR_NONE;
+  if (session_flush(s) || unwritten) c->lost = 1;
   return code;
 }
 
@@ -499,7 +503,8 @@ static void run(struct check *c) {
 
 static void close_check(struct check *c) {
   struct session *s = c->s;
-  if (c->checkpoint) checkpoint_close(c->checkpoint, &c->verdict);
+  if (c->checkpoint && c->lost) check_checkpoint_stays(s, c->checkpoint, &c->verdict);
+  if (c->checkpoint) checkpoint_close(c->checkpoint, c->lost ? NULL : &c->verdict);
   check_certificate_close(&c->certificate);
   verdict_close(&c->verdict);
   for (size_t i = 0; i < c->props.count; i++) prop_close(&c->props.at[i]);

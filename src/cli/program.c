@@ -7,7 +7,6 @@
 #include "base/text.h"
 #include "front/front.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <string.h>
@@ -107,14 +106,7 @@ int program_run(int argc, char **argv, const struct run_spread *spread) {
   struct sigaction ends; /* who starts us may ignore the ends of its children; we have to know how ours end */
   if (sigaction(SIGCHLD, NULL, &ends) == 0 && ends.sa_handler == SIG_IGN) signal(SIGCHLD, SIG_DFL);
   int code = run(&s, argc, argv);
-  errno = 0;
-  if (fflush(stdout) || ferror(stdout)) {
-    struct err e;
-    err_clear(&e);
-    err_io(&e, "standard output", "cannot be written%s%s", errno ? ": " : "", errno ? strerror(errno) : "");
-    if (s.err.kind == ERR_NONE) session_tell(&s, &e);
-    if (code == EXIT_HOLDS) code = EXIT_OUTPUT;
-  }
+  if (session_flush(&s) && code == EXIT_HOLDS) code = EXIT_OUTPUT;
   session_tell(&s, &s.err);
   session_close(&s);
   return code;

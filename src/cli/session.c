@@ -299,6 +299,17 @@ int session_exit_code(const struct err *e) {
   return EXIT_INTERNAL;
 }
 
+int session_flush(struct session *s) {
+  struct err e;
+  errno = 0;
+  if (s->mute || (fflush(stdout) == 0 && !ferror(stdout))) return -s->mute;
+  err_clear(&e);
+  err_io(&e, "standard output", "cannot be written%s%s", errno ? ": " : "", errno ? strerror(errno) : "");
+  if (s->err.kind == ERR_NONE) session_tell(s, &e);
+  s->mute = 1;
+  return -1;
+}
+
 void session_tell(const struct session *s, const struct err *e) {
   if (e->kind == ERR_NONE || (s->errors && e == &s->err)) return; /* told while the model was read */
   int c = session_colour(s, stderr);

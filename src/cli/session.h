@@ -37,6 +37,7 @@ struct session {
   struct mem small; /* the command line itself, outside of the budget */
   struct mem mem;   /* the budget */
   struct model *model;
+  int mute;         /* standard output cannot be written, and that was told */
   const char *file; /* the model's; static or from argv */
   enum front_unfold unfold; /* other than auto: the command insists */
   double load_s;
@@ -79,6 +80,8 @@ struct listener *session_progress(const struct session *, struct report_progress
 
 /* Prints an error like a compiler does. */
 void session_tell(const struct session *, const struct err *);
+/* Standard output is written to its end. 0, or -1: it cannot be, now or before; told once, unless there was an error that is told anyway. */
+int session_flush(struct session *);
 /* The exit code that an error means. */
 int session_exit_code(const struct err *);
 

@@ -37,6 +37,16 @@ grep -q '"checkpoint": {"file": null' "$out"; ok $? "JSON: no file any more"
 run check --json small.net
 same "$(field checkpoint)" null "JSON: null where none was asked for"
 
+# ---- a verdict that nobody could hear: the work is not lost
+for lost in "--json /dev/full" "--report=nowhere/r.html verdict"; do
+  "$THIMBLE" check --no-deadlock --checkpoint l.ckpt --checkpoint-every 0.0001 ${lost% *} small.net > ${lost#* } 2> "$err" < /dev/null; code=$?
+  exits 74 "what was to be written cannot be (${lost% *})"
+  tells 'note: what could not be written .* l\.ckpt stays; go on with: thimble resume l\.ckpt' "where to have it again"
+  run resume --json l.ckpt
+  same "$(figures)" '"holds" 4096 15360 78 0 0 ' "resume tells it"
+  [ ! -e l.ckpt ]; ok $? "and the file goes"
+done
+
 # ---- signals
 for signal in INT TERM; do
   "$THIMBLE" check --no-deadlock --memory 64M --checkpoint s.ckpt big.net > "$out" 2> "$err" &
