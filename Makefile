@@ -293,10 +293,10 @@ check-layers:
 
 # A library that makes calls fail, for tests/fault alone.
 INJECT := $(B)/tests/fault/inject.so
-$(INJECT): tests/fault/inject.c
+$(INJECT): tests/fault/inject.c tests/fault/power.c tests/fault/power.h
 	@mkdir -p $(@D)
 	$(SAY) LINK $@
-	$(Q)$(CC) -std=gnu11 -O1 -g $(WARN) -Wno-missing-prototypes -fno-omit-frame-pointer -fPIC -shared -o $@ $< -ldl
+	$(Q)$(CC) -std=gnu11 -O1 -g $(WARN) -Wno-missing-prototypes -fno-omit-frame-pointer -fPIC -shared -o $@ $(filter %.c,$^) -ldl
 
 test: all $(TEST_BIN) $(EXAMPLE_BIN) $(INJECT) $(AGAIN) $(B)/tests/forge/forge $(addprefix $(B)/mutants/,$(FEW_MUTANTS))
 	@MUTANTS='$(FEW_MUTANTS)' THIMBLE=$(abspath $(B)/thimble) BUILD=$(abspath $(B)) CONFIG=$(CONFIG) prove -j2 --comments $(TEST_BIN) $(TEST_SH)

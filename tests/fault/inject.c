@@ -4,6 +4,7 @@
  *   FAULT_AT=N         the N-th call fails, from 1; 0: none, they are only counted
  *   FAULT_FROM=1       all later ones fail as well: memory and disks that are full stay so
  *   FAULT_KILL=1       instead of the N-th call the process ends, as by kill -9
+ *   FAULT_KILL=power   and what was written to files and not synced is lost, by the seed FAULT_SEED (power.h)
  *   FAULT_COUNT=FILE   the number of calls, written when the program ends
  *   FAULT_LEAST=N      of requests for memory only those for so many bytes or more count
  *   FAULT_ERRNO=N      the error; by default what is usual for the function
@@ -14,6 +15,8 @@
  *
  * Calls of libc inside of itself are not seen, as they are not looked up by name.  Only those of the process that was started count: its children do not have the library. */
 #define _GNU_SOURCE
+#include "power.h"
+
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -30,7 +33,7 @@
 #include <unistd.h>
 
 static char kind[16];
-static long wanted, from, reason, kills;
+static long wanted, from, reason, kills, seed;
 static size_t least;
 static long calls;
 static pid_t self;
@@ -64,7 +67,9 @@ __attribute__((constructor)) static void begin(void) {
   wanted = n ? atol(n) : 0;
   from = f ? atol(f) : 0;
   reason = e ? atol(e) : 0;
-  kills = getenv("FAULT_KILL") != NULL;
+  kills = getenv("FAULT_KILL") ? 1 + (strcmp(getenv("FAULT_KILL"), "power") == 0) : 0;
+  seed = getenv("FAULT_SEED") ? atol(getenv("FAULT_SEED")) : 0;
+  if (kills == 2) power_watch();
   least = getenv("FAULT_LEAST") ? (size_t)atol(getenv("FAULT_LEAST")) : 0;
   self = getpid();
   if (getenv("FAULT_OWN")) dl_iterate_phdr(find_code, NULL);
@@ -89,6 +94,7 @@ static int fails_from(const void *caller, const char *name, int usual) {
   if (own_from && ((const char *)caller < own_from || (const char *)caller >= own_to)) return 0;
   long n = __atomic_add_fetch(&calls, 1, __ATOMIC_RELAXED);
   if (!wanted || (from ? n < wanted : n != wanted)) return 0;
+  if (kills == 2) power_goes((unsigned long)seed);
   if (kills) kill(self, SIGKILL);
   errno = reason ? (int)reason : usual;
   return 1;
@@ -164,13 +170,29 @@ ssize_t read(int fd, void *to, size_t n) { return fails("read", EIO) ? -1 : REAL
 ssize_t pread(int fd, void *to, size_t n, off_t at) { return fails("read", EIO) ? -1 : REAL(pread)(fd, to, n, at); }
 ssize_t __read_chk(int fd, void *to, size_t n, size_t room) { return n > room || fails("read", EIO) ? -1 : REAL(read)(fd, to, n); }
 ssize_t __pread_chk(int fd, void *to, size_t n, off_t at, size_t room) { return n > room || fails("read", EIO) ? -1 : REAL(pread)(fd, to, n, at); }
-ssize_t write(int fd, const void *data, size_t n) { return fails("write", ENOSPC) || changes(ENOSPC) ? -1 : REAL(write)(fd, data, n); }
-ssize_t pwrite(int fd, const void *data, size_t n, off_t at) { return fails("write", ENOSPC) || changes(ENOSPC) ? -1 : REAL(pwrite)(fd, data, n, at); }
-int fsync(int fd) { return fails("fsync", EIO) ? -1 : REAL(fsync)(fd); }
-int fdatasync(int fd) { return fails("fsync", EIO) ? -1 : REAL(fdatasync)(fd); }
+ssize_t write(int fd, const void *data, size_t n) {
+  if (fails("write", ENOSPC) || changes(ENOSPC)) return -1;
+  power_write(fd, -1, n);
+  return REAL(write)(fd, data, n);
+}
+ssize_t pwrite(int fd, const void *data, size_t n, off_t at) {
+  if (fails("write", ENOSPC) || changes(ENOSPC)) return -1;
+  power_write(fd, at, n);
+  return REAL(pwrite)(fd, data, n, at);
+}
+static int synced(int bad, int fd) {
+  if (!bad) power_sync(fd);
+  return bad;
+}
+int fsync(int fd) { return fails("fsync", EIO) ? -1 : synced(REAL(fsync)(fd), fd); }
+int fdatasync(int fd) { return fails("fsync", EIO) ? -1 : synced(REAL(fdatasync)(fd), fd); }
 int rename(const char *a, const char *b) { return fails("rename", EIO) || changes(EIO) ? -1 : REAL(rename)(a, b); }
 int renameat(int in, const char *a, int to, const char *b) { return fails("rename", EIO) || changes(EIO) ? -1 : REAL(renameat)(in, a, to, b); }
-int ftruncate(int fd, off_t n) { return fails("ftruncate", EIO) || changes(EIO) ? -1 : REAL(ftruncate)(fd, n); }
+int ftruncate(int fd, off_t n) {
+  if (fails("ftruncate", EIO) || changes(EIO)) return -1;
+  power_cut_short(fd, n);
+  return REAL(ftruncate)(fd, n);
+}
 int fallocate(int fd, int how, off_t at, off_t n) { return changes(ENOSPC) ? -1 : REAL(fallocate)(fd, how, at, n); }
 int mkdir(const char *name, mode_t mode) { return changes(EIO) ? -1 : REAL(mkdir)(name, mode); }
 int mkdirat(int folder, const char *name, mode_t mode) { return changes(EIO) ? -1 : REAL(mkdirat)(folder, name, mode); }

@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# killed.t -- runs that end as by kill -9 just before a change of a file or folder (inject.c: change), one after the other.
+# killed.t -- runs that end as by kill -9, or by a power cut, just before a change of a file or folder (inject.c: change), one after the other.
 #
 # Whatever a killed run leaves: a checkpoint that is there can be gone on with, to the verdict and the figures of a run that was never killed; where none is there, the same command begins anew; in the end no file is left but the killed run's own temporary one, and files that were named are whole or not there.
 # Which changes a run makes depends on the clock (seals), so it is killed at that of them that comes at its turn.  Some are taken: the first ones, the last ones, where files are removed, and others by a seeded choice; FAULT_MOST=N takes more of them (make test-long), FAULT_ONLY=NAME one scenario.
@@ -97,16 +97,17 @@ for my $s (@kept) {
   my $n = changes();
   cmp_ok($n, '>', 3, "$name: files are changed ($n times)");
   for my $at (some($n)) {
-    for my $twice (0, 1) {
-      next if $twice && $at % 3; # the run that goes on is killed as well
+    for my $how (1, 'power') {
+      my $twice = $at % 3 == 0; # the run that goes on is killed as well
+      my %end = (FAULT_KILL => $how, FAULT_SEED => int rand 1000);
       fresh();
-      my ($code, $told) = run({FAULT_KILL => 1, FAULT_AT => $at}, @begin);
+      my ($code, $told) = run({%end, FAULT_AT => $at}, @begin);
       if ($code != -9) { $check->("$at: not killed", $code, $told); next }
       $kills++;
-      my $what = "killed at $at of $n";
+      my $what = ($how eq 'power' ? "power cut ($end{FAULT_SEED})" : 'killed') . " at $at of $n";
       if ($twice && -e "$folder/k.ckpt") {
         my $then = 1 + int rand 30;
-        ($code, $told) = run({FAULT_KILL => 1, FAULT_AT => $then}, @again);
+        ($code, $told) = run({%end, FAULT_AT => $then}, @again);
         $what .= ", then at $then";
         if ($code != -9) { $check->($what, $code, $told); next }
         $kills++;
