@@ -324,19 +324,22 @@ void session_tell(const struct session *s, const struct err *e) {
 
 /* ---- signals --------------------------------------------------------------------------- */
 
-static volatile int signalled; /* the first one: SIGINT, SIGTERM, or SIGALRM while a model is read */
+static volatile int signalled; /* the first one: SIGINT, SIGTERM, SIGHUP, SIGXCPU, or SIGALRM while a model is read */
 
 static void note(int signal) {
   if (!signalled) signalled = signal;
 }
 
 static void watch(int calls_go_on) {
-  struct sigaction a;
+  struct sigaction a, before;
   memset(&a, 0, sizeof a);
   a.sa_handler = note;
   a.sa_flags = calls_go_on | (int)SA_RESETHAND; /* the second one finds the default action: it kills */
   sigaction(SIGINT, &a, NULL);
   sigaction(SIGTERM, &a, NULL);
+  a.sa_flags = calls_go_on; /* these come more than once: a closed terminal tells shell and jobs, and a limit of processor time tells every second */
+  sigaction(SIGXCPU, &a, NULL);
+  if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN) sigaction(SIGHUP, &a, NULL); /* nohup */
 }
 
 const volatile int *signals_watch(void) {

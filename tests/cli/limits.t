@@ -71,7 +71,7 @@ run check --no-deadlock --max-depth 100k --max-states 1e6 --time 1h small.net
 exits 0 "limits that are not reached change nothing"
 says '4,096 states' "the whole space"
 
-for signal in INT TERM; do
+for signal in INT TERM HUP XCPU; do
   "$THIMBLE" check --no-deadlock --json big.net > "$out" 2> "$err" &
   pid=$!
   sleep 0.4
@@ -81,10 +81,25 @@ for signal in INT TERM; do
   same "$(field verdict)" '"incomplete"' "an honest verdict"
   says '"reason": "interrupt"' "with the reason"
 done
+# A terminal that goes away tells its shell's jobs and, if they are in front, tells them again; whoever was started by nohup hears nothing.
+"$THIMBLE" check --no-deadlock --json big.net > "$out" 2> "$err" &
+pid=$!
+sleep 0.2
+kill -HUP $pid; kill -HUP $pid; kill -HUP $pid
+wait $pid; code=$?
+exits 130 "SIGHUP again and again"
+says '"reason": "interrupt"' "is one interrupt"
+(trap '' HUP; exec "$THIMBLE" check --no-deadlock --json --max-states 3000000 big.net > "$out" 2> "$err") &
+pid=$!
+sleep 0.2
+kill -HUP $pid
+wait $pid; code=$?
+exits 4 "SIGHUP where it is ignored"
+says '"reason": "states"' "changes nothing"
 
 # A model that takes long to come: the writer keeps the pipe open and says no more.
 mkfifo slow.pml
-for signal in INT TERM; do
+for signal in INT TERM HUP; do
   "$THIMBLE" check --json slow.pml > "$out" 2> "$err" &
   pid=$!
   exec 9> slow.pml

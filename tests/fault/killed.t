@@ -38,7 +38,7 @@ my @kept = (
 );
 if ($ENV{THIMBLE_LONG}) {
   make_file('large.net', scalar `$root/tools/gen-net kanban 4`);
-  push @kept, ['ladder', ['large.net', '--no-deadlock'], '--disk', 'd', '--memory', '700k']; # seconds each
+  push @kept, ['ladder', ['large.net', '--no-deadlock'], '--disk', 'd', '--memory', '700k', '--checkpoint-every', '0.2']; # seconds each
 }
 
 # Runs in the folder. (code or -signal, standard output)
@@ -81,7 +81,7 @@ for my $s (@kept) {
   my ($name, $asked, @first) = @$s;
   next if $only && $name ne $only;
   my @begin = ('check', '--json', '--reduce', 'none', '--checkpoint', 'k.ckpt', '--checkpoint-every', '0.001', @first, @$asked);
-  my @again = ('resume', '--json', '--checkpoint-every', '0.001', (map { $first[$_] =~ /^--(?:disk|memory)$/ ? @first[$_, $_ + 1] : () } 0 .. $#first), 'k.ckpt');
+  my @again = ('resume', '--json', '--checkpoint-every', '0.001', (map { $first[$_] =~ /^--(?:disk|memory|checkpoint-every)$/ ? @first[$_, $_ + 1] : () } 0 .. $#first), 'k.ckpt');
   @wrong = ();
   $kills = 0;
   fresh();

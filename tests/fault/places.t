@@ -114,6 +114,35 @@ for signal in TERM INT; do
   same "$(field verdict)" '"incomplete"' "which says so"
 done
 
+# ---- a terminal that is closed while something runs in it ----
+
+cat > closing.py <<'P'
+import os, pty, sys, time
+pid, terminal = pty.fork()
+if pid == 0:
+    os.execv(sys.argv[1], sys.argv[1:])
+os.read(terminal, 1) # something runs
+os.close(terminal)
+for _ in range(1000):
+    ended, status = os.waitpid(pid, os.WNOHANG)
+    if ended:
+        print(os.waitstatus_to_exitcode(status))
+        break
+    time.sleep(0.01)
+else:
+    os.kill(pid, 9)
+    print("went on")
+P
+closing() { python3 closing.py "$THIMBLE" "$@" 2> "$err"; }
+if command -v python3 > /dev/null; then
+  same "$(closing check large.net --no-deadlock --reduce none --checkpoint gone.ckpt)" 130 "check in a terminal that is closed"
+  quick resume --max-states 10 gone.ckpt
+  exits 4 "leaves its checkpoint"
+  same "$(closing explore small.net)" 0 "the explorer does not outlive its terminal"
+else
+  skip "a terminal that is closed" "needs python3"
+fi
+
 # ---- clocks ----
 
 if [ -e "$inject" ] && [ "${CONFIG:-release}" = release ]; then
