@@ -38,7 +38,7 @@ my @kept = (
 );
 if ($ENV{THIMBLE_LONG}) {
   make_file('large.net', scalar `$root/tools/gen-net kanban 4`);
-  push @kept, ['ladder', ['large.net', '--no-deadlock'], '--disk', 'd', '--memory', '700k', '--checkpoint-every', '0.2']; # seconds each
+  push @kept, ['ladder', ['large.net', '--no-deadlock'], '--disk', 'd', '--memory', '900k', '--checkpoint-every', '0.2']; # seconds each
 }
 
 # Runs in the folder. (code or -signal, standard output)
