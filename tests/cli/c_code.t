@@ -359,6 +359,20 @@ sed 's/^byte/c_track "\&calls" "sizeof(int)"\nbyte/; s/calls++;/calls = (calls +
 run check mindful.pml --allow-c-code -p assert
 exits 1 "tracked, the same model has a trace"
 
+# Addresses are others in each run, so a checkpoint with some in its states fits no other one. (With setarch -R they are the same.)
+cat > addresses.pml <<'P'
+c_decl { int pool[3]; int *head = &pool[1]; }
+c_track "&head" "sizeof(head)"
+byte x;
+active [2] proctype P() { do :: x = (x + 1) % 100; c_code { head = &pool[now.x % 3]; } od }
+P
+run check addresses.pml --allow-c-code --checkpoint kept --max-states 500
+exits 4 "a model that keeps addresses, stopped"
+run resume kept --allow-c-code
+exits 3 "cannot be gone on with"
+tells 'kept: error: the checkpoint does not fit the model' "is refused"
+tells 'hint: .*addresses.*setarch -R' "with the reason, and what to do"
+
 # Included files change: the C is compiled anew each time, and no text of it is kept.
 mkdir folder
 printf 'c_decl {\n\\#include "own.h"\n  static const char secret[] __attribute__((used)) = "not-for-the-cache";\n}\nint x;\nactive proctype P() { c_code { now.x = OWN; }; assert(x == 1) }\n' > folder/own.pml
