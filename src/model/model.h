@@ -306,6 +306,8 @@ struct model_type {
   unsigned (*define_labels)(const struct model *, const int64_t *values); /* as labels; NULL = none */
   /* Values that come from a file: could they be a state, so that the definition may be asked about them? 1, 0, -1: memory. NULL = whatever numbers they are. */
   int (*define_fits)(const struct model *, const int64_t *values, struct mem *);
+  /* Is a part of the model code that only a compiler reads, whose steps may depend on more than the state? 1, with where it begins and what would help; 0: no. NULL = no. */
+  int (*opaque)(const struct model *, struct place_in_text *, const char **hint);
   /* Where values mean something to this process alone: as bytes that mean the same in every process, the same ones for the same state, and back. pack returns the length and writes them if room allows; unpack 0 or -1 (damaged, or
      memory). NULL = they are numbers. */
   size_t (*define_pack)(const struct model *, const int64_t *values, uint8_t *out, size_t room);

@@ -23,8 +23,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 extern char **environ;
@@ -138,30 +140,70 @@ static int load(struct build *b, const char *path, const struct shape *shape) {
 
 /* ---- compiling ----------------------------------------------------------------------------------------------------------- */
 
+static void empty(DIR *folder) {
+  for (const struct dirent *d; (d = readdir(folder));) unlinkat(dirfd(folder), d->d_name, 0);
+}
+
 /* The compiler may have been killed: its own temporary files are in the folder as well. */
 static void forget_files(struct build *b) {
   if (b->source[0]) unlink(b->source), unlink(b->object); /* these go even where the folder cannot be listed */
   DIR *folder = b->folder[0] ? opendir(b->folder) : NULL;
   if (folder) {
-    for (const struct dirent *d; (d = readdir(folder));) unlinkat(dirfd(folder), d->d_name, 0);
+    empty(folder);
     closedir(folder);
   }
   if (b->folder[0]) rmdir(b->folder);
+  if (b->held) close(b->held - 1);
+  b->held = 0;
   b->folder[0] = b->source[0] = b->object[0] = 0;
+}
+
+/* HASH-XXXXXX, as write_source names them? */
+static int names_folder(const char *name) {
+  return strspn(name, "0123456789abcdef") == 32 && name[32] == '-' && strlen(name) == 39;
+}
+
+/* Runs that were killed leave their folders in the cache. They had a lock on them, which went with them; one that was made just now may have none yet. */
+static void remove_leftovers(const struct build *b) {
+  enum { JUST_NOW = 60 };
+  char path[sizeof b->cached];
+  size_t length = (size_t)(strrchr(b->cached, '/') - b->cached);
+  memcpy(path, b->cached, length);
+  path[length] = 0;
+  DIR *cache = opendir(path);
+  for (const struct dirent *d; cache && (d = readdir(cache));) {
+    struct stat s;
+    if (!names_folder(d->d_name)) continue;
+    int fd = openat(dirfd(cache), d->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    int dead = fd >= 0 && fstat(fd, &s) == 0 && s.st_uid == geteuid() && time(NULL) - s.st_mtime > JUST_NOW && flock(fd, LOCK_EX | LOCK_NB) == 0;
+    DIR *folder = dead ? fdopendir(fd) : NULL;
+    if (folder) {
+      empty(folder);
+      unlinkat(dirfd(cache), d->d_name, AT_REMOVEDIR);
+      closedir(folder);
+    } else if (fd >= 0) {
+      close(fd);
+    }
+  }
+  if (cache) closedir(cache);
 }
 
 /* The source in a folder of its own, inside the cache's or where temporary files go. */
 static int write_source(struct build *b, const char *text, size_t length) {
   const char *tmp = getenv("TMPDIR");
+  if (b->cached[0]) remove_leftovers(b);
   if (b->cached[0]) snprintf(b->folder, sizeof b->folder, "%.*s-XXXXXX", (int)(strlen(b->cached) - 3), b->cached);
   else snprintf(b->folder, sizeof b->folder, "%.300s/thimble-XXXXXX", tmp && *tmp == '/' ? tmp : "/tmp");
   if (!mkdtemp(b->folder)) {
     b->folder[0] = 0;
     return -1;
   }
+  int fd = open(b->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB)) close(fd), fd = -1; /* no locks here: then nobody gets one and removes it */
+  b->held = fd + 1;
   snprintf(b->source, sizeof b->source, "%s/model.c", b->folder);
   snprintf(b->object, sizeof b->object, "%s/model.so", b->folder);
-  int fd = open(b->source, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  fd = open(b->source, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
   if (fd < 0) return -1;
   size_t done = 0;
   while (done < length) {

@@ -15,6 +15,7 @@ struct build {
   enum build_state state;
   long child; /* process id of the compiler */
   char folder[520];                           /* of this compilation alone, with what the compiler leaves lying about */
+  int held;                                   /* 1 + the descriptor that keeps others from taking the folder for one of a dead run; 0 = none */
   char source[544], object[544], cached[512]; /* cached "" = no cache */
   void *library;
   const struct runtime_code *code;

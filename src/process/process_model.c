@@ -328,6 +328,14 @@ static int cannot_tell(struct process_model *m) {
   return 0;
 }
 
+/* C may keep what it likes in memory that nobody tells us of. */
+static int opaque(const struct model *m, struct place_in_text *at, const char **hint) {
+  const struct program *p = process_of(m)->program;
+  *at = p->first_c;
+  *hint = "memory that C keeps from step to step becomes a part of the state by c_track \"&name\" \"sizeof(name)\", or as a c_state";
+  return p->uses_c;
+}
+
 static int at_a_loss(const struct model *m) { return __atomic_load_n(&process_of(m)->spoiled, __ATOMIC_RELAXED); }
 
 /* Is some step possible whose first transition is this one? Where it leads need not fit the layout. */
@@ -418,6 +426,7 @@ static const struct model_type process_type = {
     .define_all = process_define_all,
     .define_labels = process_define_labels,
     .define_fits = process_define_fits,
+    .opaque = opaque,
     .claims = process_claims,
     .claim = process_claim,
     .fault_text = process_fault_text,

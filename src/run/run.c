@@ -84,8 +84,21 @@ static int conclude(struct run *r, struct err *e) {
   return 0;
 }
 
+/* What was found does not come again: where the engine alone knows the steps it is the model that contradicts itself, not Thimble. */
+static void blame_model(const struct model *m, struct err *e) {
+  struct place_in_text at;
+  const char *hint;
+  char seen[sizeof e->message];
+  if (e->kind != ERR_INTERNAL || !m->type->opaque || !m->type->opaque(m, &at, &hint)) return;
+  memcpy(seen, e->message, sizeof seen);
+  err_clear(e);
+  err_input(e, at, "the C of this model depends on more than the state: what was found did not come again when the same steps were taken a second time (%.300s)", seen);
+  err_hint(e, "%s", hint);
+}
+
 /* The run ended before or beside the search. */
 static int failed(struct run *r, struct err *e) {
+  blame_model(r->model, e);
   if (e->kind == ERR_MEMORY) {
     r->v->kind = VERDICT_INCOMPLETE;
     r->v->stop = STOP_MEMORY;

@@ -71,13 +71,22 @@ int search_rejoined(struct search *s) {
   return 0;
 }
 
+/* The texts are the same, or somebody would have said so before. */
+static void misfit(struct search *s) {
+  struct place_in_text at;
+  const char *hint;
+  err_io(&s->err, s->journal->file.name, "the checkpoint does not fit the model: steps that it names lead elsewhere");
+  if (s->model->type->opaque && s->model->type->opaque(s->model, &at, &hint))
+    err_hint(&s->err, "states that hold addresses of C, or depend on memory that is no part of them, are others in each run: for addresses, begin and resume with 'setarch -R thimble'; else begin anew");
+}
+
 int search_not_rejoined(struct search *s, int wrong) {
   struct journal *j = s->journal;
   if (s->again) return -1;
   if (s->stop == STOP_DONE && !wrong) s->stop = STOP_MEMORY;
   if (s->stop == STOP_DONE) {
     s->stop = STOP_FAULT;
-    err_io(&s->err, j->file.name, "the checkpoint does not fit the model: steps that it names lead elsewhere");
+    misfit(s);
     return -1;
   }
   if (s->stop == STOP_FAULT) return -1;

@@ -336,6 +336,43 @@ printf 'c_state "int a[3]" "Global" "{1}"\nactive proctype P() { skip }\n' > arr
 run check array.pml --allow-c-code
 exits 3 "an array with a first value"
 
+# Memory that is no part of the state: what was seen once does not come again, which is said of the model and no contradiction of Thimble's.
+cat > forgetful.pml <<'P'
+c_decl { int calls; }
+byte x;
+active proctype P() {
+  do
+  :: c_code { calls++; now.x = calls % 7; }; assert(x != 5)
+  od
+}
+ltl low { [] <> (x < 2) }
+P
+for way in "-p assert" "-p ltl:low" "-p low --search dfs" "--invariant x<5" "--continue" "--store compact-tree"; do
+  run check forgetful.pml --allow-c-code $way
+  exits 3 "C that depends on memory of its own, $way"
+  tells 'forgetful.pml:1:1: error: .*the C of this model depends on more than the state' "is the model's fault"
+  tells 'hint: .*c_track' "and can be mended"
+done
+run check forgetful.pml --allow-c-code --json -p assert
+same "$(field verdict) $(field exit_code)" '"error" 3' "and in JSON"
+sed 's/^byte/c_track "\&calls" "sizeof(int)"\nbyte/; s/calls++;/calls = (calls + 1) % 7;/' forgetful.pml > mindful.pml
+run check mindful.pml --allow-c-code -p assert
+exits 1 "tracked, the same model has a trace"
+
+# Addresses are others in each run, so a checkpoint with some in its states fits no other one. (With setarch -R they are the same.)
+cat > addresses.pml <<'P'
+c_decl { int pool[3]; int *head = &pool[1]; }
+c_track "&head" "sizeof(head)"
+byte x;
+active [2] proctype P() { do :: x = (x + 1) % 100; c_code { head = &pool[now.x % 3]; } od }
+P
+run check addresses.pml --allow-c-code --checkpoint kept --max-states 500
+exits 4 "a model that keeps addresses, stopped"
+run resume kept --allow-c-code
+exits 3 "cannot be gone on with"
+tells 'kept: error: the checkpoint does not fit the model' "is refused"
+tells 'hint: .*addresses.*setarch -R' "with the reason, and what to do"
+
 # Included files change: the C is compiled anew each time, and no text of it is kept.
 mkdir folder
 printf 'c_decl {\n\\#include "own.h"\n  static const char secret[] __attribute__((used)) = "not-for-the-cache";\n}\nint x;\nactive proctype P() { c_code { now.x = OWN; }; assert(x == 1) }\n' > folder/own.pml

@@ -47,6 +47,24 @@ for f in "$XDG_CACHE_HOME"/thimble/*.so; do dd if=/dev/zero of="$f" bs=1024 seek
 check
 engine compiled "an object with a hole is made anew"
 counts "an object with a hole: counts"
+# what runs that were killed left in the cache goes, once it is old and nobody holds it
+leave() { mkdir "$XDG_CACHE_HOME/thimble/$1" && : > "$XDG_CACHE_HOME/thimble/$1/model.c" && touch -d "$2" "$XDG_CACHE_HOME/thimble/$1"; }
+there() { [ -e "$XDG_CACHE_HOME/thimble/$1/model.c" ]; }
+old=0123456789abcdef0123456789abcdef-aBc123 held=fedcba9876543210fedcba9876543210-aBc123 young=00000000000000000000000000000000-aBc123
+leave $old '1 hour ago'; leave $held '1 hour ago'; leave $young now; leave notes '1 hour ago'; leave ${old}4 '1 hour ago'
+mkdir elsewhere && : > elsewhere/model.c && touch -d '1 hour ago' elsewhere && ln -s "$PWD/elsewhere" "$XDG_CACHE_HOME/thimble/11111111111111111111111111111111-aBc123"
+rm -f "$XDG_CACHE_HOME"/thimble/*.so
+if command -v flock > /dev/null; then
+  flock "$XDG_CACHE_HOME/thimble/$held" "$THIMBLE" check --json --continue --engine compiled --output trace.json "$model" > "$out" 2> "$err"
+  there $held; ok $? "a folder that somebody holds stays"
+else
+  check
+fi
+counts "after runs that were killed: counts"
+! there $old; ok $? "what a killed run left is removed"
+there $young; ok $? "a folder that was made just now stays"
+there notes && there ${old}4 && [ -e elsewhere/model.c ]; ok $? "and so does what is none of ours"
+rm -rf "$XDG_CACHE_HOME/thimble/"*-* "$XDG_CACHE_HOME/thimble/notes" elsewhere
 chmod 777 "$XDG_CACHE_HOME/thimble"
 check
 counts "a cache that others may write: counts"

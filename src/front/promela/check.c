@@ -60,6 +60,16 @@ void check_no_runs(struct parser *p, const struct expr *args) {
     if (tree_has_run(args)) parse_error(p, args->place, "run cannot be used here");
 }
 
+/* A run may be anywhere in an expression where it is done once, whatever the values are; in a list, in one of them. */
+void check_one_run(struct parser *p, struct expr *args) {
+  int runs = 0;
+  for (struct expr *e = args; e; e = e->next) {
+    if (!tree_has_run(e)) continue;
+    if (runs++) parse_error(p, e->place, "there can be one run in a statement");
+    else if (!tree_certain_run(e)) parse_error(p, e->place, "run can be part of a larger expression once, and where it does not depend on the values of others");
+  }
+}
+
 static const char *set_of(const struct symbol *constant) { return constant->subtype ? constant->subtype : "mtype"; }
 
 void check_first_value(struct parser *p, const struct symbol *s, struct expr *e) {
@@ -155,7 +165,8 @@ static void check_dstep(struct parser *p, const struct stmt *s) {
   int judged = s->kind == STMT_CONDITION || s->kind == STMT_ASSERT || s->kind == STMT_PRINT;
   unsigned what = LABELS | (judged ? (unsigned)VARIABLES : 0);
   const struct expr *found = NULL;
-  if ((s->kind == STMT_ASSIGN || s->kind == STMT_ASSERT) && s->a->kind == EXPR_RUN) parse_error(p, s->a->place, "run cannot be used in a d_step");
+  if ((s->kind == STMT_ASSIGN || s->kind == STMT_ASSERT) && tree_has_run(s->a)) parse_error(p, s->a->place, "run cannot be used in a d_step");
+  if (s->kind == STMT_PRINT) check_no_runs(p, s->args);
   if (!(found = find_remote(s->a, what)) && !(found = find_remote(s->b, what))) found = find_remote_in_ref(s->ref, what);
   for (const struct expr *a = s->args; a && !found; a = a->next) found = find_remote(a, what);
   if (found) parse_error(p, found->place, "a d_step cannot ask where another process is%s", judged ? ", nor what its variables are" : "");

@@ -65,6 +65,17 @@ static void lower_run(struct parser *p, struct effect *f, struct expr *e, ir_ref
   else check_sets(p, e->args, t->proc);
 }
 
+/* A run inside of an expression is done before the rest: then its value is the number of the youngest process. */
+static void lower_run_inside(struct parser *p, struct effect *f, struct expr *values) {
+  for (struct expr *e = values; e; e = e->next) {
+    if (!tree_has_run(e)) continue;
+    struct expr *run = tree_certain_run(e);
+    if (!run) continue; /* refused */
+    lower_run(p, f, run, 0);
+    p->youngest = run;
+  }
+}
+
 static int is_ignored(const struct ref *r) {
   return r->symbol && r->symbol->kind == SYMBOL_SPECIAL && r->symbol->value == SPECIAL_IGNORE;
 }
@@ -83,6 +94,7 @@ static void lower_assign(struct parser *p, struct effect *f, const struct stmt *
     lower_run(p, f, s->a, to);
     return;
   }
+  lower_run_inside(p, f, s->a);
   ir_expr value = promela_expr(p, s->a);
   if (!to) return;
   struct ir_action *a = action(f, IR_ASSIGN, s->place);
@@ -105,6 +117,7 @@ static void lower_stmt(struct lowering *l, const struct stmt *s, struct effect *
     f->comm = promela_comm(p, s->ref, s->args, s->flags, s->place, l->flow->proc->kind == PROC_TRACE ? COMM_TRACE : COMM_STEP);
     break;
   case STMT_PRINT:
+    lower_run_inside(p, f, s->args);
     a = action(f, IR_PRINT, s->place);
     a->text = s->text;
     a->arg = promela_values(p, s->args, &a->args);
@@ -114,6 +127,7 @@ static void lower_stmt(struct lowering *l, const struct stmt *s, struct effect *
       lower_run(p, f, s->a, 0);
       break;
     }
+    lower_run_inside(p, f, s->a);
     a = action(f, IR_ASSERT, s->place);
     a->expr = promela_truth(p, s->a);
     a->text = tree_text(p, s->a);

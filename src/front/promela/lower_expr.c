@@ -114,7 +114,10 @@ ir_expr promela_expr(struct parser *p, struct expr *e) {
   case EXPR_C: return program_node(g, (struct ir_node){.op = IR_C_EXPR, .value = e->value, .place = e->place});
   case EXPR_NULL: return node(p, IR_NULL_POINTER, 0, e->place);
   case EXPR_EVAL: return promela_expr(p, e->a);
-  case EXPR_RUN: parse_error(p, e->place, "run cannot be used here"); return 0;
+  case EXPR_RUN:
+    if (e == p->youngest) return program_binary(g, IR_SUB, node(p, IR_NR_PR, 0, e->place), program_value(g, 1), e->place);
+    parse_error(p, e->place, "run cannot be used here");
+    return 0;
   }
   return 0;
 }

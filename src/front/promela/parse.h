@@ -54,6 +54,7 @@ struct parser {
   struct proc_text *procs, **procs_end;
   struct sequence *sequence; /* to which statements are added */
   struct loop *loop;
+  const struct expr *youngest; /* this run of the statement that is lowered has been done: its process is the youngest one */
   const struct symbol *declaring; /* its first value is being read: it has no name yet */
   int initial; /* declarations here are part of the process's creation */
   int in_typedef, in_params, in_for, in_trace;
@@ -114,6 +115,7 @@ struct proc_text *proc_text_find(struct parser *, const char *name);
 
 /* check.c */
 void check_no_runs(struct parser *, const struct expr *args);
+void check_one_run(struct parser *, struct expr *args);
 void check_first_value(struct parser *, const struct symbol *, struct expr *);
 void check_assignment(struct parser *, const struct ref *, const struct expr *);
 void check_target(struct parser *, const struct ref *); /* of ++ and -- */
@@ -135,6 +137,7 @@ struct expr *tree_unary(struct parser *, enum ir_op, struct expr *, struct place
 struct expr *tree_binary(struct parser *, enum ir_op, struct expr *, struct expr *, struct place_in_text);
 struct expr *tree_deeper(struct parser *, struct expr *, const struct expr *part); /* after a part was put in; tells if it is too deep */
 int tree_has_run(const struct expr *);
+struct expr *tree_certain_run(struct expr *); /* the one run inside that is done whenever the expression is evaluated; NULL: there is none, there are more, or it depends on values */
 int tree_is_pointer(struct parser *, const struct expr *, uint32_t *type);
 int tree_constant(const struct expr *, int32_t *out);
 

@@ -44,7 +44,7 @@ struct stmt *parse_assignment(struct parser *p, struct ref *r) {
   struct expr *e = parse_expr(p);
   if (p->panic) return stmt_new(p, STMT_NOTHING, sign.place);
   check_assignment(p, r, e);
-  if (tree_has_run(e) && e->kind != EXPR_RUN) parse_error(p, e->place, "run cannot be part of a larger expression");
+  check_one_run(p, e);
   return step_assign(p, r, e);
 }
 
@@ -102,7 +102,7 @@ struct stmt *parse_from_ref(struct parser *p) {
 struct stmt *parse_assert(struct parser *p) {
   struct stmt *s = stmt_new(p, STMT_ASSERT, stream_next(p).place);
   s->a = parse_expr(p);
-  if (!p->panic && tree_has_run(s->a) && s->a->kind != EXPR_RUN) parse_error(p, s->a->place, "run cannot be part of a larger expression");
+  if (!p->panic) check_one_run(p, s->a);
   return s;
 }
 
@@ -148,7 +148,7 @@ struct stmt *parse_print(struct parser *p) {
     if (stream_accept(p, T_COMMA)) s->args = parse_args(p);
   }
   stream_need(p, T_RPAREN);
-  check_no_runs(p, s->args);
+  check_one_run(p, s->args);
   for (const struct expr *e = s->args; e && !p->panic; e = e->next)
     if (e->kind == EXPR_REF && !e->ref->count && !program_is_scalar(p->program, e->ref->type))
       parse_error(p, e->place, "a whole record has no value: a field is missing");

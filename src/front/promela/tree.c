@@ -70,6 +70,14 @@ int tree_has_run(const struct expr *e) {
   return e && (e->kind == EXPR_RUN || tree_has_run(e->a) || tree_has_run(e->b) || tree_has_run(e->c));
 }
 
+struct expr *tree_certain_run(struct expr *e) {
+  if (!e || e->kind == EXPR_RUN) return e;
+  if (e->kind == EXPR_COND || (e->kind == EXPR_BINARY && (e->op == IR_AND || e->op == IR_OR))) /* the rest is evaluated at times */
+    return tree_has_run(e->b) || tree_has_run(e->c) ? NULL : tree_certain_run(e->a);
+  if (!tree_has_run(e->b)) return tree_certain_run(e->a);
+  return tree_has_run(e->a) ? NULL : tree_certain_run(e->b);
+}
+
 int tree_constant(const struct expr *e, int32_t *out) {
   int32_t a, b;
   if (e->kind == EXPR_VALUE) {
