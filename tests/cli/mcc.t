@@ -132,6 +132,19 @@ formula "<all-paths><until><before>$(odd 7)</before><reach>$(odd 100)</reach></u
 run check fall.net --mcc LTLCardinality --queries q.xml --max-states 1
 says 'TRUE TECHNIQUES INITIAL_STATE' "the first state"
 
+# That nothing can happen: of each transition some input place lacks tokens. One after the other is tried where all of them together have a solution that is none.
+awk 'BEGIN { n = 20
+  for (i = 0; i < n; i++) { printf "place calm%d = 1, low%d = 1, wants%d, up%d, in%d\n", i, i, i, i, i; others[i] = "" }
+  for (i = 0; i < n; i++) for (j = 0; j < n; j++) if (i != j) others[i] = others[i] ", low" j
+  for (i = 0; i < n; i++) {
+    printf "transition try%d : calm%d, low%d -> wants%d, up%d\n", i, i, i, i, i
+    for (j = 0; j < n; j++) if (i != j) printf "transition yield%d_%d : wants%d, up%d, up%d -> calm%d, low%d, up%d\n", i, j, i, i, j, i, i, j
+    printf "transition enter%d : wants%d%s -> in%d%s\n", i, i, others[i], i, others[i]
+    printf "transition leave%d : in%d, up%d -> calm%d, low%d\n", i, i, i, i, i
+  } }' > dekker.net
+run check dekker.net --mcc ReachabilityDeadlock --max-states 1000
+says 'FALSE TECHNIQUES STATE_EQUATION' "no deadlock, by the state equation in all cases"
+
 # Each question has a net of its own: what it cannot see may be as large as it likes.
 wheels() { # wheels MORE: thirty tokens that go to and fro, if MORE is there
   for i in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29; do printf 'place a%d = 1, b%d\ntransition to%d : a%d%s -> b%d%s\ntransition fro%d : b%d%s -> a%d%s\n' $i $i $i $i "$1" $i "$1" $i $i "$1" $i "$1"; done
