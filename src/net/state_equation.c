@@ -7,6 +7,7 @@
  *   FIREABLE t        a row for each input place
  *   UNFIREABLE t      one row if there is one input place.  Otherwise an OR of them, and beforehand a row that is weaker: with bounds b(p) and wants w(p),
  *                     sum of (m(p) - w(p) + 1) / (b(p) - w(p) + 1) <= inputs - 1, which says all where places are one-safe
+ *   DEAD              UNFIREABLE of all transitions
  *   OR                left out at first; if the solution that is found satisfies none of its parts, each part is tried in turn
  *
  * A solution that leaves an initially marked trap empty is no marking: the trap becomes a row for this question and all later ones. */
@@ -40,6 +41,7 @@ struct state_equation {
   uint32_t fixed; /* rows of places and traps */
   uint32_t traps;
   struct vec(const struct linear *) open; /* ORs and the like of the question */
+  struct linear *unfireable;              /* per transition: that it is not enabled */
   int64_t *sum;                           /* per column, 0 between uses */
   uint8_t *in_sum;
   struct vec(uint32_t) touched;
@@ -155,7 +157,7 @@ static int add_unfireable(struct state_equation *q, uint32_t t, const struct lin
     return 1;
   }
   if (weaker_row(q, t) < 0) return 1;
-  if (x) q->refused |= vec_push(&q->open, q->mem, MEM_ANALYSIS, x) != 0;
+  q->refused |= vec_push(&q->open, q->mem, MEM_ANALYSIS, x) != 0;
   return 1;
 }
 
@@ -174,7 +176,7 @@ static int add(struct state_equation *q, const struct linear *x) {
   case LINEAR_UNFIREABLE: return add_unfireable(q, x->group, x);
   case LINEAR_DEAD:
     for (uint32_t t = 0; t < q->net->transitions && !q->refused; t++)
-      if (!add_unfireable(q, t, NULL)) return 0;
+      if (!add_unfireable(q, t, &q->unfireable[t])) return 0;
     return 1;
   case LINEAR_ALIVE: return 1; /* says little */
   case LINEAR_AND:
@@ -463,9 +465,11 @@ int state_equation_open(struct state_equation **out, const struct pt_net *net, c
   q->firings = mem_alloc(mem, MEM_ANALYSIS, transitions * sizeof *q->firings);
   q->marking = mem_alloc(mem, MEM_ANALYSIS, places * sizeof *q->marking);
   q->trap = mem_alloc(mem, MEM_ANALYSIS, places);
-  int bad = !q->column_of || !q->transition_of || !q->sum || !q->in_sum || !q->x || !q->firings || !q->marking || !q->trap ||
+  q->unfireable = mem_alloc(mem, MEM_ANALYSIS, transitions * sizeof *q->unfireable);
+  int bad = !q->column_of || !q->transition_of || !q->sum || !q->in_sum || !q->x || !q->firings || !q->marking || !q->trap || !q->unfireable ||
             vec_push(&q->start, mem, MEM_ANALYSIS, 0) || structure_open(&q->structure, net, mem, &ignored) || incidence_open(&q->by_place, net, BY_PLACE, mem) ||
             make_columns(q);
+  for (uint32_t t = 0; t < net->transitions && !bad; t++) q->unfireable[t] = (struct linear){.kind = LINEAR_UNFIREABLE, .group = t};
   if (!bad) make_rows(q);
   if (!bad && !q->refused) return 0;
   state_equation_close(q);
@@ -476,7 +480,7 @@ int state_equation_open(struct state_equation **out, const struct pt_net *net, c
 void state_equation_close(struct state_equation *q) {
   if (!q) return;
   struct mem *mem = q->mem;
-  void *const blocks[] = {q->column_of, q->transition_of, q->sum, q->in_sum, q->x, q->firings, q->marking, q->trap};
+  void *const blocks[] = {q->column_of, q->transition_of, q->sum, q->in_sum, q->x, q->firings, q->marking, q->trap, q->unfireable};
   for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) mem_free(mem, blocks[i]);
   structure_close(&q->structure);
   incidence_close(&q->by_place);

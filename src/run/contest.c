@@ -3,6 +3,7 @@
  *   contest_settle.c     formulas made smaller, and answered where that needs no search
  *   contest_net.c        one question about the net
  *   contest_simple.c     queries that single states decide: one search for all of them
+ *   contest_apart.c      likewise: each by a search of its own, in a net that is smaller for it
  *   contest_branching.c  branching formulas on the whole graph
  *   contest_linear.c     linear formulas, each by its own search; those that are branching formulas as well are tried as such before
  *   contest_bounds.c     the largest values of sums of places */
@@ -60,6 +61,7 @@ int contest_explore(struct contest *c, struct verdict *v, const struct contest_s
   run.reduce = how->reduce ? REDUCE_POR | REDUCE_SLICE : 0;
   run.reduce_if_worth = 1;
   if (how->store) run.store = how->store;
+  if (how->search) run.search = how->search;
   run.limits.seconds = contest_seconds(c);
   if (how->seconds > 0 && run.limits.seconds > how->seconds) run.limits.seconds = how->seconds;
   if (how->states && (!run.limits.states || run.limits.states > how->states)) run.limits.states = how->states;
@@ -68,6 +70,13 @@ int contest_explore(struct contest *c, struct verdict *v, const struct contest_s
   err_clear(e); /* more tokens than can be counted: the search ends there, as it does where memory ends */
   v->complete = 0;
   return 0;
+}
+
+unsigned contest_reductions(const struct verdict *v) {
+  unsigned by = 0;
+  for (size_t i = 0; i < VERDICT_REDUCTIONS; i++)
+    if (v->reduction[i].used) by |= strcmp(v->reduction[i].name, "por") == 0 ? CONTEST_BY_STUBBORN_SETS : CONTEST_BY_STRUCTURE;
+  return by;
 }
 
 const char *contest_text(const struct contest *c, const struct query *q, size_t i) { return c->problem[i] ? "" : c->text[i] ? c->text[i] : q->text; }
@@ -128,11 +137,13 @@ void contest_tell(struct contest *c) {
 /* The ways to an answer, one after the other: each takes what is left. */
 static int part_of_graph(struct contest *c, struct err *e) { return contest_branching(c, CONTEST_PART, e); }
 static int whole_graph(struct contest *c, struct err *e) { return contest_branching(c, CONTEST_WHOLE, e); }
+static int apart_at_first(struct contest *c, struct err *e) { return contest_apart(c, 0, e); }
+static int apart_at_last(struct contest *c, struct err *e) { return contest_apart(c, 1, e); }
 static int first_round(struct contest *c, struct err *e) { return contest_linear(c, 0, e); }
 static int last_round(struct contest *c, struct err *e) { return contest_linear(c, 1, e); }
 
 typedef int way(struct contest *, struct err *);
-static way *const reachability[] = {contest_settle, contest_simple, part_of_graph, whole_graph, NULL};
+static way *const reachability[] = {contest_settle, apart_at_first, contest_simple, apart_at_last, part_of_graph, whole_graph, NULL};
 static way *const branching[] = {contest_settle, part_of_graph, whole_graph, contest_simple, NULL}; /* simple: where the whole graph did not fit */
 static way *const linear[] = {contest_settle, part_of_graph, first_round, whole_graph, last_round, NULL};
 static way *const bounds[] = {contest_bounds, NULL};

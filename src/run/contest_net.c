@@ -7,16 +7,21 @@
  *   OneSafe         a place holds two tokens, or the search is complete
  *   Liveness        a state without successors, or the whole graph: in every component that cannot be left, every transition happens.  Where the first state can be
  *                   reached from everywhere there is one component, and it is enough that every transition happens.  Otherwise components are found, and a second
- *                   search, which numbers states as the first did, tells what happens in them: so the graph needs 4 bytes per edge and not 8.
+ *                   search, which numbers states as the first did, tells what happens in them: so the graph needs 4 bytes per edge and not 8.  Before all that, small parts that cannot be left
+ *                   are looked for (corner.h).
+ *
+ * Transitions that did not happen, and places that did not change, are asked for one by one if they are few: in a net that is smaller for the question (contest_apart.c).
  *
  * Of a net that was unfolded the coloured nodes are meant: a transition happens if one of its bindings does, a place holds the tokens of all its colours.  Of one that keeps its colours they are what the model
  * speaks of: nothing but searches tells about it, and a place changes if it holds another number of tokens in some state than at the start. */
 #include "run/contest_parts.h"
 
 #include "net/pt_model.h"
+#include "run/corner.h"
 #include "search/components.h"
 #include "search/ctl_operators.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -143,13 +148,6 @@ static int stable_marking(struct contest *c, struct watch *w, struct err *e) {
 
 /* ---- single states ------------------------------------------------------------------------------------------------------------- */
 
-static unsigned reductions_of(const struct verdict *v) {
-  unsigned by = 0;
-  for (size_t i = 0; i < VERDICT_REDUCTIONS; i++)
-    if (v->reduction[i].used) by |= strcmp(v->reduction[i].name, "por") == 0 ? CONTEST_BY_STUBBORN_SETS : CONTEST_BY_STRUCTURE;
-  return by;
-}
-
 static int deadlock(struct contest *c, struct err *e) {
   struct prop p;
   struct verdict v = {0};
@@ -157,7 +155,7 @@ static int deadlock(struct contest *c, struct err *e) {
   int bad = contest_explore(c, &v, &(struct contest_search){.props = &p, .count = 1, .reduce = 1}, e);
   if (!bad) {
     enum prop_status status = v.property[0].status;
-    tell_by(c, status == STATUS_UNKNOWN ? CONTEST_UNKNOWN : contest_truth(status == STATUS_VIOLATED), reductions_of(&v));
+    tell_by(c, status == STATUS_UNKNOWN ? CONTEST_UNKNOWN : contest_truth(status == STATUS_VIOLATED), contest_reductions(&v));
   }
   verdict_close(&v);
   prop_close(&p);
@@ -177,6 +175,66 @@ static enum listener_answer look_for_crowd(struct listener *l, struct search *s,
   pt_cursor_peaks(s->cursor, &in_place, &in_marking);
   crowd->found = in_place > 1;
   return crowd->found ? LISTEN_GOAL : LISTEN_ON;
+}
+
+/* ---- one by one ----------------------------------------------------------------------------------------------------------------- */
+
+enum { MOST_WISHES = 64, WISHES_PART = 4 }; /* how many are asked one by one; of the time that is left, for all of them */
+
+/* `start("NAME")end`, a quote in the name written twice. NULL: memory. */
+static char *wish_text(struct mem *mem, const char *start, const char *name, const char *end) {
+  size_t at = strlen(start);
+  char *text = mem_alloc(mem, MEM_OTHER, at + 2 * strlen(name) + strlen(end) + 8);
+  if (!text) return NULL;
+  memcpy(text, start, at);
+  text[at++] = '(';
+  text[at++] = '"';
+  for (; *name; name++) {
+    if (*name == '"') text[at++] = '"';
+    text[at++] = *name;
+  }
+  text[at++] = '"';
+  text[at++] = ')';
+  memcpy(text + at, end, strlen(end) + 1);
+  return text;
+}
+
+static char *wish(struct contest *c, const struct watch *w, enum examination is, uint32_t unit) {
+  const struct pt_net *n = w->net;
+  struct mem *mem = c->run->mem;
+  char end[40];
+  if (is == QUASI_LIVE) return wish_text(mem, "fireable", n->transition_families.count ? n->transition_families.family[unit].id : n->transition_id[unit], "");
+  int64_t start = 0;
+  for (uint32_t p = 0; p < n->places; p++) start += w->unit_at[p] == unit ? n->initial[p] : 0;
+  snprintf(end, sizeof end, " != %" PRId64, start);
+  return wish_text(mem, "tokens", n->place_families.count ? n->place_families.family[unit].id : n->place_id[unit], end);
+}
+
+/* Each transition that was not seen to happen (place that was not seen to change) by a search in a net that is smaller for it. Where one never does, that is the answer. */
+static enum contest_status one_by_one(struct contest *c, struct watch *w, enum examination is, unsigned *by, struct err *e) {
+  uint32_t left = is == QUASI_LIVE ? w->silent : w->still, units = is == QUASI_LIVE ? units_of(w->model, w->unit) : w->net->place_families.count ? w->net->place_families.count : w->net->places;
+  uint8_t *known = is == QUASI_LIVE ? w->happens : w->changes;
+  double end = contest_seconds(c) * (1 - 1.0 / WISHES_PART);
+  if (left > MOST_WISHES) return CONTEST_UNKNOWN;
+  for (uint32_t u = 0; u < units; u++) {
+    enum contest_status found;
+    double now = contest_seconds(c);
+    if (known[u]) continue;
+    if (now > 0 && now < end + 0.01) break;
+    char *text = wish(c, w, is, u);
+    int bad = text ? contest_goal(c, text, (now - end) / (double)left, &found, by, e) : err_memory(e, "an examination");
+    mem_free(c->run->mem, text);
+    if (bad) return CONTEST_UNKNOWN;
+    if (found == CONTEST_FALSE) return is == QUASI_LIVE ? CONTEST_FALSE : CONTEST_TRUE;
+    if (found == CONTEST_TRUE) {
+      known[u] = 1;
+      if (is == QUASI_LIVE) w->silent--;
+      else w->still--;
+    }
+    left -= left > 1;
+  }
+  if (is == QUASI_LIVE ? !w->silent : !w->still) return is == QUASI_LIVE ? CONTEST_TRUE : CONTEST_FALSE;
+  return CONTEST_UNKNOWN;
 }
 
 /* The coloured places: how many, and what they are called. */
@@ -306,8 +364,18 @@ static int live_in_graph(struct contest *c, struct kripke *k, struct err *e) {
   return live;
 }
 
+/* A part that cannot be left says no without the whole graph. */
+static int dies_in_corner(const struct contest *c, const struct watch *w) {
+  struct corner_setup how = {.model = c->run->model, .mem = c->run->mem, .unit = w->unit, .units = units_of(w->model, w->unit), .seconds = contest_effort(c), .interrupt = c->run->limits.interrupt};
+  return corner_find(&how);
+}
+
 static int liveness(struct contest *c, struct watch *w, struct err *e) {
   struct kripke k;
+  if (dies_in_corner(c, w)) {
+    tell(c, CONTEST_FALSE);
+    return 0;
+  }
   struct verdict v = {0};
   struct dead_end end = {.listener = {EVENT_EXPANDED, look_for_dead_end}};
   if (kripke_open(&k, c->run->model, NULL, 0, c->run->mem, e)) return -1;
@@ -359,7 +427,16 @@ static int search_net(struct contest *c, enum examination is, const uint8_t *hap
   if (is == ONE_SAFE) return is_coloured(c) ? coloured_one_safe(c, e) : one_safe(c, e);
   int bad = watch_open(&w, c, e);
   if (!bad) watch_these(&w, happens);
-  if (!bad) bad = is == QUASI_LIVE ? quasi_liveness(c, &w, e) : is == STABLE ? stable_marking(c, &w, e) : liveness(c, &w, e);
+  if (!bad && w.net && (is == QUASI_LIVE || is == STABLE)) {
+    unsigned by = 0;
+    enum contest_status known = one_by_one(c, &w, is, &by, e);
+    bad = e->kind != 0;
+    if (known != CONTEST_UNKNOWN) {
+      tell_by(c, known, by);
+      is = NONE;
+    }
+  }
+  if (!bad && is != NONE) bad = is == QUASI_LIVE ? quasi_liveness(c, &w, e) : is == STABLE ? stable_marking(c, &w, e) : liveness(c, &w, e);
   watch_close(&w, c);
   return bad;
 }

@@ -1,7 +1,7 @@
 /* contest_net_settle.c -- one question about the net, answered without a search where that is possible (settle.h).
  *
  *   ReachabilityDeadlock  a walk ends; or: that no transition is enabled contradicts the state equation
- *   Liveness              a walk ends, or a transition can never be enabled: no
+ *   Liveness              a walk ends, or a transition can never be enabled, or never again from where a walk came to (the state equation of that marking): no
  *   QuasiLiveness         every transition has fired in some walk; or one can never be enabled
  *   StableMarking         every place was changed; or all that change some place can never be enabled
  *   OneSafe               two tokens were seen; or the state equation allows none more than one
@@ -9,13 +9,15 @@
  * Walks are accompanied step by step by the definition of the language on plain values: only what both have done counts. */
 #include "run/contest_parts.h"
 
+#include "base/clock.h"
 #include "net/pt_model.h"
 #include "run/settle.h"
 
 #include <string.h>
 
 enum { WANDER = 200000, APPROACH = 40000, FOLLOW = 10000 };
-static const double EACH = 2; /* seconds for one linear program */
+enum { WANDER_ON = 20000, MOST_LATER = 64 * 8 * 8 * 8 };
+static const double EACH = 2, EACH_LATER = 0.3; /* seconds for one linear program */
 
 struct asking {
   struct contest *c;
@@ -122,6 +124,59 @@ static enum contest_status ask_transitions(struct asking *a) {
   return CONTEST_UNKNOWN;
 }
 
+/* ---- from a marking on ------------------------------------------------------------------------------------------------------------ */
+
+/* Which transitions fire on a walk from there. */
+static int wander_on(struct asking *a, const struct pt_net *from, uint8_t *fires) {
+  struct walk w;
+  if (walk_open(&w, from, a->tools.mem, 1)) {
+    walk_close(&w);
+    return -1;
+  }
+  walk_restart(&w);
+  for (int i = 0; i < WANDER_ON && w.enabled_count && !w.overflow && (i % 256 || !settle_over(&a->tools)); i++) {
+    uint32_t t = w.enabled[rng_below(&w.rng, w.enabled_count)];
+    fires[t] = 1;
+    if (walk_fire(&w, t)) break;
+  }
+  walk_close(&w);
+  return 0;
+}
+
+/* The net as it goes on from where the definition stands: 1 if some transition can never fire any more. */
+static int dies_from_here(struct asking *a, uint8_t *fires, uint32_t *marking) {
+  const struct pt_net *net = a->tools.net;
+  struct pt_net from = *net;
+  struct state_equation *equation = NULL;
+  int dies = 0;
+  memset(fires, 0, (size_t)net->transitions + 1);
+  for (uint32_t p = 0; p < net->places; p++) marking[p] = (uint32_t)a->values[p];
+  from.initial = marking;
+  if (wander_on(a, &from, fires) == 0 && state_equation_open(&equation, &from, a->tools.bound, a->tools.mem) == 0)
+    for (uint32_t t = 0; t < net->transitions && !dies && !settle_over(&a->tools); t++) {
+      struct linear goal = {.kind = LINEAR_FIREABLE, .group = t};
+      struct lp_patience patience = {.until = clock_now() + EACH_LATER, .interrupt = a->tools.interrupt};
+      dies = !fires[t] && state_equation_refutes(equation, &goal, &patience);
+    }
+  state_equation_close(equation);
+  return dies;
+}
+
+/* The same after longer and longer walks. */
+static int dies_later(struct asking *a) {
+  struct mem *mem = a->tools.mem;
+  uint8_t *fires = mem_alloc(mem, MEM_ANALYSIS, (size_t)a->tools.net->transitions + 1);
+  uint32_t *marking = mem_alloc(mem, MEM_ANALYSIS, ((size_t)a->tools.net->places + 1) * sizeof *marking);
+  int dies = 0;
+  for (uint64_t steps = 64; fires && marking && !dies && !a->ended && steps <= MOST_LATER && !settle_over(&a->tools); steps *= 8) {
+    settle_wander(&a->tools, steps, accompany, a);
+    dies = !a->disagrees && !a->ended && dies_from_here(a, fires, marking);
+  }
+  mem_free(mem, fires);
+  mem_free(mem, marking);
+  return dies;
+}
+
 static enum contest_status ask_places(struct asking *a) {
   for (uint32_t p = 0; p < a->tools.net->places && !settle_over(&a->tools); p++)
     if (!a->changes[p] && try_place(a, p)) return CONTEST_TRUE;
@@ -158,6 +213,10 @@ static enum contest_status ask(struct asking *a, unsigned *by) {
   else if (a->is == STABLE) status = ask_places(a);
   else if (a->is == ONE_SAFE) status = ask_counts(a);
   if (a->is == QUASI_LIVE || (a->is == LIVE && !a->ended)) status = ask_transitions(a);
+  if (a->is == LIVE && status == CONTEST_UNKNOWN && dies_later(a)) {
+    *by = CONTEST_BY_WALK | CONTEST_BY_EQUATION;
+    return CONTEST_FALSE;
+  }
   *by = status == CONTEST_UNKNOWN ? CONTEST_BY_WALK : CONTEST_BY_EQUATION;
   return status == CONTEST_UNKNOWN ? by_walk(a) : status;
 }

@@ -35,11 +35,15 @@ struct contest_search {
   size_t count;
   struct listener *own[2]; /* NULL = none */
   const struct store_type *store;
+  const struct search_type *search; /* NULL = breadth-first */
   double seconds;
   uint64_t states; /* likewise */
-  int reduce;      /* partial orders, where the model knows them */
+  int reduce;      /* a smaller net for what is asked, and partial orders where they are worth it */
 };
 int contest_explore(struct contest *, struct verdict *, const struct contest_search *, struct err *);
+
+/* What was used to make a search smaller: CONTEST_BY_... */
+unsigned contest_reductions(const struct verdict *);
 
 /* What is inside "(WORD ...)"; 0: it is not of that form. The queries' own writer bracketed it. */
 int contest_inside(const char **text, size_t *length, const char *word);
@@ -79,7 +83,19 @@ enum contest_status contest_net_settle(struct contest *, enum examination, uint8
 
 /* The examinations. 0, or -1 with err. */
 int contest_net(struct contest *, enum examination, struct err *);
-int contest_simple(struct contest *, struct err *);    /* queries that single states decide */
+int contest_simple(struct contest *, struct err *);    /* queries that single states decide, all by one search */
+int contest_apart(struct contest *, int last, struct err *); /* each by a search of its own; the first round or the last */
+struct contest_shape { /* of "(E (F text))", "(A (G text))" and their negations */
+  int reach, negated;
+  const char *text;
+  size_t length;
+};
+int contest_shape_of(const char *text, struct contest_shape *); /* 1; 0: it has another */
+/* What is inside as a property: 1; 0: something is wrong with that query; -1 with err. */
+int contest_shape_prop(struct contest *, const struct contest_shape *, size_t index, struct prop *, struct err *);
+/* A state that makes the expression true, by a search of its own: is there one? by: CONTEST_BY_... -1 with err. */
+int contest_goal(struct contest *, const char *text, double seconds, enum contest_status *, unsigned *by, struct err *);
+#define CONTEST_APART_STATES 30000u /* as far as a first search of its own goes */
 enum contest_graph { CONTEST_PART, CONTEST_WHOLE };
 int contest_branching(struct contest *, enum contest_graph, struct err *); /* those that are not answered yet */
 int contest_linear(struct contest *, int last, struct err *);              /* likewise; the first round or the last */

@@ -4,11 +4,8 @@
 
 #include <string.h>
 
-struct shape { /* of "(E (F text))", "(A (G text))" and their negations */
-  int reach, negated;
-  const char *text;
-  size_t length;
-};
+/* Of the time that is left; the rest is for those that each have a net of their own (contest_apart.c). */
+static const double TOGETHER = 0.6;
 
 static int is_simple(const char *text, size_t length) {
   for (size_t i = 0, quoted = 0; i + 2 < length; i++) {
@@ -19,26 +16,31 @@ static int is_simple(const char *text, size_t length) {
   return 1;
 }
 
-static int has_shape(const char *text, struct shape *out) {
-  *out = (struct shape){.text = text, .length = strlen(text)};
+int contest_shape_of(const char *text, struct contest_shape *out) {
+  *out = (struct contest_shape){.text = text, .length = strlen(text)};
   while (contest_inside(&out->text, &out->length, "!")) out->negated = !out->negated;
   if (contest_inside(&out->text, &out->length, "E")) out->reach = 1;
   else if (!contest_inside(&out->text, &out->length, "A")) return 0;
   return contest_inside(&out->text, &out->length, out->reach ? "F" : "G") && is_simple(out->text, out->length);
 }
 
+int contest_shape_prop(struct contest *c, const struct contest_shape *s, size_t i, struct prop *p, struct err *e) {
+  char *text = mem_strndup(c->run->mem, MEM_OTHER, s->text, s->length);
+  if (!text) return err_memory(e, "the queries");
+  int bad = prop_open(p, s->reach ? PROP_REACHABLE : PROP_INVARIANT, (unsigned)i + 1, text, c->run->model, c->run->mem, e);
+  mem_free(c->run->mem, text);
+  return bad ? contest_blame(c, i, e) : 1;
+}
+
 /* Properties for all queries of that shape; `of` says whose they are. */
 static int simple_props(struct contest *c, struct prop *props, size_t *of, size_t *count, struct err *e) {
   size_t i = 0;
   for (const struct query *q = c->queries->first; q; q = q->next, i++) {
-    struct shape s;
-    if (c->answer[i].status != CONTEST_UNKNOWN || !has_shape(contest_text(c, q, i), &s)) continue;
-    char *text = mem_strndup(c->run->mem, MEM_OTHER, s.text, s.length);
-    if (!text) return err_memory(e, "the queries");
-    int bad = prop_open(&props[*count], s.reach ? PROP_REACHABLE : PROP_INVARIANT, (unsigned)i + 1, text, c->run->model, c->run->mem, e);
-    mem_free(c->run->mem, text);
-    if (!bad) of[(*count)++] = i;
-    else if (contest_blame(c, i, e)) return -1;
+    struct contest_shape s;
+    if (c->answer[i].status != CONTEST_UNKNOWN || !contest_shape_of(contest_text(c, q, i), &s)) continue;
+    int there = contest_shape_prop(c, &s, i, &props[*count], e);
+    if (there < 0) return -1;
+    if (there) of[(*count)++] = i;
   }
   return 0;
 }
@@ -47,8 +49,8 @@ static void take_simple(struct contest *c, const struct verdict *v, const size_t
   for (size_t i = 0; i < count; i++) {
     const struct query *q = c->queries->first;
     for (size_t k = 0; k < of[i]; k++) q = q->next;
-    struct shape s;
-    has_shape(contest_text(c, q, of[i]), &s);
+    struct contest_shape s;
+    contest_shape_of(contest_text(c, q, of[i]), &s);
     if (v->property[i].status != STATUS_UNKNOWN) c->answer[of[i]].status = contest_truth((v->property[i].status == STATUS_HOLDS) != s.negated);
   }
 }
@@ -62,7 +64,9 @@ int contest_simple(struct contest *c, struct err *e) {
   struct verdict v = {0};
   how.props = props;
   int bad = props && of ? simple_props(c, props, of, &how.count, e) : err_memory(e, "the queries");
-  if (!bad && how.count) {
+  int apart_follows = c->is == REACHABILITY;
+  if (apart_follows) how.seconds = contest_seconds(c) * TOGETHER;
+  if (!bad && how.count > (size_t)apart_follows) {
     bad = contest_explore(c, &v, &how, e);
     if (!bad) take_simple(c, &v, of, how.count);
   }

@@ -132,6 +132,39 @@ formula "<all-paths><until><before>$(odd 7)</before><reach>$(odd 100)</reach></u
 run check fall.net --mcc LTLCardinality --queries q.xml --max-states 1
 says 'TRUE TECHNIQUES INITIAL_STATE' "the first state"
 
+# That nothing can happen: of each transition some input place lacks tokens. One after the other is tried where all of them together have a solution that is none.
+awk 'BEGIN { n = 20
+  for (i = 0; i < n; i++) { printf "place calm%d = 1, low%d = 1, wants%d, up%d, in%d\n", i, i, i, i, i; others[i] = "" }
+  for (i = 0; i < n; i++) for (j = 0; j < n; j++) if (i != j) others[i] = others[i] ", low" j
+  for (i = 0; i < n; i++) {
+    printf "transition try%d : calm%d, low%d -> wants%d, up%d\n", i, i, i, i, i
+    for (j = 0; j < n; j++) if (i != j) printf "transition yield%d_%d : wants%d, up%d, up%d -> calm%d, low%d, up%d\n", i, j, i, i, j, i, i, j
+    printf "transition enter%d : wants%d%s -> in%d%s\n", i, i, others[i], i, others[i]
+    printf "transition leave%d : in%d, up%d -> calm%d, low%d\n", i, i, i, i, i
+  } }' > dekker.net
+run check dekker.net --mcc ReachabilityDeadlock --max-states 1000
+says 'FALSE TECHNIQUES STATE_EQUATION' "no deadlock, by the state equation in all cases"
+
+# Each question has a net of its own: what it cannot see may be as large as it likes.
+wheels() { # wheels MORE: thirty tokens that go to and fro, if MORE is there
+  for i in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29; do printf 'place a%d = 1, b%d\ntransition to%d : a%d%s -> b%d%s\ntransition fro%d : b%d%s -> a%d%s\n' $i $i $i $i "$1" $i "$1" $i $i "$1" $i "$1"; done
+}
+(cat fall.net; wheels "") > crowd.net
+formula "<exists-path><finally>$(odd 51)</finally></exists-path>"
+run check crowd.net --mcc ReachabilityCardinality --queries q.xml --max-states 1000
+says 'FALSE TECHNIQUES .*STRUCTURAL_REDUCTION' "a reachability query in a net of its own"
+(printf 'place g = 1, r, s, z\ntransition close : g -> r\ntransition breed : g, r -> 3*g, z\ntransition rs : r -> s\ntransition sr : s -> r\n'; wheels "") > never.net
+run check never.net --mcc QuasiLiveness --max-states 1000
+says 'FALSE TECHNIQUES (STUBBORN|STRUCTURAL)' "a transition that never happens, found in a net of its own"
+run check never.net --mcc StableMarking --max-states 1000
+says 'TRUE TECHNIQUES (STUBBORN|STRUCTURAL)' "a place that never changes, likewise"
+(printf 'place g = 2, r, s\ntransition close : g -> r\ntransition breed : g, r -> 2*g\ntransition rs : r -> s\ntransition sr : s -> r\n'; wheels ", g") > corner.net
+run check corner.net --mcc Liveness --max-states 1000
+same "$(answers)" "FALSE " "a corner in which wheels stand still: they are not live"
+(printf 'place g = 1, r\ntransition close : g -> r\ntransition r0 : r -> r\n'; wheels ", r") > later.net
+run check later.net --mcc Liveness --max-states 1000
+says 'FALSE TECHNIQUES RANDOM_WALK STATE_EQUATION' "what can never happen again by the state equation of a later marking"
+
 # Bad files.
 formula "<exists-path><finally><sometimes/></finally></exists-path>"
 run check buffer.net --mcc ReachabilityCardinality --queries q.xml
