@@ -11,8 +11,8 @@ struct colour_condition {
   const struct ml_expr *tree;
   const struct ml_code *code;
   int boolean;
-  uint32_t places;
-  const uint32_t *place; /* variable ml_variables() + i is the marking of place[i] */
+  uint32_t places, named; /* the first of them are named, the others are references (net_references.c) that are read */
+  const uint32_t *place, *variable; /* variable[i] is the marking of place[i], or what the reference holds */
 };
 
 struct foreseen;

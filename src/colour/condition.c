@@ -6,10 +6,14 @@
  * Mark.Page'Place 1, which is one name here.  Every name of the text that is a place's stands for the place: variables of the net have no
  * meaning in a question.
  *
+ * References of the net that are part of its state are read as in inscriptions: !r.
+ *
  * Temporal formulas end their atoms where their own operators begin.  What stands in quotes as a whole is one atom for them, and is read here without the quotes.
  *
  * Answers are remembered by the markings of the places that the question speaks of.  Whoever asks (a cursor) has a machine and a memory of his own, so that several threads ask at once. */
 #include "colour/colour_model.h"
+
+#include "ml/references.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -38,7 +42,7 @@ struct asking {
   char *text; /* a copy, as long as the original */
   size_t length;
   struct ml_extra extra[PLACES_MOST];
-  uint32_t place[PLACES_MOST];
+  uint32_t place[PLACES_MOST], variable[PLACES_MOST];
   size_t count;
   struct err *e;
 };
@@ -98,6 +102,7 @@ static int read_name(struct asking *a, size_t at, size_t length) {
     return admit(a, a->text + at, fresh, place);
   }
   int64_t place = net_find_place(net, name, length);
+  if (place >= net_drawn_places(net)) return 0; /* the name of a reference is itself: !r */
   if (place == -2) {
     err_usage(a->e, "several places are called \"%s\"", err_quote(shown, sizeof shown, name, length));
     err_hint(a->e, "Mark.Page'%s 1 names one of them", shown);
@@ -123,12 +128,28 @@ static int read_names(struct asking *a) {
   return 0;
 }
 
+/* The references that the text reads. */
+static int admit_references(struct asking *a, const struct ml_expr *tree, const char *what) {
+  struct net *net = a->m->net;
+  if (ml_references_find(net->ml, a->e)) return -1; /* functions of the library may be new */
+  for (uint64_t left = ml_touches(net->ml, tree).reads; left; left &= left - 1) {
+    uint32_t reference = (uint32_t)__builtin_ctzll(left);
+    int64_t place = net_reference_place(net, reference);
+    if (place == -2) return err_input(a->e, (struct place_in_text){what, 1, 1}, "the reference %s changes, but nothing of the net reads it: it is no part of the state", ml_reference(net->ml, reference)->name);
+    if (place < 0) continue;
+    if (a->count == PLACES_MOST) return err_limit(a->e, "an expression speaks of more than %d places", PLACES_MOST);
+    a->variable[a->count] = ml_reference_variable(net->ml, reference, 0)->variable->number;
+    a->place[a->count++] = (uint32_t)place;
+  }
+  return 0;
+}
+
 static int finish(struct asking *a, const char *what) {
   struct colour_model *m = a->m;
   struct net *net = m->net;
   struct mem *mem = m->base.mem;
   const struct ml_expr *tree;
-  struct colour_condition c = {.places = (uint32_t)a->count};
+  struct colour_condition c = {.named = (uint32_t)a->count};
   struct ml_text text = {a->text, a->length, {what, 1, 1}, NULL};
   size_t room = (size_t)ml_variables(net->ml) + a->count + 1;
   if (ml_check_with(&tree, net->ml, &text, ML_WANT_ANYTHING, NULL, a->extra, a->count, a->e)) return -1;
@@ -141,16 +162,21 @@ static int finish(struct asking *a, const char *what) {
   }
   uint32_t number[1 + PLACES_MOST];
   size_t n = ml_free_variables(tree, number, 1 + PLACES_MOST);
-  if (n && number[0] < ml_variables(net->ml))
-    return err_usage(a->e, "%s: %s is a variable of the net and has no value in a marking", what, ml_variable(net->ml, number[0])->name);
+  for (size_t i = 0; i < n && i <= PLACES_MOST; i++)
+    if (number[i] < ml_variables(net->ml) && ml_reference_of(net->ml, number[i]) < 0)
+      return err_usage(a->e, "%s: %s is a variable of the net and has no value in a marking", what, ml_variable(net->ml, number[i])->name);
+  for (size_t i = 0; i < a->count; i++) a->variable[i] = ml_variables(net->ml) + (uint32_t)i;
+  if (admit_references(a, tree, what)) return -1;
   if (ml_compile(&c.code, net->ml, tree, ML_WANT_ANYTHING, NULL, a->e)) return -1;
-  uint32_t *place = arena_alloc(&net->arena, (a->count + 1) * sizeof *place);
+  uint32_t *place = arena_alloc(&net->arena, (a->count + 1) * sizeof *place), *of = arena_alloc(&net->arena, (a->count + 1) * sizeof *of);
   ml_value *variable = room > m->asked_room ? mem_resize(mem, MEM_MODEL, m->asked_variable, room * sizeof *variable) : m->asked_variable;
-  if (!place || !variable) return err_memory(a->e, "an expression");
+  if (!place || !of || !variable) return err_memory(a->e, "an expression");
   m->asked_variable = variable;
   if (room > m->asked_room) m->asked_room = room;
-  if (a->count) memcpy(place, a->place, a->count * sizeof *place);
+  if (a->count) memcpy(place, a->place, a->count * sizeof *place), memcpy(of, a->variable, a->count * sizeof *of);
+  c.places = (uint32_t)a->count;
   c.place = place;
+  c.variable = of;
   return vec_push(&m->conditions, mem, MEM_MODEL, c) ? err_memory(a->e, "an expression") : 0;
 }
 
@@ -234,8 +260,11 @@ static int64_t compute(const struct colour_model *m, const struct colour_conditi
   int good = 1;
   for (uint32_t i = 0; i < c->places; i++) {
     const struct bags *bags = &net->places.at[c->place[i]].markings;
-    variable[ml_variables(net->ml) + i] = bag_to_value(bags, bags_at(bags, marking[i]), 0, heap);
-    good &= variable[ml_variables(net->ml) + i] != 0;
+    struct bag bag = bags_at(bags, marking[i]);
+    if (i >= c->named && !bag.words) return 0; /* only in what is no state of the net */
+    ml_value *v = &variable[c->variable[i]];
+    *v = i < c->named ? bag_to_value(bags, bag, 0, heap) : values_word(&net->values, bag.at[0]);
+    good &= *v != 0;
   }
   enum ml_answer answer = good ? ml_run(machine, c->code, variable, 0, &value) : ML_MEMORY;
   if (answer == ML_OK) result = ml_to_int(value);

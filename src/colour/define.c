@@ -339,7 +339,7 @@ static int act(struct definition *d, int64_t *delay) {
     if (status == 1 && k) *delay = ml_to_int(value), status = *delay >= 0;
     for (uint32_t i = 0; i < d->t->outputs && !k && status == 1; i++) {
       uint32_t local = d->t->output[i];
-      d->env[local] = values_keep(&d->net->values, d->t->outputs == 1 ? value : ml_block(value)->field[i]);
+      d->env[local] = values_keep(&d->net->values, net_output(d->t, value, i));
       if (d->env[local] == VALUES_NONE) status = FAILED;
       else if (ml_belongs(d->net->machine, d->t->variable[local]->colset, values_word(&d->net->values, d->env[local])) != 1) status = 0;
       d->known |= (uint64_t)1 << local;

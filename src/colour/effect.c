@@ -126,7 +126,7 @@ static int act(struct leaf *l) {
   enum ml_answer answer = net_run(net, l->t, l->t->action, l->env, l->known, l->now, &value);
   if (answer != ML_OK) return refuse(l, "code segment", answer);
   for (uint32_t i = 0; i < l->t->outputs; i++) {
-    uint32_t number = values_keep(&net->values, l->t->outputs == 1 ? value : ml_block(value)->field[i]), local = l->t->output[i];
+    uint32_t number = values_keep(&net->values, net_output(l->t, value, i)), local = l->t->output[i];
     if (number == VALUES_NONE) return -1;
     if (ml_belongs(net->machine, l->t->variable[local]->colset, values_word(&net->values, number)) != 1 &&
         refuse_text(l, "code segment: an output does not belong to the colour set of its variable"))

@@ -10,6 +10,7 @@
 #include "colour/net_build.h"
 
 #include "base/near.h"
+#include "ml/references.h"
 #include "model/owners.h"
 
 #include <ctype.h>
@@ -81,8 +82,8 @@ int64_t net_find_place(const struct net *net, const char *name, size_t length) {
   struct asked a, whole;
   int64_t found = place_by_id(net, name, length);
   if (found >= 0) return found;
-  for (size_t p = 0; p < net->places.count; p++)
-    if (strlen(net->places.at[p].name) == length && memcmp(net->places.at[p].name, name, length) == 0) return (int64_t)p;
+  for (size_t p = 0; p < net_drawn_places(net); p++)
+    if (is(net->places.at[p].name, name, length)) return (int64_t)p;
   take_apart(&a, name, length);
   flat_clean_name(whole.own, sizeof whole.own, name, length); /* names may have quotes of their own */
   whole.page[0] = 0;
@@ -93,6 +94,8 @@ int64_t net_find_place(const struct net *net, const char *name, size_t length) {
     const char *own = flat_drawn(&net->flat, net->drawing, node)->name;
     if (fits(net, &a, i, own) || fits(net, &whole, i, own)) found = settle(found, net->flat.node_place.at[node]);
   }
+  for (size_t p = net_drawn_places(net); found == -1 && p < net->places.count; p++)
+    if (is(net->places.at[p].name, name, length)) found = (int64_t)p;
   return found;
 }
 
@@ -180,16 +183,6 @@ static int declare(struct net_builder *b) {
     else status = r->name ? net_warn(b, r->place, "the declaration of %s is left out: %s", r->name, r->why) : net_warn(b, r->place, "a declaration is left out: %s", r->why);
   }
   return status;
-}
-
-/* Code segments may change references as long as nobody reads one. */
-static int check_references(struct net_builder *b) {
-  struct place_in_text at;
-  long line;
-  const char *where = ml_reads_reference(b->net->ml, &at, &line);
-  if (!where || (!b->net->assigns && !line)) return 0;
-  if (b->net->assigns) return err_input(b->e, at, "%s: it reads a reference, and %s changes one: a state space cannot have that", where, b->net->assigns);
-  return err_input(b->e, at, "%s: it reads a reference, and the declaration in line %ld changes one: write its last value where it is declared", where, line);
 }
 
 /* ---- places ------------------------------------------------------------------------------------------------------------------------- */
@@ -366,7 +359,7 @@ static int copy_transition(struct net_builder *b, const struct flat_instance *i,
   if (!t.name) return err_memory(b->e, "the net");
   for (size_t a = 0; a < p->arcs.count; a++) {
     struct net_arc arc = p->arcs.at[a];
-    arc.place = net->flat.node_place.at[i->node + arc.place];
+    arc.place = arc.place & NET_REFERENCE ? (uint32_t)net->reference_place[arc.place & ~NET_REFERENCE] : net->flat.node_place.at[i->node + arc.place];
     if (vec_push(&net->arcs, net->mem, MEM_MODEL, arc)) return err_memory(b->e, "the net");
   }
   return vec_push(&net->transitions, net->mem, MEM_MODEL, t) ? err_memory(b->e, "the net") : 0;
@@ -381,14 +374,14 @@ static int make_transitions(struct net_builder *b) {
   for (size_t page = 0; page < d->pages.count && !status; page++) {
     b->page = &d->pages.at[page];
     first[page] = b->prototypes.count;
-    b->colset = mem_alloc(net->mem, MEM_MODEL, (b->page->places.count + 1) * sizeof *b->colset);
+    b->colset = arena_alloc(&net->arena, (b->page->places.count + 1) * sizeof *b->colset);
     if (!b->colset) status = err_memory(b->e, "the net");
     for (size_t p = 0; p < b->page->places.count && !status; p++)
       if (!(b->colset[p] = net_colset(b, b->page, &b->page->places.at[p]))) status = -1;
     if (!status) status = net_check_page(b);
-    mem_free(net->mem, b->colset);
     first[page + 1] = b->prototypes.count;
   }
+  if (!status) status = net_finish(b);
   for (size_t i = 0; i < net->flat.instances.count && !status; i++) {
     const struct flat_instance *at = &net->flat.instances.at[i];
     for (size_t p = first[at->page]; p < first[at->page + 1] && !status; p++) status = copy_transition(b, at, &b->prototypes.at[p]);
@@ -430,10 +423,10 @@ int net_open(struct net **out, struct drawing *drawing, const struct colour_setu
   if (!status) status = declare(&b) || ml_machine_open(&net->machine, net->ml, mem, e) ? -1 : 0;
   net->step_limit = setup->step_limit ? setup->step_limit : 10000000;
   if (!status) ml_machine_limit(net->machine, net->step_limit);
-  if (!status && !(net->variable = mem_alloc(mem, MEM_MODEL, ((size_t)ml_variables(net->ml) + 1) * sizeof *net->variable)))
+  if (!status && !(net->variable = mem_alloc(mem, MEM_MODEL, ((size_t)ml_variables(net->ml) + 2 * ML_REFERENCES + 1) * sizeof *net->variable)))
     status = err_memory(e, "the net");
   if (!status)
-    status = flatten(&net->flat, drawing, mem, e) || make_places(&b) || initial_markings(&b) || make_transitions(&b) || check_references(&b) || make_plans(&b) ? -1 : 0;
+    status = flatten(&net->flat, drawing, mem, e) || make_places(&b) || initial_markings(&b) || make_transitions(&b) || make_plans(&b) ? -1 : 0;
   net_forget_prototypes(&b);
   vec_free(&b.prototypes, mem);
   if (status) {

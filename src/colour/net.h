@@ -70,6 +70,7 @@ struct net_transition {
   const struct ml_code *action; /* of the code segment; NULL = none that matters */
   const struct ml_expr *delay_tree, *action_tree;
   uint32_t outputs, output[NET_VARIABLES]; /* the variables that it binds */
+  uint32_t references; /* the last so many of them are references of the net after the step (net_references.c) */
   struct vec(struct net_step) plan;
   uint32_t needs, need[NET_NEEDS]; /* places of which every binding takes tokens */
   uint32_t order[NET_VARIABLES]; /* variables in the order in which the plan binds them, outputs last */
@@ -94,9 +95,9 @@ struct net {
   struct vec(struct net_transition) transitions;
   struct vec(struct net_arc) arcs;
   struct vec(struct net_condition) conditions;
+  int64_t *reference_place; /* net_reference_place, per reference of the net */
   int timed, prioritised;
   int early; /* some arc takes tokens before they are ready, x @+ 5: the clock stops between stamps, too */
-  const char *assigns; /* a code segment that changes references: where; NULL = none */
   struct vec(struct net_warning) warnings;
   ml_value *variable;  /* by number of the net's variables: what code sees */
   bag_words scratch;
@@ -112,6 +113,11 @@ static inline struct net_place *net_field_place(const struct net *net, uint32_t 
   return field < net->places.count ? &net->places.at[field] : &net->slices.at[field - net_slice_field(net, 0)];
 }
 
+/* The places behind these are references of the net (net_references.c). */
+static inline uint32_t net_drawn_places(const struct net *net) { return (uint32_t)net->flat.place_node.count; }
+
+int64_t net_reference_place(const struct net *, uint32_t reference); /* -1: it does not change; -2: it does, and is no part of the state */
+
 /* place by name: as in colour.h. -1 unknown, -2 ambiguous. */
 int64_t net_find_place(const struct net *, const char *name, size_t length);
 int64_t net_find_transition(const struct net *, const char *name, size_t length);
@@ -123,6 +129,14 @@ int net_choice(const struct net *, const struct net_transition *, uint32_t place
 /* Runs code with these values (numbers in net->values) for the transition's variables that are in `known`. */
 enum ml_answer net_run(struct net *, const struct net_transition *, const struct ml_code *, const uint32_t *env, uint64_t known,
                        int64_t now, ml_value *out);
+
+/* What the code segment's value says of its i-th output. */
+static inline ml_value net_output(const struct net_transition *t, ml_value value, uint32_t i) {
+  uint32_t own = t->outputs - t->references;
+  if (i >= own) return ml_block(value)->field[1 + i - own];
+  if (t->references) value = ml_block(value)->field[0];
+  return own == 1 ? value : ml_block(value)->field[i];
+}
 
 /* plan.c: `tokens` tells how many different colours the places have at a time, as a guess. */
 int net_plan(struct net *, struct net_transition *, const uint32_t *tokens, struct err *);

@@ -4,9 +4,16 @@
 
 #include "colour/net.h"
 
+enum { NET_REFERENCE = 0x40000000 }; /* in the place of an arc: the number of a reference of the net (net_references.c) */
+
 /* A transition of a page, checked once for all instances: arcs tell places of the page. */
 struct net_prototype {
   uint32_t on_page; /* its index there */
+  const struct drawing_transition *drawn;
+  const char *where;                /* "page P, transition T" */
+  struct ml_text code;              /* of the action: the whole of it, and where it stands */
+  const char *refused;              /* why that must not be run, if it gives nothing back; NULL = it may */
+  const struct ml_colset **colset;  /* per place of the page */
   struct net_transition transition;
   struct vec(struct net_arc) arcs;
 };
@@ -26,8 +33,12 @@ const char *net_where(struct net_builder *, const char *format, ...) __attribute
 int net_warn(struct net_builder *, struct place_in_text, const char *format, ...) __attribute__((format(printf, 3, 4)));
 /* The colour set of a place as drawn. NULL: err. */
 const struct ml_colset *net_colset(struct net_builder *, const struct drawing_page *, const struct drawing_place *);
-/* net_transition.c: fills `prototypes` with those of builder->page. */
+/* net_transition.c: fills `prototypes` with those of builder->page; nothing is compiled yet. */
 int net_check_page(struct net_builder *);
+/* Gives the variables of the expression numbers within the transition; `after`: as ml_compile_after. mask NULL: nobody asks which. 0 or -1. */
+int net_admit(struct net_builder *, struct net_prototype *, const struct ml_expr *, uint64_t after, uint64_t *mask);
+/* net_references.c: makes places of references, and compiles all prototypes. */
+int net_finish(struct net_builder *);
 void net_forget_prototypes(struct net_builder *);
 
 #endif

@@ -2,10 +2,9 @@
  *
  * Each page is done once, however many instances it has.
  *
- * Code segments.  `input (x, y); output (z); action EXPR` is a function of the inputs whose value is z: nothing else is possible in a state space,
+ * Code segments.  `input (x, y); output (z); action EXPR` is a function of the inputs whose value is z, and of references of the net, which it may change (net_references.c): nothing else is possible in a state space,
  * and the checker refuses what has effects.  It runs when all other variables are bound; its outputs come last in the order of variables.
- * An action without outputs cannot change a marking: it is left out, with a warning if it would have had effects elsewhere (files, charts, other programs).  Only references could carry
- * something back into the net: if such an action changes one, no inscription may read any (net.c). */
+ * An action without outputs can change a marking by references alone.  If it does not, it is left out, with a warning if it would have had effects elsewhere (files, charts, other programs). */
 #include "colour/net_build.h"
 
 #include <ctype.h>
@@ -46,6 +45,7 @@ struct element { /* what is being checked */
   struct net_builder *b;
   const struct drawing_transition *drawn;
   struct net_transition *t;
+  struct net_prototype *p; /* t is its transition; NULL where only a priority is looked for */
 };
 
 static int blank(const struct drawing_text *t) {
@@ -69,16 +69,19 @@ static int admit(struct element *x, uint32_t number) {
   return 0;
 }
 
-static int admit_all(struct element *x, const struct ml_expr *e, uint64_t *mask) {
+int net_admit(struct net_builder *b, struct net_prototype *p, const struct ml_expr *e, uint64_t after, uint64_t *mask) {
+  struct element x = {b, p->drawn, &p->transition, p};
   uint32_t number[NET_VARIABLES + 1];
-  size_t n = ml_free_variables(e, number, NET_VARIABLES + 1);
+  size_t n = ml_free_variables_after(e, after, number, NET_VARIABLES + 1);
   if (mask) *mask = 0;
   for (size_t i = 0; i < n && i <= NET_VARIABLES; i++) {
-    if (admit(x, number[i])) return -1;
-    if (mask) *mask |= (uint64_t)1 << net_local(x->t, number[i]);
+    if (admit(&x, number[i])) return -1;
+    if (mask) *mask |= (uint64_t)1 << net_local(&p->transition, number[i]);
   }
   return 0;
 }
+
+static int admit_all(struct element *x, const struct ml_expr *e) { return net_admit(x->b, x->p, e, 0, NULL); }
 
 /* ---- guard ------------------------------------------------------------------------------------------------------------------------ */
 
@@ -86,7 +89,7 @@ static int keep_condition(void *context, const struct ml_expr *tree) {
   struct element *x = context;
   struct net *net = x->b->net;
   struct net_condition c = {.tree = tree};
-  if (admit_all(x, tree, &c.variables) || ml_compile(&c.code, net->ml, tree, ML_WANT_BOOL, NULL, x->b->e)) return -1;
+  if (admit_all(x, tree)) return -1;
   x->t->conditions++;
   return vec_push(&net->conditions, net->mem, MEM_MODEL, c) ? err_memory(x->b->e, "the net") : 0;
 }
@@ -110,9 +113,9 @@ static int check_delay(struct element *x, const char *where) {
   for (const char *sign = "@++"; *sign && delay.length && *delay.text == *sign; sign++) delay.text++, delay.length--, delay.place.column++; /* @+ or @++ */
   if (blank(&delay)) return 0;
   struct ml_text text = as_text(&delay, where);
-  if (ml_check(&tree, x->b->net->ml, &text, ML_WANT_DELAY, NULL, x->b->e) || admit_all(x, tree, NULL)) return -1;
+  if (ml_check(&tree, x->b->net->ml, &text, ML_WANT_DELAY, NULL, x->b->e) || admit_all(x, tree)) return -1;
   x->t->delay_tree = tree;
-  return ml_compile(&x->t->delay, x->b->net->ml, tree, ML_WANT_DELAY, NULL, x->b->e);
+  return 0;
 }
 
 static int constant(struct element *x, const struct ml_text *text, int64_t *out) {
@@ -135,7 +138,7 @@ static int check_priority(struct element *x, const char *where) {
   if (blank(&x->drawn->priority)) {
     const struct ml_text normal = {"P_NORMAL", 8, x->drawn->text_place, where}; /* where the net declares it */
     struct err quiet = {0};
-    struct element silent = {&(struct net_builder){.net = x->b->net, .e = &quiet}, x->drawn, x->t};
+    struct element silent = {&(struct net_builder){.net = x->b->net, .e = &quiet}, x->drawn, x->t, NULL};
     constant(&silent, &normal, &x->t->priority);
     return 0;
   }
@@ -223,11 +226,10 @@ static int outputs_fit(struct element *x, struct ml_type *type) {
 
 /* An action that gives nothing back. */
 static int check_effects(struct element *x, const struct ml_text *text) {
-  struct net_builder *b = x->b;
   struct ml_effects effects;
-  if (ml_check_action(&effects, b->net->ml, text, b->e)) return -1;
-  if (effects.assigns && !b->net->assigns) b->net->assigns = text->where;
-  return effects.refused ? net_warn(b, text->place, "%s: it has no output variables and is left out: %s", text->where, effects.refused) : 0;
+  if (ml_check_action(&x->t->action_tree, &effects, x->b->net->ml, text, x->b->e)) return -1;
+  x->p->refused = effects.refused;
+  return 0;
 }
 
 static int check_code(struct element *x, const char *where) {
@@ -246,16 +248,16 @@ static int check_code(struct element *x, const char *where) {
   skip_space(&r.rest);
   if (!r.rest.length && !x->t->outputs) return 0;
   struct ml_text text = as_text(&r.rest, where);
+  x->p->code = text;
   if (!x->t->outputs) return check_effects(x, &text);
-  if (ml_check(&tree, b->net->ml, &text, ML_WANT_ANYTHING, NULL, b->e)) return -1;
+  if (ml_check(&tree, b->net->ml, &text, ML_WANT_ACTION, NULL, b->e)) return -1;
   if (!outputs_fit(x, tree->type)) {
     char type[200];
     return err_input(b->e, r.rest.place, "%s: the action is of type %s, which does not fit the %u output variables", where,
                      ml_type_print(tree->type, type, sizeof type), x->t->outputs);
   }
-  if (admit_all(x, tree, NULL)) return -1;
   x->t->action_tree = tree;
-  return ml_compile(&x->t->action, b->net->ml, tree, ML_WANT_ANYTHING, NULL, b->e);
+  return admit_all(x, tree);
 }
 
 /* ---- arcs ------------------------------------------------------------------------------------------------------------------------------- */
@@ -282,7 +284,7 @@ static int check_arc(struct element *x, struct net_prototype *p, const struct dr
     if (arc->kind != DRAWING_TO_PLACE && inscription_stamped(a.tree))
       return err_input(b->e, arc->inscription.place, "%s: @ gives tokens a time stamp; an arc that takes tokens may say @+ D: up to D before they are ready", where);
     b->net->early |= arc->kind != DRAWING_TO_PLACE && inscription_timed(a.tree);
-    if (ml_compile(&a.code, b->net->ml, a.tree, ML_WANT_MULTISET, colset, b->e) || admit_all(x, a.tree, &a.variables)) return -1;
+    if (admit_all(x, a.tree)) return -1;
   }
   p->transition.arcs++;
   return vec_push(&p->arcs, b->net->mem, MEM_MODEL, a) ? err_memory(b->e, "the net") : 0;
@@ -291,16 +293,17 @@ static int check_arc(struct element *x, struct net_prototype *p, const struct dr
 static int check_transition(struct net_builder *b, uint32_t index) {
   const struct drawing_transition *drawn = &b->page->transitions.at[index];
   char page[120], name[120];
-  if (vec_push(&b->prototypes, b->net->mem, MEM_MODEL, (struct net_prototype){.on_page = index})) return err_memory(b->e, "the net");
+  if (vec_push(&b->prototypes, b->net->mem, MEM_MODEL, (struct net_prototype){.on_page = index, .drawn = drawn, .colset = b->colset})) return err_memory(b->e, "the net");
   struct net_prototype *p = &b->prototypes.at[b->prototypes.count - 1];
-  struct element x = {b, drawn, &p->transition};
+  struct element x = {b, drawn, &p->transition, p};
   called(page, b->page->name);
   called(name, drawn->name);
   const char *guard = net_where(b, "page %s, transition %s, guard", page, name);
   const char *delay = net_where(b, "page %s, transition %s, time", page, name);
   const char *priority = net_where(b, "page %s, transition %s, priority", page, name);
   const char *code = net_where(b, "page %s, transition %s, code segment", page, name);
-  if (!guard || !delay || !priority || !code) return -1;
+  p->where = net_where(b, "page %s, transition %s", page, name);
+  if (!p->where || !guard || !delay || !priority || !code) return -1;
   p->transition.at = drawn->text_place;
   for (size_t i = 0; i < b->page->arcs.count; i++)
     if (b->page->arcs.at[i].at_transition == index && check_arc(&x, p, &b->page->arcs.at[i])) return -1;

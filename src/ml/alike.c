@@ -109,8 +109,12 @@ static int calls_one_of(const struct ml_expr *e, const char *const *names) {
 /* Functions of multisets that go through them in an order. */
 static const char *const through[] = {"MS.ext_col", "MS.ext_ms", "MS.filter", NULL};
 
+/* Is it a reference of the net that changes?  What it holds is a token then (references.h), and what it held at first a marking, which may be any. */
+static int changing(const struct walk *w, const struct ml_global *g) { return ml_type_find(g->scheme->type)->kind == ML_TYPE_REF && g->uses.mentions & w->ml->changing; }
+
 static void walk_global(struct walk *w, const struct ml_expr *e) {
   const struct ml_global *g = e->global;
+  if (changing(w, g)) return;
   if (calls_one_of(e, through)) tell(w, NULL, ML_TELLS_ALL, e->place, "an exception may show in which order a multiset is gone through"); /* nobody sees what it is applied to */
   if (g->place.file && strcmp(g->place.file, "prelude") == 0) return; /* they do the same to all values, and give multisets back where they take them apart */
   if (w->seen[g->number]) return;
@@ -250,6 +254,10 @@ static void walk_apply(struct walk *w, const struct ml_expr *e, int loose) {
       numbered(w, f->data, e->place);
       walk(w, a, 0);
     }
+    return;
+  }
+  if (is_library(f, ML_LIB_ASSIGN) && a->kind == ML_TUPLE && a->parts == 2 && a->part[0]->kind == ML_GLOBAL && changing(w, a->part[0]->global)) {
+    walk(w, a->part[1], 0); /* functions that work element by element must not do that: it may raise anything (raises.c) */
     return;
   }
   if (is_library(f, ML_LIB_MS_TO_LIST)) {

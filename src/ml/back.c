@@ -103,24 +103,55 @@ static void compile_wanted(struct ml_unit *u, const struct ml_expr *e, enum ml_w
   ml_emit_return(u, into, 1);
 }
 
+/* The references of the state that an expression may read or change. */
+static uint64_t kept_in(const struct ml_expr *e) {
+  uint64_t all = e->kind == ML_GLOBAL ? ml_uses_kept(e->global) : 0;
+  for (uint32_t i = 0; i < e->parts; i++) all |= kept_in(e->part[i]);
+  for (uint32_t i = 0; i < e->rules; i++) all |= kept_in(e->rule[i].body);
+  for (uint32_t i = 0; i < e->declarations; i++) {
+    const struct ml_declaration *d = &e->declaration[i];
+    if (d->kind == ML_D_VAL) all |= kept_in(d->body);
+    for (uint32_t k = 0; d->kind == ML_D_FUN && k < d->functions; k++) all |= kept_in(d->function_body[k]);
+  }
+  return all;
+}
+
+/* They hold the values of their variables. */
+static void compile_references(struct ml_unit *u, const struct ml_expr *e, uint64_t after) {
+  const struct ml *ml = u->back->ml;
+  for (uint64_t left = ml->references ? kept_in(e) : 0; left; left &= left - 1) {
+    uint32_t number = (uint32_t)__builtin_ctzll(left), next = u->next;
+    uint16_t w = ml_unit_registers(u, 2);
+    ml_emit_constant(u, w, ml_kept_cell(ml, number));
+    ml_emit_index(u, ML_OP_VARIABLE, w + 1u, ml_kept_variable(ml->references, number, after >> number & 1)->number);
+    ml_emit_index(u, ML_OP_NATIVE, w, ml_unit_site(u, (struct ml_site){ml_native(ML_LIB_ASSIGN).run, ML_LIB_ASSIGN, NULL, 0}));
+    u->next = next;
+  }
+}
+
 static int compile_function(const struct ml_function **out, struct ml_back *b, const struct ml_expr *e, enum ml_wanted wanted,
-                            const struct ml_colset *colset, struct err *err) {
+                            const struct ml_colset *colset, uint64_t after, struct err *err) {
   struct ml_function *f = function_without_arguments(b, err);
   struct ml_unit u;
   *out = f;
   if (!f) return -1;
   ml_unit_open(&u, b, NULL, f, err);
+  compile_references(&u, e, after);
   compile_wanted(&u, e, wanted, colset);
   return ml_unit_close(&u);
 }
 
 int ml_compile(const struct ml_code **out, struct ml *ml, const struct ml_expr *e, enum ml_wanted wanted,
                const struct ml_colset *colset, struct err *err) {
+  return ml_compile_after(out, ml, e, wanted, colset, 0, err);
+}
+
+int ml_compile_after(const struct ml_code **out, struct ml *ml, const struct ml_expr *e, enum ml_wanted wanted, const struct ml_colset *colset, uint64_t after, struct err *err) {
   struct ml_back *b = ml->back;
   struct ml_code *code = arena_alloc(&b->arena, sizeof *code);
   *out = code;
   if (!code) return err_memory(err, "compiled inscriptions");
-  if (compile_function(&code->function, b, e, wanted, colset, err)) return -1;
+  if (compile_function(&code->function, b, e, wanted, colset, after, err)) return -1;
   const struct ml_word *w = code->function->code; /* whole code that needs no machine */
   if (w[0].op == ML_OP_VARIABLE && w[1].op == ML_OP_RETURN && w[1].a == w[0].a) {
     code->is_variable = 1;
@@ -142,7 +173,7 @@ int ml_compile(const struct ml_code **out, struct ml *ml, const struct ml_expr *
 
 int ml_evaluate(struct ml *ml, const struct ml_expr *e, ml_value *out, struct err *err) {
   const struct ml_function *f;
-  if (compile_function(&f, ml->back, e, ML_WANT_ANYTHING, NULL, err)) return -1;
+  if (compile_function(&f, ml->back, e, ML_WANT_ANYTHING, NULL, 0, err)) return -1;
   return evaluate(ml->back, f, e, out, err);
 }
 
@@ -268,15 +299,26 @@ int ml_define_colset(struct ml *ml, struct ml_colset *c, struct err *err) {
   return list_to_set(b, found.line.first, &about->values, err);
 }
 
+/* Of the references of the state that the name speaks of. */
+static uint32_t next_reference(const struct ml_global *g, uint64_t after, uint32_t least) {
+  uint32_t next = UINT32_MAX;
+  for (uint64_t left = ml_uses_kept(g); left; left &= left - 1) {
+    uint32_t reference = (uint32_t)__builtin_ctzll(left), number = ml_kept_variable(g->uses.known, reference, after >> reference & 1)->number;
+    if (number >= least && number < next) next = number;
+  }
+  return next;
+}
+
 /* The smallest number of a variable that is `least` or more; UINT32_MAX = there is none. */
-static uint32_t next_variable(const struct ml_expr *e, uint32_t least) {
+static uint32_t next_variable(const struct ml_expr *e, uint64_t after, uint32_t least) {
   uint32_t next = UINT32_MAX;
 #define SEE(part)                                                                                                                \
   do {                                                                                                                           \
-    uint32_t n_ = next_variable(part, least);                                                                                    \
+    uint32_t n_ = next_variable(part, after, least);                                                                             \
     if (n_ < next) next = n_;                                                                                                    \
   } while (0)
   if (e->kind == ML_COLOURED && e->variable->number >= least) return e->variable->number;
+  if (e->kind == ML_GLOBAL) return next_reference(e->global, after, least);
   for (uint32_t i = 0; i < e->parts; i++) SEE(e->part[i]);
   for (uint32_t i = 0; i < e->rules; i++) SEE(e->rule[i].body);
   for (uint32_t i = 0; i < e->declarations; i++) {
@@ -288,9 +330,11 @@ static uint32_t next_variable(const struct ml_expr *e, uint32_t least) {
   return next;
 }
 
-size_t ml_free_variables(const struct ml_expr *e, uint32_t *number, size_t room) {
+size_t ml_free_variables_after(const struct ml_expr *e, uint64_t after, uint32_t *number, size_t room) {
   size_t count = 0;
-  for (uint32_t n = 0; (n = next_variable(e, n)) != UINT32_MAX; n++, count++)
+  for (uint32_t n = 0; (n = next_variable(e, after, n)) != UINT32_MAX; n++, count++)
     if (count < room) number[count] = n;
   return count;
 }
+
+size_t ml_free_variables(const struct ml_expr *e, uint32_t *number, size_t room) { return ml_free_variables_after(e, 0, number, room); }

@@ -22,6 +22,7 @@ struct check {
   uint32_t depth; /* of fns */
   int declares;   /* a declaration: what is refused is only noted */
   int notes;      /* so is it here: the action of a code segment that gives nothing back */
+  int acts;       /* a code segment: it may change references */
   const char *refused;
   const char *blind; /* something refused has no type: why; what seems wrong from here on may follow from it */
   struct place_in_text blind_at;

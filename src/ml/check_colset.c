@@ -12,9 +12,15 @@ static const struct ml_colset *part_of(struct check *c, const struct ml_written 
   return m->colset;
 }
 
+/* Is there something in it that is refused, or changes references? */
+static int changed(struct check *c) {
+  if (c->assigns && !c->refused) c->refused = "':=' changes a reference";
+  return c->refused != NULL;
+}
+
 static int number(struct check *c, struct ml_expr *e, struct ml_type *type, ml_value *out) {
   if (check_against(c, &e, type) || check_finish(c)) return -1;
-  if (c->refused) return check_fault(c, e->place, e->from, "%s: a colour set cannot have that", c->refused);
+  if (changed(c)) return check_fault(c, e->place, e->from, "%s: a colour set cannot have that", c->refused);
   return ml_evaluate(c->ml, e, out, c->err);
 }
 
@@ -121,7 +127,7 @@ static int subset(struct check *c, const struct ml_statement *w, struct ml_colse
   struct ml_expr *e = w->by ? w->by : w->with;
   struct ml_type *want = w->by ? ml_type_arrow(c->ml, s->type, c->ml->bool_) : ml_type_data(c->ml, c->ml->list_data, s->type);
   if (!check_made(c, want) || check_against(c, &e, want) || check_finish(c)) return -1;
-  if (c->refused) return check_fault(c, e->place, e->from, "%s: a colour set cannot have that", c->refused);
+  if (changed(c)) return check_fault(c, e->place, e->from, "%s: a colour set cannot have that", c->refused);
   if (w->by) s->by = e;
   else s->with = e;
   return 0;

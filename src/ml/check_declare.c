@@ -189,6 +189,7 @@ static int global_val(struct check *c, struct ml_declaration *d, int reference) 
   int status = val(c, d, 1);
   if (!status) status = variables_of(c, d->pattern, &all);
   if (!status && c->cells && ml_holds_functions(d->body->type)) status = check_refuse(c, d->body->place, d->body->from, "a reference or an array that is changed is kept");
+  if (!status && c->assigns && !check_is_value(d->body)) status = check_refuse(c, d->body->place, d->body->from, "':=' changes a reference");
   ml_scope_leave(ml, mark);
   struct ml_bound *bound = arena_alloc(&ml->arena, (all.count + 1) * sizeof *bound);
   if (!bound && !status) status = check_memory(c);

@@ -31,6 +31,19 @@ static int refused(struct check *c, struct ml_expr *e, const char *why) {
   return check_refuse(c, e->place, e->from, why);
 }
 
+/* Declarations may speak of it; whether they are worked out is another question (global_val). */
+static int may_assign(const struct check *c) { return c->declares || c->acts; }
+
+static const char assignment[] = "':=' changes a reference";
+
+static int refuse_assignment(struct check *c, const struct ml_expr *e, const char *name) {
+  size_t room = strlen(name) + sizeof ML_NEEDS + sizeof assignment;
+  char *why = arena_alloc(&c->ml->arena, room);
+  if (!why) return check_memory(c);
+  snprintf(why, room, "%s" ML_NEEDS "%s", name, assignment);
+  return check_refuse(c, e->place, e->from, why);
+}
+
 static int global(struct check *c, struct ml_expr *e, const struct ml_global *g) {
   e->kind = ML_GLOBAL;
   e->global = g;
@@ -38,6 +51,7 @@ static int global(struct check *c, struct ml_expr *e, const struct ml_global *g)
   c->cells |= g->cells;
   c->reads |= g->reads;
   c->moves |= g->moves;
+  if (g->assigns && !g->refused && !may_assign(c)) return refuse_assignment(c, e, g->name);
   if (!g->refused) return 0;
   size_t room = strlen(g->refused) + strlen(g->name) + 64;
   char *why = arena_alloc(&c->ml->arena, room);
@@ -127,7 +141,8 @@ struct ml_type *check_name(struct check *c, struct ml_expr *e) {
     c->assigns |= changes(m->number);
     c->moves |= m->number == ML_LIB_TIME ? ML_BY_CLOCK : ml_is_random(m->number) ? ML_BY_CHANCE : 0;
     c->reads |= m->number == ML_LIB_DEREFERENCE || m->number == ML_LIB_ARRAY_SUB || m->number == ML_LIB_ARRAY_VECTOR;
-    if (changes(m->number) && check_refuse(c, e->place, e->from, m->number == ML_LIB_ASSIGN ? "':=' changes a reference" : "Array.update changes an array")) return NULL;
+    if (m->number == ML_LIB_ASSIGN && !may_assign(c) && check_refuse(c, e->place, e->from, assignment)) return NULL;
+    if (m->number == ML_LIB_ARRAY_UPDATE && check_refuse(c, e->place, e->from, "Array.update changes an array")) return NULL;
     e->kind = ML_LIBRARY;
     e->library = m->number;
     break;

@@ -40,8 +40,14 @@ static int closed_library(uint32_t number) {
   }
 }
 
+/* As long as it is not known which references change, all that are read may. */
+static int reads_what_changes(const struct ml_unit *u, const struct ml_global *g) {
+  if (!g->uses.known) return g->reads;
+  return ((g->uses.reads | g->uses.mentions | g->uses.changes) & u->back->ml->changing) != 0;
+}
+
 static int closed_global(const struct ml_unit *u, const struct ml_global *g) {
-  if (g->reference || g->moves || g->number >= u->back->globals.count) return 0;
+  if (g->reference || g->moves || reads_what_changes(u, g) || g->number >= u->back->globals.count) return 0;
   ml_value v = u->back->globals.at[g->number];
   if (v == 0) return 0;
   if (ml_is_int(v) || ml_block(v)->tag != ML_BLOCK_CLOSURE) return 1;

@@ -4,6 +4,7 @@
 
 #include "ml/code.h"
 #include "ml/heap.h"
+#include "ml/references.h"
 
 struct ml_frame { /* who is waiting for the result */
   const struct ml_function *function;
@@ -33,6 +34,8 @@ struct ml_machine {
   uint64_t limit;
   int64_t left;          /* steps; below zero: too many */
   int64_t runs;          /* the number of the run, which is written into references that it makes */
+  ml_value reference[ML_REFERENCES]; /* of the net that change (references.h): what they hold in this run, if that was said in it */
+  int64_t said[ML_REFERENCES];       /* the number of the last run in which it was */
   ml_value exception;    /* what was raised */
   uint32_t raised_by;    /* the library function that did; ML_LIBS = none */
   const char *raised_in; /* the function that ran then; NULL = none that has a name */

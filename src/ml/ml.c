@@ -198,6 +198,7 @@ static int wanted(struct check *c, struct ml_expr **e, enum ml_wanted wanted, co
   case ML_WANT_DELAY: return check_span(c, e);
   case ML_WANT_INT: return check_against(c, e, c->ml->int_);
   case ML_WANT_VALUE: return check_against(c, e, s->type);
+  case ML_WANT_ACTION:
   case ML_WANT_ANYTHING: return check_infer(c, e) ? 0 : -1;
   }
   return -1;
@@ -221,38 +222,35 @@ int ml_check_with(const struct ml_expr **out, struct ml *ml, const struct ml_tex
   struct ml_expr *e = NULL;
   size_t mark = ml_scope_enter(ml);
   check_open(&c, ml, text, err);
+  c.acts = want == ML_WANT_ACTION;
   int status =
       add_extras(ml, extra, extras) ? err_memory(err, "CPN ML") : ml_parse_expression(&e, want == ML_WANT_BOOL, ml, text, err);
   if (!status) status = wanted(&c, &e, want, colset);
   if (!status) status = check_finish(&c);
   if (!status && c.moves & ML_BY_CHANCE) ml->chances = 1;
-  if (!status && c.reads && !ml->reading.where) ml->reading = (struct ml_reading){text->place, text->where ? text->where : "an inscription"};
   check_close(&c);
   ml_scope_leave(ml, mark);
   *out = status ? NULL : e;
   return status;
 }
 
-int ml_check_action(struct ml_effects *out, struct ml *ml, const struct ml_text *text, struct err *err) {
+int ml_check_action(const struct ml_expr **out, struct ml_effects *effects, struct ml *ml, const struct ml_text *text, struct err *err) {
   struct check c;
   struct ml_expr *e = NULL;
   size_t mark = ml_scope_enter(ml);
   check_open(&c, ml, text, err);
-  c.notes = 1;
+  c.notes = c.acts = 1;
   int status = ml_parse_expression(&e, 0, ml, text, err);
   if (!status) status = check_infer(&c, &e) ? 0 : -1;
   if (!status) status = check_finish(&c);
-  *out = (struct ml_effects){c.refused, c.assigns};
+  *effects = (struct ml_effects){c.refused};
+  *out = status ? NULL : e;
   check_close(&c);
   ml_scope_leave(ml, mark);
   return status;
 }
 
-const char *ml_reads_reference(const struct ml *ml, struct place_in_text *place, long *assigned) {
-  *place = ml->reading.place;
-  *assigned = ml->assigned;
-  return ml->reading.where;
-}
+long ml_assigned(const struct ml *ml) { return ml->assigned; }
 
 size_t ml_refusals(const struct ml *ml) { return ml->refusals.count; }
 const struct ml_refusal *ml_refusal(const struct ml *ml, size_t index) { return &ml->refusals.at[index]; }

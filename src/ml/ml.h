@@ -64,6 +64,7 @@ const struct ml_refusal *ml_refusal(const struct ml *, size_t index);
 const struct ml_refusal *ml_refusal_of(const struct ml *, const char *name); /* NULL: none of that name */
 
 const struct ml_colset *ml_find_colset(const struct ml *, const char *name);
+const struct ml_colset *ml_colset_of(struct ml *, struct ml_type *); /* of all its values, made if need be; NULL: they cannot be tokens, or memory */
 const struct ml_variable *ml_find_variable(const struct ml *, const char *name);
 uint32_t ml_variables(const struct ml *); /* how many: their numbers are below it */
 const struct ml_variable *ml_variable(const struct ml *, uint32_t number);
@@ -80,6 +81,7 @@ enum ml_wanted {
   ML_WANT_INT,      /* priorities */
   ML_WANT_VALUE,    /* one value of the colour set */
   ML_WANT_ANYTHING, /* conditions of queries: type as it comes */
+  ML_WANT_ACTION,   /* of code segments: it may change references */
 };
 
 /* Parses and checks an expression; the tree lives as long as ml. colset is what ML_WANT_MULTISET and ML_WANT_VALUE speak of. */
@@ -96,21 +98,22 @@ int ml_check_with(const struct ml_expr **out, struct ml *, const struct ml_text 
 
 /* Checks an action whose value nobody uses.  What a state space cannot have is no error in it: `effects` tells. */
 struct ml_effects {
-  const char *refused; /* why it must not be run: a sentence that begins with a name; NULL = it may, and has no effect at all */
-  int assigns;         /* it changes references */
+  const char *refused; /* why it must not be run: a sentence that begins with a name; NULL = it may, and has no effect but on references */
 };
-int ml_check_action(struct ml_effects *effects, struct ml *, const struct ml_text *, struct err *);
-/* Does an inscription that was checked read a reference?  Its `where`, or NULL. `assigned`: the line of a declaration that changes one, or 0. */
-const char *ml_reads_reference(const struct ml *, struct place_in_text *, long *assigned);
+int ml_check_action(const struct ml_expr **out, struct ml_effects *effects, struct ml *, const struct ml_text *, struct err *);
+long ml_assigned(const struct ml *); /* the line of a declaration that changes a reference when it is worked out, which is not done; 0 = none */
 
 /* Compiles a checked tree, or a part of one. `wanted` as for ml_check: a single value where a multiset is wanted becomes 1`value,
    a plain multiset where tokens carry time gets the time that is now. The code lives as long as ml. */
 int ml_compile(const struct ml_code **out, struct ml *, const struct ml_expr *, enum ml_wanted, const struct ml_colset *,
                struct err *);
+/* The same of a text that sees these references of the net as they are after the step (references.h). */
+int ml_compile_after(const struct ml_code **out, struct ml *, const struct ml_expr *, enum ml_wanted, const struct ml_colset *, uint64_t after, struct err *);
 
 /* Variables of the net that an expression speaks of: numbers, ascending, each once. Returns how many, writes those that there is
  * room for. */
 size_t ml_free_variables(const struct ml_expr *, uint32_t *number, size_t room);
+size_t ml_free_variables_after(const struct ml_expr *, uint64_t after, uint32_t *number, size_t room);
 
 /* People shall see other names for the constants of an enumeration, in the order of its declaration. They must live as long as ml. */
 void ml_show_as(const struct ml_colset *, const char *const *constant);

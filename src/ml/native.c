@@ -62,13 +62,27 @@ DO(REF) {
   if (b) b->field[0] = a[0], b->field[1] = ml_from_int(m->runs);
   return ml_give_block(a, b);
 }
-DO(DEREFERENCE) { return ml_give(a, ml_block(a[0])->field[0]); }
+/* The number of a reference of the net that changes; -1: it is another one. */
+static int64_t of_net(ml_value cell) { return ~ml_to_int(ml_block(cell)->field[1]); }
+DO(DEREFERENCE) {
+  int64_t number = of_net(a[0]);
+  if (number < 0) return ml_give(a, ml_block(a[0])->field[0]);
+  if (m->said[number] == m->runs) return ml_give(a, m->reference[number]);
+  m->complaint = "a reference that changes is read where nobody says what it holds";
+  return ML_STEPS;
+}
 int ml_may_change(struct ml_machine *m, ml_value cell) { /* the checker lets pass only those that are made in the same run */
   if (ml_block(cell)->field[1] == ml_from_int(m->runs)) return 1;
   m->complaint = "a reference or an array that was made elsewhere is changed";
   return 0;
 }
 DO(ASSIGN) {
+  int64_t number = of_net(a[0]);
+  if (number >= 0) {
+    m->reference[number] = a[1];
+    m->said[number] = m->runs;
+    return ml_give(a, ML_UNIT);
+  }
   if (!ml_may_change(m, a[0])) return ML_STEPS;
   ((struct ml_block *)(uintptr_t)a[0])->field[0] = a[1];
   return ml_give(a, ML_UNIT);

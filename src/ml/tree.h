@@ -147,6 +147,15 @@ struct ml_declaration {
 /* What makes an expression another one each time. */
 enum { ML_BY_CLOCK = 1, ML_BY_CHANCE = 2 };
 
+struct ml_references;
+
+/* What using a name does to references of the net (references.h), by their numbers: reads !r, changes r := e, mentions what may be both; loose: some assignment does not say to what, nameless: and it may be to one without a name. */
+struct ml_uses {
+  uint64_t reads, changes, mentions;
+  int loose, nameless;
+  const struct ml_references *known; /* NULL = nobody has looked, or there are none */
+};
+
 /* What a top-level val or fun declares. */
 struct ml_global {
   const char *name;
@@ -161,6 +170,7 @@ struct ml_global {
   int assigns, reads; /* references: when it is used, or the functions that it uses are */
   unsigned moves;     /* so are clock and chance (ML_BY_...): it is not the same each time */
   const struct ml_expr *body; /* what it was declared as: of a function its fn, of a val all of the right side; NULL = nobody has said */
+  struct ml_uses uses;
 };
 
 /* A variable of the net. */

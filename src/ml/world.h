@@ -127,12 +127,6 @@ struct ml_overridden {
   int used; /* a val of that name was declared */
 };
 
-/* The first inscription that reads a reference. */
-struct ml_reading {
-  struct place_in_text place;
-  const char *where; /* NULL: there is none */
-};
-
 struct ml_back; /* compile.c, machine.c */
 
 struct ml {
@@ -156,7 +150,8 @@ struct ml {
   int chances; /* an inscription has one */
   struct rng rng;
   struct vec(struct ml_refusal) refusals;
-  struct ml_reading reading;
+  struct ml_references *references; /* references.h; NULL = none, or not looked for */
+  uint64_t changing;                /* of them */
   long assigned; /* the line of a declaration that changes a reference; 0 = none */
   uint32_t group_count; /* of patterns and funs: see ml_local */
   uint32_t local_count; /* numbers of locals: they go on counting */
@@ -184,5 +179,10 @@ int ml_define_fun(struct ml *, const struct ml_global *const *, struct ml_expr *
 int ml_define_colset(struct ml *, struct ml_colset *, struct err *); /* sets its `about` */
 int ml_holds_functions(struct ml_type *); /* whether values of the type may hold functions or cells, as far as a short look tells */
 int ml_evaluate(struct ml *, const struct ml_expr *, ml_value *out, struct err *);
+
+/* references.c, for the second half: those of the state that a name speaks of; their variables, their cells. */
+uint64_t ml_uses_kept(const struct ml_global *);
+const struct ml_variable *ml_kept_variable(const struct ml_references *, uint32_t number, int after);
+ml_value ml_kept_cell(const struct ml *, uint32_t number);
 
 #endif

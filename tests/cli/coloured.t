@@ -92,6 +92,45 @@ lacking 0 '1`1' 'hd q > n andalso 1 div k = 1' empty
 lacking 1 '2`1' 'hd q > n andalso 1 div k = 1' empty
 lacking 0 '1`1' true 'hd q'
 lacking 1 '2`1' true 'hd q'
+# References that code segments change are places with one token: the same net without them has as many states and steps.
+printf 'declare\n  colset I = int;\n  var x, y : I;\n  globref n = 1;\n  val last = ref 0;\n  val log = ref [0];\n  fun bump k = n := (!n + k) mod 5;\npage P\n  place A : I\n    initial 1`1 ++ 1`2\n  place B : I\n  transition t\n    guard !n < 4\n    take A : x\n    give B : x + 10 * !n\n    code input (x); action (log := x :: !log; bump x)\n  transition u\n    take B : y\n    give A : if !last > 12 then 1 else 2\n    code input (y); output (x); action (last := y; 0)\n' > refs.cpnt
+sed 's/; action (log := x :: !log; bump x)/; action bump x/' refs.cpnt > less.cpnt
+printf 'declare\n  colset I = int;\n  var x, y, k, l : I;\npage P\n  place A : I\n    initial 1`1 ++ 1`2\n  place B : I\n  place n : I\n    initial 1`1\n  place last : I\n    initial 1`0\n  transition t\n    guard k < 4\n    take A : x\n    take n : k\n    give n : (k + x) mod 5\n    give B : x + 10 * ((k + x) mod 5)\n  transition u\n    take B : y\n    take last : l\n    give last : y\n    give A : if y > 12 then 1 else 2\n' > places.cpnt
+run check places.cpnt --no-deadlock --no-space-report --reachable 'n = 1`3 andalso cf (1, A) = 1' -o /dev/null
+states=$(sed -n 's/^ *\([0-9,]* states, [0-9,]* transitions\).*/\1/p' "$out")
+run check less.cpnt --no-deadlock --no-space-report --reachable '!n = 3 andalso cf (1, A) = 1' --invariant '!n + !last >= 0' --certificate refs.cert -o t.json
+exits 0 "references as part of the state"
+says "^ *$states," "as many states and steps as with places: $states"
+says 'n 1`1, last 1`0' "they stand in traces under their names"
+says "P't \{x=[12],n'=[0-9],n=[0-9]\}" "and in bindings with what they hold before and after"
+"${THIMBLE}-audit" refs.cert > "$out" 2> "$err"
+says '^confirmed' "by the definition, too"
+run simulate less.cpnt --replay t.json
+exits 0 "runs can be gone along"
+run check less.cpnt --no-deadlock --ltl '[] ({!n < 4} or not fireable(t))' -o /dev/null
+exits 0 "formulas speak of them"
+run check less.cpnt --no-deadlock --invariant '!n < 3' -o /dev/null
+exits 1 "a question about one is answered"
+for how in '--reduce slice' '--reduce por' '--reduce symmetry' '--store tree'; do
+  run check less.cpnt --no-deadlock --no-space-report $how --reachable '!n = 3 andalso cf (1, A) = 1' -o /dev/null
+  exits 0 "$how"
+done
+sed 's/bump x)/bump x; ())/; s/action (log := x :: !log; /action (log := [x]; /' refs.cpnt > unread.cpnt
+run check unread.cpnt --no-deadlock --no-space-report -o /dev/null
+says "^ *$states," "what nobody reads is no part of the state"
+run check unread.cpnt --no-deadlock --invariant '!log = [1]'
+exits 3 "and cannot be asked for"
+tells 'the reference log changes, but nothing of the net reads it' "which is said"
+refused() { # SED TEXT
+  sed "$1" less.cpnt > bad.cpnt
+  run check bad.cpnt --no-deadlock
+  exits 3 "refused: $1"
+  tells "$2" "and why"
+}
+refused 's/val last = ref 0/val last = ref (fn () => 0)/; s/!last > 12/(!last) () > 12/; s/last := y/last := (fn () => y)/' 'the declaration of last: the reference is part of the state.*its type unit -> int is not that of a colour set'
+refused 's/val last = ref 0/val all = [ref 0]; fun put z = hd all := z/; s/!last > 12/!(hd all) > 12/; s/last := y/put y/' 'may change a reference that is part of a list'
+refused 's/guard !n < 4/guard (n := 3; true)/' "':=' changes a reference"
+refused 's/colset I = int;/colset J = int; fun small i = i < 100 * !n; colset I = subset J by small;/' 'which values it has depends on the reference n'
 corpus=${THIMBLE_CORPUS:-$ROOT/../shared/corpus}/cpn/files
 count_of() { # FILE STATES EDGES OPTIONS...
   file=$(ls "$corpus"/*"$1" 2>/dev/null | head -n 1)

@@ -1,10 +1,10 @@
-# Coloured.pm -- random coloured nets as text: colours in tuples, lists, unions and numbers, guards that compare or name them, arcs with whole multisets, functions, inhibitor and reset arcs, priorities.
+# Coloured.pm -- random coloured nets as text: colours in tuples, lists, unions and numbers, guards that compare or name them, arcs with whole multisets, functions, inhibitor and reset arcs, priorities, references that code segments change.
 package Tester::Coloured;
 use strict;
 use warnings;
 use Tester::Tree qw(pick one chance list some number);
 
-my ($p, $q, $scalarset); # values of P and Q; P's cannot be named in inscriptions
+my ($p, $q, $scalarset, $references); # g holds numbers, h values of Q; values of P and Q; P's cannot be named in inscriptions
 
 my %patterns = (P => ['x', 'y'], Q => ['u', 'v'], PAIR => ['(x, y)', '(x, x)', '(y, x)', 'w'], LIST => ['l', 'x :: l'], BOX => ['one x', 'two u', 'none', 'b'], REC => ['{who = x, kind = u}', 'r'], N => ['k', '1', '0']);
 
@@ -18,6 +18,7 @@ sub gift {
     my $z = one(@one);
     return {node => one("P.all() -- 1`($z)", "others ($z)", ("1`($z)") x 6), simpler => ["1`($z)"]};
   }
+  return $set eq 'Q' ? '!h' : 'get ()' if $references && $set =~ /^[QN]$/ && chance(0.4);
   if ($set eq 'Q') { return $has{u} ? 'u' : one('q1', 'Q.all()', $q == 3 ? '1`q1 ++ 1`q2 ++ 1`q3' : '1`q2 ++ 1`q1', 'empty', 'empty', 'empty') }
   if ($set eq 'PAIR') {
     return one('w', 'swap w') if $has{w} && chance(0.5);
@@ -43,6 +44,7 @@ sub guard {
   push @ways, 'u <> q1' if $has{u};
   push @ways, ['k < ', number(2)] if $has{k};
   push @ways, 'x <> p(1)', 'P.ord x mod 2 = 0' if $has{x} && !$scalarset;
+  push @ways, ['get () < ', number(2)], $has{u} ? 'u <> !h' : () if $references;
   return @ways && chance(0.35) ? ['    guard ', one(@ways), "\n"] : ();
 }
 
@@ -59,6 +61,18 @@ sub initial {
   return $full || chance(0.55) ? ['    initial ', one(@ways), "\n"] : ();
 }
 
+# It may bind k.
+sub code {
+  my ($bound) = @_;
+  my %has = map { $_ => 1 } @$bound;
+  my @ways = ('    code action (g := (!g + 1) mod 3; seen := !seen + 1)', $scalarset ? '    code action if !h = q1 then h := q2 else h := q1' : '    code action if !h = q1 then h := q2 else turn h');
+  push @ways, '    code input (u); action (h := u; if u = q1 then g := 0 else ())' if $has{u};
+  push @ways, ('    code output (k); action (g := 1 - get (); !g * !g)') x 2 if !$has{k};
+  my $way = one(@ways);
+  push @$bound, 'k' if $way =~ /output/;
+  return "$way\n";
+}
+
 sub transition {
   my ($name, $sets, $first, $priorities) = @_;
   my (@lines, %bound);
@@ -72,6 +86,7 @@ sub transition {
   my @bound = sort keys %bound;
   push @lines, "    take A0 : others x\n" if $bound{x} && chance(0.06);
   push @lines, guard(\@bound);
+  push @lines, code(\@bound) if $references && chance(0.5);
   my $gives = chance(0.75) ? $takes : 1 + pick(2);
   for (1 .. $gives) {
     my $to = pick(scalar @$sets);
@@ -83,11 +98,12 @@ sub transition {
 }
 
 sub random {
-  ($p, $q, $scalarset) = (2 + pick(3), 2 + pick(2), chance(0.5));
+  ($p, $q, $scalarset, $references) = (2 + pick(3), 2 + pick(2), chance(0.5), chance(0.25));
   my @sets = ('P', map { one(('P') x 5, ('PAIR') x 3, 'Q', 'LIST', 'LIST', 'BOX', 'REC', 'N') } 1 .. 2 + pick(3));
   my @declared = ('  colset P = ' . ($scalarset ? 'scalarset' : 'index') . " p with 1..$p;\n", '  colset Q = with q1 | q2' . ($q == 3 ? ' | q3' : '') . ";\n", "  colset PAIR = product P * P;\n", "  colset LIST = list P;\n", "  colset BOX = union one : P + two : Q + none;\n",
     "  colset REC = record who : P * kind : Q;\n", "  colset N = int;\n", "  var x, y : P;\n", "  var u, v : Q;\n", "  var w : PAIR;\n", "  var l : LIST;\n", "  var b : BOX;\n", "  var r : REC;\n", "  var k : N;\n",
     "  fun others x = List.foldl (fn (z, all) => (if z = x then empty else 1`z) ++ all) empty (P.all());\n", "  fun swap (x, y) = (y, x);\n");
+  push @declared, ["  globref g = ", number(pick(2)), ";\n"], "  val h = ref q1;\n", "  val seen = ref 0;\n", "  fun get () = !g;\n", "  fun turn r = r := q1;\n" if $references;
   my @places = map { ["  place A$_ : $sets[$_]\n", list('', initial($sets[$_], !$_ || $sets[$_] eq 'N'))] } 0 .. $#sets;
   my $priorities = chance(0.15);
   my @transitions = map { transition("T$_", \@sets, !$_, $priorities) } 0 .. 2 + pick(4);
