@@ -369,14 +369,18 @@ static size_t number_in(const char *path) {
   return (size_t)n;
 }
 
-/* The smallest limit on the way from a group to the root: of /sys/fs/cgroup + below + path + file. The path is cut on the way. 0: there is none. */
-static size_t limit_on_the_way(const char *below, char *path, const char *file) {
+/* The smaller limit; 0 is none. */
+static size_t least(size_t a, size_t b) { return !a || (b && b < a) ? b : a; }
+
+/* The smallest limit on the way from a group to the root: of /sys/fs/cgroup + below + path + either file. The path is cut on the way. 0: there is none. */
+static size_t limit_on_the_way(const char *below, char *path, const char *const file[2]) {
   size_t limit = 0;
   for (;;) {
     char name[4300];
-    snprintf(name, sizeof name, "/sys/fs/cgroup%s%s/%s", below, strcmp(path, "/") ? path : "", file);
-    size_t n = number_in(name);
-    if (n && (!limit || n < limit)) limit = n;
+    for (int i = 0; i < 2 && file[i]; i++) {
+      snprintf(name, sizeof name, "/sys/fs/cgroup%s%s/%s", below, strcmp(path, "/") ? path : "", file[i]);
+      limit = least(limit, number_in(name));
+    }
     char *slash = strrchr(path, '/');
     if (!slash || !*path) return limit;
     *slash = 0;
@@ -391,8 +395,9 @@ static int has_memory(const char *list, size_t length) {
 }
 
 /* The limit of the groups that this process is in, of version 2 ("0::/path") and of version 1 ("4:memory:/path"). In a container the path may be one of the host's, which is not
-   there: then what is mounted is the container's own. */
+   there: then what is mounted is the container's own. Above memory.high (systemd: MemoryHigh=) nobody is killed, but everything crawls. */
 static size_t cgroup_limit(void) {
+  static const char *const first_version[2] = {"memory.limit_in_bytes"}, *const second_version[2] = {"memory.max", "memory.high"};
   size_t limit = 0;
   char line[4096];
   FILE *f = fopen("/proc/self/cgroup", "re");
@@ -403,15 +408,11 @@ static size_t cgroup_limit(void) {
     if (!second && !has_memory(list + 1, (size_t)(path - list))) continue;
     path++;
     path[strcspn(path, "\n")] = 0;
-    size_t n = second ? limit_on_the_way("", path, "memory.max") : limit_on_the_way("/memory", path, "memory.limit_in_bytes");
-    if (n && (!limit || n < limit)) limit = n;
+    limit = least(limit, second ? limit_on_the_way("", path, second_version) : limit_on_the_way("/memory", path, first_version));
   }
   if (f) fclose(f);
-  static const char *const fixed[] = {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"};
-  for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++) {
-    size_t n = number_in(fixed[i]);
-    if (n && (!limit || n < limit)) limit = n;
-  }
+  static const char *const fixed[] = {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.high", "/sys/fs/cgroup/memory/memory.limit_in_bytes"};
+  for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++) limit = least(limit, number_in(fixed[i]));
   return limit;
 }
 
@@ -419,7 +420,7 @@ size_t mem_machine(void) {
   size_t physical = (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
   size_t limit = cgroup_limit();
   struct rlimit r;
-  if (getrlimit(RLIMIT_AS, &r) == 0 && r.rlim_cur != RLIM_INFINITY && (!limit || r.rlim_cur < limit)) limit = r.rlim_cur;
+  if (getrlimit(RLIMIT_AS, &r) == 0 && r.rlim_cur != RLIM_INFINITY) limit = least(limit, r.rlim_cur);
   return limit && limit < physical ? limit : physical;
 }
 
