@@ -71,7 +71,7 @@ struct run_setup {
   struct owners *owners;      /* games: who owns which transition; NULL = what the model says */
   const struct run_spread *spread; /* NULL = one process */
   struct checkpoint *checkpoint; /* the run can be gone on with, or goes on with one (checkpoint_possible says whether that can be); NULL = not */
-  int fair;                   /* temporal properties: only runs that are weakly fair to every process */
+  int fair;                   /* temporal properties: only runs that are weakly fair to every process; reductions serve to ask all runs first */
 };
 
 /* The measure of progress that a sweep goes by: what the expression says, which must outlive it, or without one (NULL) what the model itself tells. 0, or -1 with err: ERR_USAGE when it

@@ -57,13 +57,14 @@ static struct listener **listeners_of_runs(const struct run_setup *setup, size_t
   return to;
 }
 
-/* One temporal property, perhaps on a part of the model; what is found is a run of the model as it is. `*less`: it was a part. */
-static int check_reduced(struct run *r, unsigned reduce, uint64_t trial, const struct temporal *t, struct liveness *l, int *less, struct err *e) {
+/* One temporal property, of all runs or of the fair ones, perhaps on a part of the model; what is found is a run of the model as it is. `*less`: it was a part. */
+static int check_reduced(struct run *r, unsigned reduce, int fair, uint64_t trial, const struct temporal *t, struct liveness *l, int *less, struct err *e) {
   struct search_limits limits = run_limits_left(r);
   struct run_setup with = *r->setup;
   struct reduced part;
   memset(l, 0, sizeof *l);
   with.reduce = reduce;
+  with.fair = fair;
   with.trial = trial;
   int bad = reduced_open_runs(&part, &with, t, r->bounded, r->v, e);
   if (!bad) {
@@ -88,25 +89,45 @@ static int check_whole(struct run *r, const struct temporal *t, struct liveness 
   if (!run_wants_states(r->setup)) run_listeners_begin_again(r->setup); /* else they have counted the search for properties of states */
   if (!r->v->note) r->v->note = "a run that was found repeats itself only in what the property sees, and cannot be shown: all steps and values were taken instead of a part of them";
   *less = 0;
-  return check_reduced(r, 0, 0, t, l, less, e);
+  return check_reduced(r, 0, r->setup->fair, 0, t, l, less, e);
 }
 
-/* May a large product be left for a part of it? Its counts are nobody's, unless somebody counts its steps. */
-static int may_come_late(const struct run *r, const struct temporal *t) {
+/* By which reductions a large product may be left for a part of it: its counts are nobody's, unless somebody counts its steps. 0: none. Fairness knows none; what all runs do does. */
+static unsigned reductions_late(const struct run *r, const struct temporal *t) {
   const struct run_setup *s = r->setup;
-  if (s->reduce || !s->reduce_runs || !reduced_possible_for_runs(s, t) || (r->limits.states && r->limits.states <= RUN_TRIAL)) return 0;
+  struct run_setup of_all = *s;
+  unsigned kinds = s->fair && s->reduce ? s->reduce : s->reduce_runs;
+  of_all.fair = 0;
+  if ((s->reduce && !s->fair) || !kinds || !reduced_possible_for_runs(&of_all, t) || (r->limits.states && r->limits.states <= RUN_TRIAL)) return 0;
   for (size_t i = 0; i < s->listener_count && !run_wants_states(s); i++)
     if (s->listeners[i]->wants & ~(unsigned)(EVENT_TICK | EVENT_PRODUCTS)) return 0;
-  return 1;
+  return kinds;
 }
 
-/* By the reductions that are allowed from the beginning; or else by those that may come late, where the whole is large. */
+static void forget_reductions(struct run *r) {
+  for (size_t i = 0; i < VERDICT_REDUCTIONS; i++) r->v->reduction[i].used = 0;
+}
+
+/* Of all runs nothing was found out that would tell of the fair ones: they are asked as they are. */
+static int check_fair(struct run *r, const struct temporal *t, struct liveness *l, int *less, struct err *e) {
+  if (*less && e->kind == ERR_LIMIT) err_clear(e); /* a run that repeats itself only in a part, and is not wanted */
+  liveness_close(l, r->mem);
+  forget_reductions(r);
+  *less = 0;
+  return check_reduced(r, 0, 1, 0, t, l, less, e);
+}
+
+/* By the reductions that are allowed from the beginning; or else by those that may come late, where the whole is large. What all runs do the fair ones do as well, so where the fair ones
+   are many the others are asked first, on a part. */
 static int check_soon_or_late(struct run *r, const struct temporal *t, struct liveness *l, int *less, struct err *e) {
-  int late = may_come_late(r, t);
-  int bad = check_reduced(r, r->setup->reduce, late ? RUN_TRIAL : 0, t, l, less, e);
+  int fair = r->setup->fair;
+  unsigned late = reductions_late(r, t);
+  int bad = check_reduced(r, fair ? 0 : r->setup->reduce, fair, late ? RUN_TRIAL : 0, t, l, less, e);
   if (bad || !late || l->stop != STOP_STATES) return bad;
   liveness_close(l, r->mem);
-  return check_reduced(r, r->setup->reduce_runs, 0, t, l, less, e);
+  bad = check_reduced(r, late, 0, 0, t, l, less, e);
+  if (!fair || (bad && e->kind != ERR_LIMIT)) return bad;
+  return bad || l->broken || l->lossy || l->stop == STOP_MEMORY ? check_fair(r, t, l, less, e) : 0;
 }
 
 /* Which reductions a product was made smaller by. The verdict as a whole has those of the search whose counts are told, and all that were asked for from the beginning. */
@@ -125,10 +146,10 @@ static int check_runs(struct run *r, size_t i, struct err *e) {
   struct liveness l;
   int less = 0;
   memcpy(told, r->v->reduction, sizeof told);
-  for (size_t k = 0; k < VERDICT_REDUCTIONS; k++) r->v->reduction[k].used = 0;
+  forget_reductions(r);
   int bad = check_soon_or_late(r, t, &l, &less, e);
   if (bad && less && e->kind == ERR_LIMIT) {
-    for (size_t k = 0; k < VERDICT_REDUCTIONS; k++) r->v->reduction[k].used = 0;
+    forget_reductions(r);
     bad = check_whole(r, t, &l, &less, e);
   }
   tell_reductions(r, p, told);

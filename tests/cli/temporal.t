@@ -107,6 +107,21 @@ run check fair.pml --ltl '<> (y == 1)' --fair weak
 exits 0 "is not fair"
 run check fair.pml --ltl '<> (y == 2)' --fair weak -o t.json
 exits 1 "fair runs break things, too"
+cat > crowd.pml <<'END'
+byte x;
+active [5] proctype P() { byte n; do :: n < 3 -> n++ :: n == 3 -> n = 0 od }
+active proctype W() { x = 1; x = 2 }
+END
+product() { sed -n 's/.*"product": {.*"states": \([0-9]*\).*/\1/p' "$out" | head -n 1; }
+run check crowd.pml -p ltl --ltl '[] (x <= 2)' --fair weak --json
+exits 0 "what all runs do the fair ones do"
+[ "$(product)" -lt 1000 ]; ok $? "and that takes a part of the model, where the whole is large"
+run check crowd.pml -p ltl --ltl '[] (x <= 2)' --fair weak --json --reduce none
+[ "$(product)" -gt 100000 ]; ok $? "unless there is to be no reduction"
+run check crowd.pml -p ltl --ltl '[] <> (x == 2)' --fair weak -o t.json
+exits 0 "what the fair ones alone do takes the whole"
+run check crowd.pml -p ltl --ltl '[] (x == 1 -> <> (x == 3))' --fair weak -o t.json
+exits 1 "and what they do not do is found as well"
 
 # ---- ltl blocks: bits, signs before comparisons, and numbers of formulas without names, as SPIN has them
 cat > bits.pml <<'END'
