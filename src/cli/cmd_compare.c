@@ -57,7 +57,7 @@ static void write_play(const struct comparison *c, const char *const *file) {
     }
     printf("  %3zu  %s does ", i + 1, one);
     write_label(c, r->label, stdout);
-    printf(r->answer == PLAY_STAYED ? ", %s stays where it is\n" : ", %s the same as well as it can\n", other);
+    printf(r->answer == PLAY_STAYED ? ", %s stays where it is\n" : ", %s does it too, as well as it can\n", other);
   }
 }
 
@@ -137,7 +137,8 @@ static void write_json(const struct comparison *c, const char *const *file) {
 
 static int incomplete(const struct session *s, const struct comparison *c, const char *const *file) {
   int i = !c->verdict[0].complete ? 0 : 1;
-  if (!options_given(&s->options, OPTION_JSON)) printf("incomplete: the graph of %s is not whole, the search was stopped by %s\n", file[i], verdict_stop_name(&c->verdict[i]));
+  char why[400];
+  if (!options_given(&s->options, OPTION_JSON)) printf("incomplete: the graph of %s is not whole, %s\n", file[i], report_stop(&c->verdict[i], why, sizeof why));
   return c->verdict[i].stop == STOP_INTERRUPT ? EXIT_INTERRUPTED : EXIT_INCOMPLETE;
 }
 

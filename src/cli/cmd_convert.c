@@ -40,7 +40,8 @@ static int by_exploring(struct session *s, FILE *out) {
   if (explore_graph(s, graph_find_type("aut"), &(struct explore_way){.search = &search_bfs}, out, &x)) code = session_exit_code(&s->err);
   else if (x.cut) {
     code = x.verdict.stop == STOP_INTERRUPT ? EXIT_INTERRUPTED : EXIT_INCOMPLETE;
-    fprintf(stderr, "nothing written: the state space is not complete (stopped by %s)\n", verdict_stop_name(&x.verdict));
+    char why[400];
+    fprintf(stderr, "nothing written: the state space is not complete, %s\n", report_stop(&x.verdict, why, sizeof why));
     if (x.verdict.advice) fprintf(stderr, "%s\n", x.verdict.advice);
   }
   verdict_close(&x.verdict);

@@ -13,7 +13,8 @@ command_run command_graph;
 static void say_partial(const struct session *s, const struct explored *x) {
   if (options_given(&s->options, OPTION_QUIET)) return;
   const struct verdict *v = &x->verdict;
-  fprintf(stderr, "partial graph: stopped by %s", verdict_stop_name(v));
+  char why[400];
+  fprintf(stderr, "partial graph, %s", report_stop(v, why, sizeof why));
   if (v->unbounded_count) {
     char name[64];
     fprintf(stderr, " (no bound exists for %s)", report_name(name, sizeof name, v->unbounded[0]));
@@ -71,7 +72,8 @@ static int of_whole_graph(struct session *s, const struct explore_way *way, FILE
   int bad = summary ? graph_summary(s, &run, out, &x->verdict) : write_minimised(s, &run, out, &x->verdict);
   if (watch) report_progress_clear(&progress);
   if (bad || x->verdict.complete) return bad;
-  err_limit(&s->err, "nothing written: the graph is not whole, the search was stopped by %s", verdict_stop_name(&x->verdict));
+  char why[400];
+  err_limit(&s->err, "nothing written: the graph is not whole, %s", report_stop(&x->verdict, why, sizeof why));
   if (x->verdict.advice) err_hint(&s->err, "%s", x->verdict.advice);
   return -1;
 }

@@ -244,7 +244,8 @@ int command_play(struct session *s) {
   int bad = open_property(&p), code = EXIT_HOLDS;
   if (!bad) bad = open_match(&p, &v);
   if (!bad && !p.match) {
-    printf("incomplete: a match needs the whole graph, the search was stopped by %s\n", verdict_stop_name(&v));
+    char why[400];
+    printf("incomplete: a match needs the whole graph, %s\n", report_stop(&v, why, sizeof why));
     code = v.stop == STOP_INTERRUPT ? EXIT_INTERRUPTED : EXIT_INCOMPLETE;
   } else if (!bad) {
     show_beginning(&p);

@@ -51,8 +51,9 @@ static void write_bounds(const struct space_report *r, FILE *out) {
 static void write_text(const struct model *model, const struct space_report *r, FILE *out) {
   const struct summary *m = &r->graph;
   char a[TEXT_ROOM], b[TEXT_ROOM];
-  fprintf(out, "%s state%s, %s transition%s; a state has %u to %u successor%s\n", text_count(a, m->states), text_plural(m->states), text_count(b, m->edges), text_plural(m->edges), m->least, m->most,
-          text_plural(m->most));
+  fprintf(out, "%s state%s, %s transition%s; ", text_count(a, m->states), text_plural(m->states), text_count(b, m->edges), text_plural(m->edges));
+  if (m->least == m->most) fprintf(out, "%s state has %u successor%s\n", m->states == 1 ? "the" : "each", m->most, text_plural(m->most));
+  else fprintf(out, "a state has %u to %u successor%s\n", m->least, m->most, text_plural(m->most));
   if (m->ends) fprintf(out, "%s %s no successors", text_count(a, m->ends), m->ends == 1 ? "state has" : "states have");
   if (r->end) {
     fprintf(out, "; the nearest, after %llu step%s:", (unsigned long long)r->end_depth, text_plural(r->end_depth));

@@ -10,16 +10,25 @@ static void heading(FILE *out, int colour, const char *text) {
   fprintf(out, "\n%s%s%s\n", report_colour(colour, BOLD), text, report_colour(colour, PLAIN));
 }
 
+/* Where bounds were asked for they say it. */
+static const char *one_safe(const struct info *i) {
+  static const char *const safe[] = {"not known (--bounds tells)", "declared by the file", "proven"};
+  if (!i->bounds || i->packing.safe) return safe[i->packing.safe];
+  uint32_t most = 0;
+  for (uint32_t p = 0; p < i->net->places; p++)
+    if ((i->cover.complete || i->cover.bound[p] == PT_NONE) && i->cover.bound[p] > most) most = i->cover.bound[p];
+  return most > 1 ? "no" : i->cover.complete ? "proven" : "not known";
+}
+
 static void net(const struct info *i, FILE *out) {
   const struct pt_net *n = i->net;
   const struct pt_packing *p = &i->packing;
   char a[TEXT_ROOM], b[TEXT_ROOM], c[TEXT_ROOM], d[TEXT_ROOM];
-  static const char *const safe[] = {"not known (--bounds tells)", "declared by the file", "proven"};
   fprintf(out, "  %s place%s, %s transition%s, %s arc%s; %s token%s at the start\n", text_count(a, n->places), text_plural(n->places),
           text_count(b, n->transitions), text_plural(n->transitions), text_count(c, n->arcs), text_plural(n->arcs),
           text_count(d, i->tokens), text_plural(i->tokens));
   if (n->units) fprintf(out, "  nested units (NUPN): %s\n", text_count(a, n->units));
-  fprintf(out, "  one token at most per place: %s\n", safe[p->safe]);
+  fprintf(out, "  one token at most per place: %s\n", one_safe(i));
   if (p->dead_transitions)
     fprintf(out, "  %s transition%s can never fire\n", text_count(a, p->dead_transitions), text_plural(p->dead_transitions));
 }
@@ -44,7 +53,8 @@ static void stores(const struct info *i, FILE *out) {
   char a[TEXT_ROOM];
   if (!i->stores) return;
   if (i->store[0].all && i->store[0].states < 2000) {
-    fprintf(out, "  there are %s states: every store holds them\n", text_count(a, i->store[0].states));
+    int one = i->store[0].states == 1;
+    fprintf(out, "  there %s %s state%s: every store holds %s\n", one ? "is" : "are", text_count(a, i->store[0].states), one ? "" : "s", one ? "it" : "them");
     return;
   }
   fprintf(out, "  bytes per state of each store on the first %s states:", text_count(a, i->store[0].states));

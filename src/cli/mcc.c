@@ -113,7 +113,7 @@ static int examine(struct session *s, const char *examination, int needs_queries
   struct queries queries = {0};
   if (refused(s, &code)) return code;
   if (needs_queries && queries_read(&queries, query_file(s, examination, file, sizeof file), &s->mem, &s->err)) return session_exit_code(&s->err);
-  struct run_setup setup = {.mem = &s->mem, .model = s->model};
+  struct run_setup setup = {.mem = &s->mem, .model = s->model, .load_s = s->load_s};
   struct telling telling = {.session = s, .techniques = techniques(s->model)};
   confine_time(s, &setup.limits);
   int bad = contest_run(examination, &queries, &setup, tell, &telling, &s->err);
@@ -157,8 +157,8 @@ static int state_space(struct session *s) {
   if (listener) report_progress_clear(&progress);
   if (coloured) v.has_peaks = 1, v.max_in_place = crowds.in_place, v.max_in_marking = crowds.in_marking;
   report_mcc(&v, techniques(s->model), stdout);
-  int answered = v.complete || v.unbounded_count || v.pump;
-  code = answered ? EXIT_HOLDS : verdict_exit_code(v.kind, v.stop);
+  int answered = v.complete || v.unbounded_count || v.pump, beyond_counting = v.kind == VERDICT_ERROR && v.stop == STOP_FAULT && s->err.kind == ERR_INPUT; /* which is told, but is no fault of the file */
+  code = answered ? EXIT_HOLDS : beyond_counting ? EXIT_INCOMPLETE : verdict_exit_code(v.kind, v.stop);
   verdict_close(&v);
   return code;
 }

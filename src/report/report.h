@@ -53,6 +53,9 @@ void report_progress_clear(struct report_progress *); /* wipes the line; call be
 
 /* ---- verdicts ------------------------------------------------------------------------ */
 
+/* What ended a run before its end, as people say it: "the time limit was reached". Returns out. */
+const char *report_stop(const struct verdict *, char *out, size_t room);
+
 struct report_timeline; /* timeline.h */
 struct coverage;        /* coverage.h */
 struct report_setup {

@@ -81,9 +81,10 @@ static void numbers(const uint64_t *first, uint64_t count, FILE *out) {
 
 void space_write_state(const struct model *m, const uint32_t *words, FILE *out) {
   char name[80], text[240];
-  size_t shown = 0;
+  size_t shown = 0, nothing = 0;
   for (uint32_t v = 0; v < m->vars; v++) {
     int64_t value = m->type->value(m, words, v);
+    nothing += !value;
     struct model_var d = {0};
     if (m->type->describe) m->type->describe(m, words, v, &d);
     if (!value || d.kind != MODEL_VAR_PLAIN) continue;
@@ -95,6 +96,7 @@ void space_write_state(const struct model *m, const uint32_t *words, FILE *out) 
     if (m->type->describe && strcmp(d.text, "1") != 0) fprintf(out, " %s", report_name(text, sizeof text, d.text));
     else if (!m->type->describe && value != 1) fprintf(out, " %lld", (long long)value);
   }
+  if (nothing == m->vars && m->type->covers) fputs(" nothing is marked", out); /* a net */
 }
 
 /* ---- sections ------------------------------------------------------------------------------------------------------------------ */

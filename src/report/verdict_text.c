@@ -35,24 +35,33 @@ static enum report_colour kind_colour(enum verdict_kind kind) {
 
 /* ---- the first line ------------------------------------------------------------------ */
 
-static void why_incomplete(const struct verdict *v, FILE *out) {
+const char *report_stop(const struct verdict *v, char *out, size_t room) {
   char a[TEXT_ROOM];
+  const char *whose = v->spread.whose;
+  *out = 0;
   switch (v->stop) {
-  case STOP_MEMORY: fprintf(out, ", the memory budget of %s is used up%s%s", text_size(a, v->budget), v->spread.whose[0] ? " on " : "", v->spread.whose); break;
-  case STOP_CACHE: fprintf(out, ", the %s states of --cache do not hold the longest run at hand", text_count(a, v->cache)); break;
-  case STOP_RANK: fprintf(out, ", %s is gone", v->spread.whose); break;
-  case STOP_TIME: fputs(", the time limit was reached", out); break;
-  case STOP_STATES: fputs(", the limit of states was reached", out); break;
-  case STOP_DEPTH: fputs(", the depth limit was reached", out); break;
-  case STOP_INTERRUPT: fputs(", interrupted", out); break;
-  case STOP_UNBOUNDED: fputs(", the model is unbounded", out); break;
-  case STOP_CHANNELS: fputs(", channels became too long to go on", out); break;
-  case STOP_DISK: fprintf(out, ", %s", *v->disk.problem ? v->disk.problem : "files of states could not be written"); break;
-  case STOP_SPENT: fputs(", the walks found no violation: not a proof", out); break;
-  case STOP_DONE: fputs(", all states were explored, but temporal claims are not checked", out); break;
-  case STOP_GOAL: fputs(", every state asked for was reached, but temporal claims are not checked", out); break;
+  case STOP_MEMORY: snprintf(out, room, "the memory budget of %s is used up%s%s", text_size(a, v->budget), whose[0] ? " on " : "", whose); break;
+  case STOP_CACHE: snprintf(out, room, "the %s states of --cache do not hold the longest run at hand", text_count(a, v->cache)); break;
+  case STOP_RANK: snprintf(out, room, "%s is gone", whose); break;
+  case STOP_TIME: snprintf(out, room, "the time limit was reached"); break;
+  case STOP_STATES: snprintf(out, room, "the limit of states was reached"); break;
+  case STOP_DEPTH: snprintf(out, room, "the depth limit was reached"); break;
+  case STOP_INTERRUPT: snprintf(out, room, "interrupted"); break;
+  case STOP_UNBOUNDED: snprintf(out, room, "the model is unbounded"); break;
+  case STOP_CHANNELS: snprintf(out, room, "channels became too long to go on"); break;
+  case STOP_DISK: snprintf(out, room, "%s", *v->disk.problem ? v->disk.problem : "files of states could not be written"); break;
+  case STOP_SPENT: snprintf(out, room, "the walks found no violation: not a proof"); break;
+  case STOP_DONE: snprintf(out, room, "all states were explored, but temporal claims are not checked"); break;
+  case STOP_GOAL: snprintf(out, room, "every state asked for was reached, but temporal claims are not checked"); break;
   default: break;
   }
+  return out;
+}
+
+static void why_incomplete(const struct verdict *v, FILE *out) {
+  char why[400];
+  report_stop(v, why, sizeof why);
+  if (*why) fprintf(out, ", %s", why);
 }
 
 static void headline(const struct verdict *v, const struct report_setup *how, FILE *out) {

@@ -58,12 +58,13 @@ int contest_explore(struct contest *c, struct verdict *v, const struct contest_s
   run.prop_count = how->count;
   run.prefix = 0; /* of an unbounded net: single states may decide it */
   run.decide_all = 1;
-  run.reduce = how->reduce ? REDUCE_POR | REDUCE_SLICE : 0;
-  run.reduce_if_worth = 1;
   if (how->store) run.store = how->store;
   if (how->search) run.search = how->search;
   run.limits.seconds = contest_seconds(c);
   if (how->seconds > 0 && run.limits.seconds > how->seconds) run.limits.seconds = how->seconds;
+  int too_late = run.limits.seconds > 0 && run.limits.seconds < run.load_s; /* a smaller net takes about as long to be made ready as the net did */
+  run.reduce = how->reduce && !too_late ? REDUCE_POR | REDUCE_SLICE : 0;
+  run.reduce_if_worth = 1;
   if (how->states && (!run.limits.states || run.limits.states > how->states)) run.limits.states = how->states;
   int bad = run_check(v, &run, e);
   if (!bad || v->kind != VERDICT_ERROR || v->stop != STOP_FAULT || e->kind != ERR_INPUT || v->property_count != run.prop_count) return bad;

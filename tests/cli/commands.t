@@ -12,6 +12,11 @@ says 'there are 14 states: every store holds them' "what states cost"
 run info --bounds "$MODELS/philosophers.net"
 says 'the net is bounded' "--bounds"
 says ' 1  fork1' "each place"
+printf 'place a = 1, b\ntransition t : a -> b\ntransition u : 2*b -> a\n' > few.net
+run info --bounds few.net
+says 'one token at most per place: proven' "what bounds say of one token at most"
+run info --bounds "$MODELS/unbounded.net"
+says 'one token at most per place: no$' "or that there are more"
 run info --bounds "$MODELS/unbounded.net"
 exits 0 "--bounds on an unbounded net"
 says 'unbounded  goods' "names the place"

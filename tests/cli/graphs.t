@@ -10,6 +10,16 @@ says '^1 state has no successors; the nearest, after 3 steps: waits1, waits2, wa
 says '2 strongly connected components, the largest with 13 states' "components"
 says '1 home state, ' "home states"
 says '9 happen, but not for ever' "transitions that do not stay possible"
+printf 'place a\n' > still.net
+run graph --summary still.net
+says '^1 state, 0 transitions; the state has 0 successors$' "one state"
+says '^1 state has no successors; the nearest, after 0 steps: nothing is marked$' "a state in which no place is marked is told, too"
+run graph --summary "$MODELS/unbounded.net"
+tells 'the graph is not whole, the model is unbounded$' "why there is none, in words"
+run graph --max-states 3 "$MODELS/philosophers.net"
+tells '^partial graph, the limit of states was reached; ' "why it is not whole"
+run compare "$MODELS/philosophers.net" "$MODELS/unbounded.net"
+says '^incomplete: the graph of .*unbounded.net is not whole, the model is unbounded$' "compare likewise"
 run graph --summary --json "$MODELS/philosophers.net"
 says '"schema": "thimble.graph-summary/1"' "as JSON"
 same "$(field states)" 14 "states"

@@ -121,6 +121,14 @@ for quantifier in exists all; do
   done
 done
 
+printf 'place a = 2, b = 2000000000, c\ntransition t : a, 1000000000*b -> 2000000000*c\ntransition u : a -> c\n' > countless.net
+run check countless.net --mcc StateSpace
+exits 4 "more tokens than can be counted: incomplete, not a wrong file"
+same "$(cat "$out")" CANNOT_COMPUTE "CANNOT_COMPUTE"
+tells 'c gets more than 2147483647 tokens' "and why"
+run check countless.net --mcc ReachabilityDeadlock
+same "$(answers)" "TRUE " "what does not need to count them is answered"
+
 # What needs no search is known whatever the limit.
 formula "<exists-path><finally>$(odd 98)</finally></exists-path>"
 run check fall.net --mcc ReachabilityCardinality --queries q.xml --max-states 1

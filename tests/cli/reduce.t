@@ -152,7 +152,7 @@ run check --reduce por still.net
 exits 1 "a net whose states have no bits: the deadlock is found, and led back"
 run info still.net
 exits 0 "and it can be looked at"
-says 'there are 1 states' "its only state is counted"
+says 'there is 1 state:' "its only state is counted"
 
 # A formula about runs: where its whole product is large a part is taken without being asked, and the counts of states are those of the model all the same.
 cat > counters.pml <<'END'

@@ -304,7 +304,7 @@ says '"parts": \["A\[0\] n = n\+1", "A\[0\] x = n"' "as JSON"
 # ---- singular
 printf 'des (0, 1, 1)\n(0, "a", 0)\n' > one.aut
 run graph --summary one.aut
-says '^1 state, 1 transition; a state has 1 to 1 successor$' "one of a kind"
+says '^1 state, 1 transition; the state has 1 successor$' "one of a kind"
 says '^1 is impartial' "one transition"
 run compare one.aut one.aut
 says '^one.aut: 1 state, 1 transition$' "in compare as well"
