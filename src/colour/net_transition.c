@@ -280,7 +280,7 @@ static int check_arc(struct element *x, struct net_prototype *p, const struct dr
       text.text = "()";
       text.length = 2;
     }
-    if (ml_check(&a.tree, b->net->ml, &text, ML_WANT_MULTISET, colset, b->e)) return -1;
+    if (ml_check(&a.tree, b->net->ml, &text, arc->kind == DRAWING_TO_PLACE ? ML_WANT_GIVEN : ML_WANT_MULTISET, colset, b->e)) return -1;
     if (arc->kind != DRAWING_TO_PLACE && inscription_stamped(a.tree))
       return err_input(b->e, arc->inscription.place, "%s: @ gives tokens a time stamp; an arc that takes tokens may say @+ D: up to D before they are ready", where);
     b->net->early |= arc->kind != DRAWING_TO_PLACE && inscription_timed(a.tree);

@@ -114,7 +114,10 @@ int check_unknown(struct check *c, struct place_in_text place, uint32_t from, co
 int check_refuse(struct check *c, struct place_in_text place, uint32_t from, const char *why) {
   if (!c->declares && !c->notes) {
     check_fault(c, place, from, "%s%s", why, strstr(why, "the declaration of ") ? "" : ": a state space cannot have that");
-    if (strstr(why, " is random")) err_hint(c->err, "thimble simulate draws random values");
+    if (strstr(why, " is random")) {
+      if (c->chance && strcmp(c->chance, why) == 0) err_hint(c->err, "what has finitely many outcomes can be drawn by arcs to places, delays and code segments; thimble simulate draws elsewhere, too");
+      else err_hint(c->err, "thimble simulate draws random values; check needs finitely many: --define \"NAME=fn () => discrete (1, 3)\" in place of a function of the net that draws");
+    }
     return -1;
   }
   if (!c->refused) c->refused = why;

@@ -23,6 +23,8 @@ struct check {
   int declares;   /* a declaration: what is refused is only noted */
   int notes;      /* so is it here: the action of a code segment that gives nothing back */
   int acts;       /* a code segment: it may change references */
+  int gives;      /* what a transition does when it occurs: it may draw what has finitely many outcomes */
+  const char *chance; /* something in it is so drawn: why it is refused elsewhere */
   const char *refused;
   const char *blind; /* something refused has no type: why; what seems wrong from here on may follow from it */
   struct place_in_text blind_at;

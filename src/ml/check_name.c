@@ -36,12 +36,26 @@ static int may_assign(const struct check *c) { return c->declares || c->acts; }
 
 static const char assignment[] = "':=' changes a reference";
 
-static int refuse_assignment(struct check *c, const struct ml_expr *e, const char *name) {
-  size_t room = strlen(name) + sizeof ML_NEEDS + sizeof assignment;
+/* The name, and what is refused in it. NULL: memory, told. */
+static const char *because(struct check *c, const struct ml_global *g, const char *of) {
+  size_t room = strlen(of) + strlen(g->name) + 64;
   char *why = arena_alloc(&c->ml->arena, room);
-  if (!why) return check_memory(c);
-  snprintf(why, room, "%s" ML_NEEDS "%s", name, assignment);
-  return check_refuse(c, e->place, e->from, why);
+  if (!why) return check_memory(c), NULL;
+  if (strstr(of, " needs ")) snprintf(why, room, "%s", of); /* the innermost reason is enough */
+  else snprintf(why, room, "%s" ML_NEEDS "%s", g->name, of);
+  return why;
+}
+
+static int refuse_assignment(struct check *c, const struct ml_expr *e, const struct ml_global *g) {
+  const char *why = because(c, g, assignment);
+  return why ? check_refuse(c, e->place, e->from, why) : -1;
+}
+
+/* Something with finitely many outcomes is drawn. */
+static int draw(struct check *c, const struct ml_expr *e, const char *why) {
+  if (!why) return -1;
+  if (!c->chance) c->chance = why;
+  return c->declares || c->gives ? 0 : check_refuse(c, e->place, e->from, why);
 }
 
 static int global(struct check *c, struct ml_expr *e, const struct ml_global *g) {
@@ -51,13 +65,11 @@ static int global(struct check *c, struct ml_expr *e, const struct ml_global *g)
   c->cells |= g->cells;
   c->reads |= g->reads;
   c->moves |= g->moves;
-  if (g->assigns && !g->refused && !may_assign(c)) return refuse_assignment(c, e, g->name);
+  if (g->assigns && !g->refused && !may_assign(c)) return refuse_assignment(c, e, g);
+  if (!g->refused && g->chance) return draw(c, e, because(c, g, g->chance));
   if (!g->refused) return 0;
-  size_t room = strlen(g->refused) + strlen(g->name) + 64;
-  char *why = arena_alloc(&c->ml->arena, room);
-  if (!why) return check_memory(c);
-  if (strstr(g->refused, " needs ")) snprintf(why, room, "%s", g->refused); /* the innermost reason is enough */
-  else snprintf(why, room, "%s" ML_NEEDS "%s", g->name, g->refused);
+  const char *why = because(c, g, g->refused);
+  if (!why) return -1;
   if (g->blind) check_blind(c, e->place, e->from, why);
   return check_refuse(c, e->place, e->from, why);
 }
@@ -82,7 +94,7 @@ static int refuse_random(struct check *c, const struct ml_expr *e, uint32_t numb
   char *why = arena_alloc(&c->ml->arena, room);
   if (!why) return check_memory(c);
   snprintf(why, room, "%s is random", e->name);
-  return check_refuse(c, e->place, e->from, why);
+  return ml_is_choice(number) ? draw(c, e, why) : check_refuse(c, e->place, e->from, why);
 }
 
 static struct ml_type *colset_function(struct check *c, struct ml_expr *e) {

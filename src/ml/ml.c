@@ -187,6 +187,7 @@ static int guard(struct check *c, struct ml_expr **e) {
 static int wanted(struct check *c, struct ml_expr **e, enum ml_wanted wanted, const struct ml_colset *s) {
   switch (wanted) {
   case ML_WANT_BOOL: return guard(c, e);
+  case ML_WANT_GIVEN:
   case ML_WANT_MULTISET: {
     const struct ml_expr *whole;
     if (check_bag(c, e, s->type, 1)) return -1;
@@ -223,6 +224,7 @@ int ml_check_with(const struct ml_expr **out, struct ml *ml, const struct ml_tex
   size_t mark = ml_scope_enter(ml);
   check_open(&c, ml, text, err);
   c.acts = want == ML_WANT_ACTION;
+  c.gives = want == ML_WANT_ACTION || want == ML_WANT_GIVEN || want == ML_WANT_DELAY;
   int status =
       add_extras(ml, extra, extras) ? err_memory(err, "CPN ML") : ml_parse_expression(&e, want == ML_WANT_BOOL, ml, text, err);
   if (!status) status = wanted(&c, &e, want, colset);
@@ -239,7 +241,7 @@ int ml_check_action(const struct ml_expr **out, struct ml_effects *effects, stru
   struct ml_expr *e = NULL;
   size_t mark = ml_scope_enter(ml);
   check_open(&c, ml, text, err);
-  c.notes = c.acts = 1;
+  c.notes = c.acts = c.gives = 1;
   int status = ml_parse_expression(&e, 0, ml, text, err);
   if (!status) status = check_infer(&c, &e) ? 0 : -1;
   if (!status) status = check_finish(&c);

@@ -34,7 +34,7 @@ const char *ml_name(struct ml *, const char *text, size_t length); /* kept once;
 void ml_home(struct ml *, const char *file);
 /* "line 6", or "line 6 of lib.sml". Returns out. */
 char *ml_line(const struct ml *, struct place_in_text, char *out, size_t room);
-/* Random functions (discrete, A.ran, ...) are refused in what is declared and checked, unless somebody draws: from then on they are functions like others. May be called again: what
+/* Random functions (uniform, ...) are refused in what is declared and checked, but for those with finitely many outcomes (discrete, A.ran, ...) where a transition gives something (chance.h), unless somebody draws: from then on they are functions like others. May be called again: what
    follows draws the numbers of that seed. */
 void ml_draw(struct ml *, uint64_t seed);
 int ml_draws(const struct ml *); /* does an inscription that was checked draw? */
@@ -68,7 +68,7 @@ const struct ml_colset *ml_colset_of(struct ml *, struct ml_type *); /* of all i
 const struct ml_variable *ml_find_variable(const struct ml *, const char *name);
 uint32_t ml_variables(const struct ml *); /* how many: their numbers are below it */
 const struct ml_variable *ml_variable(const struct ml *, uint32_t number);
-/* Declares a value that comes from outside, as val NAME = ...: --define NAME=VALUE. It hides a later val of the same name. */
+/* Declares a value that comes from outside, as val NAME = ...: --define NAME=VALUE. It hides a later val or fun of the same name. */
 int ml_override(struct ml *, const char *name, const struct ml_text *value, struct err *);
 const char *ml_unused_override(const struct ml *); /* one that no val of that name met; NULL: all did */
 
@@ -77,6 +77,7 @@ enum ml_wanted {
   ML_WANT_BOOL,     /* guards: bool, or a list of bools that must all be true: [a, b] */
   ML_WANT_MULTISET, /* arcs and initial markings: a multiset over the colour set, or one value of it, which counts as 1`value;
                        timed as the colour set is */
+  ML_WANT_GIVEN,    /* the same, of what a transition gives: what has finitely many outcomes may be drawn (chance.h). Compiled as ML_WANT_MULTISET */
   ML_WANT_DELAY,    /* @+ 5 of a transition: the text behind the sign, an int or a time */
   ML_WANT_INT,      /* priorities */
   ML_WANT_VALUE,    /* one value of the colour set */

@@ -47,6 +47,11 @@ static inline int ml_is_random(uint32_t number) {
   return (number >= ML_LIB_RANDOM_BERNOULLI && number <= ML_LIB_RANDOM_WEIBULL) || number == ML_LIB_COLSET_RAN;
 }
 
+/* Of these, those with finitely many outcomes, which are choices in a state space (chance.h). */
+static inline int ml_is_choice(uint32_t number) {
+  return number == ML_LIB_RANDOM_BERNOULLI || number == ML_LIB_RANDOM_BINOMIAL || number == ML_LIB_RANDOM_DISCRETE || number == ML_LIB_COLSET_RAN;
+}
+
 /* Which colour sets have a function: bits by kind. */
 #define ML_OF(kind) (1u << ML_COLSET_##kind)
 #define ML_OF_ALL 0xffffffffu

@@ -131,6 +131,21 @@ refused 's/val last = ref 0/val last = ref (fn () => 0)/; s/!last > 12/(!last) (
 refused 's/val last = ref 0/val all = [ref 0]; fun put z = hd all := z/; s/!last > 12/!(hd all) > 12/; s/last := y/put y/' 'may change a reference that is part of a list'
 refused 's/guard !n < 4/guard (n := 3; true)/' "':=' changes a reference"
 refused 's/colset I = int;/colset J = int; fun small i = i < 100 * !n; colset I = subset J by small;/' 'which values it has depends on the reference n'
+# Random draws with finitely many outcomes: all of them.  Outcomes that come to the same are one step.
+printf 'declare\n  colset I = int;\n  colset C = with a | b;\n  var x, y : I;\n  globref n = 0;\n  fun roll k = discrete (1, k);\npage P\n  place A : I\n    initial 1`1 ++ 1`2\n  place B : I\n  place C : C\n  transition t\n    take A : x\n    give B : y\n    give C : if roll 100 <= 90 then 1`(C.ran ()) else empty\n    code input (x); output (y); action (n := (!n + bernoulli 0.5) mod 2; if roll 3 = 1 then x else !n)\n' > dice.cpnt
+run check dice.cpnt --no-deadlock --no-space-report --certificate dice.cert --reachable 'size C = 2 andalso C == 2`b andalso !n = 1' --invariant 'size B <= 2' -o t.json
+exits 0 "draws as choices"
+says '76 states, 237 transitions' "all that they can lead to"
+"${THIMBLE}-audit" dice.cert > "$out" 2> "$err"
+says '^confirmed' "by the definition, too"
+run simulate dice.cpnt --replay t.json
+exits 0 "a run with what was drawn can be gone along"
+run check dice.cpnt --no-deadlock --reduce por -o /dev/null
+tells 'no reduction by por: the net draws random values' "partial orders do not know of draws"
+sed 's/roll 3 = 1/roll 70 + 70 * roll 60 = 1/' dice.cpnt > many.cpnt
+run check many.cpnt --no-deadlock -o /dev/null
+exits 3 "too many outcomes"
+tells "transition P't: the random values that it draws have more than 4096 outcomes in one binding" "which is said"
 corpus=${THIMBLE_CORPUS:-$ROOT/../shared/corpus}/cpn/files
 count_of() { # FILE STATES EDGES OPTIONS...
   file=$(ls "$corpus"/*"$1" 2>/dev/null | head -n 1)
