@@ -157,8 +157,8 @@ static void coloured_random(char *out, size_t room, struct rng *r) {
   coloured_say(&c, "  colset PAIR = product P * P; colset LIST = list P; colset BOX = union one : P + two : Q + none; colset REC = record who : P * kind : Q; colset N = int;\n");
   coloured_say(&c, "  var x, y : P; var u, v : Q; var w : PAIR; var l : LIST; var b : BOX; var r : REC; var k : N;\n");
   coloured_say(&c, "  fun others x = List.foldl (fn (z, all) => (if z = x then empty else 1`z) ++ all) empty (P.all());\n  fun swap (x, y) = (y, x);\n\npage Net\n");
-  c.references = coloured_pick(&c, 4) == 0;
-  c.draws = coloured_pick(&c, 5) == 0;
+  c.references = coloured_pick(&c, 5) == 0;
+  c.draws = coloured_pick(&c, 8) == 0;
   if (c.references) c.used -= strlen("\npage Net\n"), coloured_say(&c, "  globref g = %u; val h = ref q1; val seen = ref 0; fun get () = !g; fun turn r = r := q1;\n\npage Net\n", coloured_pick(&c, 2));
   unsigned places = 3 + coloured_pick(&c, 3), transitions = 3 + coloured_pick(&c, 4), priorities = coloured_pick(&c, 6) == 0;
   for (unsigned p = 0; p < places; p++) {

@@ -186,8 +186,10 @@ static int make_leaves(struct walk *w, uint32_t step) {
   if (!w->t->draws) return make_node(w, leaf, SIZE_MAX);
   ml_tape_open(&b->tape);
   ml_machine_tape(b->net->machine, &b->tape);
-  do status = make_node(w, leaf, first);
-  while (!status && ml_tape_next(&b->tape));
+  do {
+    status = make_node(w, leaf, first);
+    b->tape.too_many |= b->fresh.count - first > ML_OUTCOMES;
+  } while (!status && ml_tape_next(&b->tape));
   ml_machine_tape(b->net->machine, NULL);
   if (!status && b->tape.too_many) status = make_node(w, (struct bind_node){.place = BIND_FAULT, .fault = BIND_TOO_MANY}, SIZE_MAX);
   return status;

@@ -443,7 +443,7 @@ static int occur_by_chance(struct definition *d, int64_t *next) {
   ml_machine_tape(d->net->machine, &d->tape);
   do {
     d->outcome.count = d->outcome_start.at[d->outcome_start.count - 1];
-    status = d->work > WORK ? MODEL_GIVES_UP : occur(d, next);
+    status = d->work > WORK || d->outcome_start.count > ML_OUTCOMES + 1 ? MODEL_GIVES_UP : occur(d, next);
   } while (!status && !d->found && ml_tape_next(&d->tape));
   ml_machine_tape(d->net->machine, NULL);
   return status ? status : d->tape.too_many ? MODEL_GIVES_UP : 0;

@@ -200,8 +200,10 @@ static int judge_action(struct net_builder *b, struct net_prototype *p, uint64_t
   if (!p->transition.action_tree || gives_back(p)) return 0;
   if (!changes) {
     p->transition.action_tree = NULL;
-    return p->refused ? net_warn(b, p->code.place, "%s: it has no output variables and is left out: %s", p->code.where, p->refused) : 0;
+    const char *why = p->refused ? p->refused : p->writes;
+    return why ? net_warn(b, p->code.place, "%s: it has no output variables and is left out: %s", p->code.where, why) : 0;
   }
+  if (!b->writes) b->writes = p->writes;
   if (!p->refused) return 0;
   return err_input(b->e, p->code.place, "%s: it may change the reference %s, which is part of the state, but %s: a state space cannot have that", p->code.where, name_of(b, changes), p->refused);
 }
@@ -217,6 +219,8 @@ int net_finish(struct net_builder *b) {
   ml_references_change(b->net->ml, changing);
   for (size_t i = 0; i < b->prototypes.count; i++)
     if (judge_action(b, &b->prototypes.at[i], touches(b, &b->prototypes.at[i]).acts.changes & kept)) return -1;
+  if (!b->writes) b->writes = ml_left_out(b->net->ml);
+  if (b->writes && net_warn(b, (struct place_in_text){b->net->drawing->file, 0, 0}, "calls that only write, print or draw charts are left out, and what is computed for them alone: %s", b->writes)) return -1;
   for (uint64_t left = kept; left; left &= left - 1)
     if (make_place(b, (uint32_t)__builtin_ctzll(left))) return -1;
   for (size_t i = 0; i < b->prototypes.count; i++) {

@@ -10,7 +10,7 @@ int ml_tape_next(struct ml_tape *t) {
   t->at = 0;
   if (!t->count) return 0;
   t->choice[t->count - 1]++;
-  if (++t->tapes >= ML_OUTCOMES) t->too_many = 1;
+  if (++t->tapes >= ML_TAPES) t->too_many = 1;
   return !t->too_many;
 }
 

@@ -13,7 +13,7 @@
 
 #include "ml/ml.h"
 
-enum { ML_TAPE = 256 /* choices */, ML_OUTCOMES = 4096 };
+enum { ML_TAPE = 256 /* choices */, ML_TAPES = 1 << 15, ML_OUTCOMES = 4096 /* of one draw; different ones of an evaluation, for those who keep them */ };
 
 struct ml_tape {
   uint32_t at, count;

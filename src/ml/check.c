@@ -30,6 +30,7 @@ void check_close(struct check *c) {
   vec_free(&c->select, c->ml->mem);
   vec_free(&c->open, c->ml->mem);
   vec_free(&c->written, c->ml->mem);
+  vec_free(&c->written_out, c->ml->mem);
 }
 
 int check_memory(struct check *c) { return err_memory(c->err, "a text of CPN ML"); }
@@ -167,6 +168,7 @@ static int complete(struct check *c, struct ml_pattern *p) {
 }
 
 int check_finish(struct check *c) {
+  if (check_written_out(c)) return -1;
   for (size_t i = 0; i < c->overloaded.count; i++) {
     struct ml_type *t = ml_type_find(c->overloaded.at[i]);
     if (t->kind == ML_TYPE_VAR && (t->demand & (ML_NUMBER | ML_INTEGRAL | ML_ORDERED))) t->is = c->ml->int_;

@@ -197,7 +197,7 @@ static int global_val(struct check *c, struct ml_declaration *d, int reference) 
   for (size_t i = 0; !status && i < all.count; i++) {
     struct ml_global *g = new_global(c, all.at[i]->name, all.at[i]->scheme, d->place);
     if (!g) status = -1;
-    else g->refused = c->refused, g->chance = c->chance, g->blind = c->blind != NULL, g->assigns = c->assigns, g->cells = c->cells, g->reads = c->reads, g->moves = c->moves, g->reference = reference, g->body = d->body, bound[i] = (struct ml_bound){all.at[i]->number, g};
+    else g->refused = c->refused, g->chance = c->chance, g->writes = c->writes, g->blind = c->blind != NULL, g->assigns = c->assigns, g->cells = c->cells, g->reads = c->reads, g->moves = c->moves, g->reference = reference, g->body = d->body, bound[i] = (struct ml_bound){all.at[i]->number, g};
   }
   if (!status && c->assigns && !check_is_value(d->body) && !ml->assigned) ml->assigned = d->place.line;
   if (!status && !c->refused) status = ml_define_val(ml, d->pattern, d->body, bound, all.count, c->err);
@@ -243,6 +243,7 @@ static int global_fun(struct check *c, struct ml_declaration *d) {
     struct ml_global *g = ml->globals.at[global[i]->number];
     g->refused = c->refused;
     g->chance = c->chance;
+    g->writes = c->writes;
     g->blind = c->blind != NULL;
     g->assigns = c->assigns;
     g->cells = c->cells;
@@ -294,7 +295,8 @@ static int local(struct check *c, const struct ml_statement *s) {
 
 int check_global(struct check *c, struct ml_declaration *d) {
   const struct ml_statement *s = d->statement;
-  c->refused = c->blind = c->chance = NULL;
+  c->refused = c->blind = c->chance = c->writes = NULL;
+  c->written_out.count = 0;
   c->assigns = c->reads = c->cells = c->moves = 0;
   c->written.count = 0;
   if (d->kind == ML_D_VAL) return global_val(c, d, 0);

@@ -15,7 +15,7 @@ struct ml_type *check_instance(struct check *c, const struct ml_scheme *s) {
   return check_made(c, ml_substitute(c->ml, &c->effort, s->type, s->variables, s->variable, fresh));
 }
 
-static struct ml_meaning *meaning(struct check *c, const char *name, int *failed) {
+struct ml_meaning *check_meaning(struct check *c, const char *name, int *failed) {
   struct ml_meaning *m = ml_lookup(c->ml, name, failed, c->err);
   while (m && c->declares && m->kind == ML_MEANS_VARIABLE) m = m->outer;
   if (m && !c->declares && m->kind == ML_MEANS_GLOBAL) { /* a function of the same name does not hide it, wherever it was declared */
@@ -65,6 +65,7 @@ static int global(struct check *c, struct ml_expr *e, const struct ml_global *g)
   c->cells |= g->cells;
   c->reads |= g->reads;
   c->moves |= g->moves;
+  if (!c->writes) c->writes = g->writes;
   if (g->assigns && !g->refused && !may_assign(c)) return refuse_assignment(c, e, g);
   if (!g->refused && g->chance) return draw(c, e, because(c, g, g->chance));
   if (!g->refused) return 0;
@@ -119,7 +120,7 @@ static int of_cells(uint32_t library) { return changes(library) || library == ML
 
 struct ml_type *check_name(struct check *c, struct ml_expr *e) {
   int failed = 0;
-  struct ml_meaning *m = meaning(c, e->name, &failed);
+  struct ml_meaning *m = check_meaning(c, e->name, &failed);
   if (failed) return NULL;
   if (m && m->kind == ML_MEANS_OVERLOADED) { /* where nothing decides: of lists */
     m = ml_lookup_exact(c->ml, ml_overloads[m->number].list, &failed, c->err);
@@ -160,7 +161,7 @@ struct ml_type *check_name(struct check *c, struct ml_expr *e) {
     break;
   case ML_MEANS_UNIT: e->kind = ML_TUPLE; return c->ml->unit;
   case ML_MEANS_REFUSED:
-    if (m->number && !c->declares && !c->notes) return check_fault(c, e->place, e->from, "%s", m->why), NULL;
+    if (m->number && m->number != ML_REFUSED_WRITES && !c->declares && !c->notes) return check_fault(c, e->place, e->from, "%s", m->why), NULL;
     return refused(c, e, m->why) ? NULL : check_new_var(c, 0);
   case ML_MEANS_OVERLOADED: return NULL;
   }
@@ -186,7 +187,7 @@ static int overloaded(struct check *c, struct ml_expr *e, const struct ml_overlo
 }
 
 static struct ml_meaning *named(struct check *c, const struct ml_expr *e, int *failed) {
-  return e->kind == ML_NAME && !e->type ? meaning(c, e->name, failed) : NULL;
+  return e->kind == ML_NAME && !e->type ? check_meaning(c, e->name, failed) : NULL;
 }
 
 /* !x and x := e where a let has said val x = ref ..., and the same of arrays: a reference of this evaluation, which ends with it.  Whoever evaluates the whole sees nothing of it, so a state space can have that.  Functions may use such a

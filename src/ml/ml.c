@@ -52,6 +52,7 @@ void ml_draw(struct ml *ml, uint64_t seed) {
   ml->rng.state = seed;
 }
 
+const char *ml_left_out(const struct ml *ml) { return ml->writes; }
 int ml_draws(const struct ml *ml) { return ml->chances; }
 
 const struct ml_colset *ml_find_colset(const struct ml *ml, const char *name) {
@@ -230,6 +231,7 @@ int ml_check_with(const struct ml_expr **out, struct ml *ml, const struct ml_tex
   if (!status) status = wanted(&c, &e, want, colset);
   if (!status) status = check_finish(&c);
   if (!status && c.moves & ML_BY_CHANCE) ml->chances = 1;
+  if (!status && c.writes && !ml->writes) ml->writes = c.writes;
   check_close(&c);
   ml_scope_leave(ml, mark);
   *out = status ? NULL : e;
@@ -245,7 +247,7 @@ int ml_check_action(const struct ml_expr **out, struct ml_effects *effects, stru
   int status = ml_parse_expression(&e, 0, ml, text, err);
   if (!status) status = check_infer(&c, &e) ? 0 : -1;
   if (!status) status = check_finish(&c);
-  *effects = (struct ml_effects){c.refused};
+  *effects = (struct ml_effects){c.refused, c.writes};
   *out = status ? NULL : e;
   check_close(&c);
   ml_scope_leave(ml, mark);

@@ -37,6 +37,7 @@ char *ml_line(const struct ml *, struct place_in_text, char *out, size_t room);
 /* Random functions (uniform, ...) are refused in what is declared and checked, but for those with finitely many outcomes (discrete, A.ran, ...) where a transition gives something (chance.h), unless somebody draws: from then on they are functions like others. May be called again: what
    follows draws the numbers of that seed. */
 void ml_draw(struct ml *, uint64_t seed);
+const char *ml_left_out(const struct ml *); /* an inscription that was checked has a call that only writes or draws somewhere, and is left out: "print writes to the outside"; NULL = none */
 int ml_draws(const struct ml *); /* does an inscription that was checked draw? */
 
 /* 1: a declaration should not use the name, because it is a word of the language or somebody has it already (library, prelude, structures, what was declared); 0: it is an identifier that is free; -1: memory. */
@@ -100,6 +101,7 @@ int ml_check_with(const struct ml_expr **out, struct ml *, const struct ml_text 
 /* Checks an action whose value nobody uses.  What a state space cannot have is no error in it: `effects` tells. */
 struct ml_effects {
   const char *refused; /* why it must not be run: a sentence that begins with a name; NULL = it may, and has no effect but on references */
+  const char *writes;  /* a call in it is left out, since it only writes or draws: such a sentence; NULL = none */
 };
 int ml_check_action(const struct ml_expr **out, struct ml_effects *effects, struct ml *, const struct ml_text *, struct err *);
 long ml_assigned(const struct ml *); /* the line of a declaration that changes a reference when it is worked out, which is not done; 0 = none */

@@ -169,6 +169,7 @@ struct ml_global {
   const char
       *refused; /* it needs something that no state space has: why; using it in an inscription is an error. NULL = it is fine */
   const char *chance; /* it draws what has finitely many outcomes, which is refused but where a transition gives something: why. NULL = it does not */
+  const char *writes; /* a call in it is left out, since it only writes or draws: why; NULL = none */
   int cells;          /* it changes references that it makes itself, each time anew */
   int blind;          /* and its type is not what it seems, since something in it has none */
   int assigns, reads; /* references: when it is used, or the functions that it uses are */
