@@ -1,5 +1,5 @@
 /* coloured_random.h -- random coloured nets as .cpnt text, small ones, in which colours can be exchanged, or nearly: scalarsets, index sets and enumerations, in tuples, lists, unions and records, alone and together; guards that
- * compare them, some that name one; arcs with all of a set, with all but one; functions; inhibitor and reset arcs; priorities; references that code segments change; initial markings that are the same for all colours, or not. */
+ * compare them, some that name one; arcs with all of a set, with all but one; functions; inhibitor and reset arcs; priorities; references that code segments change; random values; initial markings that are the same for all colours, or not. */
 #ifndef TESTS_COLOURED_RANDOM_H
 #define TESTS_COLOURED_RANDOM_H
 
@@ -16,6 +16,7 @@ struct coloured_text {
   int scalarset; /* P is one: nothing may name its values */
   unsigned p, q; /* values of P and Q */
   int references; /* g of numbers, h of Q */
+  int draws;
 };
 
 __attribute__((format(printf, 2, 3))) static void coloured_say(struct coloured_text *c, const char *format, ...) {
@@ -49,6 +50,8 @@ static const char *coloured_pattern(struct coloured_text *c, enum coloured_kind 
 
 /* What an arc gives, in terms of what is bound: bits of "xyuvwlbrk". */
 static const char *coloured_gift(struct coloured_text *c, enum coloured_kind kind, const char *bound) {
+  if (c->draws && kind == OF_Q && coloured_pick(c, 3) == 0) return "Q.ran ()";
+  if (c->draws && kind == OF_NUMBER && coloured_pick(c, 2)) return coloured_pick(c, 2) ? "discrete (0, 2)" : "if discrete (1, 10) < 9 then bernoulli 0.5 else 1";
   if (c->references && kind == OF_Q && coloured_pick(c, 3) == 0) return "!h";
   if (c->references && kind == OF_NUMBER && coloured_pick(c, 3) == 0) return "get ()";
   int x = strchr(bound, 'x') != NULL, y = strchr(bound, 'y') != NULL, u = strchr(bound, 'u') != NULL, l = strchr(bound, 'l') != NULL, w = strchr(bound, 'w') != NULL, k = strchr(bound, 'k') != NULL;
@@ -126,7 +129,8 @@ static void coloured_initial(struct coloured_text *c, enum coloured_kind kind) {
 
 /* The code segment of a transition; it may bind k. */
 static void coloured_code(struct coloured_text *c, char *bound) {
-  switch (coloured_pick(c, 5)) {
+  switch (coloured_pick(c, c->draws ? 7 : 5)) {
+  case 5: coloured_say(c, "    code action (h := Q.ran (); if discrete (0, 3) = 0 then g := !g else ())\n"); break;
   case 0: coloured_say(c, "    code action (g := (!g + 1) mod 3; seen := !seen + 1)\n"); break;
   case 1: coloured_say(c, "    code action if !h = q1 then h := q2 else %s\n", c->scalarset ? "h := q1" : "turn h"); break;
   case 2:
@@ -153,7 +157,8 @@ static void coloured_random(char *out, size_t room, struct rng *r) {
   coloured_say(&c, "  colset PAIR = product P * P; colset LIST = list P; colset BOX = union one : P + two : Q + none; colset REC = record who : P * kind : Q; colset N = int;\n");
   coloured_say(&c, "  var x, y : P; var u, v : Q; var w : PAIR; var l : LIST; var b : BOX; var r : REC; var k : N;\n");
   coloured_say(&c, "  fun others x = List.foldl (fn (z, all) => (if z = x then empty else 1`z) ++ all) empty (P.all());\n  fun swap (x, y) = (y, x);\n\npage Net\n");
-  c.references = coloured_pick(&c, 4) == 0;
+  c.references = coloured_pick(&c, 5) == 0;
+  c.draws = coloured_pick(&c, 8) == 0;
   if (c.references) c.used -= strlen("\npage Net\n"), coloured_say(&c, "  globref g = %u; val h = ref q1; val seen = ref 0; fun get () = !g; fun turn r = r := q1;\n\npage Net\n", coloured_pick(&c, 2));
   unsigned places = 3 + coloured_pick(&c, 3), transitions = 3 + coloured_pick(&c, 4), priorities = coloured_pick(&c, 6) == 0;
   for (unsigned p = 0; p < places; p++) {

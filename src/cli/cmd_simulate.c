@@ -269,7 +269,7 @@ int command_simulate(struct session *s) {
   const char *output = options_text(&s->options, OPTION_OUTPUT);
   m.rng.state = options_count(&s->options, OPTION_SEED);
   session_budget(s);
-  s->draws = 1;
+  s->draws = !options_given(&s->options, OPTION_REPLAY); /* a run that is gone along says what was drawn */
   if (session_load(s, s->options.operand[0])) return session_exit_code(&s->err);
   int bad = stepper_open(&m.at, s->model, &s->mem, &s->err);
   if (!bad) bad = simulate(&m);

@@ -8,6 +8,8 @@
  * What a token makes of a node does not depend on the other tokens, so that is remembered as well: (node, token) -> nodes.  Nodes are made there and nowhere else, each partial binding is one
  * node, and the list of a marking is put together from those of its tokens.
  *
+ * Where a transition draws random values, a complete binding has as many leaves as it has different outcomes.
+ *
  * The order of edges is that of the values in the order in which the plan binds them (net.h).  Tokens are visited in their own order, which is nearly that one; the
  * lists are sorted all the same, since a computed part that stands left of a variable may order them otherwise.
  *
@@ -151,13 +153,21 @@ struct walk {
 
 static int64_t now_of(const struct walk *w) { return bind_time(w->b, w->clock); }
 
-static int make_node(struct walk *w, struct bind_node n) {
+/* A leaf that does what another one of this binding does. */
+static int same_leaf(const struct bind *b, const struct walk *w, const struct bind_node *x, const struct bind_node *y) {
+  return x->fault == y->fault && x->effects == y->effects && memcmp(b->env.at + x->env, w->env, w->t->variables * sizeof *w->env) == 0 &&
+         (!x->effects || memcmp(b->effect.at + x->effect, b->effect.at + y->effect, x->effects * sizeof *b->effect.at) == 0);
+}
+
+static int make_node(struct walk *w, struct bind_node n, size_t first) {
   struct bind *b = w->b;
   n.transition = w->transition;
   n.clock = w->clock;
   n.env = (uint32_t)b->env.count;
   if (b->env.count > UINT32_MAX - NET_VARIABLES || b->node.count >= BIND_TOKEN - 2) return -1;
   if (n.place == BIND_LEAF && bind_effects(b, &n, w->env)) return -1;
+  for (size_t i = first; i < b->fresh.count; i++)
+    if (same_leaf(b, w, &b->node.at[b->fresh.at[i]], &n)) return 0;
   n.env = (uint32_t)b->env.count;
   if (shelf_reserve(&b->env, shelf_of(b), w->t->variables + 1) || shelf_push(&b->node, shelf_of(b), n) ||
       vec_push(&b->fresh, b->mem, MEM_MODEL, (uint32_t)b->node.count - 1))
@@ -167,10 +177,28 @@ static int make_node(struct walk *w, struct bind_node n) {
   return 0;
 }
 
+/* A complete binding: one leaf, or one for each different outcome of what it draws, in the order of the draws. */
+static int make_leaves(struct walk *w, uint32_t step) {
+  struct bind *b = w->b;
+  struct bind_node leaf = {.place = BIND_LEAF, .step = step, .fault = w->fault};
+  size_t first = b->fresh.count;
+  int status;
+  if (!w->t->draws) return make_node(w, leaf, SIZE_MAX);
+  ml_tape_open(&b->tape);
+  ml_machine_tape(b->net->machine, &b->tape);
+  do {
+    status = make_node(w, leaf, first);
+    b->tape.too_many |= b->fresh.count - first > ML_OUTCOMES;
+  } while (!status && ml_tape_next(&b->tape));
+  ml_machine_tape(b->net->machine, NULL);
+  if (!status && b->tape.too_many) status = make_node(w, (struct bind_node){.place = BIND_FAULT, .fault = BIND_TOO_MANY}, SIZE_MAX);
+  return status;
+}
+
 static int make_fault(struct walk *w, const char *where, enum ml_answer answer) {
   if (answer == ML_MEMORY) return -1;
   uint32_t fault = bind_tell(w->b, w->transition, where, answer);
-  return fault ? make_node(w, (struct bind_node){.place = BIND_FAULT, .fault = fault}) : -1;
+  return fault ? make_node(w, (struct bind_node){.place = BIND_FAULT, .fault = fault}, SIZE_MAX) : -1;
 }
 
 static int compare_numbers(const void *x, const void *y, void *context) {
@@ -214,7 +242,7 @@ static int advance(struct walk *w, uint32_t step, uint64_t known) {
     const struct net_step *s = &w->t->plan.at[step];
     enum ml_answer answer = ML_OK;
     ml_value value;
-    if (s->kind == NET_MATCH) return make_node(w, (struct bind_node){.place = s->place, .step = step, .fault = w->fault, .effect = w->raised});
+    if (s->kind == NET_MATCH) return make_node(w, (struct bind_node){.place = s->place, .step = step, .fault = w->fault, .effect = w->raised}, SIZE_MAX);
     if (s->kind == NET_CHOOSE) {
       const struct ml_colset *c = w->t->variable[s->variable]->colset;
       if (make_choices(w->b, c)) return -1;
@@ -247,7 +275,7 @@ static int advance(struct walk *w, uint32_t step, uint64_t known) {
     if (fit == -2) return make_fault(w, "guard", answer);
     if (fit != 1) return fit;
   }
-  return make_node(w, (struct bind_node){.place = BIND_LEAF, .step = step, .fault = w->fault});
+  return make_leaves(w, step);
 }
 
 /* What `advance` made becomes a list. */

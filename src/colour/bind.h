@@ -19,6 +19,7 @@
 
 #include "base/hash.h"
 #include "colour/implied.h"
+#include "ml/chance.h"
 
 #define BIND_LEAF UINT32_MAX        /* bind_node.place: the binding is complete */
 #define BIND_FAULT (UINT32_MAX - 1) /* something went wrong before it was */
@@ -46,6 +47,8 @@ struct bind_effect {
 struct bind_list {
   uint32_t start, count; /* in bind.child */
 };
+
+#define BIND_TOO_MANY UINT32_MAX /* bind_node.fault: random draws have more outcomes than anybody wants to see */
 
 enum { CHANGE_RESET = 1 /* all tokens go first */, CHANGE_EMPTY = 2 /* there must be none */ };
 struct bind_change {
@@ -100,6 +103,7 @@ struct bind {
   bag_words take, give, part;
   struct vec(uint32_t) *choice; /* per colour set number: its colours */
   size_t choices;
+  struct ml_tape tape;
   uint64_t dropped; /* how often */
 };
 

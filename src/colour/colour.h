@@ -27,7 +27,7 @@ struct colour_override {
 struct colour_setup {
   const struct colour_override *marking; /* initial markings in place of the drawing's: place, CPN ML text */
   size_t markings;
-  const struct colour_override *define; /* val NAME = VALUE in place of the drawing's */
+  const struct colour_override *define; /* val NAME = VALUE in place of the drawing's val or fun */
   size_t defines;
   int per_token;
   int draws;           /* random functions draw numbers, by `seed`: for simulations. A state draws anew each time its successors are asked for; until then its edges stay what they are */

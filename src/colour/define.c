@@ -11,9 +11,13 @@
  * variables have values, which is the only thing that keeps this from taking for ever; WORK says when it gives up.  What cannot be evaluated is wrong only if the conditions before it in the guard are true and all tokens are there:
  * until that is known it keeps nothing from being tried.
  *
+ * What a transition draws at random may be any of its values: everything from the code segment on is done for each tape of choices (ml/chance.h), and outcomes in which the same is bound and given are one step.
+ *
  * Markings are numbers here as well (describe.c), so the result is put into the same tables; arithmetic on tokens is done one token at a time. */
 #define _GNU_SOURCE /* qsort_r */
 #include "colour/colour_model.h"
+
+#include "ml/chance.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -51,6 +55,9 @@ struct definition {
   void *context;
   uint32_t raised; /* the first condition of the guard that is known to go wrong; UINT32_MAX = none */
   int unread; /* an arc from a place could not be evaluated */
+  struct ml_tape tape;
+  struct vec(int64_t) outcome; /* the one that is being made: values of outputs, and what is given; and those before */
+  struct vec(size_t) outcome_start;
   int wrong; /* something could not be evaluated, or gave a token that its place cannot have */
 };
 
@@ -288,6 +295,34 @@ static uint64_t ways_of(const tokens *there, const tokens *asked, int timed) {
   return ways;
 }
 
+/* ---- outcomes -------------------------------------------------------------------------------------------------------------------------------------- */
+
+static int note(struct definition *d, int64_t what) { return vec_push(&d->outcome, d->mem, MEM_OTHER, what) ? FAILED : 0; }
+
+static int compare_tokens(const void *x, const void *y) {
+  const struct token *a = x, *b = y;
+  if (a->value != b->value) return a->value < b->value ? -1 : 1;
+  return a->time < b->time ? -1 : a->time > b->time;
+}
+
+/* What a place is given is a part of the outcome. 0 or -1. */
+static int note_tokens(struct definition *d, tokens *given) {
+  int status = note(d, (int64_t)given->count);
+  if (given->count) qsort(given->at, given->count, sizeof *given->at, compare_tokens);
+  for (size_t i = 0; i < given->count && !status; i++) status = note(d, given->at[i].value) || note(d, given->at[i].time) ? FAILED : 0;
+  return status;
+}
+
+/* Was there the same outcome before? Else it is kept. 1, 0, -1. */
+static int known_outcome(struct definition *d) {
+  size_t last = d->outcome_start.at[d->outcome_start.count - 1], length = d->outcome.count - last;
+  for (size_t i = 0; i + 1 < d->outcome_start.count; i++) {
+    size_t from = d->outcome_start.at[i];
+    if (d->outcome_start.at[i + 1] - from == length && (!length || memcmp(d->outcome.at + from, d->outcome.at + last, length * sizeof *d->outcome.at) == 0)) return 1;
+  }
+  return vec_push(&d->outcome_start, d->mem, MEM_OTHER, d->outcome.count) ? FAILED : 0;
+}
+
 /* What the binding makes of a place. 1, 0: it is not enabled, -1. */
 static int change_place(struct definition *d, uint32_t place, int64_t delay, int64_t *out, uint64_t *ways) {
   struct net_place *p = &d->net->places.at[place];
@@ -305,6 +340,7 @@ static int change_place(struct definition *d, uint32_t place, int64_t delay, int
       d->wrong |= !good;
     }
   }
+  if (good == 1 && d->t->draws && note_tokens(d, &given)) good = FAILED;
   if (good == 1 && net_choice(d->net, d->t, place)) *ways *= ways_of(&there, &asked, timed);
   for (size_t i = 0; i < asked.count && good == 1; i++) good = take(&there, asked.at[i], timed);
   if (reset) there.count = 0;
@@ -343,6 +379,7 @@ static int act(struct definition *d, int64_t *delay) {
       if (d->env[local] == VALUES_NONE) status = FAILED;
       else if (ml_belongs(d->net->machine, d->t->variable[local]->colset, values_word(&d->net->values, d->env[local])) != 1) status = 0;
       d->known |= (uint64_t)1 << local;
+      if (status == 1 && d->t->draws && note(d, d->env[local])) status = FAILED;
     }
     ml_machine_clear(d->net->machine);
     d->wrong |= status != 1;
@@ -357,19 +394,28 @@ static int touches(const struct net *net, const struct net_transition *t, uint32
   return 0;
 }
 
-/* All variables have values: the step, if it is one. 0 or -1. */
-static int complete(struct definition *d) {
+/* Does an arc before this one touch the same place? */
+static int touched_before(const struct definition *d, uint32_t arc) {
+  for (uint32_t i = 0; i < arc; i++)
+    if (d->net->arcs.at[d->t->arc + i].place == d->net->arcs.at[d->t->arc + arc].place) return 1;
+  return 0;
+}
+
+/* What happens, with what is drawn. 0 or -1. */
+static int occur(struct definition *d, int64_t *next) {
   uint64_t known = d->known, ways = 1;
-  int64_t delay, *next = mem_alloc(d->mem, MEM_OTHER, (d->net->places.count + 2) * sizeof *next);
-  int good = next ? 1 : FAILED;
-  d->unread = 0;
-  for (uint32_t p = 0; p < d->net->places.count && good == 1; p++) good = touches(d->net, d->t, p) ? affordable(d, p) : 1;
-  if (good == 1 && (d->unread || d->raised != UINT32_MAX)) good = 0, d->wrong = 1;
-  if (good == 1) good = act(d, &delay);
-  for (uint32_t p = 0; p < d->net->places.count && good == 1; p++) {
-    next[p] = d->values[p];
-    if (touches(d->net, d->t, p)) good = change_place(d, p, delay, &next[p], &ways);
+  int64_t delay;
+  memcpy(next, d->values, d->net->places.count * sizeof *next);
+  int good = act(d, &delay);
+  for (uint32_t i = 0; i < d->t->arcs && good == 1; i++) { /* in the order of arcs: that is the one of draws */
+    uint32_t p = d->net->arcs.at[d->t->arc + i].place;
+    if (!touched_before(d, i)) good = change_place(d, p, delay, &next[p], &ways);
     if (ways > UINT32_MAX) ways = UINT32_MAX;
+  }
+  if (d->tape.too_many) good = MODEL_GIVES_UP;
+  if (good == 1 && d->t->draws) {
+    int before = known_outcome(d);
+    good = before < 0 ? FAILED : !before;
   }
   if (good == 1) {
     uint64_t times = d->m->per_token ? ways : 1;
@@ -385,6 +431,32 @@ static int complete(struct definition *d) {
     d->edges += times;
   }
   d->known = known;
+  return good < 0 ? good : 0;
+}
+
+/* Each outcome once, in the order of tapes. 0 or -1. */
+static int occur_by_chance(struct definition *d, int64_t *next) {
+  int status;
+  ml_tape_open(&d->tape);
+  d->outcome.count = d->outcome_start.count = 0;
+  if (vec_push(&d->outcome_start, d->mem, MEM_OTHER, 0)) return FAILED;
+  ml_machine_tape(d->net->machine, &d->tape);
+  do {
+    d->outcome.count = d->outcome_start.at[d->outcome_start.count - 1];
+    status = d->work > WORK || d->outcome_start.count > ML_OUTCOMES + 1 ? MODEL_GIVES_UP : occur(d, next);
+  } while (!status && !d->found && ml_tape_next(&d->tape));
+  ml_machine_tape(d->net->machine, NULL);
+  return status ? status : d->tape.too_many ? MODEL_GIVES_UP : 0;
+}
+
+/* All variables have values: the step, if it is one. 0 or -1. */
+static int complete(struct definition *d) {
+  int64_t *next = mem_alloc(d->mem, MEM_OTHER, (d->net->places.count + 2) * sizeof *next);
+  int good = next ? 1 : FAILED;
+  d->unread = 0;
+  for (uint32_t p = 0; p < d->net->places.count && good == 1; p++) good = touches(d->net, d->t, p) ? affordable(d, p) : 1;
+  if (good == 1 && (d->unread || d->raised != UINT32_MAX)) good = 0, d->wrong = 1;
+  if (good == 1) good = d->t->draws ? occur_by_chance(d, next) : occur(d, next);
   mem_free(d->mem, next);
   return good < 0 ? good : 0;
 }
@@ -470,11 +542,17 @@ static int try_times(struct definition *d) {
   }
 }
 
+static void forget_outcomes(struct definition *d) {
+  vec_free(&d->outcome, d->mem);
+  vec_free(&d->outcome_start, d->mem);
+}
+
 int colour_define_edge(const struct model *base, const int64_t *values, uint32_t k, uint32_t *group, int64_t *out, struct mem *mem) {
   struct colour_model *m = (struct colour_model *)base;
   if (m->draws) return MODEL_GIVES_UP;
   struct definition d = {.m = m, .net = m->net, .mem = mem, .values = values, .before = k, .out = out, .found_group = group};
   int status = try_times(&d);
+  forget_outcomes(&d);
   return status ? status : d.found;
 }
 
@@ -484,6 +562,7 @@ int colour_define_all(const struct model *base, const int64_t *values, struct me
   if (m->draws) return MODEL_GIVES_UP;
   struct definition d = {.m = m, .net = m->net, .mem = mem, .values = values, .hear = hear, .context = context};
   int status = try_times(&d);
+  forget_outcomes(&d);
   if (!status && d.wrong) hear(context, &(struct model_defined){.claim = &runtime, .claims = 1});
   return status;
 }

@@ -213,6 +213,10 @@ static int try_leaf(struct colour_cursor *c, uint32_t node) {
   const struct fields *l = m->layout;
   const struct bind_node n = *bind_node(b, node);
   uint32_t narrow = UINT32_MAX;
+  if (n.place == BIND_FAULT && n.fault == BIND_TOO_MANY) {
+    snprintf(c->base.fault, sizeof c->base.fault, "transition %.70s: random values that it draws have more than %d outcomes in a binding, or %d ways to draw them", m->net->transitions.at[n.transition].name, ML_OUTCOMES, ML_TAPES);
+    return BROKEN;
+  }
   if (n.place == BIND_FAULT) return put_fault(c, n.fault);
   memcpy(c->made, c->lane, l->lanes * sizeof *c->made);
   for (uint32_t i = 0; i < n.effects; i++) {

@@ -71,6 +71,7 @@ struct net_transition {
   const struct ml_expr *delay_tree, *action_tree;
   uint32_t outputs, output[NET_VARIABLES]; /* the variables that it binds */
   uint32_t references; /* the last so many of them are references of the net after the step (net_references.c) */
+  int draws; /* delay, code segment or arcs to places draw random values: a binding has several outcomes (ml/chance.h) */
   struct vec(struct net_step) plan;
   uint32_t needs, need[NET_NEEDS]; /* places of which every binding takes tokens */
   uint32_t order[NET_VARIABLES]; /* variables in the order in which the plan binds them, outputs last */

@@ -13,6 +13,7 @@ struct net_prototype {
   const char *where;                /* "page P, transition T" */
   struct ml_text code;              /* of the action: the whole of it, and where it stands */
   const char *refused;              /* why that must not be run, if it gives nothing back; NULL = it may */
+  const char *writes;               /* a call in it that is left out, likewise; NULL = none */
   const struct ml_colset **colset;  /* per place of the page */
   struct net_transition transition;
   struct vec(struct net_arc) arcs;
@@ -25,6 +26,7 @@ struct net_builder {
   const struct drawing_page *page; /* whose transitions are being checked */
   const struct ml_colset **colset; /* per place of it */
   struct vec(struct net_prototype) prototypes;
+  const char *writes; /* a call that is left out; NULL = none */
 };
 
 /* "page P, transition T": kept with the net; NULL: memory. */

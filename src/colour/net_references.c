@@ -14,12 +14,14 @@
 #include "colour/net_build.h"
 
 #include "ml/alike.h"
+#include "ml/chance.h"
 #include "ml/references.h"
 
 #include <stdio.h>
 
 struct touched { /* by the inscriptions of one transition */
   uint64_t reads;       /* but for the code segment */
+  unsigned arrays;      /* as well */
   struct ml_touch acts; /* that */
 };
 
@@ -27,12 +29,18 @@ static const char *name_of(const struct net_builder *b, uint64_t which) { return
 
 static int gives_back(const struct net_prototype *p) { return p->transition.outputs > 0; }
 
+static void touch(const struct net_builder *b, struct touched *t, const struct ml_expr *e) {
+  struct ml_touch one = ml_touches(b->net->ml, e);
+  t->reads |= one.reads;
+  t->arrays |= one.arrays;
+}
+
 static struct touched touches(const struct net_builder *b, const struct net_prototype *p) {
   const struct net *net = b->net;
   struct touched t = {0};
-  for (size_t i = 0; i < p->arcs.count; i++) t.reads |= ml_touches(net->ml, p->arcs.at[i].tree).reads;
-  for (uint32_t i = 0; i < p->transition.conditions; i++) t.reads |= ml_touches(net->ml, net->conditions.at[p->transition.condition + i].tree).reads;
-  t.reads |= ml_touches(net->ml, p->transition.delay_tree).reads;
+  for (size_t i = 0; i < p->arcs.count; i++) touch(b, &t, p->arcs.at[i].tree);
+  for (uint32_t i = 0; i < p->transition.conditions; i++) touch(b, &t, net->conditions.at[p->transition.condition + i].tree);
+  touch(b, &t, p->transition.delay_tree);
   t.acts = ml_touches(net->ml, p->transition.action_tree);
   return t;
 }
@@ -53,6 +61,19 @@ static int check_declared(struct net_builder *b, const struct net_prototype *p, 
   long line = ml_assigned(b->net->ml);
   if (!reads || !line) return 0;
   return err_input(b->e, p->transition.at, "%s: it reads the reference %s, and the declaration in line %ld changes one: write its last value where it is declared", p->where, name_of(b, reads), line);
+}
+
+/* Arrays of the net may be read as long as no code segment changes any: which is which is not looked at. */
+static int check_arrays(struct net_builder *b) {
+  const struct net_prototype *reads = NULL, *changes = NULL;
+  for (size_t i = 0; i < b->prototypes.count; i++) {
+    const struct net_prototype *p = &b->prototypes.at[i];
+    struct touched t = touches(b, p);
+    if (((gives_back(p) ? t.acts.arrays : 0) | t.arrays) & ML_READS_ARRAYS) reads = p;
+    if (t.acts.arrays & ML_CHANGES_ARRAYS) changes = p;
+  }
+  if (!reads || !changes) return 0;
+  return err_input(b->e, reads->transition.at, "%s: it reads an array, and %s changes one: a state space cannot have that", reads->where, changes->code.where);
 }
 
 /* Which change, and which of them are read by something that matters. */
@@ -76,7 +97,7 @@ static int decide(struct net_builder *b, uint64_t *changing, uint64_t *kept) {
     }
   } while (seen != before);
   *kept = seen & *changing;
-  return check_colsets(b, *changing);
+  return check_colsets(b, *changing) || check_arrays(b) ? -1 : 0;
 }
 
 /* ---- their places -------------------------------------------------------------------------------------------------------------- */
@@ -148,9 +169,17 @@ static const struct ml_colset *colset_of(const struct net_builder *b, const stru
   return p->colset[a->place];
 }
 
+static int draws(const struct net_builder *b, const struct net_prototype *p) {
+  const struct net_transition *t = &p->transition;
+  int any = (t->delay_tree && ml_by_chance(t->delay_tree)) || (t->action_tree && ml_by_chance(t->action_tree));
+  for (size_t i = 0; i < p->arcs.count; i++) any |= p->arcs.at[i].kind == DRAWING_TO_PLACE && ml_by_chance(p->arcs.at[i].tree);
+  return any && !b->setup->draws;
+}
+
 static int compile(struct net_builder *b, struct net_prototype *p, uint64_t changes) {
   struct net *net = b->net;
   struct net_transition *t = &p->transition;
+  t->draws = draws(b, p);
   for (size_t i = 0; i < p->arcs.count; i++) {
     struct net_arc *a = &p->arcs.at[i];
     uint64_t after = a->kind == DRAWING_TO_PLACE ? changes : 0;
@@ -171,8 +200,10 @@ static int judge_action(struct net_builder *b, struct net_prototype *p, uint64_t
   if (!p->transition.action_tree || gives_back(p)) return 0;
   if (!changes) {
     p->transition.action_tree = NULL;
-    return p->refused ? net_warn(b, p->code.place, "%s: it has no output variables and is left out: %s", p->code.where, p->refused) : 0;
+    const char *why = p->refused ? p->refused : p->writes;
+    return why ? net_warn(b, p->code.place, "%s: it has no output variables and is left out: %s", p->code.where, why) : 0;
   }
+  if (!b->writes) b->writes = p->writes;
   if (!p->refused) return 0;
   return err_input(b->e, p->code.place, "%s: it may change the reference %s, which is part of the state, but %s: a state space cannot have that", p->code.where, name_of(b, changes), p->refused);
 }
@@ -188,6 +219,8 @@ int net_finish(struct net_builder *b) {
   ml_references_change(b->net->ml, changing);
   for (size_t i = 0; i < b->prototypes.count; i++)
     if (judge_action(b, &b->prototypes.at[i], touches(b, &b->prototypes.at[i]).acts.changes & kept)) return -1;
+  if (!b->writes) b->writes = ml_left_out(b->net->ml);
+  if (b->writes && net_warn(b, (struct place_in_text){b->net->drawing->file, 0, 0}, "calls that only write, print or draw charts are left out, and what is computed for them alone: %s", b->writes)) return -1;
   for (uint64_t left = kept; left; left &= left - 1)
     if (make_place(b, (uint32_t)__builtin_ctzll(left))) return -1;
   for (size_t i = 0; i < b->prototypes.count; i++) {

@@ -229,6 +229,7 @@ static int check_effects(struct element *x, const struct ml_text *text) {
   struct ml_effects effects;
   if (ml_check_action(&x->t->action_tree, &effects, x->b->net->ml, text, x->b->e)) return -1;
   x->p->refused = effects.refused;
+  x->p->writes = effects.writes;
   return 0;
 }
 
@@ -253,8 +254,10 @@ static int check_code(struct element *x, const char *where) {
   if (ml_check(&tree, b->net->ml, &text, ML_WANT_ACTION, NULL, b->e)) return -1;
   if (!outputs_fit(x, tree->type)) {
     char type[200];
-    return err_input(b->e, r.rest.place, "%s: the action is of type %s, which does not fit the %u output variables", where,
-                     ml_type_print(tree->type, type, sizeof type), x->t->outputs);
+    err_input(b->e, r.rest.place, "%s: the action is of type %s, which does not fit the %u output variables", where,
+              ml_type_print(tree->type, type, sizeof type), x->t->outputs);
+    if (ml_left_out(b->net->ml)) err_hint(b->e, "%s: such a call is left out and gives ()", ml_left_out(b->net->ml));
+    return -1;
   }
   x->t->action_tree = tree;
   return admit_all(x, tree);
@@ -280,7 +283,7 @@ static int check_arc(struct element *x, struct net_prototype *p, const struct dr
       text.text = "()";
       text.length = 2;
     }
-    if (ml_check(&a.tree, b->net->ml, &text, ML_WANT_MULTISET, colset, b->e)) return -1;
+    if (ml_check(&a.tree, b->net->ml, &text, arc->kind == DRAWING_TO_PLACE ? ML_WANT_GIVEN : ML_WANT_MULTISET, colset, b->e)) return -1;
     if (arc->kind != DRAWING_TO_PLACE && inscription_stamped(a.tree))
       return err_input(b->e, arc->inscription.place, "%s: @ gives tokens a time stamp; an arc that takes tokens may say @+ D: up to D before they are ready", where);
     b->net->early |= arc->kind != DRAWING_TO_PLACE && inscription_timed(a.tree);

@@ -37,6 +37,8 @@ static const char *refusal(const struct colour_model *m) {
   if (net->timed) return "the net has time";
   if (m->by_priority) return "the net has priorities";
   if (m->draws) return "the net draws random numbers";
+  for (size_t t = 0; t < net->transitions.count; t++)
+    if (net->transitions.at[t].draws) return "the net draws random values"; /* a binding is known by its variables there, and has one outcome */
   for (size_t a = 0; a < net->arcs.count; a++)
     if (net->arcs.at[a].kind == DRAWING_INHIBITOR || net->arcs.at[a].kind == DRAWING_RESET) return "the net has inhibitor or reset arcs";
   return NULL;

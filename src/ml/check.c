@@ -30,6 +30,7 @@ void check_close(struct check *c) {
   vec_free(&c->select, c->ml->mem);
   vec_free(&c->open, c->ml->mem);
   vec_free(&c->written, c->ml->mem);
+  vec_free(&c->written_out, c->ml->mem);
 }
 
 int check_memory(struct check *c) { return err_memory(c->err, "a text of CPN ML"); }
@@ -114,7 +115,10 @@ int check_unknown(struct check *c, struct place_in_text place, uint32_t from, co
 int check_refuse(struct check *c, struct place_in_text place, uint32_t from, const char *why) {
   if (!c->declares && !c->notes) {
     check_fault(c, place, from, "%s%s", why, strstr(why, "the declaration of ") ? "" : ": a state space cannot have that");
-    if (strstr(why, " is random")) err_hint(c->err, "thimble simulate draws random values");
+    if (strstr(why, " is random")) {
+      if (c->chance && strcmp(c->chance, why) == 0) err_hint(c->err, "what has finitely many outcomes can be drawn by arcs to places, delays and code segments; thimble simulate draws elsewhere, too");
+      else err_hint(c->err, "thimble simulate draws random values; check needs finitely many: --define \"NAME=fn () => discrete (1, 3)\" in place of a function of the net that draws");
+    }
     return -1;
   }
   if (!c->refused) c->refused = why;
@@ -164,6 +168,7 @@ static int complete(struct check *c, struct ml_pattern *p) {
 }
 
 int check_finish(struct check *c) {
+  if (check_written_out(c)) return -1;
   for (size_t i = 0; i < c->overloaded.count; i++) {
     struct ml_type *t = ml_type_find(c->overloaded.at[i]);
     if (t->kind == ML_TYPE_VAR && (t->demand & (ML_NUMBER | ML_INTEGRAL | ML_ORDERED))) t->is = c->ml->int_;

@@ -12,6 +12,13 @@ struct check_variable { /* 'a of annotations: one for the whole declaration */
   struct ml_type *type;
 };
 
+struct check_writing { /* a call that is left out */
+  struct ml_type *type;
+  const char *why;
+  struct place_in_text place;
+  uint32_t from;
+};
+
 /* The checking of one text. */
 struct check {
   struct ml *ml;
@@ -23,6 +30,8 @@ struct check {
   int declares;   /* a declaration: what is refused is only noted */
   int notes;      /* so is it here: the action of a code segment that gives nothing back */
   int acts;       /* a code segment: it may change references */
+  int gives;      /* what a transition does when it occurs: it may draw what has finitely many outcomes */
+  const char *chance; /* something in it is so drawn: why it is refused elsewhere */
   const char *refused;
   const char *blind; /* something refused has no type: why; what seems wrong from here on may follow from it */
   struct place_in_text blind_at;
@@ -30,6 +39,8 @@ struct check {
   int assigns, reads; /* references */
   int cells;          /* such as are made in the text itself are changed: see check_cell */
   unsigned moves;     /* ML_BY_... */
+  const char *writes; /* a call in it is left out, or in a function that it uses: what it would do; NULL = none */
+  struct vec(struct check_writing) written_out;
   uint32_t group;                            /* patterns and funs count */
   struct vec(struct ml_type *) overloaded;   /* variables to be decided at the end */
   struct vec(struct ml_expr *) select;       /* selections whose record is not known yet */
@@ -69,6 +80,10 @@ int check_rules(struct check *, struct ml_rule *, uint32_t rules, struct ml_type
                 struct ml_type *want);
 struct ml_type *check_operator(struct check *, struct ml_expr **, int *handled); /* ++ -- @ and overloaded names */
 struct ml_type *check_name(struct check *, struct ml_expr *);
+struct ml_meaning *check_meaning(struct check *, const char *name, int *failed); /* NULL: none, or failed */
+/* check_write.c: a call that only writes or draws becomes (). *is 0: it is none. */
+struct ml_type *check_writing(struct check *, struct ml_expr *, int *is);
+int check_written_out(struct check *); /* at the end of a text: nothing may be computed from them. 0 or -1 */
 struct ml_type *check_time(struct check *, struct ml_expr *); /* n`e, @, @+ */
 int check_span(struct check *, struct ml_expr **);            /* behind @ and @+: a time, or an int */
 int check_bag(struct check *, struct ml_expr **, struct ml_type *element,

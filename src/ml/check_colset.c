@@ -15,6 +15,7 @@ static const struct ml_colset *part_of(struct check *c, const struct ml_written 
 /* Is there something in it that is refused, or changes references? */
 static int changed(struct check *c) {
   if (c->assigns && !c->refused) c->refused = "':=' changes a reference";
+  if (c->chance && !c->refused) c->refused = c->chance;
   return c->refused != NULL;
 }
 

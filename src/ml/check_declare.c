@@ -190,13 +190,14 @@ static int global_val(struct check *c, struct ml_declaration *d, int reference) 
   if (!status) status = variables_of(c, d->pattern, &all);
   if (!status && c->cells && ml_holds_functions(d->body->type)) status = check_refuse(c, d->body->place, d->body->from, "a reference or an array that is changed is kept");
   if (!status && c->assigns && !check_is_value(d->body)) status = check_refuse(c, d->body->place, d->body->from, "':=' changes a reference");
+  if (!status && c->chance && !check_is_value(d->body)) status = check_refuse(c, d->body->place, d->body->from, c->chance);
   ml_scope_leave(ml, mark);
   struct ml_bound *bound = arena_alloc(&ml->arena, (all.count + 1) * sizeof *bound);
   if (!bound && !status) status = check_memory(c);
   for (size_t i = 0; !status && i < all.count; i++) {
     struct ml_global *g = new_global(c, all.at[i]->name, all.at[i]->scheme, d->place);
     if (!g) status = -1;
-    else g->refused = c->refused, g->blind = c->blind != NULL, g->assigns = c->assigns, g->cells = c->cells, g->reads = c->reads, g->moves = c->moves, g->reference = reference, g->body = d->body, bound[i] = (struct ml_bound){all.at[i]->number, g};
+    else g->refused = c->refused, g->chance = c->chance, g->writes = c->writes, g->blind = c->blind != NULL, g->assigns = c->assigns, g->cells = c->cells, g->reads = c->reads, g->moves = c->moves, g->reference = reference, g->body = d->body, bound[i] = (struct ml_bound){all.at[i]->number, g};
   }
   if (!status && c->assigns && !check_is_value(d->body) && !ml->assigned) ml->assigned = d->place.line;
   if (!status && !c->refused) status = ml_define_val(ml, d->pattern, d->body, bound, all.count, c->err);
@@ -204,8 +205,21 @@ static int global_val(struct check *c, struct ml_declaration *d, int reference) 
   return status;
 }
 
+/* Functions that come from outside. */
+static void drop_overridden(const struct ml *ml, struct ml_declaration *d) {
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < d->functions; i++) {
+    if (overridden(ml, d->function[i]->name)) continue;
+    d->function[kept] = d->function[i];
+    d->function_body[kept++] = d->function_body[i];
+  }
+  d->functions = kept;
+}
+
 static int global_fun(struct check *c, struct ml_declaration *d) {
   struct ml *ml = c->ml;
+  if (ml->overridden.count) drop_overridden(ml, d);
+  if (!d->functions) return 0;
   const struct ml_global **global = arena_alloc(&ml->arena, d->functions * sizeof *global);
   struct ml_type **type = arena_alloc(&ml->arena, d->functions * sizeof *type);
   struct ml_scheme **scheme = arena_alloc(&ml->arena, d->functions * sizeof *scheme);
@@ -228,6 +242,8 @@ static int global_fun(struct check *c, struct ml_declaration *d) {
   for (uint32_t i = 0; i < d->functions; i++) {
     struct ml_global *g = ml->globals.at[global[i]->number];
     g->refused = c->refused;
+    g->chance = c->chance;
+    g->writes = c->writes;
     g->blind = c->blind != NULL;
     g->assigns = c->assigns;
     g->cells = c->cells;
@@ -279,7 +295,8 @@ static int local(struct check *c, const struct ml_statement *s) {
 
 int check_global(struct check *c, struct ml_declaration *d) {
   const struct ml_statement *s = d->statement;
-  c->refused = c->blind = NULL;
+  c->refused = c->blind = c->chance = c->writes = NULL;
+  c->written_out.count = 0;
   c->assigns = c->reads = c->cells = c->moves = 0;
   c->written.count = 0;
   if (d->kind == ML_D_VAL) return global_val(c, d, 0);

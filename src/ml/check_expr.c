@@ -215,12 +215,15 @@ static struct ml_type *infer(struct check *c, struct ml_expr **slot) {
   case ML_INT: return e->name ? c->ml->char_ : check_new_var(c, ML_INTEGRAL);
   case ML_REAL: return c->ml->real;
   case ML_STRING: return c->ml->string;
-  case ML_NAME: return check_name(c, e);
+  case ML_NAME: t = check_writing(c, e, &done); return done ? t : check_name(c, e);
   case ML_TUPLE:
   case ML_RECORD: return parts_of(c, e);
   case ML_SELECT: return select_part(c, e);
   case ML_LIST: return list(c, e, NULL);
-  case ML_APPLY: t = check_operator(c, slot, &done); return done ? t : apply(c, e);
+  case ML_APPLY:
+    t = check_writing(c, e, &done);
+    if (!done) t = check_operator(c, slot, &done);
+    return done ? t : apply(c, e);
   case ML_FN: return function(c, e, NULL, NULL);
   case ML_RAISE: return check_against(c, &e->part[0], c->ml->exn) ? NULL : check_new_var(c, 0);
   case ML_AND:

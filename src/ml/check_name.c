@@ -15,7 +15,7 @@ struct ml_type *check_instance(struct check *c, const struct ml_scheme *s) {
   return check_made(c, ml_substitute(c->ml, &c->effort, s->type, s->variables, s->variable, fresh));
 }
 
-static struct ml_meaning *meaning(struct check *c, const char *name, int *failed) {
+struct ml_meaning *check_meaning(struct check *c, const char *name, int *failed) {
   struct ml_meaning *m = ml_lookup(c->ml, name, failed, c->err);
   while (m && c->declares && m->kind == ML_MEANS_VARIABLE) m = m->outer;
   if (m && !c->declares && m->kind == ML_MEANS_GLOBAL) { /* a function of the same name does not hide it, wherever it was declared */
@@ -36,12 +36,26 @@ static int may_assign(const struct check *c) { return c->declares || c->acts; }
 
 static const char assignment[] = "':=' changes a reference";
 
-static int refuse_assignment(struct check *c, const struct ml_expr *e, const char *name) {
-  size_t room = strlen(name) + sizeof ML_NEEDS + sizeof assignment;
+/* The name, and what is refused in it. NULL: memory, told. */
+static const char *because(struct check *c, const struct ml_global *g, const char *of) {
+  size_t room = strlen(of) + strlen(g->name) + 64;
   char *why = arena_alloc(&c->ml->arena, room);
-  if (!why) return check_memory(c);
-  snprintf(why, room, "%s" ML_NEEDS "%s", name, assignment);
-  return check_refuse(c, e->place, e->from, why);
+  if (!why) return check_memory(c), NULL;
+  if (strstr(of, " needs ")) snprintf(why, room, "%s", of); /* the innermost reason is enough */
+  else snprintf(why, room, "%s" ML_NEEDS "%s", g->name, of);
+  return why;
+}
+
+static int refuse_assignment(struct check *c, const struct ml_expr *e, const struct ml_global *g) {
+  const char *why = because(c, g, assignment);
+  return why ? check_refuse(c, e->place, e->from, why) : -1;
+}
+
+/* Something with finitely many outcomes is drawn. */
+static int draw(struct check *c, const struct ml_expr *e, const char *why) {
+  if (!why) return -1;
+  if (!c->chance) c->chance = why;
+  return c->declares || c->gives ? 0 : check_refuse(c, e->place, e->from, why);
 }
 
 static int global(struct check *c, struct ml_expr *e, const struct ml_global *g) {
@@ -51,13 +65,12 @@ static int global(struct check *c, struct ml_expr *e, const struct ml_global *g)
   c->cells |= g->cells;
   c->reads |= g->reads;
   c->moves |= g->moves;
-  if (g->assigns && !g->refused && !may_assign(c)) return refuse_assignment(c, e, g->name);
+  if (!c->writes) c->writes = g->writes;
+  if (g->assigns && !g->refused && !may_assign(c)) return refuse_assignment(c, e, g);
+  if (!g->refused && g->chance) return draw(c, e, because(c, g, g->chance));
   if (!g->refused) return 0;
-  size_t room = strlen(g->refused) + strlen(g->name) + 64;
-  char *why = arena_alloc(&c->ml->arena, room);
-  if (!why) return check_memory(c);
-  if (strstr(g->refused, " needs ")) snprintf(why, room, "%s", g->refused); /* the innermost reason is enough */
-  else snprintf(why, room, "%s" ML_NEEDS "%s", g->name, g->refused);
+  const char *why = because(c, g, g->refused);
+  if (!why) return -1;
   if (g->blind) check_blind(c, e->place, e->from, why);
   return check_refuse(c, e->place, e->from, why);
 }
@@ -82,7 +95,7 @@ static int refuse_random(struct check *c, const struct ml_expr *e, uint32_t numb
   char *why = arena_alloc(&c->ml->arena, room);
   if (!why) return check_memory(c);
   snprintf(why, room, "%s is random", e->name);
-  return check_refuse(c, e->place, e->from, why);
+  return ml_is_choice(number) ? draw(c, e, why) : check_refuse(c, e->place, e->from, why);
 }
 
 static struct ml_type *colset_function(struct check *c, struct ml_expr *e) {
@@ -107,7 +120,7 @@ static int of_cells(uint32_t library) { return changes(library) || library == ML
 
 struct ml_type *check_name(struct check *c, struct ml_expr *e) {
   int failed = 0;
-  struct ml_meaning *m = meaning(c, e->name, &failed);
+  struct ml_meaning *m = check_meaning(c, e->name, &failed);
   if (failed) return NULL;
   if (m && m->kind == ML_MEANS_OVERLOADED) { /* where nothing decides: of lists */
     m = ml_lookup_exact(c->ml, ml_overloads[m->number].list, &failed, c->err);
@@ -148,7 +161,7 @@ struct ml_type *check_name(struct check *c, struct ml_expr *e) {
     break;
   case ML_MEANS_UNIT: e->kind = ML_TUPLE; return c->ml->unit;
   case ML_MEANS_REFUSED:
-    if (m->number && !c->declares && !c->notes) return check_fault(c, e->place, e->from, "%s", m->why), NULL;
+    if (m->number && m->number != ML_REFUSED_WRITES && !c->declares && !c->notes) return check_fault(c, e->place, e->from, "%s", m->why), NULL;
     return refused(c, e, m->why) ? NULL : check_new_var(c, 0);
   case ML_MEANS_OVERLOADED: return NULL;
   }
@@ -174,7 +187,7 @@ static int overloaded(struct check *c, struct ml_expr *e, const struct ml_overlo
 }
 
 static struct ml_meaning *named(struct check *c, const struct ml_expr *e, int *failed) {
-  return e->kind == ML_NAME && !e->type ? meaning(c, e->name, failed) : NULL;
+  return e->kind == ML_NAME && !e->type ? check_meaning(c, e->name, failed) : NULL;
 }
 
 /* !x and x := e where a let has said val x = ref ..., and the same of arrays: a reference of this evaluation, which ends with it.  Whoever evaluates the whole sees nothing of it, so a state space can have that.  Functions may use such a

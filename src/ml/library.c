@@ -43,8 +43,18 @@ const struct ml_overload ml_overloads[] = {
 #include "ml/library.def"
 };
 
+static const struct entry left_out[] = {
+#define W(name, why) {name, why},
+#include "ml/library.def"
+};
+
 static const struct entry refused[] = {
 #define R(name, why) {name, why},
+#include "ml/library.def"
+};
+
+static const struct entry left_out_of_colsets[] = {
+#define WC(name, why) {name, why},
 #include "ml/library.def"
 };
 
@@ -78,6 +88,16 @@ static const char *sentence(struct ml *ml, const char *name, const char *why) {
   char *text = arena_alloc(&ml->arena, room);
   if (text) snprintf(text, room, "%s %s", name, why);
   return text;
+}
+
+/* The line of the name, or of what it begins with. */
+static const struct entry *named(const struct entry *table, size_t count, const char *name) {
+  for (size_t i = 0; i < count; i++) {
+    size_t length = strlen(table[i].name);
+    char last = table[i].name[length - 1];
+    if (last == '.' || last == '\'' ? !strncmp(name, table[i].name, length) : !strcmp(name, table[i].name)) return &table[i];
+  }
+  return NULL;
 }
 
 /* Not found: NULL and *failed 0. */
@@ -119,12 +139,11 @@ static struct ml_meaning *seek(struct ml *ml, const char *name, int *failed, str
     m->outer = NULL;
     return m;
   }
-  for (size_t i = 0; i < COUNT(refused); i++) {
-    size_t length = strlen(refused[i].name);
-    char last = refused[i].name[length - 1];
-    if (last == '.' || last == '\'' ? strncmp(name, refused[i].name, length) : strcmp(name, refused[i].name)) continue;
-    m = make(ml, ML_MEANS_REFUSED, 0);
-    if (m && !(m->why = sentence(ml, name, refused[i].type))) m = NULL;
+  const struct entry *entry = named(left_out, COUNT(left_out), name);
+  uint32_t kind = entry ? ML_REFUSED_WRITES : ML_REFUSED_EFFECT;
+  if (entry || (entry = named(refused, COUNT(refused), name))) {
+    m = make(ml, ML_MEANS_REFUSED, kind);
+    if (m && !(m->why = sentence(ml, name, entry->type))) m = NULL;
     if (!m) err_memory(err, "a text of CPN ML");
     return m;
   }
@@ -211,10 +230,11 @@ struct ml_meaning *ml_lookup_colset(struct ml *ml, const char *name, const struc
   if (!s || !s->type || !s->type->colset) return NULL;
   const struct ml_colset *whose = *colset = s->type->colset, *base = whose;
   while (base->kind == ML_COLSET_ALIAS || base->kind == ML_COLSET_SUBSET) base = base->part[0];
-  for (size_t i = 0; i < COUNT(refused_of_colsets); i++) {
-    if (strcmp(function, refused_of_colsets[i].name)) continue;
-    *why = sentence(ml, name, refused_of_colsets[i].type);
-    return make(ml, ML_MEANS_REFUSED, 0);
+  const struct entry *entry = named(left_out_of_colsets, COUNT(left_out_of_colsets), function);
+  uint32_t kind = entry ? ML_REFUSED_WRITES : ML_REFUSED_EFFECT;
+  if (entry || (entry = named(refused_of_colsets, COUNT(refused_of_colsets), function))) {
+    *why = sentence(ml, name, entry->type);
+    return make(ml, ML_MEANS_REFUSED, kind);
   }
   for (size_t i = 0; i < COUNT(of_colsets); i++) {
     size_t length = strlen(of_colsets[i].name);

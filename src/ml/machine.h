@@ -41,6 +41,7 @@ struct ml_machine {
   const char *raised_in; /* the function that ran then; NULL = none that has a name */
   enum ml_answer answer; /* of the last run */
   unsigned nested;       /* runs within runs: predicates of subsets */
+  struct ml_tape *tape;  /* chance.h; NULL = nothing may be drawn */
   const char *complaint; /* why ML_STEPS; NULL = the usual */
   char fault[200];
 };
@@ -52,6 +53,7 @@ static inline enum ml_answer ml_work(struct ml_machine *m, uint64_t elements) {
   m->left -= (int64_t)(elements / 8);
   return m->left < 0 ? ML_STEPS : ML_OK;
 }
+enum ml_answer ml_choose(struct ml_machine *, uint64_t ways, int64_t *out); /* chance.c: a number below `ways`, which is at least 1; ML_STEPS: told */
 enum ml_answer ml_equal(struct ml_machine *, ml_value, ml_value, int *equal);                  /* ML_STEPS: too deep */
 enum ml_answer ml_machine_run(struct ml_machine *, const struct ml_function *, ml_value *out); /* run.c */
 enum ml_answer ml_execute(struct ml_machine *, const struct ml_function *, ml_value *out);

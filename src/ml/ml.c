@@ -52,6 +52,7 @@ void ml_draw(struct ml *ml, uint64_t seed) {
   ml->rng.state = seed;
 }
 
+const char *ml_left_out(const struct ml *ml) { return ml->writes; }
 int ml_draws(const struct ml *ml) { return ml->chances; }
 
 const struct ml_colset *ml_find_colset(const struct ml *ml, const char *name) {
@@ -187,6 +188,7 @@ static int guard(struct check *c, struct ml_expr **e) {
 static int wanted(struct check *c, struct ml_expr **e, enum ml_wanted wanted, const struct ml_colset *s) {
   switch (wanted) {
   case ML_WANT_BOOL: return guard(c, e);
+  case ML_WANT_GIVEN:
   case ML_WANT_MULTISET: {
     const struct ml_expr *whole;
     if (check_bag(c, e, s->type, 1)) return -1;
@@ -223,11 +225,13 @@ int ml_check_with(const struct ml_expr **out, struct ml *ml, const struct ml_tex
   size_t mark = ml_scope_enter(ml);
   check_open(&c, ml, text, err);
   c.acts = want == ML_WANT_ACTION;
+  c.gives = want == ML_WANT_ACTION || want == ML_WANT_GIVEN || want == ML_WANT_DELAY;
   int status =
       add_extras(ml, extra, extras) ? err_memory(err, "CPN ML") : ml_parse_expression(&e, want == ML_WANT_BOOL, ml, text, err);
   if (!status) status = wanted(&c, &e, want, colset);
   if (!status) status = check_finish(&c);
   if (!status && c.moves & ML_BY_CHANCE) ml->chances = 1;
+  if (!status && c.writes && !ml->writes) ml->writes = c.writes;
   check_close(&c);
   ml_scope_leave(ml, mark);
   *out = status ? NULL : e;
@@ -239,11 +243,11 @@ int ml_check_action(const struct ml_expr **out, struct ml_effects *effects, stru
   struct ml_expr *e = NULL;
   size_t mark = ml_scope_enter(ml);
   check_open(&c, ml, text, err);
-  c.notes = c.acts = 1;
+  c.notes = c.acts = c.gives = 1;
   int status = ml_parse_expression(&e, 0, ml, text, err);
   if (!status) status = check_infer(&c, &e) ? 0 : -1;
   if (!status) status = check_finish(&c);
-  *effects = (struct ml_effects){c.refused};
+  *effects = (struct ml_effects){c.refused, c.writes};
   *out = status ? NULL : e;
   check_close(&c);
   ml_scope_leave(ml, mark);

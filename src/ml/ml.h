@@ -34,9 +34,10 @@ const char *ml_name(struct ml *, const char *text, size_t length); /* kept once;
 void ml_home(struct ml *, const char *file);
 /* "line 6", or "line 6 of lib.sml". Returns out. */
 char *ml_line(const struct ml *, struct place_in_text, char *out, size_t room);
-/* Random functions (discrete, A.ran, ...) are refused in what is declared and checked, unless somebody draws: from then on they are functions like others. May be called again: what
+/* Random functions (uniform, ...) are refused in what is declared and checked, but for those with finitely many outcomes (discrete, A.ran, ...) where a transition gives something (chance.h), unless somebody draws: from then on they are functions like others. May be called again: what
    follows draws the numbers of that seed. */
 void ml_draw(struct ml *, uint64_t seed);
+const char *ml_left_out(const struct ml *); /* an inscription that was checked has a call that only writes or draws somewhere, and is left out: "print writes to the outside"; NULL = none */
 int ml_draws(const struct ml *); /* does an inscription that was checked draw? */
 
 /* 1: a declaration should not use the name, because it is a word of the language or somebody has it already (library, prelude, structures, what was declared); 0: it is an identifier that is free; -1: memory. */
@@ -68,7 +69,7 @@ const struct ml_colset *ml_colset_of(struct ml *, struct ml_type *); /* of all i
 const struct ml_variable *ml_find_variable(const struct ml *, const char *name);
 uint32_t ml_variables(const struct ml *); /* how many: their numbers are below it */
 const struct ml_variable *ml_variable(const struct ml *, uint32_t number);
-/* Declares a value that comes from outside, as val NAME = ...: --define NAME=VALUE. It hides a later val of the same name. */
+/* Declares a value that comes from outside, as val NAME = ...: --define NAME=VALUE. It hides a later val or fun of the same name. */
 int ml_override(struct ml *, const char *name, const struct ml_text *value, struct err *);
 const char *ml_unused_override(const struct ml *); /* one that no val of that name met; NULL: all did */
 
@@ -77,6 +78,7 @@ enum ml_wanted {
   ML_WANT_BOOL,     /* guards: bool, or a list of bools that must all be true: [a, b] */
   ML_WANT_MULTISET, /* arcs and initial markings: a multiset over the colour set, or one value of it, which counts as 1`value;
                        timed as the colour set is */
+  ML_WANT_GIVEN,    /* the same, of what a transition gives: what has finitely many outcomes may be drawn (chance.h). Compiled as ML_WANT_MULTISET */
   ML_WANT_DELAY,    /* @+ 5 of a transition: the text behind the sign, an int or a time */
   ML_WANT_INT,      /* priorities */
   ML_WANT_VALUE,    /* one value of the colour set */
@@ -99,6 +101,7 @@ int ml_check_with(const struct ml_expr **out, struct ml *, const struct ml_text 
 /* Checks an action whose value nobody uses.  What a state space cannot have is no error in it: `effects` tells. */
 struct ml_effects {
   const char *refused; /* why it must not be run: a sentence that begins with a name; NULL = it may, and has no effect but on references */
+  const char *writes;  /* a call in it is left out, since it only writes or draws: such a sentence; NULL = none */
 };
 int ml_check_action(const struct ml_expr **out, struct ml_effects *effects, struct ml *, const struct ml_text *, struct err *);
 long ml_assigned(const struct ml *); /* the line of a declaration that changes a reference when it is worked out, which is not done; 0 = none */

@@ -1,10 +1,11 @@
-/* native_random.c -- CPN Tools' distributions, for simulations.
+/* native_random.c -- CPN Tools' distributions.
  *
- * A state space cannot have them; the checker refuses them unless the world draws (ml_draw).  All numbers come from one small generator, so that a seed names a run.  Each distribution is made of
+ * Those with finitely many outcomes are choices in a state space (chance.h); it cannot have the others, which the checker refuses unless the world draws (ml_draw).  All numbers come from one small generator, so that a seed names a run.  Each distribution is made of
  * uniform numbers in the textbook way: exponential by inversion, normal by Box and Muller's pairs (one of a pair is thrown away: nothing is kept between calls), gamma by Marsaglia and Tsang's squeeze, chi-square, student, erlang and beta from
  * gamma, poisson and binomial by counting.  The parameters are CPN Tools': exponential takes a rate, normal a mean and a variance, gamma and erlang a rate and a shape.
  *
  * What no distribution allows raises Domain. */
+#include "ml/chance.h"
 #include "ml/native.h"
 
 #include <math.h>
@@ -32,6 +33,14 @@ static double standard_gamma(struct ml_machine *m, double shape) {
 static enum ml_answer domain(struct ml_machine *m) { return ml_raise(m, ML_EXN_DOMAIN, ML_UNIT); }
 static int positive(double x) { return x > 0 && isfinite(x); }
 
+/* Where nobody draws: one of the numbers below `ways`, by the tape. 0: it is to be drawn. */
+static int chosen(struct ml_machine *m, uint64_t ways, int64_t *out, enum ml_answer *answer) {
+  *answer = ML_OK;
+  if (m->ml->draws) return 0;
+  *answer = ml_choose(m, ways, out);
+  return 1;
+}
+
 DO(RANDOM_UNIFORM) {
   double low = ml_to_real(a[0]), high = ml_to_real(a[1]);
   return low <= high && isfinite(high - low) ? ml_give_real(m, a, low + (high - low) * uniform(m)) : domain(m);
@@ -39,19 +48,30 @@ DO(RANDOM_UNIFORM) {
 
 DO(RANDOM_DISCRETE) {
   int64_t low = ml_to_int(a[0]), high = ml_to_int(a[1]);
-  return low <= high ? ml_give_int(m, a, low + (int64_t)rng_below(&m->ml->rng, (uint64_t)(high - low) + 1)) : domain(m);
+  enum ml_answer answer;
+  int64_t n;
+  if (low > high) return domain(m);
+  if (!chosen(m, (uint64_t)(high - low) + 1, &n, &answer)) n = (int64_t)rng_below(&m->ml->rng, (uint64_t)(high - low) + 1);
+  return answer == ML_OK ? ml_give_int(m, a, low + n) : answer;
 }
 
 DO(RANDOM_BERNOULLI) {
   double p = ml_to_real(a[0]);
-  return p >= 0 && p <= 1 ? ml_give_int(m, a, uniform(m) < p) : domain(m);
+  enum ml_answer answer;
+  int64_t hit;
+  if (!(p >= 0 && p <= 1)) return domain(m);
+  if (!chosen(m, p > 0 && p < 1 ? 2 : 1, &hit, &answer)) hit = uniform(m) < p;
+  else if (p == 1) hit = 1;
+  return answer == ML_OK ? ml_give_int(m, a, hit) : answer;
 }
 
 DO(RANDOM_BINOMIAL) {
   int64_t n = ml_to_int(a[0]), hits = 0;
   double p = ml_to_real(a[1]);
+  enum ml_answer answer;
   if (n < 0 || !(p >= 0 && p <= 1)) return domain(m);
-  enum ml_answer answer = ml_work(m, (uint64_t)n);
+  if (chosen(m, p > 0 && p < 1 ? (uint64_t)n + 1 : 1, &hits, &answer)) return answer == ML_OK ? ml_give_int(m, a, p == 1 ? n : hits) : answer;
+  answer = ml_work(m, (uint64_t)n);
   for (int64_t i = 0; i < n && answer == ML_OK; i++) hits += uniform(m) < p;
   return answer == ML_OK ? ml_give_int(m, a, hits) : answer;
 }
@@ -119,6 +139,10 @@ DO(RANDOM_WEIBULL) {
 DO(COLSET_RAN) {
   uint64_t size = ml_colset_size(site->colset, ML_INT_MAX);
   if (!size) return ml_raise(m, ML_EXN_SIZE, ML_UNIT);
-  *a = ml_from_int((int64_t)rng_below(&m->ml->rng, size));
+  enum ml_answer answer;
+  int64_t n;
+  if (!chosen(m, size, &n, &answer)) n = (int64_t)rng_below(&m->ml->rng, size);
+  if (answer != ML_OK) return answer;
+  *a = ml_from_int(n);
   return ml_do_COLSET_COL(m, a, site);
 }

@@ -52,9 +52,20 @@ static const struct ml_expr *bare(const struct ml_expr *e) {
 
 static void walk(const struct ml *ml, const struct ml_expr *e, struct ml_uses *u);
 
+/* An array that a let has made: it ends with the evaluation. 1: that is what it is. */
+static int walk_own_array(const struct ml *ml, const struct ml_expr *e, struct ml_uses *u) {
+  uint32_t library = e->part[0]->library;
+  const struct ml_expr *a = bare(e->part[1]), *x = a->kind == ML_TUPLE && a->parts ? bare(a->part[0]) : a;
+  if (library != ML_LIB_ARRAY_UPDATE && library != ML_LIB_ARRAY_SUB && library != ML_LIB_ARRAY_VECTOR) return 0;
+  if (x->kind != ML_LOCAL || !x->local->cell) return 0;
+  walk(ml, a, u);
+  return 1;
+}
+
 /* !r and r := e. 1: that is what it is. */
 static int walk_direct(const struct ml *ml, const struct ml_expr *e, struct ml_uses *u) {
   if (e->kind != ML_APPLY || e->part[0]->kind != ML_LIBRARY) return 0;
+  if (walk_own_array(ml, e, u)) return 1;
   uint32_t library = e->part[0]->library;
   const struct ml_expr *a = bare(e->part[1]), *x = a;
   if (library == ML_LIB_ASSIGN && a->kind == ML_TUPLE && a->parts == 2) x = bare(a->part[0]);
@@ -69,11 +80,15 @@ static int walk_direct(const struct ml *ml, const struct ml_expr *e, struct ml_u
 
 static void walk(const struct ml *ml, const struct ml_expr *e, struct ml_uses *u) {
   if (walk_direct(ml, e, u)) return;
-  if (e->kind == ML_LIBRARY) u->loose |= e->library == ML_LIB_ASSIGN;
+  if (e->kind == ML_LIBRARY) {
+    u->loose |= e->library == ML_LIB_ASSIGN;
+    u->arrays |= e->library == ML_LIB_ARRAY_UPDATE ? ML_CHANGES_ARRAYS : e->library == ML_LIB_ARRAY_SUB || e->library == ML_LIB_ARRAY_VECTOR ? ML_READS_ARRAYS : 0;
+  }
   if (e->kind == ML_GLOBAL) {
     u->reads |= e->global->uses.reads;
     u->changes |= e->global->uses.changes;
     u->mentions |= e->global->uses.mentions;
+    u->arrays |= e->global->uses.arrays;
     u->loose |= e->global->uses.loose;
     u->nameless |= e->global->uses.nameless;
   }
@@ -91,7 +106,7 @@ static struct ml_uses uses_of(const struct ml *ml, const struct ml_global *g) {
   struct ml_uses u = {.known = ml->references};
   int number = number_of(ml->references, ml, g);
   unsigned looks = 200;
-  if (g->refused) return u;
+  if (g->refused && (!g->body || g->body->kind != ML_FN)) return u;
   if (number >= 0) {
     u.mentions = (uint64_t)1 << number;
     return u;
@@ -102,20 +117,20 @@ static struct ml_uses uses_of(const struct ml *ml, const struct ml_global *g) {
   return u;
 }
 
-static int same(const struct ml_uses *x, const struct ml_uses *y) { return x->reads == y->reads && x->changes == y->changes && x->mentions == y->mentions && x->loose == y->loose && x->nameless == y->nameless; }
+static int same(const struct ml_uses *x, const struct ml_uses *y) { return x->reads == y->reads && x->changes == y->changes && x->mentions == y->mentions && x->arrays == y->arrays && x->loose == y->loose && x->nameless == y->nameless; }
 
 int ml_references_find(struct ml *ml, struct err *err) {
   struct ml_references *r = ml->references;
+  if (!r && !(r = arena_alloc(&ml->arena, sizeof *r))) return err_memory(err, "references");
   for (size_t i = 0; i < ml->globals.count; i++) {
     const struct ml_block *cell = cell_of(ml, ml->globals.at[i]);
     if (!cell) continue;
-    if (!r && !(r = arena_alloc(&ml->arena, sizeof *r))) return err_memory(err, "references");
     if (number_of(r, ml, ml->globals.at[i]) >= 0 || r->count == ML_REFERENCES) continue;
     r->at[r->count].global = ml->globals.at[i];
     r->at[r->count++].cell = (struct ml_block *)(uintptr_t)cell;
   }
   ml->references = r;
-  for (int any = r != NULL; any;) {
+  for (int any = 1; any;) {
     any = 0;
     for (size_t i = 0; i < ml->globals.count; i++) {
       struct ml_uses u = uses_of(ml, ml->globals.at[i]);
@@ -135,7 +150,7 @@ struct ml_touch ml_touches(const struct ml *ml, const struct ml_expr *e) {
   struct ml_uses u = {0};
   if (!ml->references || !e) return (struct ml_touch){0};
   walk(ml, e, &u);
-  return (struct ml_touch){u.reads | u.mentions, u.changes | (u.loose ? u.mentions : 0), u.loose && u.nameless};
+  return (struct ml_touch){u.reads | u.mentions, u.changes | (u.loose ? u.mentions : 0), u.loose && u.nameless, u.arrays};
 }
 
 /* ---- those that change ------------------------------------------------------------------------------------------------------ */

@@ -15,6 +15,7 @@ enum { ML_REFERENCES = 64 };
 struct ml_touch { /* bits by number of the reference */
   uint64_t reads, changes;
   int nameless; /* it may change a reference that has no name: in a list, in a tuple */
+  unsigned arrays; /* of the net, any of them: ML_READS_ARRAYS, ML_CHANGES_ARRAYS */
 };
 
 /* When all is declared and checked, and again when more was: numbers the references, which keep their numbers. 0 or -1. */

@@ -149,10 +149,13 @@ enum { ML_BY_CLOCK = 1, ML_BY_CHANCE = 2 };
 
 struct ml_references;
 
+enum { ML_READS_ARRAYS = 1, ML_CHANGES_ARRAYS = 2 };
+
 /* What using a name does to references of the net (references.h), by their numbers: reads !r, changes r := e, mentions what may be both; loose: some assignment does not say to what, nameless: and it may be to one without a name. */
 struct ml_uses {
   uint64_t reads, changes, mentions;
   int loose, nameless;
+  unsigned arrays; /* of the net, any of them */
   const struct ml_references *known; /* NULL = nobody has looked, or there are none */
 };
 
@@ -165,6 +168,8 @@ struct ml_global {
   int reference;   /* globref: a ref cell (refused in inscriptions of state space mode, or constant) */
   const char
       *refused; /* it needs something that no state space has: why; using it in an inscription is an error. NULL = it is fine */
+  const char *chance; /* it draws what has finitely many outcomes, which is refused but where a transition gives something: why. NULL = it does not */
+  const char *writes; /* a call in it is left out, since it only writes or draws: why; NULL = none */
   int cells;          /* it changes references that it makes itself, each time anew */
   int blind;          /* and its type is not what it seems, since something in it has none */
   int assigns, reads; /* references: when it is used, or the functions that it uses are */

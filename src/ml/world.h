@@ -47,6 +47,11 @@ static inline int ml_is_random(uint32_t number) {
   return (number >= ML_LIB_RANDOM_BERNOULLI && number <= ML_LIB_RANDOM_WEIBULL) || number == ML_LIB_COLSET_RAN;
 }
 
+/* Of these, those with finitely many outcomes, which are choices in a state space (chance.h). */
+static inline int ml_is_choice(uint32_t number) {
+  return number == ML_LIB_RANDOM_BERNOULLI || number == ML_LIB_RANDOM_BINOMIAL || number == ML_LIB_RANDOM_DISCRETE || number == ML_LIB_COLSET_RAN;
+}
+
 /* Which colour sets have a function: bits by kind. */
 #define ML_OF(kind) (1u << ML_COLSET_##kind)
 #define ML_OF_ALL 0xffffffffu
@@ -85,7 +90,7 @@ struct ml_meaning {
 };
 
 /* Why a name is refused: no state space can have it; its declaration is wrong; so is that of the type of which it would be a constructor. */
-enum { ML_REFUSED_EFFECT, ML_REFUSED_WRONG, ML_REFUSED_MAKER };
+enum { ML_REFUSED_EFFECT, ML_REFUSED_WRONG, ML_REFUSED_MAKER, ML_REFUSED_WRITES /* calls of it are left out */ };
 #define ML_NEEDS " needs something that is refused: " /* behind the name of what is not wrong itself */
 
 /* What a name means as a type: with parameters replaced by the arguments. A colour set is one without. */
@@ -146,6 +151,7 @@ struct ml {
   struct ml_type *bool_, *exn, *order;
   const struct ml_colset *unit_colset, *bool_colset, *int_colset, *string_colset, *real_colset, *time_colset,
       *intinf_colset; /* UNIT, BOOL, INT ... as everybody's declarations have them, also when a colour set names the bare type */
+  const char *writes; /* an inscription that was checked has a call that is left out: why; NULL = none */
   int draws;   /* random functions draw numbers; otherwise they are refused */
   int chances; /* an inscription has one */
   struct rng rng;

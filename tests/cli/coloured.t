@@ -131,6 +131,64 @@ refused 's/val last = ref 0/val last = ref (fn () => 0)/; s/!last > 12/(!last) (
 refused 's/val last = ref 0/val all = [ref 0]; fun put z = hd all := z/; s/!last > 12/!(hd all) > 12/; s/last := y/put y/' 'may change a reference that is part of a list'
 refused 's/guard !n < 4/guard (n := 3; true)/' "':=' changes a reference"
 refused 's/colset I = int;/colset J = int; fun small i = i < 100 * !n; colset I = subset J by small;/' 'which values it has depends on the reference n'
+# Random draws with finitely many outcomes: all of them.  Outcomes that come to the same are one step.
+printf 'declare\n  colset I = int;\n  colset C = with a | b;\n  var x, y : I;\n  globref n = 0;\n  fun roll k = discrete (1, k);\npage P\n  place A : I\n    initial 1`1 ++ 1`2\n  place B : I\n  place C : C\n  transition t\n    take A : x\n    give B : y\n    give C : if roll 100 <= 90 then 1`(C.ran ()) else empty\n    code input (x); output (y); action (n := (!n + bernoulli 0.5) mod 2; if roll 3 = 1 then x else !n)\n' > dice.cpnt
+run check dice.cpnt --no-deadlock --no-space-report --certificate dice.cert --reachable 'size C = 2 andalso C == 2`b andalso !n = 1' --invariant 'size B <= 2' -o t.json
+exits 0 "draws as choices"
+says '76 states, 237 transitions' "all that they can lead to"
+"${THIMBLE}-audit" dice.cert > "$out" 2> "$err"
+says '^confirmed' "by the definition, too"
+run simulate dice.cpnt --replay t.json
+exits 0 "a run with what was drawn can be gone along"
+run check dice.cpnt --no-deadlock --reduce por -o /dev/null
+tells 'no reduction by por: the net draws random values' "partial orders do not know of draws"
+sed 's/roll 3 = 1/roll 70 + 70 * roll 60 = 1/' dice.cpnt > many.cpnt
+run check many.cpnt --no-deadlock -o /dev/null
+exits 3 "too many outcomes"
+tells "transition P't: random values that it draws have more than 4096 outcomes in a binding" "which is said"
+# Calls that only write or draw are left out, wherever they stand; what is computed from them is not.
+cat > charts.cpnt <<'END'
+declare
+  colset I = int;
+  var x, y : I;
+  val msc = MSC.createMSC "MSC";
+  val _ = MSC.addProcess (msc, "a");
+  globref out = TextIO.stdOut;
+  globref n = 0;
+  fun log x = (TextIO.output (!out, Int.toString x); print "\n");
+  fun put (s : TextIO.outstream, x) = TextIO.output (s, I.mkstr x);
+page P
+  place A : I
+    initial 1`1 ++ 1`2
+  place B : I
+  transition t
+    take A : x
+    give B : (log x; x + !n)
+    code input (x); output (y); action (MSC.startEvent (msc, "a") x; put (!out, x div 0); n := (!n + 1) mod 3; if x = 1 then print "x" else (); x)
+  transition u
+    take B : x
+    guard x < 6
+    give A : x
+    code action (print "u"; n := 0; I.output (!out, x); out := TextIO.openOut "f")
+END
+sed '/val msc/d; /val _/d; /globref out/d; /fun log/d; /fun put/d; s/(log x; x + !n)/x + !n/; s/MSC.startEvent (msc, "a") x; put (!out, x div 0); //; s/if x = 1 then print "x" else (); //; s/print "u"; //; s/; I.output.*/)/' charts.cpnt > silent.cpnt
+run check silent.cpnt --no-deadlock --no-space-report -o /dev/null
+states=$(sed -n 's/^ *\([0-9,]* states, [0-9,]* transitions\).*/\1/p' "$out")
+sed -i 's/x div 0/x/' charts.cpnt
+run check charts.cpnt --no-deadlock --no-space-report -o /dev/null
+exits 0 "writing and drawing charts"
+says "^ *$states" "changes nothing: $states"
+tells 'warning: calls that only write, print or draw charts are left out.*: print writes to the outside' "and is told, once"
+same "$(grep -c 'left out' "$err")" 1 "for the net"
+computed() { # SED TEXT
+  sed "$1" charts.cpnt > bad.cpnt
+  run check bad.cpnt --no-deadlock
+  exits 3 "refused: $1"
+  tells "$2" "and why"
+}
+computed 's/(); x)/(); MSC.startEvent (msc, "a") x)/' 'the action is of type unit, which does not fit the 1 output'
+computed 's/print "x"/print (n := 1; "x")/' 'print writes to the outside: a state space cannot have that'
+computed 's/n := (!n + 1) mod 3/n := size (TextIO.inputAll (TextIO.openIn "f"))/' 'TextIO.inputAll reads or writes files: a state space cannot have that'
 corpus=${THIMBLE_CORPUS:-$ROOT/../shared/corpus}/cpn/files
 count_of() { # FILE STATES EDGES OPTIONS...
   file=$(ls "$corpus"/*"$1" 2>/dev/null | head -n 1)

@@ -180,10 +180,19 @@ END
 run simulate clock.cpnt --random 2
 says "Go \{x=[12],y=10[89]\}.*Top'Q: empty -> 1\`7@1[34], Top'R: empty -> (1\`16\+\+1\`108|1\`18\+\+1\`109)" "functions that ask the clock are asked each time"
 sed 's/give Q : soon 7/give P : x @+ 1\n    give Coins : COIN.ran ()\n    give Dice : roll ()/; s/give R : .*/test R : y/; s/place R : N/place R : N\n    initial 3/; s/code .*/guard y = 3/' clock.cpnt > chance.cpnt
-run check chance.cpnt
-exits 3 "random values have no state space"
-tells 'arc to Coins: COIN.ran is random: a state space cannot have that' "says which"
-tells 'hint: thimble simulate draws random values' "and who can"
+sed 's/discrete (1, 6)/Real.floor (exponential 0.5)/' chance.cpnt > endless.cpnt
+run check endless.cpnt
+exits 3 "random values without end have no state space"
+tells 'arc to Dice: roll needs something that is refused: exponential is random: a state space cannot have that' "says which"
+tells 'hint: thimble simulate draws random values; check needs finitely many: --define' "and who can"
+sed 's/give P : x @+ 1$/give P : x @+ 1\n    code action seen := 1/; s/^page Top/  val seen = ref 0;\n\npage Top/; s/guard y = 3/guard y = 3 andalso time () < 10/' endless.cpnt > few.cpnt
+run check few.cpnt --no-deadlock --no-space-report --define 'roll=fn () => 11 + bernoulli 0.5' -o /dev/null
+exits 0 "a function that draws finitely many in its place"
+few=$(sed -n 's/^ *\([0-9,]* states, [0-9,]* transitions\).*/\1/p' "$out")
+# Each outcome is a way to go on: as many as a net has that chooses.
+sed 's/give Coins : COIN.ran ()/give Coins : c/; s/give Dice : roll ()/give Dice : d/; s/var y : N;/var y : N;\n  colset D = int with 11..12;\n  var c : COIN;\n  var d : D;/' few.cpnt > chosen.cpnt
+run check chosen.cpnt --no-deadlock --no-space-report -o /dev/null
+says "^ *$few" "what is drawn is what could be chosen: $few"
 run simulate chance.cpnt --random 200 --seed 5
 exits 0 "a simulation draws them"
 cp "$out" first

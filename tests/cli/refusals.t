@@ -80,7 +80,14 @@ with 1 "a colour beyond its set" 's/give Q : .*/give C : n + 2/'
 says "arc to Top'C: 4 does not belong to colour set SMALL" "names arc, colour and set"
 with 0 "a coefficient below zero makes nothing" 's/give Q : .*/give Q : (n - 5)`(n, "a")/'
 # what a state space cannot have
-with 3 "a random value" 's/(n, "a")/(roll (), "a")/' "arc to Q: roll needs something that is refused: discrete is random: a state space cannot have that"
+with 0 "a random value that an arc gives" 's/(n, "a")/(roll (), "a")/'
+with 3 "one of a guard" 's/guard n > 0/guard roll () > 0/' "guard: roll needs something that is refused: discrete is random: a state space cannot have that"
+tells 'hint: what has finitely many outcomes can be drawn by arcs to places, delays and code segments' "says where they can be"
+with 3 "of an arc from a place" 's/take A : n/take A : roll ()/; s/guard.*/guard true/; s/(n, "a")/(1, "a")/' "arc from A: roll needs something that is refused: discrete is random"
+with 3 "of an initial marking" 's/initial .*/initial 1`(roll ())/' "place A, initial marking: roll needs something that is refused: discrete is random"
+with 3 "of an arc both ways" 's/take A : n/test A : roll ()/; s/guard.*/guard true/; s/(n, "a")/(1, "a")/' "roll needs something that is refused: discrete is random"
+with 3 "and one with infinitely many outcomes" 's/(n, "a")/(Real.floor (exponential 1.0), "a")/' "arc to Q: exponential is random: a state space cannot have that"
+tells 'hint: .*check needs finitely many: --define "NAME=fn \(\) => discrete \(1, 3\)"' "says what to do"
 with 3 "the number of steps" 's/guard n > 0/guard IntInf.toInt (step ()) < 5/' 'guard: step counts the steps of a run, which no state knows: a state space cannot have that'
 with 0 "but anybody may be called so" 's/guard n > 0/guard (let fun next step = step + 1 in next n > 0 end)/'
 with 3 "an assignment" 's/(n, "a")/(note n; (n, "a"))/' "':=' changes a reference: a state space cannot have that"
@@ -89,15 +96,15 @@ with 3 "made by a function" 's/fun roll.*/fun make () = let val r = ref 0 in fn 
 with 3 "or known by another name" 's/(n, "a")/(let val r = total in r := 1; (n, "a") end)/' "':=' changes a reference: a state space cannot have that"
 with 3 "an array of the net that is changed" 's/fun roll.*/val table = Array.array (5, 0);/; s/(n, "a")/(Array.update (table, n, 7); (n, "a"))/' "arc to Q: Array.update changes an array: a state space cannot have that"
 with 0 "or only read" 's/fun roll.*/val table = Array.fromList [4, 5, 6];/; s/(n, "a")/(Array.sub (table, n), "a")/'
-with 3 "and is changed by a code segment" 's/fun roll.*/val table = Array.fromList [4, 5, 6];/; s/(n, "a")/(Array.sub (table, n), "a")/; s/guard n > 0/code input (n); action Array.update (table, n, 7)/' 'arc to Q: it reads a reference, and page Top, transition Go, code segment changes one'
+with 3 "and is changed by a code segment" 's/fun roll.*/val table = Array.fromList [4, 5, 6];/; s/(n, "a")/(Array.sub (table, n), "a")/; s/guard n > 0/code input (n); action Array.update (table, n, 7)/' 'page Top, transition Go: it reads an array, and page Top, transition Go, code segment changes one'
 with 3 "or kept by a function" 's/fun roll.*/val next = let val a = Array.array (1, 0) in fn () => (Array.update (a, 0, 1); 2) end;/; s/(n, "a")/(next (), "a")/' "next needs something that is refused: a reference or an array that is changed is kept"
 with 0 "but not of one that is made where it is changed" 's/(n, "a")/(let val r = ref n in while !r < 9 do r := !r + 4; (!r, "a") end)/'
 with 3 "in a reference of a datatype" 's/fun roll.*/datatype D = D of (unit -> int) ref; val away = let val r = ref 0 in D (ref (fn () => (r := !r + 1; !r))) end;/; s/(n, "a")/(case away of D f => (!f) (), "a")/' "away needs something that is refused: a reference or an array that is changed is kept"
 with 1 "a loop without end" 's/(n, "a")/(while true do (); (n, "a"))/'
 with 0 "a reference that nobody changes" 's/(n, "a")/(n + !total, "a")/'
 with 0 "a code segment that prints" 's/guard n > 0/code input (n); action (print "here"; note n)/' 'warning: page Top, transition Go, code segment: it has no output variables and is left out: print writes to the outside'
-with 3 "and changes a reference that somebody reads" 's/guard n > 0/code input (n); action note n/; s/(n, "a")/(n + !total, "a")/' 'arc to Q: it reads a reference, and page Top, transition Go, code segment changes one'
-with 3 "a code segment with an output that is random" 's/guard n > 0/code output (m); action roll ()/; s/(n, "a")/(m, "a")/' 'code segment: roll needs something that is refused: discrete is random'
+with 0 "and changes a reference that somebody reads" 's/guard n > 0/code input (n); action note n/; s/(n, "a")/(n + !total, "a")/'
+with 0 "a code segment with an output that is random" 's/guard n > 0/code output (m); action roll ()/; s/(n, "a")/(m, "a")/'
 with 0 "a code segment without semicolons" 's/guard n > 0/code input (n) output (m)\n      action n + 1/; s/(n, "a")/(m, "a")/'
 with 0 "with variables that are called as its words are" 's/var n, m/var action, n, m/; s/guard n > 0/code input (n) output (action) action n + 1/; s/(n, "a")/(action, "a")/'
 with 3 "an output variable twice" 's/guard n > 0/code input (n); output (m, m); action (n, n + 1)/; s/(n, "a")/(m, "a")/' 'code segment: the output variable m stands there twice'

@@ -1,7 +1,7 @@
 /* colour.c -- the laws of model.h on coloured nets (edge_laws.h): plans, trees of bindings and what is remembered against the plain definition.
  *
  * The nets of coloured.h in small, and nets made for this (tests/models/coloured): lists and records in patterns, equations that bind, colours that are tried, terms with coefficients, conditional
- * arcs, inhibitor and reset arcs, priorities, time, code segments, references of the net, fusion sets and several instances of a page.  Each is also explored with a budget for what is
+ * arcs, inhibitor and reset arcs, priorities, time, code segments, references of the net, random values, fusion sets and several instances of a page.  Each is also explored with a budget for what is
  * remembered that is so small that everything is dropped all the time.
  *
  * With arguments: `colour [-n STATES] FILE...` runs the same over these files, at most so many states each (default 100). */
@@ -21,6 +21,7 @@ static void draw_priorities(struct sketch *s) { sketch_file(s, "priorities"); }
 static void draw_time(struct sketch *s) { sketch_file(s, "time"); }
 static void draw_code(struct sketch *s) { sketch_file(s, "code"); }
 static void draw_references(struct sketch *s) { sketch_file(s, "references"); }
+static void draw_draws(struct sketch *s) { sketch_file(s, "draws"); }
 static void draw_instances(struct sketch *s) { sketch_file(s, "instances"); }
 static void draw_early(struct sketch *s) { sketch_file(s, "early"); }
 static void draw_small_philosophers(struct sketch *s) { draw_philosophers(s, 5); }
@@ -90,6 +91,7 @@ int main(int argc, char **argv) {
               {"time before it is time", draw_early},
               {"code segments", draw_code},
               {"references", draw_references},
+              {"random values", draw_draws},
               {"instances", draw_instances}};
   size_t most = 100;
   for (int i = 1; i < argc; i++) {

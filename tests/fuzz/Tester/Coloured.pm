@@ -1,10 +1,10 @@
-# Coloured.pm -- random coloured nets as text: colours in tuples, lists, unions and numbers, guards that compare or name them, arcs with whole multisets, functions, inhibitor and reset arcs, priorities, references that code segments change.
+# Coloured.pm -- random coloured nets as text: colours in tuples, lists, unions and numbers, guards that compare or name them, arcs with whole multisets, functions, inhibitor and reset arcs, priorities, references that code segments change, random values.
 package Tester::Coloured;
 use strict;
 use warnings;
 use Tester::Tree qw(pick one chance list some number);
 
-my ($p, $q, $scalarset, $references); # g holds numbers, h values of Q; values of P and Q; P's cannot be named in inscriptions
+my ($p, $q, $scalarset, $references, $draws); # g holds numbers, h values of Q; values of P and Q; P's cannot be named in inscriptions
 
 my %patterns = (P => ['x', 'y'], Q => ['u', 'v'], PAIR => ['(x, y)', '(x, x)', '(y, x)', 'w'], LIST => ['l', 'x :: l'], BOX => ['one x', 'two u', 'none', 'b'], REC => ['{who = x, kind = u}', 'r'], N => ['k', '1', '0']);
 
@@ -18,6 +18,7 @@ sub gift {
     my $z = one(@one);
     return {node => one("P.all() -- 1`($z)", "others ($z)", ("1`($z)") x 6), simpler => ["1`($z)"]};
   }
+  return $set eq 'Q' ? 'Q.ran ()' : chance(0.5) ? ['discrete (0, ', number(2), ')'] : 'if discrete (1, 10) < 9 then bernoulli 0.5 else 1' if $draws && $set =~ /^[QN]$/ && chance(0.4);
   return $set eq 'Q' ? '!h' : 'get ()' if $references && $set =~ /^[QN]$/ && chance(0.4);
   if ($set eq 'Q') { return $has{u} ? 'u' : one('q1', 'Q.all()', $q == 3 ? '1`q1 ++ 1`q2 ++ 1`q3' : '1`q2 ++ 1`q1', 'empty', 'empty', 'empty') }
   if ($set eq 'PAIR') {
@@ -67,6 +68,7 @@ sub code {
   my %has = map { $_ => 1 } @$bound;
   my @ways = ('    code action (g := (!g + 1) mod 3; seen := !seen + 1)', $scalarset ? '    code action if !h = q1 then h := q2 else h := q1' : '    code action if !h = q1 then h := q2 else turn h');
   push @ways, '    code input (u); action (h := u; if u = q1 then g := 0 else ())' if $has{u};
+  push @ways, '    code action (h := Q.ran (); if discrete (0, 3) = 0 then g := !g else ())' if $draws;
   push @ways, ('    code output (k); action (g := 1 - get (); !g * !g)') x 2 if !$has{k};
   my $way = one(@ways);
   push @$bound, 'k' if $way =~ /output/;
@@ -98,7 +100,7 @@ sub transition {
 }
 
 sub random {
-  ($p, $q, $scalarset, $references) = (2 + pick(3), 2 + pick(2), chance(0.5), chance(0.25));
+  ($p, $q, $scalarset, $references, $draws) = (2 + pick(3), 2 + pick(2), chance(0.5), chance(0.25), chance(0.2));
   my @sets = ('P', map { one(('P') x 5, ('PAIR') x 3, 'Q', 'LIST', 'LIST', 'BOX', 'REC', 'N') } 1 .. 2 + pick(3));
   my @declared = ('  colset P = ' . ($scalarset ? 'scalarset' : 'index') . " p with 1..$p;\n", '  colset Q = with q1 | q2' . ($q == 3 ? ' | q3' : '') . ";\n", "  colset PAIR = product P * P;\n", "  colset LIST = list P;\n", "  colset BOX = union one : P + two : Q + none;\n",
     "  colset REC = record who : P * kind : Q;\n", "  colset N = int;\n", "  var x, y : P;\n", "  var u, v : Q;\n", "  var w : PAIR;\n", "  var l : LIST;\n", "  var b : BOX;\n", "  var r : REC;\n", "  var k : N;\n",
