@@ -5,7 +5,9 @@
 #include "run/advice.h"
 
 #include "base/text.h"
+#include "run/branches.h"
 #include "run/estimate.h"
+#include "run/run_inside.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -57,6 +59,15 @@ static int disk(char *out, size_t room, const struct verdict *v) {
 }
 
 /* The rest of the sentence when a limit of the user's own was reached. */
+/* Breadth-first without reductions is for counts and short traces: where there is much to explore, other ways are more likely to come to an end. */
+static void other_ways(char *out, size_t room, const struct verdict *v, const struct run_setup *setup) {
+  enum { MUCH = 100000 };
+  if (v->stats.states < MUCH || setup->collect || !setup->reduce_late || branches_wanted(setup) || !run_wants_states(setup)) return;
+  size_t used = strlen(out);
+  if (!setup->search || setup->search == &search_bfs) used += (size_t)snprintf(out + used, room - used, "; --search best may find an error sooner");
+  if (!setup->reduce && used < room) snprintf(out + used, room - used, "; --reduce auto explores less where the model allows it");
+}
+
 static int limit(char *out, size_t room, const struct verdict *v, const char *option, double value) {
   char states[TEXT_ROOM], waiting[TEXT_ROOM], time[TEXT_ROOM];
   snprintf(out, room, "explored %s states in %s, %s waiting; try %s %.0f", text_count(states, v->stats.states),
@@ -121,5 +132,6 @@ static int sentence(char *out, size_t room, const struct verdict *v, const struc
 void advice_give(struct verdict *v, const struct run_setup *setup) {
   char text[700];
   if (v->complete || v->advice || !sentence(text, sizeof text, v, setup)) return;
+  if (v->stop == STOP_TIME || v->stop == STOP_STATES || v->stop == STOP_INTERRUPT) other_ways(text, sizeof text, v, setup);
   v->advice = mem_strndup(v->mem, MEM_OTHER, text, strlen(text));
 }

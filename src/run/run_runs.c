@@ -57,6 +57,9 @@ static struct listener **listeners_of_runs(const struct run_setup *setup, size_t
   return to;
 }
 
+/* Every beginning of a run can go on in a weakly fair way, so fairness makes no difference to what beginnings alone break. */
+static int fairness_matters(const struct run *r, const struct temporal *t) { return r->setup->fair && t->method != TEMPORAL_SAFETY; }
+
 /* One temporal property, of all runs or of the fair ones, perhaps on a part of the model; what is found is a run of the model as it is. `*less`: it was a part. */
 static int check_reduced(struct run *r, unsigned reduce, int fair, uint64_t trial, const struct temporal *t, struct liveness *l, int *less, struct err *e) {
   struct search_limits limits = run_limits_left(r);
@@ -89,16 +92,17 @@ static int check_whole(struct run *r, const struct temporal *t, struct liveness 
   if (!run_wants_states(r->setup)) run_listeners_begin_again(r->setup); /* else they have counted the search for properties of states */
   if (!r->v->note) r->v->note = "a run that was found repeats itself only in what the property sees, and cannot be shown: all steps and values were taken instead of a part of them";
   *less = 0;
-  return check_reduced(r, 0, r->setup->fair, 0, t, l, less, e);
+  return check_reduced(r, 0, fairness_matters(r, t), 0, t, l, less, e);
 }
 
 /* By which reductions a large product may be left for a part of it: its counts are nobody's, unless somebody counts its steps. 0: none. Fairness knows none; what all runs do does. */
 static unsigned reductions_late(const struct run *r, const struct temporal *t) {
   const struct run_setup *s = r->setup;
   struct run_setup of_all = *s;
-  unsigned kinds = s->fair && s->reduce ? s->reduce : s->reduce_runs;
+  int fair = fairness_matters(r, t);
+  unsigned kinds = fair && s->reduce ? s->reduce : s->reduce_runs;
   of_all.fair = 0;
-  if ((s->reduce && !s->fair) || !kinds || !reduced_possible_for_runs(&of_all, t) || (r->limits.states && r->limits.states <= RUN_TRIAL)) return 0;
+  if ((s->reduce && !fair) || !kinds || !reduced_possible_for_runs(&of_all, t) || (r->limits.states && r->limits.states <= RUN_TRIAL)) return 0;
   for (size_t i = 0; i < s->listener_count && !run_wants_states(s); i++)
     if (s->listeners[i]->wants & ~(unsigned)(EVENT_TICK | EVENT_PRODUCTS)) return 0;
   return kinds;
@@ -120,7 +124,7 @@ static int check_fair(struct run *r, const struct temporal *t, struct liveness *
 /* By the reductions that are allowed from the beginning; or else by those that may come late, where the whole is large. What all runs do the fair ones do as well, so where the fair ones
    are many the others are asked first, on a part. */
 static int check_soon_or_late(struct run *r, const struct temporal *t, struct liveness *l, int *less, struct err *e) {
-  int fair = r->setup->fair;
+  int fair = fairness_matters(r, t);
   unsigned late = reductions_late(r, t);
   int bad = check_reduced(r, fair ? 0 : r->setup->reduce, fair, late ? RUN_TRIAL : 0, t, l, less, e);
   if (bad || !late || l->stop != STOP_STATES) return bad;

@@ -57,6 +57,11 @@ exits 130 "and so does Ctrl-C"
 run check --no-deadlock --max-states 1000 big.net
 exits 4 "--max-states"
 says 'try --max-states 4000' "what would help"
+silent 'search best|reduce auto' "after so little there is nothing to say for other ways"
+run check --max-states 100000 big.net
+says 'try --max-states 400000; --search best may find an error sooner; --reduce auto explores less where the model allows it' "after much there is"
+run check --max-states 100000 --search dfs --reduce none big.net
+silent 'search best|reduce auto' "but not of what was asked for"
 run check --max-states 5000 --invariant 'full1 <= 1' --ltl '! ([] <> (full1 > 0) && <> [] (empty1 > 0))' small.net
 exits 4 "the states are all seen, and a product is larger than the limit"
 says 'deadlock +(holds|violated)' "what is asked of states"

@@ -112,6 +112,9 @@ byte x;
 active [5] proctype P() { byte n; do :: n < 3 -> n++ :: n == 3 -> n = 0 od }
 active proctype W() { x = 1; x = 2 }
 END
+run check crowd.pml -p ltl --ltl '[] (x < 2)' --fair weak --json -o t.json
+exits 1 "a beginning that breaks a formula can go on fairly"
+says '"shortest": true' "so it is enough"
 product() { sed -n 's/.*"product": {.*"states": \([0-9]*\).*/\1/p' "$out" | head -n 1; }
 run check crowd.pml -p ltl --ltl '[] (x <= 2)' --fair weak --json
 exits 0 "what all runs do the fair ones do"
