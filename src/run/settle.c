@@ -4,7 +4,7 @@
  *
  *   wander     uniformly among enabled transitions; walks of growing length, so that both what is near and what is far is met
  *   approach   of a few enabled transitions, the one after which the goal is least far away (walk_distance); now and then any, against dead ends
- *   follow     among enabled transitions those that the solution of the state equation still wants to fire; when none is left, any
+ *   follow     among enabled transitions those that the solution of the state equation still wants to fire, any or (every second walk) the one that is most behind; when none is left, any
  *
  * Effort is counted in steps, so that the same question has the same answer every time; the clock only ends what takes too long. */
 #include "run/settle.h"
@@ -15,7 +15,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { LOOK_EVERY = 256, SHORTEST = 64, LONGEST = 16384, CANDIDATES = 12 };
+enum { LOOK_EVERY = 256, SHORTEST = 64, LONGEST = 16384, CANDIDATES = 12, FARTHEST = 1 << 26 };
 
 int settle_over(const struct settle *s) { return (s->interrupt && *s->interrupt) || clock_now() > s->until; }
 
@@ -81,29 +81,50 @@ int settle_approach(struct settle *s, const struct linear *goal, uint64_t steps)
   return 0;
 }
 
+static uint32_t any_wanted(struct walk *w, const double *left) {
+  uint32_t t = any_enabled(w), from = (uint32_t)rng_below(&w->rng, w->enabled_count);
+  for (uint32_t k = 0; k < w->enabled_count && left[t] <= 0; k++) {
+    uint32_t other = w->enabled[(from + k) % w->enabled_count];
+    if (left[other] > 0) t = other;
+  }
+  return t;
+}
+
+/* The one of which the largest part is still to come: all firings in step with each other, so that none uses up what another one needs. */
+static uint32_t most_behind(struct walk *w, const double *firings, const double *left) {
+  uint32_t t = any_enabled(w);
+  double most = left[t] > 0 ? left[t] / firings[t] : 0;
+  for (uint32_t k = 0; k < w->enabled_count; k++) {
+    uint32_t other = w->enabled[k];
+    if (left[other] > most * firings[other]) t = other, most = left[t] / firings[t];
+  }
+  return t;
+}
+
 int settle_follow(struct settle *s, const struct linear *goal, uint64_t steps) {
   struct walk *w = &s->walk;
   const double *firings = s->equation ? state_equation_firings(s->equation) : NULL;
   double total = 0;
   for (uint32_t t = 0; firings && t < s->net->transitions; t++) total += ceil(firings[t] - 1e-4);
-  double *left = firings && total > 0 && total < LONGEST ? mem_alloc(s->mem, MEM_ANALYSIS, ((size_t)s->net->transitions + 1) * sizeof *left) : NULL;
+  /* A large marking is as far as it has tokens: as long as confirming the way, which copies all values in each step, is cheap. */
+  double most = (double)FARTHEST / (s->net->places + 64.0);
+  if (most < LONGEST) most = LONGEST;
+  if (total < most && steps < 4 * total) steps = (uint64_t)(4 * total);
+  double *left = firings && total > 0 && total < most ? mem_alloc(s->mem, MEM_ANALYSIS, ((size_t)s->net->transitions + 1) * sizeof *left) : NULL;
   int there = 0;
-  uint64_t length = 0;
+  uint64_t length = 0, walks = 0;
   for (uint64_t i = 0; left && i < steps && !there; i++, length++) {
     if (i % LOOK_EVERY == 0 && settle_over(s)) break;
     if (!i || !w->enabled_count || w->overflow || length > 2 * total + 16) {
       walk_restart(w);
       for (uint32_t t = 0; t < s->net->transitions; t++) left[t] = ceil(firings[t] - 1e-4);
       length = 0;
+      walks++;
       i += s->net->places / 64 + s->net->transitions / 64;
       there = walk_satisfies(w, goal);
       if (there || !w->enabled_count) break;
     }
-    uint32_t t = any_enabled(w), from = (uint32_t)rng_below(&w->rng, w->enabled_count);
-    for (uint32_t k = 0; k < w->enabled_count && left[t] <= 0; k++) {
-      uint32_t other = w->enabled[(from + k) % w->enabled_count];
-      if (left[other] > 0) t = other;
-    }
+    uint32_t t = walks % 2 ? most_behind(w, firings, left) : any_wanted(w, left);
     left[t]--;
     s->walked++;
     if (walk_fire(w, t)) break;

@@ -153,6 +153,16 @@ awk 'BEGIN { n = 20
 run check dekker.net --mcc ReachabilityDeadlock --max-states 1000
 says 'FALSE TECHNIQUES STATE_EQUATION' "no deadlock, by the state equation in all cases"
 
+# Large bounds are as far away as there are tokens.
+printf 'place x = 30000, y, z\ntransition t : x -> y\ntransition u : y -> z\n' > far.net
+formula "<place-bound><place>y</place></place-bound>"
+run check far.net --mcc UpperBounds --queries q.xml --max-states 1000
+same "$(answers)" "30000 " "a bound that is far away"
+"$ROOT/tools/gen-net" kanban 1000 > cards.net
+formula "<place-bound><place>work3</place><place>back1</place></place-bound>"
+run check cards.net --mcc UpperBounds --queries q.xml --max-states 1000
+same "$(answers)" "2000 " "likewise, by firings in step with each other"
+
 # Each question has a net of its own: what it cannot see may be as large as it likes.
 wheels() { # wheels MORE: thirty tokens that go to and fro, if MORE is there
   for i in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29; do printf 'place a%d = 1, b%d\ntransition to%d : a%d%s -> b%d%s\ntransition fro%d : b%d%s -> a%d%s\n' $i $i $i $i "$1" $i "$1" $i $i "$1" $i "$1"; done
