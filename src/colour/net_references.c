@@ -113,10 +113,9 @@ static int make_place(struct net_builder *b, uint32_t reference) {
   net->reference_place[reference] = (int64_t)net->places.count;
   uint32_t value = values_keep(&net->values, ml_reference_value(net->ml, reference));
   net->scratch.count = 0;
-  if (value == VALUES_NONE || bags_open(&p.markings, &net->values, net->mem, 0)) return err_memory(b->e, "the net");
-  int bad = bags_open(&p.effects, &net->values, net->mem, 0) || vec_push(&net->places, net->mem, MEM_MODEL, p);
-  if (bad) {
+  if (value == VALUES_NONE || bags_open(&p.markings, &net->values, net->mem, 0) || bags_open(&p.effects, &net->values, net->mem, 0) || vec_push(&net->places, net->mem, MEM_MODEL, p)) {
     bags_close(&p.markings);
+    bags_close(&p.effects);
     return err_memory(b->e, "the net");
   }
   struct net_place *kept = &net->places.at[net->places.count - 1];

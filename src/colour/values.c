@@ -78,8 +78,11 @@ static ml_value canonical_list(struct values *v, ml_value list) {
     struct ml_block block;
     ml_value field[2];
   } cell = {.block = {ML_BLOCK_CELL, 2}};
-  for (; tail && !ml_is_int(tail); tail = ml_block(tail)->field[1])
-    if (vec_push(&cells, v->mem, MEM_MODEL, tail)) tail = ML_NIL, list = 0;
+  for (; list && !ml_is_int(tail); tail = ml_block(tail)->field[1])
+    if (vec_push(&cells, v->mem, MEM_MODEL, tail)) {
+      list = 0; /* no memory */
+      break;
+    }
   tail = list ? ML_NIL : 0;
   for (size_t i = cells.count; i-- > 0 && tail;) {
     cell.field[1] = tail;

@@ -104,15 +104,14 @@ static void compile_wanted(struct ml_unit *u, const struct ml_expr *e, enum ml_w
 }
 
 /* The references of the state that an expression may read or change. */
+static void add_kept(void *all, const struct ml_expr *e) {
+  if (e->kind == ML_GLOBAL) *(uint64_t *)all |= ml_uses_kept(e->global);
+  ml_below(e, add_kept, all);
+}
+
 static uint64_t kept_in(const struct ml_expr *e) {
-  uint64_t all = e->kind == ML_GLOBAL ? ml_uses_kept(e->global) : 0;
-  for (uint32_t i = 0; i < e->parts; i++) all |= kept_in(e->part[i]);
-  for (uint32_t i = 0; i < e->rules; i++) all |= kept_in(e->rule[i].body);
-  for (uint32_t i = 0; i < e->declarations; i++) {
-    const struct ml_declaration *d = &e->declaration[i];
-    if (d->kind == ML_D_VAL) all |= kept_in(d->body);
-    for (uint32_t k = 0; d->kind == ML_D_FUN && k < d->functions; k++) all |= kept_in(d->function_body[k]);
-  }
+  uint64_t all = 0;
+  add_kept(&all, e);
   return all;
 }
 
@@ -309,25 +308,23 @@ static uint32_t next_reference(const struct ml_global *g, uint64_t after, uint32
   return next;
 }
 
+struct next {
+  uint64_t after;
+  uint32_t least, number;
+};
+
+static void find_next(void *context, const struct ml_expr *e) {
+  struct next *n = context;
+  uint32_t number = e->kind == ML_COLOURED ? e->variable->number : e->kind == ML_GLOBAL ? next_reference(e->global, n->after, n->least) : UINT32_MAX;
+  if (number >= n->least && number < n->number) n->number = number;
+  ml_below(e, find_next, n);
+}
+
 /* The smallest number of a variable that is `least` or more; UINT32_MAX = there is none. */
 static uint32_t next_variable(const struct ml_expr *e, uint64_t after, uint32_t least) {
-  uint32_t next = UINT32_MAX;
-#define SEE(part)                                                                                                                \
-  do {                                                                                                                           \
-    uint32_t n_ = next_variable(part, after, least);                                                                             \
-    if (n_ < next) next = n_;                                                                                                    \
-  } while (0)
-  if (e->kind == ML_COLOURED && e->variable->number >= least) return e->variable->number;
-  if (e->kind == ML_GLOBAL) return next_reference(e->global, after, least);
-  for (uint32_t i = 0; i < e->parts; i++) SEE(e->part[i]);
-  for (uint32_t i = 0; i < e->rules; i++) SEE(e->rule[i].body);
-  for (uint32_t i = 0; i < e->declarations; i++) {
-    const struct ml_declaration *d = &e->declaration[i];
-    if (d->kind == ML_D_VAL) SEE(d->body);
-    for (uint32_t k = 0; d->kind == ML_D_FUN && k < d->functions; k++) SEE(d->function_body[k]);
-  }
-#undef SEE
-  return next;
+  struct next n = {after, least, UINT32_MAX};
+  find_next(&n, e);
+  return n.number;
 }
 
 size_t ml_free_variables_after(const struct ml_expr *e, uint64_t after, uint32_t *number, size_t room) {

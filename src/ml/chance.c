@@ -37,18 +37,10 @@ enum ml_answer ml_choose(struct ml_machine *m, uint64_t ways, int64_t *out) {
   return ML_OK;
 }
 
+static void look(void *found, const struct ml_expr *e) { *(int *)found = *(int *)found || ml_by_chance(e); }
+
 int ml_by_chance(const struct ml_expr *e) {
-  if (e->kind == ML_LIBRARY && ml_is_random(e->library)) return 1;
-  if (e->kind == ML_GLOBAL && e->global->moves & ML_BY_CHANCE) return 1;
-  for (uint32_t i = 0; i < e->parts; i++)
-    if (ml_by_chance(e->part[i])) return 1;
-  for (uint32_t i = 0; i < e->rules; i++)
-    if (ml_by_chance(e->rule[i].body)) return 1;
-  for (uint32_t i = 0; i < e->declarations; i++) {
-    const struct ml_declaration *d = &e->declaration[i];
-    if (d->kind == ML_D_VAL && ml_by_chance(d->body)) return 1;
-    for (uint32_t k = 0; d->kind == ML_D_FUN && k < d->functions; k++)
-      if (ml_by_chance(d->function_body[k])) return 1;
-  }
-  return 0;
+  int found = (e->kind == ML_LIBRARY && ml_is_random(e->library)) || (e->kind == ML_GLOBAL && e->global->moves & ML_BY_CHANCE);
+  ml_below(e, look, &found);
+  return found;
 }

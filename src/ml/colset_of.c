@@ -28,7 +28,8 @@ static const struct ml_colset *made(struct ml *ml, struct ml_type *type, enum ml
     if (!(part[i] = of(ml, type->part[i], depth + 1))) return NULL;
     order[i] = i;
   }
-  *c = (struct ml_colset){.name = ml_name(ml, ml_type_print(type, text, sizeof text), strlen(text)), .kind = kind, .type = type, .part = part, .parts = type->parts, .order = kind == ML_COLSET_RECORD ? order : NULL, .number = (uint32_t)ml->colsets.count};
+  ml_type_print(type, text, sizeof text);
+  *c = (struct ml_colset){.name = ml_name(ml, text, strlen(text)), .kind = kind, .type = type, .part = part, .parts = type->parts, .order = kind == ML_COLSET_RECORD ? order : NULL, .number = (uint32_t)ml->colsets.count};
   return c->name && !vec_push(&ml->colsets, ml->mem, MEM_MODEL, c) ? c : NULL;
 }
 

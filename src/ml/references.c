@@ -50,36 +50,43 @@ static const struct ml_expr *bare(const struct ml_expr *e) {
   return e;
 }
 
-static void walk(const struct ml *ml, const struct ml_expr *e, struct ml_uses *u);
+struct walk {
+  const struct ml *ml;
+  struct ml_uses *u;
+};
+
+static void walk(void *, const struct ml_expr *);
 
 /* An array that a let has made: it ends with the evaluation. 1: that is what it is. */
-static int walk_own_array(const struct ml *ml, const struct ml_expr *e, struct ml_uses *u) {
+static int walk_own_array(struct walk *w, const struct ml_expr *e) {
   uint32_t library = e->part[0]->library;
   const struct ml_expr *a = bare(e->part[1]), *x = a->kind == ML_TUPLE && a->parts ? bare(a->part[0]) : a;
   if (library != ML_LIB_ARRAY_UPDATE && library != ML_LIB_ARRAY_SUB && library != ML_LIB_ARRAY_VECTOR) return 0;
   if (x->kind != ML_LOCAL || !x->local->cell) return 0;
-  walk(ml, a, u);
+  walk(w, a);
   return 1;
 }
 
 /* !r and r := e. 1: that is what it is. */
-static int walk_direct(const struct ml *ml, const struct ml_expr *e, struct ml_uses *u) {
+static int walk_direct(struct walk *w, const struct ml_expr *e) {
   if (e->kind != ML_APPLY || e->part[0]->kind != ML_LIBRARY) return 0;
-  if (walk_own_array(ml, e, u)) return 1;
+  if (walk_own_array(w, e)) return 1;
   uint32_t library = e->part[0]->library;
   const struct ml_expr *a = bare(e->part[1]), *x = a;
   if (library == ML_LIB_ASSIGN && a->kind == ML_TUPLE && a->parts == 2) x = bare(a->part[0]);
   else if (library != ML_LIB_DEREFERENCE) return 0;
   int own = (x->kind == ML_LOCAL && x->local->cell) || (x->kind == ML_GLOBAL && x->global->refused); /* who uses that is refused for it */
-  int number = x->kind == ML_GLOBAL ? number_of(ml->references, ml, x->global) : -1;
+  int number = x->kind == ML_GLOBAL ? number_of(w->ml->references, w->ml, x->global) : -1;
   if (!own && number < 0) return 0;
-  if (number >= 0) *(library == ML_LIB_ASSIGN ? &u->changes : &u->reads) |= (uint64_t)1 << number;
-  if (library == ML_LIB_ASSIGN) walk(ml, a->part[1], u);
+  if (number >= 0) *(library == ML_LIB_ASSIGN ? &w->u->changes : &w->u->reads) |= (uint64_t)1 << number;
+  if (library == ML_LIB_ASSIGN) walk(w, a->part[1]);
   return 1;
 }
 
-static void walk(const struct ml *ml, const struct ml_expr *e, struct ml_uses *u) {
-  if (walk_direct(ml, e, u)) return;
+static void walk(void *context, const struct ml_expr *e) {
+  struct walk *w = context;
+  struct ml_uses *u = w->u;
+  if (walk_direct(w, e)) return;
   if (e->kind == ML_LIBRARY) {
     u->loose |= e->library == ML_LIB_ASSIGN;
     u->arrays |= e->library == ML_LIB_ARRAY_UPDATE ? ML_CHANGES_ARRAYS : e->library == ML_LIB_ARRAY_SUB || e->library == ML_LIB_ARRAY_VECTOR ? ML_READS_ARRAYS : 0;
@@ -92,13 +99,7 @@ static void walk(const struct ml *ml, const struct ml_expr *e, struct ml_uses *u
     u->loose |= e->global->uses.loose;
     u->nameless |= e->global->uses.nameless;
   }
-  for (uint32_t i = 0; i < e->parts; i++) walk(ml, e->part[i], u);
-  for (uint32_t i = 0; i < e->rules; i++) walk(ml, e->rule[i].body, u);
-  for (uint32_t i = 0; i < e->declarations; i++) {
-    const struct ml_declaration *d = &e->declaration[i];
-    if (d->kind == ML_D_VAL) walk(ml, d->body, u);
-    for (uint32_t k = 0; d->kind == ML_D_FUN && k < d->functions; k++) walk(ml, d->function_body[k], u);
-  }
+  ml_below(e, walk, w);
 }
 
 /* What using the name does. */
@@ -112,7 +113,7 @@ static struct ml_uses uses_of(const struct ml *ml, const struct ml_global *g) {
     return u;
   }
   if (!ml_holds_functions(g->scheme->type)) return u;
-  if (g->body) walk(ml, g->body, &u);
+  if (g->body) walk(&(struct walk){ml, &u}, g->body);
   u.nameless |= (!g->body || !check_is_value(g->body)) && holds_cells(g->scheme->type, &looks);
   return u;
 }
@@ -149,7 +150,7 @@ ml_value ml_reference_value(const struct ml *ml, uint32_t number) { return ml->r
 struct ml_touch ml_touches(const struct ml *ml, const struct ml_expr *e) {
   struct ml_uses u = {0};
   if (!ml->references || !e) return (struct ml_touch){0};
-  walk(ml, e, &u);
+  walk(&(struct walk){ml, &u}, e);
   return (struct ml_touch){u.reads | u.mentions, u.changes | (u.loose ? u.mentions : 0), u.loose && u.nameless, u.arrays};
 }
 

@@ -199,4 +199,7 @@ struct ml_scheme {
   struct ml_type **variable;
 };
 
+/* below.c: the expressions right below, one after the other. */
+void ml_below(const struct ml_expr *, void (*hear)(void *, const struct ml_expr *), void *context);
+
 #endif

@@ -174,10 +174,39 @@ static void flat(struct mem *mem) {
   is(mem->used, 0, "nothing left behind");
 }
 
+/* A list for whose copy there is no memory, wherever that ends. */
+static void scarce(struct mem *mem) {
+  struct ml_heap *heap;
+  ml_value list = ML_NIL;
+  size_t refused = 0, kept = 0;
+  ok(!ml_heap_open(&heap, mem), "open");
+  for (int i = 0; i < 2000; i++) {
+    struct ml_block *cell = ml_heap_block(heap, ML_BLOCK_CELL, 2);
+    if (!cell) break;
+    cell->field[0] = ml_from_int(i);
+    cell->field[1] = list;
+    list = (ml_value)(uintptr_t)cell;
+  }
+  for (size_t budget = 2000; budget < 400000 && !kept; budget += 500) {
+    struct values v;
+    struct mem few;
+    mem_open(&few, budget);
+    if (!values_open(&v, &few)) {
+      uint32_t number = values_keep(&v, list);
+      *(number == VALUES_NONE ? &refused : &kept) += 1;
+    }
+    values_close(&v);
+    if (few.used) printf("# %zu bytes are left of %zu\n", few.used, budget);
+  }
+  ok(refused > 2 && kept == 1, "a long list is kept, or refused without harm");
+  ml_heap_close(heap);
+}
+
 int main(void) {
   struct mem mem;
   mem_open(&mem, 0);
   values(&mem);
+  scarce(&mem);
   arithmetic(&mem);
   timed(&mem);
   fields(&mem);
