@@ -58,7 +58,6 @@ static int disk(char *out, size_t room, const struct verdict *v) {
   return 1;
 }
 
-/* The rest of the sentence when a limit of the user's own was reached. */
 /* Breadth-first without reductions is for counts and short traces: where there is much to explore, other ways are more likely to come to an end. */
 static void other_ways(char *out, size_t room, const struct verdict *v, const struct run_setup *setup) {
   enum { MUCH = 100000 };
@@ -68,6 +67,7 @@ static void other_ways(char *out, size_t room, const struct verdict *v, const st
   if (!setup->reduce && used < room) snprintf(out + used, room - used, "; --reduce auto explores less where the model allows it");
 }
 
+/* The rest of the sentence when a limit of the user's own was reached. */
 static int limit(char *out, size_t room, const struct verdict *v, const char *option, double value) {
   char states[TEXT_ROOM], waiting[TEXT_ROOM], time[TEXT_ROOM];
   snprintf(out, room, "explored %s states in %s, %s waiting; try %s %.0f", text_count(states, v->stats.states),
