@@ -7,7 +7,7 @@
  *
  * States lie end to end in the order in which they were found; a table of their numbers tells which are there.  A state that does not fit the layout makes it wider, and all begins anew.
  *
- * On the contest's nets that are not live and have no deadlock, most are decided by the first or second corner; the whole graph of some of them does not fit into memory. */
+ * DNAwalker-PT-09ringLR (28 million states) and StigmergyCommit-PT-07a of the contest are not live and have no deadlock: a corner says so in 0.4 and 3 seconds (bench/mcc -e Liveness). */
 #include "run/corner.h"
 
 #include "base/clock.h"

@@ -176,8 +176,9 @@ run check never.net --mcc QuasiLiveness --max-states 1000
 says 'FALSE TECHNIQUES (STUBBORN|STRUCTURAL)' "a transition that never happens, found in a net of its own"
 run check never.net --mcc StableMarking --max-states 1000
 says 'TRUE TECHNIQUES (STUBBORN|STRUCTURAL)' "a place that never changes, likewise"
-(printf 'place g = 2, r, s\ntransition close : g -> r\ntransition breed : g, r -> 2*g\ntransition rs : r -> s\ntransition sr : s -> r\n'; wheels ", g") > corner.net
+(printf 'place g = 3, r, s\ntransition close : 2*g -> g, r\ntransition breed : 2*g, r -> 3*g\ntransition rs : r -> s\ntransition sr : s -> r\n'; wheels ", 2*g") > corner.net
 run check corner.net --mcc Liveness --max-states 1000
+says 'FALSE TECHNIQUES EXPLICIT' "and no equation says so: what stays of g looks as if it could breed"
 same "$(answers)" "FALSE " "a corner in which wheels stand still: they are not live"
 (printf 'place g = 1, r\ntransition close : g -> r\ntransition r0 : r -> r\n'; wheels ", r") > later.net
 run check later.net --mcc Liveness --max-states 1000
