@@ -121,16 +121,16 @@ says "^ *$states," "what nobody reads is no part of the state"
 run check unread.cpnt --no-deadlock --invariant '!log = [1]'
 exits 3 "and cannot be asked for"
 tells 'the reference log changes, but nothing of the net reads it' "which is said"
-refused() { # SED TEXT
-  sed "$1" less.cpnt > bad.cpnt
+refused() { # FILE SED TEXT
+  sed "$2" "$1" > bad.cpnt
   run check bad.cpnt --no-deadlock
-  exits 3 "refused: $1"
-  tells "$2" "and why"
+  exits 3 "refused: $2"
+  tells "$3" "and why"
 }
-refused 's/val last = ref 0/val last = ref (fn () => 0)/; s/!last > 12/(!last) () > 12/; s/last := y/last := (fn () => y)/' 'the declaration of last: the reference is part of the state.*its type unit -> int is not that of a colour set'
-refused 's/val last = ref 0/val all = [ref 0]; fun put z = hd all := z/; s/!last > 12/!(hd all) > 12/; s/last := y/put y/' 'may change a reference that is part of a list'
-refused 's/guard !n < 4/guard (n := 3; true)/' "':=' changes a reference"
-refused 's/colset I = int;/colset J = int; fun small i = i < 100 * !n; colset I = subset J by small;/' 'which values it has depends on the reference n'
+refused less.cpnt 's/val last = ref 0/val last = ref (fn () => 0)/; s/!last > 12/(!last) () > 12/; s/last := y/last := (fn () => y)/' 'the declaration of last: the reference is part of the state.*its type unit -> int is not that of a colour set'
+refused less.cpnt 's/val last = ref 0/val all = [ref 0]; fun put z = hd all := z/; s/!last > 12/!(hd all) > 12/; s/last := y/put y/' 'may change a reference that is part of a list'
+refused less.cpnt 's/guard !n < 4/guard (n := 3; true)/' "':=' changes a reference"
+refused less.cpnt 's/colset I = int;/colset J = int; fun small i = i < 100 * !n; colset I = subset J by small;/' 'which values it has depends on the reference n'
 # Random draws with finitely many outcomes: all of them.  Outcomes that come to the same are one step.
 printf 'declare\n  colset I = int;\n  colset C = with a | b;\n  var x, y : I;\n  globref n = 0;\n  fun roll k = discrete (1, k);\npage P\n  place A : I\n    initial 1`1 ++ 1`2\n  place B : I\n  place C : C\n  transition t\n    take A : x\n    give B : y\n    give C : if roll 100 <= 90 then 1`(C.ran ()) else empty\n    code input (x); output (y); action (n := (!n + bernoulli 0.5) mod 2; if roll 3 = 1 then x else !n)\n' > dice.cpnt
 run check dice.cpnt --no-deadlock --no-space-report --certificate dice.cert --reachable 'size C = 2 andalso C == 2`b andalso !n = 1' --invariant 'size B <= 2' -o t.json
@@ -180,15 +180,9 @@ exits 0 "writing and drawing charts"
 says "^ *$states" "changes nothing: $states"
 tells 'warning: calls that only write, print or draw charts are left out.*: print writes to the outside' "and is told, once"
 same "$(grep -c 'left out' "$err")" 1 "for the net"
-computed() { # SED TEXT
-  sed "$1" charts.cpnt > bad.cpnt
-  run check bad.cpnt --no-deadlock
-  exits 3 "refused: $1"
-  tells "$2" "and why"
-}
-computed 's/(); x)/(); MSC.startEvent (msc, "a") x)/' 'the action is of type unit, which does not fit the 1 output'
-computed 's/print "x"/print (n := 1; "x")/' 'print writes to the outside: a state space cannot have that'
-computed 's/n := (!n + 1) mod 3/n := size (TextIO.inputAll (TextIO.openIn "f"))/' 'TextIO.inputAll reads or writes files: a state space cannot have that'
+refused charts.cpnt 's/(); x)/(); MSC.startEvent (msc, "a") x)/' 'the action is of type unit, which does not fit the 1 output'
+refused charts.cpnt 's/print "x"/print (n := 1; "x")/' 'print writes to the outside: a state space cannot have that'
+refused charts.cpnt 's/n := (!n + 1) mod 3/n := size (TextIO.inputAll (TextIO.openIn "f"))/' 'TextIO.inputAll reads or writes files: a state space cannot have that'
 corpus=${THIMBLE_CORPUS:-$ROOT/../shared/corpus}/cpn/files
 count_of() { # FILE STATES EDGES OPTIONS...
   file=$(ls "$corpus"/*"$1" 2>/dev/null | head -n 1)
