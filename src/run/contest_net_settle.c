@@ -150,7 +150,10 @@ static int dies_from_here(struct asking *a, uint8_t *fires, uint32_t *marking) {
   struct state_equation *equation = NULL;
   int dies = 0;
   memset(fires, 0, (size_t)net->transitions + 1);
-  for (uint32_t p = 0; p < net->places; p++) marking[p] = (uint32_t)a->values[p];
+  for (uint32_t p = 0; p < net->places; p++) {
+    if (a->values[p] > INT32_MAX) return 0; /* no initial marking of a net */
+    marking[p] = (uint32_t)a->values[p];
+  }
   from.initial = marking;
   if (wander_on(a, &from, fires) == 0 && state_equation_open(&equation, &from, a->tools.bound, a->tools.mem) == 0)
     for (uint32_t t = 0; t < net->transitions && !dies && !settle_over(&a->tools); t++) {
