@@ -194,7 +194,7 @@ static struct model *random_net(struct mem *mem, uint64_t seed) {
 
 static void law_nets(void) {
   size_t asked = 0, bad = 0, sharp = 0, left = 0;
-  for (uint64_t seed = 1; seed <= (uint64_t)often(150); seed++) {
+  for (uint64_t seed = 1; seed <= (uint64_t)often(100); seed++) {
     struct mem mem;
     struct err e;
     struct graph g;
@@ -333,7 +333,7 @@ static const char *compare(struct model *m, struct mem *mem, const struct prop *
 
 static void law_searches(void) {
   size_t bad = 0, found = 0, left = 0;
-  for (uint64_t seed = 1; seed <= (uint64_t)often(150); seed++) {
+  for (uint64_t seed = 1; seed <= (uint64_t)often(100); seed++) {
     struct mem mem;
     struct err e;
     struct rng r = {seed * 99};

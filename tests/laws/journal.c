@@ -433,11 +433,11 @@ int main(void) {
   snprintf(file, sizeof file, "%s/journal-%ld.ckpt", scratch(), (long)getpid());
   snprintf(other, sizeof other, "%s/journal-%ld.other", scratch(), (long)getpid());
   snprintf(folder, sizeof folder, "%s/journal-%ld.states", scratch(), (long)getpid());
-  law_parts(&search_bfs, often(150), 0, 0);
-  law_parts(&search_bfs, often(120), 3, 0);
-  law_parts(&search_dfs, often(150), 0, 0);
-  law_parts(&search_bfs, often(80), 0, 1);
-  law_parts(&search_bfs, often(40), 3, 1);
+  law_parts(&search_bfs, often(90), 0, 0);
+  law_parts(&search_bfs, often(70), 3, 0);
+  law_parts(&search_dfs, often(90), 0, 0);
+  law_parts(&search_bfs, often(50), 0, 1);
+  law_parts(&search_bfs, often(30), 3, 1);
   law_seals_within_a_turn();
   law_memory_in_the_middle();
   law_folder_of_the_checkpoint_goes();

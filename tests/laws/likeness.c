@@ -446,7 +446,7 @@ int main(int argc, char **argv) {
     return 0;
   }
   struct rng r = {argc > 1 ? strtoull(argv[1], NULL, 10) : 5};
-  int programs = argc > 2 ? atoi(argv[2]) : often(PROGRAMS / 2);
+  int programs = argc > 2 ? atoi(argv[2]) : often(PROGRAMS / 3);
   struct tally t = {0};
   for (int k = 0; k < programs; k++) random_program(&t, &r);
   tell(&t, "programs");

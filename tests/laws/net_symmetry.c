@@ -220,7 +220,7 @@ int main(void) {
   struct rng r = {5};
   size_t symmetric = 0, changed = 0, wrong = 0, other = 0, unconfirmed = 0, decided = 0, runs = 0, left = 0, of_kind[4] = {0};
   uint64_t all = 0, fewer = 0;
-  const int nets = often(NETS / 3);
+  const int nets = often(NETS / 5);
   for (int k = 0; k < nets; k++) {
     struct mem mem;
     struct err e;

@@ -850,7 +850,7 @@ int main(void) {
   snprintf(disk_dir, sizeof disk_dir, "%s/thimble-laws.%ld", scratch(), (long)getpid());
   law_examples();
   law_widening();
-  law_random(often(40));
+  law_random(often(24));
   law_ladder();
   law_ladder_models();
   law_ladder_starved();

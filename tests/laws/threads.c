@@ -297,7 +297,7 @@ static void law_coloured(int count) {
   tell(&reduced, "random coloured nets, reduced", count / 8);
 }
 
-/* Of the literature: time, priorities, code segments, places that are implied by others, values that are computed. */
+/* Of the literature: time, priorities, code segments, places that are implied by others, values that are computed, references that are part of the state, draws. */
 static void law_literature(size_t count) {
   static const struct {
     char *file;
@@ -305,7 +305,8 @@ static void law_literature(size_t count) {
   } nets[] = {{"examples/philosophers.cpnt", "size Fork"}, {"examples/managers.cpnt", "size Performing"}, {"examples/telephones.cpnt", NULL}, {"examples/simple-protocol.cpnt", NULL}, {"examples/resources.cpnt", NULL},
               {"tests/models/coloured/time.cpnt", NULL}, {"tests/models/coloured/early.cpnt", NULL}, {"tests/models/coloured/late.cpnt", NULL}, {"tests/models/coloured/priorities.cpnt", NULL},
               {"tests/models/coloured/code.cpnt", NULL}, {"tests/models/coloured/arcs.cpnt", NULL}, {"tests/models/coloured/patterns.cpnt", NULL}, {"tests/models/coloured/lamps.cpnt", NULL},
-              {"tests/models/coloured/stop_and_wait.cpnt", NULL}, {"tests/models/coloured/instances.cpnt", NULL}};
+              {"tests/models/coloured/stop_and_wait.cpnt", NULL}, {"tests/models/coloured/instances.cpnt", NULL},
+              {"tests/models/coloured/references.cpnt", NULL}, {"tests/models/coloured/draws.cpnt", NULL}};
   struct tally t = {0};
   for (size_t i = 0; i < sizeof nets / sizeof *nets && i < count; i++)
     for (int reduced = 0; reduced < 1 + (i % 3 == 0); reduced++) judge(NAMED("%s%s", nets[i].file, reduced ? ", reduced" : ""), open_file, nets[i].file, nets[i].atom, reduced, &t);
@@ -341,7 +342,7 @@ static void law_starved(char *file, int samples) {
 }
 
 int main(int argc, char **argv) {
-  int nets = argc > 1 ? atoi(argv[1]) : often(20), programs = argc > 2 ? atoi(argv[2]) : often(10), coloured = argc > 3 ? atoi(argv[3]) : 12, literature = argc > 4 ? atoi(argv[4]) : 15;
+  int nets = argc > 1 ? atoi(argv[1]) : often(12), programs = argc > 2 ? atoi(argv[2]) : often(6), coloured = argc > 3 ? atoi(argv[3]) : often(7), literature = argc > 4 ? atoi(argv[4]) : 17;
   law_examples();
   law_nets(nets);
   law_programs(programs);
