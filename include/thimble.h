@@ -59,7 +59,7 @@ struct thimble_options { /* zero means the default, so `= {0}` is a good start *
   double seconds;        /* limits: none */
   uint64_t max_states, max_depth;
   const char *store;             /* "auto" */
-  const char *search;            /* "auto" */
+  const char *search;            /* "auto": breadth-first, after a short directed search if there are no max_states, max_depth and explore_all */
   int ignore_deadlock;           /* 0: a state without successors violates the property "deadlock" */
   int explore_all;               /* go on after violations: counts are those of the whole space */
   const char *const *invariants; /* NULL-terminated expressions over the variables */

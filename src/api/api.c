@@ -130,11 +130,13 @@ static int check_model(struct model *m, const struct thimble_options *o, struct 
   setup.store_options = &store_options;
   setup.collect = o->explore_all ? 1 : 0;
   setup.fair = o->fair;
-  setup.search = search_find_type(o->search ? o->search : "auto");
+  const int any = !o->search || strcmp(o->search, "auto") == 0;
+  setup.search = any ? NULL : search_find_type(o->search);
+  setup.scout = RUN_SCOUT;
   const int pick = !o->store || strcmp(o->store, "auto") == 0; /* then the store changes its form when memory asks for it */
   setup.store = pick ? NULL : store_find_type(o->store);
   int status = 0;
-  if (!setup.search) status = err_usage(e, "there is no search called %s", o->search);
+  if (!any && !setup.search) status = err_usage(e, "there is no search called %s", o->search);
   else if (!pick && !setup.store) status = err_usage(e, "there is no store called %s", o->store);
   if (!status) status = add_props(&props, o, m, mem, e);
   if (!status) {

@@ -475,6 +475,7 @@ static void run(struct check *c) {
       .fair = strcmp(options_text(&s->options, OPTION_FAIR), "weak") == 0,
   };
   session_limits(s, &setup.limits);
+  setup.scout = options_given(&s->options, OPTION_UNBOUNDED_CHANNELS) ? 0 : RUN_SCOUT;
   setup.checkpoint = c->checkpoint;
   if (s->spread && c->checkpoint && !s->resume) s->spread->same_moment(s->spread->ranks, &c->checkpoint->journal, &s->err); /* a rank that is gone is noticed soon enough */
   if (c->checkpoint) journal_add_part(&c->checkpoint->journal, &(struct journal_part){"timeline", &c->timeline, report_timeline_save, report_timeline_load});

@@ -78,15 +78,18 @@ static void languages(FILE *out) {
   }
 }
 
+enum { COMMAND_WIDTH = 20 };
+
 void help_overview(FILE *out) {
   fputs("Thimble checks models: give it a model and a memory budget, it gives a complete verdict\n"
         "or an honest account of how far it got.\n\n"
         "Usage: thimble COMMAND [OPTION]... [FILE]\n\nCommands:\n",
         out);
   for (int i = 0; i < COMMANDS; i++) {
-    char left[40];
-    snprintf(left, sizeof left, "%s %s", command_specs[i].name, command_specs[i].operands);
-    fprintf(out, "  %-20s%s\n", left, command_specs[i].summary);
+    char left[80];
+    int width = snprintf(left, sizeof left, "%s %s", command_specs[i].name, command_specs[i].operands);
+    if (width < COMMAND_WIDTH) fprintf(out, "  %-*s%s\n", COMMAND_WIDTH, left, command_specs[i].summary);
+    else fprintf(out, "  %s\n  %*s%s\n", left, COMMAND_WIDTH, "", command_specs[i].summary);
   }
   fputs("\nLanguages, told by the suffix; - is standard input and needs --language:\n", out);
   languages(out);

@@ -133,7 +133,7 @@ int answer_find(struct explorer *x, const struct request_args *a, struct json_ou
   explorer_watch(&w, x);
   int bad = request_count_or(a, "seconds", 1, 3600, (uint64_t)(x->setup.seconds + 0.5), &seconds, e) || request_count_or(a, "states", 1, UINT64_MAX / 2, 0, &states, e) || ask(&f, x, a, e);
   if (!bad) {
-    struct run_setup setup = {.mem = x->mem, .model = x->model, .props = f.prop, .prop_count = f.count, .listeners = listeners, .listener_count = 1};
+    struct run_setup setup = {.mem = x->mem, .model = x->model, .props = f.prop, .prop_count = f.count, .listeners = listeners, .listener_count = 1, .scout = RUN_SCOUT};
     setup.limits = (struct search_limits){.seconds = (double)seconds, .states = states, .interrupt = &x->halt};
     explorer_rest(x);
     bad = run_check(&verdict, &setup, e);

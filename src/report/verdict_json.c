@@ -218,6 +218,7 @@ static void means(const struct verdict *v, struct json_out *j) {
   json_out_end(j);
   on_disk(v, j);
   json_out_text(j, "search", v->search ? v->search : "none");
+  if (v->scout_states) json_out_count(j, "scout_states", v->scout_states);
   wanderings(v, j);
   swept(v, j);
   json_out_text(j, "engine", v->engine ? v->engine : "none");

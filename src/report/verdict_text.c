@@ -270,6 +270,14 @@ static void reduced(const struct verdict *v, FILE *out) {
   if (v->whole_states) fprintf(out, " after the whole space had no room behind %s states", text_count(a, v->whole_states));
 }
 
+/* What was decided by the scout alone. */
+static void scouted(const struct verdict *v, FILE *out) {
+  char a[TEXT_ROOM], b[TEXT_ROOM];
+  if (!v->scout_states) return;
+  fprintf(out, "  found by a directed search of %s states; breadth-first search met no shorter run in %s states%s\n", text_count(a, v->scout_states), text_count(b, v->stats.states),
+          v->kind == VERDICT_VIOLATED ? " (--search bfs goes on)" : "");
+}
+
 static void figures(const struct verdict *v, const struct report_setup *how, FILE *out) {
   char a[TEXT_ROOM], b[TEXT_ROOM];
   const struct stats *s = &v->stats;
@@ -281,6 +289,7 @@ static void figures(const struct verdict *v, const struct report_setup *how, FIL
   reduced(v, out);
   if (v->search_s > 0.05) fprintf(out, ", %s %s/s", text_count(b, (uint64_t)((double)(v->walks ? s->transitions : s->states) / v->search_s)), v->walks ? "steps" : "states");
   putc('\n', out);
+  scouted(v, out);
   if (!how->verbose) return;
   fprintf(out, "  state: %" PRIu32 " bit%s in %" PRIu32 " word%s; load %s", v->bits, text_plural(v->bits), v->words, text_plural(v->words),
           text_seconds(a, v->load_s));

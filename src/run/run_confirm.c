@@ -45,7 +45,7 @@ static int met_before_nearer(const struct run *r, const struct judge_found *f) {
   return f->has_fault && f->fault.claim == MODEL_RUNTIME && f->fault.edge != MODEL_NO_EDGE && (!type->fails_standing || type->fails_standing(r->model));
 }
 
-static int shortest(const struct run *r, const struct judge_found *f) { return r->shortest && (!r->first_only || f == r->judge.found.at) && !met_before_nearer(r, f); }
+static int shortest(const struct run *r, const struct judge_found *f) { return r->shortest && !f->roundabout && (!r->first_only || f == r->judge.found.at) && !met_before_nearer(r, f); }
 
 static int confirm_one(struct run *r, const struct judge_found *f, struct verdict_evidence *out, struct err *e) {
   const struct prop *prop = &r->setup->props[f->prop];

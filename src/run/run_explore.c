@@ -147,13 +147,16 @@ int run_explore(struct run *r, struct err *e) {
       .store_options = setup->store_options,
       .jobs = setup->jobs,
       .mem = r->mem,
-      .limits = run_limits_left(r),
       .listeners = listeners,
       .listener_count = n,
       .ways = {.ranks = setup->spread ? setup->spread->ranks : NULL, .progress = setup->progress, .seed = setup->seed, .walks = setup->walks || r->limits.seconds > 0 || r->limits.states ? setup->walks : RUN_WALKS},
   };
   struct search *search = NULL;
   struct checkpoint *checkpoint = graph ? NULL : setup->checkpoint;
+  struct scout scout = {0};
+  if (!graph) run_scout(r, &scout);
+  s.limits = run_limits_left(r);
+  run_scout_limit(&scout, &s.limits);
   if (checkpoint) s.journal = checkpoint_journal(checkpoint, &r->judge);
   mem_trim(); /* loading and analysis are over; what they freed must not stay resident beside the store */
   int bad = open_distance(r, type, &distance, e);
@@ -172,7 +175,9 @@ int run_explore(struct run *r, struct err *e) {
     if (search->stop == STOP_FAULT) r->fault = search->err;
     if (r->branches.graph.failed || (r->v->stop == STOP_DONE && model_at_a_loss(r->model))) r->v->stop = STOP_MEMORY;
     if (graph) r->v->search = type->name;
+    if (!bad) run_scout_tell(r, &scout);
   }
+  run_scout_close(&scout);
   search_close(search);
   distance_close(distance);
   mem_free(r->mem, listeners);

@@ -3,6 +3,7 @@
  *   run.c             the order of the stages, and the verdict
  *   run_unbounded.c   nets without end
  *   run_explore.c     the search for properties of states
+ *   run_scout.c       a short directed one ahead of it
  *   run_confirm.c     violations run again, and their traces
  *   run_graph.c       properties that need the graph
  *   run_runs.c        properties of whole runs */
@@ -55,6 +56,17 @@ int run_explore_graph(struct run *r, struct err *e);
 int run_explore_no_more(struct run *r, struct err *e);
 void run_listeners_begin_again(const struct run_setup *setup);
 void run_take_liveness_figures(struct run *r, const struct liveness *l);
+
+/* run_scout.c */
+struct scout {
+  struct judge judge;
+  uint64_t states;   /* that it looked at */
+  int found, enough; /* something that was asked for; so much that the run could end here */
+};
+void run_scout(struct run *r, struct scout *out); /* always fills it: close it */
+void run_scout_limit(const struct scout *, struct search_limits *); /* for the search after it */
+void run_scout_tell(struct run *r, struct scout *); /* after that search: what it did not find */
+void run_scout_close(struct scout *);
 
 /* run_confirm.c */
 struct trace *run_new_trace(struct run *r, const uint32_t *groups, size_t count, const struct search_path *path, struct err *e);

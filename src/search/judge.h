@@ -21,6 +21,7 @@ struct judge_found {
   struct model_fault fault;
   store_ref state;         /* as the search calls it, and the step in which the fault happened: UINT32_MAX = none */
   uint32_t edge, group;
+  int roundabout;          /* by a search whose runs are not shortest, whatever is known of those of the other one */
   int has_path;            /* 0: the budget had no room for it */
   struct search_path path; /* in the judge's own memory */
 };

@@ -88,6 +88,7 @@ struct verdict {
     char text[200]; /* what it does, or why it is not used */
   } reduction[VERDICT_REDUCTIONS];
   uint64_t whole_states; /* a run over the whole space came so far and had no room for more; 0 = there was none before this one */
+  uint64_t scout_states; /* of the directed search ahead of this one, if something was found by it alone; 0 = nothing was */
   uint32_t words, bits;
   struct verdict_property *property;
   size_t property_count;

@@ -76,8 +76,44 @@ static void games(void) {
   thimble_result_free(&r);
 }
 
+/* Nine counters to nine each, 10^9 states: the sum of 60 is deep in there. */
+static void counters_begin(void *context, uint32_t *s) { (void)context, s[0] = 0, s[1] = 0; }
+static void counters_next(void *context, const uint32_t *s, struct thimble_successors *out) {
+  (void)context;
+  for (unsigned i = 0; i < 9; i++) {
+    if ((s[i / 8] >> i % 8 * 4 & 15) == 9) continue;
+    uint32_t *next = thimble_add(out, i);
+    if (!next) return;
+    memcpy(next, s, 2 * sizeof *s);
+    next[i / 8] += 1u << i % 8 * 4;
+  }
+}
+static int64_t counters_value(void *context, const uint32_t *s, unsigned v) {
+  int64_t sum = 0;
+  for (unsigned i = 0; i < 9; i++) sum += s[i / 8] >> i % 8 * 4 & 15;
+  return (void)context, (void)v, sum;
+}
+
+static void deep(void) {
+  static const char *const names[] = {"sum", NULL}, *const below[] = {"sum < 60", NULL};
+  struct thimble_model m = {.words = 2, .bits = 36, .actions = 9, .initial = counters_begin, .successors = counters_next, .variables = names, .value = counters_value};
+  struct thimble_options o = {.invariants = below, .memory = 1 << 20};
+  struct thimble_result r;
+  ok(thimble_check(&m, &o, &r) == 0 && r.verdict == THIMBLE_VIOLATED && !r.shortest && r.step_count == 60, "a violation that breadth-first search has no room for");
+  is(thimble_replay(&m, r.steps, r.step_count, see, NULL), 60, "and its run");
+  thimble_result_free(&r);
+  o.search = "bfs";
+  ok(thimble_check(&m, &o, &r) == 0 && r.verdict == THIMBLE_INCOMPLETE, "who asks for it gets that search alone");
+  thimble_result_free(&r);
+  o.search = "auto";
+  o.max_depth = 3;
+  ok(thimble_check(&m, &o, &r) == 0 && r.verdict == THIMBLE_INCOMPLETE, "and a limit of depth is one");
+  thimble_result_free(&r);
+}
+
 int main(void) {
   struct counter c = {0};
+  deep();
   struct thimble_model m = {.words = 1,
                             .bits = 10,
                             .context = &c,

@@ -88,10 +88,10 @@ exits 1 "and finds the deadlock"
 run check --json --no-deadlock --invariant 'fork1 <= 1' philosophers.net
 says '"reductions": *\[\]' "nothing is reduced by itself"
 "$ROOT/tools/gen-net" philosophers 16 > more.net
-run check --memory 600k --json --property deadlock more.net
+run check --memory 600k --search bfs --json --property deadlock more.net
 exits 1 "where the whole has no room, a part has"
 says '"states_before_reduction"' "and it is said that there was none"
-run check --memory 600k --reduce none --json --property deadlock more.net
+run check --memory 600k --reduce none --search bfs --json --property deadlock more.net
 exits 4 "with none it is incomplete"
 
 # Nets: smaller ones, and markings that are alike.

@@ -127,9 +127,24 @@ static void validator(void) {
   json_decref(root);
 }
 
+/* A model of the test's own, in its folder. */
+static void model(const char *name, const char *text) {
+  char path[300];
+  snprintf(path, sizeof path, "%s/%s", folder, name);
+  FILE *f = fopen(path, "w");
+  int bad = !f || fputs(text, f) < 0;
+  if (f) bad |= fclose(f);
+  ok(!bad, name);
+}
+
 int main(void) {
   validator();
   if (!mkdtemp(folder)) return 1;
+  model("deep.pml", "byte x[12]; active [12] proctype count() { do :: x[_pid] < 9 -> x[_pid]++; assert(x[0] + x[1] + x[2] + x[3] + x[4] + x[5] < 50) od }\n");
+  model("apart.pml", "active [9] proctype count() { byte x; do :: x < 9 -> x++ :: else -> break od }\n");
+  check("verdict", "check --json --memory 3M deep.pml", NULL, "found by the scout");
+  check("verdict", "check --json --memory 1M apart.pml", NULL, "reduced because the whole had no room");
+  check("verdict", "check --json --reduce auto $EXAMPLES/philosophers.net", NULL, "reductions, and why some are not used");
   check("verdict", "check --json $EXAMPLES/philosophers.net", NULL, "a violation");
   check("trace", "check $EXAMPLES/philosophers.net", "philosophers.trace.json", "its trace");
   check("verdict", "check --json --invariant 'eats1 <= 0' --continue --stats $EXAMPLES/philosophers.net", NULL, "several");
