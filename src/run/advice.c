@@ -53,8 +53,9 @@ static int memory(char *out, size_t room, const struct verdict *v, const struct 
 static int disk(char *out, size_t room, const struct verdict *v) {
   char states[TEXT_ROOM], waiting[TEXT_ROOM], bytes[TEXT_ROOM], depth[TEXT_ROOM];
   double each = v->stats.states ? (double)v->disk.peak / (double)v->stats.states : 0;
-  snprintf(out, room, "%s; explored %s states with %s in files (%.1f bytes each), all up to depth %s, %s waiting; try --disk with more room, or more --memory", v->disk.problem,
-           text_count(states, v->stats.states), text_size(bytes, v->disk.peak), each, text_count(depth, v->stats.depth), text_count(waiting, v->stats.frontier));
+  snprintf(out, room, "%s; explored %s states with %s in files (%.1f bytes each), all up to depth %s, %s waiting; %s, or more --memory", v->disk.problem,
+           text_count(states, v->stats.states), text_size(bytes, v->disk.peak), each, text_count(depth, v->stats.depth), text_count(waiting, v->stats.frontier),
+           v->disk.full ? "try --disk with more room" : "try again when that is mended");
   return 1;
 }
 

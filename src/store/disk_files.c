@@ -257,6 +257,19 @@ void disk_files_close(struct disk_files *f) {
 
 /* ---- files ------------------------------------------------------------------------------------------------ */
 
+/* There is no room for more. */
+static void full(struct disk_files *f) {
+  if (!disk_files_failed(f)) atomic_store(&f->full, 1);
+}
+
+static int no_room(int error) { return error == ENOSPC || error == EDQUOT; }
+
+static int disk_is_full(struct disk_files *f) {
+  char size[TEXT_ROOM];
+  full(f);
+  return disk_files_problem(f, "the disk is full (%s; %s are in use there)", f->path, text_size(size, f->used));
+}
+
 int disk_file_create(struct disk_files *f, struct disk_file *out) {
   char name[32];
   *out = (struct disk_file){.fd = -1, .number = f->next++};
@@ -265,20 +278,14 @@ int disk_file_create(struct disk_files *f, struct disk_file *out) {
   out->fd = openat(f->folder, name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
   if (out->fd >= 0) return 0;
   int error = errno;
+  if (no_room(error)) return disk_is_full(f);
   if (error == ENOENT) return disk_files_problem(f, "the folder %s is gone", f->path);
+  if (error == EMFILE) return disk_files_problem(f, "no file can be made in %s: this process may have no more of them open (ulimit -n)", f->path);
   return disk_files_problem(f, "no file can be made in %s: %s", f->path, strerror(error));
 }
 
-/* There is no room for more. */
-static void full(struct disk_files *f) {
-  if (!disk_files_failed(f)) atomic_store(&f->full, 1);
-}
-
 static int write_failed(struct disk_files *f, int error) {
-  char size[TEXT_ROOM];
-  int no_room = error == ENOSPC || error == EDQUOT;
-  if (no_room) full(f);
-  if (no_room) return disk_files_problem(f, "the disk is full (%s; %s are in use there)", f->path, text_size(size, f->used));
+  if (no_room(error)) return disk_is_full(f);
   return disk_files_problem(f, "a file in %s cannot be written: %s", f->path, strerror(error));
 }
 

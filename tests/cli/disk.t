@@ -160,6 +160,13 @@ wait $!; code=$?
 exits 4 "a folder that is removed in the middle"
 says 'the folder gone/thimble-[0-9]+-0 is gone' "is told"
 
+sh -c 'ulimit -n 10 && exec "$0" "$@"' "$THIMBLE" check --no-deadlock --store disk --disk d --memory 2M big.net > "$out" 2> "$err" < /dev/null
+code=$?
+exits 4 "too few open files"
+says 'may have no more of them open \(ulimit -n\)' "are told"
+says 'try again when that is mended, or more --memory' "and that it is not the disk's room"
+empty d "and what there was is removed"
+
 # ---- what runs leave behind ----
 "$THIMBLE" check --no-deadlock --store disk --disk d --memory 2M --progress none big.net > "$out" 2> "$err" &
 pid=$!
