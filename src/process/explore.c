@@ -276,6 +276,14 @@ static int is_free(struct explore *x, uint32_t slot) {
   return may;
 }
 
+/* Whether it may move is asked of everybody, also of those who have nothing to receive: what goes wrong in the answer is told. */
+static int may_receive(struct explore *x, uint32_t slot) {
+  const struct program *p = x->m->program;
+  int receives = state_of(x, slot)->receives;
+  if (!receives && !p->uses_provided && !p->uses_priority) return 0;
+  return is_free(x, slot) && receives;
+}
+
 /* The next receiver of the message on offer. 1: bound, both have moved, *slot and *flow tell who goes on. */
 static int next_partner(struct explore *x, struct explore_level *l, uint32_t *slot, int *flow) {
   struct machine *m = x->m;
@@ -311,7 +319,7 @@ static int next_partner(struct explore *x, struct explore_level *l, uint32_t *sl
     do {
       if (l->partner == 0) return 0;
       l->partner--;
-    } while (l->partner == l->slot || !state_of(x, l->partner)->receives || !is_free(x, l->partner));
+    } while (l->partner == l->slot || !may_receive(x, l->partner));
     const struct shape_state *s = state_of(x, l->partner);
     l->partner_at = s->trans;
     l->partner_end = s->end;

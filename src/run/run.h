@@ -58,6 +58,7 @@ struct run_setup {
   /* How many states of an unbounded net are explored all the same, to find violations; 0 = RUN_PREFIX. */
   uint64_t prefix;
   uint64_t scout; /* where neither a search nor a limit of states or depth is asked for: states of a directed search ahead of the breadth-first one (run_scout.c); 0 = there is none */
+  uint64_t shorten; /* where the scout has found all that it was sent for: states of the search for a shorter run; 0 = RUN_SHORTEN */
   enum process_engine engine; /* how statements of process models run */
   enum { CYCLES_COMPONENTS, CYCLES_NESTED } cycles; /* how accepting cycles are looked for where automata are strong: emptiness.h, ndfs.h */
   struct progress *progress;    /* searches that are measured: run_measure gives one; NULL = run_check finds one */
@@ -84,6 +85,7 @@ const struct store_type *run_store(const struct run_setup *, const struct search
 #define RUN_PREFIX 100000u
 #define RUN_WALKS 1000u
 #define RUN_SCOUT 10000u
+#define RUN_SHORTEN 1000000u
 #define RUN_TRIAL 100000u
 #define RUN_WORTH 0.6 /* reductions that leave more of the steps cost more than they spare */
 

@@ -156,7 +156,7 @@ int run_explore(struct run *r, struct err *e) {
   struct scout scout = {0};
   if (!graph) run_scout(r, &scout);
   s.limits = run_limits_left(r);
-  run_scout_limit(&scout, &s.limits);
+  run_scout_limit(r, &scout, &s.limits);
   if (checkpoint) s.journal = checkpoint_journal(checkpoint, &r->judge);
   mem_trim(); /* loading and analysis are over; what they freed must not stay resident beside the store */
   int bad = open_distance(r, type, &distance, e);

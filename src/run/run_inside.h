@@ -64,7 +64,7 @@ struct scout {
   int found, enough; /* something that was asked for; so much that the run could end here */
 };
 void run_scout(struct run *r, struct scout *out); /* always fills it: close it */
-void run_scout_limit(const struct scout *, struct search_limits *); /* for the search after it */
+void run_scout_limit(const struct run *r, const struct scout *, struct search_limits *); /* for the search after it */
 void run_scout_tell(struct run *r, struct scout *); /* after that search: what it did not find */
 void run_scout_close(struct scout *);
 

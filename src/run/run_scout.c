@@ -16,8 +16,7 @@
 #define SHARE_OF_TIME 0.05
 #define MOST_SECONDS 0.25
 
-/* For the search that follows one which has found all that it was sent for. */
-#define SHORTEN_STATES 1000000u
+/* For the search that follows one which has found all that it was sent for: as long as people wait gladly for a shorter run. */
 #define SHORTEN_SECONDS 5.0
 
 static int wanted(const struct run *r) {
@@ -70,9 +69,9 @@ void run_scout(struct run *r, struct scout *out) {
   distance_close(distance);
 }
 
-void run_scout_limit(const struct scout *scout, struct search_limits *l) {
+void run_scout_limit(const struct run *r, const struct scout *scout, struct search_limits *l) {
   if (!scout->enough) return;
-  l->states = SHORTEN_STATES;
+  l->states = r->setup->shorten ? r->setup->shorten : RUN_SHORTEN;
   if (l->seconds <= 0 || l->seconds > SHORTEN_SECONDS) l->seconds = SHORTEN_SECONDS;
 }
 

@@ -14,12 +14,13 @@ enum { MOST_STATES = 600, MOST_PROPS = 24, HEAD = 6 };
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* What the letters choose: any byte is one of them. */
-static const char *const searches[] = {"bfs", "dfs", "best", "astar", "sweep", "bfs"};
+static const char *const searches[] = {"bfs", "dfs", "best", "astar", "sweep", "scout"};
 static const char *const stores[] = {"plain", "tree", "compact-tree", "collapse", "dfa", "delta", "comback", "hashcompact", "bitstate"};
 #define CHOSEN(table, letter) ((table)[(letter) % (sizeof(table) / sizeof *(table))])
 
 struct way {
-  const struct search_type *search;
+  const char *name;
+  const struct search_type *search; /* NULL: what `check` does when it is not told, with the breadth-first part cut short, so that what the scout found stands */
   const struct store_type *store;
   unsigned reduce;
   int whole, fair, nested;
@@ -61,7 +62,8 @@ static void tell(struct told *t, char letter, const uint8_t *text, size_t size, 
   t->model = any_model(&t->mem, letter, text, size);
   if (!t->model || ask(t, q)) return;
   struct run_setup setup = {.mem = &t->mem, .model = t->model, .props = t->prop, .prop_count = t->props, .search = w->search, .store = w->store, .reduce = w->reduce, .collect = w->whole ? 1 : 0, .engine = PROCESS_INTERPRETER, .fair = w->fair, .cycles = w->nested ? CYCLES_NESTED : CYCLES_COMPONENTS};
-  setup.limits = (struct search_limits){.states = 50 * MOST_STATES, .seconds = 10};
+  setup.limits = (struct search_limits){.states = w->search ? 50 * MOST_STATES : 0, .seconds = 10};
+  if (!w->search) setup.scout = RUN_SCOUT, setup.shorten = 2;
   t->opened = 1;
   t->bad = run_check(&t->verdict, &setup, &t->err);
 }
@@ -76,7 +78,7 @@ static void forget(struct told *t) {
 #define same(condition, ...)                                                                                                     \
   do {                                                                                                                           \
     if (!(condition)) {                                                                                                          \
-      fprintf(stderr, "%s/%s/%u/%d%d%d: ", w->search->name, w->store->name, w->reduce, w->whole, w->fair, w->nested);                                    \
+      fprintf(stderr, "%s/%s/%u/%d%d%d: ", w->name, w->store->name, w->reduce, w->whole, w->fair, w->nested);                                    \
       fprintf(stderr, __VA_ARGS__);                                                                                              \
       fputc('\n', stderr);                                                                                                       \
       abort();                                                                                                                   \
@@ -121,7 +123,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   struct question q = {.asked = data[4]};
   if (!end || (size_t)(end - line) >= sizeof q.text || memchr(line, 0, (size_t)(end - line))) return 0;
   memcpy(q.text, line, (size_t)(end - line));
-  struct way w = {search_find_type(CHOSEN(searches, data[1])), store_find_type(CHOSEN(stores, data[2])), data[3] % 8, data[5] % 2, data[5] / 2 % 2 && (data[0] == 'p' || data[0] == '+' || data[0] == 'd'), data[5] / 4 % 2}, plain = {&search_bfs, &store_plain, 0, 1, w.fair, 0};
+  const char *search = CHOSEN(searches, data[1]);
+  struct way w = {search, search_find_type(search), store_find_type(CHOSEN(stores, data[2])), data[3] % 8, data[5] % 2, data[5] / 2 % 2 && (data[0] == 'p' || data[0] == '+' || data[0] == 'd'), data[5] / 4 % 2}, plain = {"bfs", &search_bfs, &store_plain, 0, 1, w.fair, 0};
   if (w.reduce) w.whole = 0; /* the whole space has no reductions */
   size_t length = size - (size_t)(end + 1 - data);
   static struct told story, other;

@@ -285,7 +285,7 @@ static void law_programs(void) {
 
 struct outcome {
   enum verdict_kind kind;
-  uint64_t states, transitions, deadlocks, steps;
+  uint64_t states, transitions, deadlocks, steps, scouted;
   int shortest;
 };
 
@@ -295,8 +295,13 @@ static struct outcome run_one(struct model *m, struct mem *mem, const struct pro
   struct err e;
   struct run_setup setup = {.mem = mem, .model = m, .props = p, .prop_count = count, .search = search, .store = store, .heuristic = heuristic, .engine = PROCESS_INTERPRETER, .limits = {.states = 5000}};
   err_clear(&e);
+  if (!search) { /* the program's own choice, whose breadth-first part gives up at once where the scout has found what was asked for */
+    setup.limits.states = 0;
+    setup.scout = RUN_SCOUT;
+    setup.shorten = 1;
+  }
   run_check(&v, &setup, &e);
-  struct outcome o = {v.kind, v.stats.states, v.stats.transitions, v.stats.deadlocks, 0, 0};
+  struct outcome o = {v.kind, v.stats.states, v.stats.transitions, v.stats.deadlocks, 0, v.scout_states, 0};
   for (size_t i = 0; i < v.property_count; i++)
     if (v.property[i].evidence_count) {
       o.steps = v.property[i].evidence[0].steps;
@@ -308,6 +313,18 @@ static struct outcome run_one(struct model *m, struct mem *mem, const struct pro
   return o;
 }
 
+static size_t scouted; /* runs that the scout alone found */
+
+/* What is wrong with what the scout found, or NULL. */
+static const char *compare_scout(const struct outcome *want, struct model *m, struct mem *mem, const struct prop *p, size_t count, int whole) {
+  struct outcome got = run_one(m, mem, p, count, NULL, &store_plain, NULL);
+  scouted += got.scouted > 0;
+  if (got.kind != want->kind) return "the verdict";
+  if (whole && (got.scouted || got.states != want->states || got.transitions != want->transitions || got.deadlocks != want->deadlocks)) return "the numbers, and no word of the scout";
+  if (got.shortest ? got.steps != want->steps : got.steps < want->steps || got.steps == UINT64_MAX) return "no run is shorter than the shortest";
+  return NULL;
+}
+
 /* What is wrong with a directed search for one property, or NULL. */
 static const char *compare(struct model *m, struct mem *mem, const struct prop *p, size_t which, size_t *found) {
   struct outcome want = run_one(m, mem, p, 1, &search_bfs, &store_plain, NULL);
@@ -315,13 +332,15 @@ static const char *compare(struct model *m, struct mem *mem, const struct prop *
   const char *what = NULL;
   if (want.kind == VERDICT_ERROR || run_one(m, mem, NULL, 0, &search_bfs, &store_plain, NULL).kind == VERDICT_INCOMPLETE) return NULL; /* greedy search may never come back from infinity */
   *found += want.steps > 0;
+  const int whole = !want.steps && want.kind == VERDICT_HOLDS && !prop_wants_witness(p);
+  what = compare_scout(&want, m, mem, p, 1, whole);
+  if (what) printf("# %s %s, scout: %s\n", p->id, p->expr ? expr_text(p->expr) : "", what);
   for (size_t k = 0; k < 2 && !what; k++)
     for (size_t s = 0; store_types[s] && !what; s++) {
       const struct store_type *store = store_types[s];
       if (s && s != which % 10) continue; /* the first, and one of the others */
       if (!(store->caps & STORE_EXACT) || store->caps & STORE_FORGETS) continue;
       struct outcome got = run_one(m, mem, p, 1, directed[k], store, NULL);
-      int whole = !want.steps && want.kind == VERDICT_HOLDS && !prop_wants_witness(p);
       if (got.kind != want.kind) what = "the verdict";
       else if (whole && (got.states != want.states || got.transitions != want.transitions || got.deadlocks != want.deadlocks)) what = "the numbers";
       else if (k == 1 && (got.shortest ? got.steps != want.steps : want.shortest && store->caps & STORE_GET)) what = "astar is shortest, and says so";
@@ -352,7 +371,7 @@ static void law_searches(void) {
     left += mem.used != 0;
   }
   is(bad, 0, NAMED("random nets: directed searches say what breadth-first search says (%zu runs found)", found));
-  ok(found > 25, "and there is something to find");
+  ok(found > 25 && scouted > 25, NAMED("and there is something to find, also for a scout (%zu)", scouted));
   is(left, 0, "nothing left behind");
 }
 
@@ -360,6 +379,7 @@ static void law_searches(void) {
 static void law_program_searches(void) {
   DIR *folder = opendir("tests/models");
   size_t bad = 0, files = 0, found = 0;
+  scouted = 0;
   for (struct dirent *d; folder && (d = readdir(folder));) {
     char file[300];
     const char *dot = strrchr(d->d_name, '.');
@@ -383,6 +403,8 @@ static void law_program_searches(void) {
       for (size_t i = 0; i < n; i++) bad += compare(m, &mem, &p[i], files + i, &found) != NULL;
       struct outcome want = run_one(m, &mem, p, n, &search_bfs, &store_plain, NULL), best = run_one(m, &mem, p, n, &search_best, &store_plain, NULL),
                      astar = run_one(m, &mem, p, n, &search_astar, &store_plain, NULL);
+      const char *what = want.kind == VERDICT_INCOMPLETE ? NULL : compare_scout(&want, m, &mem, p, n, 0);
+      if (what) bad++, printf("# all properties at once, scout: %s\n", what);
       if (want.kind != VERDICT_INCOMPLETE && (best.kind != want.kind || astar.kind != want.kind)) {
         bad++;
         printf("# all properties at once\n");
@@ -394,7 +416,7 @@ static void law_program_searches(void) {
   }
   if (folder) closedir(folder);
   is(bad, 0, NAMED("%zu programs: directed searches say what breadth-first search says (%zu runs found)", files, found));
-  ok(files > 15 && found > 8, "and there is something to find");
+  ok(files > 15 && found > 8 && scouted > 8, NAMED("and there is something to find, also for a scout (%zu)", scouted));
 }
 
 /* A heuristic that is no bound: complete, and nothing is called shortest. */

@@ -54,7 +54,7 @@ sub any {
   return but(store => one('hashcompact', 'bitstate'), whole => 0, search => one('bfs', 'dfs')) if $k < 7;
   return but(store => 'disk', disk => 1, whole => chance(0.7)) if $k < 11;
   return but(store => 'cache', search => 'dfs', cache => 0.6 + rand(0.6), whole => chance(0.7)) if $k < 14;
-  my %c = (store => one(@stores, 'auto'), search => one('bfs', 'bfs', 'bfs', 'dfs', 'dfs', 'best', 'astar', 'sweep'), jobs => 1 + pick(3), whole => chance(0.6));
+  my %c = (store => one(@stores, 'auto'), search => one('bfs', 'bfs', 'auto', 'dfs', 'dfs', 'best', 'astar', 'sweep'), jobs => 1 + pick(3), whole => chance(0.6));
   $c{reduce} = chance(0.55) ? 'none' : one(@reductions);
   $c{engine} = $process && chance(0.04) ? 'compiled' : 'interpreter';
   if ($c{reduce} ne 'none') { $c{whole} = 0; $c{only} = pick(12) if chance(0.75) } # the whole space has no reductions
@@ -71,8 +71,8 @@ sub any {
 # For spaces that are large enough for several threads, for stores that grow and for the ladder.
 sub wide {
   my (%with) = @_;
-  my $c = {store => one('plain', 'tree', 'compact-tree', 'auto'), search => one('bfs', 'bfs', 'bfs', 'dfs', 'sweep'), jobs => 1 + pick(3), reduce => chance(0.8) ? 'none' : one(@reductions), whole => chance(0.8)};
-  $c->{jobs} = 2 + pick(2) if $c->{search} eq 'bfs';
+  my $c = {store => one('plain', 'tree', 'compact-tree', 'auto'), search => one('bfs', 'bfs', 'auto', 'dfs', 'sweep'), jobs => 1 + pick(3), reduce => chance(0.8) ? 'none' : one(@reductions), whole => chance(0.8)};
+  $c->{jobs} = 2 + pick(2) if $c->{search} =~ /bfs|auto/;
   if ($c->{reduce} ne 'none') { $c->{whole} = 0; $c->{only} = pick(12) }
   %$c = (%$c, %with);
   if (chance(0.25)) { $c->{memory} = 0.5 + rand(0.6); $c->{store} = 'auto'; $c->{disk} = 1 if $c->{search} eq 'bfs' && chance(0.4) }
