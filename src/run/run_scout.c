@@ -8,8 +8,6 @@
  * Nets whose bounds are not proven have none: a dive would go far out where tokens grow. */
 #include "run/run_inside.h"
 
-#include <stdlib.h>
-
 /* Of memory: the scout is to be gone without a trace, with the least of budgets. */
 #define SHARE_OF_BUDGET 16u
 #define BESIDE_STATE 64u /* bytes: paths, the queue, the store's index */
