@@ -5,6 +5,10 @@
 #   says / tells RE    standard output / standard error matches an extended regular expression
 #   field KEY          a value of the JSON object in $out
 #   finish             prints the plan
+# Under nohup SIGHUP is ignored by all that is started: scripts that are about signals begin again without that.
+case $THIMBLE_HEARS$(sed -n 's/^SigIgn:[^0-9a-f]*//p' /proc/self/status 2> /dev/null) in
+  [0-9a-f]*[13579bdf]) THIMBLE_HEARS=yes exec env --default-signal=HUP sh "$0" "$@" ;;
+esac
 THIMBLE=${THIMBLE:-$PWD/build/thimble}
 ROOT=$PWD
 MODELS=$ROOT/examples
