@@ -2,7 +2,7 @@
  *
  * Coloured nets get the report without asking, as users of CPN Tools expect, if nothing else was asked: no property, no store or search of one's own choice, no reduction, not --quiet.
  * The run's own search tells the space while it goes.  A run that ends at a violation leaves the rest unexplored, and most nets are made to come to an end, which is a
- * deadlock: then the space is explored by itself, up to BEHIND states unless the report was asked for by name.  The verdict and its figures stay what they are.
+ * deadlock: then the space is explored by itself, up to BEHIND states unless the report was asked for by name, or the run has seen as many (looking for a run shorter than the scout's).  The verdict and its figures stay what they are.
  *
  * Fairness may take a pass over the graph for each transition.  A report that nobody asked for by name takes no longer over it than all before it took. */
 #include "cli/check_space.h"
@@ -73,7 +73,8 @@ void check_space_finish(struct check_space *c, struct session *s, const struct r
   err_clear(&e);
   const char *stop = verdict_stop_name(v);
   int decided = v->stop == STOP_GOAL || v->stop == STOP_DONE; /* what is left was not explored because nobody needed it */
-  if (!space_whole(&c->space) && (decided || (c->asked && !c->beside))) stop = explore_rest(c, run, v);
+  if (decided && !c->asked && c->space.states >= BEHIND && !space_whole(&c->space)) stop = "a violation: --space-report explores all of them"; /* the run has gone as far as it would go by itself */
+  else if (!space_whole(&c->space) && (decided || (c->asked && !c->beside))) stop = explore_rest(c, run, v);
   v->total_s += clock_now() - started;
   started = clock_now();
   double most = c->asked ? 0 : v->total_s > PATIENCE ? v->total_s : PATIENCE, left = seconds_left(run, v);

@@ -261,6 +261,15 @@ says 'partial, stopped by a limit of 200,000 states behind a violation: --space-
 run check wide.cpnt --space-report -o t.json
 says '^    State space  524,288 nodes, 4,980,736 arcs: full$' "unless it was asked for"
 says '^    Dead markings +262,144 \[[0-9,]+,\.\.\.\]$' "dead markings, the first of them"
+{
+  printf 'net Far\ndeclare\n  colset N = int with 0..9;\n  colset K = int with 1..8;\n  colset KN = product K * N;\n  var k : K;\n  var n : N;\npage Top\n'
+  printf '  place Left : KN\n    initial 1`(1,9)++1`(2,9)++1`(3,9)++1`(4,9)++1`(5,9)++1`(6,9)++1`(7,9)++1`(8,9)\n'
+  printf '  transition Count\n    guard n > 0\n    take Left : (k, n)\n    give Left : (k, n - 1)\n'
+} > far.cpnt
+run check far.cpnt -o t.json
+exits 1 "a deadlock after 72 steps, and 10^8 states"
+says 'found by a directed search of [0-9,]+ states' "is found ahead"
+says '^    State space  1,000,0[0-9]+ nodes, [0-9,]+ arcs: partial, stopped by a violation: --space-report explores all of them$' "the report is about what was seen behind it"
 run check "$MODELS/telephones.cpnt" -D phones=5 -m 4M
 exits 0 "a budget that the graph does not fit in"
 says '^    State space  107,648 nodes, [0-9,]+ arcs: full$' "the run is whole all the same"
