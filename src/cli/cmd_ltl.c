@@ -209,9 +209,13 @@ int command_ltl(struct session *s) {
   session_budget(s);
   atoms_open(&w.atoms, &s->mem);
   int code = EXIT_HOLDS;
-  if (read_formula(&w, interrupt) || make_automaton(&w, interrupt))
+  if (read_formula(&w, interrupt) || make_automaton(&w, interrupt)) {
     code = *interrupt ? EXIT_INTERRUPTED : session_exit_code(&s->err);
-  else code = write_all(&w);
+    if (*interrupt) { /* whatever was refused was refused because of it */
+      err_clear(&s->err);
+      err_limit(&s->err, "interrupted while the automaton of the formula was made");
+    }
+  } else code = write_all(&w);
   automaton_close(w.a);
   mem_free(&s->mem, w.text);
   mem_free(&s->mem, w.simple_text);

@@ -144,7 +144,9 @@ enum formula_spelling {
   SPELL_SPIN,  /* as spin -f reads it: [] <> X U V ! && || -> <->; W and M, which it lacks, are written with these */
 };
 /* Writes the formula, bracketed so that both groupings read it alike. `name` gives the text of an atom. The text is the
-   caller's, from mem; NULL when refused. */
+   caller's, from mem; NULL when refused. One longer than FORMULA_LONGEST ends there, with FORMULA_CUT. */
+#define FORMULA_LONGEST 65536u
+#define FORMULA_CUT " ..."
 char *formula_print(const struct formulas *, formula, enum formula_spelling, const char *(*name)(void *context, uint32_t index),
                     void *context);
 

@@ -1,7 +1,9 @@
 /* formula_print.c -- a formula as text again.
  *
  * Brackets stand around every binary operator below another one: the groupings of formula_parse.c read it alike, and so does
- * spin -f, for which && and || and -> are equally strong. */
+ * spin -f, for which && and || and -> are equally strong.
+ *
+ * Formulas share their parts, texts do not: one without equivalences may be exponentially longer than it was with them. */
 #include "prop/formula.h"
 
 #include "base/vec.h"
@@ -15,12 +17,17 @@ struct printer {
   const char *(*name)(void *, uint32_t);
   void *context;
   struct vec(char) text;
-  int refused;
+  int refused, cut;
 };
 
 static void put(struct printer *p, const char *text) {
   size_t n = strlen(text);
-  if (p->refused || vec_reserve(&p->text, p->fs->mem, MEM_OTHER, n + 1)) {
+  if (p->cut || p->refused) return;
+  if (p->text.count + n > FORMULA_LONGEST) {
+    p->cut = 1;
+    n = strlen(text = FORMULA_CUT);
+  }
+  if ((p->fs->interrupt && *p->fs->interrupt) || vec_reserve(&p->text, p->fs->mem, MEM_OTHER, n + 1)) {
     p->refused = 1;
     return;
   }
@@ -90,7 +97,7 @@ static void print_quantified(struct printer *p, formula f) {
 static void print(struct printer *p, formula f, enum formula_kind above) {
   const struct formulas *fs = p->fs;
   enum formula_kind kind = formula_kind(fs, f);
-  if (p->refused) return;
+  if (p->refused || p->cut) return;
   switch (kind) {
   case F_FALSE: put(p, "false"); return;
   case F_TRUE: put(p, "true"); return;

@@ -31,7 +31,7 @@
 
 #include <string.h>
 
-enum { MOST_TERMS = 1 << 15 }; /* of one formula or state: each is compared with all others */
+enum { MOST_TERMS = 1 << 15 }; /* of one formula or state, unless it is said: each is compared with all others */
 
 typedef uint32_t set_id; /* 0 = the empty set */
 
@@ -51,6 +51,7 @@ struct tableau {
   struct formulas *fs;
   struct mem *mem;
   const volatile int *interrupt;
+  uint32_t most_terms;
   struct err *err;
   struct members member; /* of all sets */
   struct vec(struct range) set;
@@ -191,17 +192,17 @@ static int better(const struct tableau *t, const struct term *a, const struct te
 
 /* Adds a term unless another makes it needless, and drops those that it makes needless. */
 static int add_term(struct tableau *t, struct terms *list, struct term x) {
+  if (stopped(t)) return refused(t);
   for (size_t i = 0; i < list->count; i++)
     if (better(t, &list->at[i], &x)) return 0;
   size_t n = 0;
   for (size_t i = 0; i < list->count; i++)
     if (!better(t, &x, &list->at[i])) list->at[n++] = list->at[i];
   list->count = n;
-  if (n == MOST_TERMS)
-    return err_limit(t->err, "the automaton of this formula is too large: one of its states would have more than %d edges",
-                     MOST_TERMS);
-  if (stopped(t) || vec_push(list, t->mem, MEM_OTHER, x)) return refused(t);
-  return 0;
+  if (n == t->most_terms)
+    return err_limit(t->err, "the automaton of this formula is too large: one of its states would have more than %u edges",
+                     t->most_terms);
+  return vec_push(list, t->mem, MEM_OTHER, x) ? refused(t) : 0;
 }
 
 /* out += a x b */
@@ -392,8 +393,8 @@ static int explore(struct tableau *t, struct automaton **out, formula f) {
   return status;
 }
 
-int tableau(struct automaton **out, struct formulas *fs, formula f, const volatile int *interrupt, struct err *e) {
-  struct tableau t = {.fs = fs, .mem = fs->mem, .interrupt = interrupt, .err = e};
+int tableau(struct automaton **out, struct formulas *fs, formula f, uint32_t most_terms, const volatile int *interrupt, struct err *e) {
+  struct tableau t = {.fs = fs, .mem = fs->mem, .interrupt = interrupt, .most_terms = most_terms ? most_terms : MOST_TERMS, .err = e};
   size_t n = (size_t)f + 2;
   t.of = mem_alloc(t.mem, MEM_OTHER, n * sizeof *t.of);
   t.promise = mem_alloc(t.mem, MEM_OTHER, n);

@@ -5,7 +5,7 @@
 #include "prop/automaton.h"
 #include "prop/formula.h"
 
-/* `f` is LTL in normal form with atoms below 64. */
-int tableau(struct automaton **out, struct formulas *, formula f, const volatile int *interrupt, struct err *);
+/* `f` is LTL in normal form with atoms below 64. most_terms: edges of one state; 0 = 32,768. */
+int tableau(struct automaton **out, struct formulas *, formula f, uint32_t most_terms, const volatile int *interrupt, struct err *);
 
 #endif

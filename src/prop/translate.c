@@ -61,7 +61,7 @@ int translate(struct automaton **out, struct formulas *fs, formula f, const stru
   if (g != FORMULA_NONE && !setup->raw) g = formula_simplify(fs, g);
   if (g == FORMULA_NONE) return formulas_refused(fs, e);
   class = (setup->negate ? class & CLASS_OBLIGATION : class) | formula_class(fs, g);
-  if (check_atoms(fs, g, e) || tableau(out, fs, g, setup->interrupt, e)) return -1;
+  if (check_atoms(fs, g, e) || tableau(out, fs, g, setup->most_terms, setup->interrupt, e)) return -1;
   int status = setup->raw ? automaton_classify(*out, e) : improve(out, class, setup, e);
   if (!status && setup->interrupt && *setup->interrupt)
     status = err_limit(e, "interrupted while the automaton of the formula was made");

@@ -28,6 +28,7 @@ struct translate_setup {
   enum translate_shape shape;
   int raw;               /* leave out rewriting and reduction: for tests */
   uint32_t most_subsets; /* of deterministic automata that are tried; 0 = 4096 */
+  uint32_t most_terms;   /* edges of one state; 0 = 32,768 */
   const volatile int *interrupt;
 };
 

@@ -61,4 +61,18 @@ exits 0 "nothing"
 says '^States: 1$' "has a state for readers that want one"
 run ltl --format aut p
 exits 2 "an unknown format"
+
+# Equivalences in each other: as text without them the formula is exponentially long, and so may be the automaton.
+chain='F a0'
+for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30; do chain="G F a$((i % 7)) <-> ($chain)"; done
+timeout 60 "$THIMBLE" ltl --memory 256M -f text "$chain" > "$out" 2> "$err"
+code=$?
+[ "$code" != 124 ] && [ "$code" -lt 128 ]; ok $? "thirty equivalences: an answer, or the reason why there is none (exit $code)"
+"$THIMBLE" ltl --memory 8G -f text "$chain <-> F G ($chain)" > "$out" 2> "$err" &
+pid=$!
+sleep 0.5
+kill -TERM $pid 2> /dev/null
+began=$(date +%s)
+wait $pid
+[ $(($(date +%s) - began)) -lt 10 ]; ok $? "SIGTERM is heard meanwhile"
 finish

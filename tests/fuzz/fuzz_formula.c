@@ -28,7 +28,7 @@ static void try_automaton(struct formulas *fs, formula f, struct mem *m) {
   err_clear(&e);
   if (!formula_is(fs, f, CLASS_LTL) || formula_size(fs, f) > 12) return; /* sanitizers make the largest automata a hundred times slower */
   for (int negate = 0; negate <= 1 && !status; negate++)
-    status = translate(&a[negate], fs, f, &(struct translate_setup){.negate = negate, .most_subsets = 32}, &e);
+    status = translate(&a[negate], fs, f, &(struct translate_setup){.negate = negate, .most_subsets = 32, .most_terms = 512}, &e);
   demand(!status || e.kind == ERR_MEMORY || e.kind == ERR_LIMIT);
   for (uint64_t i = 0; i < 12 && !status; i++) {
     uint64_t word[4];
@@ -61,7 +61,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
       char *printed = formula_print(fs, f, SPELL_USUAL, atoms_text, &atoms);
       if (!round) {
         demand(printed);
-        for (unsigned grouping = 0; grouping < 2 && !(mode & 4); grouping++) /* what is about bits in an ltl block is not elsewhere */
+        for (unsigned grouping = 0; grouping < 2 && !(mode & 4) && strlen(printed) < FORMULA_LONGEST; grouping++) /* what is about bits in an ltl block is not elsewhere */
           if (parse(fs, &again, printed, &atoms, (mode & 2) | grouping, &e) == 0) demand(again == f);
           else demand(e.kind == ERR_LIMIT || strstr(e.message, "nested") || strchr(text, '"') || strchr(text, '\''));
       }
