@@ -4,8 +4,9 @@
  * initialisations in the order of the text.  A declaration in the middle of a sequence is different: the cell begins as 0 and the
  * declaration is a step that assigns, also where no value is written.  That is what SPIN does, and it counts as a state.
  *
- * Fields of records can have first values, and channels of their own: each variable of the record gets them (field_inits). A
- * channel in a record is declared as an internal variable whose number the field begins with. */
+ * Fields of records can have first values, and channels of their own: each variable of the record gets them (field_inits), but
+ * for parameters, whose fields take the values of the caller's (0 in a process that is active). A channel in a record is declared
+ * as an internal variable whose number the field begins with. */
 #include "front/promela/parse.h"
 #include "process/scalarset.h"
 
@@ -427,7 +428,7 @@ static void parse_name(struct parser *p, const struct declarator *base, uint32_t
   if (set) parse_first_value(p, s, &d);
   if (p->panic) return;
   if (!s->decl) s->decl = program_declare(g, &d);
-  init_fields(p, program_ref(g, s->decl, name.place), s->type, s->count, d.scope, name.place);
+  if (!p->in_params) init_fields(p, program_ref(g, s->decl, name.place), s->type, s->count, d.scope, name.place);
   if (!set && !p->initial && !p->in_params) assign_step(p, s, tree_value(p, 0, name.place), name.place);
 }
 
