@@ -47,6 +47,7 @@ struct definition {
   int asking;     /* inside define_enabled */
   int64_t *message;
   int64_t message_chan;
+  int64_t offered;          /* the channel whose rendezvous somebody is asked to join; else 0 */
   uint32_t message_fields;
   /* What goes wrong, where somebody wants to know. */
   const uint32_t *claim_of; /* of the program's actions; NULL = nobody does */

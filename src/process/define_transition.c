@@ -181,7 +181,10 @@ void define_arrive(struct definition *d, struct world *w, uint32_t slot, const s
 /* Both sides of a rendezvous act and arrive. */
 int define_meet(struct definition *d, struct world *w, uint32_t sender, const struct ir_trans *sent, uint32_t receiver,
                 const struct ir_trans *received) {
-  if (!accept(d, w, receiver, received)) return 0;
+  d->offered = d->message_chan;
+  int accepted = accept(d, w, receiver, received);
+  d->offered = 0;
+  if (!accepted) return 0;
   watch(d, w, &d->p->comms.at[sent->comm - 1]);
   watch(d, w, &d->p->comms.at[received->comm - 1]);
   if (d->p->receiver_first) {

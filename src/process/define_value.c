@@ -135,7 +135,8 @@ static int64_t ask_channel(struct definition *d, const struct world *w, unsigned
     define_wrong(d, MODEL_RUNTIME);
     return 0;
   }
-  int64_t length = length_of(&c), capacity = c.kind->capacity;
+  int64_t length = c.kind->capacity ? length_of(&c) : number == d->offered;
+  int64_t capacity = c.kind->capacity ? c.kind->capacity : 1; /* of rendezvous: the message in passing */
   return op == IR_LEN      ? length
          : op == IR_EMPTY  ? length == 0
          : op == IR_NEMPTY ? length != 0
