@@ -180,7 +180,8 @@ static int directive(struct scan *s) {
   return 0;
 }
 
-static int scan_once(struct scan *s) {
+/* `found` says what is done where a directive begins: all goes on after 0. */
+static int scan_once(struct scan *s, int (*found)(struct scan *)) {
   s->at = s->length >= 3 && memcmp(s->text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
   s->line = 1;
   for (; here(s) >= 0; step(s)) {
@@ -189,7 +190,8 @@ static int scan_once(struct scan *s) {
     if (here(s) == '#' || digraph) {
       step(s);
       if (digraph) step(s);
-      if (directive(s)) return -1;
+      int said = found(s);
+      if (said) return said;
     }
     pass_line(s);
   }
@@ -197,11 +199,32 @@ static int scan_once(struct scan *s) {
 }
 
 /* Preprocessors do not agree on carriage returns inside of lines: both ways are looked at. */
-static int scan_text(struct scan *s) {
+static int scan_text(struct scan *s, int (*found)(struct scan *)) {
   s->returns_end = 0;
-  if (scan_once(s)) return -1;
+  int said = scan_once(s, found);
+  if (said) return said;
   s->returns_end = memchr(s->text, '\r', s->length) != NULL;
-  return s->returns_end ? scan_once(s) : 0;
+  return s->returns_end ? scan_once(s, found) : 0;
+}
+
+static int is_one(struct scan *s) {
+  (void)s;
+  return 1;
+}
+
+/* A line that goes on with the next: a \ and blanks at its end. */
+static int has_joined_lines(const char *text, size_t length) {
+  for (const char *at = text; (at = memchr(at, '\\', length - (size_t)(at - text))) != NULL; at++) {
+    size_t i = (size_t)(at - text) + 1;
+    while (i < length && (blank(text[i]) || text[i] == '\r')) i++;
+    if (i < length && text[i] == '\n') return 1;
+  }
+  return 0;
+}
+
+int include_needed(const char *text, size_t length) {
+  struct scan s = {.text = text, .length = length};
+  return has_joined_lines(text, length) || scan_text(&s, is_one);
 }
 
 static int scan_file(struct scan *s, size_t number) {
@@ -213,14 +236,14 @@ static int scan_file(struct scan *s, size_t number) {
   fclose(setup.input);
   s->file = path;
   s->text = text;
-  if (!bad) bad = scan_text(s);
+  if (!bad) bad = scan_text(s, directive);
   mem_free(s->setup->mem, text);
   return bad;
 }
 
 int include_check(const char *text, size_t length, const struct front_setup *setup, struct err *e) {
   struct scan s = {.setup = setup, .err = e, .text = text, .length = length};
-  int bad = scan_text(&s);
+  int bad = scan_text(&s, directive);
   for (size_t i = 0; i < s.files.count && !bad; i++) bad = scan_file(&s, i);
   for (size_t i = 0; i < s.files.count; i++) mem_free(setup->mem, s.files.at[i].path);
   vec_free(&s.files, setup->mem);
