@@ -191,13 +191,29 @@ static inline int32_t runtime_at(const struct runtime *m, int32_t pid, uint32_t 
   return slot[SLOT_TYPE] == (int32_t)type + 1 && slot[SLOT_PC] == (int32_t)state;
 }
 
-/* The channel of a communication with that many fields; 0 and a fault where it does not fit. A receive may name fewer fields
-   than the message has. */
-static inline const struct runtime_chan *runtime_comm(struct runtime *m, int32_t number, uint32_t fields, int receives, uint32_t comm) {
+/* The channel of a communication; 0 and a fault where there is none. */
+static inline const struct runtime_chan *runtime_comm(struct runtime *m, int32_t number, uint32_t comm) {
   const struct runtime_chan *c = runtime_chan(m, number);
-  if (c && (receives ? c->fields >= fields : c->fields == fields)) return c;
-  m->fault(m, c ? FAULT_FIELDS : FAULT_CHANNEL, comm);
+  if (!c) m->fault(m, FAULT_CHANNEL, comm);
+  return c;
+}
+
+/* The same for a question, which may ask for fewer fields than a message has, and not for more. */
+static inline const struct runtime_chan *runtime_poll(struct runtime *m, int32_t number, uint32_t fields, uint32_t comm) {
+  const struct runtime_chan *c = runtime_comm(m, number, comm);
+  if (!c || c->fields >= fields) return c;
+  m->fault(m, FAULT_FIELDS, comm);
   return 0;
+}
+
+/* Who sends or receives another number of fields than the channel has makes a fault, and goes on: what is missing is 0, what is too
+   much is lost. */
+static inline void runtime_even(struct runtime *m, uint32_t given, uint32_t fields, uint32_t comm) {
+  if (given != fields) m->fault(m, FAULT_FIELDS, comm);
+}
+
+static inline void runtime_fill(struct runtime *m, uint32_t from, uint32_t to) {
+  for (uint32_t i = from; i < to; i++) m->message[i] = 0;
 }
 
 static inline uint32_t runtime_length(const struct runtime *m, uint32_t cell, const struct runtime_chan *c) {

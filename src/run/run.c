@@ -17,6 +17,7 @@ static int describe(struct run *r, struct err *e) {
   v->mem = r->mem;
   v->file = r->model->file;
   v->language = r->model->language;
+  v->language_guessed = r->model->language_guessed;
   v->engine = "interpreter";
   v->load_s = s->load_s;
   v->budget = r->mem->budget;

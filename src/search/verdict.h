@@ -78,6 +78,7 @@ struct verdict {
   uint64_t cache;  /* --cache; 0 = not given */
   enum search_stop stop;
   const char *file, *language, *search, *store;
+  int language_guessed; /* from the text */
   const char *rung[SEARCH_RUNGS]; /* the stores that the run had, one after the other */
   size_t rungs;
   const char *store_requested, *search_requested;

@@ -64,9 +64,9 @@ sub assignment {
   return [$v, ' = ', $v =~ /\[/ ? index_free() : variable()];
 }
 
-sub sending { return one($s{records} && chance(0.4) ? ('v.k.c!i', 'v0.k.c!1', 'k0.c!j') : (), 'c!1', 'c!i', 'c!x', 'c!!j', 'm!1,i', 'm!!i,j', 'm!!x,1', 'm!j(2)', 'r!1', 'r!i', 'q!0,j', 'q!i,1', 'e[me]!j', 'e[i]!1', 'in!1', 'in!j', $s{hands} ? ('h!c', 'h!in', 'h!own', 'hr!in', 'hr!r', 'h!e[i]') : ()) }
+sub sending { return one($s{uneven} ? ('m!1', 'm!!i', 'c!1,2', 'in!1,i', 'r!i,1', 'q!j', 'e[i]!x,1') : (), $s{records} && chance(0.4) ? ('v.k.c!i', 'v0.k.c!1', 'k0.c!j') : (), 'c!1', 'c!i', 'c!x', 'c!!j', 'm!1,i', 'm!!i,j', 'm!!x,1', 'm!j(2)', 'r!1', 'r!i', 'q!0,j', 'q!i,1', 'e[me]!j', 'e[i]!1', 'in!1', 'in!j', $s{hands} ? ('h!c', 'h!in', 'h!own', 'hr!in', 'hr!r', 'h!e[i]') : ()) }
 sub receiving {
-  return one($s{records} && chance(0.4) ? ('v.k.c?i', 'v0.k.c?1', 'k0.c?j', 'k0.c?eval(v0.n)') : (), 'c?i', 'c?1', 'c?eval(j)', 'c??1', 'c??eval(x)', 'c?<j>', 'c?_', 'm?i,j', 'm?i,_', 'm??1,j', 'm??_,eval(i)', 'm??<i,1>', 'm?<j,i>', 'm?1(j)', 'r?i', 'r?x', 'r?1', 'r?eval(i)', 'r?eval(len(r))', 'q?eval(len(q)),i', 'q?_,eval(len(r))', 'in?eval(len(in))', 'r?a[len(r)]', 'q?0,j', 'q?i,j', 'q?_,1', 'q?eval(j),i', 'e[me]?i', 'e[j]?x', 'in?i', 'in?x', 'in?1', 'c?b', 'r?a[i]',
+  return one($s{uneven} ? ('m?i', 'c?i,j', 'c?i,0', 'in?i,j', 'in?<i,j>', 'r?i,0', 'q?i', 'q?1', 'm??1', 'e[i]??_,j', 'in?_,eval(i)') : (), $s{records} && chance(0.4) ? ('v.k.c?i', 'v0.k.c?1', 'k0.c?j', 'k0.c?eval(v0.n)') : (), 'c?i', 'c?1', 'c?eval(j)', 'c??1', 'c??eval(x)', 'c?<j>', 'c?_', 'm?i,j', 'm?i,_', 'm??1,j', 'm??_,eval(i)', 'm??<i,1>', 'm?<j,i>', 'm?1(j)', 'r?i', 'r?x', 'r?1', 'r?eval(i)', 'r?eval(len(r))', 'q?eval(len(q)),i', 'q?_,eval(len(r))', 'in?eval(len(in))', 'r?a[len(r)]', 'q?0,j', 'q?i,j', 'q?_,1', 'q?eval(j),i', 'e[me]?i', 'e[j]?x', 'in?i', 'in?x', 'in?1', 'c?b', 'r?a[i]',
     $s{hands} ? ('h?in', 'hr?in', 'h?eval(c)', 'h?other', 'h?<in>') : ());
 }
 
@@ -150,7 +150,7 @@ sub process {
 
 sub random {
   my ($wide) = @_;
-  %s = (channels => chance(0.75), asserts => chance(0.5), makes => chance(0.25), hands => chance(0.25), records => chance(0.3), widths => chance(0.3), hidden => chance(0.1), remote => chance(0.3), jumps => chance(0.4), escapes => chance(0.4),
+  %s = (channels => chance(0.75), asserts => chance(0.5), makes => chance(0.25), hands => chance(0.25), records => chance(0.3), widths => chance(0.3), hidden => chance(0.1), uneven => chance(0.12), remote => chance(0.3), jumps => chance(0.4), escapes => chance(0.4),
     labels => chance(0.35), last => chance(0.08), asks => chance(0.1), priorities => chance(0.1), provided => chance(0.12), types => 0);
   $depth_most = 1 + pick(3);
   my $types = 1 + pick(3);
