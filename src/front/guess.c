@@ -15,14 +15,6 @@
  * asked where the suffix says nothing. */
 #include "front/guess.h"
 
-#include "front/cpn/cpn.h"
-#include "front/cpnt/cpnt.h"
-#include "front/dve/dve.h"
-#include "front/lts/lts.h"
-#include "front/nettext/nettext.h"
-#include "front/pnml/pnml.h"
-#include "front/promela/promela.h"
-
 #include <ctype.h>
 #include <string.h>
 
@@ -86,7 +78,7 @@ static int is_name(const struct guess_word *w) { return w->length && is_part(w->
 /* ---- XML --------------------------------------------------------------------------------------------------------------------- */
 
 /* The first element; its name without a prefix. */
-static const struct front_type *of_element(struct guess *g, char root[64]) {
+static const char *of_element(struct guess *g, char root[64]) {
   size_t n = 0;
   for (; g->at < g->length; g->at++) {
     pass(g, "<");
@@ -99,7 +91,7 @@ static const struct front_type *of_element(struct guess *g, char root[64]) {
     if (g->text[g->at] == ':') n = 0;
   }
   root[n] = 0;
-  const struct front_type *found = strcmp(root, "pnml") == 0 ? &front_pnml : strcmp(root, "workspaceElements") == 0 || strcmp(root, "cpnet") == 0 ? &front_cpn : NULL;
+  const char *found = strcmp(root, "pnml") == 0 ? "pnml" : strcmp(root, "workspaceElements") == 0 || strcmp(root, "cpnet") == 0 ? "cpn" : NULL;
   if (found) root[0] = 0;
   return found;
 }
@@ -107,28 +99,28 @@ static const struct front_type *of_element(struct guess *g, char root[64]) {
 /* ---- texts ------------------------------------------------------------------------------------------------------------------- */
 
 /* What three words in a row say. */
-static const struct front_type *of_words(const struct guess_word *a, const struct guess_word *b, const struct guess_word *c) {
-  if (is(a, "proctype") && is_name(b) && is(c, "(")) return &front_promela;
-  if ((is(a, "init") || is(a, "never")) && is(b, "{")) return &front_promela;
-  if (is(a, "mtype") && is(b, "=") && is(c, "{")) return &front_promela;
-  if (is(a, "chan") && is_name(b) && (is(c, "=") || is(c, "["))) return &front_promela;
-  if (is(a, "process") && is_name(b) && is(c, "{")) return &front_dve;
-  if (is(a, "system") && (is(b, "async") || is(b, "sync")) && (is(c, ";") || is(c, "property"))) return &front_dve;
+static const char *of_words(const struct guess_word *a, const struct guess_word *b, const struct guess_word *c) {
+  if (is(a, "proctype") && is_name(b) && is(c, "(")) return "promela";
+  if ((is(a, "init") || is(a, "never")) && is(b, "{")) return "promela";
+  if (is(a, "mtype") && is(b, "=") && is(c, "{")) return "promela";
+  if (is(a, "chan") && is_name(b) && (is(c, "=") || is(c, "["))) return "promela";
+  if (is(a, "process") && is_name(b) && is(c, "{")) return "dve";
+  if (is(a, "system") && (is(b, "async") || is(b, "sync")) && (is(c, ";") || is(c, "property"))) return "dve";
   return NULL;
 }
 
 /* PROM+ has all of Promela, and makes objects. */
-static const struct front_type *with_objects(struct guess *g) {
+static const char *with_objects(struct guess *g) {
   struct guess_word a = {0}, b = {0}, c;
   for (; next_word(g, &c); a = b, b = c)
-    if (is(&a, "=") && is(&b, "new") && is_name(&c)) return &front_promplus;
-  return &front_promela;
+    if (is(&a, "=") && is(&b, "new") && is_name(&c)) return "prom+";
+  return "promela";
 }
 
-const struct front_type *front_guess(const char *text, size_t length, char root[64]) {
+const char *front_guess(const char *text, size_t length, char root[64]) {
   struct guess g = {.text = text, .length = length, .line_begins = 1};
   struct guess_word a = {0}, b = {0}, c;
-  const struct front_type *net = NULL;
+  const char *net = NULL;
   int pages = 0;
   root[0] = 0;
   if (starts(&g, "\xef\xbb\xbf")) g.at = 3;
@@ -136,12 +128,12 @@ const struct front_type *front_guess(const char *text, size_t length, char root[
   if (starts(&g, "<")) return of_element(&g, root);
   const size_t begin = g.at;
   for (int words = 0; next_word(&g, &c); words++, a = b, b = c) {
-    if (words == 1 && is(&b, "des") && is(&c, "(")) return &front_aut;
+    if (words == 1 && is(&b, "des") && is(&c, "(")) return "aut";
     if (b.first && is(&b, "page") && is_name(&c)) pages = 1;
-    if (b.first && (is(&b, "pl") || is(&b, "tr") || is(&b, "place") || is(&b, "transition")) && (is_name(&c) || is(&c, "\"")) && !net) net = pages ? &front_cpnt : &front_net;
-    const struct front_type *found = of_words(&a, &b, &c);
+    if (b.first && (is(&b, "pl") || is(&b, "tr") || is(&b, "place") || is(&b, "transition")) && (is_name(&c) || is(&c, "\"")) && !net) net = pages ? "cpnt" : "net";
+    const char *found = of_words(&a, &b, &c);
     if (!found || net) continue;
-    if (found != &front_promela) return found;
+    if (strcmp(found, "promela") != 0) return found;
     g.at = begin;
     return with_objects(&g);
   }

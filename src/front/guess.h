@@ -2,12 +2,12 @@
 #ifndef FRONT_GUESS_H
 #define FRONT_GUESS_H
 
-#include "front/front.h"
+#include <stddef.h>
 
 enum { GUESS_LOOK = 1 << 20 }; /* so much of a file is looked at */
 
-/* The language whose words the text has, so that no other could have them; NULL: none is sure. *root: where the text is XML of another
+/* The name of the language (front_type) whose words the text has, so that no other could have them; NULL: none is sure. *root: where the text is XML of another
    kind, the name of its first element in the caller's room (else empty). */
-const struct front_type *front_guess(const char *text, size_t length, char root[64]);
+const char *front_guess(const char *text, size_t length, char root[64]);
 
 #endif

@@ -56,10 +56,10 @@ static const struct front_type *look_inside(const struct front_setup *setup, cha
   char *text = mem_alloc(setup->mem, MEM_OTHER, GUESS_LOOK);
   if (!text) return NULL;
   size_t length = fread(text, 1, GUESS_LOOK, setup->input);
-  const struct front_type *found = front_guess(text, length, root);
+  const char *name = front_guess(text, length, root);
   mem_free(setup->mem, text);
   rewind(setup->input);
-  return found;
+  return name ? front_find(name) : NULL;
 }
 
 static int reads_xml(const struct front_type *t) { return t == &front_pnml || t == &front_cpn; }
