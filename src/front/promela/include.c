@@ -16,8 +16,10 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 enum { FILES_MOST = 256, FILE_LARGEST = 16 << 20, NAME_MOST = 1024 };
 
@@ -109,11 +111,33 @@ static void pass_line(struct scan *s) {
 
 /* ---- files ------------------------------------------------------------------------------------------------------------------- */
 
-static int refuse(struct scan *s, long line, const char *format, const char *name) {
+static void tell(struct scan *s, long line, const char *format, const char *name) {
   char shown[200];
   struct place_in_text at = {s->file ? s->file : s->setup->file, line, 1};
   err_input(s->err, at, format, err_quote(shown, sizeof shown, name, strlen(name)));
+}
+
+static int refuse(struct scan *s, long line, const char *format, const char *name) {
+  tell(s, line, format, name);
   err_hint(s->err, "a model may include files below its own folder; -I FOLDER allows others");
+  return -1;
+}
+
+/* What lies outside, and which folder would have to be allowed: as far up as the name goes by `..`, so that what lies beside is allowed
+   with it, or where an absolute name says. A link leads where it leads: that is for the user to find out. */
+static int outside(struct scan *s, const char *path, const char *name, long line) {
+  static const char told[] = "the included file \"%s\" lies outside of the model's folder";
+  char reach[PATH_MAX], real[PATH_MAX], here[PATH_MAX], shown[200];
+  size_t up = 0, before = strlen(path) - strlen(name);
+  while (!strncmp(name + up, "../", 3)) up += 3;
+  memcpy(reach, path, strlen(path) + 1);
+  if (up) reach[before + up] = 0;
+  else if (strrchr(reach, '/')) *strrchr(reach, '/') = 0;
+  if ((!up && *name != '/') || !realpath(*reach ? reach : "/", real) || !getcwd(here, sizeof here)) return refuse(s, line, told, path);
+  size_t cut = strlen(here);
+  const char *shorter = strncmp(real, here, cut) != 0 || (real[cut] && real[cut] != '/') ? real : real[cut] ? real + cut + 1 : ".";
+  tell(s, line, told, path);
+  err_hint(s->err, "a model may include files below its own folder; -I %s allows this one", err_quote(shown, sizeof shown, shorter, strlen(shorter)));
   return -1;
 }
 
@@ -125,7 +149,7 @@ static int try(struct scan *s, const char *folder, const char *name, long line) 
   if (cut >= (int)sizeof path) return refuse(s, line, "the name of the included file \"%s\" is too long", name);
   switch (front_below(path, s->setup->file, s->setup->folders, s->setup->folder_count, NULL)) {
   case BELOW_MISSING: return 0;
-  case BELOW_OUTSIDE: return refuse(s, line, "the included file \"%s\" lies outside of the model's folder", path);
+  case BELOW_OUTSIDE: return outside(s, path, name, line);
   case BELOW_NO_FILE: return refuse(s, line, "\"%s\" is included and is no regular file", path);
   case BELOW_YES: break;
   }

@@ -324,10 +324,22 @@ static void parse_first_value(struct parser *p, struct symbol *s, struct ir_decl
 
 /* ---- declarations ---------------------------------------------------------------------------------------------- */
 
+/* A variable alone stands for its first value, and for 1 if that is not above 0: SPIN's words. */
+static int variable_bound(struct parser *p, int32_t *bound) {
+  const struct token *t = stream_peek(p, 0);
+  const struct symbol *s = t->kind == T_NAME && stream_peek(p, 1)->kind == T_RBRACKET ? symbol_find(p, t->text, t->length) : NULL;
+  if (!s || s->kind != SYMBOL_VARIABLE) return 0;
+  *bound = s->first_value > 0 ? s->first_value : 1;
+  parse_warning(p, t->place, "%s is a variable: as the bound of an array it is %d, %s", s->name, (int)*bound,
+                s->first_value > 0 ? "its first value" : "since its first value is not above 0");
+  stream_next(p);
+  return 1;
+}
+
 static void parse_bound(struct parser *p, struct symbol *s) {
   struct place_in_text place = stream_next(p).place;
   int32_t bound;
-  if (parse_constant(p, &bound)) {
+  if (variable_bound(p, &bound) || parse_constant(p, &bound)) {
     if (bound <= 0 || bound > (int32_t)PROGRAM_CELLS_MAX) parse_error(p, place, "an array cannot have %d elements", (int)bound);
     else s->count = (uint32_t)bound;
   }
