@@ -106,7 +106,7 @@ sub run_spin {
   for my $message ($text =~ /^pan:\d+: (.*)$/mg) {
     if ($message =~ /^assertion violated/ && $message !~ /invalid array index/) { $a{assertion} = 1 }
     elsif ($message =~ /^invalid end state/) { $a{deadlock} = 1 }
-    else { $a{other} = $message }
+    elsif ($message !~ /^aborting/) { $a{other} = $message } # pan's own limits are told below
   }
   return {%a, status => 'cut', why => "no end within $seconds s"} if $code == 124 || $code == 137;
   return {%a, status => 'cut', why => 'max search depth'} if $text =~ /max search depth too small/;
