@@ -14,7 +14,10 @@
 #include "cli/check_strategy.h"
 #include "cli/mcc.h"
 #include "cli/outfile.h"
+#include "cli/published.h"
 #include "cli/session.h"
+#include "cli/signals.h"
+#include "cli/watchdog.h"
 #include "base/clock.h"
 #include "base/text.h"
 #include "base/vec.h"
@@ -52,6 +55,7 @@ struct check {
   struct check_certificate certificate;
   enum search_stop stopped; /* before there was anything to run: STOP_TIME, STOP_INTERRUPT; STOP_DONE = it was not */
   int lost;    /* something that was to be written could not be */
+  struct published published; /* for last words, while there is a run */
   int counted; /* steps are counted because somebody wants to see them, not only to keep them */
   struct verdict verdict;
 };
@@ -334,15 +338,10 @@ static void write_traces(struct check *c) {
 
 /* ---- the run ---------------------------------------------------------------------------- */
 
-/* The exit code that is left: a file that was asked for and is not there is no success. */
-static int tell(struct check *c, int code) {
+static struct report_setup manner(struct check *c) {
   struct session *s = c->s;
   const struct options *o = &s->options;
-  if (s->spread && !s->spread->tells) {
-    s->err.kind = ERR_NONE;
-    return code;
-  }
-  struct report_setup how = {
+  return (struct report_setup){
       .model = s->model,
       .counts = c->counted ? &c->counts : NULL,
       .timeline = &c->timeline,
@@ -356,11 +355,23 @@ static int tell(struct check *c, int code) {
       .space = c->space.there ? &c->space.report : NULL,
       .space_all = c->space.asked,
   };
+}
+
+/* The exit code that is left: a file that was asked for and is not there is no success. */
+static int tell(struct check *c, int code) {
+  struct session *s = c->s;
+  const struct options *o = &s->options;
+  if (s->spread && !s->spread->tells) {
+    s->err.kind = ERR_NONE;
+    return code;
+  }
+  struct report_setup how = manner(c);
   session_tell(s, &s->err);
-  int unwritten = check_certificate_write(&c->certificate, s, &c->verdict);
+  int unwritten = check_certificate_write(&c->certificate, s, &c->verdict) | check_files_write(s, &c->verdict, &how);
+  watchdog_end(); /* whoever reads the verdict may take his time */
+  published_close(&c->published);
   if (options_given(o, OPTION_JSON)) report_json(&c->verdict, &how, stdout);
   else report_text(&c->verdict, &how, stdout);
-  unwritten |= check_files_write(s, &c->verdict, &how);
   if (unwritten && code == EXIT_HOLDS) code = EXIT_OUTPUT;
   s->err.kind = ERR_NONE;
   if (session_flush(s) || unwritten) c->lost = 1;
@@ -416,11 +427,37 @@ static int prepare(struct check *c) {
   return check_checkpoint_open(&c->own, s, &asked);
 }
 
+/* The command did not come to its end in time: what is known is told in its place, by the watchdog's thread. It has a budget of its own, and touches nothing that the run changes. */
+static int last_words(void *context, enum search_stop why) {
+  static const char cut[] = "what was being done did not end in time and was cut off: the figures are the last that were told";
+  const struct check *c = context;
+  struct session s = *c->s;
+  struct check last = {.s = &s};
+  struct verdict *v = &last.verdict;
+  mem_open(&s.mem, 0);
+  err_clear(&s.err);
+  last.stopped = why;
+  if (!c->published.setup || published_verdict(&c->published, v, why, &s.mem, &s.err)) no_run(&last);
+  else if (!c->published.final) {
+    v->total_s = clock_now() - c->published.began;
+    v->advice = mem_strndup(&s.mem, MEM_OTHER, cut, sizeof cut - 1);
+    write_traces(&last);
+  }
+  struct report_setup how = manner(&last);
+  how.timeline = NULL;
+  if (options_given(&s.options, OPTION_JSON)) report_json(v, &how, stdout);
+  else report_text(v, &how, stdout);
+  check_files_write(&s, v, &how);
+  session_flush(&s);
+  return verdict_exit_code(v->kind, v->stop);
+}
+
 /* Ranks of a cluster are told by its own means. */
 static int prepare_unless_stopped(struct check *c) {
   struct session *s = c->s;
   if (s->spread) return prepare(c);
-  signals_begin_reading(s);
+  signals_begin_reading(s, options_seconds(&s->options, OPTION_TIME));
+  watchdog_say(last_words, c);
   int bad = prepare(c), by = signals_end_reading(s);
   if (bad && by && s->err.kind != ERR_USAGE) c->stopped = by == SIGALRM ? STOP_TIME : STOP_INTERRUPT;
   return bad;
@@ -442,7 +479,7 @@ static void tell_engine(struct session *s) {
 
 static void run(struct check *c) {
   struct session *s = c->s;
-  struct listener *listeners[5];
+  struct listener *listeners[6];
   size_t n = 0;
   report_timeline_open(&c->timeline);
   listeners[n++] = &c->timeline.listener;
@@ -475,6 +512,11 @@ static void run(struct check *c) {
       .fair = strcmp(options_text(&s->options, OPTION_FAIR), "weak") == 0,
   };
   session_limits(s, &setup.limits);
+  if (c->checkpoint) watchdog_patience(WATCHDOG_WRITING); /* what it has in memory goes to disk at the end */
+  if (!s->spread && published_open(&c->published, &setup) == 0) {
+    listeners[setup.listener_count++] = &c->published.listener;
+    setup.watch = &c->published.watch;
+  }
   setup.scout = options_given(&s->options, OPTION_UNBOUNDED_CHANNELS) ? 0 : RUN_SCOUT;
   setup.checkpoint = c->checkpoint;
   if (s->spread && c->checkpoint && !s->resume) s->spread->same_moment(s->spread->ranks, &c->checkpoint->journal, &s->err); /* a rank that is gone is noticed soon enough */
@@ -487,6 +529,8 @@ static void run(struct check *c) {
   const char *change = check_spread_change(s, &setup);
   if (change && !options_given(&s->options, OPTION_QUIET)) fprintf(stderr, "note: %s\n", change);
   run_check(&c->verdict, &setup, &s->err);
+  published_final(&c->published, &c->verdict);
+  watchdog_patience(WATCHDOG_WRITING);
   check_space_finish(&c->space, s, &setup, &c->verdict);
   if (progress) report_progress_clear(&c->progress);
   tell_engine(s);
@@ -501,6 +545,7 @@ static void run(struct check *c) {
   if (c->counted && coverage_open(&c->coverage, &c->counts, s->model, &s->mem, &e)) session_tell(s, &e);
   if (c->verdict.kind != VERDICT_ERROR) check_strategy_write(s, &c->owned, &c->verdict);
 }
+
 
 static void close_check(struct check *c) {
   struct session *s = c->s;

@@ -3,6 +3,7 @@
  * A server (serve/) on this machine alone hands out the page and gives what the page asks to the explorer (explore/); everything that is known about the model happens in this
  * thread, one request after the other.  Two requests are answered while another one is under way: how far a search is, and that it shall end. */
 #include "cli/session.h"
+#include "cli/signals.h"
 #include "explore/explorer.h"
 #include "explore/requests.h"
 #include "report/page.h"

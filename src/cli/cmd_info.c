@@ -1,5 +1,6 @@
 /* cmd_info.c -- thimble info: finds out; info_text.c and info_json.c tell. */
 #include "cli/info.h"
+#include "cli/signals.h"
 
 #include "base/clock.h"
 

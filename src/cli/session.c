@@ -4,18 +4,16 @@
 #include "base/clock.h"
 #include "base/hash.h"
 #include "base/text.h"
+#include "cli/signals.h"
 #include "front/front.h"
 #include "front/text.h"
 #include "run/run.h"
 
 #include <errno.h>
-#include <math.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
-#include <sys/time.h>
 #include <unistd.h>
 
 enum { WARNINGS = 10, ERRORS = 20 }; /* told at most; front.h says how many errors a reader tells */
@@ -275,9 +273,15 @@ struct listener *session_progress(const struct session *s, struct report_progres
   return &p->listener;
 }
 
+/* The time that --time gives is for everything: what reading the model took is gone. */
+static double seconds_left(const struct session *s) {
+  double all = options_seconds(&s->options, OPTION_TIME), left = all - s->load_s;
+  return all <= 0 ? 0 : left > 1e-3 ? left : 1e-3;
+}
+
 void session_limits(const struct session *s, struct search_limits *l) {
   *l = (struct search_limits){
-      .seconds = options_seconds(&s->options, OPTION_TIME),
+      .seconds = seconds_left(s),
       .states = options_count(&s->options, OPTION_MAX_STATES),
       .depth = options_count(&s->options, OPTION_MAX_DEPTH),
       .interrupt = signals_watch(),
@@ -320,54 +324,4 @@ void session_tell(const struct session *s, const struct err *e) {
   if (e->caret >= 0 && e->excerpt[0])
     fprintf(stderr, "  %s\n  %*s%s^%s\n", e->excerpt, (int)e->caret, "", report_colour(c, GREEN), plain);
   if (e->hint[0]) fprintf(stderr, "%shint:%s %s\n", report_colour(c, CYAN), plain, e->hint);
-}
-
-/* ---- signals --------------------------------------------------------------------------- */
-
-static volatile int signalled; /* the first one: SIGINT, SIGTERM, SIGHUP, SIGXCPU, or SIGALRM while a model is read */
-
-static void note(int signal) {
-  if (!signalled) signalled = signal;
-}
-
-static void watch(int calls_go_on) {
-  struct sigaction a, before;
-  memset(&a, 0, sizeof a);
-  a.sa_handler = note;
-  a.sa_flags = calls_go_on | (int)SA_RESETHAND; /* the second one finds the default action: it kills */
-  sigaction(SIGINT, &a, NULL);
-  sigaction(SIGTERM, &a, NULL);
-  a.sa_flags = calls_go_on; /* these come more than once: a closed terminal tells shell and jobs, and a limit of processor time tells every second */
-  sigaction(SIGXCPU, &a, NULL);
-  if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN) sigaction(SIGHUP, &a, NULL); /* nohup */
-}
-
-const volatile int *signals_watch(void) {
-  if (!signalled) watch(SA_RESTART);
-  return &signalled;
-}
-
-/* Fires once, and not at all with 0. */
-static void set_timer(double seconds) {
-  struct itimerval t = {.it_value = {(time_t)seconds, (suseconds_t)((seconds - floor(seconds)) * 1e6)}};
-  setitimer(ITIMER_REAL, &t, NULL);
-}
-
-void signals_begin_reading(struct session *s) {
-  double seconds = options_seconds(&s->options, OPTION_TIME);
-  struct sigaction a;
-  memset(&a, 0, sizeof a);
-  a.sa_handler = note;
-  sigaction(SIGALRM, &a, NULL);
-  watch(0);
-  if (seconds > 0) set_timer(seconds < 1e-3 ? 1e-3 : seconds > 1e8 ? 1e8 : seconds);
-  s->mem.stop = &signalled;
-}
-
-int signals_end_reading(struct session *s) {
-  set_timer(0);
-  s->mem.stop = NULL;
-  int first = signalled;
-  if (first == SIGALRM) signalled = 0; /* if there is a model after all, the search looks at its own clock */
-  return first;
 }

@@ -90,10 +90,4 @@ char *session_file_name(struct session *, const char *ending, struct err *);
 /* The n-th file of a kind ("trace"): NAME, then NAME with its number before the ending: x.trace.json, x.2.trace.json. `given` is what the user calls it; "" = by the model's file. Likewise owned. */
 char *session_nth_name(struct session *, const char *given, const char *kind, size_t n, struct err *);
 
-/* Set by Ctrl-C, SIGTERM, a terminal that is closed (SIGHUP) and a limit of processor time (SIGXCPU) once signals_watch was called; the second Ctrl-C or SIGTERM kills. */
-const volatile int *signals_watch(void);
-/* The same, and --time, while a model is read.  Readers do not look for signals; all of them ask for memory again and again, and all can be refused: that is how they hear of one.  A read that waits (for a pipe, for a terminal) ends, too. */
-void signals_begin_reading(struct session *);
-int signals_end_reading(struct session *); /* 0, or the signal that came; SIGALRM: the time is over */
-
 #endif

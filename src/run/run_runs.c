@@ -231,6 +231,7 @@ int run_check_all_runs(struct run *r, struct err *e) {
       return 0;
     }
     if (check_runs(r, i, e)) return -1;
+    run_publish(r, i);
     broken |= r->v->property[i].deciding != 0;
     const struct verdict_property *p = &r->v->property[i];
     if (r->setup->checkpoint && !p->deciding && p->product.method && p->product.stop == STOP_DONE && !p->product.lossy) checkpoint_hold(r->setup->checkpoint, i);
