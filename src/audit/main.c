@@ -1,6 +1,7 @@
 /* main.c -- thimble-audit CERTIFICATE [MODEL]: confirms what thimble check --certificate has written, or says why not. */
 #include "audit/audit.h"
 #include "base/quantity.h"
+#include "base/stack.h"
 
 #include <jansson.h>
 #include <stdarg.h>
@@ -66,15 +67,16 @@ static void tell(const struct audit *a, const char *name, int json) {
 
 static const char usage[] = "usage: thimble-audit [--memory SIZE] [--json] CERTIFICATE [MODEL]\nConfirms the verdict that thimble check --certificate CERTIFICATE has written; MODEL is where the model is now.\n";
 
-int main(int argc, char **argv) {
+static int audit_run(void *arguments) {
+  char **argv = arguments;
   struct audit a = {0};
   const char *model = NULL;
   uint64_t json = 0, memory = mem_machine() / 5 * 4;
-  for (int i = 1; i < argc; i++) {
+  for (int i = 1; argv[i]; i++) {
     if (is(argv[i], "--json")) json = 1;
     else if (is(argv[i], "--help")) return printf("%s", usage) < 0;
     else if (is(argv[i], "--version")) return puts("thimble-audit " THIMBLE_VERSION), 0;
-    else if (is(argv[i], "--memory") && i + 1 < argc && quantity_size(argv[i + 1], mem_machine(), &memory) == 0) i++;
+    else if (is(argv[i], "--memory") && argv[i + 1] && quantity_size(argv[i + 1], mem_machine(), &memory) == 0) i++;
     else if (*argv[i] == '-' || model) a.exit = AUDIT_USAGE;
     else *(a.name ? &model : &a.name) = argv[i];
   }
@@ -89,3 +91,5 @@ int main(int argc, char **argv) {
   mem_free(&a.mem, a.values), mem_free(&a.mem, a.head);
   return a.exit;
 }
+
+int main(int argc, char **argv) { return argc ? stack_call(audit_run, argv) : AUDIT_USAGE; }

@@ -318,7 +318,7 @@ static void write_trace(struct check *c, const struct verdict_property *p, struc
   if (bad) {
     session_tell(s, &e);
     mem_free(&s->mem, name);
-    c->lost = 1;
+    c->verdict.unwritten = 1;
     return;
   }
   evidence->file = name;
@@ -358,24 +358,24 @@ static struct report_setup manner(struct check *c) {
 }
 
 /* The exit code that is left: a file that was asked for and is not there is no success. */
-static int tell(struct check *c, int code) {
+static int tell(struct check *c) {
   struct session *s = c->s;
   const struct options *o = &s->options;
   if (s->spread && !s->spread->tells) {
     s->err.kind = ERR_NONE;
-    return code;
+    return verdict_exit_code(&c->verdict);
   }
   struct report_setup how = manner(c);
   session_tell(s, &s->err);
-  int unwritten = check_certificate_write(&c->certificate, s, &c->verdict) | check_files_write(s, &c->verdict, &how);
+  if (check_certificate_write(&c->certificate, s, &c->verdict)) c->verdict.unwritten = 1;
+  if (check_files_write(s, &c->verdict, &how)) c->verdict.unwritten = 1;
   watchdog_end(); /* whoever reads the verdict may take his time */
   published_close(&c->published);
   if (options_given(o, OPTION_JSON)) report_json(&c->verdict, &how, stdout);
   else report_text(&c->verdict, &how, stdout);
-  if (unwritten && code == EXIT_HOLDS) code = EXIT_OUTPUT;
   s->err.kind = ERR_NONE;
-  if (session_flush(s) || unwritten) c->lost = 1;
-  return code;
+  if (session_flush(s) || c->verdict.unwritten) c->lost = 1;
+  return verdict_exit_code(&c->verdict);
 }
 
 /* There is no run to tell of: the model could not be read, or not within the budget, or not before the user had enough. */
@@ -449,7 +449,7 @@ static int last_words(void *context, enum search_stop why) {
   else report_text(v, &how, stdout);
   check_files_write(&s, v, &how);
   session_flush(&s);
-  return verdict_exit_code(v->kind, v->stop);
+  return verdict_exit_code(v);
 }
 
 /* Ranks of a cluster are told by its own means. */
@@ -567,7 +567,7 @@ static void close_check(struct check *c) {
 int check_no_run(struct session *s) {
   struct check c = {.s = s};
   no_run(&c);
-  int code = tell(&c, verdict_exit_code(c.verdict.kind, c.verdict.stop));
+  int code = tell(&c);
   close_check(&c);
   return code;
 }
@@ -604,7 +604,7 @@ int check_command(struct session *s) {
       return EXIT_USAGE;
     }
   }
-  int code = tell(&c, verdict_exit_code(c.verdict.kind, c.verdict.stop));
+  int code = tell(&c);
   close_check(&c);
   return code;
 }

@@ -207,7 +207,7 @@ static int state_space(struct session *s) {
   if (coloured) v.has_peaks = 1, v.max_in_place = crowds.in_place, v.max_in_marking = crowds.in_marking;
   report_mcc(&v, techniques(s->model), stdout);
   int answered = v.complete || v.unbounded_count || v.pump, beyond_counting = v.kind == VERDICT_ERROR && v.stop == STOP_FAULT && s->err.kind == ERR_INPUT; /* which is told, but is no fault of the file */
-  code = answered ? EXIT_HOLDS : beyond_counting ? EXIT_INCOMPLETE : verdict_exit_code(v.kind, v.stop);
+  code = answered ? EXIT_HOLDS : beyond_counting ? EXIT_INCOMPLETE : verdict_exit_code(&v);
   verdict_close(&v);
   return code;
 }

@@ -333,7 +333,7 @@ int report_json(const struct verdict *v, const struct report_setup *how, FILE *o
   json_out_text(&j, "verdict", verdict_name(v->kind));
   json_out_bool(&j, "complete", v->complete);
   json_out_bool(&j, "lossy", v->lossy);
-  json_out_count(&j, "exit_code", (uint64_t)verdict_exit_code(v->kind, v->stop));
+  json_out_count(&j, "exit_code", (uint64_t)verdict_exit_code(v));
   json_out_array(&j, "properties");
   for (size_t i = 0; i < v->property_count; i++) property(&v->property[i], &j);
   json_out_end(&j);

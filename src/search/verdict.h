@@ -26,8 +26,9 @@ struct swarm_figures {
 
 enum verdict_kind { VERDICT_HOLDS, VERDICT_VIOLATED, VERDICT_INCOMPLETE, VERDICT_LOSSY, VERDICT_ERROR };
 const char *verdict_name(enum verdict_kind); /* "holds", "violated", "incomplete", "no-violation-lossy", "error" */
-/* 0 1 4 5; 130 when interrupted; an error is 3 when the model is at fault and 70 when Thimble is. */
-int verdict_exit_code(enum verdict_kind, enum search_stop);
+struct verdict;
+/* 0 1 4 5; 130 when interrupted; an error is 3 when the model is at fault and 70 when Thimble is. 74: there is a verdict, but a file that belongs to it could not be written. */
+int verdict_exit_code(const struct verdict *);
 
 /* A reachable expression holds when a state shows it (the trace is a witness) and is violated when a complete exact
    search found none; the others hold after a complete exact search and are violated by a trace. */
@@ -74,6 +75,7 @@ struct verdict {
   struct mem *mem;
   enum verdict_kind kind;
   int complete, lossy;
+  int unwritten; /* a trace, report or certificate that was to be written is not there */
   double omission; /* lossy stores: the probability that some state was missed; -1 = nobody knows, or a store without sight of cycles was asked for some */
   uint64_t cache;  /* --cache; 0 = not given */
   enum search_stop stop;

@@ -68,7 +68,7 @@ says '"name": "left1", "generated": 5' "counts per transition"
 
 mkdir closed && chmod 500 closed
 run check --json -o /nonexistent/folder/t.json "$MODELS/philosophers.net"
-exits 1 "a trace that cannot be written leaves the verdict"
+exits 74 "a trace that cannot be written leaves the verdict"
 valid "a trace that cannot be written"
 says '"trace": null' "and says so"
 tells 'cannot be written' "with the reason on standard error"
