@@ -388,9 +388,9 @@ static void no_run(struct check *c) {
                         .language = s->model ? s->model->language : NULL,
                         .budget = s->mem.budget,
                         .peak = s->mem.peak,
-                        .resident_peak = mem_resident_peak(),
                         .load_s = s->load_s,
                         .total_s = s->load_s};
+  verdict_weigh(v);
   if (s->model) v->words = s->model->words, v->bits = s->model->bits;
   static const char unread[] = "nothing was explored: the model and its properties were being read";
   if (c->stopped) v->advice = mem_strndup(v->mem, MEM_OTHER, unread, strlen(unread)), err_clear(&s->err);

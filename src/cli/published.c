@@ -67,7 +67,7 @@ int published_verdict(const struct published *p, struct verdict *out, enum searc
   out->bits = setup.model->bits;
   out->budget = budget;
   out->peak = peak;
-  out->resident_peak = mem_resident_peak();
+  verdict_weigh(out);
   out->stats = p->stats;
   out->search_s = p->search_s;
   out->jobs = setup.jobs;

@@ -108,6 +108,7 @@ static void figures(const struct verdict *v, struct json_out *j) {
   json_out_count(j, "budget_bytes", v->budget);
   json_out_count(j, "peak_bytes", v->peak);
   json_out_count(j, "resident_peak_bytes", v->resident_peak);
+  json_out_count(j, "children_peak_bytes", v->children_peak);
   json_out_count(j, "store_bytes", v->store_bytes);
   json_out_real(j, "bytes_per_state", s->states ? (double)v->store_bytes / (double)s->states : 0, 2);
   json_out_object_flat(j, "held");

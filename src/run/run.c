@@ -193,7 +193,7 @@ static int run_once(struct verdict *out, const struct run_setup *setup, struct e
   out->words = r.model->words;
   out->bits = r.model->bits;
   out->peak = r.mem->peak > out->spread.peak ? r.mem->peak : out->spread.peak;
-  out->resident_peak = mem_resident_peak();
+  verdict_weigh(out);
   out->total_s = setup->load_s + (clock_now() - r.started);
   if (!bad) advice_give(out, setup);
   return bad;

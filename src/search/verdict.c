@@ -10,6 +10,11 @@ const char *verdict_name(enum verdict_kind kind) {
   return names[kind];
 }
 
+void verdict_weigh(struct verdict *v) {
+  v->resident_peak = mem_resident_peak();
+  v->children_peak = mem_children_peak();
+}
+
 int verdict_exit_code(const struct verdict *v) {
   switch (v->kind) {
   case VERDICT_HOLDS: return v->unwritten ? 74 : 0;

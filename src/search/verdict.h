@@ -95,7 +95,8 @@ struct verdict {
   struct verdict_property *property;
   size_t property_count;
   struct stats stats;
-  size_t budget, peak, store_bytes, resident_peak;
+  size_t budget, peak, store_bytes;
+  size_t resident_peak, children_peak; /* what the system says: of the whole process; of the largest one that it has started */
   size_t tag_used[MEM_TAGS]; /* what each part held when the search ended */
   double total_s, search_s, load_s, analysis_s, compile_s;
   unsigned jobs, threads;     /* that were allowed; that the search made use of, 0 = one was enough */
@@ -140,6 +141,7 @@ struct verdict {
 /* "complete", "violation", "decided" (a goal that is no violation), or the limit's name. */
 const char *verdict_stop_name(const struct verdict *);
 void verdict_close(struct verdict *); /* a zeroed one is fine */
+void verdict_weigh(struct verdict *); /* asks the system how large processes are */
 
 static inline int verdict_reduced(const struct verdict *v) { /* a part was explored in place of the whole */
   int any = 0;
