@@ -60,12 +60,17 @@ static int edges_are_right(struct model *m, const struct search_path *path, cons
   return right;
 }
 
+static int taken(const struct model *m, const int64_t *now, uint32_t k, uint32_t group, int64_t *next) {
+  uint32_t made = group;
+  return oracle_step(m, now, m->type->define_edge ? k : group, &made, next) == 1 && made == group;
+}
+
 /* The path must lead, by the definition, to the values of the state. */
 static int path_is_right(struct search *s, store_ref ref, const uint32_t *words, size_t *length) {
   struct search_path path;
   const struct model *m = s->model;
   if (search_path(s, ref, &path)) return 0;
-  if (!m->type->define_step) {
+  if (!oracle_can(m)) {
     int right = edges_are_right(s->model, &path, words);
     *length = path.count;
     search_path_free(s, &path);
@@ -75,7 +80,7 @@ static int path_is_right(struct search *s, store_ref ref, const uint32_t *words,
   m->type->define_initial(m, now);
   int right = 1;
   for (size_t i = 0; i < path.count && right; i++) {
-    right = m->type->define_step(m, now, path.group[i], next);
+    right = taken(m, now, path.edge[i], path.group[i], next);
     int64_t *swap = now;
     now = next;
     next = swap;
@@ -457,12 +462,12 @@ static const char *ladder_run(const struct search_type *type, struct model *m, s
 /* Gives a model anew each time: widening is for ever. */
 typedef struct model *open_model(void *context, struct mem *mem);
 
-/* What is right: the oracle, or for programs, which have no step by group alone, the plain store. Not complete: a run has another end than that. */
+/* What is right: the oracle, or for programs and coloured nets the plain store. Not complete: a run has another end than that. */
 static struct oracle reference(open_model *open, void *context, struct mem *mem, size_t most) {
   struct model *m = open(context, mem);
   struct oracle o = {0};
   struct search *s = m ? explore(&search_bfs, &store_plain, m, mem, NULL, (struct search_limits){.states = most, .beyond_cover = 1}) : NULL;
-  if (s && s->stop == STOP_DONE && m->type->define_step) o = oracle_explore(m, most);
+  if (s && s->stop == STOP_DONE && oracle_can(m)) o = oracle_explore(m, most);
   else if (s) {
     o.complete = s->stop == STOP_DONE;
     o.states = s->stats.states;
@@ -667,7 +672,7 @@ static const char *disk_runs(open_model *open, void *context, struct mem *mem, s
     if (!o.complete) return model_close(m), oracle_free(&o), NULL;
     if (t == 1 && o.states > most / 4) o.complete = 0;
     store_options = &options;
-    if (!m->type->define_step) o.complete = 0; /* then nobody knows the depth of each state */
+    if (!oracle_can(m)) o.complete = 0; /* then nobody knows the depth of each state */
     if (o.complete) what = complete_run(&search_bfs, &store_disk, m, mem, &o);
     if (!what && o.complete) what = cut_runs(&search_bfs, &store_disk, m, mem, &o);
     if (!what && o.complete && t == 3 && o.states < 300) what = starved_runs(&search_bfs, &store_disk, m, mem, &o);
