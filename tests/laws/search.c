@@ -8,6 +8,7 @@
 #include "net/pt_model.h"
 #include "nets.h"
 #include "oracle.h"
+#include "own_models.h"
 #include "search/search.h"
 #include "store/disk_files.h"
 
@@ -336,20 +337,24 @@ static const char *starved_runs(const struct search_type *type, const struct sto
   return what;
 }
 
-static void judge(const char *name, struct model *m, struct mem *mem, int *bad) {
-  struct oracle o = oracle_explore(m, 4000);
-  if (o.complete)
+static void judge_by(const char *name, struct model *m, struct mem *mem, struct oracle *o, int *bad) {
+  if (o->complete)
     for (const struct search_type *const *t = search_types; *t; t++)
       for (const struct store_type *const *st = store_types; *st; st++) {
         if (!goes_with(*t, *st)) continue;
-        const char *what = complete_run(*t, *st, m, mem, &o);
-        if (!what) what = delayed_runs(*t, *st, m, mem, &o);
-        if (!what) what = cut_runs(*t, *st, m, mem, &o);
-        if (!what) what = starved_runs(*t, *st, m, mem, &o);
+        const char *what = complete_run(*t, *st, m, mem, o);
+        if (!what) what = delayed_runs(*t, *st, m, mem, o);
+        if (!what) what = cut_runs(*t, *st, m, mem, o);
+        if (!what) what = starved_runs(*t, *st, m, mem, o);
         if (!what) continue;
         (*bad)++;
-        printf("# %s, %s, %s: %s (%zu states, %zu edges)\n", name, (*t)->name, (*st)->name, what, o.states, o.edges);
+        printf("# %s, %s, %s: %s (%zu states, %zu edges)\n", name, (*t)->name, (*st)->name, what, o->states, o->edges);
       }
+}
+
+static void judge(const char *name, struct model *m, struct mem *mem, int *bad) {
+  struct oracle o = oracle_explore(m, 4000);
+  judge_by(name, m, mem, &o, bad);
   oracle_free(&o);
 }
 
@@ -370,6 +375,37 @@ static void law_examples(void) {
     model_close(m);
     is(mem.used, 0, NAMED("%s: nothing left behind", files[i]));
   }
+}
+
+/* Models of the library have no definition: the oracle explores the graph that the program has behind it. */
+static void law_own(int count) {
+  int bad = 0, left = 0;
+  for (int i = 0; i < count; i++) {
+    struct mem mem;
+    struct err e;
+    struct own_graph g;
+    struct model *m = NULL;
+    struct rng rng = {(uint64_t)i + 5};
+    static char graph[20000], *end;
+    uint32_t states = 40 + (uint32_t)rng_below(&rng, 200), edges = 0;
+    end = graph + sprintf(graph, "des (0, %u, %u)\n", 3 * states, states);
+    for (; edges < 3 * states; edges++) end += sprintf(end, "(%u, l%u, %u)\n", (unsigned)rng_below(&rng, states), (unsigned)rng_below(&rng, 4), (unsigned)rng_below(&rng, states));
+    mem_open(&mem, 0);
+    err_clear(&e);
+    if (own_graph_open(&g, graph, i % 2, &mem, &e) || own_model_open(&m, &g.model, &mem, &e)) {
+      ok(0, e.message);
+      return;
+    }
+    struct oracle o = oracle_explore(g.inner, 4000);
+    judge_by(i % 2 ? "model of the library" : "model of the library, actions untold", m, &mem, &o, &bad);
+    oracle_free(&o);
+    bad += own_model_fault(m) != NULL;
+    model_close(m);
+    own_graph_close(&g);
+    left += mem.used != 0;
+  }
+  is(bad, 0, NAMED("%d models of the library: every search on every store", count));
+  is(left, 0, "nothing left behind");
 }
 
 /* Random nets that are bounded (each place has a complement) or not. */
@@ -856,6 +892,7 @@ int main(void) {
   law_examples();
   law_widening();
   law_random(often(24));
+  law_own(often(6));
   law_ladder();
   law_ladder_models();
   law_ladder_starved();

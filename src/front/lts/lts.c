@@ -73,6 +73,11 @@ static int fireable(struct model_cursor *c, const uint32_t *state, uint32_t grou
   return 0;
 }
 
+static int stuck(struct model_cursor *c, const uint32_t *state) {
+  const struct lts *g = graph(c->model);
+  return lts_row(g, state[0]) == lts_row_end(g, state[0]);
+}
+
 static int64_t value(const struct model *m, const uint32_t *state, uint32_t var) {
   (void)m, (void)var;
   return state[0];
@@ -166,6 +171,7 @@ const struct model_type lts_type = {
     .step = step,
     .value = value,
     .fireable = fireable,
+    .stuck = stuck,
     .find_var = find_var,
     .find_group = find_group,
     .var_name = var_name,

@@ -226,7 +226,7 @@ static int make_room(struct reader *r) {
 
 static int read_edge(struct reader *r) {
   struct lts *g = r->graph;
-  uint32_t from, label, to;
+  uint32_t from, label = 0, to;
   if (g->edges == r->announced) return fail(r, r->i, "the header announces %u edges, and this is one more", r->announced);
   if (sign(r, '(') || state(r, "the state", &from) || sign(r, ',') || take_label(r, &label) || sign(r, ',') ||
       state(r, "the state", &to) || sign(r, ')') || end_of_line(r))
