@@ -4,6 +4,7 @@
  * model that cannot be read (verdict "error") and for a budget too small to load it
  * ("incomplete"). */
 #include "base/crew.h"
+#include "cli/altered.h"
 #include "cli/check_certificate.h"
 #include "cli/check_checkpoint.h"
 #include "cli/check_disk.h"
@@ -357,6 +358,11 @@ static int tell(struct check *c, int code) {
       .space_all = c->space.asked,
   };
   session_tell(s, &s->err);
+  c->verdict.option = (const char *const *)s->altered.at;
+  c->verdict.options = s->altered.count;
+  c->verdict.options_of_model = s->altered_model;
+  c->verdict.input = s->inputs.at;
+  c->verdict.inputs = s->inputs.count;
   int unwritten = check_certificate_write(&c->certificate, s, &c->verdict);
   if (options_given(o, OPTION_JSON)) report_json(&c->verdict, &how, stdout);
   else report_text(&c->verdict, &how, stdout);
@@ -390,7 +396,8 @@ static void no_run(struct check *c) {
 
 static int prepare(struct check *c) {
   struct session *s = c->s;
-  s->hears_inputs = check_checkpoint_wanted(s) || options_given(&s->options, OPTION_CERTIFICATE);
+  s->hears_inputs = check_checkpoint_wanted(s) || options_given(&s->options, OPTION_CERTIFICATE) ? 2 : 1;
+  if (altered_gather(s)) return err_memory(&s->err, "the command line");
   if (session_load(s, s->options.operand[0])) return -1;
   if (options_given(&s->options, OPTION_UNBOUNDED_CHANNELS) && !process_program(s->model)) {
     err_usage(&s->err, "--unbounded-channels is for models with channels (Promela, PROM+, DVE); this one is a %s", s->model->type->kind);
