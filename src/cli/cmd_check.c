@@ -4,6 +4,7 @@
  * model that cannot be read (verdict "error") and for a budget too small to load it
  * ("incomplete"). */
 #include "base/crew.h"
+#include "cli/altered.h"
 #include "cli/check_certificate.h"
 #include "cli/check_checkpoint.h"
 #include "cli/check_disk.h"
@@ -357,6 +358,15 @@ static struct report_setup manner(struct check *c) {
   };
 }
 
+/* What the verdict is about: the options that make another model, and all files that were read. */
+static void name_model(struct verdict *v, const struct session *s) {
+  v->option = (const char *const *)s->altered.at;
+  v->options = s->altered.count;
+  v->options_of_model = s->altered_model;
+  v->input = s->inputs.at;
+  v->inputs = s->inputs.count;
+}
+
 /* The exit code that is left: a file that was asked for and is not there is no success. */
 static int tell(struct check *c) {
   struct session *s = c->s;
@@ -367,6 +377,7 @@ static int tell(struct check *c) {
   }
   struct report_setup how = manner(c);
   session_tell(s, &s->err);
+  name_model(&c->verdict, s);
   if (check_certificate_write(&c->certificate, s, &c->verdict)) c->verdict.unwritten = 1;
   if (check_files_write(s, &c->verdict, &how)) c->verdict.unwritten = 1;
   watchdog_end(); /* whoever reads the verdict may take his time */
@@ -401,7 +412,8 @@ static void no_run(struct check *c) {
 
 static int prepare(struct check *c) {
   struct session *s = c->s;
-  s->hears_inputs = check_checkpoint_wanted(s) || options_given(&s->options, OPTION_CERTIFICATE);
+  s->hears_inputs = check_checkpoint_wanted(s) || options_given(&s->options, OPTION_CERTIFICATE) ? 2 : 1;
+  if (altered_gather(s)) return err_memory(&s->err, "the command line");
   if (session_load(s, s->options.operand[0])) return -1;
   if (options_given(&s->options, OPTION_UNBOUNDED_CHANNELS) && !process_program(s->model)) {
     err_usage(&s->err, "--unbounded-channels is for models with channels (Promela, PROM+, DVE); this one is a %s", s->model->type->kind);
@@ -443,6 +455,7 @@ static int last_words(void *context, enum search_stop why) {
     v->advice = mem_strndup(&s.mem, MEM_OTHER, cut, sizeof cut - 1);
     write_traces(&last);
   }
+  name_model(v, &s);
   struct report_setup how = manner(&last);
   how.timeline = NULL;
   if (options_given(&s.options, OPTION_JSON)) report_json(v, &how, stdout);

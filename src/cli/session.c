@@ -1,6 +1,8 @@
 /* session.c -- see session.h. */
 #include "cli/session.h"
 
+#include "cli/altered.h"
+
 #include "base/clock.h"
 #include "base/hash.h"
 #include "base/text.h"
@@ -132,7 +134,7 @@ static enum front_unfold wanted_unfolding(const struct session *s) {
 
 static void hear_input(void *context, const char *name, uint64_t hash, uint64_t bytes) {
   struct session *s = context;
-  vec_push(&s->inputs, &s->small, MEM_OTHER, (struct session_input){name, hash, bytes});
+  vec_push(&s->inputs, &s->small, MEM_OTHER, (struct verdict_input){name, hash, bytes});
 }
 
 int session_load(struct session *s, const char *file) {
@@ -148,6 +150,8 @@ int session_load(struct session *s, const char *file) {
   if (overrides(s, OPTION_DEFINE, &all)) return -1;
   if (read_automata(s)) return -1;
   for (size_t i = 0; i < s->automaton_count && s->hears_inputs; i++) hear_input(s, s->automata[i].name, hash_bytes(s->automata[i].text, s->automata[i].length), s->automata[i].length);
+  struct stat there;
+  const int twice = stat(file, &there) == 0 && S_ISREG(there.st_mode); /* what is no regular file cannot be read once more for its hash */
   size_t folders = 0, at = 0;
   s->folders = mem_alloc(&s->mem, MEM_OTHER, room * sizeof *s->folders);
   if (!s->folders) return err_memory(&s->err, "the command line");
@@ -176,7 +180,7 @@ int session_load(struct session *s, const char *file) {
                                                                                        : FRONT_C_ALLOWED,
       .warn = warn,
       .warn_context = s,
-      .hear_input = s->hears_inputs ? hear_input : NULL,
+      .hear_input = s->hears_inputs > 1 || (s->hears_inputs && twice) ? hear_input : NULL,
       .input_context = s,
       .error = hear_error,
       .error_context = s,
@@ -210,6 +214,7 @@ void session_unload(struct session *s) {
 void session_close(struct session *s) {
   session_unload(s);
   vec_free(&s->inputs, &s->small);
+  altered_forget(s);
   options_close(&s->options);
   for (size_t i = 0; i < s->texts.count; i++) mem_free(&s->small, s->texts.at[i]);
   vec_free(&s->texts, &s->small);

@@ -26,10 +26,6 @@ enum {
 
 struct run_spread;
 struct checkpoint;
-struct session_input { /* a file that was read */
-  const char *name;
-  uint64_t hash, bytes;
-};
 
 struct session {
   const struct run_spread *spread; /* this is one of several processes of a run; NULL = it is alone */
@@ -55,8 +51,10 @@ struct session {
   size_t automaton_count;
   struct checkpoint *resume; /* what is gone on with; NULL = nothing is */
   struct vec(char *) texts;  /* of the command line that resume has made */
-  int hears_inputs;          /* what is read is to be known by its hash */
-  struct vec(struct session_input) inputs;
+  int hears_inputs;          /* what is read is to be known by its hash: 1 if it can be, 2 or there is an error */
+  struct vec(struct verdict_input) inputs;
+  struct vec(char *) altered; /* "--define=N=3": options that make another model, or another question, of the same text (altered.h) */
+  size_t altered_model;       /* so many of them, the first ones, make another model */
 };
 
 /* A command: the exit code. Errors are left in session->err and told by main, unless the command has told them. */

@@ -25,6 +25,9 @@ struct net_builder {
   struct err *e;
   const struct drawing_page *page; /* whose transitions are being checked */
   const struct ml_colset **colset; /* per place of it */
+  int normal_known;  /* what P_NORMAL is has been found out, once for all transitions: */
+  int64_t normal;
+  uint32_t *first_arc, *next_arc; /* of each transition of the page, in their order; UINT32_MAX = no more */
   struct vec(struct net_prototype) prototypes;
   const char *writes; /* a call that is left out; NULL = none */
 };

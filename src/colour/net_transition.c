@@ -135,11 +135,17 @@ static int constant(struct element *x, const struct ml_text *text, int64_t *out)
 
 static int check_priority(struct element *x, const char *where) {
   x->t->priority = NET_NORMAL;
+  if (blank(&x->drawn->priority) && x->b->normal_known) {
+    x->t->priority = x->b->normal;
+    return 0;
+  }
   if (blank(&x->drawn->priority)) {
     const struct ml_text normal = {"P_NORMAL", 8, x->drawn->text_place, where}; /* where the net declares it */
     struct err quiet = {0};
     struct element silent = {&(struct net_builder){.net = x->b->net, .e = &quiet}, x->drawn, x->t, NULL};
     constant(&silent, &normal, &x->t->priority);
+    x->b->normal = x->t->priority;
+    x->b->normal_known = 1;
     return 0;
   }
   struct ml_text text = as_text(&x->drawn->priority, where);
@@ -308,15 +314,34 @@ static int check_transition(struct net_builder *b, uint32_t index) {
   p->where = net_where(b, "page %s, transition %s", page, name);
   if (!p->where || !guard || !delay || !priority || !code) return -1;
   p->transition.at = drawn->text_place;
-  for (size_t i = 0; i < b->page->arcs.count; i++)
-    if (b->page->arcs.at[i].at_transition == index && check_arc(&x, p, &b->page->arcs.at[i])) return -1;
+  for (uint32_t i = b->first_arc[index]; i != UINT32_MAX; i = b->next_arc[i])
+    if (check_arc(&x, p, &b->page->arcs.at[i])) return -1;
   return check_guard(&x, guard) || check_delay(&x, delay) || check_priority(&x, priority) || check_code(&x, code) ? -1 : 0;
 }
 
-int net_check_page(struct net_builder *b) {
-  for (uint32_t i = 0; i < b->page->transitions.count; i++)
-    if (!b->page->transitions.at[i].subpage && check_transition(b, i)) return -1;
+/* Whose arcs are whose: pages have tens of thousands of both. */
+static int sort_arcs(struct net_builder *b) {
+  const size_t arcs = b->page->arcs.count, transitions = b->page->transitions.count;
+  b->first_arc = mem_alloc(b->net->mem, MEM_OTHER, (transitions + 1) * sizeof *b->first_arc);
+  b->next_arc = mem_alloc(b->net->mem, MEM_OTHER, (arcs + 1) * sizeof *b->next_arc);
+  if (!b->first_arc || !b->next_arc) return err_memory(b->e, "the net");
+  memset(b->first_arc, 0xff, transitions * sizeof *b->first_arc);
+  for (size_t i = arcs; i-- > 0;) {
+    uint32_t *first = &b->first_arc[b->page->arcs.at[i].at_transition];
+    b->next_arc[i] = *first;
+    *first = (uint32_t)i;
+  }
   return 0;
+}
+
+int net_check_page(struct net_builder *b) {
+  int bad = sort_arcs(b);
+  for (uint32_t i = 0; i < b->page->transitions.count && !bad; i++)
+    bad = !b->page->transitions.at[i].subpage && check_transition(b, i) ? -1 : 0;
+  mem_free(b->net->mem, b->first_arc);
+  mem_free(b->net->mem, b->next_arc);
+  b->first_arc = b->next_arc = NULL;
+  return bad;
 }
 
 void net_forget_prototypes(struct net_builder *b) {

@@ -11,6 +11,8 @@
 #include "report/timeline.h"
 #include "report/trace_view.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 static void model(const struct verdict *v, struct json_out *j) {
@@ -19,6 +21,20 @@ static void model(const struct verdict *v, struct json_out *j) {
   json_out_text(j, "language", v->language);
   json_out_count(j, "words", v->words);
   json_out_count(j, "state_bits", v->bits);
+  json_out_array_flat(j, "options");
+  for (size_t i = 0; i < v->options; i++) json_out_text(j, NULL, v->option[i]);
+  json_out_end(j);
+  json_out_array_flat(j, "inputs");
+  for (size_t i = 0; i < v->inputs; i++) {
+    char hash[20];
+    snprintf(hash, sizeof hash, "%016" PRIx64, v->input[i].hash);
+    json_out_object_flat(j, NULL);
+    json_out_text(j, "file", v->input[i].name);
+    json_out_text(j, "hash", hash);
+    json_out_count(j, "bytes", v->input[i].bytes);
+    json_out_end(j);
+  }
+  json_out_end(j);
   json_out_end(j);
 }
 

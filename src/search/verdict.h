@@ -80,6 +80,13 @@ struct verdict {
   uint64_t cache;  /* --cache; 0 = not given */
   enum search_stop stop;
   const char *file, *language, *search, *store;
+  const char *const *option; /* "--define=N=3": what makes another model, or another question, of the same text; borrowed */
+  size_t options, options_of_model; /* the first ones are about the model */
+  const struct verdict_input { /* a file that was read */
+    const char *name;
+    uint64_t hash, bytes;
+  } *input; /* borrowed */
+  size_t inputs;
   const char *rung[SEARCH_RUNGS]; /* the stores that the run had, one after the other */
   size_t rungs;
   const char *store_requested, *search_requested;
