@@ -14,6 +14,8 @@
  * when they have ended does. */
 #include "colour/colour_model.h"
 
+#include "ml/instant.h"
+
 
 #include <stdio.h>
 #include <string.h>
@@ -202,8 +204,10 @@ static void note_early(struct colour_cursor *c, uint32_t change) {
   int64_t now = bind_time(&m->bind, c->clock);
   for (size_t t = 0; t < take.words && p->markings.each == 4; t += 4)
     for (size_t i = 0; i < there.words; i += 4) {
-      int64_t at = bag_time(there.at + i) - (bag_time(take.at + t) - now);
-      if (there.at[i] == take.at[t] && at > now && at < c->early) c->early = at;
+      if (there.at[i] != take.at[t]) continue;
+      int real = m->net->real_time;
+      int64_t at = instant_ready(real, bag_time(there.at + i), instant_subtract(real, bag_time(take.at + t), now));
+      if (at > now && at < c->early) c->early = at;
     }
 }
 

@@ -182,6 +182,20 @@ static int exceptions(struct ml *ml) {
   return 0;
 }
 
+int ml_real_time(struct ml *ml, struct err *err) {
+  static const char *const sets[] = {"time", "TIME"};
+  ml->real_time = 1;
+  for (size_t i = 0; i < 2; i++) {
+    struct ml_type_meaning *m = name_type(ml, sets[i], ml->real);
+    if (!m) return err_memory(err, "CPN ML");
+    m->colset = ml->real_colset;
+  }
+  if (!name_type(ml, "ModelTime.time", ml->real)) return err_memory(err, "CPN ML");
+  for (size_t i = 0; i < ml->colsets.count; i++) ml->colsets.at[i]->real_time = 1;
+  ml_scope_keep(ml, 0);
+  return 0;
+}
+
 int ml_library_open(struct ml *ml, struct err *err) {
   ml->unit = ml_type_new(ml, ML_TYPE_TUPLE, 0);
   ml->int_ = ml_type_new(ml, ML_TYPE_INT, 0);

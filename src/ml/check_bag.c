@@ -13,8 +13,8 @@ int check_span(struct check *c, struct ml_expr **slot) {
   struct ml_type *t = check_infer(c, slot);
   if (!t) return -1;
   t = ml_type_find(t);
-  if (t->kind == ML_TYPE_TIME || !check_fit(c, slot, c->ml->int_)) return 0;
-  if (t->kind == ML_TYPE_REAL) err_hint(c->err, "real time is not understood: model time is a whole number, as it is in CPN Tools if no option says otherwise; round (...) makes one");
+  if (t->kind == ML_TYPE_TIME || (t->kind == ML_TYPE_REAL && c->ml->real_time) || !check_fit(c, slot, c->ml->int_)) return 0;
+  if (t->kind == ML_TYPE_REAL) err_hint(c->err, "time of this net is a whole number, since its option realtimestamp does not say otherwise; round (...) makes one");
   return -1;
 }
 

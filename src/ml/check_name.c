@@ -152,7 +152,7 @@ struct ml_type *check_name(struct check *c, struct ml_expr *e) {
   case ML_MEANS_LIBRARY:
     if (refuse_random(c, e, m->number)) return NULL;
     c->assigns |= changes(m->number);
-    c->moves |= m->number == ML_LIB_TIME ? ML_BY_CLOCK : ml_is_random(m->number) ? ML_BY_CHANCE : 0;
+    c->moves |= m->number == ML_LIB_TIME || m->number == ML_LIB_REAL_TIME ? ML_BY_CLOCK : ml_is_random(m->number) ? ML_BY_CHANCE : 0;
     c->reads |= m->number == ML_LIB_DEREFERENCE || m->number == ML_LIB_ARRAY_SUB || m->number == ML_LIB_ARRAY_VECTOR;
     if (m->number == ML_LIB_ASSIGN && !may_assign(c) && check_refuse(c, e->place, e->from, assignment)) return NULL;
     if (m->number == ML_LIB_ARRAY_UPDATE && check_refuse(c, e->place, e->from, "Array.update changes an array")) return NULL;
@@ -236,7 +236,7 @@ struct ml_type *check_operator(struct check *c, struct ml_expr **slot, int *hand
     struct ml_type *u = check_infer(c, &pair->part[1]);
     if (!u) return NULL;
     u = ml_type_find(u);
-    int stamp = u->kind == ML_TYPE_INT || u->kind == ML_TYPE_TIME || (u->kind == ML_TYPE_VAR && (u->demand & ML_INTEGRAL));
+    int stamp = u->kind == ML_TYPE_INT || u->kind == ML_TYPE_TIME || (u->kind == ML_TYPE_REAL && c->ml->real_time) || (u->kind == ML_TYPE_VAR && (u->demand & ML_INTEGRAL));
     *handled = 0;
     if (!stamp) return NULL;
     e->kind = ML_AT;

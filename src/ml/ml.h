@@ -34,6 +34,8 @@ const char *ml_name(struct ml *, const char *text, size_t length); /* kept once;
 void ml_home(struct ml *, const char *file);
 /* "line 6", or "line 6 of lib.sml". Returns out. */
 char *ml_line(const struct ml *, struct place_in_text, char *out, size_t room);
+/* Model time is real: time () and the colour set time are, and delays may be; stamps of tokens and `now` below are numbers of instant.h. Before anything is declared. 0 or -1. */
+int ml_real_time(struct ml *, struct err *);
 /* Random functions (uniform, ...) are refused in what is declared and checked, but for those with finitely many outcomes (discrete, A.ran, ...) where a transition gives something (chance.h), unless somebody draws: from then on they are functions like others. May be called again: what
    follows draws the numbers of that seed. */
 void ml_draw(struct ml *, uint64_t seed);

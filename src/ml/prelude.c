@@ -187,6 +187,8 @@ static const struct {
     {"Substring.fields", "fun f p s = let fun go s r = let val (a, b) = Substring.splitl (fn c => not (p c)) s in if Substring.isEmpty b then List.rev (a :: r) else go (Substring.triml 1 b) (a :: r) end in go s [] end"},
     {"Substring.tokens", "fun f p s = List.filter (fn t => not (Substring.isEmpty t)) (Substring.fields p s)"},
     {"clock", "fun f s = case IntInf.fromString s of SOME t => t | NONE => raise Domain"}, /* Design/CPN: clock \"3\" */
+    {"ModelTime.maketime'", "fun f s = case Real.fromString s of SOME t => t | NONE => raise Domain"}, /* where time is real */
+    {"ModelTime.toReal'", "fun f (t : real) = t"},
     {"RealToIntInf", "fun f p r = IntInf.fromInt (Real.round (r * Math.pow (10.0, Real.fromInt p)))"},
     {"IntInfToReal", "fun f p x = Real.fromLargeInt x / Math.pow (10.0, Real.fromInt p)"},
     {"Char.isDigit", "fun isDigit c = c >= #\"0\" andalso c <= #\"9\""},

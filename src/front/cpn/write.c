@@ -248,7 +248,9 @@ int cpn_write(const struct drawing *d, FILE *out, struct err *e) {
   fputs("    <instances>", out);
   for (size_t i = 0; i < d->pages.count; i++)
     if (!is_subpage(d, d->pages.at[i].id)) write_instance(&w, i, 0, 0);
-  fputs("</instances>\n    <options/>\n    <binders/>\n    <monitorblock name=\"Monitors\"/>\n    <IndexNode expanded=\"true\"/>\n  </cpnet>\n</workspaceElements>\n", out);
+  fputs("</instances>\n    <options>", out);
+  if (d->real_time) fputs("<option name=\"realtimestamp\"><value><boolean>true</boolean></value></option>", out);
+  fputs("</options>\n    <binders/>\n    <monitorblock name=\"Monitors\"/>\n    <IndexNode expanded=\"true\"/>\n  </cpnet>\n</workspaceElements>\n", out);
   mem_free(d->mem, w.first_of);
   return 0;
 }

@@ -173,6 +173,7 @@ int cpnt_write(const struct drawing *d, FILE *out, struct err *e) {
     write_name(out, d->name);
     fputs("\n\n", out);
   }
+  if (d->real_time) fputs("time real\n\n", out);
   for (size_t i = 0; i < d->declarations.count; i++) {
     const struct drawing_declaration *x = &d->declarations.at[i];
     int same = i && (x->block && block ? strcmp(x->block, block) == 0 : x->block == block);
