@@ -338,6 +338,7 @@ static int initial_markings(struct net_builder *b) {
     struct ml_text text = {drawn->initial.text, drawn->initial.length, drawn->initial.place, where};
     status = evaluate(b, p, &text);
     if (!status) status = put_initial(b, p);
+    else status = net_leave_out(b, "page %s, place %s: the initial marking is left out, and the place is empty", page, name);
   }
   for (size_t p = 0; p < net->places.count && !status; p++) {
     net->scratch.count = 0;
@@ -386,7 +387,7 @@ static int make_transitions(struct net_builder *b) {
   if (!status) status = net_finish(b);
   for (size_t i = 0; i < net->flat.instances.count && !status; i++) {
     const struct flat_instance *at = &net->flat.instances.at[i];
-    for (size_t p = first[at->page]; p < first[at->page + 1] && !status; p++) status = copy_transition(b, at, &b->prototypes.at[p]);
+    for (size_t p = first[at->page]; p < first[at->page + 1] && !status; p++) status = b->prototypes.at[p].left_out ? 0 : copy_transition(b, at, &b->prototypes.at[p]);
   }
   mem_free(net->mem, first);
   return status;

@@ -204,7 +204,11 @@ static int judge_action(struct net_builder *b, struct net_prototype *p, uint64_t
   }
   if (!b->writes) b->writes = p->writes;
   if (!p->refused) return 0;
-  return err_input(b->e, p->code.place, "%s: it may change the reference %s, which is part of the state, but %s: a state space cannot have that", p->code.where, name_of(b, changes), p->refused);
+  err_input(b->e, p->code.place, "%s: it may change the reference %s, which is part of the state, but %s: a state space cannot have that", p->code.where, name_of(b, changes), p->refused);
+  char what[400];
+  snprintf(what, sizeof what, "%s is left out, and never occurs", p->where);
+  p->left_out = 1;
+  return net_leave_out_always(b, what);
 }
 
 int64_t net_reference_place(const struct net *net, uint32_t reference) { return net->reference_place[reference]; }
@@ -224,6 +228,7 @@ int net_finish(struct net_builder *b) {
     if (make_place(b, (uint32_t)__builtin_ctzll(left))) return -1;
   for (size_t i = 0; i < b->prototypes.count; i++) {
     struct net_prototype *p = &b->prototypes.at[i];
+    if (p->left_out) continue;
     struct touched t = touches(b, p);
     uint64_t changes = t.acts.changes & kept;
     if (divide_arcs(b, p, changes) || join(b, p, (t.reads | t.acts.reads) & kept, changes) || compile(b, p, changes)) return -1;

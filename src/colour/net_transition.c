@@ -38,6 +38,22 @@ int net_warn(struct net_builder *b, struct place_in_text at, const char *format,
   return vec_push(&b->net->warnings, b->net->mem, MEM_MODEL, ((struct net_warning){at, kept})) ? err_memory(b->e, "the net") : 0;
 }
 
+int net_leave_out_always(struct net_builder *b, const char *what) {
+  struct err why = *b->e;
+  if (b->setup->draws == COLOUR_CHOOSES || why.kind != ERR_INPUT) return -1;
+  err_clear(b->e);
+  return net_warn(b, (struct place_in_text){b->net->drawing->file, why.line, why.column}, "%s: %s", what, why.message);
+}
+
+int net_leave_out(struct net_builder *b, const char *format, ...) {
+  char text[400];
+  va_list list;
+  va_start(list, format);
+  vsnprintf(text, sizeof text, format, list);
+  va_end(list);
+  return ml_lacks(b->net->ml) ? net_leave_out_always(b, text) : -1;
+}
+
 /* Names of the drawing on one line. */
 static const char *called(char out[120], const char *name) { return flat_clean_name(out, 120, name, strlen(name)); }
 
@@ -139,7 +155,7 @@ static int check_priority(struct element *x, const char *where) {
     const struct ml_text normal = {"P_NORMAL", 8, x->drawn->text_place, where}; /* where the net declares it */
     struct err quiet = {0};
     struct element silent = {&(struct net_builder){.net = x->b->net, .e = &quiet}, x->drawn, x->t, NULL};
-    constant(&silent, &normal, &x->t->priority);
+    if (ml_declares(x->b->net->ml, "P_NORMAL")) constant(&silent, &normal, &x->t->priority);
     return 0;
   }
   struct ml_text text = as_text(&x->drawn->priority, where);
@@ -313,9 +329,21 @@ static int check_transition(struct net_builder *b, uint32_t index) {
   return check_guard(&x, guard) || check_delay(&x, delay) || check_priority(&x, priority) || check_code(&x, code) ? -1 : 0;
 }
 
+/* It cannot be understood, or is to be forgotten. */
+static int leave_out(struct net_builder *b, uint32_t index) {
+  char page[120], name[120];
+  struct net_prototype *p = &b->prototypes.at[b->prototypes.count - 1];
+  if (net_leave_out(b, "page %s, transition %s is left out, and never occurs", called(page, b->page->name), called(name, b->page->transitions.at[index].name))) return -1;
+  vec_free(&p->arcs, b->net->mem);
+  if (p->transition.conditions) b->net->conditions.count = p->transition.condition;
+  b->prototypes.count--;
+  return 0;
+}
+
 int net_check_page(struct net_builder *b) {
-  for (uint32_t i = 0; i < b->page->transitions.count; i++)
-    if (!b->page->transitions.at[i].subpage && check_transition(b, i)) return -1;
+  for (uint32_t i = 0; i < b->page->transitions.count; i++) {
+    if (!b->page->transitions.at[i].subpage && check_transition(b, i) && leave_out(b, i)) return -1;
+  }
   return 0;
 }
 

@@ -33,6 +33,7 @@ struct check {
   int gives;      /* what a transition does when it occurs: it may draw what has finitely many outcomes */
   const char *chance; /* something in it is so drawn: why it is refused elsewhere */
   const char *refused;
+  int lacks; /* what is refused works elsewhere, or is not declared: as ml_lacks */
   const char *blind; /* something refused has no type: why; what seems wrong from here on may follow from it */
   struct place_in_text blind_at;
   uint32_t blind_from;

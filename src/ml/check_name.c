@@ -25,10 +25,18 @@ struct ml_meaning *check_meaning(struct check *c, const char *name, int *failed)
   return m;
 }
 
-static int refused(struct check *c, struct ml_expr *e, const char *why) {
+/* Refused for a reason that is none of this text's: whether it lacks something is known there. */
+static int pass_on(struct check *c, const struct ml_expr *e, const char *why, int lacking) {
+  int status = check_refuse(c, e->place, e->from, why);
+  if (status) c->ml->lacking = lacking;
+  else if (c->refused == why) c->lacks = lacking;
+  return status;
+}
+
+static int refused(struct check *c, struct ml_expr *e, const char *why, int lacking) {
   e->kind = ML_TUPLE;
   check_blind(c, e->place, e->from, why);
-  return check_refuse(c, e->place, e->from, why);
+  return pass_on(c, e, why, lacking);
 }
 
 /* Declarations may speak of it; whether they are worked out is another question (global_val). */
@@ -72,7 +80,7 @@ static int global(struct check *c, struct ml_expr *e, const struct ml_global *g)
   const char *why = because(c, g, g->refused);
   if (!why) return -1;
   if (g->blind) check_blind(c, e->place, e->from, why);
-  return check_refuse(c, e->place, e->from, why);
+  return pass_on(c, e, why, g->lacking);
 }
 
 /* The name of a colour set as a value: all its colours, as in Design/CPN. */
@@ -103,7 +111,7 @@ static struct ml_type *colset_function(struct check *c, struct ml_expr *e) {
   if (set && set->colset) return whole_colset(c, e, set->colset);
   const char *why = NULL;
   struct ml_meaning *m = ml_lookup_colset(c->ml, e->name, &e->colset, &why, &e->library);
-  if (why && m) return refused(c, e, why) ? NULL : check_new_var(c, 0);
+  if (why && m) return refused(c, e, why, 1) ? NULL : check_new_var(c, 0);
   if (why && strcmp(why, ML_WHY_MEMORY) == 0) return check_memory(c), NULL;
   if (why) return check_fault(c, e->place, e->from, "%s", why), NULL;
   if (!m) return check_unknown(c, e->place, e->from, e->name, strchr(e->name, '.') ? "function" : "name", 0), NULL;
@@ -161,8 +169,8 @@ struct ml_type *check_name(struct check *c, struct ml_expr *e) {
     break;
   case ML_MEANS_UNIT: e->kind = ML_TUPLE; return c->ml->unit;
   case ML_MEANS_REFUSED:
-    if (m->number && m->number != ML_REFUSED_WRITES && !c->declares && !c->notes) return check_fault(c, e->place, e->from, "%s", m->why), NULL;
-    return refused(c, e, m->why) ? NULL : check_new_var(c, 0);
+    if (m->number && m->number != ML_REFUSED_WRITES && !c->declares && !c->notes) return c->ml->lacking = m->lacking, check_fault(c, e->place, e->from, "%s", m->why), NULL;
+    return refused(c, e, m->why, m->lacking || m->number == ML_REFUSED_EFFECT || m->number == ML_REFUSED_WRITES) ? NULL : check_new_var(c, 0);
   case ML_MEANS_OVERLOADED: return NULL;
   }
   return check_instance(c, m->scheme);

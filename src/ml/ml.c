@@ -53,11 +53,19 @@ void ml_draw(struct ml *ml, uint64_t seed) {
 }
 
 const char *ml_left_out(const struct ml *ml) { return ml->writes; }
+int ml_lacks(const struct ml *ml) { return ml->lacking; }
 int ml_draws(const struct ml *ml) { return ml->chances; }
 
 const struct ml_colset *ml_find_colset(const struct ml *ml, const char *name) {
   const struct ml_symbol *s = ml_symbol_known(ml, name, strlen(name));
   return s && s->type ? s->type->colset : NULL;
+}
+
+int ml_declares(const struct ml *ml, const char *name) {
+  const struct ml_symbol *s = ml_symbol_known(ml, name, strlen(name));
+  const struct ml_meaning *m = s ? s->value : NULL;
+  while (m && m->kind == ML_MEANS_VARIABLE) m = m->outer;
+  return m && m->kind == ML_MEANS_GLOBAL;
 }
 
 const struct ml_variable *ml_find_variable(const struct ml *ml, const char *name) {
@@ -96,6 +104,7 @@ static int declare(struct ml *ml, const struct ml_text *text, struct err *err) {
       err_clear(err);
       ml_fault(err, text, c.blind_at, c.blind_from, "%s", c.blind);
       ml->blamed = 1;
+      ml->lacking = c.lacks;
     }
     if (status) place_error(err, text, &before, d.place);
     if (status) break;
@@ -107,6 +116,7 @@ static int declare(struct ml *ml, const struct ml_text *text, struct err *err) {
 int ml_declare(struct ml *ml, const struct ml_text *text, struct err *err) {
   size_t mark = ml_scope_enter(ml), colsets = ml->colsets.count, variables = ml->variables.count;
   ml->unknown = NULL;
+  ml->lacking = 0;
   ml->blamed = 0;
   int status = declare(ml, text, err);
   if (!status) {
@@ -223,6 +233,7 @@ int ml_check_with(const struct ml_expr **out, struct ml *ml, const struct ml_tex
   struct check c;
   struct ml_expr *e = NULL;
   size_t mark = ml_scope_enter(ml);
+  ml->lacking = 0;
   check_open(&c, ml, text, err);
   c.acts = want == ML_WANT_ACTION;
   c.gives = want == ML_WANT_ACTION || want == ML_WANT_GIVEN || want == ML_WANT_DELAY;
@@ -242,6 +253,7 @@ int ml_check_action(const struct ml_expr **out, struct ml_effects *effects, stru
   struct check c;
   struct ml_expr *e = NULL;
   size_t mark = ml_scope_enter(ml);
+  ml->lacking = 0;
   check_open(&c, ml, text, err);
   c.notes = c.acts = c.gives = 1;
   int status = ml_parse_expression(&e, 0, ml, text, err);

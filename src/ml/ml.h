@@ -39,6 +39,8 @@ int ml_real_time(struct ml *, struct err *);
 /* Random functions (uniform, ...) are refused in what is declared and checked, but for those with finitely many outcomes (discrete, A.ran, ...) where a transition gives something (chance.h), unless somebody draws: from then on they are functions like others. May be called again: what
    follows draws the numbers of that seed. */
 void ml_draw(struct ml *, uint64_t seed);
+/* Was the last text refused because of a name that nobody declares, or of something that works but not here (files, other programs), and not because it is wrong? */
+int ml_lacks(const struct ml *);
 const char *ml_left_out(const struct ml *); /* an inscription that was checked has a call that only writes or draws somewhere, and is left out: "print writes to the outside"; NULL = none */
 int ml_draws(const struct ml *); /* does an inscription that was checked draw? */
 
@@ -60,12 +62,14 @@ struct ml_refusal {
   const char *why;
   int more; /* the same declaration would have declared another name as well */
   uint64_t order; /* in which they are told: that of the texts */
+  int lacking; /* as ml_lacks */
   int again; /* it is not left out: it is another one of a name that was declared before, and `why` tells which counts */
 };
 size_t ml_refusals(const struct ml *);
 const struct ml_refusal *ml_refusal(const struct ml *, size_t index);
 const struct ml_refusal *ml_refusal_of(const struct ml *, const char *name); /* NULL: none of that name */
 
+int ml_declares(const struct ml *, const char *name); /* is it a value or a function of the declarations? */
 const struct ml_colset *ml_find_colset(const struct ml *, const char *name);
 const struct ml_colset *ml_colset_of(struct ml *, struct ml_type *); /* of all its values, made if need be; NULL: they cannot be tokens, or memory */
 const struct ml_variable *ml_find_variable(const struct ml *, const char *name);

@@ -86,6 +86,7 @@ struct ml_meaning {
   const struct ml_data *data;
   const struct ml_exception *exception;
   uint32_t number; /* constructor, library, extra; of what is refused: ML_REFUSED_... */
+  int lacking;     /* of a declaration that is refused: as ml_lacks */
   const char *why; /* a sentence that begins with the name: "discrete is random" */
 };
 
@@ -165,6 +166,7 @@ struct ml {
   int in_prelude;       /* a text of the prelude is being checked */
   const char *home;     /* ml_home; NULL = nobody has said */
   const char *unknown;  /* of the last declaration that was refused: the name that it does not know; NULL = it is something else */
+  int lacking;          /* ml_lacks of the last text */
   int blamed;           /* and whether it is refused for something else that is */
   struct ml_back *back; /* the second half's */
 };
