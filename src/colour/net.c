@@ -338,7 +338,7 @@ static int initial_markings(struct net_builder *b) {
     struct ml_text text = {drawn->initial.text, drawn->initial.length, drawn->initial.place, where};
     status = evaluate(b, p, &text);
     if (!status) status = put_initial(b, p);
-    else status = net_leave_out(b, "page %s, place %s: the initial marking is left out, and the place is empty", page, name);
+    else if (ml_lacks(net->ml)) status = net_leave_out(b, "the marking is left out, and the place is empty");
   }
   for (size_t p = 0; p < net->places.count && !status; p++) {
     net->scratch.count = 0;

@@ -34,9 +34,8 @@ struct net_builder {
 const char *net_where(struct net_builder *, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Keeps a warning, formatted like printf. 0, or -1 with err. */
 int net_warn(struct net_builder *, struct place_in_text, const char *format, ...) __attribute__((format(printf, 3, 4)));
-/* Something cannot be understood. Who draws is content with the rest where the text lacks something (colour.h): the error becomes a warning that begins with this. 0 or -1. */
-int net_leave_out_always(struct net_builder *, const char *what); /* the same whatever the text was refused for */
-int net_leave_out(struct net_builder *, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Something cannot be understood that lacks something (ml_lacks). Who draws is content with the rest (colour.h): the error becomes a warning that ends with `what`. 0 or -1. */
+int net_leave_out(struct net_builder *, const char *what);
 /* The colour set of a place as drawn. NULL: err. */
 const struct ml_colset *net_colset(struct net_builder *, const struct drawing_page *, const struct drawing_place *);
 /* net_transition.c: fills `prototypes` with those of builder->page; nothing is compiled yet. */

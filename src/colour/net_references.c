@@ -205,10 +205,8 @@ static int judge_action(struct net_builder *b, struct net_prototype *p, uint64_t
   if (!b->writes) b->writes = p->writes;
   if (!p->refused) return 0;
   err_input(b->e, p->code.place, "%s: it may change the reference %s, which is part of the state, but %s: a state space cannot have that", p->code.where, name_of(b, changes), p->refused);
-  char what[400];
-  snprintf(what, sizeof what, "%s is left out, and never occurs", p->where);
   p->left_out = 1;
-  return net_leave_out_always(b, what);
+  return net_leave_out(b, "the transition is left out, and never occurs");
 }
 
 int64_t net_reference_place(const struct net *net, uint32_t reference) { return net->reference_place[reference]; }

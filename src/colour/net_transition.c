@@ -38,20 +38,11 @@ int net_warn(struct net_builder *b, struct place_in_text at, const char *format,
   return vec_push(&b->net->warnings, b->net->mem, MEM_MODEL, ((struct net_warning){at, kept})) ? err_memory(b->e, "the net") : 0;
 }
 
-int net_leave_out_always(struct net_builder *b, const char *what) {
+int net_leave_out(struct net_builder *b, const char *what) {
   struct err why = *b->e;
   if (b->setup->draws == COLOUR_CHOOSES || why.kind != ERR_INPUT) return -1;
   err_clear(b->e);
-  return net_warn(b, (struct place_in_text){b->net->drawing->file, why.line, why.column}, "%s: %s", what, why.message);
-}
-
-int net_leave_out(struct net_builder *b, const char *format, ...) {
-  char text[400];
-  va_list list;
-  va_start(list, format);
-  vsnprintf(text, sizeof text, format, list);
-  va_end(list);
-  return ml_lacks(b->net->ml) ? net_leave_out_always(b, text) : -1;
+  return net_warn(b, (struct place_in_text){b->net->drawing->file, why.line, why.column}, "%s; %s", why.message, what);
 }
 
 /* Names of the drawing on one line. */
@@ -267,7 +258,9 @@ static int check_code(struct element *x, const char *where) {
   struct ml_text text = as_text(&r.rest, where);
   x->p->code = text;
   if (!x->t->outputs) return check_effects(x, &text);
-  if (ml_check(&tree, b->net->ml, &text, ML_WANT_ACTION, NULL, b->e)) return -1;
+  const struct ml_colset *output[NET_VARIABLES];
+  for (uint32_t i = 0; i < x->t->outputs; i++) output[i] = x->t->variable[x->t->output[i]]->colset;
+  if (ml_check_segment(&tree, b->net->ml, &text, output, x->t->outputs, b->e)) return -1;
   if (!outputs_fit(x, tree->type)) {
     char type[200];
     err_input(b->e, r.rest.place, "%s: the action is of type %s, which does not fit the %u output variables", where,
@@ -330,10 +323,9 @@ static int check_transition(struct net_builder *b, uint32_t index) {
 }
 
 /* It cannot be understood, or is to be forgotten. */
-static int leave_out(struct net_builder *b, uint32_t index) {
-  char page[120], name[120];
+static int leave_out(struct net_builder *b) {
   struct net_prototype *p = &b->prototypes.at[b->prototypes.count - 1];
-  if (net_leave_out(b, "page %s, transition %s is left out, and never occurs", called(page, b->page->name), called(name, b->page->transitions.at[index].name))) return -1;
+  if (!ml_lacks(b->net->ml) || net_leave_out(b, "the transition is left out, and never occurs")) return -1;
   vec_free(&p->arcs, b->net->mem);
   if (p->transition.conditions) b->net->conditions.count = p->transition.condition;
   b->prototypes.count--;
@@ -342,7 +334,7 @@ static int leave_out(struct net_builder *b, uint32_t index) {
 
 int net_check_page(struct net_builder *b) {
   for (uint32_t i = 0; i < b->page->transitions.count; i++) {
-    if (!b->page->transitions.at[i].subpage && check_transition(b, i) && leave_out(b, i)) return -1;
+    if (!b->page->transitions.at[i].subpage && check_transition(b, i) && leave_out(b)) return -1;
   }
   return 0;
 }

@@ -173,7 +173,10 @@ static int end(struct check *c, struct ml_expr **slot, struct ml_type *element, 
     if (!want) return check_memory(c);
     return u ? check_mismatch(c, u, e->place, e->from, t, want) : 0;
   }
-  if (bag) {
+  /* A multiset of what the colour is a list of is that list: in CPN Tools they are the same. */
+  int is_list = t->kind == ML_TYPE_MULTISET && ml_type_is_list(c->ml, ml_type_find(element)) && !ml_may_unify(t->part[0], element, 0) &&
+                ml_may_unify(t->part[0], ml_type_find(element)->part[0], 0);
+  if (bag && !is_list) {
     struct ml_type *want = check_made(c, ml_type_of(c->ml, ML_TYPE_MULTISET, element));
     /* A list that is neither a colour nor made of colours: speak of the colour. */
     if (want && ml_type_is_list(c->ml, t) && !ml_may_unify(t->part[0], element, 0))

@@ -104,6 +104,8 @@ struct ml_extra {
 int ml_check_with(const struct ml_expr **out, struct ml *, const struct ml_text *, enum ml_wanted, const struct ml_colset *,
                   const struct ml_extra *, size_t extras, struct err *);
 
+/* Checks an action that gives values to variables of these colour sets: whether they fit is for others to see. */
+int ml_check_segment(const struct ml_expr **out, struct ml *, const struct ml_text *, const struct ml_colset *const *output, size_t outputs, struct err *);
 /* Checks an action whose value nobody uses.  What a state space cannot have is no error in it: `effects` tells. */
 struct ml_effects {
   const char *refused; /* why it must not be run: a sentence that begins with a name; NULL = it may, and has no effect but on references */

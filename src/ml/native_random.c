@@ -9,6 +9,7 @@
 #include "ml/native.h"
 
 #include <math.h>
+#include <stdio.h>
 
 static double uniform(struct ml_machine *m) { return ((double)(rng_next(&m->ml->rng) >> 11) + 0.5) * 0x1p-53; } /* 0 < x < 1 */
 static double standard_normal(struct ml_machine *m) {
@@ -133,6 +134,12 @@ DO(RANDOM_RAYLEIGH) {
 DO(RANDOM_WEIBULL) {
   double scale = ml_to_real(a[0]), shape = ml_to_real(a[1]);
   return positive(scale) && positive(shape) ? ml_give_real(m, a, scale * pow(-log(uniform(m)), 1 / shape)) : domain(m);
+}
+
+DO(RANDOM_NAME) {
+  char text[24];
+  int length = snprintf(text, sizeof text, "event%016llx", (unsigned long long)rng_next(&m->ml->rng));
+  return ml_give_string(m, a, text, (size_t)length);
 }
 
 /* Any colour of the set. */
