@@ -28,6 +28,7 @@ struct net_builder {
   const struct ml_colset **colset; /* per place of it */
   struct vec(struct net_prototype) prototypes;
   const char *writes; /* a call that is left out; NULL = none */
+  int lacks;          /* what was refused last is none of CPN ML, and works elsewhere (ml_lacks) */
 };
 
 /* "page P, transition T": kept with the net; NULL: memory. */

@@ -38,6 +38,7 @@ static void touch(const struct net_builder *b, struct touched *t, const struct m
 static struct touched touches(const struct net_builder *b, const struct net_prototype *p) {
   const struct net *net = b->net;
   struct touched t = {0};
+  if (p->left_out) return t;
   for (size_t i = 0; i < p->arcs.count; i++) touch(b, &t, p->arcs.at[i].tree);
   for (uint32_t i = 0; i < p->transition.conditions; i++) touch(b, &t, net->conditions.at[p->transition.condition + i].tree);
   touch(b, &t, p->transition.delay_tree);
@@ -203,7 +204,12 @@ static int judge_action(struct net_builder *b, struct net_prototype *p, uint64_t
     return why ? net_warn(b, p->code.place, "%s: it has no output variables and is left out: %s", p->code.where, why) : 0;
   }
   if (!b->writes) b->writes = p->writes;
-  if (!p->refused) return 0;
+  return 0;
+}
+
+/* One that changes what matters, and does something that no state space can have. */
+static int judge_effects(struct net_builder *b, struct net_prototype *p, uint64_t changes) {
+  if (!p->transition.action_tree || gives_back(p) || !changes || !p->refused) return 0;
   err_input(b->e, p->code.place, "%s: it may change the reference %s, which is part of the state, but %s: a state space cannot have that", p->code.where, name_of(b, changes), p->refused);
   p->left_out = 1;
   return net_leave_out(b, "the transition is left out, and never occurs");
@@ -214,6 +220,9 @@ int64_t net_reference_place(const struct net *net, uint32_t reference) { return 
 int net_finish(struct net_builder *b) {
   uint64_t changing = 0, kept = 0;
   if (ml_references_find(b->net->ml, b->e) || decide(b, &changing, &kept)) return -1;
+  for (size_t i = 0; i < b->prototypes.count; i++) /* who cannot be run changes nothing, and what nobody changes stays what it is */
+    if (judge_effects(b, &b->prototypes.at[i], touches(b, &b->prototypes.at[i]).acts.changes & kept)) return -1;
+  if (decide(b, &changing, &kept)) return -1;
   b->net->reference_place = arena_alloc(&b->net->arena, (ML_REFERENCES + 1) * sizeof *b->net->reference_place);
   if (!b->net->reference_place) return err_memory(b->e, "the net");
   for (uint32_t i = 0; i < ML_REFERENCES; i++) b->net->reference_place[i] = changing >> i & 1 ? -2 : -1;

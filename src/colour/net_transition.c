@@ -317,6 +317,10 @@ static int check_transition(struct net_builder *b, uint32_t index) {
   p->where = net_where(b, "page %s, transition %s", page, name);
   if (!p->where || !guard || !delay || !priority || !code) return -1;
   p->transition.at = drawn->text_place;
+  if (!blank(&drawn->channel)) {
+    b->lacks = 1;
+    return err_input(b->e, drawn->channel.place, "%s: it takes part in a channel, and transitions that occur together are not supported", p->where);
+  }
   for (size_t i = 0; i < b->page->arcs.count; i++)
     if (b->page->arcs.at[i].at_transition == index && check_arc(&x, p, &b->page->arcs.at[i])) return -1;
   return check_guard(&x, guard) || check_delay(&x, delay) || check_priority(&x, priority) || check_code(&x, code) ? -1 : 0;
@@ -325,7 +329,9 @@ static int check_transition(struct net_builder *b, uint32_t index) {
 /* It cannot be understood, or is to be forgotten. */
 static int leave_out(struct net_builder *b) {
   struct net_prototype *p = &b->prototypes.at[b->prototypes.count - 1];
-  if (!ml_lacks(b->net->ml) || net_leave_out(b, "the transition is left out, and never occurs")) return -1;
+  int lacks = b->lacks || ml_lacks(b->net->ml);
+  b->lacks = 0;
+  if (!lacks || net_leave_out(b, "the transition is left out, and never occurs")) return -1;
   vec_free(&p->arcs, b->net->mem);
   if (p->transition.conditions) b->net->conditions.count = p->transition.condition;
   b->prototypes.count--;

@@ -75,21 +75,29 @@ static int structured(struct ml *ml) {
   static const char *const radixes[] = {"StringCvt.BIN", "StringCvt.OCT", "StringCvt.DEC", "StringCvt.HEX"};
   static const char *const formats[] = {"StringCvt.SCI", "StringCvt.FIX", "StringCvt.GEN", "StringCvt.EXACT"};
   static const char *const modes[] = {"IEEEReal.TO_NEAREST", "IEEEReal.TO_NEGINF", "IEEEReal.TO_POSINF", "IEEEReal.TO_ZERO"};
-  static const char *const parts[] = {"Substring.of'"}; /* for the prelude: SML has no such name */
+  static const char *const parts[] = {"Substring.of'"}, *const times[] = {"Time.of'"}, *const dates[] = {"Date.of'"}; /* for the prelude: SML has no such names */
+  static const char *const months[] = {"Date.Jan", "Date.Feb", "Date.Mar", "Date.Apr", "Date.May", "Date.Jun", "Date.Jul", "Date.Aug", "Date.Sep", "Date.Oct", "Date.Nov", "Date.Dec"};
+  static const char *const days[] = {"Date.Mon", "Date.Tue", "Date.Wed", "Date.Thu", "Date.Fri", "Date.Sat", "Date.Sun"};
   struct ml_type *a = ml_type_var(ml, ML_GENERIC, 0), *some = ml_type_data(ml, ml->option_data, ml->int_), *triple = ml_type_new(ml, ML_TYPE_TUPLE, 3);
   struct ml_data *radix = datatype(ml, "StringCvt.radix", 4, radixes, NULL), *format = datatype(ml, "StringCvt.realfmt", 4, formats, NULL);
   struct ml_data *mode = datatype(ml, "IEEEReal.rounding_mode", 4, modes, NULL), *vector = a ? datatype(ml, "vector", 0, NULL, a) : NULL;
   struct ml_type *element = ml_type_var(ml, ML_GENERIC, 0);
   struct ml_data *part = datatype(ml, "substring", 1, parts, NULL), *array = element ? datatype(ml, "array", 0, NULL, element) : NULL;
-  if (!some || !triple || !radix || !format || !mode || !vector || !part || !array) return -1;
+  struct ml_data *month = datatype(ml, "Date.month", 12, months, NULL), *day = datatype(ml, "Date.weekday", 7, days, NULL);
+  struct ml_data *time = datatype(ml, "Time.time", 1, times, NULL), *date = datatype(ml, "Date.date", 1, dates, NULL);
+  struct ml_type *pair = ml_type_new(ml, ML_TYPE_TUPLE, 2), *span = time ? ml_type_data(ml, time, NULL) : NULL, *offset = span ? ml_type_data(ml, ml->option_data, span) : NULL;
+  if (!some || !triple || !radix || !format || !mode || !vector || !part || !array || !month || !day || !date || !pair || !offset) return -1;
+  ((struct ml_type **)(uintptr_t)time->argument)[0] = pair->part[0] = ml->int_;
+  pair->part[1] = offset;
+  ((struct ml_type **)(uintptr_t)date->argument)[0] = pair;
   array->holds_cells = 1;
   triple->part[0] = ml->string;
   triple->part[1] = triple->part[2] = ml->int_;
   ((struct ml_type **)(uintptr_t)part->argument)[0] = triple;
   for (int i = 0; i < 3; i++) ((struct ml_type **)(uintptr_t)format->argument)[i] = some;
   struct ml_type *vectors = ml_type_data(ml, vector, a), *arrays = ml_type_data(ml, array, element);
-  const struct ml_data *const one[] = {radix, format, mode, part};
-  for (int i = 0; i < 4; i++) {
+  const struct ml_data *const one[] = {radix, format, mode, part, month, day, time, date};
+  for (size_t i = 0; i < sizeof one / sizeof *one; i++) {
     struct ml_type *t = ml_type_data(ml, one[i], NULL);
     if (!t || !name_type(ml, one[i]->name, t) || (one[i] == part && !name_type(ml, "Substring.substring", t)) || constructors(ml, one[i], t)) return -1;
   }

@@ -98,7 +98,8 @@ static struct ml_type *whole_colset(struct check *c, struct ml_expr *e, const st
 }
 
 static int refuse_random(struct check *c, const struct ml_expr *e, uint32_t number) {
-  if (c->ml->draws || !ml_is_random(number)) return 0;
+  if (c->ml->draws || (!ml_is_random(number) && number != ML_LIB_CLOCK)) return 0;
+  if (number == ML_LIB_CLOCK) return check_refuse(c, e->place, e->from, "Time.now depends on the machine that it runs on");
   size_t room = strlen(e->name) + 16;
   char *why = arena_alloc(&c->ml->arena, room);
   if (!why) return check_memory(c);
@@ -160,7 +161,7 @@ struct ml_type *check_name(struct check *c, struct ml_expr *e) {
   case ML_MEANS_LIBRARY:
     if (refuse_random(c, e, m->number)) return NULL;
     c->assigns |= changes(m->number);
-    c->moves |= m->number == ML_LIB_TIME || m->number == ML_LIB_REAL_TIME ? ML_BY_CLOCK : ml_is_random(m->number) ? ML_BY_CHANCE : 0;
+    c->moves |= m->number == ML_LIB_TIME || m->number == ML_LIB_REAL_TIME ? ML_BY_CLOCK : ml_is_random(m->number) || m->number == ML_LIB_CLOCK ? ML_BY_CHANCE : 0;
     c->reads |= m->number == ML_LIB_DEREFERENCE || m->number == ML_LIB_ARRAY_SUB || m->number == ML_LIB_ARRAY_VECTOR;
     if (m->number == ML_LIB_ASSIGN && !may_assign(c) && check_refuse(c, e->place, e->from, assignment)) return NULL;
     if (m->number == ML_LIB_ARRAY_UPDATE && check_refuse(c, e->place, e->from, "Array.update changes an array")) return NULL;

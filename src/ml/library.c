@@ -151,14 +151,6 @@ static struct ml_meaning *seek(struct ml *ml, const char *name, int *failed, str
     m->outer = NULL;
     return m;
   }
-  const struct entry *entry = named(left_out, COUNT(left_out), name);
-  uint32_t kind = entry ? ML_REFUSED_WRITES : ML_REFUSED_EFFECT;
-  if (entry || (entry = named(refused, COUNT(refused), name))) {
-    m = make(ml, ML_MEANS_REFUSED, kind);
-    if (m && !(m->why = sentence(ml, name, entry->type))) m = NULL;
-    if (!m) err_memory(err, "a text of CPN ML");
-    return m;
-  }
   const char *text = ml_prelude_text(name);
   if (text) {
     struct ml_meaning *declared = ml_declare_prelude(ml, name, text, err);
@@ -166,6 +158,14 @@ static struct ml_meaning *seek(struct ml *ml, const char *name, int *failed, str
     if (!(m = make(ml, ML_MEANS_GLOBAL, 0))) return err_memory(err, "a text of CPN ML"), NULL;
     *m = *declared;
     m->outer = NULL;
+    return m;
+  }
+  const struct entry *entry = named(left_out, COUNT(left_out), name);
+  uint32_t kind = entry ? ML_REFUSED_WRITES : ML_REFUSED_EFFECT;
+  if (entry || (entry = named(refused, COUNT(refused), name))) {
+    m = make(ml, ML_MEANS_REFUSED, kind);
+    if (m && !(m->why = sentence(ml, name, entry->type))) m = NULL;
+    if (!m) err_memory(err, "a text of CPN ML");
     return m;
   }
   *failed = 0;

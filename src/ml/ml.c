@@ -8,6 +8,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 int ml_open(struct ml **out, struct mem *mem, struct err *err) {
   struct ml *ml = *out = mem_alloc(mem, MEM_MODEL, sizeof *ml);
@@ -48,6 +49,11 @@ char *ml_line(const struct ml *ml, struct place_in_text at, char *out, size_t ro
 }
 
 void ml_draw(struct ml *ml, uint64_t seed) {
+  if (!ml->draws) {
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    ml->started = (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
+  }
   ml->draws = 1;
   ml->rng.state = seed;
 }

@@ -136,6 +136,20 @@ DO(RANDOM_WEIBULL) {
   return positive(scale) && positive(shape) ? ml_give_real(m, a, scale * pow(-log(uniform(m)), 1 / shape)) : domain(m);
 }
 
+/* A token of the multiset: a colour of which there are more is as much more likely. */
+DO(RANDOM_OF) {
+  const struct ml_block *b = ml_block(a[0]);
+  enum ml_answer answer;
+  int64_t n, size = ml_multiset_size(a[0]);
+  uint32_t i = 0;
+  if (!b->size) return ml_raise(m, ML_EXN_EMPTY, ML_UNIT);
+  if (size < 0) return ml_raise(m, ML_EXN_OVERFLOW, ML_UNIT);
+  if (chosen(m, b->size / 2, &n, &answer)) i = answer == ML_OK ? 2 * (uint32_t)n : 0;
+  else
+    for (n = (int64_t)rng_below(&m->ml->rng, (uint64_t)size); n >= ml_to_int(b->field[i]); i += 2) n -= ml_to_int(b->field[i]);
+  return answer == ML_OK ? ml_give(a, b->field[i + 1]) : answer;
+}
+
 DO(RANDOM_NAME) {
   char text[24];
   int length = snprintf(text, sizeof text, "event%016llx", (unsigned long long)rng_next(&m->ml->rng));

@@ -49,7 +49,7 @@ static inline int ml_is_random(uint32_t number) {
 
 /* Of these, those with finitely many outcomes, which are choices in a state space (chance.h). */
 static inline int ml_is_choice(uint32_t number) {
-  return number == ML_LIB_RANDOM_BERNOULLI || number == ML_LIB_RANDOM_BINOMIAL || number == ML_LIB_RANDOM_DISCRETE || number == ML_LIB_COLSET_RAN;
+  return number == ML_LIB_RANDOM_BERNOULLI || number == ML_LIB_RANDOM_BINOMIAL || number == ML_LIB_RANDOM_DISCRETE || number == ML_LIB_RANDOM_OF || number == ML_LIB_COLSET_RAN;
 }
 
 /* Which colour sets have a function: bits by kind. */
@@ -156,6 +156,7 @@ struct ml {
   int real_time; /* ml_real_time */
   int draws;   /* random functions draw numbers; otherwise they are refused */
   int chances; /* an inscription has one */
+  int64_t started; /* the clock of the machine when it was opened, in microseconds since 1970: it stands still (CLOCK) */
   struct rng rng;
   struct vec(struct ml_refusal) refusals;
   struct ml_references *references; /* references.h; NULL = none, or not looked for */

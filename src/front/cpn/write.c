@@ -145,6 +145,7 @@ static void write_transition(struct cpn_writer *w, size_t page, size_t number_on
   int signed_delay = t->delay.length && t->delay.text[0] == '@';
   label(w, "time", at.x + at.width / 2 + 10, at.y + at.height / 2 + 10, &t->delay, signed_delay ? "" : "@+");
   label(w, "code", at.x + at.width / 2 + 20, at.y - at.height, &t->code, "");
+  if (t->channel.length) label(w, "channel", at.x - at.width / 2 - 20, at.y, &t->channel, "");
   label(w, "priority", at.x - at.width / 2 - 20, at.y - at.height / 2 - 10, &t->priority, "");
   fputs("      </trans>\n", w->out);
 }

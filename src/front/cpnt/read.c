@@ -280,11 +280,12 @@ static int read_transition(struct reader *r, struct drawing_page *page, uint32_t
     else if (take_word(r, "delay")) t.delay = take_text(r);
     else if (take_word(r, "code")) t.code = take_text(r);
     else if (take_word(r, "priority")) t.priority = take_text(r);
+    else if (take_word(r, "channel")) t.channel = take_text(r);
     else if (take_word(r, "at")) bad = take_position(r, &t.at);
     else if (!substitution && take_word(r, "controllable")) t.owned = 1 + OWNER_CONTROLLABLE, bad = end_line(r);
     else if (!substitution && take_word(r, "uncontrollable")) t.owned = 1 + OWNER_UNCONTROLLABLE, bad = end_line(r);
     else if (substitution && take_word(r, "join")) bad = read_join(r, &t);
-    else bad = fail(r, r->at, substitution ? "a substitution has join, take, give, test or at" : "a transition has guard, take, give, test, inhibit, reset, delay, priority, code, controllable, uncontrollable or at");
+    else bad = fail(r, r->at, substitution ? "a substitution has join, take, give, test or at" : "a transition has guard, take, give, test, inhibit, reset, delay, priority, channel, code, controllable, uncontrollable or at");
   }
   if (!bad && vec_push(&page->transitions, r->d->mem, MEM_MODEL, t)) bad = no_memory(r);
   if (bad) vec_free(&t.pairs, r->d->mem);

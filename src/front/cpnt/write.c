@@ -160,6 +160,7 @@ static void write_transition(FILE *out, const struct drawing *d, const struct dr
   }
   write_part(out, "delay", &t->delay);
   write_part(out, "priority", &t->priority);
+  write_part(out, "channel", &t->channel);
   write_part(out, "code", &t->code);
   if (t->owned) fprintf(out, "    %s\n", owner_said(t->owned) == OWNER_CONTROLLABLE ? "controllable" : "uncontrollable");
   write_position(out, &t->at);
