@@ -101,6 +101,7 @@ struct drawing {
   struct vec(struct drawing_declaration) declarations;
   struct vec(struct drawing_shown) shown;
   struct vec(struct drawing_page) pages;
+  const char *missing; /* a file of declarations that was left out; NULL = none */
   int real_time; /* model time is real */
   const char *note; /* why this is how the model is explored, for people; NULL = nothing to say */
   int symmetric; /* drawn by redraw.c: one page that nobody has named; names stand without it, ids are names as well */

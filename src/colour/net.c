@@ -167,6 +167,7 @@ static int declare(struct net_builder *b) {
     texts[i] = (struct ml_text){d->text, d->length, d->place, NULL};
   }
   ml_home(net->ml, net->drawing->file);
+  ml_missing(net->ml, net->drawing->missing);
   int status = ml_declare_all(net->ml, texts, count, 1, &refused, b->e);
   if (!status) err_clear(b->e);
   mem_free(net->mem, texts);

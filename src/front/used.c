@@ -39,6 +39,7 @@ static int expand(struct using *, const struct drawing_text *, const char *block
 
 static void leave_out(struct using *u, struct place_in_text at, const char *name, const char *why) {
   char shown[200], message[400];
+  if (!u->d->missing) u->d->missing = arena_strndup(&u->d->arena, name, strlen(name)); /* without memory nobody is told */
   if (!u->setup->warn) return;
   snprintf(message, sizeof message, "use \"%s\" is left out: %s", err_quote(shown, sizeof shown, name, strlen(name)), why);
   u->setup->warn(u->setup->warn_context, at, message);

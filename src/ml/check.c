@@ -107,7 +107,10 @@ int check_unknown(struct check *c, struct place_in_text place, uint32_t from, co
   c->ml->lacking = !r || r->again || r->lacking;
   if (r && !r->again) return c->ml->blamed = 1, check_fault(c, place, from, "the declaration of %s was refused (%s): %s", name, ml_line(c->ml, r->place, line, sizeof line), r->why);
   c->ml->unknown = name;
-  check_fault(c, place, from, "the %s %s is not known", what, err_quote(shown, sizeof shown, name, length));
+  char file[120];
+  err_quote(shown, sizeof shown, name, length);
+  if (c->ml->missing) check_fault(c, place, from, "the %s %s is not known: perhaps it is declared in \"%s\", which was left out", what, shown, err_quote(file, sizeof file, c->ml->missing, strlen(c->ml->missing)));
+  else check_fault(c, place, from, "the %s %s is not known", what, shown);
   const char *best = !strcmp(name, "&&") ? "andalso" : !strcmp(name, "||") ? "orelse" : near_best(&n);
   if (best) err_hint(c->err, "did you mean %s?", best);
   return -1;

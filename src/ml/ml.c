@@ -41,6 +41,8 @@ void ml_close(struct ml *ml) {
 
 void ml_home(struct ml *ml, const char *file) { ml->home = file; }
 
+void ml_missing(struct ml *ml, const char *file) { ml->missing = file; }
+
 char *ml_line(const struct ml *ml, struct place_in_text at, char *out, size_t room) {
   char shown[120];
   if (!ml->home || !at.file || strcmp(ml->home, at.file) == 0) snprintf(out, room, "line %ld", at.line);

@@ -32,6 +32,8 @@ void ml_close(struct ml *);
 const char *ml_name(struct ml *, const char *text, size_t length); /* kept once; NULL: memory */
 /* The file that everything is in as far as nobody says otherwise: messages tell lines of it without its name. Must live as long as ml. */
 void ml_home(struct ml *, const char *file);
+/* A file of declarations that is not there: what nobody knows may be declared in it. Must live as long as ml. */
+void ml_missing(struct ml *, const char *file);
 /* "line 6", or "line 6 of lib.sml". Returns out. */
 char *ml_line(const struct ml *, struct place_in_text, char *out, size_t room);
 /* Model time is real: time () and the colour set time are, and delays may be; stamps of tokens and `now` below are numbers of instant.h. Before anything is declared. 0 or -1. */

@@ -166,6 +166,7 @@ struct ml {
   uint32_t local_count; /* numbers of locals: they go on counting */
   int in_prelude;       /* a text of the prelude is being checked */
   const char *home;     /* ml_home; NULL = nobody has said */
+  const char *missing;  /* ml_missing; NULL = all are there */
   const char *unknown;  /* of the last declaration that was refused: the name that it does not know; NULL = it is something else */
   int lacking;          /* ml_lacks of the last text */
   int blamed;           /* and whether it is refused for something else that is */
