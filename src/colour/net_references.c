@@ -229,6 +229,7 @@ int net_finish(struct net_builder *b) {
   ml_references_change(b->net->ml, changing);
   for (size_t i = 0; i < b->prototypes.count; i++)
     if (judge_action(b, &b->prototypes.at[i], touches(b, &b->prototypes.at[i]).acts.changes & kept)) return -1;
+  if (ml_sorted(b->net->ml) && net_warn(b, (struct place_in_text){b->net->drawing->file, 0, 0}, "a multiset stands where a list is the colour: the list is sorted, and in CPN Tools it is in the order in which the multiset was written")) return -1;
   if (!b->writes) b->writes = ml_left_out(b->net->ml);
   if (b->writes && net_warn(b, (struct place_in_text){b->net->drawing->file, 0, 0}, "calls that only write, print or draw charts are left out, and what is computed for them alone: %s", b->writes)) return -1;
   for (uint64_t left = kept; left; left &= left - 1)

@@ -183,7 +183,9 @@ static int end(struct check *c, struct ml_expr **slot, struct ml_type *element, 
       return check_mismatch(c, ML_CLASH, e->place, e->from, t, element);
     return want ? check_fit(c, slot, want) : -1;
   }
+  struct ml_expr *before = *slot;
   if (check_fit(c, slot, element)) return -1;
+  if (is_list && (*slot)->parts == 2 && (*slot)->part[1] == before) c->ml->sorted = 1;
   return top ? 0 : once(c, slot);
 }
 

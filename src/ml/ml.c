@@ -62,6 +62,7 @@ void ml_draw(struct ml *ml, uint64_t seed) {
 
 const char *ml_left_out(const struct ml *ml) { return ml->writes; }
 int ml_lacks(const struct ml *ml) { return ml->lacking; }
+int ml_sorted(const struct ml *ml) { return ml->sorted; }
 int ml_draws(const struct ml *ml) { return ml->chances; }
 
 const struct ml_colset *ml_find_colset(const struct ml *ml, const char *name) {

@@ -44,6 +44,7 @@ void ml_draw(struct ml *, uint64_t seed);
 /* Was the last text refused because of a name that nobody declares, or of something that works but not here (files, other programs), and not because it is wrong? */
 int ml_lacks(const struct ml *);
 const char *ml_left_out(const struct ml *); /* an inscription that was checked has a call that only writes or draws somewhere, and is left out: "print writes to the outside"; NULL = none */
+int ml_sorted(const struct ml *);   /* one that was checked takes a multiset for a list that is a colour: it is sorted, which CPN Tools' multisets are not */
 int ml_draws(const struct ml *); /* does an inscription that was checked draw? */
 
 /* 1: a declaration should not use the name, because it is a word of the language or somebody has it already (library, prelude, structures, what was declared); 0: it is an identifier that is free; -1: memory. */

@@ -152,6 +152,7 @@ struct ml {
   struct ml_type *bool_, *exn, *order;
   const struct ml_colset *unit_colset, *bool_colset, *int_colset, *string_colset, *real_colset, *time_colset,
       *intinf_colset; /* UNIT, BOOL, INT ... as everybody's declarations have them, also when a colour set names the bare type */
+  int sorted;         /* an inscription takes a multiset for a list that is a colour */
   const char *writes; /* an inscription that was checked has a call that is left out: why; NULL = none */
   int real_time; /* ml_real_time */
   int draws;   /* random functions draw numbers; otherwise they are refused */
