@@ -7,6 +7,7 @@
 #include "base/hash.h"
 #include "base/text.h"
 #include "cli/signals.h"
+#include "colour/colour.h"
 #include "front/front.h"
 #include "front/text.h"
 #include "run/run.h"
@@ -73,6 +74,8 @@ static void warn(void *context, struct place_in_text at, const char *message) {
   else fprintf(stderr, "%s%s:%s ", bold, file, plain);
   fprintf(stderr, "%swarning:%s %s\n", yellow, plain, report_name(shown, sizeof shown, message));
 }
+
+static void warn_again(void *context, struct place_in_text at, const char *message) { (void)context, (void)at, (void)message; } /* it was told the first time */
 
 /* Every error of the model as the reader meets it. */
 static void hear_error(void *context, const struct err *e) {
@@ -178,7 +181,7 @@ int session_load(struct session *s, const char *file) {
       .c_code = !options_given(&s->options, OPTION_ALLOW_C_CODE)                       ? FRONT_C_REFUSED
                 : strcmp(options_text(&s->options, OPTION_ENGINE), "interpreter") == 0 ? FRONT_C_NO_COMPILER
                                                                                        : FRONT_C_ALLOWED,
-      .warn = warn,
+      .warn = s->spaceless.kind ? warn_again : warn,
       .warn_context = s,
       .hear_input = s->hears_inputs > 1 || (s->hears_inputs && twice) ? hear_input : NULL,
       .input_context = s,
@@ -195,6 +198,16 @@ int session_load(struct session *s, const char *file) {
              text_size_option(size, s->mem.budget < SIZE_MAX / 8 ? 4 * (uint64_t)s->mem.budget : s->mem.budget));
   }
   return bad;
+}
+
+int session_load_to_look(struct session *s, const char *file) {
+  if (!session_load(s, file)) return 0;
+  if (s->err.kind != ERR_INPUT || s->errors) return -1;
+  s->spaceless = s->err;
+  session_unload(s);
+  err_clear(&s->err);
+  s->draws = COLOUR_DRAWS_BY_STATE;
+  return session_load(s, file);
 }
 
 void session_unload(struct session *s) {

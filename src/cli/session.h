@@ -41,7 +41,8 @@ struct session {
   size_t errors; /* of the model, told while it was read; `err` has the first */
   struct front_override *overrides; /* markings, then defines */
   const char **folders;             /* of --include, NULL-terminated */
-  int draws; /* the model may draw random values, by --seed: set before it is loaded */
+  int draws; /* the model may draw random values, by --seed: set before it is loaded (front.h) */
+  struct err spaceless; /* session_load_to_look: why the model has no state space; ERR_NONE = it may have one */
   struct session_file { /* of --automaton, then of --observer */
     int observer;
     const char *name;
@@ -65,6 +66,8 @@ extern command_run *const command_runs[COMMANDS];
 void session_budget(struct session *);
 /* Loads the operand with --language, --marking, --define. -1 with err. */
 int session_load(struct session *, const char *file);
+/* The same for those who only look at the model: where it can be no state space it is loaded as for a simulation, and `spaceless` tells why. */
+int session_load_to_look(struct session *, const char *file);
 /* Closes the model and forgets what was read with it: another one may be loaded. */
 void session_unload(struct session *);
 /* Tells what was noticed while the model ran and is no error, on standard error. */

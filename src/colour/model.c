@@ -452,7 +452,8 @@ int colour_model_open(struct model **out, struct drawing *drawing, const struct 
   m->base = (struct model){.type = net->drawing->symmetric ? &symmetric_type : &colour_type, .mem = mem, .language = language, .file = net->drawing->file};
   m->net = net;
   m->per_token = setup->per_token;
-  m->base.chance = m->draws = setup->draws && ml_draws(net->ml);
+  m->draws = ml_draws(net->ml) ? setup->draws : COLOUR_CHOOSES;
+  m->base.chance = m->draws != COLOUR_CHOOSES;
   m->seed = setup->seed;
   m->deepest = deepest(net);
   m->base.vars = colour_fields(m); /* slices come later, and nobody sees them */

@@ -38,6 +38,13 @@ int net_warn(struct net_builder *b, struct place_in_text at, const char *format,
   return vec_push(&b->net->warnings, b->net->mem, MEM_MODEL, ((struct net_warning){at, kept})) ? err_memory(b->e, "the net") : 0;
 }
 
+int net_leave_out(struct net_builder *b, const char *what) {
+  struct err why = *b->e;
+  if (b->setup->draws == COLOUR_CHOOSES || why.kind != ERR_INPUT) return -1;
+  err_clear(b->e);
+  return net_warn(b, (struct place_in_text){b->net->drawing->file, why.line, why.column}, "%s; %s", why.message, what);
+}
+
 /* Names of the drawing on one line. */
 static const char *called(char out[120], const char *name) { return flat_clean_name(out, 120, name, strlen(name)); }
 
@@ -143,7 +150,7 @@ static int check_priority(struct element *x, const char *where) {
     const struct ml_text normal = {"P_NORMAL", 8, x->drawn->text_place, where}; /* where the net declares it */
     struct err quiet = {0};
     struct element silent = {&(struct net_builder){.net = x->b->net, .e = &quiet}, x->drawn, x->t, NULL};
-    constant(&silent, &normal, &x->t->priority);
+    if (ml_declares(x->b->net->ml, "P_NORMAL")) constant(&silent, &normal, &x->t->priority);
     x->b->normal = x->t->priority;
     x->b->normal_known = 1;
     return 0;
@@ -257,7 +264,9 @@ static int check_code(struct element *x, const char *where) {
   struct ml_text text = as_text(&r.rest, where);
   x->p->code = text;
   if (!x->t->outputs) return check_effects(x, &text);
-  if (ml_check(&tree, b->net->ml, &text, ML_WANT_ACTION, NULL, b->e)) return -1;
+  const struct ml_colset *output[NET_VARIABLES];
+  for (uint32_t i = 0; i < x->t->outputs; i++) output[i] = x->t->variable[x->t->output[i]]->colset;
+  if (ml_check_segment(&tree, b->net->ml, &text, output, x->t->outputs, b->e)) return -1;
   if (!outputs_fit(x, tree->type)) {
     char type[200];
     err_input(b->e, r.rest.place, "%s: the action is of type %s, which does not fit the %u output variables", where,
@@ -314,9 +323,25 @@ static int check_transition(struct net_builder *b, uint32_t index) {
   p->where = net_where(b, "page %s, transition %s", page, name);
   if (!p->where || !guard || !delay || !priority || !code) return -1;
   p->transition.at = drawn->text_place;
-  for (uint32_t i = b->first_arc[index]; i != UINT32_MAX; i = b->next_arc[i])
-    if (check_arc(&x, p, &b->page->arcs.at[i])) return -1;
+  if (!blank(&drawn->channel)) {
+    b->lacks = 1;
+    return err_input(b->e, drawn->channel.place, "%s: it takes part in a channel, and transitions that occur together are not supported", p->where);
+  }
+  for (uint32_t k = b->first_arc[index]; k != UINT32_MAX; k = b->next_arc[k])
+    if (check_arc(&x, p, &b->page->arcs.at[k])) return -1;
   return check_guard(&x, guard) || check_delay(&x, delay) || check_priority(&x, priority) || check_code(&x, code) ? -1 : 0;
+}
+
+/* It cannot be understood, or is to be forgotten. */
+static int leave_out(struct net_builder *b) {
+  struct net_prototype *p = &b->prototypes.at[b->prototypes.count - 1];
+  int lacks = b->lacks || ml_lacks(b->net->ml);
+  b->lacks = 0;
+  if (!lacks || net_leave_out(b, "the transition is left out, and never occurs")) return -1;
+  vec_free(&p->arcs, b->net->mem);
+  if (p->transition.conditions) b->net->conditions.count = p->transition.condition;
+  b->prototypes.count--;
+  return 0;
 }
 
 /* Whose arcs are whose: pages have tens of thousands of both. */
@@ -337,7 +362,7 @@ static int sort_arcs(struct net_builder *b) {
 int net_check_page(struct net_builder *b) {
   int bad = sort_arcs(b);
   for (uint32_t i = 0; i < b->page->transitions.count && !bad; i++)
-    bad = !b->page->transitions.at[i].subpage && check_transition(b, i) ? -1 : 0;
+    bad = !b->page->transitions.at[i].subpage && check_transition(b, i) && leave_out(b) ? -1 : 0;
   mem_free(b->net->mem, b->first_arc);
   mem_free(b->net->mem, b->next_arc);
   b->first_arc = b->next_arc = NULL;
