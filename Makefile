@@ -17,6 +17,7 @@
 #   make bench-threads       one thread beside two: time, and the same counts
 #   make bench-locality      huge pages, looking ahead, threads: what each brings
 #   make bench-net           explores nets and prints speed and bytes per state
+#   make bench-conformance DIR=FOLDER  every Promela file below a folder in SPIN and Thimble: counts and verdicts
 #   make bench-promela       Thimble beside SPIN: speed, bytes per state, time from source to verdict
 #   make bench-ltl           temporal properties beside SPIN: time and memory
 #   make bench-reduce        reductions beside SPIN's: states, time per state
@@ -121,7 +122,7 @@ TEST_BIN := $(patsubst tests/%.c,$(B)/tests/%,$(TEST_SRC))
 EXAMPLE_BIN := $(patsubst examples/api/%.c,$(B)/examples/%,$(sort $(wildcard examples/api/*.c)))
 TEST_SH := $(sort $(wildcard tests/*/*.t))
 
-.PHONY: all test test-long test-mpich test-package fuzz-models check-layers clean install uninstall static dist deb bench-quick bench-threads bench-locality bench-net bench-promela bench-ltl bench-reduce bench-errors bench-stores bench-disk bench-sweep bench-mcc bench-graph bench-cpn bench-latency bench-mpi bench-figures doc-pictures
+.PHONY: all test test-long test-mpich test-package fuzz-models check-layers clean install uninstall static dist deb bench-quick bench-threads bench-locality bench-net bench-promela bench-conformance bench-ltl bench-reduce bench-errors bench-stores bench-disk bench-sweep bench-mcc bench-graph bench-cpn bench-latency bench-mpi bench-figures doc-pictures
 all: $(B)/thimble $(B)/thimble-audit $(B)/libthimble.a $(B)/libthimble.so
 ifeq ($(MPI),1)
 # MPICC names another one: mpicc.openmpi, mpicc.mpich; MPI_PROGRAM where what it makes goes
@@ -337,6 +338,9 @@ bench-net: all
 
 bench-promela: all
 	bench/promela/run $(BENCH_ARGS)
+
+bench-conformance: all
+	THIMBLE=$(abspath $(B)/thimble) bench/conformance/run --cache $(B)/conformance --csv $(B)/conformance.csv $(BENCH_ARGS) $(or $(DIR),bench/conformance/models)
 
 bench-ltl: all
 	bench/ltl/run $(BENCH_ARGS)

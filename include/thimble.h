@@ -102,7 +102,7 @@ struct thimble_result {
 
 /* Both return 0, or -1 with verdict THIMBLE_ERROR and a message. Free the result in either case. */
 int thimble_check(const struct thimble_model *, const struct thimble_options *, struct thimble_result *);
-/* language NULL: told from the file's suffix. */
+/* language NULL: told from the file's suffix, or from its text. */
 int thimble_check_file(const char *file, const char *language, const struct thimble_options *, struct thimble_result *);
 void thimble_result_free(struct thimble_result *);
 

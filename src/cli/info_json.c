@@ -115,6 +115,7 @@ int info_json(const struct info *i, FILE *out) {
   json_out_object_flat(&j, "model");
   json_out_text(&j, "file", m->file);
   json_out_text(&j, "language", m->language);
+  json_out_bool(&j, "language_guessed", m->language_guessed);
   json_out_text(&j, "kind", m->type->kind);
   json_out_count(&j, "words", i->words);
   json_out_count(&j, "state_bits", i->bits);

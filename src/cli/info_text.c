@@ -155,7 +155,7 @@ int info_text(const struct info *i, int colour, FILE *out) {
   fprintf(out, "%s%s%s: %s", report_colour(colour, BOLD), report_name(file, sizeof file, m->file), report_colour(colour, PLAIN),
           m->type->kind);
   if (i->net && i->net->name[0]) fprintf(out, " \"%s\"", report_name(name, sizeof name, i->net->name));
-  fprintf(out, ", language %s\n", m->language);
+  fprintf(out, ", language %s%s\n", m->language, m->language_guessed ? " (told from the text)" : "");
   if (i->net) net(i, out);
   else if (i->program) info_process_text(i, out);
   else

@@ -1,7 +1,7 @@
 /* front.h -- languages: text or XML in, model out.
  *
- * One const struct per language.  The language is told by the file's suffix or by
- * --language.  No language knows another; nets go through net/pt.h, graphs are their own
+ * One const struct per language.  The language is told by --language, by the file's suffix or, where
+ * that says nothing or the text surely is in another one, by the text (guess.h).  No language knows another; nets go through net/pt.h, graphs are their own
  * model.
  *
  * A reader refuses what it does not understand, by name and with the place, whenever leaving it out could
@@ -71,7 +71,7 @@ struct front_type {
 extern const struct front_type *const front_types[];       /* NULL-terminated */
 const struct front_type *front_find(const char *name);     /* by --language; NULL = unknown */
 const struct front_type *front_for_file(const char *file); /* by suffix; NULL = unknown */
-/* Opens the file (or stdin for "-"), finds the language (language NULL = by suffix) and loads it. Of `partial`
+/* Opens the file (or stdin for "-"), finds the language (language NULL = by suffix, or by what it says; then language_guessed of the model) and loads it. Of `partial`
    everything but file and input counts. A missing file, a directory: ERR_IO; no such language: ERR_USAGE. */
 int front_load(struct model **out, const char *file, const char *language, const struct front_setup *partial, struct err *);
 

@@ -6,6 +6,7 @@
 #include "front/cpn/cpn.h"
 #include "front/cpnt/cpnt.h"
 #include "front/dve/dve.h"
+#include "front/guess.h"
 #include "front/lts/lts.h"
 #include "front/nettext/nettext.h"
 #include "front/pnml/pnml.h"
@@ -47,19 +48,52 @@ static const char *listed(char *out, size_t room, int suffixes) {
   return out;
 }
 
-static int find_language(const struct front_type **out, const char *file, const char *language, struct err *e) {
+/* What the text says of its language, and back to its beginning; NULL: nothing that is sure. */
+static const struct front_type *look_inside(const struct front_setup *setup, char root[64]) {
+  struct stat info;
+  root[0] = 0;
+  if (fstat(fileno(setup->input), &info) || !S_ISREG(info.st_mode)) return NULL;
+  char *text = mem_alloc(setup->mem, MEM_OTHER, GUESS_LOOK);
+  if (!text) return NULL;
+  size_t length = fread(text, 1, GUESS_LOOK, setup->input);
+  const char *name = front_guess(text, length, root);
+  mem_free(setup->mem, text);
+  rewind(setup->input);
+  return name ? front_find(name) : NULL;
+}
+
+static int reads_xml(const struct front_type *t) { return t == &front_pnml || t == &front_cpn; }
+/* Texts in which a few words at the beginnings of lines are all that can be told. */
+static int is_loose(const struct front_type *t) { return t == &front_net || t == &front_cpnt; }
+static int reads_promela(const struct front_type *t) { return t == &front_promela || t == &front_promplus; }
+
+static int unknown_language(const char *file, const char *language, const char *root, struct err *e) {
   char list[200], shown[120];
-  *out = language ? front_find(language) : front_for_file(file);
-  if (*out) return 0;
   if (language) {
     err_quote(shown, sizeof shown, language, strlen(language));
     return err_usage(e, "there is no language \"%s\"; there are: %s", shown, listed(list, sizeof list, 0));
   }
   err_quote(shown, sizeof shown, file, strlen(file));
   if (strcmp(file, "-") == 0) err_usage(e, "the language of standard input must be given by --language");
-  else err_usage(e, "the language of \"%s\" cannot be told from its suffix; known are: %s", shown, listed(list, sizeof list, 1));
+  else if (root[0]) return err_usage(e, "\"%s\" is XML, but neither PNML nor a net of CPN Tools: its first element is <%s>", shown, root);
+  else err_usage(e, "the language of \"%s\" cannot be told, neither from its suffix (known are: %s) nor from what it says", shown, listed(list, sizeof list, 1));
   err_hint(e, "--language NAME, where NAME is one of: %s", listed(list, sizeof list, 0));
   return -1;
+}
+
+/* By --language; else by the suffix, unless the text is surely in another language; else by the text. */
+static int find_language(const struct front_type **out, int *guessed, const char *language, const struct front_setup *setup, struct err *e) {
+  char root[64] = "";
+  const int from_stdin = strcmp(setup->file, "-") == 0;
+  *guessed = 0;
+  *out = language ? front_find(language) : front_for_file(setup->file);
+  if (language || from_stdin) return *out ? 0 : unknown_language(setup->file, language, root, e);
+  const struct front_type *said = look_inside(setup, root);
+  if (said && said != *out && !(reads_promela(said) && reads_promela(*out)) && !(*out && is_loose(said))) {
+    *guessed = 1;
+    *out = said;
+  } else if (root[0] && *out && !reads_xml(*out)) *out = NULL;
+  return *out ? 0 : unknown_language(setup->file, NULL, root, e);
 }
 
 /* What the file is, and back to its beginning. */
@@ -74,6 +108,12 @@ static int tell_input(const struct front_setup *s, struct err *e) {
   return 0;
 }
 
+static void tell_guess(const struct front_type *type, const struct front_setup *s) {
+  char message[120];
+  snprintf(message, sizeof message, "read as %s, which is told from its text; --language NAME takes another", type->name);
+  if (s->warn) s->warn(s->warn_context, (struct place_in_text){s->file, 0, 0}, message);
+}
+
 int front_load(struct model **out, const char *file, const char *language, const struct front_setup *partial, struct err *e) {
   const struct front_type *type;
   struct front_setup setup = *partial;
@@ -84,11 +124,15 @@ int front_load(struct model **out, const char *file, const char *language, const
   if (setup.hear_input && !from_stdin && stat(file, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode)) return err_io(e, file, "cannot be read twice: it is no regular file");
   setup.input = from_stdin ? stdin : fopen(file, "re");
   if (!setup.input) return err_io(e, file, "cannot open: %s", strerror(errno));
-  int status;
+  int status, guessed = 0;
   if (fstat(fileno(setup.input), &info) == 0 && S_ISDIR(info.st_mode))
     status = err_io(e, file, "this is a directory, not a model");
-  else if (find_language(&type, file, language, e) || (setup.hear_input && !from_stdin && tell_input(&setup, e))) status = -1;
-  else status = type->load(out, &setup, e);
+  else if (find_language(&type, &guessed, language, &setup, e) || (setup.hear_input && !from_stdin && tell_input(&setup, e))) status = -1;
+  else {
+    if (guessed) tell_guess(type, &setup);
+    status = type->load(out, &setup, e);
+    if (!status) (*out)->language_guessed = guessed;
+  }
   if (!from_stdin) fclose(setup.input);
   return status;
 }

@@ -427,6 +427,7 @@ struct model { /* each language's own struct begins with this */
   const struct model_type *type;
   struct mem *mem;
   const char *language; /* "pnml", "net", "aut", ... as in --json */
+  int language_guessed; /* the text said so, not a suffix or --language */
   const char *file;
   uint32_t words, bits;
   uint32_t vars, groups;

@@ -85,7 +85,9 @@ static int offer(struct definition *d, const struct half *from, uint32_t sender,
   size_t before = d->fault; /* of the sender */
   for (uint32_t other = now->processes; other-- > 0;) {
     if (other == sender) continue;
+    d->offered = d->message_chan;
     int may = may_move(d, now, other);
+    d->offered = 0;
     loosen(d, before);
     if (!may) continue;
     const struct ir_state *s = define_state(d, now, other);

@@ -50,7 +50,7 @@ static int act_all(struct definition *d, struct world *w, uint32_t slot, const s
 static void bind(struct definition *d, struct world *w, uint32_t slot, const struct ir_comm *comm) {
   for (uint32_t i = 0; i < comm->args; i++) {
     const struct ir_arg *a = &d->p->args.at[comm->arg + i];
-    if (a->kind == IR_ARG_BIND) define_assign(d, w, slot, a->what, d->message[i]);
+    if (a->kind == IR_ARG_BIND) define_assign(d, w, slot, a->what, i < d->message_fields ? d->message[i] : 0);
   }
 }
 
@@ -109,7 +109,12 @@ static enum attempt send(struct definition *d, struct world *w, uint32_t slot, c
   uint32_t fields = c.kind->fields;
   int64_t length = length_of(&c), capacity = c.kind->capacity, at = length;
   if (capacity && length == capacity && !d->p->lossy_channels) return DISABLED;
-  for (uint32_t i = 0; i < fields; i++) d->message[i] = define_value(d, w, slot, d->p->args.at[comm->arg + i].what);
+  for (uint32_t i = 0; i < comm->args; i++) { /* one too many is lost, one too few is 0 */
+    int64_t value = define_value(d, w, slot, d->p->args.at[comm->arg + i].what);
+    if (i < fields) d->message[i] = value;
+  }
+  for (uint32_t i = comm->args; i < fields; i++) d->message[i] = 0;
+  if (comm->args != fields) define_wrong(d, MODEL_RUNTIME);
   if (comm->flags & IR_SORTED && capacity) /* its place is found with the values as they are */
     for (at = 0; at < length && compare(message_at(&c, at), d->message, fields) <= 0;) at++;
   for (uint32_t i = 0; i < fields; i++) d->message[i] = define_cut_to(&d->p->types.at[d->p->chan_fields.at[c.kind->field + i]], d->message[i]);
@@ -137,8 +142,8 @@ static enum attempt receive(struct definition *d, struct world *w, uint32_t slot
   d->message_fields = c.kind->fields;
   bind(d, w, slot, comm);
   watch(d, w, comm);
+  if (comm->args > c.kind->fields || (comm->args < c.kind->fields && !(comm->flags & IR_PEEK))) define_wrong(d, MODEL_RUNTIME);
   if (comm->flags & IR_PEEK) return DONE;
-  if (comm->args < c.kind->fields) define_wrong(d, MODEL_RUNTIME);
   memmove(message_at(&c, at), message_at(&c, at + 1), (size_t)(last - at) * bytes);
   memset(message_at(&c, last), 0, bytes);
   c.contents[0]--;
@@ -162,12 +167,8 @@ static int accept(struct definition *d, struct world *w, uint32_t slot, const st
   const struct ir_comm *comm = &d->p->comms.at[t->comm - 1];
   if (!(comm->flags & IR_RECEIVE) || comm->flags & IR_PEEK || (t->guard && !define_value(d, w, slot, t->guard))) return 0;
   if (define_value(d, w, slot, comm->chan) != d->message_chan) return 0;
-  if (comm->args > d->message_fields) {
-    define_wrong(d, MODEL_RUNTIME);
-    return 0;
-  }
-  if (!define_matches(d, w, slot, comm, d->message)) return 0;
-  if (comm->args < d->message_fields) define_wrong(d, MODEL_RUNTIME);
+  if (!define_matches(d, w, slot, comm, d->message, d->message_fields)) return 0;
+  if (comm->args != d->message_fields) define_wrong(d, MODEL_RUNTIME);
   bind(d, w, slot, comm);
   return 1;
 }
@@ -181,7 +182,10 @@ void define_arrive(struct definition *d, struct world *w, uint32_t slot, const s
 /* Both sides of a rendezvous act and arrive. */
 int define_meet(struct definition *d, struct world *w, uint32_t sender, const struct ir_trans *sent, uint32_t receiver,
                 const struct ir_trans *received) {
-  if (!accept(d, w, receiver, received)) return 0;
+  d->offered = d->message_chan;
+  int accepted = accept(d, w, receiver, received);
+  d->offered = 0;
+  if (!accepted) return 0;
   watch(d, w, &d->p->comms.at[sent->comm - 1]);
   watch(d, w, &d->p->comms.at[received->comm - 1]);
   if (d->p->receiver_first) {

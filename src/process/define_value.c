@@ -104,11 +104,11 @@ int64_t *define_cell(struct definition *d, const struct world *w, uint32_t slot,
   return base + offset;
 }
 
-/* Would this receive take that message? */
-int define_matches(struct definition *d, const struct world *w, uint32_t slot, const struct ir_comm *comm, const int64_t *message) {
+/* Would this receive take that message? Fields that it does not have are 0. */
+int define_matches(struct definition *d, const struct world *w, uint32_t slot, const struct ir_comm *comm, const int64_t *message, uint32_t fields) {
   for (uint32_t i = 0; i < comm->args; i++) {
     const struct ir_arg *a = &d->p->args.at[comm->arg + i];
-    if (a->kind == IR_ARG_MATCH && define_value(d, w, slot, a->what) != message[i]) return 0;
+    if (a->kind == IR_ARG_MATCH && define_value(d, w, slot, a->what) != (i < fields ? message[i] : 0)) return 0;
   }
   return 1;
 }
@@ -118,13 +118,13 @@ int64_t define_find_message(struct definition *d, const struct world *w, uint32_
                             const struct channel *c) {
   int64_t tried = comm->flags & IR_RANDOM ? length_of(c) : 1;
   for (int64_t i = 0; i < tried && i < length_of(c); i++)
-    if (define_matches(d, w, slot, comm, message_at(c, i))) return i;
+    if (define_matches(d, w, slot, comm, message_at(c, i), c->kind->fields)) return i;
   return -1;
 }
 
-/* The channel that a communication speaks of, if there is one and it has as many fields; a receive may name fewer. */
+/* The channel that a communication speaks of, if there is one. */
 int define_channel_for(struct definition *d, const struct world *w, uint32_t slot, const struct ir_comm *comm, struct channel *c) {
-  if (find_channel(d, w, define_value(d, w, slot, comm->chan), c) && (comm->flags & IR_SEND ? c->kind->fields == comm->args : c->kind->fields >= comm->args)) return 1;
+  if (find_channel(d, w, define_value(d, w, slot, comm->chan), c)) return 1;
   define_wrong(d, MODEL_RUNTIME);
   return 0;
 }
@@ -135,7 +135,8 @@ static int64_t ask_channel(struct definition *d, const struct world *w, unsigned
     define_wrong(d, MODEL_RUNTIME);
     return 0;
   }
-  int64_t length = length_of(&c), capacity = c.kind->capacity;
+  int64_t length = c.kind->capacity ? length_of(&c) : number == d->offered;
+  int64_t capacity = c.kind->capacity ? c.kind->capacity : 1; /* of rendezvous: the message in passing */
   return op == IR_LEN      ? length
          : op == IR_EMPTY  ? length == 0
          : op == IR_NEMPTY ? length != 0
@@ -146,6 +147,10 @@ static int64_t ask_channel(struct definition *d, const struct world *w, unsigned
 static int64_t poll(struct definition *d, const struct world *w, uint32_t slot, const struct ir_comm *comm) {
   struct channel c;
   if (!define_channel_for(d, w, slot, comm, &c)) return 0;
+  if (comm->args > c.kind->fields) {
+    define_wrong(d, MODEL_RUNTIME);
+    return 0;
+  }
   if (!c.kind->capacity) define_wrong(d, MODEL_RUNTIME);
   return c.kind->capacity && define_find_message(d, w, slot, comm, &c) >= 0;
 }

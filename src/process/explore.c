@@ -281,7 +281,10 @@ static int may_receive(struct explore *x, uint32_t slot) {
   const struct program *p = x->m->program;
   int receives = state_of(x, slot)->receives;
   if (!receives && !p->uses_provided && !p->uses_priority) return 0;
-  return is_free(x, slot) && receives;
+  x->m->run.offered = x->m->run.message_chan;
+  int may = is_free(x, slot);
+  x->m->run.offered = 0;
+  return may && receives;
 }
 
 /* The next receiver of the message on offer. 1: bound, both have moved, *slot and *flow tell who goes on. */

@@ -285,14 +285,14 @@ static int64_t known_kind(const struct writer *w, const struct ir_comm *c) {
 }
 
 /* q, c and B of a communication; leaves the function if there is no such channel. */
-static void say_channel(struct writer *w, uint32_t index) {
+static void say_channel(struct writer *w, uint32_t index, int polls) {
   const struct ir_comm *comm = &w->p->comms.at[index];
   int64_t kind = known_kind(w, comm);
   say(w, "  const int32_t q = ");
   say_expr(w, comm->chan);
   if (kind < 0) {
-    say(w, ";\n  const struct runtime_chan *c = runtime_comm(m, q, %uu, %d, %uu);\n  if (!c) return 0;\n", (unsigned)comm->args, (comm->flags & IR_RECEIVE) != 0,
-        (unsigned)index);
+    if (polls) say(w, ";\n  const struct runtime_chan *c = runtime_poll(m, q, %uu, %uu);\n  if (!c) return 0;\n", (unsigned)comm->args, (unsigned)index);
+    else say(w, ";\n  const struct runtime_chan *c = runtime_comm(m, q, %uu);\n  if (!c) return 0;\n", (unsigned)index);
     say(w, "  const uint32_t B = m->chan_cell[q];\n");
     return;
   }
@@ -309,13 +309,15 @@ static void say_channel(struct writer *w, uint32_t index) {
   else say(w, "  const uint32_t B = %uu;\n", (unsigned)(w->shape->global + cell));
 }
 
-/* The condition that the fields at `fields` match the patterns. */
-static void say_match(struct writer *w, const struct ir_comm *c, const char *fields) {
+/* The condition that the fields at `fields` match the patterns; `count`: how many there are, the others are 0; NULL: enough. */
+static void say_match(struct writer *w, const struct ir_comm *c, const char *fields, const char *count) {
   int any = 0;
   for (uint32_t i = 0; i < c->args; i++) {
     const struct ir_arg *a = &w->p->args.at[c->arg + i];
     if (a->kind != IR_ARG_MATCH) continue;
-    say(w, "%s%s[%u] == ", any ? " && " : "", fields, (unsigned)i);
+    if (any) say(w, " && ");
+    if (count) say(w, "(%uu < %s ? %s[%u] : 0) == ", (unsigned)i, count, fields, (unsigned)i);
+    else say(w, "%s[%u] == ", fields, (unsigned)i);
     say_expr(w, a->what);
     any = 1;
   }
@@ -334,41 +336,48 @@ static void say_binds(struct writer *w, const struct ir_comm *c) {
 
 static void say_send(struct writer *w, uint32_t index) {
   const struct ir_comm *comm = &w->p->comms.at[index];
-  say_channel(w, index);
+  int even = known_kind(w, comm) >= 0;
+  say_channel(w, index, 0);
   say(w, "  if (runtime_blocks(m, B, c)) return 0;\n");
   for (uint32_t i = 0; i < comm->args; i++) {
     say(w, "  m->message[%u] = ", (unsigned)i);
     say_expr(w, w->p->args.at[comm->arg + i].what);
     say(w, ";\n");
   }
-  say(w, "  m->message_chan = q;\n  m->message_fields = %uu;\n", (unsigned)comm->args);
+  if (!even) say(w, "  runtime_even(m, %uu, c->fields, %uu);\n  runtime_fill(m, %uu, c->fields);\n", (unsigned)comm->args, (unsigned)index, (unsigned)comm->args);
+  say(w, "  m->message_chan = q;\n  m->message_fields = c->fields;\n");
   say(w, "  if (!c->capacity) {\n    runtime_cut_message(m, c, cuts, %uu);\n    return RUN_OFFER;\n  }\n  runtime_send(m, B, c, cuts, %d, %uu);\n",
       (unsigned)comm->arg, (comm->flags & IR_SORTED) != 0, (unsigned)comm->arg);
   say(w, "  if (m->event) m->event(m, %uu, slot, q);\n", (unsigned)index);
 }
 
 /* Finds the message that a receive takes: i, or leaves the function. */
-static void say_find(struct writer *w, uint32_t index, int looks) {
+static void say_find(struct writer *w, uint32_t index, int looks, int polls) {
   const struct ir_comm *comm = &w->p->comms.at[index];
-  say_channel(w, index);
+  const char *count = polls || known_kind(w, comm) >= 0 ? NULL : "c->fields";
+  say_channel(w, index, polls);
   if (looks) say(w, "  if (!c->capacity) m->fault(m, FAULT_POLL, %uu);\n", (unsigned)index);
   say(w, "  if (!c->capacity) return 0;\n  const uint32_t length = runtime_length(m, B, c);\n  uint32_t i = 0;\n");
   if (comm->flags & IR_RANDOM) {
     say(w, "  for (; i < length; i++) {\n    const int32_t *const f = &V[B + 1 + i * c->fields];\n    if (");
-    say_match(w, comm, "f");
+    say_match(w, comm, "f", count);
     say(w, ") break;\n  }\n  if (i == length) return 0;\n");
   } else {
     say(w, "  if (!length) return 0;\n  {\n    const int32_t *const f = &V[B + 1];\n    if (!(");
-    say_match(w, comm, "f");
+    say_match(w, comm, "f", count);
     say(w, ")) return 0;\n    (void)f;\n  }\n");
   }
 }
 
 static void say_receive(struct writer *w, uint32_t index) {
   const struct ir_comm *comm = &w->p->comms.at[index];
-  say_find(w, index, comm->flags & IR_PEEK);
+  say_find(w, index, comm->flags & IR_PEEK, 0);
   say(w, "  runtime_take(m, B, c, i);\n  m->message_chan = q;\n  m->message_fields = c->fields;\n");
-  if (!(comm->flags & IR_PEEK)) say(w, "  if (c->fields > %uu) m->fault(m, FAULT_FIELDS, %uu);\n", (unsigned)comm->args, (unsigned)index);
+  if (known_kind(w, comm) < 0) {
+    say(w, "  runtime_fill(m, c->fields, %uu);\n", (unsigned)comm->args);
+    if (comm->flags & IR_PEEK) say(w, "  if (c->fields < %uu) ", (unsigned)comm->args);
+    say(w, "  runtime_even(m, %uu, c->fields, %uu);\n", (unsigned)comm->args, (unsigned)index);
+  }
   say_binds(w, comm);
   say(w, "  if (m->event) m->event(m, %uu, slot, q);\n", (unsigned)index);
   if (!(comm->flags & IR_PEEK)) say(w, "  runtime_remove(m, B, c, i);\n");
@@ -414,10 +423,9 @@ static void say_accept(struct writer *w, size_t index) {
   say_guard(w, t);
   say(w, "  if (m->message_chan != ");
   say_expr(w, comm->chan);
-  say(w, ") return 0;\n  if (m->message_fields < %uu) {\n    m->fault(m, FAULT_FIELDS, %uu);\n    return 0;\n  }\n  if (!(", (unsigned)comm->args,
-      (unsigned)t->comm - 1);
-  say_match(w, comm, "m->message");
-  say(w, ")) return 0;\n  if (m->message_fields > %uu) m->fault(m, FAULT_FIELDS, %uu);\n", (unsigned)comm->args, (unsigned)t->comm - 1);
+  say(w, ") return 0;\n  runtime_fill(m, m->message_fields, %uu);\n  if (!(", (unsigned)comm->args);
+  say_match(w, comm, "m->message", NULL);
+  say(w, ")) return 0;\n  runtime_even(m, %uu, m->message_fields, %uu);\n", (unsigned)comm->args, (unsigned)t->comm - 1);
   say_binds(w, comm);
   say(w, "  return 1;\n}\n");
 }
@@ -491,7 +499,7 @@ int generate_c(char **out, size_t *length, const struct shape *shape, struct mem
   for (size_t i = 1; i < w.p->nodes.count; i++) { /* a node comes after those that it is made of */
     if (w.p->nodes.at[i].op != IR_POLL) continue;
     say(&w, "static int poll_%zu(struct runtime *m, uint32_t slot) {\n  const uint32_t L = FRAME(slot);\n  (void)L;\n", i);
-    say_find(&w, w.p->nodes.at[i].a - 1, 1);
+    say_find(&w, w.p->nodes.at[i].a - 1, 1, 1);
     say(&w, "  (void)q, (void)i;\n  return 1;\n}\n");
   }
   for (size_t i = 0; i < w.p->trans.count; i++) {

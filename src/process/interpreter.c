@@ -81,12 +81,12 @@ void interpreter_assign(struct runtime *m, uint32_t slot, ir_ref ref, ir_expr ex
 
 /* ---- channels ------------------------------------------------------------------------------------------------------ */
 
-/* Does a message match the patterns of a receive? */
-static int matches(struct runtime *m, uint32_t slot, const struct ir_comm *comm, const int32_t *fields) {
+/* Does a message match the patterns of a receive? Fields that it does not have are 0. */
+static int matches(struct runtime *m, uint32_t slot, const struct ir_comm *comm, const int32_t *fields, uint32_t count) {
   const struct program *p = program_of(m);
   for (uint32_t i = 0; i < comm->args; i++) {
     const struct ir_arg *a = &p->args.at[comm->arg + i];
-    if (a->kind == IR_ARG_MATCH && interpreter_value(m, slot, a->what) != fields[i]) return 0;
+    if (a->kind == IR_ARG_MATCH && interpreter_value(m, slot, a->what) != (i < count ? fields[i] : 0)) return 0;
   }
   return 1;
 }
@@ -105,7 +105,7 @@ static int64_t find_message(struct runtime *m, uint32_t slot, const struct ir_co
                             const struct runtime_chan *c) {
   uint32_t length = runtime_length(m, cell, c), end = comm->flags & IR_RANDOM ? length : length ? 1 : 0;
   for (uint32_t i = 0; i < end; i++)
-    if (matches(m, slot, comm, &m->cell[cell + 1 + i * c->fields])) return i;
+    if (matches(m, slot, comm, &m->cell[cell + 1 + i * c->fields], c->fields)) return i;
   return -1;
 }
 
@@ -113,11 +113,13 @@ static int send(struct runtime *m, uint32_t slot, uint32_t index) {
   const struct program *p = program_of(m);
   const struct ir_comm *comm = &p->comms.at[index];
   int32_t number = interpreter_value(m, slot, comm->chan);
-  const struct runtime_chan *c = runtime_comm(m, number, comm->args, (comm->flags & IR_RECEIVE) != 0, index);
+  const struct runtime_chan *c = runtime_comm(m, number, index);
   if (!c) return RUN_DISABLED;
   uint32_t cell = m->chan_cell[number];
   if (runtime_blocks(m, cell, c)) return RUN_DISABLED;
-  for (uint32_t i = 0; i < c->fields; i++) m->message[i] = interpreter_value(m, slot, p->args.at[comm->arg + i].what);
+  for (uint32_t i = 0; i < comm->args; i++) m->message[i] = interpreter_value(m, slot, p->args.at[comm->arg + i].what);
+  runtime_even(m, comm->args, c->fields, index);
+  runtime_fill(m, comm->args, c->fields);
   m->message_chan = number;
   m->message_fields = c->fields;
   if (!c->capacity) {
@@ -132,14 +134,15 @@ static int send(struct runtime *m, uint32_t slot, uint32_t index) {
 static int receive(struct runtime *m, uint32_t slot, uint32_t index) {
   const struct ir_comm *comm = &program_of(m)->comms.at[index];
   int32_t number = interpreter_value(m, slot, comm->chan);
-  const struct runtime_chan *c = runtime_comm(m, number, comm->args, (comm->flags & IR_RECEIVE) != 0, index);
+  const struct runtime_chan *c = runtime_comm(m, number, index);
   if (c && !c->capacity && comm->flags & IR_PEEK) m->fault(m, FAULT_POLL, index);
   if (!c || !c->capacity) return RUN_DISABLED; /* a rendezvous is received by accept */
   uint32_t cell = m->chan_cell[number];
   int64_t at = find_message(m, slot, comm, cell, c);
   if (at < 0) return RUN_DISABLED;
   runtime_take(m, cell, c, (uint32_t)at);
-  if (comm->args < c->fields && !(comm->flags & IR_PEEK)) m->fault(m, FAULT_FIELDS, index); /* the rest of the message is lost */
+  runtime_fill(m, c->fields, comm->args);
+  if (comm->args > c->fields || !(comm->flags & IR_PEEK)) runtime_even(m, comm->args, c->fields, index); /* the rest of the message is lost */
   m->message_chan = number;
   m->message_fields = c->fields;
   bind(m, slot, comm);
@@ -169,7 +172,7 @@ static int32_t other(struct runtime *m, uint32_t slot, const struct ir_node *n, 
   case IR_POLL: {
     const struct ir_comm *comm = &program_of(m)->comms.at[n->a - 1];
     int32_t number = interpreter_value(m, slot, comm->chan);
-    const struct runtime_chan *c = runtime_comm(m, number, comm->args, 1, n->a - 1);
+    const struct runtime_chan *c = runtime_poll(m, number, comm->args, n->a - 1);
     if (c && !c->capacity) m->fault(m, FAULT_POLL, n->a - 1);
     return c && c->capacity && find_message(m, slot, comm, m->chan_cell[number], c) >= 0;
   }
@@ -331,12 +334,9 @@ static int accept(struct runtime *m, uint32_t slot, uint32_t trans) {
   const struct ir_comm *comm = &p->comms.at[t->comm - 1];
   if (!(comm->flags & IR_RECEIVE) || comm->flags & IR_PEEK || (t->guard && !interpreter_value(m, slot, t->guard))) return 0;
   if (interpreter_value(m, slot, comm->chan) != m->message_chan) return 0;
-  if (comm->args > m->message_fields) {
-    m->fault(m, FAULT_FIELDS, t->comm - 1);
-    return 0;
-  }
-  if (!matches(m, slot, comm, m->message)) return 0;
-  if (comm->args < m->message_fields) m->fault(m, FAULT_FIELDS, t->comm - 1);
+  runtime_fill(m, m->message_fields, comm->args);
+  if (!matches(m, slot, comm, m->message, comm->args)) return 0;
+  runtime_even(m, comm->args, m->message_fields, t->comm - 1);
   bind(m, slot, comm);
   return 1;
 }

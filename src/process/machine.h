@@ -87,7 +87,10 @@ static inline int engine_run(const struct engine *e, struct runtime *m, uint32_t
   return (e->code ? e->code->run[trans] : e->run)(m, slot, trans);
 }
 static inline int engine_accept(const struct engine *e, struct runtime *m, uint32_t slot, uint32_t trans) {
-  return (e->code ? e->code->accept[trans] : e->accept)(m, slot, trans);
+  m->offered = m->message_chan;
+  int accepted = (e->code ? e->code->accept[trans] : e->accept)(m, slot, trans);
+  m->offered = 0;
+  return accepted;
 }
 static inline int engine_effects(const struct engine *e, struct runtime *m, uint32_t slot, uint32_t trans) {
   return (e->code ? e->code->effects[trans] : e->effects)(m, slot, trans);

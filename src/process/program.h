@@ -26,6 +26,8 @@
  *   - Rendezvous: a send on a channel of capacity 0 is offered to every other process, highest first; each matching receive
  *     makes one successor.  The order of effects is: receive patterns bind, actions of the sender, actions of the receiver;
  *     with receiver_first (DVE): patterns bind, the receiver moves and acts, then the sender moves and acts.
+ *   - A channel of capacity 0 is empty, and never full, but while processes are asked whether they take its message (`provided`,
+ *     guards, patterns and the places that patterns bind): then it holds that one, and is full.
  *   - A state in which nothing is enabled is tried again with IR_TIMEOUT = 1.
  *   - committed control states (DVE): while some process is in one, only processes in committed states move, in a rendezvous
  *     both partners.

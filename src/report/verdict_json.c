@@ -19,6 +19,7 @@ static void model(const struct verdict *v, struct json_out *j) {
   json_out_object_flat(j, "model");
   json_out_text(j, "file", v->file);
   json_out_text(j, "language", v->language);
+  json_out_bool(j, "language_guessed", v->language_guessed);
   json_out_count(j, "words", v->words);
   json_out_count(j, "state_bits", v->bits);
   json_out_array_flat(j, "options");

@@ -68,6 +68,7 @@ static void headline(const struct verdict *v, const struct report_setup *how, FI
   char file[256];
   paint(out, how->colour, kind_colour(v->kind), verdict_name(v->kind));
   fprintf(out, ": %s", report_name(file, sizeof file, v->file ? v->file : "-"));
+  if (v->language_guessed) fprintf(out, " (read as %s, told from its text)", v->language);
   for (size_t i = 0; i < v->options_of_model; i++) fprintf(out, "%s%s", i ? " " : " with ", report_name(file, sizeof file, v->option[i]));
   switch (v->kind) {
   case VERDICT_HOLDS:

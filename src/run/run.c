@@ -16,6 +16,7 @@ int run_describe(struct verdict *v, const struct run_setup *s, struct err *e) {
   v->mem = s->mem;
   v->file = s->model->file;
   v->language = s->model->language;
+  v->language_guessed = s->model->language_guessed;
   v->engine = "interpreter";
   v->load_s = s->load_s;
   v->budget = s->mem->budget;

@@ -87,6 +87,7 @@ struct verdict {
     uint64_t hash, bytes;
   } *input; /* borrowed */
   size_t inputs;
+  int language_guessed; /* from the text */
   const char *rung[SEARCH_RUNGS]; /* the stores that the run had, one after the other */
   size_t rungs;
   const char *store_requested, *search_requested;

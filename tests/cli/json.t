@@ -31,7 +31,7 @@ same "$(field frontier)" 0 "frontier"
 same "$(field complete)" true "complete"
 same "$(field search)" '"bfs"' "search"
 same "$(field store)" '{"requested": "auto", "used": ["plain"], "omission_probability": 0}' "store"
-same "$(field model)" "{\"file\": \"$MODELS/mutex.pnml\", \"language\": \"pnml\", \"words\": 1, \"state_bits\": 4, \"options\": [], \"inputs\": [{\"file\": \"$MODELS/mutex.pnml\", \"hash\": \"9223dcbd72f7a2c4\", \"bytes\": 3229}]}" "model"
+same "$(field model)" "{\"file\": \"$MODELS/mutex.pnml\", \"language\": \"pnml\", \"language_guessed\": false, \"words\": 1, \"state_bits\": 4, \"options\": [], \"inputs\": [{\"file\": \"$MODELS/mutex.pnml\", \"hash\": \"9223dcbd72f7a2c4\", \"bytes\": 3229}]}" "model"
 
 run check --json --max-states 5 "$MODELS/philosophers.net" --no-deadlock
 exits 4 "a limit"

@@ -1,9 +1,10 @@
-/* fuzz_promela.c -- any bytes as Promela and as PROM+.  Texts with a # are left out: they would start the C preprocessor, which
- * is another program. Which of the two an input is, and which allocation is refused if any, is picked by its bytes: an input that is read once instead of four times makes
+/* fuzz_promela.c -- any bytes as Promela and as PROM+.  Texts with directives or joined lines are left out: they would start
+ * the C preprocessor, which is another program. Which of the two an input is, and which allocation is refused if any, is picked by its bytes: an input that is read once instead of four times makes
  * a fuzzer three times as fast, and a neighbour of it is read the other way. */
 #include "fuzz.h"
 
 #include "front/promela/promela.h"
+#include "front/promela/source.h"
 
 static unsigned told;
 
@@ -37,7 +38,7 @@ static void read_as(const uint8_t *data, size_t size, int plus, size_t refuse) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  if (memchr(data, '#', size)) return 0;
+  if (include_needed((const char *)data, size)) return 0;
   size_t pick = fuzz_pick(data, size);
   read_as(data, size, pick % 2, 0);
   if (pick % 3 == 0) read_as(data, size, pick % 2, pick);

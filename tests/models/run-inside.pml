@@ -1,6 +1,6 @@
-/* expect: exit=1 states=179 transitions=339 */
+/* expect: exit=1 states=588 transitions=1277 */
 /* run inside of expressions: made first, its number is the value.  One case each of assignment, assertion, print, ->, && and parameters. */
-byte x, made;
+byte x, made, a[7] = 4;
 proctype P(byte n) { made = made + n }
 proctype Loop() { byte k; do :: k < 2 -> k++ :: else -> break od; made++ }
 init {
@@ -13,5 +13,7 @@ init {
   assert(x == 12);
   printf("%d %d\n", x, run P(2) - 1);
   atomic { (_nr_pr == 1); x = -run Loop(); assert(x == 255); }
+  x = a[run P(0)];
+  assert(a[1 + run P(1)] == x);
   assert(run P(made) > 9)
 }

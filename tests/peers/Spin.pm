@@ -1,7 +1,7 @@
 # Spin.pm -- runs SPIN and Thimble on the same Promela model and puts their answers into the same words.
 #
 # Shared by tests/peers/spin.t, tests/peers/spin/shrink, tests/models/promela_counts.t, tools/compare-promela and
-# bench/promela/run, so that "the same count" means one thing everywhere:
+# bench/promela/run and bench/conformance/run, so that "the same count" means one thing everywhere:
 #
 #   SPIN     spin -a -o1 -o2 -o3 (no dead variables, no merging of statements), -DSAFETY -DNOREDUCE -DNOCLAIM,
 #            pan -c0 -n: a complete search of what the model says, errors do not stop it.
@@ -15,7 +15,7 @@
 #   assertion, deadlock   1 if some failed assertion / invalid end state was met
 #   other        another fault that pan told, such as "block in d_step seq"
 #   spin also: warnings, vector, depth, seconds (pan's own), bytes_states, bytes_table, bytes_total, wall (of all three steps)
-#   thimble also: seconds (search), compile, bytes_states, wall, engine
+#   thimble also: properties (id => status), said (standard error), seconds (search), compile, bytes_states, wall, engine
 package Spin;
 use strict;
 use warnings;
@@ -24,7 +24,7 @@ use Exporter 'import';
 use File::Temp ();
 use JSON::PP ();
 use Time::HiRes ();
-our @EXPORT_OK = qw(find_program run_spin run_thimble differences languages rows);
+our @EXPORT_OK = qw(find_program generate_pan compile_pan run_spin run_thimble differences languages rows command slurp);
 
 our @PINNED = (); # e.g. ("taskset", "-c", "0"): put before every command that is measured
 
@@ -43,6 +43,7 @@ sub slurp {
 }
 
 # Runs a command in a folder with a time limit; gives (exit code, output with errors, seconds). Code 124 is the time limit.
+our $ADDRESSES = 0; # MB of address space that a command may have; 0: no limit
 sub command {
   my ($folder, $seconds, $separate, @words) = @_;
   my $out = File::Temp->new;
@@ -54,6 +55,7 @@ sub command {
     open STDIN, '<', '/dev/null';
     open STDOUT, '>', $out->filename or exit 126;
     if ($separate) { open STDERR, '>', $err->filename or exit 126 } else { open STDERR, '>&', \*STDOUT or exit 126 }
+    unshift @words, 'sh', '-c', 'ulimit -v ' . $ADDRESSES * 1024 . '; exec "$@"', 'sh' if $ADDRESSES;
     exec 'timeout', '-k', '1', $seconds, @words or exit 127;
   }
   waitpid $pid, 0;
@@ -62,41 +64,51 @@ sub command {
   return ($code, slurp($out->filename), $spent, $separate ? slurp($err->filename) : '');
 }
 
+sub generate_pan { # pan.c and its neighbours in a folder; the answer so far
+  my ($file, $folder, %o) = @_;
+  my %a = (status => 'ok', why => '', assertion => 0, deadlock => 0, warnings => [], other => '', wall => 0);
+  my @flags = $o{flags} ? @{$o{flags}} : qw(-o1 -o2 -o3);
+  my ($code, $text, $spent) = command($folder, $o{seconds}, 0, @PINNED, 'spin', '-a', @flags, map({ "-D$_" } @{$o{defines} // []}), Cwd::abs_path($file));
+  $a{wall} += $spent;
+  push @{$a{warnings}}, grep { /warning|error|saw/i } split /\n/, $text;
+  return \%a if $code == 0 && -e "$folder/pan.c";
+  return {%a, status => 'cut', why => "spin does not end within $o{seconds} s"} if $code == 124 || $code == 137;
+  my ($why) = grep { /error|saw/i } split /\n/, $text;
+  return {%a, status => 'refused', why => $why // "spin exits with $code"};
+}
+
+sub compile_pan { # 1: there is a program of that name; 0: what it says
+  my ($folder, $name, %o) = @_;
+  my $memory = $o{memory} // 2000;
+  my @cflags = $o{cflags} ? @{$o{cflags}} : qw(-DSAFETY -DNOREDUCE -DNOCLAIM);
+  my ($code, $text, $spent) = command($folder, 120, 0, @PINNED, $o{cc} // 'cc', '-w', $o{optimise} // '-O0', @cflags, "-DMEMLIM=$memory", '-o', $name, 'pan.c');
+  return ($code == 0, $spent, $text);
+}
+
 # %o: defines (a list of NAME=VALUE), optimise ("-O0"), depth, table (pan -w), seconds, memory (MB),
-# folder (for the files; else a temporary one), again (pan is there already from a run in the same folder), cc, cflags, flags and pan (lists, instead
+# folder (for the files; else a temporary one), again (pan is there already from a run in the same folder), generated (an answer of generate_pan in that folder), cc, cflags, flags and pan (lists, instead
 # of the usual options of spin, of the compiler, of pan)
 sub run_spin {
   my ($file, %o) = @_;
   my $folder = $o{folder} // File::Temp->newdir;
-  $file = Cwd::abs_path($file);
   my $seconds = $o{seconds} // 20;
   my %a = (status => 'ok', why => '', assertion => 0, deadlock => 0, warnings => [], other => '', wall => 0);
-  my ($code, $text, $spent);
   if (!$o{again}) {
-    my @flags = $o{flags} ? @{$o{flags}} : qw(-o1 -o2 -o3);
-    ($code, $text, $spent) = command("$folder", $seconds, 0, @PINNED, 'spin', '-a', @flags, map({ "-D$_" } @{$o{defines} // []}), $file);
+    %a = %{$o{generated} // generate_pan($file, "$folder", %o, seconds => $seconds)};
+    return \%a if $a{status} ne 'ok';
+    my ($done, $spent) = compile_pan("$folder", 'pan', %o);
     $a{wall} += $spent;
-    push @{$a{warnings}}, grep { /warning|error|saw/i } split /\n/, $text;
-    if ($code != 0 || !-e "$folder/pan.c") {
-      my ($why) = grep { /error|saw/i } split /\n/, $text;
-      return {%a, status => 'refused', why => $why // "spin exits with $code"};
-    }
-    my $memory = $o{memory} // 2000;
-    my @cflags = $o{cflags} ? @{$o{cflags}} : qw(-DSAFETY -DNOREDUCE -DNOCLAIM);
-    ($code, $text, $spent) = command("$folder", 120, 0, @PINNED, $o{cc} // 'cc', '-w', $o{optimise} // '-O0', @cflags, "-DMEMLIM=$memory", '-o', 'pan', 'pan.c');
-    $a{wall} += $spent;
-    return {%a, status => 'broken', why => 'pan.c does not compile'} if $code != 0;
+    return {%a, status => 'broken', why => 'pan.c does not compile'} if !$done;
   }
-  my $limit = $seconds;
-  ($code, $text, $spent) = command("$folder", $limit, 0, @PINNED, './pan', $o{pan} ? @{$o{pan}} : qw(-c0 -n), '-m' . ($o{depth} // 100000), $o{table} ? "-w$o{table}" : ());
+  my ($code, $text, $spent) = command("$folder", $seconds, 0, @PINNED, './pan', $o{pan} ? @{$o{pan}} : qw(-c0 -n), '-m' . ($o{depth} // 100000), $o{table} ? "-w$o{table}" : ());
   $a{wall} += $spent;
   $a{output} = $text;
-  return {%a, status => 'cut', why => "no end within $limit s"} if $code == 124 || $code == 137;
   for my $message ($text =~ /^pan:\d+: (.*)$/mg) {
-    if ($message =~ /^assertion violated/) { $a{assertion} = 1 }
+    if ($message =~ /^assertion violated/ && $message !~ /invalid array index/) { $a{assertion} = 1 }
     elsif ($message =~ /^invalid end state/) { $a{deadlock} = 1 }
-    else { $a{other} = $message }
+    elsif ($message !~ /^aborting/) { $a{other} = $message } # pan's own limits are told below
   }
+  return {%a, status => 'cut', why => "no end within $seconds s"} if $code == 124 || $code == 137;
   return {%a, status => 'cut', why => 'max search depth'} if $text =~ /max search depth too small/;
   return {%a, status => 'cut', why => 'memory'} if $text =~ /reached -DMEMLIM|out of memory|VECTORSZ/i;
   ($a{states}) = $text =~ /^\s*([\d.e+]+) states, stored/m;
@@ -137,6 +149,7 @@ sub run_thimble {
   my %a = (status => 'ok', why => '', assertion => 0, deadlock => 0, other => '', wall => $spent);
   my ($first) = ((grep { /error/ } split /\n/, $errors), split(/\n/, $errors));
   return {%a, status => 'cut', why => "no end within $seconds s"} if $code == 124 || $code == 137;
+  $a{said} = $errors;
   return {%a, status => 'refused', why => $first // "exit $code"} if $code == 3 || $code == 2;
   my $json = eval { JSON::PP->new->decode($text) };
   return {%a, status => 'broken', why => "exit $code: " . ($first // 'no JSON')} if !$json || $code >= 70;
@@ -145,6 +158,7 @@ sub run_thimble {
   $a{transitions} = $json->{transitions};
   $a{depth} = $json->{depth};
   $a{deadlock} = ($json->{deadlocks} // 0) > 0 ? 1 : 0;
+  $a{properties} = {map { $_->{id} => $_->{status} } @{$json->{properties} // []}};
   for my $property (@{$json->{properties} // []}) {
     next if ($property->{status} // '') ne 'violated';
     my $kind = $property->{kind} // '';

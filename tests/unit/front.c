@@ -42,12 +42,16 @@ static void opening(void) {
   ok(load(directory, "net") == -1 && err.kind == ERR_IO && strstr(err.message, "directory"), "a directory");
   snprintf(path, sizeof path, "%s/model.xyz", directory);
   FILE *f = fopen(path, "w");
-  fputs("place p = 1\n", f);
+  fputs("unit = 1\n", f);
   fclose(f);
   ok(load(path, NULL) == -1 && err.kind == ERR_USAGE && strstr(err.message, ".pnml, .net, .aut"),
      "an unknown suffix, with those known");
   ok(strstr(err.hint, "--language"), "and a way out");
-  is(load(path, "net"), 0, "which works");
+  f = fopen(path, "w");
+  fputs("place p = 1\n", f);
+  fclose(f);
+  is(load(path, NULL), 0, "a text that tells what it is");
+  is(load(path, "net"), 0, "and one that is told by name");
   ok(load(path, "cobol") == -1 && err.kind == ERR_USAGE && strstr(err.message, "\"cobol\"") &&
          strstr(err.message, "pnml, net, aut"),
      "an unknown language");

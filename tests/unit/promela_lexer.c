@@ -48,7 +48,7 @@ int main(void) {
   words("what is left of a comment in a comment", "a /* x /* y */ */ b", 0, "1:1 a 1:19 b 1:20 $ ");
   words("constants", "true false skip 'a' '\\n' 4294967295", 0,
         "1:1 true (1) 1:6 false (0) 1:12 skip (1) 1:17 'a' (97) 1:21 '\\n' (10) 1:26 4294967295 (-1) 1:36 $ ");
-  words("a continued line", "a \\\n b", 0, "1:1 a 2:2 b 2:3 $ ");
+  words("a continued line", "a \\\n b", 0, "!1:1 a !2:2 b !3:1 $ ");
   words("a string", "printf(\"a\\\"b\")", 0, "1:1 printf 1:7 ( 1:8 a\\\"b 1:14 ) 1:15 $ ");
   words("C is kept whole", "c_code [x] { a = '}'; { b } } y", 0, "1:1 c_code 1:8 x 1:12  a = '}'; { b }  1:31 y 1:32 $ ");
   words("a formula is kept whole", "ltl p { [] (x -> <> y) } z", 0, "1:1 ltl 1:5 p 1:7  [] (x -> <> y)  1:26 z 1:27 $ ");

@@ -16,8 +16,10 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 enum { FILES_MOST = 256, FILE_LARGEST = 16 << 20, NAME_MOST = 1024 };
 
@@ -109,11 +111,33 @@ static void pass_line(struct scan *s) {
 
 /* ---- files ------------------------------------------------------------------------------------------------------------------- */
 
-static int refuse(struct scan *s, long line, const char *format, const char *name) {
+static void tell(struct scan *s, long line, const char *format, const char *name) {
   char shown[200];
   struct place_in_text at = {s->file ? s->file : s->setup->file, line, 1};
   err_input(s->err, at, format, err_quote(shown, sizeof shown, name, strlen(name)));
+}
+
+static int refuse(struct scan *s, long line, const char *format, const char *name) {
+  tell(s, line, format, name);
   err_hint(s->err, "a model may include files below its own folder; -I FOLDER allows others");
+  return -1;
+}
+
+/* What lies outside, and which folder would have to be allowed: as far up as the name goes by `..`, so that what lies beside is allowed
+   with it, or where an absolute name says. A link leads where it leads: that is for the user to find out. */
+static int outside(struct scan *s, const char *path, const char *name, long line) {
+  static const char told[] = "the included file \"%s\" lies outside of the model's folder";
+  char reach[PATH_MAX], real[PATH_MAX], here[PATH_MAX], shown[200];
+  size_t up = 0, before = strlen(path) - strlen(name);
+  while (!strncmp(name + up, "../", 3)) up += 3;
+  memcpy(reach, path, strlen(path) + 1);
+  if (up) reach[before + up] = 0;
+  else if (strrchr(reach, '/')) *strrchr(reach, '/') = 0;
+  if ((!up && *name != '/') || !realpath(*reach ? reach : "/", real) || !getcwd(here, sizeof here)) return refuse(s, line, told, path);
+  size_t cut = strlen(here);
+  const char *shorter = strncmp(real, here, cut) != 0 || (real[cut] && real[cut] != '/') ? real : real[cut] ? real + cut + 1 : ".";
+  tell(s, line, told, path);
+  err_hint(s->err, "a model may include files below its own folder; -I %s allows this one", err_quote(shown, sizeof shown, shorter, strlen(shorter)));
   return -1;
 }
 
@@ -125,7 +149,7 @@ static int try(struct scan *s, const char *folder, const char *name, long line) 
   if (cut >= (int)sizeof path) return refuse(s, line, "the name of the included file \"%s\" is too long", name);
   switch (front_below(path, s->setup->file, s->setup->folders, s->setup->folder_count, NULL)) {
   case BELOW_MISSING: return 0;
-  case BELOW_OUTSIDE: return refuse(s, line, "the included file \"%s\" lies outside of the model's folder", path);
+  case BELOW_OUTSIDE: return outside(s, path, name, line);
   case BELOW_NO_FILE: return refuse(s, line, "\"%s\" is included and is no regular file", path);
   case BELOW_YES: break;
   }
@@ -180,7 +204,8 @@ static int directive(struct scan *s) {
   return 0;
 }
 
-static int scan_once(struct scan *s) {
+/* `found` says what is done where a directive begins: all goes on after 0. */
+static int scan_once(struct scan *s, int (*found)(struct scan *)) {
   s->at = s->length >= 3 && memcmp(s->text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
   s->line = 1;
   for (; here(s) >= 0; step(s)) {
@@ -189,7 +214,8 @@ static int scan_once(struct scan *s) {
     if (here(s) == '#' || digraph) {
       step(s);
       if (digraph) step(s);
-      if (directive(s)) return -1;
+      int said = found(s);
+      if (said) return said;
     }
     pass_line(s);
   }
@@ -197,11 +223,32 @@ static int scan_once(struct scan *s) {
 }
 
 /* Preprocessors do not agree on carriage returns inside of lines: both ways are looked at. */
-static int scan_text(struct scan *s) {
+static int scan_text(struct scan *s, int (*found)(struct scan *)) {
   s->returns_end = 0;
-  if (scan_once(s)) return -1;
+  int said = scan_once(s, found);
+  if (said) return said;
   s->returns_end = memchr(s->text, '\r', s->length) != NULL;
-  return s->returns_end ? scan_once(s) : 0;
+  return s->returns_end ? scan_once(s, found) : 0;
+}
+
+static int is_one(struct scan *s) {
+  (void)s;
+  return 1;
+}
+
+/* A line that goes on with the next: a \ and blanks at its end. */
+static int has_joined_lines(const char *text, size_t length) {
+  for (const char *at = text; (at = memchr(at, '\\', length - (size_t)(at - text))) != NULL; at++) {
+    size_t i = (size_t)(at - text) + 1;
+    while (i < length && (blank(text[i]) || text[i] == '\r')) i++;
+    if (i < length && text[i] == '\n') return 1;
+  }
+  return 0;
+}
+
+int include_needed(const char *text, size_t length) {
+  struct scan s = {.text = text, .length = length};
+  return has_joined_lines(text, length) || scan_text(&s, is_one);
 }
 
 static int scan_file(struct scan *s, size_t number) {
@@ -213,14 +260,14 @@ static int scan_file(struct scan *s, size_t number) {
   fclose(setup.input);
   s->file = path;
   s->text = text;
-  if (!bad) bad = scan_text(s);
+  if (!bad) bad = scan_text(s, directive);
   mem_free(s->setup->mem, text);
   return bad;
 }
 
 int include_check(const char *text, size_t length, const struct front_setup *setup, struct err *e) {
   struct scan s = {.setup = setup, .err = e, .text = text, .length = length};
-  int bad = scan_text(&s);
+  int bad = scan_text(&s, directive);
   for (size_t i = 0; i < s.files.count && !bad; i++) bad = scan_file(&s, i);
   for (size_t i = 0; i < s.files.count; i++) mem_free(setup->mem, s.files.at[i].path);
   vec_free(&s.files, setup->mem);

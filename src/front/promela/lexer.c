@@ -101,6 +101,25 @@ static void complain(struct lexer *l, size_t start, const char *message) { l->fa
 
 static char at(const struct lexer *l, size_t i) { return i < l->length ? l->text[i] : 0; }
 
+/* Where the line ends; one that ends in a \ goes on. */
+static size_t line_end(const struct lexer *l, size_t from) {
+  for (;;) {
+    const char *end = memchr(l->text + from, '\n', l->length - from);
+    if (!end) return l->length;
+    size_t stop = (size_t)(end - l->text), last = stop;
+    while (last > from && (l->text[last - 1] == '\r' || l->text[last - 1] == ' ' || l->text[last - 1] == '\t')) last--;
+    if (last == from || l->text[last - 1] != '\\') return stop;
+    from = stop + 1;
+  }
+}
+
+/* #pragma and #ident: what the preprocessor lets through, and nobody misses. */
+static int is_let_through(const struct lexer *l) {
+  size_t i = l->at + 1;
+  while (at(l, i) == ' ' || at(l, i) == '\t') i++;
+  return l->length - i > 6 && (!memcmp(l->text + i, "pragma", 6) || !memcmp(l->text + i, "ident", 5));
+}
+
 static void skip_blanks(struct lexer *l) {
   while (l->at < l->length) {
     char c = l->text[l->at];
@@ -112,8 +131,7 @@ static void skip_blanks(struct lexer *l) {
     } else if (c == '\\' && (at(l, l->at + 1) == '\n' || (at(l, l->at + 1) == '\r' && at(l, l->at + 2) == '\n'))) {
       l->at += at(l, l->at + 1) == '\n' ? 2 : 3; /* a continued line */
     } else if (c == '/' && at(l, l->at + 1) == '/') {
-      const char *end = memchr(l->text + l->at, '\n', l->length - l->at);
-      l->at = end ? (size_t)(end - l->text) : l->length;
+      l->at = line_end(l, l->at);
     } else if (c == '/' && at(l, l->at + 1) == '*') {
       size_t i = l->at + 2;
       while (i + 1 < l->length && !(l->text[i] == '*' && l->text[i + 1] == '/')) i++;
@@ -121,10 +139,8 @@ static void skip_blanks(struct lexer *l) {
       l->at = i + 2 < l->length ? i + 2 : l->length;
     } else if (c == '*' && at(l, l->at + 1) == '/') {
       l->at += 2; /* what is left of a comment in a comment; SPIN does not mind */
-    } else if (c == '#' && (l->newline || !l->out->list.count)) {
-      /* #pragma, #ident and what else the preprocessor lets through */
-      const char *end = memchr(l->text + l->at, '\n', l->length - l->at);
-      l->at = end ? (size_t)(end - l->text) : l->length;
+    } else if (c == '#' && l->source->preprocessed && (l->newline || !l->out->list.count) && is_let_through(l)) {
+      l->at = line_end(l, l->at);
     } else {
       return;
     }

@@ -186,6 +186,7 @@ struct dstep {
   struct ir_trans base; /* from, escape, choice of the entry */
   uint32_t to;          /* where the whole leads */
   int atomic;
+  ir_expr provided;     /* the entry: what an option needs that is no guard itself; 0 = nothing */
   uint32_t nest;
 };
 
@@ -194,26 +195,91 @@ static uint32_t inner_state(struct lowering *l, struct element *e) {
   return e->state - 1;
 }
 
-/* The transitions by which statement e is done; options of selections one after the other. */
-static void dstep_statement(struct lowering *l, struct element *e, struct dstep *d, int in_selection) {
+/* The statement that an option begins with; a jump is one, because as an option it can always be taken. */
+static struct element *option_start(struct lowering *l, struct element *e) {
+  return is_jump(e) ? e : inside(l, e);
+}
+
+/* The statement that follows; NULL: the d_step is over. */
+static struct element *dstep_next(struct lowering *l, struct element *e) {
+  return is_jump(e) ? inside(l, e) : e->next ? inside(l, e->next) : NULL;
+}
+
+/* ---- whether a d_step that begins with a choice can be entered ------------------------------------------------- */
+
+/* SPIN asks before it enters: one of the conditions, sends and receives at the starts of the options must be possible, or there
+ * must be an else, or none of these at all.  Assignments, jumps and what else is always possible do not count, nor does what
+ * stands in a block or in a loop of its own; but once inside, the first option that can be taken is. */
+
+static int is_guard(const struct element *e) {
+  return e->kind == STMT_CONDITION || e->kind == STMT_SEND || e->kind == STMT_RECEIVE || e->kind == STMT_ELSE;
+}
+
+/* The choice whose guards count as well; NULL: there is none. */
+static struct element *choice_inside(struct element *e) {
+  if (e->kind == STMT_BLOCK) e = e->body->first;
+  return e->kind == STMT_IF ? e : NULL;
+}
+
+static ir_expr guard_value(struct lowering *l, const struct stmt *s) {
   struct parser *p = l->parser;
-  if (p->stopped || ++d->nest > NEST_MAX) return;
-  if (e->sub) {
-    for (struct branch *b = e->sub; b; b = b->next) {
-      struct element *first = inside(l, b->strand->first);
-      if (first) dstep_statement(l, first, d, 1);
-    }
-    d->nest--;
-    return;
+  struct program *g = p->program;
+  if (s->kind == STMT_CONDITION) return promela_truth(p, s->a);
+  ir_expr chan = program_load(g, promela_ref(p, s->ref));
+  ir_expr some = program_node(g, (struct ir_node){.op = IR_LEN, .a = chan, .place = s->place});
+  if (s->kind == STMT_SEND) { /* a channel without room for messages is empty: its message is offered */
+    ir_expr room = program_node(g, (struct ir_node){.op = IR_NFULL, .a = chan, .place = s->place});
+    return program_binary(g, IR_OR, program_unary(g, IR_NOT, some, s->place), room, s->place);
   }
+  uint32_t comm = promela_comm(p, s->ref, s->args, s->flags & (IR_RECEIVE | IR_RANDOM), s->place, COMM_POLL);
+  ir_expr fits = program_node(g, (struct ir_node){.op = IR_POLL, .a = comm, .place = s->place});
+  return program_binary(g, IR_AND, some, fits, s->place);
+}
+
+/* All guards of a choice, joined to `some`. Returns 1 if one of them is always true. */
+static int join_guards(struct lowering *l, const struct element *choice, ir_expr *some, unsigned depth) {
+  if (depth > NEST_MAX) return 1;
+  for (const struct branch *b = choice->sub; b; b = b->next) {
+    struct element *e = flow_hunt_start(l->flow, b->strand->first), *within = choice_inside(e);
+    if (l->flow->failed) return 1;
+    if (within && join_guards(l, within, some, depth + 1)) return 1;
+    if (!is_guard(e)) continue;
+    if (e->kind == STMT_ELSE || (e->kind == STMT_CONDITION && e->stmt->a->kind == EXPR_VALUE && e->stmt->a->value)) return 1;
+    ir_expr one = guard_value(l, e->stmt);
+    *some = *some ? program_binary(l->parser->program, IR_OR, *some, one, e->stmt->place) : one;
+  }
+  return 0;
+}
+
+/* Does each option begin with one of the guards? */
+static int all_guarded(struct lowering *l, const struct element *choice, unsigned depth) {
+  for (const struct branch *b = choice->sub; b; b = b->next) {
+    struct element *e = flow_hunt_start(l->flow, b->strand->first), *within = choice_inside(e);
+    if (within ? depth > NEST_MAX || !all_guarded(l, within, depth + 1) : !is_guard(e)) return 0;
+  }
+  return 1;
+}
+
+static ir_expr entry_condition(struct lowering *l, const struct element *choice) {
+  ir_expr some = 0;
+  return all_guarded(l, choice, 0) || join_guards(l, choice, &some, 0) ? 0 : some;
+}
+
+/* ---- its statements -------------------------------------------------------------------------------------------- */
+
+/* The transition by which statement e is done. */
+static void dstep_single(struct lowering *l, struct element *e, const struct dstep *d, int in_selection, int counts) {
+  struct parser *p = l->parser;
   if (e->stmt->kind == STMT_STOP) parse_error(p, e->stmt->place, "a process cannot end in a d_step");
   if (e->stmt->kind == STMT_CONDITION && e->stmt->a->kind == EXPR_RUN)
     parse_error(p, e->stmt->place, "run cannot be used in a d_step");
   struct effect f;
   lower_stmt(l, e->stmt, &f);
   struct ir_trans t = d->base;
-  struct element *next = e->next ? inside(l, e->next) : NULL;
+  struct element *next = dstep_next(l, e);
   t.guard = f.guard;
+  if (d->provided && !counts)
+    t.guard = f.guard ? program_binary(p->program, IR_AND, d->provided, f.guard, e->stmt->place) : d->provided;
   t.comm = f.comm;
   t.flags = (uint8_t)(in_selection ? 0 : f.flags);
   t.place = e->stmt->place;
@@ -221,6 +287,17 @@ static void dstep_statement(struct lowering *l, struct element *e, struct dstep 
   t.to = next ? inner_state(l, next) : d->to;
   t.flow = next ? IR_DSTEP : d->atomic ? IR_ATOMIC : IR_STOP;
   program_trans(p->program, &t, f.actions, f.count);
+}
+
+/* The transitions by which statement e is done; options of selections one after the other. `counts`: guards found here are among those
+   of the entry. */
+static void dstep_statement(struct lowering *l, struct element *e, struct dstep *d, int in_selection, int counts) {
+  if (l->parser->stopped || ++d->nest > NEST_MAX) return;
+  if (!e->sub) dstep_single(l, e, d, in_selection, counts && is_guard(e));
+  for (struct branch *b = e->sub; b; b = b->next) {
+    struct element *start = flow_hunt_start(l->flow, b->strand->first), *first = option_start(l, start);
+    if (first) dstep_statement(l, first, d, 1, counts && (is_guard(start) || choice_inside(start)));
+  }
   d->nest--;
 }
 
@@ -230,7 +307,7 @@ static void dstep_inside(struct lowering *l, struct element *from, struct dstep 
 static void dstep_successors(struct lowering *l, struct element *e, struct dstep *d) {
   if (e->sub) {
     for (struct branch *b = e->sub; b; b = b->next) {
-      struct element *first = inside(l, b->strand->first);
+      struct element *first = option_start(l, flow_hunt_start(l->flow, b->strand->first));
       if (first && ++d->nest < NEST_MAX) {
         dstep_successors(l, first, d);
         d->nest--;
@@ -238,7 +315,7 @@ static void dstep_successors(struct lowering *l, struct element *e, struct dstep
     }
     return;
   }
-  struct element *next = e->next ? inside(l, e->next) : NULL;
+  struct element *next = dstep_next(l, e);
   if (next) dstep_inside(l, next, d);
 }
 
@@ -255,8 +332,9 @@ static void dstep_inside(struct lowering *l, struct element *from, struct dstep 
     struct element *e = p->waiting.at[--p->waiting.count];
     inner.base.from = inner_state(l, e);
     inner.base.escape = inner.base.choice = 0;
+    inner.provided = 0;
     inner.nest = 0;
-    dstep_statement(l, e, &inner, 0);
+    dstep_statement(l, e, &inner, 0, 0);
     /* successors: of the statement itself or of the first statements of its options */
     p->heads.count = 0;
     if (vec_push(&p->heads, mem, MEM_OTHER, e)) parse_no_memory(l->parser);
@@ -264,12 +342,12 @@ static void dstep_inside(struct lowering *l, struct element *from, struct dstep 
       struct element *h = p->heads.at[--p->heads.count];
       if (h->sub) {
         for (struct branch *b = h->sub; b; b = b->next) {
-          struct element *first = inside(l, b->strand->first);
+          struct element *first = option_start(l, flow_hunt_start(l->flow, b->strand->first));
           if (first && vec_push(&p->heads, mem, MEM_OTHER, first)) parse_no_memory(l->parser);
         }
         continue;
       }
-      struct element *next = h->next ? inside(l, h->next) : NULL;
+      struct element *next = dstep_next(l, h);
       if (!next || next->reached) continue;
       next->reached = 1;
       if (vec_push(&p->waiting, mem, MEM_OTHER, next)) parse_no_memory(l->parser);
@@ -301,14 +379,15 @@ static void lower_edge(struct lowering *l, const struct element *from, const str
                        .to = edge->to ? edge->to->state - 1 : 0,
                        .escape = escape_number(l, edge->escape)};
   if (edge->source->kind == STMT_D_STEP) {
-    struct element *first = inside(l, edge->source->body->first);
+    struct element *first = option_start(l, edge->source->body->first);
     if (!first) {
       parse_error(p, s->place, "this d_step does nothing");
       return;
     }
     struct dstep d = {.base = t, .to = t.to, .atomic = edge->atomic};
     d.base.choice = first->sub ? ++*choices : 0;
-    dstep_statement(l, first, &d, 0);
+    d.provided = first->sub ? entry_condition(l, first) : 0;
+    dstep_statement(l, first, &d, 0, 1);
     d.nest = 0;
     dstep_successors(l, first, &d);
     return;

@@ -185,15 +185,33 @@ static void receive_args(struct parser *p, struct cells *c, struct expr *args, i
 /* Who only looks at a message may leave out its last fields: pan compares and reads what is there.  Who takes it away and does not take all of it makes a fault at run time. */
 static int may_be_short(unsigned flags, enum comm_use use) { return flags & IR_RECEIVE && (use != COMM_STEP || flags & IR_PEEK); }
 
+/* The largest message of all channels. */
+static uint32_t fields_most(const struct program *g) {
+  uint32_t most = 0;
+  for (size_t i = 0; i < g->chans.count; i++)
+    if (g->chans.at[i].fields > most) most = g->chans.at[i].fields;
+  return most;
+}
+
+/* As SPIN has it: a message that no channel of the model can take is refused, one that another channel could take is an error of the run. */
+static void check_fields(struct parser *p, const struct symbol *s, uint32_t given, unsigned flags, struct place_in_text place, enum comm_use use) {
+  int known = s && s->chan_fields, many = known && given > s->chan_fields - 1;
+  if (many && use != COMM_STEP)
+    parse_error(p, place, "%s carries messages of %u field%s, here are %u", s->name, s->chan_fields - 1, s->chan_fields == 2 ? "" : "s", given);
+  else if (use == COMM_STEP && flags & IR_SEND && p->program->chans.count && given > fields_most(p->program))
+    parse_error(p, place, "no channel carries messages of %u fields", given);
+  else if (many || (known && flags & IR_SEND && given < s->chan_fields - 1))
+    parse_warning(p, place, "%s carries messages of %u field%s, here %s %u: whoever gets here makes an error (runtime)", s->name, s->chan_fields - 1,
+                  s->chan_fields == 2 ? "" : "s", given == 1 ? "is" : "are", given);
+}
+
 uint32_t promela_comm(struct parser *p, struct ref *chan, struct expr *args, unsigned flags, struct place_in_text place,
                       enum comm_use use) {
   struct cells c = {.count = 0};
   if (flags & IR_SEND) value_args(p, &c, args, use == COMM_TRACE);
   else receive_args(p, &c, args, use != COMM_STEP);
   const struct symbol *s = chan->symbol;
-  if (s && s->chan_fields && c.count > s->chan_fields - 1)
-    parse_error(p, place, "%s carries messages of %u field%s, here are %u", s->name, s->chan_fields - 1,
-                s->chan_fields == 2 ? "" : "s", c.count);
+  check_fields(p, s, c.count, flags, place, use);
   if (s && s->chan_fields && may_be_short(flags, use))
     while (c.count < s->chan_fields - 1) push(p, &c, (struct ir_arg){IR_ARG_IGNORE, 0}, place);
   struct ir_comm comm = {.flags = flags, .chan = program_load(p->program, promela_ref(p, chan)), .args = c.count, .place = place};

@@ -5,8 +5,8 @@
  * line that people wrote.  Original files are kept in memory: the column of a word is found by looking for it in the original
  * line, and an error shows that line and not what the macros made of it.
  *
- * A text without any line that begins with # needs no preprocessor and is lexed as it is: faster, and possible on machines
- * without one. */
+ * A text without directives and without lines that end in \ (include.c knows, by the preprocessor's own rules) needs no
+ * preprocessor and is lexed as it is: faster, and possible on machines without one. */
 #include "front/promela/source.h"
 
 #include "base/hash.h"
@@ -133,18 +133,6 @@ static int map_lines(struct source *s) {
   return 0;
 }
 
-/* A line whose first character is #, outside comments (a # in a comment costs a needless run of the preprocessor, no more). */
-static int has_directive(const char *text, size_t length) {
-  for (size_t i = length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0; i < length;) {
-    while (i < length && (text[i] == ' ' || text[i] == '\t')) i++;
-    if (i < length && text[i] == '#') return 1;
-    const char *end = memchr(text + i, '\n', length - i);
-    if (!end) break;
-    i = (size_t)(end - text) + 1;
-  }
-  return 0;
-}
-
 /* What the preprocessor made of all files: without the lines that name them, which may have moved. */
 static void tell_input(const struct source *s) {
   XXH64_state_t sum;
@@ -170,7 +158,7 @@ int source_open(struct source *s, struct program *program, const struct front_se
     return err_memory(e, "the text of the model");
   }
   if (model.length > 0x7fffffff) return err_input(e, (struct place_in_text){model.name, 0, 0}, "the text is longer than 2 GB");
-  s->preprocessed = setup->define_count > 0 || has_directive(model.text, model.length);
+  s->preprocessed = setup->define_count > 0 || include_needed(model.text, model.length);
   if (s->preprocessed) {
     if (preprocess_run(&s->text, &s->length, model.text, model.length, setup, e)) {
       if (e->line > 0) source_excerpt(s, e, (struct place_in_text){s->files.at[0].name, e->line, e->column});

@@ -66,12 +66,22 @@ struct expr *tree_unary(struct parser *p, enum ir_op op, struct expr *a, struct 
   return tree_deeper(p, e, a);
 }
 
+/* The first index of a reference with a run in it, from a step on. */
+static struct step *index_with_run(struct step *s) {
+  while (s && !tree_has_run(s->index)) s = s->next;
+  return s;
+}
+
+static struct step *steps_of(const struct expr *e) { return e->kind == EXPR_REF && !e->ref->pointer ? e->ref->steps : NULL; }
+
 int tree_has_run(const struct expr *e) {
-  return e && (e->kind == EXPR_RUN || tree_has_run(e->a) || tree_has_run(e->b) || tree_has_run(e->c));
+  return e && (e->kind == EXPR_RUN || tree_has_run(e->a) || tree_has_run(e->b) || tree_has_run(e->c) || index_with_run(steps_of(e)));
 }
 
 struct expr *tree_certain_run(struct expr *e) {
   if (!e || e->kind == EXPR_RUN) return e;
+  struct step *s = index_with_run(steps_of(e));
+  if (s) return index_with_run(s->next) ? NULL : tree_certain_run(s->index);
   if (e->kind == EXPR_COND || (e->kind == EXPR_BINARY && (e->op == IR_AND || e->op == IR_OR))) /* the rest is evaluated at times */
     return tree_has_run(e->b) || tree_has_run(e->c) ? NULL : tree_certain_run(e->a);
   if (!tree_has_run(e->b)) return tree_certain_run(e->a);

@@ -1,0 +1,2 @@
+/* A part of a model: neither tool takes it. */
+inline nothing() { skip }
