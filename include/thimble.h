@@ -41,12 +41,14 @@ struct thimble_model {
   void *context;  /* passed to every function */
 
   void (*initial)(void *context, uint32_t *state); /* words are zero before */
-  /* All successors, by thimble_add, always in the same order for the same state. */
+  /* All successors, by thimble_add, always the same ones in the same order for the same state, about which it may be
+     asked several times: a model that answers otherwise the second time is told so (THIMBLE_ERROR). */
   void (*successors)(void *context, const uint32_t *state, struct thimble_successors *out);
 
   /* All below may be NULL. */
   const char *(*action_name)(void *context, unsigned action);
-  unsigned actions;             /* how many there are, so that fireable(NAME) works; 0 = not told */
+  unsigned actions;             /* how many there are, numbered from 0, so that fireable(NAME) works: can an action of this
+                                   name happen? 0 = not told: their numbers are whatever you like */
   const char *const *variables; /* NULL-terminated names for properties and traces */
   int64_t (*value)(void *context, const uint32_t *state, unsigned variable);
   int (*is_end)(void *context, const uint32_t *state); /* 1: having no successors is no deadlock here */

@@ -1,5 +1,5 @@
 /* coloured_random.h -- random coloured nets as .cpnt text, small ones, in which colours can be exchanged, or nearly: scalarsets, index sets and enumerations, in tuples, lists, unions and records, alone and together; guards that
- * compare them, some that name one; arcs with all of a set, with all but one; functions; inhibitor and reset arcs; priorities; references that code segments change; random values; initial markings that are the same for all colours, or not. */
+ * compare them, some that name one; arcs with all of a set, with all but one; functions; inhibitor and reset arcs; priorities; references that code segments change; random values; time that is whole or real; initial markings that are the same for all colours, or not. */
 #ifndef TESTS_COLOURED_RANDOM_H
 #define TESTS_COLOURED_RANDOM_H
 
@@ -17,6 +17,7 @@ struct coloured_text {
   unsigned p, q; /* values of P and Q */
   int references; /* g of numbers, h of Q */
   int draws;
+  int timed; /* 1: numbers have stamps that are whole; 2: real ones */
 };
 
 __attribute__((format(printf, 2, 3))) static void coloured_say(struct coloured_text *c, const char *format, ...) {
@@ -51,7 +52,7 @@ static const char *coloured_pattern(struct coloured_text *c, enum coloured_kind 
 /* What an arc gives, in terms of what is bound: bits of "xyuvwlbrk". */
 static const char *coloured_gift(struct coloured_text *c, enum coloured_kind kind, const char *bound) {
   if (c->draws && kind == OF_Q && coloured_pick(c, 3) == 0) return "Q.ran ()";
-  if (c->draws && kind == OF_NUMBER && coloured_pick(c, 2)) return coloured_pick(c, 2) ? "discrete (0, 2)" : "if discrete (1, 10) < 9 then bernoulli 0.5 else 1";
+  if (c->draws && kind == OF_NUMBER && coloured_pick(c, 2)) return coloured_pick(c, 2) ? coloured_pick(c, 2) ? "discrete (0, 2)" : "random (1`0 ++ 2`2)" : "if discrete (1, 10) < 9 then bernoulli 0.5 else 1";
   if (c->references && kind == OF_Q && coloured_pick(c, 3) == 0) return "!h";
   if (c->references && kind == OF_NUMBER && coloured_pick(c, 3) == 0) return "get ()";
   int x = strchr(bound, 'x') != NULL, y = strchr(bound, 'y') != NULL, u = strchr(bound, 'u') != NULL, l = strchr(bound, 'l') != NULL, w = strchr(bound, 'w') != NULL, k = strchr(bound, 'k') != NULL;
@@ -74,7 +75,7 @@ static const char *coloured_gift(struct coloured_text *c, enum coloured_kind kin
     else snprintf(text, sizeof text, "(%s, %s)", way < 3 ? one : other, way < 4 ? other : one);
     return text;
   case OF_LIST:
-    if (l) return one && way < 3 ? (snprintf(text, sizeof text, "if length l < 2 then (%s) :: l else l", one), text) : way == 3 ? "rev l" : "l";
+    if (l) return one && way < 3 ? (snprintf(text, sizeof text, "if length l < 2 then (%s) :: l else l", one), text) : way == 3 ? "rev l" : way == 4 ? "list_to_ms l" : "l";
     return one ? (snprintf(text, sizeof text, "[%s]", one), text) : "[]";
   case OF_BOX:
     if (strchr(bound, 'b') && way < 2) return "b";
@@ -83,7 +84,11 @@ static const char *coloured_gift(struct coloured_text *c, enum coloured_kind kin
   case OF_RECORD:
     if (strchr(bound, 'r')) return "r";
     return one && u ? (snprintf(text, sizeof text, "{who = %s, kind = u}", one), text) : "empty";
-  default: return k ? (way < 3 ? "if k < 2 then k + 1 else 0" : "k") : way < 3 ? "1" : "0";
+  default: {
+    static const char *const delays[3][4] = {{"", "", "", ""}, {"", " @+ 1", " @++ 2", " @+ 1"}, {"", " @++ 0.1", " @+ 1", " @++ 0.3 * (if time () < 1.5 then 1.0 else 0.5)"}};
+    snprintf(text, sizeof text, "%s%s", k ? (way < 3 ? "(if k < 2 then k + 1 else 0)" : "k") : way < 3 ? "1" : "0", delays[c->timed][c->timed ? coloured_pick(c, 4) : 0]);
+    return text;
+  }
   }
 }
 
@@ -131,7 +136,7 @@ static void coloured_initial(struct coloured_text *c, enum coloured_kind kind) {
 static void coloured_code(struct coloured_text *c, char *bound) {
   switch (coloured_pick(c, c->draws ? 7 : 5)) {
   case 5: coloured_say(c, "    code action (h := Q.ran (); if discrete (0, 3) = 0 then g := !g else ())\n"); break;
-  case 0: coloured_say(c, "    code action (g := (!g + 1) mod 3; seen := !seen + 1)\n"); break;
+  case 0: coloured_say(c, coloured_pick(c, 2) ? "    code action (g := (!g + 1) mod 3; seen := !seen + 1)\n" : "    code action g := (!g + 1) mod 3; seen := !seen + 1;\n"); break;
   case 1: coloured_say(c, "    code action if !h = q1 then h := q2 else %s\n", c->scalarset ? "h := q1" : "turn h"); break;
   case 2:
     if (strchr(bound, 'u')) coloured_say(c, "    code input (u); action (h := u; if u = q1 then g := 0 else ())\n");
@@ -153,8 +158,10 @@ static void coloured_random(char *out, size_t room, struct rng *r) {
   c.p = 2 + coloured_pick(&c, 3);
   c.q = 2 + coloured_pick(&c, 2);
   c.scalarset = coloured_pick(&c, 2) == 0;
+  c.timed = coloured_pick(&c, 10) ? 0 : 1 + (int)coloured_pick(&c, 2);
+  if (c.timed == 2) coloured_say(&c, "time real\n");
   coloured_say(&c, "declare\n  colset P = %s p with 1..%u; colset Q = with q1 | q2%s;\n", c.scalarset ? "scalarset" : "index", c.p, c.q == 3 ? " | q3" : "");
-  coloured_say(&c, "  colset PAIR = product P * P; colset LIST = list P; colset BOX = union one : P + two : Q + none; colset REC = record who : P * kind : Q; colset N = int;\n");
+  coloured_say(&c, "  colset PAIR = product P * P; colset LIST = list P; colset BOX = union one : P + two : Q + none; colset REC = record who : P * kind : Q; colset N = int%s;\n", c.timed ? " timed" : "");
   coloured_say(&c, "  var x, y : P; var u, v : Q; var w : PAIR; var l : LIST; var b : BOX; var r : REC; var k : N;\n");
   coloured_say(&c, "  fun others x = List.foldl (fn (z, all) => (if z = x then empty else 1`z) ++ all) empty (P.all());\n  fun swap (x, y) = (y, x);\n\npage Net\n");
   c.references = coloured_pick(&c, 5) == 0;

@@ -79,7 +79,7 @@ static int copy_steps(struct thimble_result *out, const struct trace *t, const s
     const char *name = m->type->group_name(m, t->group[i]);
     size_t size = strlen(name) + 1;
     memcpy(names, name, size);
-    steps[i] = (struct thimble_step){t->group[i], t->edge[i], names};
+    steps[i] = (struct thimble_step){own_model_action(m, t->group[i]), t->edge[i], names};
     names += size;
   }
   out->steps = out->own = steps;
@@ -176,6 +176,12 @@ int thimble_check(const struct thimble_model *user, const struct thimble_options
   const struct thimble_options *o = begin(out, options, &mem, &e);
   int status = own_model_open(&m, user, &mem, &e);
   if (!status) status = check_model(m, o, &mem, out, &e);
+  const char *fault = status ? NULL : own_model_fault(m);
+  if (fault) { /* found out where nobody could hear it */
+    free(out->own);
+    *out = (struct thimble_result){.stop = ""};
+    status = err_input(&e, (struct place_in_text){m->file, 0, 0}, "%s", fault);
+  }
   model_close(m);
   return finish(status, out, &e);
 }

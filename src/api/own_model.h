@@ -12,4 +12,9 @@
 /* Borrows the description, which must outlive the model. */
 int own_model_open(struct model **out, const struct thimble_model *, struct mem *, struct err *);
 
+/* The program's own number of an action. Other models: the group. */
+unsigned own_model_action(const struct model *, uint32_t group);
+/* What the program contradicts itself in, whatever became of the run, at whose end this is called: it is asked about some states once more. NULL = nothing that was found. */
+const char *own_model_fault(struct model *);
+
 #endif

@@ -37,7 +37,7 @@ struct audit {
   struct sealed sealed;
   char *head; /* its lines: */
   const char *name, *model_name, *language, *kind, *verdict;
-  struct vec(const char *) inputs, asked;
+  struct vec(const char *) inputs, asked, folders, options; /* options: as they stand in the file */
   struct vec(struct front_override) defines, markings;
   struct front_setup setup;
   struct vec(struct claim) claims;

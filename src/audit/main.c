@@ -1,6 +1,7 @@
 /* main.c -- thimble-audit CERTIFICATE [MODEL]: confirms what thimble check --certificate has written, or says why not. */
 #include "audit/audit.h"
 #include "base/quantity.h"
+#include "base/stack.h"
 
 #include <jansson.h>
 #include <stdarg.h>
@@ -51,9 +52,15 @@ static void tell(const struct audit *a, const char *name, int json) {
   const char *result = a->exit <= AUDIT_VIOLATED ? "confirmed" : a->exit == AUDIT_BAD ? "bad certificate" : "not confirmed";
   char why[sizeof a->why], verdict[200], model[200], id[200], status[200], evidence[200], text[1000];
   err_quote(why, sizeof why, a->why, strlen(a->why)), quoted(verdict, a->verdict ? a->verdict : ""), quoted(model, name ? name : "");
-  json_t *list = json_array(), *all = json_pack("{s:s, s:s, s:s?, s:s?, s:s?, s:I, s:I, s:o}", "schema", "thimble.audit/1", "result", result, "model", name ? model : NULL, "verdict", a->verdict ? verdict : NULL, "reason", *why ? why : NULL, "states", (json_int_t)a->sealed.states,
-                                                 "steps", (json_int_t)a->steps, "properties", list);
-  if (!json) printf("%s: %s%s%s%s%s%s%s\n", result, a->name, a->verdict ? " says " : "", verdict, *model ? " of " : "", model, *why ? ": " : "", why);
+  json_t *with = json_array(), *files = json_array(), *list = json_array(), *all = json_pack("{s:s, s:s, s:s?, s:s?, s:s?, s:I, s:I, s:o, s:o, s:o}", "schema", "thimble.audit/1", "result", result, "model", name ? model : NULL, "verdict", a->verdict ? verdict : NULL, "reason", *why ? why : NULL, "states", (json_int_t)a->sealed.states,
+                                                 "steps", (json_int_t)a->steps, "options", with, "inputs", files, "properties", list);
+  if (!json) printf("%s: %s%s%s%s%s", result, a->name, a->verdict ? " says " : "", verdict, *model ? " of " : "", model);
+  for (size_t i = 0; i < a->options.count; i++) { /* it is about another model than the file shows */
+    if (!json) printf("%s%s", i ? " " : " with ", quoted(text, a->options.at[i]));
+    json_array_append_new(with, json_string(quoted(text, a->options.at[i])));
+  }
+  for (size_t i = 0; i < a->inputs.count; i++) json_array_append_new(files, json_string(quoted(text, a->inputs.at[i]))); /* hash, bytes, name */
+  if (!json) printf("%s%s\n", *why ? ": " : "", why);
   if (!json && a->sealed.states) printf("  %" PRIu64 " states, %" PRIu64 " steps from them\n", a->sealed.states, a->steps);
   each_claim(a, c) {
     const char *said = c->confirmed ? "confirmed" : is(c->evidence, "none") ? "not covered" : "not confirmed", *asked = c->confirmed && c->text && c->number == MODEL_RUNTIME ? err_quote(text, sizeof text, c->text, strlen(c->text)) : NULL; /* by the certificate, not by the model */
@@ -66,15 +73,16 @@ static void tell(const struct audit *a, const char *name, int json) {
 
 static const char usage[] = "usage: thimble-audit [--memory SIZE] [--json] CERTIFICATE [MODEL]\nConfirms the verdict that thimble check --certificate CERTIFICATE has written; MODEL is where the model is now.\n";
 
-int main(int argc, char **argv) {
+static int audit_run(void *arguments) {
+  char **argv = arguments;
   struct audit a = {0};
   const char *model = NULL;
   uint64_t json = 0, memory = mem_machine() / 5 * 4;
-  for (int i = 1; i < argc; i++) {
+  for (int i = 1; argv[i]; i++) {
     if (is(argv[i], "--json")) json = 1;
     else if (is(argv[i], "--help")) return printf("%s", usage) < 0;
     else if (is(argv[i], "--version")) return puts("thimble-audit " THIMBLE_VERSION), 0;
-    else if (is(argv[i], "--memory") && i + 1 < argc && quantity_size(argv[i + 1], mem_machine(), &memory) == 0) i++;
+    else if (is(argv[i], "--memory") && argv[i + 1] && quantity_size(argv[i + 1], mem_machine(), &memory) == 0) i++;
     else if (*argv[i] == '-' || model) a.exit = AUDIT_USAGE;
     else *(a.name ? &model : &a.name) = argv[i];
   }
@@ -84,8 +92,12 @@ int main(int argc, char **argv) {
   tell(&a, model && a.exit != AUDIT_BAD ? model : a.model_name, json != 0);
   sealed_close(&a, &a.sealed);
   each_claim(&a, c) expr_close(c->expr);
-  vec_free(&a.claims, &a.mem), vec_free(&a.inputs, &a.mem), vec_free(&a.asked, &a.mem), vec_free(&a.defines, &a.mem), vec_free(&a.markings, &a.mem), vec_free(&a.packed, &a.mem);
+  vec_free(&a.claims, &a.mem), vec_free(&a.inputs, &a.mem), vec_free(&a.asked, &a.mem), vec_free(&a.folders, &a.mem), vec_free(&a.defines, &a.mem), vec_free(&a.markings, &a.mem), vec_free(&a.packed, &a.mem);
   model_close(a.model);
+  for (size_t i = 0; i < a.options.count; i++) mem_free(&a.mem, (char *)(uintptr_t)a.options.at[i]);
+  vec_free(&a.options, &a.mem);
   mem_free(&a.mem, a.values), mem_free(&a.mem, a.head);
   return a.exit;
 }
+
+int main(int argc, char **argv) { return argc ? stack_call(audit_run, argv) : AUDIT_USAGE; }

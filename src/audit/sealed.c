@@ -88,10 +88,12 @@ static char *cut(char **rest, const char *at) {
 }
 
 static int option(struct audit *a, char *text) {
-  char *name = cut(&text, "=");
+  char *whole = mem_strndup(&a->mem, MEM_OTHER, text, strlen(text)), *name = cut(&text, "=");
+  if (!whole || vec_push(&a->options, &a->mem, MEM_OTHER, whole)) return -1;
   int define = is(name, "--define"), *flag = is(name, "--edges-per-token") ? &a->setup.edges_per_token : is(name, "--lose-messages") ? &a->setup.lose_messages : is(name, "--no-claims") ? &a->setup.no_claims : NULL;
   if (flag) return *flag = 1, 0;
   if (is(name, "--language")) return 0; /* the head has a line of it */
+  if (is(name, "--include")) return vec_push(&a->folders, &a->mem, MEM_OTHER, text);
   if (!define && !is(name, "--marking")) return audit_bad(a, "it has an option that is not known here: %s", name);
   name = cut(&text, "=");
   return vec_push(define ? &a->defines : &a->markings, &a->mem, MEM_OTHER, (struct front_override){name, text});

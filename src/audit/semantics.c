@@ -37,7 +37,7 @@ int semantics_load(struct audit *a, const char *file) {
   struct err e = {0};
   if (vec_push(&a->asked, &a->mem, MEM_OTHER, NULL)) return audit_memory(a);
   s->mem = &a->mem, s->properties = a->asked.at, s->hear_input = hear_input, s->input_context = a;
-  s->defines = a->defines.at, s->define_count = a->defines.count, s->markings = a->markings.at, s->marking_count = a->markings.count;
+  s->defines = a->defines.at, s->define_count = a->defines.count, s->markings = a->markings.at, s->marking_count = a->markings.count, s->folders = a->folders.at, s->folder_count = a->folders.count;
   s->unfold = is(a->kind, "symmetric net") ? FRONT_UNFOLD_NEVER : FRONT_UNFOLD_ALWAYS;
   if (front_load(&a->model, file, a->language, s, &e)) audit_bad(a, "the model: %s", e.message);
   if (a->heard != a->inputs.count) audit_bad(a, "the certificate is about more files than are read now");

@@ -433,7 +433,10 @@ size_t mem_resident(void) {
   return (size_t)resident * (size_t)sysconf(_SC_PAGESIZE);
 }
 
-size_t mem_resident_peak(void) {
+static size_t resident_peak_of(int who) {
   struct rusage u;
-  return getrusage(RUSAGE_SELF, &u) ? 0 : (size_t)u.ru_maxrss * 1024;
+  return getrusage(who, &u) ? 0 : (size_t)u.ru_maxrss * 1024;
 }
+
+size_t mem_resident_peak(void) { return resident_peak_of(RUSAGE_SELF); }
+size_t mem_children_peak(void) { return resident_peak_of(RUSAGE_CHILDREN); }

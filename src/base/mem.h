@@ -95,5 +95,7 @@ size_t mem_machine(void);
 /* What this process holds now, in bytes of resident memory; 0 where unknown. */
 size_t mem_resident(void);
 size_t mem_resident_peak(void);
+/* The most that one of the processes that this one has started held: a preprocessor, a compiler. 0: there was none that has ended. */
+size_t mem_children_peak(void);
 
 #endif

@@ -4,12 +4,10 @@
 #include "cli/check_certificate.h"
 
 #include "base/text.h"
+#include "cli/altered.h"
 #include "cli/outfile.h"
 
 #include <string.h>
-
-/* What makes another model of the same text. */
-static const enum option_id kept[] = {OPTION_DEFINE, OPTION_MARKING, OPTION_LANGUAGE, OPTION_EDGES_PER_TOKEN, OPTION_LOSE_MESSAGES, OPTION_NO_CLAIMS};
 
 int check_certificate_sensible(const struct session *s, struct err *e) {
   const struct options *o = &s->options;
@@ -42,37 +40,23 @@ int check_certificate_open(struct check_certificate *c, struct session *s, const
   return certificate_open(&c->certificate, s->model, c->folder, &s->mem, &s->err);
 }
 
-/* "--name=value" of the options above; the texts are from session->small. */
-static int gather_options(struct session *s, char **list, size_t *count) {
-  const struct options *o = &s->options;
-  for (size_t i = 0; i < o->use_count; i++)
-    for (size_t k = 0; k < sizeof kept / sizeof *kept; k++) {
-      if (o->use[i].id != kept[k]) continue;
-      const char *name = option_specs[kept[k]].name, *value = o->use[i].text;
-      char *text = mem_alloc(&s->small, MEM_OTHER, strlen(name) + (value ? strlen(value) : 0) + 4);
-      if (!text) return -1;
-      sprintf(text, value ? "--%s=%s" : "--%s", name, value);
-      list[(*count)++] = text;
-    }
-  return 0;
-}
-
 static int write_file(struct check_certificate *c, struct session *s, struct verdict *v, struct certificate_setup *setup, struct err *e) {
   size_t count = 0, inputs = s->inputs.count;
-  char **option = mem_alloc(&s->small, MEM_OTHER, (s->options.use_count + 1) * sizeof *option);
+  const char **option = mem_alloc(&s->small, MEM_OTHER, (s->altered.count + 1) * sizeof *option);
   struct certificate_input *input = mem_alloc(&s->small, MEM_OTHER, (inputs + 1) * sizeof *input);
-  int bad = !option || !input || gather_options(s, option, &count) ? err_memory(e, "the certificate") : 0;
+  int bad = !option || !input ? err_memory(e, "the certificate") : 0;
   struct outfile out = {0};
   for (size_t i = 0; i < inputs && !bad; i++) input[i] = (struct certificate_input){s->inputs.at[i].name, s->inputs.at[i].hash, s->inputs.at[i].bytes};
+  for (size_t i = 0; i < s->altered.count && !bad; i++)
+    if (altered_certified(s->altered.at[i])) option[count++] = s->altered.at[i];
   setup->input = input;
   setup->inputs = inputs;
-  setup->option = (const char *const *)option;
+  setup->option = option;
   setup->options = count;
   if (!bad) bad = outfile_open(&out, c->file, e);
   if (!bad) bad = certificate_write(&c->certificate, v, setup, out.stream, e);
   v->certificate.bytes = c->certificate.written;
   if (outfile_close(&out, !bad, e)) bad = -1;
-  for (size_t i = 0; i < count; i++) mem_free(&s->small, option[i]);
   mem_free(&s->small, option);
   mem_free(&s->small, input);
   return bad;

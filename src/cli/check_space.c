@@ -83,7 +83,7 @@ void check_space_finish(struct check_space *c, struct session *s, const struct r
   c->there = c->space.states && space_tell(&c->space, &c->report, stop, &patience, &e) == 0;
   if (e.kind) session_tell(s, &e);
   v->peak = s->mem.peak;
-  v->resident_peak = mem_resident_peak();
+  verdict_weigh(v);
   v->total_s += clock_now() - started;
 }
 

@@ -8,6 +8,7 @@
 #include "bench/show.h"
 #include "cli/outfile.h"
 #include "cli/session.h"
+#include "cli/signals.h"
 
 #include <math.h>
 #include <stdlib.h>

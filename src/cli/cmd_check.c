@@ -4,6 +4,7 @@
  * model that cannot be read (verdict "error") and for a budget too small to load it
  * ("incomplete"). */
 #include "base/crew.h"
+#include "cli/altered.h"
 #include "cli/check_certificate.h"
 #include "cli/check_checkpoint.h"
 #include "cli/check_disk.h"
@@ -14,7 +15,10 @@
 #include "cli/check_strategy.h"
 #include "cli/mcc.h"
 #include "cli/outfile.h"
+#include "cli/published.h"
 #include "cli/session.h"
+#include "cli/signals.h"
+#include "cli/watchdog.h"
 #include "base/clock.h"
 #include "base/text.h"
 #include "base/vec.h"
@@ -52,6 +56,7 @@ struct check {
   struct check_certificate certificate;
   enum search_stop stopped; /* before there was anything to run: STOP_TIME, STOP_INTERRUPT; STOP_DONE = it was not */
   int lost;    /* something that was to be written could not be */
+  struct published published; /* for last words, while there is a run */
   int counted; /* steps are counted because somebody wants to see them, not only to keep them */
   struct verdict verdict;
 };
@@ -314,7 +319,7 @@ static void write_trace(struct check *c, const struct verdict_property *p, struc
   if (bad) {
     session_tell(s, &e);
     mem_free(&s->mem, name);
-    c->lost = 1;
+    c->verdict.unwritten = 1;
     return;
   }
   evidence->file = name;
@@ -334,15 +339,10 @@ static void write_traces(struct check *c) {
 
 /* ---- the run ---------------------------------------------------------------------------- */
 
-/* The exit code that is left: a file that was asked for and is not there is no success. */
-static int tell(struct check *c, int code) {
+static struct report_setup manner(struct check *c) {
   struct session *s = c->s;
   const struct options *o = &s->options;
-  if (s->spread && !s->spread->tells) {
-    s->err.kind = ERR_NONE;
-    return code;
-  }
-  struct report_setup how = {
+  return (struct report_setup){
       .model = s->model,
       .counts = c->counted ? &c->counts : NULL,
       .timeline = &c->timeline,
@@ -356,15 +356,37 @@ static int tell(struct check *c, int code) {
       .space = c->space.there ? &c->space.report : NULL,
       .space_all = c->space.asked,
   };
+}
+
+/* What the verdict is about: the options that make another model, and all files that were read. */
+static void name_model(struct verdict *v, const struct session *s) {
+  v->option = (const char *const *)s->altered.at;
+  v->options = s->altered.count;
+  v->options_of_model = s->altered_model;
+  v->input = s->inputs.at;
+  v->inputs = s->inputs.count;
+}
+
+/* The exit code that is left: a file that was asked for and is not there is no success. */
+static int tell(struct check *c) {
+  struct session *s = c->s;
+  const struct options *o = &s->options;
+  if (s->spread && !s->spread->tells) {
+    s->err.kind = ERR_NONE;
+    return verdict_exit_code(&c->verdict);
+  }
+  struct report_setup how = manner(c);
   session_tell(s, &s->err);
-  int unwritten = check_certificate_write(&c->certificate, s, &c->verdict);
+  name_model(&c->verdict, s);
+  if (check_certificate_write(&c->certificate, s, &c->verdict)) c->verdict.unwritten = 1;
+  if (check_files_write(s, &c->verdict, &how)) c->verdict.unwritten = 1;
+  watchdog_end(); /* whoever reads the verdict may take his time */
+  published_close(&c->published);
   if (options_given(o, OPTION_JSON)) report_json(&c->verdict, &how, stdout);
   else report_text(&c->verdict, &how, stdout);
-  unwritten |= check_files_write(s, &c->verdict, &how);
-  if (unwritten && code == EXIT_HOLDS) code = EXIT_OUTPUT;
   s->err.kind = ERR_NONE;
-  if (session_flush(s) || unwritten) c->lost = 1;
-  return code;
+  if (session_flush(s) || c->verdict.unwritten) c->lost = 1;
+  return verdict_exit_code(&c->verdict);
 }
 
 /* There is no run to tell of: the model could not be read, or not within the budget, or not before the user had enough. */
@@ -377,9 +399,9 @@ static void no_run(struct check *c) {
                         .language = s->model ? s->model->language : NULL,
                         .budget = s->mem.budget,
                         .peak = s->mem.peak,
-                        .resident_peak = mem_resident_peak(),
                         .load_s = s->load_s,
                         .total_s = s->load_s};
+  verdict_weigh(v);
   if (s->model) v->words = s->model->words, v->bits = s->model->bits;
   static const char unread[] = "nothing was explored: the model and its properties were being read";
   if (c->stopped) v->advice = mem_strndup(v->mem, MEM_OTHER, unread, strlen(unread)), err_clear(&s->err);
@@ -390,7 +412,8 @@ static void no_run(struct check *c) {
 
 static int prepare(struct check *c) {
   struct session *s = c->s;
-  s->hears_inputs = check_checkpoint_wanted(s) || options_given(&s->options, OPTION_CERTIFICATE);
+  s->hears_inputs = check_checkpoint_wanted(s) || options_given(&s->options, OPTION_CERTIFICATE) ? 2 : 1;
+  if (altered_gather(s)) return err_memory(&s->err, "the command line");
   if (session_load(s, s->options.operand[0])) return -1;
   if (options_given(&s->options, OPTION_UNBOUNDED_CHANNELS) && !process_program(s->model)) {
     err_usage(&s->err, "--unbounded-channels is for models with channels (Promela, PROM+, DVE); this one is a %s", s->model->type->kind);
@@ -416,11 +439,38 @@ static int prepare(struct check *c) {
   return check_checkpoint_open(&c->own, s, &asked);
 }
 
+/* The command did not come to its end in time: what is known is told in its place, by the watchdog's thread. It has a budget of its own, and touches nothing that the run changes. */
+static int last_words(void *context, enum search_stop why) {
+  static const char cut[] = "what was being done did not end in time and was cut off: the figures are the last that were told";
+  const struct check *c = context;
+  struct session s = *c->s;
+  struct check last = {.s = &s};
+  struct verdict *v = &last.verdict;
+  mem_open(&s.mem, 0);
+  err_clear(&s.err);
+  last.stopped = why;
+  if (!c->published.setup || published_verdict(&c->published, v, why, &s.mem, &s.err)) no_run(&last);
+  else if (!c->published.final) {
+    v->total_s = clock_now() - c->published.began;
+    v->advice = mem_strndup(&s.mem, MEM_OTHER, cut, sizeof cut - 1);
+    write_traces(&last);
+  }
+  name_model(v, &s);
+  struct report_setup how = manner(&last);
+  how.timeline = NULL;
+  if (options_given(&s.options, OPTION_JSON)) report_json(v, &how, stdout);
+  else report_text(v, &how, stdout);
+  check_files_write(&s, v, &how);
+  session_flush(&s);
+  return verdict_exit_code(v);
+}
+
 /* Ranks of a cluster are told by its own means. */
 static int prepare_unless_stopped(struct check *c) {
   struct session *s = c->s;
   if (s->spread) return prepare(c);
-  signals_begin_reading(s);
+  signals_begin_reading(s, options_seconds(&s->options, OPTION_TIME));
+  watchdog_say(last_words, c);
   int bad = prepare(c), by = signals_end_reading(s);
   if (bad && by && s->err.kind != ERR_USAGE) c->stopped = by == SIGALRM ? STOP_TIME : STOP_INTERRUPT;
   return bad;
@@ -442,7 +492,7 @@ static void tell_engine(struct session *s) {
 
 static void run(struct check *c) {
   struct session *s = c->s;
-  struct listener *listeners[5];
+  struct listener *listeners[6];
   size_t n = 0;
   report_timeline_open(&c->timeline);
   listeners[n++] = &c->timeline.listener;
@@ -475,6 +525,11 @@ static void run(struct check *c) {
       .fair = strcmp(options_text(&s->options, OPTION_FAIR), "weak") == 0,
   };
   session_limits(s, &setup.limits);
+  if (c->checkpoint) watchdog_patience(WATCHDOG_WRITING); /* what it has in memory goes to disk at the end */
+  if (!s->spread && published_open(&c->published, &setup) == 0) {
+    listeners[setup.listener_count++] = &c->published.listener;
+    setup.watch = &c->published.watch;
+  }
   setup.scout = options_given(&s->options, OPTION_UNBOUNDED_CHANNELS) ? 0 : RUN_SCOUT;
   setup.checkpoint = c->checkpoint;
   if (s->spread && c->checkpoint && !s->resume) s->spread->same_moment(s->spread->ranks, &c->checkpoint->journal, &s->err); /* a rank that is gone is noticed soon enough */
@@ -487,6 +542,8 @@ static void run(struct check *c) {
   const char *change = check_spread_change(s, &setup);
   if (change && !options_given(&s->options, OPTION_QUIET)) fprintf(stderr, "note: %s\n", change);
   run_check(&c->verdict, &setup, &s->err);
+  published_final(&c->published, &c->verdict);
+  watchdog_patience(WATCHDOG_WRITING);
   check_space_finish(&c->space, s, &setup, &c->verdict);
   if (progress) report_progress_clear(&c->progress);
   tell_engine(s);
@@ -501,6 +558,7 @@ static void run(struct check *c) {
   if (c->counted && coverage_open(&c->coverage, &c->counts, s->model, &s->mem, &e)) session_tell(s, &e);
   if (c->verdict.kind != VERDICT_ERROR) check_strategy_write(s, &c->owned, &c->verdict);
 }
+
 
 static void close_check(struct check *c) {
   struct session *s = c->s;
@@ -522,7 +580,7 @@ static void close_check(struct check *c) {
 int check_no_run(struct session *s) {
   struct check c = {.s = s};
   no_run(&c);
-  int code = tell(&c, verdict_exit_code(c.verdict.kind, c.verdict.stop));
+  int code = tell(&c);
   close_check(&c);
   return code;
 }
@@ -559,7 +617,7 @@ int check_command(struct session *s) {
       return EXIT_USAGE;
     }
   }
-  int code = tell(&c, verdict_exit_code(c.verdict.kind, c.verdict.stop));
+  int code = tell(&c);
   close_check(&c);
   return code;
 }

@@ -56,7 +56,8 @@ int command_convert(struct session *s) {
   session_budget(s);
   if (options_given(&s->options, OPTION_CONVERT_UNFOLD)) s->unfold = FRONT_UNFOLD_ALWAYS;
   else if (strcmp(to->name, "aut") != 0) s->unfold = to->coloured ? FRONT_UNFOLD_NEVER : FRONT_UNFOLD_ALWAYS;
-  if (session_load(s, s->options.operand[0])) return session_exit_code(&s->err);
+  int draws = strcmp(to->name, "aut") != 0; /* a drawing is written as it is, whatever it needs; a graph is that of a state space */
+  if (draws ? session_load_to_look(s, s->options.operand[0]) : session_load(s, s->options.operand[0])) return session_exit_code(&s->err);
   int code = 0, explore = strcmp(to->name, "aut") == 0 && strcmp(s->model->language, "aut") != 0;
   if (!explore && !to->save) {
     err_usage(&s->err, "models cannot be written as %s", to->name);

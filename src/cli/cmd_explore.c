@@ -3,6 +3,7 @@
  * A server (serve/) on this machine alone hands out the page and gives what the page asks to the explorer (explore/); everything that is known about the model happens in this
  * thread, one request after the other.  Two requests are answered while another one is under way: how far a search is, and that it shall end. */
 #include "cli/session.h"
+#include "cli/signals.h"
 #include "explore/explorer.h"
 #include "explore/requests.h"
 #include "report/page.h"
@@ -132,7 +133,8 @@ int command_explore(struct session *s) {
   size_t bodies = s->mem.budget / 8 < most_bodies ? s->mem.budget / 8 : most_bodies;
   s->mem.budget -= bodies; /* all of it together stays within the budget */
   if (!options_given(&s->options, OPTION_UNFOLD)) s->unfold = FRONT_UNFOLD_NEVER; /* people look at the net as it was drawn */
-  if (session_load(s, s->options.operand[0])) return session_exit_code(&s->err);
+  if (session_load_to_look(s, s->options.operand[0])) return session_exit_code(&s->err);
+  if (s->spaceless.kind) fprintf(stderr, "no state space: line %ld: %s; what is random is drawn by --seed and the state\n", s->spaceless.line, s->spaceless.message);
   if (read_picture(s, &picture)) {
     picture_close(picture);
     return session_exit_code(&s->err);

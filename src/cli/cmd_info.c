@@ -1,5 +1,6 @@
 /* cmd_info.c -- thimble info: finds out; info_text.c and info_json.c tell. */
 #include "cli/info.h"
+#include "cli/signals.h"
 
 #include "base/clock.h"
 
@@ -88,11 +89,12 @@ static void close_info(struct info *i) {
 int command_info(struct session *s) {
   struct info i = {0};
   session_budget(s);
-  if (session_load(s, s->options.operand[0])) return session_exit_code(&s->err);
+  if (session_load_to_look(s, s->options.operand[0])) return session_exit_code(&s->err);
   i.bounds = options_given(&s->options, OPTION_BOUNDS);
   i.invariants = options_given(&s->options, OPTION_INVARIANTS);
   i.progress = options_given(&s->options, OPTION_MEASURE);
   look(&i, s);
+  i.spaceless = s->spaceless.kind ? &s->spaceless : NULL;
   if ((i.bounds || i.invariants) && !i.net) {
     err_usage(&s->err, "--%s is about nets; this is a %s", i.bounds ? "bounds" : "invariants", s->model->type->kind);
     return EXIT_USAGE;
@@ -114,5 +116,7 @@ int command_info(struct session *s) {
     if (partial) code = *signals_watch() ? EXIT_INTERRUPTED : EXIT_INCOMPLETE;
   }
   close_info(&i);
+  fflush(stdout);
+  session_warnings(s);
   return code;
 }

@@ -2,6 +2,7 @@
 #include "base/json.h"
 #include "cli/outfile.h"
 #include "cli/session.h"
+#include "cli/signals.h"
 #include "prop/atoms.h"
 #include "prop/hoa.h"
 #include "prop/never.h"

@@ -5,6 +5,7 @@
 #include "cli/prompt.h"
 #include "cli/session.h"
 #include "cli/show.h"
+#include "cli/signals.h"
 #include "prop/prop.h"
 #include "run/match.h"
 

@@ -6,6 +6,7 @@
 #include "cli/prompt.h"
 #include "cli/session.h"
 #include "cli/show.h"
+#include "cli/signals.h"
 #include "base/rng.h"
 #include "base/text.h"
 #include "base/vec.h"

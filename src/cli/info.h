@@ -26,6 +26,7 @@ struct info {
   const struct pt_net *net; /* NULL: no place/transition net */
   const struct program *program; /* NULL: no processes */
   const struct drawing *drawing; /* NULL: no coloured net */
+  const struct err *spaceless; /* session.h; NULL = a search may try */
   struct pt_packing packing;
   uint64_t tokens;    /* at the start */
   uint32_t words, bits; /* of a state, before anything was explored */

@@ -125,6 +125,7 @@ int info_json(const struct info *i, FILE *out) {
   if (i->net) net(i, &j);
   symmetric(i, &j);
   if (i->program) info_process_json(i, &j);
+  if (i->spaceless) json_out_text(&j, "no_state_space", i->spaceless->message);
   json_out_array(&j, "stores");
   for (size_t k = 0; k < i->stores; k++) {
     json_out_object_flat(&j, NULL);

@@ -1,5 +1,6 @@
 /* info_progress.c -- `thimble info --progress`: the measure of progress that a model has, what it does on a sample of states, and both in two tongues. */
 #include "cli/info.h"
+#include "cli/signals.h"
 
 #include "base/text.h"
 

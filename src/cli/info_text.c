@@ -162,6 +162,7 @@ int info_text(const struct info *i, int colour, FILE *out) {
     fprintf(out, "  %s variable%s, %s kind%s of step\n", text_count(a, m->vars), text_plural(m->vars), text_count(b, m->groups),
             text_plural(m->groups));
   symmetric(i, out);
+  if (i->spaceless) fprintf(out, "  no state space (simulate and explore draw by --seed): line %ld: %s\n", i->spaceless->line, i->spaceless->message);
   packing(i, out);
   stores(i, out);
   info_properties_text(i, out);

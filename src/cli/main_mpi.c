@@ -4,6 +4,7 @@
  * told by rank 0, with its name. */
 #include "cli/program.h"
 #include "cli/session.h"
+#include "cli/signals.h"
 #include "mpi/keep.h"
 #include "mpi/liveness.h"
 #include "mpi/spread.h"

@@ -12,12 +12,15 @@
 #include "cli/mcc.h"
 
 #include "base/quantity.h"
+#include "cli/signals.h"
+#include "cli/watchdog.h"
 #include "colour/colour.h"
 #include "net/pt_model.h"
 #include "run/contest.h"
 #include "run/run.h"
 
 #include <inttypes.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,23 +53,29 @@ static const char *techniques(const struct model *m) {
 }
 
 static void confine_time(struct session *s, struct search_limits *limits) {
+  double all = options_given(&s->options, OPTION_TIME) ? 0 : confined_seconds();
   session_limits(s, limits);
-  if (limits->seconds == 0) limits->seconds = confined_seconds();
-  if (limits->seconds > 0) {
-    limits->seconds -= s->load_s;
-    if (limits->seconds < 1e-3) limits->seconds = 1e-3;
-  }
+  if (all > 0) limits->seconds = all - s->load_s > 1e-3 ? all - s->load_s : 1e-3;
 }
 
 static const char *model_file(const struct session *s) { return s->options.operand_count ? s->options.operand[0] : "model.pnml"; }
+
+/* All the seconds that there are; 0 = no limit. */
+static double seconds_in_all(const struct session *s) {
+  double asked = options_seconds(&s->options, OPTION_TIME);
+  return asked > 0 ? asked : confined_seconds();
+}
 
 /* 1: the answer is told already, *code is the exit code. */
 static int refused(struct session *s, int *code) {
   confine_memory(s);
   if (!options_given(&s->options, OPTION_UNFOLD)) s->unfold = FRONT_UNFOLD_RATHER; /* walks, invariants and the state equation know unfolded nets only */
-  if (session_load(s, model_file(s))) {
+  signals_begin_reading(s, seconds_in_all(s));
+  int bad = session_load(s, model_file(s)), by = signals_end_reading(s);
+  if (bad) {
     if (s->err.kind != ERR_USAGE) puts("CANNOT_COMPUTE");
-    *code = session_exit_code(&s->err);
+    *code = !by ? session_exit_code(&s->err) : by == SIGALRM ? EXIT_INCOMPLETE : EXIT_INTERRUPTED;
+    if (by) err_clear(&s->err), err_limit(&s->err, by == SIGALRM ? "the time was over before the model was read" : "interrupted while the model was read");
     return 1;
   }
   if (pt_model_net(s->model) || s->model->type->amount) return 0; /* nets, unfolded or with their colours */
@@ -83,15 +92,29 @@ static const char *query_file(const struct session *s, const char *examination, 
   return out;
 }
 
+/* What was told, for last words as well: those tell the rest. */
 struct telling {
-  const struct session *session;
+  struct session *session;
   const char *techniques;
   size_t unknown;
+  const char *examination;
+  const struct queries *queries; /* NULL: one question about the net */
+  uint8_t *told;                 /* per query */
+  int said;                      /* the one question was answered */
 };
+
+static void mark_told(struct telling *t, const char *id) {
+  size_t i = 0;
+  t->said = 1;
+  for (const struct query *q = t->queries ? t->queries->first : NULL; q; q = q->next, i++)
+    if (q->id == id) t->told[i] = 1;
+}
 
 static void tell(void *context, const struct contest_answer *a) {
   struct telling *t = context;
   char number[32], id[1024];
+  watchdog_hold();
+  mark_told(t, a->id);
   snprintf(number, sizeof number, "%" PRId64, a->number);
   const char *answer = a->status == CONTEST_TRUE ? "TRUE" : a->status == CONTEST_FALSE ? "FALSE" : a->status == CONTEST_NUMBER ? number : "CANNOT_COMPUTE";
   t->unknown += a->status == CONTEST_UNKNOWN;
@@ -105,6 +128,26 @@ static void tell(void *context, const struct contest_answer *a) {
   printf(" %s\n", t->techniques);
   fflush(stdout);
   if (a->problem) session_tell(t->session, a->problem);
+  watchdog_let_go();
+}
+
+/* The run did not come to its end in time: what was not told has no answer. */
+static int last_words(void *context, enum search_stop why) {
+  const struct telling *t = context;
+  size_t i = 0;
+  if (!t->queries && !t->said) printf("FORMULA %s CANNOT_COMPUTE TECHNIQUES %s\n", t->examination, t->techniques);
+  for (const struct query *q = t->queries ? t->queries->first : NULL; q; q = q->next, i++) {
+    char id[1024];
+    if (!t->told[i]) printf("FORMULA %s CANNOT_COMPUTE TECHNIQUES %s\n", report_name(id, sizeof id, q->id), t->techniques);
+  }
+  return why == STOP_TIME ? EXIT_INCOMPLETE : EXIT_INTERRUPTED;
+}
+
+/* Of the state space, and while the model is read. */
+static int nothing_computed(void *context, enum search_stop why) {
+  (void)context;
+  puts("CANNOT_COMPUTE");
+  return why == STOP_TIME ? EXIT_INCOMPLETE : EXIT_INTERRUPTED;
 }
 
 static int examine(struct session *s, const char *examination, int needs_queries) {
@@ -114,9 +157,14 @@ static int examine(struct session *s, const char *examination, int needs_queries
   if (refused(s, &code)) return code;
   if (needs_queries && queries_read(&queries, query_file(s, examination, file, sizeof file), &s->mem, &s->err)) return session_exit_code(&s->err);
   struct run_setup setup = {.mem = &s->mem, .model = s->model, .load_s = s->load_s};
-  struct telling telling = {.session = s, .techniques = techniques(s->model)};
+  struct telling telling = {.session = s, .techniques = techniques(s->model), .examination = examination, .queries = needs_queries ? &queries : NULL};
+  telling.told = mem_alloc(&s->small, MEM_OTHER, queries.count + 1);
+  if (!telling.told) return session_exit_code((err_memory(&s->err, "the queries"), &s->err));
   confine_time(s, &setup.limits);
+  watchdog_say(last_words, &telling);
   int bad = contest_run(examination, &queries, &setup, tell, &telling, &s->err);
+  watchdog_end();
+  mem_free(&s->small, telling.told);
   queries_close(&queries);
   return bad ? session_exit_code(&s->err) : telling.unknown ? EXIT_INCOMPLETE : EXIT_HOLDS;
 }
@@ -154,16 +202,19 @@ static int state_space(struct session *s) {
   confine_time(s, &setup.limits);
   struct verdict v;
   run_check(&v, &setup, &s->err);
+  watchdog_end();
   if (listener) report_progress_clear(&progress);
   if (coloured) v.has_peaks = 1, v.max_in_place = crowds.in_place, v.max_in_marking = crowds.in_marking;
   report_mcc(&v, techniques(s->model), stdout);
   int answered = v.complete || v.unbounded_count || v.pump, beyond_counting = v.kind == VERDICT_ERROR && v.stop == STOP_FAULT && s->err.kind == ERR_INPUT; /* which is told, but is no fault of the file */
-  code = answered ? EXIT_HOLDS : beyond_counting ? EXIT_INCOMPLETE : verdict_exit_code(v.kind, v.stop);
+  code = answered ? EXIT_HOLDS : beyond_counting ? EXIT_INCOMPLETE : verdict_exit_code(&v);
   verdict_close(&v);
   return code;
 }
 
 int mcc_answer(struct session *s) {
+  watchdog_end(); /* it has begun without what the environment says */
+  watchdog_begin(seconds_in_all(s), nothing_computed, NULL);
   const char *examination = options_text(&s->options, OPTION_MCC);
   if (strpbrk(examination, "./") && !s->options.operand_count) { /* `--mcc MODEL`: the examination comes from the environment */
     s->options.operand[s->options.operand_count++] = examination;

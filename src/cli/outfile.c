@@ -4,12 +4,40 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 static int cannot(const char *name, struct err *e) { return err_io(e, name, "cannot be written: %s", strerror(errno)); }
+
+/* Those that are being written, for outfile_forget_all, which another thread may call. */
+static struct outfile *written;
+static pthread_mutex_t listed = PTHREAD_MUTEX_INITIALIZER;
+
+static void enter(struct outfile *o) {
+  pthread_mutex_lock(&listed);
+  o->next = written;
+  written = o;
+  pthread_mutex_unlock(&listed);
+}
+
+static void leave(struct outfile *o) {
+  pthread_mutex_lock(&listed);
+  struct outfile **at = &written;
+  while (*at && *at != o) at = &(*at)->next;
+  if (*at) *at = o->next;
+  pthread_mutex_unlock(&listed);
+}
+
+void outfile_forget_all(void) {
+  pthread_mutex_lock(&listed);
+  for (struct outfile *o = written; o; o = o->next)
+    if (o->temporary[0]) unlink(o->temporary);
+  written = NULL;
+  pthread_mutex_unlock(&listed);
+}
 
 /* A new file next to the target; -1 when the folder does not take one. */
 static int temporary(struct outfile *o, mode_t mode) {
@@ -49,7 +77,10 @@ int outfile_open_as(struct outfile *o, const char *name, int own, struct err *e)
   }
   if (fd < 0) return cannot(name, e);
   o->stream = fdopen(fd, "w");
-  if (o->stream) return 0;
+  if (o->stream) {
+    enter(o);
+    return 0;
+  }
   close(fd);
   if (o->temporary[0]) unlink(o->temporary);
   return cannot(name, e);
@@ -57,6 +88,7 @@ int outfile_open_as(struct outfile *o, const char *name, int own, struct err *e)
 
 int outfile_close(struct outfile *o, int keep, struct err *e) {
   if (!o->stream) return 0;
+  leave(o);
   int bad = ferror(o->stream) || fflush(o->stream), why = errno;
   if (o->stream != stdout && fclose(o->stream) && !bad) bad = 1, why = errno;
   o->stream = NULL;

@@ -18,11 +18,14 @@ struct outfile {
   const char *name;     /* as given */
   char target[4096];    /* where it goes, links resolved unless the name is our own */
   char temporary[4160]; /* "" = written directly */
+  struct outfile *next; /* of those that are open */
 };
 
 int outfile_open(struct outfile *, const char *name, struct err *);
 int outfile_open_as(struct outfile *, const char *name, int own, struct err *);
 /* keep 1: the file is complete, put it in place. keep 0: forget it. -1 with err when it could not be written. */
 int outfile_close(struct outfile *, int keep, struct err *);
+/* The process is about to end in the middle of whatever it writes: no half of a file stays. */
+void outfile_forget_all(void);
 
 #endif

@@ -4,6 +4,7 @@
 #include "cli/check_spread.h"
 #include "cli/help.h"
 #include "cli/session.h"
+#include "cli/watchdog.h"
 #include "base/text.h"
 #include "front/front.h"
 
@@ -58,6 +59,23 @@ static int listed_languages(const struct options *o) {
   return 1;
 }
 
+/* Of commands that have nothing else to say. */
+static int last_words(void *context, enum search_stop why) {
+  const struct session *s = context;
+  struct err e;
+  err_clear(&e);
+  err_limit(&e, why == STOP_TIME ? "the time of --time is over, and what was being done did not end by itself" : "interrupted, and what was being done did not end by itself");
+  session_tell(s, &e);
+  return why == STOP_TIME ? EXIT_INCOMPLETE : EXIT_INTERRUPTED;
+}
+
+/* Ranks of a cluster end together, and a bench has processes to look after. */
+static void begin_watch(struct session *s, enum command_id command) {
+  if (s->spread || command == COMMAND_BENCH) return;
+  int limited = command != COMMAND_PLAY && option_specs[OPTION_TIME].commands & 1u << command;
+  watchdog_begin(limited ? options_seconds(&s->options, OPTION_TIME) : 0, last_words, s);
+}
+
 static int run(struct session *s, int argc, char **argv) {
   if (argc < 2) {
     help_overview(stderr);
@@ -83,6 +101,7 @@ static int run(struct session *s, int argc, char **argv) {
     err_usage(&s->err, "several processes can check together and resume, and nothing else: %s is for thimble alone", argv[1]);
     return EXIT_USAGE;
   }
+  begin_watch(s, (enum command_id)command);
   return command_runs[command](s);
 }
 
@@ -106,6 +125,7 @@ int program_run(int argc, char **argv, const struct run_spread *spread) {
   struct sigaction ends; /* who starts us may ignore the ends of its children; we have to know how ours end */
   if (sigaction(SIGCHLD, NULL, &ends) == 0 && ends.sa_handler == SIG_IGN) signal(SIGCHLD, SIG_DFL);
   int code = run(&s, argc, argv);
+  watchdog_end();
   if (session_flush(&s) && code == EXIT_HOLDS) code = EXIT_OUTPUT;
   session_tell(&s, &s.err);
   session_close(&s);

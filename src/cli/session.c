@@ -1,21 +1,22 @@
 /* session.c -- see session.h. */
 #include "cli/session.h"
 
+#include "cli/altered.h"
+
 #include "base/clock.h"
 #include "base/hash.h"
 #include "base/text.h"
+#include "cli/signals.h"
+#include "colour/colour.h"
 #include "front/front.h"
 #include "front/text.h"
 #include "run/run.h"
 
 #include <errno.h>
-#include <math.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
-#include <sys/time.h>
 #include <unistd.h>
 
 enum { WARNINGS = 10, ERRORS = 20 }; /* told at most; front.h says how many errors a reader tells */
@@ -73,6 +74,8 @@ static void warn(void *context, struct place_in_text at, const char *message) {
   else fprintf(stderr, "%s%s:%s ", bold, file, plain);
   fprintf(stderr, "%swarning:%s %s\n", yellow, plain, report_name(shown, sizeof shown, message));
 }
+
+static void warn_again(void *context, struct place_in_text at, const char *message) { (void)context, (void)at, (void)message; } /* it was told the first time */
 
 /* Every error of the model as the reader meets it. */
 static void hear_error(void *context, const struct err *e) {
@@ -134,7 +137,7 @@ static enum front_unfold wanted_unfolding(const struct session *s) {
 
 static void hear_input(void *context, const char *name, uint64_t hash, uint64_t bytes) {
   struct session *s = context;
-  vec_push(&s->inputs, &s->small, MEM_OTHER, (struct session_input){name, hash, bytes});
+  vec_push(&s->inputs, &s->small, MEM_OTHER, (struct verdict_input){name, hash, bytes});
 }
 
 int session_load(struct session *s, const char *file) {
@@ -150,6 +153,8 @@ int session_load(struct session *s, const char *file) {
   if (overrides(s, OPTION_DEFINE, &all)) return -1;
   if (read_automata(s)) return -1;
   for (size_t i = 0; i < s->automaton_count && s->hears_inputs; i++) hear_input(s, s->automata[i].name, hash_bytes(s->automata[i].text, s->automata[i].length), s->automata[i].length);
+  struct stat there;
+  const int twice = stat(file, &there) == 0 && S_ISREG(there.st_mode); /* what is no regular file cannot be read once more for its hash */
   size_t folders = 0, at = 0;
   s->folders = mem_alloc(&s->mem, MEM_OTHER, room * sizeof *s->folders);
   if (!s->folders) return err_memory(&s->err, "the command line");
@@ -176,9 +181,9 @@ int session_load(struct session *s, const char *file) {
       .c_code = !options_given(&s->options, OPTION_ALLOW_C_CODE)                       ? FRONT_C_REFUSED
                 : strcmp(options_text(&s->options, OPTION_ENGINE), "interpreter") == 0 ? FRONT_C_NO_COMPILER
                                                                                        : FRONT_C_ALLOWED,
-      .warn = warn,
+      .warn = s->spaceless.kind ? warn_again : warn,
       .warn_context = s,
-      .hear_input = s->hears_inputs ? hear_input : NULL,
+      .hear_input = s->hears_inputs > 1 || (s->hears_inputs && twice) ? hear_input : NULL,
       .input_context = s,
       .error = hear_error,
       .error_context = s,
@@ -193,6 +198,16 @@ int session_load(struct session *s, const char *file) {
              text_size_option(size, s->mem.budget < SIZE_MAX / 8 ? 4 * (uint64_t)s->mem.budget : s->mem.budget));
   }
   return bad;
+}
+
+int session_load_to_look(struct session *s, const char *file) {
+  if (!session_load(s, file)) return 0;
+  if (s->err.kind != ERR_INPUT || s->errors) return -1;
+  s->spaceless = s->err;
+  session_unload(s);
+  err_clear(&s->err);
+  s->draws = COLOUR_DRAWS_BY_STATE;
+  return session_load(s, file);
 }
 
 void session_unload(struct session *s) {
@@ -212,6 +227,7 @@ void session_unload(struct session *s) {
 void session_close(struct session *s) {
   session_unload(s);
   vec_free(&s->inputs, &s->small);
+  altered_forget(s);
   options_close(&s->options);
   for (size_t i = 0; i < s->texts.count; i++) mem_free(&s->small, s->texts.at[i]);
   vec_free(&s->texts, &s->small);
@@ -275,9 +291,15 @@ struct listener *session_progress(const struct session *s, struct report_progres
   return &p->listener;
 }
 
+/* The time that --time gives is for everything: what reading the model took is gone. */
+static double seconds_left(const struct session *s) {
+  double all = options_seconds(&s->options, OPTION_TIME), left = all - s->load_s;
+  return all <= 0 ? 0 : left > 1e-3 ? left : 1e-3;
+}
+
 void session_limits(const struct session *s, struct search_limits *l) {
   *l = (struct search_limits){
-      .seconds = options_seconds(&s->options, OPTION_TIME),
+      .seconds = seconds_left(s),
       .states = options_count(&s->options, OPTION_MAX_STATES),
       .depth = options_count(&s->options, OPTION_MAX_DEPTH),
       .interrupt = signals_watch(),
@@ -320,54 +342,4 @@ void session_tell(const struct session *s, const struct err *e) {
   if (e->caret >= 0 && e->excerpt[0])
     fprintf(stderr, "  %s\n  %*s%s^%s\n", e->excerpt, (int)e->caret, "", report_colour(c, GREEN), plain);
   if (e->hint[0]) fprintf(stderr, "%shint:%s %s\n", report_colour(c, CYAN), plain, e->hint);
-}
-
-/* ---- signals --------------------------------------------------------------------------- */
-
-static volatile int signalled; /* the first one: SIGINT, SIGTERM, SIGHUP, SIGXCPU, or SIGALRM while a model is read */
-
-static void note(int signal) {
-  if (!signalled) signalled = signal;
-}
-
-static void watch(int calls_go_on) {
-  struct sigaction a, before;
-  memset(&a, 0, sizeof a);
-  a.sa_handler = note;
-  a.sa_flags = calls_go_on | (int)SA_RESETHAND; /* the second one finds the default action: it kills */
-  sigaction(SIGINT, &a, NULL);
-  sigaction(SIGTERM, &a, NULL);
-  a.sa_flags = calls_go_on; /* these come more than once: a closed terminal tells shell and jobs, and a limit of processor time tells every second */
-  sigaction(SIGXCPU, &a, NULL);
-  if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN) sigaction(SIGHUP, &a, NULL); /* nohup */
-}
-
-const volatile int *signals_watch(void) {
-  if (!signalled) watch(SA_RESTART);
-  return &signalled;
-}
-
-/* Fires once, and not at all with 0. */
-static void set_timer(double seconds) {
-  struct itimerval t = {.it_value = {(time_t)seconds, (suseconds_t)((seconds - floor(seconds)) * 1e6)}};
-  setitimer(ITIMER_REAL, &t, NULL);
-}
-
-void signals_begin_reading(struct session *s) {
-  double seconds = options_seconds(&s->options, OPTION_TIME);
-  struct sigaction a;
-  memset(&a, 0, sizeof a);
-  a.sa_handler = note;
-  sigaction(SIGALRM, &a, NULL);
-  watch(0);
-  if (seconds > 0) set_timer(seconds < 1e-3 ? 1e-3 : seconds > 1e8 ? 1e8 : seconds);
-  s->mem.stop = &signalled;
-}
-
-int signals_end_reading(struct session *s) {
-  set_timer(0);
-  s->mem.stop = NULL;
-  int first = signalled;
-  if (first == SIGALRM) signalled = 0; /* if there is a model after all, the search looks at its own clock */
-  return first;
 }

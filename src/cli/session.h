@@ -26,10 +26,6 @@ enum {
 
 struct run_spread;
 struct checkpoint;
-struct session_input { /* a file that was read */
-  const char *name;
-  uint64_t hash, bytes;
-};
 
 struct session {
   const struct run_spread *spread; /* this is one of several processes of a run; NULL = it is alone */
@@ -45,7 +41,8 @@ struct session {
   size_t errors; /* of the model, told while it was read; `err` has the first */
   struct front_override *overrides; /* markings, then defines */
   const char **folders;             /* of --include, NULL-terminated */
-  int draws; /* the model may draw random values, by --seed: set before it is loaded */
+  int draws; /* the model may draw random values, by --seed: set before it is loaded (front.h) */
+  struct err spaceless; /* session_load_to_look: why the model has no state space; ERR_NONE = it may have one */
   struct session_file { /* of --automaton, then of --observer */
     int observer;
     const char *name;
@@ -55,8 +52,10 @@ struct session {
   size_t automaton_count;
   struct checkpoint *resume; /* what is gone on with; NULL = nothing is */
   struct vec(char *) texts;  /* of the command line that resume has made */
-  int hears_inputs;          /* what is read is to be known by its hash */
-  struct vec(struct session_input) inputs;
+  int hears_inputs;          /* what is read is to be known by its hash: 1 if it can be, 2 or there is an error */
+  struct vec(struct verdict_input) inputs;
+  struct vec(char *) altered; /* "--define=N=3": options that make another model, or another question, of the same text (altered.h) */
+  size_t altered_model;       /* so many of them, the first ones, make another model */
 };
 
 /* A command: the exit code. Errors are left in session->err and told by main, unless the command has told them. */
@@ -67,6 +66,8 @@ extern command_run *const command_runs[COMMANDS];
 void session_budget(struct session *);
 /* Loads the operand with --language, --marking, --define. -1 with err. */
 int session_load(struct session *, const char *file);
+/* The same for those who only look at the model: where it can be no state space it is loaded as for a simulation, and `spaceless` tells why. */
+int session_load_to_look(struct session *, const char *file);
 /* Closes the model and forgets what was read with it: another one may be loaded. */
 void session_unload(struct session *);
 /* Tells what was noticed while the model ran and is no error, on standard error. */
@@ -89,11 +90,5 @@ int session_exit_code(const struct err *);
 char *session_file_name(struct session *, const char *ending, struct err *);
 /* The n-th file of a kind ("trace"): NAME, then NAME with its number before the ending: x.trace.json, x.2.trace.json. `given` is what the user calls it; "" = by the model's file. Likewise owned. */
 char *session_nth_name(struct session *, const char *given, const char *kind, size_t n, struct err *);
-
-/* Set by Ctrl-C, SIGTERM, a terminal that is closed (SIGHUP) and a limit of processor time (SIGXCPU) once signals_watch was called; the second Ctrl-C or SIGTERM kills. */
-const volatile int *signals_watch(void);
-/* The same, and --time, while a model is read.  Readers do not look for signals; all of them ask for memory again and again, and all can be refused: that is how they hear of one.  A read that waits (for a pipe, for a terminal) ends, too. */
-void signals_begin_reading(struct session *);
-int signals_end_reading(struct session *); /* 0, or the signal that came; SIGALRM: the time is over */
 
 #endif

@@ -43,7 +43,7 @@ const struct exit_code exit_codes[] = {
     {4, "incomplete: a limit was reached, or the net is unbounded"},
     {5, "no violation found, but the store can miss states: not a proof"},
     {70, "internal error: Thimble contradicts itself"},
-    {74, "the output could not be written"},
+    {74, "output, or a file that was asked for (a trace, a report), could not be written; the verdict is told all the same"},
     {130, "interrupted; what was explored until then is told"},
     {0, NULL},
 };

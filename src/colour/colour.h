@@ -24,13 +24,21 @@ struct colour_override {
   const char *name, *value;
 };
 
+/* A state space has every outcome of a draw, and no transition that cannot be understood.  Whoever draws is content with less: a transition that needs a name which nobody declares, or something that works elsewhere (files, other programs), is left out with a
+   warning that says so. */
+enum colour_draws {
+  COLOUR_CHOOSES,        /* draws are choices: a state space */
+  COLOUR_DRAWS,          /* a state draws anew each time its successors are asked for; until then its edges stay what they are: simulations */
+  COLOUR_DRAWS_BY_STATE, /* what a state draws follows from it and the seed: models that are looked at */
+};
+
 struct colour_setup {
   const struct colour_override *marking; /* initial markings in place of the drawing's: place, CPN ML text */
   size_t markings;
   const struct colour_override *define; /* val NAME = VALUE in place of the drawing's val or fun */
   size_t defines;
   int per_token;
-  int draws;           /* random functions draw numbers, by `seed`: for simulations. A state draws anew each time its successors are asked for; until then its edges stay what they are */
+  enum colour_draws draws; /* do random functions draw numbers, by `seed`? */
   uint64_t seed;
   uint64_t step_limit; /* of one evaluation; 0 = 10 million */
   size_t remember;     /* bytes for bindings and moves that are remembered (bind.h); 0 = an eighth of the budget, at most 128 MB */

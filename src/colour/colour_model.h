@@ -28,7 +28,7 @@ struct colour_model {
   uint32_t *counted; /* per field: markings when the layout was made */
   unsigned serial; /* of the layout */
   int per_token;
-  int draws; /* colour.h */
+  enum colour_draws draws; /* COLOUR_CHOOSES also where nothing draws */
   uint64_t seed, drawn; /* how often states have drawn so far */
   int again;            /* the state that drew last was too wide, and is asked once more */
   uint64_t asked, converted; /* states expanded so far, conversions of states to wider layouts */
@@ -62,6 +62,8 @@ struct colour_cursor {
   int64_t *sum;     /* HAVE_SUMS: tokens, per cell */
   bag_words *bag;   /* HAVE_BAG: per place */
   uint64_t *lane, *made;
+  uint8_t *packed; /* the state as bytes: what it draws */
+  size_t packed_room;
   struct colour_frame *stack;
   size_t rooms; /* lanes that there is room for */
   struct model_batch *batch;

@@ -18,6 +18,7 @@
 #include "colour/colour_model.h"
 
 #include "ml/chance.h"
+#include "ml/heap.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -94,8 +95,10 @@ static int read_arc(struct definition *d, const struct net_arc *a, int64_t later
   for (uint32_t i = 0; b && i + each <= b->size && status == 1; i += each) {
     uint32_t number = values_keep(&d->net->values, b->field[i + 1]);
     if (number == VALUES_NONE || ml_to_int(b->field[i]) > 10000000) status = FAILED;
+    int64_t time = instant_add(d->net->real_time, later, each == 3 ? ml_to_int(b->field[i + 2]) : 0);
+    if (time == INSTANT_NONE && status == 1) status = 0;
     for (int64_t n = 0; n < ml_to_int(b->field[i]) && status == 1; n++)
-      if (vec_push(out, d->mem, MEM_OTHER, (struct token){number, later + (each == 3 ? ml_to_int(b->field[i + 2]) : 0)})) status = FAILED;
+      if (vec_push(out, d->mem, MEM_OTHER, (struct token){number, time})) status = FAILED;
   }
   ml_machine_clear(d->net->machine);
   return status;
@@ -106,7 +109,7 @@ static int read_input(struct definition *d, const struct net_arc *a, tokens *out
   size_t before = out->count;
   int status = read_arc(d, a, 0, out);
   for (size_t i = before; status == 1 && d->net->places.at[a->place].colset->timed && i < out->count; i++) {
-    int64_t by = out->at[i].time - d->now;
+    int64_t by = instant_subtract(d->net->real_time, out->at[i].time, d->now);
     unsigned k = 0;
     while (k < d->head_starts && d->head_start[k] != by) k++;
     if (k == HEAD_STARTS) return MODEL_GIVES_UP;
@@ -372,7 +375,7 @@ static int act(struct definition *d, int64_t *delay) {
     if (!code) continue;
     enum ml_answer answer = evaluate(d, code, &value);
     int status = answer == ML_OK ? 1 : answer == ML_MEMORY ? FAILED : 0;
-    if (status == 1 && k) *delay = ml_to_int(value), status = *delay >= 0;
+    if (status == 1 && k) *delay = ml_instant(d->net->real_time, value), status = *delay >= 0;
     for (uint32_t i = 0; i < d->t->outputs && !k && status == 1; i++) {
       uint32_t local = d->t->output[i];
       d->env[local] = values_keep(&d->net->values, net_output(d->t, value, i));
@@ -516,7 +519,7 @@ static int64_t next_time(struct definition *d) {
     struct bag bag = bags_at(bags, colour_from_value(bags, d->values[p]));
     for (size_t i = 0; bags->each == 4 && i < bag.words; i += 4)
       for (unsigned k = 0; k <= d->head_starts; k++) {
-        int64_t at = bag_time(bag.at + i) - (k < d->head_starts ? d->head_start[k] : 0);
+        int64_t at = instant_ready(d->net->real_time, bag_time(bag.at + i), k < d->head_starts ? d->head_start[k] : 0);
         if (at > d->now && at < next) next = at;
       }
   }

@@ -2,8 +2,11 @@
  *
  * The variables of the model are the places; the value of one is 0 if it is empty, and otherwise one more than the number of its multiset
  * (multisets.h), which only this room can read.  With time there is one more, the clock,
- * whose value is the time itself. */
+ * whose value is the time itself, as ml/instant.h numbers it. */
 #include "colour/colour_model.h"
+
+#include "ml/instant.h"
+#include "ml/print.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -105,7 +108,11 @@ struct place_in_text colour_group_place(const struct model *base, uint32_t group
 void colour_print_value(const struct model *base, uint32_t var, int64_t value, char *out, size_t room) {
   const struct colour_model *m = colour_of(base);
   if (var >= m->net->places.count) {
-    snprintf(out, room, "%" PRId64, value);
+    if (m->net->real_time) {
+      char text[40];
+      ml_print_real(instant_to_real(value), text);
+      snprintf(out, room, "%s", text);
+    } else snprintf(out, room, "%" PRId64, value);
     return;
   }
   const struct net_place *p = &m->net->places.at[var];

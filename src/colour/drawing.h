@@ -49,7 +49,7 @@ struct drawing_pair { /* a socket of the page above, a port of the page below: i
 struct drawing_transition {
   const char *id, *name;
   struct drawing_text guard, delay, code,
-      priority;        /* as written, without CPN Tools' decorations: guard without the outer [ ] only if it is one condition */
+      channel, priority; /* as written, without CPN Tools' decorations: guard without the outer [ ] only if it is one condition */
   uint8_t owned;       /* of games: 0, or 1 + who owns it (model/owners.h) where the file says so */
   const char *subpage; /* id of a page: a substitution transition; NULL = an ordinary one */
   struct vec(struct drawing_pair) pairs;
@@ -101,6 +101,8 @@ struct drawing {
   struct vec(struct drawing_declaration) declarations;
   struct vec(struct drawing_shown) shown;
   struct vec(struct drawing_page) pages;
+  const char *missing; /* a file of declarations that was left out; NULL = none */
+  int real_time; /* model time is real */
   const char *note; /* why this is how the model is explored, for people; NULL = nothing to say */
   int symmetric; /* drawn by redraw.c: one page that nobody has named; names stand without it, ids are names as well */
 };

@@ -9,6 +9,8 @@
  * Changes that can fail come first in a binding's list, those of places that the tree has not looked at before the others: what is missing is seen early. */
 #include "colour/bind.h"
 
+#include "ml/heap.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -104,6 +106,8 @@ struct leaf {
   int64_t now, delay;
 };
 
+#define LATE "time: a time stamp is beyond all that a clock shows"
+
 /* Something went wrong: 0, or -1 (memory). What was taken stays what it was. */
 static int refuse(struct leaf *l, const char *where, enum ml_answer answer) {
   if (answer == ML_MEMORY) return -1;
@@ -143,8 +147,9 @@ static int wait(struct leaf *l) {
   if (!l->t->delay || l->node->fault) return 0;
   enum ml_answer answer = net_run(l->b->net, l->t, l->t->delay, l->env, l->known, l->now, &value);
   if (answer != ML_OK) return refuse(l, "time", answer);
-  l->delay = ml_to_int(value);
+  l->delay = ml_instant(l->b->net->real_time, value);
   ml_machine_clear(l->b->net->machine);
+  if (l->delay == INSTANT_NONE) return refuse_text(l, LATE);
   return l->delay < 0 ? refuse_text(l, "time: the delay is negative") : 0;
 }
 
@@ -175,6 +180,7 @@ static int add_arc(struct leaf *l, const struct net_arc *a, struct net_place *p,
   for (size_t i = 0; i < b->part.count && !status; i += p->effects.each)
     status = bag_add(&p->effects, sum, b->part.at[i], b->part.at[i + 1], p->effects.each == 4 ? bag_time(b->part.at + i) : 0);
   if (status == BAGS_MANY) return refuse_text(l, "more tokens than can be counted");
+  if (status == BAGS_LATE) return refuse_text(l, LATE);
   if (status) return -1;
   return output ? check_colours(l, p, &b->part) : 0;
 }

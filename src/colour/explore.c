@@ -7,12 +7,14 @@
  * enabled now, the clock is tried at each later stamp of a token, in ascending order, until something is; where arcs take tokens before they are ready, also at the times at which
  * bindings that lack tokens may have them.
  *
- * Where random functions draw, nothing is remembered from one state to the next, and the numbers follow from the seed and from how many states were expanded before: asking for one edge of the
- * state that was expanded last finds the same edges.
+ * Where random functions draw, nothing is remembered from one state to the next, and the numbers follow from the seed and from how many states were expanded before, or (COLOUR_DRAWS_BY_STATE) from the seed and
+ * what is in the state: asking for one edge of the state that was expanded last, or of any, finds the same edges.
  *
  * Whatever is refused memory on the way drops all that is remembered and begins the state anew, once; where several threads look up at once nobody may drop anything, and the one that is left
  * when they have ended does. */
 #include "colour/colour_model.h"
+
+#include "ml/instant.h"
 
 
 #include <stdio.h>
@@ -29,6 +31,7 @@ void colour_cursor_close(struct model_cursor *base) {
   mem_free(base->mem, c->lane);
   mem_free(base->mem, c->made);
   mem_free(base->mem, c->stack);
+  mem_free(base->mem, c->packed);
   vec_free(&c->leaf, base->mem);
   vec_free(&c->moved, base->model->mem);
   colour_asked_close(c);
@@ -202,8 +205,10 @@ static void note_early(struct colour_cursor *c, uint32_t change) {
   int64_t now = bind_time(&m->bind, c->clock);
   for (size_t t = 0; t < take.words && p->markings.each == 4; t += 4)
     for (size_t i = 0; i < there.words; i += 4) {
-      int64_t at = bag_time(there.at + i) - (bag_time(take.at + t) - now);
-      if (there.at[i] == take.at[t] && at > now && at < c->early) c->early = at;
+      if (there.at[i] != take.at[t]) continue;
+      int real = m->net->real_time;
+      int64_t at = instant_ready(real, bag_time(there.at + i), instant_subtract(real, bag_time(take.at + t), now));
+      if (at > now && at < c->early) c->early = at;
     }
 }
 
@@ -430,6 +435,20 @@ static int try_wanted(struct colour_cursor *c) {
   return try_transition(c, c->sought);
 }
 
+/* By what is in it, not by how it is kept. */
+static int hash_state(struct colour_cursor *c, const uint32_t *state, uint64_t *out) {
+  size_t length = colour_pack(c->base.model, state, c->packed, c->packed_room);
+  if (length > c->packed_room) {
+    uint8_t *more = mem_resize(c->base.mem, MEM_SEARCH, c->packed, 2 * length);
+    if (!more) return -1;
+    c->packed = more;
+    c->packed_room = 2 * length;
+    length = colour_pack(c->base.model, state, c->packed, c->packed_room);
+  }
+  *out = hash_bytes(c->packed, length);
+  return 0;
+}
+
 /* Tries what is wanted; a second time if there was no memory for what is remembered. */
 static int run(struct colour_cursor *c, const uint32_t *state, enum colour_mode mode, uint32_t sought) {
   struct colour_model *m = (struct colour_model *)c->base.model;
@@ -440,7 +459,9 @@ static int run(struct colour_cursor *c, const uint32_t *state, enum colour_mode 
   if (alone && (bind_too_much(&m->bind) || m->draws)) bind_drop(&m->bind);
   for (int attempt = 0; attempt < 1 + alone && status == NO_ROOM; attempt++) {
     if (attempt) bind_drop(&m->bind);
-    if (m->draws) ml_draw(m->net->ml, hash_pair(m->seed, m->drawn));
+    uint64_t drawn = m->drawn;
+    if (m->draws == COLOUR_DRAWS_BY_STATE && hash_state(c, state, &drawn)) return NO_ROOM;
+    if (m->draws) ml_draw(m->net->ml, hash_pair(m->seed, drawn));
     if (b) b->count = count, b->fault_count = faults;
     c->mode = mode;
     c->sought = sought;

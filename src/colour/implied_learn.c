@@ -45,18 +45,13 @@ struct learner {
   uint32_t *scratch; /* the row that is being reduced: columns, cells */
   uint32_t *order;   /* places that may be implied */
   size_t places;
-  uint8_t *kept; /* per place */
+  uint8_t *kept, *reset; /* per place; has it a reset arc? */
   uint64_t work;
 };
 
 /* ---- cells ------------------------------------------------------------------------------------------------------------------------------- */
 
-static int eligible(const struct net *net, uint32_t place) {
-  if (net->places.at[place].markings.each != 2) return 0;
-  for (size_t a = 0; a < net->arcs.count; a++)
-    if (net->arcs.at[a].place == place && net->arcs.at[a].kind == DRAWING_RESET) return 0;
-  return 1;
-}
+static int eligible(const struct learner *l, uint32_t place) { return l->net->places.at[place].markings.each == 2 && !l->reset[place]; }
 
 static void mark(struct implied *i, uint32_t place, struct bag bag) {
   for (size_t e = 0; e < bag.words; e += 2) i->cell[(size_t)place * i->values + bag.at[e]] = 0;
@@ -73,14 +68,16 @@ static int make_cells(struct learner *l) {
   i->cell = mem_alloc(l->mem, MEM_MODEL, places * values * sizeof *i->cell);
   i->place = mem_alloc(l->mem, MEM_MODEL, (places + 1) * sizeof *i->place);
   i->value = mem_alloc(l->mem, MEM_MODEL, ALL_CELLS * sizeof *i->value);
-  if (!i->cell || !i->place || !i->value) return -1;
+  l->reset = mem_alloc(l->mem, MEM_MODEL, places + 1);
+  if (!i->cell || !i->place || !i->value || !l->reset) return -1;
+  for (size_t a = 0; a < l->net->arcs.count; a++) l->reset[l->net->arcs.at[a].place] |= l->net->arcs.at[a].kind == DRAWING_RESET;
   memset(i->cell, 0xff, places * values * sizeof *i->cell);
   for (uint32_t p = 0; p < places; p++)
-    if (eligible(l->net, p)) mark(i, p, bags_at(&l->net->places.at[p].markings, 0));
+    if (eligible(l, p)) mark(i, p, bags_at(&l->net->places.at[p].markings, 0));
   for (size_t c = 0; c < l->b->change.count; c++) {
     const struct bind_change *change = &l->b->change.at[c];
     const struct bags *effects = &l->net->places.at[change->place].effects;
-    if (effects->each != 2 || !eligible(l->net, change->place)) continue;
+    if (effects->each != 2 || !eligible(l, change->place)) continue;
     mark(i, change->place, bags_at(effects, change->take));
     mark(i, change->place, bags_at(effects, change->give));
   }
@@ -375,6 +372,7 @@ int implied_learn(struct implied *i, const struct net *net, const struct bind *b
   mem_free(mem, l.scratch);
   mem_free(mem, l.order);
   mem_free(mem, l.kept);
+  mem_free(mem, l.reset);
   if (status || !i->sum) implied_close(i);
   return status < 0 ? -1 : 0;
 }

@@ -351,11 +351,11 @@ static int sort_by_priority(struct colour_model *m) {
   return 0;
 }
 
-enum { WALK_SUCCESSORS = 40000, WALK_TRIED = 1000000 };
+enum { WALK_SUCCESSORS = 40000, WALK_TRIED = 1000000, WALK_LOOKED = 20000000 /* places and transitions */ };
 
 struct colours_met { /* in each place, on a walk */
   const struct colour_model *m;
-  uint64_t *colours, seen;
+  uint64_t *colours, seen, walked;
 };
 
 static int count_colours(void *context, struct model_cursor *cursor) {
@@ -364,11 +364,11 @@ static int count_colours(void *context, struct model_cursor *cursor) {
   for (uint32_t p = 0; p < net->places.count; p++)
     met->colours[p] += bags_at(&net->places.at[p].markings, ((struct colour_cursor *)cursor)->number[p]).words / net->places.at[p].markings.each;
   met->seen++;
-  return ((struct colour_cursor *)cursor)->tried > WALK_TRIED;
+  return ((struct colour_cursor *)cursor)->tried > WALK_TRIED || ++met->walked * (net->places.count + net->transitions.count) > WALK_LOOKED;
 }
 
 static void look_ahead(struct colour_model *m, uint64_t *colours, uint64_t *seen) {
-  struct colours_met met = {m, colours, *seen};
+  struct colours_met met = {m, colours, *seen, 0};
   model_look_ahead(&m->base, WALK_SUCCESSORS, count_colours, &met);
   *seen = met.seen;
 }
@@ -452,7 +452,8 @@ int colour_model_open(struct model **out, struct drawing *drawing, const struct 
   m->base = (struct model){.type = net->drawing->symmetric ? &symmetric_type : &colour_type, .mem = mem, .language = language, .file = net->drawing->file};
   m->net = net;
   m->per_token = setup->per_token;
-  m->base.chance = m->draws = setup->draws && ml_draws(net->ml);
+  m->draws = ml_draws(net->ml) ? setup->draws : COLOUR_CHOOSES;
+  m->base.chance = m->draws != COLOUR_CHOOSES;
   m->seed = setup->seed;
   m->deepest = deepest(net);
   m->base.vars = colour_fields(m); /* slices come later, and nobody sees them */

@@ -6,6 +6,7 @@
 #include "colour/multisets.h"
 
 #include "base/hash.h"
+#include "ml/instant.h"
 
 #include <string.h>
 
@@ -229,8 +230,8 @@ uint32_t bag_from_value(const struct bags *b, ml_value value, int64_t later, bag
   for (uint32_t i = 0; i + each <= block->size; i += each) {
     uint32_t number = values_keep(b->values, block->field[i + 1]);
     if (number == VALUES_NONE) return BAGS_NONE;
-    uint32_t status =
-        bag_add(b, out, number, (uint64_t)ml_to_int(block->field[i]), later + (each == 3 ? ml_to_int(block->field[i + 2]) : 0));
+    int64_t time = instant_add(b->real_time, later, each == 3 ? ml_to_int(block->field[i + 2]) : 0);
+    uint32_t status = time == INSTANT_NONE ? BAGS_LATE : bag_add(b, out, number, (uint64_t)ml_to_int(block->field[i]), time);
     if (status) return status;
   }
   return 0;

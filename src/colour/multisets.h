@@ -13,11 +13,13 @@
 
 #define BAGS_NONE UINT32_MAX         /* memory */
 #define BAGS_LACKS (UINT32_MAX - 1)  /* tokens are missing */
+#define BAGS_LATE (UINT32_MAX - 3)   /* a time that no clock shows */
 #define BAGS_MANY (UINT32_MAX - 2)   /* more tokens of one colour than 32 bits count */
 
 struct bags {
   struct values *values;
   struct mem *mem;
+  int real_time; /* stamps are those of reals (ml/instant.h) */
   unsigned each; /* words of an entry: 2, or 4 with time */
   struct vec(uint32_t) data;
   struct vec(uint32_t) start; /* per bag, and where the next one will begin */
@@ -55,7 +57,7 @@ uint64_t bag_binomial(uint64_t n, uint64_t k); /* at most UINT32_MAX */
 /* In how many ways the tokens can be chosen; 0: they are not there. */
 uint64_t bag_ways(const struct bags *, struct bag from, struct bag take);
 
-/* To and from CPN ML. From: a MULTISET or TIMED block; `later` is added to each time. 0, BAGS_NONE, BAGS_MANY. To: untimed, or as
+/* To and from CPN ML. From: a MULTISET or TIMED block; `later` is added to each time. 0, BAGS_NONE, BAGS_MANY, BAGS_LATE. To: untimed, or as
    the place is; 0: memory. */
 uint32_t bag_from_value(const struct bags *, ml_value, int64_t later, bag_words *out);
 ml_value bag_to_value(const struct bags *, struct bag, int timed, struct ml_heap *);

@@ -167,6 +167,7 @@ static int declare(struct net_builder *b) {
     texts[i] = (struct ml_text){d->text, d->length, d->place, NULL};
   }
   ml_home(net->ml, net->drawing->file);
+  ml_missing(net->ml, net->drawing->missing);
   int status = ml_declare_all(net->ml, texts, count, 1, &refused, b->e);
   if (!status) err_clear(b->e);
   mem_free(net->mem, texts);
@@ -246,6 +247,7 @@ static int make_places(struct net_builder *b) {
     if (!p->name || bags_open(&p->markings, &net->values, net->mem, colset->timed) ||
         bags_open(&p->effects, &net->values, net->mem, colset->timed) || bags_put(&p->effects, NULL, 0) == BAGS_NONE)
       return err_memory(b->e, "the net");
+    p->markings.real_time = p->effects.real_time = net->real_time;
   }
   return 0;
 }
@@ -266,6 +268,7 @@ static int evaluate(struct net_builder *b, struct net_place *p, const struct ml_
   uint32_t status = answer == ML_OK ? bag_from_value(&p->markings, value, 0, &net->scratch) : 0;
   if (answer == ML_STEPS) snprintf(fault, sizeof fault, "it seems not to end");
   else if (answer != ML_OK) snprintf(fault, sizeof fault, "%.250s", ml_machine_fault(net->machine));
+  else if (status == BAGS_LATE) snprintf(fault, sizeof fault, "a time stamp is beyond all that a clock shows");
   else if (status == BAGS_MANY) snprintf(fault, sizeof fault, "more tokens than can be counted");
   for (size_t i = 0; !fault[0] && answer == ML_OK && i < net->scratch.count; i += p->markings.each)
     if (ml_belongs(net->machine, p->colset, values_word(&net->values, net->scratch.at[i])) != 1) {
@@ -336,6 +339,7 @@ static int initial_markings(struct net_builder *b) {
     struct ml_text text = {drawn->initial.text, drawn->initial.length, drawn->initial.place, where};
     status = evaluate(b, p, &text);
     if (!status) status = put_initial(b, p);
+    else if (ml_lacks(net->ml)) status = net_leave_out(b, "the marking is left out, and the place is empty");
   }
   for (size_t p = 0; p < net->places.count && !status; p++) {
     net->scratch.count = 0;
@@ -384,7 +388,7 @@ static int make_transitions(struct net_builder *b) {
   if (!status) status = net_finish(b);
   for (size_t i = 0; i < net->flat.instances.count && !status; i++) {
     const struct flat_instance *at = &net->flat.instances.at[i];
-    for (size_t p = first[at->page]; p < first[at->page + 1] && !status; p++) status = copy_transition(b, at, &b->prototypes.at[p]);
+    for (size_t p = first[at->page]; p < first[at->page + 1] && !status; p++) status = b->prototypes.at[p].left_out ? 0 : copy_transition(b, at, &b->prototypes.at[p]);
   }
   mem_free(net->mem, first);
   return status;
@@ -419,6 +423,8 @@ int net_open(struct net **out, struct drawing *drawing, const struct colour_setu
   struct net_builder b = {.net = net, .setup = setup, .e = e};
   int status = ml_open(&net->ml, mem, e);
   if (!status && values_open(&net->values, mem)) status = err_memory(e, "the net");
+  net->real_time = drawing->real_time;
+  if (!status && net->real_time) status = ml_real_time(net->ml, e);
   if (!status && setup->draws) ml_draw(net->ml, setup->seed);
   if (!status) status = declare(&b) || ml_machine_open(&net->machine, net->ml, mem, e) ? -1 : 0;
   net->step_limit = setup->step_limit ? setup->step_limit : 10000000;

@@ -97,7 +97,7 @@ struct net {
   struct vec(struct net_arc) arcs;
   struct vec(struct net_condition) conditions;
   int64_t *reference_place; /* net_reference_place, per reference of the net */
-  int timed, prioritised;
+  int timed, real_time, prioritised;
   int early; /* some arc takes tokens before they are ready, x @+ 5: the clock stops between stamps, too */
   struct vec(struct net_warning) warnings;
   ml_value *variable;  /* by number of the net's variables: what code sees */

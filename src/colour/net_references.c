@@ -38,6 +38,7 @@ static void touch(const struct net_builder *b, struct touched *t, const struct m
 static struct touched touches(const struct net_builder *b, const struct net_prototype *p) {
   const struct net *net = b->net;
   struct touched t = {0};
+  if (p->left_out) return t;
   for (size_t i = 0; i < p->arcs.count; i++) touch(b, &t, p->arcs.at[i].tree);
   for (uint32_t i = 0; i < p->transition.conditions; i++) touch(b, &t, net->conditions.at[p->transition.condition + i].tree);
   touch(b, &t, p->transition.delay_tree);
@@ -203,8 +204,15 @@ static int judge_action(struct net_builder *b, struct net_prototype *p, uint64_t
     return why ? net_warn(b, p->code.place, "%s: it has no output variables and is left out: %s", p->code.where, why) : 0;
   }
   if (!b->writes) b->writes = p->writes;
-  if (!p->refused) return 0;
-  return err_input(b->e, p->code.place, "%s: it may change the reference %s, which is part of the state, but %s: a state space cannot have that", p->code.where, name_of(b, changes), p->refused);
+  return 0;
+}
+
+/* One that changes what matters, and does something that no state space can have. */
+static int judge_effects(struct net_builder *b, struct net_prototype *p, uint64_t changes) {
+  if (!p->transition.action_tree || gives_back(p) || !changes || !p->refused) return 0;
+  err_input(b->e, p->code.place, "%s: it may change the reference %s, which is part of the state, but %s: a state space cannot have that", p->code.where, name_of(b, changes), p->refused);
+  p->left_out = 1;
+  return net_leave_out(b, "the transition is left out, and never occurs");
 }
 
 int64_t net_reference_place(const struct net *net, uint32_t reference) { return net->reference_place[reference]; }
@@ -212,18 +220,23 @@ int64_t net_reference_place(const struct net *net, uint32_t reference) { return 
 int net_finish(struct net_builder *b) {
   uint64_t changing = 0, kept = 0;
   if (ml_references_find(b->net->ml, b->e) || decide(b, &changing, &kept)) return -1;
+  for (size_t i = 0; i < b->prototypes.count; i++) /* who cannot be run changes nothing, and what nobody changes stays what it is */
+    if (judge_effects(b, &b->prototypes.at[i], touches(b, &b->prototypes.at[i]).acts.changes & kept)) return -1;
+  if (decide(b, &changing, &kept)) return -1;
   b->net->reference_place = arena_alloc(&b->net->arena, (ML_REFERENCES + 1) * sizeof *b->net->reference_place);
   if (!b->net->reference_place) return err_memory(b->e, "the net");
   for (uint32_t i = 0; i < ML_REFERENCES; i++) b->net->reference_place[i] = changing >> i & 1 ? -2 : -1;
   ml_references_change(b->net->ml, changing);
   for (size_t i = 0; i < b->prototypes.count; i++)
     if (judge_action(b, &b->prototypes.at[i], touches(b, &b->prototypes.at[i]).acts.changes & kept)) return -1;
+  if (ml_sorted(b->net->ml) && net_warn(b, (struct place_in_text){b->net->drawing->file, 0, 0}, "a multiset stands where a list is the colour: the list is sorted, and in CPN Tools it is in the order in which the multiset was written")) return -1;
   if (!b->writes) b->writes = ml_left_out(b->net->ml);
   if (b->writes && net_warn(b, (struct place_in_text){b->net->drawing->file, 0, 0}, "calls that only write, print or draw charts are left out, and what is computed for them alone: %s", b->writes)) return -1;
   for (uint64_t left = kept; left; left &= left - 1)
     if (make_place(b, (uint32_t)__builtin_ctzll(left))) return -1;
   for (size_t i = 0; i < b->prototypes.count; i++) {
     struct net_prototype *p = &b->prototypes.at[i];
+    if (p->left_out) continue;
     struct touched t = touches(b, p);
     uint64_t changes = t.acts.changes & kept;
     if (divide_arcs(b, p, changes) || join(b, p, (t.reads | t.acts.reads) & kept, changes) || compile(b, p, changes)) return -1;

@@ -38,6 +38,13 @@ int net_warn(struct net_builder *b, struct place_in_text at, const char *format,
   return vec_push(&b->net->warnings, b->net->mem, MEM_MODEL, ((struct net_warning){at, kept})) ? err_memory(b->e, "the net") : 0;
 }
 
+int net_leave_out(struct net_builder *b, const char *what) {
+  struct err why = *b->e;
+  if (b->setup->draws == COLOUR_CHOOSES || why.kind != ERR_INPUT) return -1;
+  err_clear(b->e);
+  return net_warn(b, (struct place_in_text){b->net->drawing->file, why.line, why.column}, "%s; %s", why.message, what);
+}
+
 /* Names of the drawing on one line. */
 static const char *called(char out[120], const char *name) { return flat_clean_name(out, 120, name, strlen(name)); }
 
@@ -135,11 +142,17 @@ static int constant(struct element *x, const struct ml_text *text, int64_t *out)
 
 static int check_priority(struct element *x, const char *where) {
   x->t->priority = NET_NORMAL;
+  if (blank(&x->drawn->priority) && x->b->normal_known) {
+    x->t->priority = x->b->normal;
+    return 0;
+  }
   if (blank(&x->drawn->priority)) {
     const struct ml_text normal = {"P_NORMAL", 8, x->drawn->text_place, where}; /* where the net declares it */
     struct err quiet = {0};
     struct element silent = {&(struct net_builder){.net = x->b->net, .e = &quiet}, x->drawn, x->t, NULL};
-    constant(&silent, &normal, &x->t->priority);
+    if (ml_declares(x->b->net->ml, "P_NORMAL")) constant(&silent, &normal, &x->t->priority);
+    x->b->normal = x->t->priority;
+    x->b->normal_known = 1;
     return 0;
   }
   struct ml_text text = as_text(&x->drawn->priority, where);
@@ -251,7 +264,9 @@ static int check_code(struct element *x, const char *where) {
   struct ml_text text = as_text(&r.rest, where);
   x->p->code = text;
   if (!x->t->outputs) return check_effects(x, &text);
-  if (ml_check(&tree, b->net->ml, &text, ML_WANT_ACTION, NULL, b->e)) return -1;
+  const struct ml_colset *output[NET_VARIABLES];
+  for (uint32_t i = 0; i < x->t->outputs; i++) output[i] = x->t->variable[x->t->output[i]]->colset;
+  if (ml_check_segment(&tree, b->net->ml, &text, output, x->t->outputs, b->e)) return -1;
   if (!outputs_fit(x, tree->type)) {
     char type[200];
     err_input(b->e, r.rest.place, "%s: the action is of type %s, which does not fit the %u output variables", where,
@@ -308,15 +323,50 @@ static int check_transition(struct net_builder *b, uint32_t index) {
   p->where = net_where(b, "page %s, transition %s", page, name);
   if (!p->where || !guard || !delay || !priority || !code) return -1;
   p->transition.at = drawn->text_place;
-  for (size_t i = 0; i < b->page->arcs.count; i++)
-    if (b->page->arcs.at[i].at_transition == index && check_arc(&x, p, &b->page->arcs.at[i])) return -1;
+  if (!blank(&drawn->channel)) {
+    b->lacks = 1;
+    return err_input(b->e, drawn->channel.place, "%s: it takes part in a channel, and transitions that occur together are not supported", p->where);
+  }
+  for (uint32_t k = b->first_arc[index]; k != UINT32_MAX; k = b->next_arc[k])
+    if (check_arc(&x, p, &b->page->arcs.at[k])) return -1;
   return check_guard(&x, guard) || check_delay(&x, delay) || check_priority(&x, priority) || check_code(&x, code) ? -1 : 0;
 }
 
-int net_check_page(struct net_builder *b) {
-  for (uint32_t i = 0; i < b->page->transitions.count; i++)
-    if (!b->page->transitions.at[i].subpage && check_transition(b, i)) return -1;
+/* It cannot be understood, or is to be forgotten. */
+static int leave_out(struct net_builder *b) {
+  struct net_prototype *p = &b->prototypes.at[b->prototypes.count - 1];
+  int lacks = b->lacks || ml_lacks(b->net->ml);
+  b->lacks = 0;
+  if (!lacks || net_leave_out(b, "the transition is left out, and never occurs")) return -1;
+  vec_free(&p->arcs, b->net->mem);
+  if (p->transition.conditions) b->net->conditions.count = p->transition.condition;
+  b->prototypes.count--;
   return 0;
+}
+
+/* Whose arcs are whose: pages have tens of thousands of both. */
+static int sort_arcs(struct net_builder *b) {
+  const size_t arcs = b->page->arcs.count, transitions = b->page->transitions.count;
+  b->first_arc = mem_alloc(b->net->mem, MEM_OTHER, (transitions + 1) * sizeof *b->first_arc);
+  b->next_arc = mem_alloc(b->net->mem, MEM_OTHER, (arcs + 1) * sizeof *b->next_arc);
+  if (!b->first_arc || !b->next_arc) return err_memory(b->e, "the net");
+  memset(b->first_arc, 0xff, transitions * sizeof *b->first_arc);
+  for (size_t i = arcs; i-- > 0;) {
+    uint32_t *first = &b->first_arc[b->page->arcs.at[i].at_transition];
+    b->next_arc[i] = *first;
+    *first = (uint32_t)i;
+  }
+  return 0;
+}
+
+int net_check_page(struct net_builder *b) {
+  int bad = sort_arcs(b);
+  for (uint32_t i = 0; i < b->page->transitions.count && !bad; i++)
+    bad = !b->page->transitions.at[i].subpage && check_transition(b, i) && leave_out(b) ? -1 : 0;
+  mem_free(b->net->mem, b->first_arc);
+  mem_free(b->net->mem, b->next_arc);
+  b->first_arc = b->next_arc = NULL;
+  return bad;
 }
 
 void net_forget_prototypes(struct net_builder *b) {

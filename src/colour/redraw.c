@@ -46,14 +46,32 @@ static void say_differences(struct redrawing *r, const struct symmetric_term *t,
   redraw_multiset(r, t->part[0]);
 }
 
-static struct drawing_text guard(struct redrawing *r, uint32_t transition) {
+/* The arcs of each transition, one behind the other from `first` on. */
+struct arcs_of {
+  uint32_t *first, *next;
+};
+
+static int sort_arcs(struct redrawing *r, struct arcs_of *of) {
+  const size_t arcs = r->net->arcs.count, transitions = r->net->transitions.count;
+  of->first = mem_alloc(r->mem, MEM_OTHER, (transitions + 1) * sizeof *of->first);
+  of->next = mem_alloc(r->mem, MEM_OTHER, (arcs + 1) * sizeof *of->next);
+  if (!of->first || !of->next) return -1;
+  memset(of->first, 0xff, transitions * sizeof *of->first);
+  for (size_t i = arcs; i-- > 0;) {
+    uint32_t *first = &of->first[r->net->arcs.at[i].transition];
+    of->next[i] = *first;
+    *first = (uint32_t)i;
+  }
+  return 0;
+}
+
+static struct drawing_text guard(struct redrawing *r, const struct arcs_of *of, uint32_t transition) {
   const struct symmetric_transition *t = &r->net->transitions.at[transition];
   size_t from = r->text.count;
   int some = 0;
   redraw_say(r, "[");
   if (t->guard) say_conditions(r, t->guard, &some);
-  for (size_t i = 0; i < r->net->arcs.count && !r->refused; i++)
-    if (r->net->arcs.at[i].transition == transition) say_differences(r, r->net->arcs.at[i].term, &some);
+  for (uint32_t i = of->first[transition]; i != UINT32_MAX && !r->refused; i = of->next[i]) say_differences(r, r->net->arcs.at[i].term, &some);
   redraw_say(r, "]");
   if (!some) r->text.count = from;
   return redraw_said(r, from, t->at);
@@ -103,13 +121,13 @@ static int draw_places(struct redrawing *r, struct drawing_page *page) {
   return r->refused ? -1 : 0;
 }
 
-static int draw_transitions(struct redrawing *r, struct drawing_page *page) {
+static int draw_transitions(struct redrawing *r, const struct arcs_of *of, struct drawing_page *page) {
   const struct symmetric *n = r->net;
   int named = names_differ(r, n->transitions.count, transition_of);
   for (uint32_t i = 0; i < n->transitions.count && !r->refused; i++) {
     const struct symmetric_transition *t = &n->transitions.at[i];
     struct drawing_transition drawn = {.id = redraw_keep(r, t->id), .name = redraw_keep(r, named ? t->name : t->id), .text_place = t->at, .owned = t->owned, .at = position(t->x, t->y, t->has_position)};
-    drawn.guard = guard(r, i);
+    drawn.guard = guard(r, of, i);
     if (vec_push(&page->transitions, r->mem, MEM_MODEL, drawn)) return -1;
   }
   return r->refused ? -1 : 0;
@@ -148,7 +166,11 @@ static int draw(struct redrawing *r) {
   d->name = redraw_keep(r, r->net->name);
   if (declare_variables(r) || vec_push(&d->pages, r->mem, MEM_MODEL, (struct drawing_page){.id = "page", .name = "Net"})) return -1;
   struct drawing_page *page = &d->pages.at[0];
-  return draw_places(r, page) || draw_transitions(r, page) || draw_arcs(r, page) ? -1 : 0;
+  struct arcs_of of = {NULL, NULL};
+  int bad = draw_places(r, page) || sort_arcs(r, &of) || draw_transitions(r, &of, page) || draw_arcs(r, page) ? -1 : 0;
+  mem_free(r->mem, of.first);
+  mem_free(r->mem, of.next);
+  return bad;
 }
 
 int redraw(struct drawing **out, const struct symmetric *net, struct err *e) {

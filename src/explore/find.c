@@ -39,6 +39,7 @@ static int ask_stated(struct finding *f, struct explorer *x, const char *id, str
 
 static int ask(struct finding *f, struct explorer *x, const struct request_args *a, struct err *e) {
   const char *kind = request_text(a, "kind"), *text = request_text(a, "text");
+  if (x->model->chance) return err_usage(e, "this model draws random values by --seed: what a search of it finds says nothing of other draws");
   f->prop = mem_alloc(x->mem, MEM_OTHER, (1 + prop_stated_most(x->model)) * sizeof *f->prop);
   if (!f->prop) return err_memory(e, "the properties");
   if (!kind || strcmp(kind, "stated") == 0) return ask_stated(f, x, request_text(a, "property"), e);

@@ -11,7 +11,7 @@ int front_coloured(struct model **out, struct drawing *d, const struct front_set
                                   .define = (const struct colour_override *)setup->defines,
                                   .defines = setup->define_count,
                                   .per_token = setup->edges_per_token,
-                                  .draws = setup->draws,
+                                  .draws = (enum colour_draws)setup->draws,
                                   .seed = setup->seed};
   if (front_used(d, setup, e)) {
     drawing_close(d);

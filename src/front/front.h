@@ -40,7 +40,7 @@ struct front_setup {
   int unbounded_channels; /* buffered channels hold as many messages as there is room for, whatever their declarations say */
   int edges_per_token; /* coloured nets: colour.h, per_token */
   enum front_unfold unfold;
-  int draws;           /* coloured nets: random functions draw numbers, by `seed` (colour.h) */
+  int draws;           /* coloured nets: random functions draw numbers, by `seed` (colour.h: enum colour_draws) */
   uint64_t seed;
   int lose_messages; /* a send to a full channel is possible and loses the message (spin -m) */
   const char *const *properties; /* what will be asked, NULL-terminated: places that it speaks of are kept apart; may be NULL */

@@ -3,6 +3,7 @@
  * CPN Tools lets declarations name files of more declarations; large models keep their functions there.  Such a line stands by itself, outside of remarks:
  *
  *   use "lib.sml";
+ *   use (folder ^ "lib.sml");      where the net says val folder = "..."
  *
  * and its file is looked for in the folder of the model, beside the file that names it, and in the folders of -I, below which it must lie (below.h).  Files may use others; each is read once, however often it is named. What was read is told
  * (front.h: hear_input), so that a checkpoint or a certificate is about these files as well. */
@@ -38,6 +39,7 @@ static int expand(struct using *, const struct drawing_text *, const char *block
 
 static void leave_out(struct using *u, struct place_in_text at, const char *name, const char *why) {
   char shown[200], message[400];
+  if (!u->d->missing) u->d->missing = arena_strndup(&u->d->arena, name, strlen(name)); /* without memory nobody is told */
   if (!u->setup->warn) return;
   snprintf(message, sizeof message, "use \"%s\" is left out: %s", err_quote(shown, sizeof shown, name, strlen(name)), why);
   u->setup->warn(u->setup->warn_context, at, message);
@@ -125,17 +127,66 @@ static size_t blanks(const struct drawing_text *t, size_t at) {
   return at;
 }
 
-/* Is there use "NAME" and nothing else from here to the end of the line?  Where that is, and the name's place; 0: no. */
-static size_t names_file(const struct drawing_text *t, size_t at, size_t *name, size_t *length) {
+/* A text in quotes without escapes at `at`: behind it; at: there is none. */
+static size_t quoted(const struct drawing_text *t, size_t at, size_t *from, size_t *length) {
+  size_t end = at + 1;
+  if (at == t->length || t->text[at] != '"') return at;
+  while (end < t->length && t->text[end] != '"' && t->text[end] != '\\' && t->text[end] != '\n') end++;
+  if (end == t->length || t->text[end] != '"') return at;
+  *from = at + 1;
+  *length = end - *from;
+  return end + 1;
+}
+
+static size_t name_end(const struct drawing_text *t, size_t at) {
+  while (at < t->length && (isalnum((unsigned char)t->text[at]) || t->text[at] == '_' || t->text[at] == '\'')) at++;
+  return at;
+}
+
+static size_t spaces(const struct drawing_text *t, size_t at) {
+  while (at < t->length && isspace((unsigned char)t->text[at])) at++;
+  return at;
+}
+
+/* val NAME = "TEXT" among the declarations: folders are named so. 1 or 0. */
+static int named_text(const struct drawing *d, const char *name, size_t size, const char **text, size_t *length) {
+  for (size_t i = 0; i < d->declarations.count; i++) {
+    const struct drawing_text *t = &d->declarations.at[i].text;
+    size_t at = spaces(t, 0), from = 0;
+    if (t->length - at < 4 || strncmp(t->text + at, "val", 3) != 0 || !isspace((unsigned char)t->text[at + 3])) continue;
+    at = spaces(t, at + 3);
+    if (name_end(t, at) - at != size || memcmp(t->text + at, name, size) != 0) continue;
+    at = spaces(t, at + size);
+    if (at == t->length || t->text[at] != '=') continue;
+    at = spaces(t, at + 1);
+    if (quoted(t, at, &from, length) == at) continue;
+    *text = t->text + from;
+    return 1;
+  }
+  return 0;
+}
+
+/* Is there use "NAME", or use (folder ^ "NAME"), and nothing else from here to the end of the line?  Behind that, and the name; 0: no. */
+static size_t names_file(const struct drawing *d, const struct drawing_text *t, size_t at, char name[PATH_MAX]) {
+  size_t used = 0, from, length;
   at = blanks(t, at);
   if (t->length - at < 3 || strncmp(t->text + at, "use", 3) != 0) return 0;
   at = blanks(t, at + 3);
-  if (at == t->length || t->text[at] != '"') return 0;
-  *name = ++at;
-  while (at < t->length && t->text[at] != '"' && t->text[at] != '\\' && t->text[at] != '\n') at++;
-  if (at == t->length || t->text[at] != '"') return 0;
-  *length = at - *name;
-  at = blanks(t, at + 1);
+  int bracket = at < t->length && t->text[at] == '(';
+  for (at = blanks(t, at + (size_t)bracket);; at = blanks(t, at + 1)) {
+    const char *part = t->text;
+    size_t end = quoted(t, at, &from, &length);
+    if (end > at) part += from;
+    else if ((end = name_end(t, at)) == at || !named_text(d, t->text + at, end - at, &part, &length)) return 0;
+    if (used + length >= PATH_MAX) return 0;
+    memcpy(name + used, part, length);
+    used += length;
+    at = blanks(t, end);
+    if (!bracket || at == t->length || t->text[at] != '^') break;
+  }
+  if (bracket && (at == t->length || t->text[at++] != ')')) return 0;
+  name[used] = 0;
+  at = blanks(t, at);
   if (at < t->length && t->text[at] == ';') at = blanks(t, at + 1);
   return at == t->length || t->text[at] == '\n' ? at : 0;
 }
@@ -166,13 +217,14 @@ static int put(struct using *u, const struct drawing_text *t, size_t from, size_
 
 static int expand(struct using *u, const struct drawing_text *t, const char *block) {
   struct place_in_text start = t->place;
-  size_t from = 0, name, length, end, line_start = 0;
+  size_t from = 0, end, line_start = 0;
+  char name[PATH_MAX];
   long line = t->place.line;
   int fresh = 1; /* nothing but blanks on this line so far */
   for (size_t at = 0; at < t->length;) {
-    if (fresh && (end = names_file(t, at, &name, &length))) {
+    if (fresh && (end = names_file(u->d, t, at, name))) {
       struct place_in_text here = {t->place.file, line, (long)(blanks(t, at) - line_start) + (line == t->place.line ? t->place.column : 1)};
-      char *file = arena_strndup(&u->d->arena, t->text + name, length);
+      char *file = arena_strndup(&u->d->arena, name, strlen(name));
       if (!file) return err_memory(u->e, "the declarations");
       if (put(u, t, from, at, start, block) || take(u, file, here, block)) return -1;
       from = at = end;

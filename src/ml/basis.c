@@ -75,21 +75,29 @@ static int structured(struct ml *ml) {
   static const char *const radixes[] = {"StringCvt.BIN", "StringCvt.OCT", "StringCvt.DEC", "StringCvt.HEX"};
   static const char *const formats[] = {"StringCvt.SCI", "StringCvt.FIX", "StringCvt.GEN", "StringCvt.EXACT"};
   static const char *const modes[] = {"IEEEReal.TO_NEAREST", "IEEEReal.TO_NEGINF", "IEEEReal.TO_POSINF", "IEEEReal.TO_ZERO"};
-  static const char *const parts[] = {"Substring.of'"}; /* for the prelude: SML has no such name */
+  static const char *const parts[] = {"Substring.of'"}, *const times[] = {"Time.of'"}, *const dates[] = {"Date.of'"}; /* for the prelude: SML has no such names */
+  static const char *const months[] = {"Date.Jan", "Date.Feb", "Date.Mar", "Date.Apr", "Date.May", "Date.Jun", "Date.Jul", "Date.Aug", "Date.Sep", "Date.Oct", "Date.Nov", "Date.Dec"};
+  static const char *const days[] = {"Date.Mon", "Date.Tue", "Date.Wed", "Date.Thu", "Date.Fri", "Date.Sat", "Date.Sun"};
   struct ml_type *a = ml_type_var(ml, ML_GENERIC, 0), *some = ml_type_data(ml, ml->option_data, ml->int_), *triple = ml_type_new(ml, ML_TYPE_TUPLE, 3);
   struct ml_data *radix = datatype(ml, "StringCvt.radix", 4, radixes, NULL), *format = datatype(ml, "StringCvt.realfmt", 4, formats, NULL);
   struct ml_data *mode = datatype(ml, "IEEEReal.rounding_mode", 4, modes, NULL), *vector = a ? datatype(ml, "vector", 0, NULL, a) : NULL;
   struct ml_type *element = ml_type_var(ml, ML_GENERIC, 0);
   struct ml_data *part = datatype(ml, "substring", 1, parts, NULL), *array = element ? datatype(ml, "array", 0, NULL, element) : NULL;
-  if (!some || !triple || !radix || !format || !mode || !vector || !part || !array) return -1;
+  struct ml_data *month = datatype(ml, "Date.month", 12, months, NULL), *day = datatype(ml, "Date.weekday", 7, days, NULL);
+  struct ml_data *time = datatype(ml, "Time.time", 1, times, NULL), *date = datatype(ml, "Date.date", 1, dates, NULL);
+  struct ml_type *pair = ml_type_new(ml, ML_TYPE_TUPLE, 2), *span = time ? ml_type_data(ml, time, NULL) : NULL, *offset = span ? ml_type_data(ml, ml->option_data, span) : NULL;
+  if (!some || !triple || !radix || !format || !mode || !vector || !part || !array || !month || !day || !date || !pair || !offset) return -1;
+  ((struct ml_type **)(uintptr_t)time->argument)[0] = pair->part[0] = ml->int_;
+  pair->part[1] = offset;
+  ((struct ml_type **)(uintptr_t)date->argument)[0] = pair;
   array->holds_cells = 1;
   triple->part[0] = ml->string;
   triple->part[1] = triple->part[2] = ml->int_;
   ((struct ml_type **)(uintptr_t)part->argument)[0] = triple;
   for (int i = 0; i < 3; i++) ((struct ml_type **)(uintptr_t)format->argument)[i] = some;
   struct ml_type *vectors = ml_type_data(ml, vector, a), *arrays = ml_type_data(ml, array, element);
-  const struct ml_data *const one[] = {radix, format, mode, part};
-  for (int i = 0; i < 4; i++) {
+  const struct ml_data *const one[] = {radix, format, mode, part, month, day, time, date};
+  for (size_t i = 0; i < sizeof one / sizeof *one; i++) {
     struct ml_type *t = ml_type_data(ml, one[i], NULL);
     if (!t || !name_type(ml, one[i]->name, t) || (one[i] == part && !name_type(ml, "Substring.substring", t)) || constructors(ml, one[i], t)) return -1;
   }
@@ -179,6 +187,20 @@ static int exceptions(struct ml *ml) {
     struct ml_meaning m = {.kind = ML_MEANS_EXCEPTION, .scheme = ml_scheme_of(ml, t), .exception = x};
     if (!m.scheme || (i != ML_EXN_UNEQUAL_LENGTHS && bottom(ml, names[i], &m)) || (longer[i] && bottom(ml, longer[i], &m))) return -1;
   }
+  return 0;
+}
+
+int ml_real_time(struct ml *ml, struct err *err) {
+  static const char *const sets[] = {"time", "TIME"};
+  ml->real_time = 1;
+  for (size_t i = 0; i < 2; i++) {
+    struct ml_type_meaning *m = name_type(ml, sets[i], ml->real);
+    if (!m) return err_memory(err, "CPN ML");
+    m->colset = ml->real_colset;
+  }
+  if (!name_type(ml, "ModelTime.time", ml->real)) return err_memory(err, "CPN ML");
+  for (size_t i = 0; i < ml->colsets.count; i++) ml->colsets.at[i]->real_time = 1;
+  ml_scope_keep(ml, 0);
   return 0;
 }
 

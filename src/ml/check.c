@@ -104,9 +104,13 @@ int check_unknown(struct check *c, struct place_in_text place, uint32_t from, co
   if (!types) ml_library_offer(&n);
   const struct ml_refusal *r = ml_refusal_of(c->ml, name);
   char line[160];
+  c->ml->lacking = !r || r->again || r->lacking;
   if (r && !r->again) return c->ml->blamed = 1, check_fault(c, place, from, "the declaration of %s was refused (%s): %s", name, ml_line(c->ml, r->place, line, sizeof line), r->why);
   c->ml->unknown = name;
-  check_fault(c, place, from, "the %s %s is not known", what, err_quote(shown, sizeof shown, name, length));
+  char file[120];
+  err_quote(shown, sizeof shown, name, length);
+  if (c->ml->missing) check_fault(c, place, from, "the %s %s is not known: perhaps it is declared in \"%s\", which was left out", what, shown, err_quote(file, sizeof file, c->ml->missing, strlen(c->ml->missing)));
+  else check_fault(c, place, from, "the %s %s is not known", what, shown);
   const char *best = !strcmp(name, "&&") ? "andalso" : !strcmp(name, "||") ? "orelse" : near_best(&n);
   if (best) err_hint(c->err, "did you mean %s?", best);
   return -1;
@@ -114,6 +118,7 @@ int check_unknown(struct check *c, struct place_in_text place, uint32_t from, co
 
 int check_refuse(struct check *c, struct place_in_text place, uint32_t from, const char *why) {
   if (!c->declares && !c->notes) {
+    c->ml->lacking = 1;
     check_fault(c, place, from, "%s%s", why, strstr(why, "the declaration of ") ? "" : ": a state space cannot have that");
     if (strstr(why, " is random")) {
       if (c->chance && strcmp(c->chance, why) == 0) err_hint(c->err, "what has finitely many outcomes can be drawn by arcs to places, delays and code segments; thimble simulate draws elsewhere, too");
@@ -121,7 +126,7 @@ int check_refuse(struct check *c, struct place_in_text place, uint32_t from, con
     }
     return -1;
   }
-  if (!c->refused) c->refused = why;
+  if (!c->refused) c->refused = why, c->lacks = 1;
   return 0;
 }
 

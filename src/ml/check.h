@@ -14,6 +14,7 @@ struct check_variable { /* 'a of annotations: one for the whole declaration */
 
 struct check_writing { /* a call that is left out */
   struct ml_type *type;
+  struct ml_expr *call; /* what stands there now: () */
   const char *why;
   struct place_in_text place;
   uint32_t from;
@@ -33,6 +34,7 @@ struct check {
   int gives;      /* what a transition does when it occurs: it may draw what has finitely many outcomes */
   const char *chance; /* something in it is so drawn: why it is refused elsewhere */
   const char *refused;
+  int lacks; /* what is refused works elsewhere, or is not declared: as ml_lacks */
   const char *blind; /* something refused has no type: why; what seems wrong from here on may follow from it */
   struct place_in_text blind_at;
   uint32_t blind_from;
@@ -46,7 +48,8 @@ struct check {
   struct vec(struct ml_expr *) select;       /* selections whose record is not known yet */
   struct vec(struct ml_pattern *) open;      /* patterns with ... likewise */
   struct vec(struct check_variable) written; /* 'a */
-  const struct ml_extra *extra;
+  const struct ml_colset *const *output; /* a code segment: of the variables that it gives values */
+  size_t outputs;
 };
 
 void check_open(struct check *, struct ml *, const struct ml_text *, struct err *);

@@ -13,8 +13,8 @@ int check_span(struct check *c, struct ml_expr **slot) {
   struct ml_type *t = check_infer(c, slot);
   if (!t) return -1;
   t = ml_type_find(t);
-  if (t->kind == ML_TYPE_TIME || !check_fit(c, slot, c->ml->int_)) return 0;
-  if (t->kind == ML_TYPE_REAL) err_hint(c->err, "real time is not understood: model time is a whole number, as it is in CPN Tools if no option says otherwise; round (...) makes one");
+  if (t->kind == ML_TYPE_TIME || (t->kind == ML_TYPE_REAL && c->ml->real_time) || !check_fit(c, slot, c->ml->int_)) return 0;
+  if (t->kind == ML_TYPE_REAL) err_hint(c->err, "time of this net is a whole number, since its option realtimestamp does not say otherwise; round (...) makes one");
   return -1;
 }
 
@@ -173,14 +173,19 @@ static int end(struct check *c, struct ml_expr **slot, struct ml_type *element, 
     if (!want) return check_memory(c);
     return u ? check_mismatch(c, u, e->place, e->from, t, want) : 0;
   }
-  if (bag) {
+  /* A multiset of what the colour is a list of is that list: in CPN Tools they are the same. */
+  int is_list = t->kind == ML_TYPE_MULTISET && ml_type_is_list(c->ml, ml_type_find(element)) && !ml_may_unify(t->part[0], element, 0) &&
+                ml_may_unify(t->part[0], ml_type_find(element)->part[0], 0);
+  if (bag && !is_list) {
     struct ml_type *want = check_made(c, ml_type_of(c->ml, ML_TYPE_MULTISET, element));
     /* A list that is neither a colour nor made of colours: speak of the colour. */
     if (want && ml_type_is_list(c->ml, t) && !ml_may_unify(t->part[0], element, 0))
       return check_mismatch(c, ML_CLASH, e->place, e->from, t, element);
     return want ? check_fit(c, slot, want) : -1;
   }
+  struct ml_expr *before = *slot;
   if (check_fit(c, slot, element)) return -1;
+  if (is_list && (*slot)->parts == 2 && (*slot)->part[1] == before) c->ml->sorted = 1;
   return top ? 0 : once(c, slot);
 }
 

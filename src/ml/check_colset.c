@@ -168,7 +168,8 @@ int check_colset(struct check *c, const struct ml_statement *w) {
   const struct ml_colset **part = arena_alloc(&c->ml->arena, (w->parts + 1) * sizeof *part);
   if (!s || !part) return check_memory(c);
   s->name = w->name;
-  s->kind = w->colset;
+  s->kind = w->colset == ML_COLSET_TIME && c->ml->real_time ? ML_COLSET_REAL : w->colset;
+  s->real_time = c->ml->real_time;
   s->timed = w->timed;
   s->place = w->place;
   for (uint32_t i = 0; i < w->parts; i++)

@@ -197,7 +197,7 @@ static int global_val(struct check *c, struct ml_declaration *d, int reference) 
   for (size_t i = 0; !status && i < all.count; i++) {
     struct ml_global *g = new_global(c, all.at[i]->name, all.at[i]->scheme, d->place);
     if (!g) status = -1;
-    else g->refused = c->refused, g->chance = c->chance, g->writes = c->writes, g->blind = c->blind != NULL, g->assigns = c->assigns, g->cells = c->cells, g->reads = c->reads, g->moves = c->moves, g->reference = reference, g->body = d->body, bound[i] = (struct ml_bound){all.at[i]->number, g};
+    else g->refused = c->refused, g->lacking = c->lacks, g->chance = c->chance, g->writes = c->writes, g->blind = c->blind != NULL, g->assigns = c->assigns, g->cells = c->cells, g->reads = c->reads, g->moves = c->moves, g->reference = reference, g->body = d->body, bound[i] = (struct ml_bound){all.at[i]->number, g};
   }
   if (!status && c->assigns && !check_is_value(d->body) && !ml->assigned) ml->assigned = d->place.line;
   if (!status && !c->refused) status = ml_define_val(ml, d->pattern, d->body, bound, all.count, c->err);
@@ -242,6 +242,7 @@ static int global_fun(struct check *c, struct ml_declaration *d) {
   for (uint32_t i = 0; i < d->functions; i++) {
     struct ml_global *g = ml->globals.at[global[i]->number];
     g->refused = c->refused;
+    g->lacking = c->lacks;
     g->chance = c->chance;
     g->writes = c->writes;
     g->blind = c->blind != NULL;
@@ -296,6 +297,7 @@ static int local(struct check *c, const struct ml_statement *s) {
 int check_global(struct check *c, struct ml_declaration *d) {
   const struct ml_statement *s = d->statement;
   c->refused = c->blind = c->chance = c->writes = NULL;
+  c->lacks = 0;
   c->written_out.count = 0;
   c->assigns = c->reads = c->cells = c->moves = 0;
   c->written.count = 0;

@@ -37,6 +37,11 @@ struct ml_expr *check_now(struct check *c, struct ml_expr *e, struct ml_type *ty
   return later;
 }
 
+/* list_to_ms l, which a list is made of again: multisets are sorted, lists need not be. */
+static int is_made_of_list(const struct ml_expr *e) {
+  return e->kind == ML_APPLY && e->part[0]->kind == ML_LIBRARY && e->part[0]->library == ML_LIB_LIST_TO_MS;
+}
+
 /* Its type is known; converts it if it must be and can be. */
 int check_fit(struct check *c, struct ml_expr **slot, struct ml_type *want) {
   struct ml_expr *e = *slot;
@@ -46,6 +51,10 @@ int check_fit(struct check *c, struct ml_expr **slot, struct ml_type *want) {
   if (!((list && (to_ms || to_tms)) || (ms && (to_list || to_tms)))) return check_unify_at(c, e->place, e->from, have, want);
   enum ml_unified u = ml_unify(c->ml, &c->effort, have->part[0], w->part[0]);
   if (u) return check_mismatch(c, u, e->place, e->from, have, want);
+  if (to_list && is_made_of_list(e)) { /* and back again: the list as it was written */
+    *slot = e->part[1];
+    return 0;
+  }
   if (list) {
     struct ml_type *plain = to_ms ? want : check_made(c, ml_type_of(c->ml, ML_TYPE_MULTISET, w->part[0]));
     if (!plain || !(e = check_convert(c, e, ML_LIB_LIST_TO_MS, plain))) return -1;

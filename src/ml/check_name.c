@@ -25,10 +25,18 @@ struct ml_meaning *check_meaning(struct check *c, const char *name, int *failed)
   return m;
 }
 
-static int refused(struct check *c, struct ml_expr *e, const char *why) {
+/* Refused for a reason that is none of this text's: whether it lacks something is known there. */
+static int pass_on(struct check *c, const struct ml_expr *e, const char *why, int lacking) {
+  int status = check_refuse(c, e->place, e->from, why);
+  if (status) c->ml->lacking = lacking;
+  else if (c->refused == why) c->lacks = lacking;
+  return status;
+}
+
+static int refused(struct check *c, struct ml_expr *e, const char *why, int lacking) {
   e->kind = ML_TUPLE;
   check_blind(c, e->place, e->from, why);
-  return check_refuse(c, e->place, e->from, why);
+  return pass_on(c, e, why, lacking);
 }
 
 /* Declarations may speak of it; whether they are worked out is another question (global_val). */
@@ -72,7 +80,7 @@ static int global(struct check *c, struct ml_expr *e, const struct ml_global *g)
   const char *why = because(c, g, g->refused);
   if (!why) return -1;
   if (g->blind) check_blind(c, e->place, e->from, why);
-  return check_refuse(c, e->place, e->from, why);
+  return pass_on(c, e, why, g->lacking);
 }
 
 /* The name of a colour set as a value: all its colours, as in Design/CPN. */
@@ -90,7 +98,8 @@ static struct ml_type *whole_colset(struct check *c, struct ml_expr *e, const st
 }
 
 static int refuse_random(struct check *c, const struct ml_expr *e, uint32_t number) {
-  if (c->ml->draws || !ml_is_random(number)) return 0;
+  if (c->ml->draws || (!ml_is_random(number) && number != ML_LIB_CLOCK)) return 0;
+  if (number == ML_LIB_CLOCK) return check_refuse(c, e->place, e->from, "Time.now depends on the machine that it runs on");
   size_t room = strlen(e->name) + 16;
   char *why = arena_alloc(&c->ml->arena, room);
   if (!why) return check_memory(c);
@@ -103,7 +112,7 @@ static struct ml_type *colset_function(struct check *c, struct ml_expr *e) {
   if (set && set->colset) return whole_colset(c, e, set->colset);
   const char *why = NULL;
   struct ml_meaning *m = ml_lookup_colset(c->ml, e->name, &e->colset, &why, &e->library);
-  if (why && m) return refused(c, e, why) ? NULL : check_new_var(c, 0);
+  if (why && m) return refused(c, e, why, 1) ? NULL : check_new_var(c, 0);
   if (why && strcmp(why, ML_WHY_MEMORY) == 0) return check_memory(c), NULL;
   if (why) return check_fault(c, e->place, e->from, "%s", why), NULL;
   if (!m) return check_unknown(c, e->place, e->from, e->name, strchr(e->name, '.') ? "function" : "name", 0), NULL;
@@ -152,7 +161,7 @@ struct ml_type *check_name(struct check *c, struct ml_expr *e) {
   case ML_MEANS_LIBRARY:
     if (refuse_random(c, e, m->number)) return NULL;
     c->assigns |= changes(m->number);
-    c->moves |= m->number == ML_LIB_TIME ? ML_BY_CLOCK : ml_is_random(m->number) ? ML_BY_CHANCE : 0;
+    c->moves |= m->number == ML_LIB_TIME || m->number == ML_LIB_REAL_TIME ? ML_BY_CLOCK : ml_is_random(m->number) || m->number == ML_LIB_CLOCK ? ML_BY_CHANCE : 0;
     c->reads |= m->number == ML_LIB_DEREFERENCE || m->number == ML_LIB_ARRAY_SUB || m->number == ML_LIB_ARRAY_VECTOR;
     if (m->number == ML_LIB_ASSIGN && !may_assign(c) && check_refuse(c, e->place, e->from, assignment)) return NULL;
     if (m->number == ML_LIB_ARRAY_UPDATE && check_refuse(c, e->place, e->from, "Array.update changes an array")) return NULL;
@@ -161,8 +170,8 @@ struct ml_type *check_name(struct check *c, struct ml_expr *e) {
     break;
   case ML_MEANS_UNIT: e->kind = ML_TUPLE; return c->ml->unit;
   case ML_MEANS_REFUSED:
-    if (m->number && m->number != ML_REFUSED_WRITES && !c->declares && !c->notes) return check_fault(c, e->place, e->from, "%s", m->why), NULL;
-    return refused(c, e, m->why) ? NULL : check_new_var(c, 0);
+    if (m->number && m->number != ML_REFUSED_WRITES && !c->declares && !c->notes) return c->ml->lacking = m->lacking, check_fault(c, e->place, e->from, "%s", m->why), NULL;
+    return refused(c, e, m->why, m->lacking || m->number == ML_REFUSED_EFFECT || m->number == ML_REFUSED_WRITES) ? NULL : check_new_var(c, 0);
   case ML_MEANS_OVERLOADED: return NULL;
   }
   return check_instance(c, m->scheme);
@@ -236,7 +245,7 @@ struct ml_type *check_operator(struct check *c, struct ml_expr **slot, int *hand
     struct ml_type *u = check_infer(c, &pair->part[1]);
     if (!u) return NULL;
     u = ml_type_find(u);
-    int stamp = u->kind == ML_TYPE_INT || u->kind == ML_TYPE_TIME || (u->kind == ML_TYPE_VAR && (u->demand & ML_INTEGRAL));
+    int stamp = u->kind == ML_TYPE_INT || u->kind == ML_TYPE_TIME || (u->kind == ML_TYPE_REAL && c->ml->real_time) || (u->kind == ML_TYPE_VAR && (u->demand & ML_INTEGRAL));
     *handled = 0;
     if (!stamp) return NULL;
     e->kind = ML_AT;

@@ -37,7 +37,7 @@ static struct ml_type *leave_out(struct check *c, struct ml_expr *e, const char 
   if (!c->writes) c->writes = why;
   if (changes && check_refuse(c, e->place, e->from, why)) return NULL;
   struct ml_type *t = check_new_var(c, 0);
-  if (!t || vec_push(&c->written_out, c->ml->mem, MEM_MODEL, ((struct check_writing){t, why, e->place, e->from}))) return check_memory(c), NULL;
+  if (!t || vec_push(&c->written_out, c->ml->mem, MEM_MODEL, ((struct check_writing){t, e, why, e->place, e->from}))) return check_memory(c), NULL;
   t->level = 0; /* nobody makes it general */
   e->kind = ML_TUPLE;
   e->parts = 0;
@@ -60,12 +60,26 @@ struct ml_type *check_writing(struct check *c, struct ml_expr *e, int *is) {
   return leave_out(c, e, why ? why : m->why);
 }
 
+/* Events of charts have names, which nets hand on until the event ends.  No state space has them, as they are new each time; where random values are drawn they are as well. */
+static int name_event(struct check *c, struct ml_expr *call) {
+  struct ml_expr *nothing = arena_alloc(&c->ml->arena, sizeof *nothing);
+  if (!nothing) return check_memory(c);
+  *nothing = (struct ml_expr){.kind = ML_TUPLE, .place = call->place, .from = call->from, .to = call->to, .type = c->ml->unit, .height = 1};
+  struct ml_expr *named = check_convert(c, nothing, ML_LIB_RANDOM_NAME, c->ml->string);
+  if (!named) return -1;
+  *call = *named;
+  c->moves |= ML_BY_CHANCE;
+  return 0;
+}
+
 int check_written_out(struct check *c) {
   for (size_t i = 0; i < c->written_out.count; i++) {
     const struct check_writing *w = &c->written_out.at[i];
     struct ml_type *t = ml_type_find(w->type);
     if (t->kind == ML_TYPE_VAR && !t->demand) t->is = c->ml->unit;
-    else if ((t->kind != ML_TYPE_TUPLE || t->parts) && check_refuse(c, w->place, w->from, w->why)) return -1;
+    else if (t->kind == ML_TYPE_STRING && c->ml->draws && strstr(w->why, "draws a chart")) {
+      if (name_event(c, w->call)) return -1;
+    } else if ((t->kind != ML_TYPE_TUPLE || t->parts) && check_refuse(c, w->place, w->from, w->why)) return -1;
   }
   c->written_out.count = 0;
   return 0;

@@ -203,7 +203,7 @@ static int spoil_name(void *context, const char *name, enum would_be kind) {
   char line[160];
   size_t room = strlen(name) + strlen(message) + sizeof line + 80;
   char *why = arena_alloc(&ml->arena, room), *text = arena_strndup(&ml->arena, message, strlen(message));
-  struct ml_refusal r = {.name = name, .place = s->place, .why = text, .order = s->order++};
+  struct ml_refusal r = {.name = name, .place = s->place, .why = text, .order = s->order++, .lacking = ml->lacking};
   if (!why || !text) return -1;
   if (kind != WOULD_BE_MAKER) {
     if (vec_push(&ml->refusals, ml->mem, MEM_MODEL, r)) return -1;
@@ -215,6 +215,7 @@ static int spoil_name(void *context, const char *name, enum would_be kind) {
   if (ml->blamed) snprintf(why, room, "%s" ML_NEEDS "%s", name, inner ? inner + strlen(ML_NEEDS) : message);
   else snprintf(why, room, "the declaration of %s was refused (%s): %s", name, ml_line(ml, s->place, line, sizeof line), message);
   m->why = why;
+  m->lacking = ml->lacking;
   m->number = kind == WOULD_BE_MAKER ? ML_REFUSED_MAKER : ML_REFUSED_WRONG;
   return 0;
 }

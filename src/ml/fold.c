@@ -28,6 +28,7 @@ static int closed_library(uint32_t number) {
   if (ml_is_random(number)) return 0;
   switch (number) {
   case ML_LIB_TIME:
+  case ML_LIB_REAL_TIME:
   case ML_LIB_REF:
   case ML_LIB_DEREFERENCE:
   case ML_LIB_ASSIGN:

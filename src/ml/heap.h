@@ -7,6 +7,7 @@
 #ifndef ML_HEAP_H
 #define ML_HEAP_H
 
+#include "ml/instant.h"
 #include "ml/value.h"
 
 struct ml_chunk {
@@ -44,5 +45,10 @@ static inline double ml_to_real(ml_value v) {
   return u.number;
 }
 ml_value ml_heap_real(struct ml_heap *, double); /* 0: memory */
+/* A time as it is computed, a number or (where time is real) a real, as one of instant.h. */
+static inline int64_t ml_instant(int real, ml_value v) {
+  if (!ml_is_int(v)) return instant_of_real(ml_to_real(v));
+  return real ? instant_of_real((double)ml_to_int(v)) : ml_to_int(v);
+}
 
 #endif

@@ -38,6 +38,11 @@ static const struct entry same[] = {
 #include "ml/library.def"
 };
 
+static const struct entry same_in_real_time[] = {
+#define S(name, same) {name, same},
+#include "ml/library.def"
+};
+
 const struct ml_overload ml_overloads[] = {
 #define O(name, list, ms, tms) {name, list, ms, tms},
 #include "ml/library.def"
@@ -100,6 +105,16 @@ static const struct entry *named(const struct entry *table, size_t count, const 
   return NULL;
 }
 
+/* What another name of the library or the prelude means; *failed is 1 until it is known. */
+static struct ml_meaning *another(struct ml *ml, const char *name, int *failed, struct err *err) {
+  struct ml_meaning *other = ml_lookup_exact(ml, name, failed, err), *m;
+  if (!other) return *failed ? NULL : (err_internal(err, "library: nobody knows %s", name), *failed = 1, NULL);
+  if (!(m = make(ml, other->kind, other->number))) return err_memory(err, "a text of CPN ML"), NULL;
+  *m = *other;
+  m->outer = NULL;
+  return m;
+}
+
 /* Not found: NULL and *failed 0. */
 static struct ml_meaning *seek(struct ml *ml, const char *name, int *failed, struct err *err) {
   int exact = name[0] == ' '; /* see ml_lookup_exact */
@@ -111,6 +126,8 @@ static struct ml_meaning *seek(struct ml *ml, const char *name, int *failed, str
       if (!(m = make(ml, ML_MEANS_OVERLOADED, (uint32_t)i))) err_memory(err, "a text of CPN ML");
       return m;
     }
+  const struct entry *real = ml->real_time && !exact ? named(same_in_real_time, COUNT(same_in_real_time), name) : NULL;
+  if (real) return another(ml, real->type, failed, err);
   for (size_t i = 0; i < COUNT(functions); i++) {
     if (!functions[i].type || strcmp(name, functions[i].name)) continue;
     if (!(m = make(ml, ML_MEANS_LIBRARY, (uint32_t)i))) return err_memory(err, "a text of CPN ML"), NULL;
@@ -118,12 +135,7 @@ static struct ml_meaning *seek(struct ml *ml, const char *name, int *failed, str
   }
   for (size_t i = 0; i < COUNT(same); i++) {
     if (strcmp(name, same[i].name)) continue;
-    struct ml_meaning *other = ml_lookup_exact(ml, same[i].type, failed, err);
-    if (!other) return *failed ? NULL : (err_internal(err, "library: nobody knows %s", same[i].type), *failed = 1, NULL);
-    if (!(m = make(ml, other->kind, other->number))) return err_memory(err, "a text of CPN ML"), NULL;
-    *m = *other;
-    m->outer = NULL;
-    return m;
+    return another(ml, same[i].type, failed, err);
   }
   const char *other = NULL;
   for (size_t i = 0; i < COUNT(structures) && !other; i++)
@@ -139,14 +151,6 @@ static struct ml_meaning *seek(struct ml *ml, const char *name, int *failed, str
     m->outer = NULL;
     return m;
   }
-  const struct entry *entry = named(left_out, COUNT(left_out), name);
-  uint32_t kind = entry ? ML_REFUSED_WRITES : ML_REFUSED_EFFECT;
-  if (entry || (entry = named(refused, COUNT(refused), name))) {
-    m = make(ml, ML_MEANS_REFUSED, kind);
-    if (m && !(m->why = sentence(ml, name, entry->type))) m = NULL;
-    if (!m) err_memory(err, "a text of CPN ML");
-    return m;
-  }
   const char *text = ml_prelude_text(name);
   if (text) {
     struct ml_meaning *declared = ml_declare_prelude(ml, name, text, err);
@@ -154,6 +158,14 @@ static struct ml_meaning *seek(struct ml *ml, const char *name, int *failed, str
     if (!(m = make(ml, ML_MEANS_GLOBAL, 0))) return err_memory(err, "a text of CPN ML"), NULL;
     *m = *declared;
     m->outer = NULL;
+    return m;
+  }
+  const struct entry *entry = named(left_out, COUNT(left_out), name);
+  uint32_t kind = entry ? ML_REFUSED_WRITES : ML_REFUSED_EFFECT;
+  if (entry || (entry = named(refused, COUNT(refused), name))) {
+    m = make(ml, ML_MEANS_REFUSED, kind);
+    if (m && !(m->why = sentence(ml, name, entry->type))) m = NULL;
+    if (!m) err_memory(err, "a text of CPN ML");
     return m;
   }
   *failed = 0;

@@ -8,6 +8,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 int ml_open(struct ml **out, struct mem *mem, struct err *err) {
   struct ml *ml = *out = mem_alloc(mem, MEM_MODEL, sizeof *ml);
@@ -40,6 +41,8 @@ void ml_close(struct ml *ml) {
 
 void ml_home(struct ml *ml, const char *file) { ml->home = file; }
 
+void ml_missing(struct ml *ml, const char *file) { ml->missing = file; }
+
 char *ml_line(const struct ml *ml, struct place_in_text at, char *out, size_t room) {
   char shown[120];
   if (!ml->home || !at.file || strcmp(ml->home, at.file) == 0) snprintf(out, room, "line %ld", at.line);
@@ -48,16 +51,30 @@ char *ml_line(const struct ml *ml, struct place_in_text at, char *out, size_t ro
 }
 
 void ml_draw(struct ml *ml, uint64_t seed) {
+  if (!ml->draws) {
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    ml->started = (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
+  }
   ml->draws = 1;
   ml->rng.state = seed;
 }
 
 const char *ml_left_out(const struct ml *ml) { return ml->writes; }
+int ml_lacks(const struct ml *ml) { return ml->lacking; }
+int ml_sorted(const struct ml *ml) { return ml->sorted; }
 int ml_draws(const struct ml *ml) { return ml->chances; }
 
 const struct ml_colset *ml_find_colset(const struct ml *ml, const char *name) {
   const struct ml_symbol *s = ml_symbol_known(ml, name, strlen(name));
   return s && s->type ? s->type->colset : NULL;
+}
+
+int ml_declares(const struct ml *ml, const char *name) {
+  const struct ml_symbol *s = ml_symbol_known(ml, name, strlen(name));
+  const struct ml_meaning *m = s ? s->value : NULL;
+  while (m && m->kind == ML_MEANS_VARIABLE) m = m->outer;
+  return m && m->kind == ML_MEANS_GLOBAL;
 }
 
 const struct ml_variable *ml_find_variable(const struct ml *ml, const char *name) {
@@ -96,6 +113,7 @@ static int declare(struct ml *ml, const struct ml_text *text, struct err *err) {
       err_clear(err);
       ml_fault(err, text, c.blind_at, c.blind_from, "%s", c.blind);
       ml->blamed = 1;
+      ml->lacking = c.lacks;
     }
     if (status) place_error(err, text, &before, d.place);
     if (status) break;
@@ -107,6 +125,7 @@ static int declare(struct ml *ml, const struct ml_text *text, struct err *err) {
 int ml_declare(struct ml *ml, const struct ml_text *text, struct err *err) {
   size_t mark = ml_scope_enter(ml), colsets = ml->colsets.count, variables = ml->variables.count;
   ml->unknown = NULL;
+  ml->lacking = 0;
   ml->blamed = 0;
   int status = declare(ml, text, err);
   if (!status) {
@@ -147,7 +166,7 @@ int ml_override(struct ml *ml, const char *name, const struct ml_text *value, st
   size_t mark = ml_scope_enter(ml);
   check_open(&c, ml, value, err);
   c.declares = 1;
-  int status = ml_parse_expression(&body, 0, ml, value, err);
+  int status = ml_parse_expression(&body, ML_ONE_EXPRESSION, ml, value, err);
   struct ml_pattern *p = arena_alloc(&ml->arena, sizeof *p);
   if (!status && !p) status = err_memory(err, "CPN ML");
   if (!status) {
@@ -185,6 +204,18 @@ static int guard(struct check *c, struct ml_expr **e) {
   return all ? check_fit(c, e, all) : -1;
 }
 
+/* What nothing else tells about an action its outputs do. */
+static int action(struct check *c, struct ml_expr **e) {
+  struct ml_type *t = check_infer(c, e);
+  if (!t) return -1;
+  t = ml_type_find(t);
+  for (size_t i = 0; i < c->outputs; i++) {
+    struct ml_type *part = c->outputs == 1 ? t : t->kind == ML_TYPE_TUPLE && i < t->parts ? ml_type_find(t->part[i]) : NULL;
+    if (part && part->kind == ML_TYPE_VAR && check_unify_at(c, (*e)->place, (*e)->from, part, c->output[i]->type)) return -1;
+  }
+  return 0;
+}
+
 static int wanted(struct check *c, struct ml_expr **e, enum ml_wanted wanted, const struct ml_colset *s) {
   switch (wanted) {
   case ML_WANT_BOOL: return guard(c, e);
@@ -200,7 +231,7 @@ static int wanted(struct check *c, struct ml_expr **e, enum ml_wanted wanted, co
   case ML_WANT_DELAY: return check_span(c, e);
   case ML_WANT_INT: return check_against(c, e, c->ml->int_);
   case ML_WANT_VALUE: return check_against(c, e, s->type);
-  case ML_WANT_ACTION:
+  case ML_WANT_ACTION: return action(c, e);
   case ML_WANT_ANYTHING: return check_infer(c, e) ? 0 : -1;
   }
   return -1;
@@ -218,17 +249,29 @@ static int add_extras(struct ml *ml, const struct ml_extra *extra, size_t extras
   return 0;
 }
 
-int ml_check_with(const struct ml_expr **out, struct ml *ml, const struct ml_text *text, enum ml_wanted want,
-                  const struct ml_colset *colset, const struct ml_extra *extra, size_t extras, struct err *err) {
+/* What an inscription is asked for beside its text. */
+struct asked {
+  enum ml_wanted want;
+  const struct ml_colset *colset;
+  const struct ml_extra *extra;
+  size_t extras;
+  const struct ml_colset *const *output;
+  size_t outputs;
+};
+
+static int check_text(const struct ml_expr **out, struct ml *ml, const struct ml_text *text, const struct asked *a, struct err *err) {
   struct check c;
   struct ml_expr *e = NULL;
   size_t mark = ml_scope_enter(ml);
+  ml->lacking = 0;
   check_open(&c, ml, text, err);
-  c.acts = want == ML_WANT_ACTION;
-  c.gives = want == ML_WANT_ACTION || want == ML_WANT_GIVEN || want == ML_WANT_DELAY;
-  int status =
-      add_extras(ml, extra, extras) ? err_memory(err, "CPN ML") : ml_parse_expression(&e, want == ML_WANT_BOOL, ml, text, err);
-  if (!status) status = wanted(&c, &e, want, colset);
+  c.acts = a->want == ML_WANT_ACTION;
+  c.gives = a->want == ML_WANT_ACTION || a->want == ML_WANT_GIVEN || a->want == ML_WANT_DELAY;
+  c.output = a->output;
+  c.outputs = a->outputs;
+  enum ml_several several = a->want == ML_WANT_BOOL ? ML_CONDITIONS : c.acts ? ML_STEPS_OF_ACTION : ML_ONE_EXPRESSION;
+  int status = add_extras(ml, a->extra, a->extras) ? err_memory(err, "CPN ML") : ml_parse_expression(&e, several, ml, text, err);
+  if (!status) status = wanted(&c, &e, a->want, a->colset);
   if (!status) status = check_finish(&c);
   if (!status && c.moves & ML_BY_CHANCE) ml->chances = 1;
   if (!status && c.writes && !ml->writes) ml->writes = c.writes;
@@ -238,13 +281,23 @@ int ml_check_with(const struct ml_expr **out, struct ml *ml, const struct ml_tex
   return status;
 }
 
+int ml_check_with(const struct ml_expr **out, struct ml *ml, const struct ml_text *text, enum ml_wanted want,
+                  const struct ml_colset *colset, const struct ml_extra *extra, size_t extras, struct err *err) {
+  return check_text(out, ml, text, &(struct asked){.want = want, .colset = colset, .extra = extra, .extras = extras}, err);
+}
+
+int ml_check_segment(const struct ml_expr **out, struct ml *ml, const struct ml_text *text, const struct ml_colset *const *output, size_t outputs, struct err *err) {
+  return check_text(out, ml, text, &(struct asked){.want = ML_WANT_ACTION, .output = output, .outputs = outputs}, err);
+}
+
 int ml_check_action(const struct ml_expr **out, struct ml_effects *effects, struct ml *ml, const struct ml_text *text, struct err *err) {
   struct check c;
   struct ml_expr *e = NULL;
   size_t mark = ml_scope_enter(ml);
+  ml->lacking = 0;
   check_open(&c, ml, text, err);
   c.notes = c.acts = c.gives = 1;
-  int status = ml_parse_expression(&e, 0, ml, text, err);
+  int status = ml_parse_expression(&e, ML_STEPS_OF_ACTION, ml, text, err);
   if (!status) status = check_infer(&c, &e) ? 0 : -1;
   if (!status) status = check_finish(&c);
   *effects = (struct ml_effects){c.refused, c.writes};

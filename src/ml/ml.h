@@ -32,12 +32,19 @@ void ml_close(struct ml *);
 const char *ml_name(struct ml *, const char *text, size_t length); /* kept once; NULL: memory */
 /* The file that everything is in as far as nobody says otherwise: messages tell lines of it without its name. Must live as long as ml. */
 void ml_home(struct ml *, const char *file);
+/* A file of declarations that is not there: what nobody knows may be declared in it. Must live as long as ml. */
+void ml_missing(struct ml *, const char *file);
 /* "line 6", or "line 6 of lib.sml". Returns out. */
 char *ml_line(const struct ml *, struct place_in_text, char *out, size_t room);
+/* Model time is real: time () and the colour set time are, and delays may be; stamps of tokens and `now` below are numbers of instant.h. Before anything is declared. 0 or -1. */
+int ml_real_time(struct ml *, struct err *);
 /* Random functions (uniform, ...) are refused in what is declared and checked, but for those with finitely many outcomes (discrete, A.ran, ...) where a transition gives something (chance.h), unless somebody draws: from then on they are functions like others. May be called again: what
    follows draws the numbers of that seed. */
 void ml_draw(struct ml *, uint64_t seed);
+/* Was the last text refused because of a name that nobody declares, or of something that works but not here (files, other programs), and not because it is wrong? */
+int ml_lacks(const struct ml *);
 const char *ml_left_out(const struct ml *); /* an inscription that was checked has a call that only writes or draws somewhere, and is left out: "print writes to the outside"; NULL = none */
+int ml_sorted(const struct ml *);   /* one that was checked takes a multiset for a list that is a colour: it is sorted, which CPN Tools' multisets are not */
 int ml_draws(const struct ml *); /* does an inscription that was checked draw? */
 
 /* 1: a declaration should not use the name, because it is a word of the language or somebody has it already (library, prelude, structures, what was declared); 0: it is an identifier that is free; -1: memory. */
@@ -58,12 +65,14 @@ struct ml_refusal {
   const char *why;
   int more; /* the same declaration would have declared another name as well */
   uint64_t order; /* in which they are told: that of the texts */
+  int lacking; /* as ml_lacks */
   int again; /* it is not left out: it is another one of a name that was declared before, and `why` tells which counts */
 };
 size_t ml_refusals(const struct ml *);
 const struct ml_refusal *ml_refusal(const struct ml *, size_t index);
 const struct ml_refusal *ml_refusal_of(const struct ml *, const char *name); /* NULL: none of that name */
 
+int ml_declares(const struct ml *, const char *name); /* is it a value or a function of the declarations? */
 const struct ml_colset *ml_find_colset(const struct ml *, const char *name);
 const struct ml_colset *ml_colset_of(struct ml *, struct ml_type *); /* of all its values, made if need be; NULL: they cannot be tokens, or memory */
 const struct ml_variable *ml_find_variable(const struct ml *, const char *name);
@@ -98,6 +107,8 @@ struct ml_extra {
 int ml_check_with(const struct ml_expr **out, struct ml *, const struct ml_text *, enum ml_wanted, const struct ml_colset *,
                   const struct ml_extra *, size_t extras, struct err *);
 
+/* Checks an action that gives values to variables of these colour sets: whether they fit is for others to see. */
+int ml_check_segment(const struct ml_expr **out, struct ml *, const struct ml_text *, const struct ml_colset *const *output, size_t outputs, struct err *);
 /* Checks an action whose value nobody uses.  What a state space cannot have is no error in it: `effects` tells. */
 struct ml_effects {
   const char *refused; /* why it must not be run: a sentence that begins with a name; NULL = it may, and has no effect but on references */

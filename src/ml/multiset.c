@@ -6,6 +6,7 @@
 #include "ml/multiset.h"
 
 #include "ml/heap.h"
+#include "ml/instant.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -203,12 +204,12 @@ enum ml_sum ml_multiset_at(struct ml_heap *h, ml_value v, int64_t time, ml_value
   return ML_SUM_OK;
 }
 
-enum ml_sum ml_multiset_later(struct ml_heap *h, ml_value v, int64_t by, ml_value *out) {
+enum ml_sum ml_multiset_later(struct ml_heap *h, ml_value v, int64_t by, int real, ml_value *out) {
   struct ml_block *b = duplicate(h, ml_block(v));
   if (!b) return ML_SUM_MEMORY;
   for (uint32_t i = 2; i < b->size; i += 3) {
-    int64_t time = ml_to_int(b->field[i]) + by;
-    if (time > ML_INT_MAX || time < -ML_INT_MAX) return ML_SUM_OVERFLOW;
+    int64_t time = instant_add(real, ml_to_int(b->field[i]), by);
+    if (time == INSTANT_NONE) return ML_SUM_OVERFLOW;
     b->field[i] = ml_from_int(time);
   }
   *out = ml_from_block(b);

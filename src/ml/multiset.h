@@ -27,7 +27,7 @@ enum ml_sum ml_multiset_scale(struct ml_heap *, int64_t by, ml_value, ml_value *
 enum ml_sum ml_multiset_from_list(struct ml_heap *, ml_value list, ml_value *out); /* each element once */
 /* Plain to timed: each token gets the time; timed tokens with `later` 1 wait so much longer. */
 enum ml_sum ml_multiset_at(struct ml_heap *, ml_value, int64_t time, ml_value *out);
-enum ml_sum ml_multiset_later(struct ml_heap *, ml_value timed, int64_t by, ml_value *out);
+enum ml_sum ml_multiset_later(struct ml_heap *, ml_value timed, int64_t by, int real, ml_value *out);
 enum ml_sum ml_multiset_untimed(struct ml_heap *, ml_value timed, ml_value *out);
 /* Any entries in any order (stride 2 or 3) become a multiset; the block is sorted in place and may shrink. */
 enum ml_sum ml_multiset_canonical(struct ml_block *entries);

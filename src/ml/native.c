@@ -3,6 +3,7 @@
  * How many arguments a function takes stands in its type: arrows part the steps, stars the registers of a step.  The compiler
  * asks for it at every use, which is cheap enough to read the type each time; so there is no second table that could say
  * something else. */
+#include "ml/instant.h"
 #include "ml/native.h"
 
 #include <string.h>
@@ -56,6 +57,7 @@ DO(NOT) { return ml_give_bool(a, a[0] == ml_from_int(0)); }
 DO(BOOL_TO_STRING) { return a[0] == ml_from_int(0) ? ml_give_string(m, a, "false", 5) : ml_give_string(m, a, "true", 4); }
 DO(IGNORE) { return ml_give(a, ML_UNIT); }
 DO(TIME) { return ml_give_int(m, a, m->now); }
+DO(REAL_TIME) { return ml_give_real(m, a, instant_to_real(m->now)); }
 
 DO(REF) {
   struct ml_block *b = ml_heap_cut(m->heap, ML_BLOCK_REF, 2, 2);

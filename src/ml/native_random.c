@@ -9,6 +9,7 @@
 #include "ml/native.h"
 
 #include <math.h>
+#include <stdio.h>
 
 static double uniform(struct ml_machine *m) { return ((double)(rng_next(&m->ml->rng) >> 11) + 0.5) * 0x1p-53; } /* 0 < x < 1 */
 static double standard_normal(struct ml_machine *m) {
@@ -133,6 +134,26 @@ DO(RANDOM_RAYLEIGH) {
 DO(RANDOM_WEIBULL) {
   double scale = ml_to_real(a[0]), shape = ml_to_real(a[1]);
   return positive(scale) && positive(shape) ? ml_give_real(m, a, scale * pow(-log(uniform(m)), 1 / shape)) : domain(m);
+}
+
+/* A token of the multiset: a colour of which there are more is as much more likely. */
+DO(RANDOM_OF) {
+  const struct ml_block *b = ml_block(a[0]);
+  enum ml_answer answer;
+  int64_t n, size = ml_multiset_size(a[0]);
+  uint32_t i = 0;
+  if (!b->size) return ml_raise(m, ML_EXN_EMPTY, ML_UNIT);
+  if (size < 0) return ml_raise(m, ML_EXN_OVERFLOW, ML_UNIT);
+  if (chosen(m, b->size / 2, &n, &answer)) i = answer == ML_OK ? 2 * (uint32_t)n : 0;
+  else
+    for (n = (int64_t)rng_below(&m->ml->rng, (uint64_t)size); n >= ml_to_int(b->field[i]); i += 2) n -= ml_to_int(b->field[i]);
+  return answer == ML_OK ? ml_give(a, b->field[i + 1]) : answer;
+}
+
+DO(RANDOM_NAME) {
+  char text[24];
+  int length = snprintf(text, sizeof text, "event%016llx", (unsigned long long)rng_next(&m->ml->rng));
+  return ml_give_string(m, a, text, (size_t)length);
 }
 
 /* Any colour of the set. */

@@ -251,7 +251,21 @@ static struct ml_expr *conditions(struct parser *p, struct ml_expr *first) {
   return mlp_close(p, list) ? NULL : list;
 }
 
-int ml_parse_expression(struct ml_expr **out, int several, struct ml *ml, const struct ml_text *text, struct err *err) {
+/* a; b; c, as a code segment may be written: CPN Tools puts it in brackets. first was read. NULL: error. */
+static struct ml_expr *sequence(struct parser *p, struct ml_expr *first) {
+  struct ml_token at = {.place = first->place, .from = first->from, .to = first->to};
+  struct ml_expr *all = mlp_node(p, ML_SEQUENCE, &at, 0), *e = first;
+  if (!all || mlp_collect(p, e)) return NULL;
+  while (mlp_is_sign(p, ';')) {
+    if (mlp_next(p)) return NULL;
+    if (p->token.kind == ML_T_END || mlp_is_sign(p, ';')) continue;
+    if (!(e = mlp_expression(p)) || mlp_collect(p, e)) return NULL;
+  }
+  if (!(all->part = mlp_collected(p, 0, &all->parts))) return NULL;
+  return mlp_close(p, all) ? NULL : all;
+}
+
+int ml_parse_expression(struct ml_expr **out, enum ml_several several, struct ml *ml, const struct ml_text *text, struct err *err) {
   struct parser p;
   struct ml_lexer lexer;
   ml_lex_open(&lexer, ml, text, err);
@@ -259,7 +273,8 @@ int ml_parse_expression(struct ml_expr **out, int several, struct ml *ml, const 
   int status = open_parser(&p, &lexer);
   if (!status && p.token.kind == ML_T_END) status = mlp_fault(&p, "an expression");
   if (!status && !(*out = mlp_expression(&p))) status = -1;
-  if (!status && several && mlp_is_sign(&p, ',') && !(*out = conditions(&p, *out))) status = -1;
+  if (!status && several == ML_CONDITIONS && mlp_is_sign(&p, ',') && !(*out = conditions(&p, *out))) status = -1;
+  if (!status && several == ML_STEPS_OF_ACTION && mlp_is_sign(&p, ';') && !(*out = sequence(&p, *out))) status = -1;
   if (!status && mlp_is_sign(&p, ';')) status = mlp_next(&p); /* people leave one behind */
   if (!status && p.token.kind != ML_T_END) status = mlp_fault(&p, "the end of the text");
   close_parser(&p);

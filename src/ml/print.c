@@ -127,7 +127,8 @@ static void put_entries(struct sink *s, struct as as, ml_value v) {
     put_value(s, as, b->field[i + 1]);
     if (stride == 2) continue;
     put(s, "@", 1);
-    put_int(s, ml_to_int(b->field[i + 2]));
+    if (as.colset && as.colset->real_time) put_real(s, instant_to_real(ml_to_int(b->field[i + 2])));
+    else put_int(s, ml_to_int(b->field[i + 2]));
   }
 }
 

@@ -77,6 +77,7 @@ static unsigned of_library(const struct ml_expr *e) {
   case ML_LIB_REF:
   case ML_LIB_DEREFERENCE:
   case ML_LIB_TIME:
+  case ML_LIB_REAL_TIME:
   case ML_LIB_MIN:
   case ML_LIB_MAX:
   case ML_LIB_SIGN:

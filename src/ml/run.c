@@ -57,11 +57,12 @@ static ml_value last_step(ml_value *window, ml_value closure, ml_value argument)
 }
 
 /* b @+ c, b @ c */
-static enum ml_answer stamp(struct ml_machine *m, ml_value tokens, int64_t time, int later, ml_value *out) {
-  int timed = ml_block(tokens)->tag == ML_BLOCK_TIMED;
-  if (later && timed) return ml_give_sum(m, ml_multiset_later(m->heap, tokens, time, out));
-  if (later) time += m->now;
-  if (time > ML_INT_MAX || time < -ML_INT_MAX) return ml_raise(m, ML_EXN_OVERFLOW, ML_UNIT);
+static enum ml_answer stamp(struct ml_machine *m, ml_value tokens, ml_value when, int later, ml_value *out) {
+  int timed = ml_block(tokens)->tag == ML_BLOCK_TIMED, real = m->ml->real_time;
+  int64_t time = ml_instant(real, when);
+  if (later && timed) return ml_give_sum(m, ml_multiset_later(m->heap, tokens, time, real, out));
+  if (later) time = instant_add(real, time, m->now);
+  if (time == INSTANT_NONE) return ml_raise(m, ML_EXN_OVERFLOW, ML_UNIT);
   if (timed) {
     enum ml_sum s = ml_multiset_untimed(m->heap, tokens, &tokens);
     if (s != ML_SUM_OK) return ml_give_sum(m, s);
@@ -160,7 +161,8 @@ do_SELF:
   r[w->a] = f->bare ? f->bare : closure;
   GO(1);
 do_NOW:
-  r[w->a] = ml_from_int(m->now);
+  if (m->ml->real_time) ANSWER(ml_give_real(m, &r[w->a], instant_to_real(m->now)));
+  else r[w->a] = ml_from_int(m->now);
   GO(1);
 do_FIELD:
   r[w->a] = ml_block(r[w->b])->field[w->c];
@@ -241,10 +243,10 @@ do_UNION:
   ANSWER(ml_give_sum(m, ml_multiset_add(heap, r[w->b], r[w->c], &r[w->a])));
   GO(1);
 do_LATER:
-  ANSWER(stamp(m, r[w->b], INT(w->c), 1, &r[w->a]));
+  ANSWER(stamp(m, r[w->b], r[w->c], 1, &r[w->a]));
   GO(1);
 do_AT:
-  ANSWER(stamp(m, r[w->b], INT(w->c), 0, &r[w->a]));
+  ANSWER(stamp(m, r[w->b], r[w->c], 0, &r[w->a]));
   GO(1);
 
 do_NATIVE : {

@@ -60,8 +60,13 @@ struct ml_statement {
   struct ml_expr *by, *with;
 };
 
-/* parse.c. What is parsed lives in the arena of ml. several: a, b, c is the list of them, as guards are written. */
-int ml_parse_expression(struct ml_expr **out, int several, struct ml *, const struct ml_text *, struct err *);
+/* parse.c. What is parsed lives in the arena of ml. */
+enum ml_several {
+  ML_ONE_EXPRESSION,
+  ML_CONDITIONS,      /* a, b, c is the list of them, as guards are written */
+  ML_STEPS_OF_ACTION, /* a; b; c is one after the other, as code segments are */
+};
+int ml_parse_expression(struct ml_expr **out, enum ml_several, struct ml *, const struct ml_text *, struct err *);
 /* Reads the next declaration from `at` on: 1 = one was read, and `at` is behind it; 0 = there is none left; -1 = error. infix
  * declarations take effect at once. */
 struct ml_lexer;

@@ -168,6 +168,7 @@ struct ml_global {
   int reference;   /* globref: a ref cell (refused in inscriptions of state space mode, or constant) */
   const char
       *refused; /* it needs something that no state space has: why; using it in an inscription is an error. NULL = it is fine */
+  int lacking; /* it is refused, and as ml_lacks */
   const char *chance; /* it draws what has finitely many outcomes, which is refused but where a transition gives something: why. NULL = it does not */
   const char *writes; /* a call in it is left out, since it only writes or draws: why; NULL = none */
   int cells;          /* it changes references that it makes itself, each time anew */

@@ -104,6 +104,7 @@ struct ml_colset {
   enum ml_colset_kind kind;
   struct ml_type *type;
   int timed;
+  int real_time; /* and stamps are those of reals */
   struct place_in_text place;
   const struct ml_colset *const
       *part; /* of products, records, lists (1), unions (one for each constructor, NULL = none), subsets and aliases (1) */

@@ -49,7 +49,7 @@ static inline int ml_is_random(uint32_t number) {
 
 /* Of these, those with finitely many outcomes, which are choices in a state space (chance.h). */
 static inline int ml_is_choice(uint32_t number) {
-  return number == ML_LIB_RANDOM_BERNOULLI || number == ML_LIB_RANDOM_BINOMIAL || number == ML_LIB_RANDOM_DISCRETE || number == ML_LIB_COLSET_RAN;
+  return number == ML_LIB_RANDOM_BERNOULLI || number == ML_LIB_RANDOM_BINOMIAL || number == ML_LIB_RANDOM_DISCRETE || number == ML_LIB_RANDOM_OF || number == ML_LIB_COLSET_RAN;
 }
 
 /* Which colour sets have a function: bits by kind. */
@@ -86,6 +86,7 @@ struct ml_meaning {
   const struct ml_data *data;
   const struct ml_exception *exception;
   uint32_t number; /* constructor, library, extra; of what is refused: ML_REFUSED_... */
+  int lacking;     /* of a declaration that is refused: as ml_lacks */
   const char *why; /* a sentence that begins with the name: "discrete is random" */
 };
 
@@ -151,9 +152,12 @@ struct ml {
   struct ml_type *bool_, *exn, *order;
   const struct ml_colset *unit_colset, *bool_colset, *int_colset, *string_colset, *real_colset, *time_colset,
       *intinf_colset; /* UNIT, BOOL, INT ... as everybody's declarations have them, also when a colour set names the bare type */
+  int sorted;         /* an inscription takes a multiset for a list that is a colour */
   const char *writes; /* an inscription that was checked has a call that is left out: why; NULL = none */
+  int real_time; /* ml_real_time */
   int draws;   /* random functions draw numbers; otherwise they are refused */
   int chances; /* an inscription has one */
+  int64_t started; /* the clock of the machine when it was opened, in microseconds since 1970: it stands still (CLOCK) */
   struct rng rng;
   struct vec(struct ml_refusal) refusals;
   struct ml_references *references; /* references.h; NULL = none, or not looked for */
@@ -163,7 +167,9 @@ struct ml {
   uint32_t local_count; /* numbers of locals: they go on counting */
   int in_prelude;       /* a text of the prelude is being checked */
   const char *home;     /* ml_home; NULL = nobody has said */
+  const char *missing;  /* ml_missing; NULL = all are there */
   const char *unknown;  /* of the last declaration that was refused: the name that it does not know; NULL = it is something else */
+  int lacking;          /* ml_lacks of the last text */
   int blamed;           /* and whether it is refused for something else that is */
   struct ml_back *back; /* the second half's */
 };

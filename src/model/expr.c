@@ -375,12 +375,6 @@ static int any_fireable(const struct model_type *type, struct model_cursor *c, c
   return 0;
 }
 
-static int is_dead(const struct model *m, struct model_cursor *c, const uint32_t *state) {
-  for (uint32_t g = 0; g < m->groups; g++)
-    if (m->type->fireable(c, state, g)) return 0;
-  return 1;
-}
-
 int64_t expr_value(const struct expr *e, struct model_cursor *c, const uint32_t *state) {
   const struct model *m = c ? c->model : e->model; /* which may have been made smaller since (model.h: smaller): the same variables in other words */
   const struct model_type *type = m->type;
@@ -398,7 +392,7 @@ int64_t expr_value(const struct expr *e, struct model_cursor *c, const uint32_t 
       break;
     }
     case PUSH_FIREABLE: *++top = any_fireable(type, c, state, e->list.at + i->a, i->k); break;
-    case PUSH_DEAD: *++top = is_dead(m, c, state); break;
+    case PUSH_DEAD: *++top = model_stuck(c, state); break;
     case ADD: top--, top[0] = saturating_add(top[0], top[1]); break;
     case SUBTRACT: top--, top[0] = saturating_subtract(top[0], top[1]); break;
     case MULTIPLY: top--, top[0] = saturating_multiply(top[0], top[1]); break;

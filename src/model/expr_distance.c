@@ -101,9 +101,7 @@ static int can_happen(const struct expr_world *w, uint32_t group) {
   const struct look *l = (const struct look *)w;
   const struct model *m = l->d->model;
   if (group != EXPR_ANY_GROUP) return m->type->fireable(l->cursor, l->state, group);
-  for (uint32_t g = 0; g < m->groups; g++)
-    if (m->type->fireable(l->cursor, l->state, g)) return 1;
-  return 0;
+  return !model_stuck(l->cursor, l->state);
 }
 
 static int64_t value(const struct look *l, const struct node *n) { return expr_walk(&l->world, n); }

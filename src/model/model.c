@@ -75,6 +75,14 @@ void model_batch_close(struct model_batch *b) {
   *b = (struct model_batch){0};
 }
 
+int model_stuck(struct model_cursor *c, const uint32_t *state) {
+  const struct model *m = c->model;
+  if (m->type->stuck) return m->type->stuck(c, state);
+  for (uint32_t g = 0; g < m->groups; g++)
+    if (m->type->fireable(c, state, g)) return 0;
+  return 1;
+}
+
 int model_step(struct model_cursor *c, const uint32_t *state, uint32_t k, uint32_t *out, uint32_t *group,
                struct model_batch *scratch) {
   const struct model *m = c->model;

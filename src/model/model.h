@@ -274,6 +274,7 @@ struct model_type {
 
   int64_t (*value)(const struct model *, const uint32_t *state, uint32_t var);
   int (*fireable)(struct model_cursor *, const uint32_t *state, uint32_t group);
+  int (*stuck)(struct model_cursor *, const uint32_t *state); /* 1: nothing can happen. NULL = no group is fireable (model_stuck) */
   /* Was there no memory for an answer (fireable, a value, a condition)? What was answered since may be wrong, and successors say MODEL_MEMORY from then on. NULL = there always is. */
   int (*at_a_loss)(const struct model *);
   /* Names. var and group by name: index, or -1 unknown, -2 ambiguous. */
@@ -456,6 +457,7 @@ int model_step(struct model_cursor *, const uint32_t *state, uint32_t k, uint32_
 void model_print_value(const struct model *, uint32_t var, int64_t value, char *out, size_t room);
 /* The value of a variable in a state as the language writes it; "" where the variable means nothing. */
 void model_tell_value(const struct model *, const uint32_t *state, uint32_t var, char *out, size_t room);
+int model_stuck(struct model_cursor *, const uint32_t *state);
 static inline int model_at_a_loss(const struct model *m) { return m->type->at_a_loss && m->type->at_a_loss(m); }
 /* Words per state in batches: even, so that 64-bit loads are aligned. */
 static inline size_t model_stride(uint32_t words) { return ((size_t)words + 1) & ~(size_t)1; }

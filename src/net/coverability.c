@@ -29,7 +29,7 @@
 
 #include <string.h>
 
-enum { SCOUT_NODES = 20000, SCOUT_SHARE = 4, CHECK_EVERY = 512, RUN_ATTEMPTS = 100 };
+enum { SCOUT_NODES = 20000, SCOUT_SHARE = 4, CHECK_EVERY = 512, SLOTS_A_STEP = 256, RUN_ATTEMPTS = 100 };
 
 static const char *const limit_nodes = "the limit on nodes was reached", *const limit_time = "the time limit was reached",
                          *const limit_stop = "it was interrupted", *const limit_memory = "the memory budget was reached",
@@ -50,7 +50,7 @@ struct explorer {
   struct vec(uint32_t) wait; /* nodes */
   size_t head;               /* BREADTH: the first one that waits */
   uint32_t *here, *there;    /* labels */
-  size_t created, fired, cap;
+  size_t created, work, cap;
   double deadline;
   const char *limit;
   /* what is looked for */
@@ -109,7 +109,8 @@ static int fire(const struct explorer *x, uint32_t t) {
 
 static int over_limit(struct explorer *x) {
   if (x->cap && x->created >= x->cap) x->limit = limit_nodes;
-  else if (++x->fired % CHECK_EVERY == 0) {
+  else if ((x->work += 1 + x->net->slots / SLOTS_A_STEP) >= CHECK_EVERY) { /* large markings take long to compare */
+    x->work = 0;
     if (x->setup->stop && *x->setup->stop) x->limit = limit_stop;
     else if (x->deadline > 0 && clock_now() > x->deadline) x->limit = limit_time;
   }

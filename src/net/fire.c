@@ -19,6 +19,7 @@
 #include "base/rng.h"
 #include "net/lookup.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* ---- enabledness -------------------------------------------------------------------- */
@@ -162,6 +163,7 @@ int fire_move(struct fire *f, const uint32_t *state, uint32_t words) {
     while (differ) {
       const struct field *field = &l->field[l->field_of_bit[w * 64 + (unsigned)__builtin_ctzll(differ)]];
       uint64_t mask = bits_mask(field->width);
+      assert(differ >> field->shift & mask); /* no state of another layout */
       differ &= ~(mask << field->shift);
       change_field(f, field, before >> field->shift & mask, after >> field->shift & mask);
     }

@@ -44,6 +44,11 @@ static void figures(struct junit *j) {
   fputs("      <property name=\"verdict\"", j->out);
   attribute(j, "value", verdict_name(v->kind));
   fputs("/>\n", j->out);
+  for (size_t i = 0; i < v->options; i++) {
+    fputs("      <property name=\"option\"", j->out);
+    attribute(j, "value", v->option[i]);
+    fputs("/>\n", j->out);
+  }
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) fprintf(j->out, "      <property name=\"%s\" value=\"%llu\"/>\n", rows[i].name, rows[i].value);
   fputs("    </properties>\n", j->out);
 }

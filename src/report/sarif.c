@@ -282,7 +282,7 @@ static void invocation(struct json_out *j, const struct verdict *v, const struct
   json_out_array(j, "invocations");
   json_out_object(j, NULL);
   json_out_bool(j, "executionSuccessful", v->kind != VERDICT_ERROR);
-  json_out_integer(j, "exitCode", verdict_exit_code(v->kind, v->stop));
+  json_out_integer(j, "exitCode", verdict_exit_code(v));
   json_out_text(j, "exitCodeDescription", verdict_name(v->kind));
   json_out_array(j, "toolExecutionNotifications");
   if (v->kind == VERDICT_ERROR)

@@ -11,6 +11,8 @@
 #include "report/timeline.h"
 #include "report/trace_view.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 static void model(const struct verdict *v, struct json_out *j) {
@@ -20,6 +22,20 @@ static void model(const struct verdict *v, struct json_out *j) {
   json_out_bool(j, "language_guessed", v->language_guessed);
   json_out_count(j, "words", v->words);
   json_out_count(j, "state_bits", v->bits);
+  json_out_array_flat(j, "options");
+  for (size_t i = 0; i < v->options; i++) json_out_text(j, NULL, v->option[i]);
+  json_out_end(j);
+  json_out_array_flat(j, "inputs");
+  for (size_t i = 0; i < v->inputs; i++) {
+    char hash[20];
+    snprintf(hash, sizeof hash, "%016" PRIx64, v->input[i].hash);
+    json_out_object_flat(j, NULL);
+    json_out_text(j, "file", v->input[i].name);
+    json_out_text(j, "hash", hash);
+    json_out_count(j, "bytes", v->input[i].bytes);
+    json_out_end(j);
+  }
+  json_out_end(j);
   json_out_end(j);
 }
 
@@ -109,6 +125,7 @@ static void figures(const struct verdict *v, struct json_out *j) {
   json_out_count(j, "budget_bytes", v->budget);
   json_out_count(j, "peak_bytes", v->peak);
   json_out_count(j, "resident_peak_bytes", v->resident_peak);
+  json_out_count(j, "children_peak_bytes", v->children_peak);
   json_out_count(j, "store_bytes", v->store_bytes);
   json_out_real(j, "bytes_per_state", s->states ? (double)v->store_bytes / (double)s->states : 0, 2);
   json_out_object_flat(j, "held");
@@ -334,7 +351,7 @@ int report_json(const struct verdict *v, const struct report_setup *how, FILE *o
   json_out_text(&j, "verdict", verdict_name(v->kind));
   json_out_bool(&j, "complete", v->complete);
   json_out_bool(&j, "lossy", v->lossy);
-  json_out_count(&j, "exit_code", (uint64_t)verdict_exit_code(v->kind, v->stop));
+  json_out_count(&j, "exit_code", (uint64_t)verdict_exit_code(v));
   json_out_array(&j, "properties");
   for (size_t i = 0; i < v->property_count; i++) property(&v->property[i], &j);
   json_out_end(&j);

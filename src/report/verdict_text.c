@@ -69,6 +69,7 @@ static void headline(const struct verdict *v, const struct report_setup *how, FI
   paint(out, how->colour, kind_colour(v->kind), verdict_name(v->kind));
   fprintf(out, ": %s", report_name(file, sizeof file, v->file ? v->file : "-"));
   if (v->language_guessed) fprintf(out, " (read as %s, told from its text)", v->language);
+  for (size_t i = 0; i < v->options_of_model; i++) fprintf(out, "%s%s", i ? " " : " with ", report_name(file, sizeof file, v->option[i]));
   switch (v->kind) {
   case VERDICT_HOLDS:
     if (v->complete)
@@ -234,7 +235,14 @@ static void on_disk(const struct verdict *v, FILE *out) {
           (unsigned long long)f->merges);
 }
 
-static void explored(const struct verdict *v, FILE *out) {
+/* What the budget does not count: the program itself, and processes that it has started. */
+static void beside_budget(const struct verdict *v, FILE *out) {
+  char a[TEXT_ROOM], b[TEXT_ROOM];
+  fprintf(out, "\n  the process as a whole held %s", text_size(a, v->resident_peak));
+  if (v->children_peak) fprintf(out, "; a preprocessor or compiler took %s of its own", text_size(b, v->children_peak));
+}
+
+static void explored(const struct verdict *v, int verbose, FILE *out) {
   char a[TEXT_ROOM], b[TEXT_ROOM], c[TEXT_ROOM], d[TEXT_ROOM], e[TEXT_ROOM];
   const struct stats *s = &v->stats;
   fprintf(out, "\n  %s state%s, %s transition%s", text_count(a, s->states), text_plural(s->states), text_count(b, s->transitions), text_plural(s->transitions));
@@ -249,6 +257,7 @@ static void explored(const struct verdict *v, FILE *out) {
           text_size(c, v->store_bytes));
   if (s->states >= FEW && !v->sweep.sweeps) fprintf(out, ", %.1f bytes per state", (double)v->store_bytes / (double)s->states);
   if (v->disk.used) on_disk(v, out);
+  if (v->resident_peak > v->budget || v->children_peak > v->budget || verbose) beside_budget(v, out);
 }
 
 /* "reduced by por and symmetry (3 processes of P)" */
@@ -284,7 +293,7 @@ static void figures(const struct verdict *v, const struct report_setup *how, FIL
   const struct stats *s = &v->stats;
   if (v->swarm.members) swarmed(v, out);
   if (v->walks) walked(v, out);
-  else explored(v, out);
+  else explored(v, how->verbose, out);
   fprintf(out, "\n  %s, search %s", text_seconds(a, v->total_s), v->search);
   if (v->threads > 1) fprintf(out, ", %u threads", v->threads);
   reduced(v, out);
@@ -298,7 +307,6 @@ static void figures(const struct verdict *v, const struct report_setup *how, FIL
   if (v->has_peaks)
     fprintf(out, "  most tokens in a place %s, in a marking %s\n", text_count(a, v->max_in_place),
             text_count(b, v->max_in_marking));
-  fprintf(out, "  resident memory at its peak %s\n", text_size(a, v->resident_peak));
 }
 
 static void statistics(const struct verdict *v, const struct report_setup *how, FILE *out) {

@@ -232,18 +232,25 @@ static void close_peaks(struct peaks *p, struct contest *c) {
   mem_free(mem, p->by);
 }
 
+/* The largest values are known where all states were seen, or the limit was reached. */
+static void answer_peaks(const struct peaks *p, struct contest *c, int complete) {
+  for (size_t i = 0; i < p->count; i++) {
+    if (!p->expr[i] || (!complete && p->most[i] < p->limit[i])) continue;
+    c->answer[i].status = CONTEST_NUMBER;
+    c->answer[i].number = p->most[i];
+    c->answer[i].by = p->by[i];
+  }
+  contest_tell(c);
+}
+
 int contest_bounds(struct contest *c, struct err *e) {
   struct peaks p = {.listener = {EVENT_NEW, raise}, .count = c->queries->count};
   struct verdict v = {0};
   int bad = open_peaks(&p, c, e);
   if (!bad && p.open) settle_sums(&p, c);
+  if (!bad) answer_peaks(&p, c, 0);
   if (!bad && p.open) bad = contest_explore(c, &v, &(struct contest_search){.own = {&p.listener}}, e);
-  for (size_t i = 0; i < p.count && !bad; i++) {
-    if (!p.expr[i] || (!v.complete && p.most[i] < p.limit[i])) continue;
-    c->answer[i].status = CONTEST_NUMBER;
-    c->answer[i].number = p.most[i];
-    c->answer[i].by = p.by[i];
-  }
+  if (!bad) answer_peaks(&p, c, v.complete);
   verdict_close(&v);
   close_peaks(&p, c);
   return bad;

@@ -50,7 +50,9 @@ static struct model_patience patience(const struct branching *b) {
 }
 
 static void answer(struct branching *b, size_t i, int holds) {
-  if (holds >= 0) b->c->answer[i].status = contest_truth(holds);
+  if (holds < 0) return;
+  b->c->answer[i].status = contest_truth(holds);
+  contest_tell(b->c);
 }
 
 static void decide(struct branching *b, const struct kripke *k, struct mem *mem, struct err *e) {

@@ -107,6 +107,7 @@ static void learn(struct settling *s, size_t i, formula f) {
   if (f != FORMULA_TRUE && f != FORMULA_FALSE) return;
   a->status = contest_truth(f == FORMULA_TRUE);
   if (!a->by) a->by = CONTEST_BY_FIRST_STATE;
+  contest_tell(s->c);
 }
 
 /* A(p) && A(q) is A(p && q) for those who search. */

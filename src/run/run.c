@@ -11,31 +11,31 @@
 #include "run/affect.h"
 #include "run/checkpoint.h"
 
-static int describe(struct run *r, struct err *e) {
-  struct verdict *v = r->v;
-  const struct run_setup *s = r->setup;
-  v->mem = r->mem;
-  v->file = r->model->file;
-  v->language = r->model->language;
-  v->language_guessed = r->model->language_guessed;
+int run_describe(struct verdict *v, const struct run_setup *s, struct err *e) {
+  memset(v, 0, sizeof *v);
+  v->mem = s->mem;
+  v->file = s->model->file;
+  v->language = s->model->language;
+  v->language_guessed = s->model->language_guessed;
   v->engine = "interpreter";
   v->load_s = s->load_s;
-  v->budget = r->mem->budget;
-  v->cache = r->setup->store_options ? r->setup->store_options->cache : 0;
+  v->budget = s->mem->budget;
+  v->cache = s->store_options ? s->store_options->cache : 0;
   v->store_requested = s->store ? s->store->name : "auto";
   v->search_requested = s->search ? s->search->name : "auto";
   v->store = (s->store ? s->store : store_types[0])->name;
   v->search = s->swarm ? "swarm" : (s->search ? s->search : search_types[0])->name;
   v->seed = s->seed;
-  v->property = mem_alloc(r->mem, MEM_OTHER, s->prop_count * sizeof *v->property);
+  v->property = mem_alloc(s->mem, MEM_OTHER, s->prop_count * sizeof *v->property);
   if (!v->property) return err_memory(e, "the verdict");
   v->property_count = s->prop_count;
   for (size_t i = 0; i < s->prop_count; i++) {
     struct verdict_property *p = &v->property[i];
-    memcpy(p->id, s->props[i].id, sizeof p->id);
-    p->kind = prop_kind_name(s->props[i].kind);
-    p->text = s->props[i].text ? s->props[i].text : s->props[i].expr ? expr_text(s->props[i].expr) : s->props[i].temporal ? s->props[i].temporal->text : s->props[i].branching ? s->props[i].branching->text : NULL;
-    p->place = s->props[i].place;
+    const struct prop *from = &s->props[i];
+    memcpy(p->id, from->id, sizeof p->id);
+    p->kind = prop_kind_name(from->kind);
+    p->text = from->text ? from->text : from->expr ? expr_text(from->expr) : from->temporal ? from->temporal->text : from->branching ? from->branching->text : NULL;
+    p->place = from->place;
   }
   return 0;
 }
@@ -50,6 +50,18 @@ static enum prop_status status(const struct run *r, const struct prop *prop, con
   if (prop_apart(prop)) return p->product.method && p->product.stop == STOP_DONE && !p->product.lossy ? STATUS_HOLDS : STATUS_UNKNOWN;
   if (r->whole) return reachable ? STATUS_VIOLATED : STATUS_HOLDS;
   return STATUS_UNKNOWN;
+}
+
+void run_publish(struct run *r, size_t i) {
+  struct run_watch *w = r->setup->watch;
+  struct verdict_property *p = &r->v->property[i];
+  if (!w || p->status != STATUS_UNKNOWN) return;
+  p->status = status(r, &r->setup->props[i], p);
+  if (p->status != STATUS_UNKNOWN) w->decided(w, i, p);
+}
+
+static void publish_all(struct run *r) {
+  for (size_t i = 0; i < r->v->property_count; i++) run_publish(r, i);
 }
 
 /* -1 with err when the model's fault is all there is to tell; beside a violation it becomes the advice. */
@@ -133,9 +145,8 @@ static int run_once(struct verdict *out, const struct run_setup *setup, struct e
   r.until = r.limits.seconds > 0 ? r.started + r.limits.seconds : 0;
   struct run_setup with = *setup;
   struct progress *own = NULL;
-  memset(out, 0, sizeof *out);
   err_clear(e);
-  int bad = describe(&r, e);
+  int bad = run_describe(out, setup, e);
   if (!bad && setup->search && setup->search->measured && !setup->progress) {
     bad = run_measure(&own, NULL, setup->model, setup->mem, e);
     with.progress = own;
@@ -168,8 +179,10 @@ static int run_once(struct verdict *out, const struct run_setup *setup, struct e
   if (checkpoint && checkpoint->peak_in_marking > out->max_in_marking) out->max_in_marking = checkpoint->peak_in_marking;
   if (!bad) run_name_pumped(&r);
   if (!bad) bad = run_confirm(&r, e);
+  if (!bad) publish_all(&r);
   if (!bad) bad = run_check_all_graph(&r, e);
   if (!bad) bad = run_check_linear_on_graph(&r, e);
+  if (!bad) publish_all(&r);
   branches_close(&r.branches);
   if (!bad && rest) bad = run_check_all_runs(&r, e);
   if (bad) bad = failed(&r, e);
@@ -181,7 +194,7 @@ static int run_once(struct verdict *out, const struct run_setup *setup, struct e
   out->words = r.model->words;
   out->bits = r.model->bits;
   out->peak = r.mem->peak > out->spread.peak ? r.mem->peak : out->spread.peak;
-  out->resident_peak = mem_resident_peak();
+  verdict_weigh(out);
   out->total_s = setup->load_s + (clock_now() - r.started);
   if (!bad) advice_give(out, setup);
   return bad;
@@ -218,6 +231,7 @@ static int run_twice(struct verdict *out, const struct run_setup *setup, struct 
   double before = out->total_s - out->load_s;
   uint64_t states = out->stats.states;
   if (setup->checkpoint) checkpoint_begin_again(setup->checkpoint, states);
+  if (setup->watch) setup->watch->again(setup->watch);
   verdict_close(out);
   int bad = run_once(out, &with, e);
   out->total_s += before;

@@ -38,6 +38,12 @@ struct run_spread {
   int (*liveness)(struct liveness *out, const struct run_setup *, const struct temporal *, const struct search_limits *, struct err *);
 };
 
+/* Hears of a property as soon as it is decided and the runs that show it are confirmed: what could be said of it if the run ended now. What it is given lives until it hears otherwise. */
+struct run_watch {
+  void (*decided)(struct run_watch *, size_t prop, const struct verdict_property *);
+  void (*again)(struct run_watch *); /* the run begins anew: nothing is decided any more */
+};
+
 struct checkpoint; /* checkpoint.h */
 struct run_setup {
   struct mem *mem;
@@ -73,6 +79,7 @@ struct run_setup {
   struct owners *owners;      /* games: who owns which transition; NULL = what the model says */
   const struct run_spread *spread; /* NULL = one process */
   struct checkpoint *checkpoint; /* the run can be gone on with, or goes on with one (checkpoint_possible says whether that can be); NULL = not */
+  struct run_watch *watch;    /* may be NULL */
   int fair;                   /* temporal properties: only runs that are weakly fair to every process; reductions serve to ask all runs first */
 };
 
@@ -88,6 +95,9 @@ const struct store_type *run_store(const struct run_setup *, const struct search
 #define RUN_SHORTEN 1000000u
 #define RUN_TRIAL 100000u
 #define RUN_WORTH 0.6 /* reductions that leave more of the steps cost more than they spare */
+
+/* A verdict that says what is asked and answers nothing yet. 0, or -1 with err: memory; close it in any case. */
+int run_describe(struct verdict *, const struct run_setup *, struct err *);
 
 /* Always fills the verdict (close it with verdict_close). -1 when it is VERDICT_ERROR, with the reason in err: ERR_INTERNAL when
    a trace failed its replay, ERR_INPUT when the model is at fault (a count beyond 2^31-1). */

@@ -90,6 +90,7 @@ int run_confirm(struct run *r, struct err *e) {
       if (r->judge.found.at[k].prop != i) continue;
       if (confirm_one(r, &r->judge.found.at[k], &p->evidence[p->evidence_count++], e)) return -1;
     }
+    run_publish(r, i);
   }
   return 0;
 }

@@ -80,13 +80,14 @@ const struct store_type *run_store(const struct run_setup *s, const struct searc
   return s->store && (!type->measured || search_can_sweep(s->store)) ? s->store : store_types[0];
 }
 
-/* What a directed search goes by. */
+/* What a directed search goes by: a distance of the states that are searched, which are those of the smaller model where there is one. */
 static int open_distance(struct run *r, const struct search_type *type, struct distance **out, struct err *e) {
   const struct run_setup *s = r->setup;
   *out = NULL;
   if (!type->directed) return 0;
-  if (s->heuristic) return distance_open_expr(out, s->heuristic, r->model, r->mem, e);
-  return distance_open(out, type == &search_astar ? DISTANCE_BOUND : DISTANCE_GUESS, r->model, s->props, s->prop_count, r->mem, e);
+  const struct model *m = r->reduced.model;
+  if (s->heuristic) return distance_open_expr(out, s->heuristic, m, r->mem, e);
+  return distance_open(out, type == &search_astar ? DISTANCE_BOUND : DISTANCE_GUESS, m, s->props, s->prop_count, r->mem, e);
 }
 
 /* Members of a swarm one after the other. */

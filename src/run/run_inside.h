@@ -44,6 +44,8 @@ static inline int run_together(const struct run_setup *s, int bad, struct err *e
 /* run.c */
 struct search_limits run_limits_left(const struct run *r); /* for what begins now: whatever came before has had its part of the time */
 
+void run_publish(struct run *r, size_t prop); /* tells setup->watch, if what there is to find out about that property was found out */
+
 /* run_unbounded.c */
 int run_analyse(struct run *r, struct err *e);
 int run_explain_ancestor(struct run *r, struct search *s, struct err *e);

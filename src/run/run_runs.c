@@ -143,6 +143,11 @@ static void tell_reductions(struct run *r, struct verdict_property *p, const str
   }
 }
 
+/* What was asked of states has its answer, but the run as a whole is not complete. */
+static void cut_short(struct run *r, enum search_stop stop) {
+  if (r->v->stop == STOP_DONE || r->v->stop == STOP_GOAL) r->v->stop = stop;
+}
+
 static int check_runs(struct run *r, size_t i, struct err *e) {
   struct verdict_property *p = &r->v->property[i];
   const struct temporal *t = r->setup->props[i].temporal;
@@ -164,7 +169,7 @@ static int check_runs(struct run *r, size_t i, struct err *e) {
     take_product(r, p, temporal_method_name(t->method), &l);
     p->product.automaton_states = t->bad->states;
     if (!r->explored) run_take_liveness_figures(r, &l);
-    else if (l.stop != STOP_DONE && l.stop != STOP_GOAL && r->v->stop == STOP_DONE) r->v->stop = l.stop; /* the run as a whole is not complete */
+    else if (l.stop != STOP_DONE && l.stop != STOP_GOAL) cut_short(r, l.stop);
     if (l.blind) r->v->omission = -1;
     if (l.broken) bad = confirm_lasso(r, i, &l, less, e);
   }
@@ -227,10 +232,11 @@ int run_check_all_runs(struct run *r, struct err *e) {
   for (size_t i = 0; i < r->v->property_count; i++) {
     if (!prop_of_runs(&r->setup->props[i]) || r->v->property[i].product.method || (broken && !r->setup->collect)) continue;
     if (!r->setup->spread && r->limits.interrupt && *r->limits.interrupt) { /* several processes stop together: their search finds out at once */
-      if (r->v->stop == STOP_DONE) r->v->stop = STOP_INTERRUPT;
+      cut_short(r, STOP_INTERRUPT);
       return 0;
     }
     if (check_runs(r, i, e)) return -1;
+    run_publish(r, i);
     broken |= r->v->property[i].deciding != 0;
     const struct verdict_property *p = &r->v->property[i];
     if (r->setup->checkpoint && !p->deciding && p->product.method && p->product.stop == STOP_DONE && !p->product.lossy) checkpoint_hold(r->setup->checkpoint, i);

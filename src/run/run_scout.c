@@ -53,7 +53,7 @@ void run_scout(struct run *r, struct scout *out) {
   if (judge_open(&out->judge, r->reduced.model, setup->props, setup->prop_count, 0, r->mem, &e)) return;
   out->judge.affected = r->judge.affected;
   out->judge.decide_all = setup->decide_all;
-  int bad = distance_open(&distance, DISTANCE_GUESS, r->model, setup->props, setup->prop_count, r->mem, &e);
+  int bad = distance_open(&distance, DISTANCE_GUESS, r->reduced.model, setup->props, setup->prop_count, r->mem, &e);
   s.ways.distance = distance;
   reduced_dress(&r->reduced);
   if (!bad && !search_open(&search, &search_best, &s, &e)) {

@@ -32,9 +32,18 @@
  * stays inside, it is not fair.  A walk that is answered no ends early; one that is answered yes visits each edge inside the components once.  So the time is at most
  * three passes for each label, over nothing but what lies on cycles.  Numbers of the walks go on from one to the next, so that nothing has to be cleared.
  *
+ * Graphs may have as many labels as edges, and then even a short walk for each is too much:
+ *
+ *   impartial     a cycle that was found without t shows as much for all labels that are not on it: only labels on all cycles found so far are asked about.  Where
+ *                 the components are simple cycles, there are no others.
+ *   fair          every state of a component leads to one in which t is enabled, by edges of other labels: the first one on the way.  So if each state of a component
+ *                 in which t is enabled can be left inside by another label, some of them lie on a closed walk without t, and t is not fair; if none can, none does.
+ *   just          begins only where t is enabled, which is known for all labels in as much memory as edges take.
+ *
  * Measured (doc/state-space-report.md). */
 #include "search/fairness.h"
 
+#include <string.h>
 
 struct frame {
   uint32_t state;
@@ -57,6 +66,10 @@ struct walk {
   struct frame *stack;
   struct root *root;
   uint32_t opened, depth, roots;
+  uint32_t *start, *at; /* label l is enabled in the states at[start[l]] .. at[start[l + 1] - 1], of the members, in their order */
+  uint32_t *on;         /* per label: how many of the cycles that were found it is on, as long as these are all of them */
+  uint32_t cycles;
+  uint64_t inside;      /* edges that stay in their component */
   uint32_t visits; /* since the clock was asked */
   int over;        /* patience */
 };
@@ -134,6 +147,25 @@ static enum went go_along(struct walk *w, uint32_t label, enum question q, uint3
   return LEAVES;
 }
 
+/* Some label other than `label` on an edge from one state to another. */
+static uint32_t label_between(const struct walk *w, uint32_t from, uint32_t to, uint32_t label) {
+  uint32_t group = label;
+  for (struct graph_edges e = graph_edges(w->g, from); graph_more(&e);)
+    if (graph_next(&e, &group) == to && group != label) break;
+  return group;
+}
+
+/* The first cycle of a walk, from the state that the last edge leads back to, which is on the stack: nothing has melted before. */
+static void note_cycle(struct walk *w, uint32_t label, uint32_t back) {
+  uint32_t to = back, i = w->depth;
+  do {
+    uint32_t *on = &w->on[label_between(w, w->stack[--i].state, to, label)];
+    if (*on == w->cycles) ++*on;
+    to = w->stack[i].state;
+  } while (to != back);
+  w->cycles++;
+}
+
 /* Everything that can be reached from one state. 1: a piece with an edge counts. */
 static int walk_from(struct walk *w, uint32_t label, enum question q, uint32_t first) {
   w->depth = w->roots = w->opened = 0;
@@ -141,7 +173,9 @@ static int walk_from(struct walk *w, uint32_t label, enum question q, uint32_t f
     uint32_t t;
     switch (go_along(w, label, q, &t)) {
     case ENTERS: enter(w, t, q != IS_FAIR || enabled(w, t, label)); break;
-    case COUNTS: return 1;
+    case COUNTS:
+      if (q == IS_IMPARTIAL) note_cycle(w, label, t);
+      return 1;
     case LEAVES: leave(w, w->stack[w->depth - 1].state); break;
     }
   }
@@ -149,13 +183,34 @@ static int walk_from(struct walk *w, uint32_t label, enum question q, uint32_t f
 }
 
 static int answer(struct walk *w, uint32_t label, enum question q) {
+  const int all = q == IS_IMPARTIAL;
+  const uint32_t *begin = all ? w->member : w->at + w->start[label], *end = all ? w->member + w->members : w->at + w->start[label + 1];
   begin_walk(w);
-  for (uint32_t i = 0; i < w->members && !w->over; i++) {
-    uint32_t s = w->member[i];
-    if (w->number[s] >= w->begin || (q != IS_IMPARTIAL && !enabled(w, s, label))) continue;
-    if (walk_from(w, label, q, s)) return 0;
-  }
+  for (; begin < end && !w->over; begin++)
+    if (w->number[*begin] < w->begin && walk_from(w, label, q, *begin)) return 0;
   return 1;
+}
+
+/* Can the state be left by another label, inside of its component? */
+static int leaves_inside(const struct walk *w, uint32_t state, uint32_t label) {
+  for (struct graph_edges e = graph_edges(w->g, state); graph_more(&e);) {
+    uint32_t group, t = graph_next(&e, &group);
+    if (group != label && w->c->of[t] == w->c->of[state]) return 1;
+  }
+  return 0;
+}
+
+static int is_fair(struct walk *w, uint32_t label) {
+  int open = 0; /* a component of which this does not tell */
+  for (uint32_t i = w->start[label], end = w->start[label + 1]; i < end;) {
+    uint32_t home = w->c->of[w->at[i]], some = 0, all = 1;
+    for (; i < end && w->c->of[w->at[i]] == home; i++)
+      if (leaves_inside(w, w->at[i], label)) some = 1;
+      else all = 0;
+    if (some && all) return 0;
+    open |= (int)some;
+  }
+  return !open || answer(w, label, IS_FAIR);
 }
 
 /* ---- all labels -------------------------------------------------------------------------------------------------------------- */
@@ -171,6 +226,7 @@ static void count_labels(struct walk *w, struct label *label) {
     for (struct graph_edges e = graph_edges(w->g, s); graph_more(&e);) {
       uint32_t group, t = graph_next(&e, &group);
       struct label *l = &label[group];
+      w->inside += w->c->of[t] == home;
       if (l->last_enabled != home + 1) l->last_enabled = home + 1, l->enabled++;
       if (w->c->of[t] == home && l->last_inside != home + 1) l->last_inside = home + 1, l->inside++;
     }
@@ -180,8 +236,9 @@ static void count_labels(struct walk *w, struct label *label) {
 static uint8_t judge(struct walk *w, uint32_t label, const struct label *l, uint32_t cyclic) {
   enum fairness is = FAIRNESS_NONE;
   if (!l->enabled) return cyclic ? FAIRNESS_FAIR : FAIRNESS_IMPARTIAL;
-  if (l->inside == cyclic && answer(w, label, IS_IMPARTIAL)) is = FAIRNESS_IMPARTIAL;
-  else if (l->inside == l->enabled && answer(w, label, IS_FAIR)) is = FAIRNESS_FAIR;
+  int simple = w->inside == w->members; /* then each component is one cycle */
+  if (l->inside == cyclic && (simple || (w->on[label] == w->cycles && answer(w, label, IS_IMPARTIAL)))) is = FAIRNESS_IMPARTIAL;
+  else if (l->inside == l->enabled && is_fair(w, label)) is = FAIRNESS_FAIR;
   else if (answer(w, label, IS_JUST)) is = FAIRNESS_JUST;
   return w->over ? FAIRNESS_UNKNOWN : (uint8_t)is;
 }
@@ -201,10 +258,31 @@ static int find_members(struct walk *w, struct mem *mem) {
   return w->member ? 0 : -1;
 }
 
+/* Where labels are enabled. `on` remembers the last state that counted, as its number + 1. */
+static int find_enabled(struct walk *w, uint32_t labels, struct mem *mem) {
+  w->start = mem_alloc(mem, MEM_SEARCH, ((size_t)labels + 2) * sizeof *w->start);
+  w->on = mem_alloc(mem, MEM_SEARCH, ((size_t)labels + 1) * sizeof *w->on);
+  for (int put = 0; w->start && w->on && put < 2; put++) {
+    for (uint32_t i = 0; i < w->members; i++)
+      for (struct graph_edges e = graph_edges(w->g, w->member[i]); graph_more(&e);) {
+        uint32_t group;
+        graph_next(&e, &group);
+        if (w->on[group] == i + 1) continue;
+        w->on[group] = i + 1;
+        if (put) w->at[w->start[group + 1]++] = w->member[i];
+        else w->start[group + 2]++;
+      }
+    for (uint32_t l = 0; !put && l < labels; l++) w->start[l + 2] += w->start[l + 1];
+    memset(w->on, 0, (size_t)labels * sizeof *w->on);
+    if (!put && !(w->at = mem_alloc(mem, MEM_SEARCH, ((size_t)w->start[labels + 1] + 1) * sizeof *w->at))) return -1;
+  }
+  return w->start && w->on ? 0 : -1;
+}
+
 int fairness_find(uint8_t *of, uint32_t labels, const struct graph *g, const struct components *c, const struct model_patience *patience, struct mem *mem, struct err *e) {
   struct walk w = {.g = g, .c = c, .patience = patience, .next = 1};
   struct label *label = mem_alloc(mem, MEM_SEARCH, ((size_t)labels + 1) * sizeof *label);
-  int bad = !label || find_members(&w, mem);
+  int bad = !label || find_members(&w, mem) || find_enabled(&w, labels, mem);
   if (!bad) {
     size_t n = (size_t)w.members + 2;
     w.number = mem_alloc(mem, MEM_SEARCH, (size_t)(g->states + 1) * sizeof *w.number);
@@ -217,7 +295,7 @@ int fairness_find(uint8_t *of, uint32_t labels, const struct graph *g, const str
   for (uint32_t i = 0; i < c->count; i++) cyclic += c->cyclic[i];
   if (!bad) count_labels(&w, label);
   for (uint32_t l = 0; !bad && l < labels; l++) of[l] = judge(&w, l, &label[l], cyclic);
-  void *const all[] = {label, w.member, w.number, w.open, w.stack, w.root};
+  void *const all[] = {label, w.member, w.number, w.open, w.stack, w.root, w.start, w.at, w.on};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) mem_free(mem, all[i]);
   return bad ? err_memory(e, "the fairness of transitions") : 0;
 }

@@ -153,12 +153,10 @@ static int dead(struct replay *r) {
   return 1;
 }
 
-int replay_decides(struct replay *r, const struct prop *p) {
+int replay_decides(struct replay *r, const struct prop *p, struct err *e) {
   const struct model *model = r->engine.model;
   if (!defined(model)) {
-    struct err e;
-    err_clear(&e);
-    if (stepper_expand(&r->engine, &e)) return 0;
+    if (stepper_expand(&r->engine, e)) return 0;
     int end = model->type->labels && model->type->labels(model, r->engine.state) & MODEL_END;
     return prop_decided(p, r->engine.cursor, r->engine.state, r->engine.batch.count == 0 && !end);
   }
@@ -195,9 +193,9 @@ int replay_path(struct model *model, const struct search_path *path, const struc
   }
   if (!bad) bad = replay_compare(&r, e);
   if (!bad && fault && !step) bad = fault_again(&r, fault, UINT32_MAX, e);
-  int decides = bad || !p || fault ? 1 : replay_decides(&r, p);
+  int decides = bad || !p || fault ? 1 : replay_decides(&r, p, e);
   if (decides < 0) bad = unanswered(decides, e);
-  else if (!decides) bad = err_internal(e, "replay: the last state of the trace does not decide %s", p->id);
+  else if (!decides) bad = e->kind ? -1 : err_internal(e, "replay: the last state of the trace does not decide %s", p->id);
   replay_close(&r);
   return bad;
 }

@@ -29,7 +29,7 @@ int replay_step(struct replay *, uint32_t k, uint32_t group, struct err *);
 /* Compares every variable; call it at the end. */
 int replay_compare(struct replay *, struct err *);
 /* 1 if the current state decides the property by the definition of the language, 0 if not, negative: the definition has no answer. */
-int replay_decides(struct replay *, const struct prop *);
+int replay_decides(struct replay *, const struct prop *, struct err *);
 void replay_close(struct replay *);
 
 #endif

@@ -10,13 +10,18 @@ const char *verdict_name(enum verdict_kind kind) {
   return names[kind];
 }
 
-int verdict_exit_code(enum verdict_kind kind, enum search_stop stop) {
-  switch (kind) {
-  case VERDICT_HOLDS: return 0;
-  case VERDICT_VIOLATED: return 1;
-  case VERDICT_INCOMPLETE: return stop == STOP_INTERRUPT ? 130 : 4;
+void verdict_weigh(struct verdict *v) {
+  v->resident_peak = mem_resident_peak();
+  v->children_peak = mem_children_peak();
+}
+
+int verdict_exit_code(const struct verdict *v) {
+  switch (v->kind) {
+  case VERDICT_HOLDS: return v->unwritten ? 74 : 0;
+  case VERDICT_VIOLATED: return v->unwritten ? 74 : 1;
+  case VERDICT_INCOMPLETE: return v->stop == STOP_INTERRUPT ? 130 : 4;
   case VERDICT_LOSSY: return 5;
-  case VERDICT_ERROR: return stop == STOP_FAULT ? 3 : 70;
+  case VERDICT_ERROR: return v->stop == STOP_FAULT ? 3 : 70;
   }
   return 70;
 }

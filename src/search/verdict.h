@@ -26,8 +26,9 @@ struct swarm_figures {
 
 enum verdict_kind { VERDICT_HOLDS, VERDICT_VIOLATED, VERDICT_INCOMPLETE, VERDICT_LOSSY, VERDICT_ERROR };
 const char *verdict_name(enum verdict_kind); /* "holds", "violated", "incomplete", "no-violation-lossy", "error" */
-/* 0 1 4 5; 130 when interrupted; an error is 3 when the model is at fault and 70 when Thimble is. */
-int verdict_exit_code(enum verdict_kind, enum search_stop);
+struct verdict;
+/* 0 1 4 5; 130 when interrupted; an error is 3 when the model is at fault and 70 when Thimble is. 74: there is a verdict, but a file that belongs to it could not be written. */
+int verdict_exit_code(const struct verdict *);
 
 /* A reachable expression holds when a state shows it (the trace is a witness) and is violated when a complete exact
    search found none; the others hold after a complete exact search and are violated by a trace. */
@@ -74,10 +75,18 @@ struct verdict {
   struct mem *mem;
   enum verdict_kind kind;
   int complete, lossy;
+  int unwritten; /* a trace, report or certificate that was to be written is not there */
   double omission; /* lossy stores: the probability that some state was missed; -1 = nobody knows, or a store without sight of cycles was asked for some */
   uint64_t cache;  /* --cache; 0 = not given */
   enum search_stop stop;
   const char *file, *language, *search, *store;
+  const char *const *option; /* "--define=N=3": what makes another model, or another question, of the same text; borrowed */
+  size_t options, options_of_model; /* the first ones are about the model */
+  const struct verdict_input { /* a file that was read */
+    const char *name;
+    uint64_t hash, bytes;
+  } *input; /* borrowed */
+  size_t inputs;
   int language_guessed; /* from the text */
   const char *rung[SEARCH_RUNGS]; /* the stores that the run had, one after the other */
   size_t rungs;
@@ -94,7 +103,8 @@ struct verdict {
   struct verdict_property *property;
   size_t property_count;
   struct stats stats;
-  size_t budget, peak, store_bytes, resident_peak;
+  size_t budget, peak, store_bytes;
+  size_t resident_peak, children_peak; /* what the system says: of the whole process; of the largest one that it has started */
   size_t tag_used[MEM_TAGS]; /* what each part held when the search ended */
   double total_s, search_s, load_s, analysis_s, compile_s;
   unsigned jobs, threads;     /* that were allowed; that the search made use of, 0 = one was enough */
@@ -139,6 +149,7 @@ struct verdict {
 /* "complete", "violation", "decided" (a goal that is no violation), or the limit's name. */
 const char *verdict_stop_name(const struct verdict *);
 void verdict_close(struct verdict *); /* a zeroed one is fine */
+void verdict_weigh(struct verdict *); /* asks the system how large processes are */
 
 static inline int verdict_reduced(const struct verdict *v) { /* a part was explored in place of the whole */
   int any = 0;

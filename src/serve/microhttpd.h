@@ -14,6 +14,7 @@
   F(MHD_stop_daemon) \
   F(MHD_get_daemon_info) \
   F(MHD_get_connection_values) \
+  F(MHD_get_connection_values_n) \
   F(MHD_suspend_connection) \
   F(MHD_resume_connection) \
   F(MHD_create_response_from_buffer) \

@@ -17,9 +17,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
+#include <sys/resource.h>
 #include <time.h>
 
-enum { TOKEN = 32, HEADS = 32 << 10, AT_ONCE = 1024, FIRST_BODY = 4096 };
+enum { TOKEN = 32, HEADS = 32 << 10, AT_ONCE = 1024, FIRST_BODY = 4096, FILES_BESIDE = 64 };
 
 struct waiting {
   struct serve_request request; /* first: the caller's view of it */
@@ -90,20 +91,22 @@ static enum MHD_Result answer_at_once(const struct server *s, struct waiting *w,
 struct heads { /* of one name: how many there are, and the last */
   const char *name, *value;
   size_t count;
+  int cut; /* a zero byte is in one of them: what follows it would not be seen */
 };
 
-static enum MHD_Result look(void *context, enum MHD_ValueKind kind, const char *name, const char *value) {
+static enum MHD_Result look(void *context, enum MHD_ValueKind kind, const char *name, size_t name_length, const char *value, size_t length) {
   struct heads *h = context;
   (void)kind;
-  if (strcasecmp(name, h->name) != 0) return MHD_YES;
+  if (name_length != strlen(h->name) || strncasecmp(name, h->name, name_length) != 0) return MHD_YES;
   h->count++;
   h->value = value ? value : "";
+  h->cut |= strlen(h->value) != length;
   return MHD_YES;
 }
 
 static struct heads heads_of(const struct server *s, struct MHD_Connection *c, const char *name) {
   struct heads h = {.name = name};
-  s->http.MHD_get_connection_values(c, MHD_HEADER_KIND, look, &h);
+  s->http.MHD_get_connection_values_n(c, MHD_HEADER_KIND, look, &h);
   return h;
 }
 
@@ -111,6 +114,7 @@ static int own_name(const struct server *s, const char *host) { return strcasecm
 
 static int same_site(const struct server *s, struct MHD_Connection *c) {
   struct heads host = heads_of(s, c, "Host"), origin = heads_of(s, c, "Origin"), site = heads_of(s, c, "Sec-Fetch-Site");
+  if (host.cut || origin.cut || site.cut) return 0;
   if (host.count != 1 || !own_name(s, host.value)) return 0;
   if (origin.count > 1 || (origin.count && (strncmp(origin.value, "http://", 7) != 0 || strcasecmp(origin.value + 7, host.value) != 0))) return 0;
   return !site.count || strcmp(site.value, "same-origin") == 0 || strcmp(site.value, "none") == 0;
@@ -134,7 +138,7 @@ static unsigned unwelcome(const struct server *s, struct MHD_Connection *c, cons
   if (!post) return 0;
   struct heads length = heads_of(s, c, "Content-Length"), type = heads_of(s, c, "Content-Type");
   *why = "the body must be application/json";
-  if (type.count != 1 || strncasecmp(type.value, "application/json", 16) != 0) return MHD_HTTP_UNSUPPORTED_MEDIA_TYPE;
+  if (type.count != 1 || type.cut || strncasecmp(type.value, "application/json", 16) != 0) return MHD_HTTP_UNSUPPORTED_MEDIA_TYPE;
   *why = "the body is too large";
   return length.count && strtoull(length.value, NULL, 10) > s->setup.bodies / 2 ? MHD_HTTP_CONTENT_TOO_LARGE : 0;
 }
@@ -272,10 +276,22 @@ static int make_token(struct server *s) {
   return 0;
 }
 
+/* Connections that somebody opens and leaves half-way must not keep others out before they are given up: as many as files may be open, SERVE_CONNECTIONS at most. */
+static unsigned connections(void) {
+  struct rlimit l;
+  const rlim_t wanted = SERVE_CONNECTIONS + FILES_BESIDE;
+  if (getrlimit(RLIMIT_NOFILE, &l)) return SERVE_CONNECTIONS / 16;
+  if (l.rlim_cur < wanted && l.rlim_cur < l.rlim_max) {
+    l.rlim_cur = l.rlim_max < wanted ? l.rlim_max : wanted;
+    if (setrlimit(RLIMIT_NOFILE, &l) || getrlimit(RLIMIT_NOFILE, &l)) return SERVE_CONNECTIONS / 16;
+  }
+  return l.rlim_cur >= wanted ? SERVE_CONNECTIONS : l.rlim_cur > 2 * FILES_BESIDE ? (unsigned)l.rlim_cur - FILES_BESIDE : FILES_BESIDE;
+}
+
 static int listen_on(struct server *s, struct err *e) {
   struct sockaddr_in at = {.sin_family = AF_INET, .sin_port = htons(s->setup.port), .sin_addr = {htonl(INADDR_LOOPBACK)}};
   errno = 0;
-  s->daemon = s->http.MHD_start_daemon(MHD_USE_AUTO_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME, 0, NULL, NULL, hear, s, MHD_OPTION_SOCK_ADDR, &at, MHD_OPTION_CONNECTION_LIMIT, (unsigned)SERVE_CONNECTIONS,
+  s->daemon = s->http.MHD_start_daemon(MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME, 0, NULL, NULL, hear, s, MHD_OPTION_SOCK_ADDR, &at, MHD_OPTION_CONNECTION_LIMIT, connections(),
                                MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)SERVE_SECONDS, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)HEADS, MHD_OPTION_NOTIFY_COMPLETED, over, s,
                                MHD_OPTION_STRICT_FOR_CLIENT, 1, MHD_OPTION_END);
   if (!s->daemon) return err_io(e, "127.0.0.1", "port %u cannot be listened on%s%s", (unsigned)s->setup.port, errno ? ": " : "", errno ? strerror(errno) : "");

@@ -22,7 +22,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { SERVE_PAIRS = 16, SERVE_CONNECTIONS = 128, SERVE_SECONDS = 20 };
+enum { SERVE_PAIRS = 16, SERVE_CONNECTIONS = 2048, SERVE_SECONDS = 10 };
 
 struct serve_setup {
   uint16_t port;       /* 0 = a free one */

@@ -111,8 +111,65 @@ static void deep(void) {
   thimble_result_free(&r);
 }
 
+/* Actions that are not told: their numbers are the program's own, and all that is asked is answered as if they were. */
+static unsigned far_apart(unsigned action) { return action ? 4000000000u + action : 17; }
+static void untold_next(void *context, const uint32_t *s, struct thimble_successors *out) {
+  struct counter *c = context;
+  if (c->stuck_at && (int)s[0] == c->stuck_at) return;
+  thimble_add(out, far_apart(0))[0] = (s[0] + 1) % 1000;
+  thimble_add(out, far_apart(1))[0] = s[0] * 2 % 1000;
+}
+
+static enum thimble_verdict untold_verdict(struct thimble_model *m, const struct thimble_options *o, struct thimble_result *r) {
+  thimble_result_free(r);
+  return thimble_check(m, o, r) == 0 ? r->verdict : THIMBLE_ERROR;
+}
+
+static void untold(void) {
+  struct counter c = {0};
+  static const char *const alive[] = {"!dead", NULL}, *const ends[] = {"dead", NULL}, *const stays[] = {"<> [] count == 5", NULL}, *const often[] = {"[] <> dead", NULL}, *const goes_on[] = {"AG !dead", NULL}, *const dies[] = {"AG EF dead", NULL}, *const reach[] = {"reach count == 6", NULL}, *const named[] = {"fireable(add)", NULL};
+  struct thimble_model m = {.words = 1, .context = &c, .initial = initial, .successors = untold_next, .variables = variables, .value = value};
+  struct thimble_result r = {0};
+  is(untold_verdict(&m, NULL, &r), THIMBLE_HOLDS, "actions that are not told: no deadlock");
+  is(untold_verdict(&m, &(struct thimble_options){.invariants = alive, .ctl = goes_on}, &r), THIMBLE_HOLDS, "something can always happen");
+  is(untold_verdict(&m, &(struct thimble_options){.ltl = stays}, &r), THIMBLE_VIOLATED, "a run that goes on for ever");
+  ok(r.step_count && r.loop < r.step_count && (r.steps[0].action == far_apart(0) || r.steps[0].action == far_apart(1)), "whose actions have the program's own numbers");
+  is(untold_verdict(&m, &(struct thimble_options){.strategies = reach}, &r), THIMBLE_HOLDS, "a game");
+  is(untold_verdict(&m, &(struct thimble_options){.invariants = named}, &r), THIMBLE_ERROR, "names of actions that are not told are unknown");
+  c.stuck_at = 77;
+  is(untold_verdict(&m, NULL, &r), THIMBLE_VIOLATED, "a deadlock");
+  is(untold_verdict(&m, &(struct thimble_options){.ignore_deadlock = 1, .reachable = ends, .ctl = dies}, &r), THIMBLE_HOLDS, "is met, and from everywhere");
+  is(untold_verdict(&m, &(struct thimble_options){.ignore_deadlock = 1, .ltl = often}, &r), THIMBLE_VIOLATED, "but not on every run");
+  thimble_result_free(&r);
+}
+
+/* Models that contradict themselves. */
+static unsigned fickle_calls;
+static void fickle_next(void *context, const uint32_t *s, struct thimble_successors *out) {
+  (void)context;
+  thimble_add(out, 0)[0] = (s[0] + 1) % 5000;
+  if (fickle_calls++ >= 4000) thimble_add(out, 1)[0] = 3;
+}
+static void beyond_next(void *context, const uint32_t *s, struct thimble_successors *out) { (void)context, thimble_add(out, 3)[0] = s[0] + 1; }
+static void far_begin(void *context, uint32_t *s) { (void)context, s[0] = 1u << 20; }
+
+static void contradictions(void) {
+  struct thimble_model m = {.words = 1, .initial = initial, .successors = fickle_next, .variables = variables, .value = value};
+  struct thimble_result r;
+  ok(thimble_check(&m, NULL, &r) == -1 && r.verdict == THIMBLE_ERROR && strstr(r.message, "asked about the same state again"), "another answer the second time is the model's error");
+  thimble_result_free(&r);
+  m.successors = beyond_next, m.actions = 3;
+  ok(thimble_check(&m, NULL, &r) == -1 && strstr(r.message, "reached by action 3, but the model declares 3 actions"), "and so is an action that is not there");
+  thimble_result_free(&r);
+  m.initial = far_begin, m.bits = 20;
+  ok(thimble_check(&m, NULL, &r) == -1 && strstr(r.message, "the initial state has bits set beyond the 20"), "and an initial state that does not fit");
+  thimble_result_free(&r);
+}
+
 int main(void) {
   struct counter c = {0};
+  untold();
+  contradictions();
   deep();
   struct thimble_model m = {.words = 1,
                             .bits = 10,

@@ -30,6 +30,17 @@ says '^three twisted corners in 10 turns: ' "a shortest sequence is found"
 ok $? "in under 150 lines"
 
 if [ "${CONFIG:-release}" = release ]; then
+  # the example on top of the header, word for word
+  {
+    printf '#include <thimble.h>\n'
+    sed -n 's/^ \*   //p; /^#ifndef/q' "$ROOT/include/thimble.h" | sed '/^struct thimble_model m/,$d'
+    printf 'int main(void) {\n'
+    sed -n 's/^ \*   //p; /^#ifndef/q' "$ROOT/include/thimble.h" | sed -n '/^struct thimble_model m/,$p' | sed 's/^thimble_result_free/if (r.verdict != THIMBLE_HOLDS || !r.complete || r.states != 1000 || r.transitions != 1000 || r.deadlocks) return 1;\n&/'
+    printf 'return 0; }\n'
+  } > example.c
+  grep -q 'r.states != 1000' example.c && ln -sf "$BUILD/libthimble.so" libthimble.so.0 && cc -std=c11 -I"$ROOT/include" example.c libthimble.so.0 -o example 2> "$err" && LD_LIBRARY_PATH=. ./example
+  ok $? "the example in thimble.h gives the right verdict"
+
   (cd "$ROOT" && MAKEFLAGS= make -s install DESTDIR="$WORK/root" PREFIX=/usr) > "$out" 2> "$err"
   ok $? "make install DESTDIR="
   for file in bin/thimble include/thimble.h lib/libthimble.a lib/libthimble.so lib/pkgconfig/thimble.pc share/man/man1/thimble.1 share/bash-completion/completions/thimble; do

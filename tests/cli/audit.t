@@ -34,7 +34,7 @@ proctype Q(byte k) { q!k; n++ }
 init { byte v; atomic { run Q(1); run Q(2) }; q?v; assert(v > 0); q?v; (_nr_pr == 1) -> skip }
 X
 confirms 0 "Promela, holds" --no-claims safe.pml
-says '^confirmed: c.cert says holds of safe.pml$' "is said in one line"
+says '^confirmed: c.cert says holds of safe.pml with --no-claims$' "is said in one line, with the options that matter"
 says '^  [0-9]+ states, [0-9]+ steps from them$' "with what was seen"
 says '^  confirmed +assert:3 holds$' "and property by property"
 confirms 0 "processes that begin on the way" starts.pml
@@ -263,6 +263,35 @@ for hex in '' ff ffffffff7f feffffff1f 0000000000000000feffffff0f 02020202020202
 done
 same "$bad" 0 "made-up states do no harm"
 
+# ---- options that make another model of the same text: verdict, report, certificate and audit name them
+mkdir -p altered/inc
+printf '#include "n.h"\nchan c = [N] of { byte };\nactive proctype P() { c!1; c!2 }\n' > altered/m.pml
+printf '#ifndef N\n#define N 1\n#endif\n' > altered/inc/n.h
+confirms 1 "a folder of included files" -I altered/inc altered/m.pml
+says '^confirmed: c.cert says violated of altered/m.pml with --include=altered/inc$' "is named"
+for options in '--lose-messages' '--define=N=2' '--lose-messages --define=N=1'; do
+  confirms 0 "$options" -I altered/inc $options --report r.html altered/m.pml
+  says "^confirmed: c.cert says holds of altered/m.pml with --include=altered/inc $options\$" "is named by the audit"
+  audit --json c.cert
+  for option in $options; do
+    says "^  \"$option\"" "and in its JSON"
+    grep -qF -- "$option" r.html; ok $? "and in the report"
+  done
+  run check --no-space-report -q -I altered/inc $options altered/m.pml
+  says "^holds: altered/m.pml with --include=altered/inc $options, complete" "and by the verdict"
+done
+run check --json -I altered/inc --lose-messages --fair weak altered/m.pml
+says '"options": \["--include=altered/inc", "--lose-messages", "--fair=weak"\], "inputs": \[\{"file": "altered/m.pml", "hash": "[0-9a-f]{16}", "bytes": [0-9]+\}, ' "in JSON, with all files that were read"
+printf '#define N 3\n' > altered/inc/n.h
+audit c.cert
+exits 3 "an included file that has changed"
+confirms 0 "another marking" --marking fork1=2 --no-deadlock --invariant 'fork1 <= 2' "$MODELS/philosophers.net"
+says 'philosophers.net with --marking=fork1=2$' "is named"
+run check --no-space-report --unbounded-channels --no-deadlock --json -I altered/inc altered/m.pml
+says '"--unbounded-channels"' "unbounded channels, too"
+run check --junit j.xml -q --marking fork1=2 "$MODELS/philosophers.net"
+grep -q '<property name="option" value="--marking=fork1=2"/>' j.xml; ok $? "and by JUnit"
+
 # ---- the command line
 audit
 exits 2 "nothing to audit"
@@ -272,7 +301,7 @@ audit --help
 exits 0 "help"
 says '^usage: thimble-audit' "tells how"
 lines=$(cat "$ROOT"/src/audit/* | wc -l)
-[ "$lines" -lt 600 ]; ok $? "the auditor is small ($lines lines)"
+[ "$lines" -lt 640 ]; ok $? "the auditor is small ($lines lines)"
 nm "$BUILD/thimble-audit" 2> /dev/null | grep -Eq ' [Tt] (search|store|bfs|reduction|run|report)_(open|run|check|find_type|types|json)'
 [ $? = 1 ]; ok $? "no search, no store, no reduction is in it"
 finish

@@ -180,7 +180,7 @@ exits 0 "writing and drawing charts"
 says "^ *$states" "changes nothing: $states"
 tells 'warning: calls that only write, print or draw charts are left out.*: print writes to the outside' "and is told, once"
 same "$(grep -c 'left out' "$err")" 1 "for the net"
-refused charts.cpnt 's/(); x)/(); MSC.startEvent (msc, "a") x)/' 'the action is of type unit, which does not fit the 1 output'
+refused charts.cpnt 's/(); x)/(); MSC.startEvent (msc, "a") x)/' 'MSC.startEvent draws a chart: a state space cannot have that'
 refused charts.cpnt 's/print "x"/print (n := 1; "x")/' 'print writes to the outside: a state space cannot have that'
 refused charts.cpnt 's/n := (!n + 1) mod 3/n := size (TextIO.inputAll (TextIO.openIn "f"))/' 'TextIO.inputAll reads or writes files: a state space cannot have that'
 corpus=${THIMBLE_CORPUS:-$ROOT/../shared/corpus}/cpn/files

@@ -66,7 +66,7 @@ wrong() { # LINE:COLUMN WORDS NAME; the net on standard input
   exits 3 "$3"
   tells "bad.cpnt:$1: .*$2" "$3: the place and the reason"
 }
-wrong 1:1 'a net has net, declare and page' "a word that nobody knows" <<'END'
+wrong 1:1 'a net has net, time, declare and page' "a word that nobody knows" <<'END'
 pages Top
 END
 wrong 2:3 'a page has places' "a word that no page knows" <<'END'

@@ -162,7 +162,7 @@ is(status(get('api/model')), 200, 'it still answers');
 
 # ---- clients that dawdle ----
 
-my @slow = map { my $s = dial(); print $s "GET $base/api/mod" if $s; $s } 1 .. 40;
+my @slow = map { my $s = dial(); print $s "GET $base/api/mod" if $s; $s } 1 .. 400;
 my @half = map { my $s = dial(); print $s "POST $base/api/step HTTP/1.1\r\nHost: 127.0.0.1:$port\r\nContent-Type: application/json\r\nContent-Length: 17\r\n\r\n{\"sta" if $s; $s } 1 .. 20;
 my $begun = time;
 is(status(get('api/state?id=0')), 200, 'slow clients hold nobody up');

@@ -31,7 +31,7 @@ same "$(field frontier)" 0 "frontier"
 same "$(field complete)" true "complete"
 same "$(field search)" '"bfs"' "search"
 same "$(field store)" '{"requested": "auto", "used": ["plain"], "omission_probability": 0}' "store"
-same "$(field model)" "{\"file\": \"$MODELS/mutex.pnml\", \"language\": \"pnml\", \"language_guessed\": false, \"words\": 1, \"state_bits\": 4}" "model"
+same "$(field model)" "{\"file\": \"$MODELS/mutex.pnml\", \"language\": \"pnml\", \"language_guessed\": false, \"words\": 1, \"state_bits\": 4, \"options\": [], \"inputs\": [{\"file\": \"$MODELS/mutex.pnml\", \"hash\": \"9223dcbd72f7a2c4\", \"bytes\": 3229}]}" "model"
 
 run check --json --max-states 5 "$MODELS/philosophers.net" --no-deadlock
 exits 4 "a limit"
@@ -68,7 +68,7 @@ says '"name": "left1", "generated": 5' "counts per transition"
 
 mkdir closed && chmod 500 closed
 run check --json -o /nonexistent/folder/t.json "$MODELS/philosophers.net"
-exits 1 "a trace that cannot be written leaves the verdict"
+exits 74 "a trace that cannot be written leaves the verdict"
 valid "a trace that cannot be written"
 says '"trace": null' "and says so"
 tells 'cannot be written' "with the reason on standard error"

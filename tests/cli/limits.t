@@ -231,7 +231,7 @@ says 'the memory budget of 64 MB is used up' "the budget is"
 # ---- a limit on the size of files: writes fail, and nothing else
 sizes() { (ulimit -f 0 && timeout 30 "$THIMBLE" "$@" 2>&1; echo "exit $?") 2>&1 | cat > "$out"; code=$(sed -n 's/^exit //p' "$out"); }
 sizes check -q "$MODELS/philosophers.net" -o long.json
-exits 1 "a trace that may not be written leaves the verdict"
+exits 74 "a trace that may not be written leaves the verdict"
 says 'long.json: error: cannot be written: File too large' "with the reason"
 sizes check -q "$MODELS/philosophers.net" --no-deadlock --max-states 3 --checkpoint long.ckpt
 [ "$code" = 3 ] || [ "$code" = 4 ] || [ "$code" = 74 ]; ok $? "nor does a checkpoint end the program"

@@ -66,9 +66,9 @@ with 3 "two places of one name" 's/place C/place A/' 'the page has another place
 with 0 "a colour set that is declared twice" 's/colset S = string/colset INT = int timed/; s/P = .*/P = product INT * STRING;\n  colset STRING = string;/; s/var s : S/var s : STRING/' 'warning: INT: it was declared before, in line 4, as something else: this declaration counts'
 with 3 "time where there is none" 's/(n, "a")/(n, "a") @+ 3/' 'these tokens carry time, but the colour set P is not timed'
 with 3 "real time" 's/A : INT/A : T/; s/place Q : P/place Q : T/; s/take A : n/take A : t/; s/guard.*/guard true/; s/give Q.*/give Q : t @+ 2.5/' 'arc to Q: this is real, but int is expected'
-tells 'hint: real time is not understood: model time is a whole number' "and what to do about it"
+tells 'hint: time of this net is a whole number, since its option realtimestamp does not say otherwise' "and what to do about it"
 with 3 "of a transition" 's/A : INT/A : T/; s/place Q : P/place Q : T/; s/take A : n/take A : t/; s/guard.*/delay @+ 2.5/; s/give Q.*/give Q : t/' 'time: this is real, but int is expected'
-tells 'hint: real time is not understood' "the same"
+tells 'hint: time of this net is a whole number' "the same"
 with 3 "a time stamp on an arc that takes tokens" 's/A : INT/A : T/; s/take A : n/take A : t @ 3/; s/n > 0/n = t/' 'arc from A: @ gives tokens a time stamp; an arc that takes tokens may say @\+ D'
 # what shows when it runs
 with 1 "a function that does not end" 's/fun fac 0.*/fun fac n = fac (n + 1);/; s/guard n > 0/guard fac n > 0/'

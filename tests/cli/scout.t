@@ -78,6 +78,16 @@ run check "$MODELS/philosophers.net" --search bfs --json
 run check "$MODELS/philosophers.net" --json --memory 300k
 [ $code = 1 ] || [ $code = 4 ]; ok $? "a tiny budget: a verdict, or an honest account"
 
+# on a part of the net, whose markings are not laid out as the net's are
+cat > part.net <<N
+pl p (9)
+tr t p*3 -> q*2
+N
+for reduce in slice auto; do
+  timeout 20 "$THIMBLE" check part.net --reduce $reduce > "$out" 2> "$err" < /dev/null; code=$?
+  exits 1 "a net that --reduce $reduce makes smaller"
+done
+
 # the user has the last word: what the scout found is told
 if [ "$(nproc 2> /dev/null)" ]; then
   "$THIMBLE" check deep.pml --no-deadlock --invariant "$sum < 100" --memory 256M --json > "$out" 2> "$err" &

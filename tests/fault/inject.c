@@ -1,10 +1,11 @@
 /* inject.c -- makes one call of one function fail: a library for LD_PRELOAD.
  *
- *   FAULT_KIND=NAME    which function: malloc, mmap, mremap, open, read, write, fsync, rename, ftruncate, close, spawn, fork, dlopen, thread; or `change`: any that changes a file or a folder
+ *   FAULT_KIND=NAME    which function: malloc, mmap, mremap, open, read, write, fsync, rename, ftruncate, close, spawn, fork, dlopen, thread, clock (from then on it is a day later); or `change`: any that changes a file or a folder
  *   FAULT_AT=N         the N-th call fails, from 1; 0: none, they are only counted
  *   FAULT_FROM=1       all later ones fail as well: memory and disks that are full stay so
  *   FAULT_KILL=1       instead of the N-th call the process ends, as by kill -9
  *   FAULT_KILL=power   and what was written to files and not synced is lost, by the seed FAULT_SEED (power.h)
+ *   FAULT_HANG=1       instead of failing, the N-th call of the first thread never returns; they are counted from when there is a second one (the watchdog)
  *   FAULT_COUNT=FILE   the number of calls, written when the program ends
  *   FAULT_LEAST=N      of requests for memory only those for so many bytes or more count
  *   FAULT_ERRNO=N      the error; by default what is usual for the function
@@ -33,10 +34,11 @@
 #include <unistd.h>
 
 static char kind[16];
-static long wanted, from, reason, kills, seed;
+static long wanted, from, reason, kills, hangs, seed;
 static size_t least;
 static long calls;
 static pid_t self;
+static int watched; /* there is a second thread */
 static char count_file[512];
 static int ready;
 static const char *own_from, *own_to; /* the code of the program; NULL = calls of its libraries count, too */
@@ -68,6 +70,7 @@ __attribute__((constructor)) static void begin(void) {
   from = f ? atol(f) : 0;
   reason = e ? atol(e) : 0;
   kills = getenv("FAULT_KILL") ? 1 + (strcmp(getenv("FAULT_KILL"), "power") == 0) : 0;
+  hangs = getenv("FAULT_HANG") != NULL;
   seed = getenv("FAULT_SEED") ? atol(getenv("FAULT_SEED")) : 0;
   if (kills == 2) power_watch();
   least = getenv("FAULT_LEAST") ? (size_t)atol(getenv("FAULT_LEAST")) : 0;
@@ -92,8 +95,10 @@ __attribute__((destructor)) static void end(void) {
 static int fails_from(const void *caller, const char *name, int usual) {
   if (!ready || strcmp(kind, name) != 0 || getpid() != self) return 0;
   if (own_from && ((const char *)caller < own_from || (const char *)caller >= own_to)) return 0;
+  if (hangs && (!watched || gettid() != self)) return 0;
   long n = __atomic_add_fetch(&calls, 1, __ATOMIC_RELAXED);
   if (!wanted || (from ? n < wanted : n != wanted)) return 0;
+  while (hangs) pause();
   if (kills == 2) power_goes((unsigned long)seed);
   if (kills) kill(self, SIGKILL);
   errno = reason ? (int)reason : usual;
@@ -217,14 +222,20 @@ int posix_spawnp(pid_t *child, const char *file, const posix_spawn_file_actions_
 pid_t fork(void) { return fails("fork", EAGAIN) ? -1 : REAL(fork)(); }
 void *dlopen(const char *name, int how) { return fails("dlopen", ENOMEM) ? NULL : REAL(dlopen)(name, how); }
 int pthread_create(pthread_t *t, const pthread_attr_t *how, void *(*run)(void *), void *context) {
-  return fails("thread", EAGAIN) ? errno : REAL(pthread_create)(t, how, run, context);
+  int bad = fails("thread", EAGAIN) ? errno : REAL(pthread_create)(t, how, run, context);
+  watched = 1;
+  return bad;
 }
 
-/* FAULT_CLOCK: the clock on the wall jumps by a day with every look at it, back and forth. */
+/* FAULT_CLOCK: the clock on the wall jumps by a day with every look at it, back and forth. FAULT_KIND=clock: the other one jumps once. */
 int clock_gettime(clockid_t which, struct timespec *out) {
-  static int jumps = -1, forth;
+  static int jumps = -1, forth, later;
   if (jumps < 0) jumps = getenv("FAULT_CLOCK") != NULL;
   int bad = REAL(clock_gettime)(which, out);
+  if (!bad && which == CLOCK_MONOTONIC) {
+    if (fails("clock", EINVAL)) later = 1;
+    out->tv_sec += later ? 86400 : 0;
+  }
   if (!bad && jumps && which == CLOCK_REALTIME) out->tv_sec += (forth = !forth) ? 86400 : -86400;
   return bad;
 }

@@ -25,7 +25,7 @@ if mount -t tmpfs -o size=64k tmpfs full 2> /dev/null; then
   trap 'umount "$WORK/full"; rm -rf "$WORK"' EXIT
   dd if=/dev/zero of=full/rest bs=1k count=64 2> /dev/null
   quick check small.net --no-deadlock --invariant 'a > 0' -o full/t.json
-  exits 1 "no room for the trace: the violation is told"
+  exits 74 "no room for the trace: the violation is told"
   tells 'No space left' "with what is wrong"
   quick check small.net --no-deadlock --report full/r.html
   exits 74 "no room for the report"
@@ -75,6 +75,17 @@ if unshare -m mount -t tmpfs none /sys/fs/cgroup 2> /dev/null; then
 else
   skip "groups of version 2" "needs a mount"
 fi
+
+# ---- little stack ----
+
+for limit in 16 64 500; do
+  for how in "--store disk --disk $WORK" "--reduce auto" "--certificate small.cert" "--ltl []a>=0"; do
+    (ulimit -s $limit; timeout 30 "$THIMBLE" check small.net --no-deadlock $how > "$out" 2> "$err" < /dev/null); code=$?
+    exits 0 "a stack of $limit kB: check $how"
+  done
+  (ulimit -s $limit; timeout 30 "$THIMBLE-audit" small.cert > "$out" 2> "$err" < /dev/null); code=$?
+  exits 0 "a stack of $limit kB: audit"
+done
 
 # ---- homes ----
 

@@ -10,13 +10,13 @@
 
 #define BUDGET ((size_t)64 << 20)
 
-static struct model *load(struct mem *m, const uint8_t *data, size_t size) {
+static struct model *load(struct mem *m, const uint8_t *data, size_t size, int draws) {
   struct err e;
   struct model *model = NULL;
   err_clear(&e);
   FILE *in = size ? fmemopen((void *)(uintptr_t)data, size, "r") : fopen("/dev/null", "r");
   demand(in);
-  struct front_setup setup = {.mem = m, .file = "fuzz", .input = in};
+  struct front_setup setup = {.mem = m, .file = "fuzz", .input = in, .draws = draws, .seed = size};
   int status = front_cpn.load(&model, &setup, &e);
   fclose(in);
   demand(status == 0 ? model != NULL : !model && e.kind != ERR_NONE && e.message[0]);
@@ -49,14 +49,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   struct mem mem;
   uint32_t h = 2166136261u;
   mem_open(&mem, BUDGET);
-  struct model *m = load(&mem, data, size);
-  if (m) expand(m, &mem);
-  model_close(m);
-  demand(mem.used == 0);
+  for (int draws = 0; draws < 3; draws++) { /* as a state space, and as those who draw read it (colour.h) */
+    struct model *m = load(&mem, data, size, draws);
+    if (m) expand(m, &mem);
+    model_close(m);
+    demand(mem.used == 0);
+  }
   for (size_t i = 0; i < size; i++) h = (h ^ data[i]) * 16777619u;
   mem_open(&mem, BUDGET);
   mem.fail_after = 1 + (h >> 7) % 400;
-  model_close(load(&mem, data, size));
+  model_close(load(&mem, data, size, (int)(h % 3)));
   demand(mem.used == 0);
   return 0;
 }

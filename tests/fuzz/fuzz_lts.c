@@ -27,7 +27,7 @@ static char *save(const struct model *model, size_t *size) {
   return text;
 }
 
-/* Every edge of the first states forwards, backwards and by its definition. */
+/* Every edge of the first states, and by its definition. */
 static void walk(const struct model *model, struct mem *m) {
   struct model_cursor *c;
   struct model_batch b;
@@ -37,13 +37,12 @@ static void walk(const struct model *model, struct mem *m) {
     b.count = 0;
     demand(t->successors(c, &s, &b) == MODEL_OK);
     for (uint32_t k = 0; k < b.count; k++) {
-      uint32_t target, group, back;
+      uint32_t target, group, made;
       int64_t value = s, next;
       const char *label = t->group_name(model, b.group[k]);
       demand(t->step(c, &s, k, &target, &group) == 1 && group == b.group[k] && target == b.states[k * b.stride]);
-      demand(t->unstep(c, &target, group, &back) == 1 && back == s);
-      demand(t->define_step(model, &value, group, &next) == 1 && next == target);
-      demand(t->fireable(c, &s, group) && t->find_group(model, label, strlen(label)) >= 0);
+      demand(t->define_edge(model, &value, k, &made, &next, m) == 1 && made == group && next == target);
+      demand(t->fireable(c, &s, group) && t->find_group(model, label, strlen(label)) == group);
     }
   }
   model_batch_close(&b);

@@ -66,6 +66,22 @@ static int expand(struct walk *w, struct model_cursor *c, struct model_batch *b)
   }
 }
 
+/* The step of the definition with this number (define_edge), or the first of the groups from *g on. 1, 0: there is none. */
+static int next_defined(struct walk *w, size_t k, uint32_t *g) {
+  const struct model_type *t = w->m->type;
+  if (t->define_edge) return t->define_edge(w->m, w->values, (uint32_t)k, g, w->next, w->m->mem);
+  while (*g < w->m->groups && !t->define_step(w->m, w->values, *g, w->next)) ++*g;
+  return *g < w->m->groups;
+}
+
+static int is_defined(struct walk *w, uint32_t group) {
+  uint32_t made = group;
+  if (!w->m->type->define_edge) return next_defined(w, 0, &made) && made == group;
+  for (size_t k = 0; next_defined(w, k, &made) == 1; k++)
+    if (made == group) return 1;
+  return 0;
+}
+
 /* Which law is broken in this state, or NULL. */
 static const char *broken(struct walk *w, struct rng *rng) {
   const struct model_type *t = w->m->type;
@@ -78,12 +94,11 @@ static const char *broken(struct walk *w, struct rng *rng) {
   for (uint32_t v = 0; v < w->m->vars; v++)
     if (w->read[v] != w->values[v]) return "values are those of the definition";
   if (w->batch.count != w->again.count) return "successors are a function of the state";
+  for (uint32_t g = 0; g < w->m->groups; g++)
+    if (is_defined(w, g) != t->fireable(w->cursor, w->state, g)) return "fireable agrees with the definition";
   size_t k = 0;
-  for (uint32_t g = 0; g < w->m->groups; g++) {
-    int enabled = t->define_step(w->m, w->values, g, w->next);
-    if (enabled != t->fireable(w->cursor, w->state, g)) return "fireable agrees with the definition";
-    if (!enabled) continue;
-    if (k >= w->batch.count || w->batch.group[k] != g) return "one successor for each enabled group, in order";
+  for (uint32_t g = 0; next_defined(w, k, &g) == 1; k++, g += !t->define_edge) {
+    if (k >= w->batch.count || w->batch.group[k] != g) return "one successor for each step of the definition, in order";
     const uint32_t *s = w->batch.states + k * w->batch.stride;
     if (memcmp(s, w->again.states + k * w->again.stride, words * 4) != 0) return "two cursors agree";
     if (!clean_above_bits(w->m, s)) return "bits above the last one are zero in successors";
@@ -97,7 +112,6 @@ static const char *broken(struct walk *w, struct rng *rng) {
     struct model_words wrote = t->writes(w->m, g);
     for (uint32_t i = 0; i < words; i++)
       if (s[i] != w->state[i] && !(wrote.mask[i / 64] >> i % 64 & 1)) return "a group writes only the words of its write set";
-    k++;
   }
   if (k != w->batch.count) return "no further successors";
   if (t->step && t->step(w->other, w->state, (uint32_t)k, w->out, &(uint32_t){0}))
@@ -108,7 +122,8 @@ static const char *broken(struct walk *w, struct rng *rng) {
     return "unpack undoes pack";
   if (w->batch.count == 0) return NULL;
   k = rng_below(rng, w->batch.count);
-  if (!t->define_step(w->m, w->values, w->batch.group[k], w->next)) return "the definition takes the step";
+  uint32_t taken = w->batch.group[k];
+  if (next_defined(w, k, &taken) != 1 || taken != w->batch.group[k]) return "the definition takes the step";
   memcpy(w->values, w->next, w->m->vars * sizeof *w->values);
   memset(w->state, 0, sizeof w->state);
   memcpy(w->state, w->batch.states + k * w->batch.stride, words * 4);

@@ -8,6 +8,7 @@
 #include "net/pt_model.h"
 #include "nets.h"
 #include "oracle.h"
+#include "own_models.h"
 #include "search/search.h"
 #include "store/disk_files.h"
 
@@ -60,12 +61,17 @@ static int edges_are_right(struct model *m, const struct search_path *path, cons
   return right;
 }
 
+static int taken(const struct model *m, const int64_t *now, uint32_t k, uint32_t group, int64_t *next) {
+  uint32_t made = group;
+  return oracle_step(m, now, m->type->define_edge ? k : group, &made, next) == 1 && made == group;
+}
+
 /* The path must lead, by the definition, to the values of the state. */
 static int path_is_right(struct search *s, store_ref ref, const uint32_t *words, size_t *length) {
   struct search_path path;
   const struct model *m = s->model;
   if (search_path(s, ref, &path)) return 0;
-  if (!m->type->define_step) {
+  if (!oracle_can(m)) {
     int right = edges_are_right(s->model, &path, words);
     *length = path.count;
     search_path_free(s, &path);
@@ -75,7 +81,7 @@ static int path_is_right(struct search *s, store_ref ref, const uint32_t *words,
   m->type->define_initial(m, now);
   int right = 1;
   for (size_t i = 0; i < path.count && right; i++) {
-    right = m->type->define_step(m, now, path.group[i], next);
+    right = taken(m, now, path.edge[i], path.group[i], next);
     int64_t *swap = now;
     now = next;
     next = swap;
@@ -331,20 +337,24 @@ static const char *starved_runs(const struct search_type *type, const struct sto
   return what;
 }
 
-static void judge(const char *name, struct model *m, struct mem *mem, int *bad) {
-  struct oracle o = oracle_explore(m, 4000);
-  if (o.complete)
+static void judge_by(const char *name, struct model *m, struct mem *mem, struct oracle *o, int *bad) {
+  if (o->complete)
     for (const struct search_type *const *t = search_types; *t; t++)
       for (const struct store_type *const *st = store_types; *st; st++) {
         if (!goes_with(*t, *st)) continue;
-        const char *what = complete_run(*t, *st, m, mem, &o);
-        if (!what) what = delayed_runs(*t, *st, m, mem, &o);
-        if (!what) what = cut_runs(*t, *st, m, mem, &o);
-        if (!what) what = starved_runs(*t, *st, m, mem, &o);
+        const char *what = complete_run(*t, *st, m, mem, o);
+        if (!what) what = delayed_runs(*t, *st, m, mem, o);
+        if (!what) what = cut_runs(*t, *st, m, mem, o);
+        if (!what) what = starved_runs(*t, *st, m, mem, o);
         if (!what) continue;
         (*bad)++;
-        printf("# %s, %s, %s: %s (%zu states, %zu edges)\n", name, (*t)->name, (*st)->name, what, o.states, o.edges);
+        printf("# %s, %s, %s: %s (%zu states, %zu edges)\n", name, (*t)->name, (*st)->name, what, o->states, o->edges);
       }
+}
+
+static void judge(const char *name, struct model *m, struct mem *mem, int *bad) {
+  struct oracle o = oracle_explore(m, 4000);
+  judge_by(name, m, mem, &o, bad);
   oracle_free(&o);
 }
 
@@ -365,6 +375,37 @@ static void law_examples(void) {
     model_close(m);
     is(mem.used, 0, NAMED("%s: nothing left behind", files[i]));
   }
+}
+
+/* Models of the library have no definition: the oracle explores the graph that the program has behind it. */
+static void law_own(int count) {
+  int bad = 0, left = 0;
+  for (int i = 0; i < count; i++) {
+    struct mem mem;
+    struct err e;
+    struct own_graph g;
+    struct model *m = NULL;
+    struct rng rng = {(uint64_t)i + 5};
+    static char graph[20000], *end;
+    uint32_t states = 40 + (uint32_t)rng_below(&rng, 200), edges = 0;
+    end = graph + sprintf(graph, "des (0, %u, %u)\n", 3 * states, states);
+    for (; edges < 3 * states; edges++) end += sprintf(end, "(%u, l%u, %u)\n", (unsigned)rng_below(&rng, states), (unsigned)rng_below(&rng, 4), (unsigned)rng_below(&rng, states));
+    mem_open(&mem, 0);
+    err_clear(&e);
+    if (own_graph_open(&g, graph, i % 2, &mem, &e) || own_model_open(&m, &g.model, &mem, &e)) {
+      ok(0, e.message);
+      return;
+    }
+    struct oracle o = oracle_explore(g.inner, 4000);
+    judge_by(i % 2 ? "model of the library" : "model of the library, actions untold", m, &mem, &o, &bad);
+    oracle_free(&o);
+    bad += own_model_fault(m) != NULL;
+    model_close(m);
+    own_graph_close(&g);
+    left += mem.used != 0;
+  }
+  is(bad, 0, NAMED("%d models of the library: every search on every store", count));
+  is(left, 0, "nothing left behind");
 }
 
 /* Random nets that are bounded (each place has a complement) or not. */
@@ -457,12 +498,12 @@ static const char *ladder_run(const struct search_type *type, struct model *m, s
 /* Gives a model anew each time: widening is for ever. */
 typedef struct model *open_model(void *context, struct mem *mem);
 
-/* What is right: the oracle, or for programs, which have no step by group alone, the plain store. Not complete: a run has another end than that. */
+/* What is right: the oracle, or for programs and coloured nets the plain store. Not complete: a run has another end than that. */
 static struct oracle reference(open_model *open, void *context, struct mem *mem, size_t most) {
   struct model *m = open(context, mem);
   struct oracle o = {0};
   struct search *s = m ? explore(&search_bfs, &store_plain, m, mem, NULL, (struct search_limits){.states = most, .beyond_cover = 1}) : NULL;
-  if (s && s->stop == STOP_DONE && m->type->define_step) o = oracle_explore(m, most);
+  if (s && s->stop == STOP_DONE && oracle_can(m)) o = oracle_explore(m, most);
   else if (s) {
     o.complete = s->stop == STOP_DONE;
     o.states = s->stats.states;
@@ -667,7 +708,7 @@ static const char *disk_runs(open_model *open, void *context, struct mem *mem, s
     if (!o.complete) return model_close(m), oracle_free(&o), NULL;
     if (t == 1 && o.states > most / 4) o.complete = 0;
     store_options = &options;
-    if (!m->type->define_step) o.complete = 0; /* then nobody knows the depth of each state */
+    if (!oracle_can(m)) o.complete = 0; /* then nobody knows the depth of each state */
     if (o.complete) what = complete_run(&search_bfs, &store_disk, m, mem, &o);
     if (!what && o.complete) what = cut_runs(&search_bfs, &store_disk, m, mem, &o);
     if (!what && o.complete && t == 3 && o.states < 300) what = starved_runs(&search_bfs, &store_disk, m, mem, &o);
@@ -851,6 +892,7 @@ int main(void) {
   law_examples();
   law_widening();
   law_random(often(24));
+  law_own(often(6));
   law_ladder();
   law_ladder_models();
   law_ladder_starved();

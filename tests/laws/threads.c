@@ -306,7 +306,8 @@ static void law_literature(size_t count) {
               {"tests/models/coloured/time.cpnt", NULL}, {"tests/models/coloured/early.cpnt", NULL}, {"tests/models/coloured/late.cpnt", NULL}, {"tests/models/coloured/priorities.cpnt", NULL},
               {"tests/models/coloured/code.cpnt", NULL}, {"tests/models/coloured/arcs.cpnt", NULL}, {"tests/models/coloured/patterns.cpnt", NULL}, {"tests/models/coloured/lamps.cpnt", NULL},
               {"tests/models/coloured/stop_and_wait.cpnt", NULL}, {"tests/models/coloured/instances.cpnt", NULL},
-              {"tests/models/coloured/references.cpnt", NULL}, {"tests/models/coloured/draws.cpnt", NULL}};
+              {"tests/models/coloured/references.cpnt", NULL}, {"tests/models/coloured/draws.cpnt", NULL},
+              {"tests/models/coloured/real_time.cpnt", NULL}, {"tests/models/coloured/calendar.cpnt", NULL}};
   struct tally t = {0};
   for (size_t i = 0; i < sizeof nets / sizeof *nets && i < count; i++)
     for (int reduced = 0; reduced < 1 + (i % 3 == 0); reduced++) judge(NAMED("%s%s", nets[i].file, reduced ? ", reduced" : ""), open_file, nets[i].file, nets[i].atom, reduced, &t);

@@ -420,7 +420,7 @@ int main(int argc, char **argv) {
   is_text(type_of("[n = 1, k = 2]", ML_WANT_BOOL, NULL), "bool list", "the same in brackets");
   is_text(type_of("n", ML_WANT_BOOL, NULL), "1: this is int, but bool is expected", "a guard is bool");
   is_text(type_of("time () + 1", ML_WANT_DELAY, NULL), "time", "a delay may be a time");
-  ok(strstr(type_of("1.5", ML_WANT_DELAY, NULL), "1: this is real, but int is expected / real time is not understood") != NULL, "and not a real");
+  ok(strstr(type_of("1.5", ML_WANT_DELAY, NULL), "1: this is real, but int is expected / time of this net is a whole number") != NULL, "and not a real");
   is_text(type_of("3", ML_WANT_INT, NULL), "int", "priorities");
   long_texts();
 

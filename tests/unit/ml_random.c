@@ -7,9 +7,10 @@
 #include <string.h>
 
 #include <stdlib.h>
+#include <time.h>
 
 static struct mem mem;
-static char said[200];
+static char said[300];
 #define NAMED(...) (snprintf(said, sizeof said, __VA_ARGS__), said)
 
 static enum ml_answer evaluate(struct ml *ml, const char *text, int64_t *out, struct err *e) {
@@ -48,12 +49,12 @@ int main(void) {
       {"Real.fromInt (poisson 4.0)", 4000, 4000},      {"exponential 0.5", 2000, 4000},           {"erlang (3, 2.0)", 1500, 750},
       {"gamma (2.0, 0.5)", 250, 125},                  {"normal (10.0, 4.0)", 10000, 4000},       {"chisq 5", 5000, 10000},
       {"student 10", 0, 1250},                         {"beta (2.0, 3.0)", 400, 40},              {"rayleigh 2.0", 2507, 1717},
-      {"weibull (2.0, 3.0)", 1786, 421},
+      {"weibull (2.0, 3.0)", 1786, 421},               {"Real.fromInt (random (1`1 ++ 3`5))", 4000, 3000},
   };
-  static const char *const wrong[] = {"discrete (3, 1)", "bernoulli 1.5", "binomial (~1, 0.5)", "poisson ~1.0", "Real.round (exponential 0.0)", "Real.round (normal (0.0, ~1.0))", "Real.round (uniform (2.0, 1.0))", "ALL.ran ()"};
+  static const char *const wrong[] = {"discrete (3, 1)", "bernoulli 1.5", "binomial (~1, 0.5)", "poisson ~1.0", "Real.round (exponential 0.0)", "Real.round (normal (0.0, ~1.0))", "Real.round (uniform (2.0, 1.0))", "ALL.ran ()", "random (empty : int ms)"};
   struct err e = {0};
   int64_t n;
-  char text[200];
+  char text[300];
   mem_open(&mem, (size_t)1 << 30);
   struct ml *ml = open_world(1);
   for (size_t i = 0; ml && i < sizeof all / sizeof *all; i++) {
@@ -70,6 +71,25 @@ int main(void) {
   evaluate(ml, "discrete (1, 2)", &n, &e);
   ok(e.kind == ERR_INPUT && strstr(e.message, "discrete is random"), "refused without a seed");
   ok(!ml_draws(ml), "nobody draws then");
+  e = (struct err){0};
+  evaluate(ml, "IntInf.toInt (Time.toSeconds (Time.now ()))", &n, &e);
+  ok(e.kind == ERR_INPUT && strstr(e.message, "Time.now depends on the machine"), "so is the clock of the machine");
+  is(evaluate(ml, "Date.year (Date.fromTimeUniv (Time.fromSeconds (IntInf.fromInt ~1)))", &n, &e), ML_OK, "dates are not");
+  is(n, 1969, "they go back");
+  int wrong_days = 0;
+  for (int64_t day = -900000; day < 900000; day += 7919) { /* beside the C library's calendar */
+    char number[32];
+    time_t seconds = (time_t)(day * 86400);
+    struct tm want;
+    gmtime_r(&seconds, &want);
+    snprintf(number, sizeof number, "%s%lld", day + 1 < 0 ? "~" : "", llabs((long long)day + 1));
+    snprintf(text, sizeof text, "let val d = Date.date {year = 1970, month = Date.Jan, day = %s, hour = 0, minute = 0, second = 0, offset = NONE} in "
+             "((Date.year d * 12 + Date.number' (Date.month d)) * 32 + Date.day d) * 400 + Date.yearDay d end", number);
+    e = (struct err){0};
+    int64_t expected = (((want.tm_year + INT64_C(1900)) * 12 + want.tm_mon) * 32 + want.tm_mday) * 400 + want.tm_yday;
+    wrong_days += evaluate(ml, text, &n, &e) != ML_OK || n != expected;
+  }
+  is(wrong_days, 0, "dates over five thousand years");
   ml_close(ml);
   is(mem.used, 0, "nothing left behind");
   return done();

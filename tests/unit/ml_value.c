@@ -133,7 +133,7 @@ static void test_multisets(void) {
   is(ml_block(b)->size, 0, "0`x is empty");
   ml_value t, u;
   ml_multiset_at(heap, a, 5, &t);
-  ml_multiset_later(heap, t, 2, &u);
+  ml_multiset_later(heap, t, 2, 0, &u);
   ml_multiset_add(heap, t, u, &t);
   is(ml_multiset_entries(t), 4, "timed: each time is an entry");
   is(ml_multiset_coefficient(t, n(3)), 4, "the coefficient counts all times");

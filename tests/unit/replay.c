@@ -119,7 +119,7 @@ static void no_verdict(struct model *m) {
   m->type = &type;
   is(run_check(&v, &setup, &e), -1, "with a wrong one it fails");
   ok(v.kind == VERDICT_ERROR && v.property[0].status == STATUS_UNKNOWN && e.kind == ERR_INTERNAL, "and claims nothing");
-  is(verdict_exit_code(v.kind, v.stop), 70, "exit code 70");
+  is(verdict_exit_code(&v), 70, "exit code 70");
   verdict_close(&v);
   m->type = right;
   prop_close(&never);

@@ -52,6 +52,26 @@ static const struct {
          PLACE("p", "R", MARKED(ALL("R"))) "<transition id='t'>" WITH("<equality>" S("<partitionelementof refpartition='Q'>" S(VAR("x")) "</partitionelementof>") S(OP("q2")) "</equality>") "</transition>"
          ARC("p", "t", VAR("x")) END, 3, 2, 4, 4},
     {"sorts in any order, pages, references", HEAD DECLARED(X PAIR RANGE RING Y) "<page id='g'>" PLACE("p", "R", MARKED(ONE(OP("r3")))) "<referencePlace id='q' ref='p'/></page><page id='h'><transition id='t'/>" ARC("q", "t", VAR("x")) "</page>" END, 1, 1, 2, 1},
+    {"a difference of three parts", HEAD ALL_DECLARED PLACE("p", "R", MARKED(ALL("R"))) "<transition id='t'/>"
+         ARC("p", "t", "<subtract>" S(ALL("R")) S(ONE(VAR("x"))) S(ONE("<successor>" S(VAR("x")) "</successor>")) "</subtract>") END, 3, 3, 8, 12},
+    {"a difference of one part", HEAD ALL_DECLARED PLACE("p", "R", MARKED("<subtract>" S(ALL("R")) "</subtract>")) "<transition id='t'/>" ARC("p", "t", VAR("x")) END, 3, 3, 8, 12},
+    {"sums of many parts, nested", HEAD ALL_DECLARED PLACE("p", "R", MARKED("<add>" S(ONE(OP("r1"))) S("<add>" S(ONE(OP("r2"))) "</add>") S(OP("r3")) S("<empty><usersort declaration='R'/></empty>") "</add>")) "<transition id='t'/>" ARC("p", "t", VAR("x")) END, 3, 3, 8, 12},
+    {"constants of a range with other bounds, in tuples", HEAD ALL_DECLARED PLACE("p", "P", MARKED("<tuple>" S(OP("r1")) S("<finiteintrangeconstant value='0'><finiteintrange start='0' end='5'/></finiteintrangeconstant>") "</tuple>")) "<transition id='t'/>"
+         ARC("p", "t", ONE("<tuple>" S(VAR("x")) S("<finiteintrangeconstant value='0'><finiteintrange start='0' end='0'/></finiteintrangeconstant>") "</tuple>"))
+         ARC("t", "p", "<tuple>" S("<successor>" S(VAR("x")) "</successor>") S("<finiteintrangeconstant value='0'/>") "</tuple>") END, 3, 3, 3, 3},
+    {"tuples compared whose constants do not say their range", HEAD ALL_DECLARED PLACE("p", "P", MARKED("<tuple>" S(OP("r1")) S(ALL("N")) "</tuple>")) "<transition id='t'>"
+         WITH("<equality>" S("<tuple>" S("<finiteintrangeconstant value='1'/>") S(OP("r1")) "</tuple>") S("<tuple>" S(VAR("y")) S(VAR("x")) "</tuple>") "</equality>") "</transition>" ARC("p", "t", "<tuple>" S(VAR("x")) S(VAR("y")) "</tuple>") END, 3, 1, 2, 1},
+    {"a boolean colour as a condition", HEAD DECLARED("<variabledecl id='b'><bool/></variabledecl>") "<place id='p'><type><structure><bool/></structure></type>" MARKED("<all><bool/></all>") "</place><transition id='t'>" WITH(VAR("b")) "</transition>" ARC("p", "t", VAR("b")) END, 2, 1, 2, 1},
+    {"conditions of many parts", HEAD ALL_DECLARED PLACE("p", "R", MARKED(ALL("R"))) "<transition id='t'>"
+         WITH("<or>" S("<and>" S("<equality>" S(VAR("x")) S(OP("r1")) "</equality>") S("<not>" S("<equality>" S(VAR("x")) S(OP("r2")) "</equality>") "</not>") S("<booleanconstant value='true'/>") "</and>") S("<booleanconstant value='false'/>") S("<imply>" S("<booleanconstant value='true'/>") S("<greaterthan>" S(VAR("x")) S(OP("r2")) "</greaterthan>") "</imply>") "</or>")
+         "</transition>" ARC("p", "t", VAR("x")) END, 3, 2, 4, 4},
+    {"prefixes, comments, CDATA and notes of tools in odd places",
+     "<?xml version='1.0'?>\n<!-- x --><q:pnml xmlns:q='http://www.pnml.org/version-2009/grammar/pnml'><!-- <net/> --><q:net id='n' type='http://www.pnml.org/version-2009/grammar/symmetricnet'><q:toolspecific tool='z'><q:place id='p'/></q:toolspecific>"
+     "<q:page id='g'><q:transition id='t'><q:toolspecific tool='z'/></q:transition><q:arc id='a' source='p2' target='t'><q:hlinscription><q:toolspecific tool='z'><q:structure/></q:toolspecific><q:structure><!-- --><q:toolspecific tool='z'/> <q:numberof><q:toolspecific tool='z'/><q:subterm>\n<q:toolspecific tool='z'/><q:numberconstant value='1'/><!-- --></q:subterm><q:subterm><q:variable refvariable='x'/></q:subterm></q:numberof></q:structure></q:hlinscription></q:arc>"
+     "<q:referencePlace id='p2' ref='p1'/><q:page id='h'><q:referencePlace id='p1' ref='p'/><q:place id='p'><q:name><q:text><![CDATA[ a < b ]]></q:text></q:name><q:type><q:text/><q:structure><q:usersort declaration='R'/></q:structure></q:type><q:hlinitialMarking><q:structure><q:all><q:usersort declaration='R'/></q:all></q:structure></q:hlinitialMarking></q:place></q:page>"
+     "<q:declaration><q:structure><q:declarations><q:toolspecific tool='z'/><q:variabledecl id='x' name='&#120;'><q:usersort declaration='R'/></q:variabledecl></q:declarations></q:structure></q:declaration></q:page>"
+     "<q:declaration><q:text>sorts</q:text><q:structure><q:declarations><q:namedsort id='R'><q:finiteenumeration><q:feconstant id='r1'/><q:toolspecific tool='z'/><q:feconstant id='r2'/><q:feconstant id='r3'/></q:finiteenumeration></q:namedsort></q:declarations></q:structure></q:declaration></q:net></q:pnml>\n<!-- end -->",
+     3, 3, 8, 12},
     {"a place that nothing ever marks", HEAD ALL_DECLARED PLACE("p", "R", "") END, 1, 0, 1, 0},
     {"names that clash when they are unfolded", HEAD ALL_DECLARED PLACE("p", "R", MARKED(ONE(OP("r1")))) "<place id='p_r1'>" MARKED("<dotconstant/>") "</place>" "<transition id='t'/>" ARC("p", "t", VAR("x")) END, 2, 1, 2, 1},
 };
@@ -73,7 +93,11 @@ static const struct bad table[] = {
     {"a condition that is none", HEAD ALL_DECLARED PLACE("p", "R", "") "\n<transition id='t'>" WITH(VAR("x")) "</transition>" END, 4, 42, "must be true or false"},
     {"neighbours outside of a circle", HEAD ALL_DECLARED PLACE("p", "N", "") "<transition id='t'/>\n" ARC("p", "t", "<successor>" S(VAR("y")) "</successor>") END, 4, 62, "cyclic"},
     {"a number outside its range", HEAD ALL_DECLARED "\n" PLACE("p", "N", MARKED("<finiteintrangeconstant value='7'><finiteintrange start='-1' end='1'/></finiteintrangeconstant>")) END, 4, 107, "outside its range"},
-    {"an operation of high-level nets", HEAD ALL_DECLARED "\n" PLACE("p", "N", MARKED("<addition/>")) END, 4, 107, "<addition>: this is no term of symmetric nets"},
+    {"an operation of high-level nets", HEAD ALL_DECLARED "\n" PLACE("p", "N", MARKED("<addition/>")) END, 4, 107, "<addition>: numbers are no colours"},
+    {"lists", HEAD ALL_DECLARED "\n" PLACE("p", "N", MARKED("<emptylist/>")) END, 4, 107, "strings and lists belong to high-level nets"},
+    {"a part of two terms", HEAD ALL_DECLARED "\n" PLACE("p", "R", MARKED("<add>" S(OP("r1") OP("r2")) "</add>")) END, 4, 153, "this is a second one"},
+    {"the successor of two", HEAD ALL_DECLARED PLACE("p", "R", "") "<transition id='t'/>\n" ARC("p", "t", "<successor>" S(VAR("x")) S(VAR("x")) "</successor>") END, 4, 62, "one part only"},
+    {"a difference of nothing", HEAD ALL_DECLARED "\n" PLACE("p", "R", MARKED("<subtract/>")) END, 4, 107, "it has no parts"},
     {"an arc without colours", HEAD ALL_DECLARED PLACE("p", "R", "") "<transition id='t'/>\n<arc id='a' source='p' target='t'/>" END, 4, 1, "does not say which colours"},
     {"an inhibitor arc", HEAD ALL_DECLARED PLACE("p", "R", "") "<transition id='t'/>\n<arc id='a' source='p' target='t'><type value='inhibitor'/></arc>" END, 4, 35, "<type> whose meaning is not known"},
     {"an arc to nowhere", HEAD ALL_DECLARED PLACE("p", "R", "") "\n" ARC("p", "t", VAR("x")) END, 4, 1, "the arc's target \"t\" does not exist"},
@@ -86,7 +110,7 @@ static const struct bad table[] = {
     {"a colour in two elements of a partition", HEAD DECLARED(RING "\n<partition id='Q'><usersort declaration='R'/><partitionelement id='q'>" OP("r1") OP("r2") "</partitionelement><partitionelement id='q2'>\n" OP("r2") OP("r3") "</partitionelement></partition>") PLACE("p", "R", "") END, 4, 1, "two elements"},
     {"an element of a partition of another sort", HEAD DECLARED(RING RANGE X Y "<partition id='Q'><usersort declaration='R'/><partitionelement id='q'>" OP("r1") OP("r2") OP("r3") "</partitionelement></partition>") PLACE("p", "N", "")
          "<transition id='t'>" WITH("<equality>" S("\n<partitionelementof refpartition='Q'>" S(VAR("y")) "</partitionelementof>") S(OP("q")) "</equality>") "</transition>" END, 4, 1, "not of the sort that the partition divides"},
-    {"nothing of a sort that is not known", HEAD ALL_DECLARED PLACE("p", "R", "") "<transition id='t'>" WITH("\n<empty/>") "</transition>" END, 4, 1, "of which sort?"},
+    {"nothing of a sort that is not known", HEAD ALL_DECLARED PLACE("p", "R", "") "<transition id='t'>" WITH("\n<empty/>") "</transition>" END, 4, 1, "must be true or false"},
     {"a guard for people alone", HEAD ALL_DECLARED PLACE("p", "R", "") "<transition id='t'>\n<condition><text>x = r1</text></condition></transition>" END, 4, 1, "<condition> has a text and no structure"},
     {"a marking for people alone", HEAD ALL_DECLARED PLACE("p", "R", "\n<hlinitialMarking><text>2'dot</text></hlinitialMarking>") END, 4, 1, "<hlinitialMarking> has a text and no structure"},
     {"an inscription for people alone", HEAD ALL_DECLARED "<place id='p'/><transition id='t'/><arc id='a' source='p' target='t'>\n<hlinscription><text>2'dot</text></hlinscription></arc>" END, 4, 1, "<hlinscription> has a text and no structure"},

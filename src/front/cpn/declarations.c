@@ -46,6 +46,12 @@ static void say_children(struct writing *w, const struct xml_element *n, const c
   }
 }
 
+static int begins_with(const struct xml_element *n, char sign) {
+  size_t i = 0;
+  while (i < n->length && isspace((unsigned char)n->text[i])) i++;
+  return i < n->length && n->text[i] == sign;
+}
+
 /* with a..b, or with (no, yes), or with e */
 static void say_with(struct writing *w, const struct xml_element *kind, int range) {
   const struct xml_element *with = xml_child(kind, "with");
@@ -110,7 +116,10 @@ static void write_kind(struct writing *w, const struct xml_element *k) {
     say_children(w, k, "id", " ");
     const struct xml_element *by = xml_child(k, "by"), *with = xml_child(k, "with");
     if (by) say_text(w, " by "), say_children(w, by, "ml", " ");
-    if (with) say_text(w, " with ["), say_children(w, with, xml_child(with, "ml") ? "ml" : "id", ", "), say_text(w, "]");
+    const struct xml_element *list = with ? xml_child(with, "ml") : NULL;
+    int written = list && begins_with(list, '['); /* some versions write the brackets, others do not */
+    if (with) say_text(w, written ? " with " : " with ["), say_children(w, with, list ? "ml" : "id", ", ");
+    if (with && !written) say_text(w, "]");
   } else if (strcmp(name, "alias") == 0) {
     say_children(w, k, "id", " ");
   } else {

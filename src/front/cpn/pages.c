@@ -142,9 +142,7 @@ static int read_transition(struct reader *r, const struct xml_element *n) {
   t.at = position(n, "box");
   if (broken_line(n)) t.owned = 1 + OWNER_UNCONTROLLABLE;
   if (!t.name) return no_memory(r);
-  struct drawing_text channel = inscription(n, "channel");
-  for (size_t i = 0; i < channel.length; i++)
-    if (!isspace((unsigned char)channel.text[i])) return err_input(r->e, channel.place, "page %.100s, transition %.100s: it takes part in a channel, and transitions that occur together are not supported", r->page->name, t.name);
+  t.channel = inscription(n, "channel");
   if (subst && !(t.subpage = xml_attribute(subst, "subpage"))) return err_input(r->e, subst->at, "transition %.100s stands for no page", t.name);
   if (vec_push(&r->page->transitions, r->d->mem, MEM_MODEL, t)) return no_memory(r);
   const char *pairs = subst ? xml_attribute(subst, "portsock") : NULL;

@@ -145,6 +145,7 @@ static void write_transition(struct cpn_writer *w, size_t page, size_t number_on
   int signed_delay = t->delay.length && t->delay.text[0] == '@';
   label(w, "time", at.x + at.width / 2 + 10, at.y + at.height / 2 + 10, &t->delay, signed_delay ? "" : "@+");
   label(w, "code", at.x + at.width / 2 + 20, at.y - at.height, &t->code, "");
+  if (t->channel.length) label(w, "channel", at.x - at.width / 2 - 20, at.y, &t->channel, "");
   label(w, "priority", at.x - at.width / 2 - 20, at.y - at.height / 2 - 10, &t->priority, "");
   fputs("      </trans>\n", w->out);
 }
@@ -248,7 +249,9 @@ int cpn_write(const struct drawing *d, FILE *out, struct err *e) {
   fputs("    <instances>", out);
   for (size_t i = 0; i < d->pages.count; i++)
     if (!is_subpage(d, d->pages.at[i].id)) write_instance(&w, i, 0, 0);
-  fputs("</instances>\n    <options/>\n    <binders/>\n    <monitorblock name=\"Monitors\"/>\n    <IndexNode expanded=\"true\"/>\n  </cpnet>\n</workspaceElements>\n", out);
+  fputs("</instances>\n    <options>", out);
+  if (d->real_time) fputs("<option name=\"realtimestamp\"><value><boolean>true</boolean></value></option>", out);
+  fputs("</options>\n    <binders/>\n    <monitorblock name=\"Monitors\"/>\n    <IndexNode expanded=\"true\"/>\n  </cpnet>\n</workspaceElements>\n", out);
   mem_free(d->mem, w.first_of);
   return 0;
 }

@@ -280,11 +280,12 @@ static int read_transition(struct reader *r, struct drawing_page *page, uint32_t
     else if (take_word(r, "delay")) t.delay = take_text(r);
     else if (take_word(r, "code")) t.code = take_text(r);
     else if (take_word(r, "priority")) t.priority = take_text(r);
+    else if (take_word(r, "channel")) t.channel = take_text(r);
     else if (take_word(r, "at")) bad = take_position(r, &t.at);
     else if (!substitution && take_word(r, "controllable")) t.owned = 1 + OWNER_CONTROLLABLE, bad = end_line(r);
     else if (!substitution && take_word(r, "uncontrollable")) t.owned = 1 + OWNER_UNCONTROLLABLE, bad = end_line(r);
     else if (substitution && take_word(r, "join")) bad = read_join(r, &t);
-    else bad = fail(r, r->at, substitution ? "a substitution has join, take, give, test or at" : "a transition has guard, take, give, test, inhibit, reset, delay, priority, code, controllable, uncontrollable or at");
+    else bad = fail(r, r->at, substitution ? "a substitution has join, take, give, test or at" : "a transition has guard, take, give, test, inhibit, reset, delay, priority, channel, code, controllable, uncontrollable or at");
   }
   if (!bad && vec_push(&page->transitions, r->d->mem, MEM_MODEL, t)) bad = no_memory(r);
   if (bad) vec_free(&t.pairs, r->d->mem);
@@ -417,9 +418,12 @@ int cpnt_read(struct drawing *d, const char *text, size_t length, struct err *e)
   while (!bad && here(&r)) {
     if (here(&r)->in) bad = fail(&r, r.at, "this line stands further in than what it could belong to");
     else if (take_word(&r, "net")) bad = (d->name = take_name(&r, "net", NULL)) ? end_line(&r) : -1;
-    else if (take_word(&r, "declare")) bad = read_declarations(&r);
+    else if (take_word(&r, "time")) {
+      d->real_time = take_word(&r, "real");
+      bad = d->real_time ? end_line(&r) : fail(&r, r.at, "time is whole numbers unless the net says: time real");
+    } else if (take_word(&r, "declare")) bad = read_declarations(&r);
     else if (take_word(&r, "page")) bad = read_page(&r);
-    else bad = fail(&r, r.at, "a net has net, declare and page");
+    else bad = fail(&r, r.at, "a net has net, time, declare and page");
   }
   if (!bad) bad = find_places(&r) || find_subpages(&r) || give_ids(&r) || find_pairs(&r) ? -1 : 0;
   if (!bad && !d->pages.count) bad = err_input(e, (struct place_in_text){d->file, 1, 1}, "the net has no pages");

@@ -160,6 +160,7 @@ static void write_transition(FILE *out, const struct drawing *d, const struct dr
   }
   write_part(out, "delay", &t->delay);
   write_part(out, "priority", &t->priority);
+  write_part(out, "channel", &t->channel);
   write_part(out, "code", &t->code);
   if (t->owned) fprintf(out, "    %s\n", owner_said(t->owned) == OWNER_CONTROLLABLE ? "controllable" : "uncontrollable");
   write_position(out, &t->at);
@@ -173,6 +174,7 @@ int cpnt_write(const struct drawing *d, FILE *out, struct err *e) {
     write_name(out, d->name);
     fputs("\n\n", out);
   }
+  if (d->real_time) fputs("time real\n\n", out);
   for (size_t i = 0; i < d->declarations.count; i++) {
     const struct drawing_declaration *x = &d->declarations.at[i];
     int same = i && (x->block && block ? strcmp(x->block, block) == 0 : x->block == block);

@@ -1,7 +1,7 @@
 /* graph.h -- the graph in memory: compressed rows.
  *
  *   offset[s] .. offset[s+1]     the edges of state s; states from `rows` on have none
- *   target[e]  label[e]  line[e] 12 bytes per edge
+ *   target[e]  label[e]           8 bytes per edge
  *
  * Each column is a region, so that it grows in place while the file is read: the number of
  * edges that the file announces is never trusted with an allocation. */
@@ -9,6 +9,7 @@
 #define FRONT_LTS_GRAPH_H
 
 #include "base/mem.h"
+#include "base/vec.h"
 #include "front/front.h"
 #include "net/names.h"
 
@@ -16,9 +17,9 @@ struct lts {
   struct model model;
   struct arena arena; /* labels, file name */
   uint32_t states, initial, edges, rows;
-  struct region offset, source, target, label, line; /* of uint32_t; source only while reading */
+  struct region offset, source, target, label; /* of uint32_t; source only while reading */
   struct names labels;
-  uint32_t *first; /* label -> its first edge */
+  struct vec(uint32_t) line; /* of the first edge in the file that has this label */
 };
 
 static inline uint32_t *lts_column(const struct region *r) { return (uint32_t *)(void *)r->base; }
@@ -28,7 +29,6 @@ static inline uint32_t lts_row(const struct lts *g, uint32_t state) {
 static inline uint32_t lts_row_end(const struct lts *g, uint32_t state) {
   return state < g->rows ? lts_column(&g->offset)[state + 1] : g->edges;
 }
-uint32_t lts_source(const struct lts *, uint32_t edge);
 
 extern const struct model_type lts_type;
 

@@ -22,7 +22,7 @@ static void close_graph(struct model *m) {
   region_close(&g->source);
   region_close(&g->target);
   region_close(&g->label);
-  region_close(&g->line);
+  vec_free(&g->line, mem);
   arena_close(&g->arena);
   mem_free(mem, g);
 }
@@ -48,10 +48,10 @@ static enum model_answer successors(struct model_cursor *c, const uint32_t *stat
   const struct lts *g = graph(c->model);
   uint32_t from = lts_row(g, state[0]), end = lts_row_end(g, state[0]);
   if (model_batch_grow(batch, batch->count + (end - from))) return MODEL_MEMORY;
-  const uint32_t *target = lts_column(&g->target);
+  const uint32_t *target = lts_column(&g->target), *label = lts_column(&g->label);
   for (uint32_t e = from; e < end; e++, batch->count++) {
     batch->states[batch->count * batch->stride] = target[e];
-    batch->group[batch->count] = e;
+    batch->group[batch->count] = label[e];
   }
   return MODEL_OK;
 }
@@ -61,14 +61,7 @@ static int step(struct model_cursor *c, const uint32_t *state, uint32_t k, uint3
   uint32_t from = lts_row(g, state[0]), end = lts_row_end(g, state[0]);
   if (k >= end - from) return 0;
   out[0] = lts_column(&g->target)[from + k];
-  if (group) *group = from + k;
-  return 1;
-}
-
-static int unstep(struct model_cursor *c, const uint32_t *state, uint32_t group, uint32_t *out) {
-  const struct lts *g = graph(c->model);
-  if (lts_column(&g->target)[group] != state[0]) return 0;
-  out[0] = lts_source(g, group);
+  if (group) *group = lts_column(&g->label)[from + k];
   return 1;
 }
 
@@ -76,8 +69,13 @@ static int fireable(struct model_cursor *c, const uint32_t *state, uint32_t grou
   const struct lts *g = graph(c->model);
   const uint32_t *label = lts_column(&g->label);
   for (uint32_t e = lts_row(g, state[0]), end = lts_row_end(g, state[0]); e < end; e++)
-    if (label[e] == label[group]) return 1;
+    if (label[e] == group) return 1;
   return 0;
+}
+
+static int stuck(struct model_cursor *c, const uint32_t *state) {
+  const struct lts *g = graph(c->model);
+  return lts_row(g, state[0]) == lts_row_end(g, state[0]);
 }
 
 static int64_t value(const struct model *m, const uint32_t *state, uint32_t var) {
@@ -94,7 +92,7 @@ static int64_t find_var(const struct model *m, const char *name, size_t length) 
 
 static int64_t find_group(const struct model *m, const char *name, size_t length) {
   uint32_t label = names_find(&graph(m)->labels, name, length);
-  return label == NAMES_NONE ? -1 : (int64_t)graph(m)->first[label];
+  return label == NAMES_NONE ? -1 : (int64_t)label;
 }
 
 static const char *var_name(const struct model *m, uint32_t var) {
@@ -103,21 +101,41 @@ static const char *var_name(const struct model *m, uint32_t var) {
 }
 
 static const char *group_name(const struct model *m, uint32_t group) {
-  return graph(m)->labels.list.at[lts_column(&graph(m)->label)[group]].text;
+  return graph(m)->labels.list.at[group].text;
 }
 
 static struct place_in_text group_place(const struct model *m, uint32_t group) {
-  return (struct place_in_text){m->file, lts_column(&graph(m)->line)[group], 1};
+  return (struct place_in_text){m->file, graph(m)->line.at[group], 1};
 }
 
 /* ---- the definition ---------------------------------------------------------------- */
 
 static void define_initial(const struct model *m, int64_t *values) { values[0] = graph(m)->initial; }
 
-static int define_step(const struct model *m, const int64_t *values, uint32_t group, int64_t *out) {
-  if (values[0] != lts_source(graph(m), group)) return 0;
-  out[0] = lts_column(&graph(m)->target)[group];
+/* Values from a file may be any number. */
+static int define_fits(const struct model *m, const int64_t *values, struct mem *mem) {
+  (void)mem;
+  return values[0] >= 0 && values[0] < graph(m)->states;
+}
+
+static int define_edge(const struct model *m, const int64_t *values, uint32_t k, uint32_t *group, int64_t *out,
+                       struct mem *mem) {
+  const struct lts *g = graph(m);
+  (void)mem;
+  if (!define_fits(m, values, mem)) return 0;
+  uint32_t from = lts_row(g, (uint32_t)values[0]), end = lts_row_end(g, (uint32_t)values[0]);
+  if (k >= end - from) return 0;
+  *group = lts_column(&g->label)[from + k];
+  *out = lts_column(&g->target)[from + k];
   return 1;
+}
+
+static int define_all(const struct model *m, const int64_t *values, struct mem *mem,
+                      void (*hear)(void *, const struct model_defined *), void *context) {
+  int64_t next;
+  struct model_defined step = {.values = &next, .vars = 1};
+  for (uint32_t k = 0; define_edge(m, values, k, &step.group, &next, mem); k++) hear(context, &step);
+  return 0;
 }
 
 static struct model_words the_word(const struct model *m, uint32_t group) {
@@ -151,16 +169,18 @@ const struct model_type lts_type = {
     .initial = initial,
     .successors = successors,
     .step = step,
-    .unstep = unstep,
     .value = value,
     .fireable = fireable,
+    .stuck = stuck,
     .find_var = find_var,
     .find_group = find_group,
     .var_name = var_name,
     .group_name = group_name,
     .group_place = group_place,
     .define_initial = define_initial,
-    .define_step = define_step,
+    .define_edge = define_edge,
+    .define_all = define_all,
+    .define_fits = define_fits,
     .reads = the_word,
     .writes = the_word,
     .pack = pack,
@@ -175,20 +195,18 @@ static struct lts *open_graph(struct mem *mem) {
   if (!g) return NULL;
   g->model = (struct model){.type = &lts_type, .mem = mem, .language = "aut", .words = 1, .vars = 1};
   arena_open(&g->arena, mem, MEM_MODEL);
-  struct region *columns[] = {&g->offset, &g->source, &g->target, &g->label, &g->line};
-  for (int i = 0; i < 5; i++) region_open(columns[i], mem, MEM_MODEL);
+  struct region *columns[] = {&g->offset, &g->source, &g->target, &g->label};
+  for (int i = 0; i < 4; i++) region_open(columns[i], mem, MEM_MODEL);
   names_open(&g->labels, mem, MEM_MODEL);
   return g;
 }
 
-/* Labels to their first edges, and what the model says of itself. */
+/* What the model says of itself. */
 static int finish(struct lts *g, const char *file) {
   g->model.file = arena_strndup(&g->arena, file, strlen(file));
-  g->first = arena_alloc(&g->arena, (g->labels.list.count + 1) * sizeof *g->first);
-  if (!g->model.file || !g->first) return -1;
-  for (uint32_t e = g->edges; e-- > 0;) g->first[lts_column(&g->label)[e]] = e;
+  if (!g->model.file) return -1;
   g->model.bits = g->states > 1 ? bits_for(g->states - 1) : 1;
-  g->model.groups = g->edges;
+  g->model.groups = (uint32_t)g->labels.list.count;
   return 0;
 }
 
@@ -213,7 +231,7 @@ static int save(const struct model *m, FILE *out, struct err *e) {
   fprintf(out, "des (%u, %u, %u)\n", g->initial, g->edges, g->states);
   for (uint32_t s = 0; s < g->rows; s++)
     for (uint32_t edge = lts_row(g, s), end = lts_row_end(g, s); edge < end; edge++)
-      fprintf(out, "(%u, \"%s\", %u)\n", s, group_name(m, edge), lts_column(&g->target)[edge]);
+      fprintf(out, "(%u, \"%s\", %u)\n", s, group_name(m, lts_column(&g->label)[edge]), lts_column(&g->target)[edge]);
   if (fflush(out) || ferror(out)) return err_io(e, "", "cannot write: %s", strerror(errno));
   return 0;
 }

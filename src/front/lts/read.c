@@ -179,8 +179,12 @@ static int take_label(struct reader *r, uint32_t *out) {
     if (matching(r, from, to)) return -1;
   }
   if ((size_t)(to - from) > FRONT_NAME_MAX) return fail(r, r->i, "the label is longer than %zu bytes", FRONT_NAME_MAX);
-  *out = names_put(&r->graph->labels, from, (size_t)(to - from), &r->graph->arena);
-  return *out == NAMES_NONE ? err_memory(r->err, "the labels of the graph") : 0;
+  struct lts *g = r->graph;
+  *out = names_put(&g->labels, from, (size_t)(to - from), &g->arena);
+  const uint32_t line = r->line < UINT32_MAX ? (uint32_t)r->line : 0;
+  if (*out == NAMES_NONE || (*out == g->line.count && vec_push(&g->line, r->setup->mem, MEM_MODEL, line)))
+    return err_memory(r->err, "the labels of the graph");
+  return 0;
 }
 
 /* ---- the file --------------------------------------------------------------------- */
@@ -212,9 +216,9 @@ static int read_header(struct reader *r) {
 }
 
 static int make_room(struct reader *r) {
-  struct region *columns[] = {&r->graph->source, &r->graph->target, &r->graph->label, &r->graph->line};
+  struct region *columns[] = {&r->graph->source, &r->graph->target, &r->graph->label};
   uint64_t room = r->room + r->room / 2 + 1024;
-  for (int i = 0; i < 4; i++)
+  for (int i = 0; i < 3; i++)
     if (region_resize(columns[i], room * sizeof(uint32_t))) return err_memory(r->err, "the edges of the graph");
   r->room = room;
   return 0;
@@ -222,7 +226,7 @@ static int make_room(struct reader *r) {
 
 static int read_edge(struct reader *r) {
   struct lts *g = r->graph;
-  uint32_t from, label, to;
+  uint32_t from, label = 0, to;
   if (g->edges == r->announced) return fail(r, r->i, "the header announces %u edges, and this is one more", r->announced);
   if (sign(r, '(') || state(r, "the state", &from) || sign(r, ',') || take_label(r, &label) || sign(r, ',') ||
       state(r, "the state", &to) || sign(r, ')') || end_of_line(r))
@@ -231,7 +235,6 @@ static int read_edge(struct reader *r) {
   lts_column(&g->source)[g->edges] = from;
   lts_column(&g->target)[g->edges] = to;
   lts_column(&g->label)[g->edges] = label;
-  lts_column(&g->line)[g->edges] = r->line < UINT32_MAX ? (uint32_t)r->line : 0;
   g->edges++;
   return 0;
 }

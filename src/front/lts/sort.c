@@ -21,7 +21,7 @@ static int move(struct region *column, const uint32_t *to, uint32_t edges) {
 
 int lts_sort(struct lts *g) {
   uint32_t *source = lts_column(&g->source), last = 0, sorted = 1;
-  struct region *columns[] = {&g->target, &g->label, &g->line};
+  struct region *columns[] = {&g->target, &g->label};
   for (uint32_t i = 0; i < g->edges; i++) {
     if (i && source[i] < source[i - 1]) sorted = 0;
     if (source[i] > last) last = source[i];
@@ -35,22 +35,11 @@ int lts_sort(struct lts *g) {
     for (uint32_t i = 0; i < g->edges; i++) source[i] = offset[source[i]]++; /* now: where the edge goes */
     memmove(offset + 1, offset, g->rows * sizeof *offset);
     offset[0] = 0;
-    for (int c = 0; c < 3; c++)
+    for (int c = 0; c < 2; c++)
       if (move(columns[c], source, g->edges)) return -1;
   }
   region_close(&g->source);
-  for (int c = 0; c < 3; c++)
+  for (int c = 0; c < 2; c++)
     if (region_resize(columns[c], g->edges * sizeof(uint32_t))) return -1;
   return 0;
-}
-
-uint32_t lts_source(const struct lts *g, uint32_t edge) {
-  const uint32_t *offset = lts_column(&g->offset);
-  uint32_t low = 0, high = g->rows - 1; /* the last state whose row begins at or before the edge */
-  while (low < high) {
-    uint32_t middle = low + (high - low + 1) / 2;
-    if (offset[middle] <= edge) low = middle;
-    else high = middle - 1;
-  }
-  return low;
 }

@@ -260,7 +260,13 @@ static int begin(struct pnml_reader *r, enum pnml_context *child, const XML_Char
   }
 }
 
-/* Of a net with colours everything is kept. */
+/* Notes of other tools may stand anywhere, and mean nothing within a term; our own are of transitions. */
+static int note_of_a_tool(const struct pnml_reader *r, const XML_Char *name) {
+  const char *local = strchr(name, '\n');
+  return strcmp(local ? local + 1 : name, "toolspecific") == 0 && strcmp(r->tree.open->name, "transition") != 0;
+}
+
+/* Of a net with colours everything else is kept. */
 static void keep(struct pnml_reader *r, const XML_Char *name, const XML_Char **attributes) {
   const char *local;
   ours(r, name, &local);
@@ -276,7 +282,8 @@ void pnml_start(void *reader, const XML_Char *name, const XML_Char **attributes)
     return;
   }
   if (r->tree.open) {
-    keep(r, name, attributes);
+    if (r->passing || note_of_a_tool(r, name)) r->passing++;
+    else keep(r, name, attributes);
     r->open[r->depth].line = (uint32_t)XML_GetCurrentLineNumber(r->parser);
     r->depth++;
     return;
@@ -336,6 +343,7 @@ static void take_words(struct pnml_reader *r, enum pnml_context list, const char
 void pnml_characters(void *reader, const XML_Char *bytes, int length) {
   struct pnml_reader *r = reader;
   if (r->failed || length <= 0) return;
+  if (r->passing) return;
   if (r->tree.open) {
     size_t blanks = 0;
     while (!r->text.count && blanks < (size_t)length && blank(bytes[blanks])) blanks++;
@@ -409,6 +417,10 @@ void pnml_end(void *reader, const XML_Char *name) {
   struct pnml_reader *r = reader;
   (void)name;
   if (r->failed) return;
+  if (r->passing) {
+    r->passing--, r->depth--;
+    return;
+  }
   if (r->tree.open) {
     while (r->text.count && blank(r->text.at[r->text.count - 1])) r->text.at[--r->text.count] = 0;
     if (xml_tree_end(&r->tree, r->text.at, r->text.count)) pnml_fail_memory(r);

@@ -79,6 +79,7 @@ struct pnml_reader {
   int coloured;         /* the net has colours: */
   struct xml_tree tree; /* and is kept until all of it is there: such nets are small, and their terms nested */
   struct arena arena;   /* of the tree */
+  size_t passing;       /* open elements that are not: a tool's notes */
 
   int nets;
   int empty; /* neither place nor transition so far */

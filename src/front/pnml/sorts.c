@@ -243,6 +243,11 @@ int pnml_declare(struct pnml_colours *c, const struct xml_element *net) {
       err_clear(c->err);
     }
     all.count = left;
+    for (size_t i = 0; i < left / 2; i++) { /* what stands in the order of use, and what stands the other way round, takes two passes */
+      const struct xml_element *swap = all.at[i];
+      all.at[i] = all.at[left - 1 - i];
+      all.at[left - 1 - i] = swap;
+    }
     if (bad || !progress) *c->err = first, bad = -1;
   }
   vec_free(&all, c->net->mem);

@@ -117,10 +117,7 @@ static int read_transition(struct reading *r, const struct xml_element *e) {
   const char *id = xml_attribute(e, "id"), *name = pnml_label(e, "name");
   if (!(t.id = copy(r, id)) || !(t.name = name ? copy(r, name) : t.id)) return no_memory(r);
   if (read_label(r, e, "condition", &condition)) return -1;
-  if (condition) {
-    if (!(t.guard = pnml_term(&r->colours, condition, NULL))) return -1;
-    if (!symmetric_is_condition(t.guard)) return err_input(r->colours.err, condition->at, "the condition of a transition must be true or false");
-  }
+  if (condition && !(t.guard = pnml_condition(&r->colours, condition))) return -1;
   int owned = read_owner(r, e);
   if (owned < 0) return -1;
   t.owned = (uint8_t)owned;

@@ -30,7 +30,7 @@ struct pnml_colours {
   struct names *ids;
   struct vec(struct pnml_declared) declared; /* by number of the id */
   const struct symmetric_sort *dot, *truth;
-  int unknown; /* what failed spoke of something that may be declared later */
+  int unknown;  /* what failed spoke of something that may be declared later */
 };
 
 /* All declarations of the net and its pages. */
@@ -45,5 +45,7 @@ const struct symmetric_sort *pnml_product(struct pnml_colours *, const char *id,
 
 /* `wanted` is the sort that it should have, where that is known (NULL = it is not). NULL with err. */
 struct symmetric_term *pnml_term(struct pnml_colours *, const struct xml_element *, const struct symmetric_sort *wanted);
+/* The same of something that is true or false: colours of bool are asked whether they are true. */
+struct symmetric_term *pnml_condition(struct pnml_colours *, const struct xml_element *);
 
 #endif

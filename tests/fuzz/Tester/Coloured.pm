@@ -1,10 +1,10 @@
-# Coloured.pm -- random coloured nets as text: colours in tuples, lists, unions and numbers, guards that compare or name them, arcs with whole multisets, functions, inhibitor and reset arcs, priorities, references that code segments change, random values.
+# Coloured.pm -- random coloured nets as text: colours in tuples, lists, unions and numbers, guards that compare or name them, arcs with whole multisets, functions, inhibitor and reset arcs, priorities, references that code segments change, random values, time that is whole or real.
 package Tester::Coloured;
 use strict;
 use warnings;
 use Tester::Tree qw(pick one chance list some number);
 
-my ($p, $q, $scalarset, $references, $draws); # g holds numbers, h values of Q; values of P and Q; P's cannot be named in inscriptions
+my ($p, $q, $scalarset, $references, $draws, $time); # g holds numbers, h values of Q; values of P and Q; P's cannot be named in inscriptions
 
 my %patterns = (P => ['x', 'y'], Q => ['u', 'v'], PAIR => ['(x, y)', '(x, x)', '(y, x)', 'w'], LIST => ['l', 'x :: l'], BOX => ['one x', 'two u', 'none', 'b'], REC => ['{who = x, kind = u}', 'r'], N => ['k', '1', '0']);
 
@@ -18,6 +18,7 @@ sub gift {
     my $z = one(@one);
     return {node => one("P.all() -- 1`($z)", "others ($z)", ("1`($z)") x 6), simpler => ["1`($z)"]};
   }
+  return 'random (1`q1 ++ 2`q2)' if $draws && $set eq 'Q' && chance(0.15);
   return $set eq 'Q' ? 'Q.ran ()' : chance(0.5) ? ['discrete (0, ', number(2), ')'] : 'if discrete (1, 10) < 9 then bernoulli 0.5 else 1' if $draws && $set =~ /^[QN]$/ && chance(0.4);
   return $set eq 'Q' ? '!h' : 'get ()' if $references && $set =~ /^[QN]$/ && chance(0.4);
   if ($set eq 'Q') { return $has{u} ? 'u' : one('q1', 'Q.all()', $q == 3 ? '1`q1 ++ 1`q2 ++ 1`q3' : '1`q2 ++ 1`q1', 'empty', 'empty', 'empty') }
@@ -28,12 +29,14 @@ sub gift {
     return chance(0.15) ? "PAIR.mult (1`($a), P.all() -- 1`($a))" : "($a, $b)";
   }
   if ($set eq 'LIST') {
-    return @one && chance(0.5) ? 'if length l < 2 then (' . one(@one) . ') :: l else l' : one('rev l', 'l') if $has{l};
+    return @one && chance(0.5) ? 'if length l < 2 then (' . one(@one) . ') :: l else l' : one('rev l', 'l', 'list_to_ms l') if $has{l};
     return @one ? '[' . one(@one) . ']' : '[]';
   }
   if ($set eq 'BOX') { return $has{b} && chance(0.4) ? 'b' : @one && chance(0.7) ? 'one (' . one(@one) . ')' : $has{u} ? 'two u' : 'none' }
   if ($set eq 'REC') { return $has{r} ? 'r' : @one && $has{u} ? '{who = ' . one(@one) . ', kind = u}' : 'empty' }
-  return $has{k} ? (chance(0.5) ? ['if k < ', number(2), ' then k + 1 else 0'] : 'k') : one('1', '0');
+  my $n = $has{k} ? (chance(0.5) ? ['(if k < ', number(2), ' then k + 1 else 0)'] : 'k') : one('1', '0');
+  return $n if !$time || chance(0.3);
+  return [$n, $time eq 'real' ? one(' @++ 0.1', ' @+ 1', ' @++ 0.3 * (if time () < 1.5 then 1.0 else 0.5)') : one(' @+ 1', ' @++ 2')];
 }
 
 sub guard {
@@ -66,7 +69,7 @@ sub initial {
 sub code {
   my ($bound) = @_;
   my %has = map { $_ => 1 } @$bound;
-  my @ways = ('    code action (g := (!g + 1) mod 3; seen := !seen + 1)', $scalarset ? '    code action if !h = q1 then h := q2 else h := q1' : '    code action if !h = q1 then h := q2 else turn h');
+  my @ways = ('    code action ' . one('(g := (!g + 1) mod 3; seen := !seen + 1)', 'g := (!g + 1) mod 3; seen := !seen + 1;'), $scalarset ? '    code action if !h = q1 then h := q2 else h := q1' : '    code action if !h = q1 then h := q2 else turn h');
   push @ways, '    code input (u); action (h := u; if u = q1 then g := 0 else ())' if $has{u};
   push @ways, '    code action (h := Q.ran (); if discrete (0, 3) = 0 then g := !g else ())' if $draws;
   push @ways, ('    code output (k); action (g := 1 - get (); !g * !g)') x 2 if !$has{k};
@@ -100,10 +103,10 @@ sub transition {
 }
 
 sub random {
-  ($p, $q, $scalarset, $references, $draws) = (2 + pick(3), 2 + pick(2), chance(0.5), chance(0.25), chance(0.2));
+  ($p, $q, $scalarset, $references, $draws, $time) = (2 + pick(3), 2 + pick(2), chance(0.5), chance(0.25), chance(0.2), chance(0.12) ? one('whole', 'real') : '');
   my @sets = ('P', map { one(('P') x 5, ('PAIR') x 3, 'Q', 'LIST', 'LIST', 'BOX', 'REC', 'N') } 1 .. 2 + pick(3));
   my @declared = ('  colset P = ' . ($scalarset ? 'scalarset' : 'index') . " p with 1..$p;\n", '  colset Q = with q1 | q2' . ($q == 3 ? ' | q3' : '') . ";\n", "  colset PAIR = product P * P;\n", "  colset LIST = list P;\n", "  colset BOX = union one : P + two : Q + none;\n",
-    "  colset REC = record who : P * kind : Q;\n", "  colset N = int;\n", "  var x, y : P;\n", "  var u, v : Q;\n", "  var w : PAIR;\n", "  var l : LIST;\n", "  var b : BOX;\n", "  var r : REC;\n", "  var k : N;\n",
+    "  colset REC = record who : P * kind : Q;\n", "  colset N = int" . ($time ? ' timed' : '') . ";\n", "  var x, y : P;\n", "  var u, v : Q;\n", "  var w : PAIR;\n", "  var l : LIST;\n", "  var b : BOX;\n", "  var r : REC;\n", "  var k : N;\n",
     "  fun others x = List.foldl (fn (z, all) => (if z = x then empty else 1`z) ++ all) empty (P.all());\n", "  fun swap (x, y) = (y, x);\n");
   push @declared, ["  globref g = ", number(pick(2)), ";\n"], "  val h = ref q1;\n", "  val seen = ref 0;\n", "  fun get () = !g;\n", "  fun turn r = r := q1;\n" if $references;
   my @places = map { ["  place A$_ : $sets[$_]\n", list('', initial($sets[$_], !$_ || $sets[$_] eq 'N'))] } 0 .. $#sets;
@@ -115,7 +118,7 @@ sub random {
     return "{A$a == empty}" if chance(0.5);
     return $sets[$a] eq 'P' && !$scalarset ? ["{cf(p(1), A$a) = ", number(pick(2)), '}'] : ["{size A$a >= size A" . pick(scalar @sets) . '}'];
   };
-  return {suffix => 'cpnt', comment => ['-- ', ''], text => ["declare\n", list('', @declared), "\npage Net\n", list('', @places), list('', @transitions)], atom => $atom, measures => ['size A0', '3 - size A1', 'size A0 + size A2']};
+  return {suffix => 'cpnt', comment => ['-- ', ''], text => [$time eq 'real' ? "time real\n" : '', "declare\n", list('', @declared), "\npage Net\n", list('', @places), list('', @transitions)], atom => $atom, measures => ['size A0', '3 - size A1', 'size A0 + size A2']};
 }
 
 1;

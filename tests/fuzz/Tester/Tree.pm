@@ -7,6 +7,7 @@
 #   {number => n, least => m}                  a constant that may become smaller
 #   {node => x, simpler => [y, ...]}           x, or in its place one of the others (which may be parts of x)
 #   {flag => "--ltl", node => x}               a question of the command line
+#   {count => list}                            how many items that list has
 #
 # Shrinking is greedy, largest cuts first, as in delta debugging (Zeller, Hildebrandt 2002), but on the tree: what comes out is a text of the language in nearly all cases, and where it is not (a name whose declaration went), the
 # program says so, the difference that is looked for is gone, and the cut is taken back.
@@ -20,6 +21,7 @@ sub render {
   return join '', map { render($_) } @$node if ref $node eq 'ARRAY';
   return render($node->{node} // "") if exists $node->{node} || exists $node->{flag};
   return $node->{number} if exists $node->{number};
+  return scalar @{$node->{count}{items}} if exists $node->{count};
   return $node->{none} // '' unless @{$node->{items}};
   return join $node->{sep}, map { render($_) } @{$node->{items}};
 }
@@ -67,6 +69,7 @@ sub edits {
     push @out, map { replace($node, 'node', $_, []) } @{$node->{simpler} // []};
     return @out, edits($node->{node} // "");
   }
+  return () if exists $node->{count};
   my $count = @{$node->{items}};
   for (my $size = $count; $size >= 1; $size = int($size / 2)) {
     for (my $from = $count - $size; $from >= 0; $from -= $size) { push @out, cut($node, $from, $size) }

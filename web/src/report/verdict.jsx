@@ -174,7 +174,7 @@ export function VerdictView({ data, go }) {
       <section class="panel means" aria-label="Means">
         <h2>How it was done</h2>
         <dl>
-          <div><dt>model</dt><dd><code>{v.model.file}</code> {v.model.language}</dd></div>
+          <div><dt>model</dt><dd><code>{v.model.file}</code> {v.model.language}{Array.isArray(v.model.options) && v.model.options.map((o) => <div key={o}>with <code>{o}</code></div>)}</dd></div>
           <div><dt>search</dt><dd>{v.search}{v.search_ways ? ` (${v.search_ways})` : ''}</dd></div>
           <div><dt>store</dt><dd>{v.store.used.join(' → ') || v.store.requested}{v.lossy ? ' (lossy)' : ''}</dd></div>
           <div><dt>engine</dt><dd>{v.engine}</dd></div>
