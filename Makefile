@@ -1,5 +1,6 @@
 # Thimble.  `make` builds build/thimble; `make test` runs everything that is quick.
 #
+#   make coverage            which lines and branches the tests reach, and floors that only rise
 #   make CONFIG=asan test    the same under address and undefined-behaviour sanitizers
 #   make CONFIG=tsan ...     threads under their sanitizer: build/tsan/tests/laws/threads
 #   make CONFIG=leak test-faults   one call after the other fails, under the leak sanitizer
@@ -79,8 +80,12 @@ else ifeq ($(CONFIG),afl)
 else ifeq ($(CONFIG),debug)
   B := build/debug
   CFLAGS ?= -O0 -g
+else ifeq ($(CONFIG),coverage)
+  B := build/coverage
+  CFLAGS ?= -O1 -g --coverage -fprofile-update=atomic
+  LDFLAGS += --coverage
 else
-  $(error CONFIG is release, asan, tsan, leak, fuzz, afl or debug)
+  $(error CONFIG is release, asan, tsan, leak, fuzz, afl, coverage or debug)
 endif
 LIBS := -lexpat -ljansson -lzstd -lm -ldl -pthread
 # The library has neither bench nor server and needs no database; HTTP is loaded when it is wanted (src/serve/microhttpd.h).
@@ -306,6 +311,16 @@ test: all $(TEST_BIN) $(EXAMPLE_BIN) $(INJECT) $(AGAIN) $(B)/tests/forge/forge $
 .PHONY: test-faults
 test-faults: all $(INJECT)
 	@THIMBLE=$(abspath $(B)/thimble) BUILD=$(abspath $(B)) CONFIG=$(CONFIG) prove --comments tests/fault/inject.t
+
+# Which lines and branches the tests of single parts and of the program reach, room by room; it fails where a room falls below its floor (tests/coverage.floor). tools/coverage build/coverage --raise
+# writes floors that are higher.
+.PHONY: coverage coverage-run
+coverage:
+	$(MAKE) CONFIG=coverage coverage-run
+	tools/coverage build/coverage
+coverage-run: all $(TEST_BIN) $(EXAMPLE_BIN) $(B)/tests/forge/forge
+	@find $(B) -name '*.gcda' -delete
+	@THIMBLE=$(abspath $(B)/thimble) BUILD=$(abspath $(B)) CONFIG=$(CONFIG) prove -j2 $(TEST_BIN) $(wildcard tests/cli/*.t tests/models/*.t tests/cross/*.t tests/api/*.t)
 
 # What takes too long for every day: many more calls that fail, one after the other; larger models.
 test-long: all $(TEST_BIN) $(EXAMPLE_BIN) $(INJECT) $(AGAIN) $(B)/tests/forge/forge $(MUTANTS)

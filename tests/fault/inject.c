@@ -5,7 +5,7 @@
  *   FAULT_FROM=1       all later ones fail as well: memory and disks that are full stay so
  *   FAULT_KILL=1       instead of the N-th call the process ends, as by kill -9
  *   FAULT_KILL=power   and what was written to files and not synced is lost, by the seed FAULT_SEED (power.h)
- *   FAULT_HANG=1       instead of failing, the N-th call of the first thread never returns; they are counted from when there is a second one (the watchdog)
+ *   FAULT_HANG=1       instead of failing, the N-th call of the first thread never returns; they are counted as long as there is a second one (the watchdog)
  *   FAULT_COUNT=FILE   the number of calls, written when the program ends
  *   FAULT_LEAST=N      of requests for memory only those for so many bytes or more count
  *   FAULT_ERRNO=N      the error; by default what is usual for the function
@@ -38,7 +38,7 @@ static long wanted, from, reason, kills, hangs, seed;
 static size_t least;
 static long calls;
 static pid_t self;
-static int watched; /* there is a second thread */
+static int watched; /* threads beside the first */
 static char count_file[512];
 static int ready;
 static const char *own_from, *own_to; /* the code of the program; NULL = calls of its libraries count, too */
@@ -223,7 +223,13 @@ pid_t fork(void) { return fails("fork", EAGAIN) ? -1 : REAL(fork)(); }
 void *dlopen(const char *name, int how) { return fails("dlopen", ENOMEM) ? NULL : REAL(dlopen)(name, how); }
 int pthread_create(pthread_t *t, const pthread_attr_t *how, void *(*run)(void *), void *context) {
   int bad = fails("thread", EAGAIN) ? errno : REAL(pthread_create)(t, how, run, context);
-  watched = 1;
+  watched += !bad;
+  return bad;
+}
+
+int pthread_join(pthread_t t, void **result) {
+  int bad = REAL(pthread_join)(t, result);
+  watched -= !bad;
   return bad;
 }
 
