@@ -1,7 +1,8 @@
 /* guess.c -- see guess.h.
  *
- * Files come with suffixes of all kinds (.prm, .p, .sumo), with none, and with wrong ones.  Each language has a few words in an order
- * that no other language has: those are looked for behind comments and strings, and the first that is found decides.
+ * Files come with suffixes of all kinds (.prm, .p, .sumo), with none, and with wrong ones.  Each
+ * language has a few words in an order that no other language has: those are looked for behind
+ * comments and strings, and the first that is found decides.
  *
  *   XML       the first element: pnml; workspaceElements or cpnet (CPN Tools)
  *   Promela   proctype NAME (     init {     never {     chan NAME = [      mtype = {
@@ -9,10 +10,10 @@
  *   DVE       process NAME {      system async ;     system sync ;
  *   graphs    des (               at the very beginning
  *   cpnt      page NAME           at the beginning of a line, and then one of
- *   nets      pl place tr transition NAME   at the beginning of a line, before anything of the others
+ *   nets      pl NAME, place, tr, transition: at the beginning of a line, before anything else
  *
- * A guess is only made where it is sure; a model that is no more than names of other files is nobody's. The last two are only
- * asked where the suffix says nothing. */
+ * A guess is only made where it is sure; a model that is no more than names of other files is
+ * nobody's. The last two are only asked where the suffix says nothing. */
 #include "front/guess.h"
 
 #include <ctype.h>
@@ -60,7 +61,8 @@ static int next_word(struct guess *g, struct guess_word *w) {
   *w = (struct guess_word){.text = g->text + g->at, .first = g->line_begins};
   g->line_begins = 0;
   if (g->text[g->at] == '"') {
-    for (g->at++; g->at < g->length && g->text[g->at] != '"' && g->text[g->at] != '\n'; g->at++) g->at += g->text[g->at] == '\\';
+    for (g->at++; g->at < g->length && g->text[g->at] != '"' && g->text[g->at] != '\n'; g->at++)
+      g->at += g->text[g->at] == '\\';
     g->at++;
     w->length = 1;
     return 1;
@@ -72,10 +74,16 @@ static int next_word(struct guess *g, struct guess_word *w) {
   return 1;
 }
 
-static int is(const struct guess_word *w, const char *text) { return w->length == strlen(text) && !memcmp(w->text, text, w->length); }
-static int is_name(const struct guess_word *w) { return w->length && is_part(w->text[0]) && !isdigit((unsigned char)w->text[0]); }
+static int is(const struct guess_word *w, const char *text) {
+  return w->length == strlen(text) && !memcmp(w->text, text, w->length);
+}
+static int is_name(const struct guess_word *w) {
+  return w->length && is_part(w->text[0]) && !isdigit((unsigned char)w->text[0]);
+}
 
-/* ---- XML --------------------------------------------------------------------------------------------------------------------- */
+/* ---- XML
+ * ---------------------------------------------------------------------------------------------------------------------
+ */
 
 /* The first element; its name without a prefix. */
 static const char *of_element(struct guess *g, char root[64]) {
@@ -86,26 +94,34 @@ static const char *of_element(struct guess *g, char root[64]) {
     else if (starts(g, "<?") || starts(g, "<!")) pass(g, ">");
     else break;
   }
-  for (g->at++; g->at < g->length && (is_part(g->text[g->at]) || strchr(":-.", g->text[g->at])) && n < 63; g->at++) {
+  for (g->at++;
+       g->at < g->length && (is_part(g->text[g->at]) || strchr(":-.", g->text[g->at])) && n < 63;
+       g->at++) {
     root[n++] = g->text[g->at];
     if (g->text[g->at] == ':') n = 0;
   }
   root[n] = 0;
-  const char *found = strcmp(root, "pnml") == 0 ? "pnml" : strcmp(root, "workspaceElements") == 0 || strcmp(root, "cpnet") == 0 ? "cpn" : NULL;
+  const char *found = strcmp(root, "pnml") == 0 ? "pnml"
+                      : strcmp(root, "workspaceElements") == 0 || strcmp(root, "cpnet") == 0 ? "cpn"
+                                                                                             : NULL;
   if (found) root[0] = 0;
   return found;
 }
 
-/* ---- texts ------------------------------------------------------------------------------------------------------------------- */
+/* ---- texts
+ * -------------------------------------------------------------------------------------------------------------------
+ */
 
 /* What three words in a row say. */
-static const char *of_words(const struct guess_word *a, const struct guess_word *b, const struct guess_word *c) {
+static const char *of_words(const struct guess_word *a, const struct guess_word *b,
+                            const struct guess_word *c) {
   if (is(a, "proctype") && is_name(b) && is(c, "(")) return "promela";
   if ((is(a, "init") || is(a, "never")) && is(b, "{")) return "promela";
   if (is(a, "mtype") && is(b, "=") && is(c, "{")) return "promela";
   if (is(a, "chan") && is_name(b) && (is(c, "=") || is(c, "["))) return "promela";
   if (is(a, "process") && is_name(b) && is(c, "{")) return "dve";
-  if (is(a, "system") && (is(b, "async") || is(b, "sync")) && (is(c, ";") || is(c, "property"))) return "dve";
+  if (is(a, "system") && (is(b, "async") || is(b, "sync")) && (is(c, ";") || is(c, "property")))
+    return "dve";
   return NULL;
 }
 
@@ -130,7 +146,9 @@ const char *front_guess(const char *text, size_t length, char root[64]) {
   for (int words = 0; next_word(&g, &c); words++, a = b, b = c) {
     if (words == 1 && is(&b, "des") && is(&c, "(")) return "aut";
     if (b.first && is(&b, "page") && is_name(&c)) pages = 1;
-    if (b.first && (is(&b, "pl") || is(&b, "tr") || is(&b, "place") || is(&b, "transition")) && (is_name(&c) || is(&c, "\"")) && !net) net = pages ? "cpnt" : "net";
+    if (b.first && (is(&b, "pl") || is(&b, "tr") || is(&b, "place") || is(&b, "transition")) &&
+        (is_name(&c) || is(&c, "\"")) && !net)
+      net = pages ? "cpnt" : "net";
     const char *found = of_words(&a, &b, &c);
     if (!found || net) continue;
     if (strcmp(found, "promela") != 0) return found;

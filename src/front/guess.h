@@ -6,8 +6,9 @@
 
 enum { GUESS_LOOK = 1 << 20 }; /* so much of a file is looked at */
 
-/* The name of the language (front_type) whose words the text has, so that no other could have them; NULL: none is sure. *root: where the text is XML of another
-   kind, the name of its first element in the caller's room (else empty). */
+/* The name of the language (front_type) whose words the text has, so that no other could have them;
+   NULL: none is sure. *root: where the text is XML of another kind, the name of its first element
+   in the caller's room (else empty). */
 const char *front_guess(const char *text, size_t length, char root[64]);
 
 #endif

@@ -65,9 +65,12 @@ static const struct front_type *look_inside(const struct front_setup *setup, cha
 static int reads_xml(const struct front_type *t) { return t == &front_pnml || t == &front_cpn; }
 /* Texts in which a few words at the beginnings of lines are all that can be told. */
 static int is_loose(const struct front_type *t) { return t == &front_net || t == &front_cpnt; }
-static int reads_promela(const struct front_type *t) { return t == &front_promela || t == &front_promplus; }
+static int reads_promela(const struct front_type *t) {
+  return t == &front_promela || t == &front_promplus;
+}
 
-static int unknown_language(const char *file, const char *language, const char *root, struct err *e) {
+static int unknown_language(const char *file, const char *language, const char *root,
+                            struct err *e) {
   char list[200], shown[120];
   if (language) {
     err_quote(shown, sizeof shown, language, strlen(language));
@@ -75,21 +78,31 @@ static int unknown_language(const char *file, const char *language, const char *
   }
   err_quote(shown, sizeof shown, file, strlen(file));
   if (strcmp(file, "-") == 0) err_usage(e, "the language of standard input must be given by --language");
-  else if (root[0]) return err_usage(e, "\"%s\" is XML, but neither PNML nor a net of CPN Tools: its first element is <%s>", shown, root);
-  else err_usage(e, "the language of \"%s\" cannot be told, neither from its suffix (known are: %s) nor from what it says", shown, listed(list, sizeof list, 1));
+  else if (root[0])
+    return err_usage(
+        e, "\"%s\" is XML, but neither PNML nor a net of CPN Tools: its first element is <%s>",
+        shown, root);
+  else
+    err_usage(e,
+              "the language of \"%s\" cannot be told, neither from its suffix (known are: %s) nor "
+              "from what it says",
+              shown, listed(list, sizeof list, 1));
   err_hint(e, "--language NAME, where NAME is one of: %s", listed(list, sizeof list, 0));
   return -1;
 }
 
-/* By --language; else by the suffix, unless the text is surely in another language; else by the text. */
-static int find_language(const struct front_type **out, int *guessed, const char *language, const struct front_setup *setup, struct err *e) {
+/* By --language; else by the suffix, unless the text is surely in another language; else by the
+ * text. */
+static int find_language(const struct front_type **out, int *guessed, const char *language,
+                         const struct front_setup *setup, struct err *e) {
   char root[64] = "";
   const int from_stdin = strcmp(setup->file, "-") == 0;
   *guessed = 0;
   *out = language ? front_find(language) : front_for_file(setup->file);
   if (language || from_stdin) return *out ? 0 : unknown_language(setup->file, language, root, e);
   const struct front_type *said = look_inside(setup, root);
-  if (said && said != *out && !(reads_promela(said) && reads_promela(*out)) && !(*out && is_loose(said))) {
+  if (said && said != *out && !(reads_promela(said) && reads_promela(*out)) &&
+      !(*out && is_loose(said))) {
     *guessed = 1;
     *out = said;
   } else if (root[0] && *out && !reads_xml(*out)) *out = NULL;
@@ -110,7 +123,8 @@ static int tell_input(const struct front_setup *s, struct err *e) {
 
 static void tell_guess(const struct front_type *type, const struct front_setup *s) {
   char message[120];
-  snprintf(message, sizeof message, "read as %s, which is told from its text; --language NAME takes another", type->name);
+  snprintf(message, sizeof message,
+           "read as %s, which is told from its text; --language NAME takes another", type->name);
   if (s->warn) s->warn(s->warn_context, (struct place_in_text){s->file, 0, 0}, message);
 }
 
@@ -127,7 +141,9 @@ int front_load(struct model **out, const char *file, const char *language, const
   int status, guessed = 0;
   if (fstat(fileno(setup.input), &info) == 0 && S_ISDIR(info.st_mode))
     status = err_io(e, file, "this is a directory, not a model");
-  else if (find_language(&type, &guessed, language, &setup, e) || (setup.hear_input && !from_stdin && tell_input(&setup, e))) status = -1;
+  else if (find_language(&type, &guessed, language, &setup, e) ||
+           (setup.hear_input && !from_stdin && tell_input(&setup, e)))
+    status = -1;
   else {
     if (guessed) tell_guess(type, &setup);
     status = type->load(out, &setup, e);

@@ -35,7 +35,8 @@ static int name_of(struct finder *x, ir_expr chan) {
   return (int)x->names++;
 }
 
-/* Where there is room a send is possible, but for one of rendezvous, which waits for a receiver all the same. */
+/* Where there is room a send is possible, but for one of rendezvous, which waits for a receiver all
+ * the same. */
 static int holds_messages(const struct program *p, uint32_t decl) {
   if (p->decls.at[decl].chan) return p->chans.at[p->decls.at[decl].chan - 1].capacity > 0;
   for (size_t i = 0; i < p->chans.count; i++)
@@ -55,7 +56,8 @@ static uint32_t facts_of(struct finder *x, ir_expr guard) {
       waiting[count++] = n->b;
     } else if (n->op == IR_NEMPTY || n->op == IR_NFULL) {
       int k = name_of(x, n->a);
-      if (k >= 0 && holds_messages(x->p, x->name[k])) facts |= UINT32_C(1) << (2 * k + (n->op == IR_NFULL));
+      if (k >= 0 && holds_messages(x->p, x->name[k]))
+        facts |= UINT32_C(1) << (2 * k + (n->op == IR_NFULL));
     }
   }
   return facts;

@@ -100,7 +100,8 @@ int64_t define_cut(int64_t value, unsigned bits, int is_signed);
 int64_t define_cut_to(const struct ir_type *, int64_t value);
 uint32_t define_channels_below(const struct definition *, const struct world *, uint32_t slot);
 int64_t *define_cell(struct definition *, const struct world *, uint32_t slot, ir_ref);
-int define_matches(struct definition *, const struct world *, uint32_t slot, const struct ir_comm *, const int64_t *message, uint32_t fields);
+int define_matches(struct definition *, const struct world *, uint32_t slot, const struct ir_comm *,
+                   const int64_t *message, uint32_t fields);
 int64_t define_find_message(struct definition *, const struct world *, uint32_t slot, const struct ir_comm *, const struct channel *);
 int define_channel_for(struct definition *, const struct world *, uint32_t slot, const struct ir_comm *, struct channel *);
 int64_t define_header(const struct definition *, const struct world *, int64_t pid, unsigned which);

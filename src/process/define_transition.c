@@ -50,7 +50,8 @@ static int act_all(struct definition *d, struct world *w, uint32_t slot, const s
 static void bind(struct definition *d, struct world *w, uint32_t slot, const struct ir_comm *comm) {
   for (uint32_t i = 0; i < comm->args; i++) {
     const struct ir_arg *a = &d->p->args.at[comm->arg + i];
-    if (a->kind == IR_ARG_BIND) define_assign(d, w, slot, a->what, i < d->message_fields ? d->message[i] : 0);
+    if (a->kind == IR_ARG_BIND)
+      define_assign(d, w, slot, a->what, i < d->message_fields ? d->message[i] : 0);
   }
 }
 
@@ -142,7 +143,8 @@ static enum attempt receive(struct definition *d, struct world *w, uint32_t slot
   d->message_fields = c.kind->fields;
   bind(d, w, slot, comm);
   watch(d, w, comm);
-  if (comm->args > c.kind->fields || (comm->args < c.kind->fields && !(comm->flags & IR_PEEK))) define_wrong(d, MODEL_RUNTIME);
+  if (comm->args > c.kind->fields || (comm->args < c.kind->fields && !(comm->flags & IR_PEEK)))
+    define_wrong(d, MODEL_RUNTIME);
   if (comm->flags & IR_PEEK) return DONE;
   memmove(message_at(&c, at), message_at(&c, at + 1), (size_t)(last - at) * bytes);
   memset(message_at(&c, last), 0, bytes);

@@ -105,10 +105,13 @@ int64_t *define_cell(struct definition *d, const struct world *w, uint32_t slot,
 }
 
 /* Would this receive take that message? Fields that it does not have are 0. */
-int define_matches(struct definition *d, const struct world *w, uint32_t slot, const struct ir_comm *comm, const int64_t *message, uint32_t fields) {
+int define_matches(struct definition *d, const struct world *w, uint32_t slot,
+                   const struct ir_comm *comm, const int64_t *message, uint32_t fields) {
   for (uint32_t i = 0; i < comm->args; i++) {
     const struct ir_arg *a = &d->p->args.at[comm->arg + i];
-    if (a->kind == IR_ARG_MATCH && define_value(d, w, slot, a->what) != (i < fields ? message[i] : 0)) return 0;
+    if (a->kind == IR_ARG_MATCH &&
+        define_value(d, w, slot, a->what) != (i < fields ? message[i] : 0))
+      return 0;
   }
   return 1;
 }
@@ -136,7 +139,8 @@ static int64_t ask_channel(struct definition *d, const struct world *w, unsigned
     return 0;
   }
   int64_t length = c.kind->capacity ? length_of(&c) : number == d->offered;
-  int64_t capacity = c.kind->capacity ? c.kind->capacity : 1; /* of rendezvous: the message in passing */
+  int64_t capacity =
+      c.kind->capacity ? c.kind->capacity : 1; /* of rendezvous: the message in passing */
   return op == IR_LEN      ? length
          : op == IR_EMPTY  ? length == 0
          : op == IR_NEMPTY ? length != 0

@@ -291,8 +291,14 @@ static void say_channel(struct writer *w, uint32_t index, int polls) {
   say(w, "  const int32_t q = ");
   say_expr(w, comm->chan);
   if (kind < 0) {
-    if (polls) say(w, ";\n  const struct runtime_chan *c = runtime_poll(m, q, %uu, %uu);\n  if (!c) return 0;\n", (unsigned)comm->args, (unsigned)index);
-    else say(w, ";\n  const struct runtime_chan *c = runtime_comm(m, q, %uu);\n  if (!c) return 0;\n", (unsigned)index);
+    if (polls)
+      say(w,
+          ";\n  const struct runtime_chan *c = runtime_poll(m, q, %uu, %uu);\n  if (!c) return "
+          "0;\n",
+          (unsigned)comm->args, (unsigned)index);
+    else
+      say(w, ";\n  const struct runtime_chan *c = runtime_comm(m, q, %uu);\n  if (!c) return 0;\n",
+          (unsigned)index);
     say(w, "  const uint32_t B = m->chan_cell[q];\n");
     return;
   }
@@ -309,8 +315,10 @@ static void say_channel(struct writer *w, uint32_t index, int polls) {
   else say(w, "  const uint32_t B = %uu;\n", (unsigned)(w->shape->global + cell));
 }
 
-/* The condition that the fields at `fields` match the patterns; `count`: how many there are, the others are 0; NULL: enough. */
-static void say_match(struct writer *w, const struct ir_comm *c, const char *fields, const char *count) {
+/* The condition that the fields at `fields` match the patterns; `count`: how many there are, the
+ * others are 0; NULL: enough. */
+static void say_match(struct writer *w, const struct ir_comm *c, const char *fields,
+                      const char *count) {
   int any = 0;
   for (uint32_t i = 0; i < c->args; i++) {
     const struct ir_arg *a = &w->p->args.at[c->arg + i];
@@ -344,7 +352,9 @@ static void say_send(struct writer *w, uint32_t index) {
     say_expr(w, w->p->args.at[comm->arg + i].what);
     say(w, ";\n");
   }
-  if (!even) say(w, "  runtime_even(m, %uu, c->fields, %uu);\n  runtime_fill(m, %uu, c->fields);\n", (unsigned)comm->args, (unsigned)index, (unsigned)comm->args);
+  if (!even)
+    say(w, "  runtime_even(m, %uu, c->fields, %uu);\n  runtime_fill(m, %uu, c->fields);\n",
+        (unsigned)comm->args, (unsigned)index, (unsigned)comm->args);
   say(w, "  m->message_chan = q;\n  m->message_fields = c->fields;\n");
   say(w, "  if (!c->capacity) {\n    runtime_cut_message(m, c, cuts, %uu);\n    return RUN_OFFER;\n  }\n  runtime_send(m, B, c, cuts, %d, %uu);\n",
       (unsigned)comm->arg, (comm->flags & IR_SORTED) != 0, (unsigned)comm->arg);
@@ -425,7 +435,8 @@ static void say_accept(struct writer *w, size_t index) {
   say_expr(w, comm->chan);
   say(w, ") return 0;\n  runtime_fill(m, m->message_fields, %uu);\n  if (!(", (unsigned)comm->args);
   say_match(w, comm, "m->message", NULL);
-  say(w, ")) return 0;\n  runtime_even(m, %uu, m->message_fields, %uu);\n", (unsigned)comm->args, (unsigned)t->comm - 1);
+  say(w, ")) return 0;\n  runtime_even(m, %uu, m->message_fields, %uu);\n", (unsigned)comm->args,
+      (unsigned)t->comm - 1);
   say_binds(w, comm);
   say(w, "  return 1;\n}\n");
 }

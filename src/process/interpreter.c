@@ -82,11 +82,14 @@ void interpreter_assign(struct runtime *m, uint32_t slot, ir_ref ref, ir_expr ex
 /* ---- channels ------------------------------------------------------------------------------------------------------ */
 
 /* Does a message match the patterns of a receive? Fields that it does not have are 0. */
-static int matches(struct runtime *m, uint32_t slot, const struct ir_comm *comm, const int32_t *fields, uint32_t count) {
+static int matches(struct runtime *m, uint32_t slot, const struct ir_comm *comm,
+                   const int32_t *fields, uint32_t count) {
   const struct program *p = program_of(m);
   for (uint32_t i = 0; i < comm->args; i++) {
     const struct ir_arg *a = &p->args.at[comm->arg + i];
-    if (a->kind == IR_ARG_MATCH && interpreter_value(m, slot, a->what) != (i < count ? fields[i] : 0)) return 0;
+    if (a->kind == IR_ARG_MATCH &&
+        interpreter_value(m, slot, a->what) != (i < count ? fields[i] : 0))
+      return 0;
   }
   return 1;
 }
@@ -117,7 +120,8 @@ static int send(struct runtime *m, uint32_t slot, uint32_t index) {
   if (!c) return RUN_DISABLED;
   uint32_t cell = m->chan_cell[number];
   if (runtime_blocks(m, cell, c)) return RUN_DISABLED;
-  for (uint32_t i = 0; i < comm->args; i++) m->message[i] = interpreter_value(m, slot, p->args.at[comm->arg + i].what);
+  for (uint32_t i = 0; i < comm->args; i++)
+    m->message[i] = interpreter_value(m, slot, p->args.at[comm->arg + i].what);
   runtime_even(m, comm->args, c->fields, index);
   runtime_fill(m, comm->args, c->fields);
   m->message_chan = number;
@@ -142,7 +146,8 @@ static int receive(struct runtime *m, uint32_t slot, uint32_t index) {
   if (at < 0) return RUN_DISABLED;
   runtime_take(m, cell, c, (uint32_t)at);
   runtime_fill(m, c->fields, comm->args);
-  if (comm->args > c->fields || !(comm->flags & IR_PEEK)) runtime_even(m, comm->args, c->fields, index); /* the rest of the message is lost */
+  if (comm->args > c->fields || !(comm->flags & IR_PEEK))
+    runtime_even(m, comm->args, c->fields, index); /* the rest of the message is lost */
   m->message_chan = number;
   m->message_fields = c->fields;
   bind(m, slot, comm);

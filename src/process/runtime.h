@@ -35,7 +35,8 @@ struct runtime { /* the part of a machine that statements see */
   int32_t *message;      /* sent, or received just now */
   int32_t message_chan;
   uint32_t message_fields;
-  int32_t offered;       /* while somebody is asked whether he takes the message of a rendezvous: its channel; else 0 */
+  int32_t offered; /* while somebody is asked whether he takes the message of a rendezvous: its
+                      channel; else 0 */
   uint8_t *cut;          /* per lvalue: a value was cut to fit it */
   uint8_t *cut_arg;      /* per entry of program.args: what was sent, or given to a new process, was cut */
   uint32_t image_slots, slot_bits; /* where slot 0 begins, and the size of a slot */
@@ -156,8 +157,8 @@ static inline const struct runtime_chan *runtime_chan(const struct runtime *m, i
   return number > 0 && (uint32_t)number <= m->channels ? &m->chans[m->chan_kind[number]] : 0;
 }
 
-/* Questions about a channel: its length, and whether that is 0 or all it holds. One of rendezvous holds the message in passing, and
-   nothing otherwise. */
+/* Questions about a channel: its length, and whether that is 0 or all it holds. One of rendezvous
+   holds the message in passing, and nothing otherwise. */
 enum runtime_question { ASK_LENGTH, ASK_EMPTY, ASK_NOT_EMPTY, ASK_FULL, ASK_NOT_FULL };
 
 static inline int32_t runtime_ask(struct runtime *m, int32_t number, int question, uint32_t node) {
@@ -192,22 +193,24 @@ static inline int32_t runtime_at(const struct runtime *m, int32_t pid, uint32_t 
 }
 
 /* The channel of a communication; 0 and a fault where there is none. */
-static inline const struct runtime_chan *runtime_comm(struct runtime *m, int32_t number, uint32_t comm) {
+static inline const struct runtime_chan *runtime_comm(struct runtime *m, int32_t number,
+                                                      uint32_t comm) {
   const struct runtime_chan *c = runtime_chan(m, number);
   if (!c) m->fault(m, FAULT_CHANNEL, comm);
   return c;
 }
 
 /* The same for a question, which may ask for fewer fields than a message has, and not for more. */
-static inline const struct runtime_chan *runtime_poll(struct runtime *m, int32_t number, uint32_t fields, uint32_t comm) {
+static inline const struct runtime_chan *runtime_poll(struct runtime *m, int32_t number,
+                                                      uint32_t fields, uint32_t comm) {
   const struct runtime_chan *c = runtime_comm(m, number, comm);
   if (!c || c->fields >= fields) return c;
   m->fault(m, FAULT_FIELDS, comm);
   return 0;
 }
 
-/* Who sends or receives another number of fields than the channel has makes a fault, and goes on: what is missing is 0, what is too
-   much is lost. */
+/* Who sends or receives another number of fields than the channel has makes a fault, and goes on:
+   what is missing is 0, what is too much is lost. */
 static inline void runtime_even(struct runtime *m, uint32_t given, uint32_t fields, uint32_t comm) {
   if (given != fields) m->fault(m, FAULT_FIELDS, comm);
 }

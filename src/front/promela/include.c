@@ -123,8 +123,9 @@ static int refuse(struct scan *s, long line, const char *format, const char *nam
   return -1;
 }
 
-/* What lies outside, and which folder would have to be allowed: as far up as the name goes by `..`, so that what lies beside is allowed
-   with it, or where an absolute name says. A link leads where it leads: that is for the user to find out. */
+/* What lies outside, and which folder would have to be allowed: as far up as the name goes by `..`,
+   so that what lies beside is allowed with it, or where an absolute name says. A link leads where
+   it leads: that is for the user to find out. */
 static int outside(struct scan *s, const char *path, const char *name, long line) {
   static const char told[] = "the included file \"%s\" lies outside of the model's folder";
   char reach[PATH_MAX], real[PATH_MAX], here[PATH_MAX], shown[200];
@@ -133,11 +134,15 @@ static int outside(struct scan *s, const char *path, const char *name, long line
   memcpy(reach, path, strlen(path) + 1);
   if (up) reach[before + up] = 0;
   else if (strrchr(reach, '/')) *strrchr(reach, '/') = 0;
-  if ((!up && *name != '/') || !realpath(*reach ? reach : "/", real) || !getcwd(here, sizeof here)) return refuse(s, line, told, path);
+  if ((!up && *name != '/') || !realpath(*reach ? reach : "/", real) || !getcwd(here, sizeof here))
+    return refuse(s, line, told, path);
   size_t cut = strlen(here);
-  const char *shorter = strncmp(real, here, cut) != 0 || (real[cut] && real[cut] != '/') ? real : real[cut] ? real + cut + 1 : ".";
+  const char *shorter = strncmp(real, here, cut) != 0 || (real[cut] && real[cut] != '/') ? real
+                        : real[cut] ? real + cut + 1
+                                    : ".";
   tell(s, line, told, path);
-  err_hint(s->err, "a model may include files below its own folder; -I %s allows this one", err_quote(shown, sizeof shown, shorter, strlen(shorter)));
+  err_hint(s->err, "a model may include files below its own folder; -I %s allows this one",
+           err_quote(shown, sizeof shown, shorter, strlen(shorter)));
   return -1;
 }
 

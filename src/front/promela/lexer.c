@@ -107,7 +107,9 @@ static size_t line_end(const struct lexer *l, size_t from) {
     const char *end = memchr(l->text + from, '\n', l->length - from);
     if (!end) return l->length;
     size_t stop = (size_t)(end - l->text), last = stop;
-    while (last > from && (l->text[last - 1] == '\r' || l->text[last - 1] == ' ' || l->text[last - 1] == '\t')) last--;
+    while (last > from &&
+           (l->text[last - 1] == '\r' || l->text[last - 1] == ' ' || l->text[last - 1] == '\t'))
+      last--;
     if (last == from || l->text[last - 1] != '\\') return stop;
     from = stop + 1;
   }
@@ -117,7 +119,8 @@ static size_t line_end(const struct lexer *l, size_t from) {
 static int is_let_through(const struct lexer *l) {
   size_t i = l->at + 1;
   while (at(l, i) == ' ' || at(l, i) == '\t') i++;
-  return l->length - i > 6 && (!memcmp(l->text + i, "pragma", 6) || !memcmp(l->text + i, "ident", 5));
+  return l->length - i > 6 &&
+         (!memcmp(l->text + i, "pragma", 6) || !memcmp(l->text + i, "ident", 5));
 }
 
 static void skip_blanks(struct lexer *l) {
@@ -139,7 +142,8 @@ static void skip_blanks(struct lexer *l) {
       l->at = i + 2 < l->length ? i + 2 : l->length;
     } else if (c == '*' && at(l, l->at + 1) == '/') {
       l->at += 2; /* what is left of a comment in a comment; SPIN does not mind */
-    } else if (c == '#' && l->source->preprocessed && (l->newline || !l->out->list.count) && is_let_through(l)) {
+    } else if (c == '#' && l->source->preprocessed && (l->newline || !l->out->list.count) &&
+               is_let_through(l)) {
       l->at = line_end(l, l->at);
     } else {
       return;

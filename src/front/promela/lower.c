@@ -195,7 +195,8 @@ static uint32_t inner_state(struct lowering *l, struct element *e) {
   return e->state - 1;
 }
 
-/* The statement that an option begins with; a jump is one, because as an option it can always be taken. */
+/* The statement that an option begins with; a jump is one, because as an option it can always be
+ * taken. */
 static struct element *option_start(struct lowering *l, struct element *e) {
   return is_jump(e) ? e : inside(l, e);
 }
@@ -205,14 +206,17 @@ static struct element *dstep_next(struct lowering *l, struct element *e) {
   return is_jump(e) ? inside(l, e) : e->next ? inside(l, e->next) : NULL;
 }
 
-/* ---- whether a d_step that begins with a choice can be entered ------------------------------------------------- */
+/* ---- whether a d_step that begins with a choice can be entered
+ * ------------------------------------------------- */
 
-/* SPIN asks before it enters: one of the conditions, sends and receives at the starts of the options must be possible, or there
- * must be an else, or none of these at all.  Assignments, jumps and what else is always possible do not count, nor does what
- * stands in a block or in a loop of its own; but once inside, the first option that can be taken is. */
+/* SPIN asks before it enters: one of the conditions, sends and receives at the starts of the
+ * options must be possible, or there must be an else, or none of these at all.  Assignments, jumps
+ * and what else is always possible do not count, nor does what stands in a block or in a loop of
+ * its own; but once inside, the first option that can be taken is. */
 
 static int is_guard(const struct element *e) {
-  return e->kind == STMT_CONDITION || e->kind == STMT_SEND || e->kind == STMT_RECEIVE || e->kind == STMT_ELSE;
+  return e->kind == STMT_CONDITION || e->kind == STMT_SEND || e->kind == STMT_RECEIVE ||
+         e->kind == STMT_ELSE;
 }
 
 /* The choice whose guards count as well; NULL: there is none. */
@@ -227,24 +231,29 @@ static ir_expr guard_value(struct lowering *l, const struct stmt *s) {
   if (s->kind == STMT_CONDITION) return promela_truth(p, s->a);
   ir_expr chan = program_load(g, promela_ref(p, s->ref));
   ir_expr some = program_node(g, (struct ir_node){.op = IR_LEN, .a = chan, .place = s->place});
-  if (s->kind == STMT_SEND) { /* a channel without room for messages is empty: its message is offered */
+  if (s->kind ==
+      STMT_SEND) { /* a channel without room for messages is empty: its message is offered */
     ir_expr room = program_node(g, (struct ir_node){.op = IR_NFULL, .a = chan, .place = s->place});
     return program_binary(g, IR_OR, program_unary(g, IR_NOT, some, s->place), room, s->place);
   }
-  uint32_t comm = promela_comm(p, s->ref, s->args, s->flags & (IR_RECEIVE | IR_RANDOM), s->place, COMM_POLL);
+  uint32_t comm =
+      promela_comm(p, s->ref, s->args, s->flags & (IR_RECEIVE | IR_RANDOM), s->place, COMM_POLL);
   ir_expr fits = program_node(g, (struct ir_node){.op = IR_POLL, .a = comm, .place = s->place});
   return program_binary(g, IR_AND, some, fits, s->place);
 }
 
 /* All guards of a choice, joined to `some`. Returns 1 if one of them is always true. */
-static int join_guards(struct lowering *l, const struct element *choice, ir_expr *some, unsigned depth) {
+static int join_guards(struct lowering *l, const struct element *choice, ir_expr *some,
+                       unsigned depth) {
   if (depth > NEST_MAX) return 1;
   for (const struct branch *b = choice->sub; b; b = b->next) {
     struct element *e = flow_hunt_start(l->flow, b->strand->first), *within = choice_inside(e);
     if (l->flow->failed) return 1;
     if (within && join_guards(l, within, some, depth + 1)) return 1;
     if (!is_guard(e)) continue;
-    if (e->kind == STMT_ELSE || (e->kind == STMT_CONDITION && e->stmt->a->kind == EXPR_VALUE && e->stmt->a->value)) return 1;
+    if (e->kind == STMT_ELSE ||
+        (e->kind == STMT_CONDITION && e->stmt->a->kind == EXPR_VALUE && e->stmt->a->value))
+      return 1;
     ir_expr one = guard_value(l, e->stmt);
     *some = *some ? program_binary(l->parser->program, IR_OR, *some, one, e->stmt->place) : one;
   }
@@ -265,10 +274,12 @@ static ir_expr entry_condition(struct lowering *l, const struct element *choice)
   return all_guarded(l, choice, 0) || join_guards(l, choice, &some, 0) ? 0 : some;
 }
 
-/* ---- its statements -------------------------------------------------------------------------------------------- */
+/* ---- its statements
+ * -------------------------------------------------------------------------------------------- */
 
 /* The transition by which statement e is done. */
-static void dstep_single(struct lowering *l, struct element *e, const struct dstep *d, int in_selection, int counts) {
+static void dstep_single(struct lowering *l, struct element *e, const struct dstep *d,
+                         int in_selection, int counts) {
   struct parser *p = l->parser;
   if (e->stmt->kind == STMT_STOP) parse_error(p, e->stmt->place, "a process cannot end in a d_step");
   if (e->stmt->kind == STMT_CONDITION && e->stmt->a->kind == EXPR_RUN)
@@ -279,7 +290,8 @@ static void dstep_single(struct lowering *l, struct element *e, const struct dst
   struct element *next = dstep_next(l, e);
   t.guard = f.guard;
   if (d->provided && !counts)
-    t.guard = f.guard ? program_binary(p->program, IR_AND, d->provided, f.guard, e->stmt->place) : d->provided;
+    t.guard = f.guard ? program_binary(p->program, IR_AND, d->provided, f.guard, e->stmt->place)
+                      : d->provided;
   t.comm = f.comm;
   t.flags = (uint8_t)(in_selection ? 0 : f.flags);
   t.place = e->stmt->place;
@@ -289,13 +301,15 @@ static void dstep_single(struct lowering *l, struct element *e, const struct dst
   program_trans(p->program, &t, f.actions, f.count);
 }
 
-/* The transitions by which statement e is done; options of selections one after the other. `counts`: guards found here are among those
-   of the entry. */
-static void dstep_statement(struct lowering *l, struct element *e, struct dstep *d, int in_selection, int counts) {
+/* The transitions by which statement e is done; options of selections one after the other.
+   `counts`: guards found here are among those of the entry. */
+static void dstep_statement(struct lowering *l, struct element *e, struct dstep *d,
+                            int in_selection, int counts) {
   if (l->parser->stopped || ++d->nest > NEST_MAX) return;
   if (!e->sub) dstep_single(l, e, d, in_selection, counts && is_guard(e));
   for (struct branch *b = e->sub; b; b = b->next) {
-    struct element *start = flow_hunt_start(l->flow, b->strand->first), *first = option_start(l, start);
+    struct element *start = flow_hunt_start(l->flow, b->strand->first),
+                   *first = option_start(l, start);
     if (first) dstep_statement(l, first, d, 1, counts && (is_guard(start) || choice_inside(start)));
   }
   d->nest--;

@@ -193,16 +193,23 @@ static uint32_t fields_most(const struct program *g) {
   return most;
 }
 
-/* As SPIN has it: a message that no channel of the model can take is refused, one that another channel could take is an error of the run. */
-static void check_fields(struct parser *p, const struct symbol *s, uint32_t given, unsigned flags, struct place_in_text place, enum comm_use use) {
+/* As SPIN has it: a message that no channel of the model can take is refused, one that another
+ * channel could take is an error of the run. */
+static void check_fields(struct parser *p, const struct symbol *s, uint32_t given, unsigned flags,
+                         struct place_in_text place, enum comm_use use) {
   int known = s && s->chan_fields, many = known && given > s->chan_fields - 1;
   if (many && use != COMM_STEP)
-    parse_error(p, place, "%s carries messages of %u field%s, here are %u", s->name, s->chan_fields - 1, s->chan_fields == 2 ? "" : "s", given);
-  else if (use == COMM_STEP && flags & IR_SEND && p->program->chans.count && given > fields_most(p->program))
+    parse_error(p, place, "%s carries messages of %u field%s, here are %u", s->name,
+                s->chan_fields - 1, s->chan_fields == 2 ? "" : "s", given);
+  else if (use == COMM_STEP && flags & IR_SEND && p->program->chans.count &&
+           given > fields_most(p->program))
     parse_error(p, place, "no channel carries messages of %u fields", given);
   else if (many || (known && flags & IR_SEND && given < s->chan_fields - 1))
-    parse_warning(p, place, "%s carries messages of %u field%s, here %s %u: whoever gets here makes an error (runtime)", s->name, s->chan_fields - 1,
-                  s->chan_fields == 2 ? "" : "s", given == 1 ? "is" : "are", given);
+    parse_warning(
+        p, place,
+        "%s carries messages of %u field%s, here %s %u: whoever gets here makes an error (runtime)",
+        s->name, s->chan_fields - 1, s->chan_fields == 2 ? "" : "s", given == 1 ? "is" : "are",
+        given);
 }
 
 uint32_t promela_comm(struct parser *p, struct ref *chan, struct expr *args, unsigned flags, struct place_in_text place,

@@ -1,12 +1,14 @@
 /* parse_decl.c -- declarations of variables and channels.
  *
- * Declarations become cells of the program at once.  Constant first values are part of the declaration; others are added as
- * initialisations in the order of the text.  A declaration in the middle of a sequence is different: the cell begins as 0 and the
- * declaration is a step that assigns, also where no value is written.  That is what SPIN does, and it counts as a state.
+ * Declarations become cells of the program at once.  Constant first values are part of the
+ * declaration; others are added as initialisations in the order of the text.  A declaration in the
+ * middle of a sequence is different: the cell begins as 0 and the declaration is a step that
+ * assigns, also where no value is written.  That is what SPIN does, and it counts as a state.
  *
- * Fields of records can have first values, and channels of their own: each variable of the record gets them (field_inits), but
- * for parameters, whose fields take the values of the caller's (0 in a process that is active). A channel in a record is declared
- * as an internal variable whose number the field begins with. */
+ * Fields of records can have first values, and channels of their own: each variable of the record
+ * gets them (field_inits), but for parameters, whose fields take the values of the caller's (0 in a
+ * process that is active). A channel in a record is declared as an internal variable whose number
+ * the field begins with. */
 #include "front/promela/parse.h"
 #include "process/scalarset.h"
 
@@ -324,14 +326,18 @@ static void parse_first_value(struct parser *p, struct symbol *s, struct ir_decl
 
 /* ---- declarations ---------------------------------------------------------------------------------------------- */
 
-/* A variable alone stands for its first value, and where that is not above 0 for 8, as in SPIN 6.5.2. */
+/* A variable alone stands for its first value, and where that is not above 0 for 8, as in
+ * SPIN 6.5.2. */
 static int variable_bound(struct parser *p, int32_t *bound) {
   enum { INSTEAD = 8 };
   const struct token *t = stream_peek(p, 0);
-  const struct symbol *s = t->kind == T_NAME && stream_peek(p, 1)->kind == T_RBRACKET ? symbol_find(p, t->text, t->length) : NULL;
+  const struct symbol *s = t->kind == T_NAME && stream_peek(p, 1)->kind == T_RBRACKET
+                               ? symbol_find(p, t->text, t->length)
+                               : NULL;
   if (!s || s->kind != SYMBOL_VARIABLE) return 0;
   *bound = s->first_value > 0 ? s->first_value : INSTEAD;
-  parse_warning(p, t->place, "%s is a variable: as the bound of an array it is %d, %s", s->name, (int)*bound,
+  parse_warning(p, t->place, "%s is a variable: as the bound of an array it is %d, %s", s->name,
+                (int)*bound,
                 s->first_value > 0 ? "its first value" : "since its first value is not above 0");
   stream_next(p);
   return 1;
@@ -441,7 +447,8 @@ static void parse_name(struct parser *p, const struct declarator *base, uint32_t
   if (set) parse_first_value(p, s, &d);
   if (p->panic) return;
   if (!s->decl) s->decl = program_declare(g, &d);
-  if (!p->in_params) init_fields(p, program_ref(g, s->decl, name.place), s->type, s->count, d.scope, name.place);
+  if (!p->in_params)
+    init_fields(p, program_ref(g, s->decl, name.place), s->type, s->count, d.scope, name.place);
   if (!set && !p->initial && !p->in_params) assign_step(p, s, tree_value(p, 0, name.place), name.place);
 }
 

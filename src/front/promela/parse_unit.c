@@ -258,7 +258,9 @@ static char *without_comments(struct parser *p, const struct token *t) {
 
 static const char *past_blanks(const char *c) { return c + strspn(c, " \t\r\n"); }
 
-static int is_word(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; }
+static int is_word(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
 
 /* Behind a temporal operator of one operand, if the text begins with one. */
 static const char *past_temporal(const char *c) {
@@ -276,29 +278,38 @@ static const char *past_operand(const char *c) {
   long open = 0;
   for (; *c && (open || is_word(*c) || strchr("([.@:", *c)); c++) {
     if (*c == '(' || *c == '[') open++;
-    if ((*c == ')' || *c == ']') && --open == 0 && c[1] != '[' && c[1] != '.' && c[1] != '@' && c[1] != ':') return c + 1;
+    if ((*c == ')' || *c == ']') && --open == 0 && c[1] != '[' && c[1] != '.' && c[1] != '@' &&
+        c[1] != ':')
+      return c + 1;
   }
   return c;
 }
 
 /* Is this an operator that binds closer than a temporal one? */
 static int is_close(const char *c) {
-  if (!strncmp(c, "<>", 2) || !strncmp(c, "<->", 3) || !strncmp(c, "->", 2) || !strncmp(c, "&&", 2) || !strncmp(c, "||", 2)) return 0;
+  if (!strncmp(c, "<>", 2) || !strncmp(c, "<->", 3) || !strncmp(c, "->", 2) ||
+      !strncmp(c, "&&", 2) || !strncmp(c, "||", 2))
+    return 0;
   return *c && (strchr("<>+-*/%&|^", *c) || !strncmp(c, "==", 2) || !strncmp(c, "!=", 2));
 }
 
-/* <> s == 2 is <> (s == 2) here and by SPIN's grammar, but what SPIN 6.5 makes of it is nonsense: it compares the number of its word for <> with 2. */
+/* <> s == 2 is <> (s == 2) here and by SPIN's grammar, but what SPIN 6.5 makes of it is nonsense:
+ * it compares the number of its word for <> with 2. */
 static void warn_misread(struct parser *p, const char *text, struct place_in_text place) {
   for (const char *c = text; *c; c++) {
     if (c > text && is_word(c[-1])) continue;
     const char *operand = past_temporal(c), *next;
     if (!operand) continue;
-    while ((next = past_temporal(operand = past_blanks(operand))) != NULL || *operand == '!' || *operand == '-' || *operand == '~') operand = next ? next : operand + 1;
+    while ((next = past_temporal(operand = past_blanks(operand))) != NULL || *operand == '!' ||
+           *operand == '-' || *operand == '~')
+      operand = next ? next : operand + 1;
     if (!is_close(past_blanks(past_operand(operand)))) {
       c = operand - 1;
       continue;
     }
-    parse_warning(p, place, "SPIN 6.5 misreads a comparison without brackets behind [], <> or X: write <> (x == 1), which is how it is read here");
+    parse_warning(p, place,
+                  "SPIN 6.5 misreads a comparison without brackets behind [], <> or X: write <> (x "
+                  "== 1), which is how it is read here");
     return;
   }
 }

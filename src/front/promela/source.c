@@ -1,12 +1,14 @@
 /* source.c -- see source.h.
  *
- * The preprocessor (preprocess.c) marks in its result where each line came from: `# 12 "file.pml" 2`.  These markers are read
- * here into a table of lines and blanked out, so that the lexer sees plain text and everything later speaks of the file and
- * line that people wrote.  Original files are kept in memory: the column of a word is found by looking for it in the original
- * line, and an error shows that line and not what the macros made of it.
+ * The preprocessor (preprocess.c) marks in its result where each line came from: `# 12 "file.pml"
+ * 2`.  These markers are read here into a table of lines and blanked out, so that the lexer sees
+ * plain text and everything later speaks of the file and line that people wrote.  Original files
+ * are kept in memory: the column of a word is found by looking for it in the original line, and an
+ * error shows that line and not what the macros made of it.
  *
- * A text without directives and without lines that end in \ (include.c knows, by the preprocessor's own rules) needs no
- * preprocessor and is lexed as it is: faster, and possible on machines without one. */
+ * A text without directives and without lines that end in \ (include.c knows, by the preprocessor's
+ * own rules) needs no preprocessor and is lexed as it is: faster, and possible on machines without
+ * one. */
 #include "front/promela/source.h"
 
 #include "base/hash.h"

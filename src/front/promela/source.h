@@ -44,7 +44,8 @@ const char *source_original(const struct source *, uint32_t file, long line, siz
 /* Adds the line and a caret to an error at a place whose file name is one of files[].name. */
 void source_excerpt(const struct source *, struct err *, struct place_in_text);
 
-/* include.c: has it directives, or lines that are joined? Only then the preprocessor has something to do. */
+/* include.c: has it directives, or lines that are joined? Only then the preprocessor has something
+ * to do. */
 int include_needed(const char *text, size_t length);
 /* include.c: 0 if all that the text could include may be read, -1 with err. */
 int include_check(const char *text, size_t length, const struct front_setup *, struct err *);

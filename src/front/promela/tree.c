@@ -72,10 +72,13 @@ static struct step *index_with_run(struct step *s) {
   return s;
 }
 
-static struct step *steps_of(const struct expr *e) { return e->kind == EXPR_REF && !e->ref->pointer ? e->ref->steps : NULL; }
+static struct step *steps_of(const struct expr *e) {
+  return e->kind == EXPR_REF && !e->ref->pointer ? e->ref->steps : NULL;
+}
 
 int tree_has_run(const struct expr *e) {
-  return e && (e->kind == EXPR_RUN || tree_has_run(e->a) || tree_has_run(e->b) || tree_has_run(e->c) || index_with_run(steps_of(e)));
+  return e && (e->kind == EXPR_RUN || tree_has_run(e->a) || tree_has_run(e->b) ||
+               tree_has_run(e->c) || index_with_run(steps_of(e)));
 }
 
 struct expr *tree_certain_run(struct expr *e) {
