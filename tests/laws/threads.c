@@ -351,6 +351,6 @@ int main(int argc, char **argv) {
   law_literature((size_t)literature);
   law_starved("examples/philosophers.net", 200);
   law_starved("examples/philosophers.cpnt", 80);
-  law_starved("examples/managers.cpnt", 20);
+  law_starved("examples/managers.cpnt", 40);
   return done();
 }
