@@ -324,12 +324,13 @@ static void parse_first_value(struct parser *p, struct symbol *s, struct ir_decl
 
 /* ---- declarations ---------------------------------------------------------------------------------------------- */
 
-/* A variable alone stands for its first value, and for 1 if that is not above 0: SPIN's words. */
+/* A variable alone stands for its first value, and where that is not above 0 for 8, as in SPIN 6.5.2. */
 static int variable_bound(struct parser *p, int32_t *bound) {
+  enum { INSTEAD = 8 };
   const struct token *t = stream_peek(p, 0);
   const struct symbol *s = t->kind == T_NAME && stream_peek(p, 1)->kind == T_RBRACKET ? symbol_find(p, t->text, t->length) : NULL;
   if (!s || s->kind != SYMBOL_VARIABLE) return 0;
-  *bound = s->first_value > 0 ? s->first_value : 1;
+  *bound = s->first_value > 0 ? s->first_value : INSTEAD;
   parse_warning(p, t->place, "%s is a variable: as the bound of an array it is %d, %s", s->name, (int)*bound,
                 s->first_value > 0 ? "its first value" : "since its first value is not above 0");
   stream_next(p);
