@@ -117,6 +117,7 @@ int command_info(struct session *s) {
   }
   close_info(&i);
   fflush(stdout);
+  s->all_warnings = 1;
   session_warnings(s);
   return code;
 }

@@ -88,10 +88,10 @@ static void hear_error(void *context, const struct err *e) {
 void session_warnings(const struct session *s) {
   const struct model_type *type = s->model->type;
   struct place_in_text at;
-  char text[300];
-  for (uint32_t i = 0; type->warning && i <= WARNINGS && type->warning(s->model, i, &at, text, sizeof text); i++) {
-    if (i < WARNINGS) warn((void *)(uintptr_t)s, at, text);
-    else warn((void *)(uintptr_t)s, (struct place_in_text){0}, "more such warnings are left out");
+  char text[600];
+  for (uint32_t i = 0; type->warning && (s->all_warnings || i <= WARNINGS) && type->warning(s->model, i, &at, text, sizeof text); i++) {
+    if (s->all_warnings || i < WARNINGS) warn((void *)(uintptr_t)s, at, text);
+    else warn((void *)(uintptr_t)s, (struct place_in_text){0}, "more such warnings are left out: thimble info tells all");
   }
 }
 

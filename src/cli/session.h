@@ -42,6 +42,7 @@ struct session {
   struct front_override *overrides; /* markings, then defines */
   const char **folders;             /* of --include, NULL-terminated */
   int draws; /* the model may draw random values, by --seed: set before it is loaded (front.h) */
+  int all_warnings; /* session_warnings tells all, not only some */
   struct err spaceless; /* session_load_to_look: why the model has no state space; ERR_NONE = it may have one */
   struct session_file { /* of --automaton, then of --observer */
     int observer;

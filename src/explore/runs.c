@@ -114,6 +114,7 @@ int answer_path(struct explorer *x, const struct request_args *a, struct json_ou
 
 /* The trace of the run in the arguments, confirmed by replay. */
 static int confirmed(struct explorer *x, const struct request_args *a, struct trace *trace, struct err *e) {
+  if (x->model->chance) return err_usage(e, "a run with random values is not kept: nobody could confirm it");
   struct search_path path = {0};
   int bad = read_run(x, a, &path.edge, &path.group, &path.count, e);
   if (!bad) {

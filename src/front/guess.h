@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-enum { GUESS_LOOK = 1 << 20 }; /* so much of a file is looked at */
+enum { GUESS_LOOK = 64 << 10 }; /* so much of a file is looked at */
 
 /* The name of the language (front_type) whose words the text has, so that no other could have them;
    NULL: none is sure. *root: where the text is XML of another kind, the name of its first element

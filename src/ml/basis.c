@@ -167,6 +167,7 @@ static int simple_types(struct ml *ml, struct err *err) {
                {"LargeInt.int", ml->time},   {"Real.real", ml->real},       {"Char.char", ml->char_},
                {"LargeReal.real", ml->real}, {"General.exn", ml->exn},      {"General.order", ml->order},
                {"ModelTime.time", ml->time}, {"String.string", ml->string}, {"Bool.bool", ml->bool_},
+               {"Random.rand", ml->unit},
                {"TextIO.outstream", ml->unit}}; /* what is written is left out */
   for (size_t i = 0; i < sizeof other / sizeof *other; i++)
     if (!name_type(ml, other[i].name, other[i].type)) return -1;

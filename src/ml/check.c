@@ -116,13 +116,27 @@ int check_unknown(struct check *c, struct place_in_text place, uint32_t from, co
   return -1;
 }
 
+/* Another distribution, with finitely many outcomes, in place of the one that a sentence ends with. */
+static void hint_other(struct check *c, const char *why) {
+  static const struct {
+    const char *name, *other;
+  } others[] = {{"uniform", "fn (a, b) => Real.fromInt (discrete (round a, round b))"}, {"exponential", "fn rate => Real.fromInt (discrete (1, round (2.0 / rate)))"},
+                {"normal", "fn (mean, v) => mean + Real.fromInt (discrete (~2, 2)) * Math.sqrt v"}, {"poisson", "fn mean => discrete (0, round (2.0 * mean))"}};
+  const char *end = strstr(why, " is random"), *begin = end, *other = "fn x => ...";
+  while (begin > why && begin[-1] != ' ') begin--;
+  int length = (int)(end - begin);
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+    if (strncmp(begin, others[i].name, (size_t)length) == 0 && !others[i].name[length]) other = others[i].other;
+  err_hint(c->err, "thimble simulate draws random values; check needs finitely many outcomes: --define \"%.*s=%s\", or another function of the net in that way", length > 40 ? 40 : length, begin, other);
+}
+
 int check_refuse(struct check *c, struct place_in_text place, uint32_t from, const char *why) {
   if (!c->declares && !c->notes) {
     c->ml->lacking = 1;
     check_fault(c, place, from, "%s%s", why, strstr(why, "the declaration of ") ? "" : ": a state space cannot have that");
     if (strstr(why, " is random")) {
       if (c->chance && strcmp(c->chance, why) == 0) err_hint(c->err, "what has finitely many outcomes can be drawn by arcs to places, delays and code segments; thimble simulate draws elsewhere, too");
-      else err_hint(c->err, "thimble simulate draws random values; check needs finitely many: --define \"NAME=fn () => discrete (1, 3)\" in place of a function of the net that draws");
+      else hint_other(c, why);
     }
     return -1;
   }

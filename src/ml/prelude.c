@@ -228,6 +228,10 @@ static const struct {
     {"Time.compare", "fun f (Time.of' m, Time.of' n) = Int.compare (m, n)"},
     {"Time.fmt", "fun f digits t = Real.fmt (StringCvt.FIX (SOME digits)) (Time.toReal t)"},
     {"Time.toString", "fun f t = Time.fmt 3 t"},
+    /* SML/NJ's generators: what comes next is drawn, whatever they were made from. */
+    {"Random.rand", "fun f (a : int, b : int) = ()"},
+    {"Random.randRange", "fun f (a, b) (g : Random.rand) = discrete (a, b)"},
+    {"Random.randReal", "fun f (g : Random.rand) = uniform (0.0, 1.0)"},
     {"OS.Path.concat", "fun f (a, b) = if a = \"\" then b else if String.isSuffix \"/\" a then a ^ b else a ^ \"/\" ^ b"},
     {"sort_ms", "fun f lt m = sort lt (ms_to_list m)"},
     {"fmap", "fun f g l = List.concat (List.map g l)"},

@@ -11,11 +11,12 @@
  * What was found on a smaller model (model_type.smaller) is led back to that model's own steps first; each of them is one or more of the larger one, by name. */
 #include "reduce/dressed.h"
 
+#include "base/hash.h"
 #include "base/vec.h"
 
 #include <string.h>
 
-enum { BEHIND_FEW = 60, BEHIND_MOST = 20000, ROUNDS_MOST = 5000 };
+enum { BEHIND_FEW = 60, BEHIND_MOST = 20000, ROUNDS_MOST = 5000, ROUND_AND_ROUND = 50 };
 
 struct behind_link { /* how a state behind is reached */
   size_t from;
@@ -333,6 +334,21 @@ static int go(struct guide *g, struct replay *p, struct way *way, size_t edge) {
   return 0;
 }
 
+/* A step that leads elsewhere: the first at first, and when that comes to no end, as it goes round, any. */
+static size_t a_way_on(const struct replay *p, size_t taken) {
+  size_t ways = 0, chosen = 0, wanted = taken < ROUND_AND_ROUND ? 0 : hash_mix(taken);
+  for (int pass = 0; pass < 2; pass++) {
+    size_t seen = 0;
+    for (size_t k = 0; k < p->batch.count; k++) {
+      if (memcmp(p->batch.states + k * p->batch.stride, p->state, p->m->words * sizeof *p->state) == 0) continue;
+      if (!pass) ways++;
+      else if (seen++ == wanted % ways) chosen = k;
+    }
+    if (!ways) break;
+  }
+  return chosen;
+}
+
 /* From the steps of a smaller model to those of the larger one. `loop`: an index in both. Where the smaller one is stuck the larger one may have some steps left that lead nowhere. */
 static int enlarge(struct guide *g, size_t *loop, int stuck) {
   struct replay p = {.m = g->r->larger};
@@ -359,7 +375,7 @@ static int enlarge(struct guide *g, size_t *loop, int stuck) {
   for (size_t i = 0; i < BEHIND_MOST && stuck && !bad; i++) {
     bad = steps_of(g, &p);
     if (!bad && !p.batch.count) break;
-    if (!bad) bad = go(g, &p, &way, 0);
+    if (!bad) bad = go(g, &p, &way, a_way_on(&p, i));
   }
   model_batch_close(&p.batch);
   if (p.cursor) p.m->type->cursor_close(p.cursor);

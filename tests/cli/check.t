@@ -167,7 +167,7 @@ says 'p <= 3; after 10 steps' "and all of it is kept"
 
 cp mutex.net mutex.txt
 run check mutex.txt
-exits 2 "an unknown suffix"
+exits 0 "an unknown suffix: the text tells"
 run check --language net mutex.txt
 exits 0 "--language"
 run check --language klingon mutex.txt

@@ -76,6 +76,14 @@ run info bad.cpnt
 exits 0 "a marking that nobody knows"
 tells 'place A, initial marking: .*begin.*; the marking is left out, and the place is empty' "is told"
 
+# Twelve that lack a name: simulate tells some, info all.
+awk 'BEGIN { print "declare\n  colset N = int; var n : N;\npage P\n  place A : N"; for (i = 1; i <= 12; i++) printf "  transition T%d\n    take A : n\n    guard away n\n", i }' > many.cpnt
+run simulate many.cpnt --random 1
+same "$(grep -c 'never occurs' "$err")" 10 "ten are told"
+tells 'more such warnings are left out: thimble info tells all' "and where the others are"
+run info many.cpnt
+same "$(grep -c 'never occurs' "$err")" 12 "all of them"
+
 # ---- random values without end ------------------------------------------------------------------------------------------------
 
 cat > draws.cpnt <<'END'
@@ -94,6 +102,8 @@ END
 run check draws.cpnt
 exits 3 "no state space"
 tells 'hint: thimble simulate draws random values; check needs finitely many' "and what can be done"
+run check draws.cpnt --define "$(sed -n 's/.*--define "\(.*\)", or another.*/\1/p' "$err")" --no-deadlock -o /dev/null
+exits 0 "which is right as it stands"
 run info draws.cpnt
 exits 0 "info"
 run simulate draws.cpnt --random 5 --seed 3

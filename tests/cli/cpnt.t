@@ -184,7 +184,7 @@ sed 's/discrete (1, 6)/Real.floor (exponential 0.5)/' chance.cpnt > endless.cpnt
 run check endless.cpnt
 exits 3 "random values without end have no state space"
 tells 'arc to Dice: roll needs something that is refused: exponential is random: a state space cannot have that' "says which"
-tells 'hint: thimble simulate draws random values; check needs finitely many: --define' "and who can"
+tells 'hint: thimble simulate draws random values; check needs finitely many outcomes: --define' "and who can"
 sed 's/give P : x @+ 1$/give P : x @+ 1\n    code action seen := 1/; s/^page Top/  val seen = ref 0;\n\npage Top/; s/guard y = 3/guard y = 3 andalso time () < 10/' endless.cpnt > few.cpnt
 run check few.cpnt --no-deadlock --no-space-report --define 'roll=fn () => 11 + bernoulli 0.5' -o /dev/null
 exits 0 "a function that draws finitely many in its place"

@@ -87,7 +87,7 @@ with 3 "of an arc from a place" 's/take A : n/take A : roll ()/; s/guard.*/guard
 with 3 "of an initial marking" 's/initial .*/initial 1`(roll ())/' "place A, initial marking: roll needs something that is refused: discrete is random"
 with 3 "of an arc both ways" 's/take A : n/test A : roll ()/; s/guard.*/guard true/; s/(n, "a")/(1, "a")/' "roll needs something that is refused: discrete is random"
 with 3 "and one with infinitely many outcomes" 's/(n, "a")/(Real.floor (exponential 1.0), "a")/' "arc to Q: exponential is random: a state space cannot have that"
-tells 'hint: .*check needs finitely many: --define "NAME=fn \(\) => discrete \(1, 3\)"' "says what to do"
+tells 'hint: .*check needs finitely many outcomes: --define "exponential=fn rate => Real.fromInt \(discrete \(1, round \(2.0 / rate\)\)\)"' "says what to do"
 with 3 "the number of steps" 's/guard n > 0/guard IntInf.toInt (step ()) < 5/' 'guard: step counts the steps of a run, which no state knows: a state space cannot have that'
 with 0 "but anybody may be called so" 's/guard n > 0/guard (let fun next step = step + 1 in next n > 0 end)/'
 with 3 "an assignment" 's/(n, "a")/(note n; (n, "a"))/' "':=' changes a reference: a state space cannot have that"

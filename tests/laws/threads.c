@@ -326,8 +326,8 @@ static void law_starved(char *file, int samples) {
   size_t opening = many - alone.requests, all = many - mem.fail_after, tried = all + all / 8;
   for (const struct store_type *const *st = store_types; *st; st++) {
     if (!(*st)->round_ask) continue;
-    for (int k = 0; k < samples; k++) { /* some while it is opened, most while it is searched */
-      size_t n = k % 8 == 0 ? 1 + opening * (size_t)k / (size_t)samples : opening + (tried - opening) * (size_t)k / (size_t)samples;
+    for (int k = 0; k < samples; k++) { /* some while it is opened (the first is for a look at the language, which may be left out), most while it is searched */
+      size_t n = k % 8 == 0 ? 2 + opening * (size_t)k / (size_t)samples : opening + (tried - opening) * (size_t)k / (size_t)samples;
       mem.fail_after = n ? n : 1;
       q.store = *st;
       struct outcome o = explore(open_file, file, &mem, &q);

@@ -209,7 +209,7 @@ static const struct pair errors[] = {
     {"INT.ran ()", "1: INT.ran is random: a state space cannot have that / what has finitely many outcomes can be drawn by arcs to places, delays and code segments; thimble simulate draws elsewhere, too"},
     {"delay ()", "1: delay needs something that is refused: discrete is random: a state space cannot have that / what has finitely many outcomes can be drawn by arcs to places, delays and code segments; thimble simulate draws elsewhere, too"},
     {"more () + 1", "1: delay needs something that is refused: discrete is random: a state space cannot have that / what has finitely many outcomes can be drawn by arcs to places, delays and code segments; thimble simulate draws elsewhere, too"},
-    {"Real.floor (uniform (0.0, 2.0))", "13: uniform is random: a state space cannot have that / thimble simulate draws random values; check needs finitely many: --define \"NAME=fn () => discrete (1, 3)\" in place of a function of the net that draws"},
+    {"Real.floor (uniform (0.0, 2.0))", "13: uniform is random: a state space cannot have that / thimble simulate draws random values; check needs finitely many outcomes: --define \"uniform=fn (a, b) => Real.fromInt (discrete (round a, round b))\", or another function of the net in that way"},
     {"counter := 1", "9: ':=' changes a reference: a state space cannot have that"},
     {"store 1", "1: store needs something that is refused: ':=' changes a reference: a state space cannot have that"},
     {"TextIO.openIn \"f\"", "1: TextIO.openIn reads or writes files: a state space cannot have that"},

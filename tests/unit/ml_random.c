@@ -50,6 +50,7 @@ int main(void) {
       {"gamma (2.0, 0.5)", 250, 125},                  {"normal (10.0, 4.0)", 10000, 4000},       {"chisq 5", 5000, 10000},
       {"student 10", 0, 1250},                         {"beta (2.0, 3.0)", 400, 40},              {"rayleigh 2.0", 2507, 1717},
       {"weibull (2.0, 3.0)", 1786, 421},               {"Real.fromInt (random (1`1 ++ 3`5))", 4000, 3000},
+      {"Real.fromInt (Random.randRange (1, 6) (Random.rand (1, 2)))", 3500, 2917}, {"Random.randReal (Random.rand (1, 2))", 500, 83},
   };
   static const char *const wrong[] = {"discrete (3, 1)", "bernoulli 1.5", "binomial (~1, 0.5)", "poisson ~1.0", "Real.round (exponential 0.0)", "Real.round (normal (0.0, ~1.0))", "Real.round (uniform (2.0, 1.0))", "ALL.ran ()", "random (empty : int ms)"};
   struct err e = {0};

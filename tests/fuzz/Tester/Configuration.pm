@@ -8,6 +8,7 @@
 #   parts       stopped by a limit again and again, and gone on with from its checkpoint
 #   swarm       so many members
 #   cache       a share of the states of the story: what a store that forgets may keep beside the stack
+#   certificate what thimble-audit confirms the verdict by
 #   only        one property of the story is asked alone: the search ends with it, and reductions see nothing else
 #   more        other options
 # The plain one tells the story: --store plain --search bfs --engine interpreter --reduce none -j 1, the whole space.
@@ -40,6 +41,7 @@ sub all {
   push @all, {}, {jobs => 2, whole => 1}, {reduce => 'auto', jobs => 3}, but(engine => 'compiled'), but(engine => 'compiled', reduce => 'auto', store => 'compact-tree', jobs => 2);
   push @all, but(parts => 3), but(parts => 3, search => 'dfs', store => 'tree'), but(parts => 4, store => 'comback', jobs => 2), but(parts => 2, reduce => 'auto', whole => 0), but(parts => 3, store => 'disk', disk => 1);
   push @all, map { {memory => $_, reduce => 'none'}, {memory => $_, whole => 1, jobs => 2}, {memory => $_, disk => 1, reduce => 'none', whole => 1} } 0.5, 0.8, 0.95;
+  push @all, but(certificate => 1), but(certificate => 1, whole => 0, store => 'tree', search => 'dfs'), {certificate => 1, reduce => 'none', jobs => 2};
   push @all, but(more => ['--cycles', 'ndfs']), but(store => 'comback', more => ['--comback', $_]) for qw(classic succinct path backwards sets numbers);
   push @all, but(store => 'comback', more => ['--cache', 4]), but(store => 'delta', more => ['--delta', 2]);
   return @all;
@@ -52,6 +54,7 @@ sub any {
   return {swarm => 2 + pick(3), more => ['--seed', 1 + pick(1000)]} if $k < 2;
   return {search => 'walk', more => ['--walks', 1 + pick(30), '--max-depth', 200, '--seed', 1 + pick(1000)]} if $k < 4;
   return but(store => one('hashcompact', 'bitstate'), whole => 0, search => one('bfs', 'dfs')) if $k < 7;
+  return but(certificate => 1, store => one(@stores), search => one('bfs', 'dfs'), jobs => 1 + pick(2), whole => chance(0.5)) if $k >= 14 && $k < 17;
   return but(store => 'disk', disk => 1, whole => chance(0.7)) if $k < 11;
   return but(store => 'cache', search => 'dfs', cache => 0.6 + rand(0.6), whole => chance(0.7)) if $k < 14;
   my %c = (store => one(@stores, 'auto'), search => one('bfs', 'bfs', 'auto', 'dfs', 'dfs', 'best', 'astar', 'sweep'), jobs => 1 + pick(3), whole => chance(0.6));
@@ -59,6 +62,7 @@ sub any {
   $c{engine} = $process && chance(0.04) ? 'compiled' : 'interpreter';
   if ($c{reduce} ne 'none') { $c{whole} = 0; $c{only} = pick(12) if chance(0.75) } # the whole space has no reductions
   %c = (%c, %with);
+  return \%c if $c{certificate}; # which sees all states itself, and has a budget that is enough for it
   if (chance(0.15)) { $c{memory} = 0.3 + rand(0.9); $c{disk} = 1 if $c{search} eq 'bfs' && chance(0.3); $c{store} = 'auto' if chance(0.7) }
   elsif (chance(0.12) && $c{search} =~ /fs$/) { $c{parts} = 2 + pick(4) }
   push @{$c{more}}, '--cycles', 'ndfs' if chance(0.05);
@@ -127,6 +131,7 @@ sub arguments {
   push @a, chosen($c, $story);
   push @a, '--progress-measure', $measure if defined $measure && ($c->{search} // '') eq 'sweep';
   push @a, '--cache', 20 + int($c->{cache} * $states), '--time', 3 if $c->{cache}; # it may take longer than anybody has
+  push @a, '--certificate', 'state.cert' if $c->{certificate};
   push @a, @{$c->{more}} if $c->{more};
   my $memory = $c->{memory} ? int($peak * $c->{memory} / 1024) . 'K' : lossy($c) ? '16M' : $plenty;
   return (@a, '--memory', $memory);

@@ -1,4 +1,4 @@
-# Net.pm -- random place/transition nets: state machines that meet in some of their transitions, and arcs at will, with weights; mostly bounded.
+# Net.pm -- random place/transition nets: state machines that meet in some of their transitions, and arcs at will, with weights; mostly bounded. Heavy ones have weights and tokens of all magnitudes, from 1 to 2^31 - 1.
 package Tester::Net;
 use strict;
 use warnings;
@@ -60,6 +60,43 @@ sub anything {
     push @transitions, transition("t$t", \%in, \%out);
   }
   return (\@places, \@transitions, \@names, $count);
+}
+
+# Any size: numbers near powers of two, of ten, and what lies between.
+sub magnitude {
+  my $n = chance(0.4) ? 2 ** pick(32) + pick(3) - 1 : chance(0.3) ? 10 ** pick(10) : int(2 ** rand 31);
+  return $n < 1 ? 1 : $n > 2147483647 ? 2147483647 : $n;
+}
+
+# Few places and transitions, whose tokens and weights need not have to do with each other; or multiples of one number, so that there are few states of many tokens.
+sub heavy {
+  my $places = 2 + pick(4);
+  my @names = map { "p$_" } 0 .. $places - 1;
+  my $unit = chance(0.4) ? magnitude() : 0;
+  my $number = sub { my $n = $unit ? $unit * (1 + pick(6)) : magnitude(); return $n > 2147483647 ? 2147483647 : $n };
+  my @places = map { ["place $_ = ", number(chance(0.4) ? 0 : $number->()), "\n"] } @names;
+  my $count = 1 + pick(5);
+  my @transitions;
+  for my $t (0 .. $count - 1) {
+    my (%in, %out);
+    $in{one(@names)} = chance(0.3) ? 1 + pick(3) : $number->() for 1 .. 1 + pick(2);
+    $out{one(@names)} = chance(0.3) ? 1 + pick(3) : $number->() for 1 .. pick(3);
+    if (chance(0.5)) { # takes as much as it gives
+      my ($from, $to) = ((sort keys %in)[0], one(@names));
+      %in = ($from => $in{$from});
+      %out = ($to => $in{$from});
+    }
+    push @transitions, transition("t$t", \%in, \%out);
+  }
+  my $atom = sub {
+    my $p = one(@names);
+    return ["$p ", one('==', '>=', '<=', '!='), ' ', chance(0.7) ? $number->() : pick(3)] if chance(0.5);
+    return [chance(0.5) ? magnitude() : 2, " * $p <= ", magnitude()] if chance(0.2);
+    return ["$p + ", one(@names), ' <= ', $number->()] if chance(0.4);
+    return ["$p > ", one(@names)] if chance(0.4);
+    return [one('fireable', '!fireable'), '(t' . pick($count) . ')'];
+  };
+  return {suffix => 'net', limit => 2, comment => ['# ', ''], text => [list('', @places), list('', @transitions)], atom => $atom, measures => \@names};
 }
 
 sub random {
