@@ -18,7 +18,7 @@ sub first_line { my ($text) = @_; return $text =~ /^(.*\berror: .*\S)/m || $text
 # What no run may do, whatever was asked.
 sub sound {
   my ($run) = @_;
-  return ['hang', "does not come to an end in $Tester::Run::limit s"] if $run->{hung};
+  return ['hang', "does not come to an end in $run->{limit} s"] if $run->{hung};
   return ['signal', "ended by signal $run->{signal}: " . first_line($run->{err})] if $run->{signal};
   return ['sanitizer', first_line($1)] if $run->{err} =~ /(.*(?:Sanitizer|runtime error:).*)/;
   my $expected = $verdict_of{$run->{code}};

@@ -37,7 +37,7 @@ sub command {
     1;
   } or do { $hung = 1; kill 'KILL', $pid; waitpid $pid, 0 };
   my $status = $?;
-  my %run = (code => $status >> 8, signal => $hung ? 0 : $status & 127, hung => $hung, out => slurp("$folder/out"), err => slurp("$folder/err"));
+  my %run = (code => $status >> 8, signal => $hung ? 0 : $status & 127, hung => $hung, limit => $limit, out => slurp("$folder/out"), err => slurp("$folder/err"));
   die "cannot run $command[0]\n" if $run{code} == 127 && $run{out} eq '';
   return \%run;
 }
