@@ -1,6 +1,8 @@
-/* own_models.h -- models of the library (thimble.h): any graph (.aut) once more, behind the functions of a C program.
+/* own_models.h -- models of the library (thimble.h): any graph (.aut) once more, behind the
+ * functions of a C program.
  *
- * The program knows nothing but the graph's successors. It tells its actions, with names, of which several may be the same; or it does not, and their numbers are far apart. */
+ * The program knows nothing but the graph's successors. It tells its actions, with names, of which
+ * several may be the same; or it does not, and their numbers are far apart. */
 #ifndef TESTS_OWN_MODELS_H
 #define TESTS_OWN_MODELS_H
 
@@ -16,7 +18,8 @@ struct own_graph {
   struct model_cursor *cursor;
   struct model_batch batch;
   int told;
-  unsigned asked, lie_at, lie_action; /* how often; the call with this number tells one successor less; an action that no model declares */
+  unsigned asked, lie_at, lie_action; /* how often; the call with this number tells one successor
+                                         less; an action that no model declares */
   int lied;
 };
 
@@ -66,16 +69,26 @@ __attribute__((unused)) static void own_graph_close(struct own_graph *g) {
 }
 
 /* The text is that of a graph. 0 or -1. */
-__attribute__((unused)) static int own_graph_open(struct own_graph *g, const char *text, int told, struct mem *mem, struct err *e) {
+__attribute__((unused)) static int own_graph_open(struct own_graph *g, const char *text, int told,
+                                                  struct mem *mem, struct err *e) {
   static const char *const variables[] = {"state", NULL};
   *g = (struct own_graph){.told = told};
   FILE *in = fmemopen((void *)(uintptr_t)text, strlen(text), "r");
   struct front_setup setup = {.mem = mem, .file = "own", .input = in};
   int bad = !in || front_aut.load(&g->inner, &setup, e);
   if (in) fclose(in);
-  bad = bad || g->inner->type->cursor_open(&g->cursor, g->inner, mem) || model_batch_open(&g->batch, mem, g->inner->words, 4);
+  bad = bad || g->inner->type->cursor_open(&g->cursor, g->inner, mem) ||
+        model_batch_open(&g->batch, mem, g->inner->words, 4);
   if (bad) return -1;
-  g->model = (struct thimble_model){.words = 1, .bits = g->inner->bits, .context = g, .initial = own_graph_initial, .successors = own_graph_next, .action_name = own_graph_name, .actions = told ? g->inner->groups : 0, .variables = variables, .value = own_graph_value};
+  g->model = (struct thimble_model){.words = 1,
+                                    .bits = g->inner->bits,
+                                    .context = g,
+                                    .initial = own_graph_initial,
+                                    .successors = own_graph_next,
+                                    .action_name = own_graph_name,
+                                    .actions = told ? g->inner->groups : 0,
+                                    .variables = variables,
+                                    .value = own_graph_value};
   return 0;
 }
 

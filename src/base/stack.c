@@ -33,7 +33,8 @@ int stack_call(int (*function)(void *), void *context) {
   pthread_t thread;
   sigset_t all;
   if (is_enough() || pthread_attr_init(&how)) return function(context);
-  int bad = pthread_attr_setstacksize(&how, ROOMY) || pthread_create(&thread, &how, stack_thread, &call);
+  int bad =
+      pthread_attr_setstacksize(&how, ROOMY) || pthread_create(&thread, &how, stack_thread, &call);
   pthread_attr_destroy(&how);
   if (bad) return function(context);
   sigfillset(&all);

@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-static enum listener_answer published_tick(struct listener *l, struct search *s, const struct search_event *event) {
+static enum listener_answer published_tick(struct listener *l, struct search *s,
+                                           const struct search_event *event) {
   struct published *p = (struct published *)l;
   (void)event;
   watchdog_hold();
@@ -20,9 +21,12 @@ static enum listener_answer published_tick(struct listener *l, struct search *s,
   return LISTEN_ON;
 }
 
-static struct published *of_watch(struct run_watch *w) { return (struct published *)((char *)w - offsetof(struct published, watch)); }
+static struct published *of_watch(struct run_watch *w) {
+  return (struct published *)((char *)w - offsetof(struct published, watch));
+}
 
-static void published_decided(struct run_watch *w, size_t prop, const struct verdict_property *found) {
+static void published_decided(struct run_watch *w, size_t prop,
+                              const struct verdict_property *found) {
   watchdog_hold();
   of_watch(w)->decided[prop] = found;
   watchdog_let_go();
@@ -36,7 +40,10 @@ static void published_again(struct run_watch *w) {
 }
 
 int published_open(struct published *p, const struct run_setup *setup) {
-  *p = (struct published){.listener = {EVENT_TICK | EVENT_PRODUCTS, published_tick}, .watch = {published_decided, published_again}, .setup = setup, .began = clock_now() - setup->load_s};
+  *p = (struct published){.listener = {EVENT_TICK | EVENT_PRODUCTS, published_tick},
+                          .watch = {published_decided, published_again},
+                          .setup = setup,
+                          .began = clock_now() - setup->load_s};
   p->decided = mem_alloc(setup->mem, MEM_OTHER, (setup->prop_count + 1) * sizeof *p->decided);
   return p->decided ? 0 : -1;
 }
@@ -52,7 +59,8 @@ void published_final(struct published *p, const struct verdict *v) {
   watchdog_let_go();
 }
 
-int published_verdict(const struct published *p, struct verdict *out, enum search_stop why, struct mem *mem, struct err *e) {
+int published_verdict(const struct published *p, struct verdict *out, enum search_stop why,
+                      struct mem *mem, struct err *e) {
   if (p->final) {
     *out = *p->final;
     return 0;

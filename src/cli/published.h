@@ -1,7 +1,7 @@
 /* published.h -- what a check has found out so far, for the watchdog.
  *
- * The run tells it of each property that is decided, and each tick of a search of its figures. Both are taken under
- * watchdog_hold, so that the watchdog reads them whole. */
+ * The run tells it of each property that is decided, and each tick of a search of its figures. Both
+ * are taken under watchdog_hold, so that the watchdog reads them whole. */
 #ifndef CLI_PUBLISHED_H
 #define CLI_PUBLISHED_H
 
@@ -24,7 +24,9 @@ int published_open(struct published *, const struct run_setup *);
 void published_close(struct published *);
 void published_final(struct published *, const struct verdict *);
 
-/* The verdict, were the run to end now; what it holds of runs is borrowed. The watchdog speaks. -1 with err: memory. */
-int published_verdict(const struct published *, struct verdict *out, enum search_stop why, struct mem *, struct err *);
+/* The verdict, were the run to end now; what it holds of runs is borrowed. The watchdog speaks. -1
+ * with err: memory. */
+int published_verdict(const struct published *, struct verdict *out, enum search_stop why,
+                      struct mem *, struct err *);
 
 #endif

@@ -11,13 +11,15 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-static volatile int signalled; /* the first one: SIGINT, SIGTERM, SIGHUP, SIGXCPU, or SIGALRM while a model is read */
+static volatile int signalled;  /* the first one: SIGINT, SIGTERM, SIGHUP, SIGXCPU, or SIGALRM while
+                                   a model is read */
 static volatile int wakes = -1; /* the descriptor */
 
 static void note(int signal) {
   int before = errno;
   if (!signalled) signalled = signal;
-  if (wakes >= 0 && signal != SIGALRM && write(wakes, &(uint64_t){1}, sizeof(uint64_t)) < 0) signalled = signal;
+  if (wakes >= 0 && signal != SIGALRM && write(wakes, &(uint64_t){1}, sizeof(uint64_t)) < 0)
+    signalled = signal;
   errno = before;
 }
 
@@ -30,12 +32,15 @@ static void watch(int calls_go_on) {
   struct sigaction a, before;
   memset(&a, 0, sizeof a);
   a.sa_handler = note;
-  a.sa_flags = calls_go_on | (int)SA_RESETHAND; /* the second one finds the default action: it kills */
+  a.sa_flags =
+      calls_go_on | (int)SA_RESETHAND; /* the second one finds the default action: it kills */
   sigaction(SIGINT, &a, NULL);
   sigaction(SIGTERM, &a, NULL);
-  a.sa_flags = calls_go_on; /* these come more than once: a closed terminal tells shell and jobs, and a limit of processor time tells every second */
+  a.sa_flags = calls_go_on; /* these come more than once: a closed terminal tells shell and jobs,
+                               and a limit of processor time tells every second */
   sigaction(SIGXCPU, &a, NULL);
-  if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN) sigaction(SIGHUP, &a, NULL); /* nohup */
+  if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN)
+    sigaction(SIGHUP, &a, NULL); /* nohup */
 }
 
 const volatile int *signals_watch(void) {
@@ -45,7 +50,8 @@ const volatile int *signals_watch(void) {
 
 /* Fires once, and not at all with 0. */
 static void set_timer(double seconds) {
-  struct itimerval t = {.it_value = {(time_t)seconds, (suseconds_t)((seconds - floor(seconds)) * 1e6)}};
+  struct itimerval t = {
+      .it_value = {(time_t)seconds, (suseconds_t)((seconds - floor(seconds)) * 1e6)}};
   setitimer(ITIMER_REAL, &t, NULL);
 }
 
@@ -63,6 +69,7 @@ int signals_end_reading(struct session *s) {
   set_timer(0);
   s->mem.stop = NULL;
   int first = signalled;
-  if (first == SIGALRM) signalled = 0; /* if there is a model after all, the search looks at its own clock */
+  if (first == SIGALRM)
+    signalled = 0; /* if there is a model after all, the search looks at its own clock */
   return first;
 }

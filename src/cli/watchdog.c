@@ -1,8 +1,9 @@
 /* watchdog.c -- see watchdog.h.
  *
- * The thread waits in ppoll for two descriptors, the one of signals and the one of watchdog_end, so it costs nothing
- * while it waits. Speaking may hang as well (standard output is a pipe that nobody reads, or the command was stopped
- * while it held a lock that speaking needs): an alarm ends the process then, without words. */
+ * The thread waits in ppoll for two descriptors, the one of signals and the one of watchdog_end, so
+ * it costs nothing while it waits. Speaking may hang as well (standard output is a pipe that nobody
+ * reads, or the command was stopped while it held a lock that speaking needs): an alarm ends the
+ * process then, without words. */
 #define _GNU_SOURCE
 #include "cli/watchdog.h"
 
@@ -17,8 +18,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#define GRACE 0.85        /* a second, less what starting and speaking take */
-#define SPEAKING 3        /* seconds */
+#define GRACE 0.85 /* a second, less what starting and speaking take */
+#define SPEAKING 3 /* seconds */
 #define STACK ((size_t)1 << 20)
 #define LONGEST 1e9
 
@@ -39,8 +40,8 @@ static void end_mute(int signal) {
   _exit(code_if_mute);
 }
 
-/* Waits so long at most (negative: for ever) for the end of the command, and for a signal where one counts. Returns 1
-   when the command has ended, 2 when a signal came, 0 when time is over. */
+/* Waits so long at most (negative: for ever) for the end of the command, and for a signal where one
+   counts. Returns 1 when the command has ended, 2 when a signal came, 0 when time is over. */
 static int wait_for(double seconds, int signals) {
   struct pollfd fd[2] = {{.fd = dog.wakes, .events = POLLIN}, {.fd = signals, .events = POLLIN}};
   struct timespec t = {(time_t)seconds, (long)((seconds - (double)(time_t)seconds) * 1e9)};
@@ -137,7 +138,8 @@ void watchdog_end(void) {
   watchdog_hold();
   dog.ended = 1;
   watchdog_let_go();
-  if (write(dog.wakes, &(uint64_t){1}, sizeof(uint64_t)) == (ssize_t)sizeof(uint64_t)) pthread_join(dog.thread, NULL);
+  if (write(dog.wakes, &(uint64_t){1}, sizeof(uint64_t)) == (ssize_t)sizeof(uint64_t))
+    pthread_join(dog.thread, NULL);
   close(dog.wakes);
   dog.there = 0;
 }
