@@ -11,6 +11,7 @@
  * A formula that stays and has become smaller is written down again, for those who search: contest_text. */
 #include "run/contest_parts.h"
 
+#include "base/clock.h"
 #include "prop/formula_fold.h"
 #include "prop/formula_for_all.h"
 #include "run/settle.h"
@@ -428,14 +429,16 @@ static void write_rest(struct settling *s, const formula *read) {
 
 /* ---- the door --------------------------------------------------------------------------------------------------------------------------------------- */
 
-/* Atoms and what they are in the first state. */
+/* Atoms and what they are in the first state. The definition of a coloured net may try a million bindings for one of
+   them: those that time does not allow stay unknown. */
 static void look_at_start(struct settling *s) {
   const struct model *m = s->c->run->model;
+  const struct model_patience patience = {s->c->run->limits.interrupt, clock_now() + contest_effort(s->c)};
   int64_t *first = mem_alloc(s->c->run->mem, MEM_OTHER, ((size_t)m->vars + 1) * sizeof *first);
   if (first) m->type->define_initial(m, first);
   const int64_t *values = s->tools.net ? settle_confirm(&s->tools) : first; /* the walk has not begun */
   make_room(s);
-  for (formula f = 0; f < s->start.count && values; f++)
+  for (formula f = 0; f < s->start.count && values && !model_impatient(&patience); f++)
     if (formula_kind(s->fs, f) == F_ATOM) s->start.at[f] = truth_of(defined(s, f, values));
   mem_free(s->c->run->mem, first);
 }
