@@ -139,6 +139,7 @@ const char *front_guess(const char *text, size_t length, char root[64]) {
   const char *net = NULL;
   int pages = 0;
   root[0] = 0;
+  if (memchr(text, 0, length)) return NULL; /* a program that contains a model's text is none */
   if (starts(&g, "\xef\xbb\xbf")) g.at = 3;
   pass_others(&g);
   if (starts(&g, "<")) return of_element(&g, root);

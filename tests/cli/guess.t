@@ -50,4 +50,8 @@ silent 'neither PNML' 'an element with a prefix'
 : > empty
 run check empty
 exits 2 'an empty file'
+{ cat "$ROOT/tests/models/peek.pml"; printf '\0'; } > program
+run check program
+exits 2 'a program that has a model in it is none'
+tells 'cannot be told' 'is told as such'
 finish
