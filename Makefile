@@ -82,7 +82,7 @@ else ifeq ($(CONFIG),debug)
   CFLAGS ?= -O0 -g
 else ifeq ($(CONFIG),coverage)
   B := build/coverage
-  CFLAGS ?= -O1 -g --coverage -fprofile-update=atomic
+  CFLAGS ?= -O1 -g --coverage -fprofile-update=single
   LDFLAGS += --coverage
 else
   $(error CONFIG is release, asan, tsan, leak, fuzz, afl, coverage or debug)

@@ -77,8 +77,7 @@ static int unknown_language(const char *file, const char *language, const char *
     return err_usage(e, "there is no language \"%s\"; there are: %s", shown, listed(list, sizeof list, 0));
   }
   err_quote(shown, sizeof shown, file, strlen(file));
-  if (strcmp(file, "-") == 0) err_usage(e, "the language of standard input must be given by --language");
-  else if (root[0])
+  if (root[0])
     return err_usage(
         e, "\"%s\" is XML, but neither PNML nor a net of CPN Tools: its first element is <%s>",
         shown, root);
@@ -96,10 +95,9 @@ static int unknown_language(const char *file, const char *language, const char *
 static int find_language(const struct front_type **out, int *guessed, const char *language,
                          const struct front_setup *setup, struct err *e) {
   char root[64] = "";
-  const int from_stdin = strcmp(setup->file, "-") == 0;
   *guessed = 0;
   *out = language ? front_find(language) : front_for_file(setup->file);
-  if (language || from_stdin) return *out ? 0 : unknown_language(setup->file, language, root, e);
+  if (language) return *out ? 0 : unknown_language(setup->file, language, root, e);
   const struct front_type *said = look_inside(setup, root);
   if (said && said != *out && !(reads_promela(said) && reads_promela(*out)) &&
       !(*out && is_loose(said))) {
@@ -128,6 +126,23 @@ static void tell_guess(const struct front_type *type, const struct front_setup *
   if (s->warn) s->warn(s->warn_context, (struct place_in_text){s->file, 0, 0}, message);
 }
 
+/* Standard input, to be read twice: a copy that is gone when it is closed. NULL with err. */
+static FILE *copy_of_stdin(struct err *e) {
+  char some[4096];
+  FILE *copy = tmpfile();
+  int bad = !copy;
+  for (size_t n; !bad && (n = fread(some, 1, sizeof some, stdin));)
+    bad = fwrite(some, 1, n, copy) != n;
+  if (!bad && !ferror(stdin) && fflush(copy) == 0) {
+    rewind(copy);
+    return copy;
+  }
+  err_io(e, "standard input", "cannot be kept to tell its language: %s", strerror(errno));
+  err_hint(e, "--language NAME: then it is read once");
+  if (copy) fclose(copy);
+  return NULL;
+}
+
 int front_load(struct model **out, const char *file, const char *language, const struct front_setup *partial, struct err *e) {
   const struct front_type *type;
   struct front_setup setup = *partial;
@@ -136,7 +151,8 @@ int front_load(struct model **out, const char *file, const char *language, const
   *out = NULL;
   setup.file = file;
   if (setup.hear_input && !from_stdin && stat(file, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode)) return err_io(e, file, "cannot be read twice: it is no regular file");
-  setup.input = from_stdin ? stdin : fopen(file, "re");
+  setup.input = !from_stdin ? fopen(file, "re") : language ? stdin : copy_of_stdin(e);
+  if (!setup.input && from_stdin) return -1;
   if (!setup.input) return err_io(e, file, "cannot open: %s", strerror(errno));
   int status, guessed = 0;
   if (fstat(fileno(setup.input), &info) == 0 && S_ISDIR(info.st_mode))
@@ -149,6 +165,6 @@ int front_load(struct model **out, const char *file, const char *language, const
     status = type->load(out, &setup, e);
     if (!status) (*out)->language_guessed = guessed;
   }
-  if (!from_stdin) fclose(setup.input);
+  if (setup.input != stdin) fclose(setup.input);
   return status;
 }

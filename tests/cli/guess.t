@@ -54,4 +54,10 @@ exits 2 'an empty file'
 run check program
 exits 2 'a program that has a model in it is none'
 tells 'cannot be told' 'is told as such'
+for model in tests/models/peek.pml examples/mutex.pnml examples/philosophers.net; do
+  "$THIMBLE" check --json --quiet - < "$ROOT/$model" > "$out" 2> "$err"
+  says '"language_guessed": true' "$model from standard input"
+done
+printf 'nothing of the kind\n' | "$THIMBLE" check - > "$out" 2> "$err"; code=$?
+exits 2 'standard input that says nothing'
 finish
