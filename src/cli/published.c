@@ -40,12 +40,16 @@ static void published_again(struct run_watch *w) {
 }
 
 int published_open(struct published *p, const struct run_setup *setup) {
-  *p = (struct published){.listener = {EVENT_TICK | EVENT_PRODUCTS, published_tick},
-                          .watch = {published_decided, published_again},
-                          .setup = setup,
-                          .began = clock_now() - setup->load_s};
-  p->decided = mem_alloc(setup->mem, MEM_OTHER, (setup->prop_count + 1) * sizeof *p->decided);
-  return p->decided ? 0 : -1;
+  struct published fresh = {.listener = {EVENT_TICK | EVENT_PRODUCTS, published_tick},
+                            .watch = {published_decided, published_again},
+                            .setup = setup,
+                            .began = clock_now() - setup->load_s};
+  fresh.decided = mem_alloc(setup->mem, MEM_OTHER, (setup->prop_count + 1) * sizeof *fresh.decided);
+  if (!fresh.decided) return -1;
+  watchdog_hold(); /* the watchdog finds nothing, or all of it */
+  *p = fresh;
+  watchdog_let_go();
+  return 0;
 }
 
 void published_close(struct published *p) {
