@@ -105,7 +105,7 @@ same "$(grep -o '"fresh": [0-9]*' disk.stats | awk '{ n += $2 } END { print n }'
 # a violation that is found when states have gone to disk half-way
 run check --json --engine interpreter --store plain -D N=22 -D BAD=1 --output plain.json "$ROOT/tests/memory/products.pml"
 steps=$(sed -n 's/.*"steps": \([0-9]*\).*/\1/p' "$out" | head -n 1)
-for how in "--memory 1500k" "--store disk --memory 3M"; do
+for how in "--search bfs --memory 1700k" "--store disk --memory 3M"; do # no scout, after which the search for a shorter run has its own limit of time
   run check --json --engine interpreter $how --disk d -D N=22 -D BAD=1 --output disk.json "$ROOT/tests/memory/products.pml"
   exits 1 "$how: a violation"
   used | grep -q '"disk"'; ok $? "found on disk ($(used))"
