@@ -103,7 +103,7 @@ sub run_spin {
   my ($code, $text, $spent) = command("$folder", $seconds, 0, @PINNED, './pan', $o{pan} ? @{$o{pan}} : qw(-c0 -n), '-m' . ($o{depth} // 100000), $o{table} ? "-w$o{table}" : ());
   $a{wall} += $spent;
   $a{output} = $text;
-  for my $message ($text =~ /^pan:\d+: (.*)$/mg) {
+  for my $message ($text =~ /^pan:\d+: (.*)\n/mg) { # whole lines: it may have been stopped in the middle of one
     if ($message =~ /^assertion violated/ && $message !~ /invalid array index/) { $a{assertion} = 1 }
     elsif ($message =~ /^invalid end state/) { $a{deadlock} = 1 }
     elsif ($message !~ /^aborting/) { $a{other} = $message } # pan's own limits are told below
