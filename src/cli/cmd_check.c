@@ -441,7 +441,7 @@ static int prepare(struct check *c) {
 
 /* The command did not come to its end in time: what is known is told in its place, by the watchdog's thread. It has a budget of its own, and touches nothing that the run changes. */
 static int last_words(void *context, enum search_stop why) {
-  static const char cut[] = "what was being done did not end in time and was cut off: the figures are the last that were told";
+  static const char cut[] = "a stage did not finish in time and was cut off; the figures are those of the last progress report";
   const struct check *c = context;
   struct session s = *c->s;
   struct check last = {.s = &s};

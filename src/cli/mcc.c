@@ -75,7 +75,7 @@ static int refused(struct session *s, int *code) {
   if (bad) {
     if (s->err.kind != ERR_USAGE) puts("CANNOT_COMPUTE");
     *code = !by ? session_exit_code(&s->err) : by == SIGALRM ? EXIT_INCOMPLETE : EXIT_INTERRUPTED;
-    if (by) err_clear(&s->err), err_limit(&s->err, by == SIGALRM ? "the time was over before the model was read" : "interrupted while the model was read");
+    if (by) err_clear(&s->err), err_limit(&s->err, by == SIGALRM ? "the time limit passed while the model was being read" : "interrupted while the model was being read");
     return 1;
   }
   if (pt_model_net(s->model) || s->model->type->amount) return 0; /* nets, unfolded or with their colours */

@@ -64,7 +64,7 @@ static int last_words(void *context, enum search_stop why) {
   const struct session *s = context;
   struct err e;
   err_clear(&e);
-  err_limit(&e, why == STOP_TIME ? "the time of --time is over, and what was being done did not end by itself" : "interrupted, and what was being done did not end by itself");
+  err_limit(&e, why == STOP_TIME ? "the --time limit passed before this command could finish" : "interrupted before this command could finish");
   session_tell(s, &e);
   return why == STOP_TIME ? EXIT_INCOMPLETE : EXIT_INTERRUPTED;
 }
