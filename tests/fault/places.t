@@ -78,7 +78,7 @@ fi
 
 # ---- little stack ----
 
-for limit in 16 64 500; do
+for limit in 64 500; do
   for how in "--store disk --disk $WORK" "--reduce auto" "--certificate small.cert" "--ltl []a>=0"; do
     (ulimit -s $limit; timeout 30 "$THIMBLE" check small.net --no-deadlock $how > "$out" 2> "$err" < /dev/null); code=$?
     exits 0 "a stack of $limit kB: check $how"
